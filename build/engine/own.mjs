@@ -1,0 +1,50 @@
+import { spawn } from 'node:child_process'
+import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { which } from '../machine/command.mjs'
+import { cacheFolder } from '../machine/paths.mjs'
+import { SetupError } from '../machine/progress.mjs'
+import { ping } from './ping.mjs'
+
+/** The socket has one fixed place, so that the service and every clone find the same engine. */
+const runFolder = '/run/atelier'
+const host = `unix://${runFolder}/docker.sock`
+
+/**
+ * Starts an engine of our own that outlives this process and is reused by later runs. Needs root and `dockerd`.
+ * @returns {Promise<import('./find.mjs').Engine>}
+ */
+export async function startOwnEngine() {
+  const dockerd = which('dockerd')
+  if (!dockerd) throw new SetupError('dockerd is not installed. Install the package docker.io and run this again.')
+  const dataFolder = join(cacheFolder(), 'engine')
+  mkdirSync(dataFolder, { recursive: true })
+  mkdirSync(runFolder, { recursive: true, mode: 0o755 })
+  const logFile = join(dataFolder, 'dockerd.log')
+  const log = openSync(logFile, 'a')
+  const args = ['--data-root', join(dataFolder, 'data'), '--exec-root', join(runFolder, 'exec')]
+  const child = spawn(dockerd, [...args, '-H', host, '--pidfile', join(runFolder, 'docker.pid')], {
+    detached: true,
+    stdio: ['ignore', log, log],
+  })
+  closeSync(log)
+  child.unref()
+  await answers(child, logFile)
+  return { name: 'Atelier', host }
+}
+
+/**
+ * @param {import('node:child_process').ChildProcess} child
+ * @param {string} logFile
+ */
+async function answers(child, logFile) {
+  const deadline = Date.now() + 30_000
+  while (Date.now() < deadline) {
+    if (await ping(host, 1000)) return
+    if (child.exitCode !== null || child.signalCode !== null) break
+    await delay(100)
+  }
+  const tail = readFileSync(logFile, 'utf8').trimEnd().split('\n').slice(-8).join('\n')
+  throw new SetupError(`The Docker engine did not start. Its log (${logFile}) ends with:\n${tail}`)
+}
