@@ -5,7 +5,7 @@ import { SetupError, step } from './progress.mjs'
 /** What each part of the project needs from Debian or Ubuntu. Installed together, in one call. */
 export const packagesFor = {
   engine: ['docker.io', 'iptables'],
-  image: ['mmdebstrap'],
+  image: ['mmdebstrap', 'debian-archive-keyring'],
   keychain: ['libsecret-1-0'],
   electron: ['libnss3', 'libgtk-3-0', 'libgbm1', 'libasound2', 'libxss1', 'libsecret-1-0'],
   tests: ['xvfb', 'xauth', 'dbus', 'gnome-keyring', 'git', 'openssh-client'],

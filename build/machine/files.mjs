@@ -1,0 +1,21 @@
+import { copyFileSync, linkSync, mkdirSync, rmSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+
+/**
+ * The same file in two places, without a second copy where the file system allows it.
+ * @param {string} from
+ * @param {string} to
+ */
+export function linkOrCopy(from, to) {
+  const source = statSync(from)
+  const target = statSync(to, { throwIfNoEntry: false })
+  const same = target && target.size === source.size && (target.ino === source.ino || target.mtimeMs >= source.mtimeMs)
+  if (same) return
+  mkdirSync(dirname(to), { recursive: true })
+  rmSync(to, { force: true })
+  try {
+    linkSync(from, to)
+  } catch {
+    copyFileSync(from, to)
+  }
+}
