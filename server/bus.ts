@@ -1,0 +1,19 @@
+import type { ChangeFrame } from './api/system.ts'
+
+/** What has changed, for those who show it. Never carries data: a reader fetches what it needs. */
+
+export type ChangeListener = (change: Change) => void
+
+/** In-process publish and subscribe. A listener must not throw; one that does is dropped from that publication only. */
+export class Bus {
+  readonly #listeners = new Set<ChangeListener>()
+
+  publish(change: Change): void {
+    for (const listener of [...this.#listeners]) listener(change)
+  }
+
+  subscribe(listener: ChangeListener): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+}

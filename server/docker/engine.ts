@@ -1,0 +1,128 @@
+import type { Readable } from 'node:stream'
+
+/**
+ * What Atelier needs of a container engine, in our own types. `docker/dockerode-engine.ts` is the one implementation
+ * for a real engine. Every method rejects with AppError: `engine_unavailable` when nothing answers, `image_missing`,
+ * `sandbox_not_found` for an unknown container, `engine_failed` otherwise.
+ */
+export interface Engine {
+  readonly endpoint: string
+  info(signal?: AbortSignal): Promise<EngineInfo>
+
+  imageExists(reference: string): Promise<boolean>
+  /** Loads a saved image archive (gzip or plain tar, docker-save format). */
+  loadImage(archive: Readable, signal?: AbortSignal): Promise<void>
+  /** Byte-level progress, over all layers; resolves when the image is there. Aborting cancels the pull. */
+  pullImage(reference: string, onProgress: (progress: PullProgress) => void, signal?: AbortSignal): Promise<void>
+
+  createContainer(request: ContainerRequest): Promise<string>
+  startContainer(id: string): Promise<void>
+  pauseContainer(id: string): Promise<void>
+  unpauseContainer(id: string): Promise<void>
+  /** Stops (SIGTERM, then SIGKILL after `graceSeconds`). Already stopped is fine. */
+  stopContainer(id: string, graceSeconds: number): Promise<void>
+  /** Force-removes with anonymous volumes. */
+  removeContainer(id: string): Promise<void>
+  /** undefined when there is no such container. `idOrName` is either. */
+  inspectContainer(idOrName: string): Promise<ContainerState | undefined>
+  listContainers(labels: Record<string, string>): Promise<ContainerState[]>
+  containerStats(id: string): Promise<ContainerStats>
+
+  /** Starts a process and returns its streams. Aborting closes the streams and kills the process where possible. */
+  exec(id: string, request: ExecRequest): Promise<ExecStream>
+  putArchive(id: string, path: string, tar: Readable | Buffer): Promise<void>
+  getArchive(id: string, path: string): Promise<Readable>
+
+  /** Container events with these labels until closed; reconnects by itself, and calls `onReconnect` after a gap. */
+  watch(labels: Record<string, string>, listener: EngineListener): EngineWatch
+  close(): Promise<void>
+}
+
+export interface EngineInfo {
+  name: string
+  version: string
+  apiVersion: string
+  operatingSystem: string
+  architecture: string
+  cpus: number
+  memoryBytes: number
+}
+
+export interface PullProgress {
+  doneBytes: number
+  totalBytes: number
+  status: string
+}
+
+export interface ContainerRequest {
+  name: string
+  image: string
+  command: string[]
+  entrypoint?: string[]
+  workingDir: string
+  env: Record<string, string>
+  labels: Record<string, string>
+  /** Container ports, published on 127.0.0.1 with a host port chosen by the engine. */
+  ports: number[]
+  memoryBytes: number
+  cpus: number
+  pids: number
+  capabilities: { drop: string[]; add: string[] }
+  network: 'bridge' | 'none'
+  /** Extra /etc/hosts lines, `name:ip`. */
+  extraHosts: string[]
+  mounts: { hostPath: string; containerPath: string; readOnly: boolean }[]
+}
+
+export type ContainerStatus = 'created' | 'running' | 'paused' | 'restarting' | 'removing' | 'exited' | 'dead'
+
+export interface ContainerState {
+  id: string
+  name: string
+  image: string
+  status: ContainerStatus
+  exitCode: number | undefined
+  createdAt: string
+  labels: Record<string, string>
+  /** container port → host port on 127.0.0.1 */
+  ports: Record<number, number>
+}
+
+export interface ContainerStats {
+  cpuPercent: number
+  memoryBytes: number
+  memoryLimitBytes: number
+  pids: number
+}
+
+export interface ExecRequest {
+  argv: string[]
+  cwd?: string
+  env?: Record<string, string>
+  user?: string
+  tty?: { cols: number; rows: number }
+  stdin?: boolean
+  signal?: AbortSignal
+}
+
+export interface ExecStream {
+  /** With a TTY everything arrives on stdout. */
+  readonly stdout: Readable
+  readonly stderr: Readable
+  write(data: string | Buffer): Promise<void>
+  endInput(): void
+  resize(cols: number, rows: number): Promise<void>
+  /** Resolves when the process has ended and its output has been delivered. */
+  readonly exitCode: Promise<number>
+  close(): void
+}
+
+export interface EngineListener {
+  onContainer(event: { id: string; name: string; action: string }): void
+  onReconnect(): void
+  onDisconnect(): void
+}
+
+export interface EngineWatch {
+  close(): void
+}

@@ -1,0 +1,65 @@
+/**
+ * What tools, the start steps and git see of a running sandbox. Paths are absolute POSIX paths in the sandbox.
+ * Every method rejects with AppError `sandbox_not_running` or `sandbox_not_found` when the sandbox cannot serve.
+ */
+export interface SandboxHandle {
+  readonly id: string
+  readonly workingDir: string
+  /** Runs to the end and returns the output; never rejects for a non-zero exit code. Aborting kills the process. */
+  exec(request: CommandRequest): Promise<CommandResult>
+  /** A long-lived process on a pseudo terminal. */
+  openTerminal(request: TerminalRequest): Promise<TerminalStream>
+  /** @throws AppError file_not_found, file_too_large (over `maxBytes`, default 10 MiB), bad_request for a directory */
+  readFile(path: string, options?: { maxBytes?: number }): Promise<Buffer>
+  /** Atomic: a temporary file beside it, then a rename. Keeps the mode of an existing file; creates parent folders. */
+  writeFile(path: string, content: Buffer): Promise<void>
+  /** Unpacks files under `folder`, which is created. */
+  writeFiles(folder: string, files: { path: string; content: Buffer; mode?: number }[]): Promise<void>
+  stat(path: string): Promise<FileStat | undefined>
+}
+
+export interface CommandRequest {
+  argv: string[]
+  cwd?: string
+  env?: Record<string, string>
+  stdin?: string | Buffer
+  /** Each of stdout and stderr is cut after this many bytes (default 1 MiB); the process goes on. */
+  maxBytes?: number
+  timeoutMs?: number
+  signal?: AbortSignal
+  /** Called with each piece of output as it comes. */
+  onOutput?: (text: string) => void
+}
+
+export interface CommandResult {
+  /** -1 when the time-out ended it. */
+  exitCode: number
+  stdout: string
+  stderr: string
+  timedOut: boolean
+}
+
+export interface TerminalRequest {
+  argv: string[]
+  cwd?: string
+  env?: Record<string, string>
+  cols: number
+  rows: number
+  signal?: AbortSignal
+}
+
+export interface TerminalStream {
+  onData(listener: (chunk: Buffer) => void): () => void
+  write(data: string): Promise<void>
+  resize(cols: number, rows: number): Promise<void>
+  /** Resolves with the exit code when the process ends or the stream breaks (-1). */
+  readonly ended: Promise<number>
+  close(): void
+}
+
+export interface FileStat {
+  kind: 'file' | 'directory' | 'other'
+  sizeBytes: number
+  mode: number
+  modifiedAt: string
+}
