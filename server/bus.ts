@@ -1,10 +1,11 @@
 import type { ChangeFrame } from './api/system.ts'
 
 /** What has changed, for those who show it. Never carries data: a reader fetches what it needs. */
+export type Change = ChangeFrame
 
 export type ChangeListener = (change: Change) => void
 
-/** In-process publish and subscribe. A listener must not throw; one that does is dropped from that publication only. */
+/** In-process publish and subscribe. Listeners must not throw. */
 export class Bus {
   readonly #listeners = new Set<ChangeListener>()
 

@@ -1,0 +1,30 @@
+/** The one typed bridge between the window and the desktop. Types only; both sides import them. */
+export interface Desktop {
+  /** Where the service is and the key to use it with. Rejects with the reason when it could not start. */
+  connection(): Promise<Connection>
+  /** Asks for a folder; null when dismissed. */
+  chooseFolder(): Promise<string | null>
+  /** Opens an http(s) page in the user's browser; anything else is refused. */
+  openExternal(url: string): Promise<void>
+  notify(notification: { title: string; body: string }): Promise<void>
+  readonly platform: string
+}
+
+export interface Connection {
+  url: string
+  sessionApiKey: string
+}
+
+export const CHANNELS = {
+  connection: 'atelier:connection',
+  chooseFolder: 'atelier:choose-folder',
+  openExternal: 'atelier:open-external',
+  notify: 'atelier:notify',
+} as const satisfies Record<Exclude<keyof Desktop, 'platform'>, string>
+
+declare global {
+  interface Window {
+    /** Present in the desktop app, absent in a browser. */
+    readonly atelier?: Desktop
+  }
+}

@@ -1,0 +1,283 @@
+import { z } from 'zod'
+import { executionStatus, metricsSnapshot, sendMessageRequest } from './events.ts'
+import { dateTime, page, pageQuery, success } from './page.ts'
+import { route } from './route.ts'
+import { sandboxStatus } from './sandboxes.ts'
+
+export const GIT_PROVIDERS = ['github', 'gitlab', 'bitbucket', 'enterprise_sso'] as const
+export const gitProvider = z.enum(GIT_PROVIDERS)
+export type GitProvider = z.output<typeof gitProvider>
+
+export const TRIGGERS = [
+  'resolver',
+  'gui',
+  'suggested_task',
+  'openhands_api',
+  'slack',
+  'microagent_management',
+  'jira',
+  'jira_dc',
+  'linear',
+  'bitbucket',
+] as const
+export const trigger = z.enum(TRIGGERS)
+
+export const appConversation = z.object({
+  id: z.string(),
+  created_by_user_id: z.string().nullable(),
+  sandbox_id: z.string(),
+  selected_repository: z.string().nullable(),
+  selected_branch: z.string().nullable(),
+  git_provider: gitProvider.nullable(),
+  title: z.string().nullable(),
+  trigger: trigger.nullable(),
+  pr_number: z.array(z.int()),
+  llm_model: z.string().nullable(),
+  metrics: metricsSnapshot.nullable(),
+  parent_conversation_id: z.string().nullable(),
+  sub_conversation_ids: z.array(z.string()),
+  created_at: dateTime,
+  updated_at: dateTime,
+  sandbox_status: sandboxStatus,
+  execution_status: executionStatus.nullable(),
+  conversation_url: z.string().nullable(),
+  session_api_key: z.string().nullable(),
+  /** Limits in force; a message or run goes on after they were raised. */
+  max_iterations: z.int(),
+  max_budget_per_task: z.number().nullable(),
+  /** The limit that paused it, or null. */
+  limit_reached: z.enum(['max_iterations', 'max_budget_per_task']).nullable(),
+  steps: z.int(),
+  cost_unknown: z.boolean(),
+})
+export type AppConversation = z.output<typeof appConversation>
+
+export const appConversationStartRequest = z.object({
+  sandbox_id: z.string().nullish(),
+  /** Image of the sandbox to start; the default spec when absent. */
+  sandbox_spec_id: z.string().nullish(),
+  conversation_id: z.string().nullish(),
+  initial_message: sendMessageRequest.nullish(),
+  llm_model: z.string().nullish(),
+  /** A git URL, or `owner/name` on the given provider (github when absent). */
+  selected_repository: z.string().nullish(),
+  selected_branch: z.string().nullish(),
+  git_provider: gitProvider.nullish(),
+  title: z.string().max(200).nullish(),
+  trigger: trigger.nullish(),
+  pr_number: z.array(z.int()).default([]),
+  parent_conversation_id: z.string().nullish(),
+  agent_type: z.enum(['default', 'plan']).default('default'),
+  max_iterations: z.int().min(1).nullish(),
+  max_budget_per_task: z.number().positive().nullish(),
+})
+export type AppConversationStartRequest = z.output<typeof appConversationStartRequest>
+
+export const START_TASK_STATUSES = [
+  'WORKING',
+  'WAITING_FOR_SANDBOX',
+  'PREPARING_REPOSITORY',
+  'RUNNING_SETUP_SCRIPT',
+  'SETTING_UP_GIT_HOOKS',
+  'STARTING_CONVERSATION',
+  'READY',
+  'ERROR',
+] as const
+export const startTaskStatus = z.enum(START_TASK_STATUSES)
+export type StartTaskStatus = z.output<typeof startTaskStatus>
+
+/** One step of a start: `finished_at` null while it goes on; `detail` is its newest line (a pull's bytes, git's progress). */
+export const startStep = z.object({
+  status: startTaskStatus,
+  started_at: dateTime,
+  finished_at: dateTime.nullable(),
+  detail: z.string().nullable(),
+  progress: z.object({ done: z.number(), total: z.number() }).nullable(),
+})
+export type StartStep = z.output<typeof startStep>
+
+export const appConversationStartTask = z.object({
+  id: z.string(),
+  created_by_user_id: z.string().nullable(),
+  status: startTaskStatus,
+  /** The error in words when status is ERROR. */
+  detail: z.string().nullable(),
+  /** Set at READY. */
+  app_conversation_id: z.string().nullable(),
+  sandbox_id: z.string().nullable(),
+  agent_server_url: z.string().nullable(),
+  request: appConversationStartRequest,
+  steps: z.array(startStep),
+  created_at: dateTime,
+  updated_at: dateTime,
+})
+export type AppConversationStartTask = z.output<typeof appConversationStartTask>
+
+export const appConversationPage = page(appConversation)
+
+const filters = {
+  title__contains: z.string().nullish(),
+  created_at__gte: dateTime.nullish(),
+  created_at__lt: dateTime.nullish(),
+  updated_at__gte: dateTime.nullish(),
+  updated_at__lt: dateTime.nullish(),
+  sandbox_id__eq: z.string().nullish(),
+  include_sub_conversations: z.boolean().default(false),
+}
+const conversationParams = z.object({ conversation_id: z.string() })
+const tag = 'App conversations'
+
+export const createAppConversation = route({
+  method: 'post',
+  path: '/api/v1/app-conversations',
+  summary: 'Create an app conversation',
+  tag,
+  body: appConversationStartRequest,
+  reply: appConversationStartTask,
+})
+
+export const listAppConversations = route({
+  method: 'get',
+  path: '/api/v1/app-conversations',
+  tag,
+  summary: 'List app conversations, newest first; with `ids`, a batch in their order with null for unknown ones',
+  query: z.object({ ids: z.array(z.string()).max(100).optional(), ...pageQuery.shape, ...filters }),
+  reply: z.union([appConversationPage, z.array(appConversation.nullable())]),
+})
+
+export const searchAppConversations = route({
+  method: 'get',
+  path: '/api/v1/app-conversations/search',
+  summary: 'Search app conversations',
+  tag,
+  query: z.object({
+    ...pageQuery.shape,
+    ...filters,
+    sort_order: z.enum(['CREATED_AT_DESC', 'UPDATED_AT_DESC']).default('CREATED_AT_DESC'),
+  }),
+  reply: appConversationPage,
+})
+
+export const countAppConversations = route({
+  method: 'get',
+  path: '/api/v1/app-conversations/count',
+  summary: 'Count app conversations',
+  tag,
+  query: z.object(filters),
+  reply: z.int(),
+})
+
+export const START_TASK_SORT_ORDERS = ['CREATED_AT', 'CREATED_AT_DESC', 'UPDATED_AT', 'UPDATED_AT_DESC'] as const
+const taskFilters = { conversation_id__eq: z.string().nullish(), created_at__gte: dateTime.nullish() }
+
+export const batchGetStartTasks = route({
+  method: 'get',
+  path: '/api/v1/app-conversations/start-tasks',
+  summary: 'Get start tasks by id; null for unknown ones',
+  tag,
+  query: z.object({ ids: z.array(z.string()).min(1).max(100) }),
+  reply: z.array(appConversationStartTask.nullable()),
+})
+
+export const searchStartTasks = route({
+  method: 'get',
+  path: '/api/v1/app-conversations/start-tasks/search',
+  summary: 'Search start tasks',
+  tag,
+  query: z.object({
+    ...pageQuery.shape,
+    ...taskFilters,
+    sort_order: z.enum(START_TASK_SORT_ORDERS).default('CREATED_AT_DESC'),
+  }),
+  reply: page(appConversationStartTask),
+})
+
+export const countStartTasks = route({
+  method: 'get',
+  path: '/api/v1/app-conversations/start-tasks/count',
+  summary: 'Count start tasks',
+  tag,
+  query: z.object(taskFilters),
+  reply: z.int(),
+})
+
+/** Cancels a start that goes on: the task ends with ERROR and detail "Cancelled.", its sandbox is removed. */
+export const cancelStartTask = route({
+  method: 'post',
+  path: '/api/v1/app-conversations/start-tasks/{task_id}/cancel',
+  summary: 'Cancel a start',
+  tag,
+  params: z.object({ task_id: z.string() }),
+  reply: success,
+})
+
+/** `null` clears the budget. Raised limits count from the next step on. */
+export const updateAppConversation = route({
+  method: 'patch',
+  path: '/api/v1/app-conversations/{conversation_id}',
+  summary: "Change a conversation's title or limits",
+  tag,
+  params: conversationParams,
+  body: z.object({
+    title: z.string().trim().min(1).max(200).optional(),
+    max_iterations: z.int().min(1).optional(),
+    max_budget_per_task: z.number().positive().nullable().optional(),
+    llm_model: z.string().min(1).optional(),
+  }),
+  reply: appConversation,
+})
+
+export const deleteAppConversation = route({
+  method: 'delete',
+  path: '/api/v1/app-conversations/{conversation_id}',
+  tag,
+  summary: 'Delete a conversation, its events, and its sandbox when no other conversation uses it',
+  params: conversationParams,
+  reply: success,
+})
+
+export const sendMessage = route({
+  method: 'post',
+  path: '/api/v1/app-conversations/{conversation_id}/send-message',
+  tag,
+  summary: 'Send a message; a run that goes on picks it up, `run` starts one otherwise',
+  params: conversationParams,
+  body: sendMessageRequest,
+  reply: success,
+})
+
+export const runConversation = route({
+  method: 'post',
+  path: '/api/v1/app-conversations/{conversation_id}/run',
+  summary: 'Let the agent go on',
+  tag,
+  params: conversationParams,
+  reply: success,
+})
+
+export const pauseConversation = route({
+  method: 'post',
+  path: '/api/v1/app-conversations/{conversation_id}/pause',
+  summary: 'Pause after the current step',
+  tag,
+  params: conversationParams,
+  reply: success,
+})
+
+export const interruptConversation = route({
+  method: 'post',
+  path: '/api/v1/app-conversations/{conversation_id}/interrupt',
+  tag,
+  summary: 'Stop now: cancels the model call and the running command',
+  params: conversationParams,
+  reply: success,
+})
+
+/** Starts the bundled demonstration: a recorded trajectory with real commands in a real sandbox, without a model. */
+export const startDemonstration = route({
+  method: 'post',
+  path: '/api/v1/demonstration',
+  summary: 'Start the demonstration',
+  tag,
+  reply: appConversationStartTask,
+})

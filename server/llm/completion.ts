@@ -1,0 +1,70 @@
+import type { z } from 'zod'
+import type { TokenUsage } from '../api/events.ts'
+
+/** How a conversation's model is reached. The key is fetched per call and never stored here. */
+export interface ModelChoice {
+  /** LiteLLM-style name, `provider/model` */
+  model: string
+  baseUrl: string | null
+  apiKey: string | null
+}
+
+/** The conversation as a model sees it. */
+export type ModelMessage =
+  | { role: 'user'; content: UserPart[] }
+  | {
+      role: 'assistant'
+      text: string
+      reasoning: ReasoningPart[]
+      toolCalls: ToolCallPart[]
+      /** As received in `Completion.providerMetadata`; sent back unchanged. */
+      providerMetadata?: Record<string, unknown>
+    }
+  | { role: 'tool'; toolCallId: string; toolName: string; text: string; imageUrls: string[]; isError: boolean }
+
+export type UserPart = { type: 'text'; text: string } | { type: 'image'; url: string }
+export interface ReasoningPart {
+  text: string
+  signature?: string
+}
+export interface ToolCallPart {
+  id: string
+  name: string
+  /** JSON text as the model wrote it; may be malformed */
+  arguments: string
+}
+
+export interface ToolDefinition {
+  name: string
+  description: string
+  parameters: z.ZodObject
+}
+
+export interface CompletionRequest {
+  system: string
+  messages: ModelMessage[]
+  tools: ToolDefinition[]
+  signal: AbortSignal
+  onDelta: (delta: { text?: string; reasoning?: string }) => void
+  /** Called before each wait of a retry, so that people see why nothing happens. */
+  onRetry: (retry: { attempt: number; delayMs: number; reason: string }) => void
+}
+
+/** One answer of the model. `cost` in US dollars, null when the price is unknown. */
+export interface Completion {
+  responseId: string
+  text: string
+  reasoning: ReasoningPart[]
+  toolCalls: ToolCallPart[]
+  usage: TokenUsage
+  cost: number | null
+  latencyMs: number
+  finishReason: 'stop' | 'tool-calls' | 'length' | 'content-filter' | 'other'
+  providerMetadata?: Record<string, unknown>
+}
+
+/**
+ * Asks for the next answer. Rejects with AppError `llm_*` (see errors.ts), or the signal's reason when aborted.
+ * A model and a replayed trajectory are both of this type.
+ */
+export type Complete = (request: CompletionRequest) => Promise<Completion>

@@ -1,0 +1,38 @@
+import type { z } from 'zod'
+import type { Action, Content, Observation } from '../api/events.ts'
+import type { SandboxHandle } from '../sandbox/handle.ts'
+
+/**
+ * One thing the model can do. Made once per conversation (a tool may keep a shell or an undo history); closed with it.
+ *
+ * INVARIANTS: `run` answers with an observation for everything that the model can act on (a failing command, a wrong
+ * path); it throws only what ends the step: AppError from the sandbox, or the signal's reason when aborted.
+ */
+export interface Tool<A extends Action = Action> {
+  readonly name: string
+  readonly description: string
+  /** What the model fills in, without `kind`. Its JSON schema is shown to the model; descriptions matter. */
+  readonly parameters: z.ZodObject
+  readonly readOnly: boolean
+  /** From validated parameters to the action as it is logged. */
+  toAction(parameters: Record<string, unknown>): A
+  run(action: A, context: ToolContext): Promise<Observation>
+  close(): Promise<void>
+}
+
+export interface ToolContext {
+  signal: AbortSignal
+  /** Called while it runs, at most about five times a second, with the last lines of the output as text. */
+  onOutput: (tail: string) => void
+}
+
+/** What a conversation gives its tools. */
+export interface ToolHost {
+  sandbox: () => Promise<SandboxHandle>
+  /** Replaces secret values in text. */
+  mask: (text: string) => string
+}
+
+export function text(value: string): Content[] {
+  return [{ type: 'text', text: value }]
+}
