@@ -24,7 +24,7 @@ import { readRecipe } from './sandbox-image/recipe.mjs'
 export async function ensureImage(engine) {
   const recipe = readRecipe()
   const archive = join(cacheFolder(), `sandbox-image-${recipe.hash}.tar.gz`)
-  const infoFile = archive.replace(/tar\.gz$/, 'json')
+  const infoFile = archiveInfoFile()
   if (!existsSync(infoFile)) await withLock('image', () => makeArchive(recipe, engine, archive, infoFile))
   if (!existsSync(infoFile)) {
     say('! The default sandbox image could not be made: it needs an engine that reaches a registry, or root on Debian.')
@@ -34,6 +34,11 @@ export async function ensureImage(engine) {
   linkOrCopy(infoFile, join(outFolder, 'resources', 'sandbox-image.json'))
   if (engine) await loadWhenAbsent(engine.host, recipe.reference, archive)
   return JSON.parse(readFileSync(infoFile, 'utf8'))
+}
+
+/** Written last: where it exists, the archive is whole. */
+export function archiveInfoFile() {
+  return join(cacheFolder(), `sandbox-image-${readRecipe().hash}.json`)
 }
 
 /**

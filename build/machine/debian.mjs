@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { capture, run } from './command.mjs'
-import { SetupError, step } from './progress.mjs'
+import { SetupError, say, step } from './progress.mjs'
 
 /** What each part of the project needs from Debian or Ubuntu. Installed together, in one call. */
 export const packagesFor = {
@@ -10,6 +10,8 @@ export const packagesFor = {
   electron: ['libnss3', 'libgtk-3-0', 'libgbm1', 'libasound2', 'libxss1', 'libsecret-1-0'],
   tests: ['xvfb', 'xauth', 'dbus', 'gnome-keyring', 'git', 'openssh-client'],
 }
+
+const statusFormat = '$' + '{Package} $' + '{db:Status-Status}\n'
 
 /** @typedef {keyof typeof packagesFor} PackageGroup */
 
@@ -47,30 +49,41 @@ export function missingPackages(wanted, status) {
 }
 
 /**
- * Installs what is missing in one apt call as root; otherwise says what to type.
+ * The names as this release of Debian or Ubuntu has them.
+ * @param {readonly string[]} names
+ * @param {string} available one name a line, as `apt-cache pkgnames` prints
+ */
+export function releaseNames(names, available) {
+  const known = new Set(available.split('\n'))
+  return names.map(name => (known.has(`${name}t64`) ? `${name}t64` : name))
+}
+
+/**
+ * Installs what is missing in one apt call as root; otherwise says what to type, and the caller goes on with what there is.
  * @param {readonly PackageGroup[]} groups
  */
 export async function ensurePackages(groups) {
   if (!isDebian()) return
   const wanted = packageList(groups)
-  const { stdout } = await capture('dpkg-query', ['-W', '-f', '${Package} ${db:Status-Status}\n'], { quiet: true })
+  const query = ['-W', '-f', statusFormat, ...wanted.flatMap(name => [name, `${name}t64`])]
+  const { stdout } = await capture('dpkg-query', query, { quiet: true })
   const missing = missingPackages(wanted, stdout)
   if (missing.length === 0) return
-  if (!canInstall()) {
-    throw new SetupError(
-      `These Debian packages are missing: ${missing.join(' ')}.\n` +
-        `Install them with: sudo apt-get update && sudo apt-get install -y --no-install-recommends ${missing.join(' ')}`,
-    )
-  }
-  await step(`Installing Debian packages: ${missing.join(' ')}`, () => install(missing))
+  if (canInstall()) return step(`Installing Debian packages: ${missing.join(' ')}`, () => install(missing))
+  say(
+    `! These Debian packages are missing: ${missing.join(' ')}. Install them with:\n` +
+      `  sudo apt-get update && sudo apt-get install -y --no-install-recommends ${missing.join(' ')}`,
+  )
 }
 
-/** @param {string[]} names */
-async function install(names) {
+/** @param {string[]} missing */
+async function install(missing) {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
   const wait = ['-o', 'DPkg::Lock::Timeout=300']
   // A third-party source that does not answer must not stop us: the install itself says what is truly missing.
   await capture('apt-get', ['update', '-q', ...wait], { env, quiet: true })
+  const { stdout } = await capture('apt-cache', ['pkgnames'], { quiet: true })
+  const names = releaseNames(missing, stdout)
   try {
     const args = ['install', '-y', '-q', '--no-install-recommends', ...wait, ...names]
     await run('apt-get', args, { env, quiet: true })

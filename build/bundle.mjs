@@ -1,0 +1,137 @@
+import { cpSync, existsSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { builtinModules } from 'node:module'
+import { linkOrCopy } from './machine/files.mjs'
+import { fingerprint, isStale, whenStale } from './machine/fingerprint.mjs'
+import { withLock } from './machine/lock.mjs'
+import { outFolder, projectFolder } from './machine/paths.mjs'
+import { isMain, runMain, SetupError, say, step } from './machine/progress.mjs'
+
+/** The oldest runtime that we support: Electron 33's Node and Chrome. */
+const targets = { node: 'node20.18', chrome: 'chrome130' }
+
+/** What cannot be bundled: native modules, and what loads its own files. */
+const external = [
+  'electron',
+  'keytar',
+  '@photostructure/sqlite',
+  'dockerode',
+  /^node:/,
+  ...builtinModules.flatMap(name => [name, new RegExp(`^${name}/`)]),
+]
+
+/**
+ * `entries` maps an output (under out/, no extension) to its source.
+ * @typedef {{name: string, format: 'es' | 'cjs', entries: Record<string, string>}} NodeBundle
+ * @type {NodeBundle[]}
+ */
+const nodeBundles = [
+  {
+    name: 'service and main process',
+    format: 'es',
+    entries: {
+      'electron/main': 'electron/main.ts',
+      'server/main': 'server/main.ts',
+      'server/keychain-process': 'server/secret/keychain-process.ts',
+    },
+  },
+  { name: 'preload', format: 'cjs', entries: { 'electron/preload': 'electron/preload.ts' } },
+]
+
+const bundleInputs = ['electron', 'server', 'renderer', 'build/bundle.mjs', 'build/icons', 'package.json', 'tsconfig.json']
+
+/** Bundles everything when a source changed, and puts the resources next to it. */
+export async function ensureBundle() {
+  copyResources()
+  const print = fingerprint(projectFolder, bundleInputs)
+  const job = { stamp: join(outFolder, '.bundle'), print, work: () => step('Bundling the app', bundleAll) }
+  if (isStale(job)) await withLock('bundle', () => whenStale(job))
+}
+
+async function bundleAll() {
+  const missing = [...nodeBundles.flatMap(({ entries }) => Object.values(entries)), 'renderer/index.html'].filter(
+    file => !existsSync(join(projectFolder, file)),
+  )
+  if (missing.length > 0) throw new SetupError(`These entry files do not exist: ${missing.join(', ')}.`)
+  for (const folder of ['electron', 'server', 'chunks']) rmSync(join(outFolder, folder), { recursive: true, force: true })
+  for (const bundle of nodeBundles) await bundleNode(bundle)
+  await bundleRenderer()
+}
+
+/** @param {NodeBundle} bundle */
+async function bundleNode({ format, entries }) {
+  const { build } = await import('vite')
+  const input = Object.fromEntries(Object.entries(entries).map(([to, from]) => [to, join(projectFolder, from)]))
+  await build({
+    configFile: false,
+    root: projectFolder,
+    logLevel: 'warn',
+    publicDir: false,
+    ssr: { noExternal: true, target: 'node' },
+    build: {
+      ssr: true,
+      target: targets.node,
+      outDir: outFolder,
+      emptyOutDir: false,
+      minify: false,
+      sourcemap: true,
+      reportCompressedSize: false,
+      rolldownOptions: {
+        input,
+        external,
+        output: {
+          format,
+          entryFileNames: format === 'cjs' ? '[name].cjs' : '[name].js',
+          chunkFileNames: 'chunks/[name]-[hash].js',
+        },
+      },
+    },
+  })
+}
+
+async function bundleRenderer() {
+  const [{ build }, { default: react }, { default: tailwind }] = await Promise.all([
+    import('vite'),
+    import('@vitejs/plugin-react'),
+    import('@tailwindcss/vite'),
+  ])
+  await build({
+    configFile: false,
+    root: join(projectFolder, 'renderer'),
+    base: '/',
+    logLevel: 'warn',
+    plugins: [react(), tailwind()],
+    build: {
+      target: targets.chrome,
+      outDir: join(outFolder, 'renderer'),
+      emptyOutDir: true,
+      sourcemap: false,
+      reportCompressedSize: false,
+      chunkSizeWarningLimit: 4000,
+      // The content security policy allows files, not data: addresses, for scripts and styles.
+      assetsInlineLimit: 0,
+    },
+  })
+}
+
+function copyResources() {
+  const resources = join(outFolder, 'resources')
+  const demonstration = join(projectFolder, 'build', 'resources', 'demonstration')
+  if (existsSync(demonstration)) cpSync(demonstration, join(resources, 'demonstration'), { recursive: true })
+  for (const icon of ['icon.svg', 'icon.png']) {
+    const file = join(projectFolder, 'build', 'icons', icon)
+    if (existsSync(file)) linkOrCopy(file, join(resources, icon))
+  }
+}
+
+/** The app's version, as package.json has it. */
+export function appVersion() {
+  return JSON.parse(readFileSync(join(projectFolder, 'package.json'), 'utf8')).version
+}
+
+if (isMain(import.meta.filename)) {
+  await runMain(async () => {
+    await ensureBundle()
+    say(`The bundle is in ${outFolder}`)
+  })
+}
