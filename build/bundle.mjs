@@ -1,6 +1,6 @@
 import { cpSync, existsSync, readFileSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
 import { builtinModules } from 'node:module'
+import { join } from 'node:path'
 import { linkOrCopy } from './machine/files.mjs'
 import { fingerprint, isStale, whenStale } from './machine/fingerprint.mjs'
 import { withLock } from './machine/lock.mjs'
@@ -38,7 +38,15 @@ const nodeBundles = [
   { name: 'preload', format: 'cjs', entries: { 'electron/preload': 'electron/preload.ts' } },
 ]
 
-const bundleInputs = ['electron', 'server', 'renderer', 'build/bundle.mjs', 'build/icons', 'package.json', 'tsconfig.json']
+const bundleInputs = [
+  'electron',
+  'server',
+  'renderer',
+  'build/bundle.mjs',
+  'build/icons',
+  'package.json',
+  'tsconfig.json',
+]
 
 /** Bundles everything when a source changed, and puts the resources next to it. */
 export async function ensureBundle() {
@@ -53,7 +61,8 @@ async function bundleAll() {
     file => !existsSync(join(projectFolder, file)),
   )
   if (missing.length > 0) throw new SetupError(`These entry files do not exist: ${missing.join(', ')}.`)
-  for (const folder of ['electron', 'server', 'chunks']) rmSync(join(outFolder, folder), { recursive: true, force: true })
+  for (const folder of ['electron', 'server', 'chunks'])
+    rmSync(join(outFolder, folder), { recursive: true, force: true })
   for (const bundle of nodeBundles) await bundleNode(bundle)
   await bundleRenderer()
 }

@@ -1,6 +1,6 @@
-import { startOwnEngine } from './engine/own.mjs'
 import { engineAdvice } from './engine/advice.mjs'
 import { findEngine } from './engine/find.mjs'
+import { startOwnEngine } from './engine/own.mjs'
 import { canInstall, ensurePackages } from './machine/debian.mjs'
 import { withLock } from './machine/lock.mjs'
 import { isMain, runMain, say, step } from './machine/progress.mjs'

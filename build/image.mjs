@@ -1,9 +1,18 @@
 import { createHash } from 'node:crypto'
-import { createReadStream, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  createReadStream,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { ensureEngine } from './engine.mjs'
 import { requestEngine } from './engine/ping.mjs'
+import { ensureEngine } from './engine.mjs'
 import { canInstall, ensurePackages } from './machine/debian.mjs'
 import { linkOrCopy } from './machine/files.mjs'
 import { withLock } from './machine/lock.mjs'
@@ -86,10 +95,16 @@ async function loadWhenAbsent(host, reference, archive) {
   if (present.statusCode === 200) return
   await step(`Loading ${reference} into the engine`, async () => {
     const body = createReadStream(archive)
-    const response = await requestEngine(host, { method: 'POST', path: '/images/load?quiet=1', body, contentType: 'application/x-tar' })
+    const response = await requestEngine(host, {
+      method: 'POST',
+      path: '/images/load?quiet=1',
+      body,
+      contentType: 'application/x-tar',
+    })
     let text = ''
     for await (const chunk of response) text += chunk
-    if (response.statusCode !== 200 || text.includes('"error"')) throw new Error(`The engine refused the image: ${text}`)
+    if (response.statusCode !== 200 || text.includes('"error"'))
+      throw new Error(`The engine refused the image: ${text}`)
   })
 }
 

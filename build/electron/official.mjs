@@ -21,7 +21,10 @@ export async function officialElectron() {
   if (await serverAnswers(version)) {
     const installer = join(electronPackage, 'install.js')
     const work = () => run(process.execPath, [installer], { quiet: true, timeout: 15 * 60_000 })
-    const done = await step(`Downloading Electron ${version}`, work).then(() => true, () => false)
+    const done = await step(`Downloading Electron ${version}`, work).then(
+      () => true,
+      () => false,
+    )
     if (done) return dist
   }
   mkdirSync(dirname(silent), { recursive: true })

@@ -50,7 +50,11 @@ export function possibleEngines(candidates, env, platform) {
  */
 function expand(path, env) {
   /** @type {Record<string, string | undefined>} */
-  const values = { HOME: env.HOME || homedir(), XDG_RUNTIME_DIR: env.XDG_RUNTIME_DIR, UID: String(process.getuid?.() ?? '') }
+  const values = {
+    HOME: env.HOME || homedir(),
+    XDG_RUNTIME_DIR: env.XDG_RUNTIME_DIR,
+    UID: String(process.getuid?.() ?? ''),
+  }
   const names = [...path.matchAll(/\$\{(\w+)\}/g)].map(match => match[1] ?? '')
   if (names.some(name => !values[name])) return undefined
   return path.replace(/\$\{(\w+)\}/g, (_, name) => values[name] ?? '')

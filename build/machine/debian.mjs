@@ -89,6 +89,8 @@ async function install(missing) {
     await run('apt-get', args, { env, quiet: true })
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    throw new SetupError(`apt-get could not install ${names.join(' ')}.\n${reason}\nCheck the network and run this again.`)
+    throw new SetupError(
+      `apt-get could not install ${names.join(' ')}.\n${reason}\nCheck the network and run this again.`,
+    )
   }
 }

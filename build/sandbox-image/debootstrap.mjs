@@ -6,7 +6,13 @@ import { pipeline } from 'node:stream/promises'
 import { run } from '../machine/command.mjs'
 import { writeStableTarGz } from './tar.mjs'
 
-const unwanted = ['/usr/share/doc/*', '/usr/share/man/*', '/usr/share/info/*', '/usr/share/locale/*', '/usr/share/lintian/*']
+const unwanted = [
+  '/usr/share/doc/*',
+  '/usr/share/man/*',
+  '/usr/share/info/*',
+  '/usr/share/locale/*',
+  '/usr/share/lintian/*',
+]
 
 /** 2025-01-01: the date in the image, so that the same packages give the same bytes. */
 const epoch = 1_735_689_600

@@ -53,7 +53,7 @@ export const dockerfile = join(import.meta.dirname, 'Dockerfile')
  */
 async function progress(host, path, body, patience = registryPatience) {
   const abort = new AbortController()
-  let timer = setTimeout(() => abort.abort(), patience)
+  const timer = setTimeout(() => abort.abort(), patience)
   try {
     const contentType = body ? 'application/x-tar' : undefined
     const response = await requestEngine(host, {

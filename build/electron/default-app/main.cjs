@@ -1,3 +1,4 @@
+// @ts-nocheck -- setAppPath and setVersion are left out of Electron's public types.
 // `electron PATH` for a runtime without Electron's own default app: loads the app in PATH as if it were this one.
 const { app } = require('electron')
 const { readFileSync } = require('node:fs')

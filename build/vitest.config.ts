@@ -1,0 +1,17 @@
+import { join } from 'node:path'
+import { defineConfig } from 'vitest/config'
+
+const root = join(import.meta.dirname, '..')
+
+export default defineConfig({
+  root,
+  test: {
+    environment: 'node',
+    include: ['test/**/*.test.{ts,tsx}'],
+    globalSetup: [join(import.meta.dirname, 'vitest-machine.ts')],
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    // Tests drive a real engine: more workers than cores only makes its calls wait for each other.
+    maxWorkers: 2,
+  },
+})
