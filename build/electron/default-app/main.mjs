@@ -1,9 +1,9 @@
 // @ts-nocheck -- setAppPath and setVersion are left out of Electron's public types.
 // `electron PATH` for a runtime without Electron's own default app: loads the app in PATH as if it were this one.
-const { app } = require('electron')
-const { readFileSync } = require('node:fs')
-const { join, resolve } = require('node:path')
-const { pathToFileURL } = require('node:url')
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { app } from 'electron'
 
 const path = process.argv.slice(1).find(argument => !argument.startsWith('-'))
 if (!path) {
@@ -15,7 +15,5 @@ const { name, productName, version, main } = JSON.parse(readFileSync(join(folder
 app.setAppPath(folder)
 app.setName(productName ?? name)
 app.setVersion(version)
-import(pathToFileURL(join(folder, main)).href).catch(error => {
-  process.stderr.write(`${error.stack}\n`)
-  process.exit(1)
-})
+// Electron is not ready before this module is evaluated, so the app can still do what must come first.
+await import(pathToFileURL(join(folder, main)).href)
