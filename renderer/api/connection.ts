@@ -1,0 +1,47 @@
+import { login } from '../../server/api/system.ts'
+import { createClient } from './client.ts'
+
+export interface ServiceConnection {
+  url: string
+  key: string
+}
+
+/** Why there is no connection: a browser without a key needs a login link, anything else is a failure with a reason. */
+export class LoginNeeded extends Error {}
+
+const STORED_KEY = 'atelier.session-key'
+
+/** Asks the desktop, or, in a browser, exchanges the login link's code; the key then lives as long as the tab. */
+export async function findConnection(page: Window): Promise<ServiceConnection> {
+  if (page.atelier) {
+    const { url, sessionApiKey } = await page.atelier.connection()
+    return { url, key: sessionApiKey }
+  }
+  const url = page.location.origin
+  const code = takeLoginCode(page)
+  if (code) {
+    const { session_api_key } = await createClient({ url, key: null }).call(login, { body: { code } })
+    page.sessionStorage.setItem(STORED_KEY, session_api_key)
+  }
+  const key = page.sessionStorage.getItem(STORED_KEY)
+  if (!key) throw new LoginNeeded('This tab has no key for the service.')
+  return { url, key }
+}
+
+/** After the service refused the key: the next `findConnection` asks for a login. */
+export function forgetKey(page: Window): void {
+  page.sessionStorage.removeItem(STORED_KEY)
+}
+
+/** The code leaves the address and the history before anything else happens. */
+function takeLoginCode(page: Window): string | undefined {
+  const code = loginCodeIn(page.location.hash)
+  if (code) page.history.replaceState(null, '', `${page.location.pathname}${page.location.search}#/`)
+  return code
+}
+
+/** The code of `#login=<code>`, of a whole login link, or nothing. */
+export function loginCodeIn(text: string): string | undefined {
+  const code = /#login=([^&\s]+)/.exec(text)?.[1]
+  return code === undefined ? undefined : decodeURIComponent(code)
+}

@@ -1,0 +1,155 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import {
+  batchGetStartTasks,
+  listAppConversations,
+  searchAppConversations,
+  searchStartTasks,
+} from '../../server/api/app-conversations.ts'
+import { getSandboxStats, searchSandboxes, searchSandboxSpecs } from '../../server/api/sandboxes.ts'
+import { getSettings, type SettingsReply } from '../../server/api/settings.ts'
+import { type ChangeFrame, detectModels, getSystem, listModels } from '../../server/api/system.ts'
+import { ApiError, type Client } from './client.ts'
+
+/** Every key of the query cache, and only here. A prefix invalidates all that stand under it. */
+export const keys = {
+  system: ['system'],
+  settings: ['settings'],
+  models: ['models'],
+  localModels: ['models', 'local'],
+  conversations: ['conversations'],
+  conversationList: (title: string) => ['conversations', 'list', title],
+  conversation: (id: string) => ['conversations', 'one', id],
+  startTasks: ['start-tasks'],
+  openStartTasks: ['start-tasks', 'open'],
+  startTask: (id: string) => ['start-tasks', 'one', id],
+  sandboxes: ['sandboxes'],
+  sandboxList: ['sandboxes', 'list'],
+  sandboxStats: (ids: string[]) => ['sandbox-stats', ...ids],
+  specs: ['sandbox-specs'],
+} as const
+
+/** What a change makes stale. */
+export function staleKeys(frame: ChangeFrame): readonly (readonly string[])[] {
+  switch (frame.resource) {
+    case 'conversation':
+      return [keys.conversation(frame.id), ['conversations', 'list']]
+    case 'start-task':
+      return [keys.startTask(frame.id), keys.openStartTasks]
+    case 'sandbox':
+      return [keys.sandboxes, keys.system]
+    case 'settings':
+      return [keys.settings, keys.specs]
+    case 'system':
+      return [keys.system, keys.specs]
+  }
+}
+
+export const systemQuery = (client: Client) =>
+  queryOptions({
+    queryKey: keys.system,
+    queryFn: ({ signal }) => client.call(getSystem, { signal }),
+    // Memory and sandboxes are pushed; this only bounds how long a lost frame can be unseen.
+    refetchInterval: 30_000,
+  })
+
+/** null before anything was ever stored: the first run. */
+export const settingsQuery = (client: Client) =>
+  queryOptions({
+    queryKey: keys.settings,
+    queryFn: async ({ signal }): Promise<SettingsReply | null> => {
+      try {
+        return await client.call(getSettings, { signal })
+      } catch (error) {
+        if (error instanceof ApiError && error.status === 404) return null
+        throw error
+      }
+    },
+  })
+
+export const modelsQuery = (client: Client) =>
+  queryOptions({
+    queryKey: [...keys.models, 'known'],
+    queryFn: ({ signal }) => client.call(listModels, { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+    select: reply => reply.items,
+  })
+
+export const localModelsQuery = (client: Client) =>
+  queryOptions({
+    queryKey: keys.localModels,
+    queryFn: ({ signal }) => client.call(detectModels, { signal }),
+    refetchInterval: 5_000,
+    select: reply => reply.servers,
+  })
+
+export const conversationListQuery = (client: Client, title: string) =>
+  infiniteQueryOptions({
+    queryKey: keys.conversationList(title),
+    queryFn: ({ signal, pageParam }) =>
+      client.call(searchAppConversations, {
+        query: { sort_order: 'UPDATED_AT_DESC', limit: 100, page_id: pageParam, title__contains: title || null },
+        signal,
+      }),
+    initialPageParam: nullPage(),
+    getNextPageParam: last => last.next_page_id,
+  })
+
+/** null for an unknown conversation. */
+export const conversationQuery = (client: Client, id: string) =>
+  queryOptions({
+    queryKey: keys.conversation(id),
+    queryFn: async ({ signal }) => {
+      const reply = await client.call(listAppConversations, { query: { ids: [id] }, signal })
+      return (Array.isArray(reply) ? reply[0] : undefined) ?? null
+    },
+  })
+
+/** Newest first; those that go on are shown, so that a start can be left and found again. */
+export const openStartTasksQuery = (client: Client) =>
+  queryOptions({
+    queryKey: keys.openStartTasks,
+    queryFn: ({ signal }) => client.call(searchStartTasks, { query: { limit: 10 }, signal }),
+    select: reply => reply.items.filter(task => task.status !== 'READY' && task.status !== 'ERROR'),
+  })
+
+/** null for an unknown task. */
+export const startTaskQuery = (client: Client, id: string) =>
+  queryOptions({
+    queryKey: keys.startTask(id),
+    queryFn: async ({ signal }) => {
+      const [task] = await client.call(batchGetStartTasks, { query: { ids: [id] }, signal })
+      return task ?? null
+    },
+  })
+
+export const sandboxListQuery = (client: Client) =>
+  infiniteQueryOptions({
+    queryKey: keys.sandboxList,
+    queryFn: ({ signal, pageParam }) => client.call(searchSandboxes, { query: { page_id: pageParam }, signal }),
+    initialPageParam: nullPage(),
+    getNextPageParam: last => last.next_page_id,
+    select: data => data.pages.flatMap(({ items }) => items),
+  })
+
+/** By sandbox id; only those that run have figures. */
+export const sandboxStatsQuery = (client: Client, ids: string[]) =>
+  queryOptions({
+    queryKey: keys.sandboxStats(ids),
+    queryFn: ({ signal }) => client.call(getSandboxStats, { query: { id: ids }, signal }),
+    enabled: ids.length > 0,
+    refetchInterval: 3_000,
+    placeholderData: previous => previous,
+    select: reply => new Map(reply.flatMap(stats => (stats ? [[stats.sandbox_id, stats] as const] : []))),
+  })
+
+export const specsQuery = (client: Client) =>
+  queryOptions({
+    queryKey: keys.specs,
+    queryFn: ({ signal }) => client.call(searchSandboxSpecs, { query: {}, signal }),
+    staleTime: 60_000,
+    select: reply => reply.items,
+  })
+
+function nullPage(): string | null {
+  return null
+}

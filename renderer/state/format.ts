@@ -1,0 +1,59 @@
+const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'] as const
+
+/** Decimal units, three digits at most: `640 MB`, `1.5 GB`. */
+export function formatBytes(bytes: number): string {
+  const exponent = Math.min(UNITS.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(bytes, 1)) / 3)))
+  const value = bytes / 1000 ** exponent
+  return `${value < 10 && exponent > 0 ? value.toFixed(1) : Math.round(value)} ${UNITS[exponent]}`
+}
+
+/** `0.2 s`, `41 s`, `3 min 5 s`, `2 h 4 min`. */
+export function formatDuration(milliseconds: number): string {
+  const seconds = Math.max(0, milliseconds) / 1000
+  if (seconds < 10) return `${seconds.toFixed(1)} s`
+  if (seconds < 60) return `${Math.floor(seconds)} s`
+  const minutes = Math.floor(seconds / 60)
+  if (minutes < 60) return `${minutes} min ${Math.floor(seconds % 60)} s`
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`
+}
+
+export function formatPercent(percent: number): string {
+  return `${percent < 10 ? percent.toFixed(1) : Math.round(percent)} %`
+}
+
+/** US dollars, never rounded to a false nothing. */
+export function formatCost(dollars: number): string {
+  if (dollars > 0 && dollars < 0.01) return '< $0.01'
+  return `$${dollars.toFixed(2)}`
+}
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+/** `now`, `5 min`, `3 h`, `2 d`, then the date. */
+export function formatAge(time: number, now: number): string {
+  const age = now - time
+  if (age < MINUTE) return 'now'
+  if (age < HOUR) return `${Math.floor(age / MINUTE)} min`
+  if (age < DAY) return `${Math.floor(age / HOUR)} h`
+  if (age < 30 * DAY) return `${Math.floor(age / DAY)} d`
+  return new Date(time).toLocaleDateString(undefined, { dateStyle: 'medium' })
+}
+
+export function formatMoment(time: number): string {
+  return new Date(time).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
+}
+
+/** `owner/name` of a git address or path, or the text itself. */
+export function repositoryName(repository: string): string {
+  const path = repository
+    .replace(/\.git$/, '')
+    .replace(/^[a-z+]+:\/\/[^/]+\//i, '')
+    .replace(/^[^@/]+@[^:]+:/, '')
+  return path.split('/').filter(Boolean).slice(-2).join('/') || repository
+}
+
+export function count(amount: number, one: string, many = `${one}s`): string {
+  return `${amount} ${amount === 1 ? one : many}`
+}

@@ -1,0 +1,15 @@
+import { useCallback, useState } from 'react'
+
+/** A preference of this window (a fold, a width, a draft), kept in the given storage. Never for anything secret. */
+export function usePreference(name: string, initial: string, storage: Storage = localStorage) {
+  const key = `atelier.${name}`
+  const [value, setValue] = useState(() => storage.getItem(key) ?? initial)
+  const store = useCallback(
+    (next: string) => {
+      storage.setItem(key, next)
+      setValue(next)
+    },
+    [key, storage],
+  )
+  return [value, store] as const
+}
