@@ -116,6 +116,6 @@ function error(fault: StatusFault, context: { model: string; key: string }): { s
   return { status, body: { type: 'error', error: { type, message } } }
 }
 
-function frame(value: { type: string }): string {
+function frame(value: { type: string; [field: string]: unknown }): string {
   return `event: ${value.type}\ndata: ${JSON.stringify(value)}\n\n`
 }
