@@ -32,7 +32,9 @@ export async function runChecks() {
   const results = []
   for (const { name, args } of checks) {
     const work = () => capture(process.execPath, args, { cwd: projectFolder, quiet: true })
-    const { code, output } = await step(name, work, result => (result.code === 0 ? 'no complaints' : 'FAILED'))
+    const { code, output } = await step(name, work, result =>
+      result.code === 0 ? 'no complaints' : { failed: 'see below' },
+    )
     if (code !== 0) say(output.trimEnd())
     results.push({ name, passed: code === 0 })
   }

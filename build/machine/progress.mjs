@@ -6,19 +6,21 @@ export function say(text) {
 }
 
 /**
- * Announces a slow piece of work, does it, and says how long it took. `work` may return a short note for that line.
+ * Announces a slow piece of work, does it, and says how long it took. `note` adds a few words on the result, and may
+ * call it a failure.
  * @template T
  * @param {string} what a phrase such as "Building the sandbox image"
  * @param {() => Promise<T>} work
- * @param {(result: T) => string} [note]
+ * @param {(result: T) => string | {failed: string}} [note]
  * @returns {Promise<T>}
  */
 export async function step(what, work, note) {
   say(`… ${what}`)
   const started = performance.now()
   const result = await work()
-  const detail = note?.(result)
-  say(`✓ ${what}${detail ? `: ${detail}` : ''} (${seconds(performance.now() - started)})`)
+  const comment = note?.(result) ?? ''
+  const [mark, detail] = typeof comment === 'string' ? ['✓', comment] : ['✗', comment.failed]
+  say(`${mark} ${what}${detail ? `: ${detail}` : ''} (${seconds(performance.now() - started)})`)
   return result
 }
 
