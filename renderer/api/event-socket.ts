@@ -61,9 +61,12 @@ export function openEventSocket(options: EventSocketOptions): EventSocket {
     const json = parseJson(data)
     const seq = sequenced.safeParse(json).data?.seq
     // A hole can only come from a fault on the way; what follows it is asked for again.
-    if (seq !== undefined && seq > lastSeq + 1) return reconnect()
-    if (seq !== undefined && seq <= lastSeq) return
-    if (seq !== undefined) lastSeq = seq
+    if (seq !== undefined && seq > lastSeq + 1) reconnect()
+    else if (seq === undefined || seq > lastSeq) pass(json, seq)
+  }
+
+  function pass(json: unknown, seq = lastSeq): void {
+    lastSeq = seq
     const frame = eventFrame.safeParse(json)
     if (!frame.success) return
     if (frame.data.kind === 'ConversationStateUpdateEvent' && frame.data.key === 'full_state') opened()
@@ -84,10 +87,12 @@ export function openEventSocket(options: EventSocketOptions): EventSocket {
 
   function lost(code?: number): void {
     socket = undefined
-    const reason = code === undefined ? undefined : REFUSALS[code]
-    if (closed) return
-    if (reason) return options.onState({ kind: 'refused', reason })
-    const busy = code === TRY_AGAIN_LATER
+    const refusal = code === undefined ? undefined : REFUSALS[code]
+    if (refusal) options.onState({ kind: 'refused', reason: refusal })
+    else if (!closed) wait(code === TRY_AGAIN_LATER)
+  }
+
+  function wait(busy: boolean): void {
     options.onState({ kind: 'waiting', reason: busy ? 'busy' : 'lost' })
     timer = setTimeout(connect, busy ? BUSY_DELAY_MS : reconnectDelay(attempt, Math.random()))
     attempt += 1

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { changesOf } from '../../renderer/state/conversation-changes.ts'
+import { EventLog, edited, view } from './conversation-events.ts'
+
+function logOf(...changes: Parameters<typeof edited>[1][]) {
+  const log = new EventLog()
+  for (const change of changes) log.answer(log.call(view('/a.ts')), edited('/a.ts', change))
+  return log.events
+}
+
+test('several edits of a file are one change from the first before to the last after', () => {
+  const events = logOf({ old_content: '1', new_content: '2' }, { old_content: '2', new_content: '3' })
+  expect(changesOf(events)).toEqual([{ path: '/a.ts', before: '1', after: '3', edits: 2, complete: true }])
+})
+
+test('a created file has no before', () => {
+  const events = logOf({ command: 'create', prev_exist: false, new_content: 'new' })
+  expect(changesOf(events)).toMatchObject([{ before: null, after: 'new' }])
+})
+
+test('an edit that was undone leaves no change, a failed one and a view neither', () => {
+  const undone = logOf(
+    { old_content: '1', new_content: '2' },
+    { command: 'undo_edit', old_content: '2', new_content: '1' },
+  )
+  expect(changesOf(undone)).toEqual([])
+  expect(changesOf(logOf({ is_error: true, new_content: 'x' }, { command: 'view' }))).toEqual([])
+})
+
+test('a change whose texts were too large to record is listed as incomplete', () => {
+  expect(changesOf(logOf({}))).toMatchObject([{ path: '/a.ts', complete: false }])
+})
