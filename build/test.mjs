@@ -20,13 +20,7 @@ async function test() {
   }
   const tallies = [...checks, ...(app ? [app] : [])].map(({ passed }) => count(passed))
   for (const pass of passes(filters, env, { windows })) {
-    tallies.push(
-      await step(
-        `Tests: ${pass.name}`,
-        () => runPass(pass),
-        ({ passed, failed }) => `${passed} passed, ${failed} failed`,
-      ),
-    )
+    tallies.push(await step(`Tests: ${pass.name}`, () => runPass(pass), describe))
   }
   return sum(tallies)
 }
@@ -42,6 +36,12 @@ async function packaged(electron) {
     say(`✗ The app could not be packaged. ${error instanceof Error ? error.message : error}`)
     return { passed: false }
   }
+}
+
+/** @param {import('./test/report.mjs').Tally} tally */
+function describe({ passed, failed }) {
+  const text = `${passed} passed, ${failed} failed`
+  return failed > 0 ? { failed: text } : text
 }
 
 /** @param {boolean} passed */
