@@ -1,12 +1,13 @@
-import { useSyncExternalStore } from 'react'
+import { useCallback, useSyncExternalStore } from 'react'
 
 /** The time, moving on every `interval` ms while something shows it. */
 export function useNow(interval: number): number {
-  return useSyncExternalStore(
-    changed => {
+  const subscribe = useCallback(
+    (changed: () => void) => {
       const timer = setInterval(changed, interval)
       return () => clearInterval(timer)
     },
-    () => Math.floor(Date.now() / interval) * interval,
+    [interval],
   )
+  return useSyncExternalStore(subscribe, () => Math.floor(Date.now() / interval) * interval)
 }

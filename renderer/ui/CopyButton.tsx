@@ -1,0 +1,22 @@
+import { Check, Copy } from 'lucide-react'
+import { useState } from 'react'
+import { IconButton } from './Button.tsx'
+import { notifyError } from './toast.ts'
+
+const SHOWN_MS = 1_500
+
+/** Copies a text and says so for a moment. */
+export function CopyButton({ text, label = 'Copy' }: { text: string; label?: string }) {
+  const [copied, setCopied] = useState(false)
+  async function copy() {
+    try {
+      await navigator.clipboard.writeText(text)
+      setCopied(true)
+      setTimeout(() => setCopied(false), SHOWN_MS)
+    } catch (error) {
+      notifyError(error)
+    }
+  }
+  const icon = copied ? <Check size={13} aria-hidden className="text-good" /> : <Copy size={13} aria-hidden />
+  return <IconButton size="small" label={copied ? 'Copied' : label} icon={icon} onClick={copy} />
+}

@@ -1,0 +1,55 @@
+import { TriangleAlert } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { problemOf } from '../state/problems.ts'
+import { Button } from './Button.tsx'
+
+export interface NoticeProps {
+  tone?: 'bad' | 'wait'
+  /** What happened. */
+  what: ReactNode
+  /** What it means for the work. */
+  meaning?: ReactNode
+  /** What to do, as buttons where possible. */
+  children?: ReactNode
+}
+
+export function Notice({ tone = 'bad', what, meaning, children }: NoticeProps) {
+  const look = tone === 'bad' ? 'border-bad/30 bg-bad-wash' : 'border-wait/30 bg-wait-wash'
+  return (
+    <div role={tone === 'bad' ? 'alert' : 'status'} className={`flex gap-2.5 rounded-md border px-3 py-2.5 ${look}`}>
+      <TriangleAlert size={15} aria-hidden className={`mt-0.5 shrink-0 ${tone === 'bad' ? 'text-bad' : 'text-wait'}`} />
+      <div className="min-w-0 flex-1">
+        <p className="font-medium break-words">{what}</p>
+        {meaning ? <p className="mt-0.5 break-words text-soft">{meaning}</p> : null}
+        {children ? <div className="mt-2 flex flex-wrap gap-2">{children}</div> : null}
+      </div>
+    </div>
+  )
+}
+
+export interface ErrorNoticeProps {
+  error: unknown
+  onRetry?: (() => void) | undefined
+  retrying?: boolean
+  children?: ReactNode
+}
+
+/** Anything thrown, in three parts. */
+export function ErrorNotice({ error, onRetry, retrying = false, children }: ErrorNoticeProps) {
+  const { what, meaning } = problemOf(error)
+  const buttons = onRetry ? (
+    <Button size="small" busy={retrying} onClick={onRetry}>
+      Try again
+    </Button>
+  ) : null
+  return (
+    <Notice what={what} meaning={meaning}>
+      {buttons || children ? (
+        <>
+          {buttons}
+          {children}
+        </>
+      ) : null}
+    </Notice>
+  )
+}

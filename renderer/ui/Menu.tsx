@@ -1,0 +1,54 @@
+import { Menu as Base } from '@base-ui/react/menu'
+import type { ReactElement, ReactNode } from 'react'
+import { Kbd } from './Kbd.tsx'
+
+export interface MenuProps {
+  /** The button that opens it. */
+  trigger: ReactElement
+  children: ReactNode
+  align?: 'start' | 'end'
+}
+
+export function Menu({ trigger, children, align = 'end' }: MenuProps) {
+  return (
+    <Base.Root>
+      <Base.Trigger render={trigger} />
+      <Base.Portal>
+        <Base.Positioner align={align} sideOffset={4} className="z-50">
+          <Base.Popup className="popup min-w-44 p-1">{children}</Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.Root>
+  )
+}
+
+export interface MenuItemProps {
+  icon?: ReactNode
+  children: ReactNode
+  onSelect: () => void
+  shortcut?: string
+  danger?: boolean
+  /** Why it cannot be chosen now, shown under its name. */
+  disabledReason?: string | null | undefined
+}
+
+export function MenuItem({ icon, children, onSelect, shortcut, danger = false, disabledReason }: MenuItemProps) {
+  return (
+    <Base.Item
+      onClick={onSelect}
+      disabled={Boolean(disabledReason)}
+      className={`flex min-h-7 items-center gap-2 rounded-sm px-2 py-0.5 outline-none data-disabled:text-faint data-highlighted:bg-hover ${danger ? 'text-bad' : ''}`}
+    >
+      {icon}
+      <span className="flex-1">
+        {children}
+        {disabledReason ? <span className="block max-w-56 text-xs">{disabledReason}</span> : null}
+      </span>
+      {shortcut ? <Kbd keys={shortcut} /> : null}
+    </Base.Item>
+  )
+}
+
+export function MenuSeparator() {
+  return <Base.Separator className="my-1 h-px bg-line" />
+}

@@ -1,0 +1,25 @@
+import { Popover as Base } from '@base-ui/react/popover'
+import type { ReactElement, ReactNode } from 'react'
+
+export interface PopoverProps {
+  trigger: ReactElement
+  title: string
+  children: ReactNode
+}
+
+/** A few controls beside the button that opens them. */
+export function Popover({ trigger, title, children }: PopoverProps) {
+  return (
+    <Base.Root>
+      <Base.Trigger render={trigger} />
+      <Base.Portal>
+        <Base.Positioner align="start" sideOffset={6} className="z-40">
+          <Base.Popup className="popup flex w-80 max-w-[calc(100vw-32px)] flex-col gap-3 p-3">
+            <Base.Title className="sr-only">{title}</Base.Title>
+            {children}
+          </Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.Root>
+  )
+}

@@ -1,0 +1,50 @@
+import { Autocomplete } from '@base-ui/react/autocomplete'
+
+export interface Suggestion {
+  value: string
+  hint?: string
+}
+
+export interface SuggestProps {
+  value: string
+  onValueChange: (value: string) => void
+  suggestions: readonly Suggestion[]
+  placeholder?: string
+  mono?: boolean
+  'aria-label'?: string
+  autoFocus?: boolean
+}
+
+/** A text field that offers known values; any other text is as good. */
+export function Suggest({ value, onValueChange, suggestions, mono = false, ...input }: SuggestProps) {
+  return (
+    <Autocomplete.Root
+      value={value}
+      onValueChange={onValueChange}
+      items={suggestions}
+      itemToStringValue={item => item.value}
+      limit={50}
+      openOnInputClick
+    >
+      <Autocomplete.Input {...input} spellCheck={false} className={`control h-8 ${mono ? 'font-mono text-sm' : ''}`} />
+      <Autocomplete.Portal>
+        <Autocomplete.Positioner sideOffset={4} className="z-50 data-empty:hidden">
+          <Autocomplete.Popup className="popup w-(--anchor-width) data-empty:hidden">
+            <Autocomplete.List className="max-h-[min(280px,var(--available-height))] overflow-y-auto p-1">
+              {(item: Suggestion) => (
+                <Autocomplete.Item
+                  key={item.value}
+                  value={item}
+                  className="flex min-h-7 items-center justify-between gap-3 rounded-sm px-2 outline-none data-highlighted:bg-hover"
+                >
+                  <span className={`truncate ${mono ? 'font-mono text-sm' : ''}`}>{item.value}</span>
+                  {item.hint ? <span className="shrink-0 text-sm text-faint">{item.hint}</span> : null}
+                </Autocomplete.Item>
+              )}
+            </Autocomplete.List>
+          </Autocomplete.Popup>
+        </Autocomplete.Positioner>
+      </Autocomplete.Portal>
+    </Autocomplete.Root>
+  )
+}

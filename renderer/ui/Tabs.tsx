@@ -1,0 +1,37 @@
+import { Tabs as Base } from '@base-ui/react/tabs'
+import type { ReactNode } from 'react'
+
+export interface TabsProps<Name extends string> {
+  label: string
+  value: Name
+  onValueChange: (name: Name) => void
+  tabs: readonly { name: Name; title: ReactNode; panel: ReactNode }[]
+  /** At the end of the line of tabs. */
+  aside?: ReactNode
+}
+
+export function Tabs<Name extends string>({ label, value, onValueChange, tabs, aside }: TabsProps<Name>) {
+  return (
+    <Base.Root value={value} onValueChange={onValueChange} className="flex h-full min-h-0 flex-col">
+      <div className="flex h-10 shrink-0 items-center justify-between gap-2 border-b border-line px-2">
+        <Base.List aria-label={label} className="flex h-full gap-1">
+          {tabs.map(({ name, title }) => (
+            <Base.Tab
+              key={name}
+              value={name}
+              className="-mb-px border-b-2 border-transparent px-2 text-soft hover:text-ink data-active:border-accent data-active:text-ink"
+            >
+              {title}
+            </Base.Tab>
+          ))}
+        </Base.List>
+        {aside}
+      </div>
+      {tabs.map(({ name, panel }) => (
+        <Base.Panel key={name} value={name} className="min-h-0 flex-1 overflow-auto outline-offset-[-2px]">
+          {panel}
+        </Base.Panel>
+      ))}
+    </Base.Root>
+  )
+}

@@ -1,0 +1,20 @@
+import { Toaster as Sonner } from 'sonner'
+
+export function Toaster() {
+  return (
+    <Sonner
+      theme="system"
+      position="bottom-right"
+      duration={6_000}
+      toastOptions={{
+        unstyled: true,
+        classNames: {
+          toast: 'popup flex w-90 items-start gap-2.5 px-3 py-2.5 text-ink',
+          title: 'font-medium',
+          description: 'text-soft',
+          icon: 'mt-0.5 text-bad',
+        },
+      }}
+    />
+  )
+}
