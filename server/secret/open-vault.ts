@@ -1,0 +1,87 @@
+import type { KeychainStatus } from '../api/system.ts'
+import type { Log } from '../log.ts'
+import type { ChildPort } from './child-port.ts'
+import { createKeychain } from './keychain.ts'
+import { createSessionVault, type SessionVault } from './session-vault.ts'
+import type { Vault } from './vault.ts'
+
+export interface OpenVaultOptions {
+  spawnChild: () => ChildPort
+  /** See KeychainOptions. */
+  instance: string | null
+  env: NodeJS.ProcessEnv
+  log: Log
+  timeoutMs?: number
+}
+
+/**
+ * The keychain, or memory when this computer has none; `ATELIER_VAULT=session` asks for memory. A locked keychain is
+ * still the place for secrets: it stays, and says so until it is unlocked.
+ */
+export async function openVault(options: OpenVaultOptions): Promise<Vault> {
+  const { spawnChild, instance, env, log, timeoutMs = defaultTimeoutMs() } = options
+  if (env.ATELIER_VAULT === 'session') {
+    const reason = 'Keys are kept in memory until Atelier ends, as ATELIER_VAULT=session asks.'
+    return createSessionVault({ state: 'missing', reason })
+  }
+  const keychain = createKeychain({ spawnChild, service: 'Atelier', instance, timeoutMs, log })
+  const status = await keychain.status()
+  log.info({ state: status.state, reason: status.reason }, 'Keychain')
+  return status.state === 'ready' || status.state === 'locked' ? keychain : createTemporaryVault(keychain, status, log)
+}
+
+/** macOS asks the user in a dialog of its own, which takes a person's time; elsewhere nothing should wait. */
+function defaultTimeoutMs(): number {
+  return process.platform === 'darwin' ? 60_000 : 5_000
+}
+
+/** Memory for as long as the keychain cannot be used. Once it can, what was kept moves there. */
+function createTemporaryVault(keychain: Vault, status: KeychainStatus, log: Log): Vault {
+  const session = createSessionVault(status)
+  let current: Vault = session
+  let checking: Promise<KeychainStatus> | undefined
+  const check = async (): Promise<KeychainStatus> => {
+    const now = await keychain.status()
+    if (current === keychain) return now
+    if (now.state !== 'ready') return { ...now, storage: 'session-only' }
+    await moveAll(session, keychain)
+    current = keychain
+    await session.close()
+    log.info('The keychain can be used now; keys kept in memory were moved there')
+    return now
+  }
+  return {
+    get: name => current.get(name),
+    set: (name, value) => current.set(name, value),
+    delete: name => current.delete(name),
+    status: () => {
+      checking ??= check().finally(() => {
+        checking = undefined
+      })
+      return checking
+    },
+    close: async () => {
+      await session.close()
+      await keychain.close()
+    },
+  }
+}
+
+/** What is set or deleted while this runs is followed; reads find their values in memory until the end. */
+async function moveAll(session: SessionVault, keychain: Vault): Promise<void> {
+  const moved = new Map<string, string>()
+  for (;;) {
+    const kept = new Map(session.entries())
+    const changed = [...kept].filter(([name, value]) => moved.get(name) !== value)
+    const gone = [...moved.keys()].filter(name => !kept.has(name))
+    if (changed.length === 0 && gone.length === 0) return
+    for (const [name, value] of changed) {
+      await keychain.set(name, value)
+      moved.set(name, value)
+    }
+    for (const name of gone) {
+      await keychain.delete(name)
+      moved.delete(name)
+    }
+  }
+}
