@@ -28,12 +28,21 @@ export interface Engine {
   listContainers(labels: Record<string, string>): Promise<ContainerState[]>
   containerStats(id: string): Promise<ContainerStats>
 
-  /** Starts a process and returns its streams. Aborting closes the streams and kills the process where possible. */
+  /**
+   * Starts a process and returns its streams. Aborting closes the streams; an engine has no way to kill the process
+   * behind them (`sandbox/process.ts` does).
+   */
   exec(id: string, request: ExecRequest): Promise<ExecStream>
   putArchive(id: string, path: string, tar: Readable | Buffer): Promise<void>
+  /** A tar of what is at `path`, a symbolic link as a link. @throws AppError file_not_found */
   getArchive(id: string, path: string): Promise<Readable>
+  /** undefined when nothing is there. Works without starting a process, also while paused. */
+  statPath(id: string, path: string): Promise<PathStat | undefined>
 
-  /** Container events with these labels until closed; reconnects by itself, and calls `onReconnect` after a gap. */
+  /**
+   * Lifecycle events (never of commands) of containers with these labels until closed; reconnects by itself. Calls
+   * `onReconnect` whenever it begins to listen, the first time too: what happened before is to be listed then.
+   */
   watch(labels: Record<string, string>, listener: EngineListener): EngineWatch
   close(): Promise<void>
 }
@@ -64,6 +73,10 @@ export interface ContainerRequest {
   labels: Record<string, string>
   /** Container ports, published on 127.0.0.1 with a host port chosen by the engine. */
   ports: number[]
+  /** Absent: the image's own. */
+  user?: string
+  /** Keeps the main process's input open, so that it can wait on it. */
+  openStdin?: boolean
   memoryBytes: number
   cpus: number
   pids: number
@@ -86,6 +99,19 @@ export interface ContainerState {
   labels: Record<string, string>
   /** container port → host port on 127.0.0.1 */
   ports: Record<number, number>
+  outOfMemory?: boolean
+  /** Why the engine could not start it. */
+  error?: string
+}
+
+export interface PathStat {
+  kind: 'file' | 'directory' | 'link' | 'other'
+  sizeBytes: number
+  /** Permission bits with set-uid, set-gid and sticky, as in `chmod`. */
+  mode: number
+  modifiedAt: string
+  /** Where a link leads in the end, as an absolute path in the container; it may not exist. */
+  target: string | undefined
 }
 
 export interface ContainerStats {
@@ -112,11 +138,12 @@ export interface ExecStream {
   write(data: string | Buffer): Promise<void>
   endInput(): void
   resize(cols: number, rows: number): Promise<void>
-  /** Resolves when the process has ended and its output has been delivered. */
+  /** Resolves when the process has ended and its output was read; -1 when the stream was closed or broke before. */
   readonly exitCode: Promise<number>
   close(): void
 }
 
+/** A listener must not throw. */
 export interface EngineListener {
   onContainer(event: { id: string; name: string; action: string }): void
   onReconnect(): void

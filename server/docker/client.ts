@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs'
+import http from 'node:http'
+import https from 'node:https'
+import { join } from 'node:path'
+import Docker from 'dockerode'
+import { AppError, messageOf } from '../errors.ts'
+
+/** How to reach an engine. `host` has the form of DOCKER_HOST. */
+export interface Endpoint {
+  host: string
+  /** A folder with ca.pem, cert.pem and key.pem: the engine is asked over TLS. */
+  certificates: string | undefined
+}
+
+export interface Client {
+  docker: Docker
+  /** Ends every idle connection. */
+  close(): void
+}
+
+/** @throws AppError engine_unavailable for an address that cannot be used */
+export function createClient(endpoint: Endpoint): Client {
+  try {
+    const { options, secure } = connectOptions(endpoint)
+    const agent = secure ? new https.Agent({ keepAlive: true }) : new http.Agent({ keepAlive: true })
+    // The library fills every absent option from the environment; an empty one keeps our decision.
+    const docker = new Docker({ host: '', timeout: 0, ...options, agent } as Docker.DockerOptions)
+    return { docker, close: () => agent.destroy() }
+  } catch (cause) {
+    throw new AppError('engine_unavailable', `The engine at ${endpoint.host} cannot be used: ${messageOf(cause)}`, {
+      cause,
+    })
+  }
+}
+
+function connectOptions({ host, certificates }: Endpoint): { options: Docker.DockerOptions; secure: boolean } {
+  if (host.startsWith('unix://')) return { options: { socketPath: host.slice('unix://'.length) }, secure: false }
+  if (host.startsWith('npipe://')) return { options: { socketPath: host.slice('npipe:'.length) }, secure: false }
+  const url = new URL(host)
+  if (!['tcp:', 'http:', 'https:'].includes(url.protocol)) {
+    throw new Error(`${url.protocol}// is not supported; unix://, npipe://, tcp:// and https:// are.`)
+  }
+  const secure = url.protocol === 'https:' || certificates !== undefined
+  const keys = certificates === undefined ? {} : readCertificates(certificates)
+  const port = url.port || (secure ? '2376' : '2375')
+  return { options: { host: url.hostname, port, protocol: secure ? 'https' : 'http', ...keys }, secure }
+}
+
+function readCertificates(folder: string): Docker.DockerOptions {
+  const read = (name: string) => readFileSync(join(folder, name))
+  return { ca: read('ca.pem'), cert: read('cert.pem'), key: read('key.pem') }
+}

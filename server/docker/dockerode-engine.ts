@@ -1,0 +1,235 @@
+import type { Readable } from 'node:stream'
+import { setTimeout as delay } from 'node:timers/promises'
+import type Docker from 'dockerode'
+import { z } from 'zod'
+import { AppError } from '../errors.ts'
+import type { Client } from './client.ts'
+import { createOptions } from './container-options.ts'
+import { containerState, pathStat } from './container-state.ts'
+import type {
+  ContainerRequest,
+  ContainerState,
+  ContainerStats,
+  Engine,
+  EngineInfo,
+  EngineListener,
+  EngineWatch,
+  ExecRequest,
+  ExecStream,
+  PathStat,
+  PullProgress,
+} from './engine.ts'
+import { calling, engineError, statusOf } from './errors.ts'
+import { startExec } from './exec.ts'
+import { jsonLines } from './json-lines.ts'
+import { pull } from './pull.ts'
+import { cpuPercent, type Sample, sampleOf } from './stats.ts'
+import { watchContainers } from './watch.ts'
+
+/** A percentage over less is noise, over more is history. */
+const SAMPLE_GAP_MS = 200
+const SAMPLE_AGE_MS = 30_000
+
+/** These calls take a signal, which the library's published types do not know. */
+interface Abortable {
+  ping(options: { abortSignal?: AbortSignal }): Promise<unknown>
+  info(options: { abortSignal?: AbortSignal }): Promise<SystemInfo>
+  version(options: { abortSignal?: AbortSignal }): Promise<Docker.DockerVersion>
+}
+
+interface SystemInfo {
+  OperatingSystem: string
+  Architecture: string
+  NCPU: number
+  MemTotal: number
+}
+
+const loadLine = z.object({ error: z.string().optional() })
+
+/** A Docker engine, or anything that speaks its API, through dockerode. */
+export class DockerodeEngine implements Engine {
+  readonly endpoint: string
+  readonly #client: Client
+  readonly #docker: Docker
+  readonly #abortable: Abortable
+  readonly #watches = new Set<EngineWatch>()
+  readonly #samples = new Map<string, Sample>()
+
+  constructor(endpoint: string, client: Client) {
+    this.endpoint = endpoint
+    this.#client = client
+    this.#docker = client.docker
+    this.#abortable = client.docker as unknown as Abortable
+  }
+
+  ping(signal: AbortSignal): Promise<void> {
+    return calling('Asking the engine', async () => void (await this.#abortable.ping({ abortSignal: signal })))
+  }
+
+  info(signal?: AbortSignal): Promise<EngineInfo> {
+    const options = signal ? { abortSignal: signal } : {}
+    return calling('Asking the engine', async () => {
+      const [info, version] = await Promise.all([this.#abortable.info(options), this.#abortable.version(options)])
+      return {
+        name: engineName(info.OperatingSystem, version),
+        version: version.Version,
+        apiVersion: version.ApiVersion,
+        operatingSystem: info.OperatingSystem,
+        architecture: info.Architecture,
+        cpus: info.NCPU,
+        memoryBytes: info.MemTotal,
+      }
+    })
+  }
+
+  async imageExists(reference: string): Promise<boolean> {
+    try {
+      await this.#docker.getImage(reference).inspect()
+      return true
+    } catch (error) {
+      if (statusOf(error) === 404) return false
+      throw engineError('Looking for an image', error)
+    }
+  }
+
+  loadImage(archive: Readable, signal?: AbortSignal): Promise<void> {
+    return calling('Loading the image', async () => {
+      const options = { quiet: true, ...(signal && { abortSignal: signal }) }
+      const answer = (await this.#docker.loadImage(archive, options)) as Readable
+      for await (const line of jsonLines(answer)) {
+        const { error } = loadLine.parse(line)
+        if (error) throw new AppError('engine_failed', `Loading the image failed. The engine says: ${error}`)
+      }
+      signal?.throwIfAborted()
+    })
+  }
+
+  pullImage(reference: string, onProgress: (progress: PullProgress) => void, signal?: AbortSignal): Promise<void> {
+    return pull(this.#docker, reference, onProgress, signal)
+  }
+
+  createContainer(request: ContainerRequest): Promise<string> {
+    return calling(
+      'Creating the sandbox',
+      async () => (await this.#docker.createContainer(createOptions(request))).id,
+      { 404: 'image_missing' },
+    )
+  }
+
+  startContainer(id: string): Promise<void> {
+    return calling('Starting the sandbox', () => this.#docker.getContainer(id).start())
+  }
+
+  pauseContainer(id: string): Promise<void> {
+    return calling('Pausing the sandbox', () => this.#docker.getContainer(id).pause())
+  }
+
+  unpauseContainer(id: string): Promise<void> {
+    return calling('Resuming the sandbox', () => this.#docker.getContainer(id).unpause())
+  }
+
+  async stopContainer(id: string, graceSeconds: number): Promise<void> {
+    try {
+      await this.#docker.getContainer(id).stop({ t: graceSeconds })
+    } catch (error) {
+      if (statusOf(error) !== 304) throw engineError('Stopping the sandbox', error)
+    }
+  }
+
+  async removeContainer(id: string): Promise<void> {
+    this.#samples.delete(id)
+    await calling('Removing the sandbox', () => this.#docker.getContainer(id).remove({ force: true, v: true }))
+  }
+
+  async inspectContainer(idOrName: string): Promise<ContainerState | undefined> {
+    try {
+      return containerState(await this.#docker.getContainer(idOrName).inspect())
+    } catch (error) {
+      if (statusOf(error) === 404) return undefined
+      throw engineError('Looking at the sandbox', error)
+    }
+  }
+
+  async listContainers(labels: Record<string, string>): Promise<ContainerState[]> {
+    const label = Object.entries(labels).map(([name, value]) => `${name}=${value}`)
+    const found = await calling('Listing sandboxes', () =>
+      this.#docker.listContainers({ all: true, filters: { label } }),
+    )
+    // The list lacks exit code and address of ports; one that went away since then is not there any more.
+    const states = await Promise.all(found.map(container => this.inspectContainer(container.Id)))
+    return states.filter(state => state !== undefined)
+  }
+
+  async containerStats(id: string): Promise<ContainerStats> {
+    const known = this.#samples.get(id)
+    const fresh = known && Date.now() - known.takenAt < SAMPLE_AGE_MS
+    const before = fresh ? known : await this.#sample(id)
+    const age = Date.now() - before.takenAt
+    if (age < SAMPLE_GAP_MS) await delay(SAMPLE_GAP_MS - age)
+    const now = await this.#sample(id)
+    this.#samples.set(id, now)
+    return { cpuPercent: cpuPercent(before, now), ...now.stats }
+  }
+
+  #sample(id: string): Promise<Sample> {
+    return calling('Measuring the sandbox', async () => {
+      const reading = await this.#docker.getContainer(id).stats({ stream: false, 'one-shot': true })
+      return sampleOf(reading, Date.now())
+    })
+  }
+
+  exec(id: string, request: ExecRequest): Promise<ExecStream> {
+    return startExec(this.#docker, id, request)
+  }
+
+  putArchive(id: string, path: string, tar: Readable | Buffer): Promise<void> {
+    return calling(
+      'Writing files',
+      async () => void (await this.#docker.getContainer(id).putArchive(tar, { path, noOverwriteDirNonDir: '1' })),
+      { 404: 'file_not_found' },
+    )
+  }
+
+  getArchive(id: string, path: string): Promise<Readable> {
+    return calling(
+      'Reading files',
+      async () => (await this.#docker.getContainer(id).getArchive({ path })) as Readable,
+      { 404: 'file_not_found' },
+    )
+  }
+
+  async statPath(id: string, path: string): Promise<PathStat | undefined> {
+    try {
+      const answer = await this.#docker.getContainer(id).infoArchive({ path })
+      answer.resume()
+      return pathStat(answer.headers['x-docker-container-path-stat'] ?? '')
+    } catch (error) {
+      if (statusOf(error) === 404) return undefined
+      throw engineError('Looking at a file', error)
+    }
+  }
+
+  watch(labels: Record<string, string>, listener: EngineListener): EngineWatch {
+    const inner = watchContainers(this.#docker, labels, listener)
+    const watch = {
+      close: () => {
+        this.#watches.delete(watch)
+        inner.close()
+      },
+    }
+    this.#watches.add(watch)
+    return watch
+  }
+
+  async close(): Promise<void> {
+    for (const watch of [...this.#watches]) watch.close()
+    this.#client.close()
+  }
+}
+
+/** Desktop products name themselves as the operating system; Podman as a component. */
+function engineName(operatingSystem: string, version: Docker.DockerVersion): string {
+  const component = version.Components?.[0]?.Name ?? ''
+  if (/podman/i.test(component)) return 'Podman'
+  return ['Docker Desktop', 'OrbStack', 'Rancher Desktop'].find(name => operatingSystem.includes(name)) ?? 'Docker'
+}

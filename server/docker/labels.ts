@@ -1,0 +1,36 @@
+/** Labels on everything that Atelier makes in an engine. They are the only record of a sandbox: nothing is stored elsewhere. */
+export const LABEL = {
+  /** Which Atelier (data folder) a container belongs to: two of them on one engine leave each other's alone. */
+  instance: 'dev.atelier.instance',
+  spec: 'dev.atelier.spec',
+  /** ISO 8601; the container's own time changes with an engine's restore. */
+  createdAt: 'dev.atelier.created-at',
+} as const
+
+export interface SandboxLabels {
+  instanceId: string
+  specId: string
+  createdAt: string
+}
+
+export function writeLabels(labels: SandboxLabels): Record<string, string> {
+  return {
+    [LABEL.instance]: labels.instanceId,
+    [LABEL.spec]: labels.specId,
+    [LABEL.createdAt]: labels.createdAt,
+  }
+}
+
+/** undefined for a container that is not a sandbox. */
+export function readLabels(labels: Readonly<Record<string, string>>): SandboxLabels | undefined {
+  const instanceId = labels[LABEL.instance]
+  const specId = labels[LABEL.spec]
+  const createdAt = labels[LABEL.createdAt]
+  if (!instanceId || !specId || !createdAt || Number.isNaN(Date.parse(createdAt))) return undefined
+  return { instanceId, specId, createdAt }
+}
+
+/** Finds the sandboxes of one instance. */
+export function instanceLabels(instanceId: string): Record<string, string> {
+  return { [LABEL.instance]: instanceId }
+}

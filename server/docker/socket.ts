@@ -1,0 +1,94 @@
+import { existsSync } from 'node:fs'
+import type { EngineStatus } from '../api/system.ts'
+import { AppError, isAppError, messageOf } from '../errors.ts'
+import { type EngineProblem, engineAdvice } from './advice.ts'
+import { type Candidate, engineCandidates, type Machine } from './candidates.ts'
+import { createClient } from './client.ts'
+import { DockerodeEngine } from './dockerode-engine.ts'
+import type { EngineInfo } from './engine.ts'
+import { systemCode } from './errors.ts'
+
+const LOCAL_TIMEOUT_MS = 5000
+const REMOTE_TIMEOUT_MS = 8000
+
+export type EngineSearch =
+  | { kind: 'found'; engine: DockerodeEngine; info: EngineInfo }
+  | { kind: 'none'; reason: string; steps: Extract<EngineStatus, { state: 'unavailable' }>['steps'] }
+
+interface Failure {
+  candidate: Candidate
+  problem: Exclude<EngineProblem, 'configured'>
+  message: string
+}
+
+/** Asks each candidate in turn. The engine that is returned is the caller's to close. */
+export async function findEngine(machine: Machine, signal: AbortSignal): Promise<EngineSearch> {
+  const failures: Failure[] = []
+  for (const candidate of engineCandidates(machine)) {
+    signal.throwIfAborted()
+    const answer = await ask(candidate, signal)
+    if ('engine' in answer) return { kind: 'found', ...answer }
+    failures.push(answer)
+  }
+  return { kind: 'none', ...explain(failures, machine.platform) }
+}
+
+async function ask(
+  candidate: Candidate,
+  signal: AbortSignal,
+): Promise<{ engine: DockerodeEngine; info: EngineInfo } | Failure> {
+  const local = candidate.host.startsWith('unix://')
+  // A socket file that is not there is no engine; connecting to it would only cost an error.
+  if (local && !existsSync(candidate.host.slice('unix://'.length))) {
+    return { candidate, problem: 'absent', message: `${candidate.host} is not there` }
+  }
+  let engine: DockerodeEngine | undefined
+  try {
+    engine = new DockerodeEngine(candidate.host, createClient(candidate))
+    const timeout = AbortSignal.timeout(local ? LOCAL_TIMEOUT_MS : REMOTE_TIMEOUT_MS)
+    const info = await engine.info(AbortSignal.any([signal, timeout]))
+    return { engine, info }
+  } catch (error) {
+    await engine?.close()
+    signal.throwIfAborted()
+    return failureOf(candidate, error)
+  }
+}
+
+function failureOf(candidate: Candidate, error: unknown): Failure {
+  const cause = isAppError(error) ? error.cause : error
+  switch (systemCode(cause)) {
+    case 'EACCES':
+    case 'EPERM':
+      return { candidate, problem: 'denied', message: `this user may not use ${candidate.host}` }
+    case 'ENOENT':
+      return { candidate, problem: 'absent', message: `${candidate.host} is not there` }
+    case 'ECONNREFUSED':
+      return { candidate, problem: 'refused', message: `nothing answers at ${candidate.host}` }
+    default: {
+      const text =
+        error instanceof AppError && error.code === 'engine_unavailable' && !cause ? error.message : messageOf(cause)
+      return { candidate, problem: 'refused', message: `${candidate.host}: ${text}` }
+    }
+  }
+}
+
+/** The most telling failure: a chosen address, then a socket that exists, then that there is none. */
+function explain(
+  failures: readonly Failure[],
+  platform: NodeJS.Platform,
+): Omit<Extract<EngineSearch, { kind: 'none' }>, 'kind'> {
+  const chosen = failures.find(failure => failure.candidate.chosen)
+  if (chosen) {
+    const reason = `The Docker engine of ${chosen.candidate.name} cannot be used: ${chosen.message}.`
+    const steps = engineAdvice(chosen.problem === 'denied' ? 'denied' : 'configured', platform)
+    return { reason, steps }
+  }
+  const telling =
+    failures.find(failure => failure.problem === 'denied') ?? failures.find(failure => failure.problem === 'refused')
+  if (!telling) {
+    return { reason: 'No Docker engine was found on this machine.', steps: engineAdvice('absent', platform) }
+  }
+  const reason = `${telling.candidate.name} is installed, but cannot be used: ${telling.message}.`
+  return { reason, steps: engineAdvice(telling.problem, platform) }
+}
