@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { run } from './machine/command.mjs'
+import { capture } from './machine/command.mjs'
 import { withLock } from './machine/lock.mjs'
 import { projectFolder } from './machine/paths.mjs'
 import { SetupError, step } from './machine/progress.mjs'
@@ -44,11 +44,21 @@ function readPackages(file) {
 
 async function install() {
   const env = { ...process.env, ELECTRON_SKIP_BINARY_DOWNLOAD: '1' }
-  const args = ['ci', '--no-fund', '--no-audit', '--loglevel=error']
-  try {
-    await step('Installing npm packages', () => run('npm', args, { cwd: projectFolder, env, quiet: true }))
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new SetupError(`npm ci failed. Check the network and run this again.\n${reason}`)
+  const options = { cwd: projectFolder, env, quiet: true }
+  const quietly = ['--no-fund', '--no-audit', '--loglevel=error']
+  const { code, output } = await step(
+    'Installing npm packages',
+    async () => {
+      const clean = await capture('npm', ['ci', ...quietly], options)
+      // A lock file written where the registry lacked other platforms' optional packages does not satisfy `npm ci`;
+      // `npm install` takes every version from it all the same.
+      return clean.output.includes('EUSAGE') ? capture('npm', ['install', '--no-save', ...quietly], options) : clean
+    },
+    result => (result.code === 0 ? '' : { failed: 'see below' }),
+  )
+  if (code !== 0) {
+    throw new SetupError(
+      `npm could not install the packages. Check the network and run this again.\n${output.trimEnd().slice(-2000)}`,
+    )
   }
 }

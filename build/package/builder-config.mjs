@@ -3,7 +3,7 @@ import { outFolder, projectFolder } from '../machine/paths.mjs'
 
 /** Native modules ship a build for every system; the package needs its own. */
 const systems = ['darwin', 'linux', 'linuxmusl', 'win32', 'android', 'freebsd']
-const processors = ['x64', 'arm64', 'ia32', 'arm', 'armv7', 'ppc64', 's390x']
+const processors = ['x64', 'arm64', 'ia32', 'arm', 'armv7', 'armv7l', 'ppc64', 's390x']
 
 /**
  * What electron-builder is told.
@@ -57,6 +57,7 @@ function otherPrebuilds(platform = process.platform, processor = process.arch) {
     ...otherSystems.map(system => `!**/prebuilds/${system}-*/**`),
     ...otherProcessors.map(name => `!**/prebuilds/*-${name}/**`),
     '!**/node_modules/{keytar,@photostructure/sqlite}/{src,script,scripts,build,deps}/**',
+    '!**/node_modules/{nan,@types,undici-types}/**',
     '!**/*.{d.ts,d.mts,d.cts}',
   ]
 }
