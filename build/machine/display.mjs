@@ -20,7 +20,11 @@ export async function withDisplay(env, work) {
   try {
     const number = await Promise.race([
       once(server.stdout, 'data').then(([chunk]) => String(chunk).trim()),
-      once(server, 'exit').then(() => undefined),
+      // Rejects when there is no such program.
+      once(server, 'exit').then(
+        () => undefined,
+        () => undefined,
+      ),
     ])
     if (!number) throw new SetupError('Xvfb did not start. Install the package xvfb and run this again.')
     return await work({ ...env, DISPLAY: `:${number}`, WAYLAND_DISPLAY: undefined })

@@ -1,3 +1,5 @@
+import { realpathSync } from 'node:fs'
+
 /** Progress goes to stderr: stdout belongs to whatever the command was asked to print. */
 
 /** @param {string} text */
@@ -56,5 +58,5 @@ export async function runMain(main) {
  * @param {string} filename the module's `import.meta.filename`
  */
 export function isMain(filename) {
-  return process.argv[1] === filename
+  return process.argv[1] !== undefined && realpathSync(process.argv[1]) === filename
 }
