@@ -1,0 +1,151 @@
+import type { LanguageModelV3StreamPart, LanguageModelV3Usage, SharedV3ProviderMetadata } from '@ai-sdk/provider'
+import type { Completion, CompletionRequest, ReasoningPart, ToolCallPart } from './completion.ts'
+import { type LayoutPart, toMetadata } from './layout.ts'
+
+/** The stream went wrong although the provider reported no error. */
+export class AnswerFault extends Error {
+  readonly kind: 'incomplete' | 'silent' | 'malformed-call' | 'blocked'
+
+  constructor(kind: AnswerFault['kind'], message: string) {
+    super(message)
+    this.name = 'AnswerFault'
+    this.kind = kind
+  }
+}
+
+export interface Answer {
+  id: string | undefined
+  text: string
+  reasoning: ReasoningPart[]
+  toolCalls: ToolCallPart[]
+  finishReason: Completion['finishReason']
+  usage: LanguageModelV3Usage
+  providerMetadata: Record<string, unknown> | undefined
+}
+
+type Draft =
+  | { type: 'reasoning' | 'text'; key: string; text: string; metadata: SharedV3ProviderMetadata }
+  | { type: 'tool-call'; call: ToolCallPart; metadata: SharedV3ProviderMetadata }
+
+type Finish = Extract<LanguageModelV3StreamPart, { type: 'finish' }>
+
+/** Puts the parts of one stream together and passes text on as it comes. */
+export function createAnswerReader(provider: string, onDelta: CompletionRequest['onDelta']) {
+  const drafts: Draft[] = []
+  let id: string | undefined
+  let finish: Finish | undefined
+
+  /** @throws whatever error the stream carries */
+  function add(part: LanguageModelV3StreamPart): void {
+    switch (part.type) {
+      case 'text-start':
+      case 'reasoning-start':
+        drafts.push({ type: kindOf(part.type), key: part.id, text: '', metadata: { ...part.providerMetadata } })
+        break
+      case 'text-delta':
+      case 'reasoning-delta':
+        append(drafts, kindOf(part.type), part)
+        if (part.delta) onDelta(part.type === 'text-delta' ? { text: part.delta } : { reasoning: part.delta })
+        break
+      case 'text-end':
+      case 'reasoning-end':
+        append(drafts, kindOf(part.type), { ...part, delta: '' })
+        break
+      case 'tool-call': {
+        const call = { id: part.toolCallId, name: part.toolName, arguments: part.input }
+        drafts.push({ type: 'tool-call', call, metadata: { ...part.providerMetadata } })
+        break
+      }
+      case 'response-metadata':
+        id = part.id ?? id
+        break
+      case 'finish':
+        finish = part
+        break
+      case 'error':
+        throw part.error
+    }
+  }
+
+  /** @throws AnswerFault when the stream ended before the answer did */
+  function end(): Answer {
+    if (!finish) throw new AnswerFault('incomplete', 'The stream ended before the answer was complete.')
+    assertWhole(finish, drafts.length === 0)
+    return { id, ...assemble(provider, drafts), finishReason: finishReasonOf(finish, drafts), usage: finish.usage }
+  }
+
+  return { add, end }
+}
+
+function kindOf(type: `${'text' | 'reasoning'}-${string}`): 'text' | 'reasoning' {
+  return type.startsWith('text') ? 'text' : 'reasoning'
+}
+
+function append(
+  drafts: Draft[],
+  type: 'text' | 'reasoning',
+  part: { id: string; delta: string; providerMetadata?: SharedV3ProviderMetadata },
+): void {
+  const draft = drafts.findLast(candidate => candidate.type === type && candidate.key === part.id)
+  if (draft?.type !== type) return
+  draft.text += part.delta
+  for (const [name, fields] of Object.entries(part.providerMetadata ?? {})) {
+    draft.metadata[name] = { ...draft.metadata[name], ...fields }
+  }
+}
+
+/** A finish without the provider's own reason is one that the SDK made up because the stream just ended. */
+function assertWhole(finish: Finish, empty: boolean): void {
+  const { unified, raw } = finish.finishReason
+  if (raw === 'MALFORMED_FUNCTION_CALL') {
+    throw new AnswerFault('malformed-call', 'The model wrote a tool call that its own provider could not read.')
+  }
+  if (!empty) {
+    if (raw === undefined) throw new AnswerFault('incomplete', 'The stream ended before the answer was complete.')
+    return
+  }
+  const google = finish.providerMetadata?.google
+  const feedback = google?.promptFeedback
+  if (unified === 'content-filter' || (feedback && typeof feedback === 'object' && 'blockReason' in feedback)) {
+    throw new AnswerFault('blocked', 'The provider withheld the answer.')
+  }
+  if (raw === undefined) throw new AnswerFault('incomplete', 'The stream ended without an answer.')
+}
+
+function assemble(provider: string, drafts: Draft[]) {
+  const layout: LayoutPart[] = []
+  let text = ''
+  const reasoning: ReasoningPart[] = []
+  const toolCalls: ToolCallPart[] = []
+  for (const draft of drafts) {
+    const options = optionsOf(draft.metadata)
+    const attached = options && { options }
+    if (draft.type === 'tool-call') {
+      toolCalls.push(draft.call)
+      layout.push({ type: 'tool-call', id: draft.call.id, ...attached })
+    } else if (draft.type === 'text') {
+      text += draft.text
+      layout.push({ type: 'text', length: draft.text.length, ...attached })
+    } else {
+      const signature = options?.anthropic?.signature
+      if (draft.text) reasoning.push({ text: draft.text, ...(typeof signature === 'string' && { signature }) })
+      layout.push({ type: 'reasoning', text: draft.text, ...attached })
+    }
+  }
+  return { text, reasoning, toolCalls, providerMetadata: toMetadata(provider, layout) }
+}
+
+/** Gemini behind an OpenAI-compatible endpoint: the SDK reads the signature back under another name than it gives it. */
+function optionsOf(metadata: SharedV3ProviderMetadata): SharedV3ProviderMetadata | undefined {
+  const thoughtSignature = metadata.openaiCompatible?.thoughtSignature
+  if (thoughtSignature !== undefined) return { google: { thoughtSignature } }
+  return Object.keys(metadata).length > 0 ? metadata : undefined
+}
+
+/** Some servers say `stop` although they called tools. */
+function finishReasonOf(finish: Finish, drafts: Draft[]): Completion['finishReason'] {
+  const { unified } = finish.finishReason
+  const called = drafts.some(draft => draft.type === 'tool-call')
+  if (called && (unified === 'stop' || unified === 'other')) return 'tool-calls'
+  return unified === 'error' ? 'other' : unified
+}

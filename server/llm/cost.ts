@@ -1,0 +1,90 @@
+import type { LanguageModelV3Usage } from '@ai-sdk/provider'
+import { calcPrice, findProvider } from '@pydantic/genai-prices'
+import type { TokenUsage } from '../api/events.ts'
+import type { ModelChoice } from './completion.ts'
+import { isLocal, LISTED_PROVIDERS, type ModelTarget, resolveModel } from './provider.ts'
+
+/**
+ * Token counts in the service's words: `prompt_tokens` holds all of the prompt, cached tokens too, and
+ * `completion_tokens` holds the reasoning too. `context_window` is 0 when unknown.
+ */
+export function toTokenUsage(usage: LanguageModelV3Usage, target: ModelTarget, responseId: string): TokenUsage {
+  const { inputTokens: input, outputTokens: output } = usage
+  const prompt = count(input.total)
+  const completion = count(output.total)
+  return {
+    model: target.model,
+    prompt_tokens: prompt,
+    completion_tokens: completion,
+    cache_read_tokens: count(input.cacheRead),
+    cache_write_tokens: count(input.cacheWrite),
+    reasoning_tokens: count(output.reasoning),
+    context_window: price(target, {})?.model.context_window ?? 0,
+    per_turn_token: prompt + completion,
+    response_id: responseId,
+  }
+}
+
+function count(tokens: number | undefined): number {
+  return Math.max(0, Math.trunc(tokens ?? 0))
+}
+
+/**
+ * US dollars of one answer. A price that the server itself reports wins: OpenRouter in its usage, LiteLLM in a header.
+ * @returns null when the price is unknown
+ */
+export function costOf(
+  usage: LanguageModelV3Usage,
+  target: ModelTarget,
+  headers: Record<string, string> | undefined,
+): number | null {
+  const reported = usage.raw?.cost ?? headers?.['x-litellm-response-cost']
+  if (reported !== undefined && reported !== null && Number.isFinite(Number(reported))) return Number(reported)
+  // Zero tokens mean that the server does not count, not that the answer was free.
+  if (!usage.inputTokens.total && !usage.outputTokens.total) return null
+  const found = price(target, {
+    input_tokens: count(usage.inputTokens.total),
+    output_tokens: count(usage.outputTokens.total),
+    cache_read_tokens: count(usage.inputTokens.cacheRead),
+    cache_write_tokens: count(usage.inputTokens.cacheWrite),
+  })
+  return found ? found.total_price : null
+}
+
+/** Tokens that fit into one request, null when unknown. */
+export function contextWindow(choice: ModelChoice): number | null {
+  return price(resolveModel(choice), {})?.model.context_window ?? null
+}
+
+/** The price list knows who serves at a URL; a server on this machine costs nothing known. */
+function price(target: ModelTarget, usage: Record<string, number>) {
+  if (isLocal(target.baseUrl)) return null
+  const served = findProvider({ providerApiUrl: target.baseUrl })
+  const providerId = served?.id ?? target.provider.prices
+  return providerId ? calcPrice(usage, target.model, { providerId }) : null
+}
+
+export interface KnownModel {
+  name: string
+  provider: string
+  context_window: number | null
+}
+
+/** Text models that the price list names, with the names under which they can be chosen. */
+export function knownModels(): KnownModel[] {
+  return LISTED_PROVIDERS.flatMap(({ id, prices }) => {
+    const models = findProvider({ providerId: prices })?.models ?? []
+    return models
+      .filter(model => !model.deprecated && WRITES_TEXT[id]?.test(model.id) !== false && !NO_AGENT.test(model.id))
+      .map(model => ({ name: `${id}/${model.id}`, provider: id, context_window: model.context_window ?? null }))
+  })
+}
+
+/** Some lists hold what a provider resells, or entries that stand for a family. */
+const WRITES_TEXT: Readonly<Record<string, RegExp>> = {
+  openai: /^(gpt-[4-9](?!:)|gpt-oss|o[1-9])/,
+  anthropic: /^claude-[a-z]+-\d|^claude-3-\d/,
+  gemini: /^(gemini-[2-9]|gemma-[3-9])/,
+}
+const NO_AGENT =
+  /audio|embed|image|live|moderation|realtime|search|transcribe|tts|vision|whisper|ocr|guard|instruct$|-ft-|:extended/

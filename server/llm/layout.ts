@@ -1,0 +1,31 @@
+import type { SharedV3ProviderMetadata } from '@ai-sdk/provider'
+import { z } from 'zod'
+
+/**
+ * The order of an answer's parts and what the provider attached to each: proofs of thinking, encrypted thinking, thought
+ * signatures. Providers refuse a history in which these are missing or moved, so it travels with the message as its
+ * `providerMetadata`. Reasoning is repeated in it because the proof holds for its exact text.
+ */
+const layoutPart = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('reasoning'), text: z.string(), options: options() }),
+  z.object({ type: z.literal('text'), length: z.int(), options: options() }),
+  z.object({ type: z.literal('tool-call'), id: z.string(), options: options() }),
+])
+const layout = z.object({ provider: z.string(), parts: z.array(layoutPart) })
+
+export type LayoutPart = z.output<typeof layoutPart>
+export type Layout = z.output<typeof layout>
+
+function options() {
+  return z.custom<SharedV3ProviderMetadata>(value => typeof value === 'object' && value !== null).optional()
+}
+
+/** undefined for metadata of another origin. */
+export function parseLayout(metadata: Record<string, unknown> | undefined): Layout | undefined {
+  return metadata && layout.safeParse(metadata).data
+}
+
+/** undefined when the provider attached nothing: the plain message says it all then. */
+export function toMetadata(provider: string, parts: LayoutPart[]): Record<string, unknown> | undefined {
+  return parts.some(part => part.options) ? { provider, parts } : undefined
+}

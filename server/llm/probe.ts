@@ -1,0 +1,110 @@
+import { z } from 'zod'
+import type { LocalModelServer, ModelTest } from '../api/system.ts'
+import { isAppError } from '../errors.ts'
+import type { CompletionRequest, ModelChoice } from './completion.ts'
+import { createComplete } from './stream.ts'
+
+const TEST_LIMIT_MS = 20_000
+
+/**
+ * Asks the model one short question, once. Never rejects for what the model does: a failure is the answer.
+ * @throws the signal's reason when aborted
+ */
+export async function testModel(
+  choice: ModelChoice,
+  signal: AbortSignal,
+  limitMs: number = TEST_LIMIT_MS,
+): Promise<ModelTest> {
+  const limit = AbortSignal.timeout(limitMs)
+  const complete = createComplete(async () => choice, { retry: { attempts: 1 } })
+  try {
+    const answer = await complete(question(AbortSignal.any([signal, limit])))
+    const reply = answer.text.trim().slice(0, 200)
+    return { ok: true, model: choice.model, latency_ms: answer.latencyMs, reply }
+  } catch (error) {
+    signal.throwIfAborted()
+    if (isAppError(error)) return { ok: false, code: error.code, message: error.message }
+    if (!limit.aborted) throw error
+    const message = `${choice.model} did not answer within ${limitMs / 1000} seconds. A local model may still be loading: try again.`
+    return { ok: false, code: 'llm_unreachable', message }
+  }
+}
+
+function question(signal: AbortSignal): CompletionRequest {
+  return {
+    system: 'Answer with one short sentence.',
+    messages: [{ role: 'user', content: [{ type: 'text', text: 'Say that you are ready.' }] }],
+    tools: [],
+    signal,
+    onDelta: () => {},
+    onRetry: () => {},
+  }
+}
+
+export interface LocalServerPorts {
+  ollama: number
+  lmStudio: number
+}
+
+const DEFAULT_PORTS: LocalServerPorts = { ollama: 11434, lmStudio: 1234 }
+const DETECTION_LIMIT_MS = 1_000
+
+/** Model servers that listen on this machine now, with their models. Takes at most a second. */
+export async function detectLocalServers(
+  signal: AbortSignal,
+  ports: LocalServerPorts = DEFAULT_PORTS,
+): Promise<LocalModelServer[]> {
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(DETECTION_LIMIT_MS)])
+  const found = await Promise.all([
+    look('Ollama', 'ollama', ports.ollama, readOllama, limit),
+    look('LM Studio', 'lm_studio', ports.lmStudio, readOpenAiList, limit),
+  ])
+  signal.throwIfAborted()
+  return found.filter(server => server !== undefined)
+}
+
+type ReadModels = (origin: string, signal: AbortSignal) => Promise<string[]>
+
+/** Servers listen on one of the two loopback addresses, or on both; the first that answers counts. */
+async function look(
+  name: string,
+  prefix: string,
+  port: number,
+  read: ReadModels,
+  signal: AbortSignal,
+): Promise<LocalModelServer | undefined> {
+  const origins = [`http://127.0.0.1:${port}`, `http://[::1]:${port}`]
+  const answers = await Promise.allSettled(origins.map(origin => read(origin, signal)))
+  const index = answers.findIndex(answer => answer.status === 'fulfilled')
+  const answer = answers[index]
+  const origin = origins[index]
+  if (answer?.status !== 'fulfilled' || !origin) return undefined
+  return { name, base_url: `${origin}/v1`, models: answer.value.map(model => `${prefix}/${model}`) }
+}
+
+const ollamaTags = z.object({ models: z.array(z.object({ name: z.string() })) })
+
+async function readOllama(origin: string, signal: AbortSignal): Promise<string[]> {
+  const { models } = ollamaTags.parse(await getJson(`${origin}/api/tags`, signal))
+  return models.map(model => model.name).filter(isChatModel)
+}
+
+const openAiList = z.object({ data: z.array(z.object({ id: z.string() })) })
+
+async function readOpenAiList(origin: string, signal: AbortSignal): Promise<string[]> {
+  const { data } = openAiList.parse(await getJson(`${origin}/v1/models`, signal))
+  return data.map(model => model.id).filter(isChatModel)
+}
+
+function isChatModel(name: string): boolean {
+  return !/embed|rerank|whisper/i.test(name)
+}
+
+async function getJson(url: string, signal: AbortSignal): Promise<unknown> {
+  const reply = await fetch(url, { signal, redirect: 'error' })
+  if (!reply.ok) {
+    await reply.body?.cancel()
+    throw new Error(`${url} answered ${reply.status}`)
+  }
+  return reply.json()
+}

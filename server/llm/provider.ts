@@ -1,0 +1,186 @@
+import { AppError } from '../errors.ts'
+import type { ModelChoice } from './completion.ts'
+
+export type Wire = 'openai' | 'anthropic' | 'google'
+
+/** Who is asked, and in which dialect. */
+export interface Provider {
+  id: string
+  /** As people know it. */
+  label: string
+  wire: Wire
+  /** null: only with a base URL of the user's */
+  baseUrl: string | null
+  /** Appended to a base URL without a path, because people leave it out. */
+  versionPath: string
+  needsKey: boolean
+  /** Its id in the price list. */
+  prices: string | null
+  /** Wants earlier reasoning back as `reasoning_content`; the strict ones refuse the unknown field. */
+  takesReasoning: boolean
+}
+
+/** Everything needed to ask: what a ModelChoice means. */
+export interface ModelTarget {
+  provider: Provider
+  /** The provider's own name of the model. */
+  model: string
+  baseUrl: string
+  apiKey: string | null
+}
+
+const openaiLike = { wire: 'openai', versionPath: '/v1', needsKey: true, takesReasoning: false } as const
+const local = { ...openaiLike, needsKey: false, prices: null, takesReasoning: true } as const
+
+const COMPATIBLE: Provider = { ...local, id: 'openai_compatible', label: 'The model server', baseUrl: null }
+
+const GEMINI: Provider = {
+  id: 'gemini',
+  label: 'Google',
+  wire: 'google',
+  baseUrl: 'https://generativelanguage.googleapis.com/v1beta',
+  versionPath: '/v1beta',
+  needsKey: true,
+  prices: 'google',
+  takesReasoning: false,
+}
+
+const OLLAMA: Provider = { ...local, id: 'ollama', label: 'Ollama', baseUrl: 'http://localhost:11434/v1' }
+
+/** By the first part of a LiteLLM-style name. Every base URL here is the provider's published one. */
+const PROVIDERS: Readonly<Record<string, Provider>> = {
+  openai: { ...openaiLike, id: 'openai', label: 'OpenAI', baseUrl: 'https://api.openai.com/v1', prices: 'openai' },
+  anthropic: {
+    id: 'anthropic',
+    label: 'Anthropic',
+    wire: 'anthropic',
+    baseUrl: 'https://api.anthropic.com/v1',
+    versionPath: '/v1',
+    needsKey: true,
+    prices: 'anthropic',
+    takesReasoning: false,
+  },
+  gemini: GEMINI,
+  google: GEMINI,
+  openrouter: {
+    ...openaiLike,
+    id: 'openrouter',
+    label: 'OpenRouter',
+    baseUrl: 'https://openrouter.ai/api/v1',
+    versionPath: '/api/v1',
+    prices: 'openrouter',
+    takesReasoning: true,
+  },
+  deepseek: {
+    ...openaiLike,
+    id: 'deepseek',
+    label: 'DeepSeek',
+    baseUrl: 'https://api.deepseek.com/v1',
+    prices: 'deepseek',
+    takesReasoning: true,
+  },
+  mistral: { ...openaiLike, id: 'mistral', label: 'Mistral', baseUrl: 'https://api.mistral.ai/v1', prices: 'mistral' },
+  groq: {
+    ...openaiLike,
+    id: 'groq',
+    label: 'Groq',
+    baseUrl: 'https://api.groq.com/openai/v1',
+    versionPath: '/openai/v1',
+    prices: 'groq',
+  },
+  xai: { ...openaiLike, id: 'xai', label: 'xAI', baseUrl: 'https://api.x.ai/v1', prices: 'x-ai' },
+  moonshot: {
+    ...openaiLike,
+    id: 'moonshot',
+    label: 'Moonshot AI',
+    baseUrl: 'https://api.moonshot.ai/v1',
+    prices: 'moonshotai',
+    takesReasoning: true,
+  },
+  ollama: OLLAMA,
+  ollama_chat: OLLAMA,
+  lm_studio: { ...local, id: 'lm_studio', label: 'LM Studio', baseUrl: 'http://localhost:1234/v1' },
+  litellm_proxy: { ...local, id: 'litellm_proxy', label: 'The LiteLLM proxy', baseUrl: 'http://localhost:4000/v1' },
+  hosted_vllm: { ...COMPATIBLE, id: 'hosted_vllm' },
+  openai_compatible: COMPATIBLE,
+}
+
+/** Providers whose models the price list names, for choosing one. */
+export const LISTED_PROVIDERS = [
+  'anthropic',
+  'openai',
+  'gemini',
+  'openrouter',
+  'deepseek',
+  'mistral',
+  'groq',
+  'xai',
+].map(id => ({ id, prices: PROVIDERS[id]?.prices ?? id }))
+
+const BARE_NAMES: readonly [RegExp, string][] = [
+  [/^(gpt-|chatgpt-|codex-|o[1-9](-|$))/, 'openai'],
+  [/^claude-/, 'anthropic'],
+  [/^gemini-/, 'gemini'],
+]
+
+/**
+ * `provider/model` as LiteLLM names it. A bare name, or one whose first part is no known provider, is a model of the
+ * OpenAI-compatible server at the base URL, which keeps the name as it is.
+ * @throws AppError `llm_unknown_model` when nothing says whom to ask, `llm_bad_request` for an unusable base URL
+ */
+export function resolveModel(choice: ModelChoice): ModelTarget {
+  const { provider, model } = splitName(choice)
+  if (!choice.baseUrl && !provider.baseUrl) {
+    throw new AppError(
+      'llm_unknown_model',
+      `The model "${choice.model}" needs a base URL. Enter the model server's address in Settings › Model.`,
+    )
+  }
+  const baseUrl = choice.baseUrl ? usableUrl(choice.baseUrl, provider) : (provider.baseUrl ?? '')
+  return { provider, model, baseUrl, apiKey: choice.apiKey?.trim() || null }
+}
+
+function splitName(choice: ModelChoice): { provider: Provider; model: string } {
+  const name = choice.model.trim()
+  const slash = name.indexOf('/')
+  const known = slash > 0 ? PROVIDERS[name.slice(0, slash).toLowerCase()] : undefined
+  if (known && slash < name.length - 1) return { provider: known, model: name.slice(slash + 1) }
+  if (choice.baseUrl) return { provider: COMPATIBLE, model: name }
+  const guessed = BARE_NAMES.find(([pattern]) => pattern.test(name))?.[1]
+  const provider = guessed && PROVIDERS[guessed]
+  if (provider) return { provider, model: name }
+  throw new AppError(
+    'llm_unknown_model',
+    `"${name}" does not say whose model it is. Write it as provider/model (for example anthropic/claude-sonnet-4-6), ` +
+      'or add the base URL of your model server, in Settings › Model.',
+  )
+}
+
+/**
+ * Accepts what people paste: without the version path, with the whole endpoint, or with the name under which a
+ * container reaches this machine (calls are made from the host).
+ */
+function usableUrl(text: string, provider: Provider): string {
+  const url = URL.canParse(text.trim()) ? new URL(text.trim()) : undefined
+  if (!url || !/^https?:$/.test(url.protocol)) {
+    throw new AppError(
+      'llm_bad_request',
+      'The base URL of the model is not an http:// or https:// address. Correct it in Settings › Model.',
+    )
+  }
+  if (url.username || url.password) {
+    throw new AppError(
+      'llm_bad_request',
+      'The base URL of the model carries a user name or password. Put the key into the key field in Settings › Model.',
+    )
+  }
+  if (url.hostname === 'host.docker.internal') url.hostname = 'localhost'
+  const path = url.pathname.replace(/\/+$/, '').replace(/\/(chat\/completions|messages)$/, '')
+  return `${url.origin}${path || provider.versionPath}`
+}
+
+/** Whether the server is on this machine, where a model has no price. */
+export function isLocal(baseUrl: string): boolean {
+  const host = new URL(baseUrl).hostname
+  return host === 'localhost' || host.endsWith('.localhost') || host === '[::1]' || host.startsWith('127.')
+}
