@@ -22,6 +22,9 @@ export const CHANNELS = {
   notify: 'atelier:notify',
 } as const satisfies Record<Exclude<keyof Desktop, 'platform'>, string>
 
+/** How an answer crosses: Electron would wrap a rejection's words in its own. */
+export type Answer<T> = { ok: true; value: T } | { ok: false; reason: string }
+
 declare global {
   interface Window {
     /** Present in the desktop app, absent in a browser. */

@@ -1,7 +1,7 @@
 import { AppError } from '../errors.ts'
-import type { Log } from '../log.ts'
 import type { ChildPort } from './child-port.ts'
 import { type KeychainAnswer, type KeychainCall, type KeychainReply, keychainReply } from './keychain-protocol.ts'
+import type { SecretLog } from './log.ts'
 
 export interface KeychainClient {
   /** One call at a time: the caller waits for the answer before the next. Never rejects, except when closed. */
@@ -18,7 +18,7 @@ export interface KeychainClient {
 export function createKeychainClient(options: {
   spawnChild: () => ChildPort
   timeoutMs: number
-  log: Log
+  log: SecretLog
 }): KeychainClient {
   const { spawnChild, timeoutMs, log } = options
   let child: Child | undefined

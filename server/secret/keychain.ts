@@ -1,9 +1,9 @@
 import type { KeychainStatus } from '../api/system.ts'
 import { AppError } from '../errors.ts'
-import type { Log } from '../log.ts'
 import type { ChildPort } from './child-port.ts'
 import { createKeychainClient, type KeychainClient } from './keychain-client.ts'
 import type { KeychainAnswer, KeychainCall } from './keychain-protocol.ts'
+import type { SecretLog } from './log.ts'
 import { partSuffixes, splitValue } from './parts.ts'
 import type { Vault } from './vault.ts'
 
@@ -14,7 +14,7 @@ export interface KeychainOptions {
   /** Keeps the items of another data folder apart; null for the user's own. */
   instance: string | null
   timeoutMs: number
-  log: Log
+  log: SecretLog
 }
 
 /** Secrets as items of the operating system's keychain, one item each (long values: one and its parts). */

@@ -1,16 +1,18 @@
 import type { KeychainStatus } from '../api/system.ts'
-import type { Log } from '../log.ts'
 import type { ChildPort } from './child-port.ts'
+import { keychainInstance } from './instance.ts'
 import { createKeychain } from './keychain.ts'
+import type { SecretLog } from './log.ts'
 import { createSessionVault, type SessionVault } from './session-vault.ts'
 import type { Vault } from './vault.ts'
 
 export interface OpenVaultOptions {
   spawnChild: () => ChildPort
-  /** See KeychainOptions. */
-  instance: string | null
+  dataDir: string
+  /** The data folder when nothing is set: only that one uses the plain names in the keychain. */
+  defaultDataDir: string
   env: NodeJS.ProcessEnv
-  log: Log
+  log: SecretLog
   timeoutMs?: number
 }
 
@@ -19,11 +21,12 @@ export interface OpenVaultOptions {
  * still the place for secrets: it stays, and says so until it is unlocked.
  */
 export async function openVault(options: OpenVaultOptions): Promise<Vault> {
-  const { spawnChild, instance, env, log, timeoutMs = defaultTimeoutMs() } = options
+  const { spawnChild, env, log, timeoutMs = defaultTimeoutMs() } = options
   if (env.ATELIER_VAULT === 'session') {
     const reason = 'Keys are kept in memory until Atelier ends, as ATELIER_VAULT=session asks.'
     return createSessionVault({ state: 'missing', reason })
   }
+  const instance = keychainInstance(options.dataDir, options.defaultDataDir)
   const keychain = createKeychain({ spawnChild, service: 'Atelier', instance, timeoutMs, log })
   const status = await keychain.status()
   log.info({ state: status.state, reason: status.reason }, 'Keychain')
@@ -36,7 +39,7 @@ function defaultTimeoutMs(): number {
 }
 
 /** Memory for as long as the keychain cannot be used. Once it can, what was kept moves there. */
-function createTemporaryVault(keychain: Vault, status: KeychainStatus, log: Log): Vault {
+function createTemporaryVault(keychain: Vault, status: KeychainStatus, log: SecretLog): Vault {
   const session = createSessionVault(status)
   let current: Vault = session
   let checking: Promise<KeychainStatus> | undefined

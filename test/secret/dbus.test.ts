@@ -20,7 +20,7 @@ test('a bus that refuses the user, or hangs up, is an error and not a wait', asy
   const folder = mkdtempSync(join(tmpdir(), 'atelier-dbus-'))
   const path = join(folder, 'bus')
   const answers = ['REJECTED EXTERNAL\r\n', '']
-  const server = createServer(socket => socket.resume().end(answers.shift()))
+  const server = createServer(socket => socket.resume().end(answers.shift() ?? ''))
   await new Promise<void>(resolve => server.listen(path, resolve))
   try {
     await expect(connectDbus(path, 0)).rejects.toMatchObject({ name: 'DbusError', errorName: null })

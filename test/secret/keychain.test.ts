@@ -171,10 +171,11 @@ describe('a keychain process that misbehaves', () => {
 })
 
 describe('opening a vault', () => {
+  const folders = { dataDir: '/home/user/data', defaultDataDir: '/home/user/data' }
   const open = async (env: NodeJS.ProcessEnv): Promise<Vault> => {
     const vault = await openVault({
       spawnChild: () => forkKeychainProcess(processFile.file, env),
-      instance: null,
+      ...folders,
       env,
       log,
     })
@@ -211,7 +212,7 @@ describe('opening a vault', () => {
     const spawnChild = (): ChildPort => {
       throw new Error('asked')
     }
-    const vault = await openVault({ spawnChild, instance: null, env: { ATELIER_VAULT: 'session' }, log })
+    const vault = await openVault({ spawnChild, ...folders, env: { ATELIER_VAULT: 'session' }, log })
     await vault.set('a', 'b')
     expect(await vault.get('a')).toBe('b')
     expect(await vault.status()).toMatchObject({ storage: 'session-only' })

@@ -1,0 +1,104 @@
+import { join } from 'node:path'
+import { app, type BrowserWindow, Menu, session, shell } from 'electron'
+import { readConfig } from '../server/config.ts'
+import { answerWindow } from './ipc-main.ts'
+import { menuTemplate } from './menu.ts'
+import { bringToFront } from './notifications.ts'
+import { registerAppScheme, serveAppScheme } from './protocol.ts'
+import { lockContents, lockSession, openInBrowser } from './security.ts'
+import { createServiceHost, type ServiceHost } from './service-host.ts'
+import { openWindow, showPage } from './window.ts'
+
+/** What is allowed to take until the process ends, whatever hangs. */
+const CLOSE_MS = 2_800
+
+/** Runs the desktop app. Must be called before Electron is ready. `bundle` is the folder that holds `electron/main.js`'s. */
+export function runApp(bundle: string, env: NodeJS.ProcessEnv): void {
+  const config = readConfig(env)
+  app.setPath('userData', join(config.dataDir, 'window'))
+  if (!app.requestSingleInstanceLock()) {
+    app.quit()
+    return
+  }
+  beforeReady()
+  const resources = app.isPackaged ? process.resourcesPath : join(bundle, 'resources')
+  const host = createServiceHost({
+    config,
+    defaultDataDir: readConfig({ ...env, ATELIER_DATA_DIR: undefined }).dataDir,
+    env,
+    version: app.getVersion(),
+    resourcesDir: resources,
+    keychainProcess: join(bundle, 'server', 'keychain-process.js'),
+  })
+  closeBeforeQuit(host)
+  void app.whenReady().then(() => showApp({ bundle, resources, dataDir: config.dataDir, host }))
+}
+
+function beforeReady(): void {
+  app.enableSandbox()
+  registerAppScheme()
+  lockContents(app)
+  // Chromium would ask the keyring for a key to encrypt cookies with. There are none, and a locked keyring would prompt.
+  app.commandLine.appendSwitch('password-store', 'basic')
+}
+
+interface Parts {
+  bundle: string
+  resources: string
+  dataDir: string
+  host: ServiceHost
+}
+
+function showApp({ bundle, resources, dataDir, host }: Parts): void {
+  lockSession(session.defaultSession)
+  serveAppScheme(session.defaultSession, join(bundle, 'renderer'))
+  let window: BrowserWindow | undefined
+  const show = (): BrowserWindow => {
+    if (window) {
+      bringToFront(window)
+      return window
+    }
+    window = openWindow({
+      preload: join(bundle, 'electron', 'preload.cjs'),
+      icon: join(resources, 'icon.png'),
+      place: join(dataDir, 'window', 'place.json'),
+    })
+    window.once('closed', () => {
+      window = undefined
+    })
+    return window
+  }
+  answerWindow({ connect: host.connect, window: () => window })
+  setMenu(host, dataDir, route => showPage(show(), route))
+  app.on('second-instance', show)
+  app.on('activate', show)
+  // The page asks for the service as its first act; other tools get it also when the page cannot.
+  show().webContents.once('did-stop-loading', () => void host.connect().catch(() => {})) // the page shows the reason
+}
+
+function setMenu(host: ServiceHost, dataDir: string, show: (route: string) => void): void {
+  const template = menuTemplate(process.platform, !app.isPackaged, {
+    show,
+    openApiDocumentation: () => openInBrowser(`${host.url() ?? ''}/docs`),
+    openLogs: () => void shell.openPath(join(dataDir, 'logs')),
+  })
+  Menu.setApplicationMenu(Menu.buildFromTemplate(template))
+}
+
+function closeBeforeQuit(host: ServiceHost): void {
+  let closing = false
+  app.on('window-all-closed', () => {
+    if (process.platform !== 'darwin') app.quit()
+  })
+  app.on('before-quit', event => {
+    event.preventDefault()
+    if (closing) return
+    closing = true
+    setTimeout(() => app.exit(1), CLOSE_MS).unref()
+    host.close().then(
+      () => app.exit(0),
+      () => app.exit(1),
+    )
+  })
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => app.quit())
+}

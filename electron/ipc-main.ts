@@ -1,0 +1,65 @@
+import {
+  type BrowserWindow,
+  dialog,
+  type IpcMainInvokeEvent,
+  ipcMain,
+  type WebContents,
+  type WebFrameMain,
+} from 'electron'
+import { isAppAddress } from './addresses.ts'
+import { type Answer, CHANNELS, type Connection } from './ipc.ts'
+import { showNotification } from './notifications.ts'
+import { openInBrowser } from './security.ts'
+
+export interface Bridge {
+  connect: () => Promise<Connection>
+  /** The one window that may ask. */
+  window: () => BrowserWindow | undefined
+}
+
+/** The desktop's side of `ipc.ts`. Every call is checked: who asks, then what. */
+export function answerWindow({ connect, window }: Bridge): void {
+  handle(CHANNELS.connection, connect)
+  handle(CHANNELS.chooseFolder, async (_argument, owner) => {
+    const { canceled, filePaths } = await dialog.showOpenDialog(owner, {
+      properties: ['openDirectory', 'createDirectory'],
+    })
+    return canceled ? null : (filePaths[0] ?? null)
+  })
+  handle(CHANNELS.openExternal, async address => {
+    if (typeof address === 'string') openInBrowser(address)
+  })
+  handle(CHANNELS.notify, async (notification, owner) => {
+    const parsed = parseNotification(notification)
+    if (parsed) showNotification(parsed, owner)
+  })
+
+  function handle<T>(channel: string, work: (argument: unknown, owner: BrowserWindow) => Promise<T>): void {
+    ipcMain.handle(channel, async (event: IpcMainInvokeEvent, argument: unknown): Promise<Answer<T>> => {
+      const owner = window()
+      if (!owner || !isOwnPage(event, owner.webContents)) return { ok: false, reason: 'This page may not ask.' }
+      try {
+        return { ok: true, value: await work(argument, owner) }
+      } catch (error) {
+        return { ok: false, reason: error instanceof Error ? error.message : String(error) }
+      }
+    })
+  }
+}
+
+interface Asker {
+  sender: Pick<WebContents, 'id'>
+  senderFrame: Pick<WebFrameMain, 'parent' | 'url'> | null
+}
+
+/** Only the main frame of our window, while it shows our page. A frame that is gone cannot be checked, so it may not. */
+export function isOwnPage({ sender, senderFrame }: Asker, own: Pick<WebContents, 'id'>): boolean {
+  return sender.id === own.id && senderFrame !== null && senderFrame.parent === null && isAppAddress(senderFrame.url)
+}
+
+export function parseNotification(value: unknown): { title: string; body: string } | undefined {
+  if (typeof value !== 'object' || value === null) return undefined
+  const { title, body } = value as Record<string, unknown>
+  if (typeof title !== 'string' || typeof body !== 'string' || title === '') return undefined
+  return { title: title.slice(0, 200), body: body.slice(0, 1_000) }
+}

@@ -1,0 +1,77 @@
+import type { MenuItemConstructorOptions } from 'electron'
+
+export interface MenuActions {
+  show: (route: string) => void
+  openApiDocumentation: () => void
+  openLogs: () => void
+}
+
+export function menuTemplate(
+  platform: NodeJS.Platform,
+  development: boolean,
+  actions: MenuActions,
+): MenuItemConstructorOptions[] {
+  const mac = platform === 'darwin'
+  const settings: MenuItemConstructorOptions = {
+    label: 'Settings…',
+    accelerator: 'CmdOrCtrl+,',
+    click: () => actions.show('/settings'),
+  }
+  return [
+    ...(mac ? [applicationMenu(settings)] : []),
+    {
+      label: '&File',
+      submenu: [
+        { label: 'New Conversation', accelerator: 'CmdOrCtrl+N', click: () => actions.show('/') },
+        { label: 'Sandboxes', accelerator: 'CmdOrCtrl+Shift+S', click: () => actions.show('/sandboxes') },
+        { type: 'separator' },
+        ...(mac ? [{ role: 'close' } as const] : [settings, { type: 'separator' } as const, { role: 'quit' } as const]),
+      ],
+    },
+    { role: 'editMenu' },
+    viewMenu(development),
+    { role: 'windowMenu' },
+    {
+      role: 'help',
+      submenu: [
+        { label: 'API Documentation', click: actions.openApiDocumentation },
+        { label: 'Show Logs', click: actions.openLogs },
+      ],
+    },
+  ]
+}
+
+function applicationMenu(settings: MenuItemConstructorOptions): MenuItemConstructorOptions {
+  return {
+    role: 'appMenu',
+    submenu: [
+      { role: 'about' },
+      { type: 'separator' },
+      settings,
+      { type: 'separator' },
+      { role: 'services' },
+      { type: 'separator' },
+      { role: 'hide' },
+      { role: 'hideOthers' },
+      { role: 'unhide' },
+      { type: 'separator' },
+      { role: 'quit' },
+    ],
+  }
+}
+
+function viewMenu(development: boolean): MenuItemConstructorOptions {
+  return {
+    label: '&View',
+    submenu: [
+      { role: 'reload' },
+      ...(development ? [{ role: 'toggleDevTools' } as const] : []),
+      { type: 'separator' },
+      { role: 'resetZoom' },
+      { role: 'zoomIn' },
+      { role: 'zoomOut' },
+      { type: 'separator' },
+      { role: 'togglefullscreen' },
+    ],
+  }
+}

@@ -1,0 +1,18 @@
+import { contextBridge, ipcRenderer } from 'electron'
+import { type Answer, CHANNELS, type Connection, type Desktop } from './ipc.ts'
+
+async function ask<T>(channel: string, argument?: unknown): Promise<T> {
+  const answer: Answer<T> = await ipcRenderer.invoke(channel, argument)
+  if (answer.ok) return answer.value
+  throw new Error(answer.reason)
+}
+
+const desktop: Desktop = {
+  connection: () => ask<Connection>(CHANNELS.connection),
+  chooseFolder: () => ask<string | null>(CHANNELS.chooseFolder),
+  openExternal: url => ask<void>(CHANNELS.openExternal, url),
+  notify: notification => ask<void>(CHANNELS.notify, notification),
+  platform: process.platform,
+}
+
+contextBridge.exposeInMainWorld('atelier', desktop)

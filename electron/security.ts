@@ -1,0 +1,53 @@
+import { type App, type Session, shell } from 'electron'
+import { isAppAddress, isLocalServiceAddress, isWebAddress } from './addresses.ts'
+
+/** Rules for everything that shows web content, whoever creates it. */
+export function lockContents(app: App): void {
+  app.on('web-contents-created', (_event, contents) => {
+    contents.on('will-attach-webview', event => event.preventDefault())
+    contents.on('will-navigate', event => keepInside(event))
+    contents.on('will-redirect', event => keepInside(event))
+    contents.on('will-frame-navigate', event => {
+      if (!event.isMainFrame) event.preventDefault()
+    })
+    contents.setWindowOpenHandler(({ url }) => {
+      openInBrowser(url)
+      return { action: 'deny' }
+    })
+  })
+}
+
+/** The window shows the app only; a link to a web page opens in the user's browser. */
+function keepInside(event: { url: string; preventDefault: () => void }): void {
+  if (isAppAddress(event.url)) return
+  event.preventDefault()
+  openInBrowser(event.url)
+}
+
+/** Opens web pages, and silently nothing else. */
+export function openInBrowser(address: string): void {
+  if (isWebAddress(address)) void shell.openExternal(address).catch(() => {}) // no browser: nothing to be done
+}
+
+/** Rules for what pages may ask of the computer and of the network. */
+export function lockSession(session: Session): void {
+  session.setPermissionRequestHandler((_contents, permission, answer, details) =>
+    answer(isAllowed(permission, details.requestingUrl)),
+  )
+  session.setPermissionCheckHandler((_contents, permission, origin) => isAllowed(permission, origin))
+  session.setDevicePermissionHandler(() => false)
+  session.setSpellCheckerEnabled(false) // it would download dictionaries
+  session.on('will-download', (event, item) => {
+    if (!item.getURL().startsWith('blob:app://')) event.preventDefault()
+  })
+  session.webRequest.onBeforeRequest({ urls: NETWORK }, (details, answer) =>
+    answer({ cancel: !isLocalServiceAddress(details.url) }),
+  )
+}
+
+const NETWORK = ['http://*/*', 'https://*/*', 'ws://*/*', 'wss://*/*']
+
+/** Copying is all that a page may do, and only ours. `origin` may be any address of the page. */
+export function isAllowed(permission: string, origin: string): boolean {
+  return permission === 'clipboard-sanitized-write' && isAppAddress(origin)
+}

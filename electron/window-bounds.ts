@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import type { BrowserWindow, Rectangle } from 'electron'
+
+export interface WindowPlace {
+  bounds: Rectangle | undefined
+  maximized: boolean
+}
+
+const DEFAULT_SIZE = { width: 1280, height: 840 }
+export const SMALLEST_SIZE = { width: 640, height: 480 }
+
+/** Where the window was, or nothing when the file is missing or makes no sense. */
+export function readPlace(file: string): WindowPlace {
+  try {
+    return parsePlace(JSON.parse(readFileSync(file, 'utf8')))
+  } catch {
+    return { bounds: undefined, maximized: false }
+  }
+}
+
+/** The file is in the user's hands, so nothing in it is taken on trust. */
+export function parsePlace(value: unknown): WindowPlace {
+  const { bounds, maximized } = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>
+  const { x, y, width, height } = (typeof bounds === 'object' && bounds !== null ? bounds : {}) as Record<
+    string,
+    unknown
+  >
+  const whole = [x, y, width, height].filter(number => typeof number === 'number' && Number.isSafeInteger(number))
+  const [left, top, wide, high] = whole as number[]
+  const complete = left !== undefined && top !== undefined && wide !== undefined && high !== undefined
+  return {
+    bounds: complete ? { x: left, y: top, width: wide, height: high } : undefined,
+    maximized: maximized === true,
+  }
+}
+
+/** The remembered place when enough of its title bar can be grabbed on a display that is there now; else the default size. */
+export function placeOn(displays: Rectangle[], bounds: Rectangle | undefined): Partial<Rectangle> {
+  if (!bounds || bounds.width < SMALLEST_SIZE.width || bounds.height < SMALLEST_SIZE.height) return DEFAULT_SIZE
+  const titleBar = { ...bounds, height: 32 }
+  const reachable = displays.some(area => {
+    const width = Math.min(area.x + area.width, titleBar.x + titleBar.width) - Math.max(area.x, titleBar.x)
+    const height = Math.min(area.y + area.height, titleBar.y + titleBar.height) - Math.max(area.y, titleBar.y)
+    return width >= 120 && height >= titleBar.height
+  })
+  return reachable ? bounds : { width: bounds.width, height: bounds.height }
+}
+
+/** Writes after moving and resizing have come to rest, and once more when the window closes. */
+export function rememberPlace(window: BrowserWindow, file: string): void {
+  let timer: NodeJS.Timeout | undefined
+  const write = (): void => {
+    clearTimeout(timer)
+    const place: WindowPlace = { bounds: window.getNormalBounds(), maximized: window.isMaximized() }
+    void writeFile(file, JSON.stringify(place)).catch(() => {}) // forgotten, not worth a message
+  }
+  const later = (): void => {
+    clearTimeout(timer)
+    timer = setTimeout(write, 500)
+  }
+  window.on('resize', later)
+  window.on('move', later)
+  window.on('close', write)
+  window.on('closed', () => clearTimeout(timer))
+}

@@ -1,0 +1,90 @@
+import { app, BrowserWindow, dialog, nativeTheme, screen } from 'electron'
+import { APP_PAGE } from './addresses.ts'
+import { placeOn, readPlace, rememberPlace, SMALLEST_SIZE } from './window-bounds.ts'
+
+export interface WindowFiles {
+  preload: string
+  icon: string
+  /** Where the window's place is remembered. */
+  place: string
+}
+
+/** `canvas` of the renderer's theme: what shows before the first paint. */
+const GROUND = { light: '#f6f5f3', dark: '#131312' }
+
+export function openWindow(files: WindowFiles): BrowserWindow {
+  const { bounds, maximized } = readPlace(files.place)
+  const displays = screen.getAllDisplays().map(display => display.workArea)
+  const window = new BrowserWindow({
+    ...placeOn(displays, bounds),
+    minWidth: SMALLEST_SIZE.width,
+    minHeight: SMALLEST_SIZE.height,
+    title: 'Atelier',
+    icon: files.icon,
+    show: false,
+    backgroundColor: ground(),
+    autoHideMenuBar: true,
+    webPreferences: {
+      preload: files.preload,
+      contextIsolation: true,
+      sandbox: true,
+      nodeIntegration: false,
+      nodeIntegrationInWorker: false,
+      nodeIntegrationInSubFrames: false,
+      webSecurity: true,
+      allowRunningInsecureContent: false,
+      webviewTag: false,
+      navigateOnDragDrop: false,
+      spellcheck: false,
+      devTools: !app.isPackaged,
+    },
+  })
+  window.once('ready-to-show', () => (maximized ? window.maximize() : window.show()))
+  rememberPlace(window, files.place)
+  followTheme(window)
+  reloadAfterCrash(window)
+  void window.loadURL(APP_PAGE)
+  return window
+}
+
+function ground(): string {
+  return nativeTheme.shouldUseDarkColors ? GROUND.dark : GROUND.light
+}
+
+function followTheme(window: BrowserWindow): void {
+  const follow = (): void => window.setBackgroundColor(ground())
+  nativeTheme.on('updated', follow)
+  window.on('closed', () => nativeTheme.off('updated', follow))
+}
+
+const CRASHES_IN_A_ROW = 3
+const ROW_MS = 60_000
+
+/** The service runs outside the page, so a crashed page loses nothing; it comes back, unless it keeps crashing. */
+function reloadAfterCrash(window: BrowserWindow): void {
+  let crashes: number[] = []
+  window.webContents.on('render-process-gone', (_event, { reason }) => {
+    if (reason === 'clean-exit' || window.isDestroyed()) return
+    const now = Date.now()
+    crashes = [...crashes.filter(time => now - time < ROW_MS), now]
+    if (crashes.length < CRASHES_IN_A_ROW) window.webContents.reload()
+    void tellCrash(window, crashes.length >= CRASHES_IN_A_ROW)
+  })
+}
+
+async function tellCrash(window: BrowserWindow, stopped: boolean): Promise<void> {
+  const { response } = await dialog.showMessageBox(window, {
+    type: 'warning',
+    message: stopped ? 'The page keeps failing.' : 'The page failed and was loaded again.',
+    detail: 'Conversations and sandboxes are not affected: they go on outside the page.',
+    buttons: stopped ? ['Load it again', 'Quit'] : ['OK'],
+    cancelId: 0,
+  })
+  if (stopped && response === 1) app.quit()
+  else if (stopped && !window.isDestroyed()) window.webContents.reload()
+}
+
+/** Shows another page of the app; the page's own routes are behind the hash, so nothing is loaded anew. */
+export function showPage(window: BrowserWindow, route: string): void {
+  void window.loadURL(`${APP_PAGE}#${route}`)
+}

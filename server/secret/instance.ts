@@ -1,0 +1,9 @@
+import { createHash } from 'node:crypto'
+import { resolve } from 'node:path'
+
+/** What keeps the keychain items of another data folder apart from the user's own, whose items have plain names (null). */
+export function keychainInstance(dataDir: string, defaultDataDir: string): string | null {
+  const folder = resolve(dataDir)
+  if (folder === resolve(defaultDataDir)) return null
+  return createHash('sha256').update(folder).digest('hex').slice(0, 12)
+}

@@ -1,0 +1,8 @@
+import { expect, test } from 'vitest'
+import { keychainInstance } from '../../server/secret/instance.ts'
+
+test("the user's own data folder uses plain names, every other folder names of its own", () => {
+  expect(keychainInstance('/home/u/data/', '/home/u/data')).toBeNull()
+  expect(keychainInstance('/tmp/a', '/home/u/data')).toMatch(/^[0-9a-f]{12}$/)
+  expect(keychainInstance('/tmp/a', '/home/u/data')).not.toBe(keychainInstance('/tmp/b', '/home/u/data'))
+})
