@@ -1,0 +1,44 @@
+import type { SandboxStatus } from './sandboxes.ts'
+
+/**
+ * What can be done to a sandbox in which state: the service's rule, the API's error and the renderer's disabled reason in
+ * one table. `true` is allowed; a text says why not.
+ */
+export const SANDBOX_ACTIONS = {
+  use: {
+    STARTING: 'The sandbox is still starting.',
+    RUNNING: true,
+    PAUSED: 'The sandbox is paused. Resume it first.',
+    ERROR: 'The sandbox is broken. Delete it and start a new one.',
+    MISSING: 'The sandbox is not there. Start a new one.',
+  },
+  pause: {
+    STARTING: 'The sandbox is still starting. Pause it when it runs.',
+    RUNNING: true,
+    PAUSED: 'The sandbox is paused already.',
+    ERROR: 'The sandbox is broken and does not run.',
+    MISSING: 'The sandbox is not there.',
+  },
+  resume: {
+    STARTING: 'The sandbox is starting already.',
+    RUNNING: 'The sandbox is running already.',
+    PAUSED: true,
+    ERROR: 'The sandbox is broken. Delete it and start a new one.',
+    MISSING: 'The sandbox is not there. Start a new one.',
+  },
+  delete: {
+    STARTING: true,
+    RUNNING: true,
+    PAUSED: true,
+    ERROR: true,
+    MISSING: 'The sandbox is not there any more, or its engine does not answer.',
+  },
+} as const satisfies Record<string, Record<SandboxStatus, true | string>>
+
+export type SandboxAction = keyof typeof SANDBOX_ACTIONS
+
+/** undefined when it is allowed, else why not. */
+export function whyNot(action: SandboxAction, status: SandboxStatus): string | undefined {
+  const rule: true | string = SANDBOX_ACTIONS[action][status]
+  return rule === true ? undefined : rule
+}

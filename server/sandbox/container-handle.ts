@@ -1,0 +1,63 @@
+import type { Engine } from '../docker/engine.ts'
+import { runCommand } from './command.ts'
+import { type Place, readFile, statFile, writeFile, writeFiles } from './files.ts'
+import type {
+  CommandRequest,
+  CommandResult,
+  FileStat,
+  SandboxHandle,
+  TerminalRequest,
+  TerminalStream,
+} from './handle.ts'
+import { openTerminal } from './terminal.ts'
+
+export interface ContainerHandleOptions {
+  id: string
+  containerId: string
+  workingDir: string
+  /** Asked for each call, so that a handle outlives a restart of the engine. */
+  engine: () => Engine
+}
+
+/** A sandbox in use: the container behind it. */
+export class ContainerHandle implements SandboxHandle {
+  readonly id: string
+  readonly workingDir: string
+  readonly #options: ContainerHandleOptions
+
+  constructor(options: ContainerHandleOptions) {
+    this.id = options.id
+    this.workingDir = options.workingDir
+    this.#options = options
+  }
+
+  async exec(request: CommandRequest): Promise<CommandResult> {
+    const { engine, containerId } = this.#options
+    return runCommand(engine(), containerId, { ...request, cwd: request.cwd ?? this.workingDir })
+  }
+
+  async openTerminal(request: TerminalRequest): Promise<TerminalStream> {
+    const { engine, containerId } = this.#options
+    return openTerminal(engine(), containerId, { ...request, cwd: request.cwd ?? this.workingDir })
+  }
+
+  async readFile(path: string, options?: { maxBytes?: number }): Promise<Buffer> {
+    return readFile(this.#place(path), options?.maxBytes)
+  }
+
+  async writeFile(path: string, content: Buffer): Promise<void> {
+    return writeFile(this.#place(path), content)
+  }
+
+  async writeFiles(folder: string, files: { path: string; content: Buffer; mode?: number }[]): Promise<void> {
+    return writeFiles(this.#place(folder), files)
+  }
+
+  async stat(path: string): Promise<FileStat | undefined> {
+    return statFile(this.#place(path))
+  }
+
+  #place(path: string): Place {
+    return { engine: this.#options.engine(), containerId: this.#options.containerId, path }
+  }
+}

@@ -1,0 +1,133 @@
+import { once } from 'node:events'
+import type { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Engine, ExecStream } from '../docker/engine.ts'
+import { AppError } from '../errors.ts'
+
+/**
+ * Says the process id on the first line of stderr (with a TTY: of the only stream), then becomes the command. The engine
+ * makes each exec a session of its own, so that this id is also its session's, and everything that the command starts,
+ * job control or not, can be found by it later.
+ */
+const LAUNCH = 'cd -- "$1" 2>/dev/null || { echo "!cwd" >&2; exit 126; }; shift; echo "$$" >&2; exec "$@"'
+
+/** Sends signal $2 to every process of session $1. Builtins only; in `stat`, the name is in parentheses and may hold anything. */
+const SIGNAL_SESSION = `
+for f in /proc/[0-9]*/stat; do
+  IFS= read -r line 2>/dev/null <"$f" || continue
+  pid=\${f#/proc/}; pid=\${pid%/stat}
+  set -- "$1" "$2" \${line##*) }
+  [ "$6" = "$1" ] && kill -s "$2" "$pid" 2>/dev/null
+done
+exit 0`
+
+/** How long a process may take to end by itself, then how long the engine may take to notice that it was killed. */
+const GRACE_MS = 2000
+const KILLED_MS = 3000
+
+export interface ProcessRequest {
+  argv: string[]
+  cwd: string
+  env: Record<string, string>
+  stdin: boolean
+  tty?: { cols: number; rows: number }
+}
+
+export interface SandboxProcess {
+  readonly stream: ExecStream
+  /** Ends the process and what it started: asks first, then kills. Always resolves, with the stream closed. */
+  stop(first: 'TERM' | 'HUP'): Promise<void>
+}
+
+/** @throws AppError file_not_found when `cwd` is no folder, command_failed when the image has no /bin/sh */
+export async function startProcess(
+  engine: Engine,
+  containerId: string,
+  request: ProcessRequest,
+): Promise<SandboxProcess> {
+  const stream = await engine.exec(containerId, {
+    argv: ['/bin/sh', '-c', LAUNCH, 'sh', request.cwd, ...request.argv],
+    env: request.env,
+    stdin: request.stdin,
+    ...(request.tty && { tty: request.tty }),
+  })
+  const header = await firstLine(request.tty ? stream.stdout : stream.stderr)
+  if (/^\d+$/.test(header)) {
+    const stop = (first: 'TERM' | 'HUP') => stopProcess(engine, containerId, stream, header, first)
+    return { stream, stop }
+  }
+  throw await notStarted(stream, header, request.cwd)
+}
+
+async function notStarted(stream: ExecStream, header: string, cwd: string): Promise<AppError> {
+  if (header === '!cwd') {
+    stream.close()
+    return new AppError('file_not_found', `The folder ${cwd} does not exist in the sandbox.`)
+  }
+  stream.stderr.resume()
+  const said = `${header} ${await text(stream.stdout)}`.trim()
+  if ((await stream.exitCode) === -1) return brokenOff()
+  return new AppError('command_failed', `The command could not be started in the sandbox. ${said}`)
+}
+
+/** For a command whose stream ended without an exit code. */
+export function brokenOff(): AppError {
+  const message =
+    'The command was cut off: the sandbox stopped, or its engine did. Resume the sandbox and run it again.'
+  return new AppError('sandbox_not_running', message)
+}
+
+async function stopProcess(
+  engine: Engine,
+  containerId: string,
+  stream: ExecStream,
+  session: string,
+  first: 'TERM' | 'HUP',
+): Promise<void> {
+  try {
+    await signalSession(engine, containerId, session, first)
+    if (await endsWithin(stream, GRACE_MS)) return
+    await signalSession(engine, containerId, session, 'KILL')
+    await endsWithin(stream, KILLED_MS)
+  } catch {
+    // The sandbox is paused or gone, or the engine is: there is nothing left to signal.
+  } finally {
+    stream.close()
+  }
+}
+
+async function signalSession(engine: Engine, containerId: string, session: string, signal: string): Promise<void> {
+  const stream = await engine.exec(containerId, { argv: ['/bin/sh', '-c', SIGNAL_SESSION, 'sh', session, signal] })
+  stream.stdout.resume()
+  stream.stderr.resume()
+  await stream.exitCode
+}
+
+async function endsWithin(stream: ExecStream, milliseconds: number): Promise<boolean> {
+  const waiting = new AbortController()
+  const late = delay(milliseconds, false, { signal: waiting.signal }).catch(() => false)
+  try {
+    return await Promise.race([stream.exitCode.then(() => true), late])
+  } finally {
+    waiting.abort()
+  }
+}
+
+/** Reads through the first line feed and leaves the rest in the stream. */
+async function firstLine(stream: Readable): Promise<string> {
+  let bytes: Buffer = Buffer.alloc(0)
+  while (!stream.readableEnded && !stream.destroyed) {
+    const chunk: Buffer | null = stream.read()
+    if (chunk === null) {
+      await Promise.race([once(stream, 'readable'), once(stream, 'end'), once(stream, 'close')])
+      continue
+    }
+    bytes = Buffer.concat([bytes, chunk])
+    const end = bytes.indexOf(0x0a)
+    if (end === -1) continue
+    if (end + 1 < bytes.length) stream.unshift(bytes.subarray(end + 1))
+    return bytes.subarray(0, end).toString().trim()
+  }
+  return bytes.toString().trim()
+}

@@ -1,0 +1,130 @@
+import type { ContainerRequest, EngineInfo } from '../docker/engine.ts'
+import { writeLabels } from '../docker/labels.ts'
+
+const GIB = 1024 ** 3
+
+/** Every default of a sandbox. */
+export const SANDBOX = {
+  namePrefix: 'atelier-',
+  workingDir: '/workspace/project',
+  memoryBytes: 4 * GIB,
+  /** Of the engine's memory, at most: the user's machine goes on working. */
+  memoryShare: 0.5,
+  cpus: 4,
+  /** A fork bomb ends here; a large build does not. */
+  pids: 1024,
+  /**
+   * What installing packages as root takes: files of other users (apt, npm, git), switching to an unprivileged user (apt's
+   * downloads), ending its processes, and listening below 1024. Nothing that reaches the kernel, devices or networks.
+   */
+  capabilities: {
+    drop: ['ALL'],
+    add: ['CHOWN', 'DAC_OVERRIDE', 'FOWNER', 'FSETID', 'KILL', 'NET_BIND_SERVICE', 'SETGID', 'SETUID'],
+  },
+  /** Root in the sandbox, whatever user the image names: the working folder and package managers work in any image. */
+  user: '0:0',
+  stopGraceSeconds: 5,
+} as const
+
+/** Container ports that a client sees under these names; 8000 is the agent server's, which runs outside. */
+export const EXPOSED_PORTS = { VSCODE: 8001, WORKER_1: 8011, WORKER_2: 8012 } as const
+
+/**
+ * Waits for ever as one sleeping process that a stop ends at once. An image without `sleep` waits on its input, which
+ * nobody writes to: `/bin/sh` is all that is needed.
+ */
+const KEEP_ALIVE = 'command -v sleep >/dev/null 2>&1 && exec sleep 2147483647; read -r _'
+
+/** What processes in the sandbox are told: where to listen, so that the user sees it. */
+const INITIAL_ENV: Readonly<Record<string, string>> = {
+  WORKER_1: String(EXPOSED_PORTS.WORKER_1),
+  WORKER_2: String(EXPOSED_PORTS.WORKER_2),
+}
+
+export interface SandboxSpec {
+  /** The image reference. */
+  id: string
+  title: string
+  workingDir: string
+  initialEnv: Readonly<Record<string, string>>
+  command: readonly string[]
+}
+
+export interface ImageSettings {
+  base: string | null
+  runtime: string | null
+  /** Multiplies memory and processors; null is 1. */
+  resourceFactor: number | null
+}
+
+const SECOND_PRESET = 'nikolaik/python-nodejs:python3.12-nodejs22'
+
+/** The first is the default: the runtime image from the settings, else the base image, else the bundled one. */
+export function sandboxSpecs(bundled: string | null, settings: Pick<ImageSettings, 'base' | 'runtime'>): SandboxSpec[] {
+  const presets = [
+    { id: bundled, title: 'Atelier (Debian, Python, git)' },
+    { id: SECOND_PRESET, title: 'Python 3.12 and Node.js 22' },
+  ]
+  const own = [
+    { id: settings.runtime, title: 'From the settings (runtime image)' },
+    { id: settings.base, title: 'From the settings (base image)' },
+  ]
+  const chosen = own.find(each => each.id)
+  const specs = new Map<string, SandboxSpec>()
+  for (const { id, title } of [...(chosen ? [chosen] : []), ...presets, ...own]) {
+    if (id && !specs.has(id)) specs.set(id, specOf(id, title))
+  }
+  return [...specs.values()]
+}
+
+function specOf(id: string, title: string): SandboxSpec {
+  const command = ['/bin/sh', '-c', KEEP_ALIVE]
+  return { id, title, workingDir: SANDBOX.workingDir, initialEnv: INITIAL_ENV, command }
+}
+
+export interface SandboxIdentity {
+  id: string
+  instanceId: string
+  createdAt: string
+}
+
+export function containerRequest(
+  spec: SandboxSpec,
+  identity: SandboxIdentity,
+  engine: Pick<EngineInfo, 'cpus' | 'memoryBytes'>,
+  resourceFactor: number | null,
+): ContainerRequest {
+  return {
+    name: identity.id,
+    image: spec.id,
+    // The command replaces the image's entrypoint, whatever that would start.
+    entrypoint: [...spec.command],
+    command: [],
+    workingDir: spec.workingDir,
+    env: { ...spec.initialEnv },
+    labels: writeLabels({ instanceId: identity.instanceId, specId: spec.id, createdAt: identity.createdAt }),
+    ports: Object.values(EXPOSED_PORTS),
+    user: SANDBOX.user,
+    openStdin: true,
+    ...limitsFor(engine, resourceFactor),
+    pids: SANDBOX.pids,
+    capabilities: { drop: [...SANDBOX.capabilities.drop], add: [...SANDBOX.capabilities.add] },
+    network: 'bridge',
+    // Docker Desktop knows this name; on Linux it has to be said.
+    extraHosts: ['host.docker.internal:host-gateway'],
+    mounts: [],
+  }
+}
+
+/** The factor scales up to what the engine has, never beyond. */
+export function limitsFor(
+  engine: Pick<EngineInfo, 'cpus' | 'memoryBytes'>,
+  resourceFactor: number | null,
+): { memoryBytes: number; cpus: number } {
+  const factor = Math.max(1, resourceFactor ?? 1)
+  const memory = Math.min(SANDBOX.memoryBytes, engine.memoryBytes * SANDBOX.memoryShare)
+  return {
+    memoryBytes: Math.floor(Math.min(memory * factor, engine.memoryBytes)),
+    cpus: Math.min(SANDBOX.cpus * factor, engine.cpus),
+  }
+}

@@ -1,0 +1,106 @@
+import { type SandboxAction, whyNot } from '../api/sandbox-actions.ts'
+import type { SandboxInfo, SandboxStatus } from '../api/sandboxes.ts'
+import type { ContainerState, ContainerStatus } from '../docker/engine.ts'
+import { readLabels } from '../docker/labels.ts'
+import { AppError } from '../errors.ts'
+
+const STATUS_OF: Readonly<Record<ContainerStatus, SandboxStatus>> = {
+  created: 'STARTING',
+  restarting: 'STARTING',
+  running: 'RUNNING',
+  paused: 'PAUSED',
+  // Stopped keeps the files: to a user that is a pause, and a resume starts it.
+  exited: 'PAUSED',
+  removing: 'MISSING',
+  dead: 'ERROR',
+}
+
+interface Known {
+  id: string
+  specId: string
+  createdAt: string
+}
+
+/** What the service knows of one sandbox. Only `container` is the engine's word. */
+export type Sandbox = Known &
+  (
+    | { kind: 'booting'; detail: string }
+    | { kind: 'failed'; reason: string }
+    | { kind: 'container'; container: ContainerState }
+    | { kind: 'unreachable'; container: ContainerState }
+  )
+
+/** undefined for a container that is not a sandbox. */
+export function sandboxOf(container: ContainerState): Sandbox | undefined {
+  const labels = readLabels(container.labels)
+  if (!labels) return undefined
+  return { id: container.name, specId: labels.specId, createdAt: labels.createdAt, kind: 'container', container }
+}
+
+export function statusOf(sandbox: Sandbox): SandboxStatus {
+  switch (sandbox.kind) {
+    case 'booting':
+      return 'STARTING'
+    case 'failed':
+      return 'ERROR'
+    case 'unreachable':
+      return 'MISSING'
+    case 'container':
+      return STATUS_OF[sandbox.container.status]
+  }
+}
+
+/** What a client sees; `access` is what only a running sandbox has. */
+export function infoOf(
+  sandbox: Sandbox,
+  access: (id: string, ports: ContainerState['ports']) => Pick<SandboxInfo, 'session_api_key' | 'exposed_urls'>,
+): SandboxInfo {
+  const status = statusOf(sandbox)
+  const running = sandbox.kind === 'container' && status === 'RUNNING'
+  return {
+    id: sandbox.id,
+    created_by_user_id: null,
+    sandbox_spec_id: sandbox.specId,
+    status,
+    status_detail: detailOf(sandbox),
+    created_at: sandbox.createdAt,
+    ...(running ? access(sandbox.id, sandbox.container.ports) : { session_api_key: null, exposed_urls: null }),
+  }
+}
+
+function detailOf(sandbox: Sandbox): string | null {
+  switch (sandbox.kind) {
+    case 'booting':
+      return sandbox.detail
+    case 'failed':
+      return sandbox.reason
+    case 'unreachable':
+      return 'The Docker engine does not answer, so nobody knows. It shows again when the engine is back.'
+    case 'container':
+      return containerDetail(sandbox.container)
+  }
+}
+
+/** SIGKILL, SIGTERM: how a stop ends the main process. */
+const STOPPED = new Set([0, 137, 143])
+
+function containerDetail(container: ContainerState): string | null {
+  if (container.error) return container.error
+  if (container.status === 'dead') return 'The engine could not remove it completely.'
+  if (container.status !== 'exited') return null
+  if (container.outOfMemory) return 'It ran out of memory and was stopped.'
+  if (container.exitCode === undefined || STOPPED.has(container.exitCode)) return 'Stopped.'
+  return `Its main process ended with exit code ${container.exitCode}.`
+}
+
+/** @throws AppError with the table's reason when the action is not allowed now */
+export function assertAllowed(action: SandboxAction, sandbox: Sandbox): void {
+  const status = statusOf(sandbox)
+  const reason = whyNot(action, status)
+  if (!reason) return
+  if (sandbox.kind === 'unreachable') {
+    throw new AppError('engine_unavailable', 'The Docker engine does not answer. Start it again, then try once more.')
+  }
+  const code = status === 'MISSING' ? 'sandbox_not_found' : action === 'use' ? 'sandbox_not_running' : 'conflict'
+  throw new AppError(code, reason, { details: { sandbox_id: sandbox.id, status } })
+}

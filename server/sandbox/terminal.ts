@@ -1,0 +1,42 @@
+import type { Engine } from '../docker/engine.ts'
+import type { TerminalRequest, TerminalStream } from './handle.ts'
+import { startProcess } from './process.ts'
+
+/** Opens a process on a pseudo terminal. It ends with `close`, the signal, or by itself. */
+export async function openTerminal(
+  engine: Engine,
+  containerId: string,
+  request: TerminalRequest & { cwd: string },
+): Promise<TerminalStream> {
+  const { signal, cols, rows } = request
+  signal?.throwIfAborted()
+  const process = await startProcess(engine, containerId, {
+    argv: request.argv,
+    cwd: request.cwd,
+    env: request.env ?? {},
+    stdin: true,
+    tty: { cols, rows },
+  })
+  const { stream } = process
+  let closed = false
+  const close = () => {
+    if (!closed) void process.stop('HUP')
+    closed = true
+  }
+  signal?.addEventListener('abort', close, { once: true })
+  if (signal?.aborted) close()
+  const ended = stream.exitCode.finally(() => signal?.removeEventListener('abort', close))
+  // Engines before API 1.42 take no size when they start a process.
+  await stream.resize(cols, rows).catch(() => {})
+  return {
+    onData: listener => {
+      // Nothing is lost before the first listener: until then the stream does not flow.
+      stream.stdout.on('data', listener)
+      return () => stream.stdout.off('data', listener)
+    },
+    write: data => stream.write(data),
+    resize: (newCols, newRows) => stream.resize(newCols, newRows),
+    ended,
+    close,
+  }
+}

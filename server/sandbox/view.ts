@@ -1,0 +1,153 @@
+import type { Bus } from '../bus.ts'
+import type { EngineConnection } from '../docker/connection.ts'
+import type { Engine, EngineWatch } from '../docker/engine.ts'
+import { instanceLabels } from '../docker/labels.ts'
+import { isAppError, messageOf } from '../errors.ts'
+import type { Log } from '../log.ts'
+import { changedIds, reconcile, reconcileOne, type View, withoutEngine } from './reconcile.ts'
+import type { Sandbox } from './state.ts'
+
+export interface SandboxViewOptions {
+  connection: EngineConnection
+  bus: Bus
+  log: Log
+  instanceId: string
+}
+
+/**
+ * The sandboxes of this instance as the engine has them, in memory: read at once, kept up to date by the engine's events,
+ * listed anew whenever the service begins to listen. Every change is published.
+ */
+export class SandboxView {
+  readonly #options: SandboxViewOptions
+  readonly #dirty = new Set<string>()
+  #rows: View = new Map()
+  #allDirty = false
+  #work: Promise<void> | undefined
+  #watch: EngineWatch | undefined
+  #unsubscribe = () => {}
+  #firstLook: Promise<void> = Promise.resolve()
+
+  constructor(options: SandboxViewOptions) {
+    this.#options = options
+  }
+
+  start(): void {
+    let looked = () => {}
+    const connected = this.#options.connection.status().state === 'ready'
+    if (connected) {
+      this.#firstLook = new Promise(resolve => {
+        looked = resolve
+      })
+    }
+    this.#unsubscribe = this.#options.connection.subscribe({
+      onConnected: engine => this.#listen(engine, looked),
+      onLost: () => {
+        this.#watch?.close()
+        this.#show(withoutEngine(this.#rows))
+        looked()
+      },
+    })
+  }
+
+  /** Resolves when the engine was listed once, or when there is none to ask. */
+  ready(): Promise<void> {
+    return this.#firstLook
+  }
+
+  get(id: string): Sandbox | undefined {
+    return this.#rows.get(id)
+  }
+
+  /** Newest first. */
+  list(): Sandbox[] {
+    return [...this.#rows.values()].sort((a, b) => b.createdAt.localeCompare(a.createdAt) || b.id.localeCompare(a.id))
+  }
+
+  put(sandbox: Sandbox): void {
+    this.#show(new Map(this.#rows).set(sandbox.id, sandbox))
+  }
+
+  remove(id: string): void {
+    const rows = new Map(this.#rows)
+    rows.delete(id)
+    this.#show(rows)
+  }
+
+  /** Asks the engine about one sandbox; resolves when the answer is shown. */
+  refresh(id: string): Promise<void> {
+    this.#dirty.add(id)
+    return this.#update()
+  }
+
+  async close(): Promise<void> {
+    this.#unsubscribe()
+    this.#watch?.close()
+    await this.#work
+  }
+
+  #listen(engine: Engine, listed: () => void): void {
+    this.#watch?.close()
+    this.#watch = engine.watch(instanceLabels(this.#options.instanceId), {
+      onContainer: event => {
+        // A new name makes the old one unknown.
+        if (event.action === 'rename') this.#allDirty = true
+        else this.#dirty.add(event.name)
+        void this.#update()
+      },
+      onReconnect: () => {
+        this.#allDirty = true
+        void this.#update().then(listed)
+      },
+      onDisconnect: () => {},
+    })
+  }
+
+  /** One round at a time, so that an older answer never overwrites a newer one. */
+  #update(): Promise<void> {
+    this.#work ??= this.#catchUp()
+    return this.#work
+  }
+
+  async #catchUp(): Promise<void> {
+    // The caller gets the promise before the first round begins.
+    await Promise.resolve()
+    while (this.#allDirty || this.#dirty.size > 0) {
+      const ids = [...this.#dirty]
+      const all = this.#allDirty
+      this.#dirty.clear()
+      this.#allDirty = false
+      try {
+        const engine = this.#options.connection.engine()
+        await (all ? this.#lookAtAll(engine) : this.#lookAt(engine, ids))
+      } catch (error) {
+        // Without an engine every row says so already, and its return lists them all.
+        if (isAppError(error, 'engine_unavailable')) continue
+        this.#options.log.warn({ error: messageOf(error) }, 'looking at sandboxes failed')
+      }
+    }
+    this.#work = undefined
+  }
+
+  async #lookAtAll(engine: Engine): Promise<void> {
+    const containers = await engine.listContainers(instanceLabels(this.#options.instanceId))
+    this.#show(reconcile(this.#rows, containers))
+  }
+
+  async #lookAt(engine: Engine, ids: readonly string[]): Promise<void> {
+    const containers = await Promise.all(ids.map(id => engine.inspectContainer(id)))
+    const rows = new Map(this.#rows)
+    for (const [index, id] of ids.entries()) {
+      const sandbox = reconcileOne(rows.get(id), containers[index])
+      if (sandbox) rows.set(id, sandbox)
+      else rows.delete(id)
+    }
+    this.#show(rows)
+  }
+
+  #show(rows: View): void {
+    const before = this.#rows
+    this.#rows = rows
+    for (const id of changedIds(before, rows)) this.#options.bus.publish({ resource: 'sandbox', id })
+  }
+}
