@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { app, type BrowserWindow, Menu, session, shell } from 'electron'
-import { readConfig } from '../server/config.ts'
+import { app, type BrowserWindow, dialog, Menu, session, shell } from 'electron'
+import { type Config, defaultDataDir, readConfig } from '../server/config.ts'
 import { answerWindow } from './ipc-main.ts'
 import { menuTemplate } from './menu.ts'
 import { bringToFront } from './notifications.ts'
@@ -14,7 +14,8 @@ const CLOSE_MS = 2_800
 
 /** Runs the desktop app. Must be called before Electron is ready. `bundle` is the folder that holds `electron/main.js`'s. */
 export function runApp(bundle: string, env: NodeJS.ProcessEnv): void {
-  const config = readConfig(env)
+  const config = configOrQuit(env)
+  if (!config) return
   app.setPath('userData', join(config.dataDir, 'window'))
   if (!app.requestSingleInstanceLock()) {
     app.quit()
@@ -24,7 +25,7 @@ export function runApp(bundle: string, env: NodeJS.ProcessEnv): void {
   const resources = app.isPackaged ? process.resourcesPath : join(bundle, 'resources')
   const host = createServiceHost({
     config,
-    defaultDataDir: readConfig({ ...env, ATELIER_DATA_DIR: undefined }).dataDir,
+    defaultDataDir: defaultDataDir(),
     env,
     version: app.getVersion(),
     resourcesDir: resources,
@@ -32,6 +33,16 @@ export function runApp(bundle: string, env: NodeJS.ProcessEnv): void {
   })
   closeBeforeQuit(host)
   void app.whenReady().then(() => showApp({ bundle, resources, dataDir: config.dataDir, host }))
+}
+
+function configOrQuit(env: NodeJS.ProcessEnv): Config | undefined {
+  try {
+    return readConfig(env)
+  } catch (error) {
+    dialog.showErrorBox('Atelier cannot start', error instanceof Error ? error.message : String(error))
+    app.exit(1)
+    return undefined
+  }
 }
 
 function beforeReady(): void {

@@ -1,10 +1,8 @@
-import type { readConfig } from '../server/config.ts'
-import type { Service } from '../server/service.ts'
+import { join } from 'node:path'
+import type { Config } from '../server/config.ts'
 import { APP_ORIGIN } from './addresses.ts'
 import type { Connection } from './ipc.ts'
 import { startKeychainProcess } from './keychain-process.ts'
-
-export type Config = ReturnType<typeof readConfig>
 
 export interface ServiceHost {
   /** Starts the service, or says where it is. A failed start is tried again by the next call. */
@@ -62,37 +60,41 @@ export function createServiceHost(options: ServiceHostOptions): ServiceHost {
 
 /** The service's code is loaded here and not with the main process, so that the window is there first. */
 async function startService(options: ServiceHostOptions): Promise<Running> {
-  const { config, env, defaultDataDir } = options
-  const [{ createService }, { openVault }, { loadSessionApiKey }] = await Promise.all([
+  const [{ createLog }, { createService }, { openVault }, { loadSessionApiKey }] = await Promise.all([
+    import('../server/log.ts'),
     import('../server/service.ts'),
     import('../server/secret/open-vault.ts'),
     import('../server/secret/api-key.ts'),
   ])
-  const log = stderrLog(env)
-  const spawnChild = () => startKeychainProcess(options.keychainProcess)
-  const vault = await openVault({ spawnChild, dataDir: config.dataDir, defaultDataDir, env, log })
-  let service: Service
-  let sessionApiKey: string
+  const { config, env, defaultDataDir, resourcesDir, version } = options
+  const { dataDir, port, gatewayPort, logLevel } = config
+  const stderr = env.ATELIER_LOG_STDERR === '1'
+  const { log, close: closeLog } = createLog({ folder: join(dataDir, 'logs'), level: logLevel, stderr })
+  const closers = [closeLog]
+  const close = async (): Promise<void> => {
+    for (const closer of closers.splice(0).reverse()) await closer()
+  }
   try {
-    sessionApiKey = await loadSessionApiKey(vault, env, log)
-    service = await createService({
-      ...config,
-      resourcesDir: options.resourcesDir,
+    const spawnChild = () => startKeychainProcess(options.keychainProcess)
+    const vault = await openVault({ spawnChild, dataDir, defaultDataDir, env, log })
+    closers.push(vault.close)
+    const sessionApiKey = await loadSessionApiKey(vault, env, log)
+    const service = await createService({
+      dataDir,
+      port,
+      gatewayPort,
+      resourcesDir,
       rendererDir: null,
       vault,
       sessionApiKey,
       allowedOrigins: [APP_ORIGIN],
-      version: options.version,
+      version,
+      log,
     })
+    closers.push(service.close)
+    return { connection: { url: service.url, sessionApiKey }, close }
   } catch (error) {
-    await vault.close()
+    await close()
     throw error
-  }
-  return {
-    connection: { url: service.url, sessionApiKey },
-    close: async () => {
-      await service.close()
-      await vault.close()
-    },
   }
 }

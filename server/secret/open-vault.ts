@@ -11,14 +11,15 @@ export interface OpenVaultOptions {
   dataDir: string
   /** The data folder when nothing is set: only that one uses the plain names in the keychain. */
   defaultDataDir: string
+  /** `ATELIER_VAULT=session` keeps secrets in memory without asking the keychain. */
   env: NodeJS.ProcessEnv
   log: SecretLog
   timeoutMs?: number
 }
 
 /**
- * The keychain, or memory when this computer has none; `ATELIER_VAULT=session` asks for memory. A locked keychain is
- * still the place for secrets: it stays, and says so until it is unlocked.
+ * The keychain, or memory when this computer has none. A locked keychain is still the place for secrets: it stays, and
+ * says so until it is unlocked.
  */
 export async function openVault(options: OpenVaultOptions): Promise<Vault> {
   const { spawnChild, env, log, timeoutMs = defaultTimeoutMs() } = options
