@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import type { CompletionRequest, ModelChoice, ModelMessage, ToolDefinition } from '../../server/llm/completion.ts'
+import type { WireName } from '../fakes/model-server/turn.ts'
+import type { ModelServer } from '../fakes/model-server.ts'
+
+export const KEY = 'sk-test-0123456789abcdefSECRET'
+
+/** A model name for each wire, all with a known price where they are not local. */
+export const MODELS: Record<WireName, string> = {
+  openai: 'openai/gpt-5',
+  anthropic: 'anthropic/claude-sonnet-4-6',
+  gemini: 'gemini/gemini-2.5-flash',
+}
+
+export const WIRE_NAMES = ['openai', 'anthropic', 'gemini'] as const
+
+export function choiceFor(wire: WireName, server: ModelServer): ModelChoice {
+  return { model: MODELS[wire], baseUrl: server.url[wire], apiKey: KEY }
+}
+
+export const TERMINAL: ToolDefinition = {
+  name: 'terminal',
+  description: 'Runs a command.',
+  parameters: z.object({
+    command: z.string().describe('What to run'),
+    timeout: z.number().optional(),
+    paths: z.array(z.string()).optional(),
+  }),
+}
+
+export interface Heard {
+  text: string[]
+  reasoning: string[]
+  retries: { attempt: number; delayMs: number; reason: string }[]
+}
+
+/** A request, and what it reports on the way. */
+export function ask(
+  parts: { messages?: ModelMessage[]; signal?: AbortSignal; tools?: ToolDefinition[] } = {},
+): CompletionRequest & { heard: Heard } {
+  const heard: Heard = { text: [], reasoning: [], retries: [] }
+  return {
+    system: 'You are the agent.',
+    messages: parts.messages ?? [user('Fix the test.')],
+    tools: parts.tools ?? [TERMINAL],
+    signal: parts.signal ?? new AbortController().signal,
+    onDelta: delta => {
+      if (delta.text) heard.text.push(delta.text)
+      if (delta.reasoning) heard.reasoning.push(delta.reasoning)
+    },
+    onRetry: retry => void heard.retries.push(retry),
+    heard,
+  }
+}
+
+export function user(text: string): ModelMessage {
+  return { role: 'user', content: [{ type: 'text', text }] }
+}

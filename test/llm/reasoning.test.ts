@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Completion, ModelMessage } from '../../server/llm/completion.ts'
+import { createComplete } from '../../server/llm/stream.ts'
+import { type ModelServer, startModelServer } from '../fakes/model-server.ts'
+import { ask, choiceFor, KEY, user } from './ask.ts'
+
+let server: ModelServer
+
+beforeAll(async () => {
+  server = await startModelServer()
+})
+afterAll(() => server.close())
+
+const TURN = {
+  reasoning: 'I should list the files first.',
+  signature: 'proof-of-thought',
+  text: 'I list the files.',
+  toolCalls: [
+    { id: 'call_1', name: 'terminal', arguments: { command: 'ls' } },
+    { id: 'call_2', name: 'terminal', arguments: { command: 'pwd' } },
+  ],
+}
+
+/** The answer as the event log gives it back: through JSON, and with only the calls that were carried out. */
+function history(answer: Completion, calls = answer.toolCalls): ModelMessage[] {
+  const stored: Completion = JSON.parse(JSON.stringify(answer))
+  return [
+    user('Go.'),
+    {
+      role: 'assistant',
+      text: stored.text,
+      reasoning: stored.reasoning,
+      toolCalls: calls,
+      ...(stored.providerMetadata && { providerMetadata: stored.providerMetadata }),
+    },
+    ...calls.map(call => {
+      return {
+        role: 'tool' as const,
+        toolCallId: call.id,
+        toolName: call.name,
+        text: 'ok',
+        imageUrls: [],
+        isError: false,
+      }
+    }),
+  ]
+}
+
+it('gives Claude its signed thinking back, before the text and the calls', async () => {
+  server.setScript([TURN, { text: 'Done.' }])
+  const complete = createComplete(async () => choiceFor('anthropic', server))
+  const answer = await complete(ask())
+  expect(answer.reasoning).toEqual([{ text: TURN.reasoning, signature: TURN.signature }])
+  await complete(ask({ messages: history(answer) }))
+  const sent = server.requests.at(-1)?.body.messages[1].content
+  expect(sent.map((part: { type: string }) => part.type)).toEqual(['thinking', 'text', 'tool_use', 'tool_use'])
+  expect(sent[0]).toEqual({ type: 'thinking', thinking: TURN.reasoning, signature: TURN.signature })
+})
+
+it('does so too when a later call of the answer was dropped', async () => {
+  server.setScript([TURN, { text: 'Done.' }])
+  const complete = createComplete(async () => choiceFor('anthropic', server))
+  const answer = await complete(ask())
+  await complete(ask({ messages: history(answer, answer.toolCalls.slice(0, 1)) }))
+  const sent = server.requests.at(-1)?.body.messages[1].content
+  expect(sent.map((part: { type: string }) => part.type)).toEqual(['thinking', 'text', 'tool_use'])
+})
+
+it('gives Gemini its thought signature back on the call that carried it', async () => {
+  server.setScript([TURN, { text: 'Done.' }])
+  const complete = createComplete(async () => choiceFor('gemini', server))
+  const answer = await complete(ask())
+  await complete(ask({ messages: history(answer) }))
+  const parts = server.requests.at(-1)?.body.contents[1].parts
+  const calls = parts.filter((part: object) => 'functionCall' in part)
+  expect(calls.map((part: { thoughtSignature?: string }) => part.thoughtSignature)).toEqual([
+    'proof-of-thought',
+    undefined,
+  ])
+})
+
+it('gives reasoning_content back to servers that want it, and not to those that refuse it', async () => {
+  server.setScript(() => TURN)
+  const sentBy = async (model: string) => {
+    const complete = createComplete(async () => ({ model, baseUrl: server.url.openai, apiKey: KEY }))
+    await complete(ask({ messages: history(await complete(ask())) }))
+    return server.requests.at(-1)?.body.messages[2].reasoning_content
+  }
+  expect(await sentBy('deepseek/deepseek-reasoner')).toBe(TURN.reasoning)
+  expect(await sentBy('ollama/qwen3')).toBe(TURN.reasoning)
+  expect(await sentBy('groq/openai/gpt-oss-120b')).toBeUndefined()
+  expect(await sentBy('openai/gpt-5')).toBeUndefined()
+})
+
+it('does not show one provider the proofs of another when the model is changed', async () => {
+  server.setScript(() => TURN)
+  const answer = await createComplete(async () => choiceFor('anthropic', server))(ask())
+  for (const wire of ['openai', 'gemini'] as const) {
+    await createComplete(async () => choiceFor(wire, server))(ask({ messages: history(answer) }))
+    const sent = JSON.stringify(server.requests.at(-1)?.body)
+    expect(sent).not.toContain(TURN.signature)
+    expect(sent).toContain(TURN.text)
+  }
+})
+
+it('makes the ids of earlier calls acceptable to a stricter provider, calls and results alike', async () => {
+  server.setScript([{ text: 'Fine.' }])
+  const call = { id: 'functions.terminal:0', name: 'terminal', arguments: '{}' }
+  const messages = history({ toolCalls: [call], text: '', reasoning: [] } as unknown as Completion)
+  await createComplete(async () => ({ model: 'mistral/x', baseUrl: server.url.openai, apiKey: KEY }))(ask({ messages }))
+  const [, , assistant, result] = server.requests.at(-1)?.body.messages ?? []
+  expect(assistant.tool_calls[0].id).toMatch(/^[a-z0-9]{9}$/)
+  expect(result.tool_call_id).toBe(assistant.tool_calls[0].id)
+})
