@@ -59,7 +59,7 @@ export async function startModelServer(
   async function answer(incoming: IncomingMessage, reply: ServerResponse): Promise<void> {
     if (incoming.method === 'GET') return list(incoming, reply, models)
     const request = await read(incoming, reply)
-    if (!request) return json(reply, 404, { error: { message: 'No such path', type: 'invalid_request_error' } })
+    if (!request) return json(reply, 404, '404 page not found')
     requests.push(request)
     for (const waiter of waiting) if (waiter.index === requests.length - 1) waiter.resolve(request)
     await perform(await nextTurn(request), request, reply, requests.length)
@@ -121,13 +121,13 @@ async function read(incoming: IncomingMessage, reply: ServerResponse): Promise<M
   const closed = new Promise<void>(resolve => reply.once('close', resolve))
   const common = { path, headers: incoming.headers, closed }
   const body = text === '' ? {} : JSON.parse(text)
-  if (path.endsWith('/chat/completions')) {
+  if (path === '/v1/chat/completions') {
     return { ...common, wire: 'openai', model: body.model, stream: body.stream === true, body }
   }
-  if (path.endsWith('/messages')) {
+  if (path === '/v1/messages') {
     return { ...common, wire: 'anthropic', model: body.model, stream: body.stream === true, body }
   }
-  const match = /\/models\/([^:]+):(streamGenerateContent|generateContent)$/.exec(path)
+  const match = /^\/v1beta\/models\/([^:]+):(streamGenerateContent|generateContent)$/.exec(path)
   if (!match?.[1]) return undefined
   return { ...common, wire: 'gemini', model: match[1], stream: match[2] === 'streamGenerateContent', body }
 }
