@@ -61,19 +61,51 @@ async function makeArchive(recipe, engine, archive, infoFile) {
   mkdirSync(dirname(archive), { recursive: true })
   const partial = `${archive}.partial`
   try {
-    if (engine && (await pullBase(engine.host, recipe.base))) {
-      const work = () => buildDockerfile(engine.host, recipe.reference, partial)
-      await step(`Building the sandbox image from its Dockerfile`, work, () => megabytes(statSync(partial).size))
-    } else if (canInstall()) {
-      await ensurePackages(['image'])
-      const work = () => buildFromDebian(recipe, partial)
-      await step(`Building the sandbox image from Debian's packages`, work, () => megabytes(statSync(partial).size))
-    } else return
+    const made = (await tryDockerfile(recipe, engine, partial)) || (await tryDebian(recipe, partial))
+    if (!made) return
     const info = { reference: recipe.reference, sizeBytes: statSync(partial).size, sha256: await sha256(partial) }
     renameSync(partial, archive)
     writeFileSync(infoFile, JSON.stringify(info))
   } finally {
     rmSync(partial, { force: true })
+  }
+}
+
+/**
+ * @param {import('./sandbox-image/recipe.mjs').Recipe} recipe
+ * @param {import('./engine/find.mjs').Engine | undefined} engine
+ * @param {string} file
+ */
+async function tryDockerfile(recipe, engine, file) {
+  if (!engine || !(await pullBase(engine.host, recipe.base))) return false
+  return attempt('Building the sandbox image from its Dockerfile', file, () =>
+    buildDockerfile(engine.host, recipe.reference, file),
+  )
+}
+
+/**
+ * @param {import('./sandbox-image/recipe.mjs').Recipe} recipe
+ * @param {string} file
+ */
+async function tryDebian(recipe, file) {
+  if (!canInstall()) return false
+  await ensurePackages(['image'])
+  return attempt("Building the sandbox image from Debian's packages", file, () => buildFromDebian(recipe, file))
+}
+
+/**
+ * A way that fails is told and passed over: there may be another, and the app starts without the image too.
+ * @param {string} what
+ * @param {string} file
+ * @param {() => Promise<void>} work
+ */
+async function attempt(what, file, work) {
+  try {
+    await step(what, work, () => megabytes(statSync(file).size))
+    return true
+  } catch (error) {
+    say(`✗ ${what}: ${error instanceof Error ? error.message : error}`)
+    return false
   }
 }
 

@@ -21,10 +21,15 @@ import { isMain, runMain, SetupError, say } from './machine/progress.mjs'
 export async function setUp(needs = {}) {
   requireNode()
   await Promise.all([ensureDependencies(), installPackages(needs)])
-  const [engine, electron] = await Promise.all([ensureEngine(), needs.electron ? ensureElectron() : undefined])
-  await ensureImage(engine)
+  const [engine, electron] = await Promise.all([engineWithImage(), needs.electron ? ensureElectron() : undefined])
   await ensureBundle()
   return { engine, electron }
+}
+
+async function engineWithImage() {
+  const engine = await ensureEngine()
+  await ensureImage(engine)
+  return engine
 }
 
 /**
