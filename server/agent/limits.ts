@@ -1,0 +1,74 @@
+import type { ConversationStats, TokenUsage } from '../api/events.ts'
+import type { Completion } from '../llm/completion.ts'
+
+export interface Limits {
+  max_iterations: number
+  /** US dollars; null for no limit */
+  max_budget_per_task: number | null
+}
+
+export type Limit = keyof Limits
+
+export const LIMIT_ERROR_CODES = {
+  max_iterations: 'MaxIterationsReached',
+  max_budget_per_task: 'MaxBudgetReached',
+} as const satisfies Record<Limit, string>
+
+export const NO_STATS: ConversationStats = { usage_to_metrics: {}, steps: 0, cost_unknown: false, last_step: null }
+
+/** The limit that forbids another step, if any. */
+export function reachedLimit(stats: ConversationStats, limits: Limits): Limit | null {
+  if (stats.steps >= limits.max_iterations) return 'max_iterations'
+  const budget = limits.max_budget_per_task
+  if (budget !== null && totalCost(stats) >= budget) return 'max_budget_per_task'
+  return null
+}
+
+export function limitMessage(limit: Limit, limits: Limits): string {
+  switch (limit) {
+    case 'max_iterations':
+      return `The limit of ${limits.max_iterations} steps is reached. Raise it to let the agent go on.`
+    case 'max_budget_per_task':
+      return `The budget of $${limits.max_budget_per_task} is used up. Raise it to let the agent go on.`
+  }
+}
+
+export function totalCost(stats: ConversationStats): number {
+  return Object.values(stats.usage_to_metrics).reduce((sum, metrics) => sum + metrics.accumulated_cost, 0)
+}
+
+/** The statistics after one more model step. Costs that are unknown count as 0 and set `cost_unknown`. */
+export function addStep(stats: ConversationStats, completion: Completion, limits: Limits): ConversationStats {
+  const before = stats.usage_to_metrics.default
+  return {
+    steps: stats.steps + 1,
+    cost_unknown: stats.cost_unknown || completion.cost === null,
+    last_step: {
+      response_id: completion.responseId,
+      cost: completion.cost,
+      latency_ms: completion.latencyMs,
+      usage: completion.usage,
+    },
+    usage_to_metrics: {
+      ...stats.usage_to_metrics,
+      default: {
+        model_name: completion.usage.model,
+        accumulated_cost: (before?.accumulated_cost ?? 0) + (completion.cost ?? 0),
+        max_budget_per_task: limits.max_budget_per_task,
+        accumulated_token_usage: addUsage(before?.accumulated_token_usage ?? null, completion.usage),
+      },
+    },
+  }
+}
+
+function addUsage(before: TokenUsage | null, usage: TokenUsage): TokenUsage {
+  if (!before) return usage
+  return {
+    ...usage,
+    prompt_tokens: before.prompt_tokens + usage.prompt_tokens,
+    completion_tokens: before.completion_tokens + usage.completion_tokens,
+    cache_read_tokens: before.cache_read_tokens + usage.cache_read_tokens,
+    cache_write_tokens: before.cache_write_tokens + usage.cache_write_tokens,
+    reasoning_tokens: before.reasoning_tokens + usage.reasoning_tokens,
+  }
+}

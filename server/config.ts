@@ -1,0 +1,56 @@
+import { resolve } from 'node:path'
+import envPaths from 'env-paths'
+import { z } from 'zod'
+import { AppError } from './errors.ts'
+
+/** What the environment may set; the desktop app reads the same variables. */
+export interface Config {
+  dataDir: string
+  /** 0 is any free port. */
+  port: number
+  gatewayPort: number
+  sessionApiKey: string | null
+  logLevel: z.output<typeof logLevel>
+  /** Print a one-time login link for a browser when ready. */
+  loginLink: boolean
+  /** `session` keeps keys in memory only. */
+  vault: 'keychain' | 'session'
+}
+
+const port = z.coerce.number().int().min(0).max(65535)
+const logLevel = z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
+
+const environment = z.object({
+  ATELIER_DATA_DIR: z.string().min(1).optional(),
+  ATELIER_PORT: port.default(3737),
+  ATELIER_GATEWAY_PORT: port.default(3738),
+  SESSION_API_KEY: z.string().min(1).optional(),
+  ATELIER_LOG_LEVEL: logLevel.default('info'),
+  ATELIER_LOGIN_LINK: z.enum(['0', '1']).default('0'),
+  ATELIER_VAULT: z.enum(['keychain', 'session']).default('keychain'),
+})
+
+/** @throws AppError bad_request naming the variable, never its value */
+export function readConfig(env: NodeJS.ProcessEnv): Config {
+  const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
+  const result = environment.safeParse(set)
+  if (!result.success) {
+    const names = result.error.issues.map(issue => String(issue.path[0])).join(', ')
+    throw new AppError('bad_request', `The environment variable ${names} has a value that cannot be used.`)
+  }
+  const { data } = result
+  return {
+    dataDir: resolve(data.ATELIER_DATA_DIR ?? defaultDataDir()),
+    port: data.ATELIER_PORT,
+    gatewayPort: data.ATELIER_GATEWAY_PORT,
+    sessionApiKey: data.SESSION_API_KEY ?? null,
+    logLevel: data.ATELIER_LOG_LEVEL,
+    loginLink: data.ATELIER_LOGIN_LINK === '1',
+    vault: data.ATELIER_VAULT,
+  }
+}
+
+/** Where the desktop app and the headless service keep everything unless told otherwise. */
+export function defaultDataDir(): string {
+  return envPaths('Atelier', { suffix: '' }).data
+}

@@ -1,0 +1,21 @@
+import type { AppConversationStartRequest } from '../api/app-conversations.ts'
+import type { SendMessageRequest } from '../api/events.ts'
+import type { ConversationId } from '../ids.ts'
+
+/** What a start will do, decided before anything is done. */
+export interface StartPlan {
+  taskId: string
+  conversationId: ConversationId
+  request: AppConversationStartRequest
+  source: WorkspaceSource
+  initialMessage: SendMessageRequest | null
+  instructions: string | null
+  /** Text of a recorded trajectory that drives the conversation. */
+  replay: string | null
+}
+
+/** What the workspace holds at first. */
+export type WorkspaceSource =
+  | { kind: 'empty' }
+  | { kind: 'repository'; url: string; name: string; branch: string | null }
+  | { kind: 'demonstration'; name: string }

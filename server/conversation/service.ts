@@ -1,0 +1,204 @@
+import { stateUpdate } from '../agent/loop.ts'
+import type { AppConversation } from '../api/app-conversations.ts'
+import type { Event, NewEvent, SendMessageRequest } from '../api/events.ts'
+import type { Bus } from '../bus.ts'
+import { AppError, isAppError } from '../errors.ts'
+import type { EventListener, EventLog } from '../event/log.ts'
+import { textOf } from '../event/view.ts'
+import { parseConversationId } from '../ids.ts'
+import type { SandboxService } from '../sandbox/service.ts'
+import type { Conversation, ConversationFilter, ConversationTable } from '../store/conversations.ts'
+import type { EventFilter } from '../store/events.ts'
+import { fullState } from './full-state.ts'
+import { isAtLimit, type Runner } from './runner.ts'
+import { afterMessage, assertAllowed } from './state.ts'
+import { titleFromMessage } from './title.ts'
+import { toAppConversation } from './view.ts'
+
+interface Dependencies {
+  log: EventLog
+  conversations: ConversationTable
+  sandboxes: SandboxService
+  runner: Runner
+  bus: Bus
+}
+
+export interface ConversationChanges {
+  title?: string | undefined
+  max_iterations?: number | undefined
+  max_budget_per_task?: number | null | undefined
+  llm_model?: string | undefined
+}
+
+/** Everything that can be done with a conversation that exists. Ids come in either form. */
+export class ConversationService {
+  readonly #dependencies: Dependencies
+
+  constructor(dependencies: Dependencies) {
+    this.#dependencies = dependencies
+  }
+
+  async search(
+    filter: ConversationFilter,
+    page: { order: 'created_at' | 'updated_at'; pageId: string | null | undefined; limit: number },
+  ): Promise<{ items: AppConversation[]; next_page_id: string | null }> {
+    const offset = page.pageId && /^\d{1,9}$/.test(page.pageId) ? Number(page.pageId) : 0
+    const found = this.#dependencies.conversations.list(filter, page.order, offset, page.limit + 1)
+    const items = await this.#present(found.slice(0, page.limit))
+    return { items, next_page_id: found.length > page.limit ? String(offset + page.limit) : null }
+  }
+
+  count(filter: ConversationFilter): number {
+    return this.#dependencies.conversations.count(filter)
+  }
+
+  /** In the order of the ids; null for unknown ones. @throws AppError invalid_id */
+  async batch(ids: string[]): Promise<(AppConversation | null)[]> {
+    const found = ids.map(id => this.#dependencies.conversations.get(parseConversationId(id)))
+    const shown = await this.#present(found.filter(one => one !== undefined))
+    const byId = new Map(shown.map(one => [one.id, one]))
+    return found.map(one => (one && byId.get(one.id)) ?? null)
+  }
+
+  /** @throws AppError conversation_not_found, invalid_id */
+  async get(id: string): Promise<AppConversation> {
+    const [shown] = await this.#present([this.find(id)])
+    if (!shown) throw new AppError('internal', 'The conversation could not be shown.')
+    return shown
+  }
+
+  async update(id: string, changes: ConversationChanges): Promise<AppConversation> {
+    const conversation = this.find(id)
+    const { log, conversations, bus } = this.#dependencies
+    const events = changes.title === undefined ? [] : [stateUpdate('title', changes.title)]
+    const known = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
+    const patch = { ...known, ...(changes.title !== undefined && { title_is_default: false }) }
+    log.appendAll(conversation.id, events, () => conversations.update(conversation.id, patch))
+    const changed = this.find(id)
+    if (changed.limit_reached && !isAtLimit(changed)) conversations.update(changed.id, { limit_reached: null })
+    bus.publish({ resource: 'conversation', id: conversation.id })
+    return this.get(id)
+  }
+
+  /** Stops the agent, removes the log, and removes the sandbox unless another conversation uses it. */
+  async delete(id: string): Promise<void> {
+    const conversation = this.find(id)
+    const { log, conversations, sandboxes, runner, bus } = this.#dependencies
+    await runner.release(conversation.id)
+    conversations.delete(conversation.id)
+    log.forget(conversation.id)
+    bus.publish({ resource: 'conversation', id: conversation.id })
+    const shared = conversations.count({ sandboxId: conversation.sandbox_id, includeSubConversations: true }) > 0
+    if (!shared) await sandboxes.delete(conversation.sandbox_id).catch(ignoreMissing)
+  }
+
+  /** Stores the message; a run that goes on takes it up, `run` starts one otherwise. */
+  send(id: string, request: SendMessageRequest): void {
+    const conversation = this.find(id)
+    assertAllowed(conversation.execution_status, 'send')
+    if (request.content.every(part => part.type === 'text' && part.text.trim() === '')) {
+      throw new AppError('bad_request', 'The message is empty. Write what should be done.')
+    }
+    const { log, conversations, runner, bus } = this.#dependencies
+    const status = afterMessage(conversation.execution_status)
+    const title = conversation.title_is_default ? titleFromMessage(textOf(request.content)) : null
+    const events = [userMessage(request), ...changeEvents(conversation, status, title)]
+    log.appendAll(conversation.id, events, stored =>
+      conversations.update(conversation.id, {
+        updated_at: stored[0]?.timestamp ?? '',
+        execution_status: status,
+        ...(title !== null && { title, title_is_default: false }),
+      }),
+    )
+    bus.publish({ resource: 'conversation', id: conversation.id })
+    if (request.run) runner.start(conversation.id)
+  }
+
+  run(id: string): void {
+    const conversation = this.find(id)
+    assertAllowed(conversation.execution_status, 'run')
+    this.#dependencies.runner.start(conversation.id)
+  }
+
+  /** Between steps; a conversation that does not run is paused at once, one that has ended stays as it is. */
+  pause(id: string): void {
+    const conversation = this.find(id)
+    assertAllowed(conversation.execution_status, 'pause')
+    const { runner } = this.#dependencies
+    if (runner.pause(conversation.id) || conversation.execution_status !== 'idle') return
+    runner.setStatus(conversation.id, 'paused', {}, [{ kind: 'PauseEvent', source: 'user' }])
+  }
+
+  async interrupt(id: string): Promise<void> {
+    const conversation = this.find(id)
+    assertAllowed(conversation.execution_status, 'interrupt')
+    await this.#dependencies.runner.interrupt(conversation.id)
+  }
+
+  searchEvents(
+    id: string,
+    filter: EventFilter,
+    page: { order: 'ASC' | 'DESC'; pageId: string | null | undefined; limit: number },
+  ): { items: Event[]; next_page_id: string | null } {
+    const { items, nextPageId } = this.#dependencies.log.search(this.find(id).id, filter, page)
+    return { items, next_page_id: nextPageId }
+  }
+
+  countEvents(id: string, filter: EventFilter): number {
+    return this.#dependencies.log.count(this.find(id).id, filter)
+  }
+
+  /** First the full state, then stored events from `fromSeq`, then live ones. @throws AppError conversation_not_found */
+  subscribe(id: string, fromSeq: number | 'now', listener: EventListener): () => void {
+    const conversation = this.find(id)
+    const { log } = this.#dependencies
+    const lastSeq = log.lastSeq(conversation.id)
+    listener({ seq: undefined, body: JSON.stringify(fullState(conversation, lastSeq)) })
+    return log.subscribe(conversation.id, fromSeq === 'now' ? lastSeq + 1 : fromSeq, listener)
+  }
+
+  /** @throws AppError conversation_not_found, invalid_id */
+  find(id: string): Conversation {
+    const conversation = this.#dependencies.conversations.get(parseConversationId(id))
+    if (!conversation)
+      throw new AppError('conversation_not_found', 'There is no such conversation. It may have been deleted.')
+    return conversation
+  }
+
+  async #present(found: Conversation[]): Promise<AppConversation[]> {
+    const { conversations, sandboxes } = this.#dependencies
+    const children = conversations.childrenOf(found.map(({ id }) => id))
+    const running = await sandboxes.batch(found.map(({ sandbox_id }) => sandbox_id))
+    return found.map((conversation, index) =>
+      toAppConversation(conversation, {
+        sandbox: running[index] ?? undefined,
+        subConversationIds: children.filter(({ parent }) => parent === conversation.id).map(({ id }) => id),
+      }),
+    )
+  }
+}
+
+function ignoreMissing(error: unknown): void {
+  if (!isAppError(error, 'sandbox_not_found')) throw error
+}
+
+function changeEvents(
+  conversation: Conversation,
+  status: Conversation['execution_status'],
+  title: string | null,
+): NewEvent[] {
+  return [
+    ...(title === null ? [] : [stateUpdate('title', title)]),
+    ...(status === conversation.execution_status ? [] : [stateUpdate('execution_status', status)]),
+  ]
+}
+
+function userMessage(request: SendMessageRequest): NewEvent {
+  return {
+    kind: 'MessageEvent',
+    source: 'user',
+    llm_message: { role: request.role, content: request.content },
+    activated_skills: [],
+    extended_content: [],
+  }
+}

@@ -1,0 +1,220 @@
+import type {
+  AppConversationStartRequest,
+  AppConversationStartTask,
+  START_TASK_SORT_ORDERS,
+  StartStep,
+  StartTaskStatus,
+} from '../api/app-conversations.ts'
+import type { Bus } from '../bus.ts'
+import { AppError, messageOf } from '../errors.ts'
+import { type ConversationId, parseConversationId } from '../ids.ts'
+import type { Log } from '../log.ts'
+import type { StartTaskFilter, StartTaskOrder, StartTaskTable } from '../store/start-tasks.ts'
+
+type StartTaskSortOrder = (typeof START_TASK_SORT_ORDERS)[number]
+
+/** Reports what a step is doing. */
+export interface StepReport {
+  detail?: string
+  progress?: { done: number; total: number }
+}
+
+export interface StartStepContext {
+  signal: AbortSignal
+  report: (report: StepReport) => void
+  /** Known from the moment that the sandbox exists. */
+  sandboxStarted: (sandboxId: string) => void
+}
+
+/** The steps in the order in which clients see them; each resolves when it is done. */
+export type StartSteps = Record<StepStatus, (context: StartStepContext) => Promise<void>>
+type StepStatus = Exclude<StartTaskStatus, 'WORKING' | 'READY' | 'ERROR'>
+
+const ORDER: readonly StepStatus[] = [
+  'WAITING_FOR_SANDBOX',
+  'PREPARING_REPOSITORY',
+  'RUNNING_SETUP_SCRIPT',
+  'SETTING_UP_GIT_HOOKS',
+  'STARTING_CONVERSATION',
+]
+
+/** Progress is saved and published at most this often; the end of a step always is. */
+const REPORT_INTERVAL_MS = 200
+
+interface Active {
+  abort: AbortController
+  done: Promise<void>
+}
+
+/** Start tasks: the steps between a request and a conversation, kept on disk so that people see where one failed. */
+export class StartTasks {
+  readonly #table: StartTaskTable
+  readonly #bus: Bus
+  readonly #logger: Log
+  readonly #active = new Map<string, Active>()
+
+  constructor(dependencies: { table: StartTaskTable; bus: Bus; logger: Log }) {
+    this.#table = dependencies.table
+    this.#bus = dependencies.bus
+    this.#logger = dependencies.logger
+  }
+
+  /** Returns at once with status WORKING; the steps go on. `undo` runs when the start fails or is cancelled. */
+  begin(
+    start: { taskId: string; conversationId: ConversationId; request: AppConversationStartRequest },
+    steps: StartSteps,
+    undo: () => Promise<void>,
+  ): AppConversationStartTask {
+    const now = new Date().toISOString()
+    const task: AppConversationStartTask = {
+      id: start.taskId,
+      created_by_user_id: null,
+      status: 'WORKING',
+      detail: null,
+      app_conversation_id: null,
+      sandbox_id: null,
+      agent_server_url: null,
+      request: start.request,
+      steps: [],
+      created_at: now,
+      updated_at: now,
+    }
+    this.#save(task, start.conversationId)
+    const abort = new AbortController()
+    const work = new StartWork(task, abort.signal, saved => this.#save(saved, start.conversationId))
+    const done = work
+      .run(steps, start.conversationId)
+      .catch(async error => {
+        await undo().catch(failure =>
+          this.#logger.warn({ error: messageOf(failure) }, 'A failed start left something behind'),
+        )
+        work.fail(abort.signal.aborted ? messageOf(abort.signal.reason) : messageOf(error))
+      })
+      .catch(error => this.#logger.error({ error: messageOf(error) }, 'A start task could not be saved'))
+      .finally(() => this.#active.delete(task.id))
+    this.#active.set(task.id, { abort, done })
+    return structuredClone(task)
+  }
+
+  /** @throws AppError not_found, conflict when it has ended */
+  async cancel(taskId: string): Promise<void> {
+    const active = this.#active.get(taskId)
+    if (!active) {
+      if (this.#table.get(taskId)) throw new AppError('conflict', 'This start has ended already.')
+      throw new AppError('not_found', 'There is no such start task.')
+    }
+    active.abort.abort(new AppError('conflict', 'Cancelled.'))
+    await active.done
+  }
+
+  /** In the order of the ids; null for unknown ones. */
+  batch(ids: string[]): (AppConversationStartTask | null)[] {
+    return ids.map(id => this.#table.get(parseConversationId(id)) ?? null)
+  }
+
+  search(
+    filter: StartTaskFilter,
+    page: { order: StartTaskSortOrder; pageId: string | null | undefined; limit: number },
+  ): { items: AppConversationStartTask[]; next_page_id: string | null } {
+    const offset = page.pageId && /^\d{1,9}$/.test(page.pageId) ? Number(page.pageId) : 0
+    const found = this.#table.list(dashless(filter), SQL_ORDER[page.order], offset, page.limit + 1)
+    const next_page_id = found.length > page.limit ? String(offset + page.limit) : null
+    return { items: found.slice(0, page.limit), next_page_id }
+  }
+
+  count(filter: StartTaskFilter): number {
+    return this.#table.count(dashless(filter))
+  }
+
+  /** Starts that a dead process left behind can not go on. */
+  recover(): void {
+    for (const { task, conversationId } of this.#table.unfinished()) {
+      this.#save(
+        { ...task, status: 'ERROR', detail: 'Atelier was closed during the start. Start it again.' },
+        conversationId,
+      )
+    }
+  }
+
+  async close(): Promise<void> {
+    for (const { abort } of this.#active.values())
+      abort.abort(new AppError('unavailable', 'Atelier was closed during the start.'))
+    await Promise.all([...this.#active.values()].map(({ done }) => done))
+  }
+
+  #save(task: AppConversationStartTask, conversationId: ConversationId): void {
+    task.updated_at = new Date().toISOString()
+    this.#table.save(task, conversationId)
+    this.#bus.publish({ resource: 'start-task', id: task.id })
+  }
+}
+
+const SQL_ORDER: Record<StartTaskSortOrder, StartTaskOrder> = {
+  CREATED_AT: 'created_at ASC',
+  CREATED_AT_DESC: 'created_at DESC',
+  UPDATED_AT: 'updated_at ASC',
+  UPDATED_AT_DESC: 'updated_at DESC',
+}
+
+function dashless({ conversationId, createdFrom }: StartTaskFilter): StartTaskFilter {
+  return { conversationId: conversationId && parseConversationId(conversationId), createdFrom }
+}
+
+/** One start under way. */
+class StartWork {
+  readonly #task: AppConversationStartTask
+  readonly #signal: AbortSignal
+  readonly #save: (task: AppConversationStartTask) => void
+  #savedAt = 0
+
+  constructor(task: AppConversationStartTask, signal: AbortSignal, save: (task: AppConversationStartTask) => void) {
+    this.#task = structuredClone(task)
+    this.#signal = signal
+    this.#save = save
+  }
+
+  async run(steps: StartSteps, conversationId: ConversationId): Promise<void> {
+    for (const status of ORDER) {
+      this.#signal.throwIfAborted()
+      const step: StartStep = {
+        status,
+        started_at: new Date().toISOString(),
+        finished_at: null,
+        detail: null,
+        progress: null,
+      }
+      this.#task.status = status
+      this.#task.steps.push(step)
+      this.#saveNow()
+      await steps[status]({
+        signal: this.#signal,
+        report: report => this.#report(step, report),
+        sandboxStarted: sandboxId => {
+          this.#task.sandbox_id = sandboxId
+          this.#saveNow()
+        },
+      })
+      step.finished_at = new Date().toISOString()
+    }
+    this.#task.status = 'READY'
+    this.#task.app_conversation_id = conversationId
+    this.#saveNow()
+  }
+
+  fail(detail: string): void {
+    this.#task.status = 'ERROR'
+    this.#task.detail = detail
+    this.#saveNow()
+  }
+
+  #report(step: StartStep, { detail, progress }: StepReport): void {
+    if (detail !== undefined) step.detail = detail.slice(0, 500)
+    if (progress !== undefined) step.progress = progress
+    if (Date.now() - this.#savedAt >= REPORT_INTERVAL_MS) this.#saveNow()
+  }
+
+  #saveNow(): void {
+    this.#savedAt = Date.now()
+    this.#save(this.#task)
+  }
+}

@@ -1,0 +1,37 @@
+import type { AppConversation } from '../api/app-conversations.ts'
+import type { SandboxInfo } from '../api/sandboxes.ts'
+import type { Conversation } from '../store/conversations.ts'
+
+/** A conversation as clients see it. `sandbox` is undefined when it is missing. */
+export function toAppConversation(
+  conversation: Conversation,
+  live: { sandbox: SandboxInfo | undefined; subConversationIds: string[] },
+): AppConversation {
+  const agentServer = live.sandbox?.exposed_urls?.find(({ name }) => name === 'AGENT_SERVER')
+  return {
+    id: conversation.id,
+    created_by_user_id: null,
+    sandbox_id: conversation.sandbox_id,
+    selected_repository: conversation.selected_repository,
+    selected_branch: conversation.selected_branch,
+    git_provider: conversation.git_provider,
+    title: conversation.title,
+    trigger: conversation.trigger,
+    pr_number: conversation.pr_number,
+    llm_model: conversation.llm_model,
+    metrics: conversation.stats.usage_to_metrics.default ?? null,
+    parent_conversation_id: conversation.parent_conversation_id,
+    sub_conversation_ids: live.subConversationIds,
+    created_at: conversation.created_at,
+    updated_at: conversation.updated_at,
+    sandbox_status: live.sandbox?.status ?? 'MISSING',
+    execution_status: conversation.execution_status,
+    conversation_url: agentServer ? `${agentServer.url}/api/conversations/${conversation.id}` : null,
+    session_api_key: live.sandbox?.session_api_key ?? null,
+    max_iterations: conversation.max_iterations,
+    max_budget_per_task: conversation.max_budget_per_task,
+    limit_reached: conversation.limit_reached,
+    steps: conversation.stats.steps,
+    cost_unknown: conversation.stats.cost_unknown,
+  }
+}

@@ -1,0 +1,137 @@
+import type { Event, EventKind, NewEvent, TransientEvent } from '../api/events.ts'
+import { AppError } from '../errors.ts'
+import { type ConversationId, newEventId } from '../ids.ts'
+import type { Database } from '../store/database.ts'
+import type { EventFilter, EventTable } from '../store/events.ts'
+
+/** What a subscriber gets: the event as JSON text, ready to send; `seq` is undefined for a transient one. */
+export interface Publication {
+  seq: number | undefined
+  body: string
+}
+
+/** The whole log of one conversation, kept up to date until closed. */
+export interface FollowedLog {
+  readonly events: readonly Event[]
+  close(): void
+}
+export type EventListener = (publication: Publication) => void
+
+/**
+ * The append-only log of each conversation.
+ *
+ * INVARIANTS: sequence numbers are dense from 0; an event is committed before any listener sees it; listeners see
+ * events in the order of their numbers.
+ */
+export class EventLog {
+  readonly #database: Database
+  readonly #events: EventTable
+  readonly #lastSeq = new Map<ConversationId, number>()
+  readonly #listeners = new Map<ConversationId, Set<EventListener>>()
+  readonly #followers = new Map<ConversationId, Set<Event[]>>()
+
+  constructor(database: Database, events: EventTable) {
+    this.#database = database
+    this.#events = events
+  }
+
+  append(conversationId: ConversationId, event: NewEvent): Event {
+    const [stored] = this.appendAll(conversationId, [event])
+    if (!stored) throw new AppError('internal', 'The event was not stored.')
+    return stored
+  }
+
+  /** All or nothing; `alongside` is committed with them. Published after the commit. */
+  appendAll(conversationId: ConversationId, events: NewEvent[], alongside?: (stored: Event[]) => void): Event[] {
+    const first = this.lastSeq(conversationId) + 1
+    const timestamp = new Date().toISOString()
+    const stored = events.map(
+      (event, index): Event => ({ ...event, id: newEventId(), seq: first + index, timestamp }) as Event,
+    )
+    const bodies = stored.map(event => JSON.stringify(event))
+    this.#database.transaction(() => {
+      for (const [index, event] of stored.entries()) this.#events.insert(conversationId, event, bodies[index] ?? '')
+      alongside?.(stored)
+    })
+    this.#lastSeq.set(conversationId, first + stored.length - 1)
+    for (const follower of this.#followers.get(conversationId) ?? []) follower.push(...stored)
+    for (const [index, event] of stored.entries()) {
+      this.#deliver(conversationId, { seq: event.seq, body: bodies[index] ?? '' })
+    }
+    return stored
+  }
+
+  /** Sends without storing. */
+  publishTransient(conversationId: ConversationId, event: TransientEvent): void {
+    if (!this.#listeners.has(conversationId)) return
+    this.#deliver(conversationId, { seq: undefined, body: JSON.stringify(event) })
+  }
+
+  /** -1 when there is none. */
+  lastSeq(conversationId: ConversationId): number {
+    const known = this.#lastSeq.get(conversationId)
+    if (known !== undefined) return known
+    const last = this.#events.lastSeq(conversationId)
+    this.#lastSeq.set(conversationId, last)
+    return last
+  }
+
+  read(conversationId: ConversationId, fromSeq = 0, limit = Number.MAX_SAFE_INTEGER): Event[] {
+    return this.#events.read(conversationId, fromSeq, limit)
+  }
+
+  ofKinds(conversationId: ConversationId, kinds: EventKind[]): Event[] {
+    return this.#events.ofKinds(conversationId, kinds)
+  }
+
+  /** A page in either direction; `nextPageId` is the sequence number that the next page starts with. */
+  search(
+    conversationId: ConversationId,
+    filter: EventFilter,
+    page: { order: 'ASC' | 'DESC'; pageId: string | null | undefined; limit: number },
+  ): { items: Event[]; nextPageId: string | null } {
+    const fromSeq = page.pageId && /^\d{1,15}$/.test(page.pageId) ? Number(page.pageId) : undefined
+    const found = this.#events.search(conversationId, filter, { order: page.order, fromSeq, limit: page.limit + 1 })
+    const next = found[page.limit]
+    return { items: found.slice(0, page.limit), nextPageId: next ? String(next.seq) : null }
+  }
+
+  count(conversationId: ConversationId, filter: EventFilter): number {
+    return this.#events.count(conversationId, filter)
+  }
+
+  /**
+   * Calls the listener with every stored event from `fromSeq` on, then with live ones: no gap, no duplicate.
+   * Reading and joining happen in one turn of the event loop, so nothing can be appended between them.
+   */
+  subscribe(conversationId: ConversationId, fromSeq: number, listener: EventListener): () => void {
+    for (const { seq, body } of this.#events.readBodies(conversationId, fromSeq, Number.MAX_SAFE_INTEGER)) {
+      listener({ seq, body })
+    }
+    const listeners = this.#listeners.get(conversationId) ?? new Set<EventListener>()
+    this.#listeners.set(conversationId, listeners.add(listener))
+    return () => {
+      listeners.delete(listener)
+      if (listeners.size === 0) this.#listeners.delete(conversationId)
+    }
+  }
+
+  follow(conversationId: ConversationId): FollowedLog {
+    const events = this.read(conversationId)
+    const followers = this.#followers.get(conversationId) ?? new Set<Event[]>()
+    this.#followers.set(conversationId, followers.add(events))
+    const close = () => {
+      followers.delete(events)
+      if (followers.size === 0) this.#followers.delete(conversationId)
+    }
+    return { events, close }
+  }
+
+  forget(conversationId: ConversationId): void {
+    this.#lastSeq.delete(conversationId)
+  }
+
+  #deliver(conversationId: ConversationId, publication: Publication): void {
+    for (const listener of [...(this.#listeners.get(conversationId) ?? [])]) listener(publication)
+  }
+}

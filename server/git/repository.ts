@@ -1,0 +1,145 @@
+import type { GitProvider } from '../api/app-conversations.ts'
+import { AppError } from '../errors.ts'
+import type { SandboxHandle } from '../sandbox/handle.ts'
+
+/** Where to clone from, and the folder name it gets. */
+export interface RemoteRepository {
+  url: string
+  name: string
+}
+
+const PROVIDER_HOSTS: Record<GitProvider, string | null> = {
+  github: 'github.com',
+  gitlab: 'gitlab.com',
+  bitbucket: 'bitbucket.org',
+  enterprise_sso: null,
+}
+
+const CLONE_TIMEOUT_MS = 15 * 60_000
+
+/**
+ * A git URL (https, http, ssh, git, or `user@host:path`), or `owner/name` on a provider. Localhost is reached from a
+ * sandbox as `host.docker.internal`. Credentials in a URL are refused: they would end up in `.git/config`.
+ * @throws AppError bad_request
+ */
+export function parseRepository(text: string, provider: GitProvider): RemoteRepository {
+  const repository = text.trim()
+  if (/^[\w.-]+(\/[\w.-]+)+$/.test(repository) && !repository.includes('..')) {
+    const host = PROVIDER_HOSTS[provider]
+    if (!host) throw refused('a repository of this provider needs its full URL')
+    return { url: `https://${host}/${repository}.git`, name: folderName(repository) }
+  }
+  const scp = /^[\w.-]+@[\w.-]+:(?!\/)([\w./~-]+)$/.exec(repository)
+  if (scp) return { url: repository, name: folderName(scp[1] ?? '') }
+  return parseUrl(repository)
+}
+
+function parseUrl(repository: string): RemoteRepository {
+  const url = URL.canParse(repository) ? new URL(repository) : undefined
+  if (!url || !['https:', 'http:', 'ssh:', 'git:'].includes(url.protocol)) {
+    throw refused('give a git URL (https, http, ssh or git) or owner/name')
+  }
+  if (url.password || (url.username && url.protocol !== 'ssh:')) {
+    throw refused('the URL contains credentials, which would be stored in the clone. Remove them from the URL')
+  }
+  if (['localhost', '127.0.0.1', '[::1]'].includes(url.hostname)) url.hostname = 'host.docker.internal'
+  return { url: url.href, name: folderName(url.pathname) }
+}
+
+function folderName(path: string): string {
+  const last = path.replace(/\/+$/, '').split('/').at(-1) ?? ''
+  const name = decodeURIComponent(last)
+    .replace(/\.git$/, '')
+    .replace(/[^\w.-]/g, '-')
+  if (name === '' || /^\.*$/.test(name)) throw refused('its path has no name')
+  return name
+}
+
+function refused(why: string): AppError {
+  return new AppError('bad_request', `The repository cannot be used: ${why}.`)
+}
+
+/** A branch name as git accepts it, and none that could be taken for an option. @throws AppError bad_request */
+export function checkBranch(branch: string): string {
+  if (/^[\w][\w./@+-]*$/.test(branch) && !branch.includes('..') && !/(\.lock|\/|\.)$/.test(branch)) return branch
+  throw new AppError(
+    'bad_request',
+    'The branch name is not valid. Use the name as git shows it, like main or feature/x.',
+  )
+}
+
+/** Clones into `<working dir>/<name>` and returns that path. @throws AppError clone_failed */
+export async function cloneRepository(
+  sandbox: SandboxHandle,
+  repository: RemoteRepository & { branch: string | null },
+  options: { onProgress: (line: string) => void; signal: AbortSignal },
+): Promise<string> {
+  const folder = `${sandbox.workingDir}/${repository.name}`
+  const branch = repository.branch ? ['--branch', repository.branch] : []
+  const result = await sandbox.exec({
+    argv: ['git', 'clone', '--progress', ...branch, '--', repository.url, folder],
+    env: { GIT_TERMINAL_PROMPT: '0', GIT_SSH_COMMAND: 'ssh -o BatchMode=yes -o StrictHostKeyChecking=accept-new' },
+    timeoutMs: CLONE_TIMEOUT_MS,
+    signal: options.signal,
+    onOutput: text => {
+      const line = lastLine(text)
+      if (line) options.onProgress(line)
+    },
+  })
+  if (result.exitCode !== 0) throw cloneFailed(repository, result)
+  return folder
+}
+
+function cloneFailed(
+  repository: RemoteRepository,
+  result: { exitCode: number; stderr: string; timedOut: boolean },
+): AppError {
+  if (result.exitCode === 127 || result.exitCode === 126) {
+    return new AppError(
+      'clone_failed',
+      "This sandbox's image has no git. Choose an image with git, or start without a repository.",
+    )
+  }
+  if (result.timedOut) {
+    return new AppError(
+      'clone_failed',
+      `Cloning ${repository.url} took longer than 15 minutes. Check the network and try again.`,
+    )
+  }
+  const said = result.stderr
+    .split(/[\r\n]+/)
+    .filter(line => /^(fatal|error|remote):/.test(line))
+    .slice(-3)
+    .join(' ')
+  return new AppError(
+    'clone_failed',
+    `git could not clone ${repository.url}. ${said || `It ended with exit code ${result.exitCode}.`}`,
+  )
+}
+
+/** An empty repository, so that changes can be followed from the start. An image without git is fine. */
+export async function initRepository(sandbox: SandboxHandle, folder: string, signal: AbortSignal): Promise<void> {
+  await sandbox.exec({
+    argv: ['/bin/sh', '-c', 'mkdir -p "$1" && { ! command -v git >/dev/null || git init -q "$1"; }', 'sh', folder],
+    signal,
+  })
+}
+
+/** The identity that commits carry. An image without git is fine. */
+export async function setIdentity(
+  sandbox: SandboxHandle,
+  identity: { name: string; email: string },
+  signal: AbortSignal,
+): Promise<void> {
+  const script =
+    'command -v git >/dev/null || exit 0; git config --global user.name "$1" && git config --global user.email "$2" && git config --global --add safe.directory "*"'
+  await sandbox.exec({ argv: ['/bin/sh', '-c', script, 'sh', identity.name, identity.email], signal })
+}
+
+function lastLine(text: string): string | undefined {
+  return text
+    .split(/[\r\n]+/)
+    .map(line => line.trim())
+    .filter(line => line !== '')
+    .at(-1)
+}

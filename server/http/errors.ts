@@ -1,0 +1,52 @@
+import type { NextFunction, Request, Response } from 'express'
+import { isAppError, messageOf } from '../errors.ts'
+import type { Log } from '../log.ts'
+import { ValidationError } from './validation.ts'
+
+/** An error body of an older shape, for the routes whose clients read one. */
+export class LegacyError extends Error {
+  readonly status: number
+  readonly body: unknown
+
+  constructor(status: number, body: unknown) {
+    super('A legacy route refused the request.')
+    this.status = status
+    this.body = body
+  }
+}
+
+/** The one place where failures become replies. What is not ours is logged and answered without its text. */
+export function errorReply(log: Log) {
+  return (error: unknown, request: Request, response: Response, next: NextFunction) => {
+    if (response.headersSent) return next(error)
+    const known = toReply(error)
+    if (known.status >= 500) log.error({ path: request.path, error: messageOf(error) }, 'A request failed')
+    if (known.status === 500 && !isAppError(error)) known.body = { detail: 'Internal Server Error', code: 'internal' }
+    response.status(known.status).json(known.body)
+  }
+}
+
+function toReply(error: unknown): { status: number; body: unknown } {
+  if (error instanceof ValidationError) return { status: 422, body: error.body }
+  if (error instanceof LegacyError) return { status: error.status, body: error.body }
+  if (isAppError(error)) return { status: error.status, body: { detail: error.message, code: error.code } }
+  const type = bodyParserType(error)
+  if (type === 'entity.parse.failed') {
+    return { status: 422, body: ValidationError.malformedJson(jsonOffset(error)).body }
+  }
+  if (type === 'entity.too.large') {
+    return { status: 413, body: { detail: 'The body is larger than 10 MB.', code: 'too_large' } }
+  }
+  if (type !== undefined) return { status: 400, body: { detail: 'The body could not be read.', code: 'bad_request' } }
+  if (error instanceof URIError) return { status: 400, body: { detail: 'The path is not valid.', code: 'bad_request' } }
+  return { status: 500, body: undefined }
+}
+
+/** body-parser names its refusals in `type`. */
+function bodyParserType(error: unknown): string | undefined {
+  return error instanceof Error && 'type' in error && typeof error.type === 'string' ? error.type : undefined
+}
+
+function jsonOffset(error: unknown): number {
+  return Number(/position (\d+)/.exec(messageOf(error))?.[1] ?? 0)
+}

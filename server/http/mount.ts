@@ -1,0 +1,71 @@
+import type { Express, Request, Response } from 'express'
+import type { z } from 'zod'
+import type { Method, Route, RouteBody, RouteParams, RouteQuery, RouteReply } from '../api/route.ts'
+import { parseLax } from './coerce.ts'
+import { ValidationError } from './validation.ts'
+
+/** A parsed request; `signal` is aborted when the client goes away. */
+export interface Call<R> {
+  params: RouteParams<R>
+  query: RouteQuery<R>
+  body: RouteBody<R>
+  signal: AbortSignal
+}
+
+type AnyRoute = Route<z.ZodObject, z.ZodObject, z.ZodType, z.ZodType>
+export type Handler<R> = (call: Call<R>) => RouteReply<R> | Promise<RouteReply<R>>
+
+/** Serves one operation of the contract: what comes in is parsed once, what goes out is checked. */
+export function mount<R extends AnyRoute>(app: Express, route: R, handler: Handler<R>): void {
+  app[route.method](expressPath(route.path), async (request, response) => {
+    const call: Call<R> = {
+      params: parsed(route.params, request.params, 'path') as RouteParams<R>,
+      query: parsed(route.query, request.query, 'query') as RouteQuery<R>,
+      body: parsed(route.body, bodyOf(request), 'body') as RouteBody<R>,
+      signal: closedSignal(response),
+    }
+    const reply = route.reply.parse(await handler(call))
+    response.status(route.status).json(reply)
+  })
+}
+
+/** Every other method on a path of the contract answers 405. */
+export function refuseOtherMethods(app: Express, routes: readonly AnyRoute[]): void {
+  const methods = new Map<string, Set<Method>>()
+  for (const { path, method } of routes) {
+    methods.set(path, (methods.get(path) ?? new Set<Method>()).add(method))
+  }
+  for (const [path, allowed] of methods) {
+    app.all(expressPath(path), (_request, response) => {
+      response.set('Allow', [...allowed].map(method => method.toUpperCase()).join(', '))
+      response.status(405).json({ detail: 'Method Not Allowed', code: 'bad_request' })
+    })
+  }
+}
+
+function parsed<Schema extends z.ZodType>(
+  schema: Schema,
+  input: unknown,
+  place: 'body' | 'query' | 'path',
+): z.output<Schema> {
+  const result = parseLax(schema, input)
+  if (!result.success) throw ValidationError.of(place, result.error)
+  return result.data
+}
+
+/** `undefined` when the request has no body at all: `{}` is a body. */
+function bodyOf(request: Request): unknown {
+  return request.body
+}
+
+function expressPath(path: string): string {
+  return path.replaceAll(/\{(\w+)\}/g, ':$1')
+}
+
+function closedSignal(response: Response): AbortSignal {
+  const controller = new AbortController()
+  response.on('close', () => {
+    if (!response.writableFinished) controller.abort()
+  })
+  return controller.signal
+}

@@ -1,0 +1,136 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import express, { type Express } from 'express'
+import * as conversationRoutes from '../api/app-conversations.ts'
+import { newConversation } from '../api/conversations.ts'
+import * as eventRoutes from '../api/events.ts'
+import type { Route } from '../api/route.ts'
+import * as sandboxRoutes from '../api/sandboxes.ts'
+import { getSettings, storeSettings } from '../api/settings.ts'
+import * as systemRoutes from '../api/system.ts'
+import type { Bus } from '../bus.ts'
+import { AppError } from '../errors.ts'
+import type { Log } from '../log.ts'
+import { errorReply } from './errors.ts'
+import { allowLocalOrigins, createGuard, type Guard, refuseForeign, requireKey } from './guard.ts'
+import { mountLegacy } from './legacy.ts'
+import { refuseOtherMethods } from './mount.ts'
+import type { Services } from './services.ts'
+import { attachSockets } from './sockets.ts'
+import { serveRenderer } from './static.ts'
+import { mountV1 } from './v1.ts'
+
+const BODY_LIMIT = '10mb'
+
+export interface HttpServer {
+  url: string
+  close(): Promise<void>
+}
+
+interface Options {
+  port: number
+  services: Services
+  bus: Bus
+  log: Log
+  sessionApiKey: string
+  allowedOrigins: readonly string[]
+  /** Folder of the window's files, for a browser; null serves the API alone. */
+  rendererDir: string | null
+}
+
+/** Starts the API on 127.0.0.1. A taken port falls back to a free one. */
+export async function serve(options: Options): Promise<HttpServer> {
+  const { services, bus, log } = options
+  const guard = createGuard({
+    allowedOrigins: options.allowedOrigins,
+    keys: () => [options.sessionApiKey, ...services.logins.keys()],
+  })
+  const app = createApp(options, guard)
+  const server = createServer({ requestTimeout: 120_000, headersTimeout: 20_000 }, app)
+  const sockets = attachSockets(server, { guard, conversations: services.conversations, bus, log })
+  const port = await listen(server, options.port)
+  return {
+    url: `http://127.0.0.1:${port}`,
+    close: async () => {
+      sockets.close()
+      server.closeAllConnections()
+      await new Promise<void>(resolve => server.close(() => resolve()))
+    },
+  }
+}
+
+function createApp(options: Options, guard: Guard): Express {
+  const app = express()
+  app.disable('x-powered-by')
+  app.disable('etag')
+  app.set('query parser', 'simple')
+  app.use(refuseForeign(guard))
+  app.use(allowLocalOrigins(guard))
+  app.use((_request, response, next) => {
+    response.set({ 'X-Content-Type-Options': 'nosniff', 'Referrer-Policy': 'no-referrer' })
+    next()
+  })
+  app.use('/api', (_request, response, next) => {
+    response.set('Cache-Control', 'no-store')
+    next()
+  })
+  const open = new Set<string>(ROUTES.filter(route => route.open).map(route => `${route.method} ${route.path}`))
+  const isOpen = (request: express.Request) =>
+    open.has(`${request.method.toLowerCase()} ${request.baseUrl}${request.path}`)
+  app.use('/api', requireKey(guard, isOpen))
+  app.use('/api', express.json({ limit: BODY_LIMIT, strict: false, type: () => true }))
+  mountV1(app, options.services)
+  mountLegacy(app, options.services)
+  refuseOtherMethods(app, ROUTES)
+  app.use('/api', (_request, response) => {
+    response.status(404).json({ detail: 'Not Found', code: 'not_found' })
+  })
+  if (options.rendererDir) serveRenderer(app, options.rendererDir)
+  app.use((_request, response) => {
+    response.status(404).json({ detail: 'Not Found', code: 'not_found' })
+  })
+  app.use(errorReply(options.log))
+  return app
+}
+
+/** Every operation of the contract. */
+export const ROUTES: readonly Route[] = [
+  conversationRoutes,
+  eventRoutes,
+  sandboxRoutes,
+  systemRoutes,
+  { newConversation, getSettings, storeSettings },
+].flatMap(module => Object.values(module).filter(isRoute))
+
+function isRoute(value: unknown): value is Route {
+  return typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'reply' in value
+}
+
+async function listen(server: Server, port: number): Promise<number> {
+  try {
+    return await listenOn(server, port)
+  } catch (error) {
+    if (port === 0 || !isTaken(error)) {
+      throw new AppError(
+        'unavailable',
+        `The API could not be served on port ${port}. Set ATELIER_PORT to another one.`,
+        { cause: error },
+      )
+    }
+    return listenOn(server, 0)
+  }
+}
+
+function listenOn(server: Server, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, '127.0.0.1', () => {
+      server.off('error', reject)
+      resolve((server.address() as AddressInfo).port)
+    })
+  })
+}
+
+function isTaken(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'EADDRINUSE' || error.code === 'EACCES')
+}

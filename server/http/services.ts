@@ -1,0 +1,20 @@
+import type { ConversationService } from '../conversation/service.ts'
+import type { StartTasks } from '../conversation/start.ts'
+import type { Starter } from '../conversation/starter.ts'
+import type { SandboxService } from '../sandbox/service.ts'
+import type { SandboxSpecs } from '../sandbox/specs.ts'
+import type { SettingsService } from '../settings/service.ts'
+import type { SystemService } from '../system.ts'
+import type { Logins } from './logins.ts'
+
+/** What the routes call. */
+export interface Services {
+  conversations: ConversationService
+  starter: Starter
+  startTasks: StartTasks
+  sandboxes: SandboxService
+  specs: SandboxSpecs
+  settings: SettingsService
+  system: SystemService
+  logins: Logins
+}

@@ -1,0 +1,173 @@
+import type { Express } from 'express'
+import * as conversations from '../api/app-conversations.ts'
+import * as events from '../api/events.ts'
+import * as sandboxes from '../api/sandboxes.ts'
+import * as system from '../api/system.ts'
+import { mount } from './mount.ts'
+import type { Services } from './services.ts'
+
+const OK = { success: true }
+
+/** The newer generation: a handler is one expression. */
+export function mountV1(app: Express, services: Services): void {
+  mountConversations(app, services)
+  mountStartTasks(app, services)
+  mountEvents(app, services)
+  mountSandboxes(app, services)
+  mountSystem(app, services)
+}
+
+function mountConversations(app: Express, { conversations: service, starter }: Services): void {
+  mount(app, conversations.createAppConversation, ({ body }) => starter.start(body))
+  mount(app, conversations.searchAppConversations, ({ query }) =>
+    service.search(toFilter(query), {
+      order: query.sort_order === 'UPDATED_AT_DESC' ? 'updated_at' : 'created_at',
+      pageId: query.page_id,
+      limit: query.limit,
+    }),
+  )
+  mount(app, conversations.countAppConversations, ({ query }) => service.count(toFilter(query)))
+  mount(app, conversations.listAppConversations, ({ query }) =>
+    query.ids
+      ? service.batch(query.ids)
+      : service.search(toFilter(query), { order: 'created_at', pageId: query.page_id, limit: query.limit }),
+  )
+  mount(app, conversations.updateAppConversation, ({ params, body }) => service.update(params.conversation_id, body))
+  mount(app, conversations.deleteAppConversation, async ({ params }) => {
+    await service.delete(params.conversation_id)
+    return OK
+  })
+  mount(app, conversations.sendMessage, ({ params, body }) => {
+    service.send(params.conversation_id, body)
+    return OK
+  })
+  mount(app, conversations.runConversation, ({ params }) => {
+    service.run(params.conversation_id)
+    return OK
+  })
+  mount(app, conversations.pauseConversation, ({ params }) => {
+    service.pause(params.conversation_id)
+    return OK
+  })
+  mount(app, conversations.interruptConversation, async ({ params }) => {
+    await service.interrupt(params.conversation_id)
+    return OK
+  })
+  mount(app, conversations.startDemonstration, () => starter.startDemonstration())
+}
+
+function toFilter(query: {
+  title__contains?: string | null | undefined
+  created_at__gte?: string | null | undefined
+  created_at__lt?: string | null | undefined
+  updated_at__gte?: string | null | undefined
+  updated_at__lt?: string | null | undefined
+  sandbox_id__eq?: string | null | undefined
+  include_sub_conversations: boolean
+}) {
+  return {
+    titleContains: query.title__contains ?? undefined,
+    createdFrom: utc(query.created_at__gte),
+    createdBefore: utc(query.created_at__lt),
+    updatedFrom: utc(query.updated_at__gte),
+    updatedBefore: utc(query.updated_at__lt),
+    sandboxId: query.sandbox_id__eq ?? undefined,
+    includeSubConversations: query.include_sub_conversations,
+  }
+}
+
+/** Times are stored in UTC and compared as text. */
+function utc(time: string | null | undefined): string | undefined {
+  return time ? new Date(time).toISOString() : undefined
+}
+
+function mountStartTasks(app: Express, { startTasks }: Services): void {
+  mount(app, conversations.batchGetStartTasks, ({ query }) => startTasks.batch(query.ids))
+  mount(app, conversations.searchStartTasks, ({ query }) =>
+    startTasks.search(
+      { conversationId: query.conversation_id__eq ?? undefined, createdFrom: utc(query.created_at__gte) },
+      { order: query.sort_order, pageId: query.page_id, limit: query.limit },
+    ),
+  )
+  mount(app, conversations.countStartTasks, ({ query }) =>
+    startTasks.count({
+      conversationId: query.conversation_id__eq ?? undefined,
+      createdFrom: utc(query.created_at__gte),
+    }),
+  )
+  mount(app, conversations.cancelStartTask, async ({ params }) => {
+    await startTasks.cancel(params.task_id)
+    return OK
+  })
+}
+
+function mountEvents(app: Express, { conversations: service }: Services): void {
+  mount(app, events.searchEvents, ({ query }) =>
+    service.searchEvents(query.conversation_id__eq, toEventFilter(query), toEventPage(query)),
+  )
+  mount(app, events.countEvents, ({ query }) => service.countEvents(query.conversation_id__eq, toEventFilter(query)))
+  mount(app, events.searchConversationEvents, ({ params, query }) =>
+    service.searchEvents(params.conversation_id, toEventFilter(query), toEventPage(query)),
+  )
+  mount(app, events.countConversationEvents, ({ params, query }) =>
+    service.countEvents(params.conversation_id, toEventFilter(query)),
+  )
+}
+
+function toEventFilter(query: {
+  kind__eq?: string | null | undefined
+  timestamp__gte?: string | null | undefined
+  timestamp__lt?: string | null | undefined
+}) {
+  return {
+    kind: query.kind__eq?.split('.').at(-1),
+    from: utc(query.timestamp__gte),
+    before: utc(query.timestamp__lt),
+  }
+}
+
+function toEventPage(query: {
+  sort_order: 'TIMESTAMP' | 'TIMESTAMP_DESC'
+  page_id?: string | null | undefined
+  limit: number
+}) {
+  return {
+    order: query.sort_order === 'TIMESTAMP_DESC' ? ('DESC' as const) : ('ASC' as const),
+    pageId: query.page_id,
+    limit: query.limit,
+  }
+}
+
+function mountSandboxes(app: Express, { sandboxes: service, specs }: Services): void {
+  mount(app, sandboxes.searchSandboxes, ({ query }) => service.search(query))
+  mount(app, sandboxes.getSandboxStats, ({ query }) => service.stats(query.id))
+  mount(app, sandboxes.batchGetSandboxes, ({ query }) => service.batch(query.id))
+  mount(app, sandboxes.startSandbox, ({ query, body }) =>
+    service.create(query.sandbox_spec_id ?? body?.sandbox_spec_id),
+  )
+  mount(app, sandboxes.pauseSandbox, async ({ params }) => {
+    await service.pause(params.sandbox_id)
+    return OK
+  })
+  mount(app, sandboxes.resumeSandbox, async ({ params }) => {
+    await service.resume(params.sandbox_id)
+    return OK
+  })
+  mount(app, sandboxes.deleteSandbox, async ({ params }) => {
+    await service.delete(params.sandbox_id)
+    return OK
+  })
+  mount(app, sandboxes.searchSandboxSpecs, ({ query }) => specs.search(query))
+  mount(app, sandboxes.batchGetSandboxSpecs, ({ query }) => specs.batch(query.id))
+}
+
+function mountSystem(app: Express, { system: service, logins }: Services): void {
+  mount(app, system.getSystem, () => service.status())
+  mount(app, system.recheckSystem, () => service.recheck())
+  mount(app, system.detectModels, async ({ signal }) => ({ servers: await service.detectModels(signal) }))
+  mount(app, system.testModel, ({ body, signal }) => service.testModel(body, signal))
+  mount(app, system.listModels, () => ({ items: service.knownModels() }))
+  mount(app, system.login, ({ body }) => ({ session_api_key: logins.redeem(body.code) }))
+  mount(app, system.alive, () => ({ status: 'ok' }) as const)
+  mount(app, system.health, () => 'OK' as const)
+}

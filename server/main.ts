@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { defaultDataDir, readConfig } from './config.ts'
+import { messageOf } from './errors.ts'
+import { createLog } from './log.ts'
+import { loadSessionApiKey } from './secret/api-key.ts'
+import { forkKeychainProcess } from './secret/child-port.ts'
+import { openVault } from './secret/open-vault.ts'
+import { createService } from './service.ts'
+
+/** The service without a window. stdout carries one line when it is ready; everything else goes to stderr. */
+async function main(): Promise<void> {
+  const config = readConfig(process.env)
+  const { log, close } = createLog({ folder: join(config.dataDir, 'logs'), level: config.logLevel, stderr: true })
+  const { dataDir, port, gatewayPort } = config
+  const out = join(import.meta.dirname, '..')
+  const vault = await openVault({
+    spawnChild: () => forkKeychainProcess(join(import.meta.dirname, 'keychain-process.js')),
+    dataDir,
+    defaultDataDir: defaultDataDir(),
+    env: process.env,
+    log,
+  })
+  const service = await createService({
+    dataDir,
+    port,
+    gatewayPort,
+    resourcesDir: process.env.ATELIER_RESOURCES_DIR ?? join(out, 'resources'),
+    rendererDir: join(out, 'renderer'),
+    vault,
+    sessionApiKey: await loadSessionApiKey(vault, process.env, log),
+    allowedOrigins: [],
+    version: readVersion(join(out, '..', 'package.json')),
+    log,
+  })
+  process.stdout.write(`${JSON.stringify({ url: service.url, gateway_url: service.gatewayUrl })}\n`)
+  if (config.loginLink) process.stderr.write(`Open Atelier in a browser: ${service.loginLink()}\n`)
+  closeOnSignal(async () => {
+    await service.close()
+    await vault.close()
+    await close()
+  })
+}
+
+function closeOnSignal(close: () => Promise<void>): void {
+  let closing = false
+  const onSignal = () => {
+    if (closing) return
+    closing = true
+    close()
+      .then(() => process.exit(0))
+      .catch(error => {
+        process.stderr.write(`${messageOf(error)}\n`)
+        process.exit(1)
+      })
+  }
+  process.on('SIGTERM', onSignal)
+  process.on('SIGINT', onSignal)
+}
+
+function readVersion(file: string): string {
+  const manifest: unknown = JSON.parse(readFileSync(file, 'utf8'))
+  const version =
+    typeof manifest === 'object' && manifest !== null && 'version' in manifest ? manifest.version : undefined
+  return typeof version === 'string' ? version : '0.0.0'
+}
+
+main().catch(error => {
+  process.stderr.write(`Atelier could not start. ${messageOf(error)}\n`)
+  process.exitCode = 1
+  process.exit()
+})

@@ -1,0 +1,233 @@
+import { createHmac } from 'node:crypto'
+import { rmSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { systemPrompt } from './agent/prompt.ts'
+import { createReplay } from './agent/replay.ts'
+import type { Event } from './api/events.ts'
+import { Bus } from './bus.ts'
+import { Runner } from './conversation/runner.ts'
+import { ConversationService } from './conversation/service.ts'
+import { StartTasks } from './conversation/start.ts'
+import { Starter } from './conversation/starter.ts'
+import { parseTrajectory } from './conversation/trajectory.ts'
+import type { Machine } from './docker/candidates.ts'
+import { EngineConnection } from './docker/connection.ts'
+import { findEngine } from './docker/socket.ts'
+import { EventLog } from './event/log.ts'
+import { Logins } from './http/logins.ts'
+import { type HttpServer, serve } from './http/server.ts'
+import type { Complete } from './llm/completion.ts'
+import { createComplete } from './llm/stream.ts'
+import type { Log } from './log.ts'
+import { readBundledImage, SandboxImages } from './sandbox/image.ts'
+import { SandboxService } from './sandbox/service.ts'
+import type { ImageSettings } from './sandbox/spec.ts'
+import { SandboxSpecs } from './sandbox/specs.ts'
+import { createMask } from './secret/mask.ts'
+import type { Vault } from './secret/vault.ts'
+import { type Settings, SettingsService } from './settings/service.ts'
+import { type Conversation, ConversationTable } from './store/conversations.ts'
+import { Database } from './store/database.ts'
+import { EventTable } from './store/events.ts'
+import { instanceId } from './store/meta.ts'
+import { SettingTable } from './store/settings.ts'
+import { StartTaskTable } from './store/start-tasks.ts'
+import { SystemService } from './system.ts'
+import { createTools } from './tools/registry.ts'
+import type { Tool } from './tools/tool.ts'
+
+export interface ServiceOptions {
+  dataDir: string
+  /** 0 is any free port; a taken one falls back to a free one. */
+  port: number
+  gatewayPort: number
+  /** Holds the bundled sandbox image and the demonstration. */
+  resourcesDir: string
+  /** The window's files, to be served to a browser; null for the API alone. */
+  rendererDir: string | null
+  /** Stays the caller's to close, as the log does. */
+  vault: Vault
+  sessionApiKey: string
+  /** Origins beside those of this machine's web servers, like the window's own. */
+  allowedOrigins: string[]
+  version: string
+  log: Log
+}
+
+export interface Service {
+  url: string
+  gatewayUrl: string | null
+  /** A new one-time link that logs a browser in. */
+  loginLink(): string
+  close(): Promise<void>
+}
+
+/** How long a replayed answer takes to be spoken, so that a person can follow. */
+const REPLAY_PACE_MS = 700
+
+/** The composition root: everything is made here, started in order, and closed in the reverse order. */
+export async function createService(options: ServiceOptions): Promise<Service> {
+  const closers: (() => unknown)[] = []
+  const close = async () => {
+    for (const closer of closers.splice(0).reverse()) await closer()
+  }
+  try {
+    return await open(options, closers, close)
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+async function open(options: ServiceOptions, closers: (() => unknown)[], close: () => Promise<void>): Promise<Service> {
+  const { log, vault } = options
+  const bus = new Bus()
+  const database = Database.open(join(options.dataDir, 'atelier.db'))
+  closers.push(() => database.close())
+  const settings = new SettingsService({ table: new SettingTable(database), vault, bus })
+  const docker = await openSandboxes(options, { bus, settings, instance: instanceId(database) })
+  closers.push(docker.close)
+  const conversations = openConversations(options, { bus, database, settings, sandboxes: docker.sandboxes })
+  closers.push(conversations.close)
+
+  const logins = new Logins()
+  let server: HttpServer | undefined
+  const url = () => server?.url ?? ''
+  const system = new SystemService({
+    version: options.version,
+    dataDir: options.dataDir,
+    url,
+    gatewayUrl: null,
+    connection: docker.connection,
+    images: docker.images,
+    sandboxes: docker.sandboxes,
+    vault,
+    settings,
+    bus,
+  })
+  const services = {
+    ...conversations.services,
+    sandboxes: docker.sandboxes,
+    specs: docker.specs,
+    settings,
+    system,
+    logins,
+  }
+  server = await serve({ ...options, services, bus })
+  closers.push(server.close)
+  closers.push(writeDiscoveryFile(options, server.url))
+  log.info({ url: server.url, dataDir: options.dataDir }, 'Ready')
+  return {
+    url: server.url,
+    gatewayUrl: null,
+    loginLink: () => `${url()}/#login=${logins.createCode()}`,
+    close,
+  }
+}
+
+async function openSandboxes(
+  options: ServiceOptions,
+  dependencies: { bus: Bus; settings: SettingsService; instance: string },
+) {
+  const { bus, settings, instance } = dependencies
+  const { log } = options
+  const bundled = await readBundledImage(options.resourcesDir)
+  const connection = new EngineConnection({ bus, log, find: signal => findEngine(thisMachine(), signal) })
+  const images = new SandboxImages({ connection, bus, log, bundled })
+  const specs = new SandboxSpecs({ images, imageSettings: async () => imageSettings(settings.read()) })
+  const sandboxes = new SandboxService({
+    connection,
+    bus,
+    log,
+    instanceId: instance,
+    images,
+    specs,
+    sessionKeyFor: id => createHmac('sha256', options.sessionApiKey).update(`sandbox:${id}`).digest('base64url'),
+    agentServerUrl: () => null,
+  })
+  await connection.start()
+  images.start()
+  await sandboxes.listen()
+  return {
+    connection,
+    images,
+    specs,
+    sandboxes,
+    close: async () => {
+      await sandboxes.close()
+      await images.close()
+      await connection.close()
+    },
+  }
+}
+
+function thisMachine(): Machine {
+  return { env: process.env, platform: process.platform, home: homedir(), uid: process.getuid?.() }
+}
+
+function imageSettings(settings: Settings): ImageSettings {
+  return {
+    base: settings.sandbox_base_container_image,
+    runtime: settings.sandbox_runtime_container_image,
+    resourceFactor: settings.remote_runtime_resource_factor,
+  }
+}
+
+function openConversations(
+  options: ServiceOptions,
+  dependencies: { bus: Bus; database: Database; settings: SettingsService; sandboxes: SandboxService },
+) {
+  const { bus, database, settings, sandboxes } = dependencies
+  const { log: logger } = options
+  const log = new EventLog(database, new EventTable(database))
+  const conversations = new ConversationTable(database)
+  const mask = createMask()
+  const runner = new Runner({
+    log,
+    conversations,
+    bus,
+    logger,
+    createTools: ({ sandbox_id }) =>
+      createTools({ sandbox: () => openRunning(sandboxes, sandbox_id), mask: mask.mask }),
+    createComplete: async (conversation, events) => modelOf(conversation, events, settings),
+    systemPrompt: promptOf,
+  })
+  const service = new ConversationService({ log, conversations, sandboxes, runner, bus })
+  const startTasks = new StartTasks({ table: new StartTaskTable(database), bus, logger })
+  const starter = new Starter({ ...options, conversations, log, service, tasks: startTasks, sandboxes, settings })
+  runner.recover()
+  startTasks.recover()
+  return {
+    services: { conversations: service, starter, startTasks },
+    close: async () => {
+      await startTasks.close()
+      await runner.close()
+    },
+  }
+}
+
+/** A paused sandbox is resumed when its agent goes on. */
+async function openRunning(sandboxes: SandboxService, id: string) {
+  await sandboxes.resume(id)
+  return sandboxes.open(id)
+}
+
+function modelOf(conversation: Conversation, events: readonly Event[], settings: SettingsService): Complete {
+  const model = createComplete(() => settings.modelChoice(conversation.llm_model))
+  if (conversation.replay === null) return model
+  const afterwards = (conversation.llm_model ?? settings.read().llm_model) ? model : null
+  return createReplay(parseTrajectory(conversation.replay).answers, { events, paceMs: REPLAY_PACE_MS, afterwards })
+}
+
+function promptOf(conversation: Conversation, tools: Tool[]): string {
+  return systemPrompt(conversation, tools)
+}
+
+/** Lets other tools on this machine find the API. Holds no key. */
+function writeDiscoveryFile(options: ServiceOptions, url: string): () => void {
+  const file = join(options.dataDir, 'server.json')
+  const content = { url, gateway_url: null, pid: process.pid, version: options.version }
+  writeFileSync(file, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 })
+  return () => rmSync(file, { force: true })
+}

@@ -1,0 +1,132 @@
+import { z } from 'zod'
+import { gitProvider, trigger } from '../api/app-conversations.ts'
+import { conversationStats, executionStatus } from '../api/events.ts'
+import type { ConversationId } from '../ids.ts'
+import type { Database, Row, Value } from './database.ts'
+import { json } from './json.ts'
+
+const row = z.object({
+  id: z.string().transform(id => id as ConversationId),
+  created_at: z.string(),
+  updated_at: z.string(),
+  title: z.string().nullable(),
+  title_is_default: z.number().transform(Boolean),
+  sandbox_id: z.string(),
+  working_dir: z.string(),
+  selected_repository: z.string().nullable(),
+  selected_branch: z.string().nullable(),
+  git_provider: gitProvider.nullable(),
+  trigger: trigger.nullable(),
+  pr_number: json(z.array(z.int())),
+  llm_model: z.string().nullable(),
+  instructions: z.string().nullable(),
+  parent_conversation_id: z.string().nullable(),
+  execution_status: executionStatus,
+  limit_reached: z.enum(['max_iterations', 'max_budget_per_task']).nullable(),
+  max_iterations: z.int(),
+  max_budget_per_task: z.number().nullable(),
+  stats: json(conversationStats),
+  /** A recorded trajectory that drives it, as JSON text; null for a model. */
+  replay: z.string().nullable(),
+})
+
+export type Conversation = z.output<typeof row>
+export type ConversationPatch = Partial<Omit<Conversation, 'id' | 'created_at'>>
+
+export interface ConversationFilter {
+  titleContains?: string | undefined
+  createdFrom?: string | undefined
+  createdBefore?: string | undefined
+  updatedFrom?: string | undefined
+  updatedBefore?: string | undefined
+  sandboxId?: string | undefined
+  includeSubConversations: boolean
+}
+
+const COLUMNS = Object.keys(row.shape) as (keyof Conversation)[]
+
+export class ConversationTable {
+  readonly #database: Database
+
+  constructor(database: Database) {
+    this.#database = database
+  }
+
+  insert(conversation: Conversation): void {
+    const places = COLUMNS.map(() => '?').join(', ')
+    this.#database.run(
+      `INSERT INTO conversation (${COLUMNS.join(', ')}) VALUES (${places})`,
+      COLUMNS.map(column => toValue(conversation[column])),
+    )
+  }
+
+  get(id: ConversationId): Conversation | undefined {
+    const found = this.#database.get('SELECT * FROM conversation WHERE id = ?', [id])
+    return found && row.parse(found)
+  }
+
+  /** Fields that are absent stay as they are. */
+  update(id: ConversationId, patch: ConversationPatch): void {
+    const columns = COLUMNS.filter(column => column in patch && column !== 'id' && column !== 'created_at')
+    if (columns.length === 0) return
+    const assignments = columns.map(column => `${column} = ?`).join(', ')
+    const values = columns.map(column => toValue(patch[column as keyof ConversationPatch]))
+    this.#database.run(`UPDATE conversation SET ${assignments} WHERE id = ?`, [...values, id])
+  }
+
+  delete(id: ConversationId): boolean {
+    return this.#database.run('DELETE FROM conversation WHERE id = ?', [id]) > 0
+  }
+
+  list(filter: ConversationFilter, order: 'created_at' | 'updated_at', offset: number, limit: number): Conversation[] {
+    const { where, values } = condition(filter)
+    const sql = `SELECT * FROM conversation ${where} ORDER BY ${order} DESC, id LIMIT ? OFFSET ?`
+    return this.#database.all(sql, [...values, limit, offset]).map(found => row.parse(found))
+  }
+
+  count(filter: ConversationFilter): number {
+    const { where, values } = condition(filter)
+    return numberOf(this.#database.get(`SELECT count(*) AS n FROM conversation ${where}`, values))
+  }
+
+  childrenOf(ids: ConversationId[]): { id: string; parent: string }[] {
+    if (ids.length === 0) return []
+    const places = ids.map(() => '?').join(', ')
+    const sql = `SELECT id, parent_conversation_id AS parent FROM conversation
+      WHERE parent_conversation_id IN (${places}) ORDER BY created_at`
+    const child = z.object({ id: z.string(), parent: z.string() })
+    return this.#database.all(sql, ids).map(found => child.parse(found))
+  }
+
+  withStatus(status: string): Conversation[] {
+    return this.#database
+      .all('SELECT * FROM conversation WHERE execution_status = ?', [status])
+      .map(found => row.parse(found))
+  }
+}
+
+function condition(filter: ConversationFilter): { where: string; values: Value[] } {
+  const clauses: [string, Value | undefined][] = [
+    ['title LIKE ?', filter.titleContains === undefined ? undefined : `%${filter.titleContains}%`],
+    ['created_at >= ?', filter.createdFrom],
+    ['created_at < ?', filter.createdBefore],
+    ['updated_at >= ?', filter.updatedFrom],
+    ['updated_at < ?', filter.updatedBefore],
+    ['sandbox_id = ?', filter.sandboxId],
+  ]
+  const used = clauses.filter((clause): clause is [string, Value] => clause[1] !== undefined)
+  const texts = used.map(([text]) => text)
+  if (!filter.includeSubConversations) texts.push('parent_conversation_id IS NULL')
+  return { where: texts.length ? `WHERE ${texts.join(' AND ')}` : '', values: used.map(([, value]) => value) }
+}
+
+function toValue(value: unknown): Value {
+  if (value === undefined || value === null) return null
+  if (typeof value === 'boolean') return value ? 1 : 0
+  if (typeof value === 'number' || typeof value === 'string') return value
+  return JSON.stringify(value)
+}
+
+function numberOf(found: Row | undefined): number {
+  return Number(found?.n ?? 0)
+}

@@ -1,0 +1,70 @@
+import type { DatabaseSyncInstance } from '@photostructure/sqlite'
+import { AppError } from '../errors.ts'
+
+/** Applied once each, in order; never edited after a release. */
+const MIGRATIONS: readonly string[] = [
+  `
+  CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
+
+  CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
+
+  CREATE TABLE conversation (
+    id TEXT PRIMARY KEY,
+    created_at TEXT NOT NULL,
+    updated_at TEXT NOT NULL,
+    title TEXT,
+    title_is_default INTEGER NOT NULL,
+    sandbox_id TEXT NOT NULL,
+    working_dir TEXT NOT NULL,
+    selected_repository TEXT,
+    selected_branch TEXT,
+    git_provider TEXT,
+    trigger TEXT,
+    pr_number TEXT NOT NULL,
+    llm_model TEXT,
+    instructions TEXT,
+    parent_conversation_id TEXT,
+    execution_status TEXT NOT NULL,
+    limit_reached TEXT,
+    max_iterations INTEGER NOT NULL,
+    max_budget_per_task REAL,
+    stats TEXT NOT NULL,
+    replay TEXT
+  ) STRICT;
+  CREATE INDEX conversation_created ON conversation (created_at DESC, id);
+  CREATE INDEX conversation_updated ON conversation (updated_at DESC, id);
+  CREATE INDEX conversation_sandbox ON conversation (sandbox_id);
+  CREATE INDEX conversation_parent ON conversation (parent_conversation_id) WHERE parent_conversation_id IS NOT NULL;
+
+  CREATE TABLE event (
+    conversation_id TEXT NOT NULL REFERENCES conversation (id) ON DELETE CASCADE,
+    seq INTEGER NOT NULL,
+    id TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    timestamp TEXT NOT NULL,
+    body TEXT NOT NULL,
+    PRIMARY KEY (conversation_id, seq)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE start_task (
+    id TEXT PRIMARY KEY,
+    conversation_id TEXT NOT NULL,
+    created_at TEXT NOT NULL,
+    updated_at TEXT NOT NULL,
+    body TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX start_task_created ON start_task (created_at DESC, id);
+  CREATE INDEX start_task_conversation ON start_task (conversation_id);
+  `,
+]
+
+export function migrate(connection: DatabaseSyncInstance): void {
+  const row = connection.prepare('PRAGMA user_version').get() as { user_version: number }
+  if (row.user_version > MIGRATIONS.length) {
+    throw new AppError('store_failed', 'The data folder was written by a newer Atelier. Update the app to open it.')
+  }
+  for (const [index, sql] of MIGRATIONS.entries()) {
+    if (index < row.user_version) continue
+    connection.exec(`BEGIN IMMEDIATE; ${sql}; PRAGMA user_version = ${index + 1}; COMMIT`)
+  }
+}

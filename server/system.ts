@@ -1,0 +1,84 @@
+import type { KeychainStatus, LocalModelServer, ModelTest, SystemStatus } from './api/system.ts'
+import type { Bus } from './bus.ts'
+import type { EngineConnection } from './docker/connection.ts'
+import { knownModels } from './llm/cost.ts'
+import { detectLocalServers, testModel } from './llm/probe.ts'
+import type { SandboxImages } from './sandbox/image.ts'
+import type { SandboxService } from './sandbox/service.ts'
+import type { Vault } from './secret/vault.ts'
+import type { SettingsService } from './settings/service.ts'
+
+interface Dependencies {
+  version: string
+  dataDir: string
+  url: () => string
+  gatewayUrl: string | null
+  connection: EngineConnection
+  images: SandboxImages
+  sandboxes: SandboxService
+  vault: Vault
+  settings: SettingsService
+  bus: Bus
+}
+
+/** What the service stands on: engine, image, keychain, models. */
+export class SystemService {
+  readonly #dependencies: Dependencies
+  #keychain: KeychainStatus | undefined
+
+  constructor(dependencies: Dependencies) {
+    this.#dependencies = dependencies
+  }
+
+  async status(): Promise<SystemStatus> {
+    const { version, dataDir, url, gatewayUrl, connection, images, sandboxes } = this.#dependencies
+    return {
+      version,
+      platform: process.platform,
+      url: url(),
+      gateway_url: gatewayUrl,
+      data_dir: dataDir,
+      engine: connection.status(),
+      sandbox_image: images.status(),
+      keychain: await this.#keychainStatus(),
+      running_sandboxes: sandboxes.runningCount(),
+    }
+  }
+
+  async recheck(): Promise<SystemStatus> {
+    this.#keychain = undefined
+    await this.#dependencies.connection.recheck()
+    this.#dependencies.bus.publish({ resource: 'system' })
+    return this.status()
+  }
+
+  detectModels(signal: AbortSignal): Promise<LocalModelServer[]> {
+    return detectLocalServers(signal)
+  }
+
+  /** Absent fields come from the settings, the key from the keychain. */
+  async testModel(
+    asked: {
+      llm_model?: string | null | undefined
+      llm_base_url?: string | null | undefined
+      llm_api_key?: string | null | undefined
+    },
+    signal: AbortSignal,
+  ): Promise<ModelTest> {
+    const stored = await this.#dependencies.settings.modelChoice(asked.llm_model ?? null)
+    const baseUrl =
+      asked.llm_base_url === undefined || asked.llm_base_url === null ? stored.baseUrl : asked.llm_base_url || null
+    return testModel({ model: stored.model, baseUrl, apiKey: asked.llm_api_key || stored.apiKey }, signal)
+  }
+
+  knownModels() {
+    return knownModels()
+  }
+
+  /** A keychain that is well stays known; any other state is asked again, since people unlock keyrings. */
+  async #keychainStatus(): Promise<KeychainStatus> {
+    if (this.#keychain?.state === 'ready') return this.#keychain
+    this.#keychain = await this.#dependencies.vault.status()
+    return this.#keychain
+  }
+}
