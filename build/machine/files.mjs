@@ -1,4 +1,4 @@
-import { copyFileSync, linkSync, mkdirSync, rmSync, statSync } from 'node:fs'
+import { copyFileSync, linkSync, mkdirSync, rmSync, statSync, utimesSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 /**
@@ -9,13 +9,13 @@ import { dirname } from 'node:path'
 export function linkOrCopy(from, to) {
   const source = statSync(from)
   const target = statSync(to, { throwIfNoEntry: false })
-  const same = target && target.size === source.size && (target.ino === source.ino || target.mtimeMs >= source.mtimeMs)
-  if (same) return
+  if (target && target.size === source.size && target.mtimeMs === source.mtimeMs) return
   mkdirSync(dirname(to), { recursive: true })
   rmSync(to, { force: true })
   try {
     linkSync(from, to)
   } catch {
     copyFileSync(from, to)
+    utimesSync(to, source.atime, source.mtime)
   }
 }
