@@ -184,3 +184,11 @@ function newestField<Value>({ events, full }: Conversation, key: string, schema:
   }
   return null
 }
+
+/** Tells one run from the next: where its newest change of status stands in the log. */
+export function runSeqOf({ events }: Conversation): number {
+  return (
+    events.findLast(event => event.kind === 'ConversationStateUpdateEvent' && event.key === 'execution_status')?.seq ??
+    -1
+  )
+}

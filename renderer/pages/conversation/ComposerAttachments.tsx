@@ -1,0 +1,44 @@
+import { X } from 'lucide-react'
+import { formatBytes } from '../../state/format.ts'
+import { IconButton } from '../../ui/Button.tsx'
+import type { Attachment, Refusal } from './attachments.ts'
+
+export interface ComposerAttachmentsProps {
+  attachments: readonly Attachment[]
+  refusals: readonly Refusal[]
+  onRemove: (attachment: Attachment) => void
+}
+
+/** The pictures that go with the message, and why others do not. */
+export function ComposerAttachments({ attachments, refusals, onRemove }: ComposerAttachmentsProps) {
+  return (
+    <>
+      {attachments.length > 0 && (
+        <ul className="flex flex-wrap gap-2 px-3 pt-2">
+          {attachments.map(attachment => (
+            <li key={attachment.dataUrl} className="flex items-center gap-2 rounded-sm border border-line pr-1">
+              <img src={attachment.dataUrl} alt="" className="size-8 rounded-l-sm object-cover" />
+              <span className="max-w-40 truncate text-sm">{attachment.name}</span>
+              <span className="text-faint text-sm">{formatBytes(attachment.bytes)}</span>
+              <IconButton
+                size="small"
+                label={`Remove ${attachment.name}`}
+                icon={<X size={12} aria-hidden />}
+                onClick={() => onRemove(attachment)}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+      {refusals.length > 0 && (
+        <ul role="alert" className="px-3 pt-2 text-bad text-sm">
+          {refusals.map(({ name, reason }) => (
+            <li key={name}>
+              {name || 'The file'} was not added. {reason}
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,42 @@
+import { Button } from '../../ui/Button.tsx'
+import { Notice } from '../../ui/ErrorNotice.tsx'
+import { Spinner } from '../../ui/Spinner.tsx'
+import { useOpenConversation } from './conversation-context.ts'
+
+/** What stands between the window and the live events; nothing while they come. */
+export function ConnectionLine() {
+  const { feed, snapshot } = useOpenConversation()
+  const { socket, history, conversation } = snapshot
+  if (conversation.serverError)
+    return (
+      <Notice what={conversation.serverError.detail} meaning="The service could not do what was asked.">
+        <Button size="small" onClick={feed.dismissError}>
+          Hide
+        </Button>
+      </Notice>
+    )
+  if (socket.kind === 'refused')
+    return (
+      <Notice
+        what={
+          socket.reason === 'unauthorized'
+            ? 'The service refused this window’s key.'
+            : 'The service no longer has this conversation.'
+        }
+        meaning="What is shown is not live any more."
+      >
+        <Button size="small" onClick={feed.retry}>
+          Try again
+        </Button>
+      </Notice>
+    )
+  if (socket.kind !== 'waiting' || history.kind === 'failed') return null
+  return (
+    <p role="status" className="flex animate-appear items-center gap-2 text-soft">
+      <Spinner size={13} />
+      {socket.reason === 'busy'
+        ? 'Too many windows follow this conversation. Waiting for a place.'
+        : 'Connection lost. Reconnecting; nothing is missed.'}
+    </p>
+  )
+}

@@ -1,0 +1,54 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { conversationQuery } from '../../api/queries.ts'
+import { useClient } from '../../api/session.ts'
+import { buttonLook } from '../../ui/Button.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { ErrorNotice } from '../../ui/ErrorNotice.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+import { ConversationView } from './ConversationView.tsx'
+import { useConversationFeed } from './use-conversation-feed.ts'
+import './prose.css'
+
+/** One conversation, live. The events and what is known about it come side by side; both are there before it shows. */
+export function ConversationPage({ conversationId }: { conversationId: string }) {
+  const { data: info, error, refetch, isFetching } = useQuery(conversationQuery(useClient(), conversationId))
+  const { feed, snapshot } = useConversationFeed(conversationId)
+  const { history, conversation } = snapshot
+  if (info === null) return <UnknownConversation />
+  if (error && !info)
+    return (
+      <div className="p-6">
+        <ErrorNotice error={error} retrying={isFetching} onRetry={() => void refetch()} />
+      </div>
+    )
+  if (history.kind === 'failed' && history.part === 'first')
+    return (
+      <div className="p-6">
+        <ErrorNotice error={history.error} onRetry={feed.retry} />
+      </div>
+    )
+  const ready = history.kind !== 'loading' || conversation.events.length > 0
+  if (!info || !ready)
+    return (
+      <div className="mx-auto w-full max-w-190 p-6">
+        <Skeleton lines={6} label="Loading the conversation" />
+      </div>
+    )
+  return <ConversationView info={info} feed={feed} snapshot={snapshot} />
+}
+
+function UnknownConversation() {
+  return (
+    <EmptyState
+      title="This conversation does not exist"
+      action={
+        <Link to="/" className={buttonLook('primary')}>
+          New conversation
+        </Link>
+      }
+    >
+      It was deleted, or the address is wrong.
+    </EmptyState>
+  )
+}

@@ -1,0 +1,55 @@
+import type { KeyboardEvent } from 'react'
+import type { AppConversation } from '../../../server/api/app-conversations.ts'
+import { statusOf } from '../../state/conversation.ts'
+import type { ConversationFeed, FeedSnapshot } from '../../state/conversation-feed.ts'
+import { Composer } from './Composer.tsx'
+import { ConnectionLine } from './ConnectionLine.tsx'
+import { ConversationContext, type OpenConversation } from './conversation-context.ts'
+import { ConversationHeader } from './header/ConversationHeader.tsx'
+import { SidePanel } from './panel/SidePanel.tsx'
+import { SandboxNotice } from './SandboxNotice.tsx'
+import { SplitView } from './SplitView.tsx'
+import { TimelinePane } from './timeline/TimelinePane.tsx'
+import { usePanel } from './use-panel.ts'
+import { usePause } from './use-pause.ts'
+
+export interface ConversationViewProps {
+  info: AppConversation
+  feed: ConversationFeed
+  snapshot: FeedSnapshot
+}
+
+export function ConversationView({ info, feed, snapshot }: ConversationViewProps) {
+  const { id } = info
+  const status = statusOf(snapshot.conversation) ?? info.execution_status ?? 'idle'
+  const { pause, pausing } = usePause(id, status, snapshot.conversation)
+  const open: OpenConversation = { id, info, status, feed, snapshot, pause, pausing }
+  const panel = usePanel()
+
+  function onKeyDown(event: KeyboardEvent<HTMLElement>) {
+    // Menus and dialogs lie outside of the page's element; their Esc closes them.
+    const inPage = event.target instanceof Node && event.currentTarget.contains(event.target)
+    if (event.key === 'Escape' && inPage && !event.nativeEvent.isComposing) pause()
+  }
+
+  return (
+    <ConversationContext value={open}>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: Esc pauses wherever the focus is on the page */}
+      <div tabIndex={-1} onKeyDown={onKeyDown} className="flex min-h-0 flex-1 flex-col outline-none">
+        <ConversationHeader panelOpen={panel.open} onTogglePanel={panel.toggle} />
+        <SplitView panel={panel} side={<SidePanel onClose={panel.toggle} />}>
+          <div className="flex h-full min-w-0 flex-col">
+            <div className="min-h-0 flex-1">
+              <TimelinePane />
+            </div>
+            <div className="mx-auto flex w-full max-w-190 flex-col gap-2 px-6 pb-4">
+              <ConnectionLine />
+              <SandboxNotice />
+              <Composer />
+            </div>
+          </div>
+        </SplitView>
+      </div>
+    </ConversationContext>
+  )
+}

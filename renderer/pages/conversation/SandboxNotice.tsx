@@ -1,0 +1,49 @@
+import { resumeSandbox } from '../../../server/api/sandboxes.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Notice } from '../../ui/ErrorNotice.tsx'
+import { useOpenConversation } from './conversation-context.ts'
+import { useCommand } from './use-command.ts'
+import { useSandbox } from './use-sandbox.ts'
+
+/** Says what a sandbox that does not run means for the conversation; nothing while it runs. */
+export function SandboxNotice() {
+  const { info } = useOpenConversation()
+  const { status, detail } = useSandbox()
+  const resume = useCommand(client => client.call(resumeSandbox, { params: { sandbox_id: info.sandbox_id } }))
+  const button = (
+    <Button size="small" busy={resume.isPending} onClick={() => resume.mutate()}>
+      Resume the sandbox
+    </Button>
+  )
+  switch (status) {
+    case 'RUNNING':
+    case 'STARTING':
+      return null
+    case 'PAUSED':
+      return (
+        <Notice
+          tone="wait"
+          what="The sandbox is paused."
+          meaning="The agent can work again when it is resumed. Its files are kept."
+        >
+          {button}
+        </Notice>
+      )
+    case 'ERROR':
+      return (
+        <Notice
+          what={detail ?? 'The sandbox has stopped with an error.'}
+          meaning="The agent cannot work until it runs again."
+        >
+          {button}
+        </Notice>
+      )
+    case 'MISSING':
+      return (
+        <Notice
+          what="The sandbox was removed."
+          meaning="Its files are gone. The conversation can still be read; to go on, start a new one."
+        />
+      )
+  }
+}

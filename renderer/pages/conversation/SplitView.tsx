@@ -1,0 +1,48 @@
+import type { ReactNode } from 'react'
+import { Group, Panel as ResizablePanel, Separator } from 'react-resizable-panels'
+import { usePreference } from '../../state/preference.ts'
+import { Sheet } from '../../ui/Dialog.tsx'
+import type { Panel } from './use-panel.ts'
+
+const WIDTH = { least: 280, usual: 380, main: 420 }
+
+export interface SplitViewProps {
+  panel: Panel
+  side: ReactNode
+  children: ReactNode
+}
+
+/** The conversation with the panel beside it; the panel's width is kept. */
+export function SplitView({ panel, side, children }: SplitViewProps) {
+  const [width, setWidth] = usePreference('conversation.panel-width', String(WIDTH.usual))
+  if (panel.asSheet)
+    return (
+      <div className="min-h-0 flex-1">
+        {children}
+        <Sheet open={panel.open} onOpenChange={panel.toggle} title="Changes and details" side="right">
+          <div className="h-full w-105 max-w-full">{side}</div>
+        </Sheet>
+      </div>
+    )
+  return (
+    <Group className="min-h-0 flex-1">
+      <ResizablePanel id="main" minSize={WIDTH.main}>
+        {children}
+      </ResizablePanel>
+      {panel.open && (
+        <>
+          <Separator className="w-px bg-line outline-offset-0 data-[separator=active]:bg-accent data-[separator=hover]:bg-edge" />
+          <ResizablePanel
+            id="side"
+            minSize={WIDTH.least}
+            defaultSize={Number(width) || WIDTH.usual}
+            groupResizeBehavior="preserve-pixel-size"
+            onResize={size => setWidth(String(Math.round(size.inPixels)))}
+          >
+            {side}
+          </ResizablePanel>
+        </>
+      )}
+    </Group>
+  )
+}

@@ -1,0 +1,77 @@
+import { GitBranch, PanelRight } from 'lucide-react'
+import { statsOf } from '../../../state/conversation.ts'
+import { count, formatCost, repositoryName } from '../../../state/format.ts'
+import { executionState } from '../../../state/words.ts'
+import { IconButton } from '../../../ui/Button.tsx'
+import { StateBadge } from '../../../ui/StateDot.tsx'
+import { useOpenConversation } from '../conversation-context.ts'
+import { ConversationMenu } from './ConversationMenu.tsx'
+import { EditableTitle } from './EditableTitle.tsx'
+import { RunControls } from './RunControls.tsx'
+import { SandboxChip } from './SandboxChip.tsx'
+
+export interface ConversationHeaderProps {
+  panelOpen: boolean
+  onTogglePanel: () => void
+}
+
+/** Title, where it works, how it stands, and what can be done to it. */
+export function ConversationHeader({ panelOpen, onTogglePanel }: ConversationHeaderProps) {
+  const { info, status } = useOpenConversation()
+  return (
+    <header className="@container flex h-12 shrink-0 items-center gap-3 border-b border-line px-4">
+      <span role="status" className="shrink-0">
+        <StateBadge state={executionState(status, info.limit_reached)} />
+      </span>
+      <EditableTitle />
+      {info.selected_repository && <Repository repository={info.selected_repository} branch={info.selected_branch} />}
+      <span className="flex-1" />
+      <SandboxChip />
+      <Figures />
+      <span className="flex shrink-0 items-center gap-1">
+        <RunControls />
+        <ConversationMenu />
+        <IconButton
+          label={panelOpen ? 'Fold the panel' : 'Show changes and details'}
+          aria-expanded={panelOpen}
+          icon={<PanelRight size={15} aria-hidden />}
+          onClick={onTogglePanel}
+        />
+      </span>
+    </header>
+  )
+}
+
+function Repository({ repository, branch }: { repository: string; branch: string | null }) {
+  return (
+    <span
+      title={branch ? `${repository} @ ${branch}` : repository}
+      className="@[760px]:flex hidden min-w-0 shrink items-center gap-1 text-faint text-sm"
+    >
+      <GitBranch size={12} aria-hidden className="shrink-0" />
+      <span className="truncate">
+        {repositoryName(repository)}
+        {branch && ` @ ${branch}`}
+      </span>
+    </span>
+  )
+}
+
+function Figures() {
+  const { info, snapshot } = useOpenConversation()
+  const stats = statsOf(snapshot.conversation)
+  const steps = stats?.steps ?? info.steps
+  const unknown = stats?.cost_unknown ?? info.cost_unknown
+  const cost = stats ? sumCost(stats.usage_to_metrics) : (info.metrics?.accumulated_cost ?? 0)
+  const words = unknown ? 'cost unknown' : formatCost(cost)
+  const title = unknown ? `At least ${formatCost(cost)}: the price of the model is not known.` : undefined
+  return (
+    <span title={title} className="@[560px]:inline hidden shrink-0 text-faint text-sm tabular">
+      {count(steps, 'step')} · {words}
+    </span>
+  )
+}
+
+function sumCost(metrics: Readonly<Record<string, { accumulated_cost: number }>>): number {
+  return Object.values(metrics).reduce((sum, { accumulated_cost }) => sum + accumulated_cost, 0)
+}

@@ -1,0 +1,52 @@
+import { useNavigate } from '@tanstack/react-router'
+import { Copy, Ellipsis, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { deleteAppConversation } from '../../../../server/api/app-conversations.ts'
+import { AlertDialog } from '../../../ui/AlertDialog.tsx'
+import { IconButton } from '../../../ui/Button.tsx'
+import { Menu, MenuItem, MenuSeparator } from '../../../ui/Menu.tsx'
+import { notifyDone, notifyError } from '../../../ui/toast.ts'
+import { useOpenConversation } from '../conversation-context.ts'
+import { useCommand } from '../use-command.ts'
+
+export function ConversationMenu() {
+  const { id, info } = useOpenConversation()
+  const navigate = useNavigate()
+  const [asking, setAsking] = useState(false)
+  const remove = useCommand(async client => {
+    await client.call(deleteAppConversation, { params: { conversation_id: id } })
+    await navigate({ to: '/' })
+  })
+  async function copyId() {
+    try {
+      await navigator.clipboard.writeText(id)
+      notifyDone('The id is copied.')
+    } catch (error) {
+      notifyError(error)
+    }
+  }
+  return (
+    <>
+      <Menu trigger={<IconButton label="More" icon={<Ellipsis size={15} aria-hidden />} />}>
+        <MenuItem icon={<Copy size={13} aria-hidden />} onSelect={() => void copyId()}>
+          Copy id
+        </MenuItem>
+        <MenuSeparator />
+        <MenuItem danger icon={<Trash2 size={13} aria-hidden />} onSelect={() => setAsking(true)}>
+          Delete …
+        </MenuItem>
+      </Menu>
+      <AlertDialog
+        open={asking}
+        onOpenChange={setAsking}
+        title="Delete this conversation?"
+        confirm="Delete"
+        busy={remove.isPending}
+        onConfirm={() => remove.mutate()}
+      >
+        “{info.title ?? 'Untitled conversation'}” and all of its events are deleted, and its sandbox with every file in
+        it when no other conversation uses it. This cannot be undone.
+      </AlertDialog>
+    </>
+  )
+}

@@ -1,0 +1,53 @@
+import { type KeyboardEvent, useState } from 'react'
+import { updateAppConversation } from '../../../../server/api/app-conversations.ts'
+import { useOpenConversation } from '../conversation-context.ts'
+import { useCommand } from '../use-command.ts'
+
+const LONGEST = 200
+
+/** The title; a click edits it in place, Enter keeps and Esc drops what was written. */
+export function EditableTitle() {
+  const { id, info, snapshot } = useOpenConversation()
+  const title = info.title ?? snapshot.conversation.full?.title ?? ''
+  const [text, setText] = useState<string | null>(null)
+  const rename = useCommand((client, next: string) =>
+    client.call(updateAppConversation, { params: { conversation_id: id }, body: { title: next } }),
+  )
+  function keep() {
+    const next = text?.trim() ?? ''
+    if (next !== '' && next !== title) rename.mutate(next)
+    setText(null)
+  }
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.key === 'Enter') keep()
+    if (event.key !== 'Escape') return
+    event.stopPropagation()
+    setText(null)
+  }
+  if (text !== null)
+    return (
+      <input
+        // biome-ignore lint/a11y/noAutofocus: it takes the place of the button that was pressed
+        autoFocus
+        aria-label="Title"
+        value={text}
+        maxLength={LONGEST}
+        onChange={event => setText(event.target.value)}
+        onKeyDown={onKeyDown}
+        onBlur={keep}
+        className="control h-7 max-w-120 flex-1 font-semibold"
+      />
+    )
+  return (
+    <h1 className="min-w-24 shrink truncate font-semibold">
+      <button
+        type="button"
+        title="Change the title"
+        onClick={() => setText(title)}
+        className="-mx-1.5 max-w-full truncate rounded-md px-1.5 py-0.5 hover:bg-hover"
+      >
+        {rename.isPending ? rename.variables : title || 'Untitled conversation'}
+      </button>
+    </h1>
+  )
+}

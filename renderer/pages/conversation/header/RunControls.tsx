@@ -1,0 +1,43 @@
+import { Pause, Play, Square } from 'lucide-react'
+import { interruptConversation, runConversation } from '../../../../server/api/app-conversations.ts'
+import { Button, IconButton } from '../../../ui/Button.tsx'
+import { useOpenConversation } from '../conversation-context.ts'
+import { runRules } from '../run-rules.ts'
+import { useCommand } from '../use-command.ts'
+
+/** Pause after this step, stop now, or go on. */
+export function RunControls() {
+  const { id, info, status, pause, pausing } = useOpenConversation()
+  const params = { conversation_id: id }
+  const run = useCommand(client => client.call(runConversation, { params }))
+  const interrupt = useCommand(client => client.call(interruptConversation, { params }))
+  const { working, continueReason } = runRules(status, info)
+  if (!working)
+    return (
+      <Button
+        icon={<Play size={13} aria-hidden />}
+        busy={run.isPending}
+        disabledReason={continueReason}
+        onClick={() => run.mutate()}
+      >
+        Continue
+      </Button>
+    )
+  return (
+    <>
+      <Button
+        icon={<Pause size={13} aria-hidden />}
+        disabledReason={pausing ? 'The step that goes on is finished first. Stop now cancels it.' : null}
+        onClick={pause}
+      >
+        {pausing ? 'Pausing …' : 'Pause'}
+      </Button>
+      <IconButton
+        label="Stop now: cancels the running step"
+        icon={<Square size={13} aria-hidden />}
+        busy={interrupt.isPending}
+        onClick={() => interrupt.mutate()}
+      />
+    </>
+  )
+}

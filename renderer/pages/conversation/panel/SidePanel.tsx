@@ -1,0 +1,33 @@
+import { X } from 'lucide-react'
+import { useMemo } from 'react'
+import { changesOf } from '../../../state/conversation-changes.ts'
+import { usePreference } from '../../../state/preference.ts'
+import { IconButton } from '../../../ui/Button.tsx'
+import { Tabs } from '../../../ui/Tabs.tsx'
+import { useOpenConversation } from '../conversation-context.ts'
+import { ChangesTab } from './ChangesTab.tsx'
+import { DetailsTab } from './DetailsTab.tsx'
+
+/** Beside the conversation: what changed, and what it is. */
+export function SidePanel({ onClose }: { onClose: () => void }) {
+  const { snapshot } = useOpenConversation()
+  const { events } = snapshot.conversation
+  const changes = useMemo(() => changesOf(events), [events])
+  const [tab, setTab] = usePreference('conversation.tab', 'changes')
+  return (
+    <Tabs
+      label="Panel"
+      value={tab === 'details' ? 'details' : 'changes'}
+      onValueChange={setTab}
+      aside={<IconButton size="small" label="Fold the panel" icon={<X size={14} aria-hidden />} onClick={onClose} />}
+      tabs={[
+        { name: 'changes', title: <ChangesTitle amount={changes.length} />, panel: <ChangesTab changes={changes} /> },
+        { name: 'details', title: 'Details', panel: <DetailsTab /> },
+      ]}
+    />
+  )
+}
+
+function ChangesTitle({ amount }: { amount: number }) {
+  return <>Changes {amount > 0 && <span className="text-faint tabular">{amount}</span>}</>
+}

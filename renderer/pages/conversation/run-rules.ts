@@ -1,0 +1,33 @@
+import type { AppConversation } from '../../../server/api/app-conversations.ts'
+import type { ExecutionStatus } from '../../../server/api/events.ts'
+
+export interface RunRules {
+  /** Whether the agent works, so that it can be paused and stopped. */
+  working: boolean
+  /** Why the agent cannot go on by itself now; null when it can. */
+  continueReason: string | null
+  /** Why no message can be sent; null when one can. */
+  sendReason: string | null
+}
+
+/** What can be done to a run in each state, and the reason where it cannot. */
+export function runRules(
+  status: ExecutionStatus,
+  { limit_reached, sandbox_status }: Pick<AppConversation, 'limit_reached' | 'sandbox_status'>,
+): RunRules {
+  const gone = sandbox_status === 'MISSING' ? 'Its sandbox is missing, so the agent has nowhere to work.' : null
+  const deleting = status === 'deleting' ? 'The conversation is being deleted.' : null
+  return {
+    working: status === 'running',
+    continueReason: deleting ?? gone ?? restReason(status, limit_reached),
+    sendReason: deleting ?? gone,
+  }
+}
+
+function restReason(status: ExecutionStatus, limit: AppConversation['limit_reached']): string | null {
+  if (status === 'running') return 'The agent is working already.'
+  if (status === 'finished') return 'The agent has finished. Send a message to go on.'
+  if (limit === 'max_iterations') return 'The step limit is reached. Raise it first.'
+  if (limit === 'max_budget_per_task') return 'The budget is used up. Raise it first.'
+  return null
+}

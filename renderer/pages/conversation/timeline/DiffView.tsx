@@ -1,0 +1,76 @@
+import { useMemo, useState } from 'react'
+import { Button } from '../../../ui/Button.tsx'
+import { type DiffHunk, type DiffLine, diffHunks } from './diff-lines.ts'
+
+const FIRST_LINES = 400
+
+const LOOKS = {
+  same: { sign: ' ', row: '', mark: 'text-faint' },
+  added: { sign: '+', row: 'bg-good-wash', mark: 'text-good' },
+  removed: { sign: '−', row: 'bg-bad-wash', mark: 'text-bad' },
+} as const
+
+/** A unified diff. Long ones show their beginning until asked for the rest. */
+export function DiffView({ before, after, label }: { before: string; after: string; label: string }) {
+  const hunks = useMemo(() => diffHunks(before, after), [before, after])
+  const [whole, setWhole] = useState(false)
+  const total = hunks.reduce((sum, hunk) => sum + hunk.lines.length, 0)
+  if (total === 0) return <p className="px-3 py-2 text-soft text-sm">No line differs.</p>
+  const shown = whole ? hunks : firstLines(hunks, FIRST_LINES)
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+    <section aria-label={label} tabIndex={0} className="overflow-auto font-mono text-sm">
+      <table className="w-full border-collapse">
+        <tbody>
+          {shown.map(hunk => (
+            <Hunk key={hunk.header} hunk={hunk} />
+          ))}
+        </tbody>
+      </table>
+      {!whole && total > FIRST_LINES && (
+        <div className="border-line border-t p-2">
+          <Button size="small" onClick={() => setWhole(true)}>{`Show ${total - FIRST_LINES} more lines`}</Button>
+        </div>
+      )}
+    </section>
+  )
+}
+
+function Hunk({ hunk }: { hunk: DiffHunk }) {
+  return (
+    <>
+      <tr className="bg-sunken text-faint">
+        <td colSpan={4} className="select-none px-3 py-0.5">
+          {hunk.header}
+        </td>
+      </tr>
+      {hunk.lines.map(line => (
+        <Line key={`${line.before}/${line.after}`} line={line} />
+      ))}
+    </>
+  )
+}
+
+function Line({ line }: { line: DiffLine }) {
+  const look = LOOKS[line.kind]
+  const number = 'w-px select-none pr-2 pl-3 text-right align-top text-faint tabular'
+  return (
+    <tr className={look.row}>
+      <td className={number}>{line.before}</td>
+      <td className={number}>{line.after}</td>
+      <td className={`w-px select-none px-1 align-top ${look.mark}`}>{look.sign}</td>
+      <td className="whitespace-pre-wrap break-words pr-3 [overflow-wrap:anywhere]">{line.text || ' '}</td>
+    </tr>
+  )
+}
+
+function firstLines(hunks: readonly DiffHunk[], limit: number): DiffHunk[] {
+  let left = limit
+  const shown: DiffHunk[] = []
+  for (const hunk of hunks) {
+    if (left <= 0) break
+    shown.push({ ...hunk, lines: hunk.lines.slice(0, left) })
+    left -= hunk.lines.length
+  }
+  return shown
+}

@@ -1,0 +1,41 @@
+import { Lightbulb } from 'lucide-react'
+import { useDeferredValue } from 'react'
+import type { Stream } from '../../../state/conversation.ts'
+import { Spinner } from '../../../ui/Spinner.tsx'
+import { Markdown } from './Markdown.tsx'
+
+export interface LiveRowProps {
+  stream: Stream | null
+  /** Something else shows already that work goes on. */
+  quiet: boolean
+}
+
+/** The end of the timeline while the agent works: its answer as it comes, or that it thinks. */
+export function LiveRow({ stream, quiet }: LiveRowProps) {
+  const text = useDeferredValue(stream?.text ?? '')
+  if (stream?.text)
+    return (
+      <article aria-label="Agent" aria-busy className="py-1.5">
+        {stream.cut && <p className="text-faint text-sm">The beginning is still on its way …</p>}
+        <Markdown text={text || stream.text} />
+      </article>
+    )
+  if (stream?.reasoning)
+    return (
+      <div className="flex gap-2 py-1.5 text-faint">
+        <Lightbulb size={14} aria-hidden className="mt-0.5 shrink-0 animate-breathe" />
+        <p className="line-clamp-3 whitespace-pre-wrap break-words">{lastWords(stream.reasoning)}</p>
+      </div>
+    )
+  if (quiet) return <div className="h-2" />
+  return (
+    <p className="flex animate-appear items-center gap-2 py-2 text-soft">
+      <Spinner size={14} className="text-work" />
+      Waiting for the model
+    </p>
+  )
+}
+
+function lastWords(text: string): string {
+  return text.length > 280 ? `… ${text.slice(-280)}` : text
+}

@@ -1,0 +1,76 @@
+import { memo } from 'react'
+import ReactMarkdown, { type Components } from 'react-markdown'
+import rehypeSanitize from 'rehype-sanitize'
+import remarkGfm from 'remark-gfm'
+import { CopyButton } from '../../../ui/CopyButton.tsx'
+import { openLink } from '../open-link.ts'
+
+/**
+ * Prose of the model: sanitised, links open outside of the window. Pictures never load: an address that the model wrote
+ * would carry what it has read to whoever it names.
+ */
+export const Markdown = memo(function Markdown({ text }: { text: string }) {
+  return (
+    <div className="prose">
+      <ReactMarkdown remarkPlugins={PLUGINS} rehypePlugins={[rehypeSanitize]} components={COMPONENTS}>
+        {text}
+      </ReactMarkdown>
+    </div>
+  )
+})
+
+const PLUGINS = [remarkGfm]
+
+const COMPONENTS: Components = {
+  a: ({ href, children }) => {
+    if (!href || !/^https?:\/\//i.test(href)) return <span>{children}</span>
+    return (
+      <a
+        href={href}
+        title={href}
+        rel="noreferrer"
+        onClick={event => {
+          event.preventDefault()
+          openLink(href)
+        }}
+      >
+        {children}
+      </a>
+    )
+  },
+  img: ({ alt, src }) => (
+    <span className="text-soft" title={typeof src === 'string' ? src : undefined}>
+      [picture not loaded{alt ? `: ${alt}` : ''}]
+    </span>
+  ),
+  input: ({ checked }) => (
+    <span role="img" aria-label={checked ? 'done' : 'open'} className="mr-1 text-soft">
+      {checked ? '☑' : '☐'}
+    </span>
+  ),
+  pre: ({ children, node }) => (
+    <div className="group/code relative">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
+      <pre tabIndex={0}>{children}</pre>
+      <span className="absolute top-1 right-1 opacity-0 focus-within:opacity-100 group-hover/code:opacity-100">
+        <CopyButton text={node ? textOf(node) : ''} label="Copy code" />
+      </span>
+    </div>
+  ),
+  table: ({ children }) => (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+    <div tabIndex={0} className="overflow-x-auto">
+      <table>{children}</table>
+    </div>
+  ),
+}
+
+interface Node {
+  type: string
+  value?: string
+  children?: readonly Node[]
+}
+
+function textOf(node: Node): string {
+  return node.value ?? (node.children ?? []).map(textOf).join('')
+}

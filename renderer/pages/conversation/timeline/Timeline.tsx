@@ -1,0 +1,113 @@
+import { type RefObject, useCallback, useMemo, useState } from 'react'
+import { Virtuoso, type VirtuosoHandle } from 'react-virtuoso'
+import type { Conversation } from '../../../state/conversation.ts'
+import type { Item } from '../../../state/conversation-items.ts'
+import { useOpenConversation } from '../conversation-context.ts'
+import { type Folds, FoldsContext } from './folds.ts'
+import { LiveRow } from './LiveRow.tsx'
+import { TimelineRow } from './TimelineRow.tsx'
+import { TimelineTop } from './TimelineTop.tsx'
+
+/** Where the oldest row that was there first stands; older rows count down from it, so that the list keeps its place. */
+const FIRST_INDEX = 1_000_000
+const AHEAD = { top: 800, bottom: 400 }
+
+type Row = Item | { kind: 'live'; key: 'live' }
+interface Context {
+  conversation: Conversation
+  working: boolean
+  last: Item | undefined
+}
+
+export interface TimelineProps {
+  listRef: RefObject<VirtuosoHandle | null>
+  onAtBottom: (atBottom: boolean) => void
+}
+
+/** The column of everything that happened. Only what is near the window is in the page. */
+export function Timeline({ listRef, onAtBottom }: TimelineProps) {
+  const { feed, snapshot, status } = useOpenConversation()
+  const { conversation } = snapshot
+  const working = status === 'running'
+  const { items } = conversation
+  const rows = useMemo<Row[]>(
+    () => (working ? [...items, { kind: 'live', key: 'live' }] : [...items]),
+    [items, working],
+  )
+  const [anchorSeq] = useState(() => items[0]?.seq ?? 0)
+  const firstItemIndex = FIRST_INDEX - rowsBefore(items, anchorSeq)
+  const context = useMemo<Context>(
+    () => ({ conversation, working, last: items.findLast(item => item.kind !== 'note') }),
+    [conversation, working, items],
+  )
+  const follow = useCallback(() => {
+    if (working) listRef.current?.autoscrollToBottom()
+  }, [working, listRef])
+  return (
+    <FoldsContext value={useFolds()}>
+      <Virtuoso<Row, Context>
+        ref={listRef}
+        className="h-full"
+        // A region that scrolls must be reachable by keyboard and have a name.
+        tabIndex={0}
+        role="feed"
+        aria-label="Conversation"
+        data={rows}
+        context={context}
+        firstItemIndex={firstItemIndex}
+        initialTopMostItemIndex={{ index: 'LAST', align: 'end' }}
+        increaseViewportBy={AHEAD}
+        computeItemKey={rowKey}
+        itemContent={renderRow}
+        components={PARTS}
+        followOutput="auto"
+        totalListHeightChanged={follow}
+        atBottomThreshold={48}
+        atBottomStateChange={onAtBottom}
+        startReached={() => void feed.loadOlder()}
+      />
+    </FoldsContext>
+  )
+}
+
+function useFolds(): Folds {
+  const [chosen, setChosen] = useState<ReadonlyMap<string, boolean>>(() => new Map())
+  const choose = useCallback((key: string, open: boolean) => setChosen(before => new Map(before).set(key, open)), [])
+  return useMemo(() => ({ chosen, choose }), [chosen, choose])
+}
+
+function rowsBefore(items: readonly Item[], anchorSeq: number): number {
+  const index = items.findIndex(item => lastSeqOf(item) >= anchorSeq)
+  return Math.max(0, index)
+}
+
+function lastSeqOf(item: Item): number {
+  return item.kind === 'reads' ? (item.actions.at(-1)?.seq ?? item.seq) : item.seq
+}
+
+function rowKey(_index: number, row: Row): string {
+  return row.key
+}
+
+function renderRow(_index: number, row: Row, { conversation, working, last }: Context) {
+  return (
+    <div className="mx-auto max-w-190 px-6">
+      {row.kind === 'live' ? (
+        <LiveRow stream={conversation.stream} quiet={isRunning(last)} />
+      ) : (
+        <TimelineRow
+          item={row}
+          working={working}
+          last={row === last}
+          tail={row.kind === 'action' ? conversation.tails[row.event.tool_call_id] : undefined}
+        />
+      )}
+    </div>
+  )
+}
+
+function isRunning(item: Item | undefined): boolean {
+  return item?.kind === 'action' && item.outcome.state === 'running'
+}
+
+const PARTS = { Header: TimelineTop, Footer: () => <div className="h-6" /> }

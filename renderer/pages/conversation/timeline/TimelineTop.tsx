@@ -1,0 +1,28 @@
+import { hasOlder } from '../../../state/conversation.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { ErrorNotice } from '../../../ui/ErrorNotice.tsx'
+import { Spinner } from '../../../ui/Spinner.tsx'
+import { useOpenConversation } from '../conversation-context.ts'
+
+/** Above the oldest loaded event: whether there is more, and that it comes. */
+export function TimelineTop() {
+  const { feed, snapshot } = useOpenConversation()
+  const { history, conversation } = snapshot
+  return (
+    <div className="mx-auto flex min-h-10 max-w-190 items-center justify-center px-6 pt-3 text-faint text-sm">
+      {history.kind === 'failed' ? (
+        <ErrorNotice error={history.error} onRetry={() => void feed.loadOlder()} />
+      ) : history.kind === 'loading_older' ? (
+        <span role="status" className="flex items-center gap-2">
+          <Spinner size={12} /> Loading older events
+        </span>
+      ) : (
+        hasOlder(conversation) && (
+          <Button size="small" look="quiet" onClick={() => void feed.loadOlder()}>
+            Load older events
+          </Button>
+        )
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,61 @@
+import { diffLines, structuredPatch } from 'diff'
+
+export interface DiffLine {
+  kind: 'same' | 'added' | 'removed'
+  before: number | null
+  after: number | null
+  text: string
+}
+
+export interface DiffHunk {
+  /** `@@ -1,4 +1,5 @@` */
+  header: string
+  lines: readonly DiffLine[]
+}
+
+/** Past this the exact diff costs more than it tells: what is left is shown as replaced as a whole. */
+const LONGEST_MS = 200
+
+/** Hunks with three lines of context; none when both texts are the same. */
+export function diffHunks(before: string, after: string): DiffHunk[] {
+  const patch = structuredPatch('', '', before, after, '', '', { context: 3, timeout: LONGEST_MS })
+  if (!patch)
+    return [{ header: 'too different to compare', lines: [...whole(before, 'removed'), ...whole(after, 'added')] }]
+  return patch.hunks.map(hunk => ({
+    header: `@@ -${hunk.oldStart},${hunk.oldLines} +${hunk.newStart},${hunk.newLines} @@`,
+    lines: numbered(hunk.lines, hunk.oldStart, hunk.newStart),
+  }))
+}
+
+export function diffCounts(before: string, after: string): { added: number; removed: number } {
+  const parts = diffLines(before, after, { timeout: LONGEST_MS })
+  if (!parts) return { added: lineCount(after), removed: lineCount(before) }
+  const sum = (which: 'added' | 'removed') => parts.reduce((total, part) => total + (part[which] ? part.count : 0), 0)
+  return { added: sum('added'), removed: sum('removed') }
+}
+
+function numbered(lines: readonly string[], oldStart: number, newStart: number): DiffLine[] {
+  let before = oldStart
+  let after = newStart
+  return lines
+    .filter(line => !line.startsWith('\\'))
+    .map(line => {
+      const text = line.slice(1)
+      if (line.startsWith('+')) return { kind: 'added', before: null, after: after++, text }
+      if (line.startsWith('-')) return { kind: 'removed', before: before++, after: null, text }
+      return { kind: 'same', before: before++, after: after++, text }
+    })
+}
+
+function whole(text: string, kind: 'added' | 'removed'): DiffLine[] {
+  return text.split('\n').map((line, index) => ({
+    kind,
+    before: kind === 'removed' ? index + 1 : null,
+    after: kind === 'added' ? index + 1 : null,
+    text: line,
+  }))
+}
+
+function lineCount(text: string): number {
+  return text === '' ? 0 : text.split('\n').length
+}

@@ -1,0 +1,27 @@
+import type { Item } from '../../../state/conversation-items.ts'
+
+/** The next error after row `from`, or the first one when there is none further down; -1 without any. */
+export function nextError(items: readonly Item[], from: number): number {
+  const after = items.findIndex((item, index) => index > from && isError(item))
+  return after >= 0 ? after : items.findIndex(isError)
+}
+
+export function lastOwnMessage(items: readonly Item[]): number {
+  return items.findLastIndex(item => item.kind === 'message' && item.author === 'user')
+}
+
+export function isError(item: Item): boolean {
+  switch (item.kind) {
+    case 'problem':
+    case 'stray_error':
+      return true
+    case 'action':
+      return item.outcome.state === 'error' || item.outcome.state === 'failed'
+    case 'message':
+    case 'thought':
+    case 'reads':
+    case 'note':
+    case 'gap':
+      return false
+  }
+}

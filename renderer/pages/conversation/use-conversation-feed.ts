@@ -1,0 +1,43 @@
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { useState, useSyncExternalStore } from 'react'
+import { openEventSocket } from '../../api/event-socket.ts'
+import { keys } from '../../api/queries.ts'
+import { type Session, useSession } from '../../api/session.ts'
+import type { Conversation } from '../../state/conversation.ts'
+import { ConversationFeed } from '../../state/conversation-feed.ts'
+
+/** A longer log is read again instead of kept, so that many visited conversations do not fill the memory. */
+const LONGEST_KEPT = 2_000
+const HIDDEN_WINDOW_MS = 200
+
+/** The feed of one conversation for as long as the component lives; what it had stays in the query cache. */
+export function useConversationFeed(conversationId: string) {
+  const session = useSession()
+  const queries = useQueryClient()
+  const [feed] = useState(() => createFeed(session, queries, conversationId))
+  const snapshot = useSyncExternalStore(feed.subscribe, feed.snapshot)
+  return { feed, snapshot }
+}
+
+function createFeed({ client, url, key }: Session, queries: QueryClient, conversationId: string): ConversationFeed {
+  const cacheKey = keys.conversationLog(conversationId)
+  return new ConversationFeed({
+    conversationId,
+    client,
+    openSocket: options =>
+      openEventSocket({ ...options, url, key, conversationId, connect: address => new WebSocket(address) }),
+    schedule: scheduleFlush,
+    initial: queries.getQueryData<Conversation>(cacheKey),
+    onClosed: last => queries.setQueryData(cacheKey, last.events.length > LONGEST_KEPT ? undefined : last),
+  })
+}
+
+/** With the next frame; a hidden window has none. */
+function scheduleFlush(flush: () => void): () => void {
+  if (document.visibilityState === 'hidden') {
+    const timer = setTimeout(flush, HIDDEN_WINDOW_MS)
+    return () => clearTimeout(timer)
+  }
+  const frame = requestAnimationFrame(flush)
+  return () => cancelAnimationFrame(frame)
+}

@@ -1,0 +1,30 @@
+import { useState, useSyncExternalStore } from 'react'
+import { usePreference } from '../../state/preference.ts'
+
+/** Below this the panel would leave the conversation too little room, so it comes as a sheet. */
+const WIDE = '(min-width: 1100px)'
+
+export interface Panel {
+  readonly open: boolean
+  readonly asSheet: boolean
+  toggle(): void
+}
+
+/** Whether the panel shows. Beside the conversation that is kept; a sheet is opened each time. */
+export function usePanel(): Panel {
+  const wide = useSyncExternalStore(subscribeToWidth, () => matchMedia(WIDE).matches)
+  const [fold, setFold] = usePreference('conversation.panel', 'open')
+  const [sheetOpen, setSheetOpen] = useState(false)
+  const open = wide ? fold === 'open' : sheetOpen
+  return {
+    open,
+    asSheet: !wide,
+    toggle: () => (wide ? setFold(open ? 'folded' : 'open') : setSheetOpen(!open)),
+  }
+}
+
+function subscribeToWidth(changed: () => void): () => void {
+  const query = matchMedia(WIDE)
+  query.addEventListener('change', changed)
+  return () => query.removeEventListener('change', changed)
+}

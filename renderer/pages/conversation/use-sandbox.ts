@@ -1,0 +1,21 @@
+import { useQuery } from '@tanstack/react-query'
+import { batchGetSandboxes, type SandboxStatus } from '../../../server/api/sandboxes.ts'
+import { keys } from '../../api/queries.ts'
+import { useClient } from '../../api/session.ts'
+import { useOpenConversation } from './conversation-context.ts'
+
+/** The conversation's sandbox as it is now; one that the service does not know is missing. */
+export function useSandbox(): { status: SandboxStatus; detail: string | null; spec: string | null } {
+  const client = useClient()
+  const { info } = useOpenConversation()
+  const { data } = useQuery({
+    queryKey: keys.sandbox(info.sandbox_id),
+    queryFn: async ({ signal }) => {
+      const [sandbox] = await client.call(batchGetSandboxes, { query: { id: [info.sandbox_id] }, signal })
+      return sandbox ?? null
+    },
+  })
+  if (data === undefined) return { status: info.sandbox_status, detail: null, spec: null }
+  if (data === null) return { status: 'MISSING', detail: null, spec: null }
+  return { status: data.status, detail: data.status_detail, spec: data.sandbox_spec_id }
+}
