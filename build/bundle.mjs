@@ -1,6 +1,7 @@
-import { cpSync, existsSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { builtinModules } from 'node:module'
 import { join } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import { linkOrCopy } from './machine/files.mjs'
 import { fingerprint, isStale, whenStale } from './machine/fingerprint.mjs'
 import { withLock } from './machine/lock.mjs'
@@ -37,6 +38,9 @@ const nodeBundles = [
   },
   { name: 'preload', format: 'cjs', entries: { 'electron/preload': 'electron/preload.ts' } },
 ]
+
+/** Built apart and moved when whole: a failed build leaves the last good one. */
+const nextFolder = join(outFolder, 'next')
 
 const bundleInputs = [
   'electron',
@@ -80,7 +84,7 @@ async function bundleNode({ format, entries }) {
     build: {
       ssr: true,
       target: targets.node,
-      outDir: outFolder,
+      outDir: nextFolder,
       emptyOutDir: false,
       minify: false,
       sourcemap: true,
@@ -112,7 +116,7 @@ async function bundleRenderer() {
     plugins: [react(), tailwind()],
     build: {
       target: targets.chrome,
-      outDir: join(outFolder, 'renderer'),
+      outDir: join(nextFolder, 'renderer'),
       emptyOutDir: true,
       sourcemap: false,
       reportCompressedSize: false,
