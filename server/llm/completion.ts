@@ -46,7 +46,10 @@ export interface CompletionRequest {
   tools: ToolDefinition[]
   signal: AbortSignal
   onDelta: (delta: { text?: string; reasoning?: string }) => void
-  /** Called before each wait of a retry, so that people see why nothing happens. */
+  /**
+   * Called before each wait of a retry, so that people see why nothing happens. What `onDelta` told of this answer so
+   * far is void then: the answer begins anew. `attempt` is the call that failed, from 1.
+   */
   onRetry: (retry: { attempt: number; delayMs: number; reason: string }) => void
 }
 
@@ -64,7 +67,7 @@ export interface Completion {
 }
 
 /**
- * Asks for the next answer. Rejects with AppError `llm_*` (see errors.ts), or the signal's reason when aborted.
+ * Asks for the next answer, which may be empty when the model properly finished without saying anything. Rejects with AppError `llm_*` (see errors.ts), or the signal's reason when aborted.
  * A model and a replayed trajectory are both of this type.
  */
 export type Complete = (request: CompletionRequest) => Promise<Completion>

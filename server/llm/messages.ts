@@ -33,6 +33,9 @@ export function toPrompt(system: string, messages: ModelMessage[], provider: Pro
     }
   }
   flush()
+  // Newer models refuse to go on from words of their own.
+  const last = prompt.at(-1)?.role
+  if (last !== 'user' && last !== 'tool') prompt.push({ role: 'user', content: [{ type: 'text', text: 'Go on.' }] })
   return markLast(prompt)
 }
 
@@ -85,11 +88,12 @@ function plainReasoning({ reasoning }: Assistant, provider: Provider, foreign: b
 function fromLayout(message: Assistant, layout: Layout, provider: Provider): AssistantPart[] {
   const parts: AssistantPart[] = []
   const calls = new Map(message.toolCalls.map(call => [call.id, call]))
+  const reasoningFits = provider.wire !== 'openai' || provider.takesReasoning
   let rest = message.text
   for (const part of layout.parts) {
     const providerOptions = part.options && { providerOptions: part.options }
     if (part.type === 'reasoning') {
-      parts.push({ type: 'reasoning', text: part.text, ...providerOptions })
+      if (reasoningFits) parts.push({ type: 'reasoning', text: part.text, ...providerOptions })
     } else if (part.type === 'text') {
       const text = rest.slice(0, part.length)
       rest = rest.slice(part.length)

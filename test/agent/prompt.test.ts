@@ -35,7 +35,7 @@ describe('the dynamic context', () => {
   })
 
   it('puts the date last', () => {
-    expect(dynamicContext({ ...CONTEXT, instructions: 'Use tabs.' })).toMatch(/Use tabs\.[^]*2026-01-31\.$/)
+    expect(dynamicContext({ ...CONTEXT, instructions: 'Use tabs.' })).toMatch(/Use tabs\..*2026-01-31\.$/s)
   })
 
   it('does not let a file of the repository end its own frame and speak as the prompt', () => {

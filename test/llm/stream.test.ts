@@ -162,6 +162,12 @@ describe.each(WIRE_NAMES)('a model that speaks %s', wire => {
     expect(server.requests).toHaveLength(before)
   })
 
+  it('is asked to go on when the last word was its own', async () => {
+    server.setScript([{ text: 'Fine.' }])
+    await complete(ask({ messages: [user('Go.'), { role: 'assistant', text: 'Done.', reasoning: [], toolCalls: [] }] }))
+    expect(JSON.stringify(lastBody().messages ?? lastBody().contents)).toMatch(/Done\..*Go on\./)
+  })
+
   it('says that an answer was cut at the output limit', async () => {
     server.setScript([{ text: 'Half of', finish: 'length' }])
     expect(await complete(ask())).toMatchObject({ text: 'Half of', finishReason: 'length' })
