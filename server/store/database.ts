@@ -8,36 +8,32 @@ export type Value = string | number | null
 export type Row = Record<string, unknown>
 
 /**
- * The one database file. WAL with `synchronous=NORMAL`: a committed row outlives a killed process; the file is locked
- * for this process alone, so that two services never share a data folder.
+ * The one database file. WAL with `synchronous=NORMAL`: a committed row outlives a killed process. A lock beside it keeps
+ * two services from sharing a data folder.
  */
 export class Database {
   readonly #connection: DatabaseSyncInstance
+  readonly #lock: DatabaseSyncInstance
   readonly #statements = new Map<string, ReturnType<DatabaseSyncInstance['prepare']>>()
 
-  private constructor(connection: DatabaseSyncInstance) {
+  private constructor(connection: DatabaseSyncInstance, lock: DatabaseSyncInstance) {
     this.#connection = connection
+    this.#lock = lock
   }
 
   /** @throws AppError store_failed when the file cannot be opened, is broken, or belongs to a running service */
   static open(file: string): Database {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-    const connection = translated(() => new DatabaseSync(file))
+    const lock = takeLock(`${file}.lock`)
     try {
-      translated(() => {
-        connection.exec('PRAGMA locking_mode = EXCLUSIVE')
-        connection.exec('PRAGMA journal_mode = WAL')
-        connection.exec('PRAGMA synchronous = NORMAL')
-        connection.exec('PRAGMA foreign_keys = ON')
-        connection.exec('BEGIN IMMEDIATE; COMMIT')
-        chmodSync(file, 0o600)
-        migrate(connection)
-      })
+      return new Database(
+        translated(() => connect(file)),
+        lock,
+      )
     } catch (error) {
-      connection.close()
+      lock.close()
       throw error
     }
-    return new Database(connection)
   }
 
   run(sql: string, values: Value[] = []): number {
@@ -65,9 +61,14 @@ export class Database {
     }
   }
 
+  get isOpen(): boolean {
+    return this.#connection.isOpen
+  }
+
   close(): void {
     this.#statements.clear()
     this.#connection.close()
+    this.#lock.close()
   }
 
   #prepare(sql: string) {
@@ -78,6 +79,37 @@ export class Database {
     }
     return statement
   }
+}
+
+function connect(file: string): DatabaseSyncInstance {
+  const connection = new DatabaseSync(file)
+  try {
+    connection.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON')
+    chmodSync(file, 0o600)
+    migrate(connection)
+    return connection
+  } catch (error) {
+    connection.close()
+    throw error
+  }
+}
+
+/**
+ * A transaction that lasts as long as the service, on a file of its own: the operating system ends it with the process,
+ * however that dies. (An exclusive main file would stay locked after `close` while a prepared statement is left.)
+ */
+function takeLock(file: string): DatabaseSyncInstance {
+  return translated(() => {
+    const lock = new DatabaseSync(file)
+    try {
+      lock.exec('BEGIN EXCLUSIVE')
+      chmodSync(file, 0o600)
+      return lock
+    } catch (error) {
+      lock.close()
+      throw error
+    }
+  })
 }
 
 function translated<T>(work: () => T): T {

@@ -1,0 +1,131 @@
+import fc from 'fast-check'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { NewEvent } from '../../server/api/events.ts'
+import type { Publication } from '../../server/event/log.ts'
+import { aConversation, openStore } from '../parts/store.ts'
+
+let store: ReturnType<typeof openStore>
+let id: ReturnType<typeof aConversation>['id']
+
+beforeEach(() => {
+  store = openStore()
+  const conversation = aConversation()
+  store.conversations.insert(conversation)
+  id = conversation.id
+})
+
+afterEach(() => store.remove())
+
+const update = (value: unknown): NewEvent => ({
+  kind: 'ConversationStateUpdateEvent',
+  source: 'environment',
+  key: 'test',
+  value,
+})
+
+describe('the log', () => {
+  it('numbers events densely from 0, across batches and reopening', () => {
+    store.log.append(id, update('a'))
+    store.log.appendAll(id, [update('b'), update('c')])
+    store.close()
+    store = openStore(store.folder)
+    expect(store.log.lastSeq(id)).toBe(2)
+    store.log.append(id, update('d'))
+    expect(store.log.read(id).map(event => event.seq)).toEqual([0, 1, 2, 3])
+  })
+
+  it('has committed an event before anyone sees it', () => {
+    const seen: number[] = []
+    store.log.subscribe(id, 0, () => seen.push(store.log.read(id).length))
+    store.log.append(id, update('a'))
+    expect(seen).toEqual([1])
+  })
+
+  it('stores nothing of a batch whose companion fails, and publishes nothing', () => {
+    const seen: Publication[] = []
+    store.log.subscribe(id, 0, publication => seen.push(publication))
+    const failing = () => {
+      throw new Error('companion')
+    }
+    expect(() => store.log.appendAll(id, [update('a'), update('b')], failing)).toThrow('companion')
+    expect(store.log.read(id)).toEqual([])
+    expect(seen).toEqual([])
+    expect(store.log.append(id, update('c')).seq).toBe(0)
+  })
+
+  it('sends transient events to those who listen now, and never again', () => {
+    const seen: Publication[] = []
+    const transient = {
+      kind: 'StreamingDeltaEvent',
+      id: 'x',
+      timestamp: new Date().toISOString(),
+      source: 'agent',
+      content: 'he',
+    } as const
+    store.log.publishTransient(id, transient)
+    store.log.subscribe(id, 0, publication => seen.push(publication))
+    store.log.publishTransient(id, transient)
+    expect(seen).toEqual([{ seq: undefined, body: JSON.stringify(transient) }])
+  })
+
+  it('pages in both directions without a gap or a repeat', () => {
+    for (let index = 0; index < 25; index++) store.log.append(id, update(index))
+    for (const order of ['ASC', 'DESC'] as const) {
+      const seqs: number[] = []
+      let pageId: string | null = null
+      do {
+        const page = store.log.search(id, {}, { order, pageId, limit: 10 })
+        seqs.push(...page.items.map(event => event.seq))
+        pageId = page.nextPageId
+      } while (pageId !== null)
+      expect(seqs).toEqual(order === 'ASC' ? [...Array(25).keys()] : [...Array(25).keys()].reverse())
+    }
+  })
+
+  it('filters by kind and counts the same', () => {
+    store.log.append(id, update('a'))
+    store.log.append(id, { kind: 'PauseEvent', source: 'user' })
+    expect(store.log.search(id, { kind: 'PauseEvent' }, { order: 'ASC', pageId: null, limit: 10 }).items).toHaveLength(
+      1,
+    )
+    expect(store.log.count(id, { kind: 'PauseEvent' })).toBe(1)
+    expect(store.log.count(id, {})).toBe(2)
+  })
+
+  it('keeps a followed log up to date until it is closed', () => {
+    store.log.append(id, update('a'))
+    const followed = store.log.follow(id)
+    store.log.append(id, update('b'))
+    followed.close()
+    store.log.append(id, update('c'))
+    expect(followed.events.map(event => event.seq)).toEqual([0, 1])
+  })
+
+  it('gives a client that comes, goes and resumes every event once', () => {
+    const step = fc.oneof(fc.constant('append' as const), fc.constant('disconnect' as const))
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 40 }), steps => {
+        const conversation = aConversation()
+        store.conversations.insert(conversation)
+        const received: number[] = []
+        const connect = () =>
+          store.log.subscribe(conversation.id, received.length, ({ seq }) => {
+            if (seq !== undefined) received.push(seq)
+          })
+        let disconnect: (() => void) | undefined = connect()
+        for (const next of steps) {
+          if (next === 'append') store.log.append(conversation.id, update('x'))
+          else if (disconnect) {
+            disconnect()
+            disconnect = undefined
+          } else disconnect = connect()
+        }
+        disconnect ??= connect()
+        disconnect()
+        const stored = steps.filter(next => next === 'append').length
+        expect(received).toEqual([...Array(stored).keys()])
+      }),
+      { numRuns: 50 },
+    )
+  })
+})

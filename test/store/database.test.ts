@@ -1,0 +1,124 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import { isAppError } from '../../server/errors.ts'
+import { Database } from '../../server/store/database.ts'
+import { aConversation, openStore } from '../parts/store.ts'
+
+const opened: { remove(): void }[] = []
+const store = () => {
+  const one = openStore()
+  opened.push(one)
+  return one
+}
+
+afterEach(() => {
+  for (const one of opened.splice(0)) one.remove()
+})
+
+describe('the database', () => {
+  it('is readable by its owner alone', () => {
+    const { folder } = store()
+    expect(statSync(join(folder, 'atelier.db')).mode & 0o777).toBe(0o600)
+  })
+
+  it('is refused to a second service with what to do, and free again after the first has closed', () => {
+    const first = store()
+    const file = join(first.folder, 'atelier.db')
+    expect(() => Database.open(file)).toThrowError(/in use by another Atelier/)
+    first.close()
+    Database.open(file).close()
+  })
+
+  it('is free again after its service was killed', async () => {
+    const { folder } = store()
+    const file = join(folder, 'killed.db')
+    const script = `
+      import { DatabaseSync } from '@photostructure/sqlite'
+      new DatabaseSync(process.argv[1]).exec('BEGIN EXCLUSIVE')
+      console.log('locked')
+      setInterval(() => {}, 1000)`
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script, `${file}.lock`])
+    await once(child.stdout, 'data')
+    expect(() => Database.open(file)).toThrowError(/in use by another Atelier/)
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+    Database.open(file).close()
+  })
+
+  it('names a damaged file as such', () => {
+    const { folder } = store()
+    const file = join(folder, 'broken.db')
+    writeFileSync(file, 'this is not a database, and it is long enough to be read as a header page'.repeat(20))
+    expect(() => Database.open(file)).toThrowError(/damaged/)
+  })
+
+  it('refuses a file of a newer version', () => {
+    const { folder } = store()
+    const file = join(folder, 'newer.db')
+    const database = Database.open(file)
+    database.run('PRAGMA user_version = 999')
+    database.close()
+    expect(() => Database.open(file)).toThrowError(/newer Atelier/)
+  })
+
+  it('undoes a transaction that fails half-way', () => {
+    const { database, conversations } = store()
+    const kept = aConversation()
+    expect(() =>
+      database.transaction(() => {
+        conversations.insert(kept)
+        throw new Error('half-way')
+      }),
+    ).toThrow('half-way')
+    expect(conversations.get(kept.id)).toBeUndefined()
+    conversations.insert(kept)
+    expect(conversations.get(kept.id)).toEqual(kept)
+  })
+
+  it('says that the store failed, as an error of ours', () => {
+    const { database } = store()
+    try {
+      database.run('INSERT INTO nowhere VALUES (1)')
+      expect.unreachable()
+    } catch (error) {
+      expect(isAppError(error, 'store_failed')).toBe(true)
+    }
+  })
+})
+
+describe('conversations', () => {
+  it('come back as they were stored', () => {
+    const { conversations } = store()
+    const conversation = aConversation({ pr_number: [3, 5], max_budget_per_task: 1.5, instructions: "it's; --" })
+    conversations.insert(conversation)
+    expect(conversations.get(conversation.id)).toEqual(conversation)
+  })
+
+  it('keep what an update does not name', () => {
+    const { conversations } = store()
+    const conversation = aConversation({ selected_repository: 'a/b' })
+    conversations.insert(conversation)
+    conversations.update(conversation.id, { title: 'New', title_is_default: true })
+    expect(conversations.get(conversation.id)).toEqual({ ...conversation, title: 'New', title_is_default: true })
+  })
+
+  it('are listed newest first, filtered and paged', () => {
+    const { conversations } = store()
+    const at = (day: number) => `2026-01-0${day}T00:00:00.000Z`
+    for (const day of [1, 2, 3]) conversations.insert(aConversation({ title: `Day ${day}`, created_at: at(day) }))
+    conversations.insert(aConversation({ title: 'Day child', created_at: at(4), parent_conversation_id: 'p' }))
+    const titles = (filter: object, offset = 0, limit = 10) =>
+      conversations
+        .list({ includeSubConversations: false, ...filter }, 'created_at', offset, limit)
+        .map(({ title }) => title)
+    expect(titles({})).toEqual(['Day 3', 'Day 2', 'Day 1'])
+    expect(titles({}, 1, 1)).toEqual(['Day 2'])
+    expect(titles({ titleContains: 'y 1' })).toEqual(['Day 1'])
+    expect(titles({ createdFrom: at(2), createdBefore: at(3) })).toEqual(['Day 2'])
+    expect(titles({ includeSubConversations: true })).toHaveLength(4)
+    expect(conversations.count({ includeSubConversations: false })).toBe(3)
+  })
+})
