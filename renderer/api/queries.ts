@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import {
   batchGetStartTasks,
   listAppConversations,
@@ -7,23 +7,26 @@ import {
 } from '../../server/api/app-conversations.ts'
 import { getSandboxStats, searchSandboxes, searchSandboxSpecs } from '../../server/api/sandboxes.ts'
 import { getSettings, type SettingsReply } from '../../server/api/settings.ts'
-import { type ChangeFrame, detectModels, getSystem, listModels } from '../../server/api/system.ts'
+import { type ChangeFrame, detectModels, getSystem, listModels, recheckSystem } from '../../server/api/system.ts'
 import { ApiError, type Client } from './client.ts'
 
 /** Every key of the query cache, and only here. A prefix invalidates all that stand under it. */
 export const keys = {
   system: ['system'],
+  recheck: ['recheck'],
   settings: ['settings'],
   models: ['models'],
   localModels: ['models', 'local'],
   conversations: ['conversations'],
   conversationList: (title: string) => ['conversations', 'list', title],
   conversation: (id: string) => ['conversations', 'one', id],
+  conversationLog: (id: string) => ['conversation-log', id],
   startTasks: ['start-tasks'],
   openStartTasks: ['start-tasks', 'open'],
   startTask: (id: string) => ['start-tasks', 'one', id],
   sandboxes: ['sandboxes'],
   sandboxList: ['sandboxes', 'list'],
+  sandbox: (id: string) => ['sandboxes', 'one', id],
   sandboxStats: (ids: string[]) => ['sandbox-stats', ...ids],
   specs: ['sandbox-specs'],
 } as const
@@ -50,6 +53,19 @@ export const systemQuery = (client: Client) =>
     queryFn: ({ signal }) => client.call(getSystem, { signal }),
     // Memory and sandboxes are pushed; this only bounds how long a lost frame can be unseen.
     refetchInterval: 30_000,
+  })
+
+/** Looks again by itself for as long as it is used; what it finds is the system's state. */
+export const recheckQuery = (client: Client, queryClient: QueryClient) =>
+  queryOptions({
+    queryKey: keys.recheck,
+    queryFn: async ({ signal }) => {
+      const system = await client.call(recheckSystem, { signal })
+      queryClient.setQueryData(keys.system, system)
+      return system.engine.state
+    },
+    refetchInterval: 5_000,
+    gcTime: 0,
   })
 
 /** null before anything was ever stored: the first run. */

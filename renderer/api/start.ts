@@ -1,0 +1,58 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import {
+  type AppConversationStartTask,
+  cancelStartTask,
+  createAppConversation,
+  startDemonstration,
+} from '../../server/api/app-conversations.ts'
+import type { RouteBodyInput } from '../../server/api/route.ts'
+import { notifyError } from '../ui/toast.ts'
+import { keys } from './queries.ts'
+import { useClient } from './session.ts'
+
+export type StartRequest = RouteBodyInput<typeof createAppConversation>
+
+/** Starts a conversation and goes to its steps. */
+export function useStart() {
+  const client = useClient()
+  const goToStart = useGoToStart()
+  return useMutation({
+    mutationFn: (request: StartRequest) => client.call(createAppConversation, { body: request }),
+    onSuccess: task => goToStart(task, false),
+  })
+}
+
+export function useDemonstration() {
+  const client = useClient()
+  const goToStart = useGoToStart()
+  return useMutation({
+    mutationFn: () => client.call(startDemonstration),
+    onSuccess: task => goToStart(task, true),
+    onError: notifyError,
+  })
+}
+
+export function useCancelStart(taskId: string) {
+  const client = useClient()
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: () => client.call(cancelStartTask, { params: { task_id: taskId } }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: keys.startTasks }),
+    onError: notifyError,
+  })
+}
+
+function useGoToStart() {
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+  return (task: AppConversationStartTask, demonstration: boolean) => {
+    queryClient.setQueryData(keys.startTask(task.id), task)
+    void queryClient.invalidateQueries({ queryKey: keys.openStartTasks })
+    return navigate({
+      to: '/starting/$taskId',
+      params: { taskId: task.id },
+      search: demonstration ? { demonstration: true } : {},
+    })
+  }
+}

@@ -1,0 +1,144 @@
+import { Dialog } from '@base-ui/react/dialog'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { Command } from 'cmdk'
+import { Boxes, type LucideIcon, PanelLeft, Play, Settings, SquarePen } from 'lucide-react'
+import { type ReactNode, useDeferredValue, useState } from 'react'
+import { conversationListQuery } from '../api/queries.ts'
+import { useClient } from '../api/session.ts'
+import { useDemonstration } from '../api/start.ts'
+import { SECTION_TITLES, SETTINGS_SECTIONS } from '../pages/settings/sections.ts'
+import { titleOf } from '../state/conversation-list.ts'
+import { repositoryName } from '../state/format.ts'
+import { conversationState } from '../state/words.ts'
+import { Kbd } from '../ui/Kbd.tsx'
+import { StateDot } from '../ui/StateDot.tsx'
+
+export interface CommandPaletteProps {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  onToggleSidebar: () => void
+}
+
+export function CommandPalette({ open, onOpenChange, onToggleSidebar }: CommandPaletteProps) {
+  return (
+    <Dialog.Root open={open} onOpenChange={onOpenChange}>
+      <Dialog.Portal>
+        <Dialog.Backdrop className="fixed inset-0 z-40 bg-scrim transition-opacity duration-100 data-starting-style:opacity-0" />
+        <Dialog.Popup className="popup fixed top-[14vh] left-1/2 z-40 w-140 max-w-[calc(100vw-32px)] -translate-x-1/2 overflow-hidden">
+          <Dialog.Title className="sr-only">Go to a conversation or a page</Dialog.Title>
+          <Palette onDone={() => onOpenChange(false)} onToggleSidebar={onToggleSidebar} />
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  )
+}
+
+function Palette({ onDone, onToggleSidebar }: { onDone: () => void; onToggleSidebar: () => void }) {
+  const [text, setText] = useState('')
+  const navigate = useNavigate()
+  const demonstration = useDemonstration()
+  const run = (act: () => unknown) => () => {
+    onDone()
+    act()
+  }
+  return (
+    <Command label="Go to" loop>
+      <Command.Input
+        value={text}
+        onValueChange={setText}
+        placeholder="Go to a conversation, a page, an action…"
+        className="h-11 w-full border-b border-line bg-transparent px-4 outline-none"
+      />
+      <Command.List className="max-h-[50vh] overflow-y-auto p-1 [&_[cmdk-group-heading]]:px-2 [&_[cmdk-group-heading]]:pt-2 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:text-xs [&_[cmdk-group-heading]]:font-medium [&_[cmdk-group-heading]]:text-faint">
+        <Command.Empty className="px-3 py-4 text-faint">Nothing matches.</Command.Empty>
+        <Command.Group heading="Actions">
+          <Action icon={SquarePen} keys="Mod+N" onSelect={run(() => navigate({ to: '/' }))}>
+            New conversation
+          </Action>
+          <Action icon={Play} onSelect={run(() => demonstration.mutate())}>
+            Watch the demonstration
+          </Action>
+          <Action icon={Boxes} onSelect={run(() => navigate({ to: '/sandboxes' }))}>
+            Sandboxes
+          </Action>
+          <Action icon={PanelLeft} keys="Mod+B" onSelect={run(onToggleSidebar)}>
+            Show or hide conversations
+          </Action>
+          {SETTINGS_SECTIONS.map(section => (
+            <Action
+              key={section}
+              icon={Settings}
+              onSelect={run(() => navigate({ to: '/settings/$section', params: { section } }))}
+            >
+              Settings: {SECTION_TITLES[section]}
+            </Action>
+          ))}
+        </Command.Group>
+        <Conversations
+          text={text}
+          onOpen={conversationId =>
+            run(() => navigate({ to: '/conversations/$conversationId', params: { conversationId } }))()
+          }
+        />
+      </Command.List>
+    </Command>
+  )
+}
+
+function Conversations({ text, onOpen }: { text: string; onOpen: (id: string) => void }) {
+  const title = useDeferredValue(text.trim())
+  const client = useClient()
+  const recent = useInfiniteQuery(conversationListQuery(client, ''))
+  const found = useInfiniteQuery({ ...conversationListQuery(client, title), enabled: title !== '' })
+  const items = [...(recent.data?.pages ?? []), ...(title ? (found.data?.pages ?? []) : [])].flatMap(page => page.items)
+  const conversations = [...new Map(items.map(item => [item.id, item])).values()]
+  if (conversations.length === 0) return null
+  return (
+    <Command.Group heading="Conversations">
+      {conversations.map(conversation => {
+        const repository = conversation.selected_repository ? repositoryName(conversation.selected_repository) : ''
+        return (
+          <Row
+            key={conversation.id}
+            value={`${titleOf(conversation)} ${repository} ${conversation.id}`}
+            onSelect={() => onOpen(conversation.id)}
+          >
+            <StateDot state={conversationState(conversation)} />
+            <span className="flex-1 truncate">{titleOf(conversation)}</span>
+            <span className="shrink-0 text-sm text-faint">{repository}</span>
+          </Row>
+        )
+      })}
+    </Command.Group>
+  )
+}
+
+interface ActionProps {
+  icon: LucideIcon
+  keys?: string
+  children: ReactNode
+  onSelect: () => void
+}
+
+function Action({ icon: Icon, keys, children, onSelect }: ActionProps) {
+  return (
+    <Row onSelect={onSelect}>
+      <Icon size={14} aria-hidden className="text-faint" />
+      <span className="flex-1">{children}</span>
+      {keys ? <Kbd keys={keys} /> : null}
+    </Row>
+  )
+}
+
+function Row({ value, children, onSelect }: { value?: string; children: ReactNode; onSelect: () => void }) {
+  return (
+    <Command.Item
+      {...(value === undefined ? {} : { value })}
+      onSelect={onSelect}
+      className="flex h-8 items-center gap-2.5 rounded-sm px-2 data-[selected=true]:bg-hover"
+    >
+      {children}
+    </Command.Item>
+  )
+}

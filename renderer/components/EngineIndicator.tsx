@@ -1,0 +1,52 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { SystemStatus } from '../../server/api/system.ts'
+import { systemQuery } from '../api/queries.ts'
+import { useClient } from '../api/session.ts'
+import { count, formatBytes } from '../state/format.ts'
+import { Progress } from '../ui/Progress.tsx'
+
+/** The engine in two lines: its name, and what runs on it. */
+export function EngineIndicator({ onOpen }: { onOpen?: (() => void) | undefined }) {
+  const { data: system } = useQuery(systemQuery(useClient()))
+  if (!system) return <div className="h-11" />
+  const { engine, sandbox_image: image } = system
+  const ready = engine.state === 'ready'
+  return (
+    <Link
+      to="/settings/$section"
+      params={{ section: 'about' }}
+      onClick={onOpen}
+      className="mt-1 flex min-h-11 items-start gap-2 rounded-md px-2 py-1.5 text-soft hover:bg-hover"
+    >
+      <span className="flex h-4 w-4 shrink-0 items-center justify-center">
+        {ready ? (
+          <span className="size-2 rounded-full bg-good" />
+        ) : (
+          <span className="size-2.5 rounded-full border-2 border-bad" />
+        )}
+      </span>
+      <span className="min-w-0 flex-1 text-sm">
+        <span className="block truncate text-ink">
+          {ready ? `${engine.name} ${engine.version}` : 'Engine not available'}
+        </span>
+        <span className="block truncate text-faint">{detail(system)}</span>
+        {image.state === 'loading' ? (
+          <Progress
+            label="Loading the sandbox image"
+            value={{ done: image.done_bytes, total: image.total_bytes }}
+            className="mt-1"
+          />
+        ) : null}
+      </span>
+    </Link>
+  )
+}
+
+function detail({ engine, sandbox_image: image, running_sandboxes: running }: SystemStatus): string {
+  if (engine.state !== 'ready') return 'Atelier keeps looking for it.'
+  if (image.state === 'loading') {
+    return `Loading the image, ${formatBytes(image.done_bytes)} of ${formatBytes(image.total_bytes)}`
+  }
+  return `${running === 0 ? 'No sandbox' : count(running, 'sandbox', 'sandboxes')} running · ${formatBytes(engine.memory_bytes)} memory`
+}

@@ -1,0 +1,66 @@
+import { useState } from 'react'
+import { loginCodeIn } from '../api/connection.ts'
+import { Button } from '../ui/Button.tsx'
+import { ErrorNotice } from '../ui/ErrorNotice.tsx'
+import { Field } from '../ui/Field.tsx'
+import { Input } from '../ui/Input.tsx'
+import { Spinner } from '../ui/Spinner.tsx'
+import { Mark } from './Mark.tsx'
+
+/** What stands in the window until the service has answered. */
+export function Opening() {
+  return (
+    <main className="flex h-full items-center justify-center">
+      <p role="status" className="flex animate-appear items-center gap-2 text-faint">
+        <Spinner />
+        Starting the service…
+      </p>
+    </main>
+  )
+}
+
+export function CannotOpen({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  return (
+    <main className="mx-auto flex h-full max-w-120 flex-col justify-center gap-4 p-6">
+      <Mark size={32} />
+      <h1 className="text-xl font-semibold">Atelier could not reach its service</h1>
+      <ErrorNotice error={error} onRetry={onRetry} />
+      <p className="text-soft">Your conversations are on disk and are not affected.</p>
+    </main>
+  )
+}
+
+/** In a browser, without a key: only the one-time link that the service prints lets a tab in. */
+export function LoginPage({ onLogin }: { onLogin: () => void }) {
+  const [link, setLink] = useState('')
+  const code = loginCodeIn(link) ?? (/^[\w-]{8,}$/.test(link.trim()) ? link.trim() : undefined)
+  function submit() {
+    if (!code) return
+    window.location.hash = `login=${encodeURIComponent(code)}`
+    onLogin()
+  }
+  return (
+    <main className="mx-auto flex h-full max-w-120 flex-col justify-center gap-4 p-6">
+      <Mark size={32} />
+      <h1 className="text-xl font-semibold">Open the login link</h1>
+      <p className="text-soft">
+        This tab has no key for the service. The service prints a one-time login link when it starts; open it here, or
+        paste it below. A link works once.
+      </p>
+      <form
+        className="flex items-end gap-2"
+        onSubmit={event => {
+          event.preventDefault()
+          submit()
+        }}
+      >
+        <Field label="Login link or code" className="flex-1">
+          <Input value={link} onValueChange={setLink} mono autoFocus />
+        </Field>
+        <Button type="submit" look="primary" size="large" disabledReason={code ? null : 'Paste the login link first.'}>
+          Log in
+        </Button>
+      </form>
+    </main>
+  )
+}

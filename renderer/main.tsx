@@ -1,0 +1,65 @@
+import { QueryClient } from '@tanstack/react-query'
+import { createRoot, type Root } from 'react-dom/client'
+import { z } from 'zod'
+import { getSystem } from '../server/api/system.ts'
+import { App } from './App.tsx'
+import { ApiError, createClient } from './api/client.ts'
+import { findConnection, forgetKey, LoginNeeded } from './api/connection.ts'
+import { keys, staleKeys } from './api/queries.ts'
+import type { Session } from './api/session.ts'
+import { UpdatesSocket } from './api/updates.ts'
+import { CannotOpen, LoginPage, Opening } from './components/Opening.tsx'
+import { createAppRouter } from './routes.tsx'
+
+// The content security policy forbids evaluated code, which zod would try first.
+z.config({ jitless: true })
+
+const element = document.getElementById('root')
+if (!element) throw new Error('index.html has no #root.')
+await openWindow(createRoot(element))
+
+/** The window's one composition root: connection, cache, change feed, router. */
+async function openWindow(root: Root): Promise<void> {
+  root.render(<Opening />)
+  try {
+    const queryClient = createQueryClient()
+    const session = await openSession(queryClient)
+    const router = createAppRouter({ queryClient, client: session.client })
+    root.render(<App session={session} queryClient={queryClient} router={router} />)
+  } catch (error) {
+    const retry = () => void openWindow(root)
+    const login = error instanceof LoginNeeded || (error instanceof ApiError && error.code === 'unauthorized')
+    if (login) forgetKey(window)
+    root.render(login ? <LoginPage onLogin={retry} /> : <CannotOpen error={error} onRetry={retry} />)
+  }
+}
+
+async function openSession(queryClient: QueryClient): Promise<Session> {
+  const connection = await findConnection(window)
+  const client = createClient({ ...connection, validate: import.meta.env.DEV })
+  // The first question also proves the key, before anything is shown that would need it.
+  queryClient.setQueryData(keys.system, await client.call(getSystem))
+  const updates = new UpdatesSocket(connection, {
+    onChange: frame => {
+      for (const queryKey of staleKeys(frame)) void queryClient.invalidateQueries({ queryKey })
+    },
+    onReconnect: () => void queryClient.invalidateQueries(),
+  })
+  updates.open()
+  window.addEventListener('pagehide', () => updates.close(), { once: true })
+  return { ...connection, client, updates }
+}
+
+function createQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      // The service is on this machine: without a network it answers all the same.
+      queries: { networkMode: 'always', staleTime: 15_000, retry: mayRetry, retryDelay: 500 },
+      mutations: { networkMode: 'always' },
+    },
+  })
+}
+
+function mayRetry(failures: number, error: Error): boolean {
+  return failures < 2 && error instanceof ApiError && (error.code === 'unreachable' || error.status >= 502)
+}

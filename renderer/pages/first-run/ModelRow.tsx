@@ -1,0 +1,34 @@
+import { useState } from 'react'
+import type { SettingsReply } from '../../../server/api/settings.ts'
+import { useSaveSettings } from '../../api/settings.ts'
+import { LocalModels } from '../../components/LocalModels.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { ErrorNotice } from '../../ui/ErrorNotice.tsx'
+import { CheckRow } from './CheckRow.tsx'
+import { ProviderForm } from './ProviderForm.tsx'
+
+export function ModelRow({ settings }: { settings: SettingsReply | null }) {
+  const [changing, setChanging] = useState(false)
+  const save = useSaveSettings()
+  const model = settings?.llm_model ?? null
+  if (model && !changing) {
+    return (
+      <CheckRow title="Model" state="ok" detail={model}>
+        <Button className="self-start" onClick={() => setChanging(true)}>
+          Change
+        </Button>
+      </CheckRow>
+    )
+  }
+  const done = () => setChanging(false)
+  return (
+    <CheckRow title="Model" state="open" detail="A model on this machine, or a provider with your key.">
+      <LocalModels
+        chosen={model}
+        onChoose={choice => save.mutate({ llm_model: choice.model, llm_base_url: choice.baseUrl }, { onSuccess: done })}
+      />
+      {save.error ? <ErrorNotice error={save.error} /> : null}
+      <ProviderForm keyIsSet={settings?.llm_api_key_set ?? false} onSaved={done} />
+    </CheckRow>
+  )
+}

@@ -1,0 +1,141 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { Box, Cpu, FolderGit2, Gauge, GitBranch } from 'lucide-react'
+import type { SettingsReply } from '../../../server/api/settings.ts'
+import { conversationListQuery, specsQuery } from '../../api/queries.ts'
+import { useClient } from '../../api/session.ts'
+import { useModelSuggestions } from '../../components/ModelField.tsx'
+import { SpecChoice } from '../../components/SpecChoice.tsx'
+import { repositoryName } from '../../state/format.ts'
+import type { LaunchDraft, LaunchProblems } from '../../state/launch.ts'
+import { Field } from '../../ui/Field.tsx'
+import { Input } from '../../ui/Input.tsx'
+import { Suggest } from '../../ui/Suggest.tsx'
+import { Chip } from './Chip.tsx'
+
+export interface LaunchChipsProps {
+  draft: LaunchDraft
+  problems: LaunchProblems
+  settings: SettingsReply | null
+  onChange: (fields: Partial<LaunchDraft>) => void
+}
+
+export function LaunchChips({ draft, problems, settings, onChange }: LaunchChipsProps) {
+  const { repository, branch } = draft
+  return (
+    <>
+      <Chip
+        icon={FolderGit2}
+        name="Repository"
+        value={repository.trim() ? repositoryName(repository.trim()) : null}
+        empty="No repository"
+        problem={problems.repository}
+      >
+        <RepositoryField
+          value={repository}
+          problem={problems.repository}
+          onChange={value => onChange({ repository: value })}
+        />
+      </Chip>
+      {repository.trim() ? (
+        <Chip icon={GitBranch} name="Branch" value={branch.trim() || null} empty="Default branch">
+          <Field label="Branch" hint="Empty: the repository’s default branch.">
+            <Input value={branch} onValueChange={value => onChange({ branch: value })} placeholder="main" mono />
+          </Field>
+        </Chip>
+      ) : null}
+      <SpecChip spec={draft.spec} onChange={spec => onChange({ spec })} />
+      <ModelChip
+        model={draft.model}
+        fromSettings={settings?.llm_model ?? null}
+        onChange={model => onChange({ model })}
+      />
+      <LimitsChip draft={draft} problems={problems} settings={settings} onChange={onChange} />
+    </>
+  )
+}
+
+interface RepositoryFieldProps {
+  value: string
+  problem: string | undefined
+  onChange: (value: string) => void
+}
+
+function RepositoryField({ value, problem, onChange }: RepositoryFieldProps) {
+  const { data } = useInfiniteQuery(conversationListQuery(useClient(), ''))
+  const used = data?.pages.flatMap(page => page.items.map(({ selected_repository }) => selected_repository)) ?? []
+  const suggestions = [...new Set(used)].flatMap(name => (name ? [{ value: name }] : []))
+  return (
+    <Field
+      label="Repository"
+      hint="A git address, or owner/name on GitHub. It is cloned into the sandbox."
+      error={problem}
+    >
+      <Suggest value={value} onValueChange={onChange} suggestions={suggestions} placeholder="owner/name" mono />
+    </Field>
+  )
+}
+
+function SpecChip({ spec, onChange }: { spec: string; onChange: (spec: string) => void }) {
+  const { data: specs = [] } = useQuery(specsQuery(useClient()))
+  const chosen = specs.find(({ id }) => id === spec)
+  return (
+    <Chip icon={Box} name="Sandbox" value={chosen?.title ?? null} empty={specs[0]?.title ?? 'Default sandbox'}>
+      <SpecChoice specs={specs} value={spec || (specs[0]?.id ?? '')} onChange={onChange} />
+    </Chip>
+  )
+}
+
+interface ModelChipProps {
+  model: string
+  fromSettings: string | null
+  onChange: (model: string) => void
+}
+
+function ModelChip({ model, fromSettings, onChange }: ModelChipProps) {
+  const suggestions = useModelSuggestions()
+  return (
+    <Chip icon={Cpu} name="Model" value={model.trim() || null} empty={fromSettings ?? 'No model'}>
+      <Field label="Model" hint={fromSettings ? `Empty: ${fromSettings}, as in Settings.` : 'provider/model'}>
+        <Suggest
+          value={model}
+          onValueChange={onChange}
+          suggestions={suggestions}
+          placeholder={fromSettings ?? 'provider/model'}
+          mono
+        />
+      </Field>
+    </Chip>
+  )
+}
+
+function LimitsChip({ draft, problems, settings, onChange }: LaunchChipsProps) {
+  const { steps, budget } = draft
+  const value = [steps.trim() && `${steps.trim()} steps`, budget.trim() && `$${budget.trim()}`]
+    .filter(Boolean)
+    .join(' · ')
+  const problem = problems.steps ?? problems.budget
+  const defaultBudget = settings?.max_budget_per_task
+  return (
+    <Chip icon={Gauge} name="Limits" value={value || null} empty="Default limits" problem={problem}>
+      <p className="text-sm text-faint">At a limit the agent pauses and asks. You can raise it then.</p>
+      <div className="grid grid-cols-2 gap-3">
+        <Field label="Steps" error={problems.steps}>
+          <Input
+            inputMode="numeric"
+            value={steps}
+            onValueChange={value => onChange({ steps: value })}
+            placeholder={String(settings?.max_iterations ?? 500)}
+          />
+        </Field>
+        <Field label="Budget, US $" error={problems.budget}>
+          <Input
+            inputMode="decimal"
+            value={budget}
+            onValueChange={value => onChange({ budget: value })}
+            placeholder={defaultBudget ? String(defaultBudget) : 'None'}
+          />
+        </Field>
+      </div>
+    </Chip>
+  )
+}

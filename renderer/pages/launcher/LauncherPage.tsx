@@ -1,0 +1,74 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Play } from 'lucide-react'
+import { settingsQuery, systemQuery } from '../../api/queries.ts'
+import { useClient } from '../../api/session.ts'
+import { useDemonstration, useStart } from '../../api/start.ts'
+import { EMPTY_DRAFT, type LaunchDraft, parseDraft, problemsOf, requestOf } from '../../state/launch.ts'
+import { usePreference } from '../../state/preference.ts'
+import { Button, buttonLook } from '../../ui/Button.tsx'
+import { ErrorNotice, Notice } from '../../ui/ErrorNotice.tsx'
+import { LaunchChips } from './LaunchChips.tsx'
+import { LaunchComposer } from './LaunchComposer.tsx'
+
+export function LauncherPage() {
+  const client = useClient()
+  const { data: settings, error: settingsError } = useQuery(settingsQuery(client))
+  const { data: system } = useQuery(systemQuery(client))
+  const [stored, store] = usePreference('launch-draft', '', sessionStorage)
+  const draft = parseDraft(stored)
+  const start = useStart()
+  const change = (fields: Partial<LaunchDraft>) => store(JSON.stringify({ ...draft, ...fields }))
+
+  const noModel = settings !== undefined && !settings?.llm_model && !draft.model.trim()
+  const problems = problemsOf(draft)
+  const engineReason =
+    system?.engine.state === 'unavailable' ? 'The engine is not available. A sandbox cannot start.' : null
+  const modelReason = noModel ? 'No model is set up. Choose one below, or in Settings.' : null
+  const reason = engineReason ?? Object.values(problems)[0] ?? modelReason
+
+  function launch() {
+    if (reason || start.isPending) return
+    // The repository and the limits stay for the next conversation; the text has done its work.
+    start.mutate(requestOf(draft), { onSuccess: () => change({ text: EMPTY_DRAFT.text }) })
+  }
+
+  return (
+    <div className="min-h-0 flex-1 overflow-y-auto">
+      <div className="mx-auto flex w-full max-w-180 flex-col gap-4 px-5 pt-[14vh] pb-10">
+        <h1 className="text-xl font-semibold">What should be done?</h1>
+        {settingsError ? <ErrorNotice error={settingsError} /> : null}
+        {start.error ? <ErrorNotice error={start.error} onRetry={launch} retrying={start.isPending} /> : null}
+        <LaunchComposer
+          text={draft.text}
+          onTextChange={text => change({ text })}
+          onLaunch={launch}
+          disabledReason={reason}
+          busy={start.isPending}
+        >
+          <LaunchChips draft={draft} problems={problems} settings={settings ?? null} onChange={change} />
+        </LaunchComposer>
+        {noModel ? <NoModel /> : null}
+      </div>
+    </div>
+  )
+}
+
+function NoModel() {
+  const demonstration = useDemonstration()
+  return (
+    <Notice tone="wait" what="No model is set up." meaning="The agent needs one to work. The demonstration needs none.">
+      <Link to="/settings/$section" params={{ section: 'model' }} className={buttonLook('secondary', 'small')}>
+        Set up a model
+      </Link>
+      <Button
+        size="small"
+        icon={<Play size={12} aria-hidden />}
+        busy={demonstration.isPending}
+        onClick={() => demonstration.mutate()}
+      >
+        Watch the demonstration
+      </Button>
+    </Notice>
+  )
+}

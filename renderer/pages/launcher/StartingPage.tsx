@@ -1,0 +1,127 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, Navigate } from '@tanstack/react-router'
+import type { AppConversationStartTask } from '../../../server/api/app-conversations.ts'
+import { startTaskQuery } from '../../api/queries.ts'
+import { useClient } from '../../api/session.ts'
+import { type StartRequest, useCancelStart, useDemonstration, useStart } from '../../api/start.ts'
+import { useNow } from '../../state/clock.ts'
+import { formatDuration, repositoryName } from '../../state/format.ts'
+import { shownSteps, startDuration } from '../../state/start-steps.ts'
+import { Button, buttonLook } from '../../ui/Button.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { ErrorNotice, Notice } from '../../ui/ErrorNotice.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+import { StartStepRow } from './StartStepRow.tsx'
+
+export interface StartingPageProps {
+  taskId: string
+  demonstration: boolean
+}
+
+/** A start under way: its real steps with their times, until the conversation takes the page over. */
+export function StartingPage({ taskId, demonstration }: StartingPageProps) {
+  // Changes are pushed; asking now and then covers a frame that was lost.
+  const { data: task, ...query } = useQuery({
+    ...startTaskQuery(useClient(), taskId),
+    refetchInterval: ({ state }) => (state.data && isOver(state.data) ? false : 2_000),
+  })
+  if (task?.status === 'READY' && task.app_conversation_id) {
+    return (
+      <Navigate to="/conversations/$conversationId" params={{ conversationId: task.app_conversation_id }} replace />
+    )
+  }
+  return (
+    <div className="min-h-0 flex-1 overflow-y-auto">
+      <div className="mx-auto flex w-full max-w-150 flex-col gap-5 px-5 pt-[14vh] pb-10">
+        {query.isPending ? <Skeleton label="Loading the start" lines={4} /> : null}
+        {query.isError ? (
+          <ErrorNotice error={query.error} onRetry={() => void query.refetch()} retrying={query.isFetching} />
+        ) : null}
+        {task === null ? <UnknownStart /> : null}
+        {task ? <StartProgress task={task} demonstration={demonstration} /> : null}
+      </div>
+    </div>
+  )
+}
+
+const isOver = ({ status }: AppConversationStartTask) => status === 'READY' || status === 'ERROR'
+
+function StartProgress({ task, demonstration }: { task: AppConversationStartTask; demonstration: boolean }) {
+  const now = useNow(100)
+  const failed = task.status === 'ERROR'
+  const { selected_repository: repository, selected_branch: branch } = task.request
+  const cancel = useCancelStart(task.id)
+  return (
+    <>
+      <div>
+        <h1 className="text-xl font-semibold">
+          {failed ? 'The conversation was not started' : 'Starting the conversation'}
+        </h1>
+        <p className="tabular mt-0.5 text-faint">
+          {[
+            demonstration ? 'Demonstration' : null,
+            repository ? repositoryName(repository) : null,
+            branch,
+            formatDuration(startDuration(task, now)),
+          ]
+            .filter(Boolean)
+            .join(' · ')}
+        </p>
+      </div>
+      <TaskText task={task} />
+      <ol aria-label="Steps" className="flex flex-col">
+        {shownSteps(task).map(step => (
+          <StartStepRow key={step.status} step={step} now={now} />
+        ))}
+      </ol>
+      {failed ? (
+        <FailedStart task={task} demonstration={demonstration} />
+      ) : (
+        <Button className="self-start" busy={cancel.isPending} onClick={() => cancel.mutate()}>
+          Cancel
+        </Button>
+      )}
+    </>
+  )
+}
+
+function TaskText({ task }: { task: AppConversationStartTask }) {
+  const text = task.request.initial_message?.content.find(part => part.type === 'text')?.text
+  return text ? <p className="line-clamp-3 border-l-2 border-line pl-3 whitespace-pre-wrap text-soft">{text}</p> : null
+}
+
+function FailedStart({ task, demonstration }: { task: AppConversationStartTask; demonstration: boolean }) {
+  const start = useStart()
+  const restart = useDemonstration()
+  // A request that fails its schema was never a task, so what was asked once can be asked again.
+  const request: StartRequest = task.request
+  const retry = () => (demonstration ? restart.mutate() : start.mutate({ ...request, conversation_id: null }))
+  return (
+    <>
+      <Notice what={task.detail ?? 'The start failed.'} meaning="Nothing is left running. Your text is kept above.">
+        <Button size="small" look="primary" busy={start.isPending || restart.isPending} onClick={retry}>
+          Try again
+        </Button>
+        <Link to="/" className={buttonLook('secondary', 'small')}>
+          Change the task
+        </Link>
+      </Notice>
+      {start.error ? <ErrorNotice error={start.error} /> : null}
+    </>
+  )
+}
+
+function UnknownStart() {
+  return (
+    <EmptyState
+      title="There is no such start"
+      action={
+        <Link to="/" className={buttonLook('secondary')}>
+          New conversation
+        </Link>
+      }
+    >
+      It may have been removed with its conversation.
+    </EmptyState>
+  )
+}

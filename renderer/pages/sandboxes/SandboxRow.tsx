@@ -1,0 +1,144 @@
+import { Link } from '@tanstack/react-router'
+import { Pause, Play, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import type { AppConversation } from '../../../server/api/app-conversations.ts'
+import { whyNot } from '../../../server/api/sandbox-actions.ts'
+import type { SandboxInfo, SandboxStats } from '../../../server/api/sandboxes.ts'
+import { useSandboxAct } from '../../api/sandboxes.ts'
+import { titleOf } from '../../state/conversation-list.ts'
+import { formatBytes, formatPercent } from '../../state/format.ts'
+import { sandboxState } from '../../state/words.ts'
+import { IconButton } from '../../ui/Button.tsx'
+import { ErrorNotice } from '../../ui/ErrorNotice.tsx'
+import { RelativeTime } from '../../ui/RelativeTime.tsx'
+import { StateBadge } from '../../ui/StateDot.tsx'
+import { DeleteSandbox } from './DeleteSandbox.tsx'
+
+export interface SandboxRowProps {
+  sandbox: SandboxInfo
+  stats: SandboxStats | null
+  specTitle: string | null
+  conversations: AppConversation[]
+}
+
+const CELL = 'px-2 py-2 align-top'
+
+export function SandboxRow({ sandbox, stats, specTitle, conversations }: SandboxRowProps) {
+  const act = useSandboxAct(sandbox.id)
+  return (
+    <>
+      <tr className="border-b border-line hover:bg-canvas">
+        <td className={`${CELL} pl-4`}>
+          <StateBadge state={sandboxState(sandbox.status)} />
+        </td>
+        <td className={CELL}>
+          <UsedBy sandbox={sandbox} conversations={conversations} />
+        </td>
+        <td className={`${CELL} hidden narrow:table-cell`}>
+          <span className="block truncate">{specTitle ?? 'Image of your own'}</span>
+          <span className="block truncate font-mono text-xs text-faint" title={sandbox.sandbox_spec_id}>
+            {sandbox.sandbox_spec_id}
+          </span>
+        </td>
+        <td className={`${CELL} hidden text-soft narrow:table-cell`}>
+          <RelativeTime time={sandbox.created_at} />
+        </td>
+        <td className={`${CELL} tabular text-right text-soft`}>{stats ? formatPercent(stats.cpu_percent) : '–'}</td>
+        <td className={`${CELL} text-right`}>
+          <Memory stats={stats} />
+        </td>
+        <td className={`${CELL} pr-4`}>
+          <SandboxActs sandbox={sandbox} conversations={conversations} act={act} />
+        </td>
+      </tr>
+      {act.error ? (
+        <tr>
+          <td colSpan={7} className="px-4 py-2">
+            <ErrorNotice error={act.error} />
+          </td>
+        </tr>
+      ) : null}
+    </>
+  )
+}
+
+function UsedBy({ sandbox, conversations }: Pick<SandboxRowProps, 'sandbox' | 'conversations'>) {
+  return (
+    <>
+      {conversations.length === 0 ? <span className="text-faint">None</span> : null}
+      {conversations.map(conversation => (
+        <Link
+          key={conversation.id}
+          to="/conversations/$conversationId"
+          params={{ conversationId: conversation.id }}
+          className="block truncate underline-offset-2 hover:text-accent hover:underline"
+        >
+          {titleOf(conversation)}
+        </Link>
+      ))}
+      <span className="block truncate font-mono text-xs text-faint" title={sandbox.id}>
+        {sandbox.id}
+      </span>
+      {sandbox.status_detail ? <span className="block text-sm text-soft">{sandbox.status_detail}</span> : null}
+    </>
+  )
+}
+
+function Memory({ stats }: { stats: SandboxStats | null }) {
+  if (!stats) return <span className="text-soft">–</span>
+  const share = stats.memory_limit_bytes > 0 ? Math.min(1, stats.memory_bytes / stats.memory_limit_bytes) : 0
+  return (
+    <>
+      <span className="tabular text-soft">
+        {formatBytes(stats.memory_bytes)} <span className="text-faint">/ {formatBytes(stats.memory_limit_bytes)}</span>
+      </span>
+      <span aria-hidden className="mt-1 ml-auto block h-0.5 w-24 max-w-full rounded-full bg-selected">
+        <span
+          className={`block h-full rounded-full ${share > 0.9 ? 'bg-bad' : 'bg-accent'}`}
+          style={{ width: `${share * 100}%` }}
+        />
+      </span>
+    </>
+  )
+}
+
+interface SandboxActsProps extends Pick<SandboxRowProps, 'sandbox' | 'conversations'> {
+  act: ReturnType<typeof useSandboxAct>
+}
+
+function SandboxActs({ sandbox, conversations, act }: SandboxActsProps) {
+  const [deleting, setDeleting] = useState(false)
+  const { status } = sandbox
+  const going = act.isPending ? act.variables : null
+  const toggle = status === 'PAUSED' ? 'resume' : 'pause'
+  return (
+    <div className="flex justify-end gap-1">
+      <IconButton
+        size="small"
+        label={toggle === 'resume' ? 'Resume' : 'Pause'}
+        icon={toggle === 'resume' ? <Play size={14} aria-hidden /> : <Pause size={14} aria-hidden />}
+        busy={going === toggle}
+        disabledReason={whyNot(toggle, status)}
+        onClick={() => act.mutate(toggle)}
+      />
+      <IconButton
+        size="small"
+        label="Delete"
+        icon={<Trash2 size={14} aria-hidden />}
+        busy={going === 'delete'}
+        disabledReason={whyNot('delete', status)}
+        onClick={() => setDeleting(true)}
+      />
+      <DeleteSandbox
+        open={deleting}
+        onOpenChange={setDeleting}
+        sandbox={sandbox}
+        conversations={conversations}
+        onConfirm={() => {
+          setDeleting(false)
+          act.mutate('delete')
+        }}
+      />
+    </div>
+  )
+}

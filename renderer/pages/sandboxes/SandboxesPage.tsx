@@ -1,0 +1,116 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { Plus } from 'lucide-react'
+import { useState } from 'react'
+import type { AppConversation } from '../../../server/api/app-conversations.ts'
+import type { SandboxInfo } from '../../../server/api/sandboxes.ts'
+import {
+  conversationListQuery,
+  sandboxListQuery,
+  sandboxStatsQuery,
+  specsQuery,
+  systemQuery,
+} from '../../api/queries.ts'
+import { useClient } from '../../api/session.ts'
+import { count } from '../../state/format.ts'
+import { Button } from '../../ui/Button.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { ErrorNotice } from '../../ui/ErrorNotice.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+import { Toolbar } from '../../ui/Toolbar.tsx'
+import { NewSandbox } from './NewSandbox.tsx'
+import { SandboxRow } from './SandboxRow.tsx'
+
+export function SandboxesPage() {
+  const client = useClient()
+  const list = useInfiniteQuery(sandboxListQuery(client))
+  const { data: system } = useQuery(systemQuery(client))
+  const [creating, setCreating] = useState(false)
+  const sandboxes = list.data ?? []
+  const running = sandboxes.filter(({ status }) => status === 'RUNNING').length
+  const create = (
+    <Button
+      icon={<Plus size={14} aria-hidden />}
+      disabledReason={system?.engine.state === 'unavailable' ? 'The engine is not available.' : null}
+      onClick={() => setCreating(true)}
+    >
+      New sandbox
+    </Button>
+  )
+  return (
+    <>
+      <Toolbar
+        title="Sandboxes"
+        detail={list.data ? `${count(sandboxes.length, 'sandbox', 'sandboxes')}, ${running} running` : null}
+      >
+        {sandboxes.length > 0 ? create : null}
+      </Toolbar>
+      <div className="min-h-0 flex-1 overflow-y-auto">
+        {list.isPending ? <Skeleton label="Loading sandboxes" lines={5} className="p-4" /> : null}
+        {list.isError ? (
+          <div className="max-w-160 p-4">
+            <ErrorNotice error={list.error} onRetry={() => void list.refetch()} retrying={list.isFetching} />
+          </div>
+        ) : null}
+        {list.isSuccess && sandboxes.length === 0 ? (
+          <EmptyState title="No sandboxes" action={create}>
+            Each conversation starts a sandbox of its own. It shows here with what it uses.
+          </EmptyState>
+        ) : null}
+        {sandboxes.length > 0 ? <SandboxTable sandboxes={sandboxes} /> : null}
+        {list.hasNextPage ? (
+          <Button look="quiet" className="m-4" busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+            Show more sandboxes
+          </Button>
+        ) : null}
+      </div>
+      <NewSandbox open={creating} onOpenChange={setCreating} />
+    </>
+  )
+}
+
+const HEAD = 'px-2 py-2 text-left text-sm font-medium text-faint'
+
+function SandboxTable({ sandboxes }: { sandboxes: SandboxInfo[] }) {
+  const client = useClient()
+  const running = sandboxes.flatMap(({ id, status }) => (status === 'RUNNING' ? [id] : []))
+  const { data: stats } = useQuery(sandboxStatsQuery(client, running))
+  const { data: specs = [] } = useQuery(specsQuery(client))
+  const { data: conversations } = useInfiniteQuery(conversationListQuery(client, ''))
+  const users = bySandbox(conversations?.pages.flatMap(page => page.items) ?? [])
+  return (
+    <table className="w-full table-fixed border-collapse">
+      <thead className="border-b border-line">
+        <tr>
+          <th className={`${HEAD} w-28 pl-4`}>State</th>
+          <th className={HEAD}>Conversation</th>
+          <th className={`${HEAD} hidden narrow:table-cell`}>Image</th>
+          <th className={`${HEAD} hidden w-20 narrow:table-cell`}>Age</th>
+          <th className={`${HEAD} w-16 text-right`}>CPU</th>
+          <th className={`${HEAD} w-32 text-right`}>Memory</th>
+          <th className={`${HEAD} w-24 pr-4`}>
+            <span className="sr-only">Actions</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {sandboxes.map(sandbox => (
+          <SandboxRow
+            key={sandbox.id}
+            sandbox={sandbox}
+            stats={sandbox.status === 'RUNNING' ? (stats?.get(sandbox.id) ?? null) : null}
+            specTitle={specs.find(({ id }) => id === sandbox.sandbox_spec_id)?.title ?? null}
+            conversations={users.get(sandbox.id) ?? []}
+          />
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function bySandbox(conversations: AppConversation[]): Map<string, AppConversation[]> {
+  const users = new Map<string, AppConversation[]>()
+  for (const conversation of conversations) {
+    users.set(conversation.sandbox_id, [...(users.get(conversation.sandbox_id) ?? []), conversation])
+  }
+  return users
+}

@@ -1,0 +1,13 @@
+import { z } from 'zod'
+
+export const SETTINGS_SECTIONS = ['model', 'agent', 'sandbox', 'api', 'about'] as const
+export const settingsSection = z.enum(SETTINGS_SECTIONS)
+export type SettingsSection = z.output<typeof settingsSection>
+
+export const SECTION_TITLES: Record<SettingsSection, string> = {
+  model: 'Model',
+  agent: 'Agent',
+  sandbox: 'Sandbox',
+  api: 'Local API',
+  about: 'About and system',
+}

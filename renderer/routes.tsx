@@ -1,0 +1,112 @@
+import type { QueryClient } from '@tanstack/react-query'
+import {
+  createHashHistory,
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
+} from '@tanstack/react-router'
+import { z } from 'zod'
+import type { Client } from './api/client.ts'
+import { settingsQuery } from './api/queries.ts'
+import { Frame } from './components/Frame.tsx'
+import { NotFound, RouteError } from './components/RouteError.tsx'
+import { FirstRunPage } from './pages/first-run/FirstRunPage.tsx'
+import { LauncherPage } from './pages/launcher/LauncherPage.tsx'
+import { StartingPage } from './pages/launcher/StartingPage.tsx'
+import { SandboxesPage } from './pages/sandboxes/SandboxesPage.tsx'
+import { SettingsPage } from './pages/settings/SettingsPage.tsx'
+import { settingsSection } from './pages/settings/sections.ts'
+
+interface RouterContext {
+  queryClient: QueryClient
+  client: Client
+}
+
+const root = createRootRouteWithContext<RouterContext>()({ notFoundComponent: NotFound })
+
+const firstRun = createRoute({ getParentRoute: () => root, path: '/first-run', component: FirstRunPage })
+
+const frame = createRoute({ getParentRoute: () => root, id: 'frame', component: Frame })
+
+const launcher = createRoute({
+  getParentRoute: () => frame,
+  path: '/',
+  beforeLoad: async ({ context: { queryClient, client } }) => {
+    // A failing service is the launcher's to show; only a certain "nothing was ever stored" leads to the first run.
+    const settings = await queryClient.ensureQueryData(settingsQuery(client)).catch(() => undefined)
+    if (settings === null) throw redirect({ to: '/first-run' })
+  },
+  component: LauncherPage,
+})
+
+const starting = createRoute({
+  getParentRoute: () => frame,
+  path: '/starting/$taskId',
+  // A start of the demonstration is repeated in another way than the start of a task.
+  validateSearch: z.object({ demonstration: z.boolean().optional().catch(undefined) }),
+  component: function Starting() {
+    const { taskId } = starting.useParams()
+    const { demonstration = false } = starting.useSearch()
+    return <StartingPage key={taskId} taskId={taskId} demonstration={demonstration} />
+  },
+})
+
+const LazyConversationPage = lazyRouteComponent(
+  () => import('./pages/conversation/ConversationPage.tsx'),
+  'ConversationPage',
+)
+
+const conversation = createRoute({
+  getParentRoute: () => frame,
+  path: '/conversations/$conversationId',
+  component: function Conversation() {
+    const { conversationId } = conversation.useParams()
+    return <LazyConversationPage key={conversationId} conversationId={conversationId} />
+  },
+})
+
+const sandboxes = createRoute({ getParentRoute: () => frame, path: '/sandboxes', component: SandboxesPage })
+
+const settingsStart = createRoute({
+  getParentRoute: () => frame,
+  path: '/settings',
+  beforeLoad: () => {
+    throw redirect({ to: '/settings/$section', params: { section: 'model' } })
+  },
+})
+
+const settings = createRoute({
+  getParentRoute: () => frame,
+  path: '/settings/$section',
+  component: function Settings() {
+    const section = settingsSection.catch('model').parse(settings.useParams().section)
+    return <SettingsPage section={section} />
+  },
+})
+
+const routeTree = root.addChildren([
+  firstRun,
+  frame.addChildren([launcher, starting, conversation, sandboxes, settingsStart, settings]),
+])
+
+/** Addresses are kept behind the `#`: the window's files may come from `app://` or from the service alike. */
+export function createAppRouter(context: RouterContext) {
+  return createRouter({
+    routeTree,
+    context,
+    history: createHashHistory(),
+    defaultErrorComponent: RouteError,
+    defaultNotFoundComponent: NotFound,
+    scrollRestoration: true,
+  })
+}
+
+export type AppRouter = ReturnType<typeof createAppRouter>
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: AppRouter
+  }
+}

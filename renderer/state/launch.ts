@@ -1,0 +1,78 @@
+import { z } from 'zod'
+import { appConversationStartRequest } from '../../server/api/app-conversations.ts'
+import type { StartRequest } from '../api/start.ts'
+
+/** What the launcher holds: every field as it was typed; parsing trims. */
+export const launchDraft = z.object({
+  text: z.string().trim(),
+  repository: z.string().trim(),
+  branch: z.string().trim(),
+  /** '' is the default spec. */
+  spec: z.string().trim(),
+  /** '' is the model of the settings. */
+  model: z.string().trim(),
+  steps: z.string().trim(),
+  budget: z.string().trim(),
+})
+export type LaunchDraft = z.output<typeof launchDraft>
+
+export const EMPTY_DRAFT: LaunchDraft = {
+  text: '',
+  repository: '',
+  branch: '',
+  spec: '',
+  model: '',
+  steps: '',
+  budget: '',
+}
+
+/** A stored draft, or an empty one where none can be read. */
+export function parseDraft(text: string): LaunchDraft {
+  try {
+    return launchDraft.catch(EMPTY_DRAFT).parse(JSON.parse(text))
+  } catch {
+    return EMPTY_DRAFT
+  }
+}
+
+/** Empty fields are left out: the settings decide then. */
+export function requestOf(draft: LaunchDraft): StartRequest {
+  const { text, repository, branch, spec, model, steps, budget } = launchDraft.parse(draft)
+  return {
+    initial_message: { role: 'user', content: [{ type: 'text', text }], run: true },
+    ...(repository ? { selected_repository: repository } : {}),
+    ...(repository && branch ? { selected_branch: branch } : {}),
+    ...(spec ? { sandbox_spec_id: spec } : {}),
+    ...(model ? { llm_model: model } : {}),
+    ...(steps ? { max_iterations: Number(steps) } : {}),
+    ...(budget ? { max_budget_per_task: Number(budget) } : {}),
+  }
+}
+
+export type LaunchProblems = Partial<Record<keyof LaunchDraft, string>>
+
+const WORDS = {
+  text: 'Write what should be done first.',
+  repository: 'Give a git address, or owner/name.',
+  steps: 'Give a whole number of steps, 1 or more.',
+  budget: 'Give an amount above 0.',
+} as const
+
+/** What keeps the draft from being started, by field. */
+export function problemsOf(draft: LaunchDraft): LaunchProblems {
+  const problems: LaunchProblems = {}
+  if (!draft.text.trim()) problems.text = WORDS.text
+  if (draft.repository.trim() && !isRepository(draft.repository.trim())) problems.repository = WORDS.repository
+  const { error } = appConversationStartRequest.safeParse(requestOf(draft))
+  const refused = new Set(error?.issues.map(({ path }) => path[0]))
+  if (refused.has('max_iterations')) problems.steps = WORDS.steps
+  if (refused.has('max_budget_per_task')) problems.budget = WORDS.budget
+  return problems
+}
+
+/** `owner/name`, `https://…`, `ssh://…`, `git@host:path`. */
+function isRepository(text: string): boolean {
+  return (
+    /^[\w.-]+\/[\w./-]+$/.test(text) || /^(https?|ssh|git):\/\/\S+$/.test(text) || /^[\w.-]+@[\w.-]+:\S+$/.test(text)
+  )
+}
