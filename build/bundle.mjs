@@ -65,10 +65,19 @@ async function bundleAll() {
     file => !existsSync(join(projectFolder, file)),
   )
   if (missing.length > 0) throw new SetupError(`These entry files do not exist: ${missing.join(', ')}.`)
-  for (const folder of ['electron', 'server', 'chunks'])
+  rmSync(nextFolder, { recursive: true, force: true })
+  try {
+    for (const bundle of nodeBundles) await bundleNode(bundle)
+    await bundleRenderer()
+  } catch (error) {
+    // The bundler's message shows the place in the source; its stack is of no use to the reader.
+    const message = error instanceof Error ? error.message : String(error)
+    throw new SetupError(`The app could not be bundled. ${stripVTControlCharacters(message)}`)
+  }
+  for (const folder of ['electron', 'server', 'chunks', 'renderer']) {
     rmSync(join(outFolder, folder), { recursive: true, force: true })
-  for (const bundle of nodeBundles) await bundleNode(bundle)
-  await bundleRenderer()
+    if (existsSync(join(nextFolder, folder))) renameSync(join(nextFolder, folder), join(outFolder, folder))
+  }
 }
 
 /** @param {NodeBundle} bundle */
@@ -78,7 +87,7 @@ async function bundleNode({ format, entries }) {
   await build({
     configFile: false,
     root: projectFolder,
-    logLevel: 'warn',
+    logLevel: 'silent',
     publicDir: false,
     ssr: { noExternal: true, target: 'node' },
     build: {
@@ -92,6 +101,7 @@ async function bundleNode({ format, entries }) {
       rolldownOptions: {
         input,
         external,
+        onwarn: sayWarning,
         output: {
           format,
           entryFileNames: format === 'cjs' ? '[name].cjs' : '[name].js',
@@ -112,7 +122,7 @@ async function bundleRenderer() {
     configFile: false,
     root: join(projectFolder, 'renderer'),
     base: '/',
-    logLevel: 'warn',
+    logLevel: 'silent',
     plugins: [react(), tailwind()],
     build: {
       target: targets.chrome,
@@ -123,8 +133,14 @@ async function bundleRenderer() {
       chunkSizeWarningLimit: 4000,
       // The content security policy allows files, not data: addresses, for scripts and styles.
       assetsInlineLimit: 0,
+      rolldownOptions: { onwarn: sayWarning },
     },
   })
+}
+
+/** @param {{message: string}} warning */
+function sayWarning({ message }) {
+  say(`! ${stripVTControlCharacters(message)}`)
 }
 
 function copyResources() {
