@@ -46,7 +46,8 @@ function configOrQuit(env: NodeJS.ProcessEnv): Config | undefined {
 }
 
 function beforeReady(): void {
-  app.enableSandbox()
+  // As root Chromium has to run without its sandbox, and asking for both makes every child process fail.
+  if (!app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox()
   registerAppScheme()
   lockContents(app)
   // Chromium would ask the keyring for a key to encrypt cookies with. There are none, and a locked keyring would prompt.

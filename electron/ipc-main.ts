@@ -1,13 +1,6 @@
-import {
-  type BrowserWindow,
-  dialog,
-  type IpcMainInvokeEvent,
-  ipcMain,
-  type WebContents,
-  type WebFrameMain,
-} from 'electron'
-import { isAppAddress } from './addresses.ts'
+import { type BrowserWindow, dialog, type IpcMainInvokeEvent, ipcMain } from 'electron'
 import { type Answer, CHANNELS, type Connection } from './ipc.ts'
+import { isOwnPage, parseNotification } from './ipc-checks.ts'
 import { showNotification } from './notifications.ts'
 import { openInBrowser } from './security.ts'
 
@@ -45,21 +38,4 @@ export function answerWindow({ connect, window }: Bridge): void {
       }
     })
   }
-}
-
-interface Asker {
-  sender: Pick<WebContents, 'id'>
-  senderFrame: Pick<WebFrameMain, 'parent' | 'url'> | null
-}
-
-/** Only the main frame of our window, while it shows our page. A frame that is gone cannot be checked, so it may not. */
-export function isOwnPage({ sender, senderFrame }: Asker, own: Pick<WebContents, 'id'>): boolean {
-  return sender.id === own.id && senderFrame !== null && senderFrame.parent === null && isAppAddress(senderFrame.url)
-}
-
-export function parseNotification(value: unknown): { title: string; body: string } | undefined {
-  if (typeof value !== 'object' || value === null) return undefined
-  const { title, body } = value as Record<string, unknown>
-  if (typeof title !== 'string' || typeof body !== 'string' || title === '') return undefined
-  return { title: title.slice(0, 200), body: body.slice(0, 1_000) }
 }

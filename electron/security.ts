@@ -1,5 +1,6 @@
 import { type App, type Session, shell } from 'electron'
 import { isAppAddress, isLocalServiceAddress, isWebAddress } from './addresses.ts'
+import { isAllowed } from './permissions.ts'
 
 /** Rules for everything that shows web content, whoever creates it. */
 export function lockContents(app: App): void {
@@ -46,8 +47,3 @@ export function lockSession(session: Session): void {
 }
 
 const NETWORK = ['http://*/*', 'https://*/*', 'ws://*/*', 'wss://*/*']
-
-/** Copying is all that a page may do, and only ours. `origin` may be any address of the page. */
-export function isAllowed(permission: string, origin: string): boolean {
-  return permission === 'clipboard-sanitized-write' && isAppAddress(origin)
-}

@@ -26,13 +26,15 @@ export function parsePlace(value: unknown): WindowPlace {
     string,
     unknown
   >
-  const whole = [x, y, width, height].filter(number => typeof number === 'number' && Number.isSafeInteger(number))
-  const [left, top, wide, high] = whole as number[]
-  const complete = left !== undefined && top !== undefined && wide !== undefined && high !== undefined
+  const complete = isWhole(x) && isWhole(y) && isWhole(width) && isWhole(height)
   return {
-    bounds: complete ? { x: left, y: top, width: wide, height: high } : undefined,
+    bounds: complete ? { x, y, width, height } : undefined,
     maximized: maximized === true,
   }
+}
+
+function isWhole(value: unknown): value is number {
+  return Number.isSafeInteger(value)
 }
 
 /** The remembered place when enough of its title bar can be grabbed on a display that is there now; else the default size. */

@@ -1,5 +1,6 @@
 import { app, BrowserWindow, dialog, nativeTheme, screen } from 'electron'
 import { APP_PAGE } from './addresses.ts'
+import { GROUND } from './ground.ts'
 import { placeOn, readPlace, rememberPlace, SMALLEST_SIZE } from './window-bounds.ts'
 
 export interface WindowFiles {
@@ -8,9 +9,6 @@ export interface WindowFiles {
   /** Where the window's place is remembered. */
   place: string
 }
-
-/** `canvas` of the renderer's theme: what shows before the first paint. */
-const GROUND = { light: '#f6f5f3', dark: '#131312' }
 
 export function openWindow(files: WindowFiles): BrowserWindow {
   const { bounds, maximized } = readPlace(files.place)

@@ -16,9 +16,11 @@ export type SecretServiceState =
  */
 export async function secretServiceState(env: NodeJS.ProcessEnv, uid: number): Promise<SecretServiceState> {
   const address = env.DBUS_SESSION_BUS_ADDRESS
+  // Chromium sets `disabled:` for its own processes where there is no session.
+  if (address?.startsWith('disabled:')) return NO_SESSION
   const path = address ? socketPath(address) : env.XDG_RUNTIME_DIR && join(env.XDG_RUNTIME_DIR, 'bus')
   if (path === undefined && address) return { kind: 'unknown' }
-  if (!path) return { kind: 'missing', reason: 'There is no D-Bus session, so no keyring can be reached.' }
+  if (!path) return NO_SESSION
   let bus: DbusConnection | undefined
   try {
     bus = await connectDbus(path, uid)
@@ -29,6 +31,11 @@ export async function secretServiceState(env: NodeJS.ProcessEnv, uid: number): P
   } finally {
     bus?.close()
   }
+}
+
+const NO_SESSION: SecretServiceState = {
+  kind: 'missing',
+  reason: 'There is no D-Bus session, so no keyring can be reached.',
 }
 
 const SERVICE = { destination: 'org.freedesktop.secrets', path: '/org/freedesktop/secrets' }

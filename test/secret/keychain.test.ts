@@ -120,6 +120,8 @@ describe('locked, missing and empty', () => {
   test('no session at all is missing', async () => {
     const { DBUS_SESSION_BUS_ADDRESS: _bus, XDG_RUNTIME_DIR: _runtime, ...env } = keyring.env
     expect(await keychain({ env }).status()).toMatchObject({ state: 'missing' })
+    const disabled = { ...env, DBUS_SESSION_BUS_ADDRESS: 'disabled:' }
+    expect(await keychain({ env: disabled }).status()).toMatchObject({ state: 'missing' })
     const gone = { ...env, DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent/bus' }
     expect(await keychain({ env: gone }).status()).toMatchObject({ state: 'missing' })
   })

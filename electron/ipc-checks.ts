@@ -1,0 +1,19 @@
+import type { WebContents, WebFrameMain } from 'electron'
+import { isAppAddress } from './addresses.ts'
+
+interface Asker {
+  sender: Pick<WebContents, 'id'>
+  senderFrame: Pick<WebFrameMain, 'parent' | 'url'> | null
+}
+
+/** Only the main frame of our window, while it shows our page. A frame that is gone cannot be checked, so it may not. */
+export function isOwnPage({ sender, senderFrame }: Asker, own: Pick<WebContents, 'id'>): boolean {
+  return sender.id === own.id && senderFrame !== null && senderFrame.parent === null && isAppAddress(senderFrame.url)
+}
+
+export function parseNotification(value: unknown): { title: string; body: string } | undefined {
+  if (typeof value !== 'object' || value === null) return undefined
+  const { title, body } = value as Record<string, unknown>
+  if (typeof title !== 'string' || typeof body !== 'string' || title === '') return undefined
+  return { title: title.slice(0, 200), body: body.slice(0, 1_000) }
+}

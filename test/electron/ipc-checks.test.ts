@@ -1,0 +1,47 @@
+import type { WebFrameMain } from 'electron'
+import { expect, test } from 'vitest'
+import { isOwnPage, parseNotification } from '../../electron/ipc-checks.ts'
+import { isAllowed } from '../../electron/permissions.ts'
+
+const own = { id: 1 }
+const page = { parent: null, url: 'app://atelier/#/x' }
+
+test('the main frame of our window may ask', () => {
+  expect(isOwnPage({ sender: own, senderFrame: page }, own)).toBe(true)
+})
+
+test('another window, a frame within, a foreign page and a page that is gone may not', () => {
+  expect(isOwnPage({ sender: { id: 2 }, senderFrame: page }, own)).toBe(false)
+  expect(isOwnPage({ sender: own, senderFrame: { ...page, parent: {} as WebFrameMain } }, own)).toBe(false)
+  expect(isOwnPage({ sender: own, senderFrame: { ...page, url: 'https://example.com/' } }, own)).toBe(false)
+  expect(isOwnPage({ sender: own, senderFrame: { ...page, url: 'about:blank' } }, own)).toBe(false)
+  expect(isOwnPage({ sender: own, senderFrame: null }, own)).toBe(false)
+})
+
+test('a notification is text of a bounded length', () => {
+  expect(parseNotification({ title: 'Done', body: '' })).toEqual({ title: 'Done', body: '' })
+  expect(parseNotification({ title: 'x'.repeat(999), body: 'y'.repeat(9_999) })?.body).toHaveLength(1_000)
+  for (const value of [null, 'x', 1, [], {}, { title: 1, body: '' }, { title: '', body: 'b' }, { title: 't' }]) {
+    expect(parseNotification(value)).toBeUndefined()
+  }
+})
+
+test('a page may write to the clipboard and nothing else, and only ours', () => {
+  expect(isAllowed('clipboard-sanitized-write', 'app://atelier/')).toBe(true)
+  expect(isAllowed('clipboard-sanitized-write', 'app://atelier')).toBe(true)
+  expect(isAllowed('clipboard-sanitized-write', 'https://example.com/')).toBe(false)
+  const others = [
+    'clipboard-read',
+    'media',
+    'geolocation',
+    'notifications',
+    'midi',
+    'usb',
+    'hid',
+    'serial',
+    'openExternal',
+    'fullscreen',
+    'unknown',
+  ]
+  for (const permission of others) expect(isAllowed(permission, 'app://atelier/')).toBe(false)
+})
