@@ -67,7 +67,8 @@ export interface Completion {
 }
 
 /**
- * Asks for the next answer, which may be empty when the model properly finished without saying anything. Rejects with AppError `llm_*` (see errors.ts), or the signal's reason when aborted.
+ * Asks for the next answer, which may be empty when the model properly finished without saying anything. Rejects with
+ * AppError `llm_*` (see errors.ts), or the signal's reason when aborted.
  * A model and a replayed trajectory are both of this type.
  */
 export type Complete = (request: CompletionRequest) => Promise<Completion>

@@ -2,7 +2,7 @@ import type { LanguageModelV3Usage } from '@ai-sdk/provider'
 import { calcPrice, findProvider } from '@pydantic/genai-prices'
 import type { TokenUsage } from '../api/events.ts'
 import type { ModelChoice } from './completion.ts'
-import { isLocal, LISTED_PROVIDERS, type ModelTarget, resolveModel } from './provider.ts'
+import { isPrivate, LISTED_PROVIDERS, type ModelTarget, resolveModel } from './provider.ts'
 
 /**
  * Token counts in the service's words: `prompt_tokens` holds all of the prompt, cached tokens too, and
@@ -56,9 +56,9 @@ export function contextWindow(choice: ModelChoice): number | null {
   return price(resolveModel(choice), {})?.model.context_window ?? null
 }
 
-/** The price list knows who serves at a URL; a server on this machine costs nothing known. */
+/** The price list knows who serves at a URL. What a server of one's own costs is not known. */
 function price(target: ModelTarget, usage: Record<string, number>) {
-  if (isLocal(target.baseUrl)) return null
+  if (isPrivate(target.baseUrl)) return null
   const served = findProvider({ providerApiUrl: target.baseUrl })
   const providerId = served?.id ?? target.provider.prices
   return providerId ? calcPrice(usage, target.model, { providerId }) : null
@@ -82,9 +82,10 @@ export function knownModels(): KnownModel[] {
 
 /** Some lists hold what a provider resells, or entries that stand for a family. */
 const WRITES_TEXT: Readonly<Record<string, RegExp>> = {
+  openrouter: /^[^/]+\/[^/]+$/,
   openai: /^(gpt-[4-9](?!:)|gpt-oss|o[1-9])/,
   anthropic: /^claude-[a-z]+-\d|^claude-3-\d/,
   gemini: /^(gemini-[2-9]|gemma-[3-9])/,
 }
 const NO_AGENT =
-  /audio|embed|image|live|moderation|realtime|search|transcribe|tts|vision|whisper|ocr|guard|instruct$|-ft-|:extended/
+  /audio|voice|voxtral|embed|image|live|moderation|realtime|search|transcribe|tts|vision|whisper|ocr|guard|instruct$|\.ft-|:extended/

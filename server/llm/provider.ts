@@ -179,8 +179,13 @@ function usableUrl(text: string, provider: Provider): string {
   return `${url.origin}${path || provider.versionPath}`
 }
 
-/** Whether the server is on this machine, where a model has no price. */
-export function isLocal(baseUrl: string): boolean {
+/** Whether the server is on this machine or in its own network, where a model has no public price. */
+export function isPrivate(baseUrl: string): boolean {
   const host = new URL(baseUrl).hostname
-  return host === 'localhost' || host.endsWith('.localhost') || host === '[::1]' || host.startsWith('127.')
+  if (host.startsWith('[')) return host === '[::1]' || /^\[f[cd]/.test(host)
+  if (/^\d+(\.\d+){3}$/.test(host)) return PRIVATE_IPV4.test(host)
+  return !host.includes('.') || /\.(localhost|local|internal|lan|home\.arpa)$/.test(host)
 }
+
+/** RFC 1918, loopback and link-local */
+const PRIVATE_IPV4 = /^(10|127|169\.254|192\.168|172\.(1[6-9]|2\d|3[01]))\./

@@ -143,6 +143,7 @@ async function perform(turn: Turn, request: ModelRequest, reply: ServerResponse,
     if (turn.retryAfter !== undefined) reply.setHeader('retry-after', String(turn.retryAfter))
     return json(reply, status, body)
   }
+  if (turn.cost !== undefined) reply.setHeader('x-litellm-response-cost', String(turn.cost))
   const said = turn.fault === 'empty' ? { usage: { output: 0 } } : turn
   if (!request.stream) return json(reply, 200, wire.whole(said, answer))
   await stream(turn, wire, wire.frames(said, answer), reply)

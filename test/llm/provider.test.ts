@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isLocal, resolveModel } from '../../server/llm/provider.ts'
+import { isPrivate, resolveModel } from '../../server/llm/provider.ts'
 
 const resolve = (model: string, baseUrl: string | null = null) => {
   const target = resolveModel({ model, baseUrl, apiKey: 'key' })
@@ -56,11 +56,23 @@ describe('a base URL', () => {
     expect(() => resolve('openai/x', 'https://me:hunter2@gate.example')).toThrow(/^(?!.*hunter2).*key field/)
   })
 
-  it.each(['http://localhost:1', 'http://127.0.0.2:1', 'http://[::1]:1'])('%s is this machine', url => {
-    expect(isLocal(url)).toBe(true)
+  it.each([
+    'http://localhost:1',
+    'http://127.0.0.2:1',
+    'http://[::1]:1',
+    'http://[fd00::1]:1',
+    'http://10.0.0.1',
+    'http://172.20.0.1',
+    'http://gpu-box:8000',
+    'http://gpu.local',
+  ])('%s is one’s own', url => {
+    expect(isPrivate(url)).toBe(true)
   })
 
-  it.each(['https://localhost.example', 'https://api.openai.com/v1', 'http://10.0.0.1'])('%s is not', url => {
-    expect(isLocal(url)).toBe(false)
-  })
+  it.each(['https://localhost.example', 'https://api.openai.com/v1', 'http://172.40.0.1', 'http://[2001:db8::1]'])(
+    '%s is not',
+    url => {
+      expect(isPrivate(url)).toBe(false)
+    },
+  )
 })

@@ -62,6 +62,12 @@ describe.each(WIRE_NAMES)('a model that speaks %s', wire => {
     })
   })
 
+  it('costs what its server reports, and otherwise an unknown sum', async () => {
+    server.setScript([{ text: 'Fine.', cost: 0.25 }, { text: 'Fine.' }])
+    expect((await complete(ask())).cost).toBe(0.25)
+    expect((await complete(ask())).cost).toBeNull()
+  })
+
   it('tells two answers apart although the server repeats its ids', async () => {
     const other = await startModelServer({ script: () => ({ text: 'Same.' }) })
     const again = createComplete(async () => choiceFor(wire, other))
@@ -229,6 +235,21 @@ describe('what each provider is sent', () => {
       const { [headers[wire]]: sent, ...others } = request?.headers ?? {}
       expect(sent).toContain(KEY)
       expect(JSON.stringify([others, request?.body, request?.path])).not.toContain(KEY)
+    }
+  })
+
+  it('has its price at its public address', async () => {
+    for (const wire of WIRE_NAMES) {
+      const { model, apiKey } = choiceFor(wire, server)
+      server.setScript([{ text: 'Fine.', usage: { input: 1000, output: 100 } }])
+      const redirected: typeof fetch = (url, init) => {
+        const { pathname, search } = new URL(String(url))
+        return fetch(`${server.origin}${pathname}${search}`, init)
+      }
+      const complete = createComplete(async () => ({ model, baseUrl: null, apiKey }), { fetch: redirected })
+      const { cost, usage } = await complete(ask())
+      expect(cost).toBeGreaterThan(0.0005)
+      expect(usage.context_window).toBeGreaterThan(100_000)
     }
   })
 

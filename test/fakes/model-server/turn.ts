@@ -7,6 +7,8 @@ export interface Turn {
   /** `arguments` as text goes out as it is, malformed or not (Gemini can only carry objects). */
   toolCalls?: ScriptedCall[]
   usage?: Partial<ScriptedUsage>
+  /** US dollars, reported in a header as a LiteLLM proxy does; without it the cost is unknown, as on any own server. */
+  cost?: number
   finish?: 'length' | 'content-filter'
   fault?: Fault
   /** Seconds in the Retry-After header of a fault. */
