@@ -1,0 +1,60 @@
+import { posix } from 'node:path'
+import type { SandboxHandle } from '../../sandbox/handle.ts'
+import { invalidParameter, type Problem } from './problem.ts'
+
+const MAX_LISTED = 1000
+const MAX_TYPOS = 2
+
+/** @throws Problem for anything but an absolute path of the sandbox */
+export async function checkPath(sandbox: SandboxHandle, path: string): Promise<string> {
+  if (/^[a-z]:[\\/]|^\\\\/i.test(path)) {
+    throw invalidParameter('path', path, 'This is a Windows path; in the sandbox, paths begin with `/`.')
+  }
+  if (path.includes('\0')) throw invalidParameter('path', path.replaceAll('\0', '\\0'), 'A path has no NUL character.')
+  if (path.startsWith('/')) {
+    const normal = posix.normalize(path)
+    return normal.length > 1 ? normal.replace(/\/$/, '') : normal
+  }
+  const rule = 'The path should be an absolute path, starting with `/`.'
+  if (path.trim() === '') throw invalidParameter('path', path, rule)
+  const meant = posix.join(sandbox.workingDir, path)
+  throw invalidParameter('path', path, `${rule} Maybe you meant ${meant}?`)
+}
+
+export async function missingFile(sandbox: SandboxHandle, path: string): Promise<Problem> {
+  const meant = await suggestion(sandbox, path)
+  const hint = meant ? ` Maybe you meant ${meant}?` : ''
+  return invalidParameter('path', path, `The path ${path} does not exist. Please provide a valid path.${hint}`)
+}
+
+/** The same path under the working directory, else a name in the same folder that is almost the same. */
+async function suggestion(sandbox: SandboxHandle, path: string): Promise<string | undefined> {
+  const inside = posix.join(sandbox.workingDir, path)
+  if (await sandbox.stat(inside)) return inside
+  const folder = posix.dirname(path)
+  const wanted = posix.basename(path)
+  const list = 'cd -- "$1" 2>/dev/null && for name in * .[!.]*; do printf "%s\\n" "$name"; done'
+  const { stdout } = await sandbox.exec({ argv: ['/bin/sh', '-c', list, 'sh', folder], cwd: '/' })
+  const close = stdout
+    .split('\n')
+    .slice(0, MAX_LISTED)
+    .filter(name => name !== '' && Math.abs(name.length - wanted.length) <= MAX_TYPOS)
+    .map(name => ({ name, typos: distance(name.toLowerCase(), wanted.toLowerCase()) }))
+    .filter(({ typos }) => typos <= MAX_TYPOS)
+    .sort((one, other) => one.typos - other.typos)[0]
+  return close && posix.join(folder, close.name)
+}
+
+/** Levenshtein's. */
+function distance(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, index) => index)
+  for (let i = 1; i <= one.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= other.length; j++) {
+      const same = one[i - 1] === other[j - 1] ? 0 : 1
+      next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, (row[j - 1] ?? 0) + same))
+    }
+    row = next
+  }
+  return row[other.length] ?? 0
+}

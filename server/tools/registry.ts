@@ -1,0 +1,93 @@
+import { z } from 'zod'
+import { type Action, SECURITY_RISKS, securityRisk } from '../api/events.ts'
+import { parseTolerantly } from './call/json.ts'
+import { repairCall } from './call/names.ts'
+import { repairValues } from './call/values.ts'
+import { createFileEditor } from './file-editor.ts'
+import { createFinish } from './finish.ts'
+import { createTerminal } from './terminal.ts'
+import { createThink } from './think.ts'
+import type { Tool, ToolHost } from './tool.ts'
+
+/** The tools of one conversation, in the order in which the model sees them. Whoever makes them closes them. */
+export function createTools(host: ToolHost): Tool[] {
+  return [createTerminal(host), createFileEditor(host), createThink(), createFinish()].map(withCallFields)
+}
+
+export interface WrittenCall {
+  name: string
+  /** JSON text as the model wrote it */
+  arguments: string
+}
+
+export type UnderstoodCall =
+  | { kind: 'action'; tool: Tool; action: Action; summary?: string; securityRisk?: z.output<typeof securityRisk> }
+  | { kind: 'invalid'; error: string }
+
+const LONGEST_NAME = 100
+
+/** From what the model wrote to an action. Errors tell the model what to change; they name parameters, never values. */
+export function understandCall(tools: readonly Tool[], call: WrittenCall): UnderstoodCall {
+  const parsed = unwrapped(parseTolerantly(call.arguments))
+  const names = tools.map(tool => tool.name)
+  const { name, given } = repairCall(call.name, isRecord(parsed) ? parsed : {}, names)
+  const tool = tools.find(candidate => candidate.name === name)
+  if (!tool) return invalid(`Tool '${call.name.slice(0, LONGEST_NAME)}' not found. Available: ${quoted(names)}`)
+  if (!isRecord(parsed)) {
+    return invalid(`Error validating tool '${name}': the arguments are not a JSON object. Parameters provided: []`)
+  }
+  const result = tool.parameters.safeParse(repairValues(tool.parameters, given))
+  if (!result.success) {
+    const problems = result.error.issues.map(issue => `${issue.path.join('.')}: ${issue.message}`).join('; ')
+    return invalid(`Error validating tool '${name}': ${problems}. Parameters provided: ${quoted(Object.keys(given))}`)
+  }
+  const { summary, security_risk, ...parameters } = result.data
+  const risk = securityRisk.safeParse(security_risk)
+  return {
+    kind: 'action',
+    tool,
+    action: tool.toAction(parameters),
+    ...(typeof summary === 'string' && summary !== '' && { summary }),
+    ...(risk.success && { securityRisk: risk.data }),
+  }
+}
+
+function invalid(error: string): UnderstoodCall {
+  return { kind: 'invalid', error }
+}
+
+function quoted(names: string[]): string {
+  return `[${names.map(name => `'${name.slice(0, LONGEST_NAME)}'`).join(', ')}]`
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Arguments that were encoded twice, or put into a list of one. */
+function unwrapped(value: unknown): unknown {
+  if (typeof value === 'string') return parseTolerantly(value)
+  return Array.isArray(value) && value.length === 1 ? value[0] : value
+}
+
+const summaryField = z
+  .string()
+  .optional()
+  .describe('What this call does and why, in about ten words, for the person who watches.')
+
+const riskField = z
+  .enum(SECURITY_RISKS)
+  .optional()
+  .describe(
+    'LOW: only reads, or changes files of the project. MEDIUM: changes the sandbox, installs, or talks to the network. HIGH: deletes or sends data, touches secrets, or cannot be undone. UNKNOWN: you cannot tell.',
+  )
+
+/** Every call can be summed up; one that changes something says how risky it is. */
+function withCallFields(tool: Tool): Tool {
+  const fields = {
+    summary: summaryField,
+    ...tool.parameters.shape,
+    ...(!tool.readOnly && { security_risk: riskField }),
+  }
+  return { ...tool, parameters: z.object(fields) }
+}

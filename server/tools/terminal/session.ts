@@ -1,0 +1,228 @@
+import { createHash } from 'node:crypto'
+import type { Action, Observation } from '../../api/events.ts'
+import { clipMiddle } from '../clip.ts'
+import { type ToolContext, type ToolHost, text } from '../tool.ts'
+import type { Job, JobEnd, Patience } from './job.ts'
+import { isControlKey, keySequence, typedText } from './keys.ts'
+import { Shell } from './shell.ts'
+import { reportProgress } from './tail.ts'
+import { refusal, WORDS } from './words.ts'
+
+export type TerminalAction = Extract<Action, { kind: 'TerminalAction' }>
+export type TerminalObservation = Extract<Observation, { kind: 'TerminalObservation' }>
+
+const OUTPUT_CHARS = 30_000
+const REST_CHARS = 4_000
+const INTERRUPT_MS = 1_000
+const SAVE_FOLDER = '/tmp/.atelier/output'
+
+export interface Timing {
+  /** How long a command may be silent when no time-out was given. */
+  quietMs: number
+  /** The same after input: programs answer it soon or not at all. */
+  inputQuietMs: number
+}
+
+/** Carries out the terminal's actions on one shell, which is started when it is first needed. */
+export class TerminalSession {
+  readonly #host: ToolHost
+  readonly #timing: Timing
+  #shell: Shell | undefined
+  /** The command whose end the model has not been told yet. */
+  #job: Job | undefined
+  /** The visible part of what was told of the running command; it may come again. */
+  #told = ''
+  /** The model knows that the shell has ended. */
+  #endTold = false
+
+  constructor(host: ToolHost, timing: Timing) {
+    this.#host = host
+    this.#timing = timing
+  }
+
+  async run(action: TerminalAction, context: ToolContext): Promise<TerminalObservation> {
+    const refused = refusal(action)
+    if (refused) return this.#failure(action, refused)
+    if (action.reset) return this.#reset(action, context)
+    const isInput = action.is_input || action.command.trim() === ''
+    if (isInput || (this.#running && isControlKey(action.command))) return this.#goOn(action, context)
+    if (this.#running) return this.#refuseWhileRunning(action)
+    return this.#execute(action, context)
+  }
+
+  async close(options = { withJobs: false }): Promise<void> {
+    const shell = this.#shell
+    this.#shell = undefined
+    this.#job = undefined
+    this.#told = ''
+    await shell?.close(options)
+  }
+
+  get #running(): boolean {
+    return this.#job !== undefined && this.#job.end === undefined
+  }
+
+  async #reset(action: TerminalAction, context: ToolContext): Promise<TerminalObservation> {
+    await this.close({ withJobs: true })
+    await this.#openShell(context.signal)
+    const command = action.command.trim()
+    if (!command) return this.#observe({ ...action, command: '[RESET]' }, { output: WORDS.reset, exitCode: 0 })
+    const observation = await this.#execute(action, context)
+    const { metadata } = observation
+    return {
+      ...observation,
+      command: `[RESET] ${observation.command}`,
+      metadata: { ...metadata, prefix: `${WORDS.reset}\n${metadata.prefix}` },
+    }
+  }
+
+  async #execute(action: TerminalAction, context: ToolContext): Promise<TerminalObservation> {
+    const before = await this.#restOfPrevious()
+    const restarted = this.#shell?.ended !== undefined && !this.#endTold
+    const shell = await this.#openShell(context.signal)
+    const job = await shell.start(action.command)
+    this.#job = job
+    this.#told = ''
+    const prefix = before + (restarted ? WORDS.restarted : '')
+    return this.#awaitAndTell(job, action, { quietMs: this.#timing.quietMs, prefix }, context)
+  }
+
+  async #goOn(action: TerminalAction, context: ToolContext): Promise<TerminalObservation> {
+    const job = this.#job
+    const input = action.command
+    if (!job) return this.#failure(action, input.trim() === '' ? WORDS.nothingToRead : WORDS.nothingToTypeInto)
+    if (job.end)
+      return this.#tell(job, action, { prefix: WORDS.previous, note: input.trim() ? WORDS.inputNotSent : '' })
+    const typed = action.is_input || input.trim() !== ''
+    if (typed) await this.#shell?.type(keySequence(input.trim()) ?? typedText(input))
+    const quietMs = typed ? this.#timing.inputQuietMs : this.#timing.quietMs
+    return this.#awaitAndTell(job, action, { quietMs, prefix: WORDS.previous }, context)
+  }
+
+  async #refuseWhileRunning(action: TerminalAction): Promise<TerminalObservation> {
+    const output = this.#job ? await this.#newOutput(this.#job) : ''
+    const suffix = WORDS.notExecuted(action.command)
+    return this.#observe(action, { output, exitCode: -1, prefix: WORDS.previous, suffix, isError: true })
+  }
+
+  async #awaitAndTell(
+    job: Job,
+    action: TerminalAction,
+    options: { quietMs: number; prefix: string },
+    context: ToolContext,
+  ): Promise<TerminalObservation> {
+    const patience: Patience =
+      action.timeout === undefined ? { quietMs: options.quietMs } : { totalMs: action.timeout * 1000 }
+    const stop = reportProgress(job, tail => context.onOutput(this.#host.mask(tail)))
+    try {
+      const outcome = await job.wait(patience, context.signal)
+      stop()
+      if (outcome === 'quiet') return await this.#tell(job, action, { ...options, open: WORDS.quiet(options.quietMs) })
+      const open = WORDS.timedOut(patience.totalMs ?? 0)
+      return await this.#tell(job, action, { ...options, open })
+    } catch (error) {
+      stop()
+      await this.#interrupt(job)
+      throw error
+    }
+  }
+
+  /** Tells what is new, and the end when it has come meanwhile. */
+  async #tell(
+    job: Job,
+    action: TerminalAction,
+    options: { prefix: string; open?: string; note?: string },
+  ): Promise<TerminalObservation> {
+    const { end } = job
+    const output = await this.#newOutput(job)
+    const { prefix } = options
+    if (!end) return this.#observe(action, { output, exitCode: -1, prefix, suffix: options.open ?? '', timeout: true })
+    this.#job = undefined
+    this.#endTold = end.kind === 'shell-ended'
+    const suffix = endWords(end, isInterrupt(action)) + (options.note ?? '')
+    return this.#observe(action, { output, exitCode: end.exitCode, prefix, suffix })
+  }
+
+  async #newOutput(job: Job): Promise<string> {
+    const { scrolled, visible } = await job.screen.take()
+    const all = scrolled + visible
+    const fresh = all.startsWith(this.#told) ? all.slice(this.#told.length) : all
+    this.#told = visible
+    return this.#host.mask(fresh.replace(/^\n/, '').trimEnd())
+  }
+
+  /** When the previous command went on after its last report, and has ended since. */
+  async #restOfPrevious(): Promise<string> {
+    const job = this.#job
+    if (!job?.end) return ''
+    const rest = clipMiddle(await this.#newOutput(job), REST_CHARS, () => '\n[…]\n')
+    this.#job = undefined
+    return WORDS.finishedMeanwhile(job.end.exitCode, rest)
+  }
+
+  async #openShell(signal: AbortSignal): Promise<Shell> {
+    if (this.#shell && this.#shell.ended === undefined) return this.#shell
+    await this.close()
+    this.#shell = await Shell.open(await this.#host.sandbox(), signal)
+    this.#endTold = false
+    return this.#shell
+  }
+
+  async #interrupt(job: Job): Promise<void> {
+    await this.#shell?.type('\x03')
+    const outcome = await job.wait({ totalMs: INTERRUPT_MS })
+    if (outcome === 'ended') this.#job = undefined
+    else await this.close({ withJobs: true })
+  }
+
+  #failure(action: TerminalAction, message: string): Promise<TerminalObservation> {
+    return this.#observe(action, { output: message, exitCode: -1, isError: true })
+  }
+
+  async #observe(
+    action: TerminalAction,
+    told: { output: string; exitCode: number; prefix?: string; suffix?: string; timeout?: boolean; isError?: boolean },
+  ): Promise<TerminalObservation> {
+    const shell = this.#shell
+    const saved = told.output.length > OUTPUT_CHARS ? await this.#save(told.output) : undefined
+    const output = clipMiddle(told.output, OUTPUT_CHARS, line => WORDS.clipped(saved, line))
+    return {
+      kind: 'TerminalObservation',
+      content: text(output),
+      is_error: told.isError ?? false,
+      command: this.#host.mask(action.command),
+      exit_code: told.exitCode,
+      timeout: told.timeout ?? false,
+      metadata: {
+        exit_code: told.exitCode,
+        pid: shell?.pid ?? -1,
+        ...(shell && { username: shell.username, hostname: shell.hostname, working_dir: shell.workingDir }),
+        ...(shell?.python && { py_interpreter_path: shell.python }),
+        prefix: told.prefix ?? '',
+        suffix: this.#host.mask(told.suffix ?? ''),
+      },
+      ...(saved !== undefined && { full_output_save_dir: SAVE_FOLDER }),
+    }
+  }
+
+  /** @returns the file's path; undefined when the sandbox could not take it, which must not lose the output itself */
+  async #save(output: string): Promise<string | undefined> {
+    const hash = createHash('sha256').update(output).digest('hex').slice(0, 8)
+    const path = `${SAVE_FOLDER}/terminal_output_${hash}.txt`
+    try {
+      const sandbox = await this.#host.sandbox()
+      await sandbox.writeFile(path, Buffer.from(output))
+      return path
+    } catch {
+      return undefined
+    }
+  }
+}
+
+function isInterrupt(action: TerminalAction): boolean {
+  return /^c-c$/i.test(action.command.trim())
+}
+
+function endWords(end: JobEnd, interrupted: boolean): string {
+  return end.kind === 'exited' ? WORDS.completed(end.exitCode, interrupted) : WORDS.shellEnded(end.exitCode)
+}

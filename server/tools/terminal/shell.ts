@@ -1,0 +1,207 @@
+import { randomBytes } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import { AppError } from '../../errors.ts'
+import type { SandboxHandle, TerminalStream } from '../../sandbox/handle.ts'
+import { Job } from './job.ts'
+import { MarkerSplitter } from './marker.ts'
+import { COLUMNS, ROWS } from './screen.ts'
+import { commandLines, type Mark, markOpening, parseMark, SHELL_ENV, setUpLines, shellArgv } from './shell-script.ts'
+
+const START_MS = 10_000
+/** How long the prompt may come after the end of a command; a shell whose prompt is redirected shows none. */
+const PROMPT_MS = 50
+const KILL_MS = 2_000
+
+/** Ends the line that is being typed, if any: half an input that nobody read must not become part of a command. */
+const DISCARD_LINE = '\x15\n'
+
+/**
+ * One shell on a pseudo terminal. It notices by marks in the output, in stream order, when a command begins and ends.
+ *
+ * INVARIANTS: at most one job at a time; a job always ends, at the latest with the shell.
+ */
+export class Shell {
+  readonly #sandbox: SandboxHandle
+  readonly #stream: TerminalStream
+  readonly #splitter: MarkerSplitter
+  readonly #stopListening: () => void
+  #job: Job | undefined
+  #onMark: ((mark: Mark) => void) | undefined
+  #promptTimer: NodeJS.Timeout | undefined
+  /** Something was typed that a program may not have read. */
+  #untidy = false
+  #ended: number | undefined
+  #exitCode = 0
+  pid = -1
+  username = ''
+  hostname = ''
+  python = ''
+  workingDir: string
+
+  /** @throws AppError when the sandbox cannot serve, or has no shell that works */
+  static async open(sandbox: SandboxHandle, signal: AbortSignal): Promise<Shell> {
+    // A start file that replaces the shell, or waits, must not keep the agent from working.
+    const shell = (await Shell.#start(sandbox, true, signal)) ?? (await Shell.#start(sandbox, false, signal))
+    if (shell) return shell
+    throw new AppError(
+      'command_failed',
+      'The sandbox has no shell that answers. Choose an image with a working /bin/sh.',
+    )
+  }
+
+  static async #start(sandbox: SandboxHandle, startFiles: boolean, signal: AbortSignal): Promise<Shell | undefined> {
+    signal.throwIfAborted()
+    const nonce = randomBytes(8).toString('hex')
+    const stream = await sandbox.openTerminal({
+      argv: shellArgv({ startFiles }),
+      cwd: sandbox.workingDir,
+      env: SHELL_ENV,
+      cols: COLUMNS,
+      rows: ROWS,
+    })
+    const shell = new Shell(sandbox, stream, nonce)
+    if (await shell.#setUp(nonce, signal)) return shell
+    await shell.close({ withJobs: true })
+    signal.throwIfAborted()
+    return undefined
+  }
+
+  private constructor(sandbox: SandboxHandle, stream: TerminalStream, nonce: string) {
+    this.#sandbox = sandbox
+    this.#stream = stream
+    this.#splitter = new MarkerSplitter(markOpening(nonce))
+    this.workingDir = sandbox.workingDir
+    this.#stopListening = stream.onData(chunk => this.#receive(chunk))
+    void stream.ended.then(exitCode => this.#finishAll(exitCode))
+  }
+
+  /** The shell's exit code once it has ended; -1 when the connection broke. */
+  get ended(): number | undefined {
+    return this.#ended
+  }
+
+  async start(command: string): Promise<Job> {
+    const job = new Job(command, reply => void this.type(reply))
+    this.#job?.screen.close()
+    this.#job = job
+    if (this.#ended !== undefined) {
+      job.finish({ kind: 'shell-ended', exitCode: this.#ended })
+      return job
+    }
+    const [first = '', ...more] = commandLines(command, this.#exitCode)
+    // After a syntax error, bash takes the next line for its continuation in places: an empty one ends that.
+    let line = this.#untidy || this.#exitCode !== 0 ? DISCARD_LINE + first : first
+    this.#untidy = false
+    for (const next of more) {
+      await this.#typeAndAwait(line, 'appended')
+      line = next
+    }
+    await this.#stream.write(`${line}\n`)
+    return job
+  }
+
+  /** What a person would type into the running program. */
+  async type(data: string): Promise<void> {
+    this.#untidy = true
+    await this.#stream.write(data)
+  }
+
+  /**
+   * Ends the shell, with the program in the foreground. Background jobs go on unless `withJobs`. Never rejects: what cannot
+   * be ended any more has ended.
+   */
+  async close(options: { withJobs: boolean }): Promise<void> {
+    const alive = this.#ended === undefined && this.pid > 0
+    if (alive && !options.withJobs) {
+      const argv = ['/bin/sh', '-c', 'kill -s KILL "$1"', 'sh', String(this.pid)]
+      await this.#sandbox.exec({ argv, timeoutMs: KILL_MS }).catch(() => undefined)
+      await within(KILL_MS, this.#stream.ended)
+    }
+    this.#stream.close()
+    await within(KILL_MS, this.#stream.ended)
+    this.#finishAll(-1)
+    this.#job?.screen.close()
+  }
+
+  async #setUp(nonce: string, signal: AbortSignal): Promise<boolean> {
+    const ready = new Promise<boolean>(resolve => {
+      const timer = setTimeout(() => resolve(false), START_MS)
+      const finish = (value: boolean) => {
+        clearTimeout(timer)
+        signal.removeEventListener('abort', onAbort)
+        resolve(value)
+      }
+      const onAbort = () => finish(false)
+      signal.addEventListener('abort', onAbort, { once: true })
+      void this.#stream.ended.then(() => finish(false))
+      this.#onMark = mark => {
+        if (mark.kind !== 'ready') return
+        this.pid = mark.pid
+        this.username = mark.username
+        this.hostname = mark.hostname
+        finish(true)
+      }
+    })
+    await this.#stream.write(`${setUpLines(nonce).join('\n')}\n`)
+    return ready
+  }
+
+  #typeAndAwait(line: string, kind: Mark['kind']): Promise<void> {
+    return new Promise((resolve, reject) => {
+      void this.#stream.ended.then(() => resolve())
+      this.#onMark = mark => mark.kind === kind && resolve()
+      this.#stream.write(`${line}\n`).catch(reject)
+    })
+  }
+
+  #receive(chunk: Buffer): void {
+    for (const part of this.#splitter.push(chunk)) {
+      const mark = part.kind === 'marker' ? parseMark(part.text) : undefined
+      if (mark) this.#take(mark)
+      else if (part.kind === 'output' && this.#job?.started && !this.#job.end) this.#job.addOutput(part.data)
+    }
+  }
+
+  #take(mark: Mark): void {
+    this.#onMark?.(mark)
+    const job = this.#job
+    if (!job || job.end) return
+    if (mark.kind === 'started') job.started = true
+    if (!job.started) return
+    if (mark.kind === 'ended') {
+      this.#exitCode = mark.exitCode
+      this.workingDir = mark.workingDir
+      this.python = mark.python
+      // What the shell says with its prompt (a background job has ended) still belongs to this command.
+      this.#promptTimer = setTimeout(() => this.#finish(job), PROMPT_MS)
+    }
+    if (mark.kind === 'prompt') {
+      if (!this.#promptTimer) {
+        this.#exitCode = mark.exitCode
+        this.workingDir = mark.workingDir
+      }
+      this.#finish(job)
+    }
+  }
+
+  #finish(job: Job): void {
+    clearTimeout(this.#promptTimer)
+    this.#promptTimer = undefined
+    job.finish({ kind: 'exited', exitCode: this.#exitCode })
+  }
+
+  #finishAll(exitCode: number): void {
+    if (this.#ended !== undefined) return
+    this.#ended = exitCode
+    clearTimeout(this.#promptTimer)
+    this.#stopListening()
+    this.#job?.finish({ kind: 'shell-ended', exitCode })
+  }
+}
+
+async function within(milliseconds: number, ended: Promise<unknown>): Promise<void> {
+  const waiting = new AbortController()
+  const late = delay(milliseconds, undefined, { signal: waiting.signal }).catch(() => undefined)
+  await Promise.race([ended, late])
+  waiting.abort()
+}

@@ -1,0 +1,22 @@
+import { z } from 'zod'
+import type { Action } from '../api/events.ts'
+import { type Tool, text } from './tool.ts'
+
+type ThinkAction = Extract<Action, { kind: 'ThinkAction' }>
+
+export function createThink(): Tool<ThinkAction> {
+  return {
+    name: 'think',
+    description: `Write a thought down. Nothing is run and nothing changes; the thought is only kept in the log.
+Use it to reason about something hard before acting: several possible causes of a failure, a plan for a change across files, what a long output means, what could go wrong.`,
+    parameters: z.object({ thought: z.string().describe('The thought.') }),
+    readOnly: true,
+    toAction: parameters => ({ kind: 'ThinkAction', thought: String(parameters.thought) }),
+    run: async () => ({
+      kind: 'ThinkObservation',
+      content: text('Your thought has been logged.'),
+      is_error: false,
+    }),
+    close: async () => {},
+  }
+}
