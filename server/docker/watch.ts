@@ -26,7 +26,8 @@ export function watchContainers(client: Docker, labels: Record<string, string>, 
 }
 
 async function follow(client: Docker, filters: string, listener: EngineListener, signal: AbortSignal): Promise<void> {
-  let connected = false
+  // The engine answered a moment ago: if it does not now, that is a loss too.
+  let connected = true
   while (!signal.aborted) {
     try {
       const stream = (await client.getEvents({ filters, abortSignal: signal })) as Readable

@@ -1,0 +1,74 @@
+import pino from 'pino'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { Bus } from '../../server/bus.ts'
+import { EngineConnection } from '../../server/docker/connection.ts'
+import { findEngine } from '../../server/docker/socket.ts'
+import { until } from '../sandbox/parts.ts'
+import { EngineProxy } from './proxy.ts'
+
+let proxy: EngineProxy
+let bus: Bus
+let connection: EngineConnection
+
+beforeEach(() => {
+  proxy = new EngineProxy(process.env.DOCKER_HOST ?? '')
+  bus = new Bus()
+  const machine = { env: { DOCKER_HOST: proxy.host }, platform: process.platform, home: '/', uid: 0 }
+  connection = new EngineConnection({
+    bus,
+    log: pino({ level: 'silent' }),
+    find: signal => findEngine(machine, signal),
+  })
+})
+afterEach(async () => {
+  await connection.close()
+  await proxy.down()
+})
+
+test('an engine that is there is ready after the start', async () => {
+  await proxy.up()
+  await connection.start()
+  expect(connection.status()).toMatchObject({ state: 'ready', endpoint: proxy.host })
+  expect(await connection.engine().imageExists('no/such:image')).toBe(false)
+})
+
+test('without an engine every use says what to do', async () => {
+  await connection.start()
+  expect(connection.status()).toMatchObject({ state: 'unavailable' })
+  expect(() => connection.engine()).toThrow(/DOCKER_HOST.*docker context ls/)
+})
+
+test('an engine that comes later is found by itself, and published', async () => {
+  await connection.start()
+  await proxy.up()
+  await until(bus, () => (connection.status().state === 'ready' ? true : undefined))
+})
+
+test('a recheck finds it at once', async () => {
+  await connection.start()
+  await proxy.up()
+  expect(await connection.recheck()).toMatchObject({ state: 'ready' })
+})
+
+test('the end of the engine is noticed without asking, and its return within a second', async () => {
+  await proxy.up()
+  await connection.start()
+  const heard: string[] = []
+  connection.subscribe({ onConnected: () => heard.push('connected'), onLost: () => heard.push('lost') })
+  const began = Date.now()
+  await proxy.down()
+  await until(bus, () => (connection.status().state === 'unavailable' ? true : undefined))
+  expect(Date.now() - began).toBeLessThan(1000)
+  const back = Date.now()
+  await proxy.up()
+  await until(bus, () => (connection.status().state === 'ready' ? true : undefined))
+  expect(Date.now() - back).toBeLessThan(1000)
+  expect(heard).toEqual(['connected', 'lost', 'connected'])
+})
+
+test('a closed connection looks no further', async () => {
+  await connection.start()
+  await connection.close()
+  await proxy.up()
+  expect(await connection.recheck()).toMatchObject({ state: 'unavailable' })
+})

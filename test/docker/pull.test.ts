@@ -1,0 +1,92 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { PullProgress } from '../../server/docker/engine.ts'
+import { nextProgress } from '../../server/docker/pull.ts'
+import { isAppError } from '../../server/errors.ts'
+import { type Parts, startParts } from '../sandbox/parts.ts'
+import { type Registry, startRegistry } from './registry.ts'
+
+let parts: Parts
+let registry: Registry
+beforeAll(async () => {
+  parts = await startParts()
+})
+afterAll(() => parts.close())
+
+describe('a pull from a registry', () => {
+  beforeEach(async () => {
+    registry = await startRegistry(process.arch === 'arm64' ? 'arm64' : 'amd64')
+    return () => registry.close()
+  })
+
+  test('tells how many bytes have come', async () => {
+    const seen: PullProgress[] = []
+    const pulling = parts.connection.engine().pullImage(registry.reference, progress => {
+      seen.push(progress)
+      if (progress.doneBytes > 0) registry.release()
+    })
+    await pulling
+    expect(seen.some(each => each.doneBytes > 0 && each.doneBytes < each.totalBytes)).toBe(true)
+    expect(seen.at(-1)).toMatchObject({ doneBytes: registry.layerBytes, totalBytes: registry.layerBytes })
+    expect(await parts.connection.engine().imageExists(registry.reference)).toBe(true)
+    await parts.outside.getImage(registry.reference).remove()
+  })
+
+  test('is cancelled in the engine too', async () => {
+    const cancel = new AbortController()
+    const pulling = parts.connection.engine().pullImage(
+      registry.reference,
+      progress => {
+        if (progress.doneBytes > 0) cancel.abort(new Error('changed my mind'))
+      },
+      cancel.signal,
+    )
+    await expect(pulling).rejects.toThrow('changed my mind')
+    await registry.dropped
+    expect(await parts.connection.engine().imageExists(registry.reference)).toBe(false)
+  })
+
+  test('for two who wait is one transfer, which goes on when one of them leaves', async () => {
+    const leave = new AbortController()
+    const first = parts.images.ensure(registry.reference, () => leave.abort(new Error('left')), leave.signal)
+    const second = parts.images.ensure(registry.reference, progress => progress.doneBytes > 0 && registry.release())
+    await expect(first).rejects.toThrow('left')
+    await second
+    await parts.outside.getImage(registry.reference).remove()
+  })
+
+  test('of an unknown image says so', async () => {
+    const unknown = `${registry.reference.split('/')[0]}/test/unknown@sha256:${'0'.repeat(64)}`
+    const failed = await parts.connection
+      .engine()
+      .pullImage(unknown, () => {})
+      .catch(error => error)
+    expect(isAppError(failed, 'image_pull_failed')).toBe(true)
+  })
+})
+
+test('a pull without a network says that it is offline and what to do', async () => {
+  const closed = createServer().listen(0, '127.0.0.1')
+  await once(closed, 'listening')
+  const { port } = closed.address() as AddressInfo
+  closed.close()
+  const failed = await parts.connection
+    .engine()
+    .pullImage(`127.0.0.1:${port}/a/b:1`, () => {})
+    .catch(error => error)
+  expect(failed).toMatchObject({ code: 'image_pull_failed', details: { reason: 'offline' } })
+  expect(failed.message).toContain('Check the network')
+})
+
+test('progress sums the layers, and a finished layer counts in full', () => {
+  const layers = new Map()
+  nextProgress(layers, { id: 'a', status: 'Downloading', progressDetail: { current: 10, total: 100 } })
+  nextProgress(layers, { id: 'b', status: 'Downloading', progressDetail: { current: 5, total: 50 } })
+  nextProgress(layers, { id: 'c', status: 'Already exists' })
+  expect(nextProgress(layers, { id: 'a', status: 'Download complete' })).toMatchObject({
+    doneBytes: 105,
+    totalBytes: 150,
+  })
+  expect(nextProgress(layers, { id: 'b', status: 'Pull complete' })).toMatchObject({ doneBytes: 150, totalBytes: 150 })
+})

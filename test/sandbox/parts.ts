@@ -1,0 +1,126 @@
+import { randomBytes } from 'node:crypto'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import Docker from 'dockerode'
+import pino from 'pino'
+import { Bus, type Change } from '../../server/bus.ts'
+import { EngineConnection } from '../../server/docker/connection.ts'
+import { type EngineSearch, findEngine } from '../../server/docker/socket.ts'
+import { readBundledImage, SandboxImages } from '../../server/sandbox/image.ts'
+import { SandboxService } from '../../server/sandbox/service.ts'
+import type { ImageSettings } from '../../server/sandbox/spec.ts'
+import { SandboxSpecs } from '../../server/sandbox/specs.ts'
+
+export const resourcesDir = join(import.meta.dirname, '..', '..', 'out', 'resources')
+
+export interface Parts {
+  bus: Bus
+  connection: EngineConnection
+  images: SandboxImages
+  specs: SandboxSpecs
+  sandboxes: SandboxService
+  /** The engine as the docker CLI sees it: what is done through it comes from outside. */
+  outside: Docker
+  instanceId: string
+  settings: ImageSettings
+  /** Ends the service, as the app's end does. Sandboxes stay. */
+  stop(): Promise<void>
+  /** Ends the service and removes its sandboxes. */
+  close(): Promise<void>
+}
+
+export interface PartsOptions {
+  instanceId?: string
+  find?: (signal: AbortSignal) => Promise<EngineSearch>
+}
+
+/** The service's parts that make sandboxes, with the real engine and the real bundled image. */
+export async function startParts(options: PartsOptions = {}): Promise<Parts> {
+  const log = pino({ level: 'silent' })
+  const bus = new Bus()
+  const connection = new EngineConnection({ bus, log, find: options.find ?? findHere })
+  await connection.start()
+  const images = new SandboxImages({ connection, bus, log, bundled: await readBundledImage(resourcesDir) })
+  const settings: ImageSettings = { base: null, runtime: null, resourceFactor: null }
+  const specs = new SandboxSpecs({ images, imageSettings: async () => settings })
+  const instanceId = options.instanceId ?? `test-${randomBytes(6).toString('hex')}`
+  const sandboxes = new SandboxService({
+    connection,
+    bus,
+    log,
+    instanceId,
+    images,
+    specs,
+    sessionKeyFor: id => `key-of-${id}`,
+    agentServerUrl: () => null,
+  })
+  await sandboxes.listen()
+  const outside = outsideDocker()
+  const stop = async (): Promise<void> => {
+    await sandboxes.close()
+    await images.close()
+    await connection.close()
+  }
+  const close = async (): Promise<void> => {
+    await stop()
+    const label = [`dev.atelier.instance=${instanceId}`]
+    const left = await outside.listContainers({ all: true, filters: { label } })
+    await Promise.all(left.map(each => outside.getContainer(each.Id).remove({ force: true, v: true })))
+  }
+  return { bus, connection, images, specs, sandboxes, outside, instanceId, settings, stop, close }
+}
+
+export function findHere(signal: AbortSignal): Promise<EngineSearch> {
+  return findEngine({ env: process.env, platform: process.platform, home: homedir(), uid: process.getuid?.() }, signal)
+}
+
+export function outsideDocker(): Docker {
+  const host = process.env.DOCKER_HOST ?? ''
+  if (!host.startsWith('unix://')) throw new Error('These tests need DOCKER_HOST=unix://…')
+  return new Docker({ socketPath: host.slice('unix://'.length) })
+}
+
+/** Resolves with what `read` gives once it is not undefined, asking again at each change that the bus publishes. */
+export async function until<T>(bus: Bus, read: () => Promise<T | undefined> | T | undefined): Promise<T> {
+  const waiting: (() => void)[] = []
+  const off = bus.subscribe((_change: Change) => {
+    for (const wake of waiting.splice(0)) wake()
+  })
+  try {
+    for (;;) {
+      const changed = new Promise<void>(resolve => waiting.push(resolve))
+      const value = await read()
+      if (value !== undefined) return value
+      await changed
+    }
+  } finally {
+    off()
+  }
+}
+
+/** An image with `/bin/sh` and nothing else, not even `sleep` or `cat`: made of the shell of a running sandbox. */
+export async function importBareImage(parts: Parts, reference: string): Promise<void> {
+  const { id } = await parts.sandboxes.start()
+  const sandbox = await parts.sandboxes.open(id)
+  const script = `d=/tmp/bare; mkdir -p $d/bin $d/tmp; cp -L /bin/sh $d/bin/sh
+for l in $(ldd /bin/sh | grep -o '/[^ ]*'); do mkdir -p "$d$(dirname "$l")"; cp -L "$l" "$d$l"; done
+tar -C $d -cf /tmp/bare.tar .`
+  const made = await sandbox.exec({ argv: ['/bin/sh', '-c', script] })
+  if (made.exitCode !== 0) throw new Error(made.stderr)
+  const tar = await sandbox.readFile('/tmp/bare.tar', { maxBytes: 50 * 2 ** 20 })
+  const [repo, tag] = reference.split(':')
+  await importTar(parts.outside, tar, { repo, tag })
+  await parts.sandboxes.delete(id)
+}
+
+/** The library's types know only a path here. */
+async function importTar(
+  docker: Docker,
+  tar: Buffer,
+  name: { repo: string | undefined; tag: string | undefined },
+): Promise<void> {
+  const importer = docker as unknown as {
+    importImage(file: Buffer, options: typeof name): Promise<AsyncIterable<Buffer>>
+  }
+  for await (const _line of await importer.importImage(tar, name));
+}
