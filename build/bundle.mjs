@@ -78,6 +78,7 @@ async function bundleAll() {
     rmSync(join(outFolder, folder), { recursive: true, force: true })
     if (existsSync(join(nextFolder, folder))) renameSync(join(nextFolder, folder), join(outFolder, folder))
   }
+  rmSync(nextFolder, { recursive: true })
 }
 
 /** @param {NodeBundle} bundle */

@@ -14,11 +14,30 @@ export function runInPlace(command, args, options = {}) {
   /** @param {NodeJS.Signals} signal */
   const forward = signal => child.kill(signal)
   for (const signal of forwarded) process.on(signal, forward)
+  const stopWatching = whenOrphaned(() => forward('SIGTERM'))
   return new Promise((resolve, reject) => {
     child.once('error', reject)
     child.once('exit', (code, signal) => {
       for (const name of forwarded) process.off(name, forward)
+      stopWatching()
       resolve(code ?? (signal ? 1 : 0))
     })
   })
+}
+
+/**
+ * npm passes a signal to the shell that it started us with, and the shell dies of it without telling us: what is left
+ * to notice is another parent.
+ * @param {() => void} act
+ * @returns {() => void}
+ */
+function whenOrphaned(act) {
+  if (!process.env.npm_lifecycle_event) return () => undefined
+  const parent = process.ppid
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(timer)
+    act()
+  }, 200)
+  return () => clearInterval(timer)
 }
