@@ -1,0 +1,34 @@
+/** What every source file keeps to: its name says what is in it, and a person can read it in one sitting. */
+export interface SourceFile {
+  /** From the project's root, with slashes. */
+  path: string
+  text: string
+}
+
+const ATTIC = /^(utils?|helpers?|common|misc|shared|stuff|lib)(\.|$)/i
+const BARREL = /^index\.[cm]?[jt]sx?$/
+const PASCAL = /^[A-Z][A-Za-z0-9]*(\.[a-z]+)?\.tsx$/
+const KEBAB = /^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z]+)*\.[a-z]+$/
+const LONGEST = 300
+
+/** Files that are longer for a reason. */
+const LONG_FOR_A_REASON: Record<string, string> = {
+  'server/api/events.ts': 'the event schema is one vocabulary, read from top to bottom like the contract it is',
+}
+
+export const FILE_LAWS: Record<string, (file: SourceFile) => boolean> = {
+  'no attics: a name says what is inside': ({ path }) => !path.split('/').some(part => ATTIC.test(part)),
+  'no barrels: an import names the file that it means': ({ path }) => !BARREL.test(nameOf(path)),
+  'names are kebab-case, components PascalCase': ({ path }) => {
+    const name = nameOf(path)
+    return KEBAB.test(name) || PASCAL.test(name)
+  },
+  [`no file over ${LONGEST} lines without a reason`]: ({ path, text }) =>
+    path in LONG_FOR_A_REASON || text.trimEnd().split('\n').length <= LONGEST,
+  'no default exports': ({ path, text }) =>
+    path.startsWith('build/') || path.startsWith('test/bench/') || !/^export default /m.test(text),
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1)
+}

@@ -1,0 +1,165 @@
+import type { IForbiddenRuleType } from 'dependency-cruiser'
+
+/** A rule of the design, and the smallest tree that breaks it. */
+export interface Law {
+  rule: IForbiddenRuleType & { name: string; comment: string }
+  offence: Record<string, string>
+}
+
+/** A package, resolved to its folder or, where it is not installed, by its name. */
+const npm = (names: string): string => `(^(${names})$|node_modules/(${names})/)`
+
+/** Folders of the service that only the composition and their own layer may reach into. */
+const INNER = '^server/(agent|docker|git|llm|mcp|store|tools)/'
+
+export const LAWS: Law[] = [
+  {
+    rule: {
+      name: 'api-knows-zod-only',
+      comment: 'server/api is the contract: clients take it over as it is',
+      severity: 'error',
+      from: { path: '^server/api/' },
+      to: { pathNot: ['^server/api/', npm('zod')] },
+    },
+    offence: { 'server/api/a.ts': "import '../ids.ts'", 'server/ids.ts': '' },
+  },
+  {
+    rule: {
+      name: 'renderer-knows-the-contract-only',
+      comment: 'the renderer is a client like any other',
+      severity: 'error',
+      from: { path: '^renderer/' },
+      to: { path: '^(server|electron|build|test)/', pathNot: ['^server/api/', '^electron/ipc\\.ts$', '^build/icons/'] },
+    },
+    offence: { 'renderer/a.tsx': "import '../server/errors.ts'", 'server/errors.ts': '' },
+  },
+  {
+    rule: {
+      name: 'renderer-takes-types-of-the-bridge',
+      comment: 'code of the desktop cannot run in a page',
+      severity: 'error',
+      from: { path: '^renderer/' },
+      to: { path: '^electron/', dependencyTypesNot: ['type-only'] },
+    },
+    offence: {
+      'renderer/a.ts': "import { CHANNELS } from '../electron/ipc.ts'\nconsole.log(CHANNELS)",
+      'electron/ipc.ts': 'export const CHANNELS = {}',
+    },
+  },
+  {
+    rule: {
+      name: 'renderer-runs-in-a-browser',
+      comment: 'no Node, no Electron, nothing native',
+      severity: 'error',
+      from: { path: '^renderer/' },
+      to: { path: [npm('electron|keytar|dockerode|express|@photostructure/sqlite')] },
+    },
+    offence: { 'renderer/a.ts': "import { shell } from 'electron'\nconsole.log(shell)" },
+  },
+  {
+    rule: {
+      name: 'renderer-has-no-node',
+      comment: 'no Node, no Electron, nothing native',
+      severity: 'error',
+      from: { path: '^renderer/' },
+      to: { dependencyTypes: ['core'] },
+    },
+    offence: { 'renderer/a.ts': "import { join } from 'node:path'\nconsole.log(join)" },
+  },
+  {
+    rule: {
+      name: 'electron-embeds-the-service',
+      comment: 'the desktop starts the service and knows nothing of its inside',
+      severity: 'error',
+      from: { path: '^electron/' },
+      to: {
+        path: '^(server|renderer|test)/',
+        pathNot: ['^server/(service|config|log|errors)\\.ts$', '^server/(api|secret)/'],
+      },
+    },
+    offence: { 'electron/a.ts': "import '../server/store/b.ts'", 'server/store/b.ts': '' },
+  },
+  {
+    rule: {
+      name: 'service-knows-no-electron',
+      comment: 'the same service runs headless',
+      severity: 'error',
+      from: { path: '^server/' },
+      to: { path: ['^(electron|renderer|build|test)/', npm('electron')] },
+    },
+    offence: { 'server/a.ts': "import { app } from 'electron'\nconsole.log(app)" },
+  },
+  {
+    rule: {
+      name: 'http-asks-services',
+      comment: 'a route handler parses, asks a service and answers; it decides nothing',
+      severity: 'error',
+      from: { path: '^server/http/' },
+      to: { path: INNER },
+    },
+    offence: { 'server/http/a.ts': "import '../store/b.ts'", 'server/store/b.ts': '' },
+  },
+  {
+    rule: {
+      name: 'nobody-calls-up-into-http',
+      comment: 'only the composition root starts the server',
+      severity: 'error',
+      from: { path: '^server/', pathNot: ['^server/http/', '^server/service\\.ts$'] },
+      to: { path: '^server/http/' },
+    },
+    offence: { 'server/agent/a.ts': "import '../http/b.ts'", 'server/http/b.ts': '' },
+  },
+  {
+    rule: {
+      name: 'agent-knows-no-outside',
+      comment: 'the loop decides; HTTP, Docker and SQLite are given to it as functions',
+      severity: 'error',
+      from: { path: '^server/agent/' },
+      to: { path: ['^server/(http|docker|store)/', '^server/sandbox/(?!handle\\.ts$)'] },
+    },
+    offence: { 'server/agent/a.ts': "import '../docker/b.ts'", 'server/docker/b.ts': '' },
+  },
+  {
+    rule: {
+      name: 'agent-reaches-no-outside',
+      comment: 'nor through anything that it imports',
+      severity: 'error',
+      from: { path: '^server/agent/' },
+      to: { path: [npm('express|dockerode|@photostructure/sqlite')], reachable: true },
+    },
+    offence: {
+      'server/agent/a.ts': "import '../event/b.ts'",
+      'server/event/b.ts': "import '@photostructure/sqlite'",
+    },
+  },
+  owner('express', '^server/http/', npm('express')),
+  owner('dockerode', '^server/docker/', npm('dockerode')),
+  owner('@photostructure/sqlite', '^server/store/', `${npm('@photostructure/sqlite|better-sqlite3')}|^(node:)?sqlite$`),
+  owner('keytar', '^server/secret/', npm('keytar|@github/keytar')),
+  owner('ai', '^server/llm/', npm('ai|@ai-sdk')),
+  owner('@xterm/headless', '^server/tools/', npm('@xterm/headless')),
+  {
+    rule: {
+      name: 'no-cycles',
+      comment: 'what needs each other is one thing, or has a third one missing',
+      severity: 'error',
+      from: { path: '^(server|electron|renderer)/' },
+      to: { circular: true },
+    },
+    offence: { 'server/a.ts': "import './b.ts'", 'server/b.ts': "import './a.ts'" },
+  },
+]
+
+/** A library that one folder alone may import, so that it can be replaced there. */
+function owner(library: string, folder: string, path: string): Law {
+  return {
+    rule: {
+      name: `one-owner-of-${library}`,
+      comment: `only ${folder.slice(1)} knows this library`,
+      severity: 'error',
+      from: { path: '^(server|electron)/', pathNot: folder },
+      to: { path },
+    },
+    offence: { 'server/elsewhere/a.ts': `import '${library}'` },
+  }
+}
