@@ -65,7 +65,7 @@ function desktopEntry() {
     'Exec=/opt/Atelier/atelier %U',
     'Icon=atelier',
     'Categories=Development;',
-    'StartupWMClass=Atelier',
+    'StartupWMClass=atelier',
   ]
 }
 
