@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { rmSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { systemPrompt } from './agent/prompt.ts'
+import { dynamicContext, systemPrompt } from './agent/prompt.ts'
 import { createReplay } from './agent/replay.ts'
 import type { Event } from './api/events.ts'
 import { Bus } from './bus.ts'
@@ -35,7 +35,6 @@ import { SettingTable } from './store/settings.ts'
 import { StartTaskTable } from './store/start-tasks.ts'
 import { SystemService } from './system.ts'
 import { createTools } from './tools/registry.ts'
-import type { Tool } from './tools/tool.ts'
 
 export interface ServiceOptions {
   dataDir: string
@@ -191,7 +190,7 @@ function openConversations(
     createTools: ({ sandbox_id }) =>
       createTools({ sandbox: () => openRunning(sandboxes, sandbox_id), mask: mask.mask }),
     createComplete: async (conversation, events) => modelOf(conversation, events, settings),
-    systemPrompt: promptOf,
+    prompt: promptOf,
   })
   const service = new ConversationService({ log, conversations, sandboxes, runner, bus })
   const startTasks = new StartTasks({ table: new StartTaskTable(database), bus, logger })
@@ -220,8 +219,15 @@ function modelOf(conversation: Conversation, events: readonly Event[], settings:
   return createReplay(parseTrajectory(conversation.replay).answers, { events, paceMs: REPLAY_PACE_MS, afterwards })
 }
 
-function promptOf(conversation: Conversation, tools: Tool[]): string {
-  return systemPrompt(conversation, tools)
+function promptOf(conversation: Conversation): { fixed: string; context: string } {
+  const context = dynamicContext({
+    workingDir: conversation.working_dir,
+    repository: conversation.selected_repository,
+    branch: conversation.selected_branch,
+    date: new Date().toISOString().slice(0, 10),
+    instructions: conversation.instructions,
+  })
+  return { fixed: systemPrompt(), context }
 }
 
 /** Lets other tools on this machine find the API. Holds no key. */

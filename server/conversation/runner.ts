@@ -21,7 +21,7 @@ interface Dependencies {
   /** Made once per conversation and kept between its runs, so that the shell survives. */
   createTools: (conversation: Conversation) => Tool[]
   createComplete: (conversation: Conversation, events: readonly Event[]) => Promise<Complete>
-  systemPrompt: (conversation: Conversation, tools: Tool[]) => string
+  prompt: (conversation: Conversation) => { fixed: string; context: string }
 }
 
 interface ActiveRun {
@@ -165,20 +165,20 @@ export class Runner {
     if (stats) bus.publish({ resource: 'conversation', id })
   }
 
-  /** The first event of every conversation; what was said to the model first stays what it is told. */
+  /** What was said to the model first stays what it is told. */
   #systemPrompt(conversation: Conversation, tools: Tool[], events: readonly Event[]): string {
     const stored = events.find(event => event.kind === 'SystemPromptEvent')
-    if (stored) return stored.system_prompt.text
-    const text = this.#dependencies.systemPrompt(conversation, tools)
-    const shown = tools.map(tool => ({ name: tool.name, description: tool.description, read_only: tool.readOnly }))
+    if (stored) return [stored.system_prompt.text, stored.dynamic_context?.text ?? ''].join('\n\n').trim()
+    const { fixed, context } = this.#dependencies.prompt(conversation)
     const event: NewEvent = {
       kind: 'SystemPromptEvent',
       source: 'agent',
-      system_prompt: { type: 'text', text },
-      tools: shown,
+      system_prompt: { type: 'text', text: fixed },
+      dynamic_context: { type: 'text', text: context },
+      tools: tools.map(tool => ({ name: tool.name, description: tool.description, read_only: tool.readOnly })),
     }
     this.#record(conversation.id, [event], undefined)
-    return text
+    return `${fixed}\n\n${context}`
   }
 
   #conclude(id: ConversationId, end: RunEnd): void {

@@ -4,6 +4,7 @@ import type { ConversationService } from '../conversation/service.ts'
 import { isAppError, messageOf } from '../errors.ts'
 import { newEventId } from '../ids.ts'
 import { parseLax } from './coerce.ts'
+import type { Inbox } from './inbox.ts'
 import { CLOSE_CODES, keyInFrame, MAX_UNSENT_BYTES } from './sockets.ts'
 
 const MAX_SUBSCRIBERS = 50
@@ -11,7 +12,13 @@ const MAX_SUBSCRIBERS = 50
 /** One client on one conversation; the protocol stands at `eventFrame` in the contract. */
 export function serveEvents(
   socket: WebSocket,
-  options: { conversations: ConversationService; subscribers: Map<string, number>; id: string; query: URLSearchParams },
+  options: {
+    conversations: ConversationService
+    subscribers: Map<string, number>
+    inbox: Inbox
+    id: string
+    query: URLSearchParams
+  },
 ): void {
   const { conversations, subscribers, query } = options
   const id = conversations.find(options.id).id
@@ -22,7 +29,7 @@ export function serveEvents(
     if (socket.bufferedAmount > MAX_UNSENT_BYTES) socket.close(CLOSE_CODES.tooMany, 'Too slow')
     else if (socket.readyState === socket.OPEN) socket.send(body)
   })
-  socket.on('message', data => receive(socket, conversations, id, String(data)))
+  options.inbox.handle(text => receive(socket, conversations, id, text))
   socket.on('close', () => {
     unsubscribe()
     const left = (subscribers.get(id) ?? 1) - 1

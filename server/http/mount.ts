@@ -1,6 +1,14 @@
 import type { Express, Request, Response } from 'express'
 import type { z } from 'zod'
-import type { Method, Route, RouteBody, RouteParams, RouteQuery, RouteReply } from '../api/route.ts'
+import {
+  type Method,
+  NO_BODY,
+  type Route,
+  type RouteBody,
+  type RouteParams,
+  type RouteQuery,
+  type RouteReply,
+} from '../api/route.ts'
 import { parseLax } from './coerce.ts'
 import { ValidationError } from './validation.ts'
 
@@ -21,7 +29,7 @@ export function mount<R extends AnyRoute>(app: Express, route: R, handler: Handl
     const call: Call<R> = {
       params: parsed(route.params, request.params, 'path') as RouteParams<R>,
       query: parsed(route.query, request.query, 'query') as RouteQuery<R>,
-      body: parsed(route.body, bodyOf(request), 'body') as RouteBody<R>,
+      body: bodyOf(route, request) as RouteBody<R>,
       signal: closedSignal(response),
     }
     const reply = route.reply.parse(await handler(call))
@@ -53,9 +61,9 @@ function parsed<Schema extends z.ZodType>(
   return result.data
 }
 
-/** `undefined` when the request has no body at all: `{}` is a body. */
-function bodyOf(request: Request): unknown {
-  return request.body
+/** Clients send bodies to operations that want none, which are ignored. `undefined` is no body at all. */
+function bodyOf(route: AnyRoute, request: Request): unknown {
+  return route.body === NO_BODY ? undefined : parsed(route.body, request.body, 'body')
 }
 
 function expressPath(path: string): string {

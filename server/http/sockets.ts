@@ -7,6 +7,7 @@ import { isAppError, messageOf } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { serveEvents } from './event-socket.ts'
 import { type Guard, keyOf } from './guard.ts'
+import { Inbox } from './inbox.ts'
 
 const MAX_FRAME_BYTES = 4 * 1024 * 1024
 const AUTHENTICATION_TIMEOUT_MS = 10_000
@@ -40,8 +41,9 @@ export function attachSockets(server: Server, dependencies: Dependencies): { clo
     if (!serveSocket) return refuse(socket, '404 Not Found')
     sockets.handleUpgrade(request, socket, head, webSocket => {
       keepAlive(webSocket)
-      authenticate(webSocket, request, url, dependencies.guard)
-        .then(() => serveSocket(webSocket))
+      const inbox = new Inbox(webSocket)
+      authenticate(inbox, request, url, dependencies.guard)
+        .then(() => serveSocket(webSocket, inbox))
         .catch(error => closeFor(webSocket, error, dependencies.log))
     })
   }
@@ -61,10 +63,11 @@ export function attachSockets(server: Server, dependencies: Dependencies): { clo
 function findSocket(
   url: URL,
   dependencies: Dependencies & { subscribers: Map<string, number> },
-): ((socket: WebSocket) => void) | undefined {
+): ((socket: WebSocket, inbox: Inbox) => void) | undefined {
   if (url.pathname === '/sockets/updates') return socket => serveUpdates(socket, dependencies.bus)
   const id = /^\/sockets\/events\/([^/]{1,100})$/.exec(url.pathname)?.[1]
-  return id === undefined ? undefined : socket => serveEvents(socket, { ...dependencies, id, query: url.searchParams })
+  if (id === undefined) return undefined
+  return (socket, inbox) => serveEvents(socket, { ...dependencies, inbox, id, query: url.searchParams })
 }
 
 function serveUpdates(socket: WebSocket, bus: Bus): void {
@@ -75,21 +78,10 @@ function serveUpdates(socket: WebSocket, bus: Bus): void {
 class Unauthorized extends Error {}
 
 /** By header, by query (existing clients), or by a first frame, which keeps the key out of URLs. */
-async function authenticate(socket: WebSocket, request: IncomingMessage, url: URL, guard: Guard): Promise<void> {
+async function authenticate(inbox: Inbox, request: IncomingMessage, url: URL, guard: Guard): Promise<void> {
   const given = keyOf(request) ?? url.searchParams.get('session_api_key') ?? undefined
-  const key = given ?? (await firstFrameKey(socket))
+  const key = given ?? keyInFrame(await inbox.first(AUTHENTICATION_TIMEOUT_MS))
   if (!guard.isKey(key)) throw new Unauthorized('Authentication failed')
-}
-
-function firstFrameKey(socket: WebSocket): Promise<string | undefined> {
-  return new Promise(resolve => {
-    const timer = setTimeout(() => resolve(undefined), AUTHENTICATION_TIMEOUT_MS)
-    socket.once('close', () => clearTimeout(timer))
-    socket.once('message', data => {
-      clearTimeout(timer)
-      resolve(keyInFrame(String(data)))
-    })
-  })
 }
 
 export function keyInFrame(text: string): string | undefined {

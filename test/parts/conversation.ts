@@ -1,0 +1,58 @@
+import { WebSocket } from 'ws'
+import type { z } from 'zod'
+import type { Client } from '../../renderer/api/client.ts'
+import {
+  type AppConversationStartTask,
+  type appConversationStartRequest,
+  batchGetStartTasks,
+  createAppConversation,
+} from '../../server/api/app-conversations.ts'
+
+type StartBody = z.input<typeof appConversationStartRequest>
+
+/** Starts a conversation and waits until its start has ended. */
+export async function startConversation(
+  service: { client: Client; url: string; key: string },
+  body: StartBody,
+): Promise<AppConversationStartTask> {
+  return settled(service, await service.client.call(createAppConversation, { body }))
+}
+
+/** Waits for the end of a start, told by the change feed. */
+export async function settled(
+  service: { client: Client; url: string; key: string },
+  task: AppConversationStartTask,
+): Promise<AppConversationStartTask> {
+  const changes = await openChanges(service)
+  try {
+    for (;;) {
+      const changed = changes.next()
+      const [now] = await service.client.call(batchGetStartTasks, { query: { ids: [task.id] } })
+      if (now?.status === 'READY' || now?.status === 'ERROR') return now
+      await changed
+    }
+  } finally {
+    changes.close()
+  }
+}
+
+/** The feed of what changed. */
+export async function openChanges(service: { url: string; key: string }) {
+  const socket = new WebSocket(`${service.url.replace('http', 'ws')}/sockets/updates`, {
+    headers: { 'X-Session-API-Key': service.key },
+  })
+  await new Promise((resolve, reject) => {
+    socket.once('open', resolve)
+    socket.once('error', reject)
+  })
+  return {
+    socket,
+    next: () => new Promise<unknown>(resolve => socket.once('message', data => resolve(JSON.parse(String(data))))),
+    close: () => socket.close(),
+  }
+}
+
+/** What a person would write. */
+export function said(text: string) {
+  return { role: 'user' as const, content: [{ type: 'text' as const, text }], run: true }
+}

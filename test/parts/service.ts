@@ -1,0 +1,70 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pino from 'pino'
+import { type Client, createClient } from '../../renderer/api/client.ts'
+import type { SettingsPatch } from '../../server/api/settings.ts'
+import { storeSettings } from '../../server/api/settings.ts'
+import { randomToken } from '../../server/ids.ts'
+import { createSessionVault } from '../../server/secret/session-vault.ts'
+import type { Vault } from '../../server/secret/vault.ts'
+import { createService, type Service } from '../../server/service.ts'
+import { removeSandboxesOf } from './containers.ts'
+
+export interface TestService {
+  url: string
+  key: string
+  client: Client
+  service: Service
+  dataDir: string
+  /** Closes and opens again on the same data folder, with the same key. */
+  restart(): Promise<void>
+  /** Closes, and removes its sandboxes and its folder. */
+  close(): Promise<void>
+}
+
+export interface TestServiceOptions {
+  settings?: SettingsPatch
+  vault?: Vault
+}
+
+/** The whole service with real SQLite and the real engine; only the model is scripted, and the vault is memory. */
+export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'atelier-service-'))
+  const key = randomToken(32)
+  const vault = options.vault ?? createSessionVault({ state: 'missing', reason: 'This is a test.' })
+  const open = () =>
+    createService({
+      dataDir,
+      port: 0,
+      gatewayPort: 0,
+      resourcesDir: join(import.meta.dirname, '../../out/resources'),
+      rendererDir: null,
+      vault,
+      sessionApiKey: key,
+      allowedOrigins: [],
+      version: '0.0.0-test',
+      log: pino({ level: process.env.ATELIER_TEST_LOG ?? 'silent' }, process.stderr),
+    })
+  const service = await open()
+  const running: TestService = {
+    service,
+    url: service.url,
+    key,
+    dataDir,
+    client: createClient({ url: service.url, key, validate: true }),
+    restart: async () => {
+      await running.service.close()
+      running.service = await open()
+      running.url = running.service.url
+      running.client = createClient({ url: running.url, key, validate: true })
+    },
+    close: async () => {
+      await running.service.close()
+      await removeSandboxesOf(dataDir)
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+  if (options.settings) await running.client.call(storeSettings, { body: options.settings })
+  return running
+}
