@@ -71,7 +71,7 @@ export function Composer() {
         bare
         aria-label="Message"
         placeholder={sendReason ?? (working ? 'Add something for the agent to take up' : 'Write to the agent')}
-        className="min-h-10 px-3 py-2"
+        className="min-h-10! px-3 py-2"
         rows={1}
         value={draft}
         onValueChange={setDraft}

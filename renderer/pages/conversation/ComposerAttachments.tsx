@@ -31,13 +31,13 @@ export function ComposerAttachments({ attachments, refusals, onRemove }: Compose
         </ul>
       )}
       {refusals.length > 0 && (
-        <ul role="alert" className="px-3 pt-2 text-bad text-sm">
+        <div role="alert" className="px-3 pt-2 text-bad text-sm">
           {refusals.map(({ name, reason }) => (
-            <li key={name}>
+            <p key={name}>
               {name || 'The file'} was not added. {reason}
-            </li>
+            </p>
           ))}
-        </ul>
+        </div>
       )}
     </>
   )

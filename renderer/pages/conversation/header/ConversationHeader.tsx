@@ -20,7 +20,7 @@ export function ConversationHeader({ panelOpen, onTogglePanel }: ConversationHea
   const { info, status } = useOpenConversation()
   return (
     <header className="@container flex h-12 shrink-0 items-center gap-3 border-b border-line px-4">
-      <span role="status" className="shrink-0">
+      <span role="status" className="flex shrink-0">
         <StateBadge state={executionState(status, info.limit_reached)} />
       </span>
       <EditableTitle />
@@ -46,7 +46,7 @@ function Repository({ repository, branch }: { repository: string; branch: string
   return (
     <span
       title={branch ? `${repository} @ ${branch}` : repository}
-      className="@[760px]:flex hidden min-w-0 shrink items-center gap-1 text-faint text-sm"
+      className="@[760px]:flex hidden min-w-0 shrink-[4] items-center gap-1 text-faint text-sm"
     >
       <GitBranch size={12} aria-hidden className="shrink-0" />
       <span className="truncate">
@@ -66,7 +66,7 @@ function Figures() {
   const words = unknown ? 'cost unknown' : formatCost(cost)
   const title = unknown ? `At least ${formatCost(cost)}: the price of the model is not known.` : undefined
   return (
-    <span title={title} className="@[560px]:inline hidden shrink-0 text-faint text-sm tabular">
+    <span title={title} className="@[640px]:inline hidden shrink-0 text-faint text-sm tabular">
       {count(steps, 'step')} · {words}
     </span>
   )

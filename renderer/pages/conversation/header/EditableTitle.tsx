@@ -24,30 +24,30 @@ export function EditableTitle() {
     event.stopPropagation()
     setText(null)
   }
-  if (text !== null)
-    return (
-      <input
-        // biome-ignore lint/a11y/noAutofocus: it takes the place of the button that was pressed
-        autoFocus
-        aria-label="Title"
-        value={text}
-        maxLength={LONGEST}
-        onChange={event => setText(event.target.value)}
-        onKeyDown={onKeyDown}
-        onBlur={keep}
-        className="control h-7 max-w-120 flex-1 font-semibold"
-      />
-    )
   return (
-    <h1 className="min-w-24 shrink truncate font-semibold">
-      <button
-        type="button"
-        title="Change the title"
-        onClick={() => setText(title)}
-        className="-mx-1.5 max-w-full truncate rounded-md px-1.5 py-0.5 hover:bg-hover"
-      >
-        {rename.isPending ? rename.variables : title || 'Untitled conversation'}
-      </button>
+    <h1 className={text === null ? 'min-w-24 shrink truncate font-semibold' : 'max-w-120 flex-1 font-semibold'}>
+      {text === null ? (
+        <button
+          type="button"
+          title="Change the title"
+          onClick={() => setText(title)}
+          className="block max-w-full truncate rounded-md px-1 py-0.5 hover:bg-hover"
+        >
+          {rename.isPending ? rename.variables : title || 'Untitled conversation'}
+        </button>
+      ) : (
+        <input
+          // biome-ignore lint/a11y/noAutofocus: it takes the place of the button that was pressed
+          autoFocus
+          aria-label="Title"
+          value={text}
+          maxLength={LONGEST}
+          onChange={event => setText(event.target.value)}
+          onKeyDown={onKeyDown}
+          onBlur={keep}
+          className="control h-7"
+        />
+      )}
     </h1>
   )
 }

@@ -12,7 +12,7 @@ export function ActionBody({ item }: { item: ActionItem }) {
   const { event, outcome } = item
   return (
     <div className="flex flex-col gap-2 py-1">
-      {event.summary && <p className="text-soft">{event.summary}</p>}
+      {event.summary && <p className="hidden text-soft max-[640px]:block">{event.summary}</p>}
       <Request event={event} />
       {'event' in outcome && <Result action={event.action} answer={outcome.event} />}
     </div>
@@ -64,13 +64,17 @@ function Result({ action, answer }: { action: Action | null; answer: Answer }) {
   return (
     <>
       {text.trim() ? (
-        <TextBlock text={text.trimEnd()} label="Output" tone={observation.is_error ? 'bad' : 'plain'} />
+        <TextBlock text={withoutBlankEnds(text)} label="Output" tone={observation.is_error ? 'bad' : 'plain'} />
       ) : (
         images.length === 0 && <p className="text-faint">No output.</p>
       )}
       <InlineImages images={images} />
     </>
   )
+}
+
+function withoutBlankEnds(text: string): string {
+  return text.trimEnd().replace(/^(?:[ \t]*\n)+/, '')
 }
 
 type FileEditorObservation = Extract<EventOf<'ObservationEvent'>['observation'], { kind: 'FileEditorObservation' }>

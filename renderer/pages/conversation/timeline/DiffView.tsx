@@ -18,9 +18,9 @@ export function DiffView({ before, after, label }: { before: string; after: stri
   if (total === 0) return <p className="px-3 py-2 text-soft text-sm">No line differs.</p>
   const shown = whole ? hunks : firstLines(hunks, FIRST_LINES)
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-    <section aria-label={label} tabIndex={0} className="overflow-auto font-mono text-sm">
-      <table className="w-full border-collapse">
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    <div tabIndex={0} className="overflow-auto font-mono text-sm">
+      <table aria-label={label} className="w-full border-collapse">
         <tbody>
           {shown.map(hunk => (
             <Hunk key={hunk.header} hunk={hunk} />
@@ -32,7 +32,7 @@ export function DiffView({ before, after, label }: { before: string; after: stri
           <Button size="small" onClick={() => setWhole(true)}>{`Show ${total - FIRST_LINES} more lines`}</Button>
         </div>
       )}
-    </section>
+    </div>
   )
 }
 

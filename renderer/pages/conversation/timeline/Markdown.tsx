@@ -50,7 +50,7 @@ const COMPONENTS: Components = {
   ),
   pre: ({ children, node }) => (
     <div className="group/code relative">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
       <pre tabIndex={0}>{children}</pre>
       <span className="absolute top-1 right-1 opacity-0 focus-within:opacity-100 group-hover/code:opacity-100">
         <CopyButton text={node ? textOf(node) : ''} label="Copy code" />
@@ -58,7 +58,7 @@ const COMPONENTS: Components = {
     </div>
   ),
   table: ({ children }) => (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
     <div tabIndex={0} className="overflow-x-auto">
       <table>{children}</table>
     </div>

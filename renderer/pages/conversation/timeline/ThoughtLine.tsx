@@ -12,7 +12,7 @@ export const ThoughtLine = memo(function ThoughtLine({ item }: { item: ThoughtIt
       body={<p className="whitespace-pre-wrap break-words py-1 text-soft">{item.text}</p>}
     >
       <span className="shrink-0">Thought</span>
-      <span className="truncate text-faint">{item.text.split('\n', 1)[0]}</span>
+      <span className="truncate text-faint group-aria-expanded/line:hidden">{item.text.split('\n', 1)[0]}</span>
     </FoldLine>
   )
 })

@@ -16,7 +16,10 @@ type Row = Item | { kind: 'live'; key: 'live' }
 interface Context {
   conversation: Conversation
   working: boolean
+  /** The newest thing that happened; notes only say in what state it left the run. */
   last: Item | undefined
+  /** Whether a command shows already that work goes on. */
+  acting: boolean
 }
 
 export interface TimelineProps {
@@ -37,7 +40,12 @@ export function Timeline({ listRef, onAtBottom }: TimelineProps) {
   const [anchorSeq] = useState(() => items[0]?.seq ?? 0)
   const firstItemIndex = FIRST_INDEX - rowsBefore(items, anchorSeq)
   const context = useMemo<Context>(
-    () => ({ conversation, working, last: items.findLast(item => item.kind !== 'note') }),
+    () => ({
+      conversation,
+      working,
+      last: items.findLast(item => item.kind !== 'note'),
+      acting: items.some(isRunning),
+    }),
     [conversation, working, items],
   )
   const follow = useCallback(() => {
@@ -48,9 +56,8 @@ export function Timeline({ listRef, onAtBottom }: TimelineProps) {
       <Virtuoso<Row, Context>
         ref={listRef}
         className="h-full"
-        // A region that scrolls must be reachable by keyboard and have a name.
         tabIndex={0}
-        role="feed"
+        role="region"
         aria-label="Conversation"
         data={rows}
         context={context}
@@ -89,11 +96,11 @@ function rowKey(_index: number, row: Row): string {
   return row.key
 }
 
-function renderRow(_index: number, row: Row, { conversation, working, last }: Context) {
+function renderRow(_index: number, row: Row, { conversation, working, last, acting }: Context) {
   return (
     <div className="mx-auto max-w-190 px-6">
       {row.kind === 'live' ? (
-        <LiveRow stream={conversation.stream} quiet={isRunning(last)} />
+        <LiveRow stream={conversation.stream} quiet={acting} />
       ) : (
         <TimelineRow
           item={row}
@@ -106,8 +113,8 @@ function renderRow(_index: number, row: Row, { conversation, working, last }: Co
   )
 }
 
-function isRunning(item: Item | undefined): boolean {
-  return item?.kind === 'action' && item.outcome.state === 'running'
+function isRunning(item: Item): boolean {
+  return item.kind === 'action' && item.outcome.state === 'running'
 }
 
-const PARTS = { Header: TimelineTop, Footer: () => <div className="h-6" /> }
+const PARTS = { Header: TimelineTop, Footer: () => <div className="h-11" /> }
