@@ -204,7 +204,8 @@ export class DockerodeEngine implements Engine {
       answer.resume()
       return pathStat(answer.headers['x-docker-container-path-stat'] ?? '')
     } catch (error) {
-      if (statusOf(error) === 404) return undefined
+      // 500 is a file used as a folder, or links in a circle: nothing is there either. The answer has no body to tell.
+      if ([404, 500].includes(statusOf(error) ?? 0)) return undefined
       throw engineError('Looking at a file', error)
     }
   }

@@ -1,0 +1,177 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { SandboxHandle } from '../../server/sandbox/handle.ts'
+import { type Parts, startParts } from './parts.ts'
+
+let parts: Parts
+let sandbox: SandboxHandle
+beforeAll(async () => {
+  parts = await startParts()
+  sandbox = await parts.sandboxes.open((await parts.sandboxes.start()).id)
+})
+afterAll(() => parts.close())
+
+const run = async (script: string): Promise<string> => {
+  const result = await sandbox.exec({ argv: ['/bin/sh', '-c', script] })
+  if (result.exitCode !== 0) throw new Error(result.stderr)
+  return result.stdout
+}
+
+describe('a file', () => {
+  test.each([
+    ['nothing', Buffer.alloc(0)],
+    ['text', Buffer.from('zwei\nZeilen ü\n')],
+    ['every byte', Buffer.from(Array.from({ length: 256 }, (_, byte) => byte))],
+    ['5 MB', randomBytes(5_000_000)],
+  ])('with %s comes back as it was written', async (_name, content) => {
+    await sandbox.writeFile('/workspace/project/round/trip', content)
+    expect((await sandbox.readFile('/workspace/project/round/trip')).equals(content)).toBe(true)
+  })
+
+  test.each([
+    '/tmp/with space',
+    '/tmp/$(touch pwned)',
+    "/tmp/it's",
+    '/tmp/-rf',
+    '/tmp/new\nline',
+    '/tmp/trailing\n',
+    '/tmp/ünï/c\\o*d?e[]',
+    `/tmp/${'x'.repeat(255)}`,
+  ])('may be called %j', async path => {
+    const content = Buffer.from(path)
+    await sandbox.writeFile(path, content)
+    expect((await sandbox.readFile(path)).toString()).toBe(path)
+    expect(await sandbox.stat(path)).toMatchObject({ kind: 'file', sizeBytes: content.length })
+  })
+
+  test('keeps its mode and owner when it is written again, and nothing is left beside it', async () => {
+    await run(
+      'mkdir -p /tmp/keep; echo a >/tmp/keep/script; chmod 4751 /tmp/keep/script; chown 1234:567 /tmp/keep/script',
+    )
+    await run('chmod 0751 /tmp/keep/script')
+    await sandbox.writeFile('/tmp/keep/script', Buffer.from('longer than before'))
+    expect(await run('stat -c "%a %u %g %s" /tmp/keep/script; ls -A /tmp/keep')).toBe('751 1234 567 18\nscript\n')
+  })
+
+  test('that is new is readable by all and belongs to root', async () => {
+    await sandbox.writeFile('/tmp/new/file', Buffer.from('x'))
+    expect(await run('stat -c "%a %u" /tmp/new/file /tmp/new')).toBe('644 0\n755 0\n')
+  })
+
+  test('is replaced as a whole: a reader has the old or the new one', async () => {
+    await sandbox.writeFile('/tmp/atomic', Buffer.from('old'))
+    await run('ln /tmp/atomic /tmp/atomic-before')
+    await sandbox.writeFile('/tmp/atomic', Buffer.from('new'))
+    expect(await run('cat /tmp/atomic-before /tmp/atomic')).toBe('oldnew')
+  })
+
+  test('is not touched when there is no room for the new one', async () => {
+    await sandbox.writeFile('/dev/shm/full/file', Buffer.from('old')).catch(() => {})
+    await run('mkdir -p /dev/shm/full; echo -n old >/dev/shm/full/file')
+    const large = sandbox.writeFile('/dev/shm/full/file', Buffer.alloc(80_000_000))
+    await expect(large).rejects.toMatchObject({ code: 'command_failed', message: expect.stringContaining('No space') })
+    expect(await run('cat /dev/shm/full/file; ls -A /dev/shm/full')).toBe('oldfile\n')
+  })
+
+  test('through a link is the file that it leads to, and the link stays', async () => {
+    await run('mkdir -p /tmp/l/real; echo a >/tmp/l/real/file; ln -s real/file /tmp/l/one; ln -s one /tmp/l/two')
+    await sandbox.writeFile('/tmp/l/two', Buffer.from('b'))
+    expect((await sandbox.readFile('/tmp/l/two')).toString()).toBe('b')
+    expect(await run('cat /tmp/l/real/file; readlink /tmp/l/two')).toBe('bone\n')
+  })
+
+  test('behind a link to nowhere is made where it leads', async () => {
+    await run('ln -s /tmp/dangling-target /tmp/dangling')
+    expect(await sandbox.stat('/tmp/dangling')).toBeUndefined()
+    await sandbox.writeFile('/tmp/dangling', Buffer.from('x'))
+    expect(await run('cat /tmp/dangling-target')).toBe('x')
+  })
+
+  test('behind a link that leads out of the sandbox is the sandbox’s own', async () => {
+    await run('ln -s ../../../../../../../../etc/hostname /tmp/escape')
+    const inside = await run('cat /etc/hostname')
+    expect((await sandbox.readFile('/tmp/escape')).toString()).toBe(inside)
+  })
+
+  test('that links to itself is an error, not a hang', async () => {
+    await run('ln -s loop /tmp/loop')
+    await expect(sandbox.readFile('/tmp/loop')).rejects.toMatchObject({ code: expect.any(String) })
+  })
+})
+
+describe('refused', () => {
+  test('a file that is not there', async () => {
+    await expect(sandbox.readFile('/no/such')).rejects.toMatchObject({ code: 'file_not_found' })
+    expect(await sandbox.stat('/no/such')).toBeUndefined()
+  })
+
+  test('a folder as a file', async () => {
+    await expect(sandbox.readFile('/tmp')).rejects.toMatchObject({ code: 'bad_request' })
+    await expect(sandbox.writeFile('/tmp', Buffer.from('x'))).rejects.toMatchObject({ code: 'bad_request' })
+    await expect(sandbox.writeFile('/', Buffer.from('x'))).rejects.toMatchObject({ code: 'bad_request' })
+  })
+
+  test('a file as a folder', async () => {
+    await sandbox.writeFile('/tmp/plain', Buffer.from('x'))
+    await expect(sandbox.writeFile('/tmp/plain/below', Buffer.from('x'))).rejects.toMatchObject({
+      code: 'command_failed',
+    })
+    expect(await sandbox.stat('/tmp/plain/below')).toBeUndefined()
+  })
+
+  test('a device', async () => {
+    await expect(sandbox.readFile('/dev/zero')).rejects.toMatchObject({
+      code: expect.stringMatching(/bad_request|file_not_found/),
+    })
+  })
+
+  test.each(['relative', '', '/a\0b'])('the path %j', async path => {
+    await expect(sandbox.readFile(path)).rejects.toMatchObject({ code: 'bad_request' })
+    await expect(sandbox.writeFile(path, Buffer.from('x'))).rejects.toMatchObject({ code: 'bad_request' })
+  })
+
+  test('a file over the limit, before it is read', async () => {
+    await run('truncate -s 20G /tmp/sparse')
+    await expect(sandbox.readFile('/tmp/sparse')).rejects.toMatchObject({ code: 'file_too_large' })
+    await sandbox.writeFile('/tmp/four', Buffer.from('1234'))
+    await expect(sandbox.readFile('/tmp/four', { maxBytes: 3 })).rejects.toMatchObject({ code: 'file_too_large' })
+    expect((await sandbox.readFile('/tmp/four', { maxBytes: 4 })).length).toBe(4)
+  })
+})
+
+describe('many files', () => {
+  test('arrive with their folders and modes, in a folder that is made', async () => {
+    await sandbox.writeFiles('/workspace/project/demo', [
+      { path: 'README.md', content: Buffer.from('# hi') },
+      { path: 'src/deep/main.py', content: Buffer.from('print()'), mode: 0o755 },
+    ])
+    const modes = await run('cd /workspace/project/demo && stat -c "%n %a" README.md src src/deep src/deep/main.py')
+    expect(modes).toBe('README.md 644\nsrc 755\nsrc/deep 755\nsrc/deep/main.py 755\n')
+  })
+
+  test('leave folders that are there as they are', async () => {
+    await run('mkdir -p /tmp/there/sub; chmod 1777 /tmp/there; chmod 700 /tmp/there/sub')
+    await sandbox.writeFiles('/tmp/there', [{ path: 'sub/new/file', content: Buffer.from('x') }])
+    expect(await run('stat -c %a /tmp /tmp/there /tmp/there/sub /tmp/there/sub/new')).toBe('1777\n1777\n700\n755\n')
+  })
+
+  test('go through a folder that is a link', async () => {
+    await run('mkdir -p /tmp/target; ln -s /tmp/target /tmp/alias')
+    await sandbox.writeFiles('/tmp/alias', [{ path: 'a/b', content: Buffer.from('x') }])
+    expect(await run('cat /tmp/target/a/b; readlink /tmp/alias')).toBe('x/tmp/target\n')
+  })
+
+  test.each(['../up', '/etc/passwd', 'a/../../up', '', '.', 'a/', 'a\0b'])(
+    'cannot leave the folder by %j',
+    async path => {
+      const writing = sandbox.writeFiles('/tmp/cage', [{ path, content: Buffer.from('x') }])
+      await expect(writing).rejects.toMatchObject({ code: 'bad_request' })
+    },
+  )
+})
+
+test('a folder is known as one', async () => {
+  expect(await sandbox.stat('/tmp')).toMatchObject({ kind: 'directory', mode: 0o1777 })
+  expect(await sandbox.stat('/bin')).toMatchObject({ kind: 'directory' })
+  expect(await sandbox.stat('/')).toMatchObject({ kind: 'directory' })
+})
