@@ -1,4 +1,4 @@
-import { QueryClient } from '@tanstack/react-query'
+import { QueryCache, QueryClient } from '@tanstack/react-query'
 import { createRoot, type Root } from 'react-dom/client'
 import { z } from 'zod'
 import { getSystem } from '../server/api/system.ts'
@@ -21,17 +21,26 @@ await openWindow(createRoot(element))
 /** The window's one composition root: connection, cache, change feed, router. */
 async function openWindow(root: Root): Promise<void> {
   root.render(<Opening />)
+  const retry = () => void openWindow(root)
   try {
-    const queryClient = createQueryClient()
+    const queryClient = createQueryClient(error => {
+      // A service that was started anew does not know a browser's old key.
+      if (!isUnauthorized(error) || window.atelier) return
+      session.updates.close()
+      retry()
+    })
     const session = await openSession(queryClient)
     const router = createAppRouter({ queryClient, client: session.client })
     root.render(<App session={session} queryClient={queryClient} router={router} />)
   } catch (error) {
-    const retry = () => void openWindow(root)
-    const login = error instanceof LoginNeeded || (error instanceof ApiError && error.code === 'unauthorized')
+    const login = !window.atelier && (error instanceof LoginNeeded || isUnauthorized(error))
     if (login) forgetKey(window)
     root.render(login ? <LoginPage onLogin={retry} /> : <CannotOpen error={error} onRetry={retry} />)
   }
+}
+
+function isUnauthorized(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'unauthorized'
 }
 
 async function openSession(queryClient: QueryClient): Promise<Session> {
@@ -50,8 +59,9 @@ async function openSession(queryClient: QueryClient): Promise<Session> {
   return { ...connection, client, updates }
 }
 
-function createQueryClient(): QueryClient {
+function createQueryClient(onError: (error: Error) => void): QueryClient {
   return new QueryClient({
+    queryCache: new QueryCache({ onError }),
     defaultOptions: {
       // The service is on this machine: without a network it answers all the same.
       queries: { networkMode: 'always', staleTime: 15_000, retry: mayRetry, retryDelay: 500 },

@@ -3,8 +3,9 @@ import { Link } from '@tanstack/react-router'
 import type { SystemStatus } from '../../server/api/system.ts'
 import { systemQuery } from '../api/queries.ts'
 import { useClient } from '../api/session.ts'
-import { count, formatBytes } from '../state/format.ts'
+import { formatBytes } from '../state/format.ts'
 import { Progress } from '../ui/Progress.tsx'
+import { Tooltip } from '../ui/Tooltip.tsx'
 
 /** The engine in two lines: its name, and what runs on it. */
 export function EngineIndicator({ onOpen }: { onOpen?: (() => void) | undefined }) {
@@ -20,11 +21,7 @@ export function EngineIndicator({ onOpen }: { onOpen?: (() => void) | undefined 
       className="mt-1 flex min-h-11 items-start gap-2 rounded-md px-2 py-1.5 text-soft hover:bg-hover"
     >
       <span className="flex h-4 w-4 shrink-0 items-center justify-center">
-        {ready ? (
-          <span className="size-2 rounded-full bg-good" />
-        ) : (
-          <span className="size-2.5 rounded-full border-2 border-bad" />
-        )}
+        <Dot ready={ready} />
       </span>
       <span className="min-w-0 flex-1 text-sm">
         <span className="block truncate text-ink">
@@ -48,5 +45,30 @@ function detail({ engine, sandbox_image: image, running_sandboxes: running }: Sy
   if (image.state === 'loading') {
     return `Loading the image, ${formatBytes(image.done_bytes)} of ${formatBytes(image.total_bytes)}`
   }
-  return `${running === 0 ? 'No sandbox' : count(running, 'sandbox', 'sandboxes')} running · ${formatBytes(engine.memory_bytes)} memory`
+  return `${running === 0 ? 'None' : running} running · ${formatBytes(engine.memory_bytes)} memory`
+}
+
+/** The engine where there is room for a dot only. */
+export function EngineDot() {
+  const { data: system } = useQuery(systemQuery(useClient()))
+  if (!system) return null
+  const { engine } = system
+  const name = engine.state === 'ready' ? `${engine.name} ${engine.version}: ${detail(system)}` : 'Engine not available'
+  return (
+    <Tooltip text={name} side="right">
+      <Link
+        to="/settings/$section"
+        params={{ section: 'about' }}
+        aria-label={name}
+        className="flex size-7 items-center justify-center rounded-md hover:bg-hover"
+      >
+        <Dot ready={engine.state === 'ready'} />
+      </Link>
+    </Tooltip>
+  )
+}
+
+/** A full dot or an open ring: told apart without the colour. */
+function Dot({ ready }: { ready: boolean }) {
+  return <span className={ready ? 'size-2 rounded-full bg-good' : 'size-2.5 rounded-full border-2 border-bad'} />
 }

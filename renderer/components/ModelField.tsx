@@ -21,13 +21,15 @@ export function useModelSuggestions(provider?: string): Suggestion[] {
 export interface ModelFieldProps {
   value: string
   onChange: (value: string) => void
+  /** Offers only this provider's models. */
   provider?: string
+  hint?: string
   error?: string | undefined
 }
 
-export function ModelField({ value, onChange, provider, error }: ModelFieldProps) {
+export function ModelField({ value, onChange, provider, hint, error }: ModelFieldProps) {
   return (
-    <Field label="Model" hint="provider/model, or the bare name of a model at the address below." error={error}>
+    <Field label="Model" hint={hint} error={error}>
       <Suggest
         value={value}
         onValueChange={onChange}

@@ -3,6 +3,7 @@ import { Boxes, PanelLeftOpen, Search, Settings, SquarePen } from 'lucide-react'
 import type { ReactElement } from 'react'
 import { buttonLook, IconButton } from '../ui/Button.tsx'
 import { Tooltip } from '../ui/Tooltip.tsx'
+import { EngineDot } from './EngineIndicator.tsx'
 
 export interface RailProps {
   onOpen: () => void
@@ -42,6 +43,7 @@ export function Rail({ onOpen, onSearch, className }: RailProps) {
           <Settings size={16} aria-hidden />
         </Link>
       </RailLink>
+      <EngineDot />
     </nav>
   )
 }

@@ -1,7 +1,8 @@
+import { Link } from '@tanstack/react-router'
 import { TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { problemOf } from '../state/problems.ts'
-import { Button } from './Button.tsx'
+import { type Problem, problemOf } from '../state/problems.ts'
+import { Button, buttonLook } from './Button.tsx'
 
 export interface NoticeProps {
   tone?: 'bad' | 'wait'
@@ -36,7 +37,7 @@ export interface ErrorNoticeProps {
 
 /** Anything thrown, in three parts. */
 export function ErrorNotice({ error, onRetry, retrying = false, children }: ErrorNoticeProps) {
-  const { what, meaning } = problemOf(error)
+  const { what, meaning, remedy } = problemOf(error)
   const buttons = onRetry ? (
     <Button size="small" busy={retrying} onClick={onRetry}>
       Try again
@@ -44,12 +45,27 @@ export function ErrorNotice({ error, onRetry, retrying = false, children }: Erro
   ) : null
   return (
     <Notice what={what} meaning={meaning}>
-      {buttons || children ? (
+      {buttons || children || remedy !== 'none' ? (
         <>
           {buttons}
+          {remedy === 'none' ? null : <Remedy remedy={remedy} />}
           {children}
         </>
       ) : null}
     </Notice>
+  )
+}
+
+const REMEDIES = {
+  'model-settings': { section: 'model', title: 'Open Settings › Model' },
+  system: { section: 'about', title: 'See what to do' },
+} as const satisfies Record<Exclude<Problem['remedy'], 'none'>, { section: string; title: string }>
+
+function Remedy({ remedy }: { remedy: keyof typeof REMEDIES }) {
+  const { section, title } = REMEDIES[remedy]
+  return (
+    <Link to="/settings/$section" params={{ section }} className={buttonLook('secondary', 'small')}>
+      {title}
+    </Link>
   )
 }

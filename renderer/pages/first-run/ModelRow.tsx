@@ -28,6 +28,7 @@ export function ModelRow({ settings }: { settings: SettingsReply | null }) {
         onChoose={choice => save.mutate({ llm_model: choice.model, llm_base_url: choice.baseUrl }, { onSuccess: done })}
       />
       {save.error ? <ErrorNotice error={save.error} /> : null}
+      <h3 className="font-medium">Or a provider</h3>
       <ProviderForm keyIsSet={settings?.llm_api_key_set ?? false} onSaved={done} />
     </CheckRow>
   )

@@ -33,6 +33,9 @@ export function SandboxRow({ sandbox, stats, specTitle, conversations }: Sandbox
         </td>
         <td className={CELL}>
           <UsedBy sandbox={sandbox} conversations={conversations} />
+          <span className="block truncate text-sm text-faint narrow:hidden">
+            {specTitle ?? sandbox.sandbox_spec_id} · <RelativeTime time={sandbox.created_at} />
+          </span>
         </td>
         <td className={`${CELL} hidden narrow:table-cell`}>
           <span className="block truncate">{specTitle ?? 'Image of your own'}</span>

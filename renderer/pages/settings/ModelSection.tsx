@@ -16,6 +16,7 @@ export function ModelSection({ form }: { form: SettingsForm }) {
     <>
       <ModelField
         value={model}
+        hint="provider/model, or the bare name of a model at the address below."
         error={errors.llm_model}
         onChange={text => change(withEdit(edits, stored, 'llm_model', text))}
       />
