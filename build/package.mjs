@@ -4,7 +4,7 @@ import { run } from './machine/command.mjs'
 import { fingerprint, isStale, whenStale } from './machine/fingerprint.mjs'
 import { withLock } from './machine/lock.mjs'
 import { outFolder, projectFolder } from './machine/paths.mjs'
-import { isMain, runMain, say, step } from './machine/progress.mjs'
+import { isMain, runMain, SetupError, say, step } from './machine/progress.mjs'
 import { builderConfig } from './package/builder-config.mjs'
 import { makeDeb } from './package/deb.mjs'
 import { setUp } from './setup.mjs'
@@ -19,6 +19,11 @@ const recipe = ['build/package.mjs', 'build/package', 'package.json', 'package-l
  * @returns {Promise<string>} the executable
  */
 export async function ensurePackage(electron, { release = false } = {}) {
+  if (release && !electron.official) {
+    throw new SetupError(
+      'A release is made with the official Electron only, and it could not be downloaded from GitHub.',
+    )
+  }
   const output = join(outFolder, 'package', release ? 'release' : 'test')
   const print = `${electron.folder} ${electron.version} ${fingerprint(projectFolder, [...contents, ...recipe])}`
   const job = { stamp: join(output, '.package'), print, work: () => step('Packaging the app', packageApp) }

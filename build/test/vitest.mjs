@@ -60,7 +60,12 @@ export async function runPass({ name, args, env, display, limit }) {
   const work = (/** @type {NodeJS.ProcessEnv} */ environment) =>
     capture(process.execPath, vitest, { cwd: projectFolder, env: environment, timeout: limit * minute })
   const plain = { ...env, NO_COLOR: '1' }
-  const { code, output } = await (display ? withDisplay(plain, work) : work(plain))
-  if (output) say(output)
-  return tally(report, code)
+  try {
+    const { code, output } = await (display ? withDisplay(plain, work) : work(plain))
+    if (output) say(output)
+    return tally(report, code)
+  } catch (error) {
+    say(`✗ The ${name} tests could not run. ${error instanceof Error ? error.message : error}`)
+    return { passed: 0, failed: 1, skipped: 0 }
+  }
 }
