@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { table } from './bench/table.mjs'
+import { external, targets } from './bundle.mjs'
 import { capture } from './machine/command.mjs'
 import { withDisplay } from './machine/display.mjs'
 import { outFolder, projectFolder } from './machine/paths.mjs'
@@ -25,11 +26,16 @@ await runMain(async () => {
   }
   await bundle(names)
   const rows = []
-  for (const name of names) rows.push(...(await step(name, () => runBenchmark(name, env))))
+  for (const name of names) rows.push(...(await step(name, () => runBenchmark(name, env), failure)))
   mkdirSync(join(projectFolder, 'artifacts'), { recursive: true })
   writeFileSync(join(projectFolder, 'artifacts', 'bench.json'), `${JSON.stringify({ rows }, null, 2)}\n`)
   process.stdout.write(`${table(rows)}\n`)
 })
+
+/** @param {import('./bench/table.mjs').Row[]} rows */
+function failure(rows) {
+  return rows.some(row => row.error) ? { failed: 'see above' } : ''
+}
 
 /** @param {readonly string[]} filters */
 function benchmarks(filters) {
@@ -45,18 +51,34 @@ function needsWindow(name) {
   return /\.electron(\.|$)/.test(name)
 }
 
-/** @param {string[]} names */
+/**
+ * As the app is bundled, each by itself and in one file: what it imports finds its neighbours two folders up, as in test/.
+ * @param {string[]} names
+ */
 async function bundle(names) {
   const { build } = await import('vite')
   rmSync(output, { recursive: true, force: true })
-  const input = Object.fromEntries(names.map(name => [name, join(sources, `${name}.ts`)]))
-  await build({
-    configFile: false,
-    root: projectFolder,
-    logLevel: 'warn',
-    publicDir: false,
-    build: { ssr: true, target: 'node20.18', outDir: output, minify: false, rolldownOptions: { input } },
-  })
+  for (const name of names) {
+    await build({
+      configFile: false,
+      root: projectFolder,
+      logLevel: 'warn',
+      publicDir: false,
+      ssr: { noExternal: true, target: 'node' },
+      build: {
+        ssr: true,
+        target: targets.node,
+        outDir: output,
+        emptyOutDir: false,
+        minify: false,
+        rolldownOptions: {
+          input: { [name]: join(sources, `${name}.ts`) },
+          external,
+          output: { codeSplitting: false },
+        },
+      },
+    })
+  }
 }
 
 /**
@@ -72,5 +94,5 @@ async function runBenchmark(name, env) {
   const { code, output: text } = await (needsWindow(name) ? withDisplay(env, work) : work(env))
   if (code === 0) return JSON.parse(readFileSync(file, 'utf8'))
   say(text)
-  return [{ name, error: `exit code ${code}` }]
+  return [{ what: name, error: `exit code ${code}` }]
 }

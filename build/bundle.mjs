@@ -9,10 +9,10 @@ import { outFolder, projectFolder } from './machine/paths.mjs'
 import { isMain, runMain, SetupError, say, step } from './machine/progress.mjs'
 
 /** The oldest runtime that we support: Electron 33's Node and Chrome. */
-const targets = { node: 'node20.18', chrome: 'chrome130' }
+export const targets = { node: 'node20.18', chrome: 'chrome130' }
 
 /** What cannot be bundled: native modules, and what loads its own files. */
-const external = [
+export const external = [
   'electron',
   'keytar',
   '@photostructure/sqlite',
