@@ -187,8 +187,7 @@ function openConversations(
     conversations,
     bus,
     logger,
-    createTools: ({ sandbox_id }) =>
-      createTools({ sandbox: () => openRunning(sandboxes, sandbox_id), mask: mask.mask }),
+    createTools: conversation => createTools({ sandbox: () => openRunning(sandboxes, conversation), mask: mask.mask }),
     createComplete: async (conversation, events) => modelOf(conversation, events, settings),
     prompt: promptOf,
   })
@@ -207,9 +206,9 @@ function openConversations(
 }
 
 /** A paused sandbox is resumed when its agent goes on. */
-async function openRunning(sandboxes: SandboxService, id: string) {
-  await sandboxes.resume(id)
-  return sandboxes.open(id)
+async function openRunning(sandboxes: SandboxService, { sandbox_id, working_dir }: Conversation) {
+  await sandboxes.resume(sandbox_id)
+  return sandboxes.open(sandbox_id, working_dir)
 }
 
 function modelOf(conversation: Conversation, events: readonly Event[], settings: SettingsService): Complete {

@@ -13,15 +13,40 @@ export function parseLax<Schema extends z.ZodType>(
 ): z.ZodSafeParseResult<z.output<Schema>> {
   const first = schema.safeParse(input, { reportInput: true })
   if (first.success) return first
-  let changed = false
-  const copy = structuredClone(input)
-  const root = { value: copy }
-  for (const issue of flatIssues(first.error.issues)) {
-    const replacement = coerced(issue)
-    if (replacement === undefined) continue
-    changed = setAt(root, ['value', ...issue.path], replacement) || changed
+  const changed = replaced(input, first.error, coerced)
+  const second = changed === undefined ? first : schema.safeParse(changed.value, { reportInput: true })
+  if (!second.success) nameIntegers(schema, input, second.error)
+  return second
+}
+
+/** A copy with new values where issues ask for them; undefined when none does. */
+function replaced(
+  input: unknown,
+  error: z.ZodError,
+  replace: (issue: Issue) => unknown,
+): { value: unknown } | undefined {
+  const root = { value: structuredClone(input) }
+  const changes = flatIssues(error.issues).map(issue => {
+    const replacement = replace(issue)
+    return replacement !== undefined && setAt(root, ['value', ...issue.path], replacement)
+  })
+  return changes.includes(true) ? root : undefined
+}
+
+/** Zod first asks for any number and only then for a whole one; clients read which it was. */
+function nameIntegers(schema: z.ZodType, input: unknown, error: z.ZodError): void {
+  const wantsNumber = (issue: Issue) => (issue.code === 'invalid_type' && issue.expected === 'number' ? 0.5 : undefined)
+  const probe = replaced(input, error, wantsNumber)
+  const answer = probe && schema.safeParse(probe.value)
+  if (!answer || answer.success) return
+  const whole = flatIssues(answer.error.issues).filter(
+    issue => issue.code === 'invalid_type' && issue.expected === 'int',
+  )
+  const paths = new Set(whole.map(issue => JSON.stringify(issue.path)))
+  for (const issue of error.issues) {
+    if (issue.code === 'invalid_type' && paths.has(JSON.stringify(issue.path)))
+      Object.assign(issue, { expected: 'int' })
   }
-  return changed ? schema.safeParse(root.value, { reportInput: true }) : first
 }
 
 type Issue = z.core.$ZodIssue

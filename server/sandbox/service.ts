@@ -137,14 +137,14 @@ export class SandboxService {
     return Promise.all(ids.map(id => this.#statsOf(this.#view.get(id))))
   }
 
-  /** @throws AppError sandbox_not_found, sandbox_not_running */
-  async open(id: string): Promise<SandboxHandle> {
+  /** Commands run in `workingDir` unless they say otherwise. @throws AppError sandbox_not_found, sandbox_not_running */
+  async open(id: string, workingDir: string = SANDBOX.workingDir): Promise<SandboxHandle> {
     const sandbox = await this.#find(id)
     assertAllowed('use', sandbox)
     if (sandbox.kind !== 'container') throw new AppError('sandbox_not_running', 'The sandbox is not running.')
     const { connection } = this.#options
     const engine = () => connection.engine()
-    return new ContainerHandle({ id, containerId: sandbox.container.id, workingDir: SANDBOX.workingDir, engine })
+    return new ContainerHandle({ id, containerId: sandbox.container.id, workingDir, engine })
   }
 
   /** Gives up what is starting; what runs goes on without the service. */
