@@ -48,6 +48,7 @@ function configOrQuit(env: NodeJS.ProcessEnv): Config | undefined {
 function beforeReady(): void {
   // As root Chromium has to run without its sandbox, and asking for both makes every child process fail.
   if (!app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox()
+  app.setAppUserModelId('dev.atelier.app') // Windows shows no notification without it
   registerAppScheme()
   lockContents(app)
   // Chromium would ask the keyring for a key to encrypt cookies with. There are none, and a locked keyring would prompt.
