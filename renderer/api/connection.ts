@@ -1,3 +1,4 @@
+import type { Desktop } from '../../electron/ipc.ts'
 import { login } from '../../server/api/system.ts'
 import { createClient } from './client.ts'
 
@@ -6,13 +7,21 @@ export interface ServiceConnection {
   key: string
 }
 
+/** What of the window a connection needs. */
+export interface Page {
+  location: Pick<Location, 'origin' | 'pathname' | 'search' | 'hash'>
+  history: Pick<History, 'replaceState'>
+  sessionStorage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
+  atelier?: Pick<Desktop, 'connection'> | undefined
+}
+
 /** Why there is no connection: a browser without a key needs a login link, anything else is a failure with a reason. */
 export class LoginNeeded extends Error {}
 
 const STORED_KEY = 'atelier.session-key'
 
 /** Asks the desktop, or, in a browser, exchanges the login link's code; the key then lives as long as the tab. */
-export async function findConnection(page: Window): Promise<ServiceConnection> {
+export async function findConnection(page: Page): Promise<ServiceConnection> {
   if (page.atelier) {
     const { url, sessionApiKey } = await page.atelier.connection()
     return { url, key: sessionApiKey }
@@ -29,12 +38,12 @@ export async function findConnection(page: Window): Promise<ServiceConnection> {
 }
 
 /** After the service refused the key: the next `findConnection` asks for a login. */
-export function forgetKey(page: Window): void {
+export function forgetKey(page: Page): void {
   page.sessionStorage.removeItem(STORED_KEY)
 }
 
 /** The code leaves the address and the history before anything else happens. */
-function takeLoginCode(page: Window): string | undefined {
+function takeLoginCode(page: Page): string | undefined {
   const code = loginCodeIn(page.location.hash)
   if (code) page.history.replaceState(null, '', `${page.location.pathname}${page.location.search}#/`)
   return code

@@ -99,5 +99,5 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 }
 
 function Note({ children }: { children: ReactNode }) {
-  return <span className="block text-sm break-all text-faint">{children}</span>
+  return <span className="block text-sm wrap-anywhere text-faint">{children}</span>
 }

@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest'
+import { groupConversations } from '../../renderer/state/conversation-list.ts'
+import { CONVERSATION_STATES, conversationState, STATE_WORDS, sandboxState } from '../../renderer/state/words.ts'
+import type { AppConversation } from '../../server/api/app-conversations.ts'
+import { SANDBOX_STATUSES } from '../../server/api/sandboxes.ts'
+
+const NOW = new Date(2026, 10, 21, 10, 0).getTime()
+const HOUR = 3_600_000
+
+function conversation(id: string, hoursAgo: number, fields: Partial<AppConversation> = {}): AppConversation {
+  const time = new Date(NOW - hoursAgo * HOUR).toISOString()
+  return {
+    id,
+    created_by_user_id: null,
+    sandbox_id: 's',
+    selected_repository: null,
+    selected_branch: null,
+    git_provider: null,
+    title: id,
+    trigger: null,
+    pr_number: [],
+    llm_model: null,
+    metrics: null,
+    parent_conversation_id: null,
+    sub_conversation_ids: [],
+    created_at: time,
+    updated_at: time,
+    sandbox_status: 'RUNNING',
+    execution_status: 'running',
+    conversation_url: null,
+    session_api_key: null,
+    max_iterations: 500,
+    max_budget_per_task: null,
+    limit_reached: null,
+    steps: 0,
+    cost_unknown: false,
+    ...fields,
+  }
+}
+
+const ALL = { text: '', state: null } as const
+
+test('newest activity first, by the day of the activity', () => {
+  const groups = groupConversations(
+    [conversation('old', 60), conversation('late', 11), conversation('early', 9), conversation('fresh', 1)],
+    ALL,
+    NOW,
+  )
+  expect(groups.map(({ title, items }) => [title, items.map(({ id }) => id)])).toEqual([
+    ['Today', ['fresh', 'early']],
+    ['Yesterday', ['late']],
+    ['Earlier', ['old']],
+  ])
+})
+
+test('a conversation that stands on two pages shows once', () => {
+  const [group] = groupConversations([conversation('a', 1), conversation('a', 1)], ALL, NOW)
+  expect(group?.items).toHaveLength(1)
+})
+
+test('the filter looks into title, repository and state', () => {
+  const all = [
+    conversation('Fix retry', 1, { selected_repository: 'https://github.com/acme/shop.git' }),
+    conversation('Fix login', 2, { execution_status: 'finished' }),
+  ]
+  const found = (text: string, state: Parameters<typeof groupConversations>[1]['state'] = null) =>
+    groupConversations(all, { text, state }, NOW).flatMap(({ items }) => items.map(({ id }) => id))
+  expect(found('fix')).toEqual(['Fix retry', 'Fix login'])
+  expect(found('SHOP fix')).toEqual(['Fix retry'])
+  expect(found('', 'done')).toEqual(['Fix login'])
+  expect(found('retry', 'done')).toEqual([])
+})
+
+test('a reached limit is said instead of "paused", but not while the agent works again', () => {
+  const limited = { sandbox_status: 'RUNNING', limit_reached: 'max_iterations' } as const
+  expect(conversationState({ ...limited, execution_status: 'paused' })).toBe('limit')
+  expect(conversationState({ ...limited, execution_status: 'running' })).toBe('working')
+})
+
+test.each([
+  ['conversations', CONVERSATION_STATES],
+  ['sandboxes', SANDBOX_STATUSES.map(sandboxState)],
+])('the states of %s differ in shape, never in colour alone', (_, states) => {
+  expect(new Set(states.map(state => STATE_WORDS[state].shape)).size).toBe(states.length)
+})

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { formatAge, formatBytes, formatCost, formatDuration, repositoryName } from '../../renderer/state/format.ts'
+import { shortcutOf } from '../../renderer/state/shortcuts.ts'
+
+test.each([
+  [0, '0 B'],
+  [999, '999 B'],
+  [1_500, '1.5 kB'],
+  [77_000_000, '77 MB'],
+  [4_290_000_000, '4.3 GB'],
+])('%d bytes are %s', (bytes, text) => expect(formatBytes(bytes)).toBe(text))
+
+test.each([
+  [240, '0.2 s'],
+  [41_900, '41 s'],
+  [185_000, '3 min 5 s'],
+  [7_440_000, '2 h 4 min'],
+  [-5, '0.0 s'],
+])('%d ms are %s', (time, text) => expect(formatDuration(time)).toBe(text))
+
+test.each([
+  [30_000, 'now'],
+  [300_000, '5 min'],
+  [3 * 3_600_000, '3 h'],
+  [50 * 3_600_000, '2 d'],
+])('%d ms ago is %s', (age, text) => expect(formatAge(1e12, 1e12 + age)).toBe(text))
+
+test('a small cost is not rounded to nothing', () => {
+  expect(formatCost(0)).toBe('$0.00')
+  expect(formatCost(0.002)).toBe('< $0.01')
+})
+
+test.each([
+  ['https://github.com/acme/shop.git', 'acme/shop'],
+  ['git@github.com:acme/shop.git', 'acme/shop'],
+  ['ssh://git@host:22/a/b/c', 'b/c'],
+  ['acme/shop', 'acme/shop'],
+  ['http://172.17.0.1:8080/shop.git', 'shop'],
+])('%s is called %s', (address, name) => expect(repositoryName(address)).toBe(name))
+
+test('a shortcut is the same on every keyboard', () => {
+  const none = { metaKey: false, ctrlKey: false, shiftKey: false, altKey: false }
+  expect(shortcutOf({ ...none, key: 'K', metaKey: true })).toBe('Mod+k')
+  expect(shortcutOf({ ...none, key: 'k', ctrlKey: true, shiftKey: true })).toBe('Mod+Shift+k')
+  expect(shortcutOf({ ...none, key: 'Enter' })).toBe('Enter')
+})

@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest'
+import { EMPTY_DRAFT, parseDraft, problemsOf, requestOf } from '../../renderer/state/launch.ts'
+import { choiceProblem, choiceSettings, EMPTY_CHOICE } from '../../renderer/state/model-choice.ts'
+import { appConversationStartRequest } from '../../server/api/app-conversations.ts'
+
+const draft = (fields: Partial<typeof EMPTY_DRAFT>) => ({ ...EMPTY_DRAFT, text: 'Fix it', ...fields })
+
+describe('a draft', () => {
+  test('asks only for what was chosen; the rest is the settings’ to decide', () => {
+    expect(requestOf(draft({ text: ' Fix it ' }))).toEqual({
+      initial_message: { role: 'user', content: [{ type: 'text', text: 'Fix it' }], run: true },
+    })
+  })
+
+  test('with every chip becomes a request that the service takes', () => {
+    const full = draft({
+      repository: 'acme/shop',
+      branch: 'main',
+      spec: 'img',
+      model: 'a/b',
+      steps: '20',
+      budget: '1.5',
+    })
+    expect(appConversationStartRequest.parse(requestOf(full))).toMatchObject({
+      selected_repository: 'acme/shop',
+      selected_branch: 'main',
+      sandbox_spec_id: 'img',
+      llm_model: 'a/b',
+      max_iterations: 20,
+      max_budget_per_task: 1.5,
+    })
+  })
+
+  test('a branch that was typed for a repository since removed is not sent', () => {
+    expect(requestOf(draft({ branch: 'main' }))).not.toHaveProperty('selected_branch')
+  })
+
+  test.each([
+    'acme/shop',
+    'https://git.example/a/b.git',
+    'git@example.org:a/b.git',
+    'ssh://git@h/a',
+    'http://172.17.0.1:3000/a.git',
+  ])('takes the repository %s', repository => {
+    expect(problemsOf(draft({ repository }))).toEqual({})
+  })
+
+  test.each([
+    [{ text: '  ' }, 'text'],
+    [{ repository: 'shop' }, 'repository'],
+    [{ repository: '--upload-pack=x' }, 'repository'],
+    [{ steps: '0' }, 'steps'],
+    [{ steps: 'ten' }, 'steps'],
+    [{ budget: '-2' }, 'budget'],
+  ] as const)('%j is refused at its field', (fields, name) => {
+    expect(Object.keys(problemsOf(draft(fields)))).toEqual([name])
+  })
+
+  test.each(['', 'not json', '{"text":1}', '[]'])('that cannot be read back (%j) starts empty', stored => {
+    expect(parseDraft(stored)).toEqual(EMPTY_DRAFT)
+  })
+
+  test('is read back as it was stored', () => {
+    expect(parseDraft(JSON.stringify(draft({ steps: '3' })))).toEqual(draft({ steps: '3' }))
+  })
+})
+
+describe('a first model', () => {
+  test('of a provider clears the address that another one left behind', () => {
+    expect(choiceSettings({ ...EMPTY_CHOICE, model: 'anthropic/x', key: ' k ', baseUrl: 'http://old' })).toEqual({
+      llm_model: 'anthropic/x',
+      llm_base_url: null,
+      llm_api_key: 'k',
+    })
+  })
+
+  test('without a typed key leaves the stored one alone', () => {
+    expect(choiceSettings({ ...EMPTY_CHOICE, model: 'anthropic/x' })).not.toHaveProperty('llm_api_key')
+  })
+
+  test('needs a key, unless one is stored or the server is one’s own', () => {
+    const model = { ...EMPTY_CHOICE, model: 'anthropic/x' }
+    expect(choiceProblem(model, false)).toMatch(/key/)
+    expect(choiceProblem(model, true)).toBeNull()
+    expect(choiceProblem({ ...model, provider: 'compatible', baseUrl: 'http://localhost:1/v1' }, false)).toBeNull()
+    expect(choiceProblem({ ...model, provider: 'compatible' }, false)).toMatch(/address/)
+  })
+})
