@@ -49,16 +49,21 @@ export const SHELL_ENV = { TERM: 'xterm-256color', PAGER: 'cat', GIT_PAGER: 'cat
 /**
  * Defines the functions that the typed lines call, and ends with the mark `ready`. Marks go to the terminal itself, so
  * that a redirected output does not swallow them; the prompt carries one for the ways out that skip the end of a line.
+ * Nothing here starts a process for each command, except the decoding where the shell is not bash.
  */
 export function setUpLines(nonce: string): string[] {
   const mark = `\\033]7770;${nonce};`
   return [
     '[ -z "$BASH_VERSION" ] || { set +H; set +o history; }; unset PROMPT_COMMAND; PS1=; PS2=; __atelier_t=',
-    `__atelier_w() { printf '${mark}%s\\007' "$1" 2>/dev/null >/dev/tty || printf '${mark}%s\\007' "$1"; }`,
+    `__atelier_m() { printf '${mark}%s\\007' "$1"; }`,
+    '__atelier_w() { __atelier_m "$1" 2>/dev/null >/dev/tty || __atelier_m "$1"; }',
     '__atelier_a() { __atelier_t=$__atelier_t$1; __atelier_w A; }',
-    '__atelier_b() { __atelier_c=$(printf %b. "$__atelier_t$1"); __atelier_c=${__atelier_c%.}; __atelier_t=; ' +
-      '__atelier_w S; case $- in *e*) ;; *) return "$2";; esac; }',
-    '__atelier_e() { __atelier_w "E;$?;$(command -v python3);$PWD"; PS1=$__atelier_p; PS2=; unset PROMPT_COMMAND; }',
+    `__atelier_d() { __atelier_c=$(printf %b. "$1"); __atelier_c=\${__atelier_c%.}; }`,
+    '[ -z "$BASH_VERSION" ] || __atelier_d() { printf -v __atelier_c %b "$1"; }',
+    '__atelier_b() { __atelier_d "$__atelier_t$1"; __atelier_t=; __atelier_w S; case $- in *e*) ;; *) return "$2";; esac; }',
+    `__atelier_n() { printf '${mark}E;%s;' "$__atelier_s"; command -v python3; printf ';%s\\007' "$PWD"; }`,
+    '__atelier_e() { __atelier_s=$?; __atelier_n 2>/dev/null >/dev/tty || __atelier_n; ' +
+      'PS1=$__atelier_p; PS2=; unset PROMPT_COMMAND; }',
     `__atelier_p=$(printf '${mark}P;')'$?;$PWD'$(printf '\\007'); PS1=$__atelier_p`,
     '__atelier_w "I;$$;$(id -un 2>/dev/null);$(hostname 2>/dev/null || cat /etc/hostname 2>/dev/null)"',
   ]

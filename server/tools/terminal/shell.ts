@@ -10,7 +10,8 @@ import { commandLines, type Mark, markOpening, parseMark, SHELL_ENV, setUpLines,
 const START_MS = 10_000
 /** How long the prompt may come after the end of a command; a shell whose prompt is redirected shows none. */
 const PROMPT_MS = 50
-const KILL_MS = 2_000
+const KILL_MS = 1_000
+const CLOSE_MS = 5_000
 
 /** Ends the line that is being typed, if any: half an input that nobody read must not become part of a command. */
 const DISCARD_LINE = '\x15\n'
@@ -107,20 +108,24 @@ export class Shell {
   }
 
   /**
-   * Ends the shell, with the program in the foreground. Background jobs go on unless `withJobs`. Never rejects: what cannot
+   * Ends the shell with the program in the foreground. Background jobs go on unless `withJobs`. Never rejects: what cannot
    * be ended any more has ended.
    */
   async close(options: { withJobs: boolean }): Promise<void> {
-    const alive = this.#ended === undefined && this.pid > 0
-    if (alive && !options.withJobs) {
-      const argv = ['/bin/sh', '-c', 'kill -s KILL "$1"', 'sh', String(this.pid)]
-      await this.#sandbox.exec({ argv, timeoutMs: KILL_MS }).catch(() => undefined)
-      await within(KILL_MS, this.#stream.ended)
+    if (!options.withJobs) await this.#killAlone()
+    if (this.#ended === undefined) {
+      this.#stream.close()
+      await within(CLOSE_MS, this.#stream.ended)
     }
-    this.#stream.close()
-    await within(KILL_MS, this.#stream.ended)
     this.#finishAll(-1)
     this.#job?.screen.close()
+  }
+
+  async #killAlone(): Promise<void> {
+    if (this.#ended !== undefined || this.pid <= 0) return
+    const argv = ['/bin/sh', '-c', 'kill -s KILL "$1"', 'sh', String(this.pid)]
+    await this.#sandbox.exec({ argv, timeoutMs: KILL_MS }).catch(() => undefined)
+    await within(KILL_MS, this.#stream.ended)
   }
 
   async #setUp(nonce: string, signal: AbortSignal): Promise<boolean> {
