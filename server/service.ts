@@ -24,7 +24,7 @@ import { readBundledImage, SandboxImages } from './sandbox/image.ts'
 import { SandboxService } from './sandbox/service.ts'
 import type { ImageSettings } from './sandbox/spec.ts'
 import { SandboxSpecs } from './sandbox/specs.ts'
-import { createMask } from './secret/mask.ts'
+import { createMask, type Mask } from './secret/mask.ts'
 import type { Vault } from './secret/vault.ts'
 import { type Settings, SettingsService } from './settings/service.ts'
 import { type Conversation, ConversationTable } from './store/conversations.ts'
@@ -84,10 +84,11 @@ async function open(options: ServiceOptions, closers: (() => unknown)[], close: 
   const bus = new Bus()
   const database = Database.open(join(options.dataDir, 'atelier.db'))
   closers.push(() => database.close())
-  const settings = new SettingsService({ table: new SettingTable(database), vault, bus })
+  const mask = createMask([options.sessionApiKey])
+  const settings = new SettingsService({ table: new SettingTable(database), vault, mask, bus })
   const docker = await openSandboxes(options, { bus, settings, instance: instanceId(database) })
   closers.push(docker.close)
-  const conversations = openConversations(options, { bus, database, settings, sandboxes: docker.sandboxes })
+  const conversations = openConversations(options, { bus, database, mask, settings, sandboxes: docker.sandboxes })
   closers.push(conversations.close)
 
   const logins = new Logins()
@@ -175,13 +176,12 @@ function imageSettings(settings: Settings): ImageSettings {
 
 function openConversations(
   options: ServiceOptions,
-  dependencies: { bus: Bus; database: Database; settings: SettingsService; sandboxes: SandboxService },
+  dependencies: { bus: Bus; database: Database; mask: Mask; settings: SettingsService; sandboxes: SandboxService },
 ) {
-  const { bus, database, settings, sandboxes } = dependencies
+  const { bus, database, mask, settings, sandboxes } = dependencies
   const { log: logger } = options
   const log = new EventLog(database, new EventTable(database))
   const conversations = new ConversationTable(database)
-  const mask = createMask()
   const runner = new Runner({
     log,
     conversations,

@@ -24,7 +24,7 @@ interface Dependencies {
 /** What the service stands on: engine, image, keychain, models. */
 export class SystemService {
   readonly #dependencies: Dependencies
-  #keychain: KeychainStatus | undefined
+  #keychain: { status: KeychainStatus; at: number } | undefined
 
   constructor(dependencies: Dependencies) {
     this.#dependencies = dependencies
@@ -75,10 +75,14 @@ export class SystemService {
     return knownModels()
   }
 
-  /** A keychain that is well stays known; any other state is asked again, since people unlock keyrings. */
+  /** Asked again after a while, since people lock and unlock keyrings. */
   async #keychainStatus(): Promise<KeychainStatus> {
-    if (this.#keychain?.state === 'ready') return this.#keychain
-    this.#keychain = await this.#dependencies.vault.status()
-    return this.#keychain
+    const known = this.#keychain
+    if (known && Date.now() - known.at < KEYCHAIN_KNOWN_MS) return known.status
+    const status = await this.#dependencies.vault.status()
+    this.#keychain = { status, at: Date.now() }
+    return status
   }
 }
+
+const KEYCHAIN_KNOWN_MS = 5_000

@@ -177,20 +177,20 @@ class StartOf {
 
   async #provideSandbox(context: Parameters<StartSteps['WAITING_FOR_SANDBOX']>[0]): Promise<string> {
     const { sandboxes } = this.#dependencies
-    const given = this.#plan.request.sandbox_id
-    if (given) {
-      context.sandboxStarted(given)
-      await sandboxes.resume(given)
-      return given
-    }
-    this.#ownsSandbox = true
-    const { id } = await sandboxes.create(this.#plan.request.sandbox_spec_id)
+    const id = this.#plan.request.sandbox_id ?? (await this.#createSandbox())
     this.#sandboxId = id
     context.sandboxStarted(id)
+    await sandboxes.resume(id)
     await sandboxes.waitUntilRunning(id, {
       signal: context.signal,
       onProgress: progress => context.report(toReport(progress)),
     })
+    return id
+  }
+
+  async #createSandbox(): Promise<string> {
+    const { id } = await this.#dependencies.sandboxes.create(this.#plan.request.sandbox_spec_id)
+    this.#ownsSandbox = true
     return id
   }
 

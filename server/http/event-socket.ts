@@ -5,9 +5,11 @@ import { isAppError, messageOf } from '../errors.ts'
 import { newEventId } from '../ids.ts'
 import { parseLax } from './coerce.ts'
 import type { Inbox } from './inbox.ts'
-import { CLOSE_CODES, keyInFrame, MAX_UNSENT_BYTES } from './sockets.ts'
+import { CLOSE_CODES, keyInFrame } from './socket-protocol.ts'
 
 const MAX_SUBSCRIBERS = 50
+/** A subscriber with this much unsent data is dropped rather than kept in memory. */
+const MAX_UNSENT_BYTES = 8 * 1024 * 1024
 
 /** One client on one conversation; the protocol stands at `eventFrame` in the contract. */
 export function serveEvents(

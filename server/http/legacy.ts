@@ -5,7 +5,6 @@ import type { Content } from '../api/events.ts'
 import { getSettings, storeSettings } from '../api/settings.ts'
 import { isAppError } from '../errors.ts'
 import { type ConversationId, newConversationId, parseConversationId } from '../ids.ts'
-import { resolveModel } from '../llm/provider.ts'
 import { LegacyError } from './errors.ts'
 import { mount } from './mount.ts'
 import type { Services } from './services.ts'
@@ -47,8 +46,7 @@ export function mountLegacy(app: Express, services: Services): void {
 
 async function requireModel({ settings }: Services): Promise<void> {
   if (!settings.exist()) throw refused('Settings not found', 'CONFIGURATION$SETTINGS_NOT_FOUND')
-  const choice = await settings.modelChoice(null)
-  if (!choice.apiKey && resolveModel(choice).provider.needsKey) {
+  if (await settings.lacksModelKey()) {
     throw refused(
       'Error authenticating with the LLM provider. Please check your API key',
       'STATUS$ERROR_LLM_AUTHENTICATION',

@@ -8,21 +8,11 @@ import type { Log } from '../log.ts'
 import { serveEvents } from './event-socket.ts'
 import { type Guard, keyOf } from './guard.ts'
 import { Inbox } from './inbox.ts'
+import { CLOSE_CODES, keyInFrame } from './socket-protocol.ts'
 
 const MAX_FRAME_BYTES = 4 * 1024 * 1024
 const AUTHENTICATION_TIMEOUT_MS = 10_000
 const HEARTBEAT_MS = 30_000
-/** A subscriber with this much unsent data is dropped rather than kept in memory. */
-export const MAX_UNSENT_BYTES = 8 * 1024 * 1024
-
-export const CLOSE_CODES = {
-  unauthorized: 4001,
-  notFound: 4004,
-  tooMany: 1013,
-  goingAway: 1001,
-  badFrame: 1008,
-} as const
-
 interface Dependencies {
   guard: Guard
   conversations: ConversationService
@@ -82,17 +72,6 @@ async function authenticate(inbox: Inbox, request: IncomingMessage, url: URL, gu
   const given = keyOf(request) ?? url.searchParams.get('session_api_key') ?? undefined
   const key = given ?? keyInFrame(await inbox.first(AUTHENTICATION_TIMEOUT_MS))
   if (!guard.isKey(key)) throw new Unauthorized('Authentication failed')
-}
-
-export function keyInFrame(text: string): string | undefined {
-  try {
-    const frame: unknown = JSON.parse(text)
-    if (typeof frame !== 'object' || frame === null) return undefined
-    if (!('type' in frame && frame.type === 'auth' && 'session_api_key' in frame)) return undefined
-    return typeof frame.session_api_key === 'string' ? frame.session_api_key : undefined
-  } catch {
-    return undefined
-  }
 }
 
 function closeFor(socket: WebSocket, error: unknown, log: Log): void {

@@ -2,6 +2,8 @@ import { DEFAULT_SETTINGS, type SettingsPatch, type SettingsReply, settingsField
 import type { Bus } from '../bus.ts'
 import { AppError } from '../errors.ts'
 import type { ModelChoice } from '../llm/completion.ts'
+import { resolveModel } from '../llm/provider.ts'
+import type { Mask } from '../secret/mask.ts'
 import type { Vault } from '../secret/vault.ts'
 import type { SettingTable } from '../store/settings.ts'
 
@@ -17,11 +19,14 @@ export type Settings = Omit<SettingsReply, `${string}_set` | Key | 'secrets_stor
 export class SettingsService {
   readonly #table: SettingTable
   readonly #vault: Vault
+  readonly #mask: Pick<Mask, 'add'>
   readonly #bus: Bus
 
-  constructor(dependencies: { table: SettingTable; vault: Vault; bus: Bus }) {
+  /** Keys that are read are told to the mask, so that no output shows them. */
+  constructor(dependencies: { table: SettingTable; vault: Vault; mask: Pick<Mask, 'add'>; bus: Bus }) {
     this.#table = dependencies.table
     this.#vault = dependencies.vault
+    this.#mask = dependencies.mask
     this.#bus = dependencies.bus
   }
 
@@ -73,7 +78,15 @@ export class SettingsService {
     const settings = this.read()
     const name = model ?? settings.llm_model
     if (!name) throw new AppError('model_not_set', 'No model is set up. Choose one in Settings › Model.')
-    return { model: name, baseUrl: settings.llm_base_url || null, apiKey: await this.#vault.get('llm_api_key') }
+    const apiKey = await this.#vault.get('llm_api_key')
+    if (apiKey) this.#mask.add(apiKey)
+    return { model: name, baseUrl: settings.llm_base_url || null, apiKey }
+  }
+
+  /** Whether the model's provider wants a key and none is stored. @throws AppError model_not_set */
+  async lacksModelKey(): Promise<boolean> {
+    const choice = await this.modelChoice(null)
+    return !choice.apiKey && resolveModel(choice).provider.needsKey
   }
 
   async #saveKey(name: Key, value: string | null | undefined): Promise<void> {

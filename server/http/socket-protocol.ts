@@ -1,0 +1,14 @@
+/** Close codes of the sockets; 4001 and 4004 are what existing clients compare with. */
+export const CLOSE_CODES = { unauthorized: 4001, notFound: 4004, tooMany: 1013, goingAway: 1001 } as const
+
+/** The key in a first frame `{"type":"auth","session_api_key":"…"}`; undefined for any other frame. */
+export function keyInFrame(text: string): string | undefined {
+  try {
+    const frame: unknown = JSON.parse(text)
+    if (typeof frame !== 'object' || frame === null) return undefined
+    if (!('type' in frame && frame.type === 'auth' && 'session_api_key' in frame)) return undefined
+    return typeof frame.session_api_key === 'string' ? frame.session_api_key : undefined
+  } catch {
+    return undefined
+  }
+}
