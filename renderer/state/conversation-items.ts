@@ -78,32 +78,66 @@ type Answer = EventOf<'ObservationEvent' | 'UserRejectObservation' | 'AgentError
 
 /** @param events ascending by `seq`, each once */
 export function itemsOf(events: readonly Event[]): readonly Item[] {
+  return derive(events, events)
+}
+
+/**
+ * The items of a log that has grown at its end, without looking at all of it again.
+ * @param items those of the log before
+ * @param events the whole log now
+ */
+export function extendItems(items: readonly Item[], events: readonly Event[]): readonly Item[] {
+  const settled = settledCount(items)
+  const start = items[settled]?.seq
+  if (settled === 0 || start === undefined) return itemsOf(events)
+  const tail = events.slice(events.findLastIndex(event => event.seq < start) + 1)
+  return [...items.slice(0, settled), ...derive(tail, events)]
+}
+
+/** How many items from the first on no later event can change: it may answer an open call or join the last reads. */
+function settledCount(items: readonly Item[]): number {
+  const open = items.findIndex(item => item.kind === 'action' && isOpen(item.outcome))
+  let count = open < 0 ? items.length - 1 : open
+  while (count > 0 && dependsOnNext(items[count - 1], items[count])) count -= 1
+  return Math.max(0, count)
+}
+
+function isOpen({ state }: Outcome): boolean {
+  return state === 'running' || state === 'queued'
+}
+
+function dependsOnNext(item: Item | undefined, next: Item | undefined): boolean {
+  if (!item || !next) return false
+  return item.seq === next.seq || next.kind === 'gap' || item.kind === 'reads' || isRead(item)
+}
+
+/** @param tail the events to derive from, @param log all events, where the call of an answer is looked for */
+function derive(tail: readonly Event[], log: readonly Event[]): readonly Item[] {
   const calls = new Set<string>()
   const answers = new Map<string, Answer>()
-  for (const event of events) {
+  for (const event of tail) {
     if (event.kind === 'ActionEvent') calls.add(event.tool_call_id)
     else if (isAnswer(event)) answers.set(event.tool_call_id, event)
   }
+  const isKnown = (id: string) =>
+    calls.has(id) || log.some(event => event.kind === 'ActionEvent' && event.tool_call_id === id)
   const items: Item[] = []
-  let expected = events[0]?.seq ?? 0
+  let expected = tail[0]?.seq ?? 0
   let running = false
-  for (const event of events) {
-    if (event.seq > expected)
-      items.push({
-        kind: 'gap',
-        key: `gap-${expected}`,
-        seq: expected,
-        at: event.timestamp,
-        count: event.seq - expected,
-      })
+  for (const event of tail) {
+    if (event.seq > expected) items.push(gapItem(expected, event))
     expected = event.seq + 1
-    if (event.kind === 'AgentErrorEvent' && calls.has(event.tool_call_id)) continue
+    if (event.kind === 'AgentErrorEvent' && isKnown(event.tool_call_id)) continue
     for (const item of itemsOfEvent(event, answers, running)) {
       running ||= item.kind === 'action' && item.outcome.state === 'running'
       items.push(item)
     }
   }
   return foldReads(items)
+}
+
+function gapItem(expected: number, { seq, timestamp }: Event): GapItem {
+  return { kind: 'gap', key: `gap-${expected}`, seq: expected, at: timestamp, count: seq - expected }
 }
 
 function isAnswer(event: Event): event is Answer {
@@ -151,9 +185,10 @@ function actionItems(event: EventOf<'ActionEvent'>, outcome: Outcome): Item[] {
   const items: Item[] = []
   if (thinking.trim()) items.push({ ...base, kind: 'thought', key: `${event.id}-reasoning`, text: thinking.trim() })
   if (prose.trim()) items.push({ ...said, key: `${event.id}-thought`, text: prose.trim(), final: false })
-  if (event.action?.kind === 'ThinkAction')
+  const failed = outcome.state === 'failed' || outcome.state === 'error'
+  if (event.action?.kind === 'ThinkAction' && !failed)
     items.push({ ...base, kind: 'thought', key: event.id, text: event.action.thought })
-  else if (event.action?.kind === 'FinishAction' && outcome.state !== 'failed' && outcome.state !== 'error')
+  else if (event.action?.kind === 'FinishAction' && !failed)
     items.push({ ...said, key: event.id, text: event.action.message, final: true })
   else items.push({ ...base, kind: 'action', key: event.id, event, outcome })
   return items

@@ -7,7 +7,7 @@ import {
   executionStatus,
   type FullStateEvent,
 } from '../../server/api/events.ts'
-import { type Item, itemsOf } from './conversation-items.ts'
+import { extendItems, type Item, itemsOf } from './conversation-items.ts'
 
 /**
  * One conversation as the window shows it. INVARIANTS: `events` ascends by `seq` and has no sequence number twice;
@@ -57,7 +57,14 @@ export const EMPTY_CONVERSATION: Conversation = {
 export function advance(before: Conversation, inputs: readonly Input[]): Conversation {
   const after = inputs.reduce(take, before)
   const settled = after.events === before.events && after.stream === before.stream ? after : settle(after)
-  return settled.events === before.events ? settled : { ...settled, items: itemsOf(settled.events) }
+  if (settled.events === before.events) return settled
+  const grown = isGrown(before.events, settled.events)
+  return { ...settled, items: grown ? extendItems(before.items, settled.events) : itemsOf(settled.events) }
+}
+
+/** Both ascend and no event ever leaves, so the old last one in its old place means that all before it are the same. */
+function isGrown(before: readonly Event[], after: readonly Event[]): boolean {
+  return before.length > 0 && after[before.length - 1] === before.at(-1)
 }
 
 function take(state: Conversation, input: Input): Conversation {

@@ -69,6 +69,7 @@ export function Composer() {
       />
       <Textarea
         bare
+        autoFocus
         aria-label="Message"
         placeholder={sendReason ?? (working ? 'Add something for the agent to take up' : 'Write to the agent')}
         className="min-h-10! px-3 py-2"

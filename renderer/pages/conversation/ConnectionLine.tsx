@@ -1,3 +1,5 @@
+import { useSyncExternalStore } from 'react'
+import { useSession } from '../../api/session.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Notice } from '../../ui/ErrorNotice.tsx'
 import { Spinner } from '../../ui/Spinner.tsx'
@@ -7,6 +9,8 @@ import { useOpenConversation } from './conversation-context.ts'
 export function ConnectionLine() {
   const { feed, snapshot } = useOpenConversation()
   const { socket, history, conversation } = snapshot
+  const { updates } = useSession()
+  const service = useSyncExternalStore(updates.subscribe, updates.state)
   if (conversation.serverError)
     return (
       <Notice what={conversation.serverError.detail} meaning="The service could not do what was asked.">
@@ -30,7 +34,8 @@ export function ConnectionLine() {
         </Button>
       </Notice>
     )
-  if (socket.kind !== 'waiting' || history.kind === 'failed') return null
+  // A service that does not answer at all is said above every page.
+  if (socket.kind !== 'waiting' || history.kind === 'failed' || service === 'lost') return null
   return (
     <p role="status" className="flex animate-appear items-center gap-2 text-soft">
       <Spinner size={13} />

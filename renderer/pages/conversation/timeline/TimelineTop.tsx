@@ -8,6 +8,7 @@ import { useOpenConversation } from '../conversation-context.ts'
 export function TimelineTop() {
   const { feed, snapshot } = useOpenConversation()
   const { history, conversation } = snapshot
+  if (history.kind === 'ready' && !hasOlder(conversation)) return <div className="h-4" />
   return (
     <div className="mx-auto flex min-h-10 max-w-190 items-center justify-center px-6 pt-3 text-faint text-sm">
       {history.kind === 'failed' ? (
@@ -17,11 +18,9 @@ export function TimelineTop() {
           <Spinner size={12} /> Loading older events
         </span>
       ) : (
-        hasOlder(conversation) && (
-          <Button size="small" look="quiet" onClick={() => void feed.loadOlder()}>
-            Load older events
-          </Button>
-        )
+        <Button size="small" look="quiet" onClick={() => void feed.loadOlder()}>
+          Load older events
+        </Button>
       )}
     </div>
   )
