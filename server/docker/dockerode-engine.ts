@@ -138,7 +138,12 @@ export class DockerodeEngine implements Engine {
 
   async removeContainer(id: string): Promise<void> {
     this.#samples.delete(id)
-    await calling('Removing the sandbox', () => this.#docker.getContainer(id).remove({ force: true, v: true }))
+    try {
+      await this.#docker.getContainer(id).remove({ force: true, v: true })
+    } catch (error) {
+      // 409: somebody else is removing it at this moment.
+      if (statusOf(error) !== 409) throw engineError('Removing the sandbox', error)
+    }
   }
 
   async inspectContainer(idOrName: string): Promise<ContainerState | undefined> {

@@ -73,7 +73,7 @@ function writeTo(socket: Duplex, data: string | Buffer): Promise<void> {
 
 async function exitCodeOf(exec: Docker.Exec): Promise<number> {
   try {
-    for (let wait = FIRST_WAIT_MS; ; wait = Math.min(wait * 2, LONGEST_WAIT_MS)) {
+    for (let wait = FIRST_WAIT_MS; ; wait = Math.min(wait * 1.5, LONGEST_WAIT_MS)) {
       const state = await exec.inspect()
       if (!state.Running && state.ExitCode !== null) return state.ExitCode
       await delay(wait)

@@ -196,8 +196,6 @@ export class SandboxService {
     try {
       const container = await boot({ engine: connection.engine(), images, request, report: show, signal })
       this.#view.put({ ...known, kind: 'container', container })
-      // What happened since the engine was asked.
-      void this.#view.refresh(known.id)
     } catch (error) {
       if (signal.aborted) {
         this.#view.remove(known.id)

@@ -21,6 +21,8 @@ export interface SandboxViewOptions {
 export class SandboxView {
   readonly #options: SandboxViewOptions
   readonly #dirty = new Set<string>()
+  /** What happened to a sandbox while it was being started here. */
+  readonly #missed = new Set<string>()
   #rows: View = new Map()
   #allDirty = false
   #work: Promise<void> | undefined
@@ -66,11 +68,13 @@ export class SandboxView {
 
   put(sandbox: Sandbox): void {
     this.#show(new Map(this.#rows).set(sandbox.id, sandbox))
+    if (sandbox.kind !== 'booting' && this.#missed.delete(sandbox.id)) void this.refresh(sandbox.id)
   }
 
   remove(id: string): void {
     const rows = new Map(this.#rows)
     rows.delete(id)
+    this.#missed.delete(id)
     this.#show(rows)
   }
 
@@ -89,18 +93,25 @@ export class SandboxView {
   #listen(engine: Engine, listed: () => void): void {
     this.#watch?.close()
     this.#watch = engine.watch(instanceLabels(this.#options.instanceId), {
-      onContainer: event => {
-        // A new name makes the old one unknown.
-        if (event.action === 'rename') this.#allDirty = true
-        else this.#dirty.add(event.name)
-        void this.#update()
-      },
+      onContainer: event => this.#notice(event),
       onReconnect: () => {
         this.#allDirty = true
         void this.#update().then(listed)
       },
       onDisconnect: () => {},
     })
+  }
+
+  #notice({ name, action }: { name: string; action: string }): void {
+    if (this.#rows.get(name)?.kind === 'booting') {
+      // Its start tells more than the engine, and a question in the middle of it would slow it down.
+      if (action !== 'create' && action !== 'start') this.#missed.add(name)
+      return
+    }
+    // A new name makes the old one unknown.
+    if (action === 'rename') this.#allDirty = true
+    else this.#dirty.add(name)
+    void this.#update()
   }
 
   /** One round at a time, so that an older answer never overwrites a newer one. */

@@ -65,7 +65,9 @@ export async function startParts(options: PartsOptions = {}): Promise<Parts> {
     await stop()
     const label = [`dev.atelier.instance=${instanceId}`]
     const left = await outside.listContainers({ all: true, filters: { label } })
-    await Promise.all(left.map(each => outside.getContainer(each.Id).remove({ force: true, v: true })))
+    await Promise.all(
+      left.map(each => outside.getContainer(each.Id).remove({ force: true, v: true }).catch(unlessGone)),
+    )
   }
   return { bus, connection, images, specs, sandboxes, outside, instanceId, settings, stop, close }
 }
@@ -78,6 +80,12 @@ export function outsideDocker(): Docker {
   const host = process.env.DOCKER_HOST ?? ''
   if (!host.startsWith('unix://')) throw new Error('These tests need DOCKER_HOST=unix://…')
   return new Docker({ socketPath: host.slice('unix://'.length) })
+}
+
+/** A test may have removed it, or be doing so. */
+function unlessGone(error: unknown): void {
+  const status = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined
+  if (status !== 404 && status !== 409) throw error
 }
 
 /** Resolves with what `read` gives once it is not undefined, asking again at each change that the bus publishes. */

@@ -37,11 +37,14 @@ test('a terminal ends with the exit code of its process', async () => {
 })
 
 test('C-c reaches the running command, and the shell goes on', async () => {
-  const terminal = await sandbox.openTerminal({ argv: ['bash', '--norc'], cols: 80, rows: 24 })
+  const env = { PS1: '<ask> ', TERM: 'dumb' }
+  const terminal = await sandbox.openTerminal({ argv: ['bash', '--norc'], cols: 80, rows: 24, env })
   const screen = watch(terminal)
   await terminal.write('echo be""gun; sleep 2001\n')
   await screen.shows('begun')
   await terminal.write('\x03')
+  // What is typed before the shell asks again is thrown away, as in any terminal.
+  await screen.shows('^C\r\n<ask> ')
   await terminal.write('echo "code $?"\n')
   await screen.shows('code 130')
   terminal.close()
