@@ -11,6 +11,8 @@ import type { EngineSearch } from './socket.ts'
 /** A restart of the engine takes about a second: it is looked for often at first, then every two seconds. */
 const FIRST_RETRY_MS = 100
 const LONGEST_RETRY_MS = 2000
+/** An address that swallows packets must not hold the window back. */
+const FIRST_LOOK_MS = 1500
 /** The event stream tells when the engine ends; a ping finds one that hangs. */
 const PING_EVERY_MS = 10_000
 const PING_TIMEOUT_MS = 5000
@@ -47,9 +49,12 @@ export class EngineConnection {
     this.#options = options
   }
 
-  /** Resolves after the first look, with or without an engine. */
+  /** Resolves after the first look, with or without an engine; a slow one goes on looking without the caller. */
   async start(): Promise<void> {
-    await this.#look()
+    const waited = new AbortController()
+    const patience = delay(FIRST_LOOK_MS, undefined, { signal: waited.signal }).catch(() => {})
+    await Promise.race([this.#look(), patience])
+    waited.abort()
     this.#running = this.#keepLooking()
   }
 

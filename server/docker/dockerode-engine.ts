@@ -42,6 +42,8 @@ interface SystemInfo {
   Architecture: string
   NCPU: number
   MemTotal: number
+  CpuCfsPeriod?: boolean
+  CpuCfsQuota?: boolean
 }
 
 const loadLine = z.object({ error: z.string().optional() })
@@ -78,6 +80,7 @@ export class DockerodeEngine implements Engine {
         architecture: info.Architecture,
         cpus: info.NCPU,
         memoryBytes: info.MemTotal,
+        canLimitCpus: info.CpuCfsPeriod !== false && info.CpuCfsQuota !== false,
       }
     })
   }

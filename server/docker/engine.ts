@@ -55,6 +55,8 @@ export interface EngineInfo {
   architecture: string
   cpus: number
   memoryBytes: number
+  /** false where the engine refuses a limit, as rootless ones do without delegated control groups. */
+  canLimitCpus?: boolean
 }
 
 export interface PullProgress {
@@ -78,6 +80,7 @@ export interface ContainerRequest {
   /** Keeps the main process's input open, so that it can wait on it. */
   openStdin?: boolean
   memoryBytes: number
+  /** 0 is no limit. */
   cpus: number
   pids: number
   capabilities: { drop: string[]; add: string[] }

@@ -91,7 +91,7 @@ export interface SandboxIdentity {
 export function containerRequest(
   spec: SandboxSpec,
   identity: SandboxIdentity,
-  engine: Pick<EngineInfo, 'cpus' | 'memoryBytes'>,
+  engine: EngineCapacity,
   resourceFactor: number | null,
 ): ContainerRequest {
   return {
@@ -116,15 +116,17 @@ export function containerRequest(
   }
 }
 
+export type EngineCapacity = Pick<EngineInfo, 'cpus' | 'memoryBytes' | 'canLimitCpus'>
+
 /** The factor scales up to what the engine has, never beyond. */
 export function limitsFor(
-  engine: Pick<EngineInfo, 'cpus' | 'memoryBytes'>,
+  engine: EngineCapacity,
   resourceFactor: number | null,
 ): { memoryBytes: number; cpus: number } {
   const factor = Math.max(1, resourceFactor ?? 1)
   const memory = Math.min(SANDBOX.memoryBytes, engine.memoryBytes * SANDBOX.memoryShare)
   return {
     memoryBytes: Math.floor(Math.min(memory * factor, engine.memoryBytes)),
-    cpus: Math.min(SANDBOX.cpus * factor, engine.cpus),
+    cpus: engine.canLimitCpus === false ? 0 : Math.min(SANDBOX.cpus * factor, engine.cpus),
   }
 }

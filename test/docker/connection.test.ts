@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
 import pino from 'pino'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { Bus } from '../../server/bus.ts'
@@ -64,6 +66,17 @@ test('the end of the engine is noticed without asking, and its return within a s
   await until(bus, () => (connection.status().state === 'ready' ? true : undefined))
   expect(Date.now() - back).toBeLessThan(1000)
   expect(heard).toEqual(['connected', 'lost', 'connected'])
+})
+
+test('an address that never answers does not hold the start back, nor the end', async () => {
+  const silent = createServer(() => {}).listen(proxy.host.slice('unix://'.length))
+  await once(silent, 'listening')
+  const began = Date.now()
+  await connection.start()
+  expect(connection.status().state).toBe('unavailable')
+  await connection.close()
+  expect(Date.now() - began).toBeLessThan(3000)
+  silent.close()
 })
 
 test('a closed connection looks no further', async () => {

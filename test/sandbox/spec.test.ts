@@ -34,6 +34,10 @@ test('the resource factor scales up to what the engine has', () => {
   expect(limitsFor(engine, 100)).toEqual({ cpus: 16, memoryBytes: 64 * GIB })
 })
 
+test('an engine that cannot limit processors is not asked to', () => {
+  expect(limitsFor({ cpus: 2, memoryBytes: 8 * GIB, canLimitCpus: false }, null).cpus).toBe(0)
+})
+
 test('whatever the image would start, the sandbox’s own command replaces', () => {
   const [spec] = sandboxSpecs('any', { base: null, runtime: null })
   if (!spec) throw new Error('no spec')
