@@ -25,7 +25,7 @@ async function openWindow(root: Root): Promise<void> {
   try {
     const queryClient = createQueryClient(error => {
       // A service that was started anew does not know a browser's old key.
-      if (!isUnauthorized(error) || window.atelier) return
+      if (!isUnauthorized(error) || window.atelier || session.updates.state() === 'closed') return
       session.updates.close()
       retry()
     })

@@ -5,7 +5,7 @@ import {
   searchAppConversations,
   searchStartTasks,
 } from '../../server/api/app-conversations.ts'
-import { getSandboxStats, searchSandboxes, searchSandboxSpecs } from '../../server/api/sandboxes.ts'
+import { getSandboxStats, type SandboxStats, searchSandboxes, searchSandboxSpecs } from '../../server/api/sandboxes.ts'
 import { getSettings, type SettingsReply } from '../../server/api/settings.ts'
 import { type ChangeFrame, detectModels, getSystem, listModels, recheckSystem } from '../../server/api/system.ts'
 import { ApiError, type Client } from './client.ts'
@@ -155,7 +155,7 @@ export const sandboxStatsQuery = (client: Client, ids: string[]) =>
     enabled: ids.length > 0,
     refetchInterval: 3_000,
     placeholderData: previous => previous,
-    select: reply => new Map(reply.flatMap(stats => (stats ? [[stats.sandbox_id, stats] as const] : []))),
+    select: byId,
   })
 
 export const specsQuery = (client: Client) =>
@@ -165,6 +165,11 @@ export const specsQuery = (client: Client) =>
     staleTime: 60_000,
     select: reply => reply.items,
   })
+
+// One function, not one for each render: a Map is never equal to the one before.
+function byId(reply: readonly (SandboxStats | null)[]): Map<string, SandboxStats> {
+  return new Map(reply.flatMap(stats => (stats ? [[stats.sandbox_id, stats] as const] : [])))
+}
 
 function nullPage(): string | null {
   return null
