@@ -185,10 +185,10 @@ function actionItems(event: EventOf<'ActionEvent'>, outcome: Outcome): Item[] {
   const items: Item[] = []
   if (thinking.trim()) items.push({ ...base, kind: 'thought', key: `${event.id}-reasoning`, text: thinking.trim() })
   if (prose.trim()) items.push({ ...said, key: `${event.id}-thought`, text: prose.trim(), final: false })
-  const failed = outcome.state === 'failed' || outcome.state === 'error'
-  if (event.action?.kind === 'ThinkAction' && !failed)
+  const done = outcome.state === 'ok'
+  if (event.action?.kind === 'ThinkAction' && done)
     items.push({ ...base, kind: 'thought', key: event.id, text: event.action.thought })
-  else if (event.action?.kind === 'FinishAction' && !failed)
+  else if (event.action?.kind === 'FinishAction' && done)
     items.push({ ...said, key: event.id, text: event.action.message, final: true })
   else items.push({ ...base, kind: 'action', key: event.id, event, outcome })
   return items

@@ -2,9 +2,9 @@ import type { ReactNode } from 'react'
 import { statsOf } from '../../../state/conversation.ts'
 import { formatCost, formatDuration, formatMoment } from '../../../state/format.ts'
 import { STATE_WORDS, sandboxState } from '../../../state/words.ts'
-import { CopyButton } from '../../../ui/CopyButton.tsx'
 import { useOpenConversation } from '../conversation-context.ts'
 import { useSandbox } from '../use-sandbox.ts'
+import { Entry } from './Entry.tsx'
 import { LimitsForm } from './LimitsForm.tsx'
 import { TokenFigures } from './TokenFigures.tsx'
 
@@ -56,17 +56,5 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
       <h2 className="mb-1 font-semibold">{title}</h2>
       {children}
     </section>
-  )
-}
-
-export function Entry({ name, copy, children }: { name: string; copy?: string; children?: ReactNode }) {
-  return (
-    <div className="flex min-h-6 items-center gap-3">
-      <span className="w-24 shrink-0 text-faint">{name}</span>
-      <span className={`min-w-0 break-words tabular ${copy ? 'truncate font-mono text-sm' : ''}`}>
-        {copy ?? children}
-      </span>
-      {copy && <CopyButton text={copy} label={`Copy ${name.toLowerCase()}`} />}
-    </div>
   )
 }

@@ -1,6 +1,6 @@
 import type { MetricsSnapshot } from '../../../../server/api/events.ts'
 import { formatCost } from '../../../state/format.ts'
-import { Entry } from './DetailsTab.tsx'
+import { Entry } from './Entry.tsx'
 
 /** What one model has used. */
 export function TokenFigures({ metrics }: { metrics: MetricsSnapshot }) {
