@@ -12,46 +12,58 @@ export async function runCommand(
   containerId: string,
   request: CommandRequest & { cwd: string },
 ): Promise<CommandResult> {
-  const { signal, timeoutMs, stdin } = request
+  const { signal, timeoutMs } = request
   signal?.throwIfAborted()
-  const process = await startProcess(engine, containerId, {
-    argv: request.argv,
-    cwd: request.cwd,
-    env: request.env ?? {},
-    stdin: stdin !== undefined,
-  })
-  let stopping: Promise<void> | undefined
+  const ending = new AbortController()
+  const abort = () => ending.abort()
   let timedOut = false
+  const late = () => {
+    timedOut = true
+    abort()
+  }
+  const timer = timeoutMs === undefined ? undefined : setTimeout(late, timeoutMs)
+  signal?.addEventListener('abort', abort, { once: true })
+  try {
+    const outcome = await follow(engine, containerId, request, ending.signal)
+    signal?.throwIfAborted()
+    if (timedOut) return { ...outcome, exitCode: -1, timedOut }
+    if (outcome.exitCode === -1) throw brokenOff()
+    return { ...outcome, timedOut }
+  } catch (error) {
+    signal?.throwIfAborted()
+    if (timedOut) return { exitCode: -1, stdout: '', stderr: '', timedOut }
+    throw error
+  } finally {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', abort)
+  }
+}
+
+async function follow(
+  engine: Engine,
+  containerId: string,
+  request: CommandRequest & { cwd: string },
+  signal: AbortSignal,
+): Promise<Omit<CommandResult, 'timedOut'>> {
+  const { argv, cwd, env = {}, stdin, maxBytes = DEFAULT_MAX_BYTES, onOutput } = request
+  const process = await startProcess(engine, containerId, { argv, cwd, env, stdin: stdin !== undefined, signal })
+  const { stream } = process
+  let stopping: Promise<void> | undefined
   const stop = () => {
     stopping ??= process.stop('TERM')
   }
-  const late = () => {
-    timedOut = true
-    stop()
-  }
-  const timer = timeoutMs === undefined ? undefined : setTimeout(late, timeoutMs)
-  signal?.addEventListener('abort', stop, { once: true })
-  // The abort may have come while the process was being started.
-  if (signal?.aborted) stop()
+  if (signal.aborted) stop()
+  else signal.addEventListener('abort', stop, { once: true })
   try {
-    const { stream } = process
-    const limit = request.maxBytes ?? DEFAULT_MAX_BYTES
-    const outputs = Promise.all([
-      collect(stream.stdout, limit, request.onOutput),
-      collect(stream.stderr, limit, request.onOutput),
-    ])
+    const outputs = [collect(stream.stdout, maxBytes, onOutput), collect(stream.stderr, maxBytes, onOutput)] as const
     if (stdin !== undefined) void stream.write(stdin).then(() => stream.endInput())
-    const [stdout, stderr] = await outputs
+    const [stdout, stderr] = await Promise.all(outputs)
     const exitCode = await stream.exitCode
     await stopping
-    signal?.throwIfAborted()
-    if (timedOut) return { exitCode: -1, stdout, stderr, timedOut }
-    if (exitCode === -1) throw brokenOff()
-    return { exitCode, stdout, stderr, timedOut }
+    return { exitCode, stdout, stderr }
   } finally {
-    clearTimeout(timer)
-    signal?.removeEventListener('abort', stop)
-    process.stream.close()
+    signal.removeEventListener('abort', stop)
+    stream.close()
   }
 }
 

@@ -32,6 +32,8 @@ export interface ProcessRequest {
   env: Record<string, string>
   stdin: boolean
   tty?: { cols: number; rows: number }
+  /** Gives the start up. A process that has begun is the caller's to stop. */
+  signal?: AbortSignal
 }
 
 export interface SandboxProcess {
@@ -52,12 +54,31 @@ export async function startProcess(
     stdin: request.stdin,
     ...(request.tty && { tty: request.tty }),
   })
-  const header = await firstLine(request.tty ? stream.stdout : stream.stderr)
+  const header = await headerOf(stream, request)
   if (/^\d+$/.test(header)) {
     const stop = (first: 'TERM' | 'HUP') => stopProcess(engine, containerId, stream, header, first)
     return { stream, stop }
   }
   throw await notStarted(stream, header, request.cwd)
+}
+
+/**
+ * An abort waits a little: with the process id, what was started can be stopped. A sandbox that was paused in this very
+ * moment says nothing for as long as it is.
+ */
+async function headerOf(stream: ExecStream, { tty, signal }: ProcessRequest): Promise<string> {
+  let timer: NodeJS.Timeout | undefined
+  const giveUp = () => {
+    timer = setTimeout(() => stream.close(), GRACE_MS)
+  }
+  if (signal?.aborted) giveUp()
+  else signal?.addEventListener('abort', giveUp, { once: true })
+  try {
+    return await firstLine(tty ? stream.stdout : stream.stderr)
+  } finally {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', giveUp)
+  }
 }
 
 async function notStarted(stream: ExecStream, header: string, cwd: string): Promise<AppError> {

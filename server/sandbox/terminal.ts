@@ -16,6 +16,7 @@ export async function openTerminal(
     env: request.env ?? {},
     stdin: true,
     tty: { cols, rows },
+    ...(signal && { signal }),
   })
   const { stream } = process
   let closed = false

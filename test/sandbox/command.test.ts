@@ -127,6 +127,19 @@ describe('a command that takes too long', () => {
   })
 })
 
+test('a time-out ends the wait also while the sandbox is paused', async () => {
+  const { id } = await parts.sandboxes.start()
+  const pausing = await parts.sandboxes.open(id)
+  const container = parts.outside.getContainer(id)
+  const result = await pausing.exec({
+    argv: sh('echo ready; sleep 1116'),
+    timeoutMs: 500,
+    onOutput: () => void container.pause(),
+  })
+  expect(result).toMatchObject({ timedOut: true, stdout: 'ready\n' })
+  await parts.sandboxes.delete(id)
+})
+
 test('a command whose sandbox is removed under it ends, and the next one is refused in words', async () => {
   const { id } = await parts.sandboxes.start()
   const doomed = await parts.sandboxes.open(id)
