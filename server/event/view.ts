@@ -1,5 +1,6 @@
 import type { Content, Event, EventOf } from '../api/events.ts'
 import type { ModelMessage, UserPart } from '../llm/completion.ts'
+import { modelContent } from '../tools/model-text.ts'
 
 type Result = EventOf<'ObservationEvent'> | EventOf<'UserRejectObservation'> | EventOf<'AgentErrorEvent'>
 
@@ -87,7 +88,7 @@ function toToolMessage(call: EventOf<'ActionEvent'>, results: Map<string, Result
     case 'ObservationEvent':
       return {
         ...base,
-        text: textOf(result.observation.content),
+        text: textOf(modelContent(result.observation)),
         imageUrls: imagesOf(result.observation.content),
         isError: result.observation.is_error,
       }
