@@ -1,13 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import express, { type Express } from 'express'
-import * as conversationRoutes from '../api/app-conversations.ts'
-import { newConversation } from '../api/conversations.ts'
-import * as eventRoutes from '../api/events.ts'
-import type { Route } from '../api/route.ts'
-import * as sandboxRoutes from '../api/sandboxes.ts'
-import { getSettings, storeSettings } from '../api/settings.ts'
-import * as systemRoutes from '../api/system.ts'
+import { ROUTES } from '../api/routes.ts'
 import type { Bus } from '../bus.ts'
 import { AppError } from '../errors.ts'
 import type { Log } from '../log.ts'
@@ -91,19 +85,6 @@ function createApp(options: Options, guard: Guard): Express {
   })
   app.use(errorReply(options.log))
   return app
-}
-
-/** Every operation of the contract. */
-export const ROUTES: readonly Route[] = [
-  conversationRoutes,
-  eventRoutes,
-  sandboxRoutes,
-  systemRoutes,
-  { newConversation, getSettings, storeSettings },
-].flatMap(module => Object.values(module).filter(isRoute))
-
-function isRoute(value: unknown): value is Route {
-  return typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'reply' in value
 }
 
 async function listen(server: Server, port: number): Promise<number> {

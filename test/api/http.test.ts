@@ -1,7 +1,7 @@
 import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { validationErrorBody } from '../../server/api/errors.ts'
-import { ROUTES } from '../../server/http/server.ts'
+import { ROUTES } from '../../server/api/routes.ts'
 import { startTestService, type TestService } from '../parts/service.ts'
 
 let service: TestService

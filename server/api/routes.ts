@@ -1,0 +1,29 @@
+import { z } from 'zod'
+import * as appConversations from './app-conversations.ts'
+import * as conversations from './conversations.ts'
+import * as errors from './errors.ts'
+import * as events from './events.ts'
+import type { Route } from './route.ts'
+import * as sandboxes from './sandboxes.ts'
+import * as settings from './settings.ts'
+import * as system from './system.ts'
+
+const MODULES: readonly object[] = [settings, conversations, appConversations, events, sandboxes, system, errors]
+
+const EXPORTS: readonly (readonly [string, unknown])[] = MODULES.flatMap(module => Object.entries(module))
+
+/** Every operation of the contract by its name, which is its operation id too. */
+export const OPERATIONS: ReadonlyMap<string, Route> = new Map(
+  EXPORTS.filter((entry): entry is [string, Route] => isRoute(entry[1])),
+)
+
+export const ROUTES: readonly Route[] = [...OPERATIONS.values()]
+
+/** Every named schema of the contract, for the document's components. */
+export const SCHEMAS: ReadonlyMap<string, z.ZodType> = new Map(
+  EXPORTS.filter((entry): entry is [string, z.ZodType] => entry[1] instanceof z.ZodType),
+)
+
+function isRoute(value: unknown): value is Route {
+  return typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'reply' in value
+}
