@@ -1,155 +1,43 @@
-import { type IBufferLine, type IMarker, Terminal } from '@xterm/headless'
+import { PlainText } from './plain-text.ts'
+import { RenderedOutput, ROWS } from './rendered.ts'
 import { Transcript } from './transcript.ts'
-
-export const COLUMNS = 256
-export const ROWS = 50
-
-/** One slice scrolls at most this many lines, so none is lost between two looks. */
-const SLICE_BYTES = 4096
-const BATCH_SLICES = 64
-/** Output that waits to be rendered; what comes faster than that for long is left out in the middle. */
-const MAX_WAITING_BYTES = 2 * 1024 * 1024
-
-const TAB = 0x09
-/** Stands for a tab, which a terminal would turn into spaces: `cat Makefile` must show what is in the file. */
-const TAB_MARK = '\ue009'
-const TAB_MARK_BYTES = Buffer.from(TAB_MARK)
 
 /**
  * Turns the bytes that a program sends to a terminal into the text that a person would see: progress bars, colours and
  * cursor movement are carried out, lines that the terminal wrapped are whole again. Memory is bounded.
  */
 export class Screen {
-  readonly #terminal = new Terminal({
-    cols: COLUMNS,
-    rows: ROWS,
-    scrollback: SLICE_BYTES + ROWS,
-    allowProposedApi: true,
-    logLevel: 'off',
-  })
+  readonly #onReply: (data: string) => void
   readonly #transcript = new Transcript()
-  #waiting: Buffer[] = []
-  #waitingBytes = 0
-  #skippedBytes = 0
-  #rendering: Promise<void> | undefined
-  /** The first line that is not in the transcript yet; lines above the screen do not change any more. */
-  #next: IMarker | undefined
-  #started = false
+  #output: PlainText | RenderedOutput = new PlainText(this.#transcript, ROWS)
 
   /** @param onReply what the terminal answers to a program's question about itself */
   constructor(onReply: (data: string) => void) {
-    this.#next = this.#terminal.registerMarker(0)
-    this.#terminal.onData(onReply)
+    this.#onReply = onReply
   }
 
   write(data: Buffer): void {
-    this.#waiting.push(data)
-    this.#waitingBytes += data.length
-    while (this.#waitingBytes > MAX_WAITING_BYTES && this.#waiting.length > 1) {
-      const skipped = this.#waiting.shift()?.length ?? 0
-      this.#waitingBytes -= skipped
-      this.#skippedBytes += skipped
+    if (this.#output instanceof PlainText) {
+      if (this.#output.push(data)) return
+      const rendered = new RenderedOutput(this.#transcript, this.#onReply)
+      rendered.write(this.#output.replay())
+      this.#output = rendered
     }
-    this.#rendering ??= this.#render()
+    this.#output.write(data)
   }
 
   /** Everything since the last time, with what is on the screen; the screen's lines may come again, when they changed. */
   async take(): Promise<{ scrolled: string; visible: string }> {
-    await this.#rendering
-    return { scrolled: this.#transcript.take(), visible: this.#visible() }
+    if (this.#output instanceof RenderedOutput) await this.#output.settled()
+    return { scrolled: this.#transcript.take(), visible: this.#output.visible() }
   }
 
-  /** The last lines as they are rendered now. */
+  /** The last characters as they are shown now. */
   end(chars: number): string {
-    return (this.#transcript.end(chars) + this.#visible()).slice(-chars)
+    return (this.#transcript.end(chars) + this.#output.visible()).slice(-chars)
   }
 
   close(): void {
-    this.#waiting = []
-    this.#terminal.dispose()
+    if (this.#output instanceof RenderedOutput) this.#output.close()
   }
-
-  async #render(): Promise<void> {
-    while (this.#waiting.length > 0) {
-      const note =
-        this.#skippedBytes > 0 ? [Buffer.from(`\r\n[${this.#skippedBytes} bytes are left out here]\r\n`)] : []
-      this.#skippedBytes = 0
-      await this.#renderBatch(Buffer.concat([...note, ...this.#takeBatch()]))
-    }
-    this.#rendering = undefined
-  }
-
-  #takeBatch(): Buffer[] {
-    const batch: Buffer[] = []
-    let bytes = 0
-    while (bytes < BATCH_SLICES * SLICE_BYTES) {
-      const chunk = this.#waiting.shift()
-      if (!chunk) break
-      batch.push(chunk)
-      bytes += chunk.length
-    }
-    this.#waitingBytes -= bytes
-    return batch
-  }
-
-  #renderBatch(data: Buffer): Promise<void> {
-    return new Promise(resolve => {
-      for (let at = 0; at < data.length; at += SLICE_BYTES) {
-        const slice = data.subarray(at, at + SLICE_BYTES)
-        const last = at + SLICE_BYTES >= data.length
-        this.#terminal.write(this.#fullScreen ? slice : keepTabs(slice), () => {
-          this.#harvest()
-          if (last) resolve()
-        })
-      }
-    })
-  }
-
-  get #fullScreen(): boolean {
-    return this.#terminal.buffer.active.type === 'alternate'
-  }
-
-  #harvest(): void {
-    if (this.#fullScreen) return
-    const buffer = this.#terminal.buffer.normal
-    const from = Math.max(0, this.#next?.line ?? 0)
-    if (buffer.baseY <= from && this.#next && !this.#next.isDisposed) return
-    for (let y = from; y < buffer.baseY; y++) this.#append(buffer.getLine(y))
-    this.#next?.dispose()
-    this.#next = this.#terminal.registerMarker(-buffer.cursorY)
-  }
-
-  #append(line: IBufferLine | undefined): void {
-    if (!line) return
-    const text = lineText(line)
-    this.#transcript.append(line.isWrapped || !this.#started ? text : `\n${text}`)
-    this.#started = true
-  }
-
-  #visible(): string {
-    const buffer = this.#terminal.buffer.active
-    let text = ''
-    for (let y = buffer.baseY; y < buffer.baseY + ROWS; y++) {
-      const line = buffer.getLine(y)
-      if (!line) break
-      const first = y === buffer.baseY && (!this.#started || this.#fullScreen)
-      text += line.isWrapped || first ? lineText(line) : `\n${lineText(line)}`
-    }
-    return text.trimEnd()
-  }
-}
-
-function lineText(line: IBufferLine): string {
-  return line.translateToString(true).replaceAll(TAB_MARK, '\t')
-}
-
-function keepTabs(data: Buffer): Buffer {
-  if (!data.includes(TAB)) return data
-  const pieces: Buffer[] = []
-  let from = 0
-  for (let at = data.indexOf(TAB); at >= 0; at = data.indexOf(TAB, from)) {
-    pieces.push(data.subarray(from, at), TAB_MARK_BYTES)
-    from = at + 1
-  }
-  return Buffer.concat([...pieces, data.subarray(from)])
 }

@@ -4,7 +4,7 @@ import { AppError } from '../../errors.ts'
 import type { SandboxHandle, TerminalStream } from '../../sandbox/handle.ts'
 import { Job } from './job.ts'
 import { MarkerSplitter } from './marker.ts'
-import { COLUMNS, ROWS } from './screen.ts'
+import { COLUMNS, ROWS } from './rendered.ts'
 import { commandLines, type Mark, markOpening, parseMark, SHELL_ENV, setUpLines, shellArgv } from './shell-script.ts'
 
 const START_MS = 10_000

@@ -8,6 +8,17 @@ export class Transcript {
   #tail: string[] = []
   #tailChars = 0
   #left = 0
+  #begun = false
+
+  /** A line is in it, or was: the next one comes after a line feed. */
+  get begun(): boolean {
+    return this.#begun
+  }
+
+  appendLine(line: string): void {
+    this.append(this.#begun ? `\n${line}` : line)
+    this.#begun = true
+  }
 
   append(text: string): void {
     if (this.#headChars < HEAD_CHARS) {
