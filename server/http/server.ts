@@ -5,6 +5,7 @@ import { ROUTES } from '../api/routes.ts'
 import type { Bus } from '../bus.ts'
 import { AppError } from '../errors.ts'
 import type { Log } from '../log.ts'
+import { serveDocs } from './docs.ts'
 import { errorReply } from './errors.ts'
 import { allowLocalOrigins, createGuard, type Guard, refuseForeign, requireKey } from './guard.ts'
 import { mountLegacy } from './legacy.ts'
@@ -28,6 +29,7 @@ interface Options {
   log: Log
   sessionApiKey: string
   allowedOrigins: readonly string[]
+  version: string
   /** Folder of the window's files, for a browser; null serves the API alone. */
   rendererDir: string | null
 }
@@ -39,12 +41,14 @@ export async function serve(options: Options): Promise<HttpServer> {
     allowedOrigins: options.allowedOrigins,
     keys: () => [options.sessionApiKey, ...services.logins.keys()],
   })
-  const app = createApp(options, guard)
+  let port = options.port
+  const url = () => `http://127.0.0.1:${port}`
+  const app = createApp(options, guard, url)
   const server = createServer({ requestTimeout: 120_000, headersTimeout: 20_000 }, app)
   const sockets = attachSockets(server, { guard, conversations: services.conversations, bus, log })
-  const port = await listen(server, options.port)
+  port = await listen(server, options.port)
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: url(),
     close: async () => {
       sockets.close()
       server.closeAllConnections()
@@ -53,7 +57,7 @@ export async function serve(options: Options): Promise<HttpServer> {
   }
 }
 
-function createApp(options: Options, guard: Guard): Express {
+function createApp(options: Options, guard: Guard, url: () => string): Express {
   const app = express()
   app.disable('x-powered-by')
   app.disable('etag')
@@ -79,6 +83,7 @@ function createApp(options: Options, guard: Guard): Express {
   app.use('/api', (_request, response) => {
     response.status(404).json({ detail: 'Not Found', code: 'not_found' })
   })
+  serveDocs(app, { url, version: options.version })
   if (options.rendererDir) serveRenderer(app, options.rendererDir)
   app.use((_request, response) => {
     response.status(404).json({ detail: 'Not Found', code: 'not_found' })

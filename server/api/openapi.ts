@@ -1,0 +1,157 @@
+import { z } from 'zod'
+import { errorBody, validationErrorBody } from './errors.ts'
+import { NO_BODY, type Route } from './route.ts'
+import { OPERATIONS, SCHEMAS } from './routes.ts'
+
+export interface OpenApi {
+  openapi: '3.1.0'
+  info: { title: string; version: string; description: string }
+  servers: { url: string }[]
+  security: object[]
+  paths: Record<string, Record<string, Operation>>
+  components: { schemas: Record<string, JsonSchema>; securitySchemes: object }
+}
+
+export interface Operation {
+  operationId: string
+  summary: string
+  tags: string[]
+  security?: object[]
+  parameters: Parameter[]
+  requestBody?: { required: boolean; content: { 'application/json': { schema: JsonSchema } } }
+  responses: Record<string, { description: string; content: { 'application/json': { schema: JsonSchema } } }>
+}
+
+export interface Parameter {
+  name: string
+  in: 'path' | 'query'
+  required: boolean
+  schema: JsonSchema
+}
+
+export type JsonSchema = Record<string, unknown>
+
+const DESCRIPTION = `Runs software-development agents on this machine, each conversation in its own sandbox.
+Every operation needs the key in the header X-Session-API-Key, or as a bearer token. Only programs and pages of this machine may call.
+JSON bodies are at most 10 MB. A body, query or path that does not fit its schema is answered with 422 and never echoed.`
+
+/** The OpenAPI 3.1 document of every operation, made from the schemas that the server parses with. */
+export function createOpenApi(options: { url: string; version: string }): OpenApi {
+  const replies = emit('output')
+  const requests = emit('input')
+  const paths: OpenApi['paths'] = {}
+  for (const [name, route] of OPERATIONS) {
+    const operations = paths[route.path] ?? {}
+    operations[route.method] = toOperation(name, route, { replies, requests })
+    paths[route.path] = operations
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Atelier', version: options.version, description: DESCRIPTION },
+    servers: [{ url: options.url }],
+    security: [{ key: [] }, { bearer: [] }],
+    paths,
+    components: {
+      schemas: used(paths, { ...replies.components, ...requests.components }),
+      securitySchemes: {
+        key: { type: 'apiKey', in: 'header', name: 'X-Session-API-Key' },
+        bearer: { type: 'http', scheme: 'bearer' },
+      },
+    },
+  }
+}
+
+interface Emitted {
+  components: Record<string, JsonSchema>
+  reference(schema: z.ZodType, name: string): JsonSchema
+}
+
+/** Schemas differ by direction: a field with a default is optional in a request and always there in a reply. */
+function emit(io: 'input' | 'output'): Emitted {
+  const suffix = io === 'input' ? 'Input' : ''
+  const registry = z.registry<{ id: string }>()
+  const ids = new Map<z.ZodType, string>()
+  const add = (schema: z.ZodType, name: string) => {
+    if (ids.has(schema)) return
+    const id = `${name.charAt(0).toUpperCase()}${name.slice(1)}${suffix}`
+    ids.set(schema, id)
+    registry.add(schema, { id })
+  }
+  for (const [name, schema] of SCHEMAS) if (schema !== NO_BODY) add(schema, name)
+  for (const [name, route] of OPERATIONS) {
+    if (io === 'input' && route.body !== NO_BODY) add(route.body, `${name}Body`)
+    if (io === 'output') add(route.reply, `${name}Reply`)
+  }
+  const { schemas } = z.toJSONSchema(registry, {
+    io,
+    unrepresentable: 'any',
+    uri: id => `#/components/schemas/${id}`,
+  })
+  const components = Object.fromEntries(Object.entries(schemas).map(([id, schema]) => [id, withoutMeta(schema)]))
+  return {
+    components,
+    reference: (schema, name) => ({ $ref: `#/components/schemas/${ids.get(schema) ?? name}` }),
+  }
+}
+
+function withoutMeta(schema: object): JsonSchema {
+  return Object.fromEntries(Object.entries(schema).filter(([key]) => key !== '$schema' && key !== '$id'))
+}
+
+function toOperation(name: string, route: Route, emitted: { replies: Emitted; requests: Emitted }): Operation {
+  const errors = route.open ? [] : ['401', '403']
+  const plain = { description: 'Refused', content: json(emitted.replies.reference(errorBody, 'ErrorBody')) }
+  return {
+    operationId: name,
+    summary: route.summary,
+    tags: [route.tag],
+    ...(route.open && { security: [] }),
+    parameters: [...parameters(route.params, 'path'), ...parameters(route.query, 'query')],
+    ...(route.body !== NO_BODY && {
+      requestBody: {
+        required: !route.body.safeParse(undefined).success,
+        content: json(emitted.requests.reference(route.body, `${name}BodyInput`)),
+      },
+    }),
+    responses: {
+      [route.status]: { description: 'Success', content: json(emitted.replies.reference(route.reply, `${name}Reply`)) },
+      ...Object.fromEntries(errors.map(status => [status, plain])),
+      422: {
+        description: 'The request does not fit its schema',
+        content: json(emitted.replies.reference(validationErrorBody, 'ValidationErrorBody')),
+      },
+      default: plain,
+    },
+  }
+}
+
+function json(schema: JsonSchema) {
+  return { 'application/json': { schema } }
+}
+
+function parameters(schema: z.ZodObject, place: 'path' | 'query'): Parameter[] {
+  return Object.entries(schema.shape).map(([name, field]) => ({
+    name,
+    in: place,
+    required: place === 'path' || !field.safeParse(undefined).success,
+    schema: withoutMeta(z.toJSONSchema(field, { io: 'input', unrepresentable: 'any' })),
+  }))
+}
+
+/** The components that the paths reach. */
+function used(paths: object, all: Record<string, JsonSchema>): Record<string, JsonSchema> {
+  const found = new Set<string>()
+  const visit = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return
+    for (const [key, inner] of Object.entries(value)) {
+      const id = key === '$ref' ? String(inner).replace('#/components/schemas/', '') : undefined
+      if (id === undefined) visit(inner)
+      else if (!found.has(id)) {
+        found.add(id)
+        visit(all[id])
+      }
+    }
+  }
+  visit(paths)
+  return Object.fromEntries(Object.entries(all).filter(([id]) => found.has(id)))
+}
