@@ -40,15 +40,18 @@ export function ConversationPage({ conversationId }: { conversationId: string })
 
 function UnknownConversation() {
   return (
-    <EmptyState
-      title="This conversation does not exist"
-      action={
-        <Link to="/" className={buttonLook('primary')}>
-          New conversation
-        </Link>
-      }
-    >
-      It was deleted, or the address is wrong.
-    </EmptyState>
+    <>
+      <h1 className="sr-only">Unknown conversation</h1>
+      <EmptyState
+        title="This conversation does not exist"
+        action={
+          <Link to="/" className={buttonLook('primary')}>
+            New conversation
+          </Link>
+        }
+      >
+        It was deleted, or the address is wrong.
+      </EmptyState>
+    </>
   )
 }

@@ -7,17 +7,18 @@ import { useCommand } from '../use-command.ts'
 
 /** Pause after this step, stop now, or go on. */
 export function RunControls() {
-  const { id, info, status, pause, pausing } = useOpenConversation()
+  const { id, info, status, snapshot, pause, pausing } = useOpenConversation()
   const params = { conversation_id: id }
   const run = useCommand(client => client.call(runConversation, { params }))
   const interrupt = useCommand(client => client.call(interruptConversation, { params }))
   const { working, continueReason } = runRules(status, info)
+  const untouched = snapshot.conversation.events.length === 0 ? 'Write to the agent first.' : null
   if (!working)
     return (
       <Button
         icon={<Play size={13} aria-hidden />}
         busy={run.isPending}
-        disabledReason={continueReason}
+        disabledReason={continueReason ?? untouched}
         onClick={() => run.mutate()}
       >
         Continue
