@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { modelContent } from '../../server/tools/model-text.ts'
 import { createTerminal } from '../../server/tools/terminal.ts'
 import type { ToolHost } from '../../server/tools/tool.ts'
 import { type Inside, startTestSandbox, type TestSandbox } from '../parts/sandbox.ts'
@@ -89,6 +90,21 @@ describe('the terminal', () => {
     await terminal.close()
     const { stdout } = await sandbox.handle.exec({ argv: ['ps', '-eo', 'args'] })
     expect(stdout).not.toContain('sleep 4321')
+  })
+
+  test('tells the end of the previous command, which nobody asked for, before the next', async () => {
+    const terminal = createTerminal(hostOf(sandbox), TIMING)
+    const context = { signal: AbortSignal.timeout(20_000), onOutput: () => {} }
+    const slow = 'echo a; while [ ! -e /tmp/go ]; do sleep 0.05; done; echo b; rm /tmp/go; (exit 3)'
+    await terminal.run(terminal.toAction({ command: slow, timeout: 0.3 }), context)
+    const wait = 'touch /tmp/go; while [ -e /tmp/go ]; do sleep 0.05; done'
+    await sandbox.handle.exec({ argv: ['/bin/sh', '-c', wait] })
+    const observation = await terminal.run(terminal.toAction({ command: 'echo c' }), context)
+    await terminal.close()
+    const [told] = modelContent(observation)
+    expect(told?.type === 'text' && told.text).toMatch(
+      /^\[The previous command has completed with exit code 3 meanwhile.\]\n.*\nb\n\[.*\]\nc\n\[The command completed/,
+    )
   })
 
   test('tells of a running command what it shows, at most five times a second', async () => {

@@ -10,6 +10,8 @@ import { commandLines, type Mark, markOpening, parseMark, SHELL_ENV, setUpLines,
 const START_MS = 10_000
 /** How long the prompt may come after the end of a command; a shell whose prompt is redirected shows none. */
 const PROMPT_MS = 50
+/** How long the shell may take to answer a part of a long command; it only has to keep it. */
+const ANSWER_MS = 5_000
 const KILL_MS = 1_000
 const CLOSE_MS = 5_000
 
@@ -151,12 +153,19 @@ export class Shell {
     return ready
   }
 
-  #typeAndAwait(line: string, kind: Mark['kind']): Promise<void> {
-    return new Promise((resolve, reject) => {
-      void this.#stream.ended.then(() => resolve())
-      this.#onMark = mark => mark.kind === kind && resolve()
-      this.#stream.write(`${line}\n`).catch(reject)
+  async #typeAndAwait(line: string, kind: Mark['kind']): Promise<void> {
+    let answered = false
+    const answer = new Promise<void>(resolve => {
+      this.#onMark = mark => {
+        if (mark.kind !== kind) return
+        answered = true
+        resolve()
+      }
     })
+    await this.#stream.write(`${line}\n`)
+    await within(ANSWER_MS, Promise.race([answer, this.#stream.ended]))
+    if (answered || this.#ended !== undefined) return
+    throw new AppError('command_failed', 'The shell does not take the command. Call the terminal with reset=true.')
   }
 
   #receive(chunk: Buffer): void {
