@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { Readable } from 'node:stream'
 import { pack } from 'tar-stream'
 import { createClient } from '../../server/docker/client.ts'
 import { DockerodeEngine } from '../../server/docker/dockerode-engine.ts'
@@ -75,6 +76,11 @@ const APPLETS = [
 
 /** Made of Debian's statically linked busybox, as small as an image can be. */
 async function busyboxImage(docker: ReturnType<typeof createClient>['docker']): Promise<string> {
+  const present = await docker
+    .getImage(BUSYBOX_IMAGE)
+    .inspect()
+    .catch(() => undefined)
+  if (present) return BUSYBOX_IMAGE
   const binary = ['/bin/busybox', '/usr/bin/busybox'].find(path => existsSync(path))
   if (!binary) throw new Error('busybox is missing. Install it: apt-get install busybox-static.')
   const tar = pack()
@@ -84,7 +90,7 @@ async function busyboxImage(docker: ReturnType<typeof createClient>['docker']): 
   tar.entry({ name: 'etc/passwd' }, 'root:x:0:0:root:/:/bin/sh\n')
   tar.finalize()
   const [repo, tag] = BUSYBOX_IMAGE.split(':')
-  const progress = await docker.importImage(tar, { repo, tag })
+  const progress = await docker.importImage(Readable.from(tar), { repo, tag })
   progress.resume()
   await new Promise(resolve => progress.once('close', resolve).once('end', resolve))
   return BUSYBOX_IMAGE
