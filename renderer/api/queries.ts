@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query'
 import {
   batchGetStartTasks,
   listAppConversations,
@@ -154,7 +154,8 @@ export const sandboxStatsQuery = (client: Client, ids: string[]) =>
     queryFn: ({ signal }) => client.call(getSandboxStats, { query: { id: ids }, signal }),
     enabled: ids.length > 0,
     refetchInterval: 3_000,
-    placeholderData: previous => previous,
+    // This very function: with one made anew, the result would be new on every render, and the page would never rest.
+    placeholderData: keepPreviousData,
     select: byId,
   })
 
@@ -166,9 +167,8 @@ export const specsQuery = (client: Client) =>
     select: reply => reply.items,
   })
 
-// One function, not one for each render: a Map is never equal to the one before.
-function byId(reply: readonly (SandboxStats | null)[]): Map<string, SandboxStats> {
-  return new Map(reply.flatMap(stats => (stats ? [[stats.sandbox_id, stats] as const] : [])))
+function byId(reply: readonly (SandboxStats | null)[]): Record<string, SandboxStats> {
+  return Object.fromEntries(reply.flatMap(stats => (stats ? [[stats.sandbox_id, stats] as const] : [])))
 }
 
 function nullPage(): string | null {

@@ -20,7 +20,11 @@ export function Suggest({ value, onValueChange, suggestions, mono = false, ...in
   return (
     <Autocomplete.Root
       value={value}
-      onValueChange={onValueChange}
+      onValueChange={(next, details) => {
+        // Escape closes; it must not empty the field as well.
+        if (details.reason === 'escape-key') details.cancel()
+        else onValueChange(next)
+      }}
       items={suggestions}
       itemToStringValue={item => item.value}
       limit={50}

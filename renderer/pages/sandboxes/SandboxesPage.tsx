@@ -97,7 +97,7 @@ function SandboxTable({ sandboxes }: { sandboxes: SandboxInfo[] }) {
           <SandboxRow
             key={sandbox.id}
             sandbox={sandbox}
-            stats={sandbox.status === 'RUNNING' ? (stats?.get(sandbox.id) ?? null) : null}
+            stats={sandbox.status === 'RUNNING' ? (stats?.[sandbox.id] ?? null) : null}
             specTitle={specs.find(({ id }) => id === sandbox.sandbox_spec_id)?.title ?? null}
             conversations={users.get(sandbox.id) ?? []}
           />
