@@ -21,26 +21,35 @@ async function main(): Promise<void> {
     env: process.env,
     log,
   })
-  const service = await createService({
-    dataDir,
-    port,
-    gatewayPort,
-    resourcesDir: process.env.ATELIER_RESOURCES_DIR ?? join(out, 'resources'),
-    rendererDir: join(out, 'renderer'),
-    vault,
-    sessionApiKey: await loadSessionApiKey(vault, process.env, log),
-    allowedOrigins: [],
-    version: readVersion(join(out, '..', 'package.json')),
-    log,
+  const start = async () =>
+    createService({
+      dataDir,
+      port,
+      gatewayPort,
+      resourcesDir: process.env.ATELIER_RESOURCES_DIR ?? join(out, 'resources'),
+      rendererDir: join(out, 'renderer'),
+      vault,
+      sessionApiKey: await loadSessionApiKey(vault, process.env, log),
+      allowedOrigins: [],
+      version: readVersion(join(out, '..', 'package.json')),
+      log,
+    })
+  const service = await start().catch(async error => {
+    await vault.close()
+    throw error
   })
-  process.stdout.write(`${JSON.stringify({ url: service.url, gateway_url: service.gatewayUrl })}\n`)
-  if (config.loginLink) process.stderr.write(`Open Atelier in a browser: ${service.loginLink()}\n`)
   closeOnSignal(async () => {
     await service.close()
     await vault.close()
     await close()
   })
+  process.stdout.write(`${JSON.stringify({ url: service.url, gateway_url: service.gatewayUrl })}\n`)
+  if (config.loginLink) process.stderr.write(`Open Atelier in a browser: ${service.loginLink()}\n`)
+  else if (!config.sessionApiKey && (await vault.status()).storage === 'session-only') process.stderr.write(NO_KEY)
 }
+
+const NO_KEY =
+  'There is no keychain, so nobody but this process knows the API key of this run. Set SESSION_API_KEY to use the API, or ATELIER_LOGIN_LINK=1 for a browser.\n'
 
 function closeOnSignal(close: () => Promise<void>): void {
   let closing = false

@@ -18,7 +18,9 @@ if (parentPort) {
 } else {
   process.on('message', message => void answer(message, reply => process.send?.(reply)))
   // exit() waits for a hung keytar thread; a signal does not.
-  process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
+  const end = () => process.kill(process.pid, 'SIGKILL')
+  process.on('disconnect', end)
+  if (!process.connected) end()
 }
 
 async function answer(message: unknown, send: (reply: KeychainReply) => void): Promise<void> {
