@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { table } from './bench/table.mjs'
+import { slimDockerClient } from './bundle/docker-client.mjs'
 import { external, targets } from './bundle.mjs'
 import { capture } from './machine/command.mjs'
 import { withDisplay } from './machine/display.mjs'
@@ -64,6 +65,7 @@ async function bundle(names) {
       root: projectFolder,
       logLevel: 'warn',
       publicDir: false,
+      plugins: [slimDockerClient()],
       ssr: { noExternal: true, target: 'node' },
       build: {
         ssr: true,

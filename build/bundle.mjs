@@ -2,6 +2,7 @@ import { cpSync, existsSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { builtinModules } from 'node:module'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
+import { slimDockerClient } from './bundle/docker-client.mjs'
 import { linkOrCopy } from './machine/files.mjs'
 import { fingerprint, isStale, whenStale } from './machine/fingerprint.mjs'
 import { withLock } from './machine/lock.mjs'
@@ -16,7 +17,6 @@ export const external = [
   'electron',
   'keytar',
   '@photostructure/sqlite',
-  'dockerode',
   /^node:/,
   ...builtinModules.flatMap(name => [name, new RegExp(`^${name}/`)]),
 ]
@@ -47,6 +47,7 @@ const bundleInputs = [
   'server',
   'renderer',
   'build/bundle.mjs',
+  'build/bundle',
   'build/icons',
   'package.json',
   'tsconfig.json',
@@ -90,6 +91,7 @@ async function bundleNode({ format, entries }) {
     root: projectFolder,
     logLevel: 'silent',
     publicDir: false,
+    plugins: [slimDockerClient()],
     ssr: { noExternal: true, target: 'node' },
     build: {
       ssr: true,
