@@ -1,6 +1,3 @@
-import { createAnthropic } from '@ai-sdk/anthropic'
-import { createGoogleGenerativeAI } from '@ai-sdk/google'
-import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import type { LanguageModelV3, SharedV3ProviderOptions } from '@ai-sdk/provider'
 import { AppError } from '../errors.ts'
 import type { ModelTarget } from './provider.ts'
@@ -10,10 +7,13 @@ const NO_KEY = 'none'
 
 /**
  * The model behind a target, at the level of one request and its stream of parts: no retries, no tool execution, and
- * tool arguments as text, just as the model wrote them.
+ * tool arguments as text, just as the model wrote them. A provider's SDK is loaded when it is first asked.
  * @throws AppError `llm_authentication` when the provider needs a key and there is none
  */
-export function openModel(target: ModelTarget, fetch: typeof globalThis.fetch = globalThis.fetch): LanguageModelV3 {
+export async function openModel(
+  target: ModelTarget,
+  fetch: typeof globalThis.fetch = globalThis.fetch,
+): Promise<LanguageModelV3> {
   const { provider, model, baseUrl, apiKey } = target
   if (provider.needsKey && !apiKey && baseUrl === provider.baseUrl) {
     throw new AppError(
@@ -22,11 +22,16 @@ export function openModel(target: ModelTarget, fetch: typeof globalThis.fetch = 
     )
   }
   switch (provider.wire) {
-    case 'anthropic':
+    case 'anthropic': {
+      const { createAnthropic } = await import('@ai-sdk/anthropic')
       return createAnthropic({ baseURL: baseUrl, apiKey: apiKey ?? NO_KEY, fetch })(model)
-    case 'google':
+    }
+    case 'google': {
+      const { createGoogleGenerativeAI } = await import('@ai-sdk/google')
       return createGoogleGenerativeAI({ baseURL: baseUrl, apiKey: apiKey ?? NO_KEY, fetch })(model)
-    case 'openai':
+    }
+    case 'openai': {
+      const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
       return createOpenAICompatible({
         name: 'openaiCompatible',
         baseURL: baseUrl,
@@ -34,6 +39,7 @@ export function openModel(target: ModelTarget, fetch: typeof globalThis.fetch = 
         fetch,
         ...(apiKey && { apiKey }),
       })(model)
+    }
   }
 }
 

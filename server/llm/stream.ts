@@ -40,7 +40,7 @@ export function createComplete(choice: () => Promise<ModelChoice>, options: Comp
 }
 
 async function askOnce(target: ModelTarget, request: CompletionRequest, options: CompleteOptions): Promise<Completion> {
-  const model = openModel(target, options.fetch)
+  const model = await openModel(target, options.fetch)
   const watch = watchSilence(request.signal, options.silenceMs ?? SILENCE_MS)
   const started = performance.now()
   const reader = createAnswerReader(target.provider.id, request.onDelta)
