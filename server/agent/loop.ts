@@ -51,11 +51,12 @@ export async function runAgent(run: AgentRun): Promise<RunEnd> {
 
 async function runSteps(run: AgentRun): Promise<RunEnd> {
   let emptyAnswers = 0
+  /** Where the log was when the model was last asked: what was said after that is not answered yet. */
+  let seen = run.events.length
   for (;;) {
     if (run.pauseRequested()) return { kind: 'paused' }
     const open = openCalls(run.events)
     if (open.length > 0) {
-      const seen = run.events.length
       const finished = await carryOut(run, open)
       if (finished && !userSpokeSince(run.events, seen)) return { kind: 'finished' }
       continue
@@ -63,7 +64,7 @@ async function runSteps(run: AgentRun): Promise<RunEnd> {
     const limit = reachedLimit(run.stats(), run.limits())
     if (limit) return { kind: 'limit', limit }
 
-    const seen = run.events.length
+    seen = run.events.length
     const completion = await ask(run)
     const outcome = recordAnswer(run, completion)
     if (outcome === 'calls') emptyAnswers = 0
