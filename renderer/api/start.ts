@@ -13,13 +13,16 @@ import { useClient } from './session.ts'
 
 export type StartRequest = RouteBodyInput<typeof createAppConversation>
 
-/** Starts a conversation and goes to its steps. */
-export function useStart() {
+/** Starts a conversation and goes to its steps. `onStarted` runs before the page is left. */
+export function useStart(onStarted?: () => void) {
   const client = useClient()
   const goToStart = useGoToStart()
   return useMutation({
     mutationFn: (request: StartRequest) => client.call(createAppConversation, { body: request }),
-    onSuccess: task => goToStart(task, false),
+    onSuccess: task => {
+      onStarted?.()
+      return goToStart(task, false)
+    },
   })
 }
 

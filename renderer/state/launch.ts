@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { appConversationStartRequest } from '../../server/api/app-conversations.ts'
+import { type AppConversationStartRequest, appConversationStartRequest } from '../../server/api/app-conversations.ts'
 import type { StartRequest } from '../api/start.ts'
 
 /** What the launcher holds: every field as it was typed; parsing trims. */
@@ -46,6 +46,20 @@ export function requestOf(draft: LaunchDraft): StartRequest {
     ...(model ? { llm_model: model } : {}),
     ...(steps ? { max_iterations: Number(steps) } : {}),
     ...(budget ? { max_budget_per_task: Number(budget) } : {}),
+  }
+}
+
+/** The draft that a request came from: what a failed start puts back into the launcher. */
+export function draftOf(request: AppConversationStartRequest): LaunchDraft {
+  const texts = request.initial_message?.content.flatMap(part => (part.type === 'text' ? [part.text] : []))
+  return {
+    text: texts?.join('\n\n') ?? '',
+    repository: request.selected_repository ?? '',
+    branch: request.selected_branch ?? '',
+    spec: request.sandbox_spec_id ?? '',
+    model: request.llm_model ?? '',
+    steps: request.max_iterations ? String(request.max_iterations) : '',
+    budget: request.max_budget_per_task ? String(request.max_budget_per_task) : '',
   }
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { EMPTY_DRAFT, parseDraft, problemsOf, requestOf } from '../../renderer/state/launch.ts'
+import { draftOf, EMPTY_DRAFT, parseDraft, problemsOf, requestOf } from '../../renderer/state/launch.ts'
 import { choiceProblem, choiceSettings, EMPTY_CHOICE } from '../../renderer/state/model-choice.ts'
 import { appConversationStartRequest } from '../../server/api/app-conversations.ts'
 
@@ -58,6 +58,11 @@ describe('a draft', () => {
 
   test.each(['', 'not json', '{"text":1}', '[]'])('that cannot be read back (%j) starts empty', stored => {
     expect(parseDraft(stored)).toEqual(EMPTY_DRAFT)
+  })
+
+  test('comes back from its request, so that a failed start loses nothing', () => {
+    const full = draft({ repository: 'acme/shop', branch: 'main', model: 'a/b', steps: '20', budget: '1.5' })
+    expect(draftOf(appConversationStartRequest.parse(requestOf(full)))).toEqual(full)
   })
 
   test('is read back as it was stored', () => {

@@ -4,8 +4,8 @@ import { Play } from 'lucide-react'
 import { settingsQuery, systemQuery } from '../../api/queries.ts'
 import { useClient } from '../../api/session.ts'
 import { useDemonstration, useStart } from '../../api/start.ts'
-import { EMPTY_DRAFT, type LaunchDraft, parseDraft, problemsOf, requestOf } from '../../state/launch.ts'
-import { usePreference } from '../../state/preference.ts'
+import { EMPTY_DRAFT, type LaunchDraft, problemsOf, requestOf } from '../../state/launch.ts'
+import { useLaunchDraft } from '../../state/launch-draft.ts'
 import { Button, buttonLook } from '../../ui/Button.tsx'
 import { ErrorNotice, Notice } from '../../ui/ErrorNotice.tsx'
 import { LaunchChips } from './LaunchChips.tsx'
@@ -15,10 +15,10 @@ export function LauncherPage() {
   const client = useClient()
   const { data: settings, error: settingsError } = useQuery(settingsQuery(client))
   const { data: system } = useQuery(systemQuery(client))
-  const [stored, store] = usePreference('launch-draft', '', sessionStorage)
-  const draft = parseDraft(stored)
-  const start = useStart()
-  const change = (fields: Partial<LaunchDraft>) => store(JSON.stringify({ ...draft, ...fields }))
+  const [draft, setDraft] = useLaunchDraft()
+  const change = (fields: Partial<LaunchDraft>) => setDraft({ ...draft, ...fields })
+  // The repository and the limits stay for the next conversation; the text has done its work.
+  const start = useStart(() => change({ text: EMPTY_DRAFT.text }))
 
   const noModel = settings !== undefined && !settings?.llm_model && !draft.model.trim()
   const problems = problemsOf(draft)
@@ -29,8 +29,7 @@ export function LauncherPage() {
 
   function launch() {
     if (reason || start.isPending) return
-    // The repository and the limits stay for the next conversation; the text has done its work.
-    start.mutate(requestOf(draft), { onSuccess: () => change({ text: EMPTY_DRAFT.text }) })
+    start.mutate(requestOf(draft))
   }
 
   return (

@@ -6,6 +6,8 @@ import { useClient } from '../../api/session.ts'
 import { type StartRequest, useCancelStart, useDemonstration, useStart } from '../../api/start.ts'
 import { useNow } from '../../state/clock.ts'
 import { formatDuration, repositoryName } from '../../state/format.ts'
+import { draftOf } from '../../state/launch.ts'
+import { useLaunchDraft } from '../../state/launch-draft.ts'
 import { shownSteps, startDuration } from '../../state/start-steps.ts'
 import { Button, buttonLook } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -75,7 +77,7 @@ function StartProgress({ task, demonstration }: { task: AppConversationStartTask
         ))}
       </ol>
       {failed ? (
-        <FailedStart task={task} demonstration={demonstration} />
+        <FailedStart task={task} demonstration={demonstration} cancelled={cancel.isSuccess} />
       ) : (
         <Button className="self-start" busy={cancel.isPending} onClick={() => cancel.mutate()}>
           Cancel
@@ -90,7 +92,15 @@ function TaskText({ task }: { task: AppConversationStartTask }) {
   return text ? <p className="line-clamp-3 border-l-2 border-line pl-3 whitespace-pre-wrap text-soft">{text}</p> : null
 }
 
-function FailedStart({ task, demonstration }: { task: AppConversationStartTask; demonstration: boolean }) {
+interface FailedStartProps {
+  task: AppConversationStartTask
+  demonstration: boolean
+  /** It was ended here, on purpose: no alarm. */
+  cancelled: boolean
+}
+
+function FailedStart({ task, demonstration, cancelled }: FailedStartProps) {
+  const [, setDraft] = useLaunchDraft()
   const start = useStart()
   const restart = useDemonstration()
   // A request that fails its schema was never a task, so what was asked once can be asked again.
@@ -98,11 +108,15 @@ function FailedStart({ task, demonstration }: { task: AppConversationStartTask; 
   const retry = () => (demonstration ? restart.mutate() : start.mutate({ ...request, conversation_id: null }))
   return (
     <>
-      <Notice what={task.detail ?? 'The start failed.'} meaning="Nothing is left running. Your text is kept above.">
+      <Notice
+        tone={cancelled ? 'wait' : 'bad'}
+        what={task.detail ?? 'The start failed.'}
+        meaning="Nothing is left running, and your text is kept."
+      >
         <Button size="small" look="primary" busy={start.isPending || restart.isPending} onClick={retry}>
           Try again
         </Button>
-        <Link to="/" className={buttonLook('secondary', 'small')}>
+        <Link to="/" onClick={() => setDraft(draftOf(task.request))} className={buttonLook('secondary', 'small')}>
           Change the task
         </Link>
       </Notice>
