@@ -17,5 +17,7 @@ export interface StartPlan {
 /** What the workspace holds at first. */
 export type WorkspaceSource =
   | { kind: 'empty' }
+  /** A folder of the sandbox, made when it is missing. */
+  | { kind: 'folder'; path: string }
   | { kind: 'repository'; url: string; name: string; branch: string | null }
   | { kind: 'demonstration'; name: string }

@@ -80,8 +80,8 @@ export class ConversationService {
     return this.get(id)
   }
 
-  /** Stops the agent, removes the log, and removes the sandbox unless another conversation uses it. */
-  async delete(id: string): Promise<void> {
+  /** Stops the agent, removes the log, and removes the sandbox unless it is to be kept or another conversation uses it. */
+  async delete(id: string, options: { keepSandbox?: boolean } = {}): Promise<void> {
     const conversation = this.find(id)
     const { log, conversations, sandboxes, runner, bus } = this.#dependencies
     await runner.release(conversation.id)
@@ -89,7 +89,7 @@ export class ConversationService {
     log.forget(conversation.id)
     bus.publish({ resource: 'conversation', id: conversation.id })
     const shared = conversations.count({ sandboxId: conversation.sandbox_id, includeSubConversations: true }) > 0
-    if (!shared) await sandboxes.delete(conversation.sandbox_id).catch(ignoreMissing)
+    if (!shared && !options.keepSandbox) await sandboxes.delete(conversation.sandbox_id).catch(ignoreMissing)
   }
 
   /** Stores the message; a run that goes on takes it up, `run` starts one otherwise. */
@@ -146,6 +146,11 @@ export class ConversationService {
 
   countEvents(id: string, filter: EventFilter): number {
     return this.#dependencies.log.count(this.find(id).id, filter)
+  }
+
+  /** Unknown ids are left out. */
+  eventsById(id: string, eventIds: readonly string[]): Event[] {
+    return this.#dependencies.log.byIds(this.find(id).id, eventIds)
   }
 
   /** First the full state, then stored events from `fromSeq`, then live ones. @throws AppError conversation_not_found */

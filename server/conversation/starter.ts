@@ -50,7 +50,7 @@ export class Starter {
    */
   start(
     asked: AppConversationStartRequest,
-    extra: { replay?: string | null; instructions?: string | null } = {},
+    extra: { replay?: string | null; instructions?: string | null; folder?: string } = {},
   ): AppConversationStartTask {
     const request = this.#inherit(asked)
     const replay = extra.replay ?? null
@@ -68,7 +68,7 @@ export class Starter {
       taskId: newConversationId(),
       conversationId,
       request,
-      source: toSource(request),
+      source: extra.folder === undefined ? toSource(request) : { kind: 'folder', path: extra.folder },
       initialMessage,
       instructions: extra.instructions ?? null,
       replay,

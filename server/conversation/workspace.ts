@@ -18,6 +18,9 @@ export async function prepareWorkspace(
     case 'empty':
       await initRepository(sandbox, sandbox.workingDir, options.signal)
       return sandbox.workingDir
+    case 'folder':
+      await initRepository(sandbox, source.path, options.signal)
+      return source.path
     case 'repository':
       return cloneRepository(sandbox, source, {
         signal: options.signal,

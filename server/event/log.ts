@@ -84,6 +84,10 @@ export class EventLog {
     return this.#events.ofKinds(conversationId, kinds)
   }
 
+  byIds(conversationId: ConversationId, ids: readonly string[]): Event[] {
+    return this.#events.byIds(conversationId, ids)
+  }
+
   /** A page in either direction; `nextPageId` is the sequence number that the next page starts with. */
   search(
     conversationId: ConversationId,

@@ -20,21 +20,25 @@ export interface Call<R> {
   signal: AbortSignal
 }
 
-type AnyRoute = Route<z.ZodObject, z.ZodObject, z.ZodType, z.ZodType>
+export type AnyRoute = Route<z.ZodObject, z.ZodObject, z.ZodType, z.ZodType>
 export type Handler<R> = (call: Call<R>) => RouteReply<R> | Promise<RouteReply<R>>
 
 /** Serves one operation of the contract: what comes in is parsed once, what goes out is checked. */
 export function mount<R extends AnyRoute>(app: Express, route: R, handler: Handler<R>): void {
   app[route.method](expressPath(route.path), async (request, response) => {
-    const call: Call<R> = {
-      params: parsed(route.params, request.params, 'path') as RouteParams<R>,
-      query: parsed(route.query, request.query, 'query') as RouteQuery<R>,
-      body: bodyOf(route, request) as RouteBody<R>,
-      signal: closedSignal(response),
-    }
-    const reply = route.reply.parse(await handler(call))
+    const reply = route.reply.parse(await handler(readCall(route, request, response)))
     response.status(route.status).json(reply)
   })
+}
+
+/** @throws ValidationError */
+export function readCall<R extends AnyRoute>(route: R, request: Request, response: Response): Call<R> {
+  return {
+    params: parsed(route.params, request.params, 'path') as RouteParams<R>,
+    query: parsed(route.query, request.query, 'query') as RouteQuery<R>,
+    body: bodyOf(route, request) as RouteBody<R>,
+    signal: closedSignal(response),
+  }
 }
 
 /** Every other method on a path of the contract answers 405. */
@@ -66,7 +70,7 @@ function bodyOf(route: AnyRoute, request: Request): unknown {
   return route.body === NO_BODY ? undefined : parsed(route.body, request.body, 'body')
 }
 
-function expressPath(path: string): string {
+export function expressPath(path: string): string {
   return path.replaceAll(/\{(\w+)\}/g, ':$1')
 }
 

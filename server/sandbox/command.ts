@@ -55,7 +55,10 @@ async function follow(
   if (signal.aborted) stop()
   else signal.addEventListener('abort', stop, { once: true })
   try {
-    const outputs = [collect(stream.stdout, maxBytes, onOutput), collect(stream.stderr, maxBytes, onOutput)] as const
+    const outputs = [
+      collect(stream.stdout, maxBytes, onOutput && (text => onOutput(text, 'stdout'))),
+      collect(stream.stderr, maxBytes, onOutput && (text => onOutput(text, 'stderr'))),
+    ] as const
     if (stdin !== undefined) void stream.write(stdin).then(() => stream.endInput())
     const [stdout, stderr] = await Promise.all(outputs)
     const exitCode = await stream.exitCode

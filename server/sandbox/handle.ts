@@ -28,7 +28,7 @@ export interface CommandRequest {
   timeoutMs?: number
   signal?: AbortSignal
   /** Called with each piece of output as it comes. */
-  onOutput?: (text: string) => void
+  onOutput?: (text: string, from: 'stdout' | 'stderr') => void
 }
 
 export interface CommandResult {

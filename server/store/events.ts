@@ -6,6 +6,9 @@ export interface EventFilter {
   kind?: string | undefined
   from?: string | undefined
   before?: string | undefined
+  source?: string | undefined
+  /** Part of a message's text, in either case. */
+  text?: string | undefined
 }
 
 export class EventTable {
@@ -42,6 +45,14 @@ export class EventTable {
       .map(found => ({ seq: Number(found.seq), body: String(found.body) }))
   }
 
+  /** In the order of the log; unknown ids are left out. */
+  byIds(conversationId: ConversationId, ids: readonly string[]): Event[] {
+    if (ids.length === 0) return []
+    const places = ids.map(() => '?').join(', ')
+    const sql = `SELECT body FROM event WHERE conversation_id = ? AND id IN (${places}) ORDER BY seq`
+    return this.#database.all(sql, [conversationId, ...ids]).map(toEvent)
+  }
+
   ofKinds(conversationId: ConversationId, kinds: EventKind[]): Event[] {
     const places = kinds.map(() => '?').join(', ')
     const sql = `SELECT body FROM event WHERE conversation_id = ? AND kind IN (${places}) ORDER BY seq`
@@ -72,11 +83,16 @@ export class EventTable {
   }
 }
 
+const SAYS = `kind = 'MessageEvent' AND EXISTS (SELECT 1 FROM json_each(body, '$.llm_message.content') AS part
+  WHERE instr(lower(json_extract(part.value, '$.text')), lower(?)) > 0)`
+
 function condition(filter: EventFilter): { clauses: string[]; values: Value[] } {
   const all: [string, Value | undefined][] = [
     ['kind = ?', filter.kind],
     ['timestamp >= ?', filter.from],
     ['timestamp < ?', filter.before],
+    ["json_extract(body, '$.source') = ?", filter.source],
+    [SAYS, filter.text],
   ]
   const used = all.filter((clause): clause is [string, Value] => clause[1] !== undefined)
   return { clauses: used.map(([text]) => text), values: used.map(([, value]) => value) }

@@ -1,0 +1,97 @@
+import type { IncomingMessage, Server } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { type WebSocket, WebSocketServer } from 'ws'
+import { isAppError, messageOf } from '../errors.ts'
+import type { Log } from '../log.ts'
+import { type Guard, keyOf } from './guard.ts'
+import { Inbox } from './inbox.ts'
+import { CLOSE_CODES, keyInFrame } from './socket-protocol.ts'
+
+const MAX_FRAME_BYTES = 4 * 1024 * 1024
+const AUTHENTICATION_TIMEOUT_MS = 10_000
+const HEARTBEAT_MS = 30_000
+
+/** Serves one socket of a caller who was let in. */
+export type ServeSocket<Caller> = (socket: WebSocket, inbox: Inbox, caller: Caller) => void
+
+export interface SocketServerOptions<Caller> {
+  guard: Pick<Guard, 'isLocal'>
+  /** Whose key it is; undefined refuses. */
+  admit(key: string | undefined): Caller | undefined | Promise<Caller | undefined>
+  /** undefined for an unknown path. */
+  find(url: URL): ServeSocket<Caller> | undefined
+  log: Log
+}
+
+/** One dispatcher for every upgrade of a port. */
+export function serveSockets<Caller>(server: Server, options: SocketServerOptions<Caller>): { close(): void } {
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_FRAME_BYTES })
+  const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    const url = new URL(request.url ?? '/', 'http://127.0.0.1')
+    const serveSocket = options.find(url)
+    if (!options.guard.isLocal(request)) return refuse(socket, '403 Forbidden')
+    if (!serveSocket) return refuse(socket, '404 Not Found')
+    sockets.handleUpgrade(request, socket, head, webSocket => {
+      keepAlive(webSocket)
+      const inbox = new Inbox(webSocket)
+      authenticate(inbox, request, url, options)
+        .then(caller => serveSocket(webSocket, inbox, caller))
+        .catch(error => closeFor(webSocket, error, options.log))
+    })
+  }
+  server.on('upgrade', onUpgrade)
+  return {
+    close: () => {
+      server.off('upgrade', onUpgrade)
+      for (const client of sockets.clients) {
+        client.close(CLOSE_CODES.goingAway)
+        client.terminate()
+      }
+      sockets.close()
+    },
+  }
+}
+
+class Unauthorized extends Error {}
+
+/** By header, by query (existing clients), or by a first frame, which keeps the key out of URLs. */
+async function authenticate<Caller>(
+  inbox: Inbox,
+  request: IncomingMessage,
+  url: URL,
+  options: SocketServerOptions<Caller>,
+): Promise<Caller> {
+  const given = keyOf(request) ?? url.searchParams.get('session_api_key') ?? undefined
+  const key = given ?? keyInFrame(await inbox.first(AUTHENTICATION_TIMEOUT_MS))
+  const caller = await options.admit(key)
+  if (caller === undefined) throw new Unauthorized('Authentication failed')
+  return caller
+}
+
+function closeFor(socket: WebSocket, error: unknown, log: Log): void {
+  if (error instanceof Unauthorized) return socket.close(CLOSE_CODES.unauthorized, error.message)
+  if (isAppError(error, 'conversation_not_found') || isAppError(error, 'invalid_id')) {
+    return socket.close(CLOSE_CODES.notFound, 'Conversation not found')
+  }
+  log.error({ error: messageOf(error) }, 'A socket failed')
+  socket.close(1011, 'Internal error')
+}
+
+/** A peer that is gone without a word is noticed and let go. */
+function keepAlive(socket: WebSocket): void {
+  let alive = true
+  socket.on('pong', () => {
+    alive = true
+  })
+  const timer = setInterval(() => {
+    if (!alive) return socket.terminate()
+    alive = false
+    socket.ping()
+  }, HEARTBEAT_MS)
+  socket.on('close', () => clearInterval(timer))
+  socket.on('error', () => socket.terminate())
+}
+
+function refuse(socket: Duplex, status: string): void {
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
+}
