@@ -3,6 +3,7 @@ import { actionEvent, messageEvent } from '../api/events.ts'
 import { AppError } from '../errors.ts'
 import { textOf } from '../event/view.ts'
 import type { ToolCallPart } from '../llm/completion.ts'
+import { legacyRecording, readLegacyTrajectory } from './legacy-trajectory.ts'
 
 /** A recorded conversation: what was asked, then the agent's answers in order. */
 export interface Trajectory {
@@ -20,14 +21,22 @@ const recordedAction = actionEvent
   .pick({ kind: true, tool_call_id: true, tool_call: true, llm_response_id: true })
   .extend({ thought: actionEvent.shape.thought.default([]) })
 const recordedEvent = z.looseObject({ kind: z.string() })
+const recording = z.union([z.array(recordedEvent), legacyRecording])
 
 /**
- * Reads a list of events of the newer generation, or an object that holds it as `trajectory` or `events`. Only the
+ * Reads a list of events of either generation, or an object that holds it as `trajectory` or `events`. Only the
  * user's first message and the agent's actions and messages count: everything else is made anew by the replay.
  * @throws AppError trajectory_invalid
  */
 export function parseTrajectory(text: string): Trajectory {
-  const events = parseEvents(text)
+  const found = parseEvents(text)
+  if (isNewer(found)) return fromEvents(found)
+  const { initialMessage, answers } = readLegacyTrajectory(found)
+  if (initialMessage === undefined) throw invalid("it must start with a user's message")
+  return { initialMessage, answers }
+}
+
+function fromEvents(events: readonly z.output<typeof recordedEvent>[]): Trajectory {
   const answers = new Map<string, RecordedAnswer>()
   let initialMessage: string | undefined
   for (const [index, found] of events.entries()) {
@@ -47,7 +56,13 @@ export function parseTrajectory(text: string): Trajectory {
   return { initialMessage, answers: [...answers.values()] }
 }
 
-function parseEvents(text: string) {
+type Recording = z.output<typeof recording>
+
+function isNewer(events: Recording): events is z.output<typeof recordedEvent>[] {
+  return events.every(event => 'kind' in event)
+}
+
+function parseEvents(text: string): Recording {
   let value: unknown
   try {
     value = JSON.parse(text)
@@ -55,9 +70,9 @@ function parseEvents(text: string) {
     throw invalid('it is not JSON')
   }
   const wrapped = z.union([
-    z.array(recordedEvent),
-    z.object({ trajectory: z.array(recordedEvent) }).transform(object => object.trajectory),
-    z.object({ events: z.array(recordedEvent) }).transform(object => object.events),
+    recording,
+    z.object({ trajectory: recording }).transform(object => object.trajectory),
+    z.object({ events: recording }).transform(object => object.events),
   ])
   const result = wrapped.safeParse(value)
   if (!result.success) throw invalid('it is not a list of events')

@@ -1,0 +1,116 @@
+import type { Action, Event, EventOf } from '../api/events.ts'
+import type { LegacyAction, ToolCallMetadata } from '../api/legacy-events.ts'
+import { textOf } from './view.ts'
+
+const RISKS: Record<EventOf<'ActionEvent'>['security_risk'], number> = { UNKNOWN: -1, LOW: 0, MEDIUM: 1, HIGH: 2 }
+
+type Words = Pick<LegacyAction, 'action' | 'args' | 'message'> & { timeout?: number }
+
+/** The legacy action of an event; undefined for one that is an observation there. */
+export function toLegacyAction(event: Event): LegacyAction | undefined {
+  const source = event.source === 'hook' ? 'environment' : event.source
+  const base = { id: event.seq, timestamp: event.timestamp, source }
+  switch (event.kind) {
+    case 'SystemPromptEvent':
+      return { ...base, ...systemWords(event) }
+    case 'MessageEvent':
+      return { ...base, ...messageWords(event) }
+    case 'ActionEvent':
+      return { ...base, ...callWords(event), tool_call_metadata: callMetadata(event) }
+    case 'PauseEvent':
+      return { ...base, ...stateWords('paused') }
+    case 'InterruptEvent':
+      return { ...base, ...stateWords('stopped') }
+    default:
+      return undefined
+  }
+}
+
+function systemWords(event: EventOf<'SystemPromptEvent'>): Words {
+  const content = [event.system_prompt.text, event.dynamic_context?.text].filter(Boolean).join('\n\n')
+  const args = { content, tools: event.tools, openhands_version: null, agent_class: 'CodeActAgent' }
+  return { action: 'system', args, message: content }
+}
+
+function messageWords({ llm_message, source }: EventOf<'MessageEvent'>): Words {
+  const content = textOf(llm_message.content)
+  const images = llm_message.content.flatMap(part => (part.type === 'image' ? part.image_urls : []))
+  const args = {
+    content,
+    file_urls: null,
+    image_urls: images.length > 0 ? images : null,
+    wait_for_response: source === 'agent',
+    security_risk: -1,
+  }
+  return { action: 'message', args, message: content }
+}
+
+function stateWords(agent_state: string): Words {
+  return { action: 'change_agent_state', args: { agent_state, thought: '' }, message: '' }
+}
+
+function callWords(event: EventOf<'ActionEvent'>): Words {
+  if (!event.action) return { action: 'null', args: {}, message: 'The call could not be understood.' }
+  return actionWords(event.action, {
+    thought: textOf(event.thought),
+    security_risk: RISKS[event.security_risk],
+  })
+}
+
+interface Common {
+  thought: string
+  security_risk: number
+}
+
+function actionWords(action: Action, common: Common): Words {
+  switch (action.kind) {
+    case 'TerminalAction': {
+      const { command, is_input, timeout } = action
+      const fixed = { blocking: false, is_static: false, cwd: null, hidden: false, confirmation_state: 'confirmed' }
+      const args = { command, is_input, ...fixed, ...common }
+      return { action: 'run', args, message: `Running command: ${command}`, ...(timeout !== undefined && { timeout }) }
+    }
+    case 'FileEditorAction':
+      return editorWords(action, common)
+    case 'ThinkAction':
+      return { action: 'think', args: { thought: action.thought }, message: `I am thinking: ${action.thought}` }
+    case 'FinishAction': {
+      const args = { final_thought: action.message, outputs: {}, thought: common.thought }
+      return { action: 'finish', args, message: action.message }
+    }
+  }
+}
+
+function editorWords(action: Extract<Action, { kind: 'FileEditorAction' }>, common: Common): Words {
+  const { path, command } = action
+  const range = { start: command === 'view' ? 0 : 1, end: -1, impl_source: 'oh_aci' }
+  if (command === 'view') {
+    const args = { path, ...range, view_range: action.view_range ?? null, ...common }
+    return { action: 'read', args, message: `Reading file: ${path}` }
+  }
+  const args = {
+    path,
+    command,
+    file_text: action.file_text ?? null,
+    old_str: action.old_str ?? null,
+    new_str: action.new_str ?? null,
+    insert_line: action.insert_line ?? null,
+    content: '',
+    ...range,
+    ...common,
+  }
+  return { action: 'edit', args, message: `Editing file: ${path}` }
+}
+
+/** The call as the model wrote it, so that a trajectory can be replayed to the letter. */
+export function callMetadata(event: EventOf<'ActionEvent'>): ToolCallMetadata {
+  const { name, arguments: text } = event.tool_call
+  const call = { id: event.tool_call_id, type: 'function', function: { name, arguments: text } }
+  const message = { role: 'assistant', content: textOf(event.thought), tool_calls: [call] }
+  return {
+    function_name: name,
+    tool_call_id: event.tool_call_id,
+    model_response: { id: event.llm_response_id, choices: [{ index: 0, message }] },
+    total_calls_in_response: 1,
+  }
+}

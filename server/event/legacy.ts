@@ -1,0 +1,68 @@
+import { type ConversationStats, conversationStats, type Event } from '../api/events.ts'
+import type { LegacyEvent, LegacyMetrics } from '../api/legacy-events.ts'
+import { toLegacyAction } from './legacy-actions.ts'
+import { type Call, toLegacyObservation } from './legacy-observations.ts'
+
+/**
+ * The log as clients of the legacy generation see it: one legacy event for each event, with its sequence number as id.
+ * What the legacy generation has no word for is a `null` observation, which is stored and counted but never sent.
+ *
+ * A view is given the events in order, in any pieces; it remembers the calls, so that a result names its cause.
+ */
+export class LegacyView {
+  readonly #calls = new Map<string, Call>()
+  readonly #newestByCall = new Map<string, Call>()
+
+  /** `events` are one piece of the log: figures that follow an answer in the same piece are shown with it. */
+  push(events: readonly Event[]): LegacyEvent[] {
+    return events.map((event, index) => {
+      if (event.kind === 'ActionEvent') this.#remember({ seq: event.seq, event })
+      const legacy = toLegacyAction(event) ?? toLegacyObservation(event, this.#callOf(event))
+      const metrics = 'action' in legacy && legacy.source === 'agent' ? metricsAfter(events, index) : undefined
+      return metrics ? { ...legacy, llm_metrics: metrics } : legacy
+    })
+  }
+
+  #remember(call: Call): void {
+    this.#calls.set(call.event.id, call)
+    this.#newestByCall.set(call.event.tool_call_id, call)
+  }
+
+  #callOf(event: Event): Call | undefined {
+    if ('action_id' in event) return this.#calls.get(event.action_id)
+    return event.kind === 'AgentErrorEvent' ? this.#newestByCall.get(event.tool_call_id) : undefined
+  }
+}
+
+/** Never sent: it only keeps the ids dense. */
+export function isNull(event: LegacyEvent): boolean {
+  return 'action' in event ? event.action === 'null' : event.observation === 'null'
+}
+
+/** An answer's calls, or its message, are stored together with the figures that they led to. */
+function metricsAfter(events: readonly Event[], index: number): LegacyMetrics | undefined {
+  for (const event of events.slice(index + 1)) {
+    if (event.kind === 'ActionEvent') continue
+    if (event.kind !== 'ConversationStateUpdateEvent' || event.key !== 'stats') return undefined
+    const stats = conversationStats.safeParse(event.value)
+    return stats.success ? toMetrics(stats.data) : undefined
+  }
+  return undefined
+}
+
+function toMetrics({ usage_to_metrics, last_step }: ConversationStats): LegacyMetrics | undefined {
+  const total = usage_to_metrics.default
+  if (!total) return undefined
+  return {
+    accumulated_cost: total.accumulated_cost,
+    max_budget_per_task: total.max_budget_per_task,
+    accumulated_token_usage: total.accumulated_token_usage && withoutReasoning(total.accumulated_token_usage),
+    costs: last_step ? [{ model: last_step.usage.model, cost: last_step.cost ?? 0 }] : [],
+    response_latencies: last_step ? [{ model: last_step.usage.model, latency: last_step.latency_ms / 1000 }] : [],
+    token_usages: last_step ? [withoutReasoning(last_step.usage)] : [],
+  }
+}
+
+function withoutReasoning({ reasoning_tokens: _, ...figures }: NonNullable<ConversationStats['last_step']>['usage']) {
+  return figures
+}
