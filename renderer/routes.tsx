@@ -9,7 +9,7 @@ import {
 } from '@tanstack/react-router'
 import { z } from 'zod'
 import type { Client } from './api/client.ts'
-import { settingsQuery } from './api/queries.ts'
+import { conversationListQuery, settingsQuery } from './api/queries.ts'
 import { Frame } from './components/Frame.tsx'
 import { NotFound, RouteError } from './components/RouteError.tsx'
 import { FirstRunPage } from './pages/first-run/FirstRunPage.tsx'
@@ -34,9 +34,7 @@ const launcher = createRoute({
   getParentRoute: () => frame,
   path: '/',
   beforeLoad: async ({ context: { queryClient, client } }) => {
-    // A failing service is the launcher's to show; only a certain "nothing was ever stored" leads to the first run.
-    const settings = await queryClient.ensureQueryData(settingsQuery(client)).catch(() => undefined)
-    if (settings === null) throw redirect({ to: '/first-run' })
+    if (await isFirstRun(queryClient, client)) throw redirect({ to: '/first-run' })
   },
   component: LauncherPage,
 })
@@ -90,6 +88,17 @@ const routeTree = root.addChildren([
   firstRun,
   frame.addChildren([launcher, starting, conversation, sandboxes, settingsStart, settings]),
 ])
+
+/** Nothing stored and nothing done yet. A failing service is no first run: the launcher shows what is wrong. */
+async function isFirstRun(queryClient: QueryClient, client: Client): Promise<boolean> {
+  try {
+    if ((await queryClient.ensureQueryData(settingsQuery(client))) !== null) return false
+    const { pages } = await queryClient.ensureInfiniteQueryData(conversationListQuery(client, ''))
+    return pages.every(({ items }) => items.length === 0)
+  } catch {
+    return false
+  }
+}
 
 /** Addresses are kept behind the `#`: the window's files may come from `app://` or from the service alike. */
 export function createAppRouter(context: RouterContext) {
