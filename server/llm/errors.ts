@@ -98,7 +98,7 @@ const RULES: readonly Rule[] = [
       evidence.status === 401 || has(evidence, 'invalid_api_key', 'authentication_error', 'api_key_invalid'),
     message: (evidence, { provider, apiKey }) =>
       apiKey
-        ? `The key for ${provider.label} was refused${status(evidence)}. Check it in Settings › Model.`
+        ? `The key for ${within(provider.label)} was refused${status(evidence)}. Check it in Settings › Model.`
         : `${provider.label} wants a key and none is set${status(evidence)}. Add it in Settings › Model.`,
   },
   {
@@ -195,7 +195,7 @@ const UNKNOWN: Rule = {
   retryable: false,
   applies: () => true,
   message: (evidence, { provider }) =>
-    `Asking ${provider.label} failed${said(evidence)} Try again, or choose another model in Settings › Model.`,
+    `Asking ${within(provider.label)} failed${said(evidence)} Try again, or choose another model in Settings › Model.`,
 }
 
 function unknownModel(evidence: Evidence, { provider, model, baseUrl }: ModelTarget): string {
@@ -223,4 +223,9 @@ function unreachable(evidence: Evidence, target: ModelTarget): string {
 
 function hostOf({ baseUrl }: ModelTarget): string {
   return new URL(baseUrl).host
+}
+
+/** A label that begins with an article, in the middle of a sentence. */
+function within(label: string): string {
+  return label.replace(/^The /, 'the ')
 }
