@@ -46,6 +46,11 @@ export const ERROR_STATUS = {
   llm_unreachable: 502,
   llm_failed: 502,
 
+  secret_not_found: 404,
+  secret_exists: 400,
+  provider_token_invalid: 401,
+  provider_unavailable: 503,
+
   keychain_locked: 503,
   keychain_missing: 503,
   keychain_failed: 503,

@@ -15,6 +15,7 @@ import type { Machine } from './docker/candidates.ts'
 import { EngineConnection } from './docker/connection.ts'
 import { findEngine } from './docker/socket.ts'
 import { EventLog } from './event/log.ts'
+import { verifyToken } from './git/providers.ts'
 import { Logins } from './http/logins.ts'
 import { type HttpServer, serve } from './http/server.ts'
 import type { Complete } from './llm/completion.ts'
@@ -24,7 +25,9 @@ import { readBundledImage, SandboxImages } from './sandbox/image.ts'
 import { SandboxService } from './sandbox/service.ts'
 import type { ImageSettings } from './sandbox/spec.ts'
 import { SandboxSpecs } from './sandbox/specs.ts'
+import type { SecretVariable } from './secret/environment.ts'
 import { createMask, type Mask } from './secret/mask.ts'
+import { createSecretStore, type SecretStore } from './secret/user-secrets.ts'
 import type { Vault } from './secret/vault.ts'
 import { type Settings, SettingsService } from './settings/service.ts'
 import { type Conversation, ConversationTable } from './store/conversations.ts'
@@ -85,10 +88,20 @@ async function open(options: ServiceOptions, closers: (() => unknown)[], close: 
   const database = Database.open(join(options.dataDir, 'atelier.db'))
   closers.push(() => database.close())
   const mask = createMask([options.sessionApiKey])
-  const settings = new SettingsService({ table: new SettingTable(database), vault, mask, bus })
+  const secrets = createSecretStore({ database, vault, mask, bus, log, verify: verifyToken })
+  closers.push(secrets.close)
+  secrets.start()
+  const settings = new SettingsService({ table: new SettingTable(database), vault, mask, bus, secrets })
   const docker = await openSandboxes(options, { bus, settings, instance: instanceId(database) })
   closers.push(docker.close)
-  const conversations = openConversations(options, { bus, database, mask, settings, sandboxes: docker.sandboxes })
+  const conversations = openConversations(options, {
+    bus,
+    database,
+    mask,
+    secrets,
+    settings,
+    sandboxes: docker.sandboxes,
+  })
   closers.push(conversations.close)
 
   const logins = new Logins()
@@ -111,6 +124,8 @@ async function open(options: ServiceOptions, closers: (() => unknown)[], close: 
     sandboxes: docker.sandboxes,
     specs: docker.specs,
     settings,
+    secrets: secrets.secrets,
+    tokens: secrets.tokens,
     system,
     logins,
   }
@@ -176,9 +191,16 @@ function imageSettings(settings: Settings): ImageSettings {
 
 function openConversations(
   options: ServiceOptions,
-  dependencies: { bus: Bus; database: Database; mask: Mask; settings: SettingsService; sandboxes: SandboxService },
+  dependencies: {
+    bus: Bus
+    database: Database
+    mask: Mask
+    secrets: SecretStore
+    settings: SettingsService
+    sandboxes: SandboxService
+  },
 ) {
-  const { bus, database, mask, settings, sandboxes } = dependencies
+  const { bus, database, mask, secrets, settings, sandboxes } = dependencies
   const { log: logger } = options
   const log = new EventLog(database, new EventTable(database))
   const conversations = new ConversationTable(database)
@@ -187,9 +209,14 @@ function openConversations(
     conversations,
     bus,
     logger,
-    createTools: conversation => createTools({ sandbox: () => openRunning(sandboxes, conversation), mask: mask.mask }),
+    createTools: conversation =>
+      createTools({
+        sandbox: () => openRunning(sandboxes, conversation),
+        mask: mask.mask,
+        environmentFor: secrets.environment.forCommand,
+      }),
     createComplete: async (conversation, events) => modelOf(conversation, events, settings),
-    prompt: promptOf,
+    prompt: conversation => promptOf(conversation, secrets.environment.variables()),
   })
   const service = new ConversationService({ log, conversations, sandboxes, runner, bus })
   const startTasks = new StartTasks({ table: new StartTaskTable(database), bus, logger })
@@ -218,13 +245,14 @@ function modelOf(conversation: Conversation, events: readonly Event[], settings:
   return createReplay(parseTrajectory(conversation.replay).answers, { events, paceMs: REPLAY_PACE_MS, afterwards })
 }
 
-function promptOf(conversation: Conversation): { fixed: string; context: string } {
+function promptOf(conversation: Conversation, secrets: readonly SecretVariable[]): { fixed: string; context: string } {
   const context = dynamicContext({
     workingDir: conversation.working_dir,
     repository: conversation.selected_repository,
     branch: conversation.selected_branch,
     date: new Date().toISOString().slice(0, 10),
     instructions: conversation.instructions,
+    secrets,
   })
   return { fixed: systemPrompt(), context }
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { gitProvider } from './app-conversations.ts'
+import { mcpConfigInput } from './mcp.ts'
 import { route } from './route.ts'
-import { mcpConfig } from './settings.ts'
 
 export const CONVERSATION_STATUSES = ['STARTING', 'RUNNING', 'STOPPED'] as const
 
@@ -14,6 +14,8 @@ export const suggestedTask = z.object({
     .enum(['MERGE_CONFLICTS', 'FAILING_CHECKS', 'UNRESOLVED_COMMENTS', 'OPEN_ISSUE', 'OPEN_PR', 'CREATE_MICROAGENT'])
     .nullish(),
 })
+
+export type SuggestedTask = z.output<typeof suggestedTask>
 
 export const createMicroagent = z.object({
   repo: z.string(),
@@ -32,7 +34,7 @@ export const newConversationRequest = z.strictObject({
   suggested_task: suggestedTask.nullish(),
   create_microagent: createMicroagent.nullish(),
   conversation_instructions: z.string().nullish(),
-  mcp_config: mcpConfig.nullish(),
+  mcp_config: mcpConfigInput.nullish(),
   conversation_id: z.string().optional(),
 })
 export type NewConversationRequest = z.output<typeof newConversationRequest>
@@ -44,6 +46,7 @@ export const newConversationReply = z.object({
   message: z.string().nullable(),
   conversation_status: z.enum(CONVERSATION_STATUSES).nullable(),
 })
+export type NewConversationReply = z.output<typeof newConversationReply>
 
 export const newConversation = route({
   method: 'post',

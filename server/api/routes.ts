@@ -1,14 +1,26 @@
 import { z } from 'zod'
 import * as appConversations from './app-conversations.ts'
+import * as config from './config.ts'
 import * as conversations from './conversations.ts'
 import * as errors from './errors.ts'
 import * as events from './events.ts'
 import type { Route } from './route.ts'
 import * as sandboxes from './sandboxes.ts'
+import * as secrets from './secrets.ts'
 import * as settings from './settings.ts'
 import * as system from './system.ts'
 
-const MODULES: readonly object[] = [settings, conversations, appConversations, events, sandboxes, system, errors]
+const MODULES: readonly object[] = [
+  settings,
+  conversations,
+  appConversations,
+  events,
+  sandboxes,
+  secrets,
+  system,
+  config,
+  errors,
+]
 
 const EXPORTS: readonly (readonly [string, unknown])[] = MODULES.flatMap(module => Object.entries(module))
 

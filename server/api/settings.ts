@@ -1,45 +1,7 @@
 import { z } from 'zod'
+import { mcpConfig, mcpConfigInput } from './mcp.ts'
 import { route } from './route.ts'
-
-const url = z
-  .string()
-  .trim()
-  .superRefine((text, context) => {
-    const problem = urlProblem(text)
-    if (problem) context.addIssue({ code: 'custom', message: problem })
-  })
-
-function urlProblem(text: string): string | undefined {
-  if (text === '') return 'URL cannot be empty'
-  const match = /^([A-Za-z][A-Za-z0-9+.-]*):\/\/([^/?#]*)/.exec(text)
-  if (!match) return 'URL must include a scheme (http:// or https://)'
-  if (!match[2]) return 'URL must include a valid domain/host'
-  if (!/^(https?|wss?)$/i.test(match[1] ?? '')) return 'URL scheme must be http, https, ws, or wss'
-  return undefined
-}
-
-const envRecord = z.record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), z.string())
-
-export const mcpConfig = z.strictObject({
-  sse_servers: z.array(z.object({ url, api_key: z.string().nullish() })).default([]),
-  stdio_servers: z
-    .array(
-      z.object({
-        name: z
-          .string()
-          .trim()
-          .regex(/^[A-Za-z0-9_-]+$/),
-        command: z.string().trim().regex(/^\S+$/),
-        args: z.array(z.string()).default([]),
-        env: envRecord.default({}),
-      }),
-    )
-    .default([]),
-  shttp_servers: z
-    .array(z.object({ url, api_key: z.string().nullish(), timeout: z.int().min(1).max(3600).nullish() }))
-    .default([]),
-})
-export type McpConfig = z.output<typeof mcpConfig>
+import { userSecrets } from './user-secrets.ts'
 
 const text = z.string().nullable()
 const key = z.string().max(8192).nullable()
@@ -55,12 +17,8 @@ export const settingsFields = {
   llm_api_key: key,
   llm_base_url: text,
   remote_runtime_resource_factor: z.int().min(1).nullable(),
-  secrets_store: z
-    .object({
-      provider_tokens: z.record(z.string(), z.unknown()).optional(),
-      custom_secrets: z.record(z.string(), z.unknown()).optional(),
-    })
-    .nullable(),
+  /** Merged into the secret store, and never returned. */
+  secrets_store: userSecrets.nullable(),
   enable_default_condenser: z.boolean(),
   enable_sound_notifications: z.boolean(),
   enable_proactive_conversation_starters: z.boolean(),
@@ -80,7 +38,7 @@ export const settingsFields = {
 } as const
 
 /** Absent keeps, null clears; for the three keys null keeps and "" clears. Unknown fields are ignored. */
-export const settingsPatch = z.object(settingsFields).partial()
+export const settingsPatch = z.object({ ...settingsFields, mcp_config: mcpConfigInput.nullable() }).partial()
 export type SettingsPatch = z.output<typeof settingsPatch>
 
 /** Keys are always null here: `*_set` says whether one is stored. */
@@ -120,4 +78,40 @@ export const storeSettings = route({
   tag: 'Settings',
   body: settingsPatch,
   reply: z.object({ message: z.string() }),
+})
+
+export const getSettingsV1 = route({
+  method: 'get',
+  path: '/api/v1/settings',
+  summary: 'Get settings',
+  tag: 'Settings',
+  reply: settingsReply,
+})
+
+export const storeSettingsV1 = route({
+  method: 'post',
+  path: '/api/v1/settings',
+  summary: 'Store the settings that the body names',
+  tag: 'Settings',
+  body: settingsPatch,
+  reply: settingsReply,
+})
+
+/** What stands for a stored key. */
+export const KEY_MASK = '**********'
+const maskedKey = z.literal(KEY_MASK).nullable()
+
+export const getUser = route({
+  method: 'get',
+  path: '/api/v1/users/me',
+  summary: 'The settings of the only user; stored keys are masked',
+  tag: 'Settings',
+  reply: z.object({
+    ...settingsReply.shape,
+    llm_api_key: maskedKey,
+    search_api_key: maskedKey,
+    sandbox_api_key: maskedKey,
+    /** There are no accounts. */
+    id: z.null(),
+  }),
 })

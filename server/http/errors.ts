@@ -8,8 +8,8 @@ export class LegacyError extends Error {
   readonly status: number
   readonly body: unknown
 
-  constructor(status: number, body: unknown) {
-    super('A legacy route refused the request.')
+  constructor(status: number, body: unknown, cause?: unknown) {
+    super(cause === undefined ? 'A legacy route refused the request.' : messageOf(cause), { cause })
     this.status = status
     this.body = body
   }

@@ -6,6 +6,7 @@ import { getSettings, storeSettings } from '../api/settings.ts'
 import { isAppError } from '../errors.ts'
 import { type ConversationId, newConversationId, parseConversationId } from '../ids.ts'
 import { LegacyError } from './errors.ts'
+import { asLegacy } from './legacy-errors.ts'
 import { mount } from './mount.ts'
 import type { Services } from './services.ts'
 
@@ -19,15 +20,12 @@ export function mountLegacy(app: Express, services: Services): void {
       throw error
     }
   })
-  mount(app, storeSettings, async ({ body }) => {
-    try {
+  mount(app, storeSettings, ({ body }) =>
+    asLegacy({ error: 'Something went wrong storing settings' }, async () => {
       await services.settings.save(body)
       return { message: 'Settings stored' }
-    } catch (error) {
-      if (isAppError(error)) throw new LegacyError(error.status, { error: error.message })
-      throw error
-    }
-  })
+    }),
+  )
   mount(app, newConversation, async ({ body }) => {
     if (!body.replay_json) await requireModel(services)
     const conversationId = body.conversation_id ? parseConversationId(body.conversation_id) : newConversationId()

@@ -5,11 +5,13 @@ import { ROUTES } from '../api/routes.ts'
 import type { Bus } from '../bus.ts'
 import { AppError } from '../errors.ts'
 import type { Log } from '../log.ts'
+import { mountConfig } from './config.ts'
 import { serveDocs } from './docs.ts'
 import { errorReply } from './errors.ts'
 import { allowLocalOrigins, createGuard, type Guard, refuseForeign, requireKey } from './guard.ts'
 import { mountLegacy } from './legacy.ts'
 import { refuseOtherMethods } from './mount.ts'
+import { mountSecrets } from './secrets.ts'
 import type { Services } from './services.ts'
 import { attachSockets } from './sockets.ts'
 import { serveRenderer } from './static.ts'
@@ -79,6 +81,8 @@ function createApp(options: Options, guard: Guard, url: () => string): Express {
   app.use('/api', express.json({ limit: BODY_LIMIT, strict: false, type: () => true }))
   mountV1(app, options.services)
   mountLegacy(app, options.services)
+  mountSecrets(app, options.services)
+  mountConfig(app, options.services)
   refuseOtherMethods(app, ROUTES)
   app.use('/api', (_request, response) => {
     response.status(404).json({ detail: 'Not Found', code: 'not_found' })

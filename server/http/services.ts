@@ -3,6 +3,8 @@ import type { StartTasks } from '../conversation/start.ts'
 import type { Starter } from '../conversation/starter.ts'
 import type { SandboxService } from '../sandbox/service.ts'
 import type { SandboxSpecs } from '../sandbox/specs.ts'
+import type { CustomSecrets } from '../secret/custom-secrets.ts'
+import type { ProviderTokens } from '../secret/provider-tokens.ts'
 import type { SettingsService } from '../settings/service.ts'
 import type { SystemService } from '../system.ts'
 import type { Logins } from './logins.ts'
@@ -15,6 +17,8 @@ export interface Services {
   sandboxes: SandboxService
   specs: SandboxSpecs
   settings: SettingsService
+  secrets: CustomSecrets
+  tokens: ProviderTokens
   system: SystemService
   logins: Logins
 }

@@ -1,6 +1,7 @@
 import type { KeychainStatus } from '../api/system.ts'
 import { AppError } from '../errors.ts'
 import type { ChildPort } from './child-port.ts'
+import { createInTurn } from './in-turn.ts'
 import { createKeychainClient, type KeychainClient } from './keychain-client.ts'
 import type { KeychainAnswer, KeychainCall } from './keychain-protocol.ts'
 import type { SecretLog } from './log.ts'
@@ -21,7 +22,7 @@ export interface KeychainOptions {
 export function createKeychain(options: KeychainOptions): Vault {
   const { service, instance } = options
   const client = createKeychainClient(options)
-  const inTurn = createQueue()
+  const inTurn = createInTurn()
   const account = (name: string): string => (instance === null ? name : `${name}@${instance}`)
   const items: Items = {
     get: name => ask(client, { op: 'get', service, account: account(name) }),
@@ -107,13 +108,4 @@ const ADVICE: Record<Problem, string> = {
 function statusOf(answer: KeychainAnswer): KeychainStatus {
   if (answer.ok) return { state: 'ready', storage: 'keychain', reason: null }
   return { state: answer.state, storage: 'keychain', reason: `${WORDS[answer.state]} ${answer.reason}` }
-}
-
-function createQueue(): <T>(job: () => Promise<T>) => Promise<T> {
-  let last: Promise<unknown> = Promise.resolve()
-  return job => {
-    const result = last.then(job)
-    last = result.catch(() => {})
-    return result
-  }
 }

@@ -1,18 +1,17 @@
-import { DEFAULT_SETTINGS, type SettingsPatch, type SettingsReply, settingsFields } from '../api/settings.ts'
+import { DEFAULT_SETTINGS, KEY_MASK, type SettingsPatch, type SettingsReply, settingsFields } from '../api/settings.ts'
 import type { Bus } from '../bus.ts'
 import { AppError } from '../errors.ts'
 import type { ModelChoice } from '../llm/completion.ts'
 import { resolveModel } from '../llm/provider.ts'
 import type { Mask } from '../secret/mask.ts'
+import { isMasked } from '../secret/masked-input.ts'
+import type { SecretStore } from '../secret/user-secrets.ts'
 import type { Vault } from '../secret/vault.ts'
 import type { SettingTable } from '../store/settings.ts'
 
 /** These live in the vault, never in the database. */
 const KEYS = ['llm_api_key', 'search_api_key', 'sandbox_api_key'] as const
 type Key = (typeof KEYS)[number]
-
-/** What clients show in place of a key; it means "keep". */
-const MASK = /^\*+$/
 
 export type Settings = Omit<SettingsReply, `${string}_set` | Key | 'secrets_store'>
 
@@ -21,13 +20,21 @@ export class SettingsService {
   readonly #vault: Vault
   readonly #mask: Pick<Mask, 'add'>
   readonly #bus: Bus
+  readonly #secrets: Pick<SecretStore, 'merge' | 'tokens'>
 
   /** Keys that are read are told to the mask, so that no output shows them. */
-  constructor(dependencies: { table: SettingTable; vault: Vault; mask: Pick<Mask, 'add'>; bus: Bus }) {
+  constructor(dependencies: {
+    table: SettingTable
+    vault: Vault
+    mask: Pick<Mask, 'add'>
+    bus: Bus
+    secrets: Pick<SecretStore, 'merge' | 'tokens'>
+  }) {
     this.#table = dependencies.table
     this.#vault = dependencies.vault
     this.#mask = dependencies.mask
     this.#bus = dependencies.bus
+    this.#secrets = dependencies.secrets
   }
 
   /** Stored fields over the defaults; null where nothing is stored. */
@@ -49,10 +56,23 @@ export class SettingsService {
       search_api_key: null,
       sandbox_api_key: null,
       secrets_store: { provider_tokens: {} },
-      provider_tokens_set: {},
+      provider_tokens_set: await this.#secrets.tokens.hosts(),
       llm_api_key_set: await this.#isSet('llm_api_key'),
       search_api_key_set: await this.#isSet('search_api_key'),
       sandbox_api_key_set: await this.#isSet('sandbox_api_key'),
+    }
+  }
+
+  /** As `reply`, with the mask in place of each stored key. @throws AppError settings_not_found */
+  async user() {
+    const reply = await this.reply()
+    const masked = (isSet: boolean): typeof KEY_MASK | null => (isSet ? KEY_MASK : null)
+    return {
+      ...reply,
+      llm_api_key: masked(reply.llm_api_key_set),
+      search_api_key: masked(reply.search_api_key_set),
+      sandbox_api_key: masked(reply.sandbox_api_key_set),
+      id: null,
     }
   }
 
@@ -61,15 +81,21 @@ export class SettingsService {
   }
 
   /**
-   * Field by field: absent keeps, null clears. For keys null keeps and "" clears. Keys are written first, so that a
-   * locked keychain refuses the whole save instead of half of it.
+   * Field by field: absent keeps, null clears. For keys null keeps and "" clears. What belongs into the vault goes
+   * first, so that a locked keychain refuses the whole save instead of half of it.
    */
   async save(patch: SettingsPatch): Promise<void> {
-    for (const name of KEYS) await this.#saveKey(name, patch[name])
     const fields = Object.entries(patch).filter(
       ([name, value]) => value !== undefined && !isKey(name) && name !== 'secrets_store',
     )
-    this.#table.write({ ...Object.fromEntries(fields), saved: true })
+    const undoKeys = await this.#saveKeys(patch)
+    try {
+      if (patch.secrets_store) await this.#secrets.merge(patch.secrets_store)
+      this.#table.write({ ...Object.fromEntries(fields), saved: true })
+    } catch (error) {
+      await undoKeys()
+      throw error
+    }
     this.#bus.publish({ resource: 'settings' })
   }
 
@@ -89,11 +115,31 @@ export class SettingsService {
     return !choice.apiKey && resolveModel(choice).provider.needsKey
   }
 
-  async #saveKey(name: Key, value: string | null | undefined): Promise<void> {
-    if (value === undefined || value === null || MASK.test(value)) return
-    const key = value.trim()
-    if (key === '') await this.#vault.delete(name)
-    else await this.#vault.set(name, key)
+  /** @returns what puts the old keys back */
+  async #saveKeys(patch: SettingsPatch): Promise<() => Promise<void>> {
+    const entered = KEYS.flatMap(name => {
+      const value = patch[name]
+      return value === undefined || value === null || isMasked(value) ? [] : [{ name, value: value.trim() }]
+    })
+    const before = await Promise.all(
+      entered.map(async ({ name }) => ({ name, value: (await this.#vault.get(name)) ?? '' })),
+    )
+    const undo = async () => {
+      for (const { name, value } of before) await this.#write(name, value).catch(() => {})
+    }
+    try {
+      for (const { name, value } of entered) await this.#write(name, value)
+    } catch (error) {
+      await undo()
+      throw error
+    }
+    return undo
+  }
+
+  async #write(name: Key, value: string): Promise<void> {
+    if (value === '') return this.#vault.delete(name)
+    this.#mask.add(value)
+    await this.#vault.set(name, value)
   }
 
   /** A keychain that does not answer means "not known to be set"; its state is shown elsewhere. */

@@ -56,6 +56,29 @@ const MIGRATIONS: readonly string[] = [
   CREATE INDEX start_task_created ON start_task (created_at DESC, id);
   CREATE INDEX start_task_conversation ON start_task (conversation_id);
   `,
+  `
+  CREATE TABLE secret (
+    name TEXT PRIMARY KEY,
+    description TEXT NOT NULL,
+    vault_item TEXT NOT NULL UNIQUE,
+    created_at TEXT NOT NULL
+  ) STRICT;
+
+  CREATE TABLE provider_token (
+    provider TEXT PRIMARY KEY,
+    host TEXT,
+    user_id TEXT,
+    vault_item TEXT NOT NULL UNIQUE
+  ) STRICT;
+
+  CREATE TABLE stray_vault_item (name TEXT PRIMARY KEY) STRICT;
+  `,
+  `
+  CREATE TABLE gateway_conversation (
+    conversation_id TEXT PRIMARY KEY REFERENCES conversation (id) ON DELETE CASCADE,
+    body TEXT NOT NULL
+  ) STRICT;
+  `,
 ]
 
 export function migrate(connection: DatabaseSyncInstance): void {

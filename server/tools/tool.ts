@@ -31,6 +31,8 @@ export interface ToolHost {
   sandbox: () => Promise<SandboxHandle>
   /** Replaces secret values in text. */
   mask: (text: string) => string
+  /** Secrets that a command names, as environment variables for this command alone. */
+  environmentFor?: (command: string) => Promise<Record<string, string>>
 }
 
 export function text(value: string): Content[] {

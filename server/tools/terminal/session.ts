@@ -79,8 +79,9 @@ export class TerminalSession {
   async #execute(action: TerminalAction, context: ToolContext): Promise<TerminalObservation> {
     const before = await this.#restOfPrevious()
     const restarted = this.#shell?.ended !== undefined && !this.#endTold
+    const environment = (await this.#host.environmentFor?.(action.command)) ?? {}
     const shell = await this.#openShell(context.signal)
-    const job = await shell.start(action.command)
+    const job = await shell.start(action.command, environment)
     this.#job = job
     this.#told = ''
     const prefix = before + (restarted ? WORDS.restarted : '')

@@ -54,7 +54,7 @@ export const SHELL_ENV = { TERM: 'xterm-256color', PAGER: 'cat', GIT_PAGER: 'cat
 export function setUpLines(nonce: string): string[] {
   const mark = `\\033]7770;${nonce};`
   return [
-    '[ -z "$BASH_VERSION" ] || { set +H; set +o history; }; unset PROMPT_COMMAND; PS1=; PS2=; __atelier_t=',
+    '[ -z "$BASH_VERSION" ] || { set +H; set +o history; }; unset PROMPT_COMMAND; PS1=; PS2=; __atelier_t=; __atelier_k=',
     `__atelier_m() { printf '${mark}%s\\007' "$1"; }`,
     '__atelier_w() { __atelier_m "$1" 2>/dev/null >/dev/tty || __atelier_m "$1"; }',
     '__atelier_a() { __atelier_t=$__atelier_t$1; __atelier_w A; }',
@@ -62,7 +62,14 @@ export function setUpLines(nonce: string): string[] {
     '[ -z "$BASH_VERSION" ] || __atelier_d() { printf -v __atelier_c %b "$1"; }',
     '__atelier_b() { __atelier_d "$__atelier_t$1"; __atelier_t=; __atelier_w S; case $- in *e*) ;; *) return "$2";; esac; }',
     `__atelier_n() { printf '${mark}E;%s;' "$__atelier_s"; command -v python3; printf ';%s\\007' "$PWD"; }`,
-    '__atelier_e() { __atelier_s=$?; __atelier_n 2>/dev/null >/dev/tty || __atelier_n; ' +
+    // A value is read line by line until an empty one. It is never part of a typed command, which a shell may remember.
+    '__atelier_r() { __atelier_t=; while __atelier_w A; IFS= read -r __atelier_l && [ -n "$__atelier_l" ]; do ' +
+      '__atelier_t=$__atelier_t$__atelier_l; done; __atelier_d "$__atelier_t"; __atelier_t=; __atelier_l=; }',
+    `__atelier_g() { export "$1=$__atelier_c"; eval "__atelier_v_$1=\\$__atelier_c"; __atelier_k="$__atelier_k __atelier_z $1;"; }`,
+    `__atelier_x() { __atelier_r; eval "[ -n \\"\\\${$1+x}\\" ] || __atelier_g $1"; __atelier_c=; __atelier_w A; }`,
+    `__atelier_z() { eval "[ \\"\\\${$1-}\\" != \\"\\$__atelier_v_$1\\" ] || unset $1; unset __atelier_v_$1"; }`,
+    '__atelier_u() { __atelier_c=$__atelier_k; __atelier_k=; eval "$__atelier_c"; __atelier_c=; }',
+    '__atelier_e() { __atelier_s=$?; __atelier_u; __atelier_n 2>/dev/null >/dev/tty || __atelier_n; ' +
       'PS1=$__atelier_p; PS2=; unset PROMPT_COMMAND; }',
     `__atelier_p=$(printf '${mark}P;')'$?;$PWD'$(printf '\\007'); PS1=$__atelier_p`,
     '__atelier_w "I;$$;$(id -un 2>/dev/null);$(hostname 2>/dev/null || cat /etc/hostname 2>/dev/null)"',
@@ -80,6 +87,18 @@ export function commandLines(command: string, previousExit: number): string[] {
     ...pieces.map(piece => `{ __atelier_a '${piece}'; } 2>/dev/null`),
     `{ __atelier_b '${last}' ${previousExit}; } 2>/dev/null; eval "$__atelier_c"; { __atelier_e; } 2>/dev/null`,
   ]
+}
+
+/** Takes back what an earlier command was given and did not live to give back. */
+export const WITHDRAW_LINE = '{ __atelier_u; __atelier_w A; } 2>/dev/null'
+
+/**
+ * Lines to type so that the next command finds `value` in its environment, each when the one before has been answered by
+ * `appended`. A variable that the shell has already stays as it is. It is gone after the command, unless that changed it.
+ */
+export function exportLines(variable: string, value: string): string[] {
+  const pieces = escapedPieces(value).filter(piece => piece !== '')
+  return [`{ __atelier_x ${variable}; } 2>/dev/null`, ...pieces, '']
 }
 
 /** Escapes for `printf %b`; a NUL cannot be part of a command. */

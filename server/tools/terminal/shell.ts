@@ -5,7 +5,17 @@ import type { SandboxHandle, TerminalStream } from '../../sandbox/handle.ts'
 import { Job } from './job.ts'
 import { MarkerSplitter } from './marker.ts'
 import { COLUMNS, ROWS } from './rendered.ts'
-import { commandLines, type Mark, markOpening, parseMark, SHELL_ENV, setUpLines, shellArgv } from './shell-script.ts'
+import {
+  commandLines,
+  exportLines,
+  type Mark,
+  markOpening,
+  parseMark,
+  SHELL_ENV,
+  setUpLines,
+  shellArgv,
+  WITHDRAW_LINE,
+} from './shell-script.ts'
 
 const START_MS = 10_000
 /** How long the prompt may come after the end of a command; a shell whose prompt is redirected shows none. */
@@ -33,6 +43,8 @@ export class Shell {
   #promptTimer: NodeJS.Timeout | undefined
   /** Something was typed that a program may not have read. */
   #untidy = false
+  /** The last command was given variables. */
+  #gave = false
   #ended: number | undefined
   #exitCode = 0
   pid = -1
@@ -83,7 +95,8 @@ export class Shell {
     return this.#ended
   }
 
-  async start(command: string): Promise<Job> {
+  /** @param environment given to this command alone, without a trace in the shell's history or on the disk */
+  async start(command: string, environment: Readonly<Record<string, string>> = {}): Promise<Job> {
     const job = new Job(command, reply => void this.type(reply))
     this.#job?.screen.close()
     this.#job = job
@@ -91,7 +104,10 @@ export class Shell {
       job.finish({ kind: 'shell-ended', exitCode: this.#ended })
       return job
     }
-    const [first = '', ...more] = commandLines(command, this.#exitCode)
+    const given = Object.entries(environment).flatMap(([variable, value]) => exportLines(variable, value))
+    const withdrawn = this.#gave ? [WITHDRAW_LINE] : []
+    this.#gave = given.length > 0
+    const [first = '', ...more] = [...withdrawn, ...given, ...commandLines(command, this.#exitCode)]
     // After a syntax error, bash takes the next line for its continuation in places: an empty one ends that.
     let line = this.#untidy || this.#exitCode !== 0 ? DISCARD_LINE + first : first
     this.#untidy = false

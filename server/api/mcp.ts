@@ -1,0 +1,75 @@
+import { z } from 'zod'
+import { shellWords } from './shell-words.ts'
+
+const url = z
+  .string()
+  .trim()
+  .superRefine((text, context) => {
+    const problem = urlProblem(text)
+    if (problem) context.addIssue({ code: 'custom', message: problem })
+  })
+
+function urlProblem(text: string): string | undefined {
+  if (text === '') return 'URL cannot be empty'
+  const match = /^([A-Za-z][A-Za-z0-9+.-]*):\/\/([^/?#]*)/.exec(text)
+  if (!match) return 'URL must include a scheme (http:// or https://)'
+  if (!match[2]) return 'URL must include a valid domain/host'
+  if (!/^(https?|wss?)$/i.test(match[1] ?? '')) return 'URL scheme must be http, https, ws, or wss'
+  return undefined
+}
+
+const timeout = z
+  .int()
+  .refine(seconds => seconds >= 1, 'Timeout must be positive')
+  .refine(seconds => seconds <= 3600, 'Timeout cannot exceed 3600 seconds')
+
+const sseServer = z.object({ url, api_key: z.string().nullish() })
+const shttpServer = z.object({ ...sseServer.shape, timeout: timeout.nullish() })
+
+const stdioName = z
+  .string()
+  .trim()
+  .regex(/^[A-Za-z0-9_-]+$/)
+const stdioCommand = z.string().trim().regex(/^\S+$/)
+const environment = z.record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), z.string())
+const stdioServer = z.object({
+  name: stdioName,
+  command: stdioCommand,
+  args: z.array(z.string()).default([]),
+  env: environment.default({}),
+})
+
+/** Tool servers as they are stored and returned. */
+export const mcpConfig = z.strictObject({
+  sse_servers: z.array(sseServer).default([]),
+  stdio_servers: z.array(stdioServer).default([]),
+  shttp_servers: z.array(shttpServer).default([]),
+})
+export type McpConfig = z.output<typeof mcpConfig>
+
+/** A server by its URL alone. */
+const fromUrl = (given: string | object) => (typeof given === 'string' ? { url: given } : given)
+
+const argsInput = z
+  .union([z.array(z.string()), z.string()])
+  .transform(given => (typeof given === 'string' ? shellWords(given) : given))
+
+/** `A=1,B=2` */
+const environmentInput = z
+  .union([environment, z.string()])
+  .transform(given => (typeof given === 'string' ? pairs(given) : given))
+  .pipe(environment)
+
+function pairs(text: string): Record<string, string> {
+  const parts = text.split(',').filter(part => part.trim() !== '')
+  return Object.fromEntries(parts.map(part => [part.replace(/=.*/s, '').trim(), part.replace(/^[^=]*=?/, '').trim()]))
+}
+
+/** What clients may send: also a URL for a server, one text for all arguments, and `A=1,B=2` for the environment. */
+export const mcpConfigInput = z.strictObject({
+  sse_servers: z.array(z.union([sseServer, z.string()]).transform(fromUrl).pipe(sseServer)).default([]),
+  stdio_servers: z
+    .array(z.object({ ...stdioServer.shape, args: argsInput.default([]), env: environmentInput.default({}) }))
+    .default([]),
+  shttp_servers: z.array(z.union([shttpServer, z.string()]).transform(fromUrl).pipe(shttpServer)).default([]),
+})

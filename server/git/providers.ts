@@ -1,0 +1,123 @@
+import type { GitProvider } from '../api/app-conversations.ts'
+import { AppError } from '../errors.ts'
+import { bitbucket } from './bitbucket.ts'
+import { github } from './github.ts'
+import { gitlab } from './gitlab.ts'
+import type { Provider } from './provider.ts'
+
+/** `enterprise_sso` is a name of the contract behind which there is no service: no token of it can be confirmed. */
+export const PROVIDERS: Readonly<Record<GitProvider, Provider | null>> = {
+  github,
+  gitlab,
+  bitbucket,
+  enterprise_sso: null,
+}
+
+const TIMEOUT_MS = 8_000
+const LONGEST_ANSWER = 256 * 1024
+
+/** The installation that a stored host means: a name is reached by https, an address as it says. @throws AppError bad_request */
+export function originOf(provider: Provider, host: string | null): URL {
+  const text = host?.trim() || provider.host
+  const address = /^[a-z]+:\/\//i.test(text) ? text : `https://${text}`
+  const url = URL.canParse(address) ? new URL(address) : undefined
+  const usable = url && /^https?:$/.test(url.protocol) && !url.username && !url.password && !url.search && !url.hash
+  if (usable) return url
+  throw new AppError(
+    'bad_request',
+    `The host of ${provider.title} is not valid. Give a name like ${provider.host}, or an address with https://.`,
+  )
+}
+
+/**
+ * Asks the provider whose token it is; nobody else is shown it.
+ * @throws AppError provider_token_invalid when the provider refuses it, provider_unavailable when there was no such answer
+ */
+export async function verifyToken(
+  asked: { provider: GitProvider; token: string; host: string | null },
+  signal: AbortSignal,
+): Promise<void> {
+  const provider = PROVIDERS[asked.provider]
+  if (!provider) throw invalid(asked.provider)
+  const origin = originOf(provider, asked.host)
+  const answer = await ask(provider, origin, asked.token, signal)
+  if (answer.status === 429 || answer.status >= 500 || answer.rateLimited) {
+    throw unavailable(provider, origin, `answered with status ${answer.status}`)
+  }
+  if (answer.status >= 400) throw invalid(asked.provider)
+  if (answer.status !== 200 || !provider.user.safeParse(parsed(answer.body)).success) {
+    throw unavailable(provider, origin, `did not answer as ${provider.title} does`)
+  }
+}
+
+interface Answer {
+  status: number
+  rateLimited: boolean
+  body: string
+}
+
+async function ask(provider: Provider, origin: URL, token: string, signal: AbortSignal): Promise<Answer> {
+  try {
+    const response = await fetch(`${provider.api(origin)}${provider.userPath}`, {
+      headers: headersOf(provider, token),
+      redirect: 'manual',
+      signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
+    })
+    return {
+      status: response.status,
+      rateLimited: response.status === 403 && response.headers.get('x-ratelimit-remaining') === '0',
+      body: await bodyOf(response),
+    }
+  } catch (cause) {
+    signal.throwIfAborted()
+    const timedOut = cause instanceof Error && cause.name === 'TimeoutError'
+    throw unavailable(provider, origin, timedOut ? 'did not answer in time' : 'could not be reached', cause)
+  }
+}
+
+function headersOf(provider: Provider, token: string): Headers {
+  try {
+    return new Headers({
+      accept: 'application/json',
+      authorization: provider.authorization(token),
+      'user-agent': 'Atelier',
+    })
+  } catch {
+    // The runtime's message quotes the value. Without its cause: no token consists of such characters.
+    throw new AppError('provider_token_invalid', words(provider.title.toLowerCase()))
+  }
+}
+
+/** The beginning is enough to see that it is no user. */
+async function bodyOf(response: Response): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of response.body ?? []) {
+    chunks.push(chunk)
+    length += chunk.length
+    if (length > LONGEST_ANSWER) break
+  }
+  return Buffer.concat(chunks).toString()
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function invalid(provider: GitProvider): AppError {
+  return new AppError('provider_token_invalid', words(provider))
+}
+
+/** Existing clients show this text. */
+function words(provider: string): string {
+  return `Invalid token. Please make sure it is a valid ${provider} token.`
+}
+
+function unavailable(provider: Provider, origin: URL, what: string, cause?: unknown): AppError {
+  const message = `${provider.title} at ${origin.host} ${what}, so the token could not be checked. Nothing was changed. Check the network and the host, then try again.`
+  return new AppError('provider_unavailable', message, { cause })
+}
