@@ -85,8 +85,9 @@ function showApp({ bundle, resources, dataDir, host }: Parts): void {
   setMenu(host, dataDir, route => showPage(show(), route))
   app.on('second-instance', show)
   app.on('activate', show)
-  // The page asks for the service as its first act; other tools get it also when the page cannot.
-  show().webContents.once('did-stop-loading', () => void host.connect().catch(() => {})) // the page shows the reason
+  // Not before the first paint, which it would hold up; also when the page cannot load, for other tools.
+  const startService = () => void host.connect().catch(() => {}) // the page asks too, and shows the reason
+  show().once('ready-to-show', startService).webContents.once('did-stop-loading', startService)
 }
 
 function setMenu(host: ServiceHost, dataDir: string, show: (route: string) => void): void {

@@ -58,11 +58,13 @@ export function createServiceHost(options: ServiceHostOptions): ServiceHost {
   }
 }
 
-/** The service's code is loaded here and not with the main process, so that the window is there first. */
+/**
+ * The service's code is loaded here and not with the main process, so that the window is there first; the keychain is
+ * asked meanwhile, in its own process.
+ */
 async function startService(options: ServiceHostOptions): Promise<Running> {
-  const [{ createLog }, { createService }, { openVault }, { loadSessionApiKey }] = await Promise.all([
+  const [{ createLog }, { openVault }, { loadSessionApiKey }] = await Promise.all([
     import('../server/log.ts'),
-    import('../server/service.ts'),
     import('../server/secret/open-vault.ts'),
     import('../server/secret/api-key.ts'),
   ])
@@ -76,8 +78,9 @@ async function startService(options: ServiceHostOptions): Promise<Running> {
   }
   try {
     const spawnChild = () => startKeychainProcess(options.keychainProcess)
-    const vault = await openVault({ spawnChild, dataDir, defaultDataDir, env, log })
-    closers.push(vault.close)
+    const opening = openVault({ spawnChild, dataDir, defaultDataDir, env, log })
+    closers.push(async () => (await opening.catch(() => undefined))?.close())
+    const [vault, { createService }] = await Promise.all([opening, import('../server/service.ts')])
     const sessionApiKey = await loadSessionApiKey(vault, env, log)
     const service = await createService({
       dataDir,

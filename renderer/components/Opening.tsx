@@ -7,11 +7,12 @@ import { Input } from '../ui/Input.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
 import { Mark } from './Mark.tsx'
 
-/** What stands in the window until the service has answered. */
+/** What stands in the window until the service has answered. The mark stands in index.html too, before any script. */
 export function Opening() {
   return (
-    <main className="flex h-full items-center justify-center">
-      <p role="status" className="flex animate-appear items-center gap-2 text-faint">
+    <main className="relative flex h-full flex-col items-center justify-center">
+      <Mark size={48} />
+      <p role="status" className="absolute top-1/2 mt-10 flex animate-appear items-center gap-2 text-faint">
         <Spinner />
         Starting the service…
       </p>
