@@ -16,6 +16,7 @@ export interface Launched {
   firstPaint: number
   /** Resolves with the milliseconds from the start of the process until the page's expression is true. */
   until(expression: string): Promise<number>
+  evaluate(expression: string): Promise<unknown>
   end(): Promise<void>
 }
 
@@ -49,6 +50,7 @@ export async function launch({ program, args, env }: Launch): Promise<Launched> 
       child,
       firstPaint,
       until,
+      evaluate: page.evaluate,
       end: async () => {
         page.close()
         await end()

@@ -7,8 +7,9 @@ import { type Launch, type Launched, launch } from './launch.ts'
 import { compare, interleave, type Row } from './measure.ts'
 import { type Memory, memoryOfTree } from './process-memory.ts'
 
-/** The service has answered, and the first page stands where the line about starting stood. */
+/** The service has answered, and the first page stands where the mark stood. */
 const USABLE = "document.querySelector('h1, nav') !== null"
+const FAILED = "document.body.innerText.includes('could not reach its service')"
 
 /** The packaged app against an empty window of the same runtime: how soon it is there, and what it holds when idle. */
 export default async function measure(): Promise<Row[]> {
@@ -28,7 +29,7 @@ export default async function measure(): Promise<Row[]> {
 async function measureOpening(atelier: Launch, bare: Launch): Promise<Row[]> {
   const usable: number[] = []
   const open = async (window: Launched) => {
-    usable.push(await window.until(USABLE))
+    usable.push(await untilUsable(window))
     return window.firstPaint
   }
   const runs = 9
@@ -45,7 +46,7 @@ async function measureOpening(atelier: Launch, bare: Launch): Promise<Row[]> {
 async function measureIdle(atelier: Launch, bare: Launch): Promise<Row[]> {
   const memories: Record<'atelier' | 'bare', Memory[]> = { atelier: [], bare: [] }
   const idle = async (side: 'atelier' | 'bare', window: Launched) => {
-    if (side === 'atelier') await window.until(USABLE)
+    if (side === 'atelier') await untilUsable(window)
     const memory = await settledMemory(window)
     memories[side].push(memory)
     return memory.residentMb
@@ -65,6 +66,12 @@ async function measureIdle(atelier: Launch, bare: Launch): Promise<Row[]> {
     compare('Idle memory: resident, all processes', resident, { unit: 'MB' }),
     compare('Idle memory: shared pages counted once', proportional, { unit: 'MB' }),
   ]
+}
+
+async function untilUsable(window: Launched): Promise<number> {
+  const time = await window.until(USABLE)
+  if (await window.evaluate(FAILED)) throw new Error('The window opened without its service.')
+  return time
 }
 
 async function withWindow(app: Launch, work: (window: Launched) => Promise<number>): Promise<number> {
