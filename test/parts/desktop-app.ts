@@ -1,13 +1,20 @@
+import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { _electron, type ElectronApplication, type Page } from 'playwright'
+import { type Client, createClient } from '../../renderer/api/client.ts'
+import { removeSandboxesOf } from './containers.ts'
 
 export interface DesktopApp {
   app: ElectronApplication
   page: Page
   dataDir: string
-  /** Ends the app and, unless it was given, removes its data folder. */
+  /** The service inside it, as another tool on this machine uses it. */
+  service: { url: string; key: string; client: Client }
+  /** Ends it as a power cut would. Its data folder and its sandboxes stay. */
+  kill(): Promise<void>
+  /** Ends the app and, unless its data folder was given, removes that and its sandboxes. */
   close(): Promise<void>
 }
 
@@ -18,22 +25,49 @@ export function desktopProgram(): { path: string; args: string[] } {
   return { path, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] }
 }
 
+/** How long a test waits for what it expects to see. */
+const PATIENCE_MS = 20_000
+
 /** Starts the packaged app with a data folder of its own and waits until its service answers. */
 export async function startDesktopApp(options: { env: NodeJS.ProcessEnv; dataDir?: string }): Promise<DesktopApp> {
-  const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'atelier-app-'))
+  const dataDir = options.dataDir ?? newDataDir()
   const { path, args } = desktopProgram()
-  const app = await _electron.launch({ executablePath: path, args, env: desktopEnv(options.env, dataDir) })
+  const app = await _electron.launch({
+    executablePath: path,
+    args,
+    env: desktopEnv(options.env, dataDir),
+    colorScheme: null,
+  })
   const page = await app.firstWindow()
-  await page.evaluate(() => window.atelier?.connection())
+  page.setDefaultTimeout(PATIENCE_MS)
+  const connection = await page.evaluate(() => window.atelier?.connection())
+  if (!connection) throw new Error('The window has no bridge.')
+  const { url, sessionApiKey: key } = connection
   return {
     app,
     page,
     dataDir,
+    service: { url, key, client: createClient({ url, key, validate: true }) },
+    kill: async () => {
+      const ended = once(app.process(), 'exit')
+      app.process().kill('SIGKILL')
+      await ended
+    },
     close: async () => {
       await app.close()
-      if (!options.dataDir) rmSync(dataDir, { recursive: true, force: true, maxRetries: 3 })
+      if (!options.dataDir) await removeDataDir(dataDir)
     },
   }
+}
+
+export function newDataDir(): string {
+  return mkdtempSync(join(tmpdir(), 'atelier-app-'))
+}
+
+/** With the sandboxes that the app left in the engine. */
+export async function removeDataDir(dataDir: string): Promise<void> {
+  await removeSandboxesOf(dataDir)
+  rmSync(dataDir, { recursive: true, force: true, maxRetries: 3 })
 }
 
 /** The display is the machine's, the rest is what the caller gives, and every port is free. */

@@ -1,0 +1,303 @@
+import { execFile } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { searchConversationEvents } from '../../server/api/events.ts'
+import { type ModelServer, startModelServer } from '../fakes/model-server.ts'
+import { type DesktopApp, newDataDir, removeDataDir, startDesktopApp } from '../parts/desktop-app.ts'
+import { type Gate, startGate } from '../parts/gate.ts'
+import { type GitServer, startGitServer } from '../parts/git-server.ts'
+import { keepFailure, look } from '../parts/look.ts'
+import { type SecretService, startSecretService } from '../parts/secret-service.ts'
+
+const KEY = 'sk-e2e-7f3a9c51d2b84e06'
+const REPOSITORY = join(import.meta.dirname, '../../build/resources/demonstration/repository')
+const dataDir = newDataDir()
+let keyring: SecretService
+let model: ModelServer
+let git: GitServer
+let gate: Gate
+let desktop: DesktopApp
+
+beforeAll(async () => {
+  keyring = await startSecretService()
+  model = await startModelServer()
+  git = await startGitServer()
+  gate = await startGate()
+  const names = readdirSync(REPOSITORY)
+  const files = Object.fromEntries(names.map(name => [name, readFileSync(join(REPOSITORY, name), 'utf8')]))
+  await git.add('basket', { ...files, '.openhands/setup.sh': `#!/bin/sh\necho Waiting\ncurl -s ${gate.url}\n` })
+  desktop = await startDesktopApp({ env: keyring.env, dataDir })
+})
+
+afterEach(({ task }) => keepFailure(desktop, task))
+afterAll(async () => {
+  await desktop?.close()
+  await removeDataDir(dataDir)
+  await Promise.all([keyring, model, git, gate].map(part => part?.close()))
+})
+
+const call = (name: string, args: Record<string, unknown>) => ({ name, arguments: args })
+const terminal = (command: string) => ({ toolCalls: [call('terminal', { command })] })
+const finish = (message: string) => ({ toolCalls: [call('finish', { message })] })
+
+test('the first run finds the engine, tests the model and keeps its key in the keyring only', async () => {
+  const { page } = desktop
+  const engine = page.getByRole('region', { name: 'Engine' })
+  await engine.getByText(/Docker .*, \d+ processors?, .* memory/).waitFor()
+  await look(desktop, 'first-run')
+
+  const form = page.getByRole('form', { name: 'Model provider' })
+  await form.getByRole('combobox', { name: 'Provider' }).click()
+  await page.getByRole('option', { name: 'OpenAI-compatible server' }).click()
+  await form.getByLabel('Model').fill('scripted')
+  await form.getByLabel('Address').fill(model.url.openai)
+  await form.getByLabel('Key').fill(KEY)
+
+  model.setScript([{ fault: 'authentication' }, { text: 'Yes.' }])
+  await form.getByRole('button', { name: 'Test' }).click()
+  await form.getByText('The model did not answer.').waitFor()
+  await look(desktop, 'first-run-refused')
+  await form.getByRole('button', { name: 'Test' }).click()
+  await form.getByText(/scripted answered in/).waitFor()
+  await form.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('region', { name: 'Model' }).getByText('scripted', { exact: true }).waitFor()
+  await look(desktop, 'first-run-ready')
+
+  expect(model.requests.at(-1)?.headers.authorization).toBe(`Bearer ${KEY}`)
+  expect(await keyringValues()).toContain(KEY)
+  expect(filesWith(KEY)).toEqual([])
+})
+
+test('a task in a repository is started, worked on and finished, seen live', async () => {
+  const { page } = desktop
+  model.setScript([
+    { text: 'I will run the tests first.', ...terminal('python3 -m unittest') },
+    {
+      text: 'A cent is lost in the rounding.',
+      toolCalls: [
+        call('file_editor', {
+          command: 'str_replace',
+          path: '/workspace/project/basket/basket.py',
+          old_str: '    return int(cents * (100 - percent) / 100)',
+          new_str: '    return (cents * (100 - percent) + 50) // 100',
+        }),
+      ],
+    },
+    terminal('python3 -m unittest'),
+    { ...finish('The discount is **rounded** now, and all tests pass.'), usage: { input: 2000, output: 90 } },
+  ])
+  await page.getByRole('link', { name: 'Start a conversation' }).click()
+  await look(desktop, 'launcher')
+  await page.getByRole('textbox', { name: 'What should be done' }).fill('The tests fail. Fix the cause.')
+  await page.getByRole('button', { name: /^Repository:/ }).click()
+  await page.getByRole('combobox', { name: 'Repository' }).fill(git.url('basket'))
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Repository: basket' }).waitFor()
+  await look(desktop, 'launcher-filled')
+  await page.getByRole('textbox', { name: 'What should be done' }).press('Control+Enter')
+
+  await gate.reached
+  const steps = page.getByRole('list', { name: 'Steps' })
+  await steps.getByText('Repository, done').waitFor()
+  await steps.getByText('Setup script, goes on').waitFor()
+  await look(desktop, 'starting')
+  gate.open()
+
+  await page.getByRole('status').getByText('done', { exact: true }).waitFor()
+  await page.getByText('I will run the tests first.').waitFor()
+  await page.getByText('The discount is rounded now, and all tests pass.').waitFor()
+  await look(desktop, 'conversation-done')
+
+  const [failing, passing] = [page.getByText(/exit 1 · /), page.getByText(/exit 0 · /)]
+  await failing.waitFor()
+  await passing.click()
+  await page
+    .getByText(/Ran 6 tests in/)
+    .last()
+    .waitFor()
+  await page.getByText('+1 −1').first().click()
+  await page.getByText('return (cents * (100 - percent) + 50) // 100').first().waitFor()
+  await page.getByText('return int(cents * (100 - percent) / 100)').first().waitFor()
+  await look(desktop, 'conversation-unfolded')
+})
+
+test('the changes and the details stand beside it', async () => {
+  const { page } = desktop
+  const changes = page.getByRole('tabpanel', { name: /^Changes/ })
+  if (!(await changes.isVisible())) await page.getByRole('button', { name: 'Show changes and details' }).click()
+  await changes.getByRole('button', { name: /basket\.py/ }).click()
+  await changes.getByText('return (cents * (100 - percent) + 50) // 100').waitFor()
+  await look(desktop, 'conversation-changes')
+  await page.getByRole('tab', { name: 'Details' }).click()
+  await look(desktop, 'conversation-details')
+  await page.getByRole('button', { name: 'Fold the panel' }).first().click()
+})
+
+test('what is written while the agent works is taken up by the same run', async () => {
+  const { page } = desktop
+  const { reached, release } = holdModel([{ text: 'First answer.' }, finish('Second answer.')])
+  await say('Begin')
+  await reached
+  await page.getByRole('status').getByText('working', { exact: true }).waitFor()
+  await say('And this too')
+  await page.getByText('And this too').waitFor()
+  release()
+  await page.getByText('Second answer.').waitFor()
+  await untilState('done')
+  expect(JSON.stringify(model.requests.at(-1)?.body.messages)).toContain('And this too')
+})
+
+test('pause lets the step end; continue goes on from there', async () => {
+  const { page } = desktop
+  const { reached, release } = holdModel([terminal('echo stepped'), finish('Resumed and finished.')])
+  await say('Work slowly')
+  await reached
+  await page.getByRole('button', { name: 'Pause' }).click()
+  await page.getByRole('button', { name: 'Pausing' }).waitFor()
+  release()
+  await untilState('paused')
+  await look(desktop, 'conversation-paused')
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByText('Resumed and finished.').waitFor()
+  await untilState('done')
+})
+
+test('stop now ends the running command', async () => {
+  const { page } = desktop
+  model.setScript([terminal('echo begun; sleep 600'), finish('Never said.')])
+  await say('Take long')
+  await page.getByText('begun', { exact: true }).waitFor()
+  await look(desktop, 'conversation-working')
+  await page.getByRole('button', { name: /^Stop now/ }).click()
+  await untilState('paused')
+  expect(await openCalls()).toEqual([])
+  model.setScript([terminal('pgrep -x sleep || echo none left'), finish('Looked.')])
+  await say('Is it gone?')
+  await untilState('done')
+  await page
+    .getByText(/exit 0/)
+    .last()
+    .click()
+  await page.getByText('none left', { exact: true }).waitFor()
+})
+
+test('an error of the model says what to do, and its conversation goes on', async () => {
+  const { page } = desktop
+  model.setScript([{ fault: 'no-credit' }, finish('Paid.')])
+  await say('Spend')
+  await untilState('failed')
+  await page.getByRole('alert').waitFor()
+  await look(desktop, 'conversation-failed')
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByText('Paid.').waitFor()
+  await untilState('done')
+})
+
+test('killed in the middle of a command, it opens again with everything and goes on', async () => {
+  model.setScript([terminal('echo started; sleep 600'), finish('Never said.')])
+  await say('Take long again')
+  await desktop.page.getByText('started', { exact: true }).waitFor()
+  await desktop.kill()
+
+  desktop = await startDesktopApp({ env: keyring.env, dataDir })
+  const { page } = desktop
+  await page.getByRole('link', { name: /The tests fail\. Fix the cause\./ }).click()
+  await page.getByText('Take long again').waitFor()
+  expect(await openCalls()).toEqual([])
+  await page
+    .getByText(/failed/)
+    .last()
+    .waitFor()
+  await look(desktop, 'conversation-reopened')
+
+  model.setScript([terminal('git status --short'), finish('I went on.')])
+  await say('Go on')
+  await page.getByText('I went on.').waitFor()
+  await untilState('done')
+  expect(model.requests.at(-1)?.headers.authorization).toBe(`Bearer ${KEY}`)
+  await page
+    .getByText(/exit 0/)
+    .last()
+    .click()
+  await page.getByText('M basket.py').waitFor()
+})
+
+test('a start that fails says why and offers to try again', async () => {
+  const { page } = desktop
+  await page.getByRole('link', { name: 'New conversation' }).first().click()
+  await page.getByRole('textbox', { name: 'What should be done' }).fill('Do something')
+  await page.getByRole('button', { name: /^Repository:/ }).click()
+  await page.getByRole('combobox', { name: 'Repository' }).fill(git.url('missing'))
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Start', exact: true }).click()
+  await page
+    .getByText(/fatal: repository .* not found/)
+    .first()
+    .waitFor()
+  await page.getByRole('button', { name: 'Try again' }).waitFor()
+  await look(desktop, 'start-failed')
+})
+
+test('the key is in no file, event or container after all of this', async () => {
+  expect(filesWith(KEY)).toEqual([])
+  const { stdout } = await promisify(execFile)('sh', ['-c', 'cat /proc/[0-9]*/environ 2>/dev/null | tr "\\0" "\\n"'])
+  expect(stdout).not.toContain(KEY)
+})
+
+async function say(text: string): Promise<void> {
+  const composer = desktop.page.getByRole('textbox', { name: 'Message' })
+  await composer.fill(text)
+  await composer.press('Enter')
+}
+
+/** The state in the header, not one of the list's. */
+async function untilState(word: string): Promise<void> {
+  await desktop.page.locator('header').getByRole('status').getByText(word, { exact: true }).waitFor()
+}
+
+/** The model's first answer waits until it is released. */
+function holdModel(turns: object[]): { reached: Promise<unknown>; release: () => void } {
+  let release = () => {}
+  const released = new Promise<void>(resolve => {
+    release = resolve
+  })
+  const reached = model.request(model.requests.length)
+  model.setScript(async (_request, index) => {
+    if (index === 0) await released
+    return turns[index] ?? { text: `There is no turn ${index}.` }
+  })
+  return { reached, release }
+}
+
+/** The ids of calls without exactly one answer, in the whole log of the conversation that is shown. */
+async function openCalls(): Promise<string[]> {
+  const [, id = ''] = /conversations\/(\w+)/.exec(desktop.page.url()) ?? []
+  const query = { limit: 100 }
+  const { items } = await desktop.service.client.call(searchConversationEvents, {
+    params: { conversation_id: id },
+    query,
+  })
+  const called = items.flatMap(event => (event.kind === 'ActionEvent' ? [event.tool_call_id] : []))
+  const answers = items.flatMap(event =>
+    event.kind === 'ObservationEvent' || event.kind === 'AgentErrorEvent' ? [event.tool_call_id] : [],
+  )
+  return called.filter(call => answers.filter(answer => answer === call).length !== 1)
+}
+
+function filesWith(text: string): string[] {
+  return readdirSync(dataDir, { recursive: true, withFileTypes: true })
+    .filter(entry => entry.isFile())
+    .map(entry => join(entry.parentPath, entry.name))
+    .filter(file => readFileSync(file).includes(text))
+}
+
+/** As another program that the user runs would read them. */
+async function keyringValues(): Promise<string> {
+  const script = `require('keytar').findCredentials('Atelier').then(found => console.log(JSON.stringify(found)))`
+  const { stdout } = await promisify(execFile)(process.execPath, ['-e', script], { env: keyring.env })
+  return stdout
+}
