@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto'
 import { rmSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
@@ -16,9 +15,12 @@ import { EngineConnection } from './docker/connection.ts'
 import { findEngine } from './docker/socket.ts'
 import { EventLog } from './event/log.ts'
 import { verifyToken } from './git/providers.ts'
+import { createGateway } from './gateway/create.ts'
+import { GatewayModels } from './gateway/models.ts'
+import { serveGateway } from './http/gateway.ts'
 import { Logins } from './http/logins.ts'
 import { type HttpServer, serve } from './http/server.ts'
-import type { Complete } from './llm/completion.ts'
+import type { Complete, ModelChoice } from './llm/completion.ts'
 import { createComplete } from './llm/stream.ts'
 import type { Log } from './log.ts'
 import { readBundledImage, SandboxImages } from './sandbox/image.ts'
@@ -28,12 +30,14 @@ import { SandboxSpecs } from './sandbox/specs.ts'
 import type { SecretVariable } from './secret/environment.ts'
 import { createMask, type Mask } from './secret/mask.ts'
 import { createSecretStore, type SecretStore } from './secret/user-secrets.ts'
+import { sandboxKey } from './secret/sandbox-key.ts'
 import type { Vault } from './secret/vault.ts'
 import { type Settings, SettingsService } from './settings/service.ts'
 import { type Conversation, ConversationTable } from './store/conversations.ts'
 import { Database } from './store/database.ts'
 import { EventTable } from './store/events.ts'
-import { instanceId } from './store/meta.ts'
+import { GatewayConversationTable } from './store/gateway-conversations.ts'
+import { GatewaySandboxRow, instanceId } from './store/meta.ts'
 import { SettingTable } from './store/settings.ts'
 import { StartTaskTable } from './store/start-tasks.ts'
 import { SystemService } from './system.ts'
@@ -59,7 +63,7 @@ export interface ServiceOptions {
 
 export interface Service {
   url: string
-  gatewayUrl: string | null
+  gatewayUrl: string
   /** A new one-time link that logs a browser in. */
   loginLink(): string
   close(): Promise<void>
@@ -92,7 +96,9 @@ async function open(options: ServiceOptions, closers: (() => unknown)[], close: 
   closers.push(secrets.close)
   secrets.start()
   const settings = new SettingsService({ table: new SettingTable(database), vault, mask, bus, secrets })
-  const docker = await openSandboxes(options, { bus, settings, instance: instanceId(database) })
+  let gateway: HttpServer | undefined
+  const gatewayUrl = () => gateway?.url ?? null
+  const docker = await openSandboxes(options, { bus, settings, instance: instanceId(database), gatewayUrl })
   closers.push(docker.close)
   const conversations = openConversations(options, {
     bus,
@@ -111,7 +117,7 @@ async function open(options: ServiceOptions, closers: (() => unknown)[], close: 
     version: options.version,
     dataDir: options.dataDir,
     url,
-    gatewayUrl: null,
+    gatewayUrl,
     connection: docker.connection,
     images: docker.images,
     sandboxes: docker.sandboxes,
@@ -129,13 +135,22 @@ async function open(options: ServiceOptions, closers: (() => unknown)[], close: 
     system,
     logins,
   }
+  gateway = await serveGateway({
+    ...options,
+    port: options.gatewayPort,
+    services: { ...conversations.gateway, system },
+    conversations: conversations.services.conversations,
+    sandboxes: docker.sandboxes,
+    logins,
+  })
+  closers.push(gateway.close)
   server = await serve({ ...options, services, bus })
   closers.push(server.close)
-  closers.push(writeDiscoveryFile(options, server.url))
-  log.info({ url: server.url, dataDir: options.dataDir }, 'Ready')
+  closers.push(writeDiscoveryFile(options, server.url, gateway.url))
+  log.info({ url: server.url, gatewayUrl: gateway.url, dataDir: options.dataDir }, 'Ready')
   return {
     url: server.url,
-    gatewayUrl: null,
+    gatewayUrl: gateway.url,
     loginLink: () => `${url()}/#login=${logins.createCode()}`,
     close,
   }
@@ -143,7 +158,7 @@ async function open(options: ServiceOptions, closers: (() => unknown)[], close: 
 
 async function openSandboxes(
   options: ServiceOptions,
-  dependencies: { bus: Bus; settings: SettingsService; instance: string },
+  dependencies: { bus: Bus; settings: SettingsService; instance: string; gatewayUrl: () => string | null },
 ) {
   const { bus, settings, instance } = dependencies
   const { log } = options
@@ -158,8 +173,8 @@ async function openSandboxes(
     instanceId: instance,
     images,
     specs,
-    sessionKeyFor: id => createHmac('sha256', options.sessionApiKey).update(`sandbox:${id}`).digest('base64url'),
-    agentServerUrl: () => null,
+    sessionKeyFor: id => sandboxKey(options.sessionApiKey, id),
+    agentServerUrl: dependencies.gatewayUrl,
   })
   await connection.start()
   images.start()
@@ -204,6 +219,10 @@ function openConversations(
   const { log: logger } = options
   const log = new EventLog(database, new EventTable(database))
   const conversations = new ConversationTable(database)
+  const table = new GatewayConversationTable(database)
+  const models = new GatewayModels({ table, settings, mask })
+  const chosen = new GatewaySandboxRow(database)
+  const gatewayParts = { bus, rows: conversations, table, models, settings, sandboxes, chosen }
   const runner = new Runner({
     log,
     conversations,
@@ -215,7 +234,8 @@ function openConversations(
         mask: mask.mask,
         environmentFor: secrets.environment.forCommand,
       }),
-    createComplete: async (conversation, events) => modelOf(conversation, events, settings),
+    createComplete: async (conversation, events) =>
+      modelOf(conversation, events, { settings, choice: () => models.choice(conversation) }),
     prompt: conversation => promptOf(conversation, secrets.environment.variables()),
   })
   const service = new ConversationService({ log, conversations, sandboxes, runner, bus })
@@ -225,6 +245,7 @@ function openConversations(
   startTasks.recover()
   return {
     services: { conversations: service, starter, startTasks },
+    gateway: createGateway({ ...gatewayParts, conversations: service, starter, startTasks }),
     close: async () => {
       await startTasks.close()
       await runner.close()
@@ -238,8 +259,12 @@ async function openRunning(sandboxes: SandboxService, { sandbox_id, working_dir 
   return sandboxes.open(sandbox_id, working_dir)
 }
 
-function modelOf(conversation: Conversation, events: readonly Event[], settings: SettingsService): Complete {
-  const model = createComplete(() => settings.modelChoice(conversation.llm_model))
+function modelOf(
+  conversation: Conversation,
+  events: readonly Event[],
+  { settings, choice }: { settings: SettingsService; choice: () => Promise<ModelChoice> },
+): Complete {
+  const model = createComplete(choice)
   if (conversation.replay === null) return model
   const afterwards = (conversation.llm_model ?? settings.read().llm_model) ? model : null
   return createReplay(parseTrajectory(conversation.replay).answers, { events, paceMs: REPLAY_PACE_MS, afterwards })
@@ -258,9 +283,9 @@ function promptOf(conversation: Conversation, secrets: readonly SecretVariable[]
 }
 
 /** Lets other tools on this machine find the API. Holds no key. */
-function writeDiscoveryFile(options: ServiceOptions, url: string): () => void {
+function writeDiscoveryFile(options: ServiceOptions, url: string, gatewayUrl: string): () => void {
   const file = join(options.dataDir, 'server.json')
-  const content = { url, gateway_url: null, pid: process.pid, version: options.version }
+  const content = { url, gateway_url: gatewayUrl, pid: process.pid, version: options.version }
   writeFileSync(file, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 })
   return () => rmSync(file, { force: true })
 }

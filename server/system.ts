@@ -12,7 +12,7 @@ interface Dependencies {
   version: string
   dataDir: string
   url: () => string
-  gatewayUrl: string | null
+  gatewayUrl: () => string | null
   connection: EngineConnection
   images: SandboxImages
   sandboxes: SandboxService
@@ -36,7 +36,7 @@ export class SystemService {
       version,
       platform: process.platform,
       url: url(),
-      gateway_url: gatewayUrl,
+      gateway_url: gatewayUrl(),
       data_dir: dataDir,
       engine: connection.status(),
       sandbox_image: images.status(),

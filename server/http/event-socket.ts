@@ -1,7 +1,8 @@
 import type { WebSocket } from 'ws'
-import { type SendMessageRequest, sendMessageRequest } from '../api/events.ts'
+import type { z } from 'zod'
+import { sendMessageRequest } from '../api/events.ts'
 import type { ConversationService } from '../conversation/service.ts'
-import { isAppError, messageOf } from '../errors.ts'
+import { AppError, isAppError, messageOf } from '../errors.ts'
 import { newEventId } from '../ids.ts'
 import { parseLax } from './coerce.ts'
 import type { Inbox } from './inbox.ts'
@@ -24,7 +25,9 @@ export function serveEvents(
   if (!subscribers.join(socket, id)) return
   const unsubscribe = conversations.subscribe(id, fromSeq(query), ({ body }) => sendTo(socket, body))
   socket.on('close', unsubscribe)
-  options.inbox.handle(text => receive(text, message => conversations.send(id, message), socket))
+  options.inbox.handle(text =>
+    receive(socket, text, frame => conversations.send(id, { ...messageIn(sendMessageRequest, frame), run: true })),
+  )
 }
 
 /** `after_seq=N` resumes; `resend_mode=all` or `resend_all=true` starts from the beginning; otherwise only what comes. */
@@ -36,16 +39,21 @@ function fromSeq(query: URLSearchParams): number | 'now' {
 }
 
 /** A client frame is a message to the agent, which runs. A repeated authentication frame is ignored. */
-export function receive(text: string, send: (message: SendMessageRequest) => void, socket: WebSocket): void {
+export function receive(socket: WebSocket, text: string, accept: (frame: unknown) => void): void {
   if (keyInFrame(text) !== undefined) return
   try {
-    const message = parseLax(sendMessageRequest, JSON.parse(text))
-    if (!message.success) return fail(socket, 'bad_request', 'The frame is not a message: send {role, content}.')
-    send({ ...message.data, run: true })
+    accept(JSON.parse(text))
   } catch (error) {
     if (error instanceof SyntaxError) return fail(socket, 'bad_request', 'The frame is not JSON.')
     fail(socket, isAppError(error) ? error.code : 'internal', isAppError(error) ? messageOf(error) : 'Internal error')
   }
+}
+
+/** @throws AppError bad_request */
+export function messageIn<Schema extends z.ZodType>(schema: Schema, frame: unknown): z.output<Schema> {
+  const message = parseLax(schema, frame)
+  if (message.success) return message.data
+  throw new AppError('bad_request', 'The frame is not a message: send {role, content}.')
 }
 
 function fail(socket: WebSocket, code: string, detail: string): void {

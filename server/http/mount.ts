@@ -42,7 +42,7 @@ export function readCall<R extends AnyRoute>(route: R, request: Request, respons
 }
 
 /** Every other method on a path of the contract answers 405. */
-export function refuseOtherMethods(app: Express, routes: readonly AnyRoute[]): void {
+export function refuseOtherMethods(app: Express, routes: readonly Pick<AnyRoute, 'method' | 'path'>[]): void {
   const methods = new Map<string, Set<Method>>()
   for (const { path, method } of routes) {
     methods.set(path, (methods.get(path) ?? new Set<Method>()).add(method))

@@ -48,7 +48,7 @@ export async function serve(options: Options): Promise<HttpServer> {
   const app = createApp(options, guard, url)
   const server = createServer({ requestTimeout: 120_000, headersTimeout: 20_000 }, app)
   const sockets = attachSockets(server, { guard, conversations: services.conversations, bus, log })
-  port = await listen(server, options.port)
+  port = await listen(server, options.port, 'ATELIER_PORT')
   return {
     url: url(),
     close: async () => {
@@ -96,14 +96,15 @@ function createApp(options: Options, guard: Guard, url: () => string): Express {
   return app
 }
 
-async function listen(server: Server, port: number): Promise<number> {
+/** @param variable what sets the port, for the message when it can not be had */
+export async function listen(server: Server, port: number, variable: string): Promise<number> {
   try {
     return await listenOn(server, port)
   } catch (error) {
     if (port === 0 || !isTaken(error)) {
       throw new AppError(
         'unavailable',
-        `The API could not be served on port ${port}. Set ATELIER_PORT to another one.`,
+        `The API could not be served on port ${port}. Set ${variable} to another one.`,
         { cause: error },
       )
     }

@@ -40,7 +40,20 @@ export interface ConversationFilter {
   updatedFrom?: string | undefined
   updatedBefore?: string | undefined
   sandboxId?: string | undefined
+  status?: string | undefined
+  selectedRepository?: string | undefined
+  trigger?: Conversation['trigger'] | undefined
   includeSubConversations: boolean
+}
+
+/** Newest first, unless it says otherwise. */
+export type ConversationOrder = 'created_at' | 'updated_at' | 'created_at_ascending' | 'updated_at_ascending'
+
+const SQL_ORDER: Record<ConversationOrder, string> = {
+  created_at: 'created_at DESC',
+  updated_at: 'updated_at DESC',
+  created_at_ascending: 'created_at',
+  updated_at_ascending: 'updated_at',
 }
 
 const COLUMNS = Object.keys(row.shape) as (keyof Conversation)[]
@@ -78,9 +91,9 @@ export class ConversationTable {
     return this.#database.run('DELETE FROM conversation WHERE id = ?', [id]) > 0
   }
 
-  list(filter: ConversationFilter, order: 'created_at' | 'updated_at', offset: number, limit: number): Conversation[] {
+  list(filter: ConversationFilter, order: ConversationOrder, offset: number, limit: number): Conversation[] {
     const { where, values } = condition(filter)
-    const sql = `SELECT * FROM conversation ${where} ORDER BY ${order} DESC, id LIMIT ? OFFSET ?`
+    const sql = `SELECT * FROM conversation ${where} ORDER BY ${SQL_ORDER[order]}, id LIMIT ? OFFSET ?`
     return this.#database.all(sql, [...values, limit, offset]).map(found => row.parse(found))
   }
 
@@ -113,6 +126,9 @@ function condition(filter: ConversationFilter): { where: string; values: Value[]
     ['updated_at >= ?', filter.updatedFrom],
     ['updated_at < ?', filter.updatedBefore],
     ['sandbox_id = ?', filter.sandboxId],
+    ['execution_status = ?', filter.status],
+    ['selected_repository = ?', filter.selectedRepository],
+    ['trigger = ?', filter.trigger ?? undefined],
   ]
   const used = clauses.filter((clause): clause is [string, Value] => clause[1] !== undefined)
   const texts = used.map(([text]) => text)

@@ -48,7 +48,8 @@ describe('the headless service', () => {
   it('prints one line on stdout when it is ready, and logs elsewhere', () => {
     const lines = service.stdout().trim().split('\n')
     expect(lines).toHaveLength(1)
-    expect(JSON.parse(lines[0] ?? '')).toEqual({ url: service.url, gateway_url: null })
+    expect(JSON.parse(lines[0] ?? '')).toEqual({ url: service.url, gateway_url: service.gatewayUrl })
+    expect(service.gatewayUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
     expect(service.stderr()).toContain('Ready')
     expect(existsSync(join(service.dataDir, 'logs', 'atelier.log'))).toBe(true)
   })

@@ -10,6 +10,7 @@ import { randomToken } from '../../server/ids.ts'
 
 export interface Headless {
   url: string
+  gatewayUrl: string
   key: string
   client: Client
   dataDir: string
@@ -52,9 +53,10 @@ export async function startHeadless(
     throw new Error(`The service ended with ${code}: ${output.stderr}`)
   })
   failed.catch(() => {})
-  const { url } = await Promise.race([ready, failed])
+  const { url, gateway_url } = await Promise.race([ready, failed])
   return {
     url,
+    gatewayUrl: gateway_url,
     key,
     client: createClient({ url, key, validate: true }),
     dataDir,

@@ -1,0 +1,122 @@
+import type { Method } from './route.ts'
+
+/** Operations of agent servers that Atelier does not have: each is answered with 501 and its reason. */
+export interface Unsupported {
+  method: Method
+  path: `/${string}`
+  reason: string
+  open: false
+}
+
+const conversation = '/api/conversations/{conversation_id}'
+
+const TABLE: readonly (readonly [reason: string, ...operations: readonly string[]])[] = [
+  [
+    'The agent takes its secrets from Settings › Secrets, not from a single conversation.',
+    `post ${conversation}/secrets`,
+    'get /api/settings/secrets',
+    'put /api/settings/secrets',
+    'get /api/settings/secrets/{name}',
+    'delete /api/settings/secrets/{name}',
+  ],
+  ['Side questions are not answered yet. Send a message instead.', `post ${conversation}/ask_agent`],
+  ['The history is not condensed yet.', `post ${conversation}/condense`],
+  [
+    'A conversation has one line of events; it can not be forked or rewound yet.',
+    `post ${conversation}/fork`,
+    `post ${conversation}/navigate`,
+  ],
+  [
+    'There is no loop towards a goal yet. Write the goal as a message.',
+    `post ${conversation}/goal`,
+    `post ${conversation}/goal/stop`,
+    `post ${conversation}/goal/resume`,
+  ],
+  [
+    'There are no profiles. The model is chosen in Settings › Model, or named in agent.llm and by switch_llm.',
+    `post ${conversation}/switch_profile`,
+    'get /api/profiles',
+    'get /api/profiles/{name}',
+    'post /api/profiles/{name}',
+    'put /api/profiles/{name}',
+    'delete /api/profiles/{name}',
+    'post /api/profiles/{name}/rename',
+    'post /api/profiles/{name}/activate',
+    'post /api/profiles/{name}/validate',
+    'get /api/agent-profiles',
+    'post /api/agent-profiles',
+    'get /api/agent-profiles/{name}',
+    'put /api/agent-profiles/{name}',
+    'delete /api/agent-profiles/{name}',
+    'post /api/agent-profiles/{name}/rename',
+    'post /api/agent-profiles/{name}/activate',
+    'post /api/agent-profiles/{name}/materialize',
+  ],
+  [
+    "Agents that speak the Agent Client Protocol can not be run: Atelier's own agent runs on the host.",
+    `post ${conversation}/switch_acp_model`,
+  ],
+  [
+    'There are no plugins.',
+    `post ${conversation}/load_plugin`,
+    'post /api/plugins',
+    'post /api/plugins/install',
+    'get /api/plugins/installed',
+    'get /api/plugins/marketplace',
+  ],
+  ['There are no sub-agents yet.', 'post /api/sub-agents'],
+  [
+    'Skills are not read yet.',
+    'post /api/skills/sync',
+    'post /api/skills/install',
+    'get /api/skills/installed',
+    'get /api/skills/marketplace',
+  ],
+  [
+    'Tool servers are not connected yet.',
+    'post /api/mcp/test',
+    'post /api/mcp/oauth/start',
+    'get /api/mcp/oauth/status/{job_id}',
+    'post /api/settings/mcp/{key}',
+    'patch /api/settings/mcp/{key}',
+    'delete /api/settings/mcp/{key}',
+  ],
+  ['Hooks are not run yet.', 'post /api/hooks'],
+  [
+    "The settings belong to the app: read and change them on the app's own port, at /api/settings.",
+    'get /api/settings',
+    'patch /api/settings',
+    'get /api/settings/agent-schema',
+    'get /api/settings/conversation-schema',
+  ],
+  ['No editor is served in the sandbox yet.', 'get /api/vscode/url'],
+  ['The sandbox has no desktop.', 'get /api/desktop/url'],
+  [
+    'Subscriptions of a provider can not be used. Use an API key.',
+    'get /api/llm/subscription/openai/status',
+    'get /api/llm/subscription/openai/models',
+    'post /api/llm/subscription/openai/logout',
+    'post /api/llm/subscription/openai/device/start',
+    'post /api/llm/subscription/openai/device/poll',
+  ],
+  ['No list of verified models is kept. Ask for /api/llm/models.', 'get /api/llm/models/verified'],
+  ['A sandbox has one workspace, /workspace.', 'get /api/workspaces', 'get /api/workspaces/parents'],
+  [
+    'Files of the workspace are not served as web pages. Download them through /api/file/download.',
+    'post /api/auth/workspace-session',
+    'delete /api/auth/workspace-session',
+    `get ${conversation}/workspace`,
+  ],
+  [
+    'Archives of files and trajectories are not made here. Download single files, or read the events.',
+    'get /api/file/download-trajectory/{conversation_id}',
+    'get /api/file/archive',
+  ],
+]
+
+export const UNSUPPORTED: readonly Unsupported[] = TABLE.flatMap(([reason, ...operations]) =>
+  operations.map(operation => {
+    const [method, path] = operation.split(' ') as [Method, `/${string}`]
+    return { method, path, reason, open: false as const }
+  }),
+)

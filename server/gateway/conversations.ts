@@ -1,0 +1,267 @@
+import { appConversationStartRequest } from '../api/app-conversations.ts'
+import type {
+  ConversationInfo,
+  ConversationSortOrder,
+  GatewayLlm,
+  GatewayMessage,
+  StartConversationRequest,
+} from '../api/gateway-conversations.ts'
+import type { Bus } from '../bus.ts'
+import type { ConversationService } from '../conversation/service.ts'
+import type { StartTasks } from '../conversation/start.ts'
+import type { Starter } from '../conversation/starter.ts'
+import { AppError, isAppError } from '../errors.ts'
+import { newConversationId, parseConversationId } from '../ids.ts'
+import type { SettingsService } from '../settings/service.ts'
+import type { Conversation, ConversationOrder, ConversationTable } from '../store/conversations.ts'
+import type { AskedOfGateway, GatewayConversationTable } from '../store/gateway-conversations.ts'
+import type { Access } from './access.ts'
+import { toConversationInfo } from './info.ts'
+import type { GatewayModels } from './models.ts'
+import { lastWord, titleOf } from './said.ts'
+import type { GatewaySandboxes } from './sandboxes.ts'
+import { endOf } from './start-end.ts'
+import { checkAnalyzer, checkPolicy, checkStartRequest } from './start-request.ts'
+
+export interface GatewayConversationsDependencies {
+  conversations: ConversationService
+  rows: ConversationTable
+  table: GatewayConversationTable
+  models: GatewayModels
+  sandboxes: GatewaySandboxes
+  starter: Starter
+  startTasks: StartTasks
+  settings: SettingsService
+  bus: Bus
+}
+
+/** Conversations as the agent-server API has them. What a key does not open does not exist for it. */
+export class GatewayConversations {
+  readonly #dependencies: GatewayConversationsDependencies
+
+  constructor(dependencies: GatewayConversationsDependencies) {
+    this.#dependencies = dependencies
+  }
+
+  /** @throws AppError conversation_not_found also for a conversation of another sandbox */
+  find(access: Access, id: string): Conversation {
+    const conversation = this.#dependencies.conversations.find(id)
+    if (access.kind === 'all' || conversation.sandbox_id === access.sandboxId) return conversation
+    throw new AppError('conversation_not_found', 'There is no such conversation. It may have been deleted.')
+  }
+
+  /** Waits until it can take messages. @returns whether it is new */
+  async start(
+    access: Access,
+    request: StartConversationRequest,
+    signal: AbortSignal,
+  ): Promise<{ info: ConversationInfo; isNew: boolean }> {
+    const existing = request.conversation_id && this.#lookUp(access, request.conversation_id)
+    if (existing) return { info: this.info(existing), isNew: false }
+    checkStartRequest(request)
+    const { models, table, rows, settings } = this.#dependencies
+    const llm = (request.agent ?? request.agent_settings)?.llm
+    const asked = askedBy(request, models.check(llm))
+    if (request.initial_message && !asked.llm && !settings.read().llm_model) {
+      throw new AppError(
+        'model_not_set',
+        'No model is set up. Choose one in Settings › Model, or name one in agent.llm.',
+      )
+    }
+    const id = request.conversation_id ? parseConversationId(request.conversation_id) : newConversationId()
+    await this.#prepare(access, request, { id, model: asked.llm?.model ?? null, signal })
+    table.save(id, asked)
+    models.keep(id, llm)
+    if (request.max_iterations) rows.update(id, { max_iterations: request.max_iterations })
+    if (request.initial_message) this.send(access, id, { ...request.initial_message, run: true })
+    return { info: this.info(this.find(access, id)), isNew: true }
+  }
+
+  info(conversation: Conversation): ConversationInfo {
+    const { conversations, rows, table, models, settings } = this.#dependencies
+    const newest = (filter: { kind?: string; source?: string }) =>
+      conversations.searchEvents(conversation.id, filter, { order: 'DESC', pageId: null, limit: 1 }).items[0]?.id ??
+      null
+    return toConversationInfo(conversation, {
+      asked: table.get(conversation.id),
+      defaultModel: settings.read().llm_model,
+      hasOwnKey: models.hasKey(conversation.id),
+      lastUserMessageId: newest({ kind: 'MessageEvent', source: 'user' }),
+      lastEventId: newest({}),
+      subConversationIds: rows.childrenOf([conversation.id]).map(({ id }) => id),
+    })
+  }
+
+  search(
+    access: Access,
+    query: {
+      status?: string | null | undefined
+      order: ConversationSortOrder
+      pageId?: string | null | undefined
+      limit: number
+    },
+  ): { items: ConversationInfo[]; next_page_id: string | null } {
+    const offset = query.pageId && /^\d{1,9}$/.test(query.pageId) ? Number(query.pageId) : 0
+    const found = this.#dependencies.rows.list(
+      filterOf(access, query.status),
+      ORDER[query.order],
+      offset,
+      query.limit + 1,
+    )
+    const items = found.slice(0, query.limit).map(conversation => this.info(conversation))
+    return { items, next_page_id: found.length > query.limit ? String(offset + query.limit) : null }
+  }
+
+  count(access: Access, status: string | null | undefined): number {
+    return this.#dependencies.rows.count(filterOf(access, status))
+  }
+
+  batch(access: Access, ids: readonly string[]): (ConversationInfo | null)[] {
+    return ids.map(id => {
+      const found = this.#lookUp(access, id)
+      return found ? this.info(found) : null
+    })
+  }
+
+  /** @returns false when there is no such conversation */
+  async update(
+    access: Access,
+    id: string,
+    changes: { title?: string | null | undefined; tags?: Record<string, string> | null | undefined },
+  ): Promise<boolean> {
+    const conversation = this.#lookUp(access, id)
+    if (!conversation) return false
+    if (changes.tags) this.#change(conversation, { tags: changes.tags })
+    if (changes.title) await this.#dependencies.conversations.update(conversation.id, { title: changes.title })
+    return true
+  }
+
+  async delete(access: Access, id: string): Promise<void> {
+    const conversation = this.find(access, id)
+    await this.#dependencies.conversations.delete(conversation.id, { keepSandbox: true })
+    this.#dependencies.models.forget(conversation.id)
+  }
+
+  send(access: Access, id: string, message: GatewayMessage): void {
+    this.#dependencies.conversations.send(this.find(access, id).id, { ...message, role: 'user' })
+  }
+
+  /** One that has finished and was told nothing since has nothing to do. @throws AppError conversation_running */
+  run(access: Access, id: string): void {
+    const conversation = this.find(access, id)
+    if (conversation.execution_status === 'running') {
+      throw new AppError('conversation_running', 'Conversation already running. Wait for completion or pause first.')
+    }
+    if (conversation.execution_status !== 'finished') this.#dependencies.conversations.run(conversation.id)
+  }
+
+  pause(access: Access, id: string): void {
+    this.#dependencies.conversations.pause(this.find(access, id).id)
+  }
+
+  async interrupt(access: Access, id: string): Promise<void> {
+    await this.#dependencies.conversations.interrupt(this.find(access, id).id)
+  }
+
+  setPolicy(access: Access, id: string, policy: Parameters<typeof checkPolicy>[0]): void {
+    this.find(access, id)
+    checkPolicy(policy)
+  }
+
+  setAnalyzer(access: Access, id: string, kind: string | null): void {
+    const conversation = this.find(access, id)
+    checkAnalyzer(kind)
+    this.#change(conversation, { security_analyzer: kind })
+  }
+
+  async switchLlm(access: Access, id: string, llm: GatewayLlm): Promise<void> {
+    const conversation = this.find(access, id)
+    const { models, conversations } = this.#dependencies
+    const checked = models.check(llm)
+    if (!checked) throw new AppError('bad_request', 'Name the model in llm.model.')
+    models.forget(conversation.id)
+    models.keep(conversation.id, llm)
+    this.#change(conversation, { llm: checked })
+    await conversations.update(conversation.id, { llm_model: checked.model })
+  }
+
+  finalResponse(access: Access, id: string): string {
+    return lastWord(this.find(access, id).id, this.#dependencies.conversations)
+  }
+
+  /** @throws AppError bad_request when nothing was said yet */
+  title(access: Access, id: string, maxLength: number): string {
+    const title = titleOf(this.find(access, id).id, this.#dependencies.conversations)
+    if (title === null) throw new AppError('bad_request', 'Nothing was said yet. Send a message first.')
+    return title.slice(0, maxLength)
+  }
+
+  #lookUp(access: Access, id: string): Conversation | undefined {
+    try {
+      return this.find(access, id)
+    } catch (error) {
+      if (isAppError(error, 'conversation_not_found')) return undefined
+      throw error
+    }
+  }
+
+  #change(conversation: Conversation, changes: Partial<AskedOfGateway>): void {
+    const { table, bus } = this.#dependencies
+    table.save(conversation.id, { ...(table.get(conversation.id) ?? NOTHING_ASKED), ...changes })
+    bus.publish({ resource: 'conversation', id: conversation.id })
+  }
+
+  /** Makes sandbox and folder ready, and the conversation, which says nothing yet. */
+  async #prepare(
+    access: Access,
+    request: StartConversationRequest,
+    options: { id: string; model: string | null; signal: AbortSignal },
+  ): Promise<void> {
+    const { sandboxes, starter, startTasks, bus } = this.#dependencies
+    const start = appConversationStartRequest.parse({
+      conversation_id: options.id,
+      sandbox_id: await sandboxes.running(access, options.signal),
+      llm_model: options.model,
+      title: request.title ?? null,
+      trigger: 'openhands_api',
+      parent_conversation_id: request.parent_conversation_id
+        ? this.find(access, request.parent_conversation_id).id
+        : null,
+    })
+    const task = starter.start(start, { folder: absolute(request.workspace.working_dir) })
+    const ended = await endOf(task.id, startTasks, bus)
+    if (ended.status === 'ERROR') throw new AppError('sandbox_start_failed', ended.detail ?? 'The start failed.')
+  }
+}
+
+const NOTHING_ASKED: AskedOfGateway = { llm: null, tags: {}, security_analyzer: null, stuck_detection: true }
+
+const ORDER: Record<ConversationSortOrder, ConversationOrder> = {
+  CREATED_AT: 'created_at_ascending',
+  CREATED_AT_DESC: 'created_at',
+  UPDATED_AT: 'updated_at_ascending',
+  UPDATED_AT_DESC: 'updated_at',
+}
+
+function filterOf(access: Access, status: string | null | undefined) {
+  return {
+    ...(access.kind === 'sandbox' && { sandboxId: access.sandboxId }),
+    ...(status && { status }),
+    includeSubConversations: true,
+  }
+}
+
+function askedBy(request: StartConversationRequest, llm: AskedOfGateway['llm']): AskedOfGateway {
+  return {
+    llm,
+    tags: request.tags ?? {},
+    security_analyzer: request.security_analyzer?.kind ?? null,
+    stuck_detection: request.stuck_detection,
+  }
+}
+
+/** @throws AppError bad_request */
+function absolute(folder: string): string {
+  if (folder.startsWith('/') && !folder.includes('\0')) return folder
+  throw new AppError('bad_request', 'workspace.working_dir is not an absolute path. Name one in the sandbox.')
+}

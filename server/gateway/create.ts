@@ -1,0 +1,17 @@
+import { GatewayConversations, type GatewayConversationsDependencies } from './conversations.ts'
+import { GatewayEvents } from './events.ts'
+import { GatewaySandboxes } from './sandboxes.ts'
+import type { GatewayServices } from './services.ts'
+
+type Dependencies = Omit<GatewayConversationsDependencies, 'sandboxes'> &
+  ConstructorParameters<typeof GatewaySandboxes>[0]
+
+/** What stands behind the gateway, on top of the app's own services. */
+export function createGateway(dependencies: Dependencies): Omit<GatewayServices, 'system'> {
+  const sandboxes = new GatewaySandboxes(dependencies)
+  return {
+    sandboxes,
+    conversations: new GatewayConversations({ ...dependencies, sandboxes }),
+    events: new GatewayEvents(dependencies.conversations),
+  }
+}

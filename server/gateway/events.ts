@@ -1,0 +1,73 @@
+import type { WireEvent } from '../api/gateway-events.ts'
+import type { ConversationService } from '../conversation/service.ts'
+import { AppError } from '../errors.ts'
+import type { Conversation } from '../store/conversations.ts'
+import { storedTime, toWire } from './wire.ts'
+
+export interface EventQuery {
+  kind?: string | null | undefined
+  source?: string | null | undefined
+  body?: string | null | undefined
+  timestamp__gte?: string | null | undefined
+  timestamp__lt?: string | null | undefined
+}
+
+/** The log of a conversation in the words of the agent-server API, where a page is named by its first event's id. */
+export class GatewayEvents {
+  readonly #conversations: ConversationService
+
+  constructor(conversations: ConversationService) {
+    this.#conversations = conversations
+  }
+
+  search(
+    { id }: Conversation,
+    query: EventQuery,
+    page: { order: 'TIMESTAMP' | 'TIMESTAMP_DESC'; pageId: string | null | undefined; limit: number },
+  ): { items: WireEvent[]; next_page_id: string | null } {
+    const [first] = page.pageId ? this.#conversations.eventsById(id, [page.pageId]) : []
+    const { items } = this.#conversations.searchEvents(id, toFilter(query), {
+      order: page.order === 'TIMESTAMP' ? 'ASC' : 'DESC',
+      pageId: first && String(first.seq),
+      limit: page.limit + 1,
+    })
+    return { items: items.slice(0, page.limit).map(toWire), next_page_id: items[page.limit]?.id ?? null }
+  }
+
+  count({ id }: Conversation, query: EventQuery): number {
+    return this.#conversations.countEvents(id, toFilter(query))
+  }
+
+  /** @throws AppError event_not_found */
+  get(conversation: Conversation, eventId: string): WireEvent {
+    const [found] = this.batch(conversation, [eventId])
+    if (!found) throw new AppError('event_not_found', 'There is no such event in this conversation.')
+    return found
+  }
+
+  /** In the order of the ids; null for unknown ones. */
+  batch({ id }: Conversation, eventIds: readonly string[]): (WireEvent | null)[] {
+    const found = new Map(this.#conversations.eventsById(id, eventIds).map(event => [event.id, event]))
+    return eventIds.map(eventId => {
+      const event = found.get(eventId)
+      return event ? toWire(event) : null
+    })
+  }
+
+  /** The number of the first event at or after the time; undefined when there is none yet. */
+  firstSince({ id }: Conversation, time: string): number | undefined {
+    const page = { order: 'ASC', pageId: null, limit: 1 } as const
+    return this.#conversations.searchEvents(id, { from: storedTime(time) }, page).items[0]?.seq
+  }
+}
+
+function toFilter({ kind, source, body, timestamp__gte, timestamp__lt }: EventQuery) {
+  return {
+    // Existing clients send the path of the class.
+    kind: kind?.split('.').at(-1),
+    source: source ?? undefined,
+    text: body || undefined,
+    from: storedTime(timestamp__gte),
+    before: storedTime(timestamp__lt),
+  }
+}

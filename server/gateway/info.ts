@@ -1,0 +1,91 @@
+import type { ConversationStats } from '../api/events.ts'
+import type { ConversationInfo } from '../api/gateway-conversations.ts'
+import type { Conversation } from '../store/conversations.ts'
+import type { AskedOfGateway } from '../store/gateway-conversations.ts'
+import { dashed, localTime } from './wire.ts'
+
+/** What a conversation's row does not say. */
+export interface Surroundings {
+  asked: AskedOfGateway | undefined
+  /** The model of the settings, for a conversation that names none. */
+  defaultModel: string | null
+  hasOwnKey: boolean
+  lastUserMessageId: string | null
+  lastEventId: string | null
+  subConversationIds: string[]
+}
+
+const MASK = '**********'
+
+export function toConversationInfo(conversation: Conversation, around: Surroundings): ConversationInfo {
+  const { asked } = around
+  const model = conversation.llm_model ?? around.defaultModel ?? ''
+  return {
+    id: dashed(conversation.id),
+    agent: agentOf(model, around),
+    workspace: { kind: 'LocalWorkspace', working_dir: conversation.working_dir },
+    persistence_dir: null,
+    max_iterations: conversation.max_iterations,
+    stuck_detection: asked?.stuck_detection ?? true,
+    execution_status: conversation.execution_status,
+    confirmation_policy: { kind: 'NeverConfirm' },
+    security_analyzer: asked?.security_analyzer ? { kind: asked.security_analyzer } : null,
+    activated_knowledge_skills: [],
+    invoked_skills: [],
+    blocked_actions: {},
+    blocked_messages: {},
+    last_user_message_id: around.lastUserMessageId,
+    leaf_event_id: around.lastEventId,
+    stats: statsOf(conversation.stats),
+    secret_registry: { secret_sources: {} },
+    agent_state: {},
+    hook_config: null,
+    title: conversation.title,
+    metrics: conversation.stats.usage_to_metrics.default ?? null,
+    created_at: localTime(conversation.created_at),
+    updated_at: localTime(conversation.updated_at),
+    forked_from_conversation_id: null,
+    forked_from_event_id: null,
+    parent_conversation_id: conversation.parent_conversation_id && dashed(conversation.parent_conversation_id),
+    sub_conversation_ids: around.subConversationIds.map(dashed),
+    tags: asked?.tags ?? {},
+    current_model_id: null,
+    available_models: [],
+    supports_runtime_model_switch: false,
+    launched_agent_profile: null,
+    client_tools: [],
+  }
+}
+
+function agentOf(model: string, { asked, hasOwnKey }: Surroundings): ConversationInfo['agent'] {
+  return {
+    kind: 'Agent',
+    llm: {
+      model,
+      base_url: asked?.llm?.base_url ?? null,
+      api_key: hasOwnKey ? MASK : null,
+      usage_id: 'default',
+    },
+    tools: [
+      { name: 'terminal', params: {} },
+      { name: 'file_editor', params: {} },
+    ],
+    include_default_tools: ['FinishTool', 'ThinkTool'],
+    mcp_config: {},
+    agent_context: null,
+    filter_tools_regex: null,
+    condenser: null,
+    critic: null,
+    tool_concurrency_limit: 1,
+  }
+}
+
+function statsOf(stats: ConversationStats): ConversationInfo['stats'] {
+  const entries = Object.entries(stats.usage_to_metrics).map(
+    ([usage, metrics]): [string, ConversationInfo['stats']['usage_to_metrics'][string]] => [
+      usage,
+      { ...metrics, costs: [], response_latencies: [], token_usages: [] },
+    ],
+  )
+  return { usage_to_metrics: Object.fromEntries(entries) }
+}

@@ -1,0 +1,68 @@
+import type { GatewayLlm } from '../api/gateway-conversations.ts'
+import type { ConversationId } from '../ids.ts'
+import type { ModelChoice } from '../llm/completion.ts'
+import { resolveModel } from '../llm/provider.ts'
+import type { Mask } from '../secret/mask.ts'
+import type { SettingsService } from '../settings/service.ts'
+import type { Conversation } from '../store/conversations.ts'
+import type { AskedOfGateway, GatewayConversationTable } from '../store/gateway-conversations.ts'
+
+interface Dependencies {
+  table: Pick<GatewayConversationTable, 'get'>
+  settings: SettingsService
+  mask: Pick<Mask, 'add'>
+}
+
+const MASKED = /^\**$/
+
+/** The models that clients of the gateway named for their conversations. Their keys are in memory only. */
+export class GatewayModels {
+  readonly #dependencies: Dependencies
+  readonly #keys = new Map<ConversationId, string>()
+
+  constructor(dependencies: Dependencies) {
+    this.#dependencies = dependencies
+  }
+
+  /** What can be stored of it; null leaves the model to the settings. @throws AppError llm_unknown_model, llm_bad_request */
+  check(llm: GatewayLlm | null | undefined): AskedOfGateway['llm'] {
+    const model = llm?.model?.trim()
+    if (!model) return null
+    const base_url = llm?.base_url?.trim() || null
+    const known = this.#dependencies.settings.read()
+    resolveModel({ model, baseUrl: base_url ?? known.llm_base_url, apiKey: null })
+    return { model, base_url }
+  }
+
+  keep(id: ConversationId, llm: GatewayLlm | null | undefined): void {
+    const key = typeof llm?.api_key === 'string' ? llm.api_key.trim() : ''
+    if (MASKED.test(key)) return
+    this.#dependencies.mask.add(key)
+    this.#keys.set(id, key)
+  }
+
+  forget(id: ConversationId): void {
+    this.#keys.delete(id)
+  }
+
+  hasKey(id: ConversationId): boolean {
+    return this.#keys.has(id)
+  }
+
+  /**
+   * How to reach the model of a conversation now. The stored key never goes to an address that a client named.
+   */
+  async choice(conversation: Conversation): Promise<ModelChoice> {
+    const { settings, table } = this.#dependencies
+    const asked = table.get(conversation.id)?.llm
+    const key = this.#keys.get(conversation.id) ?? null
+    // The model was changed since by other means.
+    if (!asked || asked.model !== conversation.llm_model) return settings.modelChoice(conversation.llm_model)
+    const stored = settings.read().llm_base_url || null
+    if (asked.base_url !== null && asked.base_url !== stored) {
+      return { model: asked.model, baseUrl: asked.base_url, apiKey: key }
+    }
+    const choice = await settings.modelChoice(asked.model)
+    return key === null ? choice : { ...choice, apiKey: key }
+  }
+}

@@ -1,0 +1,91 @@
+import { type Content, content, type Event, type EventFrame, type Observation } from '../api/events.ts'
+import type { WireEvent } from '../api/gateway-events.ts'
+
+/**
+ * Events as clients of agent servers read them: the objects of version 1.44, without fields that are null, and with the
+ * field names of the dialect before beside them (`output`, `error`, `activated_microagents`).
+ */
+export function toWire(event: Event | Exclude<EventFrame, Event>): WireEvent {
+  const { timestamp, ...rest } = event
+  const {
+    seq: _seq,
+    provider_metadata: _metadata,
+    ...fields
+  } = { seq: undefined, provider_metadata: undefined, ...rest }
+  const shared = { ...withoutNulls(fields), ...dialect(event) }
+  return { ...shared, kind: event.kind, id: event.id, source: event.source, timestamp: localTime(timestamp) }
+}
+
+function dialect(event: EventFrame): Record<string, unknown> {
+  switch (event.kind) {
+    case 'SystemPromptEvent':
+      return { tools: event.tools.map(toolDefinition) }
+    case 'MessageEvent':
+      return { activated_microagents: event.activated_skills }
+    case 'ObservationEvent':
+      return { observation: { ...event.observation, ...olderFields(event.observation) } }
+    case 'ConversationStateUpdateEvent':
+      return { value: event.value }
+    default:
+      return {}
+  }
+}
+
+function olderFields(observation: Observation): Record<string, unknown> {
+  const text = observation.content.map(textOfPart).filter(Boolean).join('\n')
+  return observation.is_error ? { output: '', error: text } : { output: text }
+}
+
+function textOfPart(part: Content): string {
+  const parsed = content.parse(part)
+  return parsed.type === 'text' ? parsed.text : ''
+}
+
+/** The classes of the tools by their names. */
+const TOOL_CLASSES: Readonly<Record<string, string>> = {
+  terminal: 'Terminal',
+  file_editor: 'FileEditor',
+  think: 'Think',
+  finish: 'Finish',
+}
+
+function toolDefinition(tool: Record<string, unknown>): Record<string, unknown> {
+  const name = String(tool.name ?? '')
+  const known = TOOL_CLASSES[name] ?? name
+  return {
+    kind: `${known}Tool`,
+    description: tool.description,
+    action_type: `${known}Action`,
+    observation_type: `${known}Observation`,
+    annotations: { title: name, readOnlyHint: tool.read_only === true },
+    title: name,
+  }
+}
+
+function withoutNulls(fields: object): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(fields)
+      .filter(([, value]) => value !== null && value !== undefined)
+      .map(([name, value]) => [name, isPlain(value) ? withoutNulls(value) : value]),
+  )
+}
+
+function isPlain(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Existing clients take times without an offset for local ones. */
+export function localTime(utc: string): string {
+  const time = new Date(utc)
+  const local = new Date(time.getTime() - time.getTimezoneOffset() * 60_000)
+  return `${local.toISOString().slice(0, -1)}000`
+}
+
+/** Times are stored in UTC and compared as text. */
+export function storedTime(time: string | null | undefined): string | undefined {
+  return time ? new Date(time).toISOString() : undefined
+}
+
+export function dashed(id: string): string {
+  return id.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+}

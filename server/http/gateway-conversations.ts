@@ -1,0 +1,114 @@
+import type { Express } from 'express'
+import * as conversations from '../api/gateway-conversations.ts'
+import * as events from '../api/gateway-events.ts'
+import { AppError, isAppError } from '../errors.ts'
+import type { GatewayServices } from '../gateway/services.ts'
+import { mountGateway, OtherStatus } from './gateway-mount.ts'
+
+const OK = { success: true }
+
+/** The conversations of a sandbox and their events: a handler is one expression. */
+export function mountGatewayConversations(app: Express, services: GatewayServices): void {
+  mountStart(app, services)
+  mountCommands(app, services)
+  mountChoices(app, services)
+  mountEvents(app, services)
+}
+
+function mountStart(app: Express, { conversations: service }: GatewayServices): void {
+  mountGateway(app, conversations.startGatewayConversation, async ({ access, body, signal }) => {
+    const { info, isNew } = await service.start(access, body, signal)
+    return new OtherStatus(isNew ? 201 : 200, info)
+  })
+  mountGateway(app, conversations.searchGatewayConversations, ({ access, query }) =>
+    service.search(access, {
+      status: query.status,
+      order: query.sort_order,
+      pageId: query.page_id,
+      limit: query.limit,
+    }),
+  )
+  mountGateway(app, conversations.countGatewayConversations, ({ access, query }) => service.count(access, query.status))
+  mountGateway(app, conversations.batchGetGatewayConversations, ({ access, query }) => service.batch(access, query.ids))
+  mountGateway(app, conversations.getGatewayConversation, ({ access, params }) =>
+    service.info(service.find(access, params.conversation_id)),
+  )
+  mountGateway(app, conversations.updateGatewayConversation, async ({ access, params, body }) => ({
+    success: await service.update(access, params.conversation_id, body),
+  }))
+}
+
+function mountCommands(app: Express, { conversations: service }: GatewayServices): void {
+  mountGateway(app, conversations.deleteGatewayConversation, ({ access, params }) =>
+    missingAsBad(() => service.delete(access, params.conversation_id)),
+  )
+  mountGateway(app, conversations.runGatewayConversation, ({ access, params }) => {
+    service.run(access, params.conversation_id)
+    return OK
+  })
+  mountGateway(app, conversations.pauseGatewayConversation, ({ access, params }) =>
+    missingAsBad(() => service.pause(access, params.conversation_id)),
+  )
+  mountGateway(app, conversations.interruptGatewayConversation, ({ access, params }) =>
+    missingAsBad(() => service.interrupt(access, params.conversation_id)),
+  )
+}
+
+/** Existing clients expect 400, not 404, of these. */
+async function missingAsBad(act: () => void | Promise<void>): Promise<typeof OK> {
+  try {
+    await act()
+    return OK
+  } catch (error) {
+    if (isAppError(error, 'conversation_not_found')) throw new AppError('bad_request', error.message)
+    throw error
+  }
+}
+
+function mountChoices(app: Express, { conversations: service }: GatewayServices): void {
+  mountGateway(app, conversations.setConfirmationPolicy, ({ access, params, body }) => {
+    service.setPolicy(access, params.conversation_id, body.policy)
+    return OK
+  })
+  mountGateway(app, conversations.setSecurityAnalyzer, ({ access, params, body }) => {
+    service.setAnalyzer(access, params.conversation_id, body.security_analyzer?.kind ?? null)
+    return OK
+  })
+  mountGateway(app, conversations.switchLlm, async ({ access, params, body }) => {
+    await service.switchLlm(access, params.conversation_id, body.llm)
+    return OK
+  })
+  mountGateway(app, conversations.getAgentFinalResponse, ({ access, params }) => ({
+    response: service.finalResponse(access, params.conversation_id),
+  }))
+  mountGateway(app, conversations.generateTitle, ({ access, params, body }) => ({
+    title: service.title(access, params.conversation_id, body.max_length),
+  }))
+}
+
+function mountEvents(app: Express, { conversations: service, events: log }: GatewayServices): void {
+  mountGateway(app, events.searchGatewayEvents, ({ access, params, query }) =>
+    log.search(service.find(access, params.conversation_id), query, {
+      order: query.sort_order,
+      pageId: query.page_id,
+      limit: query.limit,
+    }),
+  )
+  mountGateway(app, events.countGatewayEvents, ({ access, params, query }) =>
+    log.count(service.find(access, params.conversation_id), query),
+  )
+  mountGateway(app, events.getGatewayEvent, ({ access, params }) =>
+    log.get(service.find(access, params.conversation_id), params.event_id),
+  )
+  mountGateway(app, events.batchGetGatewayEvents, ({ access, params, body }) =>
+    log.batch(service.find(access, params.conversation_id), body),
+  )
+  mountGateway(app, events.sendGatewayMessage, ({ access, params, body }) => {
+    service.send(access, params.conversation_id, body)
+    return OK
+  })
+  mountGateway(app, events.respondToConfirmation, ({ access, params }) => {
+    service.find(access, params.conversation_id)
+    throw new AppError('conflict', 'Nothing waits for a confirmation in this conversation.')
+  })
+}

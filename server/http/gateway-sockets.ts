@@ -1,0 +1,81 @@
+import type { Server } from 'node:http'
+import type { WebSocket } from 'ws'
+import { type EventFrame, eventFrame } from '../api/events.ts'
+import { gatewayMessage } from '../api/gateway-conversations.ts'
+import { wireTime } from '../api/gateway-events.ts'
+import type { ConversationService } from '../conversation/service.ts'
+import type { Access } from '../gateway/access.ts'
+import type { GatewayServices } from '../gateway/services.ts'
+import { toWire } from '../gateway/wire.ts'
+import type { Log } from '../log.ts'
+import { messageIn, receive } from './event-socket.ts'
+import type { Guard } from './guard.ts'
+import type { Inbox } from './inbox.ts'
+import { type ServeSocket, serveSockets } from './socket-server.ts'
+import { Subscribers, sendTo } from './subscribers.ts'
+
+export interface GatewaySocketDependencies {
+  guard: Pick<Guard, 'isLocal'>
+  admit(key: string | undefined): Promise<Access | undefined>
+  services: GatewayServices
+  conversations: Pick<ConversationService, 'subscribe'>
+  log: Log
+}
+
+/** The sockets of the gateway's port. */
+export function attachGatewaySockets(server: Server, dependencies: GatewaySocketDependencies): { close(): void } {
+  const subscribers = new Subscribers()
+  const { guard, admit, log } = dependencies
+  return serveSockets<Access>(server, { guard, admit, log, find: url => findSocket(url, subscribers, dependencies) })
+}
+
+function findSocket(
+  url: URL,
+  subscribers: Subscribers,
+  dependencies: GatewaySocketDependencies,
+): ServeSocket<Access> | undefined {
+  const asked = /^\/sockets\/events\/([^/]{1,100})$/.exec(url.pathname)?.[1]
+  if (asked === undefined) return undefined
+  return (socket, inbox, access) => {
+    const { id } = dependencies.services.conversations.find(access, asked)
+    if (!subscribers.join(socket, id)) return
+    serveEvents(socket, inbox, { ...dependencies, access, id, query: url.searchParams })
+  }
+}
+
+interface Subscription extends GatewaySocketDependencies {
+  access: Access
+  id: string
+  query: URLSearchParams
+}
+
+/** First the full state, then the history if asked for, then what comes; the full state again after each run. */
+function serveEvents(socket: WebSocket, inbox: Inbox, subscription: Subscription): void {
+  const { services, conversations, access, id } = subscription
+  const unsubscribe = conversations.subscribe(id, fromSeq(subscription), ({ body }) => {
+    const frame = toFrame(eventFrame.parse(JSON.parse(body)), subscription)
+    if (frame !== undefined) sendTo(socket, JSON.stringify(frame))
+  })
+  socket.on('close', unsubscribe)
+  inbox.handle(text =>
+    receive(socket, text, frame =>
+      services.conversations.send(access, id, { ...messageIn(gatewayMessage, frame), run: true }),
+    ),
+  )
+}
+
+function toFrame(frame: EventFrame, { services, access, id }: Subscription): unknown {
+  // Agent servers have no such event.
+  if (frame.kind === 'OutputDeltaEvent') return undefined
+  if (frame.kind !== 'ConversationStateUpdateEvent' || frame.key !== 'full_state') return toWire(frame)
+  return { ...toWire(frame), value: services.conversations.info(services.conversations.find(access, id)) }
+}
+
+/** `resend_mode` wins over `resend_all`; `since` takes the events at or after `after_timestamp`. */
+function fromSeq({ services, access, id, query }: Subscription): number | 'now' {
+  const mode = query.get('resend_mode') ?? (/^(true|1)$/i.test(query.get('resend_all') ?? '') ? 'all' : null)
+  if (mode === 'all') return 0
+  const after = wireTime.safeParse(query.get('after_timestamp'))
+  if (mode !== 'since' || !after.success) return 'now'
+  return services.events.firstSince(services.conversations.find(access, id), after.data) ?? 'now'
+}

@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import type { ConversationId } from '../ids.ts'
+import type { Database } from './database.ts'
+import { json } from './json.ts'
+
+/** What a client of the gateway asked for beyond what every conversation has. Holds no key. */
+const asked = z.object({
+  /** The model it named and where it is reached; null for the one of the settings. */
+  llm: z.object({ model: z.string(), base_url: z.string().nullable() }).nullable(),
+  tags: z.record(z.string(), z.string()),
+  security_analyzer: z.string().nullable(),
+  stuck_detection: z.boolean(),
+})
+export type AskedOfGateway = z.output<typeof asked>
+
+const body = json(asked)
+
+export class GatewayConversationTable {
+  readonly #database: Database
+
+  constructor(database: Database) {
+    this.#database = database
+  }
+
+  get(id: ConversationId): AskedOfGateway | undefined {
+    const found = this.#database.get('SELECT body FROM gateway_conversation WHERE conversation_id = ?', [id])
+    return found && body.parse(found.body)
+  }
+
+  save(id: ConversationId, value: AskedOfGateway): void {
+    this.#database.run('INSERT OR REPLACE INTO gateway_conversation (conversation_id, body) VALUES (?, ?)', [
+      id,
+      JSON.stringify(value),
+    ])
+  }
+}
