@@ -174,7 +174,7 @@ test('stop now ends the running command', async () => {
   await page.getByRole('button', { name: /^Stop now/ }).click()
   await untilState('paused')
   expect(await openCalls()).toEqual([])
-  model.setScript([terminal('pgrep -x sleep || echo none left'), finish('Looked.')])
+  model.setScript([terminal('pgrep -f "sleep 60[0]" || echo none left'), finish('Looked.')])
   await say('Is it gone?')
   await untilState('done')
   await page

@@ -47,6 +47,7 @@ export async function resize({ app, page }: Shown, size: { width: number; height
   await expect
     .poll(() => page.evaluate(() => ({ width: innerWidth, height: innerHeight })), { timeout: 5_000 })
     .toEqual(size)
+  await page.evaluate(() => new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(resolve))))
 }
 
 /** What axe calls serious or critical. Its newer mode opens a page of its own, which the app refuses. */
