@@ -240,7 +240,16 @@ function openConversations(
   })
   const service = new ConversationService({ log, conversations, sandboxes, runner, bus })
   const startTasks = new StartTasks({ table: new StartTaskTable(database), bus, logger })
-  const starter = new Starter({ ...options, conversations, log, service, tasks: startTasks, sandboxes, settings })
+  const starter = new Starter({
+    ...options,
+    conversations,
+    log,
+    service,
+    tasks: startTasks,
+    sandboxes,
+    settings,
+    tokens: secrets.tokens,
+  })
   runner.recover()
   startTasks.recover()
   return {

@@ -24,7 +24,8 @@ export const providerToken = z.object({
 })
 export type ProviderToken = z.output<typeof providerToken>
 
-export const providerTokens = z.partialRecord(gitProvider, providerToken)
+/** The piped key makes an unknown provider a wrong key, which clients read in the error, instead of a surplus field. */
+export const providerTokens = z.partialRecord(z.string().pipe(gitProvider), providerToken)
 export type ProviderTokens = z.output<typeof providerTokens>
 
 /** A custom secret as the settings body carries it; a plain text is its value. */

@@ -5,11 +5,13 @@ import {
   type AppConversationStartRequest,
   type AppConversationStartTask,
   appConversationStartRequest,
+  type GitProvider,
 } from '../api/app-conversations.ts'
 import type { SendMessageRequest } from '../api/events.ts'
 import { DEFAULT_SETTINGS } from '../api/settings.ts'
 import { AppError } from '../errors.ts'
 import type { EventLog } from '../event/log.ts'
+import { credentialsFor, type TokenSource } from '../git/credentials.ts'
 import { checkBranch, parseRepository } from '../git/repository.ts'
 import { type ConversationId, newConversationId, parseConversationId } from '../ids.ts'
 import type { StartProgress } from '../sandbox/boot.ts'
@@ -31,6 +33,7 @@ interface Dependencies {
   tasks: StartTasks
   sandboxes: SandboxService
   settings: SettingsService
+  tokens: TokenSource & { hostOf(provider: GitProvider): string | null }
   resourcesDir: string
 }
 
@@ -68,7 +71,7 @@ export class Starter {
       taskId: newConversationId(),
       conversationId,
       request,
-      source: extra.folder === undefined ? toSource(request) : { kind: 'folder', path: extra.folder },
+      source: extra.folder === undefined ? this.#source(request) : { kind: 'folder', path: extra.folder },
       initialMessage,
       instructions: extra.instructions ?? null,
       replay,
@@ -117,6 +120,14 @@ export class Starter {
     )
   }
 
+  #source(request: AppConversationStartRequest): WorkspaceSource {
+    if (!request.selected_repository) return { kind: 'empty' }
+    const branch = request.selected_branch ? checkBranch(request.selected_branch) : null
+    const provider = request.git_provider ?? 'github'
+    const host = this.#dependencies.tokens.hostOf(provider)
+    return { kind: 'repository', ...parseRepository(request.selected_repository, provider, host), branch }
+  }
+
   #freeId(wanted: string | null | undefined): ConversationId {
     if (!wanted) return newConversationId()
     const id = parseConversationId(wanted)
@@ -149,7 +160,7 @@ class StartOf {
   }
 
   steps(): StartSteps {
-    const { settings, resourcesDir } = this.#dependencies
+    const { settings, tokens, resourcesDir } = this.#dependencies
     return {
       WAITING_FOR_SANDBOX: async context => {
         this.#sandboxId = await this.#provideSandbox(context)
@@ -161,7 +172,12 @@ class StartOf {
           email: git_user_email || DEFAULT_IDENTITY.email,
         }
         const demonstrationDir = join(resourcesDir, 'demonstration', 'repository')
-        const options = { ...context, identity, demonstrationDir }
+        const options = {
+          ...context,
+          identity,
+          demonstrationDir,
+          credentialsFor: (url: string) => credentialsFor(url, tokens),
+        }
         this.#workingDir = await this.#prepare(options)
       },
       RUNNING_SETUP_SCRIPT: async context => runSetupScript(await this.#sandbox(), this.#workingDir, context),
@@ -247,16 +263,6 @@ class StartOf {
 function toReport(progress: StartProgress): StepReport {
   if (progress.phase === 'boot') return { detail: progress.detail }
   return { detail: progress.detail, progress: { done: progress.doneBytes, total: progress.totalBytes } }
-}
-
-function toSource(request: AppConversationStartRequest): WorkspaceSource {
-  if (!request.selected_repository) return { kind: 'empty' }
-  const branch = request.selected_branch ? checkBranch(request.selected_branch) : null
-  return {
-    kind: 'repository',
-    ...parseRepository(request.selected_repository, request.git_provider ?? 'github'),
-    branch,
-  }
 }
 
 function userText(text: string): SendMessageRequest {

@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
+import type { GitCredentials } from '../git/provider.ts'
 import { cloneRepository, initRepository, setIdentity } from '../git/repository.ts'
 import type { SandboxHandle } from '../sandbox/handle.ts'
 import type { WorkspaceSource } from './plan.ts'
@@ -11,7 +12,12 @@ const SETUP_TIMEOUT_MS = 600_000
 export async function prepareWorkspace(
   sandbox: SandboxHandle,
   source: WorkspaceSource,
-  options: { identity: { name: string; email: string }; demonstrationDir: string } & StartStepContext,
+  options: {
+    identity: { name: string; email: string }
+    demonstrationDir: string
+    /** What git presents at an address, if anything. */
+    credentialsFor: (url: string) => Promise<GitCredentials | undefined>
+  } & StartStepContext,
 ): Promise<string> {
   await setIdentity(sandbox, options.identity, options.signal)
   switch (source.kind) {
@@ -24,6 +30,7 @@ export async function prepareWorkspace(
     case 'repository':
       return cloneRepository(sandbox, source, {
         signal: options.signal,
+        credentials: await options.credentialsFor(source.url),
         onProgress: detail => options.report({ detail }),
       })
     case 'demonstration':

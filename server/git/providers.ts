@@ -16,13 +16,19 @@ export const PROVIDERS: Readonly<Record<GitProvider, Provider | null>> = {
 const TIMEOUT_MS = 8_000
 const LONGEST_ANSWER = 256 * 1024
 
-/** The installation that a stored host means: a name is reached by https, an address as it says. @throws AppError bad_request */
-export function originOf(provider: Provider, host: string | null): URL {
+/** The installation that a stored host means: a name is reached by https, an address as it says. */
+export function findOrigin(provider: Provider, host: string | null): URL | undefined {
   const text = host?.trim() || provider.host
   const address = /^[a-z]+:\/\//i.test(text) ? text : `https://${text}`
   const url = URL.canParse(address) ? new URL(address) : undefined
   const usable = url && /^https?:$/.test(url.protocol) && !url.username && !url.password && !url.search && !url.hash
-  if (usable) return url
+  return usable ? url : undefined
+}
+
+/** @throws AppError bad_request for a host that is neither a name nor an address */
+export function originOf(provider: Provider, host: string | null): URL {
+  const origin = findOrigin(provider, host)
+  if (origin) return origin
   throw new AppError(
     'bad_request',
     `The host of ${provider.title} is not valid. Give a name like ${provider.host}, or an address with https://.`,
@@ -57,9 +63,10 @@ interface Answer {
 }
 
 async function ask(provider: Provider, origin: URL, token: string, signal: AbortSignal): Promise<Answer> {
+  const headers = headersOf(provider, token)
   try {
     const response = await fetch(`${provider.api(origin)}${provider.userPath}`, {
-      headers: headersOf(provider, token),
+      headers,
       redirect: 'manual',
       signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
     })

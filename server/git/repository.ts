@@ -1,6 +1,10 @@
 import type { GitProvider } from '../api/app-conversations.ts'
 import { AppError } from '../errors.ts'
 import type { SandboxHandle } from '../sandbox/handle.ts'
+import { addressInSandbox } from './address.ts'
+import { presentedAt } from './credentials.ts'
+import { baseOf, type GitCredentials } from './provider.ts'
+import { originOf, PROVIDERS } from './providers.ts'
 
 /** Where to clone from, and the folder name it gets. */
 export interface RemoteRepository {
@@ -8,26 +12,20 @@ export interface RemoteRepository {
   name: string
 }
 
-const PROVIDER_HOSTS: Record<GitProvider, string | null> = {
-  github: 'github.com',
-  gitlab: 'gitlab.com',
-  bitbucket: 'bitbucket.org',
-  enterprise_sso: null,
-}
-
 const CLONE_TIMEOUT_MS = 15 * 60_000
 
 /**
- * A git URL (https, http, ssh, git, or `user@host:path`), or `owner/name` on a provider. Localhost is reached from a
- * sandbox as `host.docker.internal`. Credentials in a URL are refused: they would end up in `.git/config`.
+ * A git URL (https, http, ssh, git, or `user@host:path`), or `owner/name` on a provider: at the host for which its token
+ * is stored, or at its own. Localhost is reached from a sandbox as `host.docker.internal`. Credentials in a URL are refused: they would end up in `.git/config`.
  * @throws AppError bad_request
  */
-export function parseRepository(text: string, provider: GitProvider): RemoteRepository {
+export function parseRepository(text: string, provider: GitProvider, host: string | null = null): RemoteRepository {
   const repository = text.trim()
   if (/^[\w.-]+(\/[\w.-]+)+$/.test(repository) && !repository.includes('..')) {
-    const host = PROVIDER_HOSTS[provider]
-    if (!host) throw refused('a repository of this provider needs its full URL')
-    return { url: `https://${host}/${repository}.git`, name: folderName(repository) }
+    const known = PROVIDERS[provider]
+    if (!known) throw refused('a repository of this provider needs its full URL')
+    const origin = addressInSandbox(originOf(known, host))
+    return { url: `${baseOf(origin)}/${repository}.git`, name: folderName(repository) }
   }
   const scp = /^[\w.-]+@[\w.-]+:(?!\/)([\w./~-]+)$/.exec(repository)
   if (scp) return { url: repository, name: folderName(scp[1] ?? '') }
@@ -42,8 +40,7 @@ function parseUrl(repository: string): RemoteRepository {
   if (url.password || (url.username && url.protocol !== 'ssh:')) {
     throw refused('the URL contains credentials, which would be stored in the clone. Remove them from the URL')
   }
-  if (['localhost', '127.0.0.1', '[::1]'].includes(url.hostname)) url.hostname = 'host.docker.internal'
-  return { url: url.href, name: folderName(url.pathname) }
+  return { url: addressInSandbox(url).href, name: folderName(url.pathname) }
 }
 
 function folderName(path: string): string {
@@ -72,13 +69,18 @@ export function checkBranch(branch: string): string {
 export async function cloneRepository(
   sandbox: SandboxHandle,
   repository: RemoteRepository & { branch: string | null },
-  options: { onProgress: (line: string) => void; signal: AbortSignal },
+  options: { onProgress: (line: string) => void; signal: AbortSignal; credentials?: GitCredentials | undefined },
 ): Promise<string> {
   const folder = `${sandbox.workingDir}/${repository.name}`
   const branch = repository.branch ? ['--branch', repository.branch] : []
+  const presented = presentedAt(repository.url, options.credentials)
   const result = await sandbox.exec({
-    argv: ['git', 'clone', '--progress', ...branch, '--', repository.url, folder],
-    env: { GIT_TERMINAL_PROMPT: '0', GIT_SSH_COMMAND: 'ssh -o BatchMode=yes -o StrictHostKeyChecking=accept-new' },
+    argv: ['git', ...presented.options, 'clone', '--progress', ...branch, '--', repository.url, folder],
+    env: {
+      ...presented.env,
+      GIT_TERMINAL_PROMPT: '0',
+      GIT_SSH_COMMAND: 'ssh -o BatchMode=yes -o StrictHostKeyChecking=accept-new',
+    },
     timeoutMs: CLONE_TIMEOUT_MS,
     signal: options.signal,
     onOutput: text => {

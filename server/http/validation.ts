@@ -42,7 +42,10 @@ function toItems(prefix: string[], issue: Issue): Item[] {
         type: 'extra_forbidden',
       }))
     case 'invalid_key':
-      return [{ loc: [...loc, '[key]'], msg: 'Input should be a valid key', type: 'enum' }]
+      // A key is always there, also where the issue does not carry it.
+      return issue.issues.flatMap(inner =>
+        toItems([...loc, '[key]'], Object.assign({}, inner, { input: inner.input ?? '', path: [] })),
+      )
     case 'invalid_union':
       return unionItems(prefix, issue)
     case 'too_small':

@@ -1,0 +1,84 @@
+import { createServer, request as forward, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { GitServer } from '../parts/git-server.ts'
+
+export interface ProviderRequest {
+  path: string
+  authorization: string | undefined
+}
+
+/** What the provider's API does with a request. */
+export type Mood = 'well' | 'down' | 'rate-limited' | 'silent' | 'web page' | 'redirecting'
+
+export interface FakeGitProvider {
+  /** As a host to store with a token. */
+  address: string
+  port: number
+  requests: ProviderRequest[]
+  mood: Mood
+  /** The Authorization headers that are somebody's. */
+  accepted: Set<string>
+  close(): Promise<void>
+}
+
+const USERS: Record<string, object> = {
+  '/api/v3/user': { id: 1, login: 'octocat' },
+  '/api/v4/user': { id: 1, username: 'tanuki' },
+  '/2.0/user': { uuid: '{1}', display_name: 'A Person' },
+}
+
+/** The "who am I" of GitHub Enterprise, GitLab and Bitbucket; every other path is a repository of `git`, if given. */
+export async function startGitProvider(git?: GitServer): Promise<FakeGitProvider> {
+  const server = createServer((request, reply) => {
+    const path = request.url ?? '/'
+    const user = USERS[path]
+    if (!user) return git ? pass(request, reply, git) : void reply.writeHead(404).end()
+    provider.requests.push({ path, authorization: request.headers.authorization })
+    answer(request, reply, user)
+  })
+  const answer = (request: IncomingMessage, reply: ServerResponse, user: object) => {
+    const known = provider.accepted.has(request.headers.authorization ?? '')
+    switch (provider.mood) {
+      case 'well':
+        return void json(reply, known ? 200 : 401, known ? user : { message: 'Bad credentials' })
+      case 'down':
+        return void json(reply, 502, { message: 'Bad gateway' })
+      case 'rate-limited':
+        return void json(reply.setHeader('x-ratelimit-remaining', '0'), 403, { message: 'Slow down' })
+      case 'web page':
+        return void reply.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Log in to this network</h1>')
+      case 'redirecting':
+        return void reply.writeHead(302, { location: `${provider.address}/stolen` }).end()
+      case 'silent':
+        return
+    }
+  }
+  await new Promise<void>(resolve => server.listen(0, '0.0.0.0', resolve))
+  const { port } = server.address() as AddressInfo
+  const provider: FakeGitProvider = {
+    address: `http://localhost:${port}`,
+    port,
+    requests: [],
+    mood: 'well',
+    accepted: new Set(),
+    close: async () => {
+      server.closeAllConnections()
+      await new Promise(resolve => server.close(resolve))
+    },
+  }
+  return provider
+}
+
+function json(reply: ServerResponse, status: number, body: object): ServerResponse {
+  return reply.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+}
+
+function pass(request: IncomingMessage, reply: ServerResponse, git: GitServer): void {
+  const { method, headers, url } = request
+  const onward = forward({ port: git.port, method, headers, path: url }, answer => {
+    reply.writeHead(answer.statusCode ?? 500, answer.headers)
+    answer.pipe(reply)
+  })
+  onward.on('error', () => reply.destroy())
+  request.pipe(onward)
+}

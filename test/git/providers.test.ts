@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { GitProvider } from '../../server/api/app-conversations.ts'
+import { bitbucket } from '../../server/git/bitbucket.ts'
+import { github } from '../../server/git/github.ts'
+import { gitlab } from '../../server/git/gitlab.ts'
+import { originOf, verifyToken } from '../../server/git/providers.ts'
+import { type FakeGitProvider, type Mood, startGitProvider } from '../fakes/git-provider.ts'
+
+describe('the address of a provider', () => {
+  it.each([
+    [github, null, 'https://api.github.com'],
+    [github, '', 'https://api.github.com'],
+    [github, 'github.com', 'https://api.github.com'],
+    [github, 'git.example.com', 'https://git.example.com/api/v3'],
+    [gitlab, null, 'https://gitlab.com/api/v4'],
+    [gitlab, 'https://example.com/gitlab/', 'https://example.com/gitlab/api/v4'],
+    [gitlab, 'http://localhost:8080', 'http://localhost:8080/api/v4'],
+    [bitbucket, null, 'https://api.bitbucket.org/2.0'],
+    [bitbucket, 'example.com', 'https://api.example.com/2.0'],
+  ])('$title at %s is %s', (provider, host, api) => {
+    expect(provider.api(originOf(provider, host))).toBe(api)
+  })
+
+  it.each(['user:password@example.com', 'ftp://example.com', 'https://example.com/?a=1', 'a b', 'javascript:alert(1)'])(
+    'is refused when it is "%s"',
+    host => {
+      expect(() => originOf(gitlab, host)).toThrow('The host of GitLab is not valid.')
+    },
+  )
+})
+
+describe('how git presents a token', () => {
+  it.each([
+    [github, 'ghp_1', 'x-access-token', 'ghp_1'],
+    [gitlab, 'glpat-1', 'oauth2', 'glpat-1'],
+    [bitbucket, 'plain', 'x-token-auth', 'plain'],
+    [bitbucket, 'me:app:password', 'me', 'app:password'],
+  ])('%#', (provider, token, username, password) => {
+    expect(provider.credentials(token)).toEqual({ username, password })
+  })
+})
+
+describe('a token', () => {
+  let provider: FakeGitProvider
+  beforeAll(async () => {
+    provider = await startGitProvider()
+    provider.accepted.add('Bearer right')
+  })
+  beforeEach(() => {
+    provider.mood = 'well'
+    provider.requests.length = 0
+  })
+  afterAll(() => provider?.close())
+
+  const verify = (name: GitProvider, token: string, signal = AbortSignal.timeout(20_000)) =>
+    verifyToken({ provider: name, token, host: provider.address }, signal)
+
+  it.each(['github', 'gitlab'] as const)('of %s is asked for there alone, once', async name => {
+    await verify(name, 'right')
+    expect(provider.requests).toEqual([
+      { path: name === 'github' ? '/api/v3/user' : '/api/v4/user', authorization: 'Bearer right' },
+    ])
+  })
+
+  it.each(['github', 'gitlab'] as const)('that %s refuses is invalid, in the words of existing clients', async name => {
+    await expect(verify(name, 'wrong')).rejects.toMatchObject({
+      code: 'provider_token_invalid',
+      message: `Invalid token. Please make sure it is a valid ${name} token.`,
+    })
+  })
+
+  it.each<Mood>(['down', 'rate-limited', 'web page', 'redirecting'])(
+    'is neither right nor wrong when the provider is %s',
+    async mood => {
+      provider.mood = mood
+      await expect(verify('gitlab', 'right')).rejects.toMatchObject({
+        code: 'provider_unavailable',
+        message: expect.stringContaining('Nothing was changed.'),
+      })
+      expect(provider.requests).toHaveLength(1)
+    },
+  )
+
+  it('is neither right nor wrong when nobody listens', async () => {
+    const nobody = { provider: 'gitlab', token: 'right', host: 'http://127.0.0.1:9' } as const
+    await expect(verifyToken(nobody, AbortSignal.timeout(20_000))).rejects.toMatchObject({
+      code: 'provider_unavailable',
+    })
+  })
+
+  it('is not waited for when the asking client has gone', async () => {
+    provider.mood = 'silent'
+    const controller = new AbortController()
+    const reason = new Error('gone')
+    const asked = verify('gitlab', 'right', controller.signal)
+    controller.abort(reason)
+    await expect(asked).rejects.toBe(reason)
+  })
+
+  it('that no header can hold is invalid, and is not quoted', async () => {
+    const rejection = verify('github', 'ünmöglich\u2603')
+    await expect(rejection).rejects.toMatchObject({ code: 'provider_token_invalid', cause: undefined })
+    await expect(rejection).rejects.not.toThrow(/nmöglich/)
+  })
+
+  it('of enterprise_sso can never be confirmed', async () => {
+    await expect(verify('enterprise_sso', 'right')).rejects.toMatchObject({ code: 'provider_token_invalid' })
+    expect(provider.requests).toEqual([])
+  })
+})
