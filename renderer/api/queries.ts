@@ -5,7 +5,9 @@ import {
   searchAppConversations,
   searchStartTasks,
 } from '../../server/api/app-conversations.ts'
-import { getSandboxStats, type SandboxStats, searchSandboxes, searchSandboxSpecs } from '../../server/api/sandboxes.ts'
+import { searchSandboxSpecs } from '../../server/api/sandbox-specs.ts'
+import { getSandboxStats, type SandboxStats, searchSandboxes } from '../../server/api/sandboxes.ts'
+import { listSecrets } from '../../server/api/secrets.ts'
 import { getSettings, type SettingsReply } from '../../server/api/settings.ts'
 import { type ChangeFrame, detectModels, getSystem, listModels, recheckSystem } from '../../server/api/system.ts'
 import { ApiError, type Client } from './client.ts'
@@ -15,6 +17,7 @@ export const keys = {
   system: ['system'],
   recheck: ['recheck'],
   settings: ['settings'],
+  secrets: ['secrets'],
   models: ['models'],
   localModels: ['models', 'local'],
   conversations: ['conversations'],
@@ -40,8 +43,10 @@ export function staleKeys(frame: ChangeFrame): readonly (readonly string[])[] {
       return [keys.startTask(frame.id), keys.openStartTasks]
     case 'sandbox':
       return [keys.sandboxes, keys.system]
+    case 'sandbox-spec':
+      return [keys.specs]
     case 'settings':
-      return [keys.settings, keys.specs]
+      return [keys.settings, keys.secrets, keys.specs]
     case 'system':
       return [keys.system, keys.specs]
   }
@@ -80,6 +85,14 @@ export const settingsQuery = (client: Client) =>
         throw error
       }
     },
+  })
+
+/** Names and descriptions; values never leave the service. */
+export const secretsQuery = (client: Client) =>
+  queryOptions({
+    queryKey: keys.secrets,
+    queryFn: ({ signal }) => client.call(listSecrets, { signal }),
+    select: reply => reply.custom_secrets,
   })
 
 export const modelsQuery = (client: Client) =>

@@ -5,6 +5,7 @@ import { useShortcuts } from '../state/shortcuts.ts'
 import { Sheet } from '../ui/Dialog.tsx'
 import { Banners } from './Banners.tsx'
 import { CommandPalette } from './CommandPalette.tsx'
+import { Notifier } from './Notifier.tsx'
 import { Rail } from './Rail.tsx'
 import { Sidebar } from './Sidebar.tsx'
 
@@ -57,6 +58,7 @@ export function Frame() {
           <Outlet />
         </main>
       </div>
+      <Notifier />
       <CommandPalette open={paletteOpen} onOpenChange={setPaletteOpen} onToggleSidebar={toggleSidebar} />
     </div>
   )

@@ -9,6 +9,7 @@ import { count, formatBytes } from '../../state/format.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ErrorNotice, Notice } from '../../ui/ErrorNotice.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
+import { Place } from './Place.tsx'
 
 export function AboutSection() {
   const { data: system, error, isPending, refetch } = useQuery(systemQuery(useClient()))
@@ -26,15 +27,13 @@ export function AboutSection() {
           <EngineSteps steps={system.engine.steps} />
         </>
       ) : null}
-      <Facts system={system} />
+      <Place name="system_state">
+        <Facts system={system} />
+      </Place>
       <Button className="self-start" busy={recheck.isPending} onClick={() => recheck.mutate()}>
         Check engine and keychain again
       </Button>
       {recheck.error ? <ErrorNotice error={recheck.error} /> : null}
-      <p className="border-t border-line pt-4 text-faint">
-        Atelier works on this machine only: no account, no telemetry. It sends data to the model that you choose and to
-        the repositories that you name, and to nobody else.
-      </p>
     </>
   )
 }

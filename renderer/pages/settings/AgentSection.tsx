@@ -1,6 +1,8 @@
 import { DEFAULT_SETTINGS } from '../../../server/api/settings.ts'
 import type { SettingsForm } from './form.ts'
+import { Group } from './Group.tsx'
 import { SettingField } from './SettingField.tsx'
+import { SettingSwitch } from './SwitchRow.tsx'
 
 export function AgentSection({ form }: { form: SettingsForm }) {
   return (
@@ -12,27 +14,26 @@ export function AgentSection({ form }: { form: SettingsForm }) {
         <SettingField
           form={form}
           field="max_iterations"
-          label="Steps per conversation"
-          hint={`${DEFAULT_SETTINGS.max_iterations} when empty.`}
           placeholder={String(DEFAULT_SETTINGS.max_iterations)}
           numeric
         />
-        <SettingField
-          form={form}
-          field="max_budget_per_task"
-          label="Budget per conversation, US $"
-          hint="No budget when empty. A model of unknown price is not counted."
-          placeholder="None"
-          numeric
-        />
+        <SettingField form={form} field="max_budget_per_task" placeholder="None" numeric />
       </div>
-      <section className="flex flex-col gap-3 border-t border-line pt-4">
-        <h3 className="font-medium">Commits</h3>
-        <div className="grid grid-cols-2 gap-4">
-          <SettingField form={form} field="git_user_name" label="Name" hint="The author of the agent’s commits." />
-          <SettingField form={form} field="git_user_email" label="Email" />
-        </div>
-      </section>
+      <Group title="Safety">
+        <SettingSwitch form={form} field="confirmation_mode" />
+        <SettingField form={form} field="security_analyzer" placeholder="None" mono />
+      </Group>
+      <Group title="Memory">
+        <SettingSwitch form={form} field="enable_default_condenser" />
+        <SettingField form={form} field="condenser_max_size" placeholder="120" numeric />
+      </Group>
+      <Group title="Suggestions">
+        <SettingSwitch form={form} field="enable_solvability_analysis" />
+        <SettingSwitch form={form} field="enable_proactive_conversation_starters" />
+      </Group>
+      <Group title="Other agents">
+        <SettingField form={form} field="agent" mono />
+      </Group>
     </>
   )
 }

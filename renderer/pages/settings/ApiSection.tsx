@@ -2,7 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { systemQuery } from '../../api/queries.ts'
 import { useClient, useSession } from '../../api/session.ts'
+import { ExternalLink } from '../../components/ExternalLink.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
+import { SETTING_ENTRIES } from './entries.ts'
+import { Group } from './Group.tsx'
+import { Place } from './Place.tsx'
 
 /** How other tools on this machine reach the service. */
 export function ApiSection() {
@@ -16,12 +20,13 @@ export function ApiSection() {
         Everything this window does, other tools on this machine can do too. The service listens on 127.0.0.1 only, and
         every operation needs the key.
       </p>
-      <dl className="flex flex-col gap-3">
-        <Line name="Address" value={address} />
+      <Place name="api_address" className="flex flex-col gap-4">
+        <Line name={SETTING_ENTRIES.api_address.label} value={address} />
         {system?.gateway_url ? <Line name="Gateway for sandboxes" value={system.gateway_url} /> : null}
-        <Line name="Header" value="X-Session-API-Key" note="Authorization: Bearer is accepted too." />
+      </Place>
+      <Place name="api_key" className="flex flex-col gap-4">
         <Line
-          name="Key"
+          name={SETTING_ENTRIES.api_key.label}
           value={key}
           shown="••••••••••••••••"
           note={
@@ -30,8 +35,17 @@ export function ApiSection() {
               : 'This is the key of this login. It ends with the service.'
           }
         />
-        <Line name="Try it" value={example} />
-      </dl>
+        <Line name="Header" value="X-Session-API-Key" note="Authorization: Bearer is accepted too." />
+      </Place>
+      <Group title="Try it" about="Put the key into ATELIER_KEY first, so that it stays out of the shell’s history.">
+        <Line name="Command" value={example} />
+      </Group>
+      <Group title={SETTING_ENTRIES.api_docs.label}>
+        <Place name="api_docs" className="flex flex-wrap gap-x-6 gap-y-2">
+          <ExternalLink href={`${address}/docs`}>Reference to read</ExternalLink>
+          <ExternalLink href={`${address}/openapi.json`}>OpenAPI document</ExternalLink>
+        </Place>
+      </Group>
     </>
   )
 }
@@ -39,14 +53,12 @@ export function ApiSection() {
 function Line({ name, value, shown = value, note }: { name: string; value: string; shown?: string; note?: ReactNode }) {
   return (
     <div>
-      <dt className="font-medium">{name}</dt>
-      <dd className="mt-1">
-        <span className="flex items-center gap-1 rounded-md bg-sunken py-1 pr-1 pl-2">
-          <code className="min-w-0 flex-1 font-mono text-sm break-all">{shown}</code>
-          <CopyButton text={value} label={`Copy: ${name}`} />
-        </span>
-        {note ? <span className="mt-1 block text-sm text-faint">{note}</span> : null}
-      </dd>
+      <p className="font-medium">{name}</p>
+      <p className="mt-1 flex items-center gap-1 rounded-md bg-sunken py-1 pr-1 pl-2">
+        <code className="min-w-0 flex-1 font-mono text-sm break-all">{shown}</code>
+        <CopyButton text={value} label={`Copy: ${name}`} />
+      </p>
+      {note ? <p className="mt-1 text-sm text-faint">{note}</p> : null}
     </div>
   )
 }

@@ -2,43 +2,45 @@ import { useTestModel } from '../../api/settings.ts'
 import { LocalModels } from '../../components/LocalModels.tsx'
 import { ModelField } from '../../components/ModelField.tsx'
 import { ModelTestResult } from '../../components/ModelTestResult.tsx'
-import { fieldText, withEdit } from '../../state/settings-form.ts'
+import { fieldText, typedKey, withEdit } from '../../state/settings-form.ts'
 import { Button } from '../../ui/Button.tsx'
+import { SETTING_ENTRIES } from './entries.ts'
 import type { SettingsForm } from './form.ts'
-import { KeyField } from './KeyField.tsx'
+import { Group } from './Group.tsx'
+import { KeySetting } from './KeySetting.tsx'
+import { Place } from './Place.tsx'
 import { SettingField } from './SettingField.tsx'
 
 export function ModelSection({ form }: { form: SettingsForm }) {
   const { stored, edits, errors, change } = form
   const model = fieldText(edits, stored, 'llm_model')
   const baseUrl = fieldText(edits, stored, 'llm_base_url')
+  const { hint = '' } = SETTING_ENTRIES.llm_model
   return (
     <>
-      <ModelField
-        value={model}
-        hint="provider/model, or the bare name of a model at the address below."
-        error={errors.llm_model}
-        onChange={text => change(withEdit(edits, stored, 'llm_model', text))}
-      />
-      <SettingField
-        form={form}
-        field="llm_base_url"
-        label="Address"
-        hint="Only for a server of your own. It is reached from this machine: localhost works."
-        placeholder="The provider’s own"
-        mono
-      />
-      <KeyField form={form} />
-      <TestModel model={model} baseUrl={baseUrl} apiKey={edits.key.kind === 'replace' ? edits.key.key.trim() : ''} />
-      <section className="flex flex-col gap-2 border-t border-line pt-4">
-        <h3 className="font-medium">On this machine</h3>
-        <LocalModels
-          chosen={model}
-          onChoose={choice =>
-            change(withEdit(withEdit(edits, stored, 'llm_model', choice.model), stored, 'llm_base_url', choice.baseUrl))
-          }
+      <Place name="llm_model">
+        <ModelField
+          value={model}
+          hint={hint}
+          error={errors.llm_model}
+          onChange={text => change(withEdit(edits, stored, 'llm_model', text))}
         />
-      </section>
+      </Place>
+      <SettingField form={form} field="llm_base_url" placeholder="The provider’s own" mono />
+      <KeySetting form={form} field="llm_api_key" />
+      <TestModel model={model} baseUrl={baseUrl} apiKey={typedKey(edits, 'llm_api_key')} />
+      <Group title="On this machine">
+        <Place name="local_models">
+          <LocalModels
+            chosen={model}
+            onChoose={choice =>
+              change(
+                withEdit(withEdit(edits, stored, 'llm_model', choice.model), stored, 'llm_base_url', choice.baseUrl),
+              )
+            }
+          />
+        </Place>
+      </Group>
     </>
   )
 }

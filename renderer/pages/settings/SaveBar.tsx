@@ -8,7 +8,8 @@ import { notifyDone } from '../../ui/toast.ts'
 export interface SaveBarProps {
   edits: SettingsEdits
   checked: CheckedEdits
-  onDone: () => void
+  /** These edits are saved, or given up. */
+  onDone: (edits: SettingsEdits) => void
 }
 
 /** Shows while something is not saved. Only the changed fields are sent. */
@@ -20,7 +21,7 @@ export function SaveBar({ edits, checked, onDone }: SaveBarProps) {
     if (!checked.ok) return
     save.mutate(checked.patch, {
       onSuccess: () => {
-        onDone()
+        onDone(edits)
         notifyDone('Settings saved.')
       },
     })
@@ -31,7 +32,7 @@ export function SaveBar({ edits, checked, onDone }: SaveBarProps) {
       <div className="flex items-center justify-between gap-3">
         <p className="text-soft">{count(changes, 'change')} not saved.</p>
         <div className="flex gap-2">
-          <Button onClick={onDone}>Discard</Button>
+          <Button onClick={() => onDone(edits)}>Discard</Button>
           <Button
             look="primary"
             busy={save.isPending}

@@ -1,14 +1,13 @@
-import type { ReactNode } from 'react'
 import { type FormField, fieldText, withEdit } from '../../state/settings-form.ts'
 import { Field } from '../../ui/Field.tsx'
 import { Input } from '../../ui/Input.tsx'
+import { SETTING_ENTRIES } from './entries.ts'
 import type { SettingsForm } from './form.ts'
+import { Place } from './Place.tsx'
 
 export interface SettingFieldProps {
   form: SettingsForm
   field: FormField
-  label: string
-  hint?: ReactNode
   placeholder?: string
   mono?: boolean
   numeric?: boolean
@@ -16,24 +15,19 @@ export interface SettingFieldProps {
 }
 
 /** One stored text or number; empty clears it. */
-export function SettingField({
-  form,
-  field,
-  label,
-  hint,
-  className = '',
-  numeric = false,
-  ...input
-}: SettingFieldProps) {
+export function SettingField({ form, field, className = '', numeric = false, ...input }: SettingFieldProps) {
   const { stored, edits, errors, change } = form
+  const { label, hint } = SETTING_ENTRIES[field]
   return (
-    <Field label={label} hint={hint} error={errors[field]} className={className}>
-      <Input
-        {...input}
-        {...(numeric ? { inputMode: 'decimal' as const } : {})}
-        value={fieldText(edits, stored, field)}
-        onValueChange={text => change(withEdit(edits, stored, field, text))}
-      />
-    </Field>
+    <Place name={field} className={className}>
+      <Field label={label} hint={hint} error={errors[field]}>
+        <Input
+          {...input}
+          {...(numeric ? { inputMode: 'decimal' as const } : {})}
+          value={fieldText(edits, stored, field)}
+          onValueChange={text => change(withEdit(edits, stored, field, text))}
+        />
+      </Field>
+    </Place>
   )
 }

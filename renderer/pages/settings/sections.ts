@@ -1,6 +1,18 @@
 import { z } from 'zod'
 
-export const SETTINGS_SECTIONS = ['model', 'agent', 'sandbox', 'api', 'about'] as const
+export const SETTINGS_SECTIONS = [
+  'model',
+  'agent',
+  'sandbox',
+  'tools',
+  'git',
+  'secrets',
+  'notifications',
+  'general',
+  'privacy',
+  'api',
+  'about',
+] as const
 export const settingsSection = z.enum(SETTINGS_SECTIONS)
 export type SettingsSection = z.output<typeof settingsSection>
 
@@ -8,6 +20,12 @@ export const SECTION_TITLES: Record<SettingsSection, string> = {
   model: 'Model',
   agent: 'Agent',
   sandbox: 'Sandbox',
+  tools: 'Tools',
+  git: 'Git',
+  secrets: 'Secrets',
+  notifications: 'Notifications',
+  general: 'Language and account',
+  privacy: 'Privacy',
   api: 'Local API',
   about: 'About and system',
 }

@@ -1,0 +1,57 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { RouteBodyInput } from '../../server/api/route.ts'
+import {
+  createSecretV1,
+  deleteSecretV1,
+  type NewSecret,
+  storeProviderTokensV1,
+  updateSecretV1,
+} from '../../server/api/secrets.ts'
+import type { ProviderTokens } from '../../server/api/user-secrets.ts'
+import { keys } from './queries.ts'
+import { useClient } from './session.ts'
+
+export type SecretChange = RouteBodyInput<typeof updateSecretV1>
+
+export function useCreateSecret() {
+  const client = useClient()
+  const refresh = useRefresh()
+  return useMutation({
+    mutationFn: (secret: NewSecret) => client.call(createSecretV1, { body: secret }),
+    onSuccess: refresh,
+  })
+}
+
+/** Without a value the stored one stays. */
+export function useUpdateSecret(name: string) {
+  const client = useClient()
+  const refresh = useRefresh()
+  return useMutation({
+    mutationFn: (change: SecretChange) => client.call(updateSecretV1, { params: { secret_id: name }, body: change }),
+    onSuccess: refresh,
+  })
+}
+
+export function useDeleteSecret() {
+  const client = useClient()
+  const refresh = useRefresh()
+  return useMutation({
+    mutationFn: (name: string) => client.call(deleteSecretV1, { params: { secret_id: name } }),
+    onSettled: refresh,
+  })
+}
+
+/** Each new token is checked with its provider first; one that is refused changes nothing. */
+export function useStoreTokens() {
+  const client = useClient()
+  const refresh = useRefresh()
+  return useMutation({
+    mutationFn: (provider_tokens: ProviderTokens) => client.call(storeProviderTokensV1, { body: { provider_tokens } }),
+    onSuccess: refresh,
+  })
+}
+
+function useRefresh() {
+  const queryClient = useQueryClient()
+  return () => Promise.all([keys.secrets, keys.settings].map(queryKey => queryClient.invalidateQueries({ queryKey })))
+}

@@ -1,0 +1,55 @@
+import { type ReactNode, useId } from 'react'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { ErrorNotice } from '../../ui/ErrorNotice.tsx'
+
+export interface FormDialogProps {
+  onClose: () => void
+  title: string
+  description?: ReactNode
+  /** The verb of what it does. */
+  submit: string
+  onSubmit: () => void
+  busy?: boolean
+  error?: unknown
+  children: ReactNode
+}
+
+/** A few fields that are entered together; Enter submits. */
+export function FormDialog(props: FormDialogProps) {
+  const { onClose, title, description, submit, onSubmit, busy = false, error, children } = props
+  const form = useId()
+  const buttons = (
+    <>
+      <Button onClick={onClose}>Cancel</Button>
+      <Button type="submit" form={form} look="primary" busy={busy}>
+        {submit}
+      </Button>
+    </>
+  )
+  return (
+    <Dialog
+      open
+      onOpenChange={open => {
+        if (!open) onClose()
+      }}
+      title={title}
+      description={description}
+      footer={buttons}
+    >
+      <form
+        id={form}
+        aria-label={title}
+        noValidate
+        className="flex flex-col gap-4"
+        onSubmit={event => {
+          event.preventDefault()
+          if (!busy) onSubmit()
+        }}
+      >
+        {children}
+        {error ? <ErrorNotice error={error} /> : null}
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,192 @@
+import { DEFAULT_SETTINGS } from '../../../server/api/settings.ts'
+import type { SettingName } from '../../state/settings-form.ts'
+import type { SettingsSection } from './sections.ts'
+
+/** One place in the settings: where it is, what it is called, and what it does. */
+export interface SettingEntry {
+  section: SettingsSection
+  label: string
+  hint?: string
+  /** Other words that a person may look for. */
+  words?: string
+}
+
+/** What else the settings hold: things that are no field of the settings' table. */
+export type PlaceName =
+  | 'local_models'
+  | 'sandbox_specs'
+  | 'provider_tokens'
+  | 'custom_secrets'
+  | 'desktop_notifications'
+  | 'api_address'
+  | 'api_key'
+  | 'api_docs'
+  | 'system_state'
+export type EntryName = SettingName | PlaceName
+
+const UNUSED = 'Stored for other clients; Atelier’s agent does not use it yet.'
+
+/** Every setting has its place here, or this does not compile. */
+export const SETTING_ENTRIES: Readonly<Record<EntryName, SettingEntry>> = {
+  llm_model: {
+    section: 'model',
+    label: 'Model',
+    hint: 'provider/model, or the bare name of a model at the address below.',
+    words: 'llm anthropic openai google gemini claude gpt',
+  },
+  llm_base_url: {
+    section: 'model',
+    label: 'Address',
+    hint: 'Only for a server of your own. It is reached from this machine: localhost works.',
+    words: 'base url endpoint server',
+  },
+  llm_api_key: { section: 'model', label: 'Model key', words: 'llm api key token password' },
+  local_models: { section: 'model', label: 'Models on this machine', words: 'ollama lm studio local offline' },
+
+  max_iterations: {
+    section: 'agent',
+    label: 'Steps per conversation',
+    hint: `${DEFAULT_SETTINGS.max_iterations} when empty.`,
+    words: 'max iterations limit',
+  },
+  max_budget_per_task: {
+    section: 'agent',
+    label: 'Budget per conversation, US $',
+    hint: 'No budget when empty. A model of unknown price is not counted.',
+    words: 'cost money price limit task',
+  },
+  confirmation_mode: {
+    section: 'agent',
+    label: 'Confirm actions',
+    hint: `The agent asks before it acts. ${UNUSED}`,
+    words: 'confirmation mode approve ask permission',
+  },
+  security_analyzer: {
+    section: 'agent',
+    label: 'Security analyzer',
+    hint: `Rates how risky an action is. ${UNUSED}`,
+    words: 'risk',
+  },
+  enable_default_condenser: {
+    section: 'agent',
+    label: 'Condense long conversations',
+    hint: `Older events are summarised for the model. ${UNUSED}`,
+    words: 'default condenser memory context history',
+  },
+  condenser_max_size: {
+    section: 'agent',
+    label: 'Condense after',
+    hint: `Events, 20 or more. ${UNUSED}`,
+    words: 'condenser max size memory',
+  },
+  enable_solvability_analysis: {
+    section: 'agent',
+    label: 'Solvability analysis',
+    hint: `Estimates whether an issue can be solved before work on it. ${UNUSED}`,
+    words: 'issue estimate',
+  },
+  enable_proactive_conversation_starters: {
+    section: 'agent',
+    label: 'Suggest conversations',
+    hint: `Offers to work on open pull requests and failing checks. ${UNUSED}`,
+    words: 'proactive conversation starters pull request',
+  },
+  agent: {
+    section: 'agent',
+    label: 'Agent',
+    hint: 'Stored for other clients. Atelier has one agent, and uses it whatever stands here.',
+    words: 'codeact class',
+  },
+
+  sandbox_runtime_container_image: {
+    section: 'sandbox',
+    label: 'Image',
+    hint: 'Any image with /bin/sh runs as it is; nothing is built or added. Empty: Atelier’s own image.',
+    words: 'runtime container docker',
+  },
+  sandbox_base_container_image: {
+    section: 'sandbox',
+    label: 'Base image',
+    hint: 'Used when no image is given above. Other clients of the API set it.',
+    words: 'container docker',
+  },
+  remote_runtime_resource_factor: {
+    section: 'sandbox',
+    label: 'Resources',
+    hint: 'Multiplies the memory and the processors that a sandbox may use.',
+    words: 'remote runtime resource factor cpu memory limit',
+  },
+  sandbox_api_key: {
+    section: 'sandbox',
+    label: 'Remote sandbox key',
+    hint: 'For sandboxes of a provider elsewhere. Stored for other clients: Atelier’s own sandboxes run here and need none.',
+    words: 'runtime api key cloud',
+  },
+  sandbox_specs: { section: 'sandbox', label: 'Sandbox specs', words: 'images default container docker' },
+
+  mcp_config: {
+    section: 'tools',
+    label: 'Tool servers',
+    words: 'mcp config model context protocol stdio http sse server',
+  },
+  search_api_key: { section: 'tools', label: 'Web search key', hint: UNUSED, words: 'search api key tavily' },
+
+  git_user_name: {
+    section: 'git',
+    label: 'Name',
+    hint: 'The author of the agent’s commits.',
+    words: 'git user name author commit',
+  },
+  git_user_email: { section: 'git', label: 'Email', words: 'git user email author commit' },
+  provider_tokens: { section: 'git', label: 'Git providers', words: 'github gitlab bitbucket token sso login host' },
+
+  custom_secrets: { section: 'secrets', label: 'Secrets', words: 'custom secrets environment variable password token' },
+
+  desktop_notifications: {
+    section: 'notifications',
+    label: 'Notify on the desktop',
+    hint: 'When the agent is done, waits for you or stops, while this window is not in front.',
+    words: 'alert message popup',
+  },
+  enable_sound_notifications: {
+    section: 'notifications',
+    label: 'Play a sound',
+    hint: 'When the agent is done, waits for you or stops.',
+    words: 'sound notifications audio bell mute',
+  },
+
+  language: {
+    section: 'general',
+    label: 'Language',
+    hint: 'This window speaks English only; other clients of the API read the field.',
+    words: 'locale translation english',
+  },
+  email: {
+    section: 'general',
+    label: 'Email',
+    hint: 'Stored for other clients. Atelier has no accounts, and sends no mail.',
+    words: 'account mail address',
+  },
+  email_verified: {
+    section: 'general',
+    label: 'Email is verified',
+    hint: 'Stored for other clients. Atelier does not check it.',
+    words: 'account mail',
+  },
+
+  user_consents_to_analytics: {
+    section: 'privacy',
+    label: 'Consent to analytics',
+    hint: 'Stored for other clients. Atelier sends no analytics, whatever stands here.',
+    words: 'telemetry tracking statistics data',
+  },
+
+  api_address: { section: 'api', label: 'Address', words: 'url port localhost gateway curl header' },
+  api_key: { section: 'api', label: 'Key', words: 'session api key copy token' },
+  api_docs: { section: 'api', label: 'Documentation', words: 'docs openapi swagger reference' },
+  system_state: {
+    section: 'about',
+    label: 'Engine, image and keychain',
+    words: 'version docker podman data folder system check',
+  },
+}

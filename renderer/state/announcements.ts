@@ -1,0 +1,28 @@
+import type { AppConversation } from '../../server/api/app-conversations.ts'
+import { titleOf } from './conversation-list.ts'
+import { conversationState, STATE_WORDS, type State } from './words.ts'
+
+export interface Announcement {
+  title: string
+  body: string
+}
+
+/** The state of each conversation as it was last seen. */
+export type SeenStates = ReadonlyMap<string, State>
+
+/** What ends the agent's work and is worth a person's look. A pause is not: the person asked for it. */
+const ENDS: readonly State[] = ['done', 'waiting', 'failed', 'stuck', 'limit']
+
+export function seenStates(conversations: readonly AppConversation[]): SeenStates {
+  return new Map(conversations.map(one => [one.id, conversationState(one)]))
+}
+
+/** What was at work when last seen and is not any more. */
+export function announcementsOf(before: SeenStates, now: readonly AppConversation[]): Announcement[] {
+  return now.flatMap(conversation => {
+    const state = conversationState(conversation)
+    if (before.get(conversation.id) !== 'working' || !ENDS.includes(state)) return []
+    const { word, meaning } = STATE_WORDS[state]
+    return [{ title: `${titleOf(conversation)}: ${word}`, body: meaning }]
+  })
+}
