@@ -12,37 +12,40 @@ export interface SplitViewProps {
   children: ReactNode
 }
 
-/** The conversation with the panel beside it; the panel's width is kept. */
+/** The conversation with the panel beside it, in narrow windows over it; the panel's width is kept. */
 export function SplitView({ panel, side, children }: SplitViewProps) {
   const [width, setWidth] = usePreference('conversation.panel-width', String(WIDTH.usual))
-  if (panel.asSheet)
-    return (
-      <div className="min-h-0 flex-1">
-        {children}
+  const beside = panel.open && !panel.asSheet
+  return (
+    <>
+      {/* The conversation has one place in both: its scroll and its focus stay when the window becomes narrow. */}
+      <Group className="min-h-0 flex-1">
+        <ResizablePanel id="main" minSize={panel.asSheet ? 0 : WIDTH.main}>
+          {children}
+        </ResizablePanel>
+        {beside && (
+          <>
+            <Separator
+              aria-label="Width of the panel"
+              className="w-px bg-line outline-offset-0 data-[separator=active]:bg-accent data-[separator=hover]:bg-edge"
+            />
+            <ResizablePanel
+              id="side"
+              minSize={WIDTH.least}
+              defaultSize={Number(width) || WIDTH.usual}
+              groupResizeBehavior="preserve-pixel-size"
+              onResize={size => setWidth(String(Math.round(size.inPixels)))}
+            >
+              {side}
+            </ResizablePanel>
+          </>
+        )}
+      </Group>
+      {panel.asSheet && (
         <Sheet open={panel.open} onOpenChange={panel.toggle} title="Changes and details" side="right">
           <div className="h-full w-105 max-w-full">{side}</div>
         </Sheet>
-      </div>
-    )
-  return (
-    <Group className="min-h-0 flex-1">
-      <ResizablePanel id="main" minSize={WIDTH.main}>
-        {children}
-      </ResizablePanel>
-      {panel.open && (
-        <>
-          <Separator className="w-px bg-line outline-offset-0 data-[separator=active]:bg-accent data-[separator=hover]:bg-edge" />
-          <ResizablePanel
-            id="side"
-            minSize={WIDTH.least}
-            defaultSize={Number(width) || WIDTH.usual}
-            groupResizeBehavior="preserve-pixel-size"
-            onResize={size => setWidth(String(Math.round(size.inPixels)))}
-          >
-            {side}
-          </ResizablePanel>
-        </>
       )}
-    </Group>
+    </>
   )
 }
