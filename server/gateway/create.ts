@@ -1,5 +1,7 @@
+import { BashService } from './bash.ts'
 import { GatewayConversations, type GatewayConversationsDependencies } from './conversations.ts'
 import { GatewayEvents } from './events.ts'
+import { GatewayFiles } from './files.ts'
 import { GatewaySandboxes } from './sandboxes.ts'
 import type { GatewayServices } from './services.ts'
 
@@ -11,6 +13,8 @@ export function createGateway(dependencies: Dependencies): Omit<GatewayServices,
   const sandboxes = new GatewaySandboxes(dependencies)
   return {
     sandboxes,
+    bash: new BashService(sandboxes),
+    files: new GatewayFiles(sandboxes),
     conversations: new GatewayConversations({ ...dependencies, sandboxes }),
     events: new GatewayEvents(dependencies.conversations),
   }

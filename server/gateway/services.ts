@@ -1,6 +1,8 @@
 import type { SystemService } from '../system.ts'
+import type { BashService } from './bash.ts'
 import type { GatewayConversations } from './conversations.ts'
 import type { GatewayEvents } from './events.ts'
+import type { GatewayFiles } from './files.ts'
 import type { GatewaySandboxes } from './sandboxes.ts'
 
 /** What the gateway's routes call. */
@@ -8,5 +10,7 @@ export interface GatewayServices {
   conversations: GatewayConversations
   events: GatewayEvents
   sandboxes: GatewaySandboxes
+  bash: BashService
+  files: GatewayFiles
   system: SystemService
 }

@@ -1,12 +1,14 @@
 import type { Server } from 'node:http'
 import type { WebSocket } from 'ws'
 import { type EventFrame, eventFrame } from '../api/events.ts'
+import { executeBashRequest } from '../api/gateway-bash.ts'
 import { gatewayMessage } from '../api/gateway-conversations.ts'
 import { wireTime } from '../api/gateway-events.ts'
 import type { ConversationService } from '../conversation/service.ts'
+import { isAppError, messageOf } from '../errors.ts'
 import type { Access } from '../gateway/access.ts'
 import type { GatewayServices } from '../gateway/services.ts'
-import { toWire } from '../gateway/wire.ts'
+import { localTime, toWire } from '../gateway/wire.ts'
 import type { Log } from '../log.ts'
 import { messageIn, receive } from './event-socket.ts'
 import type { Guard } from './guard.ts'
@@ -34,6 +36,9 @@ function findSocket(
   subscribers: Subscribers,
   dependencies: GatewaySocketDependencies,
 ): ServeSocket<Access> | undefined {
+  if (url.pathname === '/sockets/bash-events') {
+    return (socket, inbox, access) => serveBash(socket, inbox, { ...dependencies, access, query: url.searchParams })
+  }
   const asked = /^\/sockets\/events\/([^/]{1,100})$/.exec(url.pathname)?.[1]
   if (asked === undefined) return undefined
   return (socket, inbox, access) => {
@@ -41,6 +46,41 @@ function findSocket(
     if (!subscribers.join(socket, id)) return
     serveEvents(socket, inbox, { ...dependencies, access, id, query: url.searchParams })
   }
+}
+
+type BashSubscription = Pick<Subscription, 'services' | 'access' | 'query'>
+
+/** What commands say; a client frame is a command. */
+async function serveBash(socket: WebSocket, inbox: Inbox, { services, access, query }: BashSubscription) {
+  const fail = (error: unknown) => {
+    const known = isAppError(error)
+    sendTo(
+      socket,
+      JSON.stringify({ kind: 'BashError', code: known ? error.code : 'internal', detail: messageOf(error) }),
+    )
+  }
+  const signal = new AbortController().signal
+  inbox.handle(text => {
+    receive(socket, text, frame => {
+      services.bash.start(access, messageIn(executeBashRequest, frame), signal).catch(fail)
+    })
+  })
+  try {
+    const history = await services.bash.history(access, signal)
+    socket.on(
+      'close',
+      history.subscribe(since(query), event => sendTo(socket, JSON.stringify(event))),
+    )
+  } catch (error) {
+    fail(error)
+  }
+}
+
+/** The local time from which past commands are wanted. */
+function since(query: URLSearchParams): string | null {
+  if (query.get('resend_mode') === 'all') return ''
+  const after = wireTime.safeParse(query.get('after_timestamp'))
+  return query.get('resend_mode') === 'since' && after.success ? localTime(after.data) : null
 }
 
 interface Subscription extends GatewaySocketDependencies {

@@ -10,7 +10,10 @@ import type { Log } from '../log.ts'
 import type { SandboxService } from '../sandbox/service.ts'
 import { sandboxKey } from '../secret/sandbox-key.ts'
 import { errorReply } from './errors.ts'
+import { isForm } from './form.ts'
+import { mountGatewayBash } from './gateway-bash.ts'
 import { mountGatewayConversations } from './gateway-conversations.ts'
+import { mountGatewayFiles } from './gateway-files.ts'
 import { admitted } from './gateway-mount.ts'
 import { mountGatewayServer } from './gateway-server.ts'
 import { attachGatewaySockets } from './gateway-sockets.ts'
@@ -56,6 +59,7 @@ export async function serveGateway(options: GatewayOptions): Promise<HttpServer>
     url: `http://127.0.0.1:${port}`,
     close: async () => {
       sockets.close()
+      await services.bash.close()
       server.closeAllConnections()
       await new Promise<void>(resolve => server.close(() => resolve()))
     },
@@ -80,9 +84,11 @@ function createApp(options: GatewayOptions, guard: Guard, admit: Admit): Express
     lastRequestAt = Date.now()
     next()
   })
-  app.use(express.json({ limit: BODY_LIMIT, strict: false, type: () => true }))
+  app.use(express.json({ limit: BODY_LIMIT, strict: false, type: request => !isForm(request) }))
   mountGatewayServer(app, options.services, { version: options.version, startedAt, lastRequestAt: () => lastRequestAt })
   mountGatewayConversations(app, options.services)
+  mountGatewayBash(app, options.services)
+  mountGatewayFiles(app, options.services)
   refuseUnsupported(app)
   refuseOtherMethods(app, GATEWAY_ROUTES)
   app.use((_request, response) => {

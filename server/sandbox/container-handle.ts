@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import type { Engine } from '../docker/engine.ts'
 import { runCommand } from './command.ts'
 import { type Place, readFile, statFile, writeFile, writeFiles } from './files.ts'
@@ -10,6 +11,7 @@ import type {
   TerminalStream,
 } from './handle.ts'
 import { openTerminal } from './terminal.ts'
+import { receiveFile, sendFile } from './transfer.ts'
 
 export interface ContainerHandleOptions {
   id: string
@@ -51,6 +53,14 @@ export class ContainerHandle implements SandboxHandle {
 
   async writeFiles(folder: string, files: { path: string; content: Buffer; mode?: number }[]): Promise<void> {
     return writeFiles(this.#place(folder), files)
+  }
+
+  async receiveFile(path: string, content: AsyncIterable<Buffer>, signal: AbortSignal): Promise<number> {
+    return receiveFile(this.#place(path), content, signal)
+  }
+
+  async sendFile(path: string): Promise<{ sizeBytes: number; content: Readable }> {
+    return sendFile(this.#place(path))
   }
 
   async stat(path: string): Promise<FileStat | undefined> {

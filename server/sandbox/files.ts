@@ -124,7 +124,7 @@ async function missingFolders(place: Place, base: string, folders: readonly stri
 }
 
 /** The path and what is there, through links; undefined when there is nothing, also behind a link. */
-async function resolve(place: Place): Promise<{ path: string; stat: PathStat } | undefined> {
+export async function resolve(place: Place): Promise<{ path: string; stat: PathStat } | undefined> {
   const path = absolute(place.path)
   const stat = await place.engine.statPath(place.containerId, path)
   if (stat?.kind !== 'link' || stat.target === undefined) return stat && { path, stat }
@@ -133,7 +133,7 @@ async function resolve(place: Place): Promise<{ path: string; stat: PathStat } |
   return behind && { path: stat.target, stat: behind }
 }
 
-function absolute(path: string): string {
+export function absolute(path: string): string {
   if (!path.startsWith('/') || path.includes('\0')) {
     throw new AppError('bad_request', `"${path.replaceAll('\0', '\\0')}" is not an absolute path in the sandbox.`)
   }

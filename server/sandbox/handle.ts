@@ -1,3 +1,5 @@
+import type { Readable } from 'node:stream'
+
 /**
  * What tools, the start steps and git see of a running sandbox. Paths are absolute POSIX paths in the sandbox.
  * Every method rejects with AppError `sandbox_not_running` or `sandbox_not_found` when the sandbox cannot serve.
@@ -15,6 +17,10 @@ export interface SandboxHandle {
   writeFile(path: string, content: Buffer): Promise<void>
   /** Unpacks files under `folder`, which is created. */
   writeFiles(folder: string, files: { path: string; content: Buffer; mode?: number }[]): Promise<void>
+  /** Writes a file as it arrives, in one step in the end. @returns its size @throws AppError bad_request for a folder */
+  receiveFile(path: string, content: AsyncIterable<Buffer>, signal: AbortSignal): Promise<number>
+  /** A file's bytes as they come; to be read to the end or destroyed. @throws AppError file_not_found, bad_request */
+  sendFile(path: string): Promise<{ sizeBytes: number; content: Readable }>
   stat(path: string): Promise<FileStat | undefined>
 }
 

@@ -1,0 +1,78 @@
+import { z } from 'zod'
+import { page, success } from './page.ts'
+import { route } from './route.ts'
+
+const tag = 'Files'
+const path = z.string().min(1).max(4096)
+const byQuery = z.object({ path })
+/** The older shape: the whole path, URL-encoded, as the last part of the URL. */
+const byPath = z.object({ path: path })
+
+/** A form with one file in the field `file`, at most 100 MB; `path` is absolute and names the file. */
+export const uploadFile = route({
+  method: 'post',
+  path: '/api/file/upload',
+  summary: 'Write a file of the sandbox',
+  tag,
+  query: byQuery,
+  reply: success,
+})
+export const uploadFileByPath = route({
+  method: 'post',
+  path: '/api/file/upload/{path}',
+  summary: 'Write a file of the sandbox',
+  tag,
+  params: byPath,
+  reply: success,
+})
+
+/** The reply is the file's bytes. */
+export const downloadFile = route({
+  method: 'get',
+  path: '/api/file/download',
+  summary: 'Read a file of the sandbox',
+  tag,
+  query: byQuery,
+  reply: z.unknown(),
+})
+export const downloadFileByPath = route({
+  method: 'get',
+  path: '/api/file/download/{path}',
+  summary: 'Read a file of the sandbox',
+  tag,
+  params: byPath,
+  reply: z.unknown(),
+})
+
+export const createDirectory = route({
+  method: 'post',
+  path: '/api/file/create_directory',
+  summary: 'Make a folder and those above it',
+  tag,
+  query: byQuery,
+  reply: success,
+})
+
+const place = z.object({ label: z.string(), path: z.string() })
+export const getHome = route({
+  method: 'get',
+  path: '/api/file/home',
+  summary: 'Where to begin to look for files',
+  tag,
+  query: z.object({ include_hidden: z.boolean().default(false) }),
+  reply: z.object({ home: z.string(), favorites: z.array(place), locations: z.array(place) }),
+})
+
+export const searchSubdirectories = route({
+  method: 'get',
+  path: '/api/file/search_subdirs',
+  summary: 'The folders in a folder; a page_id is the name of the first one of the page',
+  tag,
+  query: z.object({
+    path,
+    page_id: z.string().nullish(),
+    limit: z.int().min(1).max(100).default(100),
+    include_hidden: z.boolean().default(false),
+  }),
+  reply: page(z.object({ name: z.string(), path: z.string() })),
+})

@@ -1,0 +1,67 @@
+import { pipeline } from 'node:stream/promises'
+import type { Express, Request, Response } from 'express'
+import * as files from '../api/gateway-files.ts'
+import type { Success } from '../api/page.ts'
+import { AppError } from '../errors.ts'
+import type { GatewayServices } from '../gateway/services.ts'
+import { isForm, readForm } from './form.ts'
+import { accessIn, mountGateway } from './gateway-mount.ts'
+import { expressPath, readCall } from './mount.ts'
+
+/** Files of the key's sandbox, in both shapes of the path. */
+export function mountGatewayFiles(app: Express, { files: service }: GatewayServices): void {
+  app.post(expressPath(files.uploadFile.path), async (request, response) => {
+    const { query, signal } = readCall(files.uploadFile, request, response)
+    response.json(await upload(service, { request, response, path: query.path, signal }))
+  })
+  app.post(expressPath(files.uploadFileByPath.path), async (request, response) => {
+    const { params, signal } = readCall(files.uploadFileByPath, request, response)
+    response.json(await upload(service, { request, response, path: params.path, signal }))
+  })
+  app.get(expressPath(files.downloadFile.path), async (request, response) => {
+    const { query, signal } = readCall(files.downloadFile, request, response)
+    await download(service, { response, path: query.path, signal })
+  })
+  app.get(expressPath(files.downloadFileByPath.path), async (request, response) => {
+    const { params, signal } = readCall(files.downloadFileByPath, request, response)
+    await download(service, { response, path: params.path, signal })
+  })
+  mountGateway(app, files.createDirectory, async ({ access, query, signal }) => {
+    await service.createDirectory(access, query.path, signal)
+    return { success: true }
+  })
+  mountGateway(app, files.getHome, ({ access, signal }) => service.home(access, signal))
+  mountGateway(app, files.searchSubdirectories, ({ access, query, signal }) =>
+    service.subdirectories(access, query, signal),
+  )
+}
+
+type Files = GatewayServices['files']
+
+/** The first file of the form goes to the sandbox as it arrives. */
+async function upload(
+  service: Files,
+  { request, response, path, signal }: { request: Request; response: Response; path: string; signal: AbortSignal },
+): Promise<Success> {
+  const access = accessIn(response)
+  if (!isForm(request)) throw new AppError('bad_request', 'Send the file as multipart/form-data, in the field "file".')
+  for await (const { content } of readForm(request)) {
+    await service.upload(access, path, content, signal)
+    return { success: true }
+  }
+  throw new AppError('bad_request', 'The form holds no file. Put it into the field "file".')
+}
+
+async function download(
+  service: Files,
+  { response, path, signal }: { response: Response; path: string; signal: AbortSignal },
+): Promise<void> {
+  const { sizeBytes, content } = await service.download(accessIn(response), path, signal)
+  const name = encodeURIComponent(path.slice(path.lastIndexOf('/') + 1))
+  response.set({
+    'Content-Type': 'application/octet-stream',
+    'Content-Length': String(sizeBytes),
+    'Content-Disposition': `attachment; filename*=UTF-8''${name}`,
+  })
+  await pipeline(content, response)
+}

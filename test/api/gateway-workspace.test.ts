@@ -1,0 +1,140 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type GatewayCaller, startGatewaySandbox } from '../parts/gateway.ts'
+import { startTestService, type TestService } from '../parts/service.ts'
+import { watchSocket } from '../parts/watch-gateway.ts'
+
+let service: TestService
+let caller: GatewayCaller
+let other: GatewayCaller
+
+beforeAll(async () => {
+  service = await startTestService()
+  caller = (await startGatewaySandbox(service)).caller
+  other = (await startGatewaySandbox(service)).caller
+})
+
+afterAll(() => service?.close())
+
+const run = async (command: string, extra: object = {}) =>
+  (await caller.call('POST', '/api/bash/execute_bash_command', { command, ...extra })).body
+
+describe('commands', () => {
+  it('run in a shell of their own and tell both streams apart', async () => {
+    const output = await run('cd /tmp; echo out; echo err >&2; exit 3')
+    expect(output).toMatchObject({ kind: 'BashOutput', exit_code: 3, stdout: 'out\n', stderr: 'err\n', order: 0 })
+    expect((await run('pwd', { cwd: '/etc' })).stdout).toBe('/etc\n')
+  })
+
+  it('are ended after their time, with what they started', async () => {
+    expect(await run('sleep 600 & echo begun; sleep 600', { timeout: 1 })).toMatchObject({ exit_code: -1 })
+    expect((await run("pgrep -fc 'sleep 60[0]'")).stdout).toBe('0\n')
+  })
+
+  it('never see a key of ours', async () => {
+    const { stdout } = await run('env')
+    expect(stdout).not.toContain(service.key)
+    expect(stdout).not.toContain(caller.key)
+  })
+
+  it('say what went wrong when they can not begin', async () => {
+    expect(await run('true', { cwd: '/nowhere' })).toMatchObject({
+      exit_code: -1,
+      stderr: expect.stringMatching(/nowhere/),
+    })
+  })
+
+  it('send much output in pieces that are whole together', async () => {
+    const last = await run('head -c 3000000 /dev/zero | tr "\\0" x; echo end')
+    const path = `/api/bash/bash_events/search?kind__eq=BashOutput&command_id__eq=${last.command_id}`
+    const { body } = await caller.call('GET', path)
+    const orders = body.items.map(({ order }: { order: number }) => order)
+    expect(orders).toEqual([...orders.keys()])
+    expect(orders.length).toBeGreaterThan(1)
+    const text = body.items.map(({ stdout }: { stdout: string | null }) => stdout ?? '').join('')
+    expect(text).toBe(`${'x'.repeat(3_000_000)}end\n`)
+  })
+
+  it('are found, paged, fetched and cleared, by their own sandbox only', async () => {
+    await caller.call('DELETE', '/api/bash/bash_events')
+    const started = (await caller.call('POST', '/api/bash/start_bash_command', { command: 'echo started' })).body
+    expect(started).toMatchObject({ kind: 'BashCommand', command: 'echo started', timeout: 300 })
+    await run('true')
+    const page = (await caller.call('GET', '/api/bash/bash_events/search?limit=1')).body
+    expect(page.items).toEqual([started])
+    const next = (await caller.call('GET', `/api/bash/bash_events/search?page_id=${page.next_page_id}`)).body
+    expect(next.items[0].id).toBe(page.next_page_id)
+    expect((await caller.call('GET', `/api/bash/bash_events/${started.id}`)).body).toEqual(started)
+    expect((await other.call('GET', `/api/bash/bash_events/${started.id}`)).status).toBe(404)
+    expect((await other.call('GET', '/api/bash/bash_events/search')).body.items).toEqual([])
+    expect((await caller.call('DELETE', '/api/bash/bash_events')).body.cleared_count).toBeGreaterThan(2)
+  })
+
+  it('are run and followed over the socket', async () => {
+    const seen = await watchSocket(caller, '/sockets/bash-events')
+    seen.send({ command: 'echo over the socket' })
+    const output = await seen.until(frame => frame.kind === 'BashOutput')
+    expect(output).toMatchObject({ stdout: 'over the socket\n', exit_code: 0 })
+    seen.send({ nothing: true })
+    await seen.until(frame => frame.kind === 'ServerErrorEvent' || frame.kind === 'BashError')
+    await seen.close()
+  })
+})
+
+async function upload(path: string, content: Buffer, shape: 'query' | 'path' = 'query'): Promise<Response> {
+  const form = new FormData()
+  form.append('file', new Blob([new Uint8Array(content)]), 'name')
+  const address = shape === 'query' ? `upload?path=${encodeURIComponent(path)}` : `upload/${encodeURIComponent(path)}`
+  const headers = { 'X-Session-API-Key': caller.key }
+  return fetch(`${caller.url}/api/file/${address}`, { method: 'POST', headers, body: form })
+}
+
+async function download(path: string, shape: 'query' | 'path' = 'query'): Promise<Response> {
+  const address =
+    shape === 'query' ? `download?path=${encodeURIComponent(path)}` : `download/${encodeURIComponent(path)}`
+  return fetch(`${caller.url}/api/file/${address}`, { headers: { 'X-Session-API-Key': caller.key } })
+}
+
+describe('files', () => {
+  it.each(['query', 'path'] as const)('come back as they went, with the path in the %s', async shape => {
+    const content = randomBytes(5_000_000)
+    const path = `/workspace/new folder/${shape} ü.bin`
+    expect((await upload(path, content, shape)).status).toBe(200)
+    const reply = await download(path, shape)
+    expect(Buffer.from(await reply.arrayBuffer()).equals(content)).toBe(true)
+    expect((await run('ls -A', { cwd: '/workspace/new folder' })).stdout).not.toContain('.atelier')
+  })
+
+  it('keep mode and owner when they are replaced', async () => {
+    await run('echo old > /tmp/script; chmod 750 /tmp/script')
+    await upload('/tmp/script', Buffer.from('new'))
+    expect((await run('stat -c %a /tmp/script; cat /tmp/script')).stdout).toBe('750\nnew')
+  })
+
+  it('are refused where there is none, for folders and for relative paths', async () => {
+    expect((await download('/tmp/not-there')).status).toBe(404)
+    expect((await download('/tmp')).status).toBe(400)
+    expect((await upload('/tmp', Buffer.from('x'))).status).toBe(400)
+    const relative = await upload('tmp/x', Buffer.from('x'))
+    expect([relative.status, (await relative.json()).detail]).toEqual([400, 'Path must be absolute'])
+    expect((await caller.call('POST', '/api/file/upload?path=/tmp/x', {})).status).toBe(400)
+  })
+
+  it('are refused above 100 MB, and leave nothing behind', async () => {
+    expect((await upload('/tmp/huge', Buffer.alloc(100_100_000))).status).toBe(413)
+    expect((await run('ls -A /tmp')).stdout).not.toMatch(/huge|[.]atelier/)
+  })
+
+  it('have folders, which can be made and looked through', async () => {
+    await caller.call('POST', '/api/file/create_directory?path=/tmp/a/b')
+    await caller.call('POST', '/api/file/create_directory?path=/tmp/a/.hidden')
+    expect((await caller.call('GET', '/api/file/search_subdirs?path=/tmp/a')).body).toEqual({
+      items: [{ name: 'b', path: '/tmp/a/b' }],
+      next_page_id: null,
+    })
+    const all = await caller.call('GET', '/api/file/search_subdirs?path=/tmp/a&include_hidden=true&limit=1')
+    expect(all.body).toMatchObject({ items: [{ name: '.hidden' }], next_page_id: 'b' })
+    expect((await caller.call('GET', '/api/file/search_subdirs?path=/nowhere')).status).toBe(404)
+    expect((await caller.call('GET', '/api/file/home')).body).toMatchObject({ home: '/root' })
+  })
+})
