@@ -24,6 +24,7 @@ import type { Complete, ModelChoice } from './llm/completion.ts'
 import { createComplete } from './llm/stream.ts'
 import type { Log } from './log.ts'
 import { readBundledImage, SandboxImages } from './sandbox/image.ts'
+import { mountGround } from './sandbox/mounts.ts'
 import { SandboxService } from './sandbox/service.ts'
 import type { ImageSettings } from './sandbox/spec.ts'
 import { SandboxSpecs } from './sandbox/specs.ts'
@@ -38,6 +39,7 @@ import { Database } from './store/database.ts'
 import { EventTable } from './store/events.ts'
 import { GatewayConversationTable } from './store/gateway-conversations.ts'
 import { GatewaySandboxRow, instanceId } from './store/meta.ts'
+import { SandboxSpecTable } from './store/sandbox-specs.ts'
 import { SettingTable } from './store/settings.ts'
 import { StartTaskTable } from './store/start-tasks.ts'
 import { SystemService } from './system.ts'
@@ -98,7 +100,7 @@ async function open(options: ServiceOptions, closers: (() => unknown)[], close: 
   const settings = new SettingsService({ table: new SettingTable(database), vault, mask, bus, secrets })
   let gateway: HttpServer | undefined
   const gatewayUrl = () => gateway?.url ?? null
-  const docker = await openSandboxes(options, { bus, settings, instance: instanceId(database), gatewayUrl })
+  const docker = await openSandboxes(options, { bus, database, settings, instance: instanceId(database), gatewayUrl })
   closers.push(docker.close)
   const conversations = openConversations(options, {
     bus,
@@ -158,14 +160,26 @@ async function open(options: ServiceOptions, closers: (() => unknown)[], close: 
 
 async function openSandboxes(
   options: ServiceOptions,
-  dependencies: { bus: Bus; settings: SettingsService; instance: string; gatewayUrl: () => string | null },
+  dependencies: {
+    bus: Bus
+    database: Database
+    settings: SettingsService
+    instance: string
+    gatewayUrl: () => string | null
+  },
 ) {
-  const { bus, settings, instance } = dependencies
+  const { bus, database, settings, instance } = dependencies
   const { log } = options
   const bundled = await readBundledImage(options.resourcesDir)
   const connection = new EngineConnection({ bus, log, find: signal => findEngine(thisMachine(), signal) })
   const images = new SandboxImages({ connection, bus, log, bundled })
-  const specs = new SandboxSpecs({ images, imageSettings: async () => imageSettings(settings.read()) })
+  const specs = new SandboxSpecs({
+    images,
+    table: new SandboxSpecTable(database),
+    bus,
+    imageSettings: async () => imageSettings(settings.read()),
+    mountGround: () => mountGround(options.dataDir, connection),
+  })
   const sandboxes = new SandboxService({
     connection,
     bus,

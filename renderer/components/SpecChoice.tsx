@@ -1,6 +1,6 @@
 import { Radio } from '@base-ui/react/radio'
 import { RadioGroup } from '@base-ui/react/radio-group'
-import type { SandboxSpecInfo } from '../../server/api/sandboxes.ts'
+import type { SandboxSpecInfo } from '../../server/api/sandbox-specs.ts'
 
 export interface SpecChoiceProps {
   specs: readonly SandboxSpecInfo[]
@@ -28,7 +28,7 @@ export function SpecChoice({ specs, value, onChange }: SpecChoiceProps) {
           </span>
           <span className="min-w-0">
             <span className="block">{spec.title}</span>
-            <span className="block font-mono text-xs break-all text-faint">{spec.id}</span>
+            <span className="block font-mono text-xs break-all text-faint">{spec.image}</span>
             <span className="block text-sm text-faint">{presence(spec)}</span>
           </span>
         </Radio.Root>

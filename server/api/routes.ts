@@ -5,6 +5,7 @@ import * as conversations from './conversations.ts'
 import * as errors from './errors.ts'
 import * as events from './events.ts'
 import type { Route } from './route.ts'
+import * as sandboxSpecs from './sandbox-specs.ts'
 import * as sandboxes from './sandboxes.ts'
 import * as secrets from './secrets.ts'
 import * as settings from './settings.ts'
@@ -16,6 +17,7 @@ const MODULES: readonly object[] = [
   appConversations,
   events,
   sandboxes,
+  sandboxSpecs,
   secrets,
   system,
   config,

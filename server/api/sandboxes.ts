@@ -23,19 +23,6 @@ export const sandboxInfo = z.object({
 })
 export type SandboxInfo = z.output<typeof sandboxInfo>
 
-export const sandboxSpecInfo = z.object({
-  /** The image reference. */
-  id: z.string(),
-  command: z.array(z.string()).nullable(),
-  created_at: dateTime,
-  initial_env: z.record(z.string(), z.string()),
-  working_dir: z.string(),
-  title: z.string(),
-  /** Whether the engine has the image already; null when the engine does not answer. */
-  image_present: z.boolean().nullable(),
-})
-export type SandboxSpecInfo = z.output<typeof sandboxSpecInfo>
-
 export const sandboxStats = z.object({
   sandbox_id: z.string(),
   cpu_percent: z.number(),
@@ -112,22 +99,4 @@ export const deleteSandbox = route({
   params: sandboxParams,
   query: z.object({ sandbox_id: z.string().nullish() }),
   reply: success,
-})
-
-export const searchSandboxSpecs = route({
-  method: 'get',
-  path: '/api/v1/sandbox-specs/search',
-  summary: 'Search sandbox specs; the first is the default',
-  tag,
-  query: pageQuery,
-  reply: page(sandboxSpecInfo),
-})
-
-export const batchGetSandboxSpecs = route({
-  method: 'get',
-  path: '/api/v1/sandbox-specs',
-  summary: 'Get sandbox specs by id; null for unknown ones',
-  tag,
-  query: idsQuery,
-  reply: z.array(sandboxSpecInfo.nullable()),
 })

@@ -147,6 +147,7 @@ export const changeFrame = z.discriminatedUnion('resource', [
   z.object({ resource: z.literal('conversation'), id: z.string() }),
   z.object({ resource: z.literal('start-task'), id: z.string() }),
   z.object({ resource: z.literal('sandbox'), id: z.string() }),
+  z.object({ resource: z.literal('sandbox-spec'), id: z.string() }),
   z.object({ resource: z.literal('settings') }),
   z.object({ resource: z.literal('system') }),
 ])

@@ -5,12 +5,15 @@ export const LABEL = {
   spec: 'dev.atelier.spec',
   /** ISO 8601; the container's own time changes with an engine's restore. */
   createdAt: 'dev.atelier.created-at',
+  workingDir: 'dev.atelier.working-dir',
 } as const
 
 export interface SandboxLabels {
   instanceId: string
   specId: string
   createdAt: string
+  /** Where conversations work; absent on sandboxes of older versions. */
+  workingDir?: string
 }
 
 export function writeLabels(labels: SandboxLabels): Record<string, string> {
@@ -18,6 +21,7 @@ export function writeLabels(labels: SandboxLabels): Record<string, string> {
     [LABEL.instance]: labels.instanceId,
     [LABEL.spec]: labels.specId,
     [LABEL.createdAt]: labels.createdAt,
+    ...(labels.workingDir && { [LABEL.workingDir]: labels.workingDir }),
   }
 }
 
@@ -27,7 +31,8 @@ export function readLabels(labels: Readonly<Record<string, string>>): SandboxLab
   const specId = labels[LABEL.spec]
   const createdAt = labels[LABEL.createdAt]
   if (!instanceId || !specId || !createdAt || Number.isNaN(Date.parse(createdAt))) return undefined
-  return { instanceId, specId, createdAt }
+  const workingDir = labels[LABEL.workingDir]
+  return { instanceId, specId, createdAt, ...(workingDir && { workingDir }) }
 }
 
 /** Finds the sandboxes of one instance. */

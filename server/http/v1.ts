@@ -1,6 +1,7 @@
 import type { Express } from 'express'
 import * as conversations from '../api/app-conversations.ts'
 import * as events from '../api/events.ts'
+import * as sandboxSpecs from '../api/sandbox-specs.ts'
 import * as sandboxes from '../api/sandboxes.ts'
 import * as system from '../api/system.ts'
 import { mount } from './mount.ts'
@@ -14,6 +15,7 @@ export function mountV1(app: Express, services: Services): void {
   mountStartTasks(app, services)
   mountEvents(app, services)
   mountSandboxes(app, services)
+  mountSandboxSpecs(app, services)
   mountSystem(app, services)
 }
 
@@ -138,7 +140,7 @@ function toEventPage(query: {
   }
 }
 
-function mountSandboxes(app: Express, { sandboxes: service, specs }: Services): void {
+function mountSandboxes(app: Express, { sandboxes: service }: Services): void {
   mount(app, sandboxes.searchSandboxes, ({ query }) => service.search(query))
   mount(app, sandboxes.getSandboxStats, ({ query }) => service.stats(query.id))
   mount(app, sandboxes.batchGetSandboxes, ({ query }) => service.batch(query.id))
@@ -157,8 +159,18 @@ function mountSandboxes(app: Express, { sandboxes: service, specs }: Services): 
     await service.delete(params.sandbox_id)
     return OK
   })
-  mount(app, sandboxes.searchSandboxSpecs, ({ query }) => specs.search(query))
-  mount(app, sandboxes.batchGetSandboxSpecs, ({ query }) => specs.batch(query.id))
+}
+
+function mountSandboxSpecs(app: Express, { specs }: Services): void {
+  mount(app, sandboxSpecs.searchSandboxSpecs, ({ query }) => specs.search(query))
+  mount(app, sandboxSpecs.batchGetSandboxSpecs, ({ query }) => specs.batch(query.id))
+  mount(app, sandboxSpecs.createSandboxSpec, ({ body }) => specs.create(body))
+  mount(app, sandboxSpecs.replaceSandboxSpec, ({ params, body }) => specs.replace(params.spec_id, body))
+  mount(app, sandboxSpecs.makeSandboxSpecDefault, ({ params }) => specs.makeDefault(params.spec_id))
+  mount(app, sandboxSpecs.deleteSandboxSpec, async ({ params }) => {
+    await specs.delete(params.spec_id)
+    return OK
+  })
 }
 
 function mountSystem(app: Express, { system: service, logins }: Services): void {

@@ -2,6 +2,7 @@ import type { SandboxInfo, SandboxStats } from '../api/sandboxes.ts'
 import type { Bus } from '../bus.ts'
 import type { EngineConnection } from '../docker/connection.ts'
 import type { ContainerState } from '../docker/engine.ts'
+import { readLabels } from '../docker/labels.ts'
 import { AppError, isAppError, messageOf } from '../errors.ts'
 import { randomToken } from '../ids.ts'
 import type { Log } from '../log.ts'
@@ -137,14 +138,19 @@ export class SandboxService {
     return Promise.all(ids.map(id => this.#statsOf(this.#view.get(id))))
   }
 
-  /** Commands run in `workingDir` unless they say otherwise. @throws AppError sandbox_not_found, sandbox_not_running */
-  async open(id: string, workingDir: string = SANDBOX.workingDir): Promise<SandboxHandle> {
+  /**
+   * Commands run in `workingDir`, else where its spec says, unless they say otherwise.
+   * @throws AppError sandbox_not_found, sandbox_not_running
+   */
+  async open(id: string, workingDir?: string): Promise<SandboxHandle> {
     const sandbox = await this.#find(id)
     assertAllowed('use', sandbox)
     if (sandbox.kind !== 'container') throw new AppError('sandbox_not_running', 'The sandbox is not running.')
     const { connection } = this.#options
     const engine = () => connection.engine()
-    return new ContainerHandle({ id, containerId: sandbox.container.id, workingDir, engine })
+    const { id: containerId, labels } = sandbox.container
+    const folder = workingDir ?? readLabels(labels)?.workingDir ?? SANDBOX.workingDir
+    return new ContainerHandle({ id, containerId, workingDir: folder, engine })
   }
 
   /** Gives up what is starting; what runs goes on without the service. */
@@ -171,7 +177,7 @@ export class SandboxService {
     signal?.throwIfAborted()
     const engine = this.#options.connection.info()
     const { instanceId, specs } = this.#options
-    const spec = await specs.find(specId)
+    const spec = await specs.toStart(specId)
     const identity = { id: `${SANDBOX.namePrefix}${randomToken(16)}`, instanceId, createdAt: new Date().toISOString() }
     const request = containerRequest(spec, identity, engine, await specs.resourceFactor())
     const known = { id: identity.id, specId: spec.id, createdAt: identity.createdAt }

@@ -1,5 +1,6 @@
 import type { ContainerRequest, EngineInfo } from '../docker/engine.ts'
 import { writeLabels } from '../docker/labels.ts'
+import type { SandboxSpecRow } from '../store/sandbox-specs.ts'
 
 const GIB = 1024 ** 3
 
@@ -35,6 +36,8 @@ export const EXPOSED_PORTS = { VSCODE: 8001, WORKER_1: 8011, WORKER_2: 8012 } as
  */
 const KEEP_ALIVE = 'command -v sleep >/dev/null 2>&1 && exec sleep 2147483647; read -r _'
 
+const WAIT: readonly string[] = ['/bin/sh', '-c', KEEP_ALIVE]
+
 /** What processes in the sandbox are told: where to listen, so that the user sees it. */
 const INITIAL_ENV: Readonly<Record<string, string>> = {
   WORKER_1: String(EXPOSED_PORTS.WORKER_1),
@@ -42,13 +45,36 @@ const INITIAL_ENV: Readonly<Record<string, string>> = {
 }
 
 export interface SandboxSpec {
-  /** The image reference. */
+  /** Of a built-in one the image reference. */
   id: string
+  image: string
   title: string
   workingDir: string
+  /** On top of ours. */
   initialEnv: Readonly<Record<string, string>>
-  command: readonly string[]
+  /** null waits for ever. */
+  command: readonly string[] | null
+  limits: SpecLimits
+  network: 'full' | 'none'
+  mounts: readonly SpecMount[]
+  /** null of a built-in one. */
+  createdAt: string | null
 }
+
+/** null is the default's. */
+export interface SpecLimits {
+  memory_bytes: number | null
+  cpus: number | null
+  pids: number | null
+}
+
+export interface SpecMount {
+  host_path: string
+  container_path: string
+  mode: 'ro' | 'rw'
+}
+
+const NO_LIMITS: SpecLimits = { memory_bytes: null, cpus: null, pids: null }
 
 export interface ImageSettings {
   base: string | null
@@ -77,9 +103,15 @@ export function sandboxSpecs(bundled: string | null, settings: Pick<ImageSetting
   return [...specs.values()]
 }
 
-function specOf(id: string, title: string): SandboxSpec {
-  const command = ['/bin/sh', '-c', KEEP_ALIVE]
-  return { id, title, workingDir: SANDBOX.workingDir, initialEnv: INITIAL_ENV, command }
+function specOf(image: string, title: string): SandboxSpec {
+  const fixed = { command: null, limits: NO_LIMITS, network: 'full', mounts: [], createdAt: null } as const
+  return { id: image, image, title, workingDir: SANDBOX.workingDir, initialEnv: {}, ...fixed }
+}
+
+export function ownSpec({ id, createdAt, definition }: SandboxSpecRow): SandboxSpec {
+  const { title, image, command = null, working_dir, initial_env, limits, network, mounts } = definition
+  const workingDir = working_dir ?? SANDBOX.workingDir
+  return { id, image, title, workingDir, initialEnv: initial_env, command, limits, network, mounts, createdAt }
 }
 
 export interface SandboxIdentity {
@@ -94,39 +126,46 @@ export function containerRequest(
   engine: EngineCapacity,
   resourceFactor: number | null,
 ): ContainerRequest {
+  const { id: specId, workingDir } = spec
+  const connected = spec.network === 'full'
   return {
     name: identity.id,
-    image: spec.id,
+    image: spec.image,
     // The command replaces the image's entrypoint, whatever that would start.
-    entrypoint: [...spec.command],
+    entrypoint: [...(spec.command ?? WAIT)],
     command: [],
-    workingDir: spec.workingDir,
-    env: { ...spec.initialEnv },
-    labels: writeLabels({ instanceId: identity.instanceId, specId: spec.id, createdAt: identity.createdAt }),
-    ports: Object.values(EXPOSED_PORTS),
+    workingDir,
+    env: { ...(connected && INITIAL_ENV), ...spec.initialEnv },
+    labels: writeLabels({ instanceId: identity.instanceId, specId, createdAt: identity.createdAt, workingDir }),
+    ports: connected ? Object.values(EXPOSED_PORTS) : [],
     user: SANDBOX.user,
     openStdin: true,
-    ...limitsFor(engine, resourceFactor),
-    pids: SANDBOX.pids,
+    ...limitsFor(engine, resourceFactor, spec.limits),
+    pids: spec.limits.pids ?? SANDBOX.pids,
     capabilities: { drop: [...SANDBOX.capabilities.drop], add: [...SANDBOX.capabilities.add] },
-    network: 'bridge',
+    network: connected ? 'bridge' : 'none',
     // Docker Desktop knows this name; on Linux it has to be said.
-    extraHosts: ['host.docker.internal:host-gateway'],
-    mounts: [],
+    extraHosts: connected ? ['host.docker.internal:host-gateway'] : [],
+    mounts: spec.mounts.map(mount => ({
+      hostPath: mount.host_path,
+      containerPath: mount.container_path,
+      readOnly: mount.mode === 'ro',
+    })),
   }
 }
 
 export type EngineCapacity = Pick<EngineInfo, 'cpus' | 'memoryBytes' | 'canLimitCpus'>
 
-/** The factor scales up to what the engine has, never beyond. */
+/** The factor scales the defaults; a spec's own limits hold as they are. Neither goes beyond what the engine has. */
 export function limitsFor(
   engine: EngineCapacity,
   resourceFactor: number | null,
+  own: Pick<SpecLimits, 'memory_bytes' | 'cpus'> = NO_LIMITS,
 ): { memoryBytes: number; cpus: number } {
   const factor = Math.max(1, resourceFactor ?? 1)
-  const memory = Math.min(SANDBOX.memoryBytes, engine.memoryBytes * SANDBOX.memoryShare)
+  const memory = own.memory_bytes ?? Math.min(SANDBOX.memoryBytes, engine.memoryBytes * SANDBOX.memoryShare) * factor
   return {
-    memoryBytes: Math.floor(Math.min(memory * factor, engine.memoryBytes)),
-    cpus: engine.canLimitCpus === false ? 0 : Math.min(SANDBOX.cpus * factor, engine.cpus),
+    memoryBytes: Math.floor(Math.min(memory, engine.memoryBytes)),
+    cpus: engine.canLimitCpus === false ? 0 : Math.min(own.cpus ?? SANDBOX.cpus * factor, engine.cpus),
   }
 }

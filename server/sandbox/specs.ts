@@ -1,14 +1,24 @@
-import type { SandboxSpecInfo } from '../api/sandboxes.ts'
+import type { SandboxSpecInfo, SandboxSpecRequest } from '../api/sandbox-specs.ts'
+import type { Bus } from '../bus.ts'
 import { AppError } from '../errors.ts'
+import { randomToken } from '../ids.ts'
+import type { SandboxSpecRow, SandboxSpecTable } from '../store/sandbox-specs.ts'
 import type { SandboxImages } from './image.ts'
+import { type MountGround, mountSource } from './mounts.ts'
 import { type Page, type PageQuery, pageOf } from './page.ts'
-import { type ImageSettings, type SandboxSpec, sandboxSpecs } from './spec.ts'
+import { type ImageSettings, ownSpec, type SandboxSpec, sandboxSpecs } from './spec.ts'
 
 export interface SandboxSpecsOptions {
   images: SandboxImages
+  table: SandboxSpecTable
+  bus: Bus
   /** Read for each question: a setting counts from the next sandbox on. */
   imageSettings(): Promise<ImageSettings>
+  /** Where mounts are taken from now; the engine may change. */
+  mountGround(): MountGround
 }
+
+const MAX_OWN_SPECS = 100
 
 /** What a sandbox can be started from; the first is the default. */
 export class SandboxSpecs {
@@ -20,49 +30,129 @@ export class SandboxSpecs {
   }
 
   async search(query: PageQuery): Promise<Page<SandboxSpecInfo>> {
-    const page = pageOf(await this.#all(), query)
-    return { ...page, items: await Promise.all(page.items.map(spec => this.#info(spec))) }
+    const all = await this.#all()
+    const page = pageOf(all, query)
+    return { ...page, items: await Promise.all(page.items.map(spec => this.#info(spec, spec === all[0]))) }
   }
 
   /** In the order asked for; null for an unknown id. */
   async batch(ids: readonly string[]): Promise<(SandboxSpecInfo | null)[]> {
-    const specs = new Map((await this.#all()).map(spec => [spec.id, spec]))
+    const all = await this.#all()
     return Promise.all(
       ids.map(id => {
-        const spec = specs.get(id)
-        return spec ? this.#info(spec) : null
+        const spec = all.find(each => each.id === id)
+        return spec ? this.#info(spec, spec === all[0]) : null
       }),
     )
   }
 
-  /** Without an id the default. @throws AppError not_found */
-  async find(id: string | null | undefined): Promise<SandboxSpec> {
-    const specs = await this.#all()
-    const spec = id ? specs.find(each => each.id === id) : specs[0]
-    if (spec) return spec
-    throw new AppError(
-      'not_found',
-      `There is no sandbox spec ${id}. Choose one of the list, or name the image in Settings.`,
-    )
+  /** @throws AppError bad_request for a mount that is refused, conflict when there are too many */
+  async create(request: SandboxSpecRequest): Promise<SandboxSpecInfo> {
+    if (this.#options.table.all().length >= MAX_OWN_SPECS) {
+      throw new AppError('conflict', `There are ${MAX_OWN_SPECS} sandbox specs already. Remove one first.`)
+    }
+    return this.#save({ id: `spec-${randomToken(12)}`, createdAt: new Date().toISOString() }, request)
+  }
+
+  /** @throws AppError not_found, conflict for a built-in one, bad_request for a mount that is refused */
+  async replace(id: string, request: SandboxSpecRequest): Promise<SandboxSpecInfo> {
+    return this.#save(await this.#own(id, 'changed. Duplicate it and change the copy'), request)
+  }
+
+  /** @throws AppError not_found, conflict for a built-in one */
+  async delete(id: string): Promise<void> {
+    await this.#own(id, 'removed')
+    this.#options.table.delete(id)
+    this.#options.bus.publish({ resource: 'sandbox-spec', id })
+  }
+
+  /** @throws AppError not_found */
+  async makeDefault(id: string): Promise<SandboxSpecInfo> {
+    const spec = await this.#find(id)
+    await this.#chooseDefault(spec.id, true)
+    this.#options.bus.publish({ resource: 'sandbox-spec', id })
+    return this.#info(spec, true)
+  }
+
+  /**
+   * With its mounts as the engine is to have them; without an id the default.
+   * @throws AppError not_found, bad_request for a mount that is not there any more
+   */
+  async toStart(id: string | null | undefined): Promise<SandboxSpec> {
+    const spec = await this.#find(id)
+    return { ...spec, mounts: await this.#sources(spec.mounts) }
   }
 
   async resourceFactor(): Promise<number | null> {
     return (await this.#options.imageSettings()).resourceFactor
   }
 
-  async #all(): Promise<SandboxSpec[]> {
-    return sandboxSpecs(this.#options.images.reference, await this.#options.imageSettings())
+  async #find(id: string | null | undefined): Promise<SandboxSpec> {
+    const specs = await this.#all()
+    const spec = id ? specs.find(each => each.id === id) : specs[0]
+    if (spec) return spec
+    throw new AppError('not_found', `There is no sandbox spec ${id}. Choose one of the list, or add one for the image.`)
   }
 
-  async #info(spec: SandboxSpec): Promise<SandboxSpecInfo> {
+  async #save(known: Pick<SandboxSpecRow, 'id' | 'createdAt'>, request: SandboxSpecRequest): Promise<SandboxSpecInfo> {
+    const { is_default, ...definition } = request
+    await this.#sources(definition.mounts)
+    this.#options.table.save({ ...known, definition })
+    if (is_default !== undefined) await this.#chooseDefault(known.id, is_default)
+    this.#options.bus.publish({ resource: 'sandbox-spec', id: known.id })
+    const [info] = await this.batch([known.id])
+    if (!info) throw new AppError('not_found', 'The sandbox spec was removed meanwhile.')
+    return info
+  }
+
+  async #own(id: string, verb: string): Promise<SandboxSpecRow> {
+    const own = this.#options.table.get(id)
+    if (own) return own
+    const { title } = await this.#find(id)
+    throw new AppError('conflict', `"${title}" comes with Atelier or from the settings and cannot be ${verb}.`)
+  }
+
+  #sources(mounts: SandboxSpec['mounts']): Promise<SandboxSpec['mounts'][number][]> {
+    const ground = this.#options.mountGround()
+    return Promise.all(mounts.map(async mount => ({ ...mount, host_path: await mountSource(mount.host_path, ground) })))
+  }
+
+  async #chooseDefault(specId: string, chosen: boolean): Promise<void> {
+    const { table } = this.#options
+    const settingsImage = namedImage(await this.#options.imageSettings())
+    if (chosen) table.chooseDefault({ specId, settingsImage })
+    else if (table.chosenDefault()?.specId === specId) table.chooseDefault(undefined)
+  }
+
+  /** The last choice counts: an image that was named in the settings after a spec was made the default wins over it. */
+  async #all(): Promise<SandboxSpec[]> {
+    const { images, table, imageSettings } = this.#options
+    const settings = await imageSettings()
+    const specs = [...sandboxSpecs(images.reference, settings), ...table.all().map(ownSpec)]
+    const choice = table.chosenDefault()
+    const first = choice?.settingsImage === namedImage(settings) ? choice.specId : undefined
+    return [...specs.filter(({ id }) => id === first), ...specs.filter(({ id }) => id !== first)]
+  }
+
+  async #info(spec: SandboxSpec, isDefault: boolean): Promise<SandboxSpecInfo> {
     return {
       id: spec.id,
-      command: [...spec.command],
-      created_at: this.#createdAt,
+      command: spec.command && [...spec.command],
+      created_at: spec.createdAt ?? this.#createdAt,
       initial_env: { ...spec.initialEnv },
       working_dir: spec.workingDir,
       title: spec.title,
-      image_present: await this.#options.images.isPresent(spec.id),
+      image: spec.image,
+      image_present: await this.#options.images.isPresent(spec.image),
+      limits: { ...spec.limits },
+      network: spec.network,
+      mounts: spec.mounts.map(mount => ({ ...mount })),
+      is_default: isDefault,
+      built_in: spec.createdAt === null,
     }
   }
+}
+
+function namedImage(settings: Pick<ImageSettings, 'base' | 'runtime'>): string {
+  return settings.runtime || settings.base || ''
 }

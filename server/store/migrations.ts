@@ -79,6 +79,11 @@ const MIGRATIONS: readonly string[] = [
     body TEXT NOT NULL
   ) STRICT;
   `,
+  `
+  CREATE TABLE sandbox_spec (id TEXT PRIMARY KEY, created_at TEXT NOT NULL, body TEXT NOT NULL) STRICT;
+
+  CREATE TABLE sandbox_spec_default (spec_id TEXT PRIMARY KEY, settings_image TEXT NOT NULL) STRICT;
+  `,
 ]
 
 export function migrate(connection: DatabaseSyncInstance): void {

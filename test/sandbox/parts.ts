@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { homedir } from 'node:os'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Docker from 'dockerode'
 import pino from 'pino'
@@ -7,9 +8,12 @@ import { Bus, type Change } from '../../server/bus.ts'
 import { EngineConnection } from '../../server/docker/connection.ts'
 import { type EngineSearch, findEngine } from '../../server/docker/socket.ts'
 import { readBundledImage, SandboxImages } from '../../server/sandbox/image.ts'
+import { mountGround } from '../../server/sandbox/mounts.ts'
 import { SandboxService } from '../../server/sandbox/service.ts'
 import type { ImageSettings } from '../../server/sandbox/spec.ts'
 import { SandboxSpecs } from '../../server/sandbox/specs.ts'
+import { Database } from '../../server/store/database.ts'
+import { SandboxSpecTable } from '../../server/store/sandbox-specs.ts'
 
 export const resourcesDir = join(import.meta.dirname, '..', '..', 'out', 'resources')
 
@@ -42,7 +46,15 @@ export async function startParts(options: PartsOptions = {}): Promise<Parts> {
   await connection.start()
   const images = new SandboxImages({ connection, bus, log, bundled: await readBundledImage(resourcesDir) })
   const settings: ImageSettings = { base: null, runtime: null, resourceFactor: null }
-  const specs = new SandboxSpecs({ images, imageSettings: async () => settings })
+  const folder = mkdtempSync(join(tmpdir(), 'atelier-sandbox-parts-'))
+  const database = Database.open(join(folder, 'atelier.db'))
+  const specs = new SandboxSpecs({
+    images,
+    table: new SandboxSpecTable(database),
+    bus,
+    imageSettings: async () => settings,
+    mountGround: () => mountGround(folder, connection),
+  })
   const instanceId = options.instanceId ?? `test-${randomBytes(6).toString('hex')}`
   const sandboxes = new SandboxService({
     connection,
@@ -60,6 +72,8 @@ export async function startParts(options: PartsOptions = {}): Promise<Parts> {
     await sandboxes.close()
     await images.close()
     await connection.close()
+    database.close()
+    rmSync(folder, { recursive: true, force: true })
   }
   const close = async (): Promise<void> => {
     await stop()
