@@ -80,6 +80,15 @@ export const storeSettings = route({
   reply: z.object({ message: z.string() }),
 })
 
+/** Kept for clients that still call it: it always answers 410. */
+export const resetSettings = route({
+  method: 'post',
+  path: '/api/reset-settings',
+  summary: 'Removed: save the fields that are to change instead',
+  tag: 'Settings',
+  reply: z.never(),
+})
+
 export const getSettingsV1 = route({
   method: 'get',
   path: '/api/v1/settings',

@@ -1,6 +1,7 @@
 import type { Express } from 'express'
 import * as routes from '../api/secrets.ts'
-import { getSettingsV1, getUser, storeSettingsV1 } from '../api/settings.ts'
+import { getSettingsV1, getUser, resetSettings, storeSettingsV1 } from '../api/settings.ts'
+import { LegacyError } from './errors.ts'
 import { asLegacy } from './legacy-errors.ts'
 import { mount } from './mount.ts'
 import type { Services } from './services.ts'
@@ -79,4 +80,7 @@ function mountSettingsV1(app: Express, { settings }: Services): void {
     return settings.reply()
   })
   mount(app, getUser, () => settings.user())
+  mount(app, resetSettings, () => {
+    throw new LegacyError(410, { error: 'Reset settings functionality has been removed.' })
+  })
 }
