@@ -1,0 +1,106 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { createClient } from '../../server/docker/client.ts'
+import { type DesktopApp, startDesktopApp } from '../parts/desktop-app.ts'
+import { keepFailure, look } from '../parts/look.ts'
+import { type SecretService, startSecretService } from '../parts/secret-service.ts'
+
+let keyring: SecretService
+let desktop: DesktopApp
+
+beforeAll(async () => {
+  keyring = await startSecretService()
+  desktop = await startDesktopApp({ env: keyring.env })
+  await desktop.page.getByRole('button', { name: 'Skip for now' }).click()
+  await desktop.page.getByRole('link', { name: 'Sandboxes' }).click()
+})
+afterEach(({ task }) => keepFailure(desktop, task))
+afterAll(async () => {
+  await desktop?.close()
+  await keyring?.close()
+})
+
+const row = () => desktop.page.getByRole('row').nth(1)
+const state = (word: string) => row().getByText(word, { exact: true })
+
+test('none is there at first; a new one runs and shows what it uses', async () => {
+  const { page } = desktop
+  await page.getByText('No sandboxes').waitFor()
+  await look(desktop, 'sandboxes-empty')
+  await page.getByRole('button', { name: 'New sandbox' }).click()
+  await page.getByRole('dialog', { name: 'New sandbox' }).getByRole('button', { name: 'Start' }).waitFor()
+  await look(desktop, 'sandboxes-new')
+  await page.getByRole('dialog', { name: 'New sandbox' }).getByRole('button', { name: 'Start' }).click()
+  await state('running').waitFor()
+  await row()
+    .getByText(/^[\d.]+ [kM]B \/ /)
+    .waitFor()
+  await look(desktop, 'sandboxes')
+})
+
+test('pause and resume work from the row', async () => {
+  await row().getByRole('button', { name: 'Pause' }).click()
+  await state('paused').waitFor()
+  await row().getByRole('button', { name: 'Resume' }).click()
+  await state('running').waitFor()
+})
+
+test('what others do to it shows within a second', async () => {
+  const container = await itsContainer()
+  await container.pause()
+  await withinASecond(() => state('paused').waitFor())
+  await container.unpause()
+  await withinASecond(() => state('running').waitFor())
+  await container.remove({ force: true })
+  await withinASecond(() => desktop.page.getByText('No sandboxes').waitFor())
+})
+
+test('delete asks first, then removes the container', async () => {
+  const { page } = desktop
+  await page.getByRole('button', { name: 'New sandbox' }).click()
+  await page.getByRole('dialog', { name: 'New sandbox' }).getByRole('button', { name: 'Start' }).click()
+  await state('running').waitFor()
+  const container = await itsContainer()
+  await row().getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('alertdialog', { name: 'Delete this sandbox?' }).waitFor()
+  await look(desktop, 'sandboxes-delete')
+  await page.getByRole('button', { name: 'Delete the sandbox' }).click()
+  await page.getByText('No sandboxes').waitFor()
+  await expect(container.inspect()).rejects.toThrow(/no such container/i)
+})
+
+test('while the list loads and when it fails, the page says so', async () => {
+  const { page } = desktop
+  let answer = () => {}
+  const answered = new Promise<void>(resolve => {
+    answer = resolve
+  })
+  await page.getByRole('link', { name: 'New conversation' }).first().click()
+  await page.route('**/api/v1/sandboxes/search*', async route => {
+    await answered
+    await route.fulfill({ status: 500, json: { detail: 'Internal Server Error' } })
+  })
+  await page.reload()
+  await page.getByRole('link', { name: 'Sandboxes' }).click()
+  await page.getByRole('status', { name: 'Loading sandboxes' }).waitFor()
+  await look(desktop, 'sandboxes-loading')
+  answer()
+  await page.getByRole('alert').waitFor()
+  await look(desktop, 'sandboxes-failed')
+  await page.unroute('**/api/v1/sandboxes/search*')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByText('No sandboxes').waitFor()
+})
+
+/** As any other Docker client finds it: a container has its sandbox's name. */
+async function itsContainer() {
+  const id = await row()
+    .getByTitle(/^atelier-/)
+    .getAttribute('title')
+  return createClient({ host: process.env.DOCKER_HOST ?? '', certificates: undefined }).docker.getContainer(id ?? '')
+}
+
+async function withinASecond(seen: () => Promise<void>): Promise<void> {
+  const before = performance.now()
+  await seen()
+  expect(performance.now() - before).toBeLessThan(1_000)
+}
