@@ -1,4 +1,5 @@
 import type { GitProvider } from '../api/app-conversations.ts'
+import { PROVIDERS } from '../git/providers.ts'
 import type { CustomSecrets } from './custom-secrets.ts'
 import type { ProviderTokens } from './provider-tokens.ts'
 import { names, variableOf } from './variable-names.ts'
@@ -37,9 +38,9 @@ export function createSecretEnvironment(dependencies: {
       .rows()
       .map(({ name, description, vault_item }) => ({ name, variable: variableOf(name), description, vault_item }))
     const taken = new Set(own.map(({ variable }) => variable))
-    const provided = tokens.rows().map(({ provider, vault_item }) => {
+    const provided = tokens.rows().map(({ provider, host, vault_item }) => {
       const variable = TOKEN_VARIABLES[provider]
-      return { name: variable, variable, description: `Access token for ${provider}.`, vault_item }
+      return { name: variable, variable, description: describe(provider, host, variable), vault_item }
     })
     return [...own, ...provided.filter(({ variable }) => !taken.has(variable))]
   }
@@ -58,4 +59,13 @@ export function createSecretEnvironment(dependencies: {
       return environment
     },
   }
+}
+
+/** With the way to push that leaves no token in a remote's URL, where git would store it. */
+function describe(provider: GitProvider, host: string | null, variable: string): string {
+  const known = PROVIDERS[provider]
+  if (!known) return `Access token for ${provider}.`
+  const { username } = known.credentials('token')
+  const helper = `!f() { echo username=${username}; echo "password=$${variable}"; }; f`
+  return `Access token for ${known.title} at ${host?.trim() || known.host}. To push: git -c credential.helper='${helper}' push`
 }

@@ -68,6 +68,7 @@ describe('a private repository of a provider', () => {
   })
 
   it('is pushed to by a command that names the token, which no answer shows', async () => {
+    // As the prompt says it.
     const helper = `!f() { echo username=oauth2; echo "password=$GITLAB_TOKEN"; }; f`
     const seen = await work({ selected_repository: 'team/tool', git_provider: 'gitlab' }, [
       `git commit -q --allow-empty -m second && git -c credential.helper='${helper}' push -q origin HEAD:main && echo PUSHED`,
@@ -79,7 +80,7 @@ describe('a private repository of a provider', () => {
     expect(seen[2]).toContain('and now: [0]')
     expect(await gitlab.git.git('team/tool', 'log', '-1', '--format=%s %ae')).toBe('second ada@example.invalid\n')
     const told = JSON.stringify(model.requests.map(request => request.body))
-    expect(told).toContain('GITLAB_TOKEN: Access token for gitlab.')
+    expect(told).toContain('GITLAB_TOKEN: Access token for GitLab at http://localhost')
     expect(told).not.toContain(TOKEN)
   })
 
