@@ -1,5 +1,4 @@
 import { rmSync, writeFileSync } from 'node:fs'
-import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { dynamicContext, systemPrompt } from './agent/prompt.ts'
 import { createReplay } from './agent/replay.ts'
@@ -10,9 +9,6 @@ import { ConversationService } from './conversation/service.ts'
 import { StartTasks } from './conversation/start.ts'
 import { Starter } from './conversation/starter.ts'
 import { parseTrajectory } from './conversation/trajectory.ts'
-import type { Machine } from './docker/candidates.ts'
-import { EngineConnection } from './docker/connection.ts'
-import { findEngine } from './docker/socket.ts'
 import { EventLog } from './event/log.ts'
 import { verifyToken } from './git/providers.ts'
 import { createGateway } from './gateway/create.ts'
@@ -23,23 +19,19 @@ import { type HttpServer, serve } from './http/server.ts'
 import type { Complete, ModelChoice } from './llm/completion.ts'
 import { createComplete } from './llm/stream.ts'
 import type { Log } from './log.ts'
-import { readBundledImage, SandboxImages } from './sandbox/image.ts'
-import { mountGround } from './sandbox/mounts.ts'
-import { SandboxService } from './sandbox/service.ts'
-import type { ImageSettings } from './sandbox/spec.ts'
-import { SandboxSpecs } from './sandbox/specs.ts'
+import { openSandboxes } from './sandbox/open.ts'
+import type { SandboxService } from './sandbox/service.ts'
 import type { SecretVariable } from './secret/environment.ts'
 import { createMask, type Mask } from './secret/mask.ts'
 import { createSecretStore, type SecretStore } from './secret/user-secrets.ts'
 import { sandboxKey } from './secret/sandbox-key.ts'
 import type { Vault } from './secret/vault.ts'
-import { type Settings, SettingsService } from './settings/service.ts'
+import { SettingsService } from './settings/service.ts'
 import { type Conversation, ConversationTable } from './store/conversations.ts'
 import { Database } from './store/database.ts'
 import { EventTable } from './store/events.ts'
 import { GatewayConversationTable } from './store/gateway-conversations.ts'
 import { GatewaySandboxRow, instanceId } from './store/meta.ts'
-import { SandboxSpecTable } from './store/sandbox-specs.ts'
 import { SettingTable } from './store/settings.ts'
 import { StartTaskTable } from './store/start-tasks.ts'
 import { SystemService } from './system.ts'
@@ -100,7 +92,15 @@ async function open(options: ServiceOptions, closers: (() => unknown)[], close: 
   const settings = new SettingsService({ table: new SettingTable(database), vault, mask, bus, secrets })
   let gateway: HttpServer | undefined
   const gatewayUrl = () => gateway?.url ?? null
-  const docker = await openSandboxes(options, { bus, database, settings, instance: instanceId(database), gatewayUrl })
+  const docker = await openSandboxes({
+    ...options,
+    bus,
+    database,
+    settings,
+    instanceId: instanceId(database),
+    sessionKeyFor: id => sandboxKey(options.sessionApiKey, id),
+    agentServerUrl: gatewayUrl,
+  })
   closers.push(docker.close)
   const conversations = openConversations(options, {
     bus,
@@ -155,66 +155,6 @@ async function open(options: ServiceOptions, closers: (() => unknown)[], close: 
     gatewayUrl: gateway.url,
     loginLink: () => `${url()}/#login=${logins.createCode()}`,
     close,
-  }
-}
-
-async function openSandboxes(
-  options: ServiceOptions,
-  dependencies: {
-    bus: Bus
-    database: Database
-    settings: SettingsService
-    instance: string
-    gatewayUrl: () => string | null
-  },
-) {
-  const { bus, database, settings, instance } = dependencies
-  const { log } = options
-  const bundled = await readBundledImage(options.resourcesDir)
-  const connection = new EngineConnection({ bus, log, find: signal => findEngine(thisMachine(), signal) })
-  const images = new SandboxImages({ connection, bus, log, bundled })
-  const specs = new SandboxSpecs({
-    images,
-    table: new SandboxSpecTable(database),
-    bus,
-    imageSettings: async () => imageSettings(settings.read()),
-    mountGround: () => mountGround(options.dataDir, connection),
-  })
-  const sandboxes = new SandboxService({
-    connection,
-    bus,
-    log,
-    instanceId: instance,
-    images,
-    specs,
-    sessionKeyFor: id => sandboxKey(options.sessionApiKey, id),
-    agentServerUrl: dependencies.gatewayUrl,
-  })
-  await connection.start()
-  images.start()
-  await sandboxes.listen()
-  return {
-    connection,
-    images,
-    specs,
-    sandboxes,
-    close: async () => {
-      await sandboxes.close()
-      await images.close()
-      await connection.close()
-    },
-  }
-}
-
-function thisMachine(): Machine {
-  return { env: process.env, platform: process.platform, home: homedir(), uid: process.getuid?.() }
-}
-
-function imageSettings(settings: Settings): ImageSettings {
-  return {
-    base: settings.sandbox_base_container_image,
-    runtime: settings.sandbox_runtime_container_image,
-    resourceFactor: settings.remote_runtime_resource_factor,
   }
 }
 

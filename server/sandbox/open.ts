@@ -1,0 +1,64 @@
+import { homedir } from 'node:os'
+import type { Bus } from '../bus.ts'
+import type { Machine } from '../docker/candidates.ts'
+import { EngineConnection } from '../docker/connection.ts'
+import { findEngine } from '../docker/socket.ts'
+import type { Log } from '../log.ts'
+import type { Settings } from '../settings/service.ts'
+import type { Database } from '../store/database.ts'
+import { SandboxSpecTable } from '../store/sandbox-specs.ts'
+import { readBundledImage, SandboxImages } from './image.ts'
+import { mountGround } from './mounts.ts'
+import { SandboxService, type SandboxServiceOptions } from './service.ts'
+import type { ImageSettings } from './spec.ts'
+import { SandboxSpecs } from './specs.ts'
+
+export interface OpenSandboxesOptions
+  extends Pick<SandboxServiceOptions, 'instanceId' | 'sessionKeyFor' | 'agentServerUrl'> {
+  dataDir: string
+  /** Holds the bundled image. */
+  resourcesDir: string
+  bus: Bus
+  log: Log
+  database: Database
+  settings: { read(): Settings }
+}
+
+/** The engine, its images and its sandboxes, known and followed. `close` leaves the sandboxes as they are. */
+export async function openSandboxes(options: OpenSandboxesOptions) {
+  const { bus, log, database, settings } = options
+  const bundled = await readBundledImage(options.resourcesDir)
+  const connection = new EngineConnection({ bus, log, find: signal => findEngine(thisMachine(), signal) })
+  const images = new SandboxImages({ connection, bus, log, bundled })
+  const specs = new SandboxSpecs({
+    images,
+    table: new SandboxSpecTable(database),
+    bus,
+    imageSettings: async () => imageSettings(settings.read()),
+    mountGround: () => mountGround(options.dataDir, connection),
+  })
+  const { instanceId, sessionKeyFor, agentServerUrl } = options
+  const own = { instanceId, sessionKeyFor, agentServerUrl }
+  const sandboxes = new SandboxService({ connection, bus, log, images, specs, ...own })
+  await connection.start()
+  images.start()
+  await sandboxes.listen()
+  const close = async () => {
+    await sandboxes.close()
+    await images.close()
+    await connection.close()
+  }
+  return { connection, images, specs, sandboxes, close }
+}
+
+function thisMachine(): Machine {
+  return { env: process.env, platform: process.platform, home: homedir(), uid: process.getuid?.() }
+}
+
+function imageSettings(settings: Settings): ImageSettings {
+  return {
+    base: settings.sandbox_base_container_image,
+    runtime: settings.sandbox_runtime_container_image,
+    resourceFactor: settings.remote_runtime_resource_factor,
+  }
+}
