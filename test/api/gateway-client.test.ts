@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { WebSocket } from 'ws'
+import { type ModelServer, startModelServer } from '../fakes/model-server.ts'
+import { startGatewaySandbox } from '../parts/gateway.ts'
+import { startTestService, type TestService } from '../parts/service.ts'
+
+type Library = typeof import('@openhands/typescript-client')
+
+let model: ModelServer
+let service: TestService
+let library: Library
+let clients: typeof import('@openhands/typescript-client/clients')
+let workspace: InstanceType<Library['RemoteWorkspace']>
+let options: { host: string; apiKey: string }
+
+beforeAll(async () => {
+  // The client looks for a browser's WebSocket when it is loaded.
+  Object.assign(globalThis, { window: { WebSocket } })
+  library = await import('@openhands/typescript-client')
+  clients = await import('@openhands/typescript-client/clients')
+  model = await startModelServer()
+  service = await startTestService()
+  const { caller } = await startGatewaySandbox(service)
+  options = { host: caller.url, apiKey: caller.key }
+  workspace = new library.RemoteWorkspace({ ...options, workingDir: '/workspace/project' })
+})
+
+afterAll(async () => {
+  await service?.close()
+  await model?.close()
+  Reflect.deleteProperty(globalThis, 'window')
+})
+
+const tool = (name: string, args: Record<string, unknown>) => ({ toolCalls: [{ name, arguments: args }] })
+
+// Its types want every field of an agent; the server needs these.
+const agent = () =>
+  ({
+    kind: 'Agent',
+    llm: { model: 'openai/scripted', base_url: model.url.openai, api_key: 'sk-scripted' },
+    tools: [{ name: 'terminal', params: {} }],
+  }) as never
+
+interface Heard {
+  kind: string
+  key?: string
+  value?: unknown
+}
+
+/** A conversation of the client, and what it heard. */
+function open() {
+  const heard: Heard[] = []
+  const waiting = new Set<() => void>()
+  const conversation = new library.RemoteConversation(agent(), workspace, {
+    callback: (event: unknown) => {
+      heard.push(event as Heard)
+      for (const look of [...waiting]) look()
+    },
+  })
+  const until = (fits: (event: Heard) => boolean, from = 0) =>
+    new Promise<Heard>(resolve => {
+      const look = () => {
+        const found = heard.slice(from).find(fits)
+        if (!found) return
+        waiting.delete(look)
+        resolve(found)
+      }
+      waiting.add(look)
+      look()
+    })
+  const untilStatus = (status: string, from = 0) =>
+    until(event => event.key === 'execution_status' && event.value === status, from)
+  return { conversation, heard, until, untilStatus }
+}
+
+describe('the client of agent servers', () => {
+  it('finds a server that is new enough', async () => {
+    const server = new clients.ServerClient(options)
+    expect(await server.getServerInfo()).toMatchObject({ version: '1.44.0' })
+    expect(await new clients.ToolClient(options).listTools()).toContain('terminal')
+  })
+
+  it('creates a conversation, streams it, speaks to it again, and deletes it', async () => {
+    const { conversation, heard, until, untilStatus } = open()
+    await conversation.start()
+    await conversation.startWebSocketClient()
+    await until(event => event.key === 'full_state')
+
+    model.setScript([tool('terminal', { command: 'echo from the agent' }), tool('finish', { message: 'First.' })])
+    await conversation.sendMessage('Say something')
+    await conversation.run()
+    await untilStatus('finished')
+    expect(heard.map(({ kind }) => kind)).toEqual(
+      expect.arrayContaining(['MessageEvent', 'ActionEvent', 'ObservationEvent']),
+    )
+    expect(await conversation.getAgentFinalResponse()).toBe('First.')
+
+    const from = heard.length
+    model.setScript([tool('finish', { message: 'Second.' })])
+    await conversation.sendMessage('And again')
+    await conversation.run()
+    await untilStatus('finished', from)
+    expect(await conversation.getAgentFinalResponse()).toBe('Second.')
+
+    await conversation.setTitle('Named by the client')
+    const manager = new clients.ConversationClient(options)
+    const found = await manager.searchConversations({ limit: 10 })
+    expect(found.items.map(({ id }: { id: string }) => id)).toContain(conversation.id)
+    const search = await conversation.state.events.search({ body: 'AND AGAIN' })
+    expect(search.items).toHaveLength(1)
+    expect(await conversation.state.events.count({ kind: 'ActionEvent' })).toBe(3)
+
+    await conversation.stopWebSocketClient()
+    await manager.deleteConversation(conversation.id)
+    await expect(manager.getConversation(conversation.id)).rejects.toThrow(/404/)
+  })
+
+  it('pauses and resumes', async () => {
+    let release = () => {}
+    const held = new Promise<void>(resolve => {
+      release = resolve
+    })
+    model.setScript(async (_request, index) => {
+      if (index === 0) await held
+      return index === 0 ? tool('think', { thought: 'Hm.' }) : tool('finish', { message: 'Done.' })
+    })
+    const { conversation, untilStatus } = open()
+    await conversation.start({ initialMessage: 'Go' })
+    await conversation.startWebSocketClient()
+    await conversation.pause()
+    release()
+    await untilStatus('paused')
+    await conversation.run()
+    await untilStatus('finished')
+    await conversation.close()
+  })
+
+  it('is told that nothing waits for a confirmation, and that it can not be asked for yet', async () => {
+    const { conversation } = open()
+    await conversation.start()
+    await expect(conversation.sendConfirmationResponse(true)).rejects.toThrow(/409/)
+    await expect(conversation.setConfirmationPolicy({ type: 'always' } as never)).rejects.toThrow(/501/)
+    await conversation.setConfirmationPolicy({ type: 'never' } as never)
+    await conversation.close()
+  })
+
+  it('runs commands and moves files in the sandbox', async () => {
+    expect(await workspace.executeCommand('echo $((40 + 2)); pwd', '/tmp')).toMatchObject({
+      exit_code: 0,
+      stdout: '42\n/tmp\n',
+    })
+    await workspace.uploadText('written by the client', '/tmp/from-client.txt')
+    expect(await workspace.downloadAsText('/tmp/from-client.txt')).toBe('written by the client')
+    const bash = new clients.BashClient(options)
+    const { items } = await bash.searchEvents({ kind__eq: 'BashCommand' } as never)
+    expect(items.length).toBeGreaterThan(0)
+    expect(await bash.batchGetEvents([items[0]?.id ?? '', 'unknown'])).toEqual([items[0], null])
+  })
+})
