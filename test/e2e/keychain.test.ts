@@ -1,0 +1,74 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, expect, test } from 'vitest'
+import { getSettings, storeSettings } from '../../server/api/settings.ts'
+import { testModel } from '../../server/api/system.ts'
+import { startModelServer } from '../fakes/model-server.ts'
+import { type DesktopApp, startDesktopApp } from '../parts/desktop-app.ts'
+import { keepFailure, look } from '../parts/look.ts'
+import { type SecretService, startSecretService } from '../parts/secret-service.ts'
+
+const KEY = 'sk-keychain-e067f3a9c51d2b84'
+const parts: { close(): Promise<unknown> }[] = []
+let desktop: DesktopApp | undefined
+
+afterEach(({ task }) => keepFailure(desktop, task))
+afterEach(async () => {
+  for (const part of parts.splice(0).reverse()) await part.close()
+})
+
+async function open(keyring: SecretService): Promise<DesktopApp> {
+  parts.push(keyring)
+  desktop = await startDesktopApp({ env: keyring.env })
+  parts.push(desktop)
+  return desktop
+}
+
+test('a locked keyring is told, keeps nothing in clear, and is used once it is unlocked', async () => {
+  const keyring = await startSecretService({ locked: true })
+  const { app, page, service, dataDir } = await open(keyring)
+  await page.getByText('The keychain is locked.').waitFor()
+  await look({ app, page }, 'keychain-locked')
+  const body = { llm_model: 'openai/gpt-5', llm_api_key: KEY }
+  await expect(service.client.call(storeSettings, { body })).rejects.toThrow(/keychain|keyring/i)
+  expect(filesWith(dataDir, KEY)).toEqual([])
+
+  await keyring.unlock()
+  await page.getByRole('button', { name: 'Check again' }).click()
+  await page.getByText('The keychain is locked.').waitFor({ state: 'hidden' })
+  await service.client.call(storeSettings, { body })
+  expect(await service.client.call(getSettings)).toMatchObject({ llm_api_key_set: true })
+  expect(filesWith(dataDir, KEY)).toEqual([])
+})
+
+test('without a keyring keys are kept for the session only, and the window says so', async () => {
+  const keyring = await startSecretService()
+  await keyring.stopKeyring()
+  const model = await startModelServer({ script: [{ text: 'Yes.' }] })
+  parts.push(model)
+  const { app, page, service, dataDir } = await open(keyring)
+  await page.getByText('This machine has no keychain that answers.').waitFor()
+  await page.getByText(/gone when Atelier quits/).waitFor()
+  await look({ app, page }, 'keychain-missing')
+
+  const body = { llm_model: 'openai/scripted', llm_base_url: model.url.openai, llm_api_key: KEY }
+  await service.client.call(storeSettings, { body })
+  expect(await service.client.call(testModel, { body: {} })).toMatchObject({ ok: true })
+  expect(model.requests[0]?.headers.authorization).toBe(`Bearer ${KEY}`)
+  expect(filesWith(dataDir, KEY)).toEqual([])
+
+  await app.close()
+  const again = await startDesktopApp({ env: keyring.env, dataDir })
+  expect(await again.service.client.call(getSettings)).toMatchObject({
+    llm_model: 'openai/scripted',
+    llm_api_key_set: false,
+  })
+  await again.close()
+})
+
+function filesWith(folder: string, text: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter(entry => entry.isFile())
+    .map(entry => join(entry.parentPath, entry.name))
+    .filter(file => readFileSync(file).includes(text))
+}

@@ -1,0 +1,109 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { getSettings } from '../../server/api/settings.ts'
+import { type DesktopApp, startDesktopApp } from '../parts/desktop-app.ts'
+import { keepFailure, look } from '../parts/look.ts'
+import { type SecretService, startSecretService } from '../parts/secret-service.ts'
+
+const KEY = 'sk-settings-51d2b84e067f3a9c'
+let keyring: SecretService
+let desktop: DesktopApp
+
+beforeAll(async () => {
+  keyring = await startSecretService()
+  desktop = await startDesktopApp({ env: keyring.env })
+  await desktop.page.getByRole('button', { name: 'Skip for now' }).click()
+  await desktop.page.getByRole('link', { name: 'Settings' }).click()
+})
+afterEach(({ task }) => keepFailure(desktop, task))
+afterAll(async () => {
+  await desktop?.close()
+  await keyring?.close()
+})
+
+const stored = () => desktop.service.client.call(getSettings)
+
+test('a key is shown as set and never again as text', async () => {
+  const { page } = desktop
+  await page.getByLabel('Model', { exact: true }).fill('anthropic/claude-sonnet-4-5')
+  await page.getByLabel('Key', { exact: true }).fill(KEY)
+  await look(desktop, 'settings-model-unsaved')
+  await save()
+  await page.getByText('Set', { exact: true }).waitFor()
+  await page.reload()
+  await page.getByText('Set', { exact: true }).waitFor()
+  await look(desktop, 'settings-model')
+  expect(await page.evaluate(() => document.documentElement.innerHTML)).not.toContain(KEY)
+  expect(await stored()).toMatchObject({ llm_model: 'anthropic/claude-sonnet-4-5', llm_api_key_set: true })
+  expect(JSON.stringify(await stored())).not.toContain(KEY)
+})
+
+test('saving one page keeps what the others saved', async () => {
+  const { page } = desktop
+  await section('Agent')
+  await page.getByLabel('Steps per conversation').fill('77')
+  await look(desktop, 'settings-agent')
+  await save()
+  await section('Sandbox')
+  await page.getByLabel('Resources').fill('2')
+  await look(desktop, 'settings-sandbox')
+  await save()
+  expect(await stored()).toMatchObject({
+    llm_model: 'anthropic/claude-sonnet-4-5',
+    llm_api_key_set: true,
+    max_iterations: 77,
+    remote_runtime_resource_factor: 2,
+  })
+})
+
+test('a value that does not fit is marked and not saved', async () => {
+  const { page } = desktop
+  await section('Agent')
+  await page.getByLabel('Steps per conversation').fill('many')
+  await page.getByRole('button', { name: 'Save' }).and(page.locator('[data-disabled]')).waitFor()
+  await look(desktop, 'settings-invalid')
+  await page.getByRole('button', { name: 'Discard' }).click()
+  expect(await page.getByLabel('Steps per conversation').inputValue()).toBe('77')
+})
+
+test('leaving with changes asks first', async () => {
+  const { page } = desktop
+  await page.getByLabel('Steps per conversation').fill('5')
+  await page.getByRole('link', { name: 'Sandboxes' }).click()
+  await page.getByRole('alertdialog').waitFor()
+  await look(desktop, 'settings-leaving')
+  await page.getByRole('alertdialog').getByRole('button').last().click()
+  await page.getByRole('heading', { name: 'Sandboxes' }).waitFor()
+  expect(await stored()).toMatchObject({ max_iterations: 77 })
+})
+
+test('the remaining pages tell about the API and the machine', async () => {
+  const { page } = desktop
+  await page.getByRole('link', { name: 'Settings' }).click()
+  await section('Local API')
+  await page.getByText(desktop.service.url).first().waitFor()
+  await look(desktop, 'settings-api')
+  expect(await page.locator('body').textContent()).not.toContain(desktop.service.key)
+  await section('About and system')
+  await page.getByText(desktop.dataDir).first().waitFor()
+  await look(desktop, 'settings-about')
+})
+
+test('clearing the key takes it out of the keyring', async () => {
+  const { page } = desktop
+  await section('Model')
+  await page.getByRole('button', { name: 'Remove: Key' }).click()
+  await save()
+  await page.getByText('Not set').waitFor()
+  expect(await stored()).toMatchObject({ llm_api_key_set: false, llm_model: 'anthropic/claude-sonnet-4-5' })
+})
+
+async function section(name: string): Promise<void> {
+  await desktop.page.getByRole('main').getByRole('link', { name, exact: true }).click()
+  await desktop.page.getByRole('heading', { name, exact: true }).waitFor()
+}
+
+async function save(): Promise<void> {
+  const { page } = desktop
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByRole('button', { name: 'Discard' }).waitFor({ state: 'hidden' })
+}
