@@ -3,21 +3,20 @@ import { gitProvider, trigger } from '../api/app-conversations.ts'
 import { conversationStats, executionStatus } from '../api/events.ts'
 import type { ConversationId } from '../ids.ts'
 import type { Database, Row, Value } from './database.ts'
-import { json } from './json.ts'
 
 const row = z.object({
-  id: z.string().transform(id => id as ConversationId),
+  id: z.custom<ConversationId>(id => typeof id === 'string'),
   created_at: z.string(),
   updated_at: z.string(),
   title: z.string().nullable(),
-  title_is_default: z.number().transform(Boolean),
+  title_is_default: z.boolean(),
   sandbox_id: z.string(),
   working_dir: z.string(),
   selected_repository: z.string().nullable(),
   selected_branch: z.string().nullable(),
   git_provider: gitProvider.nullable(),
   trigger: trigger.nullable(),
-  pr_number: json(z.array(z.int())),
+  pr_number: z.array(z.int()),
   llm_model: z.string().nullable(),
   instructions: z.string().nullable(),
   parent_conversation_id: z.string().nullable(),
@@ -25,7 +24,7 @@ const row = z.object({
   limit_reached: z.enum(['max_iterations', 'max_budget_per_task']).nullable(),
   max_iterations: z.int(),
   max_budget_per_task: z.number().nullable(),
-  stats: json(conversationStats),
+  stats: conversationStats,
   /** A recorded trajectory that drives it, as JSON text; null for a model. */
   replay: z.string().nullable(),
 })
@@ -58,6 +57,15 @@ const SQL_ORDER: Record<ConversationOrder, string> = {
 
 const COLUMNS = Object.keys(row.shape) as (keyof Conversation)[]
 
+const STORED_AS_JSON: Partial<Record<keyof Conversation, string>> = {
+  title_is_default: "json(iif(title_is_default, 'true', 'false'))",
+  pr_number: 'json(pr_number)',
+  stats: 'json(stats)',
+}
+
+/** A row as one JSON text: crossing into SQLite's binding for every cell would take three times as long. */
+const BODY = `json_object(${COLUMNS.map(column => `'${column}', ${STORED_AS_JSON[column] ?? column}`).join(', ')}) AS body`
+
 export class ConversationTable {
   readonly #database: Database
 
@@ -74,8 +82,8 @@ export class ConversationTable {
   }
 
   get(id: ConversationId): Conversation | undefined {
-    const found = this.#database.get('SELECT * FROM conversation WHERE id = ?', [id])
-    return found && row.parse(found)
+    const found = this.#database.get(`SELECT ${BODY} FROM conversation WHERE id = ?`, [id])
+    return found && toConversation(found)
   }
 
   /** Fields that are absent stay as they are. */
@@ -93,8 +101,8 @@ export class ConversationTable {
 
   list(filter: ConversationFilter, order: ConversationOrder, offset: number, limit: number): Conversation[] {
     const { where, values } = condition(filter)
-    const sql = `SELECT * FROM conversation ${where} ORDER BY ${SQL_ORDER[order]}, id LIMIT ? OFFSET ?`
-    return this.#database.all(sql, [...values, limit, offset]).map(found => row.parse(found))
+    const sql = `SELECT ${BODY} FROM conversation ${where} ORDER BY ${SQL_ORDER[order]}, id LIMIT ? OFFSET ?`
+    return this.#database.all(sql, [...values, limit, offset]).map(toConversation)
   }
 
   count(filter: ConversationFilter): number {
@@ -104,17 +112,17 @@ export class ConversationTable {
 
   childrenOf(ids: ConversationId[]): { id: string; parent: string }[] {
     if (ids.length === 0) return []
-    const places = ids.map(() => '?').join(', ')
-    const sql = `SELECT id, parent_conversation_id AS parent FROM conversation
-      WHERE parent_conversation_id IN (${places}) ORDER BY created_at`
+    const sql = `SELECT child.id, child.parent_conversation_id AS parent
+      FROM json_each(?) AS wanted JOIN conversation AS child ON child.parent_conversation_id = wanted.value
+      ORDER BY child.created_at`
     const child = z.object({ id: z.string(), parent: z.string() })
-    return this.#database.all(sql, ids).map(found => child.parse(found))
+    return this.#database.all(sql, [JSON.stringify(ids)]).map(found => child.parse(found))
   }
 
   withStatus(status: string): Conversation[] {
     return this.#database
-      .all('SELECT * FROM conversation WHERE execution_status = ?', [status])
-      .map(found => row.parse(found))
+      .all(`SELECT ${BODY} FROM conversation WHERE execution_status = ?`, [status])
+      .map(toConversation)
   }
 }
 
@@ -134,6 +142,10 @@ function condition(filter: ConversationFilter): { where: string; values: Value[]
   const texts = used.map(([text]) => text)
   if (!filter.includeSubConversations) texts.push('parent_conversation_id IS NULL')
   return { where: texts.length ? `WHERE ${texts.join(' AND ')}` : '', values: used.map(([, value]) => value) }
+}
+
+function toConversation(found: Row): Conversation {
+  return row.parse(JSON.parse(String(found.body)))
 }
 
 function toValue(value: unknown): Value {
