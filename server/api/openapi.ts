@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { errorBody, validationErrorBody } from './errors.ts'
 import { NO_BODY, type Route } from './route.ts'
+import { MAX_SOCKETS, RATE_LIMIT } from './limits.ts'
 import { OPERATIONS, SCHEMAS } from './routes.ts'
 
 export interface OpenApi {
@@ -33,7 +34,8 @@ export type JsonSchema = Record<string, unknown>
 
 const DESCRIPTION = `Runs software-development agents on this machine, each conversation in its own sandbox.
 Every operation needs the key in the header X-Session-API-Key, or as a bearer token. Only programs and pages of this machine may call.
-JSON bodies are at most 10 MB. A body, query or path that does not fit its schema is answered with 422 and never echoed.`
+JSON bodies are at most 10 MB. A body, query or path that does not fit its schema is answered with 422 and never echoed.
+Each key may send ${RATE_LIMIT.burst} requests at once and ${RATE_LIMIT.perSecond} a second; beyond that it gets 429 with Retry-After. A port serves ${MAX_SOCKETS} sockets.`
 
 /** The OpenAPI 3.1 document of every operation, made from the schemas that the server parses with. */
 export function createOpenApi(options: { url: string; version: string }): OpenApi {

@@ -20,6 +20,7 @@ import { attachGatewaySockets } from './gateway-sockets.ts'
 import { allowLocalOrigins, createGuard, type Guard, keyOf, refuseForeign } from './guard.ts'
 import type { Logins } from './logins.ts'
 import { expressPath, refuseOtherMethods } from './mount.ts'
+import { limitRate, RateLimiter } from './rate-limit.ts'
 import { type HttpServer, listen } from './server.ts'
 
 const BODY_LIMIT = '10mb'
@@ -79,6 +80,7 @@ function createApp(options: GatewayOptions, guard: Guard, admit: Admit): Express
     response.set({ 'X-Content-Type-Options': 'nosniff', 'Referrer-Policy': 'no-referrer', 'Cache-Control': 'no-store' })
     next()
   })
+  app.use(limitRate(new RateLimiter(), guard))
   app.use(admitted(request => admit(keyOf(request)), isOpen()))
   app.use((_request, _response, next) => {
     lastRequestAt = Date.now()

@@ -12,6 +12,7 @@ import { allowLocalOrigins, createGuard, type Guard, refuseForeign, requireKey }
 import { mountLegacy } from './legacy.ts'
 import { refuseOtherMethods } from './mount.ts'
 import { mountSecrets } from './secrets.ts'
+import { limitRate, RateLimiter } from './rate-limit.ts'
 import type { Services } from './services.ts'
 import { attachSockets } from './sockets.ts'
 import { serveRenderer } from './static.ts'
@@ -77,6 +78,7 @@ function createApp(options: Options, guard: Guard, url: () => string): Express {
   const open = new Set<string>(ROUTES.filter(route => route.open).map(route => `${route.method} ${route.path}`))
   const isOpen = (request: express.Request) =>
     open.has(`${request.method.toLowerCase()} ${request.baseUrl}${request.path}`)
+  app.use('/api', limitRate(new RateLimiter(), guard))
   app.use('/api', requireKey(guard, isOpen))
   app.use('/api', express.json({ limit: BODY_LIMIT, strict: false, type: () => true }))
   mountV1(app, options.services)

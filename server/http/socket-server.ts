@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
+import { MAX_SOCKETS } from '../api/limits.ts'
 import { isAppError, messageOf } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { type Guard, keyOf } from './guard.ts'
@@ -21,6 +22,7 @@ export interface SocketServerOptions<Caller> {
   /** undefined for an unknown path. */
   find(url: URL): ServeSocket<Caller> | undefined
   log: Log
+  maxSockets?: number
 }
 
 /** One dispatcher for every upgrade of a port. */
@@ -31,6 +33,7 @@ export function serveSockets<Caller>(server: Server, options: SocketServerOption
     const serveSocket = options.find(url)
     if (!options.guard.isLocal(request)) return refuse(socket, '403 Forbidden')
     if (!serveSocket) return refuse(socket, '404 Not Found')
+    if (sockets.clients.size >= (options.maxSockets ?? MAX_SOCKETS)) return refuse(socket, '503 Service Unavailable')
     sockets.handleUpgrade(request, socket, head, webSocket => {
       keepAlive(webSocket)
       const inbox = new Inbox(webSocket)

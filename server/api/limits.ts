@@ -1,0 +1,5 @@
+/** Per key, or per address without one: far above what the app's own window does, below what a runaway script does. */
+export const RATE_LIMIT = { perSecond: 300, burst: 1000 } as const
+
+/** On one port, whatever they are for. */
+export const MAX_SOCKETS = 1000

@@ -1,0 +1,41 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import pino from 'pino'
+import { afterEach, expect, it } from 'vitest'
+import { WebSocket } from 'ws'
+import { serveSockets } from '../../server/http/socket-server.ts'
+
+const closers: (() => void)[] = []
+afterEach(() => {
+  for (const close of closers.splice(0).reverse()) close()
+})
+
+it('a socket too many is refused, and let in when another has gone', async () => {
+  const server = createServer()
+  closers.push(() => server.close())
+  const sockets = serveSockets<true>(server, {
+    guard: { isLocal: () => true },
+    admit: () => true,
+    find: () => socket => socket.send('welcome'),
+    log: pino({ level: 'silent' }),
+    maxSockets: 2,
+  })
+  closers.push(() => sockets.close())
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const connect = () => new WebSocket(`ws://127.0.0.1:${port}/`, { headers: { 'X-Session-API-Key': 'any' } })
+  const first = connect()
+  const second = connect()
+  await Promise.all([once(first, 'message'), once(second, 'message')])
+  const [refusal] = await once(connect(), 'error')
+  expect(String(refusal)).toContain('503')
+  first.close()
+  await once(first, 'close')
+  await expect
+    .poll(async () => {
+      const third = connect()
+      return Promise.race([once(third, 'message'), once(third, 'error')]).then(([what]) => String(what))
+    })
+    .toBe('welcome')
+})
