@@ -22,8 +22,8 @@ export function changeOf({ name, value, description }: SecretDraft) {
 }
 
 const WORDS: Readonly<Record<keyof SecretDraft, string>> = {
-  name: 'Give a name of one line, with 255 characters at most.',
-  value: 'Give a value, of 65,536 characters at most.',
+  name: 'Give one line of 255 characters at most, not git-providers.',
+  value: 'A value has 65,536 characters at most.',
   description: 'This description does not fit.',
 }
 
@@ -36,7 +36,8 @@ export function secretErrors(
   const errors: SecretErrors = {}
   for (const { path } of newSecret.safeParse(asked).error?.issues ?? []) {
     const field = path[0]
-    if (field === 'name' || field === 'value' || field === 'description') errors[field] = WORDS[field]
+    if (field === 'name' || field === 'value' || field === 'description')
+      errors[field] = draft[field].trim() === '' ? `Give a ${field}.` : WORDS[field]
   }
   if (known.taken.includes(draft.name.trim())) errors.name = 'Another secret has this name already.'
   return errors

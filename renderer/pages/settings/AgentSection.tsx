@@ -19,20 +19,16 @@ export function AgentSection({ form }: { form: SettingsForm }) {
         />
         <SettingField form={form} field="max_budget_per_task" placeholder="None" numeric />
       </div>
-      <Group title="Safety">
+      <Group title="Not used yet" about="Stored for other clients; Atelier’s agent does not use these yet.">
         <SettingSwitch form={form} field="confirmation_mode" />
-        <SettingField form={form} field="security_analyzer" placeholder="None" mono />
-      </Group>
-      <Group title="Memory">
         <SettingSwitch form={form} field="enable_default_condenser" />
-        <SettingField form={form} field="condenser_max_size" placeholder="120" numeric />
-      </Group>
-      <Group title="Suggestions">
         <SettingSwitch form={form} field="enable_solvability_analysis" />
         <SettingSwitch form={form} field="enable_proactive_conversation_starters" />
-      </Group>
-      <Group title="Other agents">
-        <SettingField form={form} field="agent" mono />
+        <div className="grid grid-cols-2 gap-4">
+          <SettingField form={form} field="condenser_max_size" placeholder="120" numeric />
+          <SettingField form={form} field="security_analyzer" placeholder="None" mono />
+          <SettingField form={form} field="agent" mono />
+        </div>
       </Group>
     </>
   )

@@ -13,7 +13,7 @@ export function ApiSection() {
   const { url, key } = useSession()
   const { data: system } = useQuery(systemQuery(useClient()))
   const address = system?.url ?? url
-  const example = `curl -H "X-Session-API-Key: $ATELIER_KEY" ${address}/api/v1/system`
+  const example = `curl -H "X-Session-API-Key: $ATELIER_KEY" \\\n  ${address}/api/v1/system`
   return (
     <>
       <p className="text-soft">
@@ -55,7 +55,7 @@ function Line({ name, value, shown = value, note }: { name: string; value: strin
     <div>
       <p className="font-medium">{name}</p>
       <p className="mt-1 flex items-center gap-1 rounded-md bg-sunken py-1 pr-1 pl-2">
-        <code className="min-w-0 flex-1 font-mono text-sm break-all">{shown}</code>
+        <code className="min-w-0 flex-1 font-mono text-sm break-all whitespace-pre-wrap">{shown}</code>
         <CopyButton text={value} label={`Copy: ${name}`} />
       </p>
       {note ? <p className="mt-1 text-sm text-faint">{note}</p> : null}

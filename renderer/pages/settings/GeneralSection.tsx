@@ -30,7 +30,7 @@ function LanguageField({ form: { stored, edits, change } }: { form: SettingsForm
   const others = [stored?.language ?? '', value].filter(one => !known.some(option => option.value === one))
   const options = [
     ...known,
-    ...[...new Set(others)].map(code => ({ value: code, label: `${code}, of another client` })),
+    ...[...new Set(others)].map(code => ({ value: code, label: `${code} (set by another client)` })),
   ]
   const { label, hint } = SETTING_ENTRIES.language
   return (

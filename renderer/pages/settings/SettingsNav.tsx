@@ -88,7 +88,7 @@ function Found({ found, onOpen }: { found: readonly FoundSection[]; onOpen: Sett
       </p>
       {found.map(({ section, entries }) => (
         <section key={section} aria-label={SECTION_TITLES[section]}>
-          <h3 className="px-2 text-xs text-faint">{SECTION_TITLES[section]}</h3>
+          <p className="px-2 text-xs text-faint">{SECTION_TITLES[section]}</p>
           {entries.map(name => (
             <button
               key={name}

@@ -40,7 +40,7 @@ export const SETTING_ENTRIES: Readonly<Record<EntryName, SettingEntry>> = {
     hint: 'Only for a server of your own. It is reached from this machine: localhost works.',
     words: 'base url endpoint server',
   },
-  llm_api_key: { section: 'model', label: 'Model key', words: 'llm api key token password' },
+  llm_api_key: { section: 'model', label: 'Key', words: 'llm api key token password' },
   local_models: { section: 'model', label: 'Models on this machine', words: 'ollama lm studio local offline' },
 
   max_iterations: {
@@ -58,43 +58,43 @@ export const SETTING_ENTRIES: Readonly<Record<EntryName, SettingEntry>> = {
   confirmation_mode: {
     section: 'agent',
     label: 'Confirm actions',
-    hint: `The agent asks before it acts. ${UNUSED}`,
+    hint: 'The agent asks before it acts. Not used yet.',
     words: 'confirmation mode approve ask permission',
   },
   security_analyzer: {
     section: 'agent',
     label: 'Security analyzer',
-    hint: `Rates how risky an action is. ${UNUSED}`,
+    hint: 'Rates how risky an action is. Not used yet.',
     words: 'risk',
   },
   enable_default_condenser: {
     section: 'agent',
     label: 'Condense long conversations',
-    hint: `Older events are summarised for the model. ${UNUSED}`,
+    hint: 'Older events are summarised for the model. Not used yet.',
     words: 'default condenser memory context history',
   },
   condenser_max_size: {
     section: 'agent',
     label: 'Condense after',
-    hint: `Events, 20 or more. ${UNUSED}`,
+    hint: 'Events, 20 or more. Not used yet.',
     words: 'condenser max size memory',
   },
   enable_solvability_analysis: {
     section: 'agent',
     label: 'Solvability analysis',
-    hint: `Estimates whether an issue can be solved before work on it. ${UNUSED}`,
+    hint: 'Estimates whether an issue can be solved before work on it. Not used yet.',
     words: 'issue estimate',
   },
   enable_proactive_conversation_starters: {
     section: 'agent',
     label: 'Suggest conversations',
-    hint: `Offers to work on open pull requests and failing checks. ${UNUSED}`,
+    hint: 'Offers to work on open pull requests and failing checks. Not used yet.',
     words: 'proactive conversation starters pull request',
   },
   agent: {
     section: 'agent',
     label: 'Agent',
-    hint: 'Stored for other clients. Atelier has one agent, and uses it whatever stands here.',
+    hint: 'Atelier has one agent, and uses it whatever stands here.',
     words: 'codeact class',
   },
 
