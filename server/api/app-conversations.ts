@@ -136,6 +136,15 @@ export const createAppConversation = route({
   reply: appConversationStartTask,
 })
 
+export const streamStart = route({
+  method: 'post',
+  path: '/api/v1/app-conversations/stream-start',
+  summary: 'Create an app conversation and follow its start: an array whose elements come as the task changes',
+  tag,
+  body: appConversationStartRequest,
+  reply: z.array(appConversationStartTask),
+})
+
 export const listAppConversations = route({
   method: 'get',
   path: '/api/v1/app-conversations',

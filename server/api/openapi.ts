@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { errorBody, validationErrorBody } from './errors.ts'
-import { NO_BODY, type Route } from './route.ts'
 import { MAX_SOCKETS, RATE_LIMIT } from './limits.ts'
+import { NO_BODY, type Route } from './route.ts'
 import { OPERATIONS, SCHEMAS } from './routes.ts'
 
 export interface OpenApi {

@@ -10,6 +10,7 @@ import { AppError, messageOf } from '../errors.ts'
 import { type ConversationId, parseConversationId } from '../ids.ts'
 import type { Log } from '../log.ts'
 import type { StartTaskFilter, StartTaskOrder, StartTaskTable } from '../store/start-tasks.ts'
+import { followStart } from './start-stream.ts'
 
 type StartTaskSortOrder = (typeof START_TASK_SORT_ORDERS)[number]
 
@@ -110,6 +111,11 @@ export class StartTasks {
   /** In the order of the ids; null for unknown ones. */
   batch(ids: string[]): (AppConversationStartTask | null)[] {
     return ids.map(id => this.#table.get(parseConversationId(id)) ?? null)
+  }
+
+  /** `begun` and what becomes of it; giving up listening does not cancel the start. */
+  follow(begun: AppConversationStartTask, signal: AbortSignal): AsyncGenerator<AppConversationStartTask> {
+    return followStart(begun, { bus: this.#bus, get: id => this.#table.get(id) }, signal)
   }
 
   search(

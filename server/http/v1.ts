@@ -4,6 +4,7 @@ import * as events from '../api/events.ts'
 import * as sandboxSpecs from '../api/sandbox-specs.ts'
 import * as sandboxes from '../api/sandboxes.ts'
 import * as system from '../api/system.ts'
+import { mountJsonStream } from './json-stream.ts'
 import { mount } from './mount.ts'
 import type { Services } from './services.ts'
 
@@ -19,8 +20,9 @@ export function mountV1(app: Express, services: Services): void {
   mountSystem(app, services)
 }
 
-function mountConversations(app: Express, { conversations: service, starter }: Services): void {
+function mountConversations(app: Express, { conversations: service, starter, startTasks }: Services): void {
   mount(app, conversations.createAppConversation, ({ body }) => starter.start(body))
+  mountJsonStream(app, conversations.streamStart, ({ body, signal }) => startTasks.follow(starter.start(body), signal))
   mount(app, conversations.searchAppConversations, ({ query }) =>
     service.search(toFilter(query), {
       order: query.sort_order === 'UPDATED_AT_DESC' ? 'updated_at' : 'created_at',

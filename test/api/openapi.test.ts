@@ -112,6 +112,7 @@ const EXPENSIVE = new Set([
   'startDemonstration',
   'createAppConversation',
   'newConversation',
+  'streamStart',
   'testModel',
 ])
 
