@@ -26,6 +26,8 @@ export const ERROR_STATUS = {
   command_failed: 500,
   file_not_found: 404,
   file_too_large: 413,
+  file_not_text: 415,
+  not_a_repository: 404,
 
   conversation_not_found: 404,
   conversation_exists: 409,

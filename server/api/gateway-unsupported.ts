@@ -89,6 +89,11 @@ const TABLE: readonly (readonly [reason: string, ...operations: readonly string[
     'get /api/settings/agent-schema',
     'get /api/settings/conversation-schema',
   ],
+  [
+    'The history of a repository is not listed here. Ask git with a command.',
+    'get /api/git/commits',
+    'get /api/git/commits/{sha}/changes',
+  ],
   ['No editor is served in the sandbox yet.', 'get /api/vscode/url'],
   ['The sandbox has no desktop.', 'get /api/desktop/url'],
   [

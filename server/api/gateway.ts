@@ -2,11 +2,12 @@ import * as bash from './gateway-bash.ts'
 import * as conversations from './gateway-conversations.ts'
 import * as events from './gateway-events.ts'
 import * as files from './gateway-files.ts'
+import * as git from './gateway-git.ts'
 import * as server from './gateway-server.ts'
 import * as unsupported from './gateway-unsupported.ts'
 import type { Route } from './route.ts'
 
-const MODULES: readonly object[] = [conversations, events, bash, files, server]
+const MODULES: readonly object[] = [conversations, events, bash, files, git, server]
 
 /** Every operation of the gateway's port by its name. */
 export const GATEWAY_OPERATIONS: ReadonlyMap<string, Route> = new Map(

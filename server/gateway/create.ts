@@ -2,6 +2,7 @@ import { BashService } from './bash.ts'
 import { GatewayConversations, type GatewayConversationsDependencies } from './conversations.ts'
 import { GatewayEvents } from './events.ts'
 import { GatewayFiles } from './files.ts'
+import { GatewayGit } from './git.ts'
 import { GatewaySandboxes } from './sandboxes.ts'
 import type { GatewayServices } from './services.ts'
 
@@ -15,6 +16,7 @@ export function createGateway(dependencies: Dependencies): Omit<GatewayServices,
     sandboxes,
     bash: new BashService(sandboxes),
     files: new GatewayFiles(sandboxes),
+    git: new GatewayGit(sandboxes),
     conversations: new GatewayConversations({ ...dependencies, sandboxes }),
     events: new GatewayEvents(dependencies.conversations),
   }

@@ -3,6 +3,7 @@ import type { BashService } from './bash.ts'
 import type { GatewayConversations } from './conversations.ts'
 import type { GatewayEvents } from './events.ts'
 import type { GatewayFiles } from './files.ts'
+import type { GatewayGit } from './git.ts'
 import type { GatewaySandboxes } from './sandboxes.ts'
 
 /** What the gateway's routes call. */
@@ -12,5 +13,6 @@ export interface GatewayServices {
   sandboxes: GatewaySandboxes
   bash: BashService
   files: GatewayFiles
+  git: GatewayGit
   system: SystemService
 }

@@ -20,6 +20,7 @@ export function isForm(request: { headers: { 'content-type'?: string | undefined
  * @throws AppError bad_request for what is no form, too_large
  */
 export function readForm(request: Request): AsyncIterable<FormFile> {
+  const parser = createParser(request)
   const files = new Readable({ objectMode: true, read() {} })
   let current: Readable | undefined
   // Whoever reads a file at the moment learns of it too.
@@ -28,31 +29,42 @@ export function readForm(request: Request): AsyncIterable<FormFile> {
     current?.destroy(known)
     files.destroy(known)
   }
+  files.on('error', () => {}) // whoever reads is told too
+  parser.on('file', (_field, content, name) => {
+    current = content
+    files.push({ name: name ?? '', content: contentOf(content) } satisfies FormFile)
+  })
+  parser.on('error', fail)
+  parser.on('finish', () => files.push(null))
+  const measured = request.pipe(limit(MAX_BYTES))
+  measured.on('error', fail)
+  request.on('aborted', () => fail(new Error('the connection was closed')))
+  measured.pipe(parser)
+  // Whoever stops reading lets the rest go by.
+  files.on('close', () => {
+    request.unpipe(measured)
+    request.resume()
+  })
+  return files
+}
+
+function createParser(request: Request): Busboy {
   try {
-    const parser = new Busboy({
+    return new Busboy({
       headers: { ...request.headers, 'content-type': request.headers['content-type'] ?? '' },
       limits: { files: MAX_PARTS, fields: MAX_PARTS, fieldSize: 64 * 1024 },
     })
-    parser.on('file', (_field, content, name) => {
-      current = content
-      content.on('error', fail)
-      files.push({ name: name ?? '', content } satisfies FormFile)
-    })
-    parser.on('error', fail)
-    parser.on('finish', () => files.push(null))
-    const measured = request.pipe(limit(MAX_BYTES))
-    measured.on('error', fail)
-    request.on('aborted', () => fail(new Error('the connection was closed')))
-    measured.pipe(parser)
-    // Whoever stops reading lets the rest go by.
-    files.on('close', () => {
-      request.unpipe(measured)
-      request.resume()
-    })
   } catch (error) {
-    fail(error)
+    throw asAppError(error)
   }
-  return files
+}
+
+async function* contentOf(content: Readable): AsyncGenerator<Buffer> {
+  try {
+    yield* content as AsyncIterable<Buffer>
+  } catch (error) {
+    throw asAppError(error)
+  }
 }
 
 function limit(maxBytes: number): Transform {
@@ -68,5 +80,5 @@ function limit(maxBytes: number): Transform {
 
 function asAppError(error: unknown): AppError {
   if (isAppError(error)) return error
-  return new AppError('bad_request', `The form could not be read: ${messageOf(error)}.`, { cause: error })
+  return new AppError('bad_request', `The form could not be read: ${messageOf(error)}`, { cause: error })
 }

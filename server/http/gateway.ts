@@ -14,6 +14,7 @@ import { isForm } from './form.ts'
 import { mountGatewayBash } from './gateway-bash.ts'
 import { mountGatewayConversations } from './gateway-conversations.ts'
 import { mountGatewayFiles } from './gateway-files.ts'
+import { mountGatewayGit } from './gateway-git.ts'
 import { admitted } from './gateway-mount.ts'
 import { mountGatewayServer } from './gateway-server.ts'
 import { attachGatewaySockets } from './gateway-sockets.ts'
@@ -91,6 +92,7 @@ function createApp(options: GatewayOptions, guard: Guard, admit: Admit): Express
   mountGatewayConversations(app, options.services)
   mountGatewayBash(app, options.services)
   mountGatewayFiles(app, options.services)
+  mountGatewayGit(app, options.services)
   refuseUnsupported(app)
   refuseOtherMethods(app, GATEWAY_ROUTES)
   app.use((_request, response) => {

@@ -138,3 +138,20 @@ describe('files', () => {
     expect((await caller.call('GET', '/api/file/home')).body).toMatchObject({ home: '/root' })
   })
 })
+
+describe('repositories', () => {
+  const get = async (path: string) => (await caller.call('GET', `/api/git/${path}`)).body
+
+  it('show what has changed, in both shapes of the path, and nothing where there is none', async () => {
+    await run('mkdir -p /tmp/repo && cd /tmp/repo && git init -q && printf "one\\n" > new.txt')
+    const expected = [{ status: 'ADDED', path: 'new.txt' }]
+    expect(await get('changes?path=/tmp/repo')).toEqual(expected)
+    expect(await get(`changes/${encodeURIComponent('/tmp/repo')}`)).toEqual(expected)
+    expect(await get('changes?path=/etc')).toEqual([])
+    const file = { original: '', modified: 'one\n' }
+    expect(await get('diff?path=/tmp/repo/new.txt')).toEqual(file)
+    expect(await get(`diff/${encodeURIComponent('/tmp/repo/new.txt')}`)).toEqual(file)
+    expect((await caller.call('GET', '/api/git/changes?path=/tmp/repo&ref=HEAD')).status).toBe(501)
+    expect((await caller.call('GET', '/api/git/diff?path=/tmp/repo/new.txt&ref=a&commit=b')).status).toBe(400)
+  })
+})

@@ -1,0 +1,57 @@
+import { posix } from 'node:path'
+import { AppError, isAppError } from '../errors.ts'
+import { diffFile, type FileChange, listChanges } from '../git/changes.ts'
+import type { SandboxHandle } from '../sandbox/handle.ts'
+import type { Access } from './access.ts'
+import type { GatewaySandboxes } from './sandboxes.ts'
+
+/** Repositories of the caller's sandbox. Paths are absolute. */
+export class GatewayGit {
+  readonly #sandboxes: GatewaySandboxes
+
+  constructor(sandboxes: GatewaySandboxes) {
+    this.#sandboxes = sandboxes
+  }
+
+  /** Nothing where there is no repository, as existing clients expect. */
+  async changes(access: Access, path: string, ref: string | null | undefined, signal: AbortSignal) {
+    refuseRefs(ref)
+    const sandbox = await this.#open(access, path, signal)
+    try {
+      const changes = await listChanges(sandbox, path, signal)
+      return changes.map(change => ({ status: STATUS[change.status], path: change.path }))
+    } catch (error) {
+      if (isAppError(error, 'not_a_repository')) return []
+      throw error
+    }
+  }
+
+  async diff(
+    access: Access,
+    path: string,
+    compared: { ref?: string | null | undefined; commit?: string | null | undefined },
+    signal: AbortSignal,
+  ) {
+    if (compared.ref && compared.commit) throw new AppError('bad_request', 'Give ref or commit, not both.')
+    refuseRefs(compared.ref ?? compared.commit)
+    const sandbox = await this.#open(access, path, signal)
+    return diffFile(sandbox, posix.dirname(path), posix.basename(path), signal)
+  }
+
+  async #open(access: Access, path: string, signal: AbortSignal): Promise<SandboxHandle> {
+    if (!path.startsWith('/') || path.includes('\0')) throw new AppError('bad_request', 'Path must be absolute')
+    return this.#sandboxes.open(access, signal)
+  }
+}
+
+const STATUS: Record<FileChange['status'], 'ADDED' | 'DELETED' | 'UPDATED'> = {
+  A: 'ADDED',
+  D: 'DELETED',
+  M: 'UPDATED',
+  U: 'UPDATED',
+}
+
+function refuseRefs(ref: string | null | undefined): void {
+  if (!ref) return
+  throw new AppError('not_supported', 'Changes are shown against where the workspace began. Leave out ref and commit.')
+}

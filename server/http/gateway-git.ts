@@ -1,0 +1,18 @@
+import type { Express } from 'express'
+import * as git from '../api/gateway-git.ts'
+import type { GatewayServices } from '../gateway/services.ts'
+import { mountGateway } from './gateway-mount.ts'
+
+/** Repositories of the key's sandbox, in both shapes of the path. */
+export function mountGatewayGit(app: Express, { git: service }: GatewayServices): void {
+  mountGateway(app, git.gatewayGitChanges, ({ access, query, signal }) =>
+    service.changes(access, query.path, query.ref, signal),
+  )
+  mountGateway(app, git.gatewayGitChangesByPath, ({ access, params, signal }) =>
+    service.changes(access, params.path, null, signal),
+  )
+  mountGateway(app, git.gatewayGitDiff, ({ access, query, signal }) => service.diff(access, query.path, query, signal))
+  mountGateway(app, git.gatewayGitDiffByPath, ({ access, params, signal }) =>
+    service.diff(access, params.path, {}, signal),
+  )
+}
