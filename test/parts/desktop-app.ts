@@ -28,15 +28,23 @@ export function desktopProgram(): { path: string; args: string[] } {
 /** How long a test waits for what it expects to see. */
 const PATIENCE_MS = 20_000
 
+export interface DesktopAppOptions {
+  env: NodeJS.ProcessEnv
+  /** It stays the caller's. */
+  dataDir?: string
+  program?: { path: string; args: string[] }
+}
+
 /** Starts the packaged app with a data folder of its own and waits until its service answers. */
-export async function startDesktopApp(options: { env: NodeJS.ProcessEnv; dataDir?: string }): Promise<DesktopApp> {
+export async function startDesktopApp(options: DesktopAppOptions): Promise<DesktopApp> {
   const dataDir = options.dataDir ?? newDataDir()
-  const { path, args } = desktopProgram()
+  const { path, args } = options.program ?? desktopProgram()
   const app = await _electron.launch({
     executablePath: path,
     args,
     env: desktopEnv(options.env, dataDir),
     colorScheme: null,
+    chromiumSandbox: !args.includes('--no-sandbox'),
   })
   const page = await app.firstWindow()
   page.setDefaultTimeout(PATIENCE_MS)

@@ -1,0 +1,69 @@
+import { readFileSync, readlinkSync } from 'node:fs'
+import { FuseState, FuseV1Options, getCurrentFuseWire } from '@electron/fuses'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { getSystem } from '../../server/api/system.ts'
+import { appAsUser, type UserApp } from '../parts/as-user.ts'
+import { removeSandboxesOf } from '../parts/containers.ts'
+import { type DesktopApp, desktopProgram, startDesktopApp } from '../parts/desktop-app.ts'
+import { keepFailure, look } from '../parts/look.ts'
+import { type SecretService, startSecretService } from '../parts/secret-service.ts'
+
+const root = process.getuid?.() === 0
+let user: UserApp | undefined
+let keyring: SecretService | undefined
+let desktop: DesktopApp
+
+beforeAll(async () => {
+  if (root) user = await appAsUser(desktopProgram().path, process.env)
+  else keyring = await startSecretService()
+  desktop = await startDesktopApp({ env: keyring?.env ?? process.env, ...user })
+})
+afterEach(({ task }) => keepFailure(desktop, task))
+afterAll(async () => {
+  await desktop?.close()
+  if (user) await removeSandboxesOf(user.dataDir)
+  user?.remove()
+  await keyring?.close()
+})
+
+test('for a normal user its pages run in the full sandbox of Chromium', async () => {
+  const pids = await desktop.app.evaluate(({ BrowserWindow }) => ({
+    main: process.pid,
+    page: BrowserWindow.getAllWindows()[0]?.webContents.getOSProcessId() ?? 0,
+  }))
+  expect(readFileSync(`/proc/${pids.main}/cmdline`, 'utf8')).not.toContain('no-sandbox')
+  const page = status(pids.page)
+  expect(Number(page.Uid?.split(/\s+/)[0])).toBe(user?.uid ?? process.getuid?.())
+  expect(page).toMatchObject({ Seccomp: '2', NoNewPrivs: '1', CapEff: '0000000000000000' })
+  expect(page.NSpid?.split(/\s+/).length).toBeGreaterThan(1)
+  for (const kind of ['user', 'pid', 'net']) {
+    expect(readlinkSync(`/proc/${pids.page}/ns/${kind}`)).not.toBe(readlinkSync(`/proc/${pids.main}/ns/${kind}`))
+  }
+})
+
+test('for a normal user the engine, the keyring and the demonstration work', async () => {
+  const { page, service } = desktop
+  const system = await service.client.call(getSystem)
+  expect(system).toMatchObject({ engine: { state: 'ready' }, keychain: { state: 'ready', storage: 'keychain' } })
+  await look(desktop, 'user-first-run')
+  await page.getByRole('button', { name: 'Watch the demonstration' }).click()
+  await page.locator('header').getByRole('status').getByText('done', { exact: true }).waitFor()
+  await look(desktop, 'user-demonstration')
+})
+
+test('the program cannot be turned into Node or made to load other code', async () => {
+  const { version: _version, ...wire } = await getCurrentFuseWire(desktopProgram().path)
+  expect(wire).toMatchObject({
+    [FuseV1Options.RunAsNode]: FuseState.DISABLE,
+    [FuseV1Options.EnableNodeOptionsEnvironmentVariable]: FuseState.DISABLE,
+    [FuseV1Options.OnlyLoadAppFromAsar]: FuseState.ENABLE,
+    [FuseV1Options.EnableCookieEncryption]: FuseState.ENABLE,
+    [FuseV1Options.GrantFileProtocolExtraPrivileges]: FuseState.DISABLE,
+    [FuseV1Options.LoadBrowserProcessSpecificV8Snapshot]: FuseState.DISABLE,
+  })
+})
+
+function status(pid: number): Record<string, string> {
+  const lines = readFileSync(`/proc/${pid}/status`, 'utf8').split('\n')
+  return Object.fromEntries(lines.map(line => line.split(/:\s*/, 2)))
+}
