@@ -1,0 +1,141 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { listSecrets } from '../../server/api/secrets.ts'
+import { getSettings, storeSettings } from '../../server/api/settings.ts'
+import { type DesktopApp, startDesktopApp } from '../parts/desktop-app.ts'
+import { keepFailure, look } from '../parts/look.ts'
+import { type SecretService, startSecretService } from '../parts/secret-service.ts'
+
+const VALUE = 'npm-e2e-4c1d90ab'
+let keyring: SecretService
+let desktop: DesktopApp
+
+beforeAll(async () => {
+  keyring = await startSecretService()
+  desktop = await startDesktopApp({ env: keyring.env })
+  await desktop.page.getByRole('button', { name: 'Skip for now' }).click()
+  await desktop.service.client.call(storeSettings, {
+    body: { llm_model: 'openai/gpt-5', llm_api_key: 'sk-settings-1', language: 'de', max_budget_per_task: 2 },
+  })
+  await desktop.page.getByRole('link', { name: 'Settings' }).click()
+})
+
+afterEach(({ task }) => keepFailure(desktop, task))
+afterAll(async () => {
+  await desktop?.close()
+  await keyring?.close()
+})
+
+const section = (name: string) =>
+  desktop.page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name, exact: false })
+const stored = () => desktop.service.client.call(getSettings)
+const save = async () => {
+  await desktop.page.getByRole('button', { name: 'Save', exact: true }).click()
+  await desktop.page.getByRole('button', { name: 'Discard', exact: true }).waitFor({ state: 'detached' })
+}
+
+test('what is changed in several sections is saved at once, and nothing else is touched', async () => {
+  const { page } = desktop
+  await section('Agent').click()
+  await page.getByLabel('Steps per conversation').fill('0')
+  await page.getByText('Give a whole number, 1 or more.').waitFor()
+  await section('Git').click()
+  await page.getByLabel('Name').fill('Ada')
+  await section('Agent').getByText('wrong').waitFor()
+  await section('Agent').click()
+  await page.getByLabel('Steps per conversation').fill('40')
+  await page.getByRole('switch', { name: 'Confirm actions' }).click()
+  await page.getByText('3 changes not saved.').waitFor()
+  await look(desktop, 'settings-forms-agent')
+  await save()
+  const settings = await stored()
+  expect(settings).toMatchObject({ max_iterations: 40, git_user_name: 'Ada', confirmation_mode: true })
+  expect(settings).toMatchObject({ language: 'de', max_budget_per_task: 2, llm_api_key_set: true })
+})
+
+test('the search goes to a setting of another section, by keyboard alone', async () => {
+  const { page } = desktop
+  const search = page.getByLabel('Search the settings')
+  await search.fill('base url')
+  await look(desktop, 'settings-forms-search')
+  await search.press('Enter')
+  await page.getByRole('heading', { name: 'Model', exact: true }).waitFor()
+  await expect.poll(() => page.getByLabel('Address').evaluate(field => field === document.activeElement)).toBe(true)
+  await search.press('Escape')
+  await section('Privacy').waitFor()
+})
+
+test('a key is removed on purpose only', async () => {
+  const { page } = desktop
+  await page.getByRole('button', { name: 'Remove: Key' }).click()
+  await page.getByRole('button', { name: 'Keep: Key' }).click()
+  expect((await stored()).llm_api_key_set).toBe(true)
+  await page.getByRole('button', { name: 'Remove: Key' }).click()
+  await save()
+  expect((await stored()).llm_api_key_set).toBe(false)
+})
+
+test('a tool server is checked at its fields, added, and removed again', async () => {
+  const { page } = desktop
+  await section('Tools').click()
+  await page.getByRole('button', { name: 'Add a tool server' }).click()
+  const form = page.getByRole('form', { name: 'Add a tool server' })
+  await form.getByLabel('Name').fill('two words')
+  await form.getByLabel('Command').fill('npx')
+  await form.getByLabel('Arguments').fill('-y\n@example/server')
+  await page.getByRole('button', { name: 'Add', exact: true }).click()
+  await form.getByText('Use letters, digits, _ and - only.').waitFor()
+  await look(desktop, 'settings-forms-tool-server')
+  await form.getByLabel('Name').fill('files')
+  await form.getByLabel('Name').press('Enter')
+  await page.getByRole('list', { name: 'Tool servers' }).getByText('npx -y @example/server').waitFor()
+  await save()
+  const server = { name: 'files', command: 'npx', args: ['-y', '@example/server'], env: {} }
+  expect((await stored()).mcp_config?.stdio_servers).toEqual([server])
+  await page.getByRole('button', { name: 'Remove files' }).click()
+  await save()
+  expect((await stored()).mcp_config?.stdio_servers).toEqual([])
+})
+
+test('a secret is added, renamed and deleted; its value is never shown', async () => {
+  const { page, service } = desktop
+  await section('Secrets').click()
+  await page.getByRole('button', { name: 'Add a secret' }).click()
+  await page.getByLabel('Name').fill('NPM_TOKEN')
+  await page.getByLabel('Value').fill(VALUE)
+  await page.getByLabel('Description').fill('Publishes packages.')
+  await page.getByRole('button', { name: 'Add', exact: true }).click()
+  await page.getByRole('button', { name: 'Edit NPM_TOKEN' }).click()
+  await page.getByLabel('Name').fill('REGISTRY_TOKEN')
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('button', { name: 'Edit REGISTRY_TOKEN' }).waitFor()
+  await look(desktop, 'settings-forms-secrets')
+  const { custom_secrets } = await service.client.call(listSecrets)
+  expect(custom_secrets).toEqual([{ name: 'REGISTRY_TOKEN', description: 'Publishes packages.' }])
+  expect(await page.content()).not.toContain(VALUE)
+  await page.getByRole('button', { name: 'Remove REGISTRY_TOKEN' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+  await page.getByText('No secrets yet.').waitFor()
+})
+
+test('a token that cannot be checked is not stored, and says so', async () => {
+  const { page } = desktop
+  await section('Git').click()
+  await page.getByRole('button', { name: 'Add the token of GitLab' }).click()
+  const form = page.getByRole('form', { name: 'GitLab token' })
+  await form.getByLabel('Token').fill('glpat-e2e')
+  await form.getByLabel('Host').fill('http://127.0.0.1:9')
+  await page.getByRole('button', { name: 'Check and save' }).click()
+  await form.getByRole('alert').waitFor()
+  await look(desktop, 'settings-forms-token')
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  expect((await stored()).provider_tokens_set).toEqual({})
+})
+
+test.each(['Sandbox', 'Notifications', 'Language and account', 'Privacy', 'Local API'])(
+  '%s can be read by everybody, in any width',
+  async name => {
+    await section(name).click()
+    await desktop.page.getByRole('heading', { name, exact: true }).waitFor()
+    await look(desktop, `settings-forms-${name.toLowerCase().replaceAll(' ', '-')}`)
+  },
+)
