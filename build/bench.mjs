@@ -1,4 +1,5 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { arch, cpus, loadavg, release, totalmem, type } from 'node:os'
 import { join } from 'node:path'
 import { table } from './bench/table.mjs'
 import { slimDockerClient } from './bundle/docker-client.mjs'
@@ -29,9 +30,34 @@ await runMain(async () => {
   const rows = []
   for (const name of names) rows.push(...(await step(name, () => runBenchmark(name, env), failure)))
   mkdirSync(join(projectFolder, 'artifacts'), { recursive: true })
-  writeFileSync(join(projectFolder, 'artifacts', 'bench.json'), `${JSON.stringify({ rows }, null, 2)}\n`)
+  const report = JSON.stringify(
+    { at: new Date().toISOString(), machine: describeMachine(electron?.version), rows },
+    null,
+    2,
+  )
+  writeFileSync(join(projectFolder, 'artifacts', 'bench.json'), `${report}\n`)
   process.stdout.write(`${table(rows)}\n`)
 })
+
+/**
+ * Figures of different machines, or of a busy one, do not compare; their ratios do better.
+ * @param {string | undefined} electron
+ */
+function describeMachine(electron) {
+  const [processor] = cpus()
+  const memory = Math.round(totalmem() / 2 ** 30)
+  const load = loadavg().map(value => Number(value.toFixed(2)))
+  const system = `${type()} ${release()} ${arch()}`
+  return {
+    system,
+    processor: processor?.model,
+    cores: cpus().length,
+    memoryGib: memory,
+    node: process.version,
+    electron,
+    load,
+  }
+}
 
 /** @param {import('./bench/table.mjs').Row[]} rows */
 function failure(rows) {

@@ -58,7 +58,7 @@ async function bareSandboxes(parts: Parts) {
   const docker = outsideDocker()
   const instanceId = `bench-${randomToken(8)}`
   const engine = parts.connection.info()
-  const spec = await parts.specs.find(null)
+  const spec = await parts.specs.toStart(null)
   const measure = async () => {
     const identity = { id: `atelier-bench-${randomToken(12)}`, instanceId, createdAt: new Date().toISOString() }
     const options = createOptions(containerRequest(spec, identity, engine, null))
