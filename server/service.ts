@@ -4,15 +4,16 @@ import { dynamicContext, systemPrompt } from './agent/prompt.ts'
 import { createReplay } from './agent/replay.ts'
 import type { Event } from './api/events.ts'
 import { Bus } from './bus.ts'
+import { createLegacy } from './conversation/legacy.ts'
 import { Runner } from './conversation/runner.ts'
 import { ConversationService } from './conversation/service.ts'
 import { StartTasks } from './conversation/start.ts'
 import { Starter } from './conversation/starter.ts'
 import { parseTrajectory } from './conversation/trajectory.ts'
 import { EventLog } from './event/log.ts'
-import { verifyToken } from './git/providers.ts'
 import { createGateway } from './gateway/create.ts'
 import { GatewayModels } from './gateway/models.ts'
+import { verifyToken } from './git/providers.ts'
 import { serveGateway } from './http/gateway.ts'
 import { Logins } from './http/logins.ts'
 import { type HttpServer, serve } from './http/server.ts'
@@ -23,8 +24,8 @@ import { openSandboxes } from './sandbox/open.ts'
 import type { SandboxService } from './sandbox/service.ts'
 import type { SecretVariable } from './secret/environment.ts'
 import { createMask, type Mask } from './secret/mask.ts'
-import { createSecretStore, type SecretStore } from './secret/user-secrets.ts'
 import { sandboxKey } from './secret/sandbox-key.ts'
+import { createSecretStore, type SecretStore } from './secret/user-secrets.ts'
 import type { Vault } from './secret/vault.ts'
 import { SettingsService } from './settings/service.ts'
 import { type Conversation, ConversationTable } from './store/conversations.ts'
@@ -204,10 +205,11 @@ function openConversations(
     settings,
     tokens: secrets.tokens,
   })
+  const legacy = createLegacy({ ...options, log, conversations: service, tasks: startTasks, sandboxes, settings, bus })
   runner.recover()
   startTasks.recover()
   return {
-    services: { conversations: service, starter, startTasks },
+    services: { conversations: service, starter, startTasks, legacy },
     gateway: createGateway({ ...gatewayParts, conversations: service, starter, startTasks }),
     close: async () => {
       await startTasks.close()

@@ -19,9 +19,12 @@ export interface Operation {
   tags: string[]
   security?: object[]
   parameters: Parameter[]
-  requestBody?: { required: boolean; content: { 'application/json': { schema: JsonSchema } } }
-  responses: Record<string, { description: string; content: { 'application/json': { schema: JsonSchema } } }>
+  requestBody?: { required: boolean; content: Content }
+  responses: Record<string, { description: string; content: Content }>
 }
+
+/** By media type. */
+export type Content = Record<string, { schema: JsonSchema }>
 
 export interface Parameter {
   name: string
@@ -102,7 +105,7 @@ function withoutMeta(schema: object): JsonSchema {
 
 function toOperation(name: string, route: Route, emitted: { replies: Emitted; requests: Emitted }): Operation {
   const errors = route.open ? [] : ['401', '403']
-  const plain = { description: 'Refused', content: json(emitted.replies.reference(errorBody, 'ErrorBody')) }
+  const plain = { description: 'Refused', content: content(emitted.replies.reference(errorBody, 'ErrorBody')) }
   return {
     operationId: name,
     summary: route.summary,
@@ -112,23 +115,26 @@ function toOperation(name: string, route: Route, emitted: { replies: Emitted; re
     ...(route.body !== NO_BODY && {
       requestBody: {
         required: !route.body.safeParse(undefined).success,
-        content: json(emitted.requests.reference(route.body, `${name}BodyInput`)),
+        content: content(emitted.requests.reference(route.body, `${name}BodyInput`), route.media?.body),
       },
     }),
     responses: {
-      [route.status]: { description: 'Success', content: json(emitted.replies.reference(route.reply, `${name}Reply`)) },
+      [route.status]: {
+        description: 'Success',
+        content: content(emitted.replies.reference(route.reply, `${name}Reply`), route.media?.reply),
+      },
       ...Object.fromEntries(errors.map(status => [status, plain])),
       422: {
         description: 'The request does not fit its schema',
-        content: json(emitted.replies.reference(validationErrorBody, 'ValidationErrorBody')),
+        content: content(emitted.replies.reference(validationErrorBody, 'ValidationErrorBody')),
       },
       default: plain,
     },
   }
 }
 
-function json(schema: JsonSchema) {
-  return { 'application/json': { schema } }
+function content(schema: JsonSchema, mediaType = 'application/json'): Content {
+  return { [mediaType]: { schema } }
 }
 
 function parameters(schema: z.ZodObject, place: 'path' | 'query'): Parameter[] {

@@ -24,12 +24,14 @@ export interface Route<
   status: number
   /** Open to callers without a key: health checks only. */
   open: boolean
+  /** Media types where they are not JSON; such a body or reply is a stream. */
+  media?: { body?: string; reply?: string }
 }
 
 export const NOTHING = z.object({})
 export const NO_BODY = z.undefined()
 
-type Optional<R> = Partial<Pick<Route, 'status' | 'open'>> & R
+type Optional<R> = Partial<Pick<Route, 'status' | 'open' | 'media'>> & R
 
 export function route<
   Reply extends z.ZodType,

@@ -4,16 +4,24 @@ import * as config from './config.ts'
 import * as conversations from './conversations.ts'
 import * as errors from './errors.ts'
 import * as events from './events.ts'
+import * as legacyConversations from './legacy-conversations.ts'
+import * as legacyEvents from './legacy-events.ts'
+import * as legacyWorkspace from './legacy-workspace.ts'
+import * as options from './options.ts'
 import type { Route } from './route.ts'
 import * as sandboxSpecs from './sandbox-specs.ts'
 import * as sandboxes from './sandboxes.ts'
 import * as secrets from './secrets.ts'
 import * as settings from './settings.ts'
 import * as system from './system.ts'
+import * as user from './user.ts'
 
 const MODULES: readonly object[] = [
   settings,
   conversations,
+  legacyConversations,
+  legacyEvents,
+  legacyWorkspace,
   appConversations,
   events,
   sandboxes,
@@ -21,6 +29,8 @@ const MODULES: readonly object[] = [
   secrets,
   system,
   config,
+  options,
+  user,
   errors,
 ]
 

@@ -5,7 +5,7 @@ import type { Bus } from '../bus.ts'
 import { AppError, isAppError } from '../errors.ts'
 import type { EventListener, EventLog } from '../event/log.ts'
 import { textOf } from '../event/view.ts'
-import { parseConversationId } from '../ids.ts'
+import { type ConversationId, parseConversationId } from '../ids.ts'
 import type { SandboxService } from '../sandbox/service.ts'
 import type { Conversation, ConversationFilter, ConversationTable } from '../store/conversations.ts'
 import type { EventFilter } from '../store/events.ts'
@@ -160,6 +160,10 @@ export class ConversationService {
     const lastSeq = log.lastSeq(conversation.id)
     listener({ seq: undefined, body: JSON.stringify(fullState(conversation, lastSeq)) })
     return log.subscribe(conversation.id, fromSeq === 'now' ? lastSeq + 1 : fromSeq, listener)
+  }
+
+  exists(id: ConversationId): boolean {
+    return this.#dependencies.conversations.get(id) !== undefined
   }
 
   /** @throws AppError conversation_not_found, invalid_id */

@@ -42,7 +42,13 @@ const ORDER: readonly StepStatus[] = [
 /** Progress is saved and published at most this often; the end of a step always is. */
 const REPORT_INTERVAL_MS = 200
 
-interface Active {
+/** A conversation that is on its way. */
+export interface StartingConversation {
+  conversationId: ConversationId
+  task: AppConversationStartTask
+}
+
+interface Active extends StartingConversation {
   abort: AbortController
   done: Promise<void>
 }
@@ -93,7 +99,7 @@ export class StartTasks {
       })
       .catch(error => this.#logger.error({ error: messageOf(error) }, 'A start task could not be saved'))
       .finally(() => this.#active.delete(task.id))
-    this.#active.set(task.id, { abort, done })
+    this.#active.set(task.id, { abort, done, conversationId: start.conversationId, task: structuredClone(task) })
     return structuredClone(task)
   }
 
@@ -106,6 +112,18 @@ export class StartTasks {
     }
     active.abort.abort(new AppError('conflict', 'Cancelled.'))
     await active.done
+  }
+
+  /** Those that have not ended. */
+  starting(): StartingConversation[] {
+    return [...this.#active.values()]
+      .filter(({ task }) => task.status !== 'READY' && task.status !== 'ERROR')
+      .map(({ conversationId, task }) => ({ conversationId, task }))
+  }
+
+  /** The last start of a conversation with this id, ended or not. */
+  newestOf(conversationId: ConversationId): AppConversationStartTask | undefined {
+    return this.#table.list({ conversationId }, 'created_at DESC', 0, 1)[0]
   }
 
   /** In the order of the ids; null for unknown ones. */
@@ -151,6 +169,8 @@ export class StartTasks {
   #save(task: AppConversationStartTask, conversationId: ConversationId): void {
     task.updated_at = new Date().toISOString()
     this.#table.save(task, conversationId)
+    const active = this.#active.get(task.id)
+    if (active) active.task = structuredClone(task)
     this.#bus.publish({ resource: 'start-task', id: task.id })
   }
 }

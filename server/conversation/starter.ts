@@ -131,7 +131,8 @@ export class Starter {
   #freeId(wanted: string | null | undefined): ConversationId {
     if (!wanted) return newConversationId()
     const id = parseConversationId(wanted)
-    if (this.#dependencies.conversations.get(id)) {
+    const starting = this.#dependencies.tasks.starting().some(({ conversationId }) => conversationId === id)
+    if (starting || this.#dependencies.conversations.get(id)) {
       throw new AppError('conversation_exists', 'A conversation with this id exists already.')
     }
     return id

@@ -1,5 +1,12 @@
 import type { Express } from 'express'
-import { createOpenApi, type JsonSchema, type OpenApi, type Operation, type Parameter } from '../api/openapi.ts'
+import {
+  type Content,
+  createOpenApi,
+  type JsonSchema,
+  type OpenApi,
+  type Operation,
+  type Parameter,
+} from '../api/openapi.ts'
 import { DOCS_STYLE } from './docs-style.ts'
 
 /** The contract to read, as JSON and as a page without scripts. It holds no data, so it needs no key. */
@@ -45,15 +52,19 @@ function renderTag(tag: string, entries: Entry[], document: OpenApi): string {
 }
 
 function renderOperation({ method, path, operation }: Entry, document: OpenApi): string {
-  const body = operation.requestBody?.content['application/json'].schema
+  const body = firstSchema(operation.requestBody?.content)
   const [status = '200'] = Object.keys(operation.responses)
-  const reply = operation.responses[status]?.content['application/json'].schema ?? {}
+  const reply = firstSchema(operation.responses[status]?.content) ?? {}
   return `<details id="${operation.operationId}"><summary><b class="${method}">${method.toUpperCase()}</b> <code>${escapeHtml(path)}</code>
 <span>${escapeHtml(operation.summary)}</span></summary>
 ${operation.security ? '<p>Needs no key.</p>' : ''}
 ${renderParameters(operation.parameters)}
 ${body ? `<h4>Body</h4>${renderSchema(body, document)}` : ''}
 <h4>Reply ${escapeHtml(status)}</h4>${renderSchema(reply, document)}</details>`
+}
+
+function firstSchema(content: Content | undefined): JsonSchema | undefined {
+  return Object.values(content ?? {})[0]?.schema
 }
 
 function renderParameters(parameters: Parameter[]): string {

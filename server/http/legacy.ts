@@ -1,12 +1,14 @@
 import type { Express } from 'express'
-import { appConversationStartRequest } from '../api/app-conversations.ts'
-import { type NewConversationRequest, newConversation } from '../api/conversations.ts'
-import type { Content } from '../api/events.ts'
+import { newConversation } from '../api/conversations.ts'
 import { getSettings, storeSettings } from '../api/settings.ts'
+import { toStartRequest } from '../conversation/legacy-request.ts'
 import { isAppError } from '../errors.ts'
-import { type ConversationId, newConversationId, parseConversationId } from '../ids.ts'
+import { newConversationId, parseConversationId } from '../ids.ts'
 import { LegacyError } from './errors.ts'
+import { mountLegacyConversations } from './legacy-conversations.ts'
 import { asLegacy } from './legacy-errors.ts'
+import { mountLegacyOptions } from './legacy-options.ts'
+import { mountLegacyWorkspace } from './legacy-workspace.ts'
 import { mount } from './mount.ts'
 import type { Services } from './services.ts'
 
@@ -40,6 +42,9 @@ export function mountLegacy(app: Express, services: Services): void {
       conversation_status: 'STARTING' as const,
     }
   })
+  mountLegacyConversations(app, services)
+  mountLegacyWorkspace(app, services)
+  mountLegacyOptions(app, services)
 }
 
 async function requireModel({ settings }: Services): Promise<void> {
@@ -54,18 +59,4 @@ async function requireModel({ settings }: Services): Promise<void> {
 
 function refused(message: string, msg_id: string): LegacyError {
   return new LegacyError(400, { status: 'error', message, msg_id })
-}
-
-function toStartRequest(body: NewConversationRequest, conversationId: ConversationId) {
-  const content: Content[] = []
-  if (body.initial_user_msg) content.push({ type: 'text', text: body.initial_user_msg })
-  if (body.image_urls?.length) content.push({ type: 'image', image_urls: body.image_urls })
-  return appConversationStartRequest.parse({
-    conversation_id: conversationId,
-    selected_repository: body.repository,
-    selected_branch: body.selected_branch,
-    git_provider: body.git_provider,
-    initial_message: content.length > 0 ? { role: 'user', content, run: true } : null,
-    trigger: 'gui',
-  })
 }

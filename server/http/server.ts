@@ -8,12 +8,14 @@ import type { Log } from '../log.ts'
 import { mountConfig } from './config.ts'
 import { serveDocs } from './docs.ts'
 import { errorReply } from './errors.ts'
+import { isForm } from './form.ts'
 import { allowLocalOrigins, createGuard, type Guard, refuseForeign, requireKey } from './guard.ts'
 import { mountLegacy } from './legacy.ts'
 import { refuseOtherMethods } from './mount.ts'
-import { mountSecrets } from './secrets.ts'
 import { limitRate, RateLimiter } from './rate-limit.ts'
+import { mountSecrets } from './secrets.ts'
 import type { Services } from './services.ts'
+import { createSocketIo, type SocketIo } from './socket-io.ts'
 import { attachSockets } from './sockets.ts'
 import { serveRenderer } from './static.ts'
 import { mountV1 } from './v1.ts'
@@ -46,21 +48,26 @@ export async function serve(options: Options): Promise<HttpServer> {
   })
   let port = options.port
   const url = () => `http://127.0.0.1:${port}`
-  const app = createApp(options, guard, url)
+  const socketIo = createSocketIo({ guard, legacy: services.legacy, log })
+  const app = createApp(options, { guard, url, socketIo })
   const server = createServer({ requestTimeout: 120_000, headersTimeout: 20_000 }, app)
-  const sockets = attachSockets(server, { guard, conversations: services.conversations, bus, log })
+  const sockets = attachSockets(server, { guard, conversations: services.conversations, bus, log, socketIo })
   port = await listen(server, options.port, 'ATELIER_PORT')
   return {
     url: url(),
     close: async () => {
       sockets.close()
+      await socketIo.close()
       server.closeAllConnections()
       await new Promise<void>(resolve => server.close(() => resolve()))
     },
   }
 }
 
-function createApp(options: Options, guard: Guard, url: () => string): Express {
+function createApp(
+  options: Options,
+  { guard, url, socketIo }: { guard: Guard; url: () => string; socketIo: SocketIo },
+): Express {
   const app = express()
   app.disable('x-powered-by')
   app.disable('etag')
@@ -71,6 +78,7 @@ function createApp(options: Options, guard: Guard, url: () => string): Express {
     response.set({ 'X-Content-Type-Options': 'nosniff', 'Referrer-Policy': 'no-referrer' })
     next()
   })
+  app.use(socketIo.middleware)
   app.use('/api', (_request, response, next) => {
     response.set('Cache-Control', 'no-store')
     next()
@@ -80,7 +88,7 @@ function createApp(options: Options, guard: Guard, url: () => string): Express {
     open.has(`${request.method.toLowerCase()} ${request.baseUrl}${request.path}`)
   app.use('/api', limitRate(new RateLimiter(), guard))
   app.use('/api', requireKey(guard, isOpen))
-  app.use('/api', express.json({ limit: BODY_LIMIT, strict: false, type: () => true }))
+  app.use('/api', express.json({ limit: BODY_LIMIT, strict: false, type: request => !isForm(request) }))
   mountV1(app, options.services)
   mountLegacy(app, options.services)
   mountSecrets(app, options.services)

@@ -1,3 +1,4 @@
+import type { Legacy } from '../conversation/legacy.ts'
 import type { ConversationService } from '../conversation/service.ts'
 import type { StartTasks } from '../conversation/start.ts'
 import type { Starter } from '../conversation/starter.ts'
@@ -14,6 +15,7 @@ export interface Services {
   conversations: ConversationService
   starter: Starter
   startTasks: StartTasks
+  legacy: Legacy
   sandboxes: SandboxService
   specs: SandboxSpecs
   settings: SettingsService

@@ -19,6 +19,8 @@ export interface SocketServerOptions<Caller> {
   guard: Pick<Guard, 'isLocal'>
   /** Whose key it is; undefined refuses. */
   admit(key: string | undefined): Caller | undefined | Promise<Caller | undefined>
+  /** Takes an upgrade of another protocol; false when it is not its own. */
+  upgrade?(request: IncomingMessage, socket: Duplex, head: Buffer): boolean
   /** undefined for an unknown path. */
   find(url: URL): ServeSocket<Caller> | undefined
   log: Log
@@ -32,6 +34,7 @@ export function serveSockets<Caller>(server: Server, options: SocketServerOption
     const url = new URL(request.url ?? '/', 'http://127.0.0.1')
     const serveSocket = options.find(url)
     if (!options.guard.isLocal(request)) return refuse(socket, '403 Forbidden')
+    if (options.upgrade?.(request, socket, head)) return
     if (!serveSocket) return refuse(socket, '404 Not Found')
     if (sockets.clients.size >= (options.maxSockets ?? MAX_SOCKETS)) return refuse(socket, '503 Service Unavailable')
     sockets.handleUpgrade(request, socket, head, webSocket => {

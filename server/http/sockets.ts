@@ -5,6 +5,7 @@ import type { ConversationService } from '../conversation/service.ts'
 import type { Log } from '../log.ts'
 import { serveEvents } from './event-socket.ts'
 import type { Guard } from './guard.ts'
+import type { SocketIo } from './socket-io.ts'
 import { type ServeSocket, serveSockets } from './socket-server.ts'
 import { Subscribers } from './subscribers.ts'
 
@@ -13,15 +14,17 @@ interface Dependencies {
   conversations: ConversationService
   bus: Bus
   log: Log
+  socketIo: SocketIo
 }
 
 /** The sockets of the API's port. */
 export function attachSockets(server: Server, dependencies: Dependencies): { close(): void } {
-  const { guard, log } = dependencies
+  const { guard, log, socketIo } = dependencies
   const subscribers = new Subscribers()
   return serveSockets(server, {
     guard,
     log,
+    upgrade: socketIo.upgrade,
     admit: key => guard.isKey(key) || undefined,
     find: url => findSocket(url, { ...dependencies, subscribers }),
   })

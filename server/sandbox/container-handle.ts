@@ -67,6 +67,10 @@ export class ContainerHandle implements SandboxHandle {
     return statFile(this.#place(path))
   }
 
+  async readArchive(path: string): Promise<Readable> {
+    return this.#options.engine().getArchive(this.#options.containerId, path)
+  }
+
   #place(path: string): Place {
     return { engine: this.#options.engine(), containerId: this.#options.containerId, path }
   }

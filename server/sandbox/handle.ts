@@ -22,6 +22,8 @@ export interface SandboxHandle {
   /** A file's bytes as they come; to be read to the end or destroyed. @throws AppError file_not_found, bad_request */
   sendFile(path: string): Promise<{ sizeBytes: number; content: Readable }>
   stat(path: string): Promise<FileStat | undefined>
+  /** A tar stream of a folder with everything in it, under its own name. @throws AppError file_not_found */
+  readArchive(path: string): Promise<Readable>
 }
 
 export interface CommandRequest {

@@ -1,0 +1,114 @@
+import type { Event } from '../api/events.ts'
+import type { LegacyEventFilter } from '../api/legacy-conversations.ts'
+import type { ClientAction, LegacyEvent } from '../api/legacy-events.ts'
+import { AppError } from '../errors.ts'
+import { isNull, LegacyView } from '../event/legacy.ts'
+import type { EventLog } from '../event/log.ts'
+import type { ConversationId } from '../ids.ts'
+import type { LegacyConversations } from './legacy-service.ts'
+import type { ConversationService } from './service.ts'
+
+export interface LegacyEventQuery {
+  start_id: number
+  end_id?: number | null | undefined
+  reverse: boolean
+  limit: number
+}
+
+const MAX_LIMIT = 100
+const CHUNK = 200
+/** An answer's results follow its calls, and its figures follow them, within as many events. */
+const AROUND = 64
+
+/** The log of a conversation for clients of the legacy generation. */
+export class LegacyEvents {
+  readonly #log: EventLog
+  readonly #conversations: ConversationService
+  readonly #legacy: LegacyConversations
+
+  constructor(dependencies: { log: EventLog; conversations: ConversationService; legacy: LegacyConversations }) {
+    this.#log = dependencies.log
+    this.#conversations = dependencies.conversations
+    this.#legacy = dependencies.legacy
+  }
+
+  /** @throws AppError bad_request for a limit out of bounds, conversation_not_found */
+  page(text: string, query: LegacyEventQuery, filter: LegacyEventFilter): { events: LegacyEvent[]; has_more: boolean } {
+    if (query.limit < 0 || query.limit > MAX_LIMIT) throw new AppError('bad_request', 'Invalid limit')
+    const found: LegacyEvent[] = []
+    for (const event of this.#scan(this.#legacy.find(text), query)) {
+      if (!matches(event, filter)) continue
+      if (found.length === query.limit) return { events: found, has_more: true }
+      found.push(event)
+    }
+    return { events: found, has_more: false }
+  }
+
+  /** Calls that could not be understood belong to what happened: a replay repeats them. */
+  trajectory(text: string): LegacyEvent[] {
+    const events = new LegacyView().push(this.#log.read(this.#legacy.find(text)))
+    return events.filter(event => 'action' in event || !isNull(event))
+  }
+
+  /** The events around one, for the model. */
+  around(text: string, eventId: number, before: number, after: number): LegacyEvent[] {
+    const id = this.#legacy.find(text)
+    if (eventId > this.#log.lastSeq(id)) {
+      throw new AppError('event_not_found', 'There is no such event in the conversation.')
+    }
+    return this.#chunk(id, Math.max(0, eventId - before), eventId + after).filter(event => !isNull(event))
+  }
+
+  /** What a client does to a conversation. @throws AppError not_supported for what the agent cannot take yet */
+  async post(text: string, { action, args }: ClientAction): Promise<void> {
+    const id = this.#legacy.find(text)
+    if (action === 'message') {
+      const images = args.image_urls?.length ? [{ type: 'image' as const, image_urls: args.image_urls }] : []
+      const content = [...(args.content ? [{ type: 'text' as const, text: args.content }] : []), ...images]
+      return this.#conversations.send(id, { role: 'user', content, run: true })
+    }
+    switch (args.agent_state) {
+      case 'running':
+        return this.#conversations.run(id)
+      case 'paused':
+        return this.#conversations.pause(id)
+      case 'stopped':
+        return this.#conversations.interrupt(id)
+      default:
+        throw new AppError(
+          'bad_request',
+          `The agent cannot be set to ${args.agent_state}. Use running, paused or stopped.`,
+        )
+    }
+  }
+
+  *#scan(id: ConversationId, query: LegacyEventQuery): Generator<LegacyEvent> {
+    const first = Math.max(0, query.start_id)
+    const last = Math.min(this.#log.lastSeq(id), query.end_id ?? Number.MAX_SAFE_INTEGER)
+    for (let done = 0; first + done <= last; done += CHUNK) {
+      const from = query.reverse ? Math.max(first, last - done - CHUNK + 1) : first + done
+      const to = query.reverse ? last - done : Math.min(last, first + done + CHUNK - 1)
+      const chunk = this.#chunk(id, from, to)
+      yield* query.reverse ? chunk.reverse() : chunk
+    }
+  }
+
+  #chunk(id: ConversationId, from: number, to: number): LegacyEvent[] {
+    const start = Math.max(0, from - AROUND)
+    const events: Event[] = this.#log.read(id, start, to + AROUND + 1 - start)
+    return new LegacyView().push(events).filter(event => event.id >= from && event.id <= to)
+  }
+}
+
+function matches(event: LegacyEvent, filter: LegacyEventFilter): boolean {
+  const type = 'action' in event ? event.action : event.observation
+  const time = Date.parse(event.timestamp)
+  return (
+    (!filter.source || event.source === filter.source) &&
+    (!filter.query || JSON.stringify(event).toLowerCase().includes(filter.query.toLowerCase())) &&
+    (!filter.start_date || time >= Date.parse(filter.start_date)) &&
+    (!filter.end_date || time <= Date.parse(filter.end_date)) &&
+    (!filter.include_types?.length || filter.include_types.includes(type)) &&
+    !filter.exclude_types?.includes(type)
+  )
+}

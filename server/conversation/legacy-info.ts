@@ -1,0 +1,76 @@
+import type { AppConversation, AppConversationStartTask, StartTaskStatus } from '../api/app-conversations.ts'
+import type { ConversationInfo, RuntimeStatus } from '../api/legacy-conversations.ts'
+import type { SandboxInfo } from '../api/sandboxes.ts'
+import type { ConversationId } from '../ids.ts'
+import { defaultTitle } from './title.ts'
+
+const STATUS: Record<SandboxInfo['status'], ConversationInfo['status']> = {
+  RUNNING: 'RUNNING',
+  STARTING: 'STARTING',
+  PAUSED: 'STOPPED',
+  ERROR: 'STOPPED',
+  MISSING: 'STOPPED',
+}
+
+/** A conversation of either generation as the legacy generation shows it. */
+export function toConversationInfo(conversation: AppConversation, connections: number): ConversationInfo {
+  const status = STATUS[conversation.sandbox_status]
+  return {
+    conversation_id: conversation.id,
+    title: conversation.title ?? defaultTitle(conversation.id as ConversationId),
+    last_updated_at: conversation.updated_at,
+    status,
+    runtime_status: runtimeStatus(conversation),
+    selected_repository: conversation.selected_repository,
+    selected_branch: conversation.selected_branch,
+    git_provider: conversation.git_provider,
+    trigger: conversation.trigger,
+    num_connections: connections,
+    url: status === 'RUNNING' ? `/api/conversations/${conversation.id}` : null,
+    session_api_key: null,
+    created_at: conversation.created_at,
+    pr_number: conversation.pr_number,
+    conversation_version: 'V0',
+    sub_conversation_ids: conversation.sub_conversation_ids,
+  }
+}
+
+function runtimeStatus({ sandbox_status, execution_status }: AppConversation): RuntimeStatus | null {
+  if (sandbox_status === 'ERROR') return 'STATUS$ERROR'
+  if (sandbox_status !== 'RUNNING') return null
+  return execution_status === 'error' || execution_status === 'stuck' ? 'STATUS$ERROR' : 'STATUS$READY'
+}
+
+export const START_STATUS: Record<StartTaskStatus, RuntimeStatus> = {
+  WORKING: 'STATUS$STARTING_RUNTIME',
+  WAITING_FOR_SANDBOX: 'STATUS$STARTING_RUNTIME',
+  PREPARING_REPOSITORY: 'STATUS$SETTING_UP_WORKSPACE',
+  RUNNING_SETUP_SCRIPT: 'STATUS$SETTING_UP_WORKSPACE',
+  SETTING_UP_GIT_HOOKS: 'STATUS$SETTING_UP_GIT_HOOKS',
+  STARTING_CONVERSATION: 'STATUS$READY',
+  READY: 'STATUS$READY',
+  ERROR: 'STATUS$ERROR',
+}
+
+/** What will be a conversation, or failed to become one. */
+export function toStartingInfo(id: ConversationId, task: AppConversationStartTask): ConversationInfo {
+  const { request } = task
+  return {
+    conversation_id: id,
+    title: request.title ?? defaultTitle(id),
+    last_updated_at: task.updated_at,
+    status: task.status === 'ERROR' ? 'STOPPED' : 'STARTING',
+    runtime_status: START_STATUS[task.status],
+    selected_repository: request.selected_repository ?? null,
+    selected_branch: request.selected_branch ?? null,
+    git_provider: request.git_provider ?? null,
+    trigger: request.trigger ?? 'gui',
+    num_connections: 0,
+    url: null,
+    session_api_key: null,
+    created_at: task.created_at,
+    pr_number: request.pr_number,
+    conversation_version: 'V0',
+    sub_conversation_ids: [],
+  }
+}

@@ -1,0 +1,163 @@
+import type { NewConversationReply } from '../api/conversations.ts'
+import type { ConversationInfo, ConversationInfoPage } from '../api/legacy-conversations.ts'
+import { AppError, isAppError } from '../errors.ts'
+import type { ConversationId } from '../ids.ts'
+import type { SandboxService } from '../sandbox/service.ts'
+import type { ConversationFilter } from '../store/conversations.ts'
+import type { Connections } from './connections.ts'
+import { legacyConversationId } from './legacy-id.ts'
+import { toConversationInfo, toStartingInfo } from './legacy-info.ts'
+import { readPageId, writePageId } from './legacy-page.ts'
+import type { ConversationService } from './service.ts'
+import type { StartTasks } from './start.ts'
+
+interface Dependencies {
+  conversations: ConversationService
+  tasks: StartTasks
+  sandboxes: SandboxService
+  connections: Connections
+}
+
+export interface LegacyListQuery {
+  page_id?: string | null | undefined
+  limit: number
+  selected_repository?: string | null | undefined
+  conversation_trigger?: ConversationInfo['trigger'] | undefined
+  include_sub_conversations?: boolean
+}
+
+/** Conversations as the legacy generation speaks of them: one that is starting exists already. */
+export class LegacyConversations {
+  readonly #dependencies: Dependencies
+
+  constructor(dependencies: Dependencies) {
+    this.#dependencies = dependencies
+  }
+
+  /** Newest first; the first page begins with those that are starting. */
+  async list(query: LegacyListQuery): Promise<ConversationInfoPage> {
+    const { conversations } = this.#dependencies
+    const offset = readPageId(query.page_id)
+    const filter = toFilter(query)
+    const starting = offset === 0 ? (await this.#starting(filter)).slice(0, query.limit) : []
+    const room = query.limit - starting.length
+    if (room === 0) return { results: starting, next_page_id: conversations.count(filter) > 0 ? writePageId(0) : null }
+    const page = await conversations.search(filter, { order: 'created_at', pageId: String(offset), limit: room })
+    return {
+      results: [...starting, ...page.items.map(item => toConversationInfo(item, 0))],
+      next_page_id: page.next_page_id === null ? null : writePageId(Number(page.next_page_id)),
+    }
+  }
+
+  /** null when there is none, also for what is no id of ours. @throws AppError invalid_id */
+  async get(text: string): Promise<ConversationInfo | null> {
+    const { conversations, tasks, connections } = this.#dependencies
+    const id = legacyConversationId(text)
+    if (!id) return null
+    const [found] = await conversations.batch([id])
+    if (found) return toConversationInfo(found, connections.count(id))
+    const task = tasks.newestOf(id)
+    return task && task.status !== 'READY' ? toStartingInfo(id, task) : null
+  }
+
+  /** @throws AppError conversation_not_found, invalid_id */
+  async rename(text: string, title: string): Promise<true> {
+    await this.#dependencies.conversations.update(this.find(text), { title })
+    return true
+  }
+
+  /** false when there is none. Cancels one that is starting. */
+  async delete(text: string): Promise<boolean> {
+    const { conversations, tasks } = this.#dependencies
+    const id = legacyConversationId(text)
+    if (!id) return false
+    const starting = tasks.starting().find(({ conversationId }) => conversationId === id)
+    if (starting) await tasks.cancel(starting.task.id).catch(ignoreEnded)
+    try {
+      await conversations.delete(id)
+      return true
+    } catch (error) {
+      if (isAppError(error, 'conversation_not_found')) return starting !== undefined
+      throw error
+    }
+  }
+
+  /** Idempotent. @throws AppError conversation_not_found, and what keeps the sandbox from running */
+  async start(text: string): Promise<NewConversationReply> {
+    const { conversations, sandboxes } = this.#dependencies
+    const id = this.#known(text)
+    const info = await this.get(id)
+    if (info?.status === 'STARTING') return reply(id, 'STARTING', null)
+    await sandboxes.resume(conversations.find(id).sandbox_id)
+    return reply(id, 'RUNNING', null)
+  }
+
+  /** Ends the agent's run and pauses the sandbox. */
+  async stop(text: string): Promise<NewConversationReply> {
+    const { conversations, sandboxes } = this.#dependencies
+    const id = this.#known(text)
+    const before = (await this.get(id))?.status ?? 'STOPPED'
+    if (before !== 'RUNNING') return reply(id, before, 'Conversation was not running')
+    await conversations.interrupt(id)
+    await sandboxes.pause(conversations.find(id).sandbox_id)
+    return reply(id, before, 'Conversation stopped successfully')
+  }
+
+  config(text: string): { runtime_id: string; session_id: string } {
+    const { id, sandbox_id } = this.#dependencies.conversations.find(this.find(text))
+    return { runtime_id: sandbox_id, session_id: id }
+  }
+
+  /** The id of a conversation that exists, in the form that is stored. @throws AppError conversation_not_found */
+  find(text: string): ConversationId {
+    const id = legacyConversationId(text)
+    if (id) return this.#dependencies.conversations.find(id).id
+    throw notFound()
+  }
+
+  /** Also one that is starting. */
+  #known(text: string): ConversationId {
+    const id = legacyConversationId(text)
+    if (id && this.#dependencies.tasks.starting().some(({ conversationId }) => conversationId === id)) return id
+    return this.find(text)
+  }
+
+  /** At the end of its start a conversation is in the table already. */
+  async #starting(filter: ConversationFilter): Promise<ConversationInfo[]> {
+    const { conversations, tasks } = this.#dependencies
+    const all = tasks.starting()
+    const there = await conversations.batch(all.map(({ conversationId }) => conversationId))
+    return all
+      .filter((_, index) => there[index] === null)
+      .filter(({ task: { request } }) => filter.includeSubConversations || !request.parent_conversation_id)
+      .map(({ conversationId, task }) => toStartingInfo(conversationId, task))
+      .filter(info => !filter.selectedRepository || info.selected_repository === filter.selectedRepository)
+      .filter(info => !filter.trigger || info.trigger === filter.trigger)
+      .sort((a, b) => b.created_at.localeCompare(a.created_at))
+  }
+}
+
+function toFilter(query: LegacyListQuery): ConversationFilter {
+  return {
+    selectedRepository: query.selected_repository ?? undefined,
+    trigger: query.conversation_trigger ?? undefined,
+    includeSubConversations: query.include_sub_conversations ?? false,
+  }
+}
+
+function reply(
+  id: ConversationId,
+  conversation_status: NewConversationReply['conversation_status'],
+  message: string | null,
+): NewConversationReply {
+  return { status: 'ok', conversation_id: id, message, conversation_status }
+}
+
+function notFound(): AppError {
+  return new AppError('conversation_not_found', 'There is no such conversation. It may have been deleted.')
+}
+
+/** It became a conversation, or failed, in the meantime. */
+function ignoreEnded(error: unknown): void {
+  if (!isAppError(error, 'conflict')) throw error
+}

@@ -1,0 +1,56 @@
+import { join } from 'node:path'
+import type { Bus } from '../bus.ts'
+import type { EventLog } from '../event/log.ts'
+import { createComplete } from '../llm/stream.ts'
+import type { SandboxService } from '../sandbox/service.ts'
+import type { SettingsService } from '../settings/service.ts'
+import { Usage } from '../usage.ts'
+import { Connections } from './connections.ts'
+import { FeedbackFile } from './feedback.ts'
+import { LegacyEvents } from './legacy-events.ts'
+import { LegacyConversations } from './legacy-service.ts'
+import { LegacyStream } from './legacy-stream.ts'
+import { rememberPrompt } from './remember.ts'
+import type { ConversationService } from './service.ts'
+import type { StartTasks } from './start.ts'
+import { WorkspaceFiles } from './workspace-files.ts'
+
+interface Dependencies {
+  dataDir: string
+  log: EventLog
+  conversations: ConversationService
+  tasks: StartTasks
+  sandboxes: SandboxService
+  settings: SettingsService
+  bus: Bus
+}
+
+/** What the legacy generation's routes and its socket ask. */
+export interface Legacy {
+  conversations: LegacyConversations
+  events: LegacyEvents
+  stream: LegacyStream
+  files: WorkspaceFiles
+  feedback: FeedbackFile
+  usage: Usage
+  /** Instructions to remember from the events around one, as the model of the settings words them. */
+  remember(conversationId: string, eventId: number, signal: AbortSignal): Promise<string>
+}
+
+export function createLegacy(dependencies: Dependencies): Legacy {
+  const { dataDir, log, settings } = dependencies
+  const connections = new Connections()
+  const conversations = new LegacyConversations({ ...dependencies, connections })
+  const events = new LegacyEvents({ log, conversations: dependencies.conversations, legacy: conversations })
+  const complete = createComplete(() => settings.modelChoice(null))
+  return {
+    conversations,
+    events,
+    stream: new LegacyStream({ ...dependencies, connections }),
+    files: new WorkspaceFiles({ ...dependencies, legacy: conversations }),
+    feedback: new FeedbackFile(join(dataDir, 'feedback.jsonl')),
+    usage: new Usage(dataDir),
+    remember: (conversationId, eventId, signal) =>
+      rememberPrompt({ events, complete }, conversationId, eventId, signal),
+  }
+}

@@ -1,0 +1,215 @@
+import { posix } from 'node:path'
+import type { Readable } from 'node:stream'
+import { extract } from 'tar-stream'
+import { AppError } from '../errors.ts'
+import { diffFile, type FileChange, listChanges } from '../git/changes.ts'
+import { randomToken } from '../ids.ts'
+import type { SandboxHandle } from '../sandbox/handle.ts'
+import type { SandboxService } from '../sandbox/service.ts'
+import type { LegacyConversations } from './legacy-service.ts'
+import { type Microagent, readMicroagents } from './microagents.ts'
+import type { ConversationService } from './service.ts'
+import { type ZipEntry, zipStream } from './zip.ts'
+
+interface Dependencies {
+  conversations: ConversationService
+  legacy: LegacyConversations
+  sandboxes: SandboxService
+}
+
+export interface UploadReport {
+  uploaded_files: string[]
+  skipped_files: { name: string; reason: string }[]
+}
+
+/** A file as it is uploaded. */
+export interface Upload {
+  name: string
+  content: AsyncIterable<Buffer>
+}
+
+/** What a person sees of the files in a conversation's sandbox. Relative paths begin in its workspace. */
+export class WorkspaceFiles {
+  readonly #dependencies: Dependencies
+
+  constructor(dependencies: Dependencies) {
+    this.#dependencies = dependencies
+  }
+
+  /** Directories first, each with a slash; nothing where there is no folder. */
+  async list(id: string, path: string | null | undefined, signal: AbortSignal): Promise<string[]> {
+    const sandbox = await this.#open(id)
+    const folder = posix.resolve(sandbox.workingDir, path ?? '.')
+    const result = await sandbox.exec({ argv: ['/bin/sh', '-c', LIST, 'sh', folder], cwd: '/', signal })
+    const names = result.stdout.split('\0').filter(name => name !== '' && !HIDDEN.has(name))
+    const ignored = await ignoredNames(sandbox, folder, names, signal)
+    const prefix = path ? `${path.replace(/\/+$/, '')}/` : ''
+    return names
+      .filter(name => !ignored.has(name))
+      .sort(byKindAndName)
+      .map(name => prefix + name)
+  }
+
+  /** @throws AppError file_not_found, file_too_large, file_not_text */
+  async read(id: string, file: string): Promise<string> {
+    const sandbox = await this.#open(id)
+    const content = await sandbox.readFile(posix.resolve(sandbox.workingDir, file))
+    try {
+      if (!content.includes(0)) return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(content)
+    } catch {
+      // Not UTF-8: not text, as far as clients are concerned.
+    }
+    throw new AppError('file_not_text', `Unable to open binary file: ${file}`)
+  }
+
+  /** The whole workspace, as it is read. */
+  async zip(id: string): Promise<Readable> {
+    const sandbox = await this.#open(id)
+    return zipStream(filesOf(await sandbox.readArchive(sandbox.workingDir)))
+  }
+
+  /** One file after the other, in pieces; a name with a folder in it is skipped. */
+  async upload(id: string, files: AsyncIterable<Upload>, signal: AbortSignal): Promise<UploadReport> {
+    const sandbox = await this.#open(id)
+    const report: UploadReport = { uploaded_files: [], skipped_files: [] }
+    for await (const { name, content } of files) {
+      const reason = nameProblem(name)
+      if (reason) {
+        for await (const _ of content);
+        report.skipped_files.push({ name, reason })
+        continue
+      }
+      const path = posix.join(sandbox.workingDir, name)
+      await writeInPieces(sandbox, path, content, signal)
+      report.uploaded_files.push(path)
+    }
+    return report
+  }
+
+  async changes(id: string, signal: AbortSignal): Promise<FileChange[]> {
+    const sandbox = await this.#open(id)
+    return listChanges(sandbox, sandbox.workingDir, signal)
+  }
+
+  async diff(id: string, path: string, signal: AbortSignal): Promise<{ original: string; modified: string }> {
+    const sandbox = await this.#open(id)
+    return diffFile(sandbox, sandbox.workingDir, path, signal)
+  }
+
+  /** The repository's own instructions for agents. */
+  async microagents(id: string, signal: AbortSignal): Promise<Microagent[]> {
+    const { working_dir } = this.#dependencies.conversations.find(this.#dependencies.legacy.find(id))
+    return readMicroagents(await this.#open(id), working_dir, signal)
+  }
+
+  /** Where the sandbox's own servers are reached, by address. */
+  async hosts(id: string): Promise<Record<string, number>> {
+    const { conversations, legacy, sandboxes } = this.#dependencies
+    const { exposed_urls } = await sandboxes.get(conversations.find(legacy.find(id)).sandbox_id)
+    const workers = (exposed_urls ?? []).filter(({ name }) => name.startsWith('WORKER_'))
+    return Object.fromEntries(workers.map(({ port }) => [`http://localhost:${port}`, port]))
+  }
+
+  /** None: nothing is injected into a sandbox. @throws AppError conversation_not_found, sandbox_not_running */
+  async editor(id: string): Promise<{ vscode_url: string | null }> {
+    await this.#open(id)
+    return { vscode_url: null }
+  }
+
+  async #open(id: string): Promise<SandboxHandle> {
+    const { conversations, legacy, sandboxes } = this.#dependencies
+    return sandboxes.open(conversations.find(legacy.find(id)).sandbox_id)
+  }
+}
+
+const HIDDEN = new Set(['.git/', '.DS_Store', 'node_modules/', '__pycache__/', 'lost+found/', '.vscode/'])
+
+const LIST = `cd -- "$1" 2>/dev/null || exit 0
+for name in .* *; do
+  case $name in .|..) continue;; esac
+  if [ -d "$name" ]; then printf '%s/\\0' "$name"
+  elif [ -e "$name" ] || [ -L "$name" ]; then printf '%s\\0' "$name"; fi
+done`
+
+/** Without a repository, or without git, nothing is ignored. */
+async function ignoredNames(
+  sandbox: SandboxHandle,
+  folder: string,
+  names: readonly string[],
+  signal: AbortSignal,
+): Promise<Set<string>> {
+  if (names.length === 0) return new Set()
+  const argv = ['git', 'check-ignore', '-z', '--stdin']
+  const result = await sandbox.exec({ argv, cwd: folder, stdin: names.join('\0'), signal })
+  return new Set(result.exitCode === 0 ? result.stdout.split('\0') : [])
+}
+
+function byKindAndName(a: string, b: string): number {
+  const kind = Number(b.endsWith('/')) - Number(a.endsWith('/'))
+  return kind || (a.toLowerCase() < b.toLowerCase() ? -1 : 1)
+}
+
+/** The files of a tar, without the folder that they are in. Links are left out: a ZIP archive has no word for them. */
+async function* filesOf(archive: Readable): AsyncGenerator<ZipEntry> {
+  const entries = archive.pipe(extract())
+  archive.on('error', error => entries.destroy(error))
+  for await (const entry of entries) {
+    const name = entry.header.name.split('/').slice(1).join('/')
+    if (entry.header.type !== 'file' || name === '') {
+      entry.resume()
+      continue
+    }
+    yield { name, modifiedAt: entry.header.mtime ?? new Date(), content: entry as AsyncIterable<Buffer> }
+  }
+}
+
+function nameProblem(name: string): string | undefined {
+  if (name === '' || name === '.' || name === '..') return 'The file has no name.'
+  if (/[/\\\0]/.test(name)) return 'The name contains a folder.'
+  return Buffer.byteLength(name) > 255 ? 'The name is too long.' : undefined
+}
+
+const PIECE_BYTES = 4 * 2 ** 20
+const APPEND = 'cat >>"$1"'
+
+/** In pieces beside its place, then moved there: never whole in memory, and never half of it under its name. */
+async function writeInPieces(
+  sandbox: SandboxHandle,
+  path: string,
+  content: AsyncIterable<Buffer>,
+  signal: AbortSignal,
+): Promise<void> {
+  const temporary = posix.join(posix.dirname(path), `.atelier-${randomToken(8)}`)
+  try {
+    for await (const piece of pieces(content)) {
+      await run(sandbox, ['/bin/sh', '-c', APPEND, 'sh', temporary], signal, piece)
+    }
+    await run(sandbox, ['mv', '-f', '--', temporary, path], signal)
+  } catch (error) {
+    await sandbox.exec({ argv: ['rm', '-f', '--', temporary] }).catch(() => {})
+    throw error
+  }
+}
+
+/** An empty file is one empty piece. */
+async function* pieces(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let held: Buffer[] = []
+  let size = 0
+  let any = false
+  for await (const chunk of content) {
+    held.push(chunk)
+    size += chunk.length
+    if (size < PIECE_BYTES) continue
+    yield Buffer.concat(held)
+    any = true
+    held = []
+    size = 0
+  }
+  if (size > 0 || !any) yield Buffer.concat(held)
+}
+
+async function run(sandbox: SandboxHandle, argv: string[], signal: AbortSignal, stdin?: Buffer): Promise<void> {
+  const result = await sandbox.exec({ argv, signal, ...(stdin && { stdin }) })
+  if (result.exitCode === 0) return
+  throw new AppError('command_failed', `The file could not be written in the sandbox: ${result.stderr.trim()}`)
+}

@@ -1,0 +1,121 @@
+import { createServer, type IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { NextFunction, Request, Response } from 'express'
+import { Server, type Socket } from 'socket.io'
+import { clientAction } from '../api/legacy-events.ts'
+import type { Legacy } from '../conversation/legacy.ts'
+import { isAppError, messageOf } from '../errors.ts'
+import type { Log } from '../log.ts'
+import { parseLax } from './coerce.ts'
+import { type Guard, keyOf } from './guard.ts'
+
+const PATH = '/socket.io/'
+const MAX_FRAME_BYTES = 4 * 1024 * 1024
+const CONNECT_TIMEOUT_MS = 10_000
+/** A reader with this many frames waiting is let go rather than kept in memory. */
+const MAX_WAITING_FRAMES = 100_000
+
+interface Dependencies {
+  guard: Guard
+  legacy: Pick<Legacy, 'stream' | 'events'>
+  log: Log
+}
+
+export interface SocketIo {
+  /** Long polling. */
+  middleware(request: Request, response: Response, next: NextFunction): void
+  /** @returns false when the path is not its own */
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): boolean
+  close(): Promise<void>
+}
+
+/**
+ * The legacy generation's socket: `oh_event` out, `oh_user_action` (or `oh_action`) in. Who may connect at all, by Host
+ * and Origin, is decided before; the key comes in the query, as existing clients send it, or in a header.
+ * https://socket.io/docs/v4/server-api/
+ */
+export function createSocketIo(dependencies: Dependencies): SocketIo {
+  // It attaches to a server, takes every upgrade there and ends what it does not know: so it gets one of its own.
+  const relay = createServer()
+  const io = new Server(relay, {
+    path: PATH,
+    serveClient: false,
+    maxHttpBufferSize: MAX_FRAME_BYTES,
+    connectTimeout: CONNECT_TIMEOUT_MS,
+    destroyUpgrade: false,
+  })
+  io.use((socket, next) => {
+    const refusal = refusalOf(socket, dependencies.guard)
+    if (refusal) next(new Error(refusal))
+    else next()
+  })
+  io.on('connection', socket => serve(socket, dependencies))
+  const isOwn = (request: IncomingMessage) => request.url?.startsWith(PATH) ?? false
+  return {
+    middleware: (request, response, next) => {
+      if (isOwn(request)) relay.emit('request', request, response)
+      else next()
+    },
+    upgrade: (request, socket, head) => isOwn(request) && relay.emit('upgrade', request, socket, head),
+    close: async () => {
+      io.disconnectSockets(true)
+      await io.close().catch(() => {}) // the relay never listens, which its end complains about
+    },
+  }
+}
+
+/** Existing clients compare with these texts. */
+function refusalOf(socket: Socket, guard: Guard): string | undefined {
+  const key = keyOf(socket.request) ?? queryOf(socket, 'session_api_key')
+  if (!guard.isKey(key)) return 'invalid_session_api_key'
+  return queryOf(socket, 'conversation_id') ? undefined : 'No conversation_id in query params'
+}
+
+function serve(socket: Socket, { legacy, log }: Dependencies): void {
+  const id = queryOf(socket, 'conversation_id') ?? ''
+  let waiting = 0
+  socket.conn.on('drain', () => {
+    waiting = 0
+  })
+  try {
+    const close = legacy.stream.open(id, latestEventId(socket), {
+      send: frame => {
+        waiting++
+        if (waiting > MAX_WAITING_FRAMES) socket.disconnect(true)
+        else socket.emit('oh_event', frame)
+      },
+      ended: () => socket.disconnect(true),
+    })
+    socket.on('disconnect', close)
+  } catch (error) {
+    fail(socket, error, log)
+    socket.disconnect(true)
+    return
+  }
+  const receive = (frame: unknown) => {
+    const action = parseLax(clientAction, frame)
+    if (!action.success) return tell(socket, 'This is no action that the agent knows.')
+    legacy.events.post(id, action.data).catch(error => fail(socket, error, log))
+  }
+  socket.on('oh_user_action', receive)
+  socket.on('oh_action', receive)
+}
+
+function fail(socket: Socket, error: unknown, log: Log): void {
+  if (!isAppError(error)) log.error({ error: messageOf(error) }, 'A legacy socket failed')
+  tell(socket, isAppError(error) ? error.message : 'Internal error')
+}
+
+function tell(socket: Socket, message: string): void {
+  socket.emit('oh_event', { error: true, message })
+}
+
+function latestEventId(socket: Socket): number {
+  const text = queryOf(socket, 'latest_event_id') ?? ''
+  return /^-?\d{1,15}$/.test(text) ? Number(text) : -1
+}
+
+function queryOf(socket: Socket, name: string): string | undefined {
+  const value = socket.handshake.query[name]
+  return typeof value === 'string' ? value : undefined
+}
