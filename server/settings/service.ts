@@ -1,3 +1,4 @@
+import { type McpConfig, mcpConfig } from '../api/mcp.ts'
 import { DEFAULT_SETTINGS, KEY_MASK, type SettingsPatch, type SettingsReply, settingsFields } from '../api/settings.ts'
 import type { Bus } from '../bus.ts'
 import { AppError } from '../errors.ts'
@@ -12,6 +13,10 @@ import type { SettingTable } from '../store/settings.ts'
 /** These live in the vault, never in the database. */
 const KEYS = ['llm_api_key', 'search_api_key', 'sandbox_api_key'] as const
 type Key = (typeof KEYS)[number]
+
+/** Its servers carry keys and environments, so the whole of it goes to the vault too, as JSON. */
+const TOOL_SERVERS = 'mcp_config'
+type Kept = Key | typeof TOOL_SERVERS
 
 export type Settings = Omit<SettingsReply, `${string}_set` | Key | 'secrets_store'>
 
@@ -52,6 +57,7 @@ export class SettingsService {
     }
     return {
       ...this.read(),
+      mcp_config: await this.#toolServers(),
       llm_api_key: null,
       search_api_key: null,
       sandbox_api_key: null,
@@ -86,7 +92,7 @@ export class SettingsService {
    */
   async save(patch: SettingsPatch): Promise<void> {
     const fields = Object.entries(patch).filter(
-      ([name, value]) => value !== undefined && !isKey(name) && name !== 'secrets_store',
+      ([name, value]) => value !== undefined && !isKey(name) && name !== 'secrets_store' && name !== TOOL_SERVERS,
     )
     const undoKeys = await this.#saveKeys(patch)
     try {
@@ -117,10 +123,14 @@ export class SettingsService {
 
   /** @returns what puts the old keys back */
   async #saveKeys(patch: SettingsPatch): Promise<() => Promise<void>> {
-    const entered = KEYS.flatMap(name => {
+    const entered: { name: Kept; value: string }[] = KEYS.flatMap(name => {
       const value = patch[name]
       return value === undefined || value === null || isMasked(value) ? [] : [{ name, value: value.trim() }]
     })
+    const { mcp_config } = patch
+    if (mcp_config !== undefined) {
+      entered.push({ name: TOOL_SERVERS, value: mcp_config === null ? '' : JSON.stringify(mcp_config) })
+    }
     const before = await Promise.all(
       entered.map(async ({ name }) => ({ name, value: (await this.#vault.get(name)) ?? '' })),
     )
@@ -136,10 +146,21 @@ export class SettingsService {
     return undo
   }
 
-  async #write(name: Key, value: string): Promise<void> {
+  async #write(name: Kept, value: string): Promise<void> {
     if (value === '') return this.#vault.delete(name)
-    this.#mask.add(value)
+    if (name !== TOOL_SERVERS) this.#mask.add(value)
     await this.#vault.set(name, value)
+  }
+
+  /** null while the keychain does not answer, as for keys. */
+  async #toolServers(): Promise<McpConfig | null> {
+    try {
+      const kept = await this.#vault.get(TOOL_SERVERS)
+      return kept === null ? null : mcpConfig.parse(JSON.parse(kept))
+    } catch (error) {
+      if (error instanceof AppError) return null
+      throw error
+    }
   }
 
   /** A keychain that does not answer means "not known to be set"; its state is shown elsewhere. */

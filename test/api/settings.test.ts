@@ -71,6 +71,9 @@ describe('settings', () => {
 
   it('never put a key on the disk', async () => {
     await save({ llm_api_key: 'sk-on-the-disk', search_api_key: 'tvly-on-the-disk', sandbox_api_key: 'sb-on-the-disk' })
+    const server = { url: 'https://tools.example', api_key: 'mcp-on-the-disk' }
+    await save({ mcp_config: { sse_servers: [server], stdio_servers: [], shttp_servers: [] } })
+    expect(await read()).toMatchObject({ mcp_config: { sse_servers: [server] } })
     for (const name of readdirSync(service.dataDir, { recursive: true, withFileTypes: true })) {
       if (!name.isFile()) continue
       expect(readFileSync(join(name.parentPath, name.name)).includes('on-the-disk')).toBe(false)
