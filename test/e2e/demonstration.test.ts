@@ -59,7 +59,7 @@ test('every page is a shortcut or the palette away', async () => {
   await look(desktop, 'palette')
   await page.keyboard.type('sandboxes')
   await page.keyboard.press('Enter')
-  await page.getByRole('heading', { name: 'Sandboxes' }).waitFor()
+  await page.getByRole('heading', { name: 'Sandboxes', exact: true }).waitFor()
   await page.keyboard.press('Control+n')
   await page.getByRole('textbox', { name: 'What should be done' }).waitFor()
   await look(desktop, 'launcher-no-model')

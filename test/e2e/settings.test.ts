@@ -72,7 +72,7 @@ test('leaving with changes asks first', async () => {
   await page.getByRole('alertdialog').waitFor()
   await look(desktop, 'settings-leaving')
   await page.getByRole('alertdialog').getByRole('button').last().click()
-  await page.getByRole('heading', { name: 'Sandboxes' }).waitFor()
+  await page.getByRole('heading', { name: 'Sandboxes', exact: true }).waitFor()
   expect(await stored()).toMatchObject({ max_iterations: 77 })
 })
 
