@@ -1,10 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { getSettings, storeSettings } from '../../server/api/settings.ts'
 import { testModel } from '../../server/api/system.ts'
 import { startModelServer } from '../fakes/model-server.ts'
 import { type DesktopApp, startDesktopApp } from '../parts/desktop-app.ts'
+import { filesWith } from '../parts/kept-secrets.ts'
 import { keepFailure, look } from '../parts/look.ts'
 import { type SecretService, startSecretService } from '../parts/secret-service.ts'
 
@@ -65,10 +64,3 @@ test('without a keyring keys are kept for the session only, and the window says 
   })
   await again.close()
 })
-
-function filesWith(folder: string, text: string): string[] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter(entry => entry.isFile())
-    .map(entry => join(entry.parentPath, entry.name))
-    .filter(file => readFileSync(file).includes(text))
-}

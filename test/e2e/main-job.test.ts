@@ -1,13 +1,12 @@
-import { execFile } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { searchConversationEvents } from '../../server/api/events.ts'
 import { type ModelServer, startModelServer } from '../fakes/model-server.ts'
 import { type DesktopApp, newDataDir, removeDataDir, startDesktopApp } from '../parts/desktop-app.ts'
 import { type Gate, startGate } from '../parts/gate.ts'
 import { type GitServer, startGitServer } from '../parts/git-server.ts'
+import { filesWith, keyringValues } from '../parts/kept-secrets.ts'
 import { keepFailure, look } from '../parts/look.ts'
 import { type SecretService, startSecretService } from '../parts/secret-service.ts'
 
@@ -66,8 +65,8 @@ test('the first run finds the engine, tests the model and keeps its key in the k
   await look(desktop, 'first-run-ready')
 
   expect(model.requests.at(-1)?.headers.authorization).toBe(`Bearer ${KEY}`)
-  expect(await keyringValues()).toContain(KEY)
-  expect(filesWith(KEY)).toEqual([])
+  expect(await keyringValues(keyring.env)).toContain(KEY)
+  expect(filesWith(dataDir, KEY)).toEqual([])
 })
 
 test('a task in a repository is started, worked on and finished, seen live', async () => {
@@ -243,7 +242,7 @@ test('a start that fails says why and offers to try again', async () => {
 })
 
 test('the key is in no file, event or container after all of this', async () => {
-  expect(filesWith(KEY)).toEqual([])
+  expect(filesWith(dataDir, KEY)).toEqual([])
   const { stdout } = await promisify(execFile)('sh', ['-c', 'cat /proc/[0-9]*/environ 2>/dev/null | tr "\\0" "\\n"'])
   expect(stdout).not.toContain(KEY)
 })
@@ -286,18 +285,4 @@ async function openCalls(): Promise<string[]> {
     event.kind === 'ObservationEvent' || event.kind === 'AgentErrorEvent' ? [event.tool_call_id] : [],
   )
   return called.filter(call => answers.filter(answer => answer === call).length !== 1)
-}
-
-function filesWith(text: string): string[] {
-  return readdirSync(dataDir, { recursive: true, withFileTypes: true })
-    .filter(entry => entry.isFile())
-    .map(entry => join(entry.parentPath, entry.name))
-    .filter(file => readFileSync(file).includes(text))
-}
-
-/** As another program that the user runs would read them. */
-async function keyringValues(): Promise<string> {
-  const script = `require('keytar').findCredentials('Atelier').then(found => console.log(JSON.stringify(found)))`
-  const { stdout } = await promisify(execFile)(process.execPath, ['-e', script], { env: keyring.env })
-  return stdout
 }
