@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { searchConversationEvents } from '../../server/api/events.ts'
 import { type ModelServer, startModelServer } from '../fakes/model-server.ts'
