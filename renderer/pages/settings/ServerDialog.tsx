@@ -59,7 +59,7 @@ interface FieldsProps {
   set: (field: DraftField) => (text: string) => void
 }
 
-const IN_CLEAR = 'Stored with the settings in clear, because other clients read it back; not in the keychain.'
+const KEPT = 'Kept in the keychain. Other programs that have the API key can read it back.'
 
 function CommandFields({ draft, errors, set }: FieldsProps) {
   return (
@@ -73,7 +73,7 @@ function CommandFields({ draft, errors, set }: FieldsProps) {
       <Field label="Arguments" hint="One a line." error={errors.args}>
         <Textarea value={draft.args} onValueChange={set('args')} spellCheck={false} className="font-mono text-sm" />
       </Field>
-      <Field label="Environment" hint={`NAME=value, one a line. ${IN_CLEAR}`} error={errors.env}>
+      <Field label="Environment" hint={`NAME=value, one a line. ${KEPT}`} error={errors.env}>
         <Textarea value={draft.env} onValueChange={set('env')} spellCheck={false} className="font-mono text-sm" />
       </Field>
     </>
@@ -86,7 +86,7 @@ function RemoteFields({ draft, errors, set }: FieldsProps) {
       <Field label="Address" error={errors.url}>
         <Input value={draft.url} onValueChange={set('url')} placeholder="https://tools.example.org/mcp" mono />
       </Field>
-      <Field label="Key" hint={`Only if the server asks for one. ${IN_CLEAR}`} error={errors.apiKey}>
+      <Field label="Key" hint={`Only if the server asks for one. ${KEPT}`} error={errors.apiKey}>
         <Input type="password" value={draft.apiKey} onValueChange={set('apiKey')} mono />
       </Field>
       {draft.kind === 'shttp' ? (
