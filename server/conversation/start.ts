@@ -192,6 +192,7 @@ class StartWork {
   readonly #signal: AbortSignal
   readonly #save: (task: AppConversationStartTask) => void
   #savedAt = 0
+  #saveLater: NodeJS.Timeout | undefined
 
   constructor(task: AppConversationStartTask, signal: AbortSignal, save: (task: AppConversationStartTask) => void) {
     this.#task = structuredClone(task)
@@ -236,10 +237,15 @@ class StartWork {
   #report(step: StartStep, { detail, progress }: StepReport): void {
     if (detail !== undefined) step.detail = detail.slice(0, 500)
     if (progress !== undefined) step.progress = progress
-    if (Date.now() - this.#savedAt >= REPORT_INTERVAL_MS) this.#saveNow()
+    const wait = this.#savedAt + REPORT_INTERVAL_MS - Date.now()
+    if (wait <= 0) this.#saveNow()
+    // The last report before a silence is the one that people read.
+    else this.#saveLater ??= setTimeout(() => this.#saveNow(), wait)
   }
 
   #saveNow(): void {
+    clearTimeout(this.#saveLater)
+    this.#saveLater = undefined
     this.#savedAt = Date.now()
     this.#save(this.#task)
   }

@@ -104,6 +104,7 @@ test('a task in a repository is started, worked on and finished, seen live', asy
   const steps = page.getByRole('list', { name: 'Steps' })
   await steps.getByText('Repository, done').waitFor()
   await steps.getByText('Setup script, goes on').waitFor()
+  await steps.getByText('Waiting', { exact: true }).waitFor()
   await look(desktop, 'starting')
   gate.open()
 
@@ -151,7 +152,7 @@ test('what is written while the agent works is taken up by the same run', async 
   expect(JSON.stringify(model.requests.at(-1)?.body.messages)).toContain('And this too')
 })
 
-test('pause lets the step end; continue goes on from there', async () => {
+test('pause stops before the next step; continue goes on from there', async () => {
   const { page } = desktop
   const { reached, release } = holdModel([terminal('echo stepped'), finish('Resumed and finished.')])
   await say('Work slowly')
