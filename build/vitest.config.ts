@@ -13,5 +13,7 @@ export default defineConfig({
     hookTimeout: 60_000,
     // Tests drive a real engine: more workers than cores only makes its calls wait for each other.
     maxWorkers: 2,
+    // On a shared CI machine a pause of seconds can come between any two steps. The report names what needed a second try.
+    retry: process.env.CI ? 1 : 0,
   },
 })

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { _electron, type ElectronApplication, type Page } from 'playwright'
+import { _electron, type ElectronApplication, errors, type Page } from 'playwright'
 import { type Client, createClient } from '../../renderer/api/client.ts'
 import { removeSandboxesOf } from './containers.ts'
 
@@ -27,6 +27,7 @@ export function desktopProgram(): { path: string; args: string[] } {
 
 /** How long a test waits for what it expects to see. */
 const PATIENCE_MS = 20_000
+const ATTACH_MS = 12_000
 
 export interface DesktopAppOptions {
   env: NodeJS.ProcessEnv
@@ -39,12 +40,13 @@ export interface DesktopAppOptions {
 export async function startDesktopApp(options: DesktopAppOptions): Promise<DesktopApp> {
   const dataDir = options.dataDir ?? newDataDir()
   const { path, args } = options.program ?? desktopProgram()
-  const app = await _electron.launch({
+  const app = await launch({
     executablePath: path,
     args,
     env: desktopEnv(options.env, dataDir),
     colorScheme: null,
     chromiumSandbox: !args.includes('--no-sandbox'),
+    timeout: ATTACH_MS,
   })
   const page = await app.firstWindow()
   page.setDefaultTimeout(PATIENCE_MS)
@@ -65,6 +67,20 @@ export async function startDesktopApp(options: DesktopAppOptions): Promise<Deskt
       await app.close()
       if (!options.dataDir) await removeDataDir(dataDir)
     },
+  }
+}
+
+/**
+ * Playwright learns of the window while that loads its page. When it attaches between the two, it is never told of the
+ * page and waits in vain, though the app is well; then the app is ended and started anew.
+ */
+async function launch(options: Parameters<typeof _electron.launch>[0]): Promise<ElectronApplication> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await _electron.launch(options)
+    } catch (error) {
+      if (!(error instanceof errors.TimeoutError) || attempt === 3) throw error
+    }
   }
 }
 
