@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type EventFrame, eventFrame } from '../../server/api/events.ts'
+import { type EventFrame, eventFrame } from '../../server/api/event-frames.ts'
 import { reconnectDelay } from './updates.ts'
 
 /** `busy`: the service took no more listeners, or this one was too slow. Refusals are final, the rest is tried again. */

@@ -1,4 +1,4 @@
-import { searchConversationEvents } from '../../server/api/events.ts'
+import { searchConversationEvents } from '../../server/api/event-routes.ts'
 import type { Client } from '../api/client.ts'
 import type { EventSocket, EventSocketOptions, EventSocketState } from '../api/event-socket.ts'
 import { advance, type Conversation, EMPTY_CONVERSATION, hasOlder, type Input, newestSeq } from './conversation.ts'

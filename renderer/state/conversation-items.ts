@@ -1,4 +1,5 @@
-import type { Content, Event, EventOf } from '../../server/api/events.ts'
+import type { Content } from '../../server/api/content.ts'
+import type { Event, EventOf } from '../../server/api/events.ts'
 
 interface Base {
   /** Stable for as long as the item is shown. */
@@ -166,6 +167,9 @@ function itemsOfEvent(event: Event, answers: ReadonlyMap<string, Answer>, runnin
     case 'ObservationEvent':
     case 'UserRejectObservation':
     case 'SystemPromptEvent':
+    case 'Condensation':
+    case 'CondensationRequest':
+    case 'HookExecutionEvent':
       return []
   }
 }

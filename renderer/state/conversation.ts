@@ -1,12 +1,6 @@
-import {
-  type ConversationStats,
-  conversationStats,
-  type Event,
-  type EventFrame,
-  type ExecutionStatus,
-  executionStatus,
-  type FullStateEvent,
-} from '../../server/api/events.ts'
+import type { EventFrame, FullStateEvent } from '../../server/api/event-frames.ts'
+import { type Event, type ExecutionStatus, executionStatus } from '../../server/api/events.ts'
+import { type ConversationStats, conversationStats } from '../../server/api/metrics.ts'
 import { extendItems, type Item, itemsOf } from './conversation-items.ts'
 
 /**

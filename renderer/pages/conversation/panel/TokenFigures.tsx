@@ -1,4 +1,4 @@
-import type { MetricsSnapshot } from '../../../../server/api/events.ts'
+import type { MetricsSnapshot } from '../../../../server/api/metrics.ts'
 import { formatCost } from '../../../state/format.ts'
 import { Entry } from './Entry.tsx'
 

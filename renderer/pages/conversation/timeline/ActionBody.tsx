@@ -1,4 +1,5 @@
-import type { Action, EventOf } from '../../../../server/api/events.ts'
+import type { Action } from '../../../../server/api/actions.ts'
+import type { EventOf } from '../../../../server/api/events.ts'
 import { type ActionItem, splitContent } from '../../../state/conversation-items.ts'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
 import { DiffView } from './DiffView.tsx'

@@ -10,7 +10,8 @@ import {
   SquareTerminal,
   Undo2,
 } from 'lucide-react'
-import type { Action, EventOf } from '../../../../server/api/events.ts'
+import type { Action } from '../../../../server/api/actions.ts'
+import type { EventOf } from '../../../../server/api/events.ts'
 import { type ActionItem, splitContent } from '../../../state/conversation-items.ts'
 import { count, formatDuration } from '../../../state/format.ts'
 import { diffCounts } from './diff-lines.ts'
@@ -45,6 +46,8 @@ export function labelOf({ action, tool_name }: EventOf<'ActionEvent'>): ActionLa
       return { icon: Lightbulb, verb: 'Think', subject: '' }
     case 'FinishAction':
       return { icon: Flag, verb: 'Finish', subject: '' }
+    default:
+      return { icon: CircleHelp, verb: 'Call of', subject: tool_name }
   }
 }
 
@@ -92,8 +95,7 @@ function observationWords({ state, event, seconds }: Extract<ActionItem['outcome
     case 'FileEditorObservation':
       if (state === 'error') return ['failed']
       return observation.command === 'view' ? lineWords(text) : editWords(observation)
-    case 'ThinkObservation':
-    case 'FinishObservation':
+    default:
       return state === 'error' ? ['failed'] : []
   }
 }
