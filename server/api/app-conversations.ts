@@ -1,5 +1,7 @@
 import { z } from 'zod'
-import { executionStatus, metricsSnapshot, sendMessageRequest } from './events.ts'
+import { confirmationPolicy, securityAnalyzer } from './confirmation.ts'
+import { executionStatus, sendMessageRequest } from './events.ts'
+import { metricsSnapshot } from './metrics.ts'
 import { dateTime, page, pageQuery, success } from './page.ts'
 import { route } from './route.ts'
 import { sandboxStatus } from './sandboxes.ts'
@@ -21,6 +23,10 @@ export const TRIGGERS = [
   'bitbucket',
 ] as const
 export const trigger = z.enum(TRIGGERS)
+
+export const AGENT_TYPES = ['default', 'plan'] as const
+export const agentType = z.enum(AGENT_TYPES)
+export type AgentType = z.output<typeof agentType>
 
 export const appConversation = z.object({
   id: z.string(),
@@ -49,6 +55,12 @@ export const appConversation = z.object({
   limit_reached: z.enum(['max_iterations', 'max_budget_per_task']).nullable(),
   steps: z.int(),
   cost_unknown: z.boolean(),
+  confirmation_policy: confirmationPolicy,
+  security_analyzer: securityAnalyzer.nullable(),
+  /** `plan` reads, and writes nothing but PLAN.md. */
+  agent_type: agentType,
+  forked_from_conversation_id: z.string().nullable(),
+  forked_from_event_id: z.string().nullable(),
 })
 export type AppConversation = z.output<typeof appConversation>
 
@@ -67,7 +79,10 @@ export const appConversationStartRequest = z.object({
   trigger: trigger.nullish(),
   pr_number: z.array(z.int()).default([]),
   parent_conversation_id: z.string().nullish(),
-  agent_type: z.enum(['default', 'plan']).default('default'),
+  agent_type: agentType.default('default'),
+  /** When the agent asks before it acts; from the settings when absent. */
+  confirmation_policy: confirmationPolicy.nullish(),
+  security_analyzer: securityAnalyzer.nullish(),
   max_iterations: z.int().min(1).nullish(),
   max_budget_per_task: z.number().positive().nullish(),
 })
@@ -176,55 +191,11 @@ export const countAppConversations = route({
   reply: z.int(),
 })
 
-export const START_TASK_SORT_ORDERS = ['CREATED_AT', 'CREATED_AT_DESC', 'UPDATED_AT', 'UPDATED_AT_DESC'] as const
-const taskFilters = { conversation_id__eq: z.string().nullish(), created_at__gte: dateTime.nullish() }
-
-export const batchGetStartTasks = route({
-  method: 'get',
-  path: '/api/v1/app-conversations/start-tasks',
-  summary: 'Get start tasks by id; null for unknown ones',
-  tag,
-  query: z.object({ ids: z.array(z.string()).min(1).max(100) }),
-  reply: z.array(appConversationStartTask.nullable()),
-})
-
-export const searchStartTasks = route({
-  method: 'get',
-  path: '/api/v1/app-conversations/start-tasks/search',
-  summary: 'Search start tasks',
-  tag,
-  query: z.object({
-    ...pageQuery.shape,
-    ...taskFilters,
-    sort_order: z.enum(START_TASK_SORT_ORDERS).default('CREATED_AT_DESC'),
-  }),
-  reply: page(appConversationStartTask),
-})
-
-export const countStartTasks = route({
-  method: 'get',
-  path: '/api/v1/app-conversations/start-tasks/count',
-  summary: 'Count start tasks',
-  tag,
-  query: z.object(taskFilters),
-  reply: z.int(),
-})
-
-/** Cancels a start that goes on: the task ends with ERROR and detail "Cancelled.", its sandbox is removed. */
-export const cancelStartTask = route({
-  method: 'post',
-  path: '/api/v1/app-conversations/start-tasks/{task_id}/cancel',
-  summary: 'Cancel a start',
-  tag,
-  params: z.object({ task_id: z.string() }),
-  reply: success,
-})
-
 /** `null` clears the budget. Raised limits count from the next step on. */
 export const updateAppConversation = route({
   method: 'patch',
   path: '/api/v1/app-conversations/{conversation_id}',
-  summary: "Change a conversation's title or limits",
+  summary: "Change a conversation's title, limits, model or confirmation policy",
   tag,
   params: conversationParams,
   body: z.object({
@@ -232,6 +203,8 @@ export const updateAppConversation = route({
     max_iterations: z.int().min(1).optional(),
     max_budget_per_task: z.number().positive().nullable().optional(),
     llm_model: z.string().min(1).optional(),
+    confirmation_policy: confirmationPolicy.optional(),
+    security_analyzer: securityAnalyzer.nullable().optional(),
   }),
   reply: appConversation,
 })

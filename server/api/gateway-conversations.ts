@@ -1,5 +1,7 @@
 import { z } from 'zod'
-import { executionStatus, imageContent, metricsSnapshot, textContent } from './events.ts'
+import { imageContent, textContent } from './content.ts'
+import { executionStatus } from './events.ts'
+import { metricsSnapshot } from './metrics.ts'
 import { page, success } from './page.ts'
 import { route } from './route.ts'
 

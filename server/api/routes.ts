@@ -1,18 +1,27 @@
 import { z } from 'zod'
+import * as actions from './actions.ts'
 import * as appConversations from './app-conversations.ts'
 import * as config from './config.ts'
+import * as confirmation from './confirmation.ts'
+import * as content from './content.ts'
+import * as conversationActions from './conversation-actions.ts'
 import * as conversations from './conversations.ts'
 import * as errors from './errors.ts'
+import * as eventFrames from './event-frames.ts'
+import * as eventRoutes from './event-routes.ts'
 import * as events from './events.ts'
 import * as legacyConversations from './legacy-conversations.ts'
 import * as legacyEvents from './legacy-events.ts'
 import * as legacyWorkspace from './legacy-workspace.ts'
+import * as metrics from './metrics.ts'
+import * as observations from './observations.ts'
 import * as options from './options.ts'
 import type { Route } from './route.ts'
 import * as sandboxSpecs from './sandbox-specs.ts'
 import * as sandboxes from './sandboxes.ts'
 import * as secrets from './secrets.ts'
 import * as settings from './settings.ts'
+import * as startTasks from './start-tasks.ts'
 import * as system from './system.ts'
 import * as user from './user.ts'
 
@@ -23,7 +32,16 @@ const MODULES: readonly object[] = [
   legacyEvents,
   legacyWorkspace,
   appConversations,
+  startTasks,
+  conversationActions,
+  content,
+  actions,
+  observations,
+  metrics,
+  confirmation,
   events,
+  eventFrames,
+  eventRoutes,
   sandboxes,
   sandboxSpecs,
   secrets,

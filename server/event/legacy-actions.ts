@@ -1,4 +1,5 @@
-import type { Action, Event, EventOf } from '../api/events.ts'
+import type { Action } from '../api/actions.ts'
+import type { Event, EventOf } from '../api/events.ts'
 import type { LegacyAction, ToolCallMetadata } from '../api/legacy-events.ts'
 import { textOf } from './view.ts'
 
@@ -51,10 +52,8 @@ function stateWords(agent_state: string): Words {
 
 function callWords(event: EventOf<'ActionEvent'>): Words {
   if (!event.action) return { action: 'null', args: {}, message: 'The call could not be understood.' }
-  return actionWords(event.action, {
-    thought: textOf(event.thought),
-    security_risk: RISKS[event.security_risk],
-  })
+  const common = { thought: textOf(event.thought), security_risk: RISKS[event.security_risk] }
+  return actionWords(event.action, event.tool_call, common)
 }
 
 interface Common {
@@ -62,7 +61,8 @@ interface Common {
   security_risk: number
 }
 
-function actionWords(action: Action, common: Common): Words {
+/** Kinds that the legacy vocabulary lacks are shown as calls of a tool by its name. */
+function actionWords(action: Action, call: { name: string }, common: Common): Words {
   switch (action.kind) {
     case 'TerminalAction': {
       const { command, is_input, timeout } = action
@@ -74,9 +74,22 @@ function actionWords(action: Action, common: Common): Words {
       return editorWords(action, common)
     case 'ThinkAction':
       return { action: 'think', args: { thought: action.thought }, message: `I am thinking: ${action.thought}` }
+    case 'MCPToolAction': {
+      const args = { name: call.name, arguments: action.data, ...common }
+      return { action: 'call_tool_mcp', args, message: `Calling the tool ${call.name}.` }
+    }
+    case 'TaskTrackerAction': {
+      const args = { command: action.command, task_list: action.task_list, ...common }
+      return { action: 'task_tracking', args, message: `Managing ${action.task_list.length} tasks` }
+    }
     case 'FinishAction': {
       const args = { final_thought: action.message, outputs: {}, thought: common.thought }
       return { action: 'finish', args, message: action.message }
+    }
+    default: {
+      const { kind: _, ...parameters } = action
+      const args = { name: call.name, arguments: parameters, ...common }
+      return { action: 'call_tool_mcp', args, message: `Calling the tool ${call.name}.` }
     }
   }
 }

@@ -1,5 +1,6 @@
-import { type Event, type EventOf, type ExecutionStatus, executionStatus, type Observation } from '../api/events.ts'
+import { type Event, type EventOf, type ExecutionStatus, executionStatus } from '../api/events.ts'
 import type { AgentState, LegacyObservation } from '../api/legacy-events.ts'
+import type { Observation } from '../api/observations.ts'
 import { callMetadata } from './legacy-actions.ts'
 import { textOf } from './view.ts'
 
@@ -39,7 +40,7 @@ export function toLegacyObservation(event: Event, call: Call | undefined): Legac
 function wordsOf(event: Event): Words {
   switch (event.kind) {
     case 'ObservationEvent':
-      return resultWords(event.observation)
+      return resultWords(event.observation, event.tool_name)
     case 'UserRejectObservation':
       return {
         observation: 'user_rejected',
@@ -58,7 +59,7 @@ function wordsOf(event: Event): Words {
   }
 }
 
-function resultWords(result: Observation): Words {
+function resultWords(result: Observation, tool: string): Words {
   const content = textOf(result.content)
   switch (result.kind) {
     case 'TerminalObservation':
@@ -73,8 +74,19 @@ function resultWords(result: Observation): Words {
       return result.is_error ? errorWords(content, '') : editorWords(result, content)
     case 'ThinkObservation':
       return { observation: 'think', content, extras: {}, message: content }
+    case 'TaskTrackerObservation':
+      return {
+        observation: 'task_tracking',
+        content,
+        extras: { command: result.command, task_list: result.task_list },
+        message: content,
+      }
     case 'FinishObservation':
       return NOTHING
+    default:
+      return result.is_error
+        ? errorWords(content, '')
+        : { observation: 'mcp', content, extras: { name: tool }, message: content }
   }
 }
 

@@ -1,5 +1,6 @@
-import { type ConversationStats, conversationStats, type Event } from '../api/events.ts'
+import type { Event } from '../api/events.ts'
 import type { LegacyEvent, LegacyMetrics } from '../api/legacy-events.ts'
+import { type ConversationStats, conversationStats } from '../api/metrics.ts'
 import { toLegacyAction } from './legacy-actions.ts'
 import { type Call, toLegacyObservation } from './legacy-observations.ts'
 
@@ -29,7 +30,7 @@ export class LegacyView {
   }
 
   #callOf(event: Event): Call | undefined {
-    if ('action_id' in event) return this.#calls.get(event.action_id)
+    if ('action_id' in event && event.action_id) return this.#calls.get(event.action_id)
     return event.kind === 'AgentErrorEvent' ? this.#newestByCall.get(event.tool_call_id) : undefined
   }
 }

@@ -1,4 +1,5 @@
-import type { Event, EventKind, NewEvent, TransientEvent } from '../api/events.ts'
+import type { TransientEvent } from '../api/event-frames.ts'
+import type { Event, EventKind, NewEvent } from '../api/events.ts'
 import { AppError } from '../errors.ts'
 import { type ConversationId, newEventId } from '../ids.ts'
 import type { Database } from '../store/database.ts'

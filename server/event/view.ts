@@ -1,4 +1,5 @@
-import type { Content, Event, EventOf } from '../api/events.ts'
+import type { Content } from '../api/content.ts'
+import type { Event, EventOf } from '../api/events.ts'
 import type { ModelMessage, UserPart } from '../llm/completion.ts'
 import { modelContent } from '../tools/model-text.ts'
 

@@ -1,8 +1,10 @@
 import type { Express } from 'express'
 import * as conversations from '../api/app-conversations.ts'
-import * as events from '../api/events.ts'
+import * as actions from '../api/conversation-actions.ts'
+import * as eventRoutes from '../api/event-routes.ts'
 import * as sandboxSpecs from '../api/sandbox-specs.ts'
 import * as sandboxes from '../api/sandboxes.ts'
+import * as startTaskRoutes from '../api/start-tasks.ts'
 import * as system from '../api/system.ts'
 import { mountJsonStream } from './json-stream.ts'
 import { mount } from './mount.ts'
@@ -13,6 +15,7 @@ const OK = { success: true }
 /** The newer generation: a handler is one expression. */
 export function mountV1(app: Express, services: Services): void {
   mountConversations(app, services)
+  mountConversationActions(app, services)
   mountStartTasks(app, services)
   mountEvents(app, services)
   mountSandboxes(app, services)
@@ -60,6 +63,23 @@ function mountConversations(app: Express, { conversations: service, starter, sta
   mount(app, conversations.startDemonstration, () => starter.startDemonstration())
 }
 
+function mountConversationActions(app: Express, { conversations: service, branching }: Services): void {
+  mount(app, actions.respondToConfirmation, ({ params, body }) => {
+    service.respondToConfirmation(params.conversation_id, body)
+    return OK
+  })
+  mount(app, actions.forkConversation, ({ params, body }) => branching.fork(params.conversation_id, body))
+  mount(app, actions.navigateConversation, ({ params, body }) => branching.navigate(params.conversation_id, body.event_id))
+  mount(app, actions.condenseConversation, ({ params }) => {
+    service.condense(params.conversation_id)
+    return OK
+  })
+  mount(app, actions.askAgent, async ({ params, body, signal }) => ({
+    response: await service.ask(params.conversation_id, body.question, signal),
+  }))
+  mount(app, actions.getFinalResponse, ({ params }) => ({ response: service.finalResponse(params.conversation_id) }))
+}
+
 function toFilter(query: {
   title__contains?: string | null | undefined
   created_at__gte?: string | null | undefined
@@ -86,34 +106,36 @@ function utc(time: string | null | undefined): string | undefined {
 }
 
 function mountStartTasks(app: Express, { startTasks }: Services): void {
-  mount(app, conversations.batchGetStartTasks, ({ query }) => startTasks.batch(query.ids))
-  mount(app, conversations.searchStartTasks, ({ query }) =>
+  mount(app, startTaskRoutes.batchGetStartTasks, ({ query }) => startTasks.batch(query.ids))
+  mount(app, startTaskRoutes.searchStartTasks, ({ query }) =>
     startTasks.search(
       { conversationId: query.conversation_id__eq ?? undefined, createdFrom: utc(query.created_at__gte) },
       { order: query.sort_order, pageId: query.page_id, limit: query.limit },
     ),
   )
-  mount(app, conversations.countStartTasks, ({ query }) =>
+  mount(app, startTaskRoutes.countStartTasks, ({ query }) =>
     startTasks.count({
       conversationId: query.conversation_id__eq ?? undefined,
       createdFrom: utc(query.created_at__gte),
     }),
   )
-  mount(app, conversations.cancelStartTask, async ({ params }) => {
+  mount(app, startTaskRoutes.cancelStartTask, async ({ params }) => {
     await startTasks.cancel(params.task_id)
     return OK
   })
 }
 
 function mountEvents(app: Express, { conversations: service }: Services): void {
-  mount(app, events.searchEvents, ({ query }) =>
+  mount(app, eventRoutes.searchEvents, ({ query }) =>
     service.searchEvents(query.conversation_id__eq, toEventFilter(query), toEventPage(query)),
   )
-  mount(app, events.countEvents, ({ query }) => service.countEvents(query.conversation_id__eq, toEventFilter(query)))
-  mount(app, events.searchConversationEvents, ({ params, query }) =>
+  mount(app, eventRoutes.countEvents, ({ query }) =>
+    service.countEvents(query.conversation_id__eq, toEventFilter(query)),
+  )
+  mount(app, eventRoutes.searchConversationEvents, ({ params, query }) =>
     service.searchEvents(params.conversation_id, toEventFilter(query), toEventPage(query)),
   )
-  mount(app, events.countConversationEvents, ({ params, query }) =>
+  mount(app, eventRoutes.countConversationEvents, ({ params, query }) =>
     service.countEvents(params.conversation_id, toEventFilter(query)),
   )
 }

@@ -13,7 +13,6 @@ const LONGEST = 300
 
 /** Files that are longer for a reason. */
 const LONG_FOR_A_REASON: Record<string, string> = {
-  'server/api/events.ts': 'the event schema is one vocabulary, read from top to bottom like the contract it is',
   'test/tools/terminal-cases.ts': 'one table of cases, run in every shell',
 }
 

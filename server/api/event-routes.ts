@@ -1,0 +1,54 @@
+import { z } from 'zod'
+import { event } from './events.ts'
+import { dateTime, page, pageQuery } from './page.ts'
+import { route } from './route.ts'
+
+export const EVENT_SORT_ORDERS = ['TIMESTAMP', 'TIMESTAMP_DESC'] as const
+
+const eventFilters = {
+  kind__eq: z.string().nullish(),
+  timestamp__gte: dateTime.nullish(),
+  timestamp__lt: dateTime.nullish(),
+}
+const sorted = { sort_order: z.enum(EVENT_SORT_ORDERS).default('TIMESTAMP') }
+const byConversation = { conversation_id__eq: z.string() }
+const conversationParams = z.object({ conversation_id: z.string() })
+const tag = 'Events'
+
+export const searchEvents = route({
+  method: 'get',
+  path: '/api/v1/events/search',
+  summary: "Search a conversation's events",
+  tag,
+  query: z.object({ ...pageQuery.shape, ...byConversation, ...eventFilters, ...sorted }),
+  reply: page(event),
+})
+
+export const countEvents = route({
+  method: 'get',
+  path: '/api/v1/events/count',
+  summary: "Count a conversation's events",
+  tag,
+  query: z.object({ ...byConversation, ...eventFilters }),
+  reply: z.int(),
+})
+
+export const searchConversationEvents = route({
+  method: 'get',
+  path: '/api/v1/conversation/{conversation_id}/events/search',
+  summary: "Search a conversation's events",
+  tag,
+  params: conversationParams,
+  query: z.object({ ...pageQuery.shape, ...eventFilters, ...sorted }),
+  reply: page(event),
+})
+
+export const countConversationEvents = route({
+  method: 'get',
+  path: '/api/v1/conversation/{conversation_id}/events/count',
+  summary: "Count a conversation's events",
+  tag,
+  params: conversationParams,
+  query: z.object(eventFilters),
+  reply: z.int(),
+})
