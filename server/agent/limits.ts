@@ -1,4 +1,4 @@
-import type { ConversationStats, TokenUsage } from '../api/events.ts'
+import type { ConversationStats, TokenUsage } from '../api/metrics.ts'
 import type { Completion } from '../llm/completion.ts'
 
 export interface Limits {

@@ -1,4 +1,7 @@
-import type { Action, ConversationStats, Event, EventOf, NewEvent, Observation } from '../api/events.ts'
+import type { Action } from '../api/actions.ts'
+import type { Event, EventOf, NewEvent } from '../api/events.ts'
+import type { ConversationStats } from '../api/metrics.ts'
+import type { Observation } from '../api/observations.ts'
 import { AppError, isAppError, messageOf } from '../errors.ts'
 import { openCalls, toMessages } from '../event/view.ts'
 import type { Complete, Completion, CompletionRequest } from '../llm/completion.ts'

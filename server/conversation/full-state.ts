@@ -1,4 +1,4 @@
-import type { FullStateEvent } from '../api/events.ts'
+import type { FullStateEvent } from '../api/event-frames.ts'
 import { newEventId } from '../ids.ts'
 import type { Conversation } from '../store/conversations.ts'
 

@@ -1,6 +1,6 @@
 import { type AppConversationStartRequest, appConversationStartRequest } from '../api/app-conversations.ts'
+import type { Content } from '../api/content.ts'
 import type { NewConversationRequest } from '../api/conversations.ts'
-import type { Content } from '../api/events.ts'
 import type { ConversationId } from '../ids.ts'
 import { microagentPrompt, suggestedTaskPrompt } from './prompts.ts'
 

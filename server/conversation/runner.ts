@@ -1,6 +1,7 @@
 import { LIMIT_ERROR_CODES, limitMessage, reachedLimit } from '../agent/limits.ts'
 import { type AgentRun, agentError, type RunEnd, runAgent, stateUpdate } from '../agent/loop.ts'
-import type { ConversationStats, Event, ExecutionStatus, NewEvent } from '../api/events.ts'
+import type { Event, ExecutionStatus, NewEvent } from '../api/events.ts'
+import type { ConversationStats } from '../api/metrics.ts'
 import type { Bus } from '../bus.ts'
 import { AppError, messageOf } from '../errors.ts'
 import type { EventLog } from '../event/log.ts'

@@ -33,5 +33,10 @@ export function toAppConversation(
     limit_reached: conversation.limit_reached,
     steps: conversation.stats.steps,
     cost_unknown: conversation.stats.cost_unknown,
+    confirmation_policy: conversation.confirmation_policy,
+    security_analyzer: conversation.security_analyzer,
+    agent_type: conversation.agent_type,
+    forked_from_conversation_id: conversation.forked_from_conversation_id,
+    forked_from_event_id: conversation.forked_from_event_id,
   }
 }

@@ -1,5 +1,5 @@
-import type { ConversationStats } from '../api/events.ts'
 import type { ConversationInfo } from '../api/gateway-conversations.ts'
+import type { ConversationStats } from '../api/metrics.ts'
 import type { Conversation } from '../store/conversations.ts'
 import type { AskedOfGateway } from '../store/gateway-conversations.ts'
 import { dashed, localTime } from './wire.ts'

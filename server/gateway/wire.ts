@@ -1,5 +1,8 @@
-import { type Content, content, type Event, type EventFrame, type Observation } from '../api/events.ts'
+import { type Content, content } from '../api/content.ts'
+import type { EventFrame } from '../api/event-frames.ts'
+import type { Event } from '../api/events.ts'
 import type { WireEvent } from '../api/gateway-events.ts'
+import type { Observation } from '../api/observations.ts'
 
 /**
  * Events as clients of agent servers read them: the objects of version 1.44, without fields that are null, and with the

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http'
 import type { WebSocket } from 'ws'
-import { type EventFrame, eventFrame } from '../api/events.ts'
+import { type EventFrame, eventFrame } from '../api/event-frames.ts'
 import { executeBashRequest } from '../api/gateway-bash.ts'
 import { gatewayMessage } from '../api/gateway-conversations.ts'
 import { wireTime } from '../api/gateway-events.ts'

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { TokenUsage } from '../api/events.ts'
+import type { TokenUsage } from '../api/metrics.ts'
 
 /** How a conversation's model is reached. The key is fetched per call and never stored here. */
 export interface ModelChoice {

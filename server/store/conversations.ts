@@ -1,6 +1,8 @@
 import { z } from 'zod'
-import { gitProvider, trigger } from '../api/app-conversations.ts'
-import { conversationStats, executionStatus } from '../api/events.ts'
+import { agentType, gitProvider, trigger } from '../api/app-conversations.ts'
+import { confirmationPolicy, securityAnalyzer } from '../api/confirmation.ts'
+import { executionStatus } from '../api/events.ts'
+import { conversationStats } from '../api/metrics.ts'
 import type { ConversationId } from '../ids.ts'
 import type { Database, Row, Value } from './database.ts'
 
@@ -27,6 +29,14 @@ const row = z.object({
   stats: conversationStats,
   /** A recorded trajectory that drives it, as JSON text; null for a model. */
   replay: z.string().nullable(),
+  agent_type: agentType,
+  confirmation_policy: confirmationPolicy,
+  security_analyzer: securityAnalyzer.nullable(),
+  /** Kinds of actions that a person has allowed for good here; see agent/confirmation. */
+  always_allowed: z.array(z.string()),
+  stuck_detection: z.boolean(),
+  forked_from_conversation_id: z.string().nullable(),
+  forked_from_event_id: z.string().nullable(),
 })
 
 export type Conversation = z.output<typeof row>
@@ -61,6 +71,9 @@ const STORED_AS_JSON: Partial<Record<keyof Conversation, string>> = {
   title_is_default: "json(iif(title_is_default, 'true', 'false'))",
   pr_number: 'json(pr_number)',
   stats: 'json(stats)',
+  confirmation_policy: 'json(confirmation_policy)',
+  always_allowed: 'json(always_allowed)',
+  stuck_detection: "json(iif(stuck_detection, 'true', 'false'))",
 }
 
 /** A row as one JSON text: crossing into SQLite's binding for every cell would take three times as long. */

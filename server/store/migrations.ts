@@ -84,6 +84,15 @@ const MIGRATIONS: readonly string[] = [
 
   CREATE TABLE sandbox_spec_default (spec_id TEXT PRIMARY KEY, settings_image TEXT NOT NULL) STRICT;
   `,
+  `
+  ALTER TABLE conversation ADD COLUMN agent_type TEXT NOT NULL DEFAULT 'default';
+  ALTER TABLE conversation ADD COLUMN confirmation_policy TEXT NOT NULL DEFAULT '{"kind":"NeverConfirm"}';
+  ALTER TABLE conversation ADD COLUMN security_analyzer TEXT;
+  ALTER TABLE conversation ADD COLUMN always_allowed TEXT NOT NULL DEFAULT '[]';
+  ALTER TABLE conversation ADD COLUMN stuck_detection INTEGER NOT NULL DEFAULT 1;
+  ALTER TABLE conversation ADD COLUMN forked_from_conversation_id TEXT;
+  ALTER TABLE conversation ADD COLUMN forked_from_event_id TEXT;
+  `,
 ]
 
 export function migrate(connection: DatabaseSyncInstance): void {

@@ -1,4 +1,5 @@
-import type { Content, Observation } from '../api/events.ts'
+import type { Content } from '../api/content.ts'
+import type { Observation } from '../api/observations.ts'
 import { text } from './tool.ts'
 
 const ERROR_HEADER = '[An error occurred during execution.]\n'

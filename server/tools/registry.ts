@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { type Action, SECURITY_RISKS, securityRisk } from '../api/events.ts'
+import type { Action } from '../api/actions.ts'
+import { SECURITY_RISKS, securityRisk } from '../api/confirmation.ts'
 import { parseTolerantly } from './call/json.ts'
 import { repairCall } from './call/names.ts'
 import { repairValues } from './call/values.ts'

@@ -1,5 +1,7 @@
 import type { z } from 'zod'
-import type { Action, Content, Observation } from '../api/events.ts'
+import type { Action } from '../api/actions.ts'
+import type { Content } from '../api/content.ts'
+import type { Observation } from '../api/observations.ts'
 import type { SandboxHandle } from '../sandbox/handle.ts'
 
 /**

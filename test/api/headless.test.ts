@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runConversation } from '../../server/api/app-conversations.ts'
-import { searchConversationEvents } from '../../server/api/events.ts'
+import { searchConversationEvents } from '../../server/api/event-routes.ts'
 import { storeSettings } from '../../server/api/settings.ts'
 import { textOf } from '../../server/event/view.ts'
 import { type ModelServer, startModelServer } from '../fakes/model-server.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { sendMessage } from '../../server/api/app-conversations.ts'
-import { countConversationEvents, searchConversationEvents, searchEvents } from '../../server/api/events.ts'
+import { countConversationEvents, searchConversationEvents, searchEvents } from '../../server/api/event-routes.ts'
 import { pauseSandbox } from '../../server/api/sandboxes.ts'
 import { changeFrame } from '../../server/api/system.ts'
 import { type ModelServer, startModelServer } from '../fakes/model-server.ts'

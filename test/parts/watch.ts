@@ -1,12 +1,6 @@
 import { WebSocket } from 'ws'
-import {
-  type Event,
-  type EventFrame,
-  type EventKind,
-  type EventOf,
-  eventFrame,
-  type FullStateEvent,
-} from '../../server/api/events.ts'
+import { type EventFrame, eventFrame, type FullStateEvent } from '../../server/api/event-frames.ts'
+import type { Event, EventKind, EventOf } from '../../server/api/events.ts'
 
 export interface Watch {
   frames: EventFrame[]

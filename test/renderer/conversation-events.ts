@@ -1,4 +1,5 @@
-import type { Event, EventOf, Observation } from '../../server/api/events.ts'
+import type { Event, EventOf } from '../../server/api/events.ts'
+import type { Observation } from '../../server/api/observations.ts'
 
 const START = Date.parse('2026-01-05T10:00:00.000Z')
 

@@ -3,7 +3,8 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { WebSocket as NodeSocket, type WebSocket as ServerSocket, WebSocketServer } from 'ws'
 import { type EventSocket, type EventSocketState, openEventSocket } from '../../renderer/api/event-socket.ts'
-import type { Event, EventFrame } from '../../server/api/events.ts'
+import type { EventFrame } from '../../server/api/event-frames.ts'
+import type { Event } from '../../server/api/events.ts'
 import { EventLog } from './conversation-events.ts'
 
 const log = new EventLog()

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { advance, EMPTY_CONVERSATION, hasOlder, type Input, statusOf } from '../../renderer/state/conversation.ts'
-import type { Event, EventFrame, FullStateEvent } from '../../server/api/events.ts'
+import type { EventFrame, FullStateEvent } from '../../server/api/event-frames.ts'
+import type { Event } from '../../server/api/events.ts'
 import { EventLog, edited, terminal, terminalOutput, view } from './conversation-events.ts'
 
 const at = '2026-01-05T10:00:00.000Z'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { SECURITY_RISKS } from '../../api/events.ts'
+import { SECURITY_RISKS } from '../../api/confirmation.ts'
 
 /** Brings each value to the type that the parameter has, where what is meant is plain. Unknown parameters are dropped. */
 export function repairValues(parameters: z.ZodObject, given: Record<string, unknown>): Record<string, unknown> {

@@ -1,4 +1,6 @@
-import type { Action, Content, Observation } from '../../api/events.ts'
+import type { Action } from '../../api/actions.ts'
+import type { Content } from '../../api/content.ts'
+import type { Observation } from '../../api/observations.ts'
 import { isAppError } from '../../errors.ts'
 import type { SandboxHandle } from '../../sandbox/handle.ts'
 import { clipMiddle } from '../clip.ts'

@@ -1,4 +1,4 @@
-import type { Content } from '../../api/events.ts'
+import type { Content } from '../../api/content.ts'
 import type { SandboxHandle } from '../../sandbox/handle.ts'
 import { clipMiddle } from '../clip.ts'
 import { text } from '../tool.ts'

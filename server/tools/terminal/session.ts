@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { Action, Observation } from '../../api/events.ts'
+import type { Action } from '../../api/actions.ts'
+import type { Observation } from '../../api/observations.ts'
 import { clipMiddle } from '../clip.ts'
 import { type ToolContext, type ToolHost, text } from '../tool.ts'
 import type { Job, JobEnd, Patience } from './job.ts'

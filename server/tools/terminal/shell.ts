@@ -25,8 +25,13 @@ const ANSWER_MS = 5_000
 const KILL_MS = 1_000
 const CLOSE_MS = 5_000
 
-/** Ends the line that is being typed, if any: half an input that nobody read must not become part of a command. */
-const DISCARD_LINE = '\x15\n'
+/**
+ * Ends the line that is being typed, if any: half an input that nobody read must not become part of a command.
+ * Busybox takes an escape sequence that it does not know to go on for up to 15 bytes while they come without a pause
+ * (`read_key` in its libbb): the blanks are for it to swallow, where it would have swallowed the command's beginning.
+ * Then to the end of the line, as an unread key may have moved the cursor, and everything before it is dropped.
+ */
+const DISCARD_LINE = `${' '.repeat(16)}\x05\x15\n`
 
 /**
  * One shell on a pseudo terminal. It notices by marks in the output, in stream order, when a command begins and ends.

@@ -1,4 +1,4 @@
-import type { Action } from '../../api/events.ts'
+import type { Action } from '../../api/actions.ts'
 
 type TerminalAction = Extract<Action, { kind: 'TerminalAction' }>
 
