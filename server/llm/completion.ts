@@ -41,7 +41,10 @@ export interface ToolDefinition {
 }
 
 export interface CompletionRequest {
+  /** What stays the same for the whole conversation, so that providers can cache it. */
   system: string
+  /** What may change between two answers (the date, skills, secrets' names); follows `system`. */
+  dynamicSystem?: string
   messages: ModelMessage[]
   tools: ToolDefinition[]
   signal: AbortSignal
@@ -51,9 +54,18 @@ export interface CompletionRequest {
    * far is void then: the answer begins anew. `attempt` is the call that failed, from 1.
    */
   onRetry: (retry: { attempt: number; delayMs: number; reason: string }) => void
+  /** Called when the fallback model is asked in place of the chosen one; what was streamed before is void then too. */
+  onFallback?: (fallback: Fallback) => void
 }
 
-/** One answer of the model. `cost` in US dollars, null when the price is unknown. */
+/** Names of models as in `ModelChoice`. */
+export interface Fallback {
+  from: string
+  to: string
+  reason: string
+}
+
+/** One answer. `usage.model` is who gave it, `cost` what that model takes: US dollars, null when the price is unknown. */
 export interface Completion {
   responseId: string
   text: string

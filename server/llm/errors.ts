@@ -81,7 +81,7 @@ const RULES: readonly Rule[] = [
       'Add credit there, or choose another model in Settings › Model.',
   },
   {
-    code: 'llm_context_overflow',
+    code: 'llm_context_exceeded',
     retryable: false,
     applies: evidence =>
       evidence.status === 413 ||

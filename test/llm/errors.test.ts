@@ -19,7 +19,7 @@ const EXPECTED: Record<Exclude<Fault, 'empty' | 'hang' | 'hang-in-stream'>, [Err
   'no-credit': ['llm_no_credit', 1],
   'payment-required': ['llm_no_credit', 1],
   'unknown-model': ['llm_unknown_model', 1],
-  'context-overflow': ['llm_context_overflow', 1],
+  'context-overflow': ['llm_context_exceeded', 1],
   'content-policy': ['llm_content_policy', 1],
   'bad-request': ['llm_bad_request', 1],
   'rate-limit': ['llm_rate_limited', 3],
