@@ -12,6 +12,9 @@ export interface Desktop {
 
 export interface Connection {
   url: string
+  /** The window's own key: it ends with the app, and goes on when the API's key is rotated. */
+  key: string
+  /** The API's key as it is now, to be copied for other tools. */
   sessionApiKey: string
 }
 

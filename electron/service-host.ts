@@ -23,7 +23,8 @@ export interface ServiceHostOptions {
 }
 
 interface Running {
-  connection: Connection
+  url: string
+  connection(): Connection
   close(): Promise<void>
 }
 
@@ -43,13 +44,13 @@ export function createServiceHost(options: ServiceHostOptions): ServiceHost {
       starting ??= start()
       try {
         running = await starting
-        return running.connection
+        return running.connection()
       } catch (error) {
         starting = undefined
         throw error
       }
     },
-    url: () => running?.connection.url ?? null,
+    url: () => running?.url ?? null,
     async close() {
       closed = true
       const started = await starting?.catch(() => undefined)
@@ -63,7 +64,7 @@ export function createServiceHost(options: ServiceHostOptions): ServiceHost {
  * asked meanwhile, in its own process.
  */
 async function startService(options: ServiceHostOptions): Promise<Running> {
-  const [{ createLog }, { openVault }, { loadSessionApiKey }] = await Promise.all([
+  const [{ createLog }, { openVault }, { openLocalApiKey }] = await Promise.all([
     import('../server/log.ts'),
     import('../server/secret/open-vault.ts'),
     import('../server/secret/api-key.ts'),
@@ -81,7 +82,7 @@ async function startService(options: ServiceHostOptions): Promise<Running> {
     const opening = openVault({ spawnChild, dataDir, defaultDataDir, env, log })
     closers.push(async () => (await opening.catch(() => undefined))?.close())
     const [vault, { createService }] = await Promise.all([opening, import('../server/service.ts')])
-    const sessionApiKey = await loadSessionApiKey(vault, env, log)
+    const apiKey = await openLocalApiKey(vault, env, log)
     const service = await createService({
       dataDir,
       port,
@@ -89,13 +90,14 @@ async function startService(options: ServiceHostOptions): Promise<Running> {
       resourcesDir,
       rendererDir: null,
       vault,
-      sessionApiKey,
+      apiKey,
       allowedOrigins: [APP_ORIGIN],
       version,
       log,
     })
     closers.push(service.close)
-    return { connection: { url: service.url, sessionApiKey }, close }
+    const key = service.windowKey()
+    return { url: service.url, connection: () => ({ url: service.url, key, sessionApiKey: apiKey.current() }), close }
   } catch (error) {
     await close()
     throw error

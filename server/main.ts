@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { defaultDataDir, readConfig } from './config.ts'
 import { messageOf } from './errors.ts'
 import { createLog } from './log.ts'
-import { loadSessionApiKey } from './secret/api-key.ts'
+import { openLocalApiKey } from './secret/api-key.ts'
 import { forkKeychainProcess } from './secret/child-port.ts'
 import { openVault } from './secret/open-vault.ts'
 import { createService } from './service.ts'
@@ -29,7 +29,7 @@ async function main(): Promise<void> {
       resourcesDir: process.env.ATELIER_RESOURCES_DIR ?? join(out, 'resources'),
       rendererDir: join(out, 'renderer'),
       vault,
-      sessionApiKey: await loadSessionApiKey(vault, process.env, log),
+      apiKey: await openLocalApiKey(vault, process.env, log),
       allowedOrigins: [],
       version: readVersion(join(out, '..', 'package.json')),
       log,

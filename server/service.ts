@@ -1,15 +1,13 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { dynamicContext, systemPrompt } from './agent/prompt.ts'
-import { createReplay } from './agent/replay.ts'
-import type { Event } from './api/events.ts'
 import { Bus } from './bus.ts'
+import { createAgentParts } from './conversation/agent-parts.ts'
+import { Branching } from './conversation/branching.ts'
 import { createLegacy } from './conversation/legacy.ts'
 import { Runner } from './conversation/runner.ts'
 import { ConversationService } from './conversation/service.ts'
 import { StartTasks } from './conversation/start.ts'
 import { Starter } from './conversation/starter.ts'
-import { parseTrajectory } from './conversation/trajectory.ts'
 import { EventLog } from './event/log.ts'
 import { createGateway } from './gateway/create.ts'
 import { GatewayModels } from './gateway/models.ts'
@@ -17,18 +15,16 @@ import { verifyToken } from './git/providers.ts'
 import { serveGateway } from './http/gateway.ts'
 import { Logins } from './http/logins.ts'
 import { type HttpServer, serve } from './http/server.ts'
-import type { Complete, ModelChoice } from './llm/completion.ts'
-import { createComplete } from './llm/stream.ts'
 import type { Log } from './log.ts'
 import { openSandboxes } from './sandbox/open.ts'
 import type { SandboxService } from './sandbox/service.ts'
-import type { SecretVariable } from './secret/environment.ts'
+import type { LocalApiKey } from './secret/api-key.ts'
 import { createMask, type Mask } from './secret/mask.ts'
 import { sandboxKey } from './secret/sandbox-key.ts'
 import { createSecretStore, type SecretStore } from './secret/user-secrets.ts'
 import type { Vault } from './secret/vault.ts'
 import { SettingsService } from './settings/service.ts'
-import { type Conversation, ConversationTable } from './store/conversations.ts'
+import { ConversationTable } from './store/conversations.ts'
 import { Database } from './store/database.ts'
 import { EventTable } from './store/events.ts'
 import { GatewayConversationTable } from './store/gateway-conversations.ts'
@@ -36,7 +32,6 @@ import { GatewaySandboxRow, instanceId } from './store/meta.ts'
 import { SettingTable } from './store/settings.ts'
 import { StartTaskTable } from './store/start-tasks.ts'
 import { SystemService } from './system.ts'
-import { createTools } from './tools/registry.ts'
 
 export interface ServiceOptions {
   dataDir: string
@@ -49,7 +44,7 @@ export interface ServiceOptions {
   rendererDir: string | null
   /** Stays the caller's to close, as the log does. */
   vault: Vault
-  sessionApiKey: string
+  apiKey: LocalApiKey
   /** Origins beside those of this machine's web servers, like the window's own. */
   allowedOrigins: string[]
   version: string
@@ -61,11 +56,10 @@ export interface Service {
   gatewayUrl: string
   /** A new one-time link that logs a browser in. */
   loginLink(): string
+  /** A new key for a window of this process: it ends with it, and outlives a rotation of the API's own key. */
+  windowKey(): string
   close(): Promise<void>
 }
-
-/** How long a replayed answer takes to be spoken, so that a person can follow. */
-const REPLAY_PACE_MS = 700
 
 /** The composition root: everything is made here, started in order, and closed in the reverse order. */
 export async function createService(options: ServiceOptions): Promise<Service> {
@@ -86,7 +80,8 @@ async function open(options: ServiceOptions, closers: (() => unknown)[], close: 
   const bus = new Bus()
   const database = Database.open(join(options.dataDir, 'atelier.db'))
   closers.push(() => database.close())
-  const mask = createMask([options.sessionApiKey])
+  const mask = createMask([options.apiKey.current()])
+  closers.push(options.apiKey.subscribe(mask.add))
   const secrets = createSecretStore({ database, vault, mask, bus, log, verify: verifyToken })
   closers.push(secrets.close)
   secrets.start()
@@ -99,7 +94,7 @@ async function open(options: ServiceOptions, closers: (() => unknown)[], close: 
     database,
     settings,
     instanceId: instanceId(database),
-    sessionKeyFor: id => sandboxKey(options.sessionApiKey, id),
+    sessionKeyFor: id => sandboxKey(options.apiKey.current(), id),
     agentServerUrl: gatewayUrl,
   })
   closers.push(docker.close)
@@ -137,6 +132,7 @@ async function open(options: ServiceOptions, closers: (() => unknown)[], close: 
     tokens: secrets.tokens,
     system,
     logins,
+    apiKey: options.apiKey,
   }
   gateway = await serveGateway({
     ...options,
@@ -155,6 +151,7 @@ async function open(options: ServiceOptions, closers: (() => unknown)[], close: 
     url: server.url,
     gatewayUrl: gateway.url,
     loginLink: () => `${url()}/#login=${logins.createCode()}`,
+    windowKey: () => logins.createKey(),
     close,
   }
 }
@@ -178,22 +175,16 @@ function openConversations(
   const models = new GatewayModels({ table, settings, mask })
   const chosen = new GatewaySandboxRow(database)
   const gatewayParts = { bus, rows: conversations, table, models, settings, sandboxes, chosen }
-  const runner = new Runner({
-    log,
-    conversations,
-    bus,
-    logger,
-    createTools: conversation =>
-      createTools({
-        sandbox: () => openRunning(sandboxes, conversation),
-        mask: mask.mask,
-        environmentFor: secrets.environment.forCommand,
-      }),
-    createComplete: async (conversation, events) =>
-      modelOf(conversation, events, { settings, choice: () => models.choice(conversation) }),
-    prompt: conversation => promptOf(conversation, secrets.environment.variables()),
+  const parts = createAgentParts({
+    sandboxes,
+    settings,
+    secrets,
+    mask: mask.mask,
+    choice: conversation => models.choice(conversation),
   })
+  const runner = new Runner({ log, conversations, bus, logger, parts })
   const service = new ConversationService({ log, conversations, sandboxes, runner, bus })
+  const branching = new Branching({ log, conversations, service, bus })
   const startTasks = new StartTasks({ table: new StartTaskTable(database), bus, logger })
   const starter = new Starter({
     ...options,
@@ -209,42 +200,13 @@ function openConversations(
   runner.recover()
   startTasks.recover()
   return {
-    services: { conversations: service, starter, startTasks, legacy },
+    services: { conversations: service, branching, starter, startTasks, legacy },
     gateway: createGateway({ ...gatewayParts, conversations: service, starter, startTasks }),
     close: async () => {
       await startTasks.close()
       await runner.close()
     },
   }
-}
-
-/** A paused sandbox is resumed when its agent goes on. */
-async function openRunning(sandboxes: SandboxService, { sandbox_id, working_dir }: Conversation) {
-  await sandboxes.resume(sandbox_id)
-  return sandboxes.open(sandbox_id, working_dir)
-}
-
-function modelOf(
-  conversation: Conversation,
-  events: readonly Event[],
-  { settings, choice }: { settings: SettingsService; choice: () => Promise<ModelChoice> },
-): Complete {
-  const model = createComplete(choice)
-  if (conversation.replay === null) return model
-  const afterwards = (conversation.llm_model ?? settings.read().llm_model) ? model : null
-  return createReplay(parseTrajectory(conversation.replay).answers, { events, paceMs: REPLAY_PACE_MS, afterwards })
-}
-
-function promptOf(conversation: Conversation, secrets: readonly SecretVariable[]): { fixed: string; context: string } {
-  const context = dynamicContext({
-    workingDir: conversation.working_dir,
-    repository: conversation.selected_repository,
-    branch: conversation.selected_branch,
-    date: new Date().toISOString().slice(0, 10),
-    instructions: conversation.instructions,
-    secrets,
-  })
-  return { fixed: systemPrompt(), context }
 }
 
 /** Lets other tools on this machine find the API. Holds no key. */

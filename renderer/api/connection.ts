@@ -23,8 +23,8 @@ const STORED_KEY = 'atelier.session-key'
 /** Asks the desktop, or, in a browser, exchanges the login link's code; the key then lives as long as the tab. */
 export async function findConnection(page: Page): Promise<ServiceConnection> {
   if (page.atelier) {
-    const { url, sessionApiKey } = await page.atelier.connection()
-    return { url, key: sessionApiKey }
+    const { url, key } = await page.atelier.connection()
+    return { url, key }
   }
   const url = page.location.origin
   const code = takeLoginCode(page)

@@ -13,6 +13,7 @@ import * as events from './events.ts'
 import * as legacyConversations from './legacy-conversations.ts'
 import * as legacyEvents from './legacy-events.ts'
 import * as legacyWorkspace from './legacy-workspace.ts'
+import * as localApiKey from './local-api-key.ts'
 import * as metrics from './metrics.ts'
 import * as observations from './observations.ts'
 import * as options from './options.ts'
@@ -46,6 +47,7 @@ const MODULES: readonly object[] = [
   sandboxSpecs,
   secrets,
   system,
+  localApiKey,
   config,
   options,
   user,

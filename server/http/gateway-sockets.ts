@@ -13,7 +13,7 @@ import type { Log } from '../log.ts'
 import { messageIn, receive } from './event-socket.ts'
 import type { Guard } from './guard.ts'
 import type { Inbox } from './inbox.ts'
-import { type ServeSocket, serveSockets } from './socket-server.ts'
+import { type ServeSocket, type SocketServer, serveSockets } from './socket-server.ts'
 import { Subscribers, sendTo } from './subscribers.ts'
 
 export interface GatewaySocketDependencies {
@@ -25,7 +25,7 @@ export interface GatewaySocketDependencies {
 }
 
 /** The sockets of the gateway's port. */
-export function attachGatewaySockets(server: Server, dependencies: GatewaySocketDependencies): { close(): void } {
+export function attachGatewaySockets(server: Server, dependencies: GatewaySocketDependencies): SocketServer {
   const subscribers = new Subscribers()
   const { guard, admit, log } = dependencies
   return serveSockets<Access>(server, { guard, admit, log, find: url => findSocket(url, subscribers, dependencies) })

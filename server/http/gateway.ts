@@ -8,6 +8,7 @@ import { type Access, accessOf } from '../gateway/access.ts'
 import type { GatewayServices } from '../gateway/services.ts'
 import type { Log } from '../log.ts'
 import type { SandboxService } from '../sandbox/service.ts'
+import type { LocalApiKey } from '../secret/api-key.ts'
 import { sandboxKey } from '../secret/sandbox-key.ts'
 import { errorReply } from './errors.ts'
 import { isForm } from './form.ts'
@@ -32,7 +33,7 @@ export interface GatewayOptions {
   conversations: ConversationService
   sandboxes: SandboxService
   /** The app's own key opens every sandbox. */
-  sessionApiKey: string
+  apiKey: LocalApiKey
   logins: Logins
   allowedOrigins: readonly string[]
   version: string
@@ -46,20 +47,22 @@ export async function serveGateway(options: GatewayOptions): Promise<HttpServer>
   const { services, conversations, log } = options
   const guard = createGuard({
     allowedOrigins: options.allowedOrigins,
-    keys: () => [options.sessionApiKey, ...options.logins.keys()],
+    keys: () => [options.apiKey.current(), ...options.logins.keys()],
   })
   const admit: Admit = async key => {
     if (key === undefined) return undefined
     return guard.isKey(key)
       ? { kind: 'all' }
-      : accessOf(key, options.sandboxes, id => sandboxKey(options.sessionApiKey, id))
+      : accessOf(key, options.sandboxes, id => sandboxKey(options.apiKey.current(), id))
   }
   const server = createServer({ requestTimeout: 0, headersTimeout: 20_000 }, createApp(options, guard, admit))
   const sockets = attachGatewaySockets(server, { guard, admit, services, conversations, log })
+  const unsubscribe = options.apiKey.subscribe(() => sockets.dropUnauthorized())
   const port = await listen(server, options.port, 'ATELIER_GATEWAY_PORT')
   return {
     url: `http://127.0.0.1:${port}`,
     close: async () => {
+      unsubscribe()
       sockets.close()
       await services.bash.close()
       server.closeAllConnections()

@@ -24,6 +24,10 @@ export class Logins {
     if (expires === undefined || expires < Date.now()) {
       throw new AppError('unauthorized', 'This login link was used or is too old. Ask Atelier for a new one.')
     }
+    return this.createKey()
+  }
+
+  createKey(): string {
     const key = randomToken(32)
     this.#keys.push(key)
     return key

@@ -11,6 +11,7 @@ import { errorReply } from './errors.ts'
 import { isForm } from './form.ts'
 import { allowLocalOrigins, createGuard, type Guard, refuseForeign, requireKey } from './guard.ts'
 import { mountLegacy } from './legacy.ts'
+import { mountLocalApiKey } from './local-api-key.ts'
 import { refuseOtherMethods } from './mount.ts'
 import { limitRate, RateLimiter } from './rate-limit.ts'
 import { mountSecrets } from './secrets.ts'
@@ -32,7 +33,6 @@ interface Options {
   services: Services
   bus: Bus
   log: Log
-  sessionApiKey: string
   allowedOrigins: readonly string[]
   version: string
   /** Folder of the window's files, for a browser; null serves the API alone. */
@@ -44,7 +44,7 @@ export async function serve(options: Options): Promise<HttpServer> {
   const { services, bus, log } = options
   const guard = createGuard({
     allowedOrigins: options.allowedOrigins,
-    keys: () => [options.sessionApiKey, ...services.logins.keys()],
+    keys: () => [services.apiKey.current(), ...services.logins.keys()],
   })
   let port = options.port
   const url = () => `http://127.0.0.1:${port}`
@@ -52,10 +52,15 @@ export async function serve(options: Options): Promise<HttpServer> {
   const app = createApp(options, { guard, url, socketIo })
   const server = createServer({ requestTimeout: 120_000, headersTimeout: 20_000 }, app)
   const sockets = attachSockets(server, { guard, conversations: services.conversations, bus, log, socketIo })
+  const unsubscribe = services.apiKey.subscribe(() => {
+    sockets.dropUnauthorized()
+    socketIo.dropUnauthorized()
+  })
   port = await listen(server, options.port, 'ATELIER_PORT')
   return {
     url: url(),
     close: async () => {
+      unsubscribe()
       sockets.close()
       await socketIo.close()
       server.closeAllConnections()
@@ -93,6 +98,7 @@ function createApp(
   mountLegacy(app, options.services)
   mountSecrets(app, options.services)
   mountConfig(app, options.services)
+  mountLocalApiKey(app, options.services)
   refuseOtherMethods(app, ROUTES)
   app.use('/api', (_request, response) => {
     response.status(404).json({ detail: 'Not Found', code: 'not_found' })

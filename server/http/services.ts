@@ -1,9 +1,11 @@
+import type { Branching } from '../conversation/branching.ts'
 import type { Legacy } from '../conversation/legacy.ts'
 import type { ConversationService } from '../conversation/service.ts'
 import type { StartTasks } from '../conversation/start.ts'
 import type { Starter } from '../conversation/starter.ts'
 import type { SandboxService } from '../sandbox/service.ts'
 import type { SandboxSpecs } from '../sandbox/specs.ts'
+import type { LocalApiKey } from '../secret/api-key.ts'
 import type { CustomSecrets } from '../secret/custom-secrets.ts'
 import type { ProviderTokens } from '../secret/provider-tokens.ts'
 import type { SettingsService } from '../settings/service.ts'
@@ -13,6 +15,7 @@ import type { Logins } from './logins.ts'
 /** What the routes call. */
 export interface Services {
   conversations: ConversationService
+  branching: Branching
   starter: Starter
   startTasks: StartTasks
   legacy: Legacy
@@ -23,4 +26,5 @@ export interface Services {
   tokens: ProviderTokens
   system: SystemService
   logins: Logins
+  apiKey: LocalApiKey
 }

@@ -26,6 +26,8 @@ export interface SocketIo {
   middleware(request: Request, response: Response, next: NextFunction): void
   /** @returns false when the path is not its own */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): boolean
+  /** Ends those whose key is not valid any more. */
+  dropUnauthorized(): void
   close(): Promise<void>
 }
 
@@ -57,6 +59,11 @@ export function createSocketIo(dependencies: Dependencies): SocketIo {
       else next()
     },
     upgrade: (request, socket, head) => isOwn(request) && relay.emit('upgrade', request, socket, head),
+    dropUnauthorized: () => {
+      for (const socket of io.sockets.sockets.values()) {
+        if (!isAllowed(socket, dependencies.guard)) socket.disconnect(true)
+      }
+    },
     close: async () => {
       io.disconnectSockets(true)
       await io.close().catch(() => {}) // the relay never listens, which its end complains about
@@ -66,9 +73,12 @@ export function createSocketIo(dependencies: Dependencies): SocketIo {
 
 /** Existing clients compare with these texts. */
 function refusalOf(socket: Socket, guard: Guard): string | undefined {
-  const key = keyOf(socket.request) ?? queryOf(socket, 'session_api_key')
-  if (!guard.isKey(key)) return 'invalid_session_api_key'
+  if (!isAllowed(socket, guard)) return 'invalid_session_api_key'
   return queryOf(socket, 'conversation_id') ? undefined : 'No conversation_id in query params'
+}
+
+function isAllowed(socket: Socket, guard: Guard): boolean {
+  return guard.isKey(keyOf(socket.request) ?? queryOf(socket, 'session_api_key'))
 }
 
 function serve(socket: Socket, { legacy, log }: Dependencies): void {

@@ -27,8 +27,15 @@ export interface SocketServerOptions<Caller> {
   maxSockets?: number
 }
 
+export interface SocketServer {
+  /** Closes those whose key is not valid any more. */
+  dropUnauthorized(): void
+  close(): void
+}
+
 /** One dispatcher for every upgrade of a port. */
-export function serveSockets<Caller>(server: Server, options: SocketServerOptions<Caller>): { close(): void } {
+export function serveSockets<Caller>(server: Server, options: SocketServerOptions<Caller>): SocketServer {
+  const keys = new WeakMap<WebSocket, string | undefined>()
   const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_FRAME_BYTES })
   const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     const url = new URL(request.url ?? '/', 'http://127.0.0.1')
@@ -40,13 +47,22 @@ export function serveSockets<Caller>(server: Server, options: SocketServerOption
     sockets.handleUpgrade(request, socket, head, webSocket => {
       keepAlive(webSocket)
       const inbox = new Inbox(webSocket)
-      authenticate(inbox, request, url, options)
-        .then(caller => serveSocket(webSocket, inbox, caller))
+      keyFrom(inbox, request, url)
+        .then(async key => {
+          keys.set(webSocket, key)
+          serveSocket(webSocket, inbox, await admitted(key, options))
+        })
         .catch(error => closeFor(webSocket, error, options.log))
     })
   }
   server.on('upgrade', onUpgrade)
   return {
+    dropUnauthorized: () => {
+      for (const client of sockets.clients) {
+        if (!keys.has(client)) continue
+        admitted(keys.get(client), options).catch(error => closeFor(client, error, options.log))
+      }
+    },
     close: () => {
       server.off('upgrade', onUpgrade)
       for (const client of sockets.clients) {
@@ -61,14 +77,13 @@ export function serveSockets<Caller>(server: Server, options: SocketServerOption
 class Unauthorized extends Error {}
 
 /** By header, by query (existing clients), or by a first frame, which keeps the key out of URLs. */
-async function authenticate<Caller>(
-  inbox: Inbox,
-  request: IncomingMessage,
-  url: URL,
-  options: SocketServerOptions<Caller>,
-): Promise<Caller> {
+async function keyFrom(inbox: Inbox, request: IncomingMessage, url: URL): Promise<string | undefined> {
   const given = keyOf(request) ?? url.searchParams.get('session_api_key') ?? undefined
-  const key = given ?? keyInFrame(await inbox.first(AUTHENTICATION_TIMEOUT_MS))
+  return given ?? keyInFrame(await inbox.first(AUTHENTICATION_TIMEOUT_MS))
+}
+
+/** @throws Unauthorized */
+async function admitted<Caller>(key: string | undefined, options: SocketServerOptions<Caller>): Promise<Caller> {
   const caller = await options.admit(key)
   if (caller === undefined) throw new Unauthorized('Authentication failed')
   return caller

@@ -6,7 +6,7 @@ import type { Log } from '../log.ts'
 import { serveEvents } from './event-socket.ts'
 import type { Guard } from './guard.ts'
 import type { SocketIo } from './socket-io.ts'
-import { type ServeSocket, serveSockets } from './socket-server.ts'
+import { type ServeSocket, type SocketServer, serveSockets } from './socket-server.ts'
 import { Subscribers } from './subscribers.ts'
 
 interface Dependencies {
@@ -18,7 +18,7 @@ interface Dependencies {
 }
 
 /** The sockets of the API's port. */
-export function attachSockets(server: Server, dependencies: Dependencies): { close(): void } {
+export function attachSockets(server: Server, dependencies: Dependencies): SocketServer {
   const { guard, log, socketIo } = dependencies
   const subscribers = new Subscribers()
   return serveSockets(server, {

@@ -114,6 +114,7 @@ const EXPENSIVE = new Set([
   'newConversation',
   'streamStart',
   'testModel',
+  'rotateLocalApiKey',
 ])
 
 describe('random and hostile requests', () => {

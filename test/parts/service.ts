@@ -6,6 +6,7 @@ import { type Client, createClient } from '../../renderer/api/client.ts'
 import type { SettingsPatch } from '../../server/api/settings.ts'
 import { storeSettings } from '../../server/api/settings.ts'
 import { randomToken } from '../../server/ids.ts'
+import { LocalApiKey } from '../../server/secret/api-key.ts'
 import { createSessionVault } from '../../server/secret/session-vault.ts'
 import type { Vault } from '../../server/secret/vault.ts'
 import { createService, type Service } from '../../server/service.ts'
@@ -26,6 +27,8 @@ export interface TestService {
 export interface TestServiceOptions {
   settings?: SettingsPatch
   vault?: Vault
+  /** As if SESSION_API_KEY had been set. */
+  givenKey?: boolean
 }
 
 /** The whole service with real SQLite and the real engine; only the model is scripted, and the vault is memory. */
@@ -41,7 +44,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
       resourcesDir: join(import.meta.dirname, '../../out/resources'),
       rendererDir: null,
       vault,
-      sessionApiKey: key,
+      apiKey: new LocalApiKey(key, vault, { given: options.givenKey ?? false }),
       allowedOrigins: [],
       version: '0.0.0-test',
       log: pino({ level: process.env.ATELIER_TEST_LOG ?? 'silent' }, process.stderr),

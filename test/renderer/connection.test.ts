@@ -46,7 +46,7 @@ test('a refused key is forgotten', async () => {
 })
 
 test('in the desktop app the bridge knows the service, and nothing is stored', async () => {
-  const connection = { url: 'http://127.0.0.1:1', sessionApiKey: 'desktop-key' }
+  const connection = { url: 'http://127.0.0.1:1', key: 'desktop-key', sessionApiKey: 'api-key' }
   const desktop = { ...page, atelier: { connection: async () => connection } }
   expect(await findConnection(desktop)).toEqual({ url: 'http://127.0.0.1:1', key: 'desktop-key' })
   expect(page.sessionStorage.getItem('atelier.session-key')).toBeNull()

@@ -11,6 +11,7 @@ import { Place } from './Place.tsx'
 /** How other tools on this machine reach the service. */
 export function ApiSection() {
   const { url, key } = useSession()
+  const desktop = useQuery({ queryKey: ['desktop-connection'], queryFn: () => window.atelier?.connection() ?? null })
   const { data: system } = useQuery(systemQuery(useClient()))
   const address = system?.url ?? url
   const example = `curl -H "X-Session-API-Key: $ATELIER_KEY" \\\n  ${address}/api/v1/system`
@@ -27,7 +28,7 @@ export function ApiSection() {
       <Place name="api_key" className="flex flex-col gap-4">
         <Line
           name={SETTING_ENTRIES.api_key.label}
-          value={key}
+          value={desktop.data?.sessionApiKey ?? key}
           shown="••••••••••••••••"
           note={
             window.atelier

@@ -1,0 +1,34 @@
+import { z } from 'zod'
+import { route } from './route.ts'
+
+const tag = 'System'
+
+export const localApiKey = z.object({
+  /** `environment`: SESSION_API_KEY. `memory`: there is no keychain, so the key ends with this run. */
+  kept_in: z.enum(['environment', 'keychain', 'memory']),
+  can_rotate: z.boolean(),
+})
+export type LocalApiKeyInfo = z.output<typeof localApiKey>
+
+export const getLocalApiKey = route({
+  method: 'get',
+  path: '/api/v1/local-api-key',
+  summary: 'Where the key of this API is kept, and whether it can be rotated',
+  tag,
+  reply: localApiKey,
+})
+
+/**
+ * 409 when the key was given with SESSION_API_KEY, 503 when the keychain does not answer: then the old one stays valid.
+ * Sockets that were opened with the old key, or with a sandbox's, are closed with 4001. Logins of windows go on.
+ */
+export const rotateLocalApiKey = route({
+  method: 'post',
+  path: '/api/v1/local-api-key/rotate',
+  tag,
+  summary: 'Put a new key in the place of this one, which is refused at once; the keys of all sandboxes change with it',
+  reply: z.object({
+    /** The new key, for a caller who showed the old one; null for the login of a window, which never sees it. */
+    session_api_key: z.string().nullable(),
+  }),
+})

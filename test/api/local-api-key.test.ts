@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { WebSocket } from 'ws'
+import { createClient } from '../../renderer/api/client.ts'
+import { countAppConversations } from '../../server/api/app-conversations.ts'
+import { getLocalApiKey, rotateLocalApiKey } from '../../server/api/local-api-key.ts'
+import { login } from '../../server/api/system.ts'
+import { gatewayCaller, startGatewaySandbox } from '../parts/gateway.ts'
+import { refusal, watchLegacy } from '../parts/legacy.ts'
+import { startTestService, type TestService } from '../parts/service.ts'
+
+let service: TestService
+let key: string
+
+beforeAll(async () => {
+  service = await startTestService()
+  key = service.key
+})
+
+afterAll(() => service?.close())
+
+const client = (key: string) => createClient({ url: service.url, key, validate: true })
+
+function openSocket(path: string, key: string): Promise<{ closed: Promise<number> }> {
+  const socket = new WebSocket(path, { headers: { 'X-Session-API-Key': key } })
+  const closed = new Promise<number>(resolve => socket.once('close', resolve))
+  return new Promise((resolve, reject) => {
+    socket.once('open', () => resolve({ closed }))
+    socket.once('error', reject)
+  })
+}
+
+it('is replaced: the old key, its sockets and the old keys of sandboxes are refused at once', async () => {
+  const sandbox = await startGatewaySandbox(service)
+  const window = service.service.windowKey()
+  const updates = await openSocket(`${service.url.replace('http', 'ws')}/sockets/updates`, key)
+  const bash = await openSocket(`${sandbox.caller.url.replace('http', 'ws')}/sockets/bash-events`, sandbox.caller.key)
+  expect((await sandbox.caller.call('GET', '/api/tools/')).status).toBe(200)
+  expect(await client(key).call(getLocalApiKey, {})).toEqual({ kept_in: 'memory', can_rotate: true })
+
+  const { session_api_key: created } = await client(key).call(rotateLocalApiKey, {})
+
+  expect(await updates.closed).toBe(4001)
+  expect(await bash.closed).toBe(4001)
+  await expect(client(key).call(countAppConversations, {})).rejects.toMatchObject({ code: 'unauthorized' })
+  expect((await gatewayCaller(service, key).call('GET', '/api/tools/')).status).toBe(401)
+  expect((await sandbox.caller.call('GET', '/api/tools/')).status).toBe(401)
+  await expect(
+    openSocket(`${service.url.replace('http', 'ws')}/sockets/updates`, key).then(one => one.closed),
+  ).resolves.toBe(4001)
+  expect(await refusal(watchLegacy({ url: service.url, key }, 'x'))).toBe('invalid_session_api_key')
+
+  expect(await client(created ?? '').call(countAppConversations, {})).toBe(0)
+  expect(await client(window).call(countAppConversations, {})).toBe(0)
+  const shown = await fetch(`${service.url}/api/v1/sandboxes?id=${sandbox.id}`, {
+    headers: { 'X-Session-API-Key': created ?? '' },
+  })
+  const [{ session_api_key: sandboxKey }] = (await shown.json()) as [{ session_api_key: string }]
+  expect(sandboxKey).not.toBe(sandbox.caller.key)
+  expect((await gatewayCaller(service, sandboxKey).call('GET', '/api/tools/')).status).toBe(200)
+  key = created ?? ''
+})
+
+it('is not shown to the login of a window or browser, which goes on', async () => {
+  const code = new URL(service.service.loginLink()).hash.replace('#login=', '')
+  const { session_api_key: browser } = await createClient({ url: service.url, key: null }).call(login, {
+    body: { code },
+  })
+  expect(await client(browser).call(rotateLocalApiKey, {})).toEqual({ session_api_key: null })
+  await expect(client(key).call(countAppConversations, {})).rejects.toMatchObject({ code: 'unauthorized' })
+  expect(await client(browser).call(countAppConversations, {})).toBe(0)
+})
+
+it('that was given with SESSION_API_KEY is refused to be rotated, with what to do', async () => {
+  const given = await startTestService({ givenKey: true })
+  try {
+    expect(await given.client.call(getLocalApiKey, {})).toEqual({ kept_in: 'environment', can_rotate: false })
+    await expect(given.client.call(rotateLocalApiKey, {})).rejects.toMatchObject({
+      code: 'conflict',
+      message: expect.stringContaining('SESSION_API_KEY'),
+    })
+    expect(await given.client.call(countAppConversations, {})).toBe(0)
+  } finally {
+    await given.close()
+  }
+})
