@@ -38,6 +38,8 @@ export interface ToolDefinition {
   name: string
   description: string
   parameters: z.ZodObject
+  /** A JSON schema that goes to the model in place of the one of `parameters`. */
+  inputSchema?: Readonly<Record<string, unknown>>
 }
 
 export interface CompletionRequest {

@@ -73,8 +73,8 @@ function callOptions(
   }
 }
 
-function toFunctionTool({ name, description, parameters }: ToolDefinition) {
-  const { $schema: _, ...inputSchema } = z.toJSONSchema(parameters, { target: 'draft-7', io: 'input' })
+function toFunctionTool({ name, description, parameters, inputSchema: given }: ToolDefinition) {
+  const { $schema: _, ...inputSchema } = given ?? z.toJSONSchema(parameters, { target: 'draft-7', io: 'input' })
   return { type: 'function' as const, name, description, inputSchema: inputSchema as JSONSchema }
 }
 /** Zod's own output type is wider than the SDK's JSON Schema type, though it is one. */

@@ -1,6 +1,7 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 import type { Action } from '../api/actions.ts'
-import { SECURITY_RISKS, securityRisk } from '../api/confirmation.ts'
+import { securityRisk } from '../api/confirmation.ts'
+import { callFields, withCallFields } from './call/fields.ts'
 import { parseTolerantly } from './call/json.ts'
 import { repairCall } from './call/names.ts'
 import { repairValues } from './call/values.ts'
@@ -37,12 +38,12 @@ export function understandCall(tools: readonly Tool[], call: WrittenCall): Under
   if (!isRecord(parsed)) {
     return invalid(`Error validating tool '${name}': the arguments are not a JSON object. Parameters provided: []`)
   }
-  const result = tool.parameters.safeParse(repairValues(tool.parameters, given))
+  const result = tool.parameters.safeParse(tool.inputSchema ? given : repairValues(tool.parameters, given))
   if (!result.success) {
     const problems = result.error.issues.map(issue => `${issue.path.join('.')}: ${issue.message}`).join('; ')
     return invalid(`Error validating tool '${name}': ${problems}. Parameters provided: ${quoted(Object.keys(given))}`)
   }
-  const { summary, security_risk, ...parameters } = result.data
+  const { parameters, summary, security_risk } = callFields(tool, result.data)
   const risk = securityRisk.safeParse(security_risk)
   return {
     kind: 'action',
@@ -69,26 +70,4 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 function unwrapped(value: unknown): unknown {
   if (typeof value === 'string') return parseTolerantly(value)
   return Array.isArray(value) && value.length === 1 ? value[0] : value
-}
-
-const summaryField = z
-  .string()
-  .optional()
-  .describe('What this call does and why, in about ten words, for the person who watches.')
-
-const riskField = z
-  .enum(SECURITY_RISKS)
-  .optional()
-  .describe(
-    'LOW: only reads, or changes files of the project. MEDIUM: changes the sandbox, installs, or talks to the network. HIGH: deletes or sends data, touches secrets, or cannot be undone. UNKNOWN: you cannot tell.',
-  )
-
-/** Every call can be summed up; one that changes something says how risky it is. */
-function withCallFields(tool: Tool): Tool {
-  const fields = {
-    summary: summaryField,
-    ...tool.parameters.shape,
-    ...(!tool.readOnly && { security_risk: riskField }),
-  }
-  return { ...tool, parameters: z.object(fields) }
 }

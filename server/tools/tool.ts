@@ -15,6 +15,10 @@ export interface Tool<A extends Action = Action> {
   readonly description: string
   /** What the model fills in, without `kind`. Its JSON schema is shown to the model; descriptions matter. */
   readonly parameters: z.ZodObject
+  /** Shown to the model in place of `parameters`' schema, as a tool server gave it; `parameters` checks it all the same. */
+  readonly inputSchema?: Readonly<Record<string, unknown>>
+  /** Which of the fields that every call has are parameters of its own here, and so no word about the call. */
+  readonly ownFields?: readonly ('summary' | 'security_risk')[]
   readonly readOnly: boolean
   /** From validated parameters to the action as it is logged. */
   toAction(parameters: Record<string, unknown>): A

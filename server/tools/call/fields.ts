@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { SECURITY_RISKS } from '../../api/confirmation.ts'
+import type { Tool } from '../tool.ts'
+
+export const summaryField = z
+  .string()
+  .optional()
+  .describe('What this call does and why, in about ten words, for the person who watches.')
+
+export const riskField = z
+  .enum(SECURITY_RISKS)
+  .optional()
+  .describe(
+    'LOW: only reads, or changes files of the project. MEDIUM: changes the sandbox, installs, or talks to the network. HIGH: deletes or sends data, touches secrets, or cannot be undone. UNKNOWN: you cannot tell.',
+  )
+
+/** Every call can be summed up; one that changes something says how risky it is. */
+export function withCallFields(tool: Tool): Tool {
+  const fields = {
+    summary: summaryField,
+    ...tool.parameters.shape,
+    ...(!tool.readOnly && { security_risk: riskField }),
+  }
+  return { ...tool, parameters: z.object(fields) }
+}
+
+/** What is said about a call, apart from its parameters. */
+export function callFields({ ownFields = [] }: Tool, given: Record<string, unknown>) {
+  const parameters = { ...given }
+  const take = (field: 'summary' | 'security_risk') => {
+    if (ownFields.includes(field)) return undefined
+    const value = parameters[field]
+    delete parameters[field]
+    return value
+  }
+  return { parameters, summary: take('summary'), security_risk: take('security_risk') }
+}
