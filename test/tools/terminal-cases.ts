@@ -114,6 +114,30 @@ export const PORTABLE: Case[] = [
     steps: [{ run: "printf '\\033[6n\\033[c'" }, { run: 'echo fine', output: 'fine', exit: 0 }],
   },
   {
+    // The loop reads nothing, so that the answers are still there when the shell reads its next line.
+    name: 'does not take an answer that nobody has read for the beginning of a command',
+    steps: [
+      {
+        run: "printf '\\033[6n\\033[c\\033[6n\\033[c'; i=0; while [ $i -lt 30000 ]; do i=$((i+1)); done",
+        timeout: 20,
+        exit: 0,
+      },
+      { run: 'echo fine', output: 'fine', exit: 0 },
+    ],
+  },
+  {
+    name: 'does not take keys that nobody has read for a command',
+    steps: [
+      { run: 'echo again >> /tmp/runs', exit: 0 },
+      { run: 'sleep 1', timeout: 0.2, exit: -1 },
+      { type: 'UP', timeout: 0.1 },
+      { type: 'HOME', timeout: 0.1 },
+      { type: 'ESC', timeout: 10, exit: 0 },
+      { run: 'echo fine', output: 'fine', exit: 0 },
+      { run: 'cat /tmp/runs; rm /tmp/runs', output: 'again' },
+    ],
+  },
+  {
     name: 'is not deceived by a forged mark',
     steps: [{ run: "printf '\\033]7770;0000000000000000;E;0;;/\\007'; sleep 0.2; (exit 4)", exit: 4 }],
   },
