@@ -6,10 +6,13 @@ import type {
   CommandRequest,
   CommandResult,
   FileStat,
+  PipedProcess,
+  PipedRequest,
   SandboxHandle,
   TerminalRequest,
   TerminalStream,
 } from './handle.ts'
+import { openPiped } from './piped-process.ts'
 import { openTerminal } from './terminal.ts'
 import { receiveFile, sendFile } from './transfer.ts'
 
@@ -41,6 +44,11 @@ export class ContainerHandle implements SandboxHandle {
   async openTerminal(request: TerminalRequest): Promise<TerminalStream> {
     const { engine, containerId } = this.#options
     return openTerminal(engine(), containerId, { ...request, cwd: request.cwd ?? this.workingDir })
+  }
+
+  async openPiped(request: PipedRequest): Promise<PipedProcess> {
+    const { engine, containerId } = this.#options
+    return openPiped(engine(), containerId, { ...request, cwd: request.cwd ?? this.workingDir })
   }
 
   async readFile(path: string, options?: { maxBytes?: number }): Promise<Buffer> {

@@ -11,6 +11,8 @@ export interface SandboxHandle {
   exec(request: CommandRequest): Promise<CommandResult>
   /** A long-lived process on a pseudo terminal. */
   openTerminal(request: TerminalRequest): Promise<TerminalStream>
+  /** A long-lived process on pipes. It outlives the signal, which only gives its start up. */
+  openPiped(request: PipedRequest): Promise<PipedProcess>
   /** @throws AppError file_not_found, file_too_large (over `maxBytes`, default 10 MiB), bad_request for a directory */
   readFile(path: string, options?: { maxBytes?: number }): Promise<Buffer>
   /** Atomic: a temporary file beside it, then a rename. Keeps the mode of an existing file; creates parent folders. */
@@ -63,6 +65,24 @@ export interface TerminalStream {
   /** Resolves with the exit code when the process ends or the stream breaks (-1). */
   readonly ended: Promise<number>
   close(): void
+}
+
+/** Arguments show in the engine's events and inspection: what is secret goes through the input. */
+export interface PipedRequest {
+  argv: string[]
+  cwd?: string
+  signal?: AbortSignal
+}
+
+export interface PipedProcess {
+  readonly stdout: Readable
+  readonly stderr: Readable
+  /** Resolves when the bytes are handed over; a process that has ended takes none, which is no error. */
+  write(data: string): Promise<void>
+  /** The exit code when the process has ended and its output was read; -1 when the stream broke. */
+  readonly ended: Promise<number>
+  /** Ends the process with what it started: asks first, then kills. Always resolves. */
+  close(): Promise<void>
 }
 
 export interface FileStat {
