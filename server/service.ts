@@ -3,7 +3,9 @@ import { join } from 'node:path'
 import { Bus } from './bus.ts'
 import { createAgentParts } from './conversation/agent-parts.ts'
 import { Branching } from './conversation/branching.ts'
+import { ConversationFiles } from './conversation/conversation-files.ts'
 import { createLegacy } from './conversation/legacy.ts'
+import { Questions } from './conversation/questions.ts'
 import { Runner } from './conversation/runner.ts'
 import { ConversationService } from './conversation/service.ts'
 import { StartTasks } from './conversation/start.ts'
@@ -185,6 +187,7 @@ function openConversations(
   const runner = new Runner({ log, conversations, bus, logger, parts })
   const service = new ConversationService({ log, conversations, sandboxes, runner, bus })
   const branching = new Branching({ log, conversations, service, bus })
+  const questions = new Questions({ log, conversations, service, runner, parts, bus })
   const startTasks = new StartTasks({ table: new StartTaskTable(database), bus, logger })
   const starter = new Starter({
     ...options,
@@ -196,11 +199,12 @@ function openConversations(
     settings,
     tokens: secrets.tokens,
   })
+  const files = new ConversationFiles({ log, conversations: service, sandboxes })
   const legacy = createLegacy({ ...options, log, conversations: service, tasks: startTasks, sandboxes, settings, bus })
   runner.recover()
   startTasks.recover()
   return {
-    services: { conversations: service, branching, starter, startTasks, legacy },
+    services: { conversations: service, branching, questions, starter, startTasks, legacy, files },
     gateway: createGateway({ ...gatewayParts, conversations: service, starter, startTasks }),
     close: async () => {
       await startTasks.close()

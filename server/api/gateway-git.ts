@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { gitChange, gitDiff } from './git-changes.ts'
 import { route } from './route.ts'
 
 const tag = 'Git'
@@ -6,8 +7,7 @@ const path = z.string().min(1).max(4096)
 /** Absent: what the conversation's workspace began with, as far as git knows. Another one is answered with 501. */
 const ref = z.string().max(200).nullish()
 
-const changes = z.array(z.object({ status: z.enum(['MOVED', 'ADDED', 'DELETED', 'UPDATED']), path: z.string() }))
-const diff = z.object({ modified: z.string().nullable(), original: z.string().nullable() })
+const changes = z.array(gitChange)
 
 export const gatewayGitChanges = route({
   method: 'get',
@@ -32,7 +32,7 @@ export const gatewayGitDiff = route({
   summary: 'A file as it was and as it is',
   tag,
   query: z.object({ path, ref, commit: ref }),
-  reply: diff,
+  reply: gitDiff,
 })
 export const gatewayGitDiffByPath = route({
   method: 'get',
@@ -40,5 +40,5 @@ export const gatewayGitDiffByPath = route({
   summary: 'A file as it was and as it is',
   tag,
   params: z.object({ path }),
-  reply: diff,
+  reply: gitDiff,
 })

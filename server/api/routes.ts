@@ -5,11 +5,13 @@ import * as config from './config.ts'
 import * as confirmation from './confirmation.ts'
 import * as content from './content.ts'
 import * as conversationActions from './conversation-actions.ts'
+import * as conversationWorkspace from './conversation-workspace.ts'
 import * as conversations from './conversations.ts'
 import * as errors from './errors.ts'
 import * as eventFrames from './event-frames.ts'
 import * as eventRoutes from './event-routes.ts'
 import * as events from './events.ts'
+import * as gitChanges from './git-changes.ts'
 import * as legacyConversations from './legacy-conversations.ts'
 import * as legacyEvents from './legacy-events.ts'
 import * as legacyWorkspace from './legacy-workspace.ts'
@@ -35,6 +37,7 @@ const MODULES: readonly object[] = [
   appConversations,
   startTasks,
   conversationActions,
+  conversationWorkspace,
   content,
   actions,
   observations,
@@ -43,6 +46,7 @@ const MODULES: readonly object[] = [
   events,
   eventFrames,
   eventRoutes,
+  gitChanges,
   sandboxes,
   sandboxSpecs,
   secrets,

@@ -6,6 +6,7 @@ import { diffFile, type FileChange, listChanges } from '../git/changes.ts'
 import { randomToken } from '../ids.ts'
 import type { SandboxHandle } from '../sandbox/handle.ts'
 import type { SandboxService } from '../sandbox/service.ts'
+import { textIn } from './file-text.ts'
 import type { LegacyConversations } from './legacy-service.ts'
 import { type Microagent, readMicroagents } from './microagents.ts'
 import type { ConversationService } from './service.ts'
@@ -53,13 +54,7 @@ export class WorkspaceFiles {
   /** @throws AppError file_not_found, file_too_large, file_not_text */
   async read(id: string, file: string): Promise<string> {
     const sandbox = await this.#open(id)
-    const content = await sandbox.readFile(posix.resolve(sandbox.workingDir, file))
-    try {
-      if (!content.includes(0)) return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(content)
-    } catch {
-      // Not UTF-8: not text, as far as clients are concerned.
-    }
-    throw new AppError('file_not_text', `Unable to open binary file: ${file}`)
+    return textIn(await sandbox.readFile(posix.resolve(sandbox.workingDir, file)), file)
   }
 
   /** The whole workspace, as it is read. */

@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 import { AppError, isAppError } from '../errors.ts'
-import { diffFile, type FileChange, listChanges } from '../git/changes.ts'
+import { diffFile, listChanges, toGitChange } from '../git/changes.ts'
 import type { SandboxHandle } from '../sandbox/handle.ts'
 import type { Access } from './access.ts'
 import type { GatewaySandboxes } from './sandboxes.ts'
@@ -19,7 +19,7 @@ export class GatewayGit {
     const sandbox = await this.#open(access, path, signal)
     try {
       const changes = await listChanges(sandbox, path, signal)
-      return changes.map(change => ({ status: STATUS[change.status], path: change.path }))
+      return changes.map(toGitChange)
     } catch (error) {
       if (isAppError(error, 'not_a_repository')) return []
       throw error
@@ -42,13 +42,6 @@ export class GatewayGit {
     if (!path.startsWith('/') || path.includes('\0')) throw new AppError('bad_request', 'Path must be absolute')
     return this.#sandboxes.open(access, signal)
   }
-}
-
-const STATUS: Record<FileChange['status'], 'ADDED' | 'DELETED' | 'UPDATED'> = {
-  A: 'ADDED',
-  D: 'DELETED',
-  M: 'UPDATED',
-  U: 'UPDATED',
 }
 
 function refuseRefs(ref: string | null | undefined): void {

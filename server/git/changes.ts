@@ -1,4 +1,5 @@
 import { posix } from 'node:path'
+import type { GitChange } from '../api/git-changes.ts'
 import { AppError } from '../errors.ts'
 import type { SandboxHandle } from '../sandbox/handle.ts'
 
@@ -6,6 +7,18 @@ export interface FileChange {
   status: 'M' | 'A' | 'D' | 'U'
   /** Relative to the folder that was asked about. */
   path: string
+}
+
+/** As agent servers say it. A renamed file is one that is gone and one that is new. */
+export function toGitChange({ status, path }: FileChange): GitChange {
+  return { status: STATUS_WORDS[status], path }
+}
+
+const STATUS_WORDS: Record<FileChange['status'], GitChange['status']> = {
+  A: 'ADDED',
+  D: 'DELETED',
+  M: 'UPDATED',
+  U: 'UPDATED',
 }
 
 const MAX_FILE_BYTES = 2 ** 20

@@ -11,12 +11,13 @@ type Bodiless<R> = Omit<Call<R>, 'body'>
 export function mountDownload<R extends AnyRoute>(
   app: Express,
   route: R,
-  fileName: string,
+  fileName: string | ((call: Bodiless<R>) => string),
   handler: (call: Bodiless<R>) => Promise<Readable>,
 ): void {
   app[route.method](expressPath(route.path), async (request, response) => {
-    const content = await handler(readCall(route, request, response))
-    response.status(route.status).attachment(fileName)
+    const call = readCall(route, request, response)
+    const content = await handler(call)
+    response.status(route.status).attachment(typeof fileName === 'string' ? fileName : fileName(call))
     response.type(route.media?.reply ?? 'application/octet-stream')
     // A reply that has begun can only be cut off.
     await pipeline(content, response).catch(() => response.destroy())

@@ -6,6 +6,7 @@ import type { Bus } from '../bus.ts'
 import { AppError } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { mountConfig } from './config.ts'
+import { mountConversationWorkspace } from './conversation-workspace.ts'
 import { serveDocs } from './docs.ts'
 import { errorReply } from './errors.ts'
 import { isForm } from './form.ts'
@@ -95,6 +96,7 @@ function createApp(
   app.use('/api', requireKey(guard, isOpen))
   app.use('/api', express.json({ limit: BODY_LIMIT, strict: false, type: request => !isForm(request) }))
   mountV1(app, options.services)
+  mountConversationWorkspace(app, options.services)
   mountLegacy(app, options.services)
   mountSecrets(app, options.services)
   mountConfig(app, options.services)

@@ -1,5 +1,7 @@
 import type { Branching } from '../conversation/branching.ts'
+import type { ConversationFiles } from '../conversation/conversation-files.ts'
 import type { Legacy } from '../conversation/legacy.ts'
+import type { Questions } from '../conversation/questions.ts'
 import type { ConversationService } from '../conversation/service.ts'
 import type { StartTasks } from '../conversation/start.ts'
 import type { Starter } from '../conversation/starter.ts'
@@ -16,9 +18,11 @@ import type { Logins } from './logins.ts'
 export interface Services {
   conversations: ConversationService
   branching: Branching
+  questions: Questions
   starter: Starter
   startTasks: StartTasks
   legacy: Legacy
+  files: ConversationFiles
   sandboxes: SandboxService
   specs: SandboxSpecs
   settings: SettingsService
