@@ -1,0 +1,137 @@
+import type { Event, EventOf } from '../api/events.ts'
+import { type Call, isResult, OpenCalls, type Result, resultsByCall } from './calls.ts'
+
+/** The key of the state update that says after which event a conversation goes on; null is its beginning. */
+export const LEAF_KEY = 'leaf_event_id'
+
+/**
+ * What the conversation consists of now: the path from its beginning to its head. The log itself only grows; a state
+ * update with the key `leaf_event_id` moves the head, so that what follows goes on from there.
+ *
+ * INVARIANTS: the events keep the order of the log; without navigation they are the whole log; state updates are left
+ * out, because they tell of the conversation and are not part of it; a call and its result are never separated:
+ * - A head within the calls and results of an answer that are all there moves to the last of them, because what was
+ *   carried out has happened. If a result is missing it moves to before the answer, whose calls cannot be answered
+ *   any more.
+ * - A result that comes after its call was left belongs to its call, not to the head.
+ * - A head that is unknown changes nothing, and neither does one that is the head already.
+ */
+export function activeBranch(events: readonly Event[]): Event[] {
+  const tree = treeOf(events)
+  return tree.path(tree.head)
+}
+
+/** The path to an event instead of the head, wherever that event lies. @returns null when it is not in the log */
+export function branchTo(events: readonly Event[], eventId: string | null): Event[] | null {
+  const tree = treeOf(events)
+  const target = tree.locate(eventId)
+  return target === undefined ? null : tree.path(target)
+}
+
+/** Id of the event after which the conversation goes on, null at its beginning. */
+export function leafOf(events: readonly Event[]): string | null {
+  return treeOf(events).head?.event.id ?? null
+}
+
+/** Whether every call has its result. */
+export function resultsComplete(branch: readonly Event[]): boolean {
+  const results = resultsByCall(branch)
+  return branch.every(event => event.kind !== 'ActionEvent' || results.has(event.id))
+}
+
+/** null is the beginning. */
+type Position = Node | null
+
+interface Node {
+  event: Event
+  before: Position
+  answer: Answer | null
+}
+
+/** The calls of a model's answer, their results, and what was said before the last of these came. */
+interface Answer {
+  before: Position
+  last: Position
+  /** Ids of the calls without a result. */
+  open: Set<string>
+}
+
+/** Takes time in proportion to the log: every event is hung up once. */
+function treeOf(events: readonly Event[]): Tree {
+  const tree = new Tree()
+  for (const event of events) tree.add(event)
+  return tree
+}
+
+class Tree {
+  head: Position = null
+  /** The answer that is being carried out at the head. */
+  #current: Answer | null = null
+  readonly #positions = new Map<string, Position>()
+  readonly #calls = new OpenCalls()
+  readonly #answers = new Map<string, Answer>()
+
+  add(event: Event): void {
+    if (event.kind === 'ConversationStateUpdateEvent') this.#noteState(event)
+    else if (isResult(event)) this.#addResult(event)
+    else if (event.kind === 'ActionEvent') this.#addCall(event)
+    else this.#append(event, this.#current && this.#current.open.size > 0 ? this.#current : null)
+  }
+
+  /** Where the conversation goes on after that event; undefined when it is unknown. */
+  locate(eventId: string | null): Position | undefined {
+    if (eventId === null) return null
+    const position = this.#positions.get(eventId)
+    if (!position?.answer || position === this.head) return position
+    return position.answer.open.size === 0 ? position.answer.last : position.answer.before
+  }
+
+  path(to: Position): Event[] {
+    const path: Event[] = []
+    for (let node = to; node; node = node.before) path.push(node.event)
+    return path.reverse()
+  }
+
+  #noteState(event: EventOf<'ConversationStateUpdateEvent'>): void {
+    const target = event.key === LEAF_KEY ? this.locate(leafValue(event.value)) : undefined
+    if (target !== undefined && target !== this.head) {
+      this.head = target
+      this.#current = null
+    }
+    this.#positions.set(event.id, this.head)
+  }
+
+  #addCall(call: Call): void {
+    if (!this.#current || this.#current.open.size === 0) {
+      this.#current = { before: this.head, last: null, open: new Set() }
+    }
+    this.#current.open.add(call.id)
+    this.#answers.set(call.id, this.#current)
+    this.#calls.add(call)
+    this.#append(call, this.#current)
+  }
+
+  #addResult(result: Result): void {
+    const call = this.#calls.take(result)
+    const answer = (call && this.#answers.get(call.id)) ?? null
+    if (call) answer?.open.delete(call.id)
+    if (!answer || answer === this.#current) this.#append(result, answer)
+    else this.#hang(result, answer.last, answer)
+  }
+
+  #append(event: Event, answer: Answer | null): void {
+    this.head = this.#hang(event, this.head, answer)
+  }
+
+  #hang(event: Event, before: Position, answer: Answer | null): Node {
+    const node = { event, before, answer }
+    if (answer) answer.last = node
+    this.#positions.set(event.id, node)
+    return node
+  }
+}
+
+/** No event has an empty id. */
+function leafValue(value: unknown): string | null {
+  return typeof value === 'string' || value === null ? value : ''
+}
