@@ -31,6 +31,7 @@ export const ERROR_STATUS = {
 
   conversation_not_found: 404,
   conversation_exists: 409,
+  not_waiting: 409,
   conversation_running: 409,
   event_not_found: 404,
   settings_not_found: 404,

@@ -1,14 +1,10 @@
 import { infiniteQueryOptions, keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query'
-import {
-  batchGetStartTasks,
-  listAppConversations,
-  searchAppConversations,
-  searchStartTasks,
-} from '../../server/api/app-conversations.ts'
+import { listAppConversations, searchAppConversations } from '../../server/api/app-conversations.ts'
 import { searchSandboxSpecs } from '../../server/api/sandbox-specs.ts'
 import { getSandboxStats, type SandboxStats, searchSandboxes } from '../../server/api/sandboxes.ts'
 import { listSecrets } from '../../server/api/secrets.ts'
 import { getSettings, type SettingsReply } from '../../server/api/settings.ts'
+import { batchGetStartTasks, searchStartTasks } from '../../server/api/start-tasks.ts'
 import { type ChangeFrame, detectModels, getSystem, listModels, recheckSystem } from '../../server/api/system.ts'
 import { ApiError, type Client } from './client.ts'
 

@@ -2,11 +2,11 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import {
   type AppConversationStartTask,
-  cancelStartTask,
   createAppConversation,
   startDemonstration,
 } from '../../server/api/app-conversations.ts'
 import type { RouteBodyInput } from '../../server/api/route.ts'
+import { cancelStartTask } from '../../server/api/start-tasks.ts'
 import { notifyError } from '../ui/toast.ts'
 import { keys } from './queries.ts'
 import { useClient } from './session.ts'

@@ -1,85 +1,18 @@
 import type { Content } from '../../server/api/content.ts'
 import type { Event, EventOf } from '../../server/api/events.ts'
-
-interface Base {
-  /** Stable for as long as the item is shown. */
-  readonly key: string
-  /** Sequence number of the event that began it. */
-  readonly seq: number
-  readonly at: string
-}
-
-export interface MessageItem extends Base {
-  readonly kind: 'message'
-  readonly author: 'user' | 'agent' | 'environment'
-  readonly text: string
-  readonly images: readonly string[]
-  /** True for the message with which the agent finished. */
-  readonly final: boolean
-}
-
-/** What the model thought: reasoning, or a note through the think tool. */
-export interface ThoughtItem extends Base {
-  readonly kind: 'thought'
-  readonly text: string
-}
-
-export type Outcome =
-  | { state: 'queued' | 'running' }
-  | { state: 'ok' | 'error'; event: EventOf<'ObservationEvent'>; seconds: number }
-  | { state: 'failed'; event: EventOf<'AgentErrorEvent'>; seconds: number }
-  | { state: 'rejected'; event: EventOf<'UserRejectObservation'>; seconds: number }
-
-export interface ActionItem extends Base {
-  readonly kind: 'action'
-  readonly event: EventOf<'ActionEvent'>
-  readonly outcome: Outcome
-}
-
-/** Consecutive reads, folded into one line; always two or more. */
-export interface ReadsItem extends Base {
-  readonly kind: 'reads'
-  readonly actions: readonly ActionItem[]
-}
-
-/** The conversation itself stopped: a limit, the model, an internal fault. */
-export interface ProblemItem extends Base {
-  readonly kind: 'problem'
-  readonly event: EventOf<'ConversationErrorEvent'>
-}
-
-export interface NoteItem extends Base {
-  readonly kind: 'note'
-  readonly note: 'paused' | 'interrupted' | 'stuck'
-}
-
-/** An error that answers a call which is not in the loaded part of the log. */
-export interface StrayErrorItem extends Base {
-  readonly kind: 'stray_error'
-  readonly event: EventOf<'AgentErrorEvent'>
-}
-
-/** Events that are not loaded between two that are. */
-export interface GapItem extends Base {
-  readonly kind: 'gap'
-  readonly count: number
-}
-
-export type Item =
-  | MessageItem
-  | ThoughtItem
-  | ActionItem
-  | ReadsItem
-  | ProblemItem
-  | NoteItem
-  | StrayErrorItem
-  | GapItem
+import { branchOf, isStep, type Step } from './branch.ts'
+import type { ActionItem, AsideItem, GapItem, Item, NavigationItem, Outcome } from './conversation-item.ts'
 
 type Answer = EventOf<'ObservationEvent' | 'UserRejectObservation' | 'AgentErrorEvent'>
 
 /** @param events ascending by `seq`, each once */
 export function itemsOf(events: readonly Event[]): readonly Item[] {
-  return derive(events, events)
+  const branch = branchOf(events)
+  if (!branch) return derive(events, events)
+  const { aside, steps } = branch
+  const active = events.filter(({ seq }) => !aside.has(seq))
+  const items = [...derive(active, active, aside), ...asideItems(events, aside), ...steps.map(navigationItem)]
+  return items.sort((a, b) => a.seq - b.seq)
 }
 
 /**
@@ -92,6 +25,8 @@ export function extendItems(items: readonly Item[], events: readonly Event[]): r
   const start = items[settled]?.seq
   if (settled === 0 || start === undefined) return itemsOf(events)
   const tail = events.slice(events.findLastIndex(event => event.seq < start) + 1)
+  // Going elsewhere in the log changes what came before it.
+  if (tail.some(isStep)) return itemsOf(events)
   return [...items.slice(0, settled), ...derive(tail, events)]
 }
 
@@ -112,8 +47,12 @@ function dependsOnNext(item: Item | undefined, next: Item | undefined): boolean 
   return item.seq === next.seq || next.kind === 'gap' || item.kind === 'reads' || isRead(item)
 }
 
-/** @param tail the events to derive from, @param log all events, where the call of an answer is looked for */
-function derive(tail: readonly Event[], log: readonly Event[]): readonly Item[] {
+/**
+ * @param tail the events to derive from
+ * @param log all events, where the call of an answer is looked for
+ * @param aside what is missing in both on purpose
+ */
+function derive(tail: readonly Event[], log: readonly Event[], aside?: ReadonlySet<number>): readonly Item[] {
   const calls = new Set<string>()
   const answers = new Map<string, Answer>()
   for (const event of tail) {
@@ -126,7 +65,8 @@ function derive(tail: readonly Event[], log: readonly Event[]): readonly Item[] 
   let expected = tail[0]?.seq ?? 0
   let running = false
   for (const event of tail) {
-    if (event.seq > expected) items.push(gapItem(expected, event))
+    const gap = event.seq > expected && gapItem(expected, event, aside)
+    if (gap) items.push(gap)
     expected = event.seq + 1
     if (event.kind === 'AgentErrorEvent' && isKnown(event.tool_call_id)) continue
     for (const item of itemsOfEvent(event, answers, running)) {
@@ -137,8 +77,32 @@ function derive(tail: readonly Event[], log: readonly Event[]): readonly Item[] 
   return foldReads(items)
 }
 
-function gapItem(expected: number, { seq, timestamp }: Event): GapItem {
-  return { kind: 'gap', key: `gap-${expected}`, seq: expected, at: timestamp, count: seq - expected }
+function gapItem(expected: number, { seq, timestamp }: Event, aside?: ReadonlySet<number>): GapItem | null {
+  let count = 0
+  for (let missing = expected; missing < seq; missing += 1) if (!aside?.has(missing)) count += 1
+  return count === 0 ? null : { kind: 'gap', key: `gap-${expected}`, seq: expected, at: timestamp, count }
+}
+
+/** Each run of events that are set aside, as one item; one in which nothing is to be seen is left out. */
+function asideItems(events: readonly Event[], aside: ReadonlySet<number>): AsideItem[] {
+  const runs: Event[][] = []
+  for (const [place, event] of events.entries()) {
+    if (!aside.has(event.seq)) continue
+    const previous = events[place - 1]
+    if (previous && aside.has(previous.seq)) runs.at(-1)?.push(event)
+    else runs.push([event])
+  }
+  return runs.flatMap(run => {
+    const items = derive(run, run)
+    const [first, last] = [run[0], run.at(-1)]
+    if (!first || !last || items.length === 0) return []
+    const { id, seq, timestamp } = first
+    return [{ kind: 'aside', key: `aside-${id}`, seq, at: timestamp, items, lastEventId: last.id }]
+  })
+}
+
+function navigationItem({ event, direction, from }: Step): NavigationItem {
+  return { kind: 'navigation', key: event.id, seq: event.seq, at: event.timestamp, direction, from }
 }
 
 function isAnswer(event: Event): event is Answer {
@@ -161,41 +125,63 @@ function itemsOfEvent(event: Event, answers: ReadonlyMap<string, Answer>, runnin
     case 'InterruptEvent':
       return [{ kind: 'note', ...base, note: 'interrupted' }]
     case 'ConversationStateUpdateEvent':
-      return event.key === 'execution_status' && event.value === 'stuck'
-        ? [{ kind: 'note', ...base, note: 'stuck' }]
-        : []
+      return stateItems(event)
+    case 'Condensation':
+      return [{ kind: 'condensation', ...base, event }]
+    case 'CondensationRequest':
+      return [{ kind: 'note', ...base, note: 'condense_asked' }]
+    case 'HookExecutionEvent':
+      return [{ kind: 'hook', ...base, event }]
     case 'ObservationEvent':
     case 'UserRejectObservation':
     case 'SystemPromptEvent':
-    case 'Condensation':
-    case 'CondensationRequest':
-    case 'HookExecutionEvent':
       return []
+    default:
+      return [unknownItem(event)]
   }
+}
+
+/** At run time there can be kinds that this window was not built with. */
+function unknownItem(event: never): Item {
+  const { id, seq, timestamp, kind }: Pick<Event, 'id' | 'seq' | 'timestamp'> & { kind: string } = event
+  return { kind: 'unknown', key: id, seq, at: timestamp, name: kind }
+}
+
+function stateItems(event: EventOf<'ConversationStateUpdateEvent'>): Item[] {
+  const base = { key: event.id, seq: event.seq, at: event.timestamp }
+  if (event.key === 'execution_status' && event.value === 'stuck') return [{ kind: 'note', ...base, note: 'stuck' }]
+  return []
 }
 
 function messageItems(event: EventOf<'MessageEvent'>): Item[] {
   const author = event.source === 'user' || event.source === 'agent' ? event.source : 'environment'
   const { text, images } = splitContent(event.llm_message.content)
   if (text === '' && images.length === 0) return []
-  return [{ kind: 'message', key: event.id, seq: event.seq, at: event.timestamp, author, text, images, final: false }]
+  const added = splitContent(event.extended_content).text
+  const base = { kind: 'message', key: event.id, seq: event.seq, at: event.timestamp } as const
+  const skills = event.activated_skills
+  return [{ ...base, author, text, images, final: false, eventId: event.id, skills, added }]
 }
 
 function actionItems(event: EventOf<'ActionEvent'>, outcome: Outcome): Item[] {
   const base = { seq: event.seq, at: event.timestamp }
   const prose = event.thought.map(({ text }) => text).join('\n\n')
   const thinking = event.reasoning_content ?? event.thinking_blocks.map(block => block.thinking).join('\n\n')
-  const said = { ...base, kind: 'message', author: 'agent', images: [] } as const
+  const said = { ...base, kind: 'message', author: 'agent', images: [], skills: [], added: '' } as const
   const items: Item[] = []
   if (thinking.trim()) items.push({ ...base, kind: 'thought', key: `${event.id}-reasoning`, text: thinking.trim() })
-  if (prose.trim()) items.push({ ...said, key: `${event.id}-thought`, text: prose.trim(), final: false })
+  if (prose.trim()) items.push({ ...said, key: `${event.id}-thought`, text: prose.trim(), final: false, eventId: null })
   const done = outcome.state === 'ok'
   if (event.action?.kind === 'ThinkAction' && done)
     items.push({ ...base, kind: 'thought', key: event.id, text: event.action.thought })
   else if (event.action?.kind === 'FinishAction' && done)
-    items.push({ ...said, key: event.id, text: event.action.message, final: true })
+    items.push({ ...said, key: event.id, text: event.action.message, final: true, eventId: answerId(outcome) })
   else items.push({ ...base, kind: 'action', key: event.id, event, outcome })
   return items
+}
+
+function answerId(outcome: Outcome): string | null {
+  return 'event' in outcome ? outcome.event.id : null
 }
 
 /** Calls of one answer are carried out in order: the first without an answer runs, those after it wait. */
@@ -226,7 +212,9 @@ function foldReads(items: readonly Item[]): readonly Item[] {
 function isRead(item: Item): item is ActionItem {
   if (item.kind !== 'action') return false
   const { action } = item.event
-  return action?.kind === 'FileEditorAction' && action.command === 'view' && item.outcome.state === 'ok'
+  if (item.outcome.state !== 'ok') return false
+  if (action?.kind === 'FileEditorAction') return action.command === 'view'
+  return action?.kind === 'GrepAction' || action?.kind === 'GlobAction'
 }
 
 /** The text and the pictures of a message or an observation. */

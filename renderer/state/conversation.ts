@@ -1,7 +1,8 @@
 import type { EventFrame, FullStateEvent } from '../../server/api/event-frames.ts'
 import { type Event, type ExecutionStatus, executionStatus } from '../../server/api/events.ts'
 import { type ConversationStats, conversationStats } from '../../server/api/metrics.ts'
-import { extendItems, type Item, itemsOf } from './conversation-items.ts'
+import type { Item } from './conversation-item.ts'
+import { extendItems, itemsOf } from './conversation-items.ts'
 
 /**
  * One conversation as the window shows it. INVARIANTS: `events` ascends by `seq` and has no sequence number twice;

@@ -37,31 +37,39 @@ export function totalCost(stats: ConversationStats): number {
   return Object.values(stats.usage_to_metrics).reduce((sum, metrics) => sum + metrics.accumulated_cost, 0)
 }
 
-/** The statistics after one more model step. Costs that are unknown count as 0 and set `cost_unknown`. */
+/** The statistics after one more step of the agent. Costs that are unknown count as 0 and set `cost_unknown`. */
 export function addStep(stats: ConversationStats, completion: Completion, limits: Limits): ConversationStats {
-  const before = stats.usage_to_metrics.default
+  const added = addUsage(stats, 'default', completion, limits)
+  const { responseId, cost, latencyMs, usage } = completion
   return {
+    ...added,
     steps: stats.steps + 1,
-    cost_unknown: stats.cost_unknown || completion.cost === null,
-    last_step: {
-      response_id: completion.responseId,
-      cost: completion.cost,
-      latency_ms: completion.latencyMs,
-      usage: completion.usage,
-    },
-    usage_to_metrics: {
-      ...stats.usage_to_metrics,
-      default: {
-        model_name: completion.usage.model,
-        accumulated_cost: (before?.accumulated_cost ?? 0) + (completion.cost ?? 0),
-        max_budget_per_task: limits.max_budget_per_task,
-        accumulated_token_usage: addUsage(before?.accumulated_token_usage ?? null, completion.usage),
-      },
-    },
+    last_step: { response_id: responseId, cost, latency_ms: latencyMs, usage },
   }
 }
 
-function addUsage(before: TokenUsage | null, usage: TokenUsage): TokenUsage {
+/** The statistics after an answer that was no step; `usageId` says what it was for, as in `condenser`. */
+export function addUsage(
+  stats: ConversationStats,
+  usageId: string,
+  { usage, cost }: Pick<Completion, 'usage' | 'cost'>,
+  limits: Limits,
+): ConversationStats {
+  const before = stats.usage_to_metrics[usageId]
+  const metrics = {
+    model_name: usage.model,
+    accumulated_cost: (before?.accumulated_cost ?? 0) + (cost ?? 0),
+    max_budget_per_task: limits.max_budget_per_task,
+    accumulated_token_usage: sum(before?.accumulated_token_usage ?? null, usage),
+  }
+  return {
+    ...stats,
+    cost_unknown: stats.cost_unknown || cost === null,
+    usage_to_metrics: { ...stats.usage_to_metrics, [usageId]: metrics },
+  }
+}
+
+function sum(before: TokenUsage | null, usage: TokenUsage): TokenUsage {
   if (!before) return usage
   return {
     ...usage,

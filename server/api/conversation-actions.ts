@@ -3,7 +3,7 @@ import { appConversation } from './app-conversations.ts'
 import { success } from './page.ts'
 import { route } from './route.ts'
 
-const path = (action: string) => `/api/v1/app-conversations/{conversation_id}/${action}`
+const path = (action: string): `/${string}` => `/api/v1/app-conversations/{conversation_id}/${action}`
 const params = z.object({ conversation_id: z.string() })
 const tag = 'App conversations'
 

@@ -1,32 +1,35 @@
+import { agentError, stateUpdate } from '../agent/answer.ts'
 import { LIMIT_ERROR_CODES, limitMessage, reachedLimit } from '../agent/limits.ts'
-import { type AgentRun, agentError, type RunEnd, runAgent, stateUpdate } from '../agent/loop.ts'
+import { runAgent } from '../agent/loop.ts'
+import type { AgentRun, RunEnd } from '../agent/run.ts'
 import type { Event, ExecutionStatus, NewEvent } from '../api/events.ts'
 import type { ConversationStats } from '../api/metrics.ts'
 import type { Bus } from '../bus.ts'
 import { AppError, messageOf } from '../errors.ts'
+import { activeBranch } from '../event/branch.ts'
 import type { EventLog } from '../event/log.ts'
 import { openCalls } from '../event/view.ts'
-import { type ConversationId, newEventId } from '../ids.ts'
-import type { Complete } from '../llm/completion.ts'
+import type { ConversationId } from '../ids.ts'
 import type { Log } from '../log.ts'
 import type { Conversation, ConversationPatch, ConversationTable } from '../store/conversations.ts'
 import type { Tool } from '../tools/tool.ts'
+import type { AgentParts, ToolSet } from './agent-parts.ts'
 import { conversationError } from './errors.ts'
 import { fullState } from './full-state.ts'
+import { outputDelta, streamingDelta } from './transient.ts'
 
 interface Dependencies {
   log: EventLog
   conversations: ConversationTable
   bus: Bus
   logger: Log
-  /** Made once per conversation and kept between its runs, so that the shell survives. */
-  createTools: (conversation: Conversation) => Tool[]
-  createComplete: (conversation: Conversation, events: readonly Event[]) => Promise<Complete>
-  prompt: (conversation: Conversation) => { fixed: string; context: string }
+  parts: AgentParts
 }
 
 interface ActiveRun {
   abort: AbortController
+  /** Whether a person accepted the calls that are open. */
+  accepted: boolean
   pauseRequested: boolean
   done: Promise<void>
 }
@@ -35,14 +38,17 @@ interface ActiveRun {
 export class Runner {
   readonly #dependencies: Dependencies
   readonly #active = new Map<ConversationId, ActiveRun>()
-  readonly #tools = new Map<ConversationId, Tool[]>()
+  readonly #tools = new Map<ConversationId, ToolSet>()
   #closed = false
 
   constructor(dependencies: Dependencies) {
     this.#dependencies = dependencies
   }
 
-  /** Starts a run; one that goes on already takes up whatever was stored meanwhile. */
+  /**
+   * Starts a run; one that goes on already takes up whatever was stored meanwhile. Where calls wait for confirmation,
+   * it accepts them.
+   */
   start(id: ConversationId): void {
     if (this.#closed) throw new AppError('unavailable', 'Atelier is closing.')
     const current = this.#active.get(id)
@@ -50,7 +56,13 @@ export class Runner {
       current.pauseRequested = false
       return
     }
-    const active: ActiveRun = { abort: new AbortController(), pauseRequested: false, done: Promise.resolve() }
+    const accepted = this.#conversation(id).execution_status === 'waiting_for_confirmation'
+    const active: ActiveRun = {
+      abort: new AbortController(),
+      accepted,
+      pauseRequested: false,
+      done: Promise.resolve(),
+    }
     this.#active.set(id, active)
     this.setStatus(id, 'running')
     active.done = this.#run(id, active)
@@ -75,9 +87,9 @@ export class Runner {
   /** Stops the run and closes the tools. */
   async release(id: ConversationId, why = STOPPED): Promise<void> {
     await this.interrupt(id, why)
-    const tools = this.#tools.get(id) ?? []
+    const tools = this.#tools.get(id)
     this.#tools.delete(id)
-    await Promise.allSettled(tools.map(tool => tool.close()))
+    await tools?.close()
   }
 
   /** Ends every run; its conversation is paused. */
@@ -90,7 +102,7 @@ export class Runner {
   /** Runs that a dead process left: their open calls are answered, and they wait for the user. */
   recover(): void {
     for (const conversation of this.#dependencies.conversations.withStatus('running')) {
-      const open = openCalls(this.#dependencies.log.read(conversation.id))
+      const open = openCalls(activeBranch(this.#dependencies.log.read(conversation.id)))
       const closing = open.map(call => agentError(call.tool_name, call.tool_call_id, RESTARTED))
       this.setStatus(conversation.id, 'paused', {}, closing)
     }
@@ -105,7 +117,7 @@ export class Runner {
   }
 
   async #run(id: ConversationId, active: ActiveRun): Promise<void> {
-    const followed = this.#dependencies.log.follow(id)
+    const followed = this.#dependencies.log.follow(id, activeBranch)
     try {
       const end = await this.#prepareAndRun(id, active, followed.events)
       this.#conclude(id, end)
@@ -120,57 +132,48 @@ export class Runner {
 
   async #prepareAndRun(id: ConversationId, active: ActiveRun, events: readonly Event[]): Promise<RunEnd> {
     try {
-      const conversation = this.#conversation(id)
-      const tools = this.#toolsOf(conversation)
-      const complete = await this.#dependencies.createComplete(conversation, events)
-      const systemPrompt = this.#systemPrompt(conversation, tools, events)
-      return await runAgent({ ...this.#agentRun(id, active), events, tools, complete, systemPrompt })
+      return await runAgent(await this.#agentRun(id, active, events))
     } catch (error) {
       return { kind: 'failed', error }
     }
   }
 
-  #agentRun(id: ConversationId, active: ActiveRun): Omit<AgentRun, 'events' | 'tools' | 'complete' | 'systemPrompt'> {
-    const { log } = this.#dependencies
-    const transient = () => ({ id: newEventId(), timestamp: new Date().toISOString() })
+  async #agentRun(id: ConversationId, active: ActiveRun, events: readonly Event[]): Promise<AgentRun> {
+    const { log, parts } = this.#dependencies
+    const conversation = this.#conversation(id)
+    const tools = this.toolsOf(conversation)
+    const complete = await parts.createComplete(conversation, events)
     return {
+      events,
+      complete,
+      systemPrompt: this.#systemPrompt(conversation, tools.current(), events),
+      ...parts.forRun(conversation, complete, () => this.#conversation(id)),
+      tools: () => tools.current(),
+      accepted: active.accepted,
       stats: () => this.#conversation(id).stats,
       limits: () => this.#conversation(id),
-      record: (events, stats) => this.#record(id, events, stats),
+      record: (added, stats) => this.#record(id, added, stats),
       pauseRequested: () => active.pauseRequested,
       signal: active.abort.signal,
-      onDelta: ({ text, reasoning }) =>
-        log.publishTransient(id, {
-          kind: 'StreamingDeltaEvent',
-          ...transient(),
-          source: 'agent',
-          ...(text && { content: text }),
-          ...(reasoning && { reasoning_content: reasoning }),
-        }),
-      onOutput: (toolCallId, tail) =>
-        log.publishTransient(id, {
-          kind: 'OutputDeltaEvent',
-          ...transient(),
-          source: 'environment',
-          tool_call_id: toolCallId,
-          tail,
-        }),
+      onDelta: delta => log.publishTransient(id, streamingDelta(delta)),
+      onOutput: (toolCallId, tail) => log.publishTransient(id, outputDelta(toolCallId, tail)),
     }
   }
 
   #record(id: ConversationId, events: NewEvent[], stats: ConversationStats | undefined): void {
-    const { log, conversations, bus } = this.#dependencies
-    log.appendAll(id, events, stored =>
-      conversations.update(id, { updated_at: stored[0]?.timestamp ?? '', ...(stats && { stats }) }),
-    )
+    const { log, conversations, bus, parts } = this.#dependencies
+    log.appendAll(id, events, stored => {
+      if (stats) parts.countUsage(this.#conversation(id).stats, stats)
+      conversations.update(id, { updated_at: stored[0]?.timestamp ?? '', ...(stats && { stats }) })
+    })
     if (stats) bus.publish({ resource: 'conversation', id })
   }
 
   /** What was said to the model first stays what it is told. */
-  #systemPrompt(conversation: Conversation, tools: Tool[], events: readonly Event[]): string {
+  #systemPrompt(conversation: Conversation, tools: readonly Tool[], events: readonly Event[]): string {
     const stored = events.find(event => event.kind === 'SystemPromptEvent')
     if (stored) return [stored.system_prompt.text, stored.dynamic_context?.text ?? ''].join('\n\n').trim()
-    const { fixed, context } = this.#dependencies.prompt(conversation)
+    const { fixed, context } = this.#dependencies.parts.prompt(conversation)
     const event: NewEvent = {
       kind: 'SystemPromptEvent',
       source: 'agent',
@@ -189,6 +192,20 @@ export class Runner {
         return this.setStatus(id, 'finished', { limit_reached: null })
       case 'paused':
         return this.setStatus(id, 'paused', { limit_reached: null }, [{ kind: 'PauseEvent', source: 'user' }])
+      case 'waiting':
+        return this.setStatus(id, 'waiting_for_confirmation', { limit_reached: null })
+      case 'stuck': {
+        const classification = { kind: 'agent_action', retryable: true, user_action: 'none' } as const
+        return this.setStatus(id, 'stuck', { limit_reached: null }, [
+          {
+            kind: 'ConversationErrorEvent',
+            source: 'environment',
+            code: 'AgentStuck',
+            detail: end.why,
+            classification,
+          },
+        ])
+      }
       case 'interrupted':
         return this.setStatus(
           id,
@@ -216,8 +233,9 @@ export class Runner {
     this.#dependencies.log.publishTransient(id, fullState(conversation, this.#dependencies.log.lastSeq(id)))
   }
 
-  #toolsOf(conversation: Conversation): Tool[] {
-    const tools = this.#tools.get(conversation.id) ?? this.#dependencies.createTools(conversation)
+  /** Made once per conversation and kept between its runs, so that the shell survives. */
+  toolsOf(conversation: Conversation): ToolSet {
+    const tools = this.#tools.get(conversation.id) ?? this.#dependencies.parts.createTools(conversation)
     this.#tools.set(conversation.id, tools)
     return tools
   }

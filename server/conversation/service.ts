@@ -1,16 +1,21 @@
-import { stateUpdate } from '../agent/loop.ts'
+import { rejection, stateUpdate } from '../agent/answer.ts'
+import { kindOf } from '../agent/confirmation.ts'
 import type { AppConversation } from '../api/app-conversations.ts'
-import type { Event, NewEvent, SendMessageRequest } from '../api/events.ts'
+import type { ConfirmationPolicy, SecurityAnalyzer } from '../api/confirmation.ts'
+import type { RespondToConfirmationRequest } from '../api/conversation-actions.ts'
+import type { Event, EventOf, NewEvent, SendMessageRequest } from '../api/events.ts'
 import type { Bus } from '../bus.ts'
 import { AppError, isAppError } from '../errors.ts'
+import { activeBranch } from '../event/branch.ts'
 import type { EventListener, EventLog } from '../event/log.ts'
-import { textOf } from '../event/view.ts'
+import { openCalls, textOf } from '../event/view.ts'
 import { type ConversationId, parseConversationId } from '../ids.ts'
 import type { SandboxService } from '../sandbox/service.ts'
 import type { Conversation, ConversationFilter, ConversationTable } from '../store/conversations.ts'
 import type { EventFilter } from '../store/events.ts'
 import { fullState } from './full-state.ts'
 import { isAtLimit, type Runner } from './runner.ts'
+import { lastWord } from './said.ts'
 import { afterMessage, assertAllowed } from './state.ts'
 import { titleFromMessage } from './title.ts'
 import { toAppConversation } from './view.ts'
@@ -28,6 +33,8 @@ export interface ConversationChanges {
   max_iterations?: number | undefined
   max_budget_per_task?: number | null | undefined
   llm_model?: string | undefined
+  confirmation_policy?: ConfirmationPolicy | undefined
+  security_analyzer?: SecurityAnalyzer | null | undefined
 }
 
 /** Everything that can be done with a conversation that exists. Ids come in either form. */
@@ -92,7 +99,10 @@ export class ConversationService {
     if (!shared && !options.keepSandbox) await sandboxes.delete(conversation.sandbox_id).catch(ignoreMissing)
   }
 
-  /** Stores the message; a run that goes on takes it up, `run` starts one otherwise. */
+  /**
+   * Stores the message; a run that goes on takes it up, `run` starts one otherwise. Calls that wait for confirmation are
+   * rejected: who answers with words has not accepted them.
+   */
   send(id: string, request: SendMessageRequest): void {
     const conversation = this.find(id)
     assertAllowed(conversation.execution_status, 'send')
@@ -102,7 +112,8 @@ export class ConversationService {
     const { log, conversations, runner, bus } = this.#dependencies
     const status = afterMessage(conversation.execution_status)
     const title = conversation.title_is_default ? titleFromMessage(textOf(request.content)) : null
-    const events = [userMessage(request), ...changeEvents(conversation, status, title)]
+    const rejected = this.#waitingCalls(conversation).map(call => rejection(call, ANSWERED_WITH_WORDS, 'user'))
+    const events = [...rejected, userMessage(request), ...changeEvents(conversation, status, title)]
     log.appendAll(conversation.id, events, stored =>
       conversations.update(conversation.id, {
         updated_at: stored[0]?.timestamp ?? '',
@@ -112,6 +123,42 @@ export class ConversationService {
     )
     bus.publish({ resource: 'conversation', id: conversation.id })
     if (request.run) runner.start(conversation.id)
+  }
+
+  /**
+   * Accepting lets the agent go on; one that goes on already has been answered. Rejecting leaves it idle.
+   * @throws AppError conversation_not_found, not_waiting
+   */
+  respondToConfirmation(id: string, { accept, reason, always_allow }: RespondToConfirmationRequest): void {
+    const conversation = this.find(id)
+    const { runner, conversations } = this.#dependencies
+    if (accept && conversation.execution_status === 'running') return
+    const calls = this.#waitingCalls(conversation)
+    if (calls.length === 0) throw new AppError('not_waiting', 'Nothing waits for a confirmation in this conversation.')
+    if (!accept) {
+      return runner.setStatus(
+        conversation.id,
+        'idle',
+        {},
+        calls.map(call => rejection(call, reason, 'user')),
+      )
+    }
+    if (always_allow) {
+      const always_allowed = [...new Set([...conversation.always_allowed, ...calls.map(kindOf)])]
+      conversations.update(conversation.id, { always_allowed })
+    }
+    runner.start(conversation.id)
+  }
+
+  /** Earlier steps are summed up before the next one. */
+  condense(id: string): void {
+    const conversation = this.find(id)
+    this.#dependencies.log.append(conversation.id, { kind: 'CondensationRequest', source: 'environment' })
+  }
+
+  /** The agent's last word; empty when there is none. */
+  finalResponse(id: string): string {
+    return lastWord(this.find(id).id, this)
   }
 
   run(id: string): void {
@@ -174,6 +221,11 @@ export class ConversationService {
     return conversation
   }
 
+  #waitingCalls(conversation: Conversation): EventOf<'ActionEvent'>[] {
+    if (conversation.execution_status !== 'waiting_for_confirmation') return []
+    return openCalls(activeBranch(this.#dependencies.log.read(conversation.id)))
+  }
+
   async #present(found: Conversation[]): Promise<AppConversation[]> {
     const { conversations, sandboxes } = this.#dependencies
     const children = conversations.childrenOf(found.map(({ id }) => id))
@@ -186,6 +238,8 @@ export class ConversationService {
     )
   }
 }
+
+const ANSWERED_WITH_WORDS = 'The user did not accept this and answered with the message that follows.'
 
 function ignoreMissing(error: unknown): void {
   if (!isAppError(error, 'sandbox_not_found')) throw error

@@ -1,10 +1,10 @@
 import type {
   AppConversationStartRequest,
   AppConversationStartTask,
-  START_TASK_SORT_ORDERS,
   StartStep,
   StartTaskStatus,
 } from '../api/app-conversations.ts'
+import type { START_TASK_SORT_ORDERS } from '../api/start-tasks.ts'
 import type { Bus } from '../bus.ts'
 import { AppError, messageOf } from '../errors.ts'
 import { type ConversationId, parseConversationId } from '../ids.ts'

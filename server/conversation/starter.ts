@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { defaultPolicy } from '../agent/confirmation.ts'
 import { NO_STATS } from '../agent/limits.ts'
 import {
   type AppConversationStartRequest,
@@ -230,6 +231,7 @@ class StartOf {
   #conversation(): Conversation {
     const { request, conversationId, instructions, replay } = this.#plan
     const settings = this.#dependencies.settings.read()
+    const { policy, analyzer } = defaultPolicy(settings)
     const now = new Date().toISOString()
     return {
       id: conversationId,
@@ -253,6 +255,13 @@ class StartOf {
       max_budget_per_task: request.max_budget_per_task ?? settings.max_budget_per_task,
       stats: NO_STATS,
       replay,
+      agent_type: request.agent_type,
+      confirmation_policy: request.confirmation_policy ?? policy,
+      security_analyzer: request.security_analyzer === undefined ? analyzer : request.security_analyzer,
+      always_allowed: [],
+      stuck_detection: true,
+      forked_from_conversation_id: null,
+      forked_from_event_id: null,
     }
   }
 

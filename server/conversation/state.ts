@@ -28,7 +28,9 @@ export function assertAllowed(status: ExecutionStatus, command: Command): void {
   if (allowed !== true) throw new AppError('conversation_running', allowed)
 }
 
-/** The status after a message was stored: one that had ended waits for its next run. */
+/** The status after a message was stored: one that had ended, or waited for a confirmation, waits for its next run. */
 export function afterMessage(status: ExecutionStatus): ExecutionStatus {
-  return status === 'finished' || status === 'stuck' || status === 'error' ? 'idle' : status
+  return BECOMES_IDLE.has(status) ? 'idle' : status
 }
+
+const BECOMES_IDLE: ReadonlySet<ExecutionStatus> = new Set(['finished', 'stuck', 'error', 'waiting_for_confirmation'])

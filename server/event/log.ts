@@ -44,15 +44,24 @@ export class EventLog {
 
   /** All or nothing; `alongside` is committed with them. Published after the commit. */
   appendAll(conversationId: ConversationId, events: NewEvent[], alongside?: (stored: Event[]) => void): Event[] {
-    const first = this.lastSeq(conversationId) + 1
     const timestamp = new Date().toISOString()
-    const stored = events.map(
-      (event, index): Event => ({ ...event, id: newEventId(), seq: first + index, timestamp }) as Event,
-    )
+    const named = events.map(event => ({ ...event, id: newEventId(), timestamp }))
+    return this.#store(conversationId, named, alongside)
+  }
+
+  /** Takes over events of another log, with their ids and times. All or nothing, and with them `alongside`. */
+  copyAll(conversationId: ConversationId, events: readonly Event[], alongside: () => void): void {
+    this.#store(conversationId, events, alongside)
+  }
+
+  #store(conversationId: ConversationId, events: readonly object[], alongside?: (stored: Event[]) => void): Event[] {
+    const first = this.lastSeq(conversationId) + 1
+    // The log is what gives an event its missing fields.
+    const stored = events.map((event, index) => ({ ...event, seq: first + index }) as Event)
     const bodies = stored.map(event => JSON.stringify(event))
     this.#database.transaction(() => {
-      for (const [index, event] of stored.entries()) this.#events.insert(conversationId, event, bodies[index] ?? '')
       alongside?.(stored)
+      for (const [index, event] of stored.entries()) this.#events.insert(conversationId, event, bodies[index] ?? '')
     })
     this.#lastSeq.set(conversationId, first + stored.length - 1)
     for (const follower of this.#followers.get(conversationId) ?? []) follower.push(...stored)
@@ -121,8 +130,9 @@ export class EventLog {
     }
   }
 
-  follow(conversationId: ConversationId): FollowedLog {
-    const events = this.read(conversationId)
+  /** `view` chooses what there is at the beginning; whatever is stored later is added to it. */
+  follow(conversationId: ConversationId, view: (events: Event[]) => Event[] = events => events): FollowedLog {
+    const events = view(this.read(conversationId))
     const followers = this.#followers.get(conversationId) ?? new Set<Event[]>()
     this.#followers.set(conversationId, followers.add(events))
     const close = () => {

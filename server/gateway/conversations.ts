@@ -18,7 +18,7 @@ import type { AskedOfGateway, GatewayConversationTable } from '../store/gateway-
 import type { Access } from './access.ts'
 import { toConversationInfo } from './info.ts'
 import type { GatewayModels } from './models.ts'
-import { lastWord, titleOf } from './said.ts'
+import { lastWord, titleOf } from '../conversation/said.ts'
 import type { GatewaySandboxes } from './sandboxes.ts'
 import { endOf } from './start-end.ts'
 import { checkAnalyzer, checkPolicy, checkStartRequest } from './start-request.ts'

@@ -63,19 +63,21 @@ function mountConversations(app: Express, { conversations: service, starter, sta
   mount(app, conversations.startDemonstration, () => starter.startDemonstration())
 }
 
-function mountConversationActions(app: Express, { conversations: service, branching }: Services): void {
+function mountConversationActions(app: Express, { conversations: service, branching, questions }: Services): void {
   mount(app, actions.respondToConfirmation, ({ params, body }) => {
     service.respondToConfirmation(params.conversation_id, body)
     return OK
   })
   mount(app, actions.forkConversation, ({ params, body }) => branching.fork(params.conversation_id, body))
-  mount(app, actions.navigateConversation, ({ params, body }) => branching.navigate(params.conversation_id, body.event_id))
+  mount(app, actions.navigateConversation, ({ params, body }) =>
+    branching.navigate(params.conversation_id, body.event_id),
+  )
   mount(app, actions.condenseConversation, ({ params }) => {
     service.condense(params.conversation_id)
     return OK
   })
   mount(app, actions.askAgent, async ({ params, body, signal }) => ({
-    response: await service.ask(params.conversation_id, body.question, signal),
+    response: await questions.ask(params.conversation_id, body.question, signal),
   }))
   mount(app, actions.getFinalResponse, ({ params }) => ({ response: service.finalResponse(params.conversation_id) }))
 }

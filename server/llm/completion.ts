@@ -48,7 +48,7 @@ export interface CompletionRequest {
   /** What may change between two answers (the date, skills, secrets' names); follows `system`. */
   dynamicSystem?: string
   messages: ModelMessage[]
-  tools: ToolDefinition[]
+  tools: readonly ToolDefinition[]
   signal: AbortSignal
   onDelta: (delta: { text?: string; reasoning?: string }) => void
   /**

@@ -1,7 +1,8 @@
 import { AppError } from '../errors.ts'
 import type { ModelChoice } from './completion.ts'
 
-export type Wire = 'openai' | 'anthropic' | 'google'
+/** `openai` is Chat Completions, which everybody speaks; `responses` is OpenAI's own newer API. */
+export type Wire = 'openai' | 'responses' | 'anthropic' | 'google'
 
 /** Who is asked, and in which dialect. */
 export interface Provider {
@@ -23,10 +24,13 @@ export interface Provider {
 /** Everything needed to ask: what a ModelChoice means. */
 export interface ModelTarget {
   provider: Provider
+  wire: Wire
   /** The provider's own name of the model. */
   model: string
   baseUrl: string
   apiKey: string | null
+  /** As `Provider.takesReasoning`, for this model at this address. */
+  takesReasoning: boolean
 }
 
 const openaiLike = { wire: 'openai', versionPath: '/v1', needsKey: true, takesReasoning: false } as const
@@ -97,6 +101,14 @@ const PROVIDERS: Readonly<Record<string, Provider>> = {
     prices: 'moonshotai',
     takesReasoning: true,
   },
+  minimax: {
+    ...openaiLike,
+    id: 'minimax',
+    label: 'MiniMax',
+    baseUrl: 'https://api.minimax.io/v1',
+    prices: 'minimax',
+    takesReasoning: true,
+  },
   ollama: OLLAMA,
   ollama_chat: OLLAMA,
   lm_studio: { ...local, id: 'lm_studio', label: 'LM Studio', baseUrl: 'http://localhost:1234/v1' },
@@ -137,8 +149,22 @@ export function resolveModel(choice: ModelChoice): ModelTarget {
     )
   }
   const baseUrl = choice.baseUrl ? usableUrl(choice.baseUrl, provider) : (provider.baseUrl ?? '')
-  return { provider, model, baseUrl, apiKey: choice.apiKey?.trim() || null }
+  const elsewhere = baseUrl !== provider.baseUrl
+  return {
+    provider,
+    wire: provider.id === 'openai' && !elsewhere && REASONS_AT_OPENAI.test(model) ? 'responses' : provider.wire,
+    model,
+    baseUrl,
+    apiKey: choice.apiKey?.trim() || null,
+    takesReasoning: provider.takesReasoning || (elsewhere && WANTS_REASONING_BACK.test(model)),
+  }
 }
+
+/** These keep their thinking between two calls, and call tools better, over the Responses API only. */
+const REASONS_AT_OPENAI = /^(gpt-(?!5-chat)([5-9]|\d\d)|codex-|o[1-9](-|$))/
+
+/** Behind another server's name too: without their earlier thinking these refuse a history of calls, or get worse. */
+const WANTS_REASONING_BACK = /deepseek-(reasoner|v[4-9]|r\d)|kimi|minimax/i
 
 function splitName(choice: ModelChoice): { provider: Provider; model: string } {
   const name = choice.model.trim()
@@ -175,7 +201,7 @@ function usableUrl(text: string, provider: Provider): string {
     )
   }
   if (url.hostname === 'host.docker.internal') url.hostname = 'localhost'
-  const path = url.pathname.replace(/\/+$/, '').replace(/\/(chat\/completions|messages)$/, '')
+  const path = url.pathname.replace(/\/+$/, '').replace(/\/(chat\/completions|messages|responses)$/, '')
   return `${url.origin}${path || provider.versionPath}`
 }
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { NO_STATS } from '../../server/agent/limits.ts'
-import { type AgentRun, runAgent } from '../../server/agent/loop.ts'
+import { runAgent } from '../../server/agent/loop.ts'
+import type { AgentRun } from '../../server/agent/run.ts'
 import type { Event, NewEvent } from '../../server/api/events.ts'
 import type { ConversationStats } from '../../server/api/metrics.ts'
 import { AppError } from '../../server/errors.ts'
@@ -30,7 +31,14 @@ function setUp(answers: Answer[], options: { tools?: Tool[]; maxIterations?: num
       }
       if (next) stats = next
     },
-    tools: options.tools ?? [createThink(), createFinish()],
+    tools: () => options.tools ?? [createThink(), createFinish()],
+    accepted: false,
+    confirmation: () => ({ policy: { kind: 'NeverConfirm' }, allowed: [] }),
+    rate: null,
+    hooks: null,
+    knowledgeFor: () => null,
+    stuckDetection: false,
+    condenser: null,
     complete: async () => {
       const answer = answers[asked++]
       if (!answer) throw new AppError('llm_failed', 'The script has ended.')

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
-  cancelStartTask,
   createAppConversation,
   interruptConversation,
   listAppConversations,
@@ -8,6 +7,7 @@ import {
   runConversation,
 } from '../../server/api/app-conversations.ts'
 import { batchGetSandboxes, deleteSandbox, pauseSandbox, startSandbox } from '../../server/api/sandboxes.ts'
+import { cancelStartTask } from '../../server/api/start-tasks.ts'
 import { getSystem } from '../../server/api/system.ts'
 import { textOf } from '../../server/event/view.ts'
 import { type ModelServer, startModelServer } from '../fakes/model-server.ts'

@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import {
-  batchGetStartTasks,
   deleteAppConversation,
   listAppConversations,
   runConversation,
@@ -8,6 +7,7 @@ import {
   sendMessage,
   updateAppConversation,
 } from '../../server/api/app-conversations.ts'
+import { batchGetStartTasks } from '../../server/api/start-tasks.ts'
 import { textOf } from '../../server/event/view.ts'
 import { type ModelServer, startModelServer } from '../fakes/model-server.ts'
 import { said, startConversation } from '../parts/conversation.ts'

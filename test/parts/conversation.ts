@@ -4,9 +4,9 @@ import type { Client } from '../../renderer/api/client.ts'
 import {
   type AppConversationStartTask,
   type appConversationStartRequest,
-  batchGetStartTasks,
   createAppConversation,
 } from '../../server/api/app-conversations.ts'
+import { batchGetStartTasks } from '../../server/api/start-tasks.ts'
 
 type StartBody = z.input<typeof appConversationStartRequest>
 

@@ -49,6 +49,13 @@ export function aConversation(fields: Partial<Conversation> = {}): Conversation 
     max_budget_per_task: null,
     stats: NO_STATS,
     replay: null,
+    agent_type: 'default',
+    confirmation_policy: { kind: 'NeverConfirm' },
+    security_analyzer: null,
+    always_allowed: [],
+    stuck_detection: true,
+    forked_from_conversation_id: null,
+    forked_from_event_id: null,
     ...fields,
   }
 }

@@ -34,6 +34,11 @@ function conversation(id: string, hoursAgo: number, fields: Partial<AppConversat
     limit_reached: null,
     steps: 0,
     cost_unknown: false,
+    confirmation_policy: { kind: 'NeverConfirm' },
+    security_analyzer: null,
+    agent_type: 'default',
+    forked_from_conversation_id: null,
+    forked_from_event_id: null,
     ...fields,
   }
 }

@@ -3,6 +3,7 @@ import ReactMarkdown, { type Components } from 'react-markdown'
 import rehypeSanitize from 'rehype-sanitize'
 import remarkGfm from 'remark-gfm'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
+import { HIDDEN, SecretText } from '../../../ui/SecretText.tsx'
 import { openLink } from '../open-link.ts'
 
 /**
@@ -19,7 +20,7 @@ export const Markdown = memo(function Markdown({ text }: { text: string }) {
   )
 })
 
-const PLUGINS = [remarkGfm]
+const PLUGINS = [remarkGfm, keepHiddenSecrets]
 
 const COMPONENTS: Components = {
   a: ({ href, children }) => {
@@ -38,6 +39,9 @@ const COMPONENTS: Components = {
       </a>
     )
   },
+  code: ({ className, children }) => (
+    <code className={className}>{typeof children === 'string' ? <SecretText text={children} /> : children}</code>
+  ),
   img: ({ alt, src }) => (
     <span className="text-soft" title={typeof src === 'string' ? src : undefined}>
       [picture not loaded{alt ? `: ${alt}` : ''}]
@@ -69,6 +73,16 @@ interface Node {
   type: string
   value?: string
   children?: readonly Node[]
+}
+
+/** The mark of a hidden secret looks like HTML, which is left out of prose; as code it is kept, and shown as a mark. */
+function keepHiddenSecrets() {
+  return mark
+}
+
+function mark(node: Node): void {
+  if (node.type === 'html' && node.value === HIDDEN) node.type = 'inlineCode'
+  for (const child of node.children ?? []) mark(child)
 }
 
 function textOf(node: Node): string {

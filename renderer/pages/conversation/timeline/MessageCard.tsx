@@ -1,10 +1,13 @@
 import { memo } from 'react'
-import type { MessageItem } from '../../../state/conversation-items.ts'
+import type { MessageItem } from '../../../state/conversation-item.ts'
 import { formatMoment } from '../../../state/format.ts'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
+import { SecretText } from '../../../ui/SecretText.tsx'
 import { StateBadge } from '../../../ui/StateDot.tsx'
+import { FiredSkills } from './FiredSkills.tsx'
 import { InlineImages } from './InlineImages.tsx'
 import { Markdown } from './Markdown.tsx'
+import { MessageMenu } from './MessageMenu.tsx'
 
 /** What was said. The agent's words are text; a person's are marked. */
 export const MessageCard = memo(function MessageCard({ item }: { item: MessageItem }) {
@@ -20,6 +23,7 @@ export const MessageCard = memo(function MessageCard({ item }: { item: MessageIt
         <Markdown text={item.text} />
       </div>
       <InlineImages images={item.images} />
+      <FiredSkills item={item} />
       <Foot item={item} />
     </article>
   )
@@ -29,9 +33,14 @@ function OwnMessage({ item }: { item: MessageItem }) {
   return (
     <article aria-label="You" className="group/message relative py-3">
       <div className="flex flex-col gap-2 rounded-md border border-line border-l-2 border-l-accent bg-surface px-3 py-2">
-        {item.text && <p className="whitespace-pre-wrap [overflow-wrap:anywhere]">{item.text}</p>}
+        {item.text && (
+          <p className="whitespace-pre-wrap [overflow-wrap:anywhere]">
+            <SecretText text={item.text} />
+          </p>
+        )}
         <InlineImages images={item.images} />
       </div>
+      <FiredSkills item={item} />
       <Foot item={item} />
     </article>
   )
@@ -39,11 +48,12 @@ function OwnMessage({ item }: { item: MessageItem }) {
 
 function Foot({ item }: { item: MessageItem }) {
   return (
-    <div className="absolute -top-2 right-1 flex items-center gap-1 rounded-md border border-line bg-raised pl-2 opacity-0 focus-within:opacity-100 group-hover/message:opacity-100">
+    <div className="absolute -top-2 right-1 flex items-center gap-1 rounded-md border border-line bg-raised pl-2 opacity-0 focus-within:opacity-100 group-hover/message:opacity-100 has-data-popup-open:opacity-100">
       <time dateTime={item.at} className="text-faint text-xs tabular">
         {formatMoment(Date.parse(item.at))}
       </time>
       <CopyButton text={item.text} label="Copy message" />
+      {item.eventId && <MessageMenu eventId={item.eventId} />}
     </div>
   )
 }

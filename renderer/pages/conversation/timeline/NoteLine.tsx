@@ -1,4 +1,4 @@
-import type { NoteItem } from '../../../state/conversation-items.ts'
+import type { NoteItem } from '../../../state/conversation-item.ts'
 import { formatMoment } from '../../../state/format.ts'
 import type { State } from '../../../state/words.ts'
 import { StateDot } from '../../../ui/StateDot.tsx'
@@ -7,6 +7,7 @@ const NOTES = {
   paused: { state: 'agent-paused', text: 'Paused' },
   interrupted: { state: 'agent-paused', text: 'Stopped. The step that was going on is cancelled.' },
   stuck: { state: 'stuck', text: 'The agent repeats itself and was stopped. A hint from you helps it on.' },
+  condense_asked: { state: 'agent-paused', text: 'You asked to sum up the steps so far.' },
 } as const satisfies Record<NoteItem['note'], { state: State; text: string }>
 
 /** A change of state, in one line. */

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { memo } from 'react'
 import { runConversation } from '../../../../server/api/app-conversations.ts'
-import type { ProblemItem } from '../../../state/conversation-items.ts'
+import type { ProblemItem } from '../../../state/conversation-item.ts'
 import { formatMoment } from '../../../state/format.ts'
 import { Button, buttonLook } from '../../../ui/Button.tsx'
 import { Notice } from '../../../ui/ErrorNotice.tsx'

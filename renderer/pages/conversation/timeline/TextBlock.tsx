@@ -1,4 +1,5 @@
 import { CopyButton } from '../../../ui/CopyButton.tsx'
+import { SecretText } from '../../../ui/SecretText.tsx'
 
 /** Output as it was printed: monospace, scrolling by itself, with a button that copies all of it. */
 export function TextBlock({ text, label, tone = 'plain' }: { text: string; label: string; tone?: 'plain' | 'bad' }) {
@@ -9,7 +10,7 @@ export function TextBlock({ text, label, tone = 'plain' }: { text: string; label
         tabIndex={0}
         className={`max-h-80 overflow-auto whitespace-pre-wrap px-3 py-2 font-mono text-sm leading-[18px] [overflow-wrap:anywhere] ${tone === 'bad' ? 'text-bad' : 'text-ink'}`}
       >
-        {text}
+        <SecretText text={text} />
       </pre>
       <span className="absolute top-1 right-2 rounded-sm bg-sunken opacity-0 focus-within:opacity-100 group-hover/block:opacity-100">
         <CopyButton text={text} label={`Copy ${label.toLowerCase()}`} />

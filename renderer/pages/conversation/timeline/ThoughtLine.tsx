@@ -1,6 +1,6 @@
 import { Lightbulb } from 'lucide-react'
 import { memo } from 'react'
-import type { ThoughtItem } from '../../../state/conversation-items.ts'
+import type { ThoughtItem } from '../../../state/conversation-item.ts'
 import { FoldLine } from './FoldLine.tsx'
 
 export const ThoughtLine = memo(function ThoughtLine({ item }: { item: ThoughtItem }) {

@@ -1,8 +1,9 @@
 import { type RefObject, useCallback, useMemo, useState } from 'react'
 import { Virtuoso, type VirtuosoHandle } from 'react-virtuoso'
 import type { Conversation } from '../../../state/conversation.ts'
-import type { Item } from '../../../state/conversation-items.ts'
+import type { Item } from '../../../state/conversation-item.ts'
 import { useOpenConversation } from '../conversation-context.ts'
+import { type RunPhase, runRules } from '../run-rules.ts'
 import { type Folds, FoldsContext } from './folds.ts'
 import { LiveRow } from './LiveRow.tsx'
 import { TimelineRow } from './TimelineRow.tsx'
@@ -15,7 +16,7 @@ const AHEAD = { top: 800, bottom: 400 }
 type Row = Item | { kind: 'live'; key: 'live' }
 interface Context {
   conversation: Conversation
-  working: boolean
+  phase: RunPhase
   /** The newest thing that happened; notes only say in what state it left the run. */
   last: Item | undefined
   /** Whether a command shows already that work goes on. */
@@ -29,9 +30,10 @@ export interface TimelineProps {
 
 /** The column of everything that happened. Only what is near the window is in the page. */
 export function Timeline({ listRef, onAtBottom }: TimelineProps) {
-  const { feed, snapshot, status } = useOpenConversation()
+  const { feed, info, snapshot, status } = useOpenConversation()
   const { conversation } = snapshot
-  const working = status === 'running'
+  const { phase } = runRules(status, info)
+  const working = phase === 'working'
   const { items } = conversation
   const rows = useMemo<Row[]>(
     () => (working ? [...items, { kind: 'live', key: 'live' }] : [...items]),
@@ -42,11 +44,11 @@ export function Timeline({ listRef, onAtBottom }: TimelineProps) {
   const context = useMemo<Context>(
     () => ({
       conversation,
-      working,
+      phase,
       last: items.findLast(item => item.kind !== 'note'),
       acting: items.some(isRunning),
     }),
-    [conversation, working, items],
+    [conversation, phase, items],
   )
   const follow = useCallback(() => {
     if (working) listRef.current?.autoscrollToBottom()
@@ -96,7 +98,7 @@ function rowKey(_index: number, row: Row): string {
   return row.key
 }
 
-function renderRow(_index: number, row: Row, { conversation, working, last, acting }: Context) {
+function renderRow(_index: number, row: Row, { conversation, phase, last, acting }: Context) {
   return (
     <div className="mx-auto max-w-190 px-6">
       {row.kind === 'live' ? (
@@ -104,7 +106,7 @@ function renderRow(_index: number, row: Row, { conversation, working, last, acti
       ) : (
         <TimelineRow
           item={row}
-          working={working}
+          phase={phase}
           last={row === last}
           tail={row.kind === 'action' ? conversation.tails[row.event.tool_call_id] : undefined}
         />

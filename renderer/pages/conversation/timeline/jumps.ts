@@ -1,4 +1,4 @@
-import type { Item } from '../../../state/conversation-items.ts'
+import type { Item } from '../../../state/conversation-item.ts'
 
 /** The next error after row `from`, or the first one when there is none further down; -1 without any. */
 export function nextError(items: readonly Item[], from: number): number {
@@ -17,11 +17,17 @@ export function isError(item: Item): boolean {
       return true
     case 'action':
       return item.outcome.state === 'error' || item.outcome.state === 'failed'
+    case 'hook':
+      return !item.event.success && !item.event.blocked
     case 'message':
     case 'thought':
     case 'reads':
     case 'note':
     case 'gap':
+    case 'condensation':
+    case 'navigation':
+    case 'aside':
+    case 'unknown':
       return false
   }
 }

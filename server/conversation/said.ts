@@ -1,6 +1,6 @@
-import type { ConversationService } from '../conversation/service.ts'
-import { titleFromMessage } from '../conversation/title.ts'
 import { textOf } from '../event/view.ts'
+import type { ConversationService } from './service.ts'
+import { titleFromMessage } from './title.ts'
 
 type Conversations = Pick<ConversationService, 'searchEvents'>
 

@@ -1,0 +1,30 @@
+import { CornerUpLeft, Ellipsis, GitFork } from 'lucide-react'
+import { IconButton } from '../../../ui/Button.tsx'
+import { Menu, MenuItem } from '../../../ui/Menu.tsx'
+import { useOpenConversation } from '../conversation-context.ts'
+import { runRules } from '../run-rules.ts'
+import { useFork, useNavigateTo } from '../use-branching.ts'
+
+/** From a message: a new conversation that begins with everything up to it, or this one from there again. */
+export function MessageMenu({ eventId }: { eventId: string }) {
+  const { info, status } = useOpenConversation()
+  const fork = useFork()
+  const goTo = useNavigateTo()
+  const { branchReason } = runRules(status, info)
+  return (
+    <Menu trigger={<IconButton size="small" label="From here" icon={<Ellipsis size={13} aria-hidden />} />}>
+      <MenuItem icon={<GitFork size={13} aria-hidden />} onSelect={() => fork.mutate(eventId)}>
+        Fork from here
+        <span className="block max-w-56 text-faint text-xs">A new conversation in the same sandbox.</span>
+      </MenuItem>
+      <MenuItem
+        icon={<CornerUpLeft size={13} aria-hidden />}
+        disabledReason={branchReason}
+        onSelect={() => goTo.mutate(eventId)}
+      >
+        Go back to here
+        <span className="block max-w-56 text-faint text-xs">Later steps are set aside. Files stay as they are.</span>
+      </MenuItem>
+    </Menu>
+  )
+}

@@ -1,0 +1,109 @@
+import type { SecurityRisk } from '../api/confirmation.ts'
+import type { EventOf, NewEvent } from '../api/events.ts'
+import type { Completion } from '../llm/completion.ts'
+import { type UnderstoodCall, understandCall } from '../tools/registry.ts'
+import type { Tool } from '../tools/tool.ts'
+import type { AgentRun } from './run.ts'
+
+/** The calls of one answer, contiguous and with one response id. What follows a `finish` is dropped. */
+export function toActions(run: Pick<AgentRun, 'rate'>, tools: readonly Tool[], completion: Completion): NewEvent[] {
+  const events: NewEvent[] = []
+  const errors: NewEvent[] = []
+  for (const [index, call] of completion.toolCalls.entries()) {
+    const understood = understandCall(tools, call)
+    const valid = understood.kind === 'action'
+    const toolName = valid ? understood.tool.name : call.name
+    events.push({
+      kind: 'ActionEvent',
+      source: 'agent',
+      thought: index === 0 && completion.text ? [{ type: 'text', text: completion.text }] : [],
+      thinking_blocks: index === 0 ? thinkingBlocks(completion) : [],
+      ...(index === 0 && completion.reasoning.length > 0 && { reasoning_content: reasoningText(completion) }),
+      action: valid ? understood.action : null,
+      tool_name: toolName,
+      tool_call_id: call.id,
+      tool_call: { id: call.id, name: toolName, arguments: sentBack(call.arguments), origin: 'completion' },
+      llm_response_id: completion.responseId,
+      ...ratingOf(run, understood),
+      ...(valid && understood.summary && { summary: understood.summary }),
+      ...(index === 0 && completion.providerMetadata && { provider_metadata: completion.providerMetadata }),
+    })
+    if (!valid) errors.push(agentError(toolName, call.id, understood.error))
+    if (valid && understood.action.kind === 'FinishAction') break
+  }
+  return [...events, ...errors]
+}
+
+function ratingOf(
+  { rate }: Pick<AgentRun, 'rate'>,
+  understood: UnderstoodCall,
+): { security_risk: SecurityRisk; risk_reasons?: string[] } {
+  if (understood.kind !== 'action') return { security_risk: 'UNKNOWN' }
+  const modelRisk = understood.securityRisk ?? 'UNKNOWN'
+  if (!rate) return { security_risk: modelRisk }
+  const { risk, reasons } = rate(understood.action, understood.tool, modelRisk)
+  return { security_risk: risk, ...(reasons.length > 0 && { risk_reasons: reasons }) }
+}
+
+/** Providers refuse malformed arguments in the history, so those go back as an empty object. */
+function sentBack(text: string): string {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? text : '{}'
+  } catch {
+    return '{}'
+  }
+}
+
+function thinkingBlocks(completion: Completion): EventOf<'ActionEvent'>['thinking_blocks'] {
+  return completion.reasoning.flatMap(({ text, signature }) =>
+    signature ? [{ type: 'thinking' as const, thinking: text, signature }] : [],
+  )
+}
+
+function reasoningText(completion: Completion): string {
+  return completion.reasoning.map(part => part.text).join('\n')
+}
+
+export function agentMessage(completion: Completion): NewEvent {
+  return {
+    kind: 'MessageEvent',
+    source: 'agent',
+    llm_message: { role: 'assistant', content: [{ type: 'text', text: completion.text }] },
+    llm_response_id: completion.responseId,
+    activated_skills: [],
+    extended_content: [],
+    ...(completion.providerMetadata && { provider_metadata: completion.providerMetadata }),
+  }
+}
+
+/** What the service itself says to the model; it does not count as a person's word. */
+export function nudge(text: string): NewEvent {
+  return {
+    kind: 'MessageEvent',
+    source: 'environment',
+    llm_message: { role: 'user', content: [{ type: 'text', text }] },
+    activated_skills: [],
+    extended_content: [],
+  }
+}
+
+export function agentError(toolName: string, toolCallId: string, error: string): NewEvent {
+  return { kind: 'AgentErrorEvent', source: 'agent', tool_name: toolName, tool_call_id: toolCallId, error }
+}
+
+export function rejection(call: EventOf<'ActionEvent'>, reason: string, source: 'user' | 'hook'): NewEvent {
+  return {
+    kind: 'UserRejectObservation',
+    source: source === 'user' ? 'user' : 'environment',
+    tool_name: call.tool_name,
+    tool_call_id: call.tool_call_id,
+    action_id: call.id,
+    rejection_reason: reason,
+    rejection_source: source,
+  }
+}
+
+export function stateUpdate(key: string, value: unknown): NewEvent {
+  return { kind: 'ConversationStateUpdateEvent', source: 'environment', key, value }
+}

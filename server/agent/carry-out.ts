@@ -1,0 +1,95 @@
+import type { EventOf, NewEvent } from '../api/events.ts'
+import type { Observation } from '../api/observations.ts'
+import { isAppError } from '../errors.ts'
+import type { Tool } from '../tools/tool.ts'
+import { agentError, rejection } from './answer.ts'
+import type { LoggedCall } from './hooks.ts'
+import type { AgentRun } from './run.ts'
+
+type Call = EventOf<'ActionEvent'>
+
+/**
+ * Runs the calls and records one result for each, in their order. Calls that only read and stand next to each other run
+ * at the same time. @returns whether the agent has finished
+ */
+export async function carryOut(run: AgentRun, calls: readonly Call[]): Promise<boolean> {
+  let finished = false
+  for (const group of groups(run.tools(), calls)) {
+    run.signal.throwIfAborted()
+    const results = group.map(({ call, tool }) => resultOf(run, call, tool))
+    try {
+      for (const result of results) run.record(await result)
+    } finally {
+      // Whatever ended this, nothing may go on in the background.
+      await Promise.allSettled(results)
+    }
+    finished ||= group.some(({ call }) => call.action?.kind === 'FinishAction')
+  }
+  return finished
+}
+
+interface Pair {
+  call: Call
+  tool: Tool | undefined
+}
+
+function groups(tools: readonly Tool[], calls: readonly Call[]): Pair[][] {
+  const found: Pair[][] = []
+  let together: Pair[] | undefined
+  for (const call of calls) {
+    const tool = tools.find(candidate => candidate.name === call.tool_name)
+    const reads = tool?.readOnly === true && call.action?.kind !== 'FinishAction'
+    if (reads && together) together.push({ call, tool })
+    else {
+      const group = [{ call, tool }]
+      found.push(group)
+      together = reads ? group : undefined
+    }
+  }
+  return found
+}
+
+async function resultOf(run: AgentRun, call: Call, tool: Tool | undefined): Promise<NewEvent[]> {
+  if (!tool || !isLogged(call)) {
+    return [agentError(call.tool_name, call.tool_call_id, `Tool '${call.tool_name}' is not available.`)]
+  }
+  const before = await run.hooks?.preToolUse(call, run.signal)
+  const told = before?.events ?? []
+  if (before && before.blocked !== null) return [...told, rejection(call, before.blocked, 'hook')]
+  const result = await observe(run, tool, call)
+  if (result.kind !== 'ObservationEvent') return [...told, result]
+  const after = await run.hooks?.postToolUse(call, result.observation, run.signal)
+  const knowledge = run.knowledgeFor(call)
+  const texts = [before?.context, after?.blocked, after?.context, knowledge?.text].filter(text => text != null)
+  const extended = texts.map(text => ({ type: 'text' as const, text }))
+  return [...told, { ...result, ...(extended.length > 0 && { extended_content: extended }) }, ...(after?.events ?? [])]
+}
+
+function isLogged(call: Call): call is LoggedCall {
+  return call.action !== null
+}
+
+async function observe(
+  run: AgentRun,
+  tool: Tool,
+  call: LoggedCall,
+): Promise<Extract<NewEvent, { kind: 'ObservationEvent' | 'AgentErrorEvent' }>> {
+  const answer = { tool_name: call.tool_name, tool_call_id: call.tool_call_id }
+  try {
+    const onOutput = (tail: string) => run.onOutput(call.tool_call_id, tail)
+    const observation: Observation = await tool.run(call.action, { signal: run.signal, onOutput })
+    return { kind: 'ObservationEvent', source: 'environment', ...answer, action_id: call.id, observation }
+  } catch (error) {
+    if (run.signal.aborted || !isAppError(error) || ENDS_THE_RUN.has(error.code)) throw error
+    const words = `Error executing tool '${call.tool_name}': ${error.message}`
+    return { kind: 'AgentErrorEvent', source: 'agent', ...answer, error: words }
+  }
+}
+
+/** Without a sandbox there is nothing that the model could do about it. */
+const ENDS_THE_RUN: ReadonlySet<string> = new Set([
+  'engine_unavailable',
+  'sandbox_not_found',
+  'sandbox_not_running',
+  'store_failed',
+])

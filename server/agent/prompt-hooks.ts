@@ -1,0 +1,35 @@
+import type { Event, EventOf } from '../api/events.ts'
+import { nudge } from './answer.ts'
+import type { AgentRun } from './run.ts'
+
+type Run = Pick<AgentRun, 'events' | 'hooks' | 'record' | 'signal'>
+
+/** Tells the repository's hooks that the agent begins, and of what a person has said since its last answer. @returns whether they forbid an answer */
+export async function submitMessages(run: Run): Promise<boolean> {
+  const { hooks, signal } = run
+  if (!hooks) return false
+  const last = run.events.findLastIndex(isAgentsWord)
+  if (last < 0 && !run.events.some(isSessionStart)) {
+    const { events, context } = await hooks.sessionStart(signal)
+    run.record([...events, ...(context === null ? [] : [nudge(context)])])
+  }
+  for (const message of run.events.slice(last + 1).filter(isUsersWord)) {
+    if (run.events.some(event => event.kind === 'HookExecutionEvent' && event.message_id === message.id)) continue
+    const { events, blocked, context } = await hooks.userPromptSubmit(message, signal)
+    run.record([...events, ...(context === null ? [] : [nudge(context)])])
+    if (blocked !== null) return true
+  }
+  return false
+}
+
+function isAgentsWord(event: Event): boolean {
+  return event.kind === 'ActionEvent' || (event.kind === 'MessageEvent' && event.source === 'agent')
+}
+
+function isUsersWord(event: Event): event is EventOf<'MessageEvent'> {
+  return event.kind === 'MessageEvent' && event.source === 'user'
+}
+
+function isSessionStart(event: Event): boolean {
+  return event.kind === 'HookExecutionEvent' && event.hook_event_type === 'SessionStart'
+}

@@ -1,0 +1,29 @@
+import type { SecurityRisk } from '../../api/confirmation.ts'
+
+/** Something that a person should know before saying yes. What is harmless leaves no finding. */
+export interface Finding {
+  risk: Exclude<SecurityRisk, 'UNKNOWN'>
+  /** A short plain sentence without full stop. */
+  reason: string
+}
+
+export interface Rating {
+  risk: SecurityRisk
+  /** Short plain sentences for the person who decides, the weightiest first. */
+  reasons: string[]
+}
+
+export const RANK = { UNKNOWN: 0, LOW: 1, MEDIUM: 2, HIGH: 3 } as const satisfies Record<SecurityRisk, number>
+
+const MOST_REASONS = 5
+const LONGEST_REASON = 200
+
+export function toRating(findings: readonly Finding[]): Rating {
+  const byWeight = findings.toSorted((a, b) => RANK[b.risk] - RANK[a.risk])
+  const reasons = new Set(byWeight.map(({ reason }) => clip(reason, LONGEST_REASON)))
+  return { risk: byWeight[0]?.risk ?? 'LOW', reasons: [...reasons].slice(0, MOST_REASONS) }
+}
+
+export function clip(text: string, length = 60): string {
+  return text.length > length ? `${text.slice(0, length - 1)}…` : text
+}

@@ -1,0 +1,50 @@
+/**
+ * Text that is not known before the command runs. It stands in strings as one private-use character that says where
+ * the text will come from, so that it travels through variables, quotes, pipes and `eval` by itself.
+ */
+export const HOLE = {
+  unknown: '\uE000',
+  network: '\uE001',
+  secret: '\uE002',
+  file: '\uE003',
+  /** a variable whose name says that it holds a secret */
+  token: '\uE004',
+  /** the output of a decoder or of an edit: known in principle, hidden from the reader */
+  coded: '\uE005',
+} as const
+export type Hole = keyof typeof HOLE
+
+const ANY = /[\uE000-\uE005]/g
+const LONGEST = 65_536
+
+export function hasHole(text: string): boolean {
+  return text.search(ANY) >= 0
+}
+
+export function contains(text: string, ...holes: Hole[]): boolean {
+  return holes.some(hole => text.includes(HOLE[hole]))
+}
+
+export function withoutHoles(text: string): string {
+  return text.replace(ANY, '')
+}
+
+/** Only the holes of a text, each once: where its data comes from. */
+export function originsOf(text: string): string {
+  return [...new Set(text.match(ANY) ?? [])].join('')
+}
+
+/** For a person: a hole reads as an ellipsis. */
+export function readable(text: string): string {
+  return text.replace(ANY, '…').replace(/\s+/g, ' ').trim()
+}
+
+/** A command's own private-use characters must not be taken for holes. */
+export function escapeHoles(text: string): string {
+  return text.replace(ANY, '\uFFFD')
+}
+
+/** Keeps texts that double themselves from growing without end. */
+export function bounded(text: string): string {
+  return text.length > LONGEST ? text.slice(0, LONGEST) + HOLE.unknown + originsOf(text) : text
+}

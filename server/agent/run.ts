@@ -1,0 +1,61 @@
+import type { Action } from '../api/actions.ts'
+import type { ConfirmationPolicy, SecurityRisk } from '../api/confirmation.ts'
+import type { Event, EventOf, NewEvent } from '../api/events.ts'
+import type { ConversationStats } from '../api/metrics.ts'
+import type { Complete, Completion, CompletionRequest } from '../llm/completion.ts'
+import type { Tool } from '../tools/tool.ts'
+import type { AgentHooks } from './hooks.ts'
+import type { Limit, Limits } from './limits.ts'
+
+/** Everything that a run needs; nothing here knows of HTTP, Docker or SQLite. */
+export interface AgentRun {
+  /** The conversation as it stands, without what was navigated away from; kept up to date while the run goes on. */
+  events: readonly Event[]
+  stats(): ConversationStats
+  limits(): Limits
+  /** Stores events, all or nothing, and with them the statistics when the model has answered. */
+  record(events: NewEvent[], stats?: ConversationStats): void
+  /** Asked for anew before each step: tool servers come and go. */
+  tools(): readonly Tool[]
+  complete: Complete
+  systemPrompt: string
+  /** Whether the calls that are open at the beginning were accepted by a person. */
+  accepted: boolean
+  confirmation(): { policy: ConfirmationPolicy; allowed: readonly string[] }
+  /** How risky an action is; null when nobody rates. Never throws. */
+  rate: ((action: Action, tool: Tool, modelRisk: SecurityRisk) => { risk: SecurityRisk; reasons: string[] }) | null
+  hooks: AgentHooks | null
+  /** What skills say about the files that a call touched, for the model; null is nothing. */
+  knowledgeFor(call: EventOf<'ActionEvent'>): { names: string[]; text: string } | null
+  /** Whether to look for a model that goes in circles. */
+  stuckDetection: boolean
+  condenser: RunCondenser | null
+  /** Looked at between steps. */
+  pauseRequested(): boolean
+  /** Aborting interrupts the model call and the running command. */
+  signal: AbortSignal
+  onDelta: CompletionRequest['onDelta']
+  onOutput(toolCallId: string, tail: string): void
+}
+
+/** Sums up what the model need not read word for word any more. */
+export interface RunCondenser {
+  /**
+   * @param force when the model refused the history as it is
+   * @returns null when there is nothing to sum up (yet)
+   */
+  condense(
+    events: readonly Event[],
+    options: { force: boolean; stats: ConversationStats; signal: AbortSignal },
+  ): Promise<{ event: NewEvent; completion: Completion } | null>
+}
+
+export type RunEnd =
+  | { kind: 'finished' }
+  | { kind: 'paused' }
+  | { kind: 'interrupted' }
+  /** A person has to accept or reject the open calls. */
+  | { kind: 'waiting' }
+  | { kind: 'stuck'; why: string }
+  | { kind: 'limit'; limit: Limit }
+  | { kind: 'failed'; error: unknown }

@@ -1,0 +1,111 @@
+import { agentError, rejection, stateUpdate } from '../agent/answer.ts'
+import { NO_STATS } from '../agent/limits.ts'
+import type { AppConversation } from '../api/app-conversations.ts'
+import type { Event } from '../api/events.ts'
+import type { Bus } from '../bus.ts'
+import { AppError } from '../errors.ts'
+import { activeBranch } from '../event/branch.ts'
+import type { EventLog } from '../event/log.ts'
+import { openCalls } from '../event/view.ts'
+import { newConversationId, parseConversationId } from '../ids.ts'
+import type { Conversation, ConversationTable } from '../store/conversations.ts'
+import type { ConversationService } from './service.ts'
+
+interface Dependencies {
+  log: EventLog
+  conversations: ConversationTable
+  service: ConversationService
+  bus: Bus
+}
+
+export interface ForkRequest {
+  conversation_id?: string | null | undefined
+  title?: string | null | undefined
+  from_event_id?: string | null | undefined
+}
+
+/** Other ways to go on from what was said. Only the log is turned back: files in the sandbox stay as they are. */
+export class Branching {
+  readonly #dependencies: Dependencies
+
+  constructor(dependencies: Dependencies) {
+    this.#dependencies = dependencies
+  }
+
+  /**
+   * A new conversation in the same sandbox and folder, with the events up to the given one.
+   * @throws AppError conversation_not_found, conversation_exists, not_found (event), invalid_id
+   */
+  async fork(id: string, request: ForkRequest): Promise<AppConversation> {
+    const { log, conversations, service, bus } = this.#dependencies
+    const original = service.find(id)
+    const newId = request.conversation_id ? parseConversationId(request.conversation_id) : newConversationId()
+    if (conversations.get(newId)) {
+      throw new AppError('conversation_exists', 'A conversation with this id exists already.')
+    }
+    const events = log.read(original.id)
+    const copied = request.from_event_id ? branchTo(events, request.from_event_id) : activeBranch(events)
+    const now = new Date().toISOString()
+    const fork: Conversation = {
+      ...original,
+      id: newId,
+      created_at: now,
+      updated_at: now,
+      title: request.title ?? `${original.title ?? 'Conversation'} (fork)`.slice(-200),
+      title_is_default: false,
+      execution_status: 'idle',
+      limit_reached: null,
+      stats: NO_STATS,
+      replay: null,
+      parent_conversation_id: null,
+      forked_from_conversation_id: original.id,
+      forked_from_event_id: request.from_event_id ?? copied.at(-1)?.id ?? null,
+    }
+    log.copyAll(newId, copied, () => conversations.insert(fork))
+    const open = openCalls(copied)
+    if (open.length > 0) {
+      log.appendAll(
+        newId,
+        open.map(call => agentError(call.tool_name, call.tool_call_id, NOT_IN_FORK)),
+      )
+    }
+    bus.publish({ resource: 'conversation', id: newId })
+    return service.get(newId)
+  }
+
+  /**
+   * What follows goes on after the given event; null is the beginning. Calls that wait for confirmation are rejected.
+   * @throws AppError conversation_not_found, conversation_running, not_found (event)
+   */
+  async navigate(id: string, eventId: string | null): Promise<AppConversation> {
+    const { log, conversations, service, bus } = this.#dependencies
+    const conversation = service.find(id)
+    if (conversation.execution_status === 'running') {
+      throw new AppError('conversation_running', 'The agent is working. Pause it, then go back.')
+    }
+    const events = log.read(conversation.id)
+    if (eventId !== null) branchTo(events, eventId)
+    const open = openCalls(activeBranch(events)).map(call => rejection(call, LEFT_BEHIND, 'user'))
+    const changes = [...open, stateUpdate('leaf_event_id', eventId), stateUpdate('execution_status', 'idle')]
+    log.appendAll(conversation.id, changes, stored =>
+      conversations.update(conversation.id, { execution_status: 'idle', updated_at: stored[0]?.timestamp ?? '' }),
+    )
+    bus.publish({ resource: 'conversation', id: conversation.id })
+    return service.get(conversation.id)
+  }
+}
+
+/** The conversation as it was when the event had just been stored. */
+function branchTo(events: readonly Event[], eventId: string): Event[] {
+  const target = events.find(event => event.id === eventId)
+  if (!target) throw new AppError('not_found', 'There is no such event in this conversation.')
+  return activeBranch([
+    ...events,
+    { ...stateUpdate('leaf_event_id', eventId), ...AFTER_ALL, seq: events.length } as Event,
+  ])
+}
+
+const AFTER_ALL = { id: 'here', timestamp: '' }
+const NOT_IN_FORK =
+  'This call had no result yet when the conversation was forked. It may still be going on in the original.'
+const LEFT_BEHIND = 'The user went back to an earlier point of the conversation.'

@@ -1,0 +1,68 @@
+import { addUsage } from '../agent/limits.ts'
+import type { Bus } from '../bus.ts'
+import { AppError } from '../errors.ts'
+import { activeBranch } from '../event/branch.ts'
+import type { EventLog } from '../event/log.ts'
+import { openCalls, toMessages } from '../event/view.ts'
+import type { ConversationTable } from '../store/conversations.ts'
+import type { AgentParts } from './agent-parts.ts'
+import type { Runner } from './runner.ts'
+import type { ConversationService } from './service.ts'
+
+interface Dependencies {
+  log: EventLog
+  conversations: ConversationTable
+  service: ConversationService
+  runner: Runner
+  parts: AgentParts
+  bus: Bus
+}
+
+const SIDE_QUESTION = `Answer this side question from what you know of the conversation. Answer in text: call no tool, and do not go on with the task.
+
+`
+
+/** Side questions: the model sees the whole conversation, the conversation sees nothing of them. */
+export class Questions {
+  readonly #dependencies: Dependencies
+
+  constructor(dependencies: Dependencies) {
+    this.#dependencies = dependencies
+  }
+
+  /** Also while the agent works. Its cost counts. @throws AppError conversation_not_found, model_not_set, llm_* */
+  async ask(id: string, question: string, signal: AbortSignal): Promise<string> {
+    const { log, service, runner, parts } = this.#dependencies
+    const conversation = service.find(id)
+    const events = activeBranch(log.read(conversation.id))
+    const complete = await parts.createComplete({ ...conversation, replay: null }, events)
+    const open = new Set(openCalls(events).map(call => call.llm_response_id))
+    const settled = events.filter(event => event.kind !== 'ActionEvent' || !open.has(event.llm_response_id))
+    const { fixed, context } = parts.prompt(conversation)
+    const completion = await complete({
+      system: `${fixed}\n\n${context}`,
+      messages: [...toMessages(settled), { role: 'user', content: [{ type: 'text', text: SIDE_QUESTION + question }] }],
+      tools: runner
+        .toolsOf(conversation)
+        .current()
+        .map(({ name, description, parameters }) => ({ name, description, parameters })),
+      signal,
+      onDelta: () => {},
+      onRetry: () => {},
+    })
+    this.#count(conversation.id, completion)
+    if (completion.text.trim() !== '') return completion.text
+    throw new AppError(
+      'llm_failed',
+      'The model wanted to act instead of answering. Ask again, or send it as a message.',
+    )
+  }
+
+  #count(id: Parameters<ConversationTable['get']>[0], completion: Parameters<typeof addUsage>[2]): void {
+    const { conversations, bus } = this.#dependencies
+    const conversation = conversations.get(id)
+    if (!conversation) return
+    conversations.update(id, { stats: addUsage(conversation.stats, 'ask-agent-llm', completion, conversation) })
+    bus.publish({ resource: 'conversation', id })
+  }
+}

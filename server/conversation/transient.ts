@@ -1,0 +1,20 @@
+import type { TransientEvent } from '../api/event-frames.ts'
+import { newEventId } from '../ids.ts'
+
+export function streamingDelta({ text, reasoning }: { text?: string; reasoning?: string }): TransientEvent {
+  return {
+    kind: 'StreamingDeltaEvent',
+    ...stamp(),
+    source: 'agent',
+    ...(text && { content: text }),
+    ...(reasoning && { reasoning_content: reasoning }),
+  }
+}
+
+export function outputDelta(toolCallId: string, tail: string): TransientEvent {
+  return { kind: 'OutputDeltaEvent', ...stamp(), source: 'environment', tool_call_id: toolCallId, tail }
+}
+
+function stamp() {
+  return { id: newEventId(), timestamp: new Date().toISOString() }
+}

@@ -1,0 +1,65 @@
+import { z } from 'zod'
+
+/** What makes a skill known to the model. */
+export const skillActivation = z.discriminatedUnion('kind', [
+  /** Part of what every conversation begins with. */
+  z.object({ kind: z.literal('always') }),
+  /** When a message of the user says one of these words; a word that begins with `/` is a command. */
+  z.object({ kind: z.literal('words'), words: z.array(z.string()) }),
+  /** When a tool touches a file that matches; the patterns are relative to `base`, an absolute folder of the sandbox. */
+  z.object({ kind: z.literal('paths'), patterns: z.array(z.string()), base: z.string() }),
+  /** When the model asks for it, or the user writes `/name`. */
+  z.object({ kind: z.literal('invoked') }),
+])
+
+/** Instructions for agents, from the repository or from the user's own folder. */
+export const skill = z.object({
+  name: z.string(),
+  description: z.string(),
+  /** Markdown, without the front matter. */
+  content: z.string(),
+  source: z.enum(['repository', 'user']),
+  /** As a person names it: from the repository's root, or with `~/`. */
+  path: z.string(),
+  /** Folder of a `SKILL.md` with its other files: in the sandbox, or on the host for the user's own. */
+  folder: z.string().nullable(),
+  activation: skillActivation,
+  /** Only the user may start it. */
+  userOnly: z.boolean(),
+  inputs: z.array(z.object({ name: z.string(), description: z.string() })),
+  /** Names of the tool servers that it asks for. */
+  tools: z.array(z.string()),
+})
+export type Skill = z.output<typeof skill>
+export type SkillActivation = z.output<typeof skillActivation>
+
+export type SkillSource = Skill['source']
+
+/** Whether the model may read it with `invoke_skill`. */
+export function isInvocable(candidate: Skill): boolean {
+  return candidate.folder !== null && !candidate.userOnly
+}
+
+/** A file that may hold a skill. */
+export interface SkillFile {
+  source: SkillSource
+  /** Absolute: in the sandbox, or on the host for the user's own. */
+  root: string
+  /** From `root`, with slashes. */
+  path: string
+  text: string
+}
+
+/** Bounds of what a repository may bring along, so that a hostile one costs neither memory nor tokens. */
+export const SKILL_LIMITS = {
+  fileBytes: 256 * 1024,
+  totalBytes: 2 * 2 ** 20,
+  files: 200,
+  /** Characters of one skill that a model is shown. */
+  contentCharacters: 32_000,
+  /** Characters of all skills that are always active. */
+  alwaysCharacters: 64_000,
+  description: 1024,
+  triggers: 50,
+  triggerCharacters: 100,
+} as const

@@ -1,0 +1,93 @@
+import { readdir, readFile, realpath, stat } from 'node:fs/promises'
+import { join, relative, sep } from 'node:path'
+import { SKILL_FOLDERS } from './parse-skill.ts'
+import { SKILL_LIMITS, type SkillFile } from './skill.ts'
+
+const DEEPEST = 4
+
+export interface UserFiles {
+  skills: SkillFile[]
+  problems: string[]
+}
+
+/**
+ * The user's own skills, in the home folder of this machine. They may be copies of somebody's repository: a link is followed
+ * only from one of the skill folders itself, where the user has put it, and only to a folder or to a Markdown file.
+ */
+export async function readUserFiles(home: string): Promise<UserFiles> {
+  const found: UserFiles = { skills: [], problems: [] }
+  for (const folder of SKILL_FOLDERS) await walk(found, home, folder, { depth: DEEPEST, isTop: true })
+  return found
+}
+
+async function walk(
+  found: UserFiles,
+  home: string,
+  folder: string,
+  place: { depth: number; isTop: boolean },
+): Promise<void> {
+  const entries = await readdir(join(home, folder), { withFileTypes: true }).catch(() => [])
+  for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    if (found.skills.length >= SKILL_LIMITS.files) return
+    const path = `${folder}/${entry.name}`
+    const linked = entry.isSymbolicLink()
+    if (linked && !place.isTop) continue
+    const kind = linked ? await kindOf(join(home, path)) : entry
+    if (kind?.isDirectory()) await enter(found, home, path, { depth: place.depth, linked })
+    else if (kind?.isFile() && isSkillText(entry.name)) await add(found, home, path)
+  }
+}
+
+async function kindOf(path: string) {
+  return stat(path).catch(() => undefined)
+}
+
+async function enter(
+  found: UserFiles,
+  home: string,
+  folder: string,
+  { depth, linked }: { depth: number; linked: boolean },
+): Promise<void> {
+  const entries = await readdir(join(home, folder), { withFileTypes: true }).catch(() => [])
+  const skill = entries.find(entry => entry.isFile() && entry.name.toLowerCase() === 'skill.md')
+  if (skill) await add(found, home, `${folder}/${skill.name}`)
+  else if (!linked && depth > 0) await walk(found, home, folder, { depth: depth - 1, isTop: false })
+}
+
+function isSkillText(name: string): boolean {
+  return /\.md$/i.test(name) && !name.startsWith('.') && name !== 'README.md'
+}
+
+async function add(found: UserFiles, home: string, path: string): Promise<void> {
+  const told = `~/${path}`
+  try {
+    const real = await realpath(join(home, path))
+    if (!/\.md$/i.test(real)) return void found.problems.push(`${told} is a link to something else than Markdown.`)
+    const { size } = await stat(real)
+    if (size > SKILL_LIMITS.fileBytes) {
+      return void found.problems.push(`${told} is larger than ${SKILL_LIMITS.fileBytes / 1024} KiB.`)
+    }
+    found.skills.push({ source: 'user', root: home, path, text: await readFile(real, 'utf8') })
+  } catch {
+    found.problems.push(`${told} could not be read.`)
+  }
+}
+
+const MOST_RESOURCES = 100
+const MOST_RESOURCE_BYTES = 4 * 2 ** 20
+
+/** The other files of one of the user's skills, to be given to a sandbox. Links are left out. */
+export async function readSkillFolder(folder: string): Promise<{ path: string; content: Buffer; mode: number }[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const files = entries.filter(entry => entry.isFile() && !entry.parentPath.split(sep).includes('.git'))
+  const read: { path: string; content: Buffer; mode: number }[] = []
+  let bytes = 0
+  for (const entry of files.slice(0, MOST_RESOURCES)) {
+    const file = join(entry.parentPath, entry.name)
+    const { size, mode } = await stat(file)
+    bytes += size
+    if (bytes > MOST_RESOURCE_BYTES) break
+    read.push({ path: relative(folder, file).split(sep).join('/'), content: await readFile(file), mode: mode & 0o755 })
+  }
+  return read
+}

@@ -1,0 +1,146 @@
+import type { CompletionRequest } from './completion.ts'
+import type { Evidence } from './evidence.ts'
+import type { ModelTarget } from './provider.ts'
+
+/**
+ * What a model or its server may lack. `proofs` are what an answer carried for its provider alone (signatures, encrypted
+ * thinking); `cache` stands for everything that only asks to cache.
+ */
+export type Feature = 'tools' | 'images' | 'thinking' | 'proofs' | 'cache' | 'stop-word'
+
+/** How a request is put to a model. */
+export interface Manner {
+  without: ReadonlySet<Feature>
+  /** null leaves it to the provider */
+  maxOutputTokens: number | null
+}
+
+/**
+ * What servers refused, by model and address, for as long as the service lives: a request is refused once, and put
+ * differently ever after.
+ */
+export class LearnedManners {
+  readonly #manners = new Map<string, Manner>()
+
+  of(target: ModelTarget): Manner {
+    return this.#manners.get(keyOf(target)) ?? mannerByName(target)
+  }
+
+  learn(target: ModelTarget, manner: Manner): void {
+    this.#manners.set(keyOf(target), manner)
+  }
+}
+
+function keyOf({ baseUrl, model }: ModelTarget): string {
+  return `${baseUrl} ${model}`
+}
+
+/** Families that are known, so that not even the first request fails; everything else is tried with all features. */
+function mannerByName({ model, wire }: ModelTarget): Manner {
+  const without = new Set<Feature>()
+  if (CALLS_NO_TOOLS.test(model)) without.add('tools')
+  if (SEES_NOTHING.test(model)) without.add('images')
+  // The SDK would allow 4,096 tokens to a model of another maker behind this wire.
+  return { without, maxOutputTokens: wire === 'anthropic' && !model.includes('claude') ? 32_000 : null }
+}
+
+const CALLS_NO_TOOLS =
+  /(^|\/)(gemma-?[1-3]?[:n-]|codellama|starcoder|llama-?2|vicuna|wizardcoder|phi-?[1-3]\b|tinyllama|o1-(mini|preview)|claude-2|deepseek-coder|deepseek-r1:)/i
+
+const SEES_NOTHING =
+  /(^|\/)(gpt-3\.5|o1-(mini|preview)|o3-mini|gpt-oss|deepseek-(chat|reasoner|coder|r1|v[23])|codestral|codellama|starcoder|qwen-?[23](\.5)?-coder|kimi-k2(?!\.)|glm-4\.[567](?!v)|minimax-m[12]|llama-?(2|3\.[13])|claude-2)/i
+
+interface Refusal {
+  feature: Feature
+  says: RegExp
+  /** false when it may be due to this one request */
+  lasting: boolean
+}
+
+/** In the words of OpenAI, Anthropic, Google, OpenRouter, Groq, Mistral, Ollama, vLLM, llama.cpp, SGLang and LM Studio. */
+const REFUSALS: readonly Refusal[] = [
+  {
+    feature: 'tools',
+    lasting: true,
+    says: /does not support (tool|function)|support tool use|(tool|function)[ _-]?call(ing|s)?`? (is|are) not (supported|enabled|available)|'tools' is not supported|"auto" tool choice requires|tools param requires|tool_choice.{0,40}not supported|unsupported parameter:? '?tools/i,
+  },
+  {
+    feature: 'images',
+    lasting: true,
+    says: /support image (input|analysis)|not support (image|vision|multimodal)|image_url is only supported|image input is not (supported|enabled)|image.{0,30}not supported|unknown variant `image_url`|not a multimodal model|at most 0 image|content must be a string|no endpoints found that support image/i,
+  },
+  {
+    feature: 'images',
+    lasting: false,
+    says: /could not process image|(invalid|unsupported|corrupt|unable to process|failed to (load|download|decode)).{0,20}image|image.{0,40}(exceeds|too large|too small|dimensions|not valid)/i,
+  },
+  {
+    feature: 'proofs',
+    lasting: false,
+    says: /signature|expected `?(thinking|redacted_thinking)|thinking.{0,40}blocks? .{0,60}(cannot be modified|must)|encrypted.?content|of type 'reasoning'|required 'reasoning' item|thought.?signature/i,
+  },
+  { feature: 'cache', lasting: true, says: /start caching|cache_control|cached.?content|prompt_cache/i },
+  { feature: 'stop-word', lasting: true, says: /'stop' is not supported|stop(_sequences?)?\b.{0,30}not supported/i },
+  {
+    feature: 'thinking',
+    lasting: true,
+    says: /thinking|thinkingConfig|reasoning.{0,20}(not supported|must be verified)|must be verified to generate reasoning summar/i,
+  },
+]
+
+/**
+ * What to do differently after a refusal, null when nothing of this helps.
+ * `lasting`: the same would be refused the next time.
+ */
+export function mannerAfter(
+  evidence: Evidence,
+  manner: Manner,
+  request: CompletionRequest,
+): { manner: Manner; lasting: boolean } | null {
+  if (evidence.status === undefined || RETRY_AS_IT_IS.has(evidence.status)) return null
+  const limit = outputLimitIn(evidence.text)
+  if (limit && limit.tokens < (manner.maxOutputTokens ?? Number.POSITIVE_INFINITY)) {
+    return { manner: { ...manner, maxOutputTokens: limit.tokens }, lasting: limit.lasting }
+  }
+  const refusal = REFUSALS.find(
+    ({ feature, says }) => says.test(evidence.text) && !manner.without.has(feature) && uses(request, feature),
+  )
+  if (!refusal) return null
+  return { manner: { ...manner, without: new Set([...manner.without, refusal.feature]) }, lasting: refusal.lasting }
+}
+
+/** Statuses that say nothing about the request's form. */
+const RETRY_AS_IT_IS = new Set([401, 402, 403, 408, 429])
+
+function uses({ tools, messages }: CompletionRequest, feature: Feature): boolean {
+  switch (feature) {
+    case 'tools':
+      return tools.length > 0
+    case 'images':
+      return messages.some(
+        message =>
+          (message.role === 'user' && message.content.some(part => part.type === 'image')) ||
+          (message.role === 'tool' && message.imageUrls.length > 0),
+      )
+    case 'proofs':
+      return messages.some(
+        message => message.role === 'assistant' && (message.providerMetadata || message.reasoning.length > 0),
+      )
+    default:
+      return true
+  }
+}
+
+/** Less than this is not worth an answer: the conversation is too long then. */
+const USEFUL_OUTPUT = 4_096
+
+function outputLimitIn(text: string): { tokens: number; lasting: boolean } | null {
+  const exceeded = /exceed context limit: (\d+) \+ \d+ > (\d+)/.exec(text)
+  if (exceeded) {
+    const tokens = Number(exceeded[2]) - Number(exceeded[1])
+    return tokens >= USEFUL_OUTPUT ? { tokens, lasting: false } : null
+  }
+  const maximum = /> (\d+), which is the maximum allowed number of output tokens|supports at most (\d+) completion tokens/.exec(text)
+  const tokens = Number(maximum?.[1] ?? maximum?.[2])
+  return tokens > 0 ? { tokens, lasting: true } : null
+}
