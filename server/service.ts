@@ -5,6 +5,7 @@ import { createAgentParts } from './conversation/agent-parts.ts'
 import { Branching } from './conversation/branching.ts'
 import { ConversationFiles } from './conversation/conversation-files.ts'
 import { createLegacy } from './conversation/legacy.ts'
+import { PendingMessages } from './conversation/pending-messages.ts'
 import { Questions } from './conversation/questions.ts'
 import { Runner } from './conversation/runner.ts'
 import { ConversationService } from './conversation/service.ts'
@@ -31,6 +32,7 @@ import { Database } from './store/database.ts'
 import { EventTable } from './store/events.ts'
 import { GatewayConversationTable } from './store/gateway-conversations.ts'
 import { GatewaySandboxRow, instanceId } from './store/meta.ts'
+import { PendingMessageTable } from './store/pending-messages.ts'
 import { SettingTable } from './store/settings.ts'
 import { StartTaskTable } from './store/start-tasks.ts'
 import { SystemService } from './system.ts'
@@ -203,11 +205,20 @@ function openConversations(
   const legacy = createLegacy({ ...options, log, conversations: service, tasks: startTasks, sandboxes, settings, bus })
   runner.recover()
   startTasks.recover()
+  const pending = new PendingMessages({
+    table: new PendingMessageTable(database),
+    conversations: service,
+    tasks: startTasks,
+    bus,
+    logger,
+  })
+  const stopPending = pending.listen()
   return {
-    services: { conversations: service, branching, questions, starter, startTasks, legacy, files },
+    services: { conversations: service, branching, questions, starter, startTasks, legacy, files, pending },
     gateway: createGateway({ ...gatewayParts, conversations: service, starter, startTasks }),
     close: async () => {
       await startTasks.close()
+      stopPending()
       await runner.close()
     },
   }

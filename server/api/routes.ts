@@ -19,6 +19,7 @@ import * as localApiKey from './local-api-key.ts'
 import * as metrics from './metrics.ts'
 import * as observations from './observations.ts'
 import * as options from './options.ts'
+import * as pendingMessages from './pending-messages.ts'
 import type { Route } from './route.ts'
 import * as sandboxSpecs from './sandbox-specs.ts'
 import * as sandboxes from './sandboxes.ts'
@@ -38,6 +39,7 @@ const MODULES: readonly object[] = [
   startTasks,
   conversationActions,
   conversationWorkspace,
+  pendingMessages,
   content,
   actions,
   observations,

@@ -101,9 +101,9 @@ export class ConversationService {
 
   /**
    * Stores the message; a run that goes on takes it up, `run` starts one otherwise. Calls that wait for confirmation are
-   * rejected: who answers with words has not accepted them.
+   * rejected: who answers with words has not accepted them. `alongside` is committed with the message.
    */
-  send(id: string, request: SendMessageRequest): void {
+  send(id: string, request: SendMessageRequest, alongside?: () => void): void {
     const conversation = this.find(id)
     assertAllowed(conversation.execution_status, 'send')
     if (request.content.every(part => part.type === 'text' && part.text.trim() === '')) {
@@ -114,13 +114,14 @@ export class ConversationService {
     const title = conversation.title_is_default ? titleFromMessage(textOf(request.content)) : null
     const rejected = this.#waitingCalls(conversation).map(call => rejection(call, ANSWERED_WITH_WORDS, 'user'))
     const events = [...rejected, userMessage(request), ...changeEvents(conversation, status, title)]
-    log.appendAll(conversation.id, events, stored =>
+    log.appendAll(conversation.id, events, stored => {
+      alongside?.()
       conversations.update(conversation.id, {
         updated_at: stored[0]?.timestamp ?? '',
         execution_status: status,
         ...(title !== null && { title, title_is_default: false }),
-      }),
-    )
+      })
+    })
     bus.publish({ resource: 'conversation', id: conversation.id })
     if (request.run) runner.start(conversation.id)
   }

@@ -14,6 +14,7 @@ import { allowLocalOrigins, createGuard, type Guard, refuseForeign, requireKey }
 import { mountLegacy } from './legacy.ts'
 import { mountLocalApiKey } from './local-api-key.ts'
 import { refuseOtherMethods } from './mount.ts'
+import { mountPendingMessages } from './pending-messages.ts'
 import { limitRate, RateLimiter } from './rate-limit.ts'
 import { mountSecrets } from './secrets.ts'
 import type { Services } from './services.ts'
@@ -97,6 +98,7 @@ function createApp(
   app.use('/api', express.json({ limit: BODY_LIMIT, strict: false, type: request => !isForm(request) }))
   mountV1(app, options.services)
   mountConversationWorkspace(app, options.services)
+  mountPendingMessages(app, options.services)
   mountLegacy(app, options.services)
   mountSecrets(app, options.services)
   mountConfig(app, options.services)

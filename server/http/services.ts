@@ -1,6 +1,7 @@
 import type { Branching } from '../conversation/branching.ts'
 import type { ConversationFiles } from '../conversation/conversation-files.ts'
 import type { Legacy } from '../conversation/legacy.ts'
+import type { PendingMessages } from '../conversation/pending-messages.ts'
 import type { Questions } from '../conversation/questions.ts'
 import type { ConversationService } from '../conversation/service.ts'
 import type { StartTasks } from '../conversation/start.ts'
@@ -23,6 +24,7 @@ export interface Services {
   startTasks: StartTasks
   legacy: Legacy
   files: ConversationFiles
+  pending: PendingMessages
   sandboxes: SandboxService
   specs: SandboxSpecs
   settings: SettingsService

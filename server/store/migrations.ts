@@ -93,6 +93,29 @@ const MIGRATIONS: readonly string[] = [
   ALTER TABLE conversation ADD COLUMN forked_from_conversation_id TEXT;
   ALTER TABLE conversation ADD COLUMN forked_from_event_id TEXT;
   `,
+  `
+  CREATE TABLE pending_message (
+    position INTEGER PRIMARY KEY,
+    conversation_id TEXT NOT NULL,
+    id TEXT NOT NULL UNIQUE,
+    body TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX pending_message_conversation ON pending_message (conversation_id, position);
+
+  CREATE TABLE reported_conversation (
+    conversation_id TEXT PRIMARY KEY REFERENCES conversation (id) ON DELETE CASCADE
+  ) STRICT;
+  CREATE TABLE reported_event (
+    conversation_id TEXT NOT NULL REFERENCES conversation (id) ON DELETE CASCADE,
+    event_id TEXT NOT NULL,
+    PRIMARY KEY (conversation_id, event_id)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE experiment_config (
+    conversation_id TEXT PRIMARY KEY REFERENCES conversation (id) ON DELETE CASCADE,
+    body TEXT NOT NULL
+  ) STRICT;
+  `,
 ]
 
 export function migrate(connection: DatabaseSyncInstance): void {
