@@ -6,17 +6,14 @@ import { modelContent } from '../tools/model-text.ts'
 export type StuckVerdict = null | { kind: 'nudge'; text: string } | { kind: 'stuck'; why: string }
 
 /**
- * Whether the agent goes round in circles since a person last spoke. The first time that a pattern shows, the model gets a
- * nudge, to be recorded as a message of the environment with exactly this text: that is how a second time is told
- * from a first. If the pattern goes on, the agent is stuck.
- *
- * To be asked with the active branch after an answer has been carried out, and not before the first one of a run: a person
- * who lets a stuck agent go on wants it to try.
+ * Whether the agent goes round in circles since a person last had a say in it. The first time that a pattern shows, the
+ * model gets a nudge, to be recorded as a message of the environment with exactly this text: that is how a second time
+ * is told from a first. If the pattern goes on, the agent is stuck. To be asked when every call has its result.
  */
 export function checkStuck(branch: readonly Event[]): StuckVerdict {
-  const since = branch.slice(branch.findLastIndex(isFromPerson) + 1)
+  const since = branch.slice(branch.findLastIndex(isFresh) + 1)
   const nudged = new Set(since.filter(isNudge).map(message => textOf(message.llm_message.content)))
-  const steps = stepsOf(since).slice(-WINDOW)
+  const steps = stepsOf(since)
   for (const { length, nudgeAt, stuckAt, nudge, why } of PATTERNS) {
     const found = length(steps)
     if (found >= stuckAt && (nudgeAt === null || nudged.has(nudge))) return { kind: 'stuck', why }
@@ -136,19 +133,21 @@ function roundsAtEnd(steps: readonly Step[], period: number): number {
   return repeated === 0 ? 0 : (repeated + period) / period
 }
 
-/** The calls of one answer are one step; an answer whose calls are still open is none yet. */
+/** The newest steps. The calls of one answer are one step; an answer whose calls are still open is none yet. */
 function stepsOf(events: readonly Event[]): Step[] {
-  const results = resultsByCall(events)
-  const steps: Step[] = []
-  for (const [index, event] of events.entries()) {
-    if (event.kind === 'MessageEvent' && event.source === 'agent') steps.push({ kind: 'message' })
-    else if (event.kind === 'Condensation') steps.push({ kind: 'condensation' })
-    else if (event.kind === 'ActionEvent' && !continues(event, events[index - 1])) {
-      const step = callStep(batchFrom(events, index), results)
-      if (step) steps.push(step)
-    }
-  }
-  return steps
+  const starts = [...events.keys()].filter(index => beginsStep(events[index], events[index - 1])).slice(-WINDOW)
+  const results = resultsByCall(events.slice(starts[0]))
+  return starts.flatMap((index): Step[] => {
+    const event = events[index]
+    if (event?.kind === 'MessageEvent') return [{ kind: 'message' }]
+    if (event?.kind === 'Condensation') return [{ kind: 'condensation' }]
+    return callStep(batchFrom(events, index), results)
+  })
+}
+
+function beginsStep(event: Event | undefined, before: Event | undefined): boolean {
+  if (event?.kind === 'MessageEvent') return event.source === 'agent'
+  return event?.kind === 'Condensation' || (event?.kind === 'ActionEvent' && !continues(event, before))
 }
 
 function continues(call: Call, before: Event | undefined): boolean {
@@ -165,10 +164,10 @@ function batchFrom(events: readonly Event[], start: number): Call[] {
   return batch
 }
 
-function callStep(batch: readonly Call[], results: Map<string, Result>): CallStep | null {
+function callStep(batch: readonly Call[], results: Map<string, Result>): CallStep[] {
   const answers = batch.map(call => results.get(call.id))
-  if (answers.some(answer => answer === undefined)) return null
-  return {
+  if (answers.some(answer => answer === undefined)) return []
+  const step: CallStep = {
     kind: 'calls',
     calls: JSON.stringify(batch.map(({ action, tool_call, tool_name }) => [tool_name, action ?? tool_call.arguments])),
     words: JSON.stringify(batch.map(({ thought }) => thought.map(part => part.text))),
@@ -176,6 +175,7 @@ function callStep(batch: readonly Call[], results: Map<string, Result>): CallSte
     failed: answers.every(answer => answer?.kind === 'AgentErrorEvent'),
     waits: batch.length === 1 && waitsFor(batch[0], answers[0]),
   }
+  return [step]
 }
 
 /** What the model reads of a result: process ids, times and files that output was saved to are not part of it. */
@@ -198,10 +198,20 @@ function waitsFor(call: Call | undefined, result: Result | undefined): boolean {
     : false
 }
 
-/** A rejection is a person's word too. */
-function isFromPerson(event: Event): boolean {
-  if (event.kind === 'UserRejectObservation') return event.rejection_source === 'user'
-  return event.kind === 'MessageEvent' && event.source === 'user'
+/** A person who rejects, stops or lets go on what had ended wants the agent to try anew. */
+function isFresh(event: Event): boolean {
+  switch (event.kind) {
+    case 'MessageEvent':
+      return event.source === 'user'
+    case 'UserRejectObservation':
+      return event.rejection_source === 'user'
+    case 'PauseEvent':
+    case 'InterruptEvent':
+    case 'ConversationErrorEvent':
+      return true
+    default:
+      return false
+  }
 }
 
 function isNudge(event: Event): event is EventOf<'MessageEvent'> {
