@@ -31,6 +31,7 @@ export async function runAgent(run: AgentRun): Promise<RunEnd> {
 async function runSteps(run: AgentRun): Promise<RunEnd> {
   let { accepted } = run
   let unusable = 0
+  let answered = false
   /** Where the log was when the model was last asked: what was said after that is not answered yet. */
   let seen = run.events.length
   for (;;) {
@@ -44,7 +45,7 @@ async function runSteps(run: AgentRun): Promise<RunEnd> {
       if (finished && (await mayEnd(run, seen))) return { kind: 'finished' }
       continue
     }
-    const stopped = standsInTheWay(run)
+    const stopped = standsInTheWay(run, answered)
     if (stopped) return stopped
     if (await submitMessages(run)) return { kind: 'finished' }
     if (await condense(run, false)) continue
@@ -52,6 +53,7 @@ async function runSteps(run: AgentRun): Promise<RunEnd> {
     seen = run.events.length
     const completion = await ask(run)
     if (!completion) continue
+    answered = true
     const outcome = recordAnswer(run, completion)
     if (outcome === 'calls') unusable = 0
     else if (outcome === 'message' && (await mayEnd(run, seen))) return { kind: 'finished' }
@@ -66,11 +68,11 @@ async function runSteps(run: AgentRun): Promise<RunEnd> {
 
 const MAX_UNUSABLE_ANSWERS = 3
 
-/** A limit, or a model that goes in circles although it was told. */
-function standsInTheWay(run: AgentRun): RunEnd | null {
+/** A limit, or a model that goes in circles although it was told; who lets a stuck agent go on wants it to try. */
+function standsInTheWay(run: AgentRun, answered: boolean): RunEnd | null {
   const limit = reachedLimit(run.stats(), run.limits())
   if (limit) return { kind: 'limit', limit }
-  const stuck = run.stuckDetection ? checkStuck(run.events) : null
+  const stuck = answered && run.stuckDetection ? checkStuck(run.events) : null
   if (stuck?.kind === 'stuck') return { kind: 'stuck', why: stuck.why }
   if (stuck) run.record([nudge(stuck.text)])
   return null

@@ -100,7 +100,7 @@ export const conversationInfo = z.object({
   max_iterations: z.int(),
   stuck_detection: z.boolean(),
   execution_status: executionStatus,
-  confirmation_policy: z.object({ kind: z.string() }),
+  confirmation_policy: z.looseObject({ kind: z.string() }),
   security_analyzer: z.looseObject({ kind: z.string() }).nullable(),
   activated_knowledge_skills: z.array(z.string()),
   invoked_skills: z.array(z.string()),
@@ -207,7 +207,6 @@ export const runGatewayConversation = command('run', 'Let the agent go on')
 export const pauseGatewayConversation = command('pause', 'Pause after the current step')
 export const interruptGatewayConversation = command('interrupt', 'Stop now')
 
-/** `AlwaysConfirm` and `ConfirmRisky` are answered with 501 for as long as the agent cannot wait for a confirmation. */
 export const setConfirmationPolicy = route({
   method: 'post',
   path: '/api/conversations/{conversation_id}/confirmation_policy',
@@ -221,7 +220,7 @@ export const setConfirmationPolicy = route({
 export const setSecurityAnalyzer = route({
   method: 'post',
   path: '/api/conversations/{conversation_id}/security_analyzer',
-  summary: 'Choose who rates the risk of actions: nobody or the model',
+  summary: 'Choose who rates the risk of actions: nobody, the model, or rules',
   tag,
   params: conversationParams,
   body: z.object({ security_analyzer: z.looseObject({ kind: z.string() }).nullable() }),

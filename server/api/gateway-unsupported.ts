@@ -19,13 +19,6 @@ const TABLE: readonly (readonly [reason: string, ...operations: readonly string[
     'get /api/settings/secrets/{name}',
     'delete /api/settings/secrets/{name}',
   ],
-  ['Side questions are not answered yet. Send a message instead.', `post ${conversation}/ask_agent`],
-  ['The history is not condensed yet.', `post ${conversation}/condense`],
-  [
-    'A conversation has one line of events; it can not be forked or rewound yet.',
-    `post ${conversation}/fork`,
-    `post ${conversation}/navigate`,
-  ],
   [
     'There is no loop towards a goal yet. Write the goal as a message.',
     `post ${conversation}/goal`,

@@ -1,4 +1,5 @@
 import * as bash from './gateway-bash.ts'
+import * as branching from './gateway-branching.ts'
 import * as conversations from './gateway-conversations.ts'
 import * as events from './gateway-events.ts'
 import * as files from './gateway-files.ts'
@@ -7,7 +8,7 @@ import * as server from './gateway-server.ts'
 import * as unsupported from './gateway-unsupported.ts'
 import type { Route } from './route.ts'
 
-const MODULES: readonly object[] = [conversations, events, bash, files, git, server]
+const MODULES: readonly object[] = [conversations, branching, events, bash, files, git, server]
 
 /** Every operation of the gateway's port by its name. */
 export const GATEWAY_OPERATIONS: ReadonlyMap<string, Route> = new Map(

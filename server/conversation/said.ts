@@ -1,8 +1,15 @@
+import type { Event } from '../api/events.ts'
 import { textOf } from '../event/view.ts'
-import type { ConversationService } from './service.ts'
+import type { EventFilter } from '../store/events.ts'
 import { titleFromMessage } from './title.ts'
 
-type Conversations = Pick<ConversationService, 'searchEvents'>
+interface Conversations {
+  searchEvents(
+    id: string,
+    filter: EventFilter,
+    page: { order: 'ASC' | 'DESC'; pageId: null; limit: number },
+  ): { items: Event[] }
+}
 
 /** What the agent said last, in its finish or in a message; empty when it said nothing. */
 export function lastWord(id: string, conversations: Conversations): string {

@@ -7,6 +7,9 @@ import type {
   StartConversationRequest,
 } from '../api/gateway-conversations.ts'
 import type { Bus } from '../bus.ts'
+import type { Branching, ForkRequest } from '../conversation/branching.ts'
+import type { Questions } from '../conversation/questions.ts'
+import { lastWord, titleOf } from '../conversation/said.ts'
 import type { ConversationService } from '../conversation/service.ts'
 import type { StartTasks } from '../conversation/start.ts'
 import type { Starter } from '../conversation/starter.ts'
@@ -18,13 +21,14 @@ import type { AskedOfGateway, GatewayConversationTable } from '../store/gateway-
 import type { Access } from './access.ts'
 import { toConversationInfo } from './info.ts'
 import type { GatewayModels } from './models.ts'
-import { lastWord, titleOf } from '../conversation/said.ts'
 import type { GatewaySandboxes } from './sandboxes.ts'
 import { endOf } from './start-end.ts'
-import { checkAnalyzer, checkPolicy, checkStartRequest } from './start-request.ts'
+import { checkStartRequest, toAnalyzer, toPolicy } from './start-request.ts'
 
 export interface GatewayConversationsDependencies {
   conversations: ConversationService
+  branching: Branching
+  questions: Questions
   rows: ConversationTable
   table: GatewayConversationTable
   models: GatewayModels
@@ -72,7 +76,12 @@ export class GatewayConversations {
     await this.#prepare(access, request, { id, model: asked.llm?.model ?? null, signal })
     table.save(id, asked)
     models.keep(id, llm)
-    if (request.max_iterations) rows.update(id, { max_iterations: request.max_iterations })
+    rows.update(id, {
+      confirmation_policy: toPolicy(request.confirmation_policy),
+      security_analyzer: toAnalyzer(request.security_analyzer?.kind),
+      stuck_detection: request.stuck_detection,
+      ...(request.max_iterations && { max_iterations: request.max_iterations }),
+    })
     if (request.initial_message) this.send(access, id, { ...request.initial_message, run: true })
     return { info: this.info(this.find(access, id)), isNew: true }
   }
@@ -163,15 +172,44 @@ export class GatewayConversations {
     await this.#dependencies.conversations.interrupt(this.find(access, id).id)
   }
 
-  setPolicy(access: Access, id: string, policy: Parameters<typeof checkPolicy>[0]): void {
-    this.find(access, id)
-    checkPolicy(policy)
+  async setPolicy(access: Access, id: string, policy: Parameters<typeof toPolicy>[0]): Promise<void> {
+    const { conversations } = this.#dependencies
+    await conversations.update(this.find(access, id).id, { confirmation_policy: toPolicy(policy) })
   }
 
-  setAnalyzer(access: Access, id: string, kind: string | null): void {
+  async setAnalyzer(access: Access, id: string, kind: string | null): Promise<void> {
     const conversation = this.find(access, id)
-    checkAnalyzer(kind)
+    await this.#dependencies.conversations.update(conversation.id, { security_analyzer: toAnalyzer(kind) })
     this.#change(conversation, { security_analyzer: kind })
+  }
+
+  /** @throws AppError not_waiting; accepting what goes on already does nothing */
+  respond(access: Access, id: string, answer: { accept: boolean; reason: string }): void {
+    this.#dependencies.conversations.respondToConfirmation(this.find(access, id).id, { ...answer, always_allow: false })
+  }
+
+  condense(access: Access, id: string): void {
+    this.#dependencies.conversations.condense(this.find(access, id).id)
+  }
+
+  async ask(access: Access, id: string, question: string, signal: AbortSignal): Promise<string> {
+    return this.#dependencies.questions.ask(this.find(access, id).id, question, signal)
+  }
+
+  async fork(access: Access, id: string, request: ForkRequest & { tags?: Record<string, string> | null | undefined }) {
+    const { branching, table } = this.#dependencies
+    const original = this.find(access, id)
+    const { id: forked } = await branching.fork(original.id, request)
+    const conversation = this.find(access, forked)
+    const asked = table.get(original.id) ?? NOTHING_ASKED
+    table.save(conversation.id, { ...asked, tags: request.tags ?? asked.tags })
+    return this.info(conversation)
+  }
+
+  async navigate(access: Access, id: string, eventId: string | null): Promise<ConversationInfo> {
+    const conversation = this.find(access, id)
+    await this.#dependencies.branching.navigate(conversation.id, eventId)
+    return this.info(this.find(access, conversation.id))
   }
 
   async switchLlm(access: Access, id: string, llm: GatewayLlm): Promise<void> {
@@ -234,7 +272,7 @@ export class GatewayConversations {
   }
 }
 
-const NOTHING_ASKED: AskedOfGateway = { llm: null, tags: {}, security_analyzer: null, stuck_detection: true }
+const NOTHING_ASKED: AskedOfGateway = { llm: null, tags: {}, security_analyzer: null }
 
 const ORDER: Record<ConversationSortOrder, ConversationOrder> = {
   CREATED_AT: 'created_at_ascending',
@@ -256,7 +294,6 @@ function askedBy(request: StartConversationRequest, llm: AskedOfGateway['llm']):
     llm,
     tags: request.tags ?? {},
     security_analyzer: request.security_analyzer?.kind ?? null,
-    stuck_detection: request.stuck_detection,
   }
 }
 

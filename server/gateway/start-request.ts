@@ -1,4 +1,5 @@
-import type { ConfirmationPolicy, StartConversationRequest } from '../api/gateway-conversations.ts'
+import { type ConfirmationPolicy, confirmationPolicy, type SecurityAnalyzer } from '../api/confirmation.ts'
+import type { ConfirmationPolicy as GatewayPolicy, StartConversationRequest } from '../api/gateway-conversations.ts'
 import { AppError } from '../errors.ts'
 
 /** Refuses what the agent cannot do yet, rather than to start without it. @throws AppError not_supported, not_found */
@@ -8,24 +9,44 @@ export function checkStartRequest(request: StartConversationRequest): void {
   if (source.kind === 'ACPAgent' || source.agent_kind === 'acp') {
     throw unsupported('agents that speak the Agent Client Protocol')
   }
-  checkPolicy(request.confirmation_policy)
-  checkAnalyzer(request.security_analyzer?.kind)
+  toPolicy(request.confirmation_policy)
+  toAnalyzer(request.security_analyzer?.kind)
   if (Object.keys(request.secrets ?? {}).length > 0) throw unsupported('secrets of a single conversation')
   if (request.client_tools?.length) throw unsupported('tools that a client carries out')
   if (request.plugins?.length) throw unsupported('plugins')
   if (request.hook_config && Object.values(request.hook_config).some(isSet)) throw unsupported('hooks')
 }
 
-/** @throws AppError not_supported for everything but NeverConfirm */
-export function checkPolicy(policy: ConfirmationPolicy | null | undefined): void {
-  const kind = policy?.kind ?? policy?.type ?? 'NeverConfirm'
-  if (kind === 'NeverConfirm' || kind === 'never') return
-  throw unsupported('waiting for a confirmation; it acts at once, in its sandbox')
+/** `type` and its short names are what some clients send. @throws AppError bad_request for an unknown kind */
+export function toPolicy(given: GatewayPolicy | null | undefined): ConfirmationPolicy {
+  const name = given?.kind ?? given?.type ?? 'NeverConfirm'
+  const parsed = confirmationPolicy.safeParse({ ...given, kind: SHORT_NAMES[name] ?? name })
+  if (parsed.success) return parsed.data
+  throw new AppError(
+    'bad_request',
+    'The confirmation policy is not one of NeverConfirm, AlwaysConfirm and ConfirmRisky with a threshold of LOW, MEDIUM or HIGH.',
+  )
 }
 
-/** The model's own rating comes with every action. @throws AppError not_supported for other analyzers */
-export function checkAnalyzer(kind: string | null | undefined): void {
-  if (kind && kind !== 'LLMSecurityAnalyzer') throw unsupported('this security analyzer')
+const SHORT_NAMES: Partial<Record<string, string>> = {
+  never: 'NeverConfirm',
+  always: 'AlwaysConfirm',
+  risky: 'ConfirmRisky',
+}
+
+/** @throws AppError not_supported for analyzers that are services of others */
+export function toAnalyzer(kind: string | null | undefined): SecurityAnalyzer | null {
+  if (!kind) return null
+  const analyzer = ANALYZERS[kind]
+  if (!analyzer) throw unsupported('this security analyzer')
+  return analyzer
+}
+
+const ANALYZERS: Partial<Record<string, SecurityAnalyzer>> = {
+  LLMSecurityAnalyzer: 'llm',
+  EnsembleSecurityAnalyzer: 'llm',
+  PatternSecurityAnalyzer: 'local',
+  PolicyRailSecurityAnalyzer: 'local',
 }
 
 function unsupported(what: string): AppError {

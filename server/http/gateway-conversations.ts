@@ -1,4 +1,5 @@
 import type { Express } from 'express'
+import * as branching from '../api/gateway-branching.ts'
 import * as conversations from '../api/gateway-conversations.ts'
 import * as events from '../api/gateway-events.ts'
 import { AppError, isAppError } from '../errors.ts'
@@ -12,6 +13,7 @@ export function mountGatewayConversations(app: Express, services: GatewayService
   mountStart(app, services)
   mountCommands(app, services)
   mountChoices(app, services)
+  mountBranching(app, services)
   mountEvents(app, services)
 }
 
@@ -65,13 +67,29 @@ async function missingAsBad(act: () => void | Promise<void>): Promise<typeof OK>
   }
 }
 
-function mountChoices(app: Express, { conversations: service }: GatewayServices): void {
-  mountGateway(app, conversations.setConfirmationPolicy, ({ access, params, body }) => {
-    service.setPolicy(access, params.conversation_id, body.policy)
+function mountBranching(app: Express, { conversations: service }: GatewayServices): void {
+  mountGateway(app, branching.askGatewayAgent, async ({ access, params, body, signal }) => ({
+    response: await service.ask(access, params.conversation_id, body.question, signal),
+  }))
+  mountGateway(app, branching.condenseGatewayConversation, ({ access, params }) => {
+    service.condense(access, params.conversation_id)
     return OK
   })
-  mountGateway(app, conversations.setSecurityAnalyzer, ({ access, params, body }) => {
-    service.setAnalyzer(access, params.conversation_id, body.security_analyzer?.kind ?? null)
+  mountGateway(app, branching.forkGatewayConversation, ({ access, params, body: { id, ...body } }) =>
+    service.fork(access, params.conversation_id, { ...body, conversation_id: id }),
+  )
+  mountGateway(app, branching.navigateGatewayConversation, ({ access, params, body }) =>
+    service.navigate(access, params.conversation_id, body.event_id),
+  )
+}
+
+function mountChoices(app: Express, { conversations: service }: GatewayServices): void {
+  mountGateway(app, conversations.setConfirmationPolicy, async ({ access, params, body }) => {
+    await service.setPolicy(access, params.conversation_id, body.policy)
+    return OK
+  })
+  mountGateway(app, conversations.setSecurityAnalyzer, async ({ access, params, body }) => {
+    await service.setAnalyzer(access, params.conversation_id, body.security_analyzer?.kind ?? null)
     return OK
   })
   mountGateway(app, conversations.switchLlm, async ({ access, params, body }) => {
@@ -107,8 +125,8 @@ function mountEvents(app: Express, { conversations: service, events: log }: Gate
     service.send(access, params.conversation_id, body)
     return OK
   })
-  mountGateway(app, events.respondToConfirmation, ({ access, params }) => {
-    service.find(access, params.conversation_id)
-    throw new AppError('conflict', 'Nothing waits for a confirmation in this conversation.')
+  mountGateway(app, events.respondToConfirmation, ({ access, params, body }) => {
+    service.respond(access, params.conversation_id, body)
+    return OK
   })
 }

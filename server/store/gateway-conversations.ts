@@ -9,7 +9,6 @@ const asked = z.object({
   llm: z.object({ model: z.string(), base_url: z.string().nullable() }).nullable(),
   tags: z.record(z.string(), z.string()),
   security_analyzer: z.string().nullable(),
-  stuck_detection: z.boolean(),
 })
 export type AskedOfGateway = z.output<typeof asked>
 

@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import type { Finding } from './finding.ts'
-import { contains, hasHole, readable } from './holes.ts'
 import { matchesGlob } from './glob-match.ts'
+import { contains, hasHole, readable } from './holes.ts'
 
 /** What a path is to the person whose machine it is. */
 export type Zone = 'workspace' | 'temporary' | 'home' | 'system' | 'device' | 'kernel' | 'elsewhere' | 'unknown'
@@ -56,9 +56,24 @@ function zoneByTop(path: string): Zone {
   return path.startsWith('/') ? 'elsewhere' : 'unknown'
 }
 
-const SYSTEM = new Set(['bin', 'boot', 'etc', 'lib', 'lib32', 'lib64', 'sbin', 'usr', 'var', 'run', 'opt', 'srv', 'home'])
+const SYSTEM = new Set([
+  'bin',
+  'boot',
+  'etc',
+  'lib',
+  'lib32',
+  'lib64',
+  'sbin',
+  'usr',
+  'var',
+  'run',
+  'opt',
+  'srv',
+  'home',
+])
 
-const HARMLESS_DEVICE = /^\/dev\/(null|zero|full|stdin|stdout|stderr|tty|random|urandom|ptmx|fd\/\d+|pts\/\d+|shm(\/.*)?)$/
+const HARMLESS_DEVICE =
+  /^\/dev\/(null|zero|full|stdin|stdout|stderr|tty|random|urandom|ptmx|fd\/\d+|pts\/\d+|shm(\/.*)?)$/
 const NETWORK_DEVICE = /^\/dev\/(tcp|udp)\//
 
 /** What starts by itself later: shell start files, cron, services, keys that let somebody in. */
@@ -76,13 +91,22 @@ const SYSTEM_STARTS_LATER =
 const REPOSITORY_HOOK = /(^|\/)\.git\/(hooks(\/|$)|config$|modules\/.*\/(hooks|config))/
 const REPOSITORY_DELICATE: [RegExp, string][] = [
   [/(^|\/)\.git(\/|$)/, "Changes git's own data"],
-  [/(^|\/)\.(husky|githooks)(\/|$)|(^|\/)(\.pre-commit-config\.yaml|lefthook\.ya?ml)$/, 'Changes what runs at every commit'],
+  [
+    /(^|\/)\.(husky|githooks)(\/|$)|(^|\/)(\.pre-commit-config\.yaml|lefthook\.ya?ml)$/,
+    'Changes what runs at every commit',
+  ],
   [
     /(^|\/)\.github\/(workflows|actions)(\/|$)|(^|\/)\.(gitlab-ci|travis|drone)\.ya?ml$|(^|\/)(\.circleci\/|Jenkinsfile$|azure-pipelines\.yml$|bitbucket-pipelines\.yml$)/,
     'Changes what the build server runs',
   ],
-  [/(^|\/)(\.openhands|\.agents|\.claude|\.cursor)(\/|$)|(^|\/)(AGENTS|CLAUDE|GEMINI)\.md$|(^|\/)\.mcp\.json$/, 'Changes the instructions that agents get here'],
-  [/(^|\/)\.(vscode\/(tasks|settings|launch)\.json|devcontainer(\/|$)|envrc$)/, 'Changes what an editor runs when the folder is opened'],
+  [
+    /(^|\/)(\.openhands|\.agents|\.claude|\.cursor)(\/|$)|(^|\/)(AGENTS|CLAUDE|GEMINI)\.md$|(^|\/)\.mcp\.json$/,
+    'Changes the instructions that agents get here',
+  ],
+  [
+    /(^|\/)\.(vscode\/(tasks|settings|launch)\.json|devcontainer(\/|$)|envrc$)/,
+    'Changes what an editor runs when the folder is opened',
+  ],
 ]
 
 export function findingOfWrite(place: Place): Finding | null {
@@ -114,7 +138,8 @@ function findingOfSystemWrite({ path }: Place): Finding {
   const shown = readable(path)
   if (SYSTEM_STARTS_LATER.test(path)) return { risk: 'HIGH', reason: `Changes the system's set-up: ${shown}` }
   const own = /^\/(usr\/local|opt|srv|var|run|home)(\/|$)/.test(path)
-  const system = /^\/(bin|boot|etc|lib\d*|sbin|usr)(\/|$)/.test(path) || path === '/' || /[*?[]/.test(path.split('/')[1] ?? '')
+  const system =
+    /^\/(bin|boot|etc|lib\d*|sbin|usr)(\/|$)/.test(path) || path === '/' || /[*?[]/.test(path.split('/')[1] ?? '')
   return { risk: system && !own ? 'HIGH' : 'MEDIUM', reason: `Writes outside the working directory: ${shown}` }
 }
 
@@ -127,7 +152,8 @@ function findingOfRepositoryWrite({ rest }: Place): Finding | null {
 
 const SECRET_HOME =
   /^\.(ssh|aws|azure|gnupg|kube|docker|netrc|git-credentials|npmrc|pypirc|pgpass|my\.cnf|vault-token|password-store|mozilla|\w*_history|cargo\/credentials|terraform\.d|config\/(gcloud|gh|op|chromium|google-chrome|hub)|local\/share\/keyrings)(\/|\.|$)/
-const PUBLIC = /\.pub$|(^|\/)known_hosts$|^\/(etc\/ssl\/certs|usr\/(local\/)?share|usr\/lib)\/|\/node_modules\/|\/site-packages\//
+const PUBLIC =
+  /\.pub$|(^|\/)known_hosts$|^\/(etc\/ssl\/certs|usr\/(local\/)?share|usr\/lib)\/|\/node_modules\/|\/site-packages\//
 const SECRET_SYSTEM =
   /^\/(etc\/(shadow|gshadow|sudoers|ssh\/ssh_host|ssl\/private|security\/opasswd)|run\/secrets|var\/run\/secrets|proc\/[^/]+\/(environ|mem|maps|root|fd)|dev\/(mem|kmem|sd|nvme|vd|hd|disk|mapper)|(var\/)?run\/docker\.sock)/
 const SECRET_NAME =
@@ -160,7 +186,8 @@ export function findingOfRead(place: Place): Finding | null {
   if (PUBLIC.test(path)) return null
   if (NETWORK_DEVICE.test(path)) return { risk: 'HIGH', reason: `Opens a network connection: ${readable(path)}` }
   const named = SECRET_NAME.test(path) && !SAMPLE.test(path)
-  if (zone === 'workspace') return named ? { risk: 'MEDIUM', reason: `Reads a file that may hold secrets: ${readable(rest)}` } : null
+  if (zone === 'workspace')
+    return named ? { risk: 'MEDIUM', reason: `Reads a file that may hold secrets: ${readable(rest)}` } : null
   const secret = named || (zone === 'home' && SECRET_HOME.test(rest)) || SECRET_SYSTEM.test(path) || hidesSecret(path)
   if (!secret || zone === 'temporary') return null
   return { risk: 'HIGH', reason: `Reads secrets outside the working directory: ${readable(path)}` }
