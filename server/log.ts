@@ -11,6 +11,8 @@ const REDACTED = [
   '*.apiKey',
   'llm_api_key',
   '*.llm_api_key',
+  'llm_fallback_api_key',
+  '*.llm_fallback_api_key',
   'session_api_key',
   '*.session_api_key',
   'token',

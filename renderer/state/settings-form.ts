@@ -30,7 +30,7 @@ export const SWITCH_FIELDS = [
   'email_verified',
 ] as const
 /** They go to the keychain, and are never read back. */
-export const KEY_FIELDS = ['llm_api_key', 'search_api_key', 'sandbox_api_key'] as const
+export const KEY_FIELDS = ['llm_api_key', 'llm_fallback_api_key', 'search_api_key', 'sandbox_api_key'] as const
 
 export type FormField = (typeof TEXT_FIELDS)[number] | (typeof NUMBER_FIELDS)[number]
 export type SwitchField = (typeof SWITCH_FIELDS)[number]

@@ -16,6 +16,10 @@ export const settingsFields = {
   llm_model: text,
   llm_api_key: key,
   llm_base_url: text,
+  /** Asked when `llm_model` is down. Without a key of its own it gets `llm_api_key`, if both are at the same address. */
+  llm_fallback_model: text,
+  llm_fallback_base_url: text,
+  llm_fallback_api_key: key,
   remote_runtime_resource_factor: z.int().min(1).nullable(),
   /** Merged into the secret store, and never returned. */
   secrets_store: userSecrets.nullable(),
@@ -37,7 +41,7 @@ export const settingsFields = {
   condenser_max_size: z.int().min(20).nullable(),
 } as const
 
-/** Absent keeps, null clears; for the three keys null keeps and "" clears. Unknown fields are ignored. */
+/** Absent keeps, null clears; for keys null keeps and "" clears. Unknown fields are ignored. */
 export const settingsPatch = z.object({ ...settingsFields, mcp_config: mcpConfigInput.nullable() }).partial()
 export type SettingsPatch = z.output<typeof settingsPatch>
 
@@ -45,11 +49,13 @@ export type SettingsPatch = z.output<typeof settingsPatch>
 export const settingsReply = z.object({
   ...settingsFields,
   llm_api_key: z.null(),
+  llm_fallback_api_key: z.null(),
   search_api_key: z.null(),
   sandbox_api_key: z.null(),
   secrets_store: z.object({ provider_tokens: z.object({}) }),
   provider_tokens_set: z.record(z.string(), z.string().nullable()),
   llm_api_key_set: z.boolean(),
+  llm_fallback_api_key_set: z.boolean(),
   search_api_key_set: z.boolean(),
   sandbox_api_key_set: z.boolean(),
 })
@@ -118,6 +124,7 @@ export const getUser = route({
   reply: z.object({
     ...settingsReply.shape,
     llm_api_key: maskedKey,
+    llm_fallback_api_key: maskedKey,
     search_api_key: maskedKey,
     sandbox_api_key: maskedKey,
     /** There are no accounts. */

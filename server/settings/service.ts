@@ -11,7 +11,7 @@ import type { Vault } from '../secret/vault.ts'
 import type { SettingTable } from '../store/settings.ts'
 
 /** These live in the vault, never in the database. */
-const KEYS = ['llm_api_key', 'search_api_key', 'sandbox_api_key'] as const
+const KEYS = ['llm_api_key', 'llm_fallback_api_key', 'search_api_key', 'sandbox_api_key'] as const
 type Key = (typeof KEYS)[number]
 
 /** Its servers carry keys and environments, so the whole of it goes to the vault too, as JSON. */
@@ -59,11 +59,13 @@ export class SettingsService {
       ...this.read(),
       mcp_config: await this.#toolServers(),
       llm_api_key: null,
+      llm_fallback_api_key: null,
       search_api_key: null,
       sandbox_api_key: null,
       secrets_store: { provider_tokens: {} },
       provider_tokens_set: await this.#secrets.tokens.hosts(),
       llm_api_key_set: await this.#isSet('llm_api_key'),
+      llm_fallback_api_key_set: await this.#isSet('llm_fallback_api_key'),
       search_api_key_set: await this.#isSet('search_api_key'),
       sandbox_api_key_set: await this.#isSet('sandbox_api_key'),
     }
@@ -76,6 +78,7 @@ export class SettingsService {
     return {
       ...reply,
       llm_api_key: masked(reply.llm_api_key_set),
+      llm_fallback_api_key: masked(reply.llm_fallback_api_key_set),
       search_api_key: masked(reply.search_api_key_set),
       sandbox_api_key: masked(reply.sandbox_api_key_set),
       id: null,
@@ -110,9 +113,26 @@ export class SettingsService {
     const settings = this.read()
     const name = model ?? settings.llm_model
     if (!name) throw new AppError('model_not_set', 'No model is set up. Choose one in Settings › Model.')
-    const apiKey = await this.#vault.get('llm_api_key')
-    if (apiKey) this.#mask.add(apiKey)
-    return { model: name, baseUrl: settings.llm_base_url || null, apiKey }
+    return { model: name, baseUrl: settings.llm_base_url || null, apiKey: await this.#key('llm_api_key') }
+  }
+
+  /**
+   * The model to ask while `first` is down, null when none is set. Without a key of its own it gets the key of `first`,
+   * but only if it would go to the same address.
+   */
+  async fallbackChoice(first: ModelChoice): Promise<ModelChoice | null> {
+    const settings = this.read()
+    if (!settings.llm_fallback_model) return null
+    const baseUrl = settings.llm_fallback_base_url || null
+    const choice = { model: settings.llm_fallback_model, baseUrl, apiKey: await this.#key('llm_fallback_api_key') }
+    if (choice.apiKey || resolveModel(choice).baseUrl !== resolveModel(first).baseUrl) return choice
+    return { ...choice, apiKey: first.apiKey }
+  }
+
+  async #key(name: Key): Promise<string | null> {
+    const key = await this.#vault.get(name)
+    if (key) this.#mask.add(key)
+    return key
   }
 
   /** Whether the model's provider wants a key and none is stored. @throws AppError model_not_set */
