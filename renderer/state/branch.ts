@@ -28,15 +28,15 @@ export function branchOf(events: readonly Event[]): Branch | null {
   const placeOf = new Map(events.map((event, place) => [event.id, place]))
   const parents: number[] = []
   const steps: Step[] = []
+  // Updates of the state tell of the conversation and are no part of it: it never stands at one.
   let stands = -1
   for (const [place, event] of events.entries()) {
-    const target = isStep(event) ? (placeOf.get(String(event.value)) ?? -1) : null
-    parents.push(target ?? place - 1)
-    if (isStep(event)) {
-      const direction = (target ?? -1) < stands ? 'back' : 'forward'
-      steps.push({ event, direction, from: events[stands]?.id ?? null })
+    const target = isStep(event) ? (placeOf.get(String(event.value)) ?? -1) : stands
+    parents.push(isStep(event) && target !== stands ? target : place - 1)
+    if (isStep(event) && target !== stands) {
+      steps.push({ event, direction: target < stands ? 'back' : 'forward', from: events[stands]?.id ?? null })
     }
-    stands = target ?? place
+    stands = event.kind === 'ConversationStateUpdateEvent' ? target : place
   }
   const active = new Set<number>()
   for (let place = events.length - 1; place >= 0; place = parents[place] ?? -1) active.add(place)

@@ -82,7 +82,7 @@ export function labelOf({ action, tool_name }: Pick<EventOf<'ActionEvent'>, 'act
     case 'FinishAction':
       return { icon: Flag, verb: 'Finish', subject: '' }
     default:
-      return isBrowserAction(action) ? { icon: Globe, ...browserWords(action) } : unknown
+      return action && isBrowserAction(action) ? { icon: Globe, ...browserWords(action) } : unknown
   }
 }
 
