@@ -1,74 +1,42 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Event, EventOf } from '../../server/api/events.ts'
+import type { Event } from '../../server/api/events.ts'
+import { activeBranch } from '../../server/event/branch.ts'
+import { viewOf } from '../../server/event/condensed.ts'
 import { openCalls, toMessages } from '../../server/event/view.ts'
+import type { ModelMessage } from '../../server/llm/completion.ts'
+import { createLog } from './events.ts'
+import { anyLog, grow } from './random-log.ts'
 
-let nextSeq = 0
-const base = () => ({ id: `event-${nextSeq}`, seq: nextSeq++, timestamp: '2026-01-01T00:00:00.000Z' })
-
-const said = (text: string): Event => ({
-  kind: 'MessageEvent',
-  ...base(),
-  source: 'user',
-  llm_message: { role: 'user', content: [{ type: 'text', text }] },
-  activated_skills: [],
-  extended_content: [],
-})
-
-const called = (id: string, answer: string): EventOf<'ActionEvent'> => ({
-  kind: 'ActionEvent',
-  ...base(),
-  source: 'agent',
-  thought: [{ type: 'text', text: `thinking of ${id}` }],
-  thinking_blocks: [],
-  action: { kind: 'ThinkAction', thought: id },
-  tool_name: 'think',
-  tool_call_id: id,
-  tool_call: { id, name: 'think', arguments: '{}', origin: 'completion' },
-  llm_response_id: answer,
-  security_risk: 'UNKNOWN',
-})
-
-const answered = (call: EventOf<'ActionEvent'>, text: string): Event => ({
-  kind: 'ObservationEvent',
-  ...base(),
-  source: 'environment',
-  tool_name: 'think',
-  tool_call_id: call.tool_call_id,
-  action_id: call.id,
-  observation: { kind: 'ThinkObservation', content: [{ type: 'text', text }], is_error: false },
-})
-
-const failed = (call: EventOf<'ActionEvent'>): Event => ({
-  kind: 'AgentErrorEvent',
-  ...base(),
-  source: 'agent',
-  tool_name: 'think',
-  tool_call_id: call.tool_call_id,
-  error: 'It failed.',
-})
-
-const shape = (events: Event[]) =>
-  toMessages(events).map(message => {
-    if (message.role === 'tool') return `tool ${message.toolCallId}: ${message.text}`
-    if (message.role === 'assistant') return `assistant ${message.toolCalls.map(({ id }) => id).join('+')}`
-    return `user ${message.content.map(part => (part.type === 'text' ? part.text : part.url)).join()}`
-  })
+const line = (message: ModelMessage) => {
+  if (message.role === 'tool') return `tool ${message.toolCallId}: ${message.text}`
+  if (message.role === 'assistant') return `assistant ${message.toolCalls.map(({ id }) => id).join('+')}${message.text}`
+  const [text = ''] = message.content.map(part => (part.type === 'text' ? part.text : part.url))
+  return text.includes('<summary>') ? `summary ${/<summary>\n(.*)\n<\/summary>/s.exec(text)?.[1]}` : `user ${text}`
+}
+const shape = (events: readonly Event[]) => toMessages(events).map(line)
 
 describe('what the model sees', () => {
   it('is one message for the calls of one answer, each with its result in the order of the calls', () => {
-    const [a, b] = [called('a', 'r1'), called('b', 'r1')]
-    expect(shape([said('go'), a, b, answered(b, 'B'), answered(a, 'A')])).toEqual([
-      'user go',
-      'assistant a+b',
-      'tool a: A',
-      'tool b: B',
-    ])
+    const log = createLog()
+    log.say('go')
+    const [a, b] = [log.call('a', 'r1'), log.call('b', 'r1')]
+    log.answer(b, 'B')
+    log.answer(a, 'A')
+    expect(shape(log.events)).toEqual(['user go', 'assistant a+b', 'tool a: A', 'tool b: B'])
   })
 
   it('has what was said meanwhile after the results', () => {
-    const [a, b] = [called('a', 'r1'), called('b', 'r1')]
-    expect(shape([a, said('wait'), b, answered(a, 'A'), said('more'), failed(b), said('after')])).toEqual([
+    const log = createLog()
+    log.say('go')
+    const [a, b] = [log.call('a', 'r1'), log.call('b', 'r1')]
+    log.say('wait')
+    log.answer(a, 'A')
+    log.say('more')
+    log.fail(b)
+    log.say('after')
+    expect(shape(log.events)).toEqual([
+      'user go',
       'assistant a+b',
       'tool a: A',
       'tool b: It failed.',
@@ -78,52 +46,236 @@ describe('what the model sees', () => {
     ])
   })
 
-  it('tells calls with the same id apart, as some servers repeat theirs', () => {
-    const [first, second] = [called('call_0', 'r1'), called('call_0', 'r2')]
-    expect(shape([first, answered(first, 'one'), second, failed(second)])).toEqual([
+  it('tells calls with the same id apart, as some servers repeat theirs and others refuse that', () => {
+    const log = createLog()
+    log.say('go')
+    log.answer(log.call('call_0', 'r1'), 'one')
+    log.fail(log.call('call_0', 'r2'))
+    expect(shape(log.events)).toEqual([
+      'user go',
       'assistant call_0',
       'tool call_0: one',
-      'assistant call_0',
-      'tool call_0: It failed.',
+      'assistant call_0_2',
+      'tool call_0_2: It failed.',
     ])
   })
 
-  it('has a result for every call, whatever happened', () => {
-    const open = called('a', 'r1')
-    expect(openCalls([open]).map(call => call.tool_call_id)).toEqual(['a'])
-    expect(shape([open])).toEqual(['assistant a', 'tool a: The call was not carried out.'])
+  it('does not take two answers for one because a server gives all of them the same id', () => {
+    const log = createLog()
+    log.say('go')
+    log.answer(log.call('a', 'same'))
+    log.answer(log.call('b', 'same'))
+    expect(shape(log.events)).toEqual(['user go', 'assistant a', 'tool a: ok', 'assistant b', 'tool b: ok'])
   })
 
-  it('always follows an assistant message with exactly its results', () => {
-    const step = fc.constantFrom('say', 'call', 'batch', 'answer', 'fail')
+  it('has a result for every call, whatever happened', () => {
+    const log = createLog()
+    log.say('go')
+    log.call('a', 'r1')
+    expect(openCalls(log.events).map(call => call.tool_call_id)).toEqual(['a'])
+    expect(shape(log.events).slice(1)).toEqual(['assistant a', 'tool a: The call was not carried out.'])
+  })
+
+  it('has no result without its call, and none twice', () => {
+    const log = createLog()
+    log.say('go')
+    const call = log.call('a', 'r1')
+    log.answer(call, 'first')
+    log.fail(call, 'second')
+    const orphan = { ...call, id: 'elsewhere', tool_call_id: 'elsewhere' }
+    log.answer(orphan)
+    log.fail(orphan)
+    expect(shape(log.events)).toEqual(['user go', 'assistant a', 'tool a: first'])
+  })
+
+  it('begins with a user, because providers refuse anything else', () => {
+    const log = createLog()
+    log.speak('Hello')
+    expect(shape(log.events)).toEqual(['user (The conversation begins here.)', 'assistant Hello'])
+    expect(toMessages([])).toEqual([])
+  })
+
+  it('says who rejected a call and why', () => {
+    const log = createLog()
+    log.say('go')
+    log.reject(log.call('a', 'r1'), 'user')
+    log.reject(log.call('b', 'r2'), 'hook')
+    expect(shape(log.events).filter(text => text.startsWith('tool'))).toEqual([
+      'tool a: The user rejected this action: No.',
+      'tool b: A hook of the repository did not allow this action: No.',
+    ])
+  })
+
+  it('has what skills and hooks add to a message and to a result', () => {
+    const log = createLog()
+    const message = log.say('go')
+    const answer = log.answer(log.call('a', 'r1'), 'output')
+    const added = [{ type: 'text' as const, text: 'A rule for this path' }]
+    const events = log.events.map(event =>
+      event.id === message.id || event.id === answer.id ? { ...event, extended_content: added } : event,
+    )
+    expect(toMessages(events as Event[])).toMatchObject([
+      {
+        content: [
+          { type: 'text', text: 'go' },
+          { type: 'text', text: 'A rule for this path' },
+        ],
+      },
+      {},
+      { text: 'output\nA rule for this path' },
+    ])
+  })
+
+  it('has images of messages and results', () => {
+    const log = createLog()
+    const image = { type: 'image' as const, image_urls: ['data:image/png;base64,AA=='] }
+    log.add({
+      kind: 'MessageEvent',
+      source: 'user',
+      llm_message: { role: 'user', content: [image] },
+      activated_skills: [],
+      extended_content: [],
+    })
+    const call = log.call('a', 'r1')
+    log.add({
+      kind: 'ObservationEvent',
+      source: 'environment',
+      tool_name: 'think',
+      tool_call_id: 'a',
+      action_id: call.id,
+      observation: { kind: 'ThinkObservation', content: [image], is_error: false },
+    })
+    expect(toMessages(log.events)).toMatchObject([
+      { content: [{ type: 'image', url: image.image_urls[0] }] },
+      {},
+      { imageUrls: image.image_urls, text: '' },
+    ])
+  })
+})
+
+describe('after a condensation', () => {
+  it('a summary stands where it says for what was forgotten', () => {
+    const log = createLog()
+    log.state('stats', {})
+    const told = log.say('go')
+    const [a, b] = [log.call('a', 'r1'), log.call('b', 'r2')]
+    const [resultA] = [log.answer(a), log.answer(b)]
+    log.say('more')
+    log.condense([a.id, resultA.id], 'a was done', 1)
+    expect(shape(log.events)).toEqual(['user go', 'summary a was done', 'assistant b', 'tool b: ok', 'user more'])
+    expect(viewOf(log.events)[0]?.id).toBe(told.id)
+  })
+
+  it('nothing stands for what was forgotten without a summary', () => {
+    const log = createLog()
+    log.say('go')
+    const spoken = log.speak('Hello')
+    log.condense([spoken.id])
+    expect(shape(log.events)).toEqual(['user go'])
+  })
+
+  it('the next one forgets the summary of the last', () => {
+    const log = createLog()
+    log.say('go')
+    const first = log.speak('one')
+    const condensation = log.condense([first.id], 'one', 1)
+    const second = log.speak('two')
+    log.condense([second.id, `${condensation.id}-summary`], 'one and two', 1)
+    log.say('on')
+    expect(shape(log.events)).toEqual(['user go', 'summary one and two', 'user on'])
+  })
+
+  it('is as if it had not been once one goes back to before it', () => {
+    const log = createLog()
+    log.say('go')
+    const spoken = log.speak('one')
+    log.condense([spoken.id], 'summary', 1)
+    log.goTo(spoken.id)
+    expect(shape(activeBranch(log.events))).toEqual(['user go', 'assistant one'])
+  })
+
+  it('a call is forgotten with its result, whichever was named, also when the result comes later', () => {
+    const log = createLog()
+    log.say('go')
+    const [a, b] = [log.call('a', 'r1'), log.call('b', 'r1')]
+    const resultA = log.answer(a)
+    log.condense([resultA.id, b.id], 'both', 9)
+    log.answer(b)
+    expect(shape(log.events)).toEqual(['user go', 'summary both'])
+  })
+
+  it('a summary within an answer waits for its results', () => {
+    const log = createLog()
+    log.say('go')
+    const [a, b] = [log.call('a', 'r1'), log.call('b', 'r1')]
+    log.answer(a)
+    log.condense([], 'meanwhile', 3)
+    log.answer(b)
+    expect(shape(log.events)).toEqual(['user go', 'assistant a+b', 'tool a: ok', 'tool b: ok', 'summary meanwhile'])
+  })
+})
+
+/** What providers insist on. */
+function assertRules(messages: readonly ModelMessage[]) {
+  const ids = messages.flatMap(message => (message.role === 'assistant' ? message.toolCalls.map(({ id }) => id) : []))
+  expect(new Set(ids).size).toBe(ids.length)
+  expect(messages[0]?.role ?? 'user').toBe('user')
+  let expected: string[] = []
+  for (const message of messages) {
+    if (message.role === 'tool') expect(message.toolCallId).toBe(expected.shift())
+    else {
+      expect(expected).toEqual([])
+      expected = message.role === 'assistant' ? message.toolCalls.map(({ id }) => id) : []
+    }
+  }
+  expect(expected).toEqual([])
+}
+
+describe('of any log', () => {
+  it('every part from its beginning follows the rules of the providers', () => {
     fc.assert(
-      fc.property(fc.array(step, { maxLength: 30 }), steps => {
-        const events: Event[] = []
-        const open: EventOf<'ActionEvent'>[] = []
-        let answer = 0
-        for (const [index, next] of steps.entries()) {
-          if (next === 'say') events.push(said(`m${index}`))
-          else if (next === 'answer' || next === 'fail') {
-            const call = open.shift()
-            if (call) events.push(next === 'answer' ? answered(call, 'ok') : failed(call))
-          } else if (open.length === 0) {
-            answer += 1
-            const calls = [...Array(next === 'batch' ? 3 : 1).keys()].map(n => called(`c${index}-${n}`, `r${answer}`))
-            events.push(...calls)
-            open.push(...calls)
-          }
-        }
-        const messages = toMessages(events)
-        let expected: string[] = []
-        for (const message of messages) {
-          if (message.role === 'tool') expect(message.toolCallId).toBe(expected.shift())
-          else {
-            expect(expected).toEqual([])
-            expected = message.role === 'assistant' ? message.toolCalls.map(({ id }) => id) : []
-          }
-        }
-        expect(expected).toEqual([])
-        expect(messages.filter(({ role }) => role === 'user')).toHaveLength(steps.filter(next => next === 'say').length)
+      fc.property(anyLog({ navigation: true, condensation: true }), fc.nat(60), (steps, end) => {
+        const { events } = grow(steps)
+        const part = events.slice(0, end)
+        assertRules(toMessages(activeBranch(part)))
+        assertRules(toMessages(part))
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it('no message of a person is lost and none is told twice', () => {
+    fc.assert(
+      fc.property(anyLog(), steps => {
+        const { events } = grow(steps)
+        const told = events.filter(event => event.kind === 'MessageEvent' && event.source !== 'agent')
+        const seen = toMessages(events).filter(
+          message => message.role === 'user' && !line(message).includes('begins here'),
+        )
+        expect(seen).toHaveLength(told.length)
+      }),
+    )
+  })
+
+  it('what was told once is told in the same words later, for the caches', () => {
+    fc.assert(
+      fc.property(anyLog(), steps => {
+        const log = grow(steps)
+        for (const call of openCalls(log.events)) log.fail(call)
+        const before = toMessages(log.events)
+        const longer = grow([{ kind: 'say' }, { kind: 'calls', count: 2, sameIds: true, thinking: true }], log)
+        expect(toMessages(longer.events).slice(0, before.length)).toEqual(before)
+      }),
+    )
+  })
+
+  it('nothing of what was forgotten is seen', () => {
+    fc.assert(
+      fc.property(anyLog({ condensation: true }), steps => {
+        const { events } = grow(steps)
+        const forgotten = events.flatMap(event => (event.kind === 'Condensation' ? event.forgotten_event_ids : []))
+        const seen = new Set(viewOf(events).map(({ id }) => id))
+        for (const id of forgotten) expect(seen).not.toContain(id)
       }),
     )
   })

@@ -1,0 +1,70 @@
+import type { Event, EventOf } from '../api/events.ts'
+import { isResult, resultsByCall } from './calls.ts'
+
+/** Stands for events that were forgotten. Made here and never stored. */
+export interface Summary {
+  kind: 'CondensationSummaryEvent'
+  /** `<id of the condensation>-summary`; a later condensation forgets it by this id. */
+  id: string
+  text: string
+}
+
+type Visible =
+  | EventOf<'SystemPromptEvent'>
+  | EventOf<'MessageEvent'>
+  | EventOf<'ActionEvent'>
+  | EventOf<'ObservationEvent'>
+  | EventOf<'UserRejectObservation'>
+  | EventOf<'AgentErrorEvent'>
+export type ViewItem = Visible | Summary
+
+/**
+ * What is left for the model of a branch when every condensation has been applied, in order. Other events are of no
+ * concern to it, so a condensation's `summary_offset` counts these items alone.
+ *
+ * INVARIANTS, whatever the condensations say: a result stands after its call, a call has at most one, a result without
+ * its call and a call whose result is forgotten do not occur.
+ */
+export function viewOf(branch: readonly Event[]): ViewItem[] {
+  const partners = partnersOf(branch)
+  const forgotten = new Set<string>()
+  let items: ViewItem[] = []
+  for (const event of branch) {
+    if (event.kind === 'Condensation') {
+      for (const id of event.forgotten_event_ids) {
+        forgotten.add(id)
+        const partner = partners.get(id)
+        if (partner) forgotten.add(partner)
+      }
+      items = items.filter(item => !forgotten.has(item.id))
+      if (event.summary?.trim()) items.splice(event.summary_offset ?? 0, 0, summaryOf(event, event.summary))
+    } else if (isVisible(event) && !forgotten.has(event.id)) {
+      if (!isResult(event) || partners.has(event.id)) items.push(event)
+    }
+  }
+  return items
+}
+
+export function summaryId(condensation: { id: string }): string {
+  return `${condensation.id}-summary`
+}
+
+function summaryOf(condensation: EventOf<'Condensation'>, text: string): Summary {
+  return { kind: 'CondensationSummaryEvent', id: summaryId(condensation), text }
+}
+
+function isVisible(event: Event): event is Visible {
+  return (
+    event.kind === 'MessageEvent' ||
+    event.kind === 'ActionEvent' ||
+    isResult(event) ||
+    event.kind === 'SystemPromptEvent'
+  )
+}
+
+/** The result's id by its call's, and the other way round. */
+function partnersOf(branch: readonly Event[]): Map<string, string> {
+  const partners = new Map<string, string>()
+  for (const [callId, result] of resultsByCall(branch)) partners.set(callId, result.id).set(result.id, callId)
+  return partners
+}
