@@ -1,0 +1,73 @@
+import { posix } from 'node:path'
+import { matchesPath } from './path-pattern.ts'
+import { SKILL_LIMITS, type Skill } from './skill.ts'
+import { blockOf, givenName } from './skill-text.ts'
+
+export interface Activation {
+  names: string[]
+  /** One for each name, for the model. */
+  blocks: string[]
+}
+
+/** More at once would bury what was said. */
+const MOST_AT_ONCE = 10
+const LONGEST_TEXT = 100_000
+
+/**
+ * The skills that a message, or the files that a tool touched, make active. Pure.
+ * @param given.paths absolute, in the sandbox
+ * @param given.already names that the model has been given, from `givenSkills`
+ */
+export function activateSkills(
+  skills: readonly Skill[],
+  given: { text?: string; paths?: readonly string[]; already: ReadonlySet<string> },
+): Activation {
+  const activation: Activation = { names: [], blocks: [] }
+  const text = (given.text ?? '').slice(0, LONGEST_TEXT)
+  let room: number = SKILL_LIMITS.alwaysCharacters
+  for (const skill of skills) {
+    if (given.already.has(givenName(skill))) continue
+    const why = reasonFor(skill, text, given.paths ?? [])
+    if (why === null) continue
+    const block = blockOf(skill, why)
+    if (activation.names.length === MOST_AT_ONCE || block.length > room) break
+    room -= block.length
+    activation.names.push(givenName(skill))
+    activation.blocks.push(block)
+  }
+  return activation
+}
+
+function reasonFor({ activation, name }: Skill, text: string, paths: readonly string[]): string | null {
+  if (activation.kind === 'paths') {
+    const { patterns, base } = activation
+    const path = paths.find(each => patterns.some(pattern => matchesBelow(base, pattern, each)))
+    return path === undefined ? null : `${path} was touched`
+  }
+  if (activation.kind === 'always' || text === '') return null
+  const words = activation.kind === 'words' ? activation.words : []
+  const said = [...words, `/${name}`].find(word => saysWord(text, word))
+  return said === undefined ? null : `the message says "${said}"`
+}
+
+function matchesBelow(base: string, pattern: string, path: string): boolean {
+  const relative = posix.relative(base, path)
+  return relative !== '' && !/^\.\.(\/|$)/.test(relative) && matchesPath(pattern, relative)
+}
+
+/**
+ * Whether a text says a word as a word of its own, in any case; spaces in it stand for any white space. Scripts that write
+ * without spaces have no words in this sense. A `/command` stands alone, so that no path is one.
+ */
+export function saysWord(text: string, word: string): boolean {
+  const pattern = word
+    .trim()
+    .split(/\s+/)
+    .map(part => part.replace(/[\\^$.*+?()[\]{}|/&\-!#%,:;<=>@`~]/gu, '\\$&'))
+    .join('\\s+')
+  const [before, after] = word.startsWith('/') ? ['(?<!\\S)', '(?![^\\s.,;:!?)])'] : [`(?<!${LETTER})`, `(?!${LETTER})`]
+  return new RegExp(`${before}${pattern}${after}`, 'iv').test(text)
+}
+
+const LETTER =
+  '[[\\p{L}\\p{M}\\p{N}_]--[\\p{scx=Han}\\p{scx=Hiragana}\\p{scx=Katakana}\\p{scx=Thai}\\p{scx=Lao}\\p{scx=Khmer}]]'

@@ -1,0 +1,101 @@
+import { z } from 'zod'
+import { HOOK_EVENT_TYPES } from '../api/events.ts'
+import { isRecord } from './front-matter.ts'
+import { HOOKS_FILE } from './repository-files.ts'
+
+export type HookEventType = (typeof HOOK_EVENT_TYPES)[number]
+
+export const hookDefinition = z.strictObject({
+  type: z.enum(['command', 'prompt', 'agent']).default('command'),
+  name: z.string().nullish(),
+  command: z.string().nullish(),
+  prompt: z.string().nullish(),
+  system_prompt: z.string().nullish(),
+  tools: z.array(z.string()).nullish(),
+  /** seconds */
+  timeout: z.number().positive().max(3600).default(60),
+  max_iterations: z.int().positive().default(3),
+  /** Nobody waits for it, and what it says is not heard. */
+  async: z.boolean().default(false),
+})
+export type HookDefinition = z.output<typeof hookDefinition>
+
+const MOST_MATCHERS = 50
+const hookMatcher = z.strictObject({
+  matcher: z.string().max(500).nullish(),
+  hooks: z.array(hookDefinition).max(MOST_MATCHERS).default([]),
+})
+export type HookMatcher = z.output<typeof hookMatcher>
+
+const matchers = z.array(hookMatcher).max(MOST_MATCHERS).default([])
+
+/** By event; what a repository's hooks file says, in one style. */
+export const hooksConfig = z.strictObject({
+  PreToolUse: matchers,
+  PostToolUse: matchers,
+  UserPromptSubmit: matchers,
+  SessionStart: matchers,
+  SessionEnd: matchers,
+  Stop: matchers,
+} satisfies Record<HookEventType, typeof matchers>)
+export type HooksConfig = z.output<typeof hooksConfig>
+
+export interface ReadHooks {
+  /** null when there are none, or none that can be understood. */
+  config: HooksConfig | null
+  problems: string[]
+}
+
+/** Understands the text of a hooks file: keys in either style, the whole perhaps under `hooks`. Never throws. */
+export function readHooks(text: string | null): ReadHooks {
+  if (text === null) return { config: null, problems: [] }
+  try {
+    const given: unknown = JSON.parse(text)
+    const parsed = hooksConfig.safeParse(withPascalKeys(isRecord(given) && 'hooks' in given ? unwrapped(given) : given))
+    if (!parsed.success) return failed(parsed.error.issues.map(toWords).slice(0, 5).join('; '))
+    const config = parsed.data
+    return { config: isEmpty(config) ? null : config, problems: notRun(config) }
+  } catch (error) {
+    return failed(error instanceof Error ? (error.message.split('\n')[0] ?? '').slice(0, 200) : 'it is not JSON')
+  }
+}
+
+function unwrapped({ hooks, ...others }: Record<string, unknown>): unknown {
+  const unknown = Object.keys(others)
+  if (unknown.length > 0) throw new Error(`unknown keys beside "hooks": ${unknown.join(', ').slice(0, 100)}`)
+  return hooks
+}
+
+function withPascalKeys(value: unknown): unknown {
+  if (!isRecord(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [BY_SNAKE.get(key) ?? key, each ?? []]))
+}
+
+/** `pre_tool_use` of `PreToolUse`. */
+export function snakeCase(type: HookEventType): string {
+  return type.replace(/(?<!^)[A-Z]/g, '_$&').toLowerCase()
+}
+
+const BY_SNAKE: ReadonlyMap<string, HookEventType> = new Map(HOOK_EVENT_TYPES.map(type => [snakeCase(type), type]))
+
+function toWords({ path, message }: z.core.$ZodIssue): string {
+  return path.length > 0 ? `${path.join('.')}: ${message}` : message
+}
+
+function failed(why: string): ReadHooks {
+  return { config: null, problems: [`${HOOKS_FILE} is not understood, so that no hook runs: ${why}.`] }
+}
+
+function isEmpty(config: HooksConfig): boolean {
+  return Object.values(config).every(list => list.every(({ hooks }) => hooks.length === 0))
+}
+
+function notRun(config: HooksConfig): string[] {
+  const hooks = Object.values(config).flatMap(list => list.flatMap(matcher => matcher.hooks))
+  const other = new Set(hooks.filter(hook => hook.type !== 'command').map(hook => hook.type))
+  const empty = hooks.some(hook => hook.type === 'command' && !hook.command?.trim())
+  return [
+    ...[...other].map(type => `${HOOKS_FILE}: hooks of the type "${type}" are not run, only "command".`),
+    ...(empty ? [`${HOOKS_FILE}: a hook without a command is not run.`] : []),
+  ]
+}

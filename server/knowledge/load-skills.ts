@@ -1,0 +1,85 @@
+import type { SandboxHandle } from '../sandbox/handle.ts'
+import { parseSkill } from './parse-skill.ts'
+import { readRepositoryFiles } from './repository-files.ts'
+import type { Skill, SkillFile } from './skill.ts'
+import { readUserFiles } from './user-files.ts'
+
+export interface LoadedSkills {
+  skills: Skill[]
+  /** What is wrong with files that were meant as skills, for a person. */
+  problems: string[]
+  /** Text of the repository's hooks file; null when there is none. */
+  hooks: string | null
+}
+
+export interface SkillPlaces {
+  /** null reads only the user's own. */
+  sandbox: SandboxHandle | null
+  workingDir: string
+  /** Folder of this machine; null reads only the repository's. */
+  userHome: string | null
+  /** Some files are written for one family of models. */
+  model: string | null
+}
+
+/**
+ * All skills, the repository's before the user's own: the first one of a name wins.
+ * @throws AppError when the sandbox cannot serve, and the signal's reason; a bad file is a problem and no error
+ */
+export async function loadSkills(places: SkillPlaces, signal: AbortSignal): Promise<LoadedSkills> {
+  const { sandbox, workingDir, userHome, model } = places
+  const none = { skills: [], hooks: null, problems: [] }
+  const [repository, user] = await Promise.all([
+    sandbox ? readRepositoryFiles(sandbox, workingDir, signal) : none,
+    userHome === null ? none : readUserFiles(userHome),
+  ])
+  const parsed = toSkills([...wholeFilesLast(repository.skills), ...user.skills], model)
+  return {
+    skills: parsed.skills.map(skill => withBase(skill, workingDir)),
+    hooks: repository.hooks,
+    problems: [...repository.problems, ...user.problems, ...parsed.problems],
+  }
+}
+
+/** Pure. */
+export function toSkills(files: readonly SkillFile[], model: string | null): Omit<LoadedSkills, 'hooks'> {
+  const byName = new Map<string, Skill>()
+  const problems: string[] = []
+  const always = new Set<string>()
+  for (const file of files) {
+    if (!isFor(model, file.path)) continue
+    const { skill, problems: told } = parseSkill(file)
+    const shown = file.source === 'user' ? `~/${file.path}` : file.path
+    problems.push(...told.map(problem => `${shown}: ${problem}.`))
+    if (!skill) continue
+    const earlier = byName.get(skill.name.toLowerCase())
+    if (earlier) {
+      problems.push(`${shown} is hidden by ${earlier.path}, which has the same name.`)
+      continue
+    }
+    // Often one file is a copy of another, or a link to it, for another agent.
+    if (skill.activation.kind === 'always' && always.has(skill.content)) continue
+    if (skill.activation.kind === 'always') always.add(skill.content)
+    byName.set(skill.name.toLowerCase(), skill)
+  }
+  return { skills: [...byName.values()], problems }
+}
+
+/** Skills have a name of their own; whole files come after them. */
+function wholeFilesLast(files: readonly SkillFile[]): SkillFile[] {
+  const depth = ({ path }: SkillFile) => (/^\.(agents|openhands)\//.test(path) ? 0 : path.split('/').length)
+  return files.toSorted((a, b) => depth(a) - depth(b))
+}
+
+function isFor(model: string | null, path: string): boolean {
+  const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase()
+  if (name === 'claude.md') return /claude|anthropic/i.test(model ?? '')
+  if (name === 'gemini.md') return /gemini/i.test(model ?? '')
+  return true
+}
+
+/** The user's patterns are meant from where the agent works. */
+function withBase(skill: Skill, workingDir: string): Skill {
+  if (skill.activation.kind !== 'paths' || skill.activation.base !== '') return skill
+  return { ...skill, activation: { ...skill.activation, base: workingDir } }
+}
