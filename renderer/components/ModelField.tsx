@@ -24,12 +24,13 @@ export interface ModelFieldProps {
   /** Offers only this provider's models. */
   provider?: string
   hint?: string
+  label?: string
   error?: string | undefined
 }
 
-export function ModelField({ value, onChange, provider, hint, error }: ModelFieldProps) {
+export function ModelField({ value, onChange, provider, hint, label = 'Model', error }: ModelFieldProps) {
   return (
-    <Field label="Model" hint={hint} error={error}>
+    <Field label={label} hint={hint} error={error}>
       <Suggest
         value={value}
         onValueChange={onChange}

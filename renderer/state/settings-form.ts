@@ -5,6 +5,8 @@ import type { ToolServers } from './tool-servers.ts'
 export const TEXT_FIELDS = [
   'llm_model',
   'llm_base_url',
+  'llm_fallback_model',
+  'llm_fallback_base_url',
   'agent',
   'security_analyzer',
   'language',
@@ -109,6 +111,7 @@ const WORDS: Readonly<Record<string, string>> = {
   condenser_max_size: 'Give a whole number, 20 or more.',
   max_budget_per_task: 'Give an amount above 0, or nothing for no budget.',
   llm_api_key: LONG_KEY,
+  llm_fallback_api_key: LONG_KEY,
   search_api_key: LONG_KEY,
   sandbox_api_key: LONG_KEY,
 }
@@ -144,8 +147,10 @@ function patchOf({ fields, switches, keys, servers }: SettingsEdits): Record<str
 /** What the schema lets pass but cannot be meant: above all an empty key, which would clear the stored one. */
 function ownErrors({ fields, keys }: SettingsEdits): SettingsErrors {
   const errors: SettingsErrors = {}
-  const url = fields.llm_base_url?.trim()
-  if (url && !/^https?:\/\/[^\s/]+/.test(url)) errors.llm_base_url = 'Begin the address with http:// or https://.'
+  for (const field of ['llm_base_url', 'llm_fallback_base_url'] as const) {
+    const url = fields[field]?.trim()
+    if (url && !/^https?:\/\/[^\s/]+/.test(url)) errors[field] = 'Begin the address with http:// or https://.'
+  }
   for (const field of KEY_FIELDS) {
     const edit = keys[field]
     if (edit?.kind === 'replace' && !edit.key.trim()) errors[field] = 'Paste the new key, or keep the stored one.'

@@ -29,6 +29,19 @@ export function ModelSection({ form }: { form: SettingsForm }) {
       <SettingField form={form} field="llm_base_url" placeholder="The provider’s own" mono />
       <KeySetting form={form} field="llm_api_key" />
       <TestModel model={model} baseUrl={baseUrl} apiKey={typedKey(edits, 'llm_api_key')} />
+      <Group title="When it does not answer">
+        <Place name="llm_fallback_model">
+          <ModelField
+            label={SETTING_ENTRIES.llm_fallback_model.label}
+            value={fieldText(edits, stored, 'llm_fallback_model')}
+            hint={SETTING_ENTRIES.llm_fallback_model.hint ?? ''}
+            error={errors.llm_fallback_model}
+            onChange={text => change(withEdit(edits, stored, 'llm_fallback_model', text))}
+          />
+        </Place>
+        <SettingField form={form} field="llm_fallback_base_url" placeholder="The provider’s own" mono />
+        <KeySetting form={form} field="llm_fallback_api_key" />
+      </Group>
       <Group title="On this machine">
         <Place name="local_models">
           <LocalModels

@@ -41,6 +41,19 @@ export const SETTING_ENTRIES: Readonly<Record<EntryName, SettingEntry>> = {
     words: 'base url endpoint server',
   },
   llm_api_key: { section: 'model', label: 'Key', words: 'llm api key token password' },
+  llm_fallback_model: {
+    section: 'model',
+    label: 'Other model',
+    hint: 'Takes over for as long as the first one does not answer. Nothing: the agent stops and says so.',
+    words: 'fallback second backup down outage',
+  },
+  llm_fallback_base_url: {
+    section: 'model',
+    label: 'Address of the other model',
+    hint: 'Only for a server of your own.',
+    words: 'fallback base url endpoint server',
+  },
+  llm_fallback_api_key: { section: 'model', label: 'Key of the other model', words: 'fallback llm api key token' },
   local_models: { section: 'model', label: 'Models on this machine', words: 'ollama lm studio local offline' },
 
   max_iterations: {
@@ -57,26 +70,26 @@ export const SETTING_ENTRIES: Readonly<Record<EntryName, SettingEntry>> = {
   },
   confirmation_mode: {
     section: 'agent',
-    label: 'Confirm actions',
-    hint: 'The agent asks before it acts. Not used yet.',
+    label: 'Ask before acting',
+    hint: 'The agent waits for your word. Each conversation can be set otherwise.',
     words: 'confirmation mode approve ask permission',
   },
   security_analyzer: {
     section: 'agent',
-    label: 'Security analyzer',
-    hint: 'Rates how risky an action is. Not used yet.',
-    words: 'risk',
+    label: 'Rating of actions',
+    hint: 'Rates how risky each action is. With a rating, only risky ones wait for you; without, every one does.',
+    words: 'risk confirm dangerous',
   },
   enable_default_condenser: {
     section: 'agent',
-    label: 'Condense long conversations',
-    hint: 'Older events are summarised for the model. Not used yet.',
-    words: 'default condenser memory context history',
+    label: 'Sum up long conversations',
+    hint: 'The model reads a summary in the place of older steps. You still see them all.',
+    words: 'default condenser condense memory context history',
   },
   condenser_max_size: {
     section: 'agent',
-    label: 'Condense after',
-    hint: 'Events, 20 or more. Not used yet.',
+    label: 'Sum up after',
+    hint: 'Events, 20 or more; 240 when empty. It happens sooner when the model’s context fills.',
     words: 'condenser max size memory',
   },
   enable_solvability_analysis: {
