@@ -7,6 +7,7 @@ import { ConversationFiles } from './conversation/conversation-files.ts'
 import { createLegacy } from './conversation/legacy.ts'
 import { PendingMessages } from './conversation/pending-messages.ts'
 import { Questions } from './conversation/questions.ts'
+import { ReportedConversations } from './conversation/reported-conversations.ts'
 import { Runner } from './conversation/runner.ts'
 import { ConversationService } from './conversation/service.ts'
 import { StartTasks } from './conversation/start.ts'
@@ -33,6 +34,7 @@ import { EventTable } from './store/events.ts'
 import { GatewayConversationTable } from './store/gateway-conversations.ts'
 import { GatewaySandboxRow, instanceId } from './store/meta.ts'
 import { PendingMessageTable } from './store/pending-messages.ts'
+import { ReportedConversationTable } from './store/reported-conversations.ts'
 import { SettingTable } from './store/settings.ts'
 import { StartTaskTable } from './store/start-tasks.ts'
 import { SystemService } from './system.ts'
@@ -134,6 +136,7 @@ async function open(options: ServiceOptions, closers: (() => unknown)[], close: 
     settings,
     secrets: secrets.secrets,
     tokens: secrets.tokens,
+    environment: secrets.environment,
     system,
     logins,
     apiKey: options.apiKey,
@@ -186,8 +189,9 @@ function openConversations(
     mask: mask.mask,
     choice: conversation => models.choice(conversation),
   })
+  const reportedTable = new ReportedConversationTable(database)
   const runner = new Runner({ log, conversations, bus, logger, parts })
-  const service = new ConversationService({ log, conversations, sandboxes, runner, bus })
+  const service = new ConversationService({ log, conversations, sandboxes, runner, bus, reported: reportedTable })
   const branching = new Branching({ log, conversations, service, bus })
   const questions = new Questions({ log, conversations, service, runner, parts, bus })
   const startTasks = new StartTasks({ table: new StartTaskTable(database), bus, logger })
@@ -212,10 +216,11 @@ function openConversations(
     bus,
     logger,
   })
+  const reported = new ReportedConversations({ log, conversations, table: reportedTable, mask, bus })
   const stopPending = pending.listen()
   return {
-    services: { conversations: service, branching, questions, starter, startTasks, legacy, files, pending },
-    gateway: createGateway({ ...gatewayParts, conversations: service, starter, startTasks }),
+    services: { conversations: service, branching, questions, starter, startTasks, legacy, files, pending, reported },
+    gateway: createGateway({ ...gatewayParts, conversations: service, branching, questions, starter, startTasks }),
     close: async () => {
       await startTasks.close()
       stopPending()

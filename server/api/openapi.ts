@@ -61,6 +61,12 @@ export function createOpenApi(options: { url: string; version: string }): OpenAp
       securitySchemes: {
         key: { type: 'apiKey', in: 'header', name: 'X-Session-API-Key' },
         bearer: { type: 'http', scheme: 'bearer' },
+        sandbox: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'X-Session-API-Key',
+          description: 'The session_api_key of the sandbox.',
+        },
       },
     },
   }
@@ -111,6 +117,7 @@ function toOperation(name: string, route: Route, emitted: { replies: Emitted; re
     summary: route.summary,
     tags: [route.tag],
     ...(route.open && { security: [] }),
+    ...(route.key === 'sandbox' && { security: [{ sandbox: [] }] }),
     parameters: [...parameters(route.params, 'path'), ...parameters(route.query, 'query')],
     ...(route.body !== NO_BODY && {
       requestBody: {

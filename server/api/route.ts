@@ -24,6 +24,8 @@ export interface Route<
   status: number
   /** Open to callers without a key: health checks only. */
   open: boolean
+  /** `sandbox`: the key is a sandbox's own, not the app's. */
+  key?: 'sandbox'
   /** Media types where they are not JSON; such a body or reply is a stream. */
   media?: { body?: string; reply?: string }
 }
@@ -31,7 +33,7 @@ export interface Route<
 export const NOTHING = z.object({})
 export const NO_BODY = z.undefined()
 
-type Optional<R> = Partial<Pick<Route, 'status' | 'open' | 'media'>> & R
+type Optional<R> = Partial<Pick<Route, 'status' | 'open' | 'media' | 'key'>> & R
 
 export function route<
   Reply extends z.ZodType,

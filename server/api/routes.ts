@@ -28,6 +28,7 @@ import * as settings from './settings.ts'
 import * as startTasks from './start-tasks.ts'
 import * as system from './system.ts'
 import * as user from './user.ts'
+import * as webhooks from './webhooks.ts'
 
 const MODULES: readonly object[] = [
   settings,
@@ -57,6 +58,7 @@ const MODULES: readonly object[] = [
   config,
   options,
   user,
+  webhooks,
   errors,
 ]
 

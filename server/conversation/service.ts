@@ -13,6 +13,7 @@ import { type ConversationId, parseConversationId } from '../ids.ts'
 import type { SandboxService } from '../sandbox/service.ts'
 import type { Conversation, ConversationFilter, ConversationTable } from '../store/conversations.ts'
 import type { EventFilter } from '../store/events.ts'
+import type { ReportedConversationTable } from '../store/reported-conversations.ts'
 import { fullState } from './full-state.ts'
 import { isAtLimit, type Runner } from './runner.ts'
 import { lastWord } from './said.ts'
@@ -26,6 +27,7 @@ interface Dependencies {
   sandboxes: SandboxService
   runner: Runner
   bus: Bus
+  reported: Pick<ReportedConversationTable, 'has'>
 }
 
 export interface ConversationChanges {
@@ -104,7 +106,7 @@ export class ConversationService {
    * rejected: who answers with words has not accepted them. `alongside` is committed with the message.
    */
   send(id: string, request: SendMessageRequest, alongside?: () => void): void {
-    const conversation = this.find(id)
+    const conversation = this.#ours(id)
     assertAllowed(conversation.execution_status, 'send')
     if (request.content.every(part => part.type === 'text' && part.text.trim() === '')) {
       throw new AppError('bad_request', 'The message is empty. Write what should be done.')
@@ -131,7 +133,7 @@ export class ConversationService {
    * @throws AppError conversation_not_found, not_waiting
    */
   respondToConfirmation(id: string, { accept, reason, always_allow }: RespondToConfirmationRequest): void {
-    const conversation = this.find(id)
+    const conversation = this.#ours(id)
     const { runner, conversations } = this.#dependencies
     if (accept && conversation.execution_status === 'running') return
     const calls = this.#waitingCalls(conversation)
@@ -153,7 +155,7 @@ export class ConversationService {
 
   /** Earlier steps are summed up before the next one. */
   condense(id: string): void {
-    const conversation = this.find(id)
+    const conversation = this.#ours(id)
     this.#dependencies.log.append(conversation.id, { kind: 'CondensationRequest', source: 'environment' })
   }
 
@@ -163,14 +165,14 @@ export class ConversationService {
   }
 
   run(id: string): void {
-    const conversation = this.find(id)
+    const conversation = this.#ours(id)
     assertAllowed(conversation.execution_status, 'run')
     this.#dependencies.runner.start(conversation.id)
   }
 
   /** Between steps; a conversation that does not run is paused at once, one that has ended stays as it is. */
   pause(id: string): void {
-    const conversation = this.find(id)
+    const conversation = this.#ours(id)
     assertAllowed(conversation.execution_status, 'pause')
     const { runner } = this.#dependencies
     if (runner.pause(conversation.id) || conversation.execution_status !== 'idle') return
@@ -178,7 +180,7 @@ export class ConversationService {
   }
 
   async interrupt(id: string): Promise<void> {
-    const conversation = this.find(id)
+    const conversation = this.#ours(id)
     assertAllowed(conversation.execution_status, 'interrupt')
     await this.#dependencies.runner.interrupt(conversation.id)
   }
@@ -225,6 +227,16 @@ export class ConversationService {
   #waitingCalls(conversation: Conversation): EventOf<'ActionEvent'>[] {
     if (conversation.execution_status !== 'waiting_for_confirmation') return []
     return openCalls(activeBranch(this.#dependencies.log.read(conversation.id)))
+  }
+
+  /** One whose agent is Atelier's. @throws AppError conversation_not_found, invalid_id, conflict */
+  #ours(id: string): Conversation {
+    const conversation = this.find(id)
+    if (!this.#dependencies.reported.has(conversation.id)) return conversation
+    throw new AppError(
+      'conflict',
+      'Another agent server runs this conversation and reports it here. Speak to it there.',
+    )
   }
 
   async #present(found: Conversation[]): Promise<AppConversation[]> {

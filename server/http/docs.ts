@@ -57,7 +57,7 @@ function renderOperation({ method, path, operation }: Entry, document: OpenApi):
   const reply = firstSchema(operation.responses[status]?.content) ?? {}
   return `<details id="${operation.operationId}"><summary><b class="${method}">${method.toUpperCase()}</b> <code>${escapeHtml(path)}</code>
 <span>${escapeHtml(operation.summary)}</span></summary>
-${operation.security ? '<p>Needs no key.</p>' : ''}
+${operation.security ? `<p>${operation.security.length === 0 ? 'Needs no key.' : 'Needs the key of a sandbox.'}</p>` : ''}
 ${renderParameters(operation.parameters)}
 ${body ? `<h4>Body</h4>${renderSchema(body, document)}` : ''}
 <h4>Reply ${escapeHtml(status)}</h4>${renderSchema(reply, document)}</details>`

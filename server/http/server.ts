@@ -22,6 +22,7 @@ import { createSocketIo, type SocketIo } from './socket-io.ts'
 import { attachSockets } from './sockets.ts'
 import { serveRenderer } from './static.ts'
 import { mountV1 } from './v1.ts'
+import { mountWebhooks } from './webhooks.ts'
 
 const BODY_LIMIT = '10mb'
 
@@ -94,6 +95,7 @@ function createApp(
   const isOpen = (request: express.Request) =>
     open.has(`${request.method.toLowerCase()} ${request.baseUrl}${request.path}`)
   app.use('/api', limitRate(new RateLimiter(), guard))
+  mountWebhooks(app, options.services, BODY_LIMIT)
   app.use('/api', requireKey(guard, isOpen))
   app.use('/api', express.json({ limit: BODY_LIMIT, strict: false, type: request => !isForm(request) }))
   mountV1(app, options.services)

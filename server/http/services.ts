@@ -3,6 +3,7 @@ import type { ConversationFiles } from '../conversation/conversation-files.ts'
 import type { Legacy } from '../conversation/legacy.ts'
 import type { PendingMessages } from '../conversation/pending-messages.ts'
 import type { Questions } from '../conversation/questions.ts'
+import type { ReportedConversations } from '../conversation/reported-conversations.ts'
 import type { ConversationService } from '../conversation/service.ts'
 import type { StartTasks } from '../conversation/start.ts'
 import type { Starter } from '../conversation/starter.ts'
@@ -10,6 +11,7 @@ import type { SandboxService } from '../sandbox/service.ts'
 import type { SandboxSpecs } from '../sandbox/specs.ts'
 import type { LocalApiKey } from '../secret/api-key.ts'
 import type { CustomSecrets } from '../secret/custom-secrets.ts'
+import type { SecretEnvironment } from '../secret/environment.ts'
 import type { ProviderTokens } from '../secret/provider-tokens.ts'
 import type { SettingsService } from '../settings/service.ts'
 import type { SystemService } from '../system.ts'
@@ -25,6 +27,8 @@ export interface Services {
   legacy: Legacy
   files: ConversationFiles
   pending: PendingMessages
+  reported: ReportedConversations
+  environment: SecretEnvironment
   sandboxes: SandboxService
   specs: SandboxSpecs
   settings: SettingsService

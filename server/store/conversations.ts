@@ -132,9 +132,13 @@ export class ConversationTable {
     return this.#database.all(sql, [JSON.stringify(ids)]).map(found => child.parse(found))
   }
 
+  /** Of those that are run here. */
   withStatus(status: string): Conversation[] {
     return this.#database
-      .all(`SELECT ${BODY} FROM conversation WHERE execution_status = ?`, [status])
+      .all(
+        `SELECT ${BODY} FROM conversation WHERE execution_status = ? AND id NOT IN (SELECT conversation_id FROM reported_conversation)`,
+        [status],
+      )
       .map(toConversation)
   }
 }

@@ -1,0 +1,251 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { listAppConversations, runConversation, sendMessage } from '../../server/api/app-conversations.ts'
+import { countConversationEvents, searchConversationEvents } from '../../server/api/event-routes.ts'
+import { createSecret } from '../../server/api/secrets.ts'
+import { newConversationId } from '../../server/ids.ts'
+import { said, startConversation } from '../parts/conversation.ts'
+import { startGatewaySandbox } from '../parts/gateway.ts'
+import { startTestService, type TestService } from '../parts/service.ts'
+import { watch } from '../parts/watch.ts'
+
+let service: TestService
+let sandbox: { id: string; key: string }
+let other: { id: string; key: string }
+
+beforeAll(async () => {
+  service = await startTestService()
+  const started = await Promise.all([startGatewaySandbox(service), startGatewaySandbox(service)])
+  const [first, second] = started.map(({ id, caller }) => ({ id, key: caller.key }))
+  if (!first || !second) throw new Error('There are no sandboxes.')
+  sandbox = first
+  other = second
+})
+
+afterAll(() => service?.close())
+
+async function call(method: string, path: string, key: string, body?: unknown) {
+  const reply = await fetch(`${service.url}/api/v1${path}`, {
+    method,
+    headers: { 'X-Session-API-Key': key, 'Content-Type': 'application/json' },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+  const text = await reply.text()
+  return { status: reply.status, text, type: reply.headers.get('content-type') ?? '' }
+}
+
+const report = (body: unknown, key = sandbox.key) => call('POST', '/webhooks/conversations', key, body)
+const record = (id: string, events: unknown, key = sandbox.key) => call('POST', `/webhooks/events/${id}`, key, events)
+
+const info = (id: string, fields: object = {}) => ({
+  id,
+  title: 'Elsewhere',
+  execution_status: 'running',
+  agent: { kind: 'Agent', llm: { model: 'openai/gpt-x', api_key: '**********' } },
+  workspace: { kind: 'LocalWorkspace', working_dir: '/work/there' },
+  confirmation_policy: { kind: 'NeverConfirm' },
+  ...fields,
+})
+
+async function shown(id: string) {
+  const [conversation] = [await service.client.call(listAppConversations, { query: { ids: [id] } })].flat()
+  if (!conversation || !('sandbox_id' in conversation)) throw new Error('It is not shown.')
+  return conversation
+}
+
+async function eventsOf(id: string) {
+  return (await service.client.call(searchConversationEvents, { params: { conversation_id: id } })).items
+}
+
+/** One step in the words of an agent server: naive times, nulls, and the kinds of two dialects. */
+const STEP = [
+  {
+    kind: 'MessageEvent',
+    id: 'm1',
+    timestamp: '2026-01-01T10:00:00.123456',
+    source: 'user',
+    llm_message: { role: 'user', content: [{ type: 'text', text: 'hello' }] },
+    activated_microagents: ['x'],
+  },
+  {
+    kind: 'ActionEvent',
+    id: 'a1',
+    timestamp: '2026-01-01T10:00:01',
+    source: 'agent',
+    thought: [],
+    reasoning_content: null,
+    action: { kind: 'ExecuteBashAction', command: 'ls', timeout: null },
+    tool_name: 'terminal',
+    tool_call_id: 'c1',
+    tool_call: { id: 'c1', name: 'terminal', arguments: '{}' },
+    llm_response_id: 'r1',
+  },
+  {
+    kind: 'ObservationEvent',
+    id: 'o1',
+    timestamp: '2026-01-01T10:00:02',
+    source: 'environment',
+    tool_name: 'terminal',
+    tool_call_id: 'c1',
+    action_id: 'a1',
+    observation: { kind: 'ExecuteBashObservation', output: 'a.txt', error: null, command: 'ls', exit_code: 0 },
+  },
+  {
+    kind: 'ActionEvent',
+    id: 'a2',
+    timestamp: '2026-01-01T10:00:03',
+    source: 'agent',
+    action: { kind: 'FrobnicateAction', level: 3 },
+    tool_name: 'frobnicate',
+    tool_call_id: 'c2',
+    tool_call: { id: 'c2', name: 'frobnicate', arguments: '{"level":3}' },
+    llm_response_id: 'r2',
+  },
+  { kind: 'VeryNewEvent', id: 'v1', timestamp: '2026-01-01T10:00:04', source: 'agent', anything: { nested: true } },
+  { kind: 'StreamingDeltaEvent', id: 's1', timestamp: '2026-01-01T10:00:04', source: 'agent', content: 'he' },
+  {
+    kind: 'ConversationStateUpdateEvent',
+    id: 'u1',
+    timestamp: '2026-01-01T10:00:05',
+    source: 'environment',
+    key: 'execution_status',
+    value: 'finished',
+  },
+]
+
+describe('a conversation that another agent server reports', () => {
+  it('shows in the list, and its later reports leave alone what they do not say', async () => {
+    const id = newConversationId()
+    expect(await report(info(id))).toMatchObject({ status: 200, text: '{"success":true}' })
+    const first = await shown(id)
+    expect(first).toMatchObject({
+      title: 'Elsewhere',
+      execution_status: 'running',
+      sandbox_id: sandbox.id,
+      llm_model: 'openai/gpt-x',
+    })
+    await report(
+      info(id, { execution_status: 'paused', title: 'Renamed', parent_conversation_id: newConversationId() }),
+    )
+    expect(await shown(id)).toMatchObject({
+      title: 'Elsewhere',
+      execution_status: 'paused',
+      created_at: first.created_at,
+      parent_conversation_id: null,
+    })
+  })
+
+  it('has its events stored once and in order, whatever dialect they are in, also before it was reported', async () => {
+    const id = newConversationId()
+    expect((await record(id, STEP)).status).toBe(200)
+    expect((await record(id, [...STEP, STEP[0]])).status).toBe(200)
+    const events = await eventsOf(id)
+    expect(events.map(event => [event.id, event.kind, event.seq])).toEqual([
+      ['m1', 'MessageEvent', 0],
+      ['a1', 'ActionEvent', 1],
+      ['o1', 'ObservationEvent', 2],
+      ['a2', 'ActionEvent', 3],
+      ['v1', 'ConversationStateUpdateEvent', 4],
+      ['u1', 'ConversationStateUpdateEvent', 5],
+    ])
+    expect(events[0]).toMatchObject({ timestamp: '2026-01-01T10:00:00.123Z', activated_skills: ['x'] })
+    expect(events[1]).toMatchObject({ action: { kind: 'TerminalAction', command: 'ls' } })
+    expect(events[2]).toMatchObject({ observation: { kind: 'TerminalObservation', content: [{ text: 'a.txt' }] } })
+    expect(events[3]).toMatchObject({ action: { kind: 'MCPToolAction', data: { level: 3 } } })
+    expect(events[4]).toMatchObject({ key: 'reported:VeryNewEvent', value: { anything: { nested: true } } })
+    expect((await shown(id)).execution_status).toBe('finished')
+  })
+
+  it('reaches a socket that is open', async () => {
+    const id = newConversationId()
+    await report(info(id))
+    const socket = await watch(service, id)
+    await record(id, STEP.slice(0, 1))
+    await socket.until(event => event.kind === 'MessageEvent')
+    await socket.close()
+  })
+
+  it('is not run here, and keeps its state over a restart', async () => {
+    const id = newConversationId()
+    await report(info(id))
+    const params = { conversation_id: id }
+    await expect(service.client.call(sendMessage, { params, body: said('hi') })).rejects.toMatchObject({
+      code: 'conflict',
+    })
+    await expect(service.client.call(runConversation, { params })).rejects.toMatchObject({ code: 'conflict' })
+    await service.restart()
+    expect((await shown(id)).execution_status).toBe('running')
+    await record(id, STEP)
+    expect(await service.client.call(countConversationEvents, { params })).toBe(6)
+  })
+
+  it('has values that are known as secrets hidden before they are stored', async () => {
+    const id = newConversationId()
+    await service.client.call(createSecret, { body: { name: 'TOKEN', value: 'sesame-open-now', description: null } })
+    await record(id, [
+      { ...STEP[0], llm_message: { role: 'user', content: [{ type: 'text', text: 'it is sesame-open-now' }] } },
+    ])
+    expect(JSON.stringify(await eventsOf(id))).not.toContain('sesame')
+  })
+})
+
+describe('who may report', () => {
+  it.each(['', 'wrong'])('is not the key %j', async key => {
+    expect((await report(info(newConversationId()), key)).status).toBe(401)
+    expect((await record(newConversationId(), [], key)).status).toBe(401)
+  })
+
+  it('is not the holder of the app’s key, nor of another sandbox’s', async () => {
+    const id = newConversationId()
+    expect((await report(info(id), service.key)).status).toBe(401)
+    await report(info(id))
+    expect((await report(info(id), other.key)).status).toBe(401)
+    expect((await record(id, STEP, other.key)).status).toBe(401)
+    expect((await call('POST', `/webhooks/${sandbox.id}/conversations`, other.key, info(id))).status).toBe(401)
+    expect((await call('POST', `/webhooks/${sandbox.id}/conversations`, sandbox.key, info(id))).status).toBe(200)
+    expect((await call('POST', `/webhooks/${sandbox.id}/events/${id}`, sandbox.key, [])).status).toBe(200)
+  })
+
+  it('cannot speak for a conversation that Atelier runs', async () => {
+    const { app_conversation_id: id } = await startConversation(service, { sandbox_id: sandbox.id })
+    expect((await report(info(id ?? ''))).status).toBe(409)
+    expect((await record(id ?? '', STEP)).status).toBe(409)
+  })
+
+  it('opens nothing else with the sandbox’s key', async () => {
+    expect((await call('GET', '/app-conversations', sandbox.key)).status).toBe(401)
+    expect((await call('GET', '/secrets/search', sandbox.key)).status).toBe(401)
+  })
+
+  it.each([[{}], [[]], [{ id: 5 }], [{ id: 'x', execution_status: 'asleep' }]])(
+    'is told 422 or 400 for %j',
+    async body => {
+      expect([400, 422]).toContain((await report(body)).status)
+    },
+  )
+})
+
+describe('the secrets of a sandbox', () => {
+  const path = () => `/sandboxes/${sandbox.id}/settings/secrets`
+
+  it('are named to the holder of its key, and read one by one as plain text', async () => {
+    await service.client.call(createSecret, {
+      body: { name: 'DEPLOY_KEY', value: 'deploy-me-now', description: 'For it' },
+    })
+    const names = await call('GET', path(), sandbox.key)
+    expect(JSON.parse(names.text).secrets).toContainEqual({ name: 'DEPLOY_KEY', description: 'For it' })
+    expect(names.text).not.toContain('deploy-me-now')
+    const value = await call('GET', `${path()}/DEPLOY_KEY`, sandbox.key)
+    expect(value).toMatchObject({ status: 200, text: 'deploy-me-now' })
+    expect(value.type).toContain('text/plain')
+    expect((await call('GET', `${path()}/NOTHING`, sandbox.key)).status).toBe(404)
+  })
+
+  it.each(['', 'wrong'])('are not told to the key %j', async key => {
+    expect((await call('GET', path(), key)).status).toBe(401)
+    expect((await call('GET', `${path()}/DEPLOY_KEY`, key)).status).toBe(401)
+  })
+
+  it('are not told to another sandbox', async () => {
+    expect((await call('GET', `${path()}/DEPLOY_KEY`, other.key)).status).toBe(401)
+  })
+})
