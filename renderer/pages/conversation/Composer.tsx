@@ -8,13 +8,19 @@ import { Textarea } from '../../ui/Textarea.tsx'
 import { type Attachment, type Refusal, readImages } from './attachments.ts'
 import { ComposerAttachments } from './ComposerAttachments.tsx'
 import { useOpenConversation } from './conversation-context.ts'
-import { runRules } from './run-rules.ts'
+import { type RunPhase, runRules } from './run-rules.ts'
 import { useCommand } from './use-command.ts'
+
+const PLACEHOLDERS = {
+  working: 'Add something for the agent to take up',
+  asking: 'Or say what to do instead; what waits is then not carried out',
+  resting: 'Write to the agent',
+} as const satisfies Record<RunPhase, string>
 
 /** Where a message is written; it stays usable while the agent works. */
 export function Composer() {
   const { id, info, status } = useOpenConversation()
-  const { working, sendReason } = runRules(status, info)
+  const { phase, working, sendReason } = runRules(status, info)
   const [draft, setDraft] = usePreference(`draft.${id}`, '')
   const [attachments, setAttachments] = useState<readonly Attachment[]>([])
   const [refusals, setRefusals] = useState<readonly Refusal[]>([])
@@ -71,7 +77,7 @@ export function Composer() {
         bare
         autoFocus
         aria-label="Message"
-        placeholder={sendReason ?? (working ? 'Add something for the agent to take up' : 'Write to the agent')}
+        placeholder={sendReason ?? PLACEHOLDERS[phase]}
         className="min-h-10! px-3 py-2"
         rows={1}
         value={draft}

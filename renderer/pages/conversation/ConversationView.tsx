@@ -4,6 +4,7 @@ import { statusOf } from '../../state/conversation.ts'
 import type { ConversationFeed, FeedSnapshot } from '../../state/conversation-feed.ts'
 import { Composer } from './Composer.tsx'
 import { ConnectionLine } from './ConnectionLine.tsx'
+import { Confirmation } from './confirmation/ConfirmationCard.tsx'
 import { ConversationContext, type OpenConversation } from './conversation-context.ts'
 import { ConversationHeader } from './header/ConversationHeader.tsx'
 import { SidePanel } from './panel/SidePanel.tsx'
@@ -45,6 +46,7 @@ export function ConversationView({ info, feed, snapshot }: ConversationViewProps
             <div className="mx-auto flex w-full max-w-190 flex-col gap-2 px-6 pb-4">
               <ConnectionLine />
               <SandboxNotice />
+              <Confirmation />
               <Composer />
             </div>
           </div>

@@ -1,0 +1,146 @@
+import { CircleDot } from 'lucide-react'
+import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react'
+import type { EventOf } from '../../../../server/api/events.ts'
+import { useShortcuts } from '../../../state/shortcuts.ts'
+import { waitingCalls } from '../../../state/waiting-calls.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { Kbd } from '../../../ui/Kbd.tsx'
+import { useOpenConversation } from '../conversation-context.ts'
+import { intentOf } from './intent-words.ts'
+import { RejectForm } from './RejectForm.tsx'
+import { useAnswer } from './use-answer.ts'
+import { WaitingCall } from './WaitingCall.tsx'
+
+/** A key that was on its way when the card came was meant for something else. */
+const DEAF_MS = 700
+
+/** What waits for a person's word, as long as the conversation does. Each step gets a card of its own. */
+export function Confirmation() {
+  const { snapshot, status } = useOpenConversation()
+  if (status !== 'waiting_for_confirmation') return null
+  const calls = waitingCalls(snapshot.conversation.items)
+  const [first] = calls
+  return first ? <ConfirmationCard key={first.id} calls={calls} first={first} /> : null
+}
+
+type Call = EventOf<'ActionEvent'>
+
+function ConfirmationCard({ calls, first }: { calls: readonly Call[]; first: Call }) {
+  const card = useRef<HTMLElement>(null)
+  const [rejecting, setRejecting] = useState(false)
+  const answer = useAnswer()
+  const came = useArrival(card)
+  const focusCard = () => card.current?.focus()
+  useShortcuts({ F7: focusCard })
+  const accept = (always_allow = false) => {
+    if (!answer.isPending) answer.mutate({ accept: true, always_allow })
+  }
+  const cancel = () => {
+    setRejecting(false)
+    focusCard()
+  }
+  function onKeyDown(event: KeyboardEvent) {
+    const act = actOf(event)
+    if (!act || event.timeStamp - came.current < DEAF_MS) return
+    event.preventDefault()
+    if (act === 'reject') setRejecting(true)
+    else accept(act === 'always')
+  }
+  const several = calls.length > 1
+  return (
+    <section
+      ref={card}
+      tabIndex={-1}
+      aria-label="Waiting for you"
+      onKeyDown={onKeyDown}
+      className="flex max-h-[min(60vh,520px)] flex-col rounded-lg border-2 border-wait bg-raised shadow-float outline-offset-2"
+    >
+      <h2 role="alert" className="flex items-start gap-2 border-line border-b bg-wait-wash px-3 py-2 font-semibold">
+        <CircleDot size={15} strokeWidth={2.5} aria-hidden className="mt-0.75 shrink-0 text-wait" />
+        <span className="min-w-0 [overflow-wrap:anywhere]">
+          The agent wants to {several ? `do ${calls.length} things` : intentOf(first)}
+        </span>
+      </h2>
+      <ol
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+        tabIndex={0}
+        aria-label="What waits"
+        className="min-h-0 divide-y divide-line overflow-y-auto px-3"
+      >
+        {calls.map((call, index) => (
+          <WaitingCall key={call.id} call={call} place={several ? index + 1 : null} />
+        ))}
+      </ol>
+      <div className="border-line border-t px-3 py-2">
+        {rejecting ? (
+          <RejectForm
+            busy={answer.isPending}
+            onReject={reason => answer.mutate({ accept: false, ...(reason ? { reason } : {}) })}
+            onCancel={cancel}
+          />
+        ) : (
+          <Choices several={several} busy={answer.isPending} onAccept={accept} onReject={() => setRejecting(true)} />
+        )}
+      </div>
+    </section>
+  )
+}
+
+interface ChoicesProps {
+  several: boolean
+  busy: boolean
+  onAccept: (always: boolean) => void
+  onReject: () => void
+}
+
+function Choices({ several, busy, onAccept, onReject }: ChoicesProps) {
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      <Button look="primary" busy={busy} onClick={() => onAccept(false)}>
+        {several ? 'Accept all' : 'Accept'}
+        <KeyHint keys="Enter" />
+      </Button>
+      <Button onClick={onReject}>
+        Reject …<Kbd keys="R" />
+      </Button>
+      <Button
+        look="quiet"
+        title="The same will not wait for you again in this conversation."
+        onClick={() => onAccept(true)}
+      >
+        Always allow {several ? 'these' : 'this'} here
+        <Kbd keys="A" />
+      </Button>
+      <span className="ml-auto text-faint text-xs">
+        <Kbd keys="F7" /> to here
+      </span>
+    </div>
+  )
+}
+
+/** On the accent's ground the usual key would not be read. */
+function KeyHint({ keys }: { keys: string }) {
+  return <kbd className="rounded-sm border border-on-accent px-1 font-sans text-xs leading-[14px]">{keys}</kbd>
+}
+
+const KEYS: Readonly<Record<string, 'accept' | 'reject' | 'always'>> = { Enter: 'accept', r: 'reject', a: 'always' }
+
+/** Enter on a button presses that button, so it counts only on the card itself. */
+function actOf(event: KeyboardEvent): 'accept' | 'reject' | 'always' | undefined {
+  if (event.metaKey || event.ctrlKey || event.altKey || event.nativeEvent.isComposing) return undefined
+  if (event.target instanceof HTMLTextAreaElement) return undefined
+  if (event.key === 'Enter' && event.target !== event.currentTarget) return undefined
+  return KEYS[event.key.length === 1 ? event.key.toLowerCase() : event.key]
+}
+
+/** When the card came. It takes the focus then, unless a person is in the middle of writing. */
+function useArrival(card: RefObject<HTMLElement | null>) {
+  const came = useRef(Number.POSITIVE_INFINITY)
+  useEffect(() => {
+    came.current = performance.now()
+    const active = document.activeElement
+    const writing = (active instanceof HTMLTextAreaElement || active instanceof HTMLInputElement) && active.value !== ''
+    if (!writing) card.current?.focus()
+  }, [card])
+  return came
+}

@@ -1,0 +1,43 @@
+import { type FormEvent, type KeyboardEvent, useState } from 'react'
+import { Button } from '../../../ui/Button.tsx'
+import { Textarea } from '../../../ui/Textarea.tsx'
+
+export interface RejectFormProps {
+  busy: boolean
+  /** The reason as it was written; '' for none. */
+  onReject: (reason: string) => void
+  onCancel: () => void
+}
+
+/** The model reads the reason, so that it can do it otherwise. */
+export function RejectForm({ busy, onReject, onCancel }: RejectFormProps) {
+  const [reason, setReason] = useState('')
+  function submit(event: FormEvent | KeyboardEvent) {
+    event.preventDefault()
+    onReject(reason.trim())
+  }
+  function onKeyDown(event: KeyboardEvent) {
+    event.stopPropagation()
+    if (event.key === 'Escape') onCancel()
+    else if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing) submit(event)
+  }
+  return (
+    <form aria-label="Reject" onSubmit={submit} className="flex flex-col gap-2">
+      <Textarea
+        autoFocus
+        aria-label="Why not"
+        placeholder="Why not, or what to do instead. The agent reads it."
+        rows={2}
+        value={reason}
+        onValueChange={setReason}
+        onKeyDown={onKeyDown}
+      />
+      <div className="flex gap-2">
+        <Button type="submit" look="danger" busy={busy}>
+          Reject
+        </Button>
+        <Button onClick={onCancel}>Back</Button>
+      </div>
+    </form>
+  )
+}
