@@ -269,12 +269,12 @@ describe('a run', () => {
   it('sums up and asks again when the model refuses a history that is too long, and fails when nothing is left', async () => {
     const tooLong = () => new AppError('llm_context_exceeded', 'Too long.')
     const set = setUp([tooLong(), finish])
-    const summary = {
+    const summary: NewEvent = {
       kind: 'Condensation',
       source: 'environment',
       forgotten_event_ids: [],
       llm_response_id: 'c',
-    } as const
+    }
     set.run.condenser = {
       condense: async (_events, { force }) =>
         force ? { event: summary, completion: completion(9, { cost: 0.5 }) } : null,

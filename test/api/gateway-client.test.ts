@@ -135,12 +135,25 @@ describe('the client of agent servers', () => {
     await conversation.close()
   })
 
-  it('is told that nothing waits for a confirmation, and that it can not be asked for yet', async () => {
-    const { conversation } = open()
+  it('accepts and rejects what waits for confirmation', async () => {
+    const { conversation, until, untilStatus, heard } = open()
+    model.setScript([tool('terminal', { command: 'echo accepted' }), tool('terminal', { command: 'echo rejected' })])
     await conversation.start()
+    await conversation.startWebSocketClient()
     await expect(conversation.sendConfirmationResponse(true)).rejects.toThrow(/409/)
-    await expect(conversation.setConfirmationPolicy({ type: 'always' } as never)).rejects.toThrow(/501/)
-    await conversation.setConfirmationPolicy({ type: 'never' } as never)
+    await conversation.setConfirmationPolicy({ type: 'always' } as never)
+    await conversation.sendMessage('Go')
+    await conversation.run()
+    await untilStatus('waiting_for_confirmation')
+    const before = heard.length
+    await conversation.sendConfirmationResponse(true)
+    await until(event => event.kind === 'ObservationEvent')
+    await untilStatus('waiting_for_confirmation', before)
+    await conversation.sendConfirmationResponse(false, 'Not that.')
+    expect(await until(event => event.kind === 'UserRejectObservation')).toMatchObject({
+      rejection_reason: 'Not that.',
+    })
+    await untilStatus('idle', before)
     await conversation.close()
   })
 

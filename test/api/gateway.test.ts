@@ -140,8 +140,7 @@ describe('a conversation', () => {
 
   it('is refused with 501 when it asks for what the agent does not have', async () => {
     const asked = [
-      { confirmation_policy: { kind: 'AlwaysConfirm' } },
-      { confirmation_policy: { type: 'risky' } },
+      { security_analyzer: { kind: 'GraySwanAnalyzer' } },
       { secrets: { TOKEN: 'x' } },
       { agent: { kind: 'ACPAgent' } },
       { client_tools: [{ name: 'x' }] },
@@ -215,6 +214,45 @@ describe('running', () => {
     expect((await first.caller.call('POST', path, { accept: true })).status).toBe(409)
   })
 
+  it('keeps the policy and the analyzer that a client chooses, under each of their names', async () => {
+    const id = await finished(first.caller, { confirmation_policy: { type: 'risky', threshold: 'MEDIUM', confirm_unknown: false } })
+    const info = async () => (await first.caller.call('GET', `/api/conversations/${id}`)).body
+    expect(await info()).toMatchObject({
+      confirmation_policy: { kind: 'ConfirmRisky', threshold: 'MEDIUM', confirm_unknown: false },
+      security_analyzer: null,
+    })
+    const policy = `/api/conversations/${id}/confirmation_policy`
+    expect((await first.caller.call('POST', policy, { policy: { kind: 'AlwaysConfirm' } })).status).toBe(200)
+    const analyzer = `/api/conversations/${id}/security_analyzer`
+    await first.caller.call('POST', analyzer, { security_analyzer: { kind: 'LLMSecurityAnalyzer' } })
+    expect(await info()).toMatchObject({
+      confirmation_policy: { kind: 'AlwaysConfirm' },
+      security_analyzer: { kind: 'LLMSecurityAnalyzer' },
+    })
+    for (const wrong of [{ kind: 'Sometimes' }, { kind: 'ConfirmRisky', threshold: 'UNKNOWN' }]) {
+      expect((await first.caller.call('POST', policy, { policy: wrong })).status).toBe(400)
+    }
+  })
+
+  it('forks, goes back and answers side questions for its own key only', async () => {
+    const id = await finished(first.caller)
+    const path = (action: string) => `/api/conversations/${id}/${action}`
+    const fork = await first.caller.call('POST', path('fork'), { title: 'Another way', tags: { kind: 'fork' } })
+    expect([fork.status, fork.body]).toMatchObject([
+      201,
+      { title: 'Another way', tags: { kind: 'fork' }, forked_from_conversation_id: id },
+    ])
+    const again = await first.caller.call('POST', path('fork'), { id: fork.body.id })
+    expect(again.status).toBe(409)
+    const back = await first.caller.call('POST', path('navigate'), { event_id: null })
+    expect(back.body).toMatchObject({ execution_status: 'idle' })
+    expect((await first.caller.call('POST', path('navigate'), { event_id: 'nothing' })).status).toBe(404)
+    model.setScript([{ text: 'Forty-two.' }])
+    const asked = await first.caller.call('POST', path('ask_agent'), { question: 'How many?' })
+    expect(asked.body).toEqual({ response: 'Forty-two.' })
+    expect((await first.caller.call('POST', path('condense'))).body).toEqual({ success: true })
+  })
+
   it('goes on with another model after a switch', async () => {
     const id = await finished(first.caller)
     const llm = { model: 'openai/other', base_url: model.url.openai, api_key: 'sk-other-key' }
@@ -242,7 +280,7 @@ describe('running', () => {
 describe('what is not there', () => {
   it('answers 501 with the reason', async () => {
     const id = await finished(first.caller)
-    for (const path of ['ask_agent', 'condense', 'fork', 'goal', 'secrets']) {
+    for (const path of ['goal', 'secrets', 'switch_profile']) {
       const reply = await first.caller.call('POST', `/api/conversations/${id}/${path}`, {})
       expect([path, reply.status, reply.body.code]).toEqual([path, 501, 'not_supported'])
     }
