@@ -111,7 +111,10 @@ async function ask(run: AgentRun): Promise<Completion | null> {
 async function condense(run: AgentRun, force: boolean): Promise<boolean> {
   const condensed = await run.condenser?.condense(run.events, { force, stats: run.stats(), signal: run.signal })
   if (!condensed) return false
-  const stats = addUsage(run.stats(), 'condenser', condensed.completion, run.limits())
+  const stats = condensed.completions.reduce(
+    (sum, completion) => addUsage(sum, 'condenser', completion, run.limits()),
+    run.stats(),
+  )
   run.record([condensed.event, stateUpdate('stats', stats)], stats)
   return true
 }

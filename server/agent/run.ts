@@ -47,7 +47,7 @@ export interface RunCondenser {
   condense(
     events: readonly Event[],
     options: { force: boolean; stats: ConversationStats; signal: AbortSignal },
-  ): Promise<{ event: NewEvent; completion: Completion } | null>
+  ): Promise<{ event: NewEvent; completions: readonly Completion[] } | null>
 }
 
 export type RunEnd =

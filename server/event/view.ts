@@ -163,7 +163,8 @@ function toMessage(event: EventOf<'MessageEvent'>): ModelMessage {
 }
 
 function toSummary({ text }: Summary): ModelMessage {
-  return { role: 'user', content: [{ type: 'text', text: `${SUMMARY_NOTE}\n<summary>\n${text}\n</summary>` }] }
+  const fenced = text.replace(/<(\/?summary)/gi, '&lt;$1')
+  return { role: 'user', content: [{ type: 'text', text: `${SUMMARY_NOTE}\n<summary>\n${fenced}\n</summary>` }] }
 }
 
 const SUMMARY_NOTE =
