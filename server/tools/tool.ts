@@ -1,8 +1,10 @@
 import type { z } from 'zod'
 import type { Action } from '../api/actions.ts'
 import type { Content } from '../api/content.ts'
+import type { Event } from '../api/events.ts'
 import type { Observation } from '../api/observations.ts'
 import type { SandboxHandle } from '../sandbox/handle.ts'
+import type { SkillShelf } from './skill-shelf.ts'
 
 /**
  * One thing the model can do. Made once per conversation (a tool may keep a shell or an undo history); closed with it.
@@ -37,8 +39,13 @@ export interface ToolHost {
   sandbox: () => Promise<SandboxHandle>
   /** Replaces secret values in text. */
   mask: (text: string) => string
+  /** For text that may go on: what can be shown of it, masked, and the end that may be the beginning of a secret. */
+  maskGrowing?: (text: string) => { shown: string; held: string }
   /** Secrets that a command names, as environment variables for this command alone. */
   environmentFor?: (command: string) => Promise<Record<string, string>>
+  skills?: SkillShelf
+  /** The conversation's log up to now, on its present branch. */
+  events?: () => readonly Event[]
 }
 
 export function text(value: string): Content[] {

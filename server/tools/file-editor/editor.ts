@@ -1,7 +1,6 @@
 import type { Action } from '../../api/actions.ts'
 import type { Content } from '../../api/content.ts'
 import type { Observation } from '../../api/observations.ts'
-import { isAppError } from '../../errors.ts'
 import type { SandboxHandle } from '../../sandbox/handle.ts'
 import { clipMiddle } from '../clip.ts'
 import { type ToolHost, text } from '../tool.ts'
@@ -10,7 +9,7 @@ import { EditHistory } from './history.ts'
 import { imageType } from './images.ts'
 import { lineAt, lineEnd, linesOf, numbered, withLineEnd } from './lines.ts'
 import { checkPath, missingFile } from './path.ts'
-import { invalidParameter, missingParameter, Problem } from './problem.ts'
+import { invalidParameter, missingParameter, Problem, toldToModel } from './problem.ts'
 import { replaceOnce } from './replace.ts'
 import { megabytes, notText, VIEW_CHARS, viewFolder, viewImage, viewText } from './view.ts'
 
@@ -238,11 +237,4 @@ function checkSize(bytes: Buffer): void {
 
 function isSmall(content: string | undefined): boolean {
   return content === undefined || Buffer.byteLength(content) <= MAX_DIFF_BYTES
-}
-
-/** What the model can act on; everything else ends the step. */
-function toldToModel(error: unknown): string | undefined {
-  if (error instanceof Problem) return error.message
-  const about = ['file_not_found', 'file_too_large', 'bad_request', 'command_failed', 'forbidden'] as const
-  return error instanceof Error && about.some(code => isAppError(error, code)) ? error.message : undefined
 }

@@ -1,4 +1,6 @@
-/** Why a command was not carried out, in words for the model. Never leaves the file editor. */
+import { isAppError } from '../../errors.ts'
+
+/** Why a call was not carried out, in words for the model. Never leaves the tool. */
 export class Problem extends Error {}
 
 /** The beginning is known to existing clients: keep it. */
@@ -9,4 +11,11 @@ export function invalidParameter(name: string, value: unknown, hint: string): Pr
 
 export function missingParameter(name: string, command: string): Problem {
   return new Problem(`Parameter \`${name}\` is required for command: ${command}.`)
+}
+
+/** What the model can act on; undefined for everything that ends the step. */
+export function toldToModel(error: unknown): string | undefined {
+  if (error instanceof Problem) return error.message
+  const about = ['file_not_found', 'file_too_large', 'bad_request', 'command_failed', 'forbidden'] as const
+  return error instanceof Error && about.some(code => isAppError(error, code)) ? error.message : undefined
 }
