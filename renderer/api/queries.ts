@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query'
 import { listAppConversations, searchAppConversations } from '../../server/api/app-conversations.ts'
+import { listMcpServers } from '../../server/api/mcp-states.ts'
 import { searchSandboxSpecs } from '../../server/api/sandbox-specs.ts'
 import { getSandboxStats, type SandboxStats, searchSandboxes } from '../../server/api/sandboxes.ts'
 import { listSecrets } from '../../server/api/secrets.ts'
@@ -19,6 +20,7 @@ export const keys = {
   conversations: ['conversations'],
   conversationList: (title: string) => ['conversations', 'list', title],
   conversation: (id: string) => ['conversations', 'one', id],
+  toolServers: (id: string) => ['conversations', 'tool-servers', id],
   conversationLog: (id: string) => ['conversation-log', id],
   startTasks: ['start-tasks'],
   openStartTasks: ['start-tasks', 'open'],
@@ -127,6 +129,15 @@ export const conversationQuery = (client: Client, id: string) =>
       const reply = await client.call(listAppConversations, { query: { ids: [id] }, signal })
       return (Array.isArray(reply) ? reply[0] : undefined) ?? null
     },
+  })
+
+/** Their states are not pushed; whoever looks at them asks now and then. */
+export const toolServersQuery = (client: Client, id: string) =>
+  queryOptions({
+    queryKey: keys.toolServers(id),
+    queryFn: ({ signal }) => client.call(listMcpServers, { params: { conversation_id: id }, signal }),
+    refetchInterval: 5_000,
+    select: reply => reply.items,
   })
 
 /** Newest first; those that go on are shown, so that a start can be left and found again. */

@@ -57,3 +57,10 @@ export function repositoryName(repository: string): string {
 export function count(amount: number, one: string, many = `${one}s`): string {
   return `${amount} ${amount === 1 ? one : many}`
 }
+
+/** `1,204`, `84k`, `1.2M`: a number of tokens, as exact as a person wants to know it. */
+export function formatTokens(amount: number): string {
+  if (amount < 10_000) return amount.toLocaleString('en')
+  if (amount < 1_000_000) return `${Math.round(amount / 1000)}k`
+  return `${(amount / 1_000_000).toFixed(1)}M`
+}

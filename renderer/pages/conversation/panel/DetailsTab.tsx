@@ -1,17 +1,25 @@
-import type { ReactNode } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import type { ConversationStats } from '../../../../server/api/metrics.ts'
+import { specsQuery } from '../../../api/queries.ts'
+import { useClient } from '../../../api/session.ts'
 import { statsOf } from '../../../state/conversation.ts'
 import { formatCost, formatDuration, formatMoment } from '../../../state/format.ts'
 import { STATE_WORDS, sandboxState } from '../../../state/words.ts'
 import { useOpenConversation } from '../conversation-context.ts'
 import { useSandbox } from '../use-sandbox.ts'
+import { ConfirmationForm } from './ConfirmationForm.tsx'
+import { ContextMeter } from './ContextMeter.tsx'
 import { Entry } from './Entry.tsx'
 import { LimitsForm } from './LimitsForm.tsx'
+import { Relations } from './Relations.tsx'
+import { Section } from './Section.tsx'
+import { StepFigures } from './StepFigures.tsx'
 import { TokenFigures } from './TokenFigures.tsx'
+import { ToolServers } from './ToolServers.tsx'
 
 /** What the conversation is: its parts, its limits, what it has used. */
 export function DetailsTab() {
   const { info, snapshot } = useOpenConversation()
-  const sandbox = useSandbox()
   const stats = statsOf(snapshot.conversation)
   return (
     <div className="flex flex-col gap-5 p-4">
@@ -22,39 +30,53 @@ export function DetailsTab() {
         {info.selected_branch && <Entry name="Branch">{info.selected_branch}</Entry>}
         <Entry name="Id" copy={info.id} />
       </Section>
-      <Section title="Sandbox">
-        <Entry name="State">{STATE_WORDS[sandboxState(sandbox.status)].word}</Entry>
-        {sandbox.spec && <Entry name="Image">{sandbox.spec}</Entry>}
-        {sandbox.detail && <Entry name="Detail">{sandbox.detail}</Entry>}
-        <Entry name="Id" copy={info.sandbox_id} />
-      </Section>
+      <Relations />
+      <ContextMeter stats={stats} />
+      <Used stats={stats} />
       <LimitsForm key={`${info.max_iterations}/${info.max_budget_per_task}`} />
-      <Section title="Used">
-        <Entry name="Steps">{stats?.steps ?? info.steps}</Entry>
-        {stats?.last_step && <Entry name="Last answer">{formatDuration(stats.last_step.latency_ms)}</Entry>}
-        {Object.entries(stats?.usage_to_metrics ?? {}).map(([usage, metrics]) => (
-          <TokenFigures key={usage} metrics={metrics} />
-        ))}
-        {stats?.cost_unknown && (
-          <p className="py-1 text-soft text-sm">
-            The price of the model is not known, so {formatCost(totalCost(stats.usage_to_metrics))} is the least it
-            cost.
-          </p>
-        )}
-      </Section>
+      <ConfirmationForm />
+      <ToolServers />
+      <Sandbox />
     </div>
   )
 }
 
-function totalCost(metrics: Readonly<Record<string, { accumulated_cost: number }>>): number {
-  return Object.values(metrics).reduce((sum, { accumulated_cost }) => sum + accumulated_cost, 0)
+function Sandbox() {
+  const { info } = useOpenConversation()
+  const sandbox = useSandbox()
+  const { data: specs = [] } = useQuery(specsQuery(useClient()))
+  const spec = specs.find(({ id }) => id === sandbox.spec)
+  return (
+    <Section title="Sandbox">
+      <Entry name="State">{STATE_WORDS[sandboxState(sandbox.status)].word}</Entry>
+      {spec && <Entry name="Spec">{spec.title}</Entry>}
+      {sandbox.spec && <Entry name="Image">{spec?.image ?? sandbox.spec}</Entry>}
+      {sandbox.detail && <Entry name="Detail">{sandbox.detail}</Entry>}
+      <Entry name="Id" copy={info.sandbox_id} />
+    </Section>
+  )
 }
 
-function Section({ title, children }: { title: string; children: ReactNode }) {
+function Used({ stats }: { stats: ConversationStats | null }) {
+  const { info } = useOpenConversation()
+  const usages = Object.entries(stats?.usage_to_metrics ?? {})
   return (
-    <section>
-      <h2 className="mb-1 font-semibold">{title}</h2>
-      {children}
-    </section>
+    <Section title="Used">
+      <Entry name="Steps">{stats?.steps ?? info.steps}</Entry>
+      {stats?.last_step && <Entry name="Last answer">{formatDuration(stats.last_step.latency_ms)}</Entry>}
+      {usages.map(([usage, metrics]) => (
+        <TokenFigures key={usage} purpose={usages.length > 1 ? usage : null} metrics={metrics} />
+      ))}
+      {stats?.cost_unknown && (
+        <p className="py-1 text-soft text-sm">
+          The price of the model is not known, so {formatCost(totalCost(stats))} is the least it cost.
+        </p>
+      )}
+      <StepFigures />
+    </Section>
   )
+}
+
+function totalCost({ usage_to_metrics }: ConversationStats): number {
+  return Object.values(usage_to_metrics).reduce((sum, { accumulated_cost }) => sum + accumulated_cost, 0)
 }

@@ -2,29 +2,47 @@ import { X } from 'lucide-react'
 import { useMemo } from 'react'
 import { changesOf } from '../../../state/conversation-changes.ts'
 import { usePreference } from '../../../state/preference.ts'
+import { doneCount, tasksOf } from '../../../state/task-list.ts'
 import { IconButton } from '../../../ui/Button.tsx'
 import { Tabs } from '../../../ui/Tabs.tsx'
 import { useOpenConversation } from '../conversation-context.ts'
 import { ChangesTab } from './ChangesTab.tsx'
 import { DetailsTab } from './DetailsTab.tsx'
+import { TasksTab } from './TasksTab.tsx'
 
-/** Beside the conversation: what changed, and what it is. */
+const TABS = ['changes', 'tasks', 'details'] as const
+
+/** Beside the conversation: what changed, what is to be done, and what it is. */
 export function SidePanel({ onClose }: { onClose: () => void }) {
   const { snapshot } = useOpenConversation()
   const { events } = snapshot.conversation
   const changes = useMemo(() => changesOf(events), [events])
+  const tasks = useMemo(() => tasksOf(events), [events])
   const [tab, setTab] = usePreference('conversation.tab', 'changes')
   return (
     <Tabs
       label="Panel"
-      value={tab === 'details' ? 'details' : 'changes'}
+      value={TABS.find(name => name === tab) ?? 'changes'}
       onValueChange={setTab}
       aside={<IconButton size="small" label="Fold the panel" icon={<X size={14} aria-hidden />} onClick={onClose} />}
       tabs={[
         { name: 'changes', title: <ChangesTitle amount={changes.length} />, panel: <ChangesTab changes={changes} /> },
+        { name: 'tasks', title: <TasksTitle tasks={tasks} />, panel: <TasksTab tasks={tasks} /> },
         { name: 'details', title: 'Details', panel: <DetailsTab /> },
       ]}
     />
+  )
+}
+
+function TasksTitle({ tasks }: { tasks: ReturnType<typeof tasksOf> }) {
+  if (!tasks || tasks.length === 0) return 'Tasks'
+  return (
+    <>
+      Tasks{' '}
+      <span className="text-faint tabular">
+        {doneCount(tasks)}/{tasks.length}
+      </span>
+    </>
   )
 }
 

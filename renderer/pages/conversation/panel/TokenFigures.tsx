@@ -1,36 +1,35 @@
 import type { MetricsSnapshot } from '../../../../server/api/metrics.ts'
-import { formatCost } from '../../../state/format.ts'
+import { formatCost, formatTokens } from '../../../state/format.ts'
 import { Entry } from './Entry.tsx'
 
-/** What one model has used. */
-export function TokenFigures({ metrics }: { metrics: MetricsSnapshot }) {
-  const usage = metrics.accumulated_token_usage
-  const share = usage && usage.context_window > 0 ? usage.per_turn_token / usage.context_window : null
+/** What a conversation uses models for besides its steps. */
+const USAGES: Readonly<Record<string, string>> = {
+  default: 'Steps of the agent',
+  condenser: 'Summing up',
+  'ask-agent-llm': 'Side questions',
+}
+
+/** What one model has used for one purpose. A purpose is named where there are several. */
+export function TokenFigures({ purpose, metrics }: { purpose: string | null; metrics: MetricsSnapshot }) {
+  const { model_name, accumulated_cost, accumulated_token_usage: usage } = metrics
   return (
-    <>
-      <Entry name="Model">{metrics.model_name}</Entry>
-      <Entry name="Cost">{formatCost(metrics.accumulated_cost)}</Entry>
+    <div className="pt-1">
+      {purpose !== null && <p className="text-soft text-sm">{USAGES[purpose] ?? purpose}</p>}
+      <Entry name="Model">{model_name}</Entry>
+      <Entry name="Cost">{formatCost(accumulated_cost)}</Entry>
       {usage && (
         <>
           <Entry name="Read">
-            {figure(usage.prompt_tokens)} tokens
-            {usage.cache_read_tokens > 0 && `, ${figure(usage.cache_read_tokens)} from the cache`}
+            {formatTokens(usage.prompt_tokens)} tokens
+            {usage.cache_read_tokens > 0 && `, ${formatTokens(usage.cache_read_tokens)} from the cache`}
+            {usage.cache_write_tokens > 0 && `, ${formatTokens(usage.cache_write_tokens)} into it`}
           </Entry>
           <Entry name="Written">
-            {figure(usage.completion_tokens)} tokens
-            {usage.reasoning_tokens > 0 && `, ${figure(usage.reasoning_tokens)} of them reasoning`}
+            {formatTokens(usage.completion_tokens)} tokens
+            {usage.reasoning_tokens > 0 && `, ${formatTokens(usage.reasoning_tokens)} of them reasoning`}
           </Entry>
-          {share !== null && (
-            <Entry name="Context">
-              {figure(usage.per_turn_token)} of {figure(usage.context_window)} ({Math.round(share * 100)} %)
-            </Entry>
-          )}
         </>
       )}
-    </>
+    </div>
   )
-}
-
-function figure(amount: number): string {
-  return amount.toLocaleString('en')
 }

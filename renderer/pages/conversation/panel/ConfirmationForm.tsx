@@ -1,0 +1,39 @@
+import { updateAppConversation } from '../../../../server/api/app-conversations.ts'
+import {
+  CONFIRMATION_CHOICES,
+  CONFIRMATION_WORDS,
+  type ConfirmationChoice,
+  choiceOf,
+  policyOf,
+} from '../../../state/confirmation-choice.ts'
+import { Select } from '../../../ui/Select.tsx'
+import { useOpenConversation } from '../conversation-context.ts'
+import { useCommand } from '../use-command.ts'
+import { Section } from './Section.tsx'
+
+const OPTIONS = CONFIRMATION_CHOICES.map(value => ({ value, ...CONFIRMATION_WORDS[value] }))
+
+/** When the agent waits for a person's word here; a change counts from the next step on. */
+export function ConfirmationForm() {
+  const { id, info } = useOpenConversation()
+  const save = useCommand((client, choice: ConfirmationChoice) =>
+    client.call(updateAppConversation, {
+      params: { conversation_id: id },
+      body: { confirmation_policy: policyOf(choice) },
+    }),
+  )
+  return (
+    <Section title="Confirmation">
+      <Select
+        aria-label="When the agent asks"
+        value={save.isPending ? save.variables : choiceOf(info.confirmation_policy)}
+        options={OPTIONS}
+        disabled={save.isPending}
+        onValueChange={choice => save.mutate(choice)}
+      />
+      {info.security_analyzer === null && choiceOf(info.confirmation_policy) === 'risky' && (
+        <p className="mt-1 text-faint text-sm">Nothing rates the actions here, so all of them wait.</p>
+      )}
+    </Section>
+  )
+}
