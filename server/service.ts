@@ -1,4 +1,5 @@
 import { rmSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { Bus } from './bus.ts'
 import { createAgentParts } from './conversation/agent-parts.ts'
@@ -19,6 +20,7 @@ import { verifyToken } from './git/providers.ts'
 import { serveGateway } from './http/gateway.ts'
 import { Logins } from './http/logins.ts'
 import { type HttpServer, serve } from './http/server.ts'
+import { Knowledge } from './knowledge/knowledge.ts'
 import type { Log } from './log.ts'
 import { openSandboxes } from './sandbox/open.ts'
 import type { SandboxService } from './sandbox/service.ts'
@@ -28,6 +30,7 @@ import { sandboxKey } from './secret/sandbox-key.ts'
 import { createSecretStore, type SecretStore } from './secret/user-secrets.ts'
 import type { Vault } from './secret/vault.ts'
 import { SettingsService } from './settings/service.ts'
+import { ConversationKnowledgeTable } from './store/conversation-knowledge.ts'
 import { ConversationTable } from './store/conversations.ts'
 import { Database } from './store/database.ts'
 import { EventTable } from './store/events.ts'
@@ -50,6 +53,8 @@ export interface ServiceOptions {
   rendererDir: string | null
   /** Stays the caller's to close, as the log does. */
   vault: Vault
+  /** Whose folders hold the user's own skills; the home of whoever runs this when absent. */
+  userHome?: string
   apiKey: LocalApiKey
   /** Origins beside those of this machine's web servers, like the window's own. */
   allowedOrigins: string[]
@@ -182,7 +187,17 @@ function openConversations(
   const models = new GatewayModels({ table, settings, mask })
   const chosen = new GatewaySandboxRow(database)
   const gatewayParts = { bus, rows: conversations, table, models, settings, sandboxes, chosen }
+  const userHome = options.userHome ?? homedir()
+  const knowledge = new Knowledge({
+    table: new ConversationKnowledgeTable(database),
+    sandboxes,
+    userHome,
+    defaultModel: () => settings.read().llm_model,
+    mask: mask.mask,
+    logger,
+  })
   const parts = createAgentParts({
+    knowledge,
     sandboxes,
     settings,
     secrets,
@@ -191,8 +206,16 @@ function openConversations(
   })
   const reportedTable = new ReportedConversationTable(database)
   const runner = new Runner({ log, conversations, bus, logger, parts })
-  const service = new ConversationService({ log, conversations, sandboxes, runner, bus, reported: reportedTable })
-  const branching = new Branching({ log, conversations, service, bus })
+  const service = new ConversationService({
+    log,
+    conversations,
+    sandboxes,
+    runner,
+    knowledge,
+    bus,
+    reported: reportedTable,
+  })
+  const branching = new Branching({ log, conversations, service, knowledge, bus })
   const questions = new Questions({ log, conversations, service, runner, parts, bus })
   const startTasks = new StartTasks({ table: new StartTaskTable(database), bus, logger })
   const starter = new Starter({
@@ -204,9 +227,20 @@ function openConversations(
     sandboxes,
     settings,
     tokens: secrets.tokens,
+    knowledge,
+    secrets: { forCommand: secrets.environment.forCommand, mask },
   })
   const files = new ConversationFiles({ log, conversations: service, sandboxes })
-  const legacy = createLegacy({ ...options, log, conversations: service, tasks: startTasks, sandboxes, settings, bus })
+  const legacy = createLegacy({
+    ...options,
+    database,
+    log,
+    conversations: service,
+    tasks: startTasks,
+    sandboxes,
+    settings,
+    bus,
+  })
   runner.recover()
   startTasks.recover()
   const pending = new PendingMessages({
@@ -219,8 +253,27 @@ function openConversations(
   const reported = new ReportedConversations({ log, conversations, table: reportedTable, mask, bus })
   const stopPending = pending.listen()
   return {
-    services: { conversations: service, branching, questions, starter, startTasks, legacy, files, pending, reported },
-    gateway: createGateway({ ...gatewayParts, conversations: service, branching, questions, starter, startTasks }),
+    services: {
+      conversations: service,
+      knowledge,
+      branching,
+      questions,
+      starter,
+      startTasks,
+      legacy,
+      files,
+      pending,
+      reported,
+    },
+    gateway: createGateway({
+      ...gatewayParts,
+      userHome,
+      conversations: service,
+      branching,
+      questions,
+      starter,
+      startTasks,
+    }),
     close: async () => {
       await startTasks.close()
       stopPending()

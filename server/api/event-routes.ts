@@ -33,6 +33,27 @@ export const countEvents = route({
   reply: z.int(),
 })
 
+const byId = { id: z.array(z.string()).min(1).max(100) }
+
+export const batchGetEvents = route({
+  method: 'get',
+  path: '/api/v1/events',
+  summary: 'Events of any conversation by id, in the order asked for; null for unknown ones',
+  tag,
+  query: z.object(byId),
+  reply: z.array(event.nullable()),
+})
+
+export const batchGetConversationEvents = route({
+  method: 'get',
+  path: '/api/v1/conversation/{conversation_id}/events',
+  summary: 'Events of one conversation by id, in the order asked for; null for unknown ones',
+  tag,
+  params: conversationParams,
+  query: z.object(byId),
+  reply: z.array(event.nullable()),
+})
+
 export const searchConversationEvents = route({
   method: 'get',
   path: '/api/v1/conversation/{conversation_id}/events/search',

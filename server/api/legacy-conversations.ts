@@ -194,6 +194,17 @@ export const getTrajectory = route({
   reply: z.object({ trajectory: z.array(legacyEvent) }),
 })
 
+/** The first one stays. */
+export const storeExperimentConfig = route({
+  method: 'post',
+  path: '/api/conversations/{conversation_id}/exp-config',
+  summary: 'Keep what a client notes for its experiments; false, as existing clients expect of what went well',
+  tag,
+  params,
+  body: z.object({ config: z.record(z.string(), z.string()).nullish() }),
+  reply: z.boolean(),
+})
+
 export const rememberPrompt = route({
   method: 'get',
   path: '/api/conversations/{conversation_id}/remember-prompt',

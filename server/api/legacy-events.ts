@@ -92,5 +92,10 @@ export const clientAction = z.discriminatedUnion('action', [
     action: z.literal('change_agent_state'),
     args: z.object({ agent_state: z.enum(AGENT_STATES) }),
   }),
+  /** A command of the person's, which older clients could type; answered with 400. */
+  z.object({
+    action: z.literal('run'),
+    args: z.object({ command: z.string(), hidden: z.boolean().default(false) }),
+  }),
 ])
 export type ClientAction = z.output<typeof clientAction>

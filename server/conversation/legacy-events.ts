@@ -16,6 +16,9 @@ export interface LegacyEventQuery {
 }
 
 const MAX_LIMIT = 100
+const REJECTED = 'User rejected the action.'
+const NOT_OURS =
+  "The agent's terminal is the agent's. Run a command of your own at the gateway, with POST /api/bash/execute_bash_command."
 const CHUNK = 200
 /** An answer's results follow its calls, and its figures follow them, within as many events. */
 const AROUND = 64
@@ -59,7 +62,7 @@ export class LegacyEvents {
     return this.#chunk(id, Math.max(0, eventId - before), eventId + after).filter(event => !isNull(event))
   }
 
-  /** What a client does to a conversation. @throws AppError not_supported for what the agent cannot take yet */
+  /** What a client does to a conversation. @throws AppError bad_request, not_waiting, conflict */
   async post(text: string, { action, args }: ClientAction): Promise<void> {
     const id = this.#legacy.find(text)
     if (action === 'message') {
@@ -67,6 +70,7 @@ export class LegacyEvents {
       const content = [...(args.content ? [{ type: 'text' as const, text: args.content }] : []), ...images]
       return this.#conversations.send(id, { role: 'user', content, run: true })
     }
+    if (action === 'run') throw new AppError('bad_request', NOT_OURS)
     switch (args.agent_state) {
       case 'running':
         return this.#conversations.run(id)
@@ -74,10 +78,14 @@ export class LegacyEvents {
         return this.#conversations.pause(id)
       case 'stopped':
         return this.#conversations.interrupt(id)
+      case 'user_confirmed':
+        return this.#conversations.respondToConfirmation(id, { accept: true, reason: '', always_allow: false })
+      case 'user_rejected':
+        return this.#conversations.respondToConfirmation(id, { accept: false, reason: REJECTED, always_allow: false })
       default:
         throw new AppError(
           'bad_request',
-          `The agent cannot be set to ${args.agent_state}. Use running, paused or stopped.`,
+          `The agent cannot be set to ${args.agent_state}. Use running, paused, stopped, user_confirmed or user_rejected.`,
         )
     }
   }

@@ -1,9 +1,12 @@
 import { join } from 'node:path'
 import type { Bus } from '../bus.ts'
 import type { EventLog } from '../event/log.ts'
+import type { Knowledge } from '../knowledge/knowledge.ts'
 import { createComplete } from '../llm/stream.ts'
 import type { SandboxService } from '../sandbox/service.ts'
 import type { SettingsService } from '../settings/service.ts'
+import type { Database } from '../store/database.ts'
+import { ExperimentConfigTable } from '../store/experiment-configs.ts'
 import { Usage } from '../usage.ts'
 import { Connections } from './connections.ts'
 import { FeedbackFile } from './feedback.ts'
@@ -17,12 +20,14 @@ import { WorkspaceFiles } from './workspace-files.ts'
 
 interface Dependencies {
   dataDir: string
+  database: Database
   log: EventLog
   conversations: ConversationService
   tasks: StartTasks
   sandboxes: SandboxService
   settings: SettingsService
   bus: Bus
+  knowledge: Knowledge
 }
 
 /** What the legacy generation's routes and its socket ask. */
@@ -32,6 +37,7 @@ export interface Legacy {
   stream: LegacyStream
   files: WorkspaceFiles
   feedback: FeedbackFile
+  experiments: ExperimentConfigTable
   usage: Usage
   /** Instructions to remember from the events around one, as the model of the settings words them. */
   remember(conversationId: string, eventId: number, signal: AbortSignal): Promise<string>
@@ -48,6 +54,7 @@ export function createLegacy(dependencies: Dependencies): Legacy {
     events,
     stream: new LegacyStream({ ...dependencies, connections }),
     files: new WorkspaceFiles({ ...dependencies, legacy: conversations }),
+    experiments: new ExperimentConfigTable(dependencies.database),
     feedback: new FeedbackFile(join(dataDir, 'feedback.jsonl')),
     usage: new Usage(dataDir),
     remember: (conversationId, eventId, signal) =>

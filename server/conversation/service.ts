@@ -10,6 +10,7 @@ import { activeBranch } from '../event/branch.ts'
 import type { EventListener, EventLog } from '../event/log.ts'
 import { openCalls, textOf } from '../event/view.ts'
 import { type ConversationId, parseConversationId } from '../ids.ts'
+import type { Knowledge } from '../knowledge/knowledge.ts'
 import type { SandboxService } from '../sandbox/service.ts'
 import type { Conversation, ConversationFilter, ConversationTable } from '../store/conversations.ts'
 import type { EventFilter } from '../store/events.ts'
@@ -26,6 +27,7 @@ interface Dependencies {
   conversations: ConversationTable
   sandboxes: SandboxService
   runner: Runner
+  knowledge: Pick<Knowledge, 'activate' | 'endSession'>
   bus: Bus
   reported: Pick<ReportedConversationTable, 'has'>
 }
@@ -92,7 +94,9 @@ export class ConversationService {
   /** Stops the agent, removes the log, and removes the sandbox unless it is to be kept or another conversation uses it. */
   async delete(id: string, options: { keepSandbox?: boolean } = {}): Promise<void> {
     const conversation = this.find(id)
-    const { log, conversations, sandboxes, runner, bus } = this.#dependencies
+    const { log, conversations, sandboxes, runner, knowledge, bus } = this.#dependencies
+    await runner.interrupt(conversation.id)
+    await knowledge.endSession(conversation)
     await runner.release(conversation.id)
     conversations.delete(conversation.id)
     log.forget(conversation.id)
@@ -115,7 +119,11 @@ export class ConversationService {
     const status = afterMessage(conversation.execution_status)
     const title = conversation.title_is_default ? titleFromMessage(textOf(request.content)) : null
     const rejected = this.#waitingCalls(conversation).map(call => rejection(call, ANSWERED_WITH_WORDS, 'user'))
-    const events = [...rejected, userMessage(request), ...changeEvents(conversation, status, title)]
+    const events = [
+      ...rejected,
+      this.#userMessage(conversation.id, request),
+      ...changeEvents(conversation, status, title),
+    ]
     log.appendAll(conversation.id, events, stored => {
       alongside?.()
       conversations.update(conversation.id, {
@@ -198,6 +206,11 @@ export class ConversationService {
     return this.#dependencies.log.count(this.find(id).id, filter)
   }
 
+  /** Of any conversation, in the order of the ids; null for unknown ones. */
+  batchEvents(eventIds: readonly string[]): (Event | null)[] {
+    return this.#dependencies.log.batch(eventIds)
+  }
+
   /** Unknown ids are left out. */
   eventsById(id: string, eventIds: readonly string[]): Event[] {
     return this.#dependencies.log.byIds(this.find(id).id, eventIds)
@@ -239,6 +252,19 @@ export class ConversationService {
     )
   }
 
+  /** With what its words bring up from the repository's and the user's skills. */
+  #userMessage(id: ConversationId, { role, content }: SendMessageRequest): NewEvent {
+    const { log, knowledge } = this.#dependencies
+    const { names, blocks } = knowledge.activate(id, textOf(content), () => activeBranch(log.read(id)))
+    return {
+      kind: 'MessageEvent',
+      source: 'user',
+      llm_message: { role, content },
+      activated_skills: names,
+      extended_content: blocks.map(text => ({ type: 'text' as const, text })),
+    }
+  }
+
   async #present(found: Conversation[]): Promise<AppConversation[]> {
     const { conversations, sandboxes } = this.#dependencies
     const children = conversations.childrenOf(found.map(({ id }) => id))
@@ -267,14 +293,4 @@ function changeEvents(
     ...(title === null ? [] : [stateUpdate('title', title)]),
     ...(status === conversation.execution_status ? [] : [stateUpdate('execution_status', status)]),
   ]
-}
-
-function userMessage(request: SendMessageRequest): NewEvent {
-  return {
-    kind: 'MessageEvent',
-    source: 'user',
-    llm_message: { role: request.role, content: request.content },
-    activated_skills: [],
-    extended_content: [],
-  }
 }

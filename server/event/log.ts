@@ -94,6 +94,12 @@ export class EventLog {
     return this.#events.ofKinds(conversationId, kinds)
   }
 
+  /** Of any conversation, in the order of the ids; null for unknown ones. */
+  batch(ids: readonly string[]): (Event | null)[] {
+    const found = new Map(this.#events.anywhere(ids).map(event => [event.id, event]))
+    return ids.map(id => found.get(id) ?? null)
+  }
+
   byIds(conversationId: ConversationId, ids: readonly string[]): Event[] {
     return this.#events.byIds(conversationId, ids)
   }

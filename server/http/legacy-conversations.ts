@@ -79,6 +79,12 @@ function mountEvents(app: Express, { legacy }: Services): void {
 }
 
 function mountMemory(app: Express, { legacy }: Services): void {
+  mount(app, routes.storeExperimentConfig, ({ params, body }) =>
+    inConversation(params, id => {
+      legacy.experiments.keep(legacy.conversations.find(id), body.config ?? {})
+      return false
+    }),
+  )
   mount(app, routes.rememberPrompt, ({ params, query, signal }) =>
     inConversation(
       params,

@@ -1,18 +1,20 @@
 import type { Express } from 'express'
+import { SECURITY_ANALYZERS } from '../api/confirmation.ts'
 import * as options from '../api/options.ts'
 import * as user from '../api/user.ts'
+import type { ProviderTokens } from '../secret/provider-tokens.ts'
 import { LegacyError } from './errors.ts'
 import { mount } from './mount.ts'
 import type { Services } from './services.ts'
 
 /** What existing clients ask about the server and about the user's git providers. */
-export function mountLegacyOptions(app: Express, { system, legacy }: Services): void {
+export function mountLegacyOptions(app: Express, { system, legacy, tokens }: Services): void {
   mount(app, options.getModelOptions, () => [...new Set(system.knownModels().map(({ name }) => name))].sort())
   mount(app, options.getAgentOptions, () => ['CodeActAgent'])
-  mount(app, options.getSecurityAnalyzers, () => ['llm'])
+  mount(app, options.getSecurityAnalyzers, () => [...SECURITY_ANALYZERS])
   mount(app, options.getConfigOptions, () => CONFIG)
   mount(app, options.getServerInfo, () => legacy.usage.read())
-  mountUser(app)
+  mountUser(app, tokens)
 }
 
 const CONFIG = {
@@ -28,8 +30,14 @@ const CONFIG = {
   },
 } as const
 
-/** No provider is asked for anything yet: every answer is the one without a token, a bare text as clients read it. */
-function mountUser(app: Express): void {
+/**
+ * Without a token every answer is the one that existing clients know, a bare text. With one it says that the providers are
+ * not asked, since an empty list would be a lie.
+ */
+function mountUser(app: Express, tokens: Pick<ProviderTokens, 'rows'>): void {
+  const refuse = (text: string): never => {
+    throw tokens.rows().length === 0 ? new LegacyError(401, text) : new LegacyError(501, NOT_ASKED)
+  }
   const one = () => refuse('Git provider token required. (such as GitHub).')
   mount(app, user.getUserInfo, one)
   mount(app, user.getInstallations, one)
@@ -38,12 +46,11 @@ function mountUser(app: Express): void {
   mount(app, user.searchRepositories, () => refuse('Git provider token required.'))
   mount(app, user.searchBranches, () => refuse('Git provider token required.'))
   mount(app, user.getSuggestedTasks, () => refuse('No providers set.'))
-  mount(app, user.getRepositoryMicroagents, () => [])
+  mount(app, user.getRepositoryMicroagents, () => (tokens.rows().length === 0 ? [] : refuse('')))
   mount(app, user.getRepositoryMicroagent, ({ params, query }) =>
     refuse(`Microagent file ${query.file_path} not found in ${params.owner}/${params.repository}`),
   )
 }
 
-function refuse(text: string): never {
-  throw new LegacyError(401, text)
-}
+const NOT_ASKED =
+  'Atelier does not ask git providers for their lists yet. Name a repository as owner/name or by its URL, and a branch by its name.'

@@ -1,8 +1,10 @@
 import type { Express } from 'express'
-import { newConversation } from '../api/conversations.ts'
+import { type NewConversationRequest, newConversation } from '../api/conversations.ts'
 import { getSettings, storeSettings } from '../api/settings.ts'
 import { toStartRequest } from '../conversation/legacy-request.ts'
 import { isAppError } from '../errors.ts'
+import { isRefused } from '../git/reachable.ts'
+import { parseRepository } from '../git/repository.ts'
 import { newConversationId, parseConversationId } from '../ids.ts'
 import { LegacyError } from './errors.ts'
 import { mountLegacyConversations } from './legacy-conversations.ts'
@@ -28,23 +30,41 @@ export function mountLegacy(app: Express, services: Services): void {
       return { message: 'Settings stored' }
     }),
   )
-  mount(app, newConversation, async ({ body }) => {
+  mount(app, newConversation, async ({ body, signal }) => {
     if (!body.replay_json) await requireModel(services)
-    const conversationId = body.conversation_id ? parseConversationId(body.conversation_id) : newConversationId()
-    services.starter.start(toStartRequest(body, conversationId), {
-      replay: body.replay_json ?? null,
-      instructions: body.conversation_instructions ?? null,
-    })
-    return {
-      status: 'ok',
-      conversation_id: conversationId,
-      message: null,
-      conversation_status: 'STARTING' as const,
-    }
+    const conversation_id = await asRefusal(() => begin(services, body, signal))
+    return { status: 'ok', conversation_id, message: null, conversation_status: 'STARTING' as const }
   })
   mountLegacyConversations(app, services)
   mountLegacyWorkspace(app, services)
   mountLegacyOptions(app, services)
+}
+
+/** Returns the id that the conversation will have. */
+async function begin(services: Services, body: NewConversationRequest, signal: AbortSignal): Promise<string> {
+  const { starter, tokens } = services
+  const id = body.conversation_id ? parseConversationId(body.conversation_id) : newConversationId()
+  const request = toStartRequest(body, id)
+  const { selected_repository: repository, git_provider } = request
+  if (repository) {
+    const provider = git_provider ?? 'github'
+    const { url } = parseRepository(repository, provider, tokens.hostOf(provider))
+    if (await isRefused(url, tokens, signal)) throw new LegacyError(401, `Unable to access repo ${repository}`)
+  }
+  const { replay_json: replay = null, conversation_instructions: instructions = null } = body
+  starter.start(request, { replay, instructions })
+  return id
+}
+
+/** Existing clients read `message`. */
+async function asRefusal<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!isAppError(error)) throw error
+    const { status, code, message } = error
+    throw new LegacyError(status, { status: 'error', message, msg_id: `CONVERSATION$${code.toUpperCase()}` }, error)
+  }
 }
 
 async function requireModel({ settings }: Services): Promise<void> {

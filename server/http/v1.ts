@@ -134,6 +134,11 @@ function mountEvents(app: Express, { conversations: service }: Services): void {
   mount(app, eventRoutes.countEvents, ({ query }) =>
     service.countEvents(query.conversation_id__eq, toEventFilter(query)),
   )
+  mount(app, eventRoutes.batchGetEvents, ({ query }) => service.batchEvents(query.id))
+  mount(app, eventRoutes.batchGetConversationEvents, ({ params, query }) => {
+    const found = new Map(service.eventsById(params.conversation_id, query.id).map(event => [event.id, event]))
+    return query.id.map(id => found.get(id) ?? null)
+  })
   mount(app, eventRoutes.searchConversationEvents, ({ params, query }) =>
     service.searchEvents(params.conversation_id, toEventFilter(query), toEventPage(query)),
   )

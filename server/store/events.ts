@@ -45,6 +45,12 @@ export class EventTable {
       .map(found => ({ seq: Number(found.seq), body: String(found.body) }))
   }
 
+  /** Of any conversation; unknown ids are left out.. */
+  anywhere(ids: readonly string[]): Event[] {
+    const sql = `SELECT body FROM json_each(?) AS wanted JOIN event ON event.id = wanted.value`
+    return this.#database.all(sql, [JSON.stringify(ids)]).map(toEvent)
+  }
+
   /** In the order of the log; unknown ids are left out. */
   byIds(conversationId: ConversationId, ids: readonly string[]): Event[] {
     if (ids.length === 0) return []

@@ -116,6 +116,24 @@ const MIGRATIONS: readonly string[] = [
     body TEXT NOT NULL
   ) STRICT;
   `,
+  `
+  CREATE INDEX event_id ON event (id);
+  `,
+  `
+  CREATE TABLE conversation_knowledge (
+    conversation_id TEXT PRIMARY KEY REFERENCES conversation (id) ON DELETE CASCADE,
+    body TEXT NOT NULL
+  ) STRICT;
+  `,
+  `
+  CREATE TABLE conversation_tool_servers (conversation_id TEXT PRIMARY KEY, vault_item TEXT NOT NULL UNIQUE) STRICT;
+  CREATE TRIGGER tool_servers_given_up AFTER DELETE ON conversation_tool_servers BEGIN
+    INSERT OR IGNORE INTO stray_vault_item (name) VALUES (old.vault_item);
+  END;
+  CREATE TRIGGER tool_servers_of_deleted AFTER DELETE ON conversation BEGIN
+    DELETE FROM conversation_tool_servers WHERE conversation_id = old.id;
+  END;
+  `,
 ]
 
 export function migrate(connection: DatabaseSyncInstance): void {

@@ -237,17 +237,24 @@ describe('a request for a conversation', () => {
   })
 
   it('for a task or for instructions gets its own first message', async () => {
-    const task = { repo: 'nobody/nothing', issue_number: 7, title: 'It is broken' }
+    const git = await startGitServer()
+    await git.add('thing', { 'README.md': 'A thing.\n' })
+    const repo = git.url('thing')
+    const task = { repo, issue_number: 7, title: 'It is broken' }
     for (const [body, trigger] of [
       [{ suggested_task: { ...task, task_type: 'MERGE_CONFLICTS' } }, 'suggested_task'],
-      [{ create_microagent: { repo: 'nobody/nothing', title: 'Tests' } }, 'microagent_management'],
+      [{ create_microagent: { repo, title: 'Tests' } }, 'microagent_management'],
     ] as const) {
       const made = await call(service, 'POST', '/api/conversations', body)
       const made_id = (made.body as { conversation_id: string }).conversation_id
-      expect((await get(at('', made_id))).body).toMatchObject({ trigger, selected_repository: 'nobody/nothing' })
+      expect((await get(at('', made_id))).body).toMatchObject({ trigger, selected_repository: repo })
       expect((await call(service, 'DELETE', at('', made_id))).body).toBe(true)
     }
     const wrong = { suggested_task: { ...task, task_type: 'OPEN_PR' } }
-    expect((await call(service, 'POST', '/api/conversations', wrong)).status).toBe(400)
+    expect(await call(service, 'POST', '/api/conversations', wrong)).toMatchObject({
+      status: 400,
+      body: { status: 'error', message: expect.any(String), msg_id: 'CONVERSATION$BAD_REQUEST' },
+    })
+    await git.close()
   })
 })

@@ -34,6 +34,10 @@ export async function call(service: Service, method: string, path: string, body?
 const published: { replies: Record<string, Record<string, object>>; components: object } = JSON.parse(
   readFileSync(join(import.meta.dirname, '../api/data/legacy-openapi.json'), 'utf8'),
 )
+/** `get /path` for every published operation. */
+export const PUBLISHED: readonly string[] = Object.entries(published.replies).flatMap(([path, methods]) =>
+  Object.keys(methods).map(method => `${method} ${path}`),
+)
 const ajv = new Ajv({ strict: false, validateFormats: false })
 
 /** What the published schema of the route has against a reply; undefined when it fits. */

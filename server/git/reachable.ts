@@ -1,0 +1,37 @@
+import { addressInSandbox } from './address.ts'
+import { credentialsFor, type TokenSource } from './credentials.ts'
+import { basic } from './provider.ts'
+
+const TIMEOUT_MS = 8_000
+const REFUSALS: ReadonlySet<number> = new Set([401, 403, 404])
+
+/**
+ * Whether the repository's own server refuses to show it, with the stored token for it or without one: asked as git asks
+ * at the beginning of a clone (https://git-scm.com/docs/http-protocol). What is not reached by HTTP, and a server that
+ * does not answer, is left to the clone, which says what is wrong.
+ * @throws AppError of the vault
+ */
+export async function isRefused(url: string, tokens: TokenSource, signal: AbortSignal): Promise<boolean> {
+  if (!/^https?:/.test(url)) return false
+  const credentials = await credentialsFor(url, tokens)
+  try {
+    const response = await fetch(`${fromHere(url)}/info/refs?service=git-upload-pack`, {
+      headers: { 'user-agent': 'git/2.40', ...(credentials && { authorization: basic(credentials) }) },
+      redirect: 'manual',
+      signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
+    })
+    await response.body?.cancel()
+    return REFUSALS.has(response.status)
+  } catch {
+    signal.throwIfAborted()
+    return false
+  }
+}
+
+/** A repository's URL is the one that sandboxes use, where this machine has another name. */
+function fromHere(url: string): string {
+  const local = new URL(url)
+  const inSandbox = addressInSandbox(new URL('http://localhost')).hostname
+  if (local.hostname === inSandbox) local.hostname = 'localhost'
+  return local.href.replace(/\/+$/, '')
+}
