@@ -233,6 +233,7 @@ function openConversations(
   const files = new ConversationFiles({ log, conversations: service, sandboxes })
   const legacy = createLegacy({
     ...options,
+    knowledge,
     database,
     log,
     conversations: service,

@@ -59,7 +59,7 @@ const TABLE: readonly (readonly [reason: string, ...operations: readonly string[
   ],
   ['There are no sub-agents yet.', 'post /api/sub-agents'],
   [
-    'Skills are not read yet.',
+    'Skills are read where they lie, in the repository and in ~/.agents/skills of this machine; none are fetched.',
     'post /api/skills/sync',
     'post /api/skills/install',
     'get /api/skills/installed',
@@ -74,7 +74,6 @@ const TABLE: readonly (readonly [reason: string, ...operations: readonly string[
     'patch /api/settings/mcp/{key}',
     'delete /api/settings/mcp/{key}',
   ],
-  ['Hooks are not run yet.', 'post /api/hooks'],
   [
     "The settings belong to the app: read and change them on the app's own port, at /api/settings.",
     'get /api/settings',

@@ -5,10 +5,11 @@ import * as events from './gateway-events.ts'
 import * as files from './gateway-files.ts'
 import * as git from './gateway-git.ts'
 import * as server from './gateway-server.ts'
+import * as skills from './gateway-skills.ts'
 import * as unsupported from './gateway-unsupported.ts'
 import type { Route } from './route.ts'
 
-const MODULES: readonly object[] = [conversations, branching, events, bash, files, git, server]
+const MODULES: readonly object[] = [conversations, branching, events, bash, files, git, skills, server]
 
 /** Every operation of the gateway's port by its name. */
 export const GATEWAY_OPERATIONS: ReadonlyMap<string, Route> = new Map(

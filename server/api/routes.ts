@@ -25,6 +25,7 @@ import * as sandboxSpecs from './sandbox-specs.ts'
 import * as sandboxes from './sandboxes.ts'
 import * as secrets from './secrets.ts'
 import * as settings from './settings.ts'
+import * as skills from './skills.ts'
 import * as startTasks from './start-tasks.ts'
 import * as system from './system.ts'
 import * as user from './user.ts'
@@ -41,6 +42,7 @@ const MODULES: readonly object[] = [
   conversationActions,
   conversationWorkspace,
   pendingMessages,
+  skills,
   content,
   actions,
   observations,

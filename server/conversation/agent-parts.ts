@@ -1,15 +1,18 @@
+import { createCondenser, DEFAULT_KEEP_FIRST, DEFAULT_MAX_EVENTS } from '../agent/condenser.ts'
 import { dynamicContext, systemPrompt } from '../agent/prompt.ts'
 import { createReplay } from '../agent/replay.ts'
 import { combine, rateAction, safeRate } from '../agent/risk.ts'
 import type { AgentRun } from '../agent/run.ts'
 import type { Event } from '../api/events.ts'
 import type { ConversationStats } from '../api/metrics.ts'
+import type { Knowledge } from '../knowledge/knowledge.ts'
 import type { Complete, ModelChoice } from '../llm/completion.ts'
-import { createComplete } from '../llm/stream.ts'
+import { createComplete, ModelMemory } from '../llm/stream.ts'
 import type { SandboxService } from '../sandbox/service.ts'
 import type { SecretStore } from '../secret/user-secrets.ts'
 import type { SettingsService } from '../settings/service.ts'
 import type { Conversation } from '../store/conversations.ts'
+import { INVOKE_SKILL } from '../tools/invoke-skill.ts'
 import { createTools } from '../tools/registry.ts'
 import type { Tool, ToolHost } from '../tools/tool.ts'
 import { parseTrajectory } from './trajectory.ts'
@@ -20,16 +23,26 @@ export interface ToolSet {
   close(): Promise<void>
 }
 
+/** What a run knows that its parts need. */
+export interface RunContext {
+  complete: Complete
+  /** The conversation as it is at the moment of the call: people change its rules while the agent works. */
+  now: () => Conversation
+  /** The present branch, kept up to date. */
+  events: readonly Event[]
+  onRetry: AgentRun['onRetry']
+}
+
 /** What the agent of a conversation is made of. */
 export interface AgentParts {
+  /** Before each run. Never rejects. */
+  prepare(conversation: Conversation, signal: AbortSignal): Promise<void>
   createTools(conversation: Conversation): ToolSet
   createComplete(conversation: Conversation, events: readonly Event[]): Promise<Complete>
   prompt(conversation: Conversation): { fixed: string; context: string }
-  /** `now` is the conversation as it is at the moment of the call: people change its rules while the agent works. */
   forRun(
     conversation: Conversation,
-    complete: Complete,
-    now: () => Conversation,
+    context: RunContext,
   ): Pick<AgentRun, 'confirmation' | 'rate' | 'hooks' | 'knowledgeFor' | 'stuckDetection' | 'condenser'>
   /** Called in the transaction that stores the new statistics. */
   countUsage(before: ConversationStats, after: ConversationStats): void
@@ -40,6 +53,7 @@ interface Dependencies {
   settings: SettingsService
   secrets: SecretStore
   mask: ToolHost['mask']
+  knowledge: Knowledge
   choice: (conversation: Conversation) => Promise<ModelChoice>
 }
 
@@ -47,28 +61,34 @@ interface Dependencies {
 const REPLAY_PACE_MS = 700
 
 export function createAgentParts(dependencies: Dependencies): AgentParts {
-  const { sandboxes, secrets, mask } = dependencies
+  const { sandboxes, secrets, mask, knowledge, settings } = dependencies
+  const memory = new ModelMemory()
   return {
+    prepare: (conversation, signal) => knowledge.refresh(conversation, signal),
     createTools: conversation => {
+      const skills = knowledge.shelf(conversation)
       const tools = createTools({
         sandbox: () => openRunning(sandboxes, conversation),
         mask,
         environmentFor: secrets.environment.forCommand,
+        skills,
       })
       return {
-        current: () => tools,
-        close: async () => void (await Promise.allSettled(tools.map(tool => tool.close()))),
+        current: () => (skills.list().length > 0 ? tools : tools.filter(tool => tool.name !== INVOKE_SKILL)),
+        close: async () => {
+          await Promise.allSettled([...tools.map(tool => tool.close()), knowledge.release(conversation.id)])
+        },
       }
     },
-    createComplete: async (conversation, events) => modelOf(conversation, events, dependencies),
+    createComplete: async (conversation, events) => modelOf(conversation, events, { ...dependencies, memory }),
     prompt: conversation => promptOf(conversation, dependencies),
-    forRun: (_conversation, _complete, now) => ({
+    forRun: (conversation, { complete, now, events, onRetry }) => ({
       confirmation: () => ({ policy: now().confirmation_policy, allowed: now().always_allowed }),
       rate: raterOf(now()),
-      hooks: null,
-      knowledgeFor: () => null,
+      hooks: knowledge.hooks(conversation),
+      knowledgeFor: knowledge.forCalls(conversation, () => events),
       stuckDetection: now().stuck_detection,
-      condenser: null,
+      condenser: condenserOf(conversation, settings.read(), { complete, onRetry }),
     }),
     countUsage: () => {},
   }
@@ -83,24 +103,39 @@ async function openRunning(sandboxes: SandboxService, { sandbox_id, working_dir 
 function modelOf(
   conversation: Conversation,
   events: readonly Event[],
-  { settings, choice }: Pick<Dependencies, 'settings' | 'choice'>,
+  { settings, choice, memory }: Pick<Dependencies, 'settings' | 'choice'> & { memory: ModelMemory },
 ): Complete {
-  const model = createComplete(() => choice(conversation))
+  const model = createComplete(() => choice(conversation), {
+    fallback: chosen => settings.fallbackChoice(chosen),
+    memory,
+  })
   if (conversation.replay === null) return model
   const afterwards = (conversation.llm_model ?? settings.read().llm_model) ? model : null
   return createReplay(parseTrajectory(conversation.replay).answers, { events, paceMs: REPLAY_PACE_MS, afterwards })
 }
 
-function promptOf(conversation: Conversation, { secrets }: Pick<Dependencies, 'secrets'>) {
+function promptOf(conversation: Conversation, { secrets, knowledge }: Pick<Dependencies, 'secrets' | 'knowledge'>) {
   const context = dynamicContext({
     workingDir: conversation.working_dir,
     repository: conversation.selected_repository,
     branch: conversation.selected_branch,
     date: new Date().toISOString().slice(0, 10),
     instructions: conversation.instructions,
+    ...knowledge.forPrompt(conversation.id),
     secrets: secrets.environment.variables(),
   })
   return { fixed: systemPrompt(), context }
+}
+
+/** A replayed trajectory is never summed up: nobody is there to do it. */
+function condenserOf(
+  { replay }: Conversation,
+  { enable_default_condenser, condenser_max_size }: ReturnType<SettingsService['read']>,
+  asking: Pick<RunContext, 'complete' | 'onRetry'>,
+): AgentRun['condenser'] {
+  if (replay !== null) return null
+  const maxEvents = enable_default_condenser ? (condenser_max_size ?? DEFAULT_MAX_EVENTS) : null
+  return createCondenser({ ...asking, maxEvents, keepFirst: DEFAULT_KEEP_FIRST })
 }
 
 function raterOf({ security_analyzer, working_dir }: Conversation): AgentRun['rate'] {

@@ -8,6 +8,7 @@ import { activeBranch } from '../event/branch.ts'
 import type { EventLog } from '../event/log.ts'
 import { openCalls } from '../event/view.ts'
 import { newConversationId, parseConversationId } from '../ids.ts'
+import type { Knowledge } from '../knowledge/knowledge.ts'
 import type { Conversation, ConversationTable } from '../store/conversations.ts'
 import type { ConversationService } from './service.ts'
 
@@ -15,6 +16,7 @@ interface Dependencies {
   log: EventLog
   conversations: ConversationTable
   service: ConversationService
+  knowledge: Pick<Knowledge, 'copy'>
   bus: Bus
 }
 
@@ -37,7 +39,7 @@ export class Branching {
    * @throws AppError conversation_not_found, conversation_exists, not_found (event), invalid_id
    */
   async fork(id: string, request: ForkRequest): Promise<AppConversation> {
-    const { log, conversations, service, bus } = this.#dependencies
+    const { log, conversations, service, knowledge, bus } = this.#dependencies
     const original = service.find(id)
     const newId = request.conversation_id ? parseConversationId(request.conversation_id) : newConversationId()
     if (conversations.get(newId)) {
@@ -61,7 +63,10 @@ export class Branching {
       forked_from_conversation_id: original.id,
       forked_from_event_id: request.from_event_id ?? copied.at(-1)?.id ?? null,
     }
-    log.copyAll(newId, copied, () => conversations.insert(fork))
+    log.copyAll(newId, copied, () => {
+      conversations.insert(fork)
+      knowledge.copy(original.id, newId)
+    })
     const open = openCalls(copied)
     if (open.length > 0) {
       log.appendAll(

@@ -141,13 +141,17 @@ export class Runner {
   async #agentRun(id: ConversationId, active: ActiveRun, events: readonly Event[]): Promise<AgentRun> {
     const { log, parts } = this.#dependencies
     const conversation = this.#conversation(id)
+    await parts.prepare(conversation, active.abort.signal)
     const tools = this.toolsOf(conversation)
     const complete = await parts.createComplete(conversation, events)
+    const tell = (key: string, value: unknown) => this.#record(id, [stateUpdate(key, value)], undefined)
+    const onRetry: AgentRun['onRetry'] = ({ attempt, delayMs, reason }) =>
+      tell('llm_retry', { attempt, delay_ms: delayMs, reason })
     return {
       events,
       complete,
       systemPrompt: this.#systemPrompt(conversation, tools.current(), events),
-      ...parts.forRun(conversation, complete, () => this.#conversation(id)),
+      ...parts.forRun(conversation, { complete, now: () => this.#conversation(id), events, onRetry }),
       tools: () => tools.current(),
       accepted: active.accepted,
       stats: () => this.#conversation(id).stats,
@@ -155,6 +159,8 @@ export class Runner {
       record: (added, stats) => this.#record(id, added, stats),
       pauseRequested: () => active.pauseRequested,
       signal: active.abort.signal,
+      onRetry,
+      onFallback: fallback => tell('llm_fallback', fallback),
       onDelta: delta => log.publishTransient(id, streamingDelta(delta)),
       onOutput: (toolCallId, tail) => log.publishTransient(id, outputDelta(toolCallId, tail)),
     }

@@ -15,17 +15,19 @@ import type { EventLog } from '../event/log.ts'
 import { credentialsFor, type TokenSource } from '../git/credentials.ts'
 import { checkBranch, parseRepository } from '../git/repository.ts'
 import { type ConversationId, newConversationId, parseConversationId } from '../ids.ts'
+import type { Knowledge } from '../knowledge/knowledge.ts'
 import type { StartProgress } from '../sandbox/boot.ts'
 import type { SandboxHandle } from '../sandbox/handle.ts'
 import type { SandboxService } from '../sandbox/service.ts'
 import type { SettingsService } from '../settings/service.ts'
 import type { Conversation, ConversationTable } from '../store/conversations.ts'
 import type { StartPlan, WorkspaceSource } from './plan.ts'
+import { installGitHooks, runSetupScript, type SetupSecrets } from './repository-scripts.ts'
 import type { ConversationService } from './service.ts'
 import type { StartSteps, StartTasks, StepReport } from './start.ts'
 import { defaultTitle } from './title.ts'
 import { parseTrajectory } from './trajectory.ts'
-import { installGitHooks, prepareWorkspace, runSetupScript } from './workspace.ts'
+import { prepareWorkspace } from './workspace.ts'
 
 interface Dependencies {
   conversations: ConversationTable
@@ -36,6 +38,8 @@ interface Dependencies {
   settings: SettingsService
   tokens: TokenSource & { hostOf(provider: GitProvider): string | null }
   resourcesDir: string
+  knowledge: Knowledge
+  secrets: SetupSecrets
 }
 
 const DEFAULT_IDENTITY = { name: 'Atelier', email: 'atelier@localhost' }
@@ -162,7 +166,7 @@ class StartOf {
   }
 
   steps(): StartSteps {
-    const { settings, tokens, resourcesDir } = this.#dependencies
+    const { settings, tokens, resourcesDir, secrets } = this.#dependencies
     return {
       WAITING_FOR_SANDBOX: async context => {
         this.#sandboxId = await this.#provideSandbox(context)
@@ -182,9 +186,10 @@ class StartOf {
         }
         this.#workingDir = await this.#prepare(options)
       },
-      RUNNING_SETUP_SCRIPT: async context => runSetupScript(await this.#sandbox(), this.#workingDir, context),
+      RUNNING_SETUP_SCRIPT: async context =>
+        runSetupScript(await this.#sandbox(), this.#workingDir, { ...context, secrets }),
       SETTING_UP_GIT_HOOKS: async context => installGitHooks(await this.#sandbox(), this.#workingDir, context),
-      STARTING_CONVERSATION: async () => this.#startConversation(),
+      STARTING_CONVERSATION: async ({ signal }) => this.#startConversation(signal),
     }
   }
 
@@ -221,10 +226,14 @@ class StartOf {
     return prepareWorkspace(await this.#sandbox(), this.#plan.source, options)
   }
 
-  #startConversation(): void {
-    const { conversations, service } = this.#dependencies
+  async #startConversation(signal: AbortSignal): Promise<void> {
+    const { conversations, service, knowledge } = this.#dependencies
     const { conversationId, initialMessage } = this.#plan
-    conversations.insert(this.#conversation())
+    const conversation = this.#conversation()
+    const place = { workingDir: this.#workingDir, model: conversation.llm_model }
+    const known = await knowledge.read(await this.#sandbox(), place, signal)
+    conversations.insert(conversation)
+    knowledge.keep(conversationId, known)
     if (initialMessage) service.send(conversationId, { ...initialMessage, run: true })
   }
 

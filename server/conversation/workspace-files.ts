@@ -4,11 +4,12 @@ import { extract } from 'tar-stream'
 import { AppError } from '../errors.ts'
 import { diffFile, type FileChange, listChanges } from '../git/changes.ts'
 import { randomToken } from '../ids.ts'
+import type { Knowledge } from '../knowledge/knowledge.ts'
 import type { SandboxHandle } from '../sandbox/handle.ts'
 import type { SandboxService } from '../sandbox/service.ts'
 import { textIn } from './file-text.ts'
 import type { LegacyConversations } from './legacy-service.ts'
-import { type Microagent, readMicroagents } from './microagents.ts'
+import { type Microagent, toMicroagents } from './microagents.ts'
 import type { ConversationService } from './service.ts'
 import { type ZipEntry, zipStream } from './zip.ts'
 
@@ -16,6 +17,7 @@ interface Dependencies {
   conversations: ConversationService
   legacy: LegacyConversations
   sandboxes: SandboxService
+  knowledge: Pick<Knowledge, 'read'>
 }
 
 export interface UploadReport {
@@ -91,10 +93,13 @@ export class WorkspaceFiles {
     return diffFile(sandbox, sandbox.workingDir, path, signal)
   }
 
-  /** The repository's own instructions for agents. */
+  /** Instructions for agents, of the repository and of the user. */
   async microagents(id: string, signal: AbortSignal): Promise<Microagent[]> {
-    const { working_dir } = this.#dependencies.conversations.find(this.#dependencies.legacy.find(id))
-    return readMicroagents(await this.#open(id), working_dir, signal)
+    const { conversations, legacy, knowledge } = this.#dependencies
+    const { working_dir, llm_model } = conversations.find(legacy.find(id))
+    const place = { workingDir: working_dir, model: llm_model }
+    const { skills } = await knowledge.read(await this.#open(id), place, signal)
+    return toMicroagents(skills)
   }
 
   /** Where the sandbox's own servers are reached, by address. */

@@ -5,9 +5,10 @@ import { GatewayFiles } from './files.ts'
 import { GatewayGit } from './git.ts'
 import { GatewaySandboxes } from './sandboxes.ts'
 import type { GatewayServices } from './services.ts'
+import { GatewaySkills } from './skills.ts'
 
 type Dependencies = Omit<GatewayConversationsDependencies, 'sandboxes'> &
-  ConstructorParameters<typeof GatewaySandboxes>[0]
+  ConstructorParameters<typeof GatewaySandboxes>[0] & { userHome: string }
 
 /** What stands behind the gateway, on top of the app's own services. */
 export function createGateway(dependencies: Dependencies): Omit<GatewayServices, 'system'> {
@@ -17,6 +18,7 @@ export function createGateway(dependencies: Dependencies): Omit<GatewayServices,
     bash: new BashService(sandboxes),
     files: new GatewayFiles(sandboxes),
     git: new GatewayGit(sandboxes),
+    skills: new GatewaySkills(sandboxes, dependencies.userHome),
     conversations: new GatewayConversations({ ...dependencies, sandboxes }),
     events: new GatewayEvents(dependencies.conversations),
   }

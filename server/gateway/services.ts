@@ -5,6 +5,7 @@ import type { GatewayEvents } from './events.ts'
 import type { GatewayFiles } from './files.ts'
 import type { GatewayGit } from './git.ts'
 import type { GatewaySandboxes } from './sandboxes.ts'
+import type { GatewaySkills } from './skills.ts'
 
 /** What the gateway's routes call. */
 export interface GatewayServices {
@@ -14,5 +15,6 @@ export interface GatewayServices {
   bash: BashService
   files: GatewayFiles
   git: GatewayGit
+  skills: GatewaySkills
   system: SystemService
 }

@@ -18,6 +18,7 @@ import { mountGatewayFiles } from './gateway-files.ts'
 import { mountGatewayGit } from './gateway-git.ts'
 import { admitted } from './gateway-mount.ts'
 import { mountGatewayServer } from './gateway-server.ts'
+import { mountGatewaySkills } from './gateway-skills.ts'
 import { attachGatewaySockets } from './gateway-sockets.ts'
 import { allowLocalOrigins, createGuard, type Guard, keyOf, refuseForeign } from './guard.ts'
 import type { Logins } from './logins.ts'
@@ -96,6 +97,7 @@ function createApp(options: GatewayOptions, guard: Guard, admit: Admit): Express
   mountGatewayBash(app, options.services)
   mountGatewayFiles(app, options.services)
   mountGatewayGit(app, options.services)
+  mountGatewaySkills(app, options.services)
   refuseUnsupported(app)
   refuseOtherMethods(app, GATEWAY_ROUTES)
   app.use((_request, response) => {

@@ -18,6 +18,7 @@ import { mountPendingMessages } from './pending-messages.ts'
 import { limitRate, RateLimiter } from './rate-limit.ts'
 import { mountSecrets } from './secrets.ts'
 import type { Services } from './services.ts'
+import { mountSkills } from './skills.ts'
 import { createSocketIo, type SocketIo } from './socket-io.ts'
 import { attachSockets } from './sockets.ts'
 import { serveRenderer } from './static.ts'
@@ -101,6 +102,7 @@ function createApp(
   mountV1(app, options.services)
   mountConversationWorkspace(app, options.services)
   mountPendingMessages(app, options.services)
+  mountSkills(app, options.services)
   mountLegacy(app, options.services)
   mountSecrets(app, options.services)
   mountConfig(app, options.services)

@@ -7,6 +7,7 @@ import type { ReportedConversations } from '../conversation/reported-conversatio
 import type { ConversationService } from '../conversation/service.ts'
 import type { StartTasks } from '../conversation/start.ts'
 import type { Starter } from '../conversation/starter.ts'
+import type { Knowledge } from '../knowledge/knowledge.ts'
 import type { SandboxService } from '../sandbox/service.ts'
 import type { SandboxSpecs } from '../sandbox/specs.ts'
 import type { LocalApiKey } from '../secret/api-key.ts'
@@ -20,6 +21,7 @@ import type { Logins } from './logins.ts'
 /** What the routes call. */
 export interface Services {
   conversations: ConversationService
+  knowledge: Knowledge
   branching: Branching
   questions: Questions
   starter: Starter

@@ -7,13 +7,15 @@ import { repairCall } from './call/names.ts'
 import { repairValues } from './call/values.ts'
 import { createFileEditor } from './file-editor.ts'
 import { createFinish } from './finish.ts'
+import { createInvokeSkill } from './invoke-skill.ts'
 import { createTerminal } from './terminal.ts'
 import { createThink } from './think.ts'
 import type { Tool, ToolHost } from './tool.ts'
 
 /** The tools of one conversation, in the order in which the model sees them. Whoever makes them closes them. */
 export function createTools(host: ToolHost): Tool[] {
-  return [createTerminal(host), createFileEditor(host), createThink(), createFinish()].map(withCallFields)
+  const skills = host.skills ? [createInvokeSkill(host.skills)] : []
+  return [createTerminal(host), createFileEditor(host), ...skills, createThink(), createFinish()].map(withCallFields)
 }
 
 export interface WrittenCall {

@@ -39,6 +39,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   const open = () =>
     createService({
       dataDir,
+      userHome: join(dataDir, 'home'),
       port: 0,
       gatewayPort: 0,
       resourcesDir: join(import.meta.dirname, '../../out/resources'),

@@ -1,0 +1,111 @@
+import { messageOf } from '../errors.ts'
+import type { SandboxHandle } from '../sandbox/handle.ts'
+import type { Mask } from '../secret/mask.ts'
+import type { StartStepContext } from './start.ts'
+
+export interface SetupSecrets {
+  /** Values for the variables that a text names. */
+  forCommand(text: string): Promise<Record<string, string>>
+  mask: Pick<Mask, 'stream'>
+}
+
+const SETUP = '.openhands/setup.sh'
+const SETUP_TIMEOUT_MS = 600_000
+const LONGEST_DETAIL = 500
+
+/** A script without a first line that names its shell is meant for bash, where there is one. */
+const RUN_SETUP = `chmod +x ${SETUP} 2>/dev/null
+IFS= read -r first <${SETUP}
+case $first in '#!'*) exec ./${SETUP} 2>&1 ;; esac
+if command -v bash >/dev/null 2>&1; then exec bash ${SETUP} 2>&1; fi
+exec sh ${SETUP} 2>&1`
+
+/**
+ * The repository's own `.openhands/setup.sh`, with the secrets that it names. A failing script is reported, and the
+ * conversation starts anyway.
+ */
+export async function runSetupScript(
+  sandbox: SandboxHandle,
+  folder: string,
+  context: StartStepContext & { secrets: SetupSecrets },
+): Promise<void> {
+  const { report, signal, secrets } = context
+  if (!(await sandbox.stat(`${folder}/${SETUP}`))) return report({ detail: 'No setup script.' })
+  const shown = lastLines(secrets.mask, detail => report({ detail }))
+  const result = await sandbox.exec({
+    argv: ['/bin/sh', '-c', RUN_SETUP],
+    cwd: folder,
+    env: await namedSecrets(sandbox, folder, context),
+    timeoutMs: SETUP_TIMEOUT_MS,
+    signal,
+    onOutput: shown.push,
+  })
+  const said = shown.end()
+  if (result.timedOut) report({ detail: 'The setup script was ended after 10 minutes.' })
+  else if (result.exitCode === 0) report({ detail: 'The setup script ended with exit code 0.' })
+  else report({ detail: `The setup script ended with exit code ${result.exitCode}.${said && ` It said: ${said}`}` })
+}
+
+/** Without them the script may still do what it can. */
+async function namedSecrets(
+  sandbox: SandboxHandle,
+  folder: string,
+  { secrets, report }: StartStepContext & { secrets: SetupSecrets },
+): Promise<Record<string, string>> {
+  try {
+    return await secrets.forCommand((await sandbox.readFile(`${folder}/${SETUP}`)).toString())
+  } catch (error) {
+    report({ detail: `The setup script runs without secrets: ${messageOf(error)}` })
+    return {}
+  }
+}
+
+/** Tells the last whole line of output, as a person may see it. */
+function lastLines(mask: SetupSecrets['mask'], tell: (line: string) => void) {
+  const masked = mask.stream()
+  let open = ''
+  let last = ''
+  const take = (text: string) => {
+    const lines = (open + text).split(/[\r\n]+/)
+    open = lines.pop()?.slice(-LONGEST_DETAIL) ?? ''
+    const line = lines.findLast(each => each.trim() !== '')
+    if (line === undefined) return
+    last = line.trim().slice(0, LONGEST_DETAIL)
+    tell(last)
+  }
+  return {
+    push: (text: string) => take(masked.push(text)),
+    /** @returns the last line of all */
+    end: () => {
+      take(`${masked.flush()}\n`)
+      return last
+    },
+  }
+}
+
+/** Installs the repository's `.openhands/pre-commit.sh`; a hook that is there already still runs, before it. */
+export async function installGitHooks(
+  sandbox: SandboxHandle,
+  folder: string,
+  context: StartStepContext,
+): Promise<void> {
+  if (!(await sandbox.stat(`${folder}/.openhands/pre-commit.sh`))) return context.report({ detail: 'No git hooks.' })
+  const result = await sandbox.exec({ argv: ['/bin/sh', '-c', HOOK_INSTALLER], cwd: folder, signal: context.signal })
+  const detail =
+    result.exitCode === 0
+      ? 'The pre-commit hook is installed.'
+      : `The pre-commit hook could not be installed: ${result.stderr.trim()}`
+  context.report({ detail })
+}
+
+const HOOK_INSTALLER = `set -e
+hook=$(git rev-parse --git-path hooks)/pre-commit
+mkdir -p "$(dirname "$hook")"
+if [ -e "$hook" ] && ! grep -q 'openhands/pre-commit.sh' "$hook"; then mv "$hook" "$hook.local"; fi
+cat >"$hook" <<'HOOK'
+#!/bin/sh
+here=$(git rev-parse --git-path hooks)
+[ ! -x "$here/pre-commit.local" ] || "$here/pre-commit.local" "$@" || exit $?
+exec "$(git rev-parse --show-toplevel)/.openhands/pre-commit.sh"
+HOOK
+chmod +x "$hook" .openhands/pre-commit.sh`

@@ -1,0 +1,78 @@
+import { AppError, isAppError } from '../errors.ts'
+import { type HooksConfig, readHooks } from '../knowledge/hooks-config.ts'
+import { loadSkills } from '../knowledge/load-skills.ts'
+import { HOOKS_FILE } from '../knowledge/repository-files.ts'
+import { toSkillInfo } from '../knowledge/show.ts'
+import type { Access } from './access.ts'
+import type { GatewaySandboxes } from './sandboxes.ts'
+
+interface Asked {
+  load_user: boolean
+  load_project: boolean
+  project_dir?: string | null | undefined
+}
+
+/** Skills and hooks of any folder of the sandbox, as it is now. */
+export class GatewaySkills {
+  readonly #sandboxes: GatewaySandboxes
+  readonly #userHome: string
+
+  constructor(sandboxes: GatewaySandboxes, userHome: string) {
+    this.#sandboxes = sandboxes
+    this.#userHome = userHome
+  }
+
+  /** @throws AppError bad_request for a relative path, file_not_found when there is no such folder */
+  async list(access: Access, asked: Asked, signal: AbortSignal) {
+    checkFolder(asked.project_dir)
+    const sandbox = asked.load_project ? await this.#sandboxes.open(access, signal) : null
+    const workingDir = asked.project_dir ?? sandbox?.workingDir ?? '/'
+    const userHome = asked.load_user ? this.#userHome : null
+    const { skills } = await loadSkills({ sandbox, workingDir, userHome, model: null }, signal)
+    const count = (source: string) => skills.filter(skill => skill.source === source).length
+    return {
+      skills: skills.map(skill => {
+        const { path: _path, ...info } = toSkillInfo(skill)
+        return { ...info, is_agentskills_format: skill.folder !== null, disable_model_invocation: skill.userOnly }
+      }),
+      sources: { project: count('repository'), user: count('user'), public: 0, org: 0 },
+    }
+  }
+
+  /** @throws AppError bad_request for a relative path */
+  async hooks(access: Access, folder: string | null | undefined, signal: AbortSignal) {
+    checkFolder(folder)
+    const sandbox = await this.#sandboxes.open(access, signal)
+    const text = await sandbox
+      .readFile(`${folder ?? sandbox.workingDir}/${HOOKS_FILE}`, { maxBytes: MOST_BYTES })
+      .catch(nullWhenMissing)
+    const { config } = readHooks(text?.toString() ?? null)
+    return { hook_config: config && withSnakeKeys(config) }
+  }
+}
+
+const MOST_BYTES = 256 * 1024
+
+function checkFolder(path: string | null | undefined): void {
+  if (path && (!path.startsWith('/') || path.includes('\0'))) {
+    throw new AppError('bad_request', 'project_dir is not an absolute path of the sandbox.')
+  }
+}
+
+function nullWhenMissing(error: unknown): null {
+  if (isAppError(error, 'file_not_found') || isAppError(error, 'bad_request')) return null
+  throw error
+}
+
+function withSnakeKeys(config: HooksConfig) {
+  const shown = (matchers: HooksConfig['Stop']) =>
+    matchers.map(({ matcher, hooks }) => ({ matcher: matcher || '*', hooks }))
+  return {
+    pre_tool_use: shown(config.PreToolUse),
+    post_tool_use: shown(config.PostToolUse),
+    user_prompt_submit: shown(config.UserPromptSubmit),
+    session_start: shown(config.SessionStart),
+    session_end: shown(config.SessionEnd),
+    stop: shown(config.Stop),
+  }
+}

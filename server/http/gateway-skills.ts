@@ -1,0 +1,12 @@
+import type { Express } from 'express'
+import * as routes from '../api/gateway-skills.ts'
+import type { GatewayServices } from '../gateway/services.ts'
+import { mountGateway } from './gateway-mount.ts'
+
+/** What agents are told in a folder of the key's sandbox. */
+export function mountGatewaySkills(app: Express, { skills }: GatewayServices): void {
+  mountGateway(app, routes.listGatewaySkills, ({ access, body, signal }) => skills.list(access, body, signal))
+  mountGateway(app, routes.getGatewayHooks, ({ access, body, signal }) =>
+    skills.hooks(access, body.project_dir, signal),
+  )
+}

@@ -1,0 +1,182 @@
+import type { AgentHooks } from '../agent/hooks.ts'
+import type { Event, EventOf } from '../api/events.ts'
+import { messageOf } from '../errors.ts'
+import type { ConversationId } from '../ids.ts'
+import type { Log } from '../log.ts'
+import type { SandboxHandle } from '../sandbox/handle.ts'
+import type { SandboxService } from '../sandbox/service.ts'
+import type { ConversationKnowledgeTable } from '../store/conversation-knowledge.ts'
+import type { Conversation } from '../store/conversations.ts'
+import type { SkillShelf } from '../tools/skill-shelf.ts'
+import { type Activation, activateSkills } from './activate-skills.ts'
+import { Hooks } from './hooks.ts'
+import { readHooks } from './hooks-config.ts'
+import { type Known, NOTHING_KNOWN } from './known.ts'
+import { loadSkills } from './load-skills.ts'
+import { createShelf } from './shelf.ts'
+import { givenSkills, type PromptKnowledge, promptKnowledge } from './skill-text.ts'
+import { touchedPaths } from './touched-paths.ts'
+
+interface Dependencies {
+  table: ConversationKnowledgeTable
+  sandboxes: Pick<SandboxService, 'open' | 'resume'>
+  /** Folder of this machine with the user's own skills. */
+  userHome: string
+  defaultModel: () => string | null
+  mask: (text: string) => string
+  logger: Log
+}
+
+type Place = Pick<Conversation, 'id' | 'sandbox_id' | 'working_dir' | 'llm_model'>
+
+/** How many conversations are kept in memory. */
+const MOST_KEPT = 50
+const SESSION_END_MS = 10_000
+const NOTHING: Activation = { names: [], blocks: [] }
+
+/** Skills and hooks of conversations: read from the sandbox and the user's folder, kept, and asked for here. */
+export class Knowledge {
+  readonly #dependencies: Dependencies
+  readonly #kept = new Map<ConversationId, Known>()
+  readonly #hooks = new Map<ConversationId, Hooks>()
+
+  constructor(dependencies: Dependencies) {
+    this.#dependencies = dependencies
+  }
+
+  /** Rejects only with the signal's reason: without skills one can work. */
+  async read(
+    sandbox: SandboxHandle,
+    { workingDir, model }: { workingDir: string; model: string | null },
+    signal: AbortSignal,
+  ): Promise<Known> {
+    const { userHome, defaultModel, logger } = this.#dependencies
+    try {
+      const places = { sandbox, workingDir, userHome, model: model ?? defaultModel() }
+      const { skills, problems, hooks } = await loadSkills(places, signal)
+      const { config, problems: hookProblems } = readHooks(hooks)
+      return { skills, problems, hooks: config, hookProblems }
+    } catch (error) {
+      signal.throwIfAborted()
+      logger.warn({ error: messageOf(error) }, 'Skills could not be read')
+      return { ...NOTHING_KNOWN, problems: [`Skills could not be read: ${messageOf(error)}`] }
+    }
+  }
+
+  /** For a conversation that exists. */
+  keep(id: ConversationId, known: Known): void {
+    this.#dependencies.table.save(id, known)
+    this.#kept.delete(id)
+    this.#kept.set(id, known)
+    const [oldest] = this.#kept.keys()
+    if (this.#kept.size > MOST_KEPT && oldest) this.#kept.delete(oldest)
+  }
+
+  copy(from: ConversationId, to: ConversationId): void {
+    this.#dependencies.table.copy(from, to)
+  }
+
+  /** Reads anew when the sandbox runs, and leaves all as it is otherwise. Never rejects. */
+  async refresh(place: Place, signal: AbortSignal): Promise<void> {
+    const sandbox = await this.#running(place)
+    if (!sandbox || signal.aborted) return
+    try {
+      const known = await this.read(sandbox, { workingDir: place.working_dir, model: place.llm_model }, signal)
+      if (JSON.stringify(known) !== JSON.stringify(this.known(place.id))) this.keep(place.id, known)
+    } catch (error) {
+      this.#dependencies.logger.debug({ conversation: place.id, error: messageOf(error) }, 'Skills were not read anew')
+    }
+  }
+
+  known(id: ConversationId): Known {
+    const known = this.#kept.get(id) ?? this.#dependencies.table.get(id) ?? NOTHING_KNOWN
+    this.#kept.set(id, known)
+    return known
+  }
+
+  forPrompt(id: ConversationId): PromptKnowledge {
+    return promptKnowledge(this.known(id).skills)
+  }
+
+  /** What a message makes active, each skill once. @param events the conversation's present branch, if it is needed */
+  activate(id: ConversationId, text: string, events: () => readonly Event[]): Activation {
+    const { skills } = this.known(id)
+    const first = activateSkills(skills, { text, already: new Set() })
+    if (first.names.length === 0) return NOTHING
+    return activateSkills(skills, { text, already: givenSkills(events()) })
+  }
+
+  /** For one run: what skills say about the files that a call touched; null is nothing. */
+  forCalls(
+    { id, working_dir }: Pick<Conversation, 'id' | 'working_dir'>,
+    events: () => readonly Event[],
+  ): (call: EventOf<'ActionEvent'>) => { names: string[]; text: string } | null {
+    /** Calls that run at the same time are asked for before one of them is stored. */
+    const told = new Set<string>()
+    return call => {
+      const skills = this.known(id).skills.filter(({ activation }) => activation.kind === 'paths')
+      if (!call.action || skills.length === 0) return null
+      const paths = touchedPaths(call.action, working_dir)
+      if (paths.length === 0 || activateSkills(skills, { paths, already: told }).names.length === 0) return null
+      const already = new Set([...told, ...givenSkills(events())])
+      const { names, blocks } = activateSkills(skills, { paths, already })
+      for (const name of names) told.add(name)
+      return names.length > 0 ? { names, text: blocks.join('\n\n') } : null
+    }
+  }
+
+  shelf(place: Place): SkillShelf {
+    return createShelf(
+      () => this.known(place.id).skills,
+      () => this.#sandbox(place),
+    )
+  }
+
+  /** null when the repository has none. */
+  hooks(place: Place): AgentHooks | null {
+    const { hooks, hookProblems } = this.known(place.id)
+    return hooks === null && hookProblems.length === 0 ? null : this.#hooksOf(place)
+  }
+
+  /** Tells the hooks that the conversation is over, if its sandbox runs. Never rejects. */
+  async endSession(place: Place): Promise<void> {
+    const { hooks } = this.known(place.id)
+    if (!hooks || hooks.SessionEnd.length === 0 || !(await this.#running(place))) return
+    await this.#hooksOf(place)
+      .sessionEnd(AbortSignal.timeout(SESSION_END_MS))
+      .catch(error => this.#dependencies.logger.debug({ error: messageOf(error) }, 'A SessionEnd hook did not end'))
+  }
+
+  /** Ends what hooks have started in the background, and forgets what can be read again. */
+  async release(id: ConversationId): Promise<void> {
+    const hooks = this.#hooks.get(id)
+    this.#hooks.delete(id)
+    this.#kept.delete(id)
+    await hooks?.close()
+  }
+
+  #hooksOf(place: Place): Hooks {
+    const existing = this.#hooks.get(place.id)
+    if (existing) return existing
+    const hooks = new Hooks({
+      config: () => this.known(place.id).hooks,
+      problems: () => this.known(place.id).hookProblems,
+      sandbox: () => this.#sandbox(place),
+      sessionId: place.id,
+      workingDir: place.working_dir,
+      mask: this.#dependencies.mask,
+    })
+    this.#hooks.set(place.id, hooks)
+    return hooks
+  }
+
+  /** A paused one is resumed. */
+  async #sandbox({ sandbox_id, working_dir }: Place): Promise<SandboxHandle> {
+    await this.#dependencies.sandboxes.resume(sandbox_id)
+    return this.#dependencies.sandboxes.open(sandbox_id, working_dir)
+  }
+
+  #running({ sandbox_id, working_dir }: Place): Promise<SandboxHandle | undefined> {
+    return this.#dependencies.sandboxes.open(sandbox_id, working_dir).catch(() => undefined)
+  }
+}

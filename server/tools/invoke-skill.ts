@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import type { Action } from '../api/actions.ts'
+import { isAppError } from '../errors.ts'
+import type { SkillShelf } from './skill-shelf.ts'
+import { type Tool, text } from './tool.ts'
+
+type InvokeSkillAction = Extract<Action, { kind: 'InvokeSkillAction' }>
+
+export const INVOKE_SKILL = 'invoke_skill'
+
+export function createInvokeSkill(shelf: SkillShelf): Tool<InvokeSkillAction> {
+  return {
+    name: INVOKE_SKILL,
+    description: `Read a skill: instructions that the repository or the user keeps for a kind of work, with scripts and references that belong to it.
+Use it before you begin work that the description of a skill fits. Read each skill once.`,
+    parameters: z.object({ name: z.string().describe('Name of the skill, from the list of skills.') }),
+    readOnly: true,
+    toAction: parameters => ({ kind: 'InvokeSkillAction', name: String(parameters.name) }),
+    run: async ({ name }, { signal }) => {
+      const answer = { kind: 'InvokeSkillObservation', name } as const
+      try {
+        return { ...answer, content: text(await shelf.read(name, signal)), is_error: false }
+      } catch (error) {
+        if (!isAppError(error, 'not_found')) throw error
+        return { ...answer, content: text(error.message), is_error: true }
+      }
+    },
+    close: async () => {},
+  }
+}
