@@ -109,7 +109,7 @@ function choose(
     keepFirst: Math.min(keepFirst, Math.ceil(most / 2) - 1),
     items: Math.floor(most / 2),
     tokens: (contextWindow ?? Number.POSITIVE_INFINITY) * HALF_FULL,
-    leastForgotten: { items: Math.ceil(view.length * LEAST_PROGRESS), tokens: 0 },
+    leastForgotten: { items: Math.max(2, Math.ceil(view.length * LEAST_PROGRESS)), tokens: 0 },
   }
   if (need === 'soft') {
     const selection = select(view, targets, false)

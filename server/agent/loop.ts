@@ -97,8 +97,8 @@ async function ask(run: AgentRun): Promise<Completion | null> {
       tools: [...run.tools()],
       signal: run.signal,
       onDelta: run.onDelta,
-      onRetry: ({ attempt, delayMs, reason }) =>
-        run.record([stateUpdate('llm_retry', { attempt, delay_ms: delayMs, reason })]),
+      onRetry: run.onRetry,
+      onFallback: run.onFallback,
     })
   } catch (error) {
     const tooLong = isAppError(error, 'llm_context_exceeded') || isAppError(error, 'llm_history_refused')

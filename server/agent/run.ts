@@ -35,6 +35,8 @@ export interface AgentRun {
   /** Aborting interrupts the model call and the running command. */
   signal: AbortSignal
   onDelta: CompletionRequest['onDelta']
+  onRetry: CompletionRequest['onRetry']
+  onFallback: NonNullable<CompletionRequest['onFallback']>
   onOutput(toolCallId: string, tail: string): void
 }
 

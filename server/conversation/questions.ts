@@ -42,10 +42,7 @@ export class Questions {
     const completion = await complete({
       system: `${fixed}\n\n${context}`,
       messages: [...toMessages(settled), { role: 'user', content: [{ type: 'text', text: SIDE_QUESTION + question }] }],
-      tools: runner
-        .toolsOf(conversation)
-        .current()
-        .map(({ name, description, parameters }) => ({ name, description, parameters })),
+      tools: runner.toolsOf(conversation).current(),
       signal,
       onDelta: () => {},
       onRetry: () => {},

@@ -49,6 +49,8 @@ function setUp(answers: Answer[], options: { tools?: Tool[]; maxIterations?: num
     pauseRequested: () => paused,
     signal: abort.signal,
     onDelta: () => {},
+    onRetry: () => {},
+    onFallback: () => {},
     onOutput: () => {},
   }
   const say = (text: string) =>
@@ -277,7 +279,7 @@ describe('a run', () => {
     }
     set.run.condenser = {
       condense: async (_events, { force }) =>
-        force ? { event: summary, completion: completion(9, { cost: 0.5 }) } : null,
+        force ? { event: summary, completions: [completion(9, { cost: 0.5 })] } : null,
     }
     expect(await runAgent(set.run)).toEqual({ kind: 'finished' })
     expect(set.stats()).toMatchObject({ steps: 1, usage_to_metrics: { condenser: { accumulated_cost: 0.5 } } })

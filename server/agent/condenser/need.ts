@@ -22,11 +22,15 @@ export function condensationNeed(branch: readonly Event[], circumstances: Circum
   if (refused || isRequested(branch)) return 'hard'
   if (maxEvents === null) return 'none'
   if (contextWindow !== null && nextPromptTokens(branch, usage) >= contextWindow * FULL) return 'hard'
-  return viewOf(branch).length > maxEvents ? 'soft' : 'none'
+  const events = viewOf(branch).length
+  if (events > maxEvents * PUT_OFF) return 'hard'
+  return events > maxEvents ? 'soft' : 'none'
 }
 
 /** The rest of the window is for the answer and for what one step may bring. */
 const FULL = 0.8
+/** How many times too many events there may be while there is no good cut. */
+const PUT_OFF = 2
 
 /**
  * Somebody asked for it and it has not been done. While the model answers, a request waits for the step to end; if there

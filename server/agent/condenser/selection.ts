@@ -112,7 +112,7 @@ function headLength(units: readonly ViewItem[][], keepFirst: number, spared: Rea
   return units.length
 }
 
-/** How many units go before the newest ones that there is room for. */
+/** How many units go before the newest ones that there is room for; an earlier summary always goes. */
 function tailStart(
   units: readonly ViewItem[][],
   spared: ReadonlySet<ViewItem>,
@@ -121,7 +121,9 @@ function tailStart(
   let { items, tokens } = room
   let start = units.length
   while (start > 0) {
-    const more = (units[start - 1] ?? []).filter(item => !spared.has(item))
+    const unit = units[start - 1] ?? []
+    if (unit.some(item => item.kind === SUMMARY)) break
+    const more = unit.filter(item => !spared.has(item))
     items -= more.length
     tokens -= estimateTokens(more)
     if (items < 0 || tokens < 0) break

@@ -1,4 +1,4 @@
-import type { ParsedScript } from 'unbash'
+import type { Function as FunctionNode, ParsedScript } from 'unbash'
 import type { Finding } from '../finding.ts'
 import type { Place } from '../paths.ts'
 import type { Scope } from './scope.ts'
@@ -19,8 +19,12 @@ export interface Desk {
   /** Looks at a text as the shell would run it. Answers what it prints. */
   runText(text: string, stdin?: string): string
   runScript(script: ParsedScript, stdin?: string): string
+  /** Looks at a call of a function that these commands define. */
+  runFunction(node: FunctionNode, args: readonly string[], stdin?: string): string
   /** Looks at one command whose words are already expanded. */
   runArgv(argv: readonly string[], stdin?: string): string
+  /** What may be known about a program by its name. */
+  readonly programs: ReadonlyMap<string, Rule>
 }
 
 /** The work bound was reached: what is not understood in bounded time must not pass as harmless. */
