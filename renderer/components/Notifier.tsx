@@ -2,11 +2,11 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { conversationListQuery, settingsQuery } from '../api/queries.ts'
 import { useClient } from '../api/session.ts'
-import { announcementsOf, type SeenStates, seenStates } from '../state/announcements.ts'
+import { announcementsOf, type SeenStates, seenStates, windowTitle } from '../state/announcements.ts'
 import { playChime } from '../state/chime.ts'
 import { desktopNotificationsOn } from '../state/desktop-notifications.ts'
 
-/** Says when an agent's work ends, in whatever conversation. Shows nothing itself. */
+/** Says when an agent's work ends or waits for a word, in whatever conversation. Shows nothing itself. */
 export function Notifier() {
   const client = useClient()
   const { data: settings } = useQuery(settingsQuery(client))
@@ -17,6 +17,7 @@ export function Notifier() {
     const conversations = list?.pages.flatMap(({ items }) => items) ?? []
     const announcements = announcementsOf(seen.current, conversations)
     seen.current = seenStates(conversations)
+    document.title = windowTitle(conversations)
     if (announcements.length === 0) return
     if (withSound) playChime()
     if (!desktopNotificationsOn()) return

@@ -23,6 +23,19 @@ export function announcementsOf(before: SeenStates, now: readonly AppConversatio
     const state = conversationState(conversation)
     if (before.get(conversation.id) !== 'working' || !ENDS.includes(state)) return []
     const { word, meaning } = STATE_WORDS[state]
-    return [{ title: `${titleOf(conversation)}: ${word}`, body: meaning }]
+    return [{ title: `${titleOf(conversation)}: ${word}`, body: asks(conversation) ? ASKS : meaning }]
   })
+}
+
+const ASKS = 'The agent wants to act and waits for your word.'
+
+/** Whether it waits for a person's word before it acts. */
+export function asks({ execution_status }: Pick<AppConversation, 'execution_status'>): boolean {
+  return execution_status === 'waiting_for_confirmation'
+}
+
+/** The window's title: what waits for a person is seen there also while another window is in front. */
+export function windowTitle(conversations: readonly AppConversation[]): string {
+  const waiting = conversations.filter(asks).length
+  return waiting > 0 ? `(${waiting}) Waiting for you · Atelier` : 'Atelier'
 }

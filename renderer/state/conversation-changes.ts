@@ -1,32 +1,62 @@
 import type { Event } from '../../server/api/events.ts'
+import type { Observation } from '../../server/api/observations.ts'
 
-/** What the agent did to one file through the file editor, from the first edit's before to the last one's after. */
+/** What the agent did to one file with its editing tools, from the first edit's before to the last one's after. */
 export interface FileChange {
   readonly path: string
   /** null: the file did not exist. */
   readonly before: string | null
-  readonly after: string
+  /** null: the file was deleted. */
+  readonly after: string | null
   readonly edits: number
   /** False where a text was too large to be recorded, so that no diff can be shown. */
   readonly complete: boolean
+}
+
+interface Edit {
+  path: string
+  before: string | null
+  after: string | null
+  complete: boolean
 }
 
 /** Files in the order in which they were first touched; a file that is back where it began is not among them. */
 export function changesOf(events: readonly Event[]): FileChange[] {
   const changes = new Map<string, FileChange>()
   for (const event of events) {
-    if (event.kind !== 'ObservationEvent' || event.observation.kind !== 'FileEditorObservation') continue
-    const { command, path, is_error, prev_exist, old_content, new_content } = event.observation
-    if (command === 'view' || is_error) continue
-    const known = changes.get(path)
-    const recorded = new_content !== undefined && (!prev_exist || old_content !== undefined)
-    changes.set(path, {
-      path,
-      before: known ? known.before : prev_exist ? (old_content ?? '') : null,
-      after: new_content ?? '',
-      edits: (known?.edits ?? 0) + 1,
-      complete: recorded && (known?.complete ?? true),
-    })
+    if (event.kind !== 'ObservationEvent' || event.observation.is_error) continue
+    for (const { path, before, after, complete } of editsOf(event.observation)) {
+      const known = changes.get(path)
+      changes.set(path, {
+        path,
+        before: known ? known.before : before,
+        after,
+        edits: (known?.edits ?? 0) + 1,
+        complete: complete && (known?.complete ?? true),
+      })
+    }
   }
   return [...changes.values()].filter(({ before, after, complete }) => !complete || before !== after)
+}
+
+function editsOf(observation: Observation): Edit[] {
+  if (observation.kind === 'ApplyPatchObservation') return patchEdits(observation)
+  if (observation.kind !== 'FileEditorObservation' || observation.command === 'view') return []
+  const { path, prev_exist, old_content, new_content } = observation
+  const complete = new_content !== undefined && (!prev_exist || old_content !== undefined)
+  return [{ path, before: prev_exist ? (old_content ?? '') : null, after: new_content ?? '', complete }]
+}
+
+/** A file that moved is deleted at its old place and new at the other. */
+function patchEdits({ commit }: Extract<Observation, { kind: 'ApplyPatchObservation' }>): Edit[] {
+  return Object.entries(commit?.changes ?? {}).flatMap(([path, { type, old_content, new_content, move_path }]) => {
+    const complete = (type === 'add' || old_content !== undefined) && (type === 'delete' || new_content !== undefined)
+    const before = type === 'add' ? null : (old_content ?? '')
+    const after = type === 'delete' ? null : (new_content ?? '')
+    if (!move_path) return [{ path, before, after, complete }]
+    return [
+      { path, before, after: null, complete },
+      { path: move_path, before: null, after, complete },
+    ]
+  })
 }

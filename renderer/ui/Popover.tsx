@@ -5,16 +5,18 @@ export interface PopoverProps {
   trigger: ReactElement
   title: string
   children: ReactNode
+  /** For texts rather than a few fields. */
+  wide?: boolean
 }
 
 /** A few controls beside the button that opens them. */
-export function Popover({ trigger, title, children }: PopoverProps) {
+export function Popover({ trigger, title, children, wide = false }: PopoverProps) {
   return (
     <Base.Root>
       <Base.Trigger render={trigger} />
       <Base.Portal>
         <Base.Positioner align="start" sideOffset={6} className="z-40">
-          <Base.Popup className="popup flex w-80 max-w-[calc(100vw-32px)] flex-col gap-3 p-3">
+          <Base.Popup className={`popup flex max-w-[calc(100vw-32px)] flex-col gap-3 p-3 ${wide ? 'w-110' : 'w-80'}`}>
             <Base.Title className="sr-only">{title}</Base.Title>
             {children}
           </Base.Popup>

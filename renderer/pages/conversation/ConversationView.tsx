@@ -2,6 +2,7 @@ import type { KeyboardEvent } from 'react'
 import type { AppConversation } from '../../../server/api/app-conversations.ts'
 import { statusOf } from '../../state/conversation.ts'
 import type { ConversationFeed, FeedSnapshot } from '../../state/conversation-feed.ts'
+import { BuildPlan } from './BuildPlan.tsx'
 import { Composer } from './Composer.tsx'
 import { ConnectionLine } from './ConnectionLine.tsx'
 import { Confirmation } from './confirmation/ConfirmationCard.tsx'
@@ -46,6 +47,7 @@ export function ConversationView({ info, feed, snapshot }: ConversationViewProps
             <div className="mx-auto flex w-full max-w-190 flex-col gap-2 px-6 pb-4">
               <ConnectionLine />
               <SandboxNotice />
+              <BuildPlan />
               <Confirmation />
               <Composer />
             </div>

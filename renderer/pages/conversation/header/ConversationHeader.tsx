@@ -2,13 +2,16 @@ import { GitBranch, PanelRight } from 'lucide-react'
 import { statsOf } from '../../../state/conversation.ts'
 import { count, formatCost, repositoryName } from '../../../state/format.ts'
 import { executionState } from '../../../state/words.ts'
+import { Badge } from '../../../ui/Badge.tsx'
 import { IconButton } from '../../../ui/Button.tsx'
 import { StateBadge } from '../../../ui/StateDot.tsx'
 import { useOpenConversation } from '../conversation-context.ts'
 import { ConversationMenu } from './ConversationMenu.tsx'
 import { EditableTitle } from './EditableTitle.tsx'
+import { ParentLink } from './ParentLink.tsx'
 import { RunControls } from './RunControls.tsx'
 import { SandboxChip } from './SandboxChip.tsx'
+import { SideQuestion } from './SideQuestion.tsx'
 
 export interface ConversationHeaderProps {
   panelOpen: boolean
@@ -23,13 +26,16 @@ export function ConversationHeader({ panelOpen, onTogglePanel }: ConversationHea
       <span role="status" className="flex shrink-0">
         <StateBadge state={executionState(status, info.limit_reached)} />
       </span>
+      <ParentLink />
       <EditableTitle />
+      {info.agent_type === 'plan' && <Badge tone="accent">plan</Badge>}
       {info.selected_repository && <Repository repository={info.selected_repository} branch={info.selected_branch} />}
       <span className="flex-1" />
       <SandboxChip />
       <Figures />
       <span className="flex shrink-0 items-center gap-1">
         <RunControls />
+        <SideQuestion />
         <ConversationMenu />
         <IconButton
           label={panelOpen ? 'Fold the panel' : 'Show changes and details'}

@@ -28,14 +28,15 @@ export function ChangedFile({ change }: { change: FileChange }) {
           </span>
           <span className="ml-auto flex shrink-0 items-center gap-2 pl-2">
             {before === null && <Badge tone="good">new</Badge>}
-            {complete && <Counts before={before ?? ''} after={after} />}
+            {after === null && <Badge tone="bad">deleted</Badge>}
+            {complete && <Counts before={before ?? ''} after={after ?? ''} />}
           </span>
         </button>
         <CopyButton text={path} label="Copy path" />
       </div>
       {open &&
         (complete ? (
-          <DiffView before={before ?? ''} after={after} label={`Changes in ${path}`} />
+          <DiffView before={before ?? ''} after={after ?? ''} label={`Changes in ${path}`} />
         ) : (
           <p className="px-3 pb-2 text-soft">
             The file is too large for its texts to be recorded, so there is no diff.

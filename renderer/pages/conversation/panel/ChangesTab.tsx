@@ -12,7 +12,7 @@ export function ChangesTab({ changes }: { changes: readonly FileChange[] }) {
     <div className="flex flex-col">
       <OlderPart />
       {changes.length === 0 ? (
-        <EmptyState title="No file was edited">Edits that the agent makes with its file editor show here.</EmptyState>
+        <EmptyState title="No file was edited">Edits that the agent makes with its editing tools show here.</EmptyState>
       ) : (
         <ul>
           {changes.map(change => (
@@ -22,7 +22,7 @@ export function ChangesTab({ changes }: { changes: readonly FileChange[] }) {
       )}
       {changes.length > 0 && (
         <p className="px-3 py-3 text-faint text-sm">
-          Files that commands wrote are not listed here: only edits through the file editor are recorded.
+          Files that commands wrote are not listed here: only edits with the agent’s editing tools are recorded.
         </p>
       )}
     </div>

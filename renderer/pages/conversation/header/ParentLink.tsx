@@ -1,0 +1,31 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { CornerLeftUp } from 'lucide-react'
+import { conversationQuery } from '../../../api/queries.ts'
+import { useClient } from '../../../api/session.ts'
+import { titleOf } from '../../../state/conversation-list.ts'
+import { buttonLook } from '../../../ui/Button.tsx'
+import { useOpenConversation } from '../conversation-context.ts'
+
+/** The way back to the conversation that this one works for. */
+export function ParentLink() {
+  const parent = useOpenConversation().info.parent_conversation_id
+  return parent ? <Parent id={parent} /> : null
+}
+
+function Parent({ id }: { id: string }) {
+  const { data } = useQuery(conversationQuery(useClient(), id))
+  if (data === null) return null
+  const label = `Part of ${data ? titleOf(data) : 'another conversation'}`
+  return (
+    <Link
+      to="/conversations/$conversationId"
+      params={{ conversationId: id }}
+      aria-label={label}
+      title={label}
+      className={`${buttonLook('quiet', 'small')} px-1!`}
+    >
+      <CornerLeftUp size={14} aria-hidden />
+    </Link>
+  )
+}

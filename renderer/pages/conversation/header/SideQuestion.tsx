@@ -1,0 +1,82 @@
+import { useMutation } from '@tanstack/react-query'
+import { MessageCircleQuestion } from 'lucide-react'
+import { type KeyboardEvent, useState } from 'react'
+import { askAgent } from '../../../../server/api/conversation-actions.ts'
+import { useClient } from '../../../api/session.ts'
+import { Button, IconButton } from '../../../ui/Button.tsx'
+import { ErrorNotice } from '../../../ui/ErrorNotice.tsx'
+import { Popover } from '../../../ui/Popover.tsx'
+import { Textarea } from '../../../ui/Textarea.tsx'
+import { useOpenConversation } from '../conversation-context.ts'
+import { Markdown } from '../timeline/Markdown.tsx'
+
+/** A question beside the work: the agent answers from what it knows, and neither goes on nor remembers it. */
+export function SideQuestion() {
+  return (
+    <Popover
+      title="Side question"
+      wide
+      trigger={<IconButton label="Ask a side question" icon={<MessageCircleQuestion size={15} aria-hidden />} />}
+    >
+      <Ask />
+    </Popover>
+  )
+}
+
+function Ask() {
+  const { id } = useOpenConversation()
+  const client = useClient()
+  const [text, setText] = useState('')
+  const ask = useMutation({
+    mutationFn: (question: string) => client.call(askAgent, { params: { conversation_id: id }, body: { question } }),
+  })
+  const question = text.trim()
+  function submit() {
+    if (question && !ask.isPending) ask.mutate(question)
+  }
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
+    event.preventDefault()
+    submit()
+  }
+  return (
+    <>
+      <div>
+        <p className="font-medium">Side question</p>
+        <p className="text-faint text-sm">
+          The agent answers from what it knows and goes on as if you had not asked. Nothing of it is kept.
+        </p>
+      </div>
+      <Textarea
+        autoFocus
+        aria-label="Question"
+        placeholder="Why this way? What is left to do?"
+        rows={2}
+        value={text}
+        onValueChange={setText}
+        onKeyDown={onKeyDown}
+      />
+      <Button
+        look="primary"
+        className="self-start"
+        busy={ask.isPending}
+        disabledReason={question ? null : 'Write a question first.'}
+        onClick={submit}
+      >
+        Ask
+      </Button>
+      {ask.error && <ErrorNotice error={ask.error} />}
+      {ask.data && (
+        <div
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+          tabIndex={0}
+          role="status"
+          aria-label="Answer"
+          className="max-h-72 overflow-y-auto border-line border-t pt-2"
+        >
+          <Markdown text={ask.data.response} />
+        </div>
+      )}
+    </>
+  )
+}
