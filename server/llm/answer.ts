@@ -1,10 +1,12 @@
 import type { LanguageModelV3StreamPart, LanguageModelV3Usage, SharedV3ProviderMetadata } from '@ai-sdk/provider'
 import type { Completion, CompletionRequest, ReasoningPart, ToolCallPart } from './completion.ts'
 import { type LayoutPart, toMetadata } from './layout.ts'
+import type { ModelTarget } from './provider.ts'
+import { REASONING_DETAILS } from './reasoning-details.ts'
 
 /** The stream went wrong although the provider reported no error. */
 export class AnswerFault extends Error {
-  readonly kind: 'incomplete' | 'silent' | 'malformed-call' | 'blocked'
+  readonly kind: 'incomplete' | 'silent' | 'malformed-call' | 'blocked' | 'too-long'
 
   constructor(kind: AnswerFault['kind'], message: string) {
     super(message)
@@ -30,7 +32,7 @@ type Draft =
 type Finish = Extract<LanguageModelV3StreamPart, { type: 'finish' }>
 
 /** Puts the parts of one stream together and passes text on as it comes. */
-export function createAnswerReader(provider: string, onDelta: CompletionRequest['onDelta']) {
+export function createAnswerReader(target: ModelTarget, onDelta: CompletionRequest['onDelta']) {
   const drafts: Draft[] = []
   let id: string | undefined
   let finish: Finish | undefined
@@ -70,8 +72,13 @@ export function createAnswerReader(provider: string, onDelta: CompletionRequest[
   /** @throws AnswerFault when the stream ended before the answer did */
   function end(): Answer {
     if (!finish) throw new AnswerFault('incomplete', 'The stream ended before the answer was complete.')
-    assertWhole(finish, drafts.length === 0)
-    return { id, ...assemble(provider, drafts), finishReason: finishReasonOf(finish, drafts), usage: finish.usage }
+    assertWhole(finish, drafts.length === 0, target)
+    return {
+      id,
+      ...assemble(target.provider.id, drafts, finish),
+      finishReason: finishReasonOf(finish, drafts),
+      usage: finish.usage,
+    }
   }
 
   return { add, end }
@@ -94,14 +101,19 @@ function append(
   }
 }
 
-/** A finish without the provider's own reason is one that the SDK made up because the stream just ended. */
-function assertWhole(finish: Finish, empty: boolean): void {
+/** @throws AnswerFault for an answer that is none */
+function assertWhole(finish: Finish, empty: boolean, { wire }: ModelTarget): void {
   const { unified, raw } = finish.finishReason
   if (raw === 'MALFORMED_FUNCTION_CALL') {
     throw new AnswerFault('malformed-call', 'The model wrote a tool call that its own provider could not read.')
   }
+  if (raw === 'model_context_window_exceeded') {
+    throw new AnswerFault('too-long', 'The answer no longer fits into the context window.')
+  }
+  // Without the provider's own reason the SDK made the finish up, as the stream just ended; this wire alone has none.
+  const broken = raw === undefined && (wire !== 'responses' || unified === 'other')
   if (!empty) {
-    if (raw === undefined) throw new AnswerFault('incomplete', 'The stream ended before the answer was complete.')
+    if (broken) throw new AnswerFault('incomplete', 'The stream ended before the answer was complete.')
     return
   }
   const google = finish.providerMetadata?.google
@@ -109,10 +121,10 @@ function assertWhole(finish: Finish, empty: boolean): void {
   if (unified === 'content-filter' || (feedback && typeof feedback === 'object' && 'blockReason' in feedback)) {
     throw new AnswerFault('blocked', 'The provider withheld the answer.')
   }
-  if (raw === undefined) throw new AnswerFault('incomplete', 'The stream ended without an answer.')
+  if (broken) throw new AnswerFault('incomplete', 'The stream ended without an answer.')
 }
 
-function assemble(provider: string, drafts: Draft[]) {
+function assemble(provider: string, drafts: Draft[], finish: Finish) {
   const layout: LayoutPart[] = []
   let text = ''
   const reasoning: ReasoningPart[] = []
@@ -132,7 +144,9 @@ function assemble(provider: string, drafts: Draft[]) {
       layout.push({ type: 'reasoning', text: draft.text, ...attached })
     }
   }
-  return { text, reasoning, toolCalls, providerMetadata: toMetadata(provider, layout) }
+  const details = finish.providerMetadata?.[REASONING_DETAILS]
+  const message = details && { openaiCompatible: details }
+  return { text, reasoning, toolCalls, providerMetadata: toMetadata({ provider, parts: layout, message }) }
 }
 
 /** Gemini behind an OpenAI-compatible endpoint: the SDK reads the signature back under another name than it gives it. */

@@ -59,6 +59,37 @@ const TOO_LONG = new RegExp(
     'input token count .*exceeds the maximum',
     'exceed_context_size',
     'greater than the context length',
+    'exceeds? (the )?(available |maximum )?context (size|length|window|limit)',
+    'prompt (is|was) too long',
+    'larger than the maximum context',
+    'input is too long',
+  ].join('|'),
+  'i',
+)
+/** A result without its call or the reverse, turns out of order, proofs of thinking that do not fit. */
+const MALFORMED_HISTORY = new RegExp(
+  [
+    'tool_use.{0,20}ids? w(as|ere) found without',
+    'unexpected .?tool_use_id',
+    'each .?tool_use.? (block )?must have',
+    'tool_result.{0,60}(corresponding|must)',
+    'roles must alternate',
+    'thinking.{0,60}(blocks?|signature).{0,80}(cannot be modified|must|invalid)',
+    'invalid .?signature',
+    'expected .?(thinking|redacted_thinking)',
+    'must be followed by tool messages',
+    'must be a response to a prece+ding message',
+    'tool_call_ids? did not have response',
+    'no tool (output|call) found for function',
+    "of type '?(reasoning|function_call)'? was provided without",
+    'encrypted.?content.{0,80}(verif|decrypt)',
+    'invalid_encrypted_content',
+    'function call turn comes immediately after',
+    'number of function (response|call) parts',
+    'missing a .?thought.?signature',
+    'not the same number of function calls and responses',
+    "unexpected role '",
+    'expected last role',
   ].join('|'),
   'i',
 )
@@ -85,11 +116,20 @@ const RULES: readonly Rule[] = [
     retryable: false,
     applies: evidence =>
       evidence.status === 413 ||
+      evidence.fault === 'too-long' ||
       has(evidence, 'context_length_exceeded', 'exceed_context_size_error', 'request_too_large') ||
       (refused(evidence) && TOO_LONG.test(evidence.text)),
     message: (_, { model }) =>
       `The conversation has become longer than ${model} can read. ` +
       'Choose a model with a larger context window, or go on in a new conversation.',
+  },
+  {
+    code: 'llm_history_refused',
+    retryable: false,
+    applies: evidence => refused(evidence) && evidence.status !== 429 && MALFORMED_HISTORY.test(evidence.text),
+    message: (evidence, { provider }) =>
+      `${provider.label} did not accept the conversation so far${status(evidence)}${said(evidence)} ` +
+      'Sum the conversation up, or go back to an earlier message.',
   },
   {
     code: 'llm_authentication',

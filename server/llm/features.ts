@@ -140,7 +140,8 @@ function outputLimitIn(text: string): { tokens: number; lasting: boolean } | nul
     const tokens = Number(exceeded[2]) - Number(exceeded[1])
     return tokens >= USEFUL_OUTPUT ? { tokens, lasting: false } : null
   }
-  const maximum = /> (\d+), which is the maximum allowed number of output tokens|supports at most (\d+) completion tokens/.exec(text)
+  const maximum =
+    /> (\d+), which is the maximum allowed number of output tokens|supports at most (\d+) completion tokens/.exec(text)
   const tokens = Number(maximum?.[1] ?? maximum?.[2])
   return tokens > 0 ? { tokens, lasting: true } : null
 }

@@ -11,7 +11,12 @@ const layoutPart = z.discriminatedUnion('type', [
   z.object({ type: z.literal('text'), length: z.int(), options: options() }),
   z.object({ type: z.literal('tool-call'), id: z.string(), options: options() }),
 ])
-const layout = z.object({ provider: z.string(), parts: z.array(layoutPart) })
+const layout = z.object({
+  provider: z.string(),
+  parts: z.array(layoutPart),
+  /** What belongs to the message as a whole. */
+  message: options(),
+})
 
 export type LayoutPart = z.output<typeof layoutPart>
 export type Layout = z.output<typeof layout>
@@ -26,6 +31,7 @@ export function parseLayout(metadata: Record<string, unknown> | undefined): Layo
 }
 
 /** undefined when the provider attached nothing: the plain message says it all then. */
-export function toMetadata(provider: string, parts: LayoutPart[]): Record<string, unknown> | undefined {
-  return parts.some(part => part.options) ? { provider, parts } : undefined
+export function toMetadata({ provider, parts, message }: Layout): Record<string, unknown> | undefined {
+  if (!message && !parts.some(part => part.options)) return undefined
+  return { provider, parts, ...(message && { message }) }
 }

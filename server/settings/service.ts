@@ -117,12 +117,12 @@ export class SettingsService {
   }
 
   /**
-   * The model to ask while `first` is down, null when none is set. Without a key of its own it gets the key of `first`,
-   * but only if it would go to the same address.
+   * The model to ask while `first` is down, null when none is set or when `first` is at an address that a client named.
+   * Without a key of its own it gets the key of `first`, but only if that would go to the same address.
    */
   async fallbackChoice(first: ModelChoice): Promise<ModelChoice | null> {
     const settings = this.read()
-    if (!settings.llm_fallback_model) return null
+    if (!settings.llm_fallback_model || first.baseUrl !== (settings.llm_base_url || null)) return null
     const baseUrl = settings.llm_fallback_base_url || null
     const choice = { model: settings.llm_fallback_model, baseUrl, apiKey: await this.#key('llm_fallback_api_key') }
     if (choice.apiKey || resolveModel(choice).baseUrl !== resolveModel(first).baseUrl) return choice
@@ -172,11 +172,17 @@ export class SettingsService {
     await this.#vault.set(name, value)
   }
 
+  /** The tool servers of every conversation, and the key of the search. @throws AppError of the vault */
+  async toolServers(): Promise<{ config: McpConfig | null; searchKey: string | null }> {
+    const kept = await this.#vault.get(TOOL_SERVERS)
+    const config = kept === null ? null : mcpConfig.parse(JSON.parse(kept))
+    return { config, searchKey: await this.#key('search_api_key') }
+  }
+
   /** null while the keychain does not answer, as for keys. */
   async #toolServers(): Promise<McpConfig | null> {
     try {
-      const kept = await this.#vault.get(TOOL_SERVERS)
-      return kept === null ? null : mcpConfig.parse(JSON.parse(kept))
+      return (await this.toolServers()).config
     } catch (error) {
       if (error instanceof AppError) return null
       throw error

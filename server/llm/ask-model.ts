@@ -1,0 +1,135 @@
+import type { LanguageModelV3CallOptions, LanguageModelV3StreamPart } from '@ai-sdk/provider'
+import { randomToken } from '../ids.ts'
+import { type Answer, AnswerFault, createAnswerReader } from './answer.ts'
+import type { Completion, CompletionRequest, ToolDefinition } from './completion.ts'
+import { costOf, toTokenUsage } from './cost.ts'
+import type { Manner } from './features.ts'
+import { openModel, providerOptions } from './models.ts'
+import { toPrompt } from './prompt.ts'
+import { createMarkupFilter, readPromptCalls } from './prompt-calls.ts'
+import { STOP_WORD, schemaOf } from './prompt-tools.ts'
+import type { ModelTarget } from './provider.ts'
+import { inManner } from './reduce.ts'
+import { createThinkSplitter } from './think-tags.ts'
+
+export interface AskOptions {
+  /** A stream that says nothing for so long is given up. Local models may read a long prompt for minutes. */
+  silenceMs?: number
+  fetch?: typeof globalThis.fetch
+}
+
+const SILENCE_MS = 300_000
+
+/** One request and its answer. @throws whatever went wrong, not yet named; the signal's reason when aborted */
+export async function askModel(
+  target: ModelTarget,
+  asked: CompletionRequest,
+  manner: Manner,
+  options: AskOptions,
+): Promise<Completion> {
+  const model = await openModel(target, options.fetch)
+  const request = inManner(asked, manner)
+  const inText = asked.tools.length > 0 && request.tools.length === 0
+  const watch = watchSilence(asked.signal, options.silenceMs ?? SILENCE_MS)
+  const started = performance.now()
+  const hear = hearing(asked.onDelta, inText)
+  const reader = createAnswerReader(target, hear.onDelta)
+  const split = target.wire === 'openai' ? createThinkSplitter() : (part: LanguageModelV3StreamPart) => [part]
+  try {
+    const { stream, response } = await model.doStream(callOptions(target, request, manner, inText, watch.signal))
+    const parts = stream.getReader()
+    for (let next = await parts.read(); !next.done; next = await parts.read()) {
+      watch.heard()
+      for (const part of split(next.value)) reader.add(part)
+    }
+    const answer = reader.end()
+    hear.end()
+    const read = inText ? withoutLayout(readPromptCalls(answer, asked.tools)) : answer
+    return toCompletion(read, target, response?.headers, performance.now() - started)
+  } catch (error) {
+    asked.signal.throwIfAborted()
+    throw watch.signal.aborted ? watch.signal.reason : error
+  } finally {
+    watch.end()
+  }
+}
+
+/** Calls that are written as text are not shown as such. */
+function hearing(onDelta: CompletionRequest['onDelta'], inText: boolean) {
+  if (!inText) return { onDelta, end: () => {} }
+  const filter = createMarkupFilter(text => onDelta({ text }))
+  const heard: CompletionRequest['onDelta'] = ({ text, reasoning }) => {
+    if (reasoning) onDelta({ reasoning })
+    if (text) filter.push(text)
+  }
+  return { onDelta: heard, end: () => filter.end() }
+}
+
+/** The layout is that of the text with its calls in it. */
+function withoutLayout(answer: Answer): Answer {
+  return { ...answer, providerMetadata: undefined }
+}
+
+function callOptions(
+  target: ModelTarget,
+  request: CompletionRequest,
+  manner: Manner,
+  inText: boolean,
+  abortSignal: AbortSignal,
+): LanguageModelV3CallOptions {
+  const { tools } = request
+  return {
+    prompt: toPrompt(request, target, manner),
+    ...(tools.length > 0 && { tools: tools.map(toFunctionTool), toolChoice: { type: 'auto' } }),
+    ...(inText && !manner.without.has('stop-word') && { stopSequences: [STOP_WORD] }),
+    ...(manner.maxOutputTokens !== null && { maxOutputTokens: manner.maxOutputTokens }),
+    providerOptions: providerOptions(target, request, manner),
+    abortSignal,
+  }
+}
+
+function toFunctionTool(tool: ToolDefinition) {
+  const { name, description } = tool
+  return { type: 'function' as const, name, description, inputSchema: schemaOf(tool) as JSONSchema }
+}
+/** Zod's own output type is wider than the SDK's JSON Schema type, though it is one. */
+type JSONSchema = Extract<NonNullable<LanguageModelV3CallOptions['tools']>[number], { type: 'function' }>['inputSchema']
+
+/** Ends with the caller's signal, or by itself when nothing has been heard for too long. */
+function watchSilence(signal: AbortSignal, silenceMs: number) {
+  const controller = new AbortController()
+  const seconds = Math.round(silenceMs / 1000)
+  const giveUp = () => controller.abort(new AnswerFault('silent', `Nothing came for ${seconds} seconds.`))
+  let timer = setTimeout(giveUp, silenceMs)
+  return {
+    signal: AbortSignal.any([signal, controller.signal]),
+    heard() {
+      clearTimeout(timer)
+      timer = setTimeout(giveUp, silenceMs)
+    },
+    /** Also drops a connection that is still open, after an error in the middle of a stream. */
+    end() {
+      clearTimeout(timer)
+      controller.abort()
+    },
+  }
+}
+
+/** Some servers repeat their ids, but answers are told apart by them. */
+function toCompletion(
+  answer: Answer,
+  target: ModelTarget,
+  headers: Record<string, string> | undefined,
+  latencyMs: number,
+): Completion {
+  const { id, usage, providerMetadata, ...content } = answer
+  const responseId = `${id ?? target.provider.id}:${randomToken(6)}`
+  return {
+    ...content,
+    responseId,
+    usage: toTokenUsage(usage, target, responseId),
+    cost: costOf(usage, target, headers),
+    latencyMs: Math.round(latencyMs),
+    ...(providerMetadata && { providerMetadata }),
+  }
+}
