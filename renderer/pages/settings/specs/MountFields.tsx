@@ -1,0 +1,101 @@
+import { FolderOpen, Plus, X } from 'lucide-react'
+import type { MountDraft, SpecErrors } from '../../../state/spec-draft.ts'
+import { Button, IconButton } from '../../../ui/Button.tsx'
+import { Field } from '../../../ui/Field.tsx'
+import { Input } from '../../../ui/Input.tsx'
+import { Select } from '../../../ui/Select.tsx'
+
+export interface MountFieldsProps {
+  mounts: readonly MountDraft[]
+  errors: SpecErrors['mounts']
+  /** What is wrong with all of them together. */
+  error: string | undefined
+  onChange: (mounts: readonly MountDraft[]) => void
+}
+
+/** Folders of this machine that the sandbox sees. */
+export function MountFields({ mounts, errors, error, onChange }: MountFieldsProps) {
+  function add() {
+    const key = 1 + Math.max(-1, ...mounts.map(mount => mount.key))
+    onChange([...mounts, { key, hostPath: '', containerPath: '', mode: 'ro' }])
+  }
+  return (
+    <fieldset className="flex flex-col gap-2">
+      <legend className="mb-1 font-medium">Folders of this machine</legend>
+      {mounts.length === 0 && <p className="text-faint text-sm">The sandbox sees none.</p>}
+      {mounts.map(mount => (
+        <Mount
+          key={mount.key}
+          mount={mount}
+          errors={errors[mount.key] ?? {}}
+          onChange={changed => onChange(mounts.map(one => (one === mount ? changed : one)))}
+          onRemove={() => onChange(mounts.filter(one => one !== mount))}
+        />
+      ))}
+      {error && <p className="text-bad text-sm">{error}</p>}
+      <Button size="small" className="self-start" icon={<Plus size={13} aria-hidden />} onClick={add}>
+        Add a folder
+      </Button>
+    </fieldset>
+  )
+}
+
+interface MountProps {
+  mount: MountDraft
+  errors: SpecErrors['mounts'][number]
+  onChange: (mount: MountDraft) => void
+  onRemove: () => void
+}
+
+const MODES = [
+  { value: 'ro', label: 'Read only' },
+  { value: 'rw', label: 'Read and write' },
+] as const
+
+function Mount({ mount, errors, onChange, onRemove }: MountProps) {
+  async function choose() {
+    const folder = await window.atelier?.chooseFolder()
+    if (folder) onChange({ ...mount, hostPath: folder })
+  }
+  return (
+    <div className="flex flex-col gap-2 rounded-md border border-line p-2">
+      <Field label="Folder" error={errors.hostPath}>
+        <div className="flex gap-1">
+          <Input
+            value={mount.hostPath}
+            onValueChange={hostPath => onChange({ ...mount, hostPath })}
+            placeholder="/home/me/data"
+            mono
+          />
+          {window.atelier && (
+            <IconButton
+              label="Choose a folder"
+              icon={<FolderOpen size={14} aria-hidden />}
+              className="size-8!"
+              onClick={() => void choose()}
+            />
+          )}
+          <IconButton
+            label="Remove this folder"
+            icon={<X size={14} aria-hidden />}
+            className="size-8!"
+            onClick={onRemove}
+          />
+        </div>
+      </Field>
+      <div className="grid grid-cols-[1fr_140px] gap-2">
+        <Field label="In the sandbox" error={errors.containerPath}>
+          <Input
+            value={mount.containerPath}
+            onValueChange={containerPath => onChange({ ...mount, containerPath })}
+            placeholder="/data"
+            mono
+          />
+        </Field>
+        <Field label="Access">
+          <Select value={mount.mode} options={MODES} onValueChange={mode => onChange({ ...mount, mode })} />
+        </Field>
+      </div>
+    </div>
+  )
+}

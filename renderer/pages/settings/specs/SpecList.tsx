@@ -1,0 +1,100 @@
+import { useQuery } from '@tanstack/react-query'
+import { Plus } from 'lucide-react'
+import { useState } from 'react'
+import type { SandboxSpecInfo } from '../../../../server/api/sandbox-specs.ts'
+import { specsQuery } from '../../../api/queries.ts'
+import { useClient } from '../../../api/session.ts'
+import { useDefaultSpec, useDeleteSpec } from '../../../api/specs.ts'
+import { draftOfSpec, EMPTY_SPEC } from '../../../state/spec-draft.ts'
+import { AlertDialog } from '../../../ui/AlertDialog.tsx'
+import { Button } from '../../../ui/Button.tsx'
+import { ErrorNotice } from '../../../ui/ErrorNotice.tsx'
+import { Skeleton } from '../../../ui/Skeleton.tsx'
+import { notifyDone, notifyError } from '../../../ui/toast.ts'
+import { SpecDialog } from './SpecDialog.tsx'
+import { SpecRow } from './SpecRow.tsx'
+
+type Open = { kind: 'none' } | { kind: 'new' } | { kind: 'edit' | 'copy' | 'remove'; spec: SandboxSpecInfo }
+
+/** What sandboxes start from. Kept at once, not with the other settings. */
+export function SpecList() {
+  const { data: specs, error, refetch, isFetching } = useQuery(specsQuery(useClient()))
+  const [open, setOpen] = useState<Open>({ kind: 'none' })
+  const makeDefault = useDefaultSpec()
+  const close = () => setOpen({ kind: 'none' })
+  if (error) return <ErrorNotice error={error} onRetry={() => void refetch()} retrying={isFetching} />
+  if (!specs) return <Skeleton label="Loading the sandbox specs" />
+  return (
+    <div className="flex flex-col gap-3">
+      <Button className="self-start" icon={<Plus size={14} aria-hidden />} onClick={() => setOpen({ kind: 'new' })}>
+        Add a spec
+      </Button>
+      <ul aria-label="Sandbox specs" className="rounded-md border border-line">
+        {specs.map(spec => (
+          <SpecRow
+            key={spec.id}
+            spec={spec}
+            busy={makeDefault.isPending && makeDefault.variables === spec.id}
+            onEdit={() => setOpen({ kind: 'edit', spec })}
+            onCopy={() => setOpen({ kind: 'copy', spec })}
+            onRemove={() => setOpen({ kind: 'remove', spec })}
+            onMakeDefault={() => makeDefault.mutate(spec.id, { onError: notifyError })}
+          />
+        ))}
+      </ul>
+      <OpenDialog open={open} onClose={close} />
+    </div>
+  )
+}
+
+function OpenDialog({ open, onClose }: { open: Open; onClose: () => void }) {
+  switch (open.kind) {
+    case 'none':
+      return null
+    case 'new':
+      return <SpecDialog specId={null} title="Add a sandbox spec" initial={EMPTY_SPEC} onClose={onClose} />
+    case 'edit':
+      return (
+        <SpecDialog
+          specId={open.spec.id}
+          title={`Edit ${open.spec.title}`}
+          initial={draftOfSpec(open.spec)}
+          onClose={onClose}
+        />
+      )
+    case 'copy':
+      return (
+        <SpecDialog
+          specId={null}
+          title={`Copy ${open.spec.title}`}
+          initial={{ ...draftOfSpec(open.spec), title: `${open.spec.title} copy` }}
+          onClose={onClose}
+        />
+      )
+    case 'remove':
+      return <RemoveSpec spec={open.spec} onClose={onClose} />
+  }
+}
+
+function RemoveSpec({ spec: { id, title, is_default }, onClose }: { spec: SandboxSpecInfo; onClose: () => void }) {
+  const remove = useDeleteSpec()
+  return (
+    <AlertDialog
+      open
+      onOpenChange={onClose}
+      title={`Remove the spec ${title}?`}
+      confirm="Remove"
+      busy={remove.isPending}
+      onConfirm={() =>
+        remove.mutate(id, {
+          onSuccess: () => notifyDone(`${title} is removed.`),
+          onError: notifyError,
+          onSettled: onClose,
+        })
+      }
+    >
+      Sandboxes that were started from it stay as they are.
+      {is_default ? ' It is the default: new ones start from Atelier’s own image then.' : ''}
+    </AlertDialog>
+  )
+}
