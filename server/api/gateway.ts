@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import * as bash from './gateway-bash.ts'
 import * as branching from './gateway-branching.ts'
 import * as conversations from './gateway-conversations.ts'
@@ -7,7 +8,12 @@ import * as git from './gateway-git.ts'
 import * as server from './gateway-server.ts'
 import * as skills from './gateway-skills.ts'
 import * as unsupported from './gateway-unsupported.ts'
+import type { Contract } from './openapi.ts'
 import type { Route } from './route.ts'
+
+const DESCRIPTION = `The agent-server API, for clients that speak to one conversation's server: conversation_url points here.
+Every operation needs a key in the header X-Session-API-Key, or as a bearer token. The session_api_key of a sandbox opens that sandbox alone; the app's own key opens all conversations, and works in a sandbox of its own.
+Routes of agent servers that Atelier does not have answer 501 with the reason; they stand at the end. Everything else is on the app's own port.`
 
 const MODULES: readonly object[] = [conversations, branching, events, bash, files, git, skills, server]
 
@@ -21,6 +27,20 @@ export const GATEWAY_ROUTES: readonly Pick<Route, 'method' | 'path' | 'open'>[] 
   ...GATEWAY_OPERATIONS.values(),
   ...unsupported.UNSUPPORTED,
 ]
+
+const GATEWAY_SCHEMAS: ReadonlyMap<string, z.ZodType> = new Map(
+  MODULES.flatMap(module => Object.entries(module)).filter(
+    (entry): entry is [string, z.ZodType] => entry[1] instanceof z.ZodType,
+  ),
+)
+
+export const GATEWAY_CONTRACT: Contract = {
+  title: 'Atelier gateway',
+  description: DESCRIPTION,
+  operations: GATEWAY_OPERATIONS,
+  schemas: GATEWAY_SCHEMAS,
+  unsupported: unsupported.UNSUPPORTED,
+}
 
 function isRoute(value: unknown): value is Route {
   return typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'reply' in value

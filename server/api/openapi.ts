@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { errorBody, validationErrorBody } from './errors.ts'
 import { MAX_SOCKETS, RATE_LIMIT } from './limits.ts'
 import { NO_BODY, type Route } from './route.ts'
-import { OPERATIONS, SCHEMAS } from './routes.ts'
 
 export interface OpenApi {
   openapi: '3.1.0'
@@ -35,24 +34,39 @@ export interface Parameter {
 
 export type JsonSchema = Record<string, unknown>
 
-const DESCRIPTION = `Runs software-development agents on this machine, each conversation in its own sandbox.
+/** What a document is made of. */
+export interface Contract {
+  title: string
+  description: string
+  /** By operation id. */
+  operations: ReadonlyMap<string, Route>
+  /** Those that have a name of their own in the document. */
+  schemas: ReadonlyMap<string, z.ZodType>
+  /** Paths that are answered with 501, and why. */
+  unsupported: readonly { method: Route['method']; path: string; reason: string }[]
+}
+
+export const APP_DESCRIPTION = `Runs software-development agents on this machine, each conversation in its own sandbox.
 Every operation needs the key in the header X-Session-API-Key, or as a bearer token. Only programs and pages of this machine may call.
 JSON bodies are at most 10 MB. A body, query or path that does not fit its schema is answered with 422 and never echoed.
 Each key may send ${RATE_LIMIT.burst} requests at once and ${RATE_LIMIT.perSecond} a second; beyond that it gets 429 with Retry-After. A port serves ${MAX_SOCKETS} sockets.`
 
 /** The OpenAPI 3.1 document of every operation, made from the schemas that the server parses with. */
-export function createOpenApi(options: { url: string; version: string }): OpenApi {
-  const replies = emit('output')
-  const requests = emit('input')
+export function createOpenApi(contract: Contract, options: { url: string; version: string }): OpenApi {
+  const replies = emit(contract, 'output')
+  const requests = emit(contract, 'input')
   const paths: OpenApi['paths'] = {}
-  for (const [name, route] of OPERATIONS) {
+  for (const [name, route] of contract.operations) {
     const operations = paths[route.path] ?? {}
     operations[route.method] = toOperation(name, route, { replies, requests })
     paths[route.path] = operations
   }
+  for (const one of contract.unsupported) {
+    paths[one.path] = { ...paths[one.path], [one.method]: toUnsupported(one, replies) }
+  }
   return {
     openapi: '3.1.0',
-    info: { title: 'Atelier', version: options.version, description: DESCRIPTION },
+    info: { title: contract.title, version: options.version, description: contract.description },
     servers: [{ url: options.url }],
     security: [{ key: [] }, { bearer: [] }],
     paths,
@@ -78,7 +92,7 @@ interface Emitted {
 }
 
 /** Schemas differ by direction: a field with a default is optional in a request and always there in a reply. */
-function emit(io: 'input' | 'output'): Emitted {
+function emit({ operations, schemas: named }: Contract, io: 'input' | 'output'): Emitted {
   const suffix = io === 'input' ? 'Input' : ''
   const registry = z.registry<{ id: string }>()
   const ids = new Map<z.ZodType, string>()
@@ -88,8 +102,10 @@ function emit(io: 'input' | 'output'): Emitted {
     ids.set(schema, id)
     registry.add(schema, { id })
   }
-  for (const [name, schema] of SCHEMAS) if (schema !== NO_BODY) add(schema, name)
-  for (const [name, route] of OPERATIONS) {
+  for (const [name, schema] of named) if (schema !== NO_BODY) add(schema, name)
+  add(errorBody, 'errorBody')
+  add(validationErrorBody, 'validationErrorBody')
+  for (const [name, route] of operations) {
     if (io === 'input' && route.body !== NO_BODY) add(route.body, `${name}Body`)
     if (io === 'output') add(route.reply, `${name}Reply`)
   }
@@ -136,6 +152,25 @@ function toOperation(name: string, route: Route, emitted: { replies: Emitted; re
         content: content(emitted.replies.reference(validationErrorBody, 'ValidationErrorBody')),
       },
       default: plain,
+    },
+  }
+}
+
+function toUnsupported(one: Contract['unsupported'][number], replies: Emitted): Operation {
+  const words = `${one.method} ${one.path}`.replace(/^(\w+) \/api\//, '$1 ').match(/\w+/g) ?? []
+  const [first = '', ...rest] = words.flatMap(word => word.split('_'))
+  return {
+    operationId: first + rest.map(word => word.charAt(0).toUpperCase() + word.slice(1)).join(''),
+    summary: one.reason,
+    tags: ['Not supported'],
+    parameters: [...one.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
+      name,
+      in: 'path' as const,
+      required: true,
+      schema: { type: 'string' },
+    })),
+    responses: {
+      501: { description: one.reason, content: content(replies.reference(errorBody, 'ErrorBody')) },
     },
   }
 }

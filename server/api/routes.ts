@@ -18,6 +18,7 @@ import * as legacyWorkspace from './legacy-workspace.ts'
 import * as localApiKey from './local-api-key.ts'
 import * as metrics from './metrics.ts'
 import * as observations from './observations.ts'
+import { APP_DESCRIPTION, type Contract } from './openapi.ts'
 import * as options from './options.ts'
 import * as pendingMessages from './pending-messages.ts'
 import type { Route } from './route.ts'
@@ -77,6 +78,14 @@ export const ROUTES: readonly Route[] = [...OPERATIONS.values()]
 export const SCHEMAS: ReadonlyMap<string, z.ZodType> = new Map(
   EXPORTS.filter((entry): entry is [string, z.ZodType] => entry[1] instanceof z.ZodType),
 )
+
+export const APP_CONTRACT: Contract = {
+  title: 'Atelier',
+  description: APP_DESCRIPTION,
+  operations: OPERATIONS,
+  schemas: SCHEMAS,
+  unsupported: [],
+}
 
 function isRoute(value: unknown): value is Route {
   return typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'reply' in value

@@ -1,6 +1,7 @@
 import type { Express } from 'express'
 import {
   type Content,
+  type Contract,
   createOpenApi,
   type JsonSchema,
   type OpenApi,
@@ -10,14 +11,18 @@ import {
 import { DOCS_STYLE } from './docs-style.ts'
 
 /** The contract to read, as JSON and as a page without scripts. It holds no data, so it needs no key. */
-export function serveDocs(app: Express, options: { url: () => string; version: string }): void {
-  const document = () => createOpenApi({ url: options.url(), version: options.version })
+export function serveDocs(
+  app: Express,
+  contract: Contract,
+  options: { url: () => string; version: string; example: string },
+): void {
+  const document = () => createOpenApi(contract, { url: options.url(), version: options.version })
   app.get('/openapi.json', (_request, response) => {
     response.json(document())
   })
   app.get('/docs', (_request, response) => {
     response.set('Content-Security-Policy', "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'")
-    response.type('html').send(renderDocs(document()))
+    response.type('html').send(renderDocs(document(), options.example))
   })
 }
 
@@ -27,7 +32,7 @@ interface Entry {
   operation: Operation
 }
 
-export function renderDocs(document: OpenApi): string {
+function renderDocs(document: OpenApi, example: string): string {
   const entries = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]): Entry => ({ method, path, operation })),
   )
@@ -35,14 +40,14 @@ export function renderDocs(document: OpenApi): string {
   const sections = tags.map(tag => renderTag(tag, entries, document)).join('')
   const links = tags.map(tag => `<a href="#${anchor(tag)}">${escapeHtml(tag)}</a>`).join('')
   return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>Atelier API</title><style>${DOCS_STYLE}</style>
-<nav aria-label="Sections"><strong>Atelier API</strong>${links}<a href="#schemas">Schemas</a></nav>
-<main><h1>Atelier API <small>${escapeHtml(document.info.version)}</small></h1>
+<title>${escapeHtml(document.info.title)} API</title><style>${DOCS_STYLE}</style>
+<nav aria-label="Sections"><strong>${escapeHtml(document.info.title)} API</strong>${links}<a href="#schemas">Schemas</a></nav>
+<main><h1>${escapeHtml(document.info.title)} API <small>${escapeHtml(document.info.version)}</small></h1>
 ${document.info.description
   .split('\n')
   .map(line => `<p>${escapeHtml(line)}</p>`)
   .join('')}
-<pre>curl -H "X-Session-API-Key: $KEY" ${escapeHtml(document.servers[0]?.url ?? '')}/api/v1/system</pre>
+<pre>curl -H "X-Session-API-Key: $KEY" ${escapeHtml(document.servers[0]?.url ?? '')}${escapeHtml(example)}</pre>
 ${sections}${renderSchemas(document)}</main></html>`
 }
 

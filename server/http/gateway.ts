@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import express, { type Express, type Request } from 'express'
-import { GATEWAY_ROUTES } from '../api/gateway.ts'
+import { GATEWAY_CONTRACT, GATEWAY_ROUTES } from '../api/gateway.ts'
 import { UNSUPPORTED } from '../api/gateway-unsupported.ts'
 import type { ConversationService } from '../conversation/service.ts'
 import { AppError } from '../errors.ts'
@@ -10,6 +10,7 @@ import type { Log } from '../log.ts'
 import type { SandboxService } from '../sandbox/service.ts'
 import type { LocalApiKey } from '../secret/api-key.ts'
 import { sandboxKey } from '../secret/sandbox-key.ts'
+import { serveDocs } from './docs.ts'
 import { errorReply } from './errors.ts'
 import { isForm } from './form.ts'
 import { mountGatewayBash } from './gateway-bash.ts'
@@ -56,12 +57,17 @@ export async function serveGateway(options: GatewayOptions): Promise<HttpServer>
       ? { kind: 'all' }
       : accessOf(key, options.sandboxes, id => sandboxKey(options.apiKey.current(), id))
   }
-  const server = createServer({ requestTimeout: 0, headersTimeout: 20_000 }, createApp(options, guard, admit))
+  let url = ''
+  const server = createServer(
+    { requestTimeout: 0, headersTimeout: 20_000 },
+    createApp(options, { guard, admit, url: () => url }),
+  )
   const sockets = attachGatewaySockets(server, { guard, admit, services, conversations, log })
   const unsubscribe = options.apiKey.subscribe(() => sockets.dropUnauthorized())
   const port = await listen(server, options.port, 'ATELIER_GATEWAY_PORT')
+  url = `http://127.0.0.1:${port}`
   return {
-    url: `http://127.0.0.1:${port}`,
+    url,
     close: async () => {
       unsubscribe()
       sockets.close()
@@ -72,7 +78,10 @@ export async function serveGateway(options: GatewayOptions): Promise<HttpServer>
   }
 }
 
-function createApp(options: GatewayOptions, guard: Guard, admit: Admit): Express {
+function createApp(
+  options: GatewayOptions,
+  { guard, admit, url }: { guard: Guard; admit: Admit; url: () => string },
+): Express {
   const startedAt = Date.now()
   let lastRequestAt = startedAt
   const app = express()
@@ -86,6 +95,7 @@ function createApp(options: GatewayOptions, guard: Guard, admit: Admit): Express
     next()
   })
   app.use(limitRate(new RateLimiter(), guard))
+  serveDocs(app, GATEWAY_CONTRACT, { url, version: options.version, example: '/api/tools/' })
   app.use(admitted(request => admit(keyOf(request)), isOpen()))
   app.use((_request, _response, next) => {
     lastRequestAt = Date.now()

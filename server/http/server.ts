@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import express, { type Express } from 'express'
-import { ROUTES } from '../api/routes.ts'
+import { APP_CONTRACT, ROUTES } from '../api/routes.ts'
 import type { Bus } from '../bus.ts'
 import { AppError } from '../errors.ts'
 import type { Log } from '../log.ts'
@@ -111,7 +111,7 @@ function createApp(
   app.use('/api', (_request, response) => {
     response.status(404).json({ detail: 'Not Found', code: 'not_found' })
   })
-  serveDocs(app, { url, version: options.version })
+  serveDocs(app, APP_CONTRACT, { url, version: options.version, example: '/api/v1/system' })
   if (options.rendererDir) serveRenderer(app, options.rendererDir)
   app.use((_request, response) => {
     response.status(404).json({ detail: 'Not Found', code: 'not_found' })

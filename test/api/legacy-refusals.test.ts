@@ -9,7 +9,7 @@ let locked: GitServer
 
 beforeAll(async () => {
   service = await startTestService({ settings: { llm_model: 'ollama/none' } })
-  locked = await startGitServer({ credentials: { username: 'x-access-token', password: 'right-token' } })
+  locked = await startGitServer({ credentials: { user: 'x-access-token', password: 'right-token' } })
   await locked.add('private', { 'a.txt': 'a\n' })
 })
 

@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { GATEWAY_CONTRACT, GATEWAY_OPERATIONS, GATEWAY_ROUTES } from '../../server/api/gateway.ts'
+import { createOpenApi } from '../../server/api/openapi.ts'
+import { type GatewayCaller, startGatewaySandbox } from '../parts/gateway.ts'
+import { assault, operationsOf } from '../parts/hostile.ts'
+import { startTestService, type TestService } from '../parts/service.ts'
+
+let service: TestService
+let sandbox: GatewayCaller
+
+beforeAll(async () => {
+  service = await startTestService()
+  sandbox = (await startGatewaySandbox(service)).caller
+})
+
+afterAll(() => service?.close())
+
+const document = createOpenApi(GATEWAY_CONTRACT, { url: 'http://127.0.0.1:1', version: '1' })
+const operations = operationsOf(document)
+
+describe('the document of the gateway', () => {
+  it('has every path that is answered, also those that say that there is no such thing', () => {
+    const documented = operations.map(({ method, path }) => `${method} ${path}`).sort()
+    expect(documented).toEqual([...new Set(GATEWAY_ROUTES.map(({ method, path }) => `${method} ${path}`))].sort())
+    const ids = operations.map(({ operation }) => operation.operationId)
+    expect(new Set(ids).size).toBe(ids.length)
+    for (const name of GATEWAY_OPERATIONS.keys()) expect(ids).toContain(name)
+  })
+
+  it('refers to nothing that it lacks', () => {
+    const references = new Set(
+      [...JSON.stringify(document).matchAll(/#\/components\/schemas\/(\w+)/g)].map(([, id]) => id),
+    )
+    expect([...references].sort()).toEqual(Object.keys(document.components.schemas).sort())
+  })
+
+  it('is served without a key, as JSON and as a page without scripts, where server_info says', async () => {
+    const served: unknown = await (await fetch(`${sandbox.url}/openapi.json`)).json()
+    expect(served).toMatchObject({ openapi: '3.1.0', servers: [{ url: sandbox.url }] })
+    const { body } = await sandbox.call('GET', '/server_info')
+    const page = await fetch(sandbox.url + body.docs)
+    const html = await page.text()
+    expect(page.headers.get('content-security-policy')).toContain("default-src 'none'")
+    expect(html).not.toContain('<script')
+    for (const path of Object.keys(document.paths)) expect(html).toContain(path)
+  })
+})
+
+describe('the key of the gateway', () => {
+  it.each(operations.filter(({ operation }) => operation.security?.length !== 0).map(one => [one.method, one.path]))(
+    'is needed for %s %s',
+    async (method, path) => {
+      const url = sandbox.url + path.replaceAll(/\{\w+\}/g, 'x')
+      for (const headers of [{}, { 'X-Session-API-Key': 'wrong' }, { Authorization: 'Bearer wrong' }]) {
+        const reply = await fetch(url, { method: method.toUpperCase(), headers })
+        expect(reply.status).toBe(401)
+        expect(await reply.json()).toMatchObject({ detail: 'Unauthorized' })
+      }
+    },
+  )
+})
+
+/** Starts real conversations, one for each request. */
+const EXPENSIVE = new Set(['startGatewayConversation'])
+
+describe('random and hostile requests to the gateway', () => {
+  it.each(
+    operations
+      .filter(({ operation }) => !EXPENSIVE.has(operation.operationId))
+      .map(one => [one.operation.operationId, one] as const),
+  )('to %s are answered in the documented shape, never with a failure of ours', (_name, one) =>
+    assault(sandbox, document, one, status => status < 500 || status === 501),
+  )
+})

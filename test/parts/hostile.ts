@@ -1,0 +1,137 @@
+import fc from 'fast-check'
+import { expect } from 'vitest'
+import { errorBody, validationErrorBody } from '../../server/api/errors.ts'
+import type { JsonSchema, OpenApi, Operation } from '../../server/api/openapi.ts'
+
+export interface NamedOperation {
+  path: string
+  method: string
+  operation: Operation
+}
+
+export function operationsOf(document: OpenApi): NamedOperation[] {
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+  )
+}
+
+interface HostileRequest {
+  path: Record<string, string>
+  query: Record<string, unknown>
+  body: unknown
+}
+
+/** Random requests to one operation, most of about the right shape. Each must be answered as the contract says. */
+export async function assault(
+  service: { url: string; key: string },
+  document: OpenApi,
+  { path, method, operation }: NamedOperation,
+  allowed: (status: number) => boolean,
+): Promise<void> {
+  const body = operation.requestBody?.content['application/json']?.schema
+  const input: fc.Arbitrary<HostileRequest> = fc.record({
+    path: fc.record(
+      Object.fromEntries(
+        operation.parameters
+          .filter(one => one.in === 'path')
+          .map(one => [one.name, fc.string({ unit: 'binary', minLength: 1, maxLength: 40 })]),
+      ),
+    ),
+    query: fc.record(
+      Object.fromEntries(
+        operation.parameters.filter(one => one.in === 'query').map(one => [one.name, arbitrary(one.schema, document)]),
+      ),
+      { requiredKeys: [] },
+    ),
+    body: body ? arbitrary(body, document) : fc.constant(undefined),
+  })
+  const attack = async (request: HostileRequest) => {
+    const reply = await fetch(address(service.url, path, request), {
+      method: method.toUpperCase(),
+      headers: { 'X-Session-API-Key': service.key, 'Content-Type': 'application/json' },
+      ...(request.body !== undefined && method !== 'get' && { body: JSON.stringify(request.body) }),
+    })
+    const text = await reply.text()
+    expect(allowed(reply.status), `${reply.status} ${text}`).toBe(true)
+    if (reply.status === 422) expect(validationErrorBody.safeParse(JSON.parse(text)).error).toBeUndefined()
+    else if (reply.status >= 400) expectDocumentedError(JSON.parse(text))
+  }
+  await fc.assert(fc.asyncProperty(input, attack), { numRuns: 25 })
+}
+
+/** The newer generation's shape, or one of the legacy ones. */
+function expectDocumentedError(body: unknown): void {
+  const legacy = typeof body === 'object' && body !== null && ('error' in body || 'message' in body)
+  expect(legacy || typeof body === 'string' || errorBody.safeParse(body).success).toBe(true)
+}
+
+function address(url: string, path: string, request: HostileRequest): string {
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(wellFormed(request.path[name] ?? 'x')),
+  )
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(request.query)) {
+    for (const one of [value].flat())
+      query.append(name, wellFormed(typeof one === 'string' ? one : (JSON.stringify(one) ?? '')))
+  }
+  return `${url}${filled}?${query}`
+}
+
+/** `encodeURIComponent` refuses half of a surrogate pair. */
+function wellFormed(text: string): string {
+  return Buffer.from(text).toString()
+}
+
+/** Values of about the right shape, and values that are not. */
+function arbitrary(schema: JsonSchema, document: OpenApi, depth = 0): fc.Arbitrary<unknown> {
+  const hostile = fc.oneof(
+    fc.constantFrom<unknown>(
+      null,
+      true,
+      -1,
+      1e308,
+      0.5,
+      '',
+      '\u0000',
+      '../../etc/passwd',
+      '{{',
+      [],
+      {},
+      'x'.repeat(5000),
+    ),
+    fc.jsonValue({ maxDepth: 2 }),
+  )
+  return fc.oneof({ weight: 4, arbitrary: fitting(schema, document, depth) }, { weight: 1, arbitrary: hostile })
+}
+
+function fitting(schema: JsonSchema, document: OpenApi, depth: number): fc.Arbitrary<unknown> {
+  if (depth > 4) return fc.constant(null)
+  if (typeof schema.$ref === 'string') {
+    return fitting(document.components.schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {}, document, depth)
+  }
+  const choices = [schema.anyOf, schema.oneOf].find(Array.isArray)
+  if (choices) return fc.oneof(...choices.map((choice: JsonSchema) => fitting(choice, document, depth + 1)))
+  if (Array.isArray(schema.enum)) return fc.constantFrom(...schema.enum)
+  if ('const' in schema) return fc.constant(schema.const)
+  switch (schema.type) {
+    case 'string':
+      return fc.string({ unit: 'binary', maxLength: 30 })
+    case 'integer':
+      return fc.integer({ min: -2, max: 1000 })
+    case 'number':
+      return fc.double()
+    case 'boolean':
+      return fc.boolean()
+    case 'array':
+      return fc.array(arbitrary((schema.items ?? {}) as JsonSchema, document, depth + 1), { maxLength: 3 })
+    case 'object': {
+      const properties = Object.entries((schema.properties ?? {}) as Record<string, JsonSchema>)
+      const fields = Object.fromEntries(
+        properties.map(([name, field]) => [name, arbitrary(field, document, depth + 1)]),
+      )
+      return fc.record(fields, { requiredKeys: [] })
+    }
+    default:
+      return fc.jsonValue({ maxDepth: 1 })
+  }
+}
