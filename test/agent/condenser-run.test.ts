@@ -52,6 +52,8 @@ function longTask(steps: number, maxEvents: number | null, readable = Number.POS
     signal: new AbortController().signal,
     onDelta: () => {},
     onOutput: () => {},
+    onRetry: () => {},
+    onFallback: () => {},
   }
   log.say('Count to the end, and mind the gap.')
   const condensations = () => log.events.filter(event => event.kind === 'Condensation').length
