@@ -13,6 +13,7 @@ import { ApiError, type Client } from './client.ts'
 export const keys = {
   system: ['system'],
   recheck: ['recheck'],
+  localApiKey: ['local-api-key'],
   settings: ['settings'],
   secrets: ['secrets'],
   models: ['models'],

@@ -195,7 +195,7 @@ export const SETTING_ENTRIES: Readonly<Record<EntryName, SettingEntry>> = {
   },
 
   api_address: { section: 'api', label: 'Address', words: 'url port localhost gateway curl header' },
-  api_key: { section: 'api', label: 'Key', words: 'session api key copy token' },
+  api_key: { section: 'api', label: 'Key', words: 'session api key copy token rotate change' },
   api_docs: { section: 'api', label: 'Documentation', words: 'docs openapi swagger reference' },
   system_state: {
     section: 'about',
