@@ -16,6 +16,8 @@ export interface PromptContext {
   date: string
   /** The user's own, for this conversation. */
   instructions: string | null
+  /** The one file that an agent writes that only plans; null for one that works. */
+  planPath?: string | null
   /** Files such as AGENTS.md, as found in the repository. */
   repositoryInstructions?: readonly { path: string; text: string }[]
   /** Files of the same kind in the user's own folder. */
@@ -38,6 +40,7 @@ export function dynamicContext(context: PromptContext): string {
   )
   return [
     `# This conversation\n${place}`,
+    context.planPath && planning(context.planPath),
     files.length > 0 && `${REPOSITORY_FILES}\n${files.join('\n')}`,
     skills.length > 0 && `${SKILLS}\n${skills.map(skillLine).join('\n')}`,
     secrets.length > 0 && `${SECRETS}\n${secrets.map(secretLine).join('\n')}`,
@@ -47,6 +50,11 @@ export function dynamicContext(context: PromptContext): string {
   ]
     .filter(part => typeof part === 'string')
     .join('\n\n')
+}
+
+function planning(path: string): string {
+  return `# You plan, others build
+Do not carry the task out. Read what you need to understand it, then write ${path} with these parts: Objective, Context (what is there now, with paths), Approach (with what was considered and not taken), Steps (small, in order, each with the files that it touches), Verification (commands and what they must show), Open questions. An agent that has not seen this conversation builds from that file alone. Then finish with a short summary of the plan and the questions that only the user can answer.`
 }
 
 const REPOSITORY_FILES = `# What the repository says about working in it

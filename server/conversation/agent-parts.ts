@@ -13,7 +13,7 @@ import type { SecretStore } from '../secret/user-secrets.ts'
 import type { SettingsService } from '../settings/service.ts'
 import type { Conversation } from '../store/conversations.ts'
 import { INVOKE_SKILL } from '../tools/invoke-skill.ts'
-import { createTools } from '../tools/registry.ts'
+import { createPlanningTools, createTools } from '../tools/registry.ts'
 import type { Tool, ToolHost } from '../tools/tool.ts'
 import { parseTrajectory } from './trajectory.ts'
 
@@ -67,12 +67,14 @@ export function createAgentParts(dependencies: Dependencies): AgentParts {
     prepare: (conversation, signal) => knowledge.refresh(conversation, signal),
     createTools: conversation => {
       const skills = knowledge.shelf(conversation)
-      const tools = createTools({
+      const host: ToolHost = {
         sandbox: () => openRunning(sandboxes, conversation),
         mask,
         environmentFor: secrets.environment.forCommand,
         skills,
-      })
+      }
+      const plans = conversation.agent_type === 'plan'
+      const tools = plans ? createPlanningTools(host, planPath(conversation)) : createTools(host)
       return {
         current: () => (skills.list().length > 0 ? tools : tools.filter(tool => tool.name !== INVOKE_SKILL)),
         close: async () => {
@@ -92,6 +94,10 @@ export function createAgentParts(dependencies: Dependencies): AgentParts {
     }),
     countUsage: () => {},
   }
+}
+
+function planPath({ working_dir }: Conversation): string {
+  return `${working_dir}/PLAN.md`
 }
 
 /** A paused sandbox is resumed when its agent goes on. */
@@ -121,6 +127,7 @@ function promptOf(conversation: Conversation, { secrets, knowledge }: Pick<Depen
     branch: conversation.selected_branch,
     date: new Date().toISOString().slice(0, 10),
     instructions: conversation.instructions,
+    planPath: conversation.agent_type === 'plan' ? planPath(conversation) : null,
     ...knowledge.forPrompt(conversation.id),
     secrets: secrets.environment.variables(),
   })

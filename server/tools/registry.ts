@@ -1,21 +1,38 @@
 import type { z } from 'zod'
 import type { Action } from '../api/actions.ts'
 import { securityRisk } from '../api/confirmation.ts'
+import { createApplyPatch } from './apply-patch.ts'
 import { callFields, withCallFields } from './call/fields.ts'
 import { parseTolerantly } from './call/json.ts'
 import { repairCall } from './call/names.ts'
 import { repairValues } from './call/values.ts'
+import { EditHistory } from './file-editor/history.ts'
 import { createFileEditor } from './file-editor.ts'
 import { createFinish } from './finish.ts'
+import { createGlob } from './glob.ts'
+import { createGrep } from './grep.ts'
 import { createInvokeSkill } from './invoke-skill.ts'
+import { createPlanningFileEditor, PLANNING_TOOLS } from './planning-file-editor.ts'
+import { createTaskTracker } from './task-tracker.ts'
 import { createTerminal } from './terminal.ts'
 import { createThink } from './think.ts'
 import type { Tool, ToolHost } from './tool.ts'
 
 /** The tools of one conversation, in the order in which the model sees them. Whoever makes them closes them. */
 export function createTools(host: ToolHost): Tool[] {
+  const history = new EditHistory()
   const skills = host.skills ? [createInvokeSkill(host.skills)] : []
-  return [createTerminal(host), createFileEditor(host), ...skills, createThink(), createFinish()].map(withCallFields)
+  return [
+    createTerminal(host),
+    createFileEditor(host, history),
+    createApplyPatch(host, history),
+    createGrep(host),
+    createGlob(host),
+    createTaskTracker(host),
+    ...skills,
+    createThink(),
+    createFinish(),
+  ].map(withCallFields)
 }
 
 export interface WrittenCall {

@@ -1,0 +1,30 @@
+import { createFileEditor } from './file-editor.ts'
+import { type Tool, type ToolHost, text } from './tool.ts'
+
+type Editor = ReturnType<typeof createFileEditor>
+
+/** The file editor of an agent that plans: it views everything and writes one file, the plan. */
+export function createPlanningFileEditor(host: ToolHost, planPath: string): Editor {
+  const editor = createFileEditor(host)
+  return {
+    ...editor,
+    name: 'planning_file_editor',
+    description: `${editor.description}\n\nYou may view every file, and create or change only ${planPath}.`,
+    run: async (action, context) => {
+      if (action.command === 'view' || action.path === planPath) return editor.run(action, context)
+      return {
+        kind: 'FileEditorObservation',
+        content: text(
+          `Only ${planPath} may be written while you plan. Put what should be done to ${action.path} into it.`,
+        ),
+        is_error: true,
+        command: action.command,
+        path: action.path,
+        prev_exist: false,
+      }
+    },
+  }
+}
+
+/** Names of tools that a planning agent has beside its editor. */
+export const PLANNING_TOOLS: ReadonlySet<Tool['name']> = new Set(['grep', 'glob', 'invoke_skill', 'think', 'finish'])
