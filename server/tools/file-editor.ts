@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { FILE_EDITOR_COMMANDS, fileEditorAction } from '../api/actions.ts'
 import { FileEditor, type FileEditorAction } from './file-editor/editor.ts'
+import { EditHistory } from './file-editor/history.ts'
 import type { Tool, ToolHost } from './tool.ts'
 
 const DESCRIPTION = `View, create and edit text files of the sandbox. What it wrote stays until it is changed again.
@@ -30,8 +31,9 @@ const parameters = z.object({
     .describe('For view of a file: first and last line, from 1; -1 as the last means the end of the file.'),
 })
 
-export function createFileEditor(host: ToolHost): Tool<FileEditorAction> {
-  const editor = new FileEditor(host)
+/** @param history what can be taken back; other tools that edit add to it */
+export function createFileEditor(host: ToolHost, history = new EditHistory()): Tool<FileEditorAction> {
+  const editor = new FileEditor(host, history)
   return {
     name: 'file_editor',
     description: DESCRIPTION,

@@ -5,7 +5,7 @@ import type { SandboxHandle } from '../../sandbox/handle.ts'
 import { clipMiddle } from '../clip.ts'
 import { type ToolHost, text } from '../tool.ts'
 import { decode, encode, type TextFile } from './encoding.ts'
-import { EditHistory } from './history.ts'
+import type { EditHistory } from './history.ts'
 import { imageType } from './images.ts'
 import { lineAt, lineEnd, linesOf, numbered, withLineEnd } from './lines.ts'
 import { checkPath, missingFile } from './path.ts'
@@ -32,10 +32,11 @@ interface Outcome {
 /** Reads and edits files of the sandbox from outside: the image needs no program for it. */
 export class FileEditor {
   readonly #host: ToolHost
-  readonly #history = new EditHistory()
+  readonly #history: EditHistory
 
-  constructor(host: ToolHost) {
+  constructor(host: ToolHost, history: EditHistory) {
     this.#host = host
+    this.#history = history
   }
 
   async run(action: FileEditorAction, signal: AbortSignal): Promise<FileEditorObservation> {
