@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { anthropic } from './model-server/anthropic.ts'
 import { gemini } from './model-server/gemini.ts'
 import { openai } from './model-server/openai.ts'
+import { responses } from './model-server/responses.ts'
 import {
   type Answer,
   STATUS_FAULTS,
@@ -41,12 +42,14 @@ export interface ModelServer {
   /** Resolves with the request of that index once it has arrived. */
   request: (index: number) => Promise<ModelRequest>
   setScript: (script: Script) => void
+  /** A `fetch` for which this server is every public address of a provider. */
+  fetch: typeof globalThis.fetch
   close: () => Promise<void>
 }
 
-const WIRES: Record<WireName, Wire> = { openai, anthropic, gemini }
+const WIRES: Record<WireName, Wire> = { openai, responses, anthropic, gemini }
 
-/** A model on 127.0.0.1 that answers by script, in the wire formats of OpenAI Chat Completions, Anthropic and Gemini. */
+/** A model on 127.0.0.1 that answers by script, in the wire formats of OpenAI (Chat Completions and Responses), Anthropic and Gemini. */
 export async function startModelServer(
   options: { script?: Script; models?: string[]; port?: number } = {},
 ): Promise<ModelServer> {
@@ -85,7 +88,7 @@ export async function startModelServer(
   return {
     origin,
     port,
-    url: { openai: `${origin}/v1`, anthropic: `${origin}/v1`, gemini: `${origin}/v1beta` },
+    url: { openai: `${origin}/v1`, responses: `${origin}/v1`, anthropic: `${origin}/v1`, gemini: `${origin}/v1beta` },
     requests,
     request: index =>
       new Promise(resolve => {
@@ -96,6 +99,10 @@ export async function startModelServer(
     setScript: next => {
       script = next
       used = 0
+    },
+    fetch: (url, init) => {
+      const { pathname, search } = new URL(String(url))
+      return fetch(`${origin}${pathname}${search}`, init)
     },
     close: () =>
       new Promise((resolve, reject) => {
@@ -124,6 +131,9 @@ async function read(incoming: IncomingMessage, reply: ServerResponse): Promise<M
   if (path === '/v1/chat/completions') {
     return { ...common, wire: 'openai', model: body.model, stream: body.stream === true, body }
   }
+  if (path === '/v1/responses') {
+    return { ...common, wire: 'responses', model: body.model, stream: body.stream === true, body }
+  }
   if (path === '/v1/messages') {
     return { ...common, wire: 'anthropic', model: body.model, stream: body.stream === true, body }
   }
@@ -143,6 +153,7 @@ async function perform(turn: Turn, request: ModelRequest, reply: ServerResponse,
     if (turn.retryAfter !== undefined) reply.setHeader('retry-after', String(turn.retryAfter))
     return json(reply, status, body)
   }
+  if (turn.refusal) return json(reply, turn.refusal.status, wire.refused(turn.refusal.status, turn.refusal.message))
   if (turn.cost !== undefined) reply.setHeader('x-litellm-response-cost', String(turn.cost))
   const said = turn.fault === 'empty' ? { usage: { output: 0 } } : turn
   if (!request.stream) return json(reply, 200, wire.whole(said, answer))

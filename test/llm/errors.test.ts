@@ -3,7 +3,7 @@ import { AppError, type ErrorCode } from '../../server/errors.ts'
 import { createComplete } from '../../server/llm/stream.ts'
 import type { Fault, Turn } from '../fakes/model-server/turn.ts'
 import { type ModelServer, startModelServer } from '../fakes/model-server.ts'
-import { ask, choiceFor, KEY, WIRE_NAMES } from './ask.ts'
+import { ask, KEY, modelOn, WIRE_NAMES } from './ask.ts'
 
 let server: ModelServer
 
@@ -63,14 +63,14 @@ describe.each(WIRE_NAMES)('a failing model that speaks %s', wire => {
   it('recovers from a break in the middle of an answer without doubling anything', async () => {
     server.setScript([{ ...TURN, fault: 'disconnected' }, { ...TURN, fault: 'malformed' }, TURN])
     const request = ask()
-    const answer = await createComplete(async () => choiceFor(wire, server), { retry: { baseMs: 1 } })(request)
+    const answer = await modelOn(wire, server, { retry: { baseMs: 1 } })(request)
     expect(answer.text).toBe(TURN.text)
     expect(answer.toolCalls).toHaveLength(1)
     expect(request.heard.retries.map(retry => retry.attempt)).toEqual([1, 2])
   })
 
   async function failure(name: typeof wire): Promise<AppError> {
-    const complete = createComplete(async () => choiceFor(name, server), {
+    const complete = modelOn(name, server, {
       retry: { attempts: 3, baseMs: 1 },
       silenceMs: 150,
     })

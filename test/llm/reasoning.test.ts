@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Completion, ModelMessage } from '../../server/llm/completion.ts'
 import { createComplete } from '../../server/llm/stream.ts'
 import { type ModelServer, startModelServer } from '../fakes/model-server.ts'
-import { ask, choiceFor, KEY, user } from './ask.ts'
+import { ask, KEY, modelOn, user } from './ask.ts'
 
 let server: ModelServer
 
@@ -48,7 +48,7 @@ function history(answer: Completion, calls = answer.toolCalls): ModelMessage[] {
 
 it('gives Claude its signed thinking back, before the text and the calls', async () => {
   server.setScript([TURN, { text: 'Done.' }])
-  const complete = createComplete(async () => choiceFor('anthropic', server))
+  const complete = modelOn('anthropic', server)
   const answer = await complete(ask())
   expect(answer.reasoning).toEqual([{ text: TURN.reasoning, signature: TURN.signature }])
   await complete(ask({ messages: history(answer) }))
@@ -59,7 +59,7 @@ it('gives Claude its signed thinking back, before the text and the calls', async
 
 it('does so too when a later call of the answer was dropped', async () => {
   server.setScript([TURN, { text: 'Done.' }])
-  const complete = createComplete(async () => choiceFor('anthropic', server))
+  const complete = modelOn('anthropic', server)
   const answer = await complete(ask())
   await complete(ask({ messages: history(answer, answer.toolCalls.slice(0, 1)) }))
   const sent = server.requests.at(-1)?.body.messages[1].content
@@ -68,7 +68,7 @@ it('does so too when a later call of the answer was dropped', async () => {
 
 it('gives Gemini its thought signature back on the call that carried it', async () => {
   server.setScript([TURN, { text: 'Done.' }])
-  const complete = createComplete(async () => choiceFor('gemini', server))
+  const complete = modelOn('gemini', server)
   const answer = await complete(ask())
   await complete(ask({ messages: history(answer) }))
   const parts = server.requests.at(-1)?.body.contents[1].parts
@@ -94,9 +94,9 @@ it('gives reasoning_content back to servers that want it, and not to those that 
 
 it('does not show one provider the proofs of another when the model is changed', async () => {
   server.setScript(() => TURN)
-  const answer = await createComplete(async () => choiceFor('anthropic', server))(ask())
+  const answer = await modelOn('anthropic', server)(ask())
   for (const wire of ['openai', 'gemini'] as const) {
-    await createComplete(async () => choiceFor(wire, server))(ask({ messages: history(answer) }))
+    await modelOn(wire, server)(ask({ messages: history(answer) }))
     const sent = JSON.stringify(server.requests.at(-1)?.body)
     expect(sent).not.toContain(TURN.signature)
     expect(sent).toContain(TURN.text)

@@ -2,9 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { AppError } from '../../server/errors.ts'
 import type { Failure } from '../../server/llm/errors.ts'
 import { DEFAULT_RETRY, waitBefore, withRetry } from '../../server/llm/retry.ts'
-import { createComplete } from '../../server/llm/stream.ts'
 import { type ModelServer, startModelServer } from '../fakes/model-server.ts'
-import { ask, choiceFor } from './ask.ts'
+import { ask, modelOn } from './ask.ts'
 
 const OPTIONS = { ...DEFAULT_RETRY, random: () => 1 }
 
@@ -72,7 +71,7 @@ describe('against a server', () => {
   it('tells why before each wait, then answers', async () => {
     server.setScript([{ fault: 'overloaded' }, { fault: 'rate-limit', retryAfter: 0 }, { text: 'Here.' }])
     const request = ask()
-    const complete = createComplete(async () => choiceFor('anthropic', server), { retry: { baseMs: 1 } })
+    const complete = modelOn('anthropic', server, { retry: { baseMs: 1 } })
     expect((await complete(request)).text).toBe('Here.')
     expect(request.heard.retries).toEqual([
       { attempt: 1, delayMs: 1, reason: expect.stringContaining('Anthropic is overloaded (529)') },
@@ -84,7 +83,7 @@ describe('against a server', () => {
     const waits = async (wire: 'openai' | 'gemini', retryAfter: number | undefined) => {
       server.setScript([{ fault: 'rate-limit', ...(retryAfter !== undefined && { retryAfter }) }, { text: 'Here.' }])
       const request = ask()
-      await createComplete(async () => choiceFor(wire, server), { retry: { baseMs: 60_000 } })(request)
+      await modelOn(wire, server, { retry: { baseMs: 60_000 } })(request)
       return request.heard.retries[0]?.delayMs
     }
     expect(await waits('openai', 0.02)).toBe(20)
@@ -93,7 +92,7 @@ describe('against a server', () => {
 
   it('asks five times and no more', async () => {
     server.setScript(() => ({ fault: 'server-error' }))
-    const complete = createComplete(async () => choiceFor('openai', server), { retry: { baseMs: 1 } })
+    const complete = modelOn('openai', server, { retry: { baseMs: 1 } })
     await expect(complete(ask())).rejects.toMatchObject({ code: 'llm_failed', details: { status: 500 } })
     expect(server.requests).toHaveLength(5)
   })

@@ -5,6 +5,7 @@ export const anthropic: Wire = {
   frames,
   whole,
   error,
+  refused: (_status, message) => ({ type: 'error', error: { type: 'invalid_request_error', message } }),
   errorFrame: frame({ type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } }),
 }
 

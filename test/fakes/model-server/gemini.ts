@@ -5,6 +5,7 @@ export const gemini: Wire = {
   frames,
   whole,
   error,
+  refused: (code, message) => ({ error: { code, message, status: 'INVALID_ARGUMENT', details: [] } }),
   errorFrame: frame({ error: { code: 503, message: 'The model is overloaded.', status: 'UNAVAILABLE' } }),
 }
 

@@ -1,10 +1,16 @@
 import { type Answer, callsOf, pieces, type StatusFault, type Turn, usageOf, type Wire } from './turn.ts'
 
 /** Chat Completions, with the `reasoning_content` field of the servers that show their thinking. */
-export const openai: Wire = { frames, whole, error, errorFrame: frame(errorBody('Overloaded', 'server_error', null)) }
+export const openai: Wire = {
+  frames,
+  whole,
+  error,
+  refused: (_status, message) => errorBody(message, 'invalid_request_error', null),
+  errorFrame: frame(errorBody('Overloaded', 'server_error', null)),
+}
 
 function frames(turn: Turn, answer: Answer): string[] {
-  const deltas: object[] = [{ role: 'assistant', content: '' }]
+  const deltas: object[] = [{ role: 'assistant', content: '' }, ...(turn.extra ?? [])]
   for (const piece of pieces(turn.reasoning)) deltas.push({ reasoning_content: piece })
   for (const piece of pieces(turn.text)) deltas.push({ content: piece })
   for (const [index, call] of callsOf(turn, answer).entries()) {

@@ -11,6 +11,10 @@ export interface Turn {
   cost?: number
   finish?: 'length' | 'content-filter'
   fault?: Fault
+  /** Refused in these words, in the provider's own form. */
+  refusal?: { status: number; message: string }
+  /** Extra fields of a chunk's delta, as servers of the Chat Completions wire invent them. */
+  extra?: object[]
   /** Seconds in the Retry-After header of a fault. */
   retryAfter?: number
   delayMs?: number
@@ -66,7 +70,7 @@ export type StreamFault =
 
 export type Fault = StatusFault | StreamFault
 
-export type WireName = 'openai' | 'anthropic' | 'gemini'
+export type WireName = 'openai' | 'responses' | 'anthropic' | 'gemini'
 
 /** What one provider's wire format looks like. */
 export interface Wire {
@@ -74,6 +78,7 @@ export interface Wire {
   frames(turn: Turn, answer: Answer): string[]
   whole(turn: Turn, answer: Answer): unknown
   error(fault: StatusFault, context: { model: string; key: string }): { status: number; body: unknown }
+  refused(status: number, message: string): unknown
   /** Sent in the middle of a stream. */
   errorFrame: string
 }
