@@ -1,20 +1,79 @@
 import type { Action } from '../api/actions.ts'
-import { SECURITY_RISKS, type SecurityRisk } from '../api/confirmation.ts'
+import type { SecurityRisk } from '../api/confirmation.ts'
+import { type Finding, RANK, type Rating, toRating } from './risk/finding.ts'
+import { findingsOfCommand } from './risk/shell/interpreter.ts'
+import {
+  findingsOfEdit,
+  findingsOfPatch,
+  findingsOfSearch,
+  findingsOfToolCall,
+  findingsOfVisit,
+  pathsFrom,
+  type ToolHints,
+} from './risk/tool-actions.ts'
 
-export interface Rating {
-  risk: SecurityRisk
-  /** Short plain sentences for the person who decides. */
-  reasons: string[]
+export interface RiskContext {
+  /** What the agent may read and edit freely. '' when it is not known: then every absolute path is outside. */
+  workingDir: string
+  /** Where the shell stands, when that is known; else the working directory. */
+  cwd?: string
+  /** Of the tool that an MCPToolAction calls. */
+  hints?: ToolHints | undefined
 }
 
-/** Rates what the agent wants to do by rules of our own: pure, without network. */
-export function rateAction(_action: Action, _context: { workingDir: string }): Rating {
-  return { risk: 'UNKNOWN', reasons: [] }
+/**
+ * Rates what the agent wants to do by rules of our own: pure, bounded in time, without network. LOW reads, edits and
+ * builds in the working directory; MEDIUM changes the sandbox, installs, talks to the network or cannot be read; HIGH
+ * destroys, sends data out, gains rights, stays for later or runs what nobody has seen.
+ *
+ * It sees one action at a time: a script that an earlier action wrote or fetched is a file like any other.
+ */
+export function rateAction(action: Action, context: RiskContext): Rating {
+  return toRating(findingsOf(action, context))
+}
+
+function findingsOf(action: Action, context: RiskContext): Finding[] {
+  const place = pathsFrom(context)
+  switch (action.kind) {
+    case 'TerminalAction':
+      return findingsOfTerminal(action, context)
+    case 'FileEditorAction':
+      return findingsOfEdit(action, place)
+    case 'ApplyPatchAction':
+      return findingsOfPatch(action, place)
+    case 'GrepAction':
+    case 'GlobAction':
+      return findingsOfSearch(action, place)
+    case 'BrowserNavigateAction':
+      return findingsOfVisit(action.url, place)
+    case 'BrowserTypeAction':
+      return [{ risk: 'MEDIUM', reason: 'Types text into a web page' }]
+    case 'MCPToolAction':
+      return findingsOfToolCall(action.data, context.hints, place)
+    case 'ClientToolAction':
+      return [{ risk: 'MEDIUM', reason: 'Calls a tool of the program that started the conversation' }]
+    default:
+      return []
+  }
+}
+
+const KEY = /^(C-[a-z\\[\]^_@]|UP|DOWN|LEFT|RIGHT|HOME|END|PGUP|PGDN|TAB|ESC|BS|ENTER)$/i
+const ANSWER = /^[\w .,:@/+-]{0,40}$/
+
+/** Input goes to a program that nobody sees here. A shell may be listening, so a dangerous command stays one. */
+function findingsOfTerminal(action: Extract<Action, { kind: 'TerminalAction' }>, context: RiskContext): Finding[] {
+  const command = action.command
+  if (command.trim() === '' || (action.is_input && KEY.test(command.trim()))) return []
+  const findings = findingsOfCommand(command, context)
+  if (!action.is_input) return findings
+  const dangerous = findings.filter(({ risk }) => risk === 'HIGH')
+  if (dangerous.length > 0) return dangerous
+  return ANSWER.test(command) ? [] : [{ risk: 'MEDIUM', reason: 'Types into a program that is running' }]
 }
 
 /** The higher of two ratings. */
 export function combine(local: SecurityRisk, model: SecurityRisk): SecurityRisk {
-  return SECURITY_RISKS.indexOf(model) > SECURITY_RISKS.indexOf(local) ? model : local
+  return RANK[model] > RANK[local] ? model : local
 }
 
 /** An analyzer that fails must not let anything pass: its rating is HIGH. */

@@ -1,0 +1,201 @@
+import { rateCode } from '../code.ts'
+import { contains, HOLE, hasHole, originsOf } from '../holes.ts'
+import { runFile } from '../shell/argv.ts'
+import { contentOf } from '../shell/content.ts'
+import type { Call, Desk, Rule } from '../shell/desk.ts'
+import { writeTo } from './files.ts'
+import { hasFlag, operands, optionValues } from './options.ts'
+
+interface Language {
+  /** Options whose value is code. */
+  code: string[]
+  withValue?: string[]
+}
+
+const LANGUAGES: Record<string, Language> = {
+  python: { code: ['-c'], withValue: ['-W', '-X'] },
+  node: {
+    code: ['-e', '--eval', '-p', '--print', '-pe'],
+    withValue: ['-r', '--require', '--import', '--loader', '-C'],
+  },
+  bun: { code: ['-e', '--eval', '-p', '--print'] },
+  deno: { code: [] },
+  perl: { code: ['-e', '-E'] },
+  ruby: { code: ['-e'], withValue: ['-r', '-I'] },
+  php: { code: ['-r', '-B', '-E', '-R'], withValue: ['-d', '-c', '-S', '-t'] },
+  lua: { code: ['-e'], withValue: ['-l'] },
+  julia: { code: ['-e', '-E', '--eval'] },
+  Rscript: { code: ['-e'] },
+  osascript: { code: ['-e'] },
+  groovy: { code: ['-e'] },
+  elixir: { code: ['-e'] },
+  tclsh: { code: [] },
+  expect: { code: ['-c'] },
+  guile: { code: ['-c'] },
+  emacs: { code: ['--eval', '-eval'] },
+}
+
+/** Looks at the code of a one-liner, of a here-document, or of a file that these commands wrote. */
+function interpreter(language: Language): Rule {
+  return ({ name, args, stdin, desk }) => {
+    const code = codeIn(language, args)
+    if (code !== undefined) return runCode(desk, code)
+    const rest = name === 'deno' ? args.slice(args[0] === 'run' || args[0] === 'eval' ? 1 : 0) : args
+    if (name === 'deno' && args[0] === 'eval') return runCode(desk, operands(rest).join(' '))
+    if (args.includes('-m')) return runModule(desk, args.slice(args.indexOf('-m') + 1), stdin)
+    const file = operands(rest, language.withValue)[0]
+    if (file !== undefined && file !== '-') return runProgramFile(desk, file)
+    if (stdin !== undefined && !hasFlag(args, 'hVv', 'help', 'version')) return runCode(desk, stdin)
+    return undefined
+  }
+}
+
+function codeIn({ code }: Language, args: readonly string[]): string | undefined {
+  for (let at = 0; at < args.length; at++) {
+    const arg = args[at] ?? ''
+    const option = code.find(each => arg === each || arg.startsWith(`${each}=`))
+    if (option !== undefined) return arg === option ? (args[at + 1] ?? '') : arg.slice(option.length + 1)
+    const letter =
+      code.find(
+        each => /^-[a-zA-Z]$/.test(each) && /^-[a-zA-Z0-9]+/.test(arg) && arg.slice(1).includes(each[1] ?? ''),
+      ) ?? ''
+    const inside = letter ? arg.indexOf(letter[1] ?? '', 1) : -1
+    if (inside > 0 && arg.length < 12 && !arg.startsWith('--')) return arg.slice(inside + 1) || (args[at + 1] ?? '')
+    if (letter && inside === 1) return arg.slice(2)
+    if (!arg.startsWith('-')) return undefined
+  }
+  return undefined
+}
+
+function runCode(desk: Desk, code: string): string | undefined {
+  if (contains(code, 'network')) desk.report('HIGH', 'Runs text from the network')
+  else if (contains(code, 'coded')) desk.report('HIGH', 'Runs text that is hidden by an encoding')
+  else if (originsOf(code) === code.trim() && code.trim() !== '') desk.report('HIGH', 'Runs data as a program')
+  else if (hasHole(code)) desk.report('MEDIUM', 'Runs text that only shows when it runs')
+  rateCode(desk, code)
+  return HOLE.unknown
+}
+
+function runProgramFile(desk: Desk, file: string): string | undefined {
+  if (/^https?:|^npm:|^jsr:/.test(file)) {
+    desk.report('HIGH', 'Runs a program from the network')
+    return undefined
+  }
+  if (hasHole(file)) {
+    desk.report('MEDIUM', 'Runs a script whose name only shows when it runs')
+    return undefined
+  }
+  const written = desk.scope.written.get(desk.place(file).path)
+  if (written === undefined) runFile(desk, file)
+  else runCode(desk, written)
+  return undefined
+}
+
+/** `python -m`: other names of programs. */
+function runModule(
+  desk: Desk,
+  [module = '', ...args]: readonly string[],
+  stdin: string | undefined,
+): string | undefined {
+  if (module === 'http.server' || module === 'SimpleHTTPServer') {
+    const local = /^(127\.|localhost)/.test(optionValues(args, 'b', 'bind')[0] ?? '')
+    if (!local) desk.report('MEDIUM', 'Offers files of this folder over the network')
+    return undefined
+  }
+  if (module === 'smtpd' || module === 'aiosmtpd') desk.report('MEDIUM', 'Waits for connections of other machines')
+  return desk.runArgv([module, ...args], stdin)
+}
+
+const awk: Rule = ({ args, stdin, desk }) => {
+  const file = optionValues(args, 'f', 'file')[0]
+  const program =
+    file === undefined
+      ? (operands(args, ['-F', '-v', '--assign', '--field-separator'])[0] ?? '')
+      : contentOf(desk, file)
+  for (const [, command] of program.matchAll(
+    /system\s*\(\s*"((?:[^"\\]|\\.)*)"|"((?:[^"\\]|\\.)*)"\s*\|\s*getline|\|&?\s*"((?:[^"\\]|\\.)*)"/g,
+  ))
+    if (command) desk.runText(command)
+  if (/system\s*\(|\|\s*getline|\|&?\s*"|\|&?\s*\w+\s*[;}]/.test(program)) {
+    desk.report('MEDIUM', 'A text filter runs other programs')
+    for (const text of stringsIn(program)) desk.runText(text)
+    if (/system\s*\(\s*[^")]/.test(program)) desk.report('HIGH', 'Runs data as commands')
+  }
+  for (const [, path = ''] of program.matchAll(/>>?\s*"([^"]+)"/g)) writeTo(desk, path)
+  if (/\/inet6?\//.test(program)) desk.report('HIGH', 'Opens a network connection')
+  return originsOf(stdin ?? '') || HOLE.coded
+}
+
+function stringsIn(code: string): string[] {
+  return [...code.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(match => match[1] ?? '').slice(0, 50)
+}
+
+const sed: Rule = ({ args, stdin, desk }) => {
+  const scripts = optionValues(args, 'e', 'expression')
+  const words = operands(args, ['-e', '-f', '-l', '--expression', '--file'])
+  const script = scripts.length > 0 ? scripts.join('\n') : (words[0] ?? '')
+  const files = scripts.length > 0 || args.some(arg => /^(-f|--file)/.test(arg)) ? words : words.slice(1)
+  const runs = /(^|[;\n{}]|\d|\$|\/)\s*e(\s|$)|s([^\w\s]).*\3.*\3[gpiImM0-9]*e/.test(script)
+  if (runs && !args.includes('--sandbox')) {
+    desk.report('HIGH', 'A text editor runs other programs')
+    desk.runText(script.replace(/^.*?e\s+/s, ''))
+  }
+  for (const [, path = ''] of script.matchAll(/(?:^|[;\n}/\dgp])\s*[wW]\s+([^\s;]+)/g)) writeTo(desk, path)
+  if (args.some(arg => /^-[a-zA-Z]*i|^--in-place/.test(arg))) for (const file of files) writeTo(desk, file)
+  const known = stdin !== undefined && stdin.trim() !== '' && !hasHole(stdin)
+  return known ? HOLE.coded : originsOf(stdin ?? '') || HOLE.file
+}
+
+const editor: Rule = ({ args, desk }) => {
+  const commands = [
+    ...optionValues(args, 'c', 'cmd'),
+    ...args.filter(arg => arg.startsWith('+')).map(arg => arg.slice(1)),
+  ]
+  for (const command of commands) {
+    const shell = /!(.*)/.exec(command)?.[1]
+    if (shell !== undefined) desk.runText(shell)
+    else if (/system|py|lua|perl|ruby/.test(command)) desk.report('MEDIUM', 'An editor runs code')
+  }
+  for (const file of operands(args, ['-c', '--cmd', '-u', '-S'])) if (!file.startsWith('+')) writeTo(desk, file)
+  return undefined
+}
+
+const debuggerRule: Rule = ({ args, desk }: Call) => {
+  for (const command of optionValues(args, '', 'eval-command', 'ex').concat(
+    args.flatMap((arg, at) => (arg === '-ex' ? [args[at + 1] ?? ''] : [])),
+  )) {
+    const shell = /^\s*(?:shell|!|python\s+)(.*)/.exec(command)?.[1]
+    if (shell !== undefined) desk.runText(shell)
+  }
+  if (hasFlag(args, 'p', 'pid')) desk.report('MEDIUM', 'Looks into another process')
+  return undefined
+}
+
+const names = (language: string): [string, Rule][] => {
+  const rule = interpreter(LANGUAGES[language] ?? { code: [] })
+  const more: Record<string, string[]> = {
+    python: [
+      'python2',
+      'python3',
+      'pypy',
+      'pypy3',
+      'ipython',
+      ...Array.from({ length: 10 }, (_, minor) => `python3.${minor + 6}`),
+      'python2.7',
+    ],
+    node: ['nodejs', 'tsx', 'ts-node'],
+    lua: ['luajit', 'lua5.1', 'lua5.3', 'lua5.4'],
+    expect: ['wish'],
+  }
+  return [language, ...(more[language] ?? [])].map(name => [name, rule])
+}
+
+export const INTERPRETERS: Record<string, Rule> = {
+  ...Object.fromEntries(Object.keys(LANGUAGES).flatMap(names)),
+  ...Object.fromEntries(['awk', 'gawk', 'mawk', 'nawk', 'original-awk'].map(name => [name, awk])),
+  sed,
+  gsed: sed,
+  ...Object.fromEntries(['vi', 'vim', 'nvim', 'view', 'ex', 'ed', 'nano'].map(name => [name, editor])),
+  gdb: debuggerRule,
+  lldb: debuggerRule,
+}

@@ -1,0 +1,270 @@
+import { clip } from '../finding.ts'
+import { contains, readable } from '../holes.ts'
+import type { Call, Desk, Rule } from '../shell/desk.ts'
+import { writeTo } from './files.ts'
+import { operands, optionValues } from './options.ts'
+import { runAsShell } from './shells.ts'
+import { wrapperRule } from './wrappers.ts'
+
+/** From somewhere else than the registry that everybody uses. */
+const FROM_ELSEWHERE =
+  /^(git\+|https?:|git:|git@|ssh:|github:|gitlab:|bitbucket:|gist:)|^[\w.-]+\/[\w.-]+(#|$)|\.git(@|#|$)/
+const OTHER_REGISTRY =
+  /^(--(index-url|extra-index-url|registry|trusted-host|find-links|source|index|default-index)|-i$|-f$)/
+
+function rateInstall(desk: Desk, args: readonly string[], names: readonly string[]): void {
+  const foreign = names.find(name => FROM_ELSEWHERE.test(name) && !/^(\.|\/|~)/.test(name) && !/^@[\w.-]+\//.test(name))
+  if (foreign !== undefined) desk.report('HIGH', `Installs code from an address: ${clip(readable(foreign))}`)
+  else if (contains(names.join(' '), 'network', 'coded')) desk.report('HIGH', 'Installs what only shows when it runs')
+  else if (args.some(arg => OTHER_REGISTRY.test(arg))) desk.report('HIGH', 'Installs packages from an unusual source')
+  else
+    desk.report(
+      'MEDIUM',
+      names.length > 0 ? `Installs packages: ${clip(readable(names.join(' ')))}` : 'Installs packages',
+    )
+}
+
+const pip: Rule = ({ args, desk }) => {
+  const words = operands(args, [
+    '-r',
+    '-c',
+    '-t',
+    '--target',
+    '--requirement',
+    '--prefix',
+    '--root',
+    '-i',
+    '--index-url',
+    '--extra-index-url',
+  ])
+  const [command = '', ...names] = words
+  if (['install', 'download', 'wheel'].includes(command)) rateInstall(desk, args, names)
+  else if (command === 'uninstall') desk.report('MEDIUM', 'Removes packages')
+  else if (command === 'config' && names[0] === 'set') desk.report('MEDIUM', 'Changes where packages come from')
+  for (const folder of optionValues(args, 't', 'target', 'prefix', 'root')) writeTo(desk, folder)
+  return undefined
+}
+
+const NPM_INSTALLS = new Set([
+  'install',
+  'i',
+  'add',
+  'ci',
+  'update',
+  'up',
+  'upgrade',
+  'install-test',
+  'it',
+  'clean-install',
+  'in',
+  'link',
+  'rebuild',
+  'dedupe',
+  'import',
+])
+const NPM_REMOVES = new Set(['uninstall', 'remove', 'rm', 'un', 'unlink', 'prune'])
+const NPM_PUBLISHES = new Set([
+  'publish',
+  'unpublish',
+  'deprecate',
+  'dist-tag',
+  'owner',
+  'access',
+  'token',
+  'adduser',
+  'login',
+  'team',
+  'hook',
+  'star',
+])
+const NPM_RUNS = new Set(['exec', 'x', 'dlx', 'create', 'init'])
+
+const npm: Rule = ({ name, args, stdin, desk }) => {
+  if (args.some(arg => /^--(script-shell|shell)\b/.test(arg))) {
+    desk.report('HIGH', 'Lets another program run the scripts')
+    for (const shell of optionValues(args, '', 'script-shell', 'shell')) desk.runText(shell)
+  }
+  const words = operands(args, [
+    '--prefix',
+    '-w',
+    '--workspace',
+    '-C',
+    '--dir',
+    '--filter',
+    '-F',
+    '--cwd',
+    '--registry',
+    '--script-shell',
+  ])
+  const [command = '', ...rest] = words
+  if (NPM_INSTALLS.has(command) || (name === 'yarn' && command === '' && args.length === 0))
+    rateInstall(desk, args, rest)
+  else if (NPM_REMOVES.has(command)) desk.report('MEDIUM', 'Removes packages')
+  else if (NPM_PUBLISHES.has(command)) desk.report('HIGH', 'Publishes or changes a package for everybody')
+  else if (NPM_RUNS.has(command)) return runPackage(desk, { name, command, args, stdin })
+  else if (command === 'config' || command === 'set') rateNpmConfig(desk, rest)
+  else if (command === 'global') rateInstall(desk, args, rest.slice(1))
+  return undefined
+}
+
+function rateNpmConfig(desk: Desk, words: readonly string[]): void {
+  const text = words.join(' ')
+  if (/strict-ssl[= ]false/.test(text)) return desk.report('HIGH', 'Switches a safety check off: strict-ssl')
+  if (/script-shell|registry|node-options|git[= ]|shell[= ]|editor|_auth/.test(text) && /^set|=/.test(text))
+    desk.report('HIGH', 'Changes where packages come from or what runs their scripts')
+  else if (/^set/.test(text)) desk.report('MEDIUM', 'Changes the settings of the package manager')
+}
+
+function runPackage(
+  desk: Desk,
+  { name, command, args, stdin }: { name: string; command: string; args: readonly string[]; stdin: string | undefined },
+): string | undefined {
+  const inner = args.slice(args.indexOf(command) + 1)
+  if (command === 'init' && operands(inner).length === 0) return undefined
+  const texts = optionValues(inner, 'c', 'call')
+  if (texts.length > 0) return runAsShell(desk, texts.join(' '), stdin)
+  const rest = inner[0] === '--' ? inner.slice(1) : inner
+  return npx({
+    name: name === 'npm' || command === 'dlx' || command === 'create' ? 'npx' : name,
+    args: rest,
+    stdin,
+    desk,
+  })
+}
+
+/** Tools that a project has installed: `npx` does not fetch them then. */
+const TOOLS = new Set(
+  'tsc tsx ts-node vite vitest jest mocha ava c8 nyc eslint prettier biome @biomejs/biome stylelint webpack rollup esbuild swc babel playwright cypress next nuxt astro remix ng turbo nx lerna lint-staged husky rimraf prisma drizzle-kit knex sequelize tailwindcss storybook typedoc depcruise madge knip oxlint tap karma nodemon concurrently cross-env wait-on serve http-server json-server electron electron-builder expo react-scripts vue-tsc svelte-check markdownlint cspell size-limit changeset semver npm-check-updates ncu'.split(
+    ' ',
+  ),
+)
+
+const npx: Rule = ({ args, stdin, desk }) => {
+  const texts = optionValues(args, 'c', 'call')
+  if (texts.length > 0) return runAsShell(desk, texts.join(' '), stdin)
+  const packages = optionValues(args, 'p', 'package')
+  const at = args.findIndex(
+    (arg, index) => !arg.startsWith('-') && !['-p', '--package', '-c', '--call'].includes(args[index - 1] ?? ''),
+  )
+  const program = args[at] ?? ''
+  if (at < 0) return undefined
+  for (const name of packages) rateInstall(desk, args, [name])
+  const bare = program.replace(/(?<=.)@[^/]*$/, '')
+  if (FROM_ELSEWHERE.test(program) && !program.startsWith('@'))
+    desk.report('HIGH', `Runs code from an address: ${clip(readable(program))}`)
+  else if (TOOLS.has(bare)) {
+    if (desk.programs.has(bare)) return desk.runArgv([bare, ...args.slice(at + 1)], stdin)
+  } else desk.report('MEDIUM', `Fetches a package and runs it: ${clip(readable(program))}`)
+  return desk.programs.has(bare) ? desk.runArgv([bare, ...args.slice(at + 1)], stdin) : undefined
+}
+
+const runsFetched: Rule = ({ args, desk }) => {
+  const name = operands(args, ['--from', '--with', '--python', '-p', '--spec'])[0] ?? ''
+  const sources = [name, ...optionValues(args, '', 'from', 'with', 'spec')]
+  if (sources.some(source => FROM_ELSEWHERE.test(source)))
+    desk.report('HIGH', `Runs code from an address: ${clip(readable(name))}`)
+  else if (name !== '') desk.report('MEDIUM', `Fetches a package and runs it: ${clip(readable(name))}`)
+  return undefined
+}
+
+const systemPackages: Rule = ({ args, desk }) => {
+  const [command = '', ...names] = operands(args, ['-o', '-t', '-c', '-y'])
+  const letters = args.find(arg => /^-[A-Z]/.test(arg)) ?? ''
+  for (const option of optionValues(args, 'o', 'option')) {
+    const hook = /(?:Pre-Invoke|Post-Invoke|Pre-Install-Pkgs|Post-Invoke-Success)(?:::)?\s*=\s*(.*)/i.exec(option)?.[1]
+    if (hook !== undefined) desk.runText(hook)
+  }
+  if (
+    args.some(arg =>
+      /allow-unauthenticated|no-gpg-check|nogpgcheck|allow-untrusted|allow-downgrades|force-yes/.test(arg),
+    )
+  )
+    return void desk.report('HIGH', 'Installs packages without checking where they come from')
+  if (
+    /^(list|search|show|info|policy|depends|rdepends|view|outdated|why|check|help)$/.test(command) ||
+    /^-(Q|Ss|Si)/.test(letters)
+  )
+    return undefined
+  if (/remove|purge|erase|autoremove|uninstall|del/.test(command) || /^-R/.test(letters))
+    return void desk.report('MEDIUM', 'Removes packages of the system')
+  if (command === '' && letters === '') return undefined
+  return void desk.report(
+    'MEDIUM',
+    `Changes the packages of the system: ${clip(readable([command, ...names].join(' ')))}`,
+  )
+}
+
+/** Subcommands of language tools: what installs, and what publishes. The rest builds and tests. */
+const TOOLCHAINS: Record<string, { installs: RegExp; publishes?: RegExp }> = {
+  cargo: { installs: /^(install|add|update|fetch|uninstall|remove)$/, publishes: /^(publish|yank|owner|login)$/ },
+  go: { installs: /^(get|install)$/ },
+  gem: { installs: /^(install|update|uninstall)$/, publishes: /^(push|yank|owner|signin)$/ },
+  bundle: { installs: /^(install|add|update|remove)$/ },
+  composer: { installs: /^(install|require|update|remove|create-project|global)$/ },
+  poetry: { installs: /^(add|install|update|remove|lock|sync)$/, publishes: /^publish$/ },
+  pipenv: { installs: /^(install|update|uninstall|sync)$/ },
+  pdm: { installs: /^(add|install|update|remove|sync)$/, publishes: /^publish$/ },
+  uv: { installs: /^(add|sync|remove|lock|tool)$/, publishes: /^publish$/ },
+  conda: { installs: /^(install|create|update|remove|env)$/ },
+  mamba: { installs: /^(install|create|update|remove|env)$/ },
+  dotnet: { installs: /^(add|restore|tool|workload)$/ },
+  mix: { installs: /^(deps\.get|archive\.install|local\.\w+)$/, publishes: /^hex\.publish$/ },
+  dart: { installs: /^pub$/ },
+  flutter: { installs: /^(pub|upgrade)$/ },
+  rustup: { installs: /./ },
+  nvm: { installs: /^(install|use)$/ },
+  corepack: { installs: /./ },
+  cabal: { installs: /^(install|update)$/, publishes: /^upload$/ },
+  opam: { installs: /^(install|update|upgrade|remove)$/ },
+  twine: { installs: /^$/, publishes: /^upload$/ },
+  'semantic-release': { installs: /^$/, publishes: /^/ },
+  mvn: { installs: /^$/, publishes: /^(deploy|release:perform|deploy:deploy)$/ },
+  gradle: { installs: /^$/, publishes: /^(publish|uploadArchives)/ },
+}
+
+function toolchain({ name, args, stdin, desk }: Call): string | undefined {
+  const { installs, publishes } = TOOLCHAINS[name] ?? { installs: /^$/ }
+  if (name === 'uv' && args[0] === 'pip') return pip({ name: 'pip', args: args.slice(1), stdin, desk })
+  const words = operands(args)
+  const [command = '', ...names] = words
+  if (publishes && words.some(word => publishes.test(word))) desk.report('HIGH', 'Publishes to everybody')
+  else if (installs.test(command) && command !== '')
+    rateInstall(
+      desk,
+      args,
+      names.filter(each => !/^github\.com\//.test(each) && name !== 'go'),
+    )
+  for (const git of optionValues(args, '', 'git'))
+    desk.report('HIGH', `Installs code from an address: ${clip(readable(git))}`)
+  return wrapperRule(name)?.({ name, args, stdin, desk })
+}
+
+export const PACKAGE_PROGRAMS: Record<string, Rule> = {
+  ...Object.fromEntries(Object.keys(TOOLCHAINS).map(name => [name, toolchain])),
+  ...Object.fromEntries(['pip', 'pip3', 'pip2', 'easy_install'].map(name => [name, pip])),
+  ...Object.fromEntries(['npm', 'yarn', 'pnpm', 'cnpm'].map(name => [name, npm])),
+  npx,
+  bunx: npx,
+  ...Object.fromEntries(['uvx', 'pipx', 'nix-shell'].map(name => [name, runsFetched])),
+  ...Object.fromEntries(
+    [
+      'apt',
+      'apt-get',
+      'aptitude',
+      'apk',
+      'yum',
+      'dnf',
+      'microdnf',
+      'pacman',
+      'zypper',
+      'brew',
+      'snap',
+      'dpkg',
+      'rpm',
+      'flatpak',
+      'port',
+      'emerge',
+      'pkg',
+    ].map(name => [name, systemPackages]),
+  ),
+}

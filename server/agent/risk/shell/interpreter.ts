@@ -1,0 +1,121 @@
+import { type Function as FunctionNode, type ParsedScript, parse } from 'unbash'
+import { clip, type Finding, RANK } from '../finding.ts'
+import { bounded, escapeHoles } from '../holes.ts'
+import { findingOfWrite, type Place, placeOf } from '../paths.ts'
+import { PROGRAMS } from '../programs/programs.ts'
+import { runProgram } from './argv.ts'
+import { type Desk, TooComplicated } from './desk.ts'
+import { createScope } from './scope.ts'
+import { runFunctionBody, runStatements } from './walk.ts'
+
+const MOST_STEPS = 20_000
+const DEEPEST = 32
+
+/**
+ * Everything worth knowing about a command before it runs. It is read as a shell reads it and followed as far as its
+ * text says what happens; nothing is run. The work is bounded by steps: what needs more is rated HIGH.
+ */
+export function findingsOfCommand(command: string, where: { workingDir: string; cwd?: string }): Finding[] {
+  const findings: Finding[] = []
+  const report = (risk: Finding['risk'], reason: string): void => {
+    if (findings.length < MOST_FINDINGS || risk === 'HIGH') findings.push({ risk, reason })
+  }
+  rateCharacters(command, report)
+  const text = escapeHoles(command)
+  try {
+    createDesk(where, report).runText(text)
+  } catch (error) {
+    if (!(error instanceof TooComplicated)) throw error
+    report('HIGH', 'Too complicated to be checked')
+  }
+  return findings
+}
+
+const MOST_FINDINGS = 200
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they act as keys in a terminal
+const CONTROL = /[\u0000-\u0008\u000B-\u001F\u007F]/
+const INVISIBLE = /[\u200B\u200E\u200F\u202A-\u202E\u2060-\u2069\uFEFF\u{E0000}-\u{E007F}]/u
+
+function rateCharacters(command: string, report: Desk['report']): void {
+  if (CONTROL.test(command.replaceAll('\r\n', '\n')))
+    report('HIGH', 'Contains control characters, which act as keys in a terminal')
+  if (INVISIBLE.test(command)) report('HIGH', 'Contains invisible characters that can make it look different')
+}
+
+function createDesk(where: { workingDir: string; cwd?: string }, report: Desk['report']): Desk {
+  const { workingDir } = where
+  let steps = 0
+  let depth = 0
+  const deeper = <T>(work: () => T): T => {
+    if (++depth > DEEPEST) throw new TooComplicated()
+    const result = work()
+    depth--
+    return result
+  }
+  const desk: Desk = {
+    scope: createScope(where.cwd ?? (workingDir || '/')),
+    workingDir,
+    secretNames: new Set(),
+    ambiguous: new Set(),
+    programs: PROGRAMS,
+    report,
+    spend: (count = 1) => {
+      steps += count
+      if (steps > MOST_STEPS) throw new TooComplicated()
+    },
+    place: path => placeIn(desk, path),
+    runText: (text, stdin) => {
+      desk.spend(1 + Math.floor(text.length / 200))
+      return deeper(() => runParsed(desk, text, stdin))
+    },
+    runScript: (script, stdin) => deeper(() => runParsedScript(desk, script, stdin)),
+    runFunction: (node, args, stdin) => deeper(() => runWithArguments(desk, node, { args, stdin })),
+    runArgv: (argv, stdin) => deeper(() => (argv.length > 0 ? bounded(runProgram(desk, argv, stdin)) : '')),
+  }
+  return desk
+}
+
+function runParsed(desk: Desk, text: string, stdin: string | undefined): string {
+  const script = parse(text)
+  const printed = runParsedScript(desk, script, stdin)
+  if (script.errors?.length && text.includes('\n')) {
+    // A shell that reads lines runs those before and after one that it refuses.
+    for (const line of text.split('\n')) runStatements(desk, parse(line).commands, undefined)
+  }
+  return printed
+}
+
+function runParsedScript(desk: Desk, script: ParsedScript, stdin: string | undefined): string {
+  if (script.errors?.length) {
+    const deep = script.errors.some(({ message }) => /nest|depth/i.test(message))
+    desk.report(
+      deep ? 'HIGH' : 'MEDIUM',
+      deep ? 'Too complicated to be checked' : `Is not a complete command: ${clip(script.errors[0]?.message ?? '')}`,
+    )
+  }
+  return bounded(runStatements(desk, script.commands, stdin))
+}
+
+function runWithArguments(
+  desk: Desk,
+  node: FunctionNode,
+  { args, stdin }: { args: readonly string[]; stdin: string | undefined },
+): string {
+  const { scope } = desk
+  const before = scope.positional
+  scope.positional = [...args]
+  try {
+    return runFunctionBody(desk, node, stdin)
+  } finally {
+    scope.positional = before
+  }
+}
+
+function placeIn(desk: Desk, path: string): Place {
+  const places = desk.scope.directories.map(cwd => placeOf(path, { cwd, workingDir: desk.workingDir }))
+  const weight = (place: Place): number => RANK[findingOfWrite(place)?.risk ?? 'LOW'] * 2 + (place.rest === '' ? 1 : 0)
+  const [first, ...others] = places
+  if (!first) return placeOf(path, { cwd: '/', workingDir: desk.workingDir })
+  return others.reduce((worst, place) => (weight(place) > weight(worst) ? place : worst), first)
+}

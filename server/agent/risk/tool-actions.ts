@@ -1,0 +1,101 @@
+import type { Action } from '../../api/actions.ts'
+import { clip, type Finding } from './finding.ts'
+import { findingOfRead, findingOfWrite, type Place, placeOf } from './paths.ts'
+import { hostKindOf, hostOf } from './programs/host.ts'
+
+/** What a tool server says of its tool. These are its own words: they may raise a rating, and lower it only to LOW. */
+export interface ToolHints {
+  readOnlyHint?: boolean | undefined
+  destructiveHint?: boolean | undefined
+}
+
+type PathOf = (path: string) => Place
+type Of<Kind extends Action['kind']> = Extract<Action, { kind: Kind }>
+
+export function findingsOfEdit(action: Of<'FileEditorAction'>, place: PathOf): Finding[] {
+  const at = place(action.path)
+  return present(action.command === 'view' ? findingOfRead(at) : findingOfWrite(at))
+}
+
+const PATCHED = /^\*\*\* (Add File|Update File|Delete File|Move to):\s*(.+?)\s*$/gm
+
+export function findingsOfPatch({ patch }: Of<'ApplyPatchAction'>, place: PathOf): Finding[] {
+  return [...patch.matchAll(PATCHED)].slice(0, 500).flatMap(([, verb, path = '']) => {
+    const found = findingOfWrite(place(path))
+    if (verb !== 'Delete File' || !found) return present(found)
+    return [{ risk: found.risk, reason: `Deletes ${clip(path)}` }]
+  })
+}
+
+export function findingsOfSearch({ path }: { path?: string | undefined }, place: PathOf): Finding[] {
+  return path === undefined ? [] : present(findingOfRead(place(path)))
+}
+
+export function findingsOfVisit(url: string, place: PathOf): Finding[] {
+  const address = url.trim()
+  const scheme = /^([a-z][\w+.-]*):(?!\d)/i.exec(address)?.[1]?.toLowerCase() ?? 'https'
+  if (scheme === 'file') {
+    const path = decode(address.replace(/^file:(\/\/[^/]*)?/i, ''))
+    return [
+      findingOfRead(place(path)) ?? {
+        risk: 'MEDIUM',
+        reason: `Opens a file of the sandbox in the browser: ${clip(path)}`,
+      },
+    ]
+  }
+  if (scheme === 'about') return []
+  if (scheme !== 'http' && scheme !== 'https')
+    return [{ risk: 'MEDIUM', reason: `Opens an address that can run code: ${clip(address)}` }]
+  const host = hostOf(address)
+  switch (hostKindOf(host)) {
+    case 'loopback':
+      return []
+    case 'metadata':
+      return [{ risk: 'HIGH', reason: `Asks the machine's cloud for its credentials: ${host}` }]
+    case 'private':
+      return [{ risk: 'MEDIUM', reason: `Talks to another machine of the network: ${clip(host)}` }]
+    case 'public':
+      return [{ risk: 'MEDIUM', reason: `Talks to ${clip(host)}` }]
+  }
+}
+
+function decode(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
+}
+
+export function findingsOfToolCall(
+  data: Record<string, unknown>,
+  hints: ToolHints | undefined,
+  place: PathOf,
+): Finding[] {
+  const found = textsIn(data).flatMap(text => (/^[~/.]/.test(text) ? present(findingOfRead(place(text))) : []))
+  if (hints?.destructiveHint && !hints.readOnlyHint)
+    return [...found, { risk: 'HIGH', reason: 'Calls a tool that can delete or overwrite things, as its server says' }]
+  if (hints?.readOnlyHint) return found
+  return [...found, { risk: 'MEDIUM', reason: 'Calls a tool of a tool server, which may change things' }]
+}
+
+const MOST_TEXTS = 200
+
+function textsIn(data: unknown): string[] {
+  const found: string[] = []
+  const open: unknown[] = [data]
+  for (let steps = 0; open.length > 0 && steps < 2000 && found.length < MOST_TEXTS; steps++) {
+    const value = open.pop()
+    if (typeof value === 'string') found.push(value)
+    else if (value !== null && typeof value === 'object') open.push(...Object.values(value))
+  }
+  return found
+}
+
+function present(finding: Finding | null): Finding[] {
+  return finding ? [finding] : []
+}
+
+export function pathsFrom(where: { workingDir: string; cwd?: string | undefined }): PathOf {
+  return path => placeOf(path, { cwd: where.cwd ?? (where.workingDir || '/'), workingDir: where.workingDir })
+}
