@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { shellWords } from './shell-words.ts'
 
-const url = z
+export const serverUrl = z
   .string()
   .trim()
   .superRefine((text, context) => {
@@ -18,20 +18,20 @@ function urlProblem(text: string): string | undefined {
   return undefined
 }
 
-const timeout = z
+export const serverTimeout = z
   .int()
   .refine(seconds => seconds >= 1, 'Timeout must be positive')
   .refine(seconds => seconds <= 3600, 'Timeout cannot exceed 3600 seconds')
 
-const sseServer = z.object({ url, api_key: z.string().nullish() })
-const shttpServer = z.object({ ...sseServer.shape, timeout: timeout.nullish() })
+const sseServer = z.object({ url: serverUrl, api_key: z.string().nullish() })
+const shttpServer = z.object({ ...sseServer.shape, timeout: serverTimeout.nullish() })
 
 const stdioName = z
   .string()
   .trim()
   .regex(/^[A-Za-z0-9_-]+$/)
 const stdioCommand = z.string().trim().regex(/^\S+$/)
-const environment = z.record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), z.string())
+export const environment = z.record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), z.string())
 const stdioServer = z.object({
   name: stdioName,
   command: stdioCommand,
@@ -50,12 +50,12 @@ export type McpConfig = z.output<typeof mcpConfig>
 /** A server by its URL alone. */
 const fromUrl = (given: string | object) => (typeof given === 'string' ? { url: given } : given)
 
-const argsInput = z
+export const argsInput = z
   .union([z.array(z.string()), z.string()])
   .transform(given => (typeof given === 'string' ? shellWords(given) : given))
 
 /** `A=1,B=2` */
-const environmentInput = z
+export const environmentInput = z
   .union([environment, z.string()])
   .transform(given => (typeof given === 'string' ? pairs(given) : given))
   .pipe(environment)

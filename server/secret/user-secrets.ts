@@ -18,6 +18,8 @@ export interface SecretStore {
   secrets: CustomSecrets
   tokens: ProviderTokens
   environment: SecretEnvironment
+  /** Where others keep values of their own. */
+  items: VaultItems
   /** Adds or replaces what is named. @throws AppError bad_request, or one of the vault */
   merge(given: UserSecrets): Promise<void>
   /** Begins to delete what a crash left behind and to tell the mask every value; nobody needs to wait for that. */
@@ -47,6 +49,7 @@ export function createSecretStore(dependencies: {
     secrets,
     tokens,
     environment: createSecretEnvironment({ secrets, tokens, items }),
+    items,
     merge: async given => {
       if (given.custom_secrets) await secrets.merge(given.custom_secrets)
       if (given.provider_tokens) await tokens.merge(given.provider_tokens)

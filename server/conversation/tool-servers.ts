@@ -1,0 +1,108 @@
+import type { McpConfig } from '../api/mcp.ts'
+import type { McpServer, McpServers } from '../api/mcp-servers.ts'
+import type { McpServerState, McpTestReply, McpTestRequest } from '../api/mcp-states.ts'
+import { AppError } from '../errors.ts'
+import type { McpHub } from '../mcp/hub.ts'
+import { probe } from '../mcp/probe.ts'
+import type { SignIns } from '../mcp/sign-in.ts'
+import type { McpTokens } from '../mcp/tokens.ts'
+import type { SandboxHandle } from '../sandbox/handle.ts'
+import type { SandboxService } from '../sandbox/service.ts'
+import type { Mask } from '../secret/mask.ts'
+import type { ConversationService } from './service.ts'
+
+interface Dependencies {
+  version: string
+  hub: McpHub
+  tokens: McpTokens
+  signIns: SignIns
+  conversations: Pick<ConversationService, 'find'>
+  sandboxes: SandboxService
+  mask: Pick<Mask, 'mask'>
+}
+
+/** What people and clients do with tool servers. */
+export class ToolServers {
+  readonly #dependencies: Dependencies
+  readonly signIns: SignIns
+
+  constructor(dependencies: Dependencies) {
+    this.#dependencies = dependencies
+    this.signIns = dependencies.signIns
+  }
+
+  /** @throws AppError conversation_not_found, or one of the vault */
+  async list(conversationId: string): Promise<McpServerState[]> {
+    const { conversations, hub } = this.#dependencies
+    return hub.states(conversations.find(conversationId).id)
+  }
+
+  /** @throws AppError conversation_not_found, conflict, or one of the vault */
+  async add(conversationId: string, name: string, server: McpServer): Promise<McpServerState> {
+    const conversation = this.#dependencies.conversations.find(conversationId)
+    await this.#dependencies.hub.add(conversation, name, server)
+    return this.#state(conversation.id, name)
+  }
+
+  /** @throws AppError conversation_not_found, not_found, or one of the vault */
+  async remove(conversationId: string, name: string): Promise<void> {
+    const { conversations, hub } = this.#dependencies
+    await hub.remove(conversations.find(conversationId), name)
+  }
+
+  /** @throws AppError conversation_not_found, not_found, or one of the vault */
+  async restart(conversationId: string, name: string): Promise<McpServerState> {
+    const conversation = this.#dependencies.conversations.find(conversationId)
+    await this.#dependencies.hub.restart(conversation, name)
+    return this.#state(conversation.id, name)
+  }
+
+  /** What a conversation that is about to start brings along. @throws AppError of the vault */
+  async keep(conversationId: string, config: McpConfig, servers: McpServers = {}): Promise<void> {
+    await this.#dependencies.hub.keep(conversationId, { config, servers })
+  }
+
+  /** Of a conversation that did not start after all. */
+  forget(conversationId: string): Promise<void> {
+    return this.#dependencies.hub.forget(conversationId)
+  }
+
+  /**
+   * Where a command is to run: in the sandbox that is named, else in one that is started for the test and removed after
+   * it. @throws AppError of the sandbox
+   */
+  async test(request: McpTestRequest, signal: AbortSignal): Promise<McpTestReply> {
+    if (request.server.transport !== 'stdio') return this.#probe(request, noSandbox, signal)
+    const { sandboxes } = this.#dependencies
+    const given = request.sandbox_id
+    if (given) return this.#probe(request, () => sandboxes.open(given), signal)
+    const { id } = await sandboxes.start(undefined, { signal })
+    try {
+      return await this.#probe(request, () => sandboxes.open(id), signal)
+    } finally {
+      await sandboxes.delete(id)
+    }
+  }
+
+  #probe(request: McpTestRequest, sandbox: () => Promise<SandboxHandle>, signal: AbortSignal): Promise<McpTestReply> {
+    const { version, tokens, hub, mask } = this.#dependencies
+    return probe(request, {
+      version,
+      tokens,
+      sandbox,
+      prepare: server => hub.prepare(server),
+      mask: mask.mask,
+      signal,
+    })
+  }
+
+  async #state(conversationId: string, name: string): Promise<McpServerState> {
+    const state = (await this.#dependencies.hub.states(conversationId)).find(found => found.name === name)
+    if (!state) throw new AppError('not_found', 'The tool server was removed in the meantime.')
+    return state
+  }
+}
+
+async function noSandbox(): Promise<never> {
+  throw new AppError('internal', 'A server with an address needs no sandbox.')
+}

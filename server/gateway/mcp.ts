@@ -1,0 +1,56 @@
+import type { ConversationService } from '../conversation/service.ts'
+import { serveTools } from '../mcp/endpoint.ts'
+import { type McpHub, type ServerOwner, sandboxOwner } from '../mcp/hub.ts'
+import type { ConversationTable } from '../store/conversations.ts'
+import type { Tool } from '../tools/tool.ts'
+import type { Access } from './access.ts'
+import type { GatewaySandboxes } from './sandboxes.ts'
+
+interface Dependencies {
+  version: string
+  hub: McpHub
+  conversations: Pick<ConversationService, 'find'>
+  rows: ConversationTable
+  sandboxes: GatewaySandboxes
+}
+
+/** Other programs list tools once: they get what is there within this time. */
+const START_MS = 20_000
+
+/** One address a sandbox for the tool servers that run in it, for other programs. */
+export class GatewayMcp {
+  readonly #dependencies: Dependencies
+
+  constructor(dependencies: Dependencies) {
+    this.#dependencies = dependencies
+  }
+
+  /**
+   * @param conversationId whose servers; the newest conversation of the sandbox, if none is named
+   * @throws AppError sandbox_not_found, sandbox_not_running, conversation_not_found
+   */
+  async fetch(
+    request: Request,
+    options: { access: Access; conversationId: string | undefined; body: unknown },
+  ): Promise<Response> {
+    const { version, sandboxes } = this.#dependencies
+    const sandboxId = await sandboxes.running(options.access, request.signal)
+    const owner = this.#owner(sandboxId, options)
+    return serveTools(request, options.body, { version, tools: () => this.#tools(owner, request.signal) })
+  }
+
+  async #tools(owner: ServerOwner, signal: AbortSignal): Promise<readonly Tool[]> {
+    const session = this.#dependencies.hub.session(owner)
+    await session.wake()
+    await session.settled(AbortSignal.any([signal, AbortSignal.timeout(START_MS)]))
+    return session.tools('stdio')
+  }
+
+  #owner(sandboxId: string, { conversationId }: { conversationId: string | undefined }): ServerOwner {
+    const { conversations, rows } = this.#dependencies
+    const named = conversationId ? conversations.find(conversationId) : undefined
+    if (named?.sandbox_id === sandboxId) return named
+    const [newest] = rows.list({ sandboxId, includeSubConversations: true }, 'created_at', 0, 1)
+    return newest ?? sandboxOwner(sandboxId)
+  }
+}

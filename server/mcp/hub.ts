@@ -1,0 +1,187 @@
+import type { McpConfig } from '../api/mcp.ts'
+import type { McpServer } from '../api/mcp-servers.ts'
+import type { McpServerState } from '../api/mcp-states.ts'
+import type { Bus } from '../bus.ts'
+import { AppError, messageOf } from '../errors.ts'
+import type { Log } from '../log.ts'
+import type { SandboxHandle } from '../sandbox/handle.ts'
+import { createInTurn } from '../secret/in-turn.ts'
+import type { Mask } from '../secret/mask.ts'
+import { withSecrets } from '../tools/mcp.ts'
+import { NOTHING_KEPT, namedServers } from './configured.ts'
+import type { ConversationServers } from './conversation-servers.ts'
+import type { NamedServer } from './running-server.ts'
+import { secretValues } from './secret-values.ts'
+import { McpSession } from './session.ts'
+import type { McpTokens } from './tokens.ts'
+import { stoppedState } from './view.ts'
+
+/** Whose servers they are: a conversation, or a sandbox by itself. */
+export interface ServerOwner {
+  id: string
+  sandbox_id: string
+  working_dir: string | undefined
+}
+
+export interface HubOptions {
+  version: string
+  settings: { toolServers(): Promise<{ config: McpConfig | null; searchKey: string | null }> }
+  kept: ConversationServers
+  tokens: McpTokens
+  /** @param resume whether one that is paused or stopped may be woken @throws AppError of the sandbox */
+  sandbox: (owner: ServerOwner, resume: boolean) => Promise<SandboxHandle>
+  /** Secrets that a text names. */
+  environmentFor: (text: string) => Promise<Record<string, string>>
+  mask: Pick<Mask, 'add' | 'mask'>
+  exists: (conversationId: string) => boolean
+  bus: Bus
+  log: Log
+  idleMs?: number
+}
+
+const IDLE_MS = 20 * 60_000
+
+/** The tool servers of all conversations. */
+export class McpHub {
+  readonly #options: HubOptions
+  readonly #sessions = new Map<string, McpSession>()
+  readonly #inTurn = createInTurn()
+  readonly #unsubscribe: () => void
+  #closed = false
+
+  constructor(options: HubOptions) {
+    this.#options = options
+    this.#unsubscribe = options.bus.subscribe(change => {
+      if (change.resource === 'conversation' && change.id) this.#forgetDeleted(change.id)
+    })
+  }
+
+  /** Made when it is first asked for, and the same as long as its conversation is there. */
+  session(owner: ServerOwner): McpSession {
+    if (this.#closed) throw new AppError('unavailable', 'Atelier is closing.')
+    const known = this.#sessions.get(owner.id)
+    if (known) return known
+    const { bus, log, mask, tokens, version, environmentFor, idleMs = IDLE_MS } = this.#options
+    const session = new McpSession({
+      version,
+      environmentFor,
+      idleMs,
+      mask: mask.mask,
+      authFor: url => tokens.authFor(url),
+      sandbox: resume => this.#options.sandbox(owner, resume),
+      configured: () => this.configured(owner.id),
+      prepare: server => this.prepare(server),
+      onChange: () => bus.publish({ resource: 'conversation', id: owner.id }),
+      onProblem: error =>
+        log.warn({ conversation: owner.id, error: messageOf(error) }, 'Tool servers could not be read'),
+    })
+    this.#sessions.set(owner.id, session)
+    return session
+  }
+
+  /** As they are now; those of a conversation that has not run are stopped. @throws AppError of the vault */
+  async states(conversationId: string): Promise<McpServerState[]> {
+    const running = new Map(
+      this.#sessions
+        .get(conversationId)
+        ?.states()
+        .map(state => [state.name, state]),
+    )
+    const configured = await this.configured(conversationId)
+    return configured.map(named => running.get(named.name) ?? stoppedState(named, this.#options.mask.mask))
+  }
+
+  /** Adds to what the conversation keeps, and starts. @throws AppError conflict, or one of the vault */
+  async add(owner: ServerOwner, name: string, server: McpServer): Promise<void> {
+    await this.#inTurn(async () => {
+      const taken = (await this.configured(owner.id)).some(named => named.name === name)
+      if (taken) throw new AppError('conflict', `There is a tool server '${name}' already. Choose another name.`)
+      const kept = await this.#options.kept.read(owner.id)
+      await this.#options.kept.save(owner.id, { ...kept, added: { ...kept.added, [name]: server } })
+    })
+    await this.session(owner).wake()
+  }
+
+  /** @throws AppError not_found, or one of the vault */
+  async remove(owner: ServerOwner, name: string): Promise<void> {
+    await this.#inTurn(async () => {
+      const found = (await this.configured(owner.id)).some(named => named.name === name)
+      if (!found) throw noServer(name)
+      const kept = await this.#options.kept.read(owner.id)
+      const { [name]: given, ...added } = kept.added
+      const removed = given ? kept.removed : [...kept.removed, name]
+      await this.#options.kept.save(owner.id, { ...kept, added, removed })
+    })
+    await this.#sessions.get(owner.id)?.wake()
+    this.#options.bus.publish({ resource: 'conversation', id: owner.id })
+  }
+
+  /** @throws AppError not_found, or one of the vault */
+  async restart(owner: ServerOwner, name: string): Promise<void> {
+    if (!(await this.session(owner).restart(name))) throw noServer(name)
+  }
+
+  /** What a conversation brings along, before it starts. @throws AppError of the vault */
+  async keep(conversationId: string, own: { config: McpConfig; servers?: Record<string, McpServer> }): Promise<void> {
+    const { config, servers = {} } = own
+    await this.#options.kept.save(conversationId, { ...NOTHING_KEPT, config, added: servers })
+  }
+
+  /** Its servers end, and what it kept is deleted. */
+  async forget(conversationId: string): Promise<void> {
+    const session = this.#sessions.get(conversationId)
+    this.#sessions.delete(conversationId)
+    await session?.close()
+    await this.#options.kept.forget(conversationId)
+  }
+
+  /** Somebody has signed in: those that wait for it start. */
+  signedIn(url: string): void {
+    for (const session of this.#sessions.values()) session.signedIn(url)
+  }
+
+  /** @throws AppError of the vault */
+  async configured(conversationId: string): Promise<NamedServer[]> {
+    const { settings, kept, mask } = this.#options
+    const { config, searchKey } = await settings.toolServers()
+    const servers = namedServers({ settings: config, kept: await kept.read(conversationId), searchKey })
+    for (const { server } of servers) for (const value of secretValues(server)) mask.add(value)
+    return servers
+  }
+
+  /** With the secrets that it names in their places; whatever it carries is known to the mask after that. */
+  async prepare(server: McpServer): Promise<McpServer> {
+    const { environmentFor, mask } = this.#options
+    const prepared = await withSecrets(server, environmentFor)
+    // An address is shown and logged by others: no secret is put there.
+    const kept =
+      prepared.transport !== 'stdio' && server.transport !== 'stdio' ? { ...prepared, url: server.url } : prepared
+    for (const value of secretValues(kept)) mask.add(value)
+    return kept
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    this.#unsubscribe()
+    await Promise.all([...this.#sessions.values()].map(session => session.close()))
+    this.#sessions.clear()
+  }
+
+  #forgetDeleted(id: string): void {
+    const { exists, kept, log } = this.#options
+    if (exists(id) || id.startsWith(SANDBOX_OWNER)) return
+    const gone = this.#sessions.has(id) ? this.forget(id) : kept.sweep()
+    gone.catch(error => log.warn({ error: messageOf(error) }, 'Tool servers could not be ended'))
+  }
+}
+
+const SANDBOX_OWNER = 'sandbox:'
+
+/** The servers of a sandbox that no conversation works in. */
+export function sandboxOwner(sandboxId: string): ServerOwner {
+  return { id: `${SANDBOX_OWNER}${sandboxId}`, sandbox_id: sandboxId, working_dir: undefined }
+}
+
+function noServer(name: string): AppError {
+  return new AppError('not_found', `This conversation has no tool server '${name.slice(0, 60)}'.`)
+}

@@ -1,0 +1,40 @@
+import { randomToken } from '../ids.ts'
+
+/** Reads a script from its input up to a line of its own, byte by byte as a shell reads, and becomes what that runs. */
+const READER = `script=
+while IFS= read -r line; do
+  [ "$line" = "$1" ] && break
+  script="$script$line
+"
+done
+eval "$script"`
+
+export interface Launch {
+  argv: string[]
+  /** To be written to the process first. */
+  input: string
+}
+
+/**
+ * How to start a command in a sandbox so that neither its arguments nor its environment show in the engine's events and
+ * inspection: both carry keys.
+ */
+export function launch({
+  command,
+  args,
+  env,
+}: {
+  command: string
+  args: string[]
+  env: Record<string, string>
+}): Launch {
+  const end = `__end_${randomToken(12)}__`
+  const exports = Object.entries(env).map(([name, value]) => `export ${name}=${quote(value)}\n`)
+  const words = [command, ...args].map(quote).join(' ')
+  const input = `${exports.join('')}exec ${words}\n${end}\n`
+  return { argv: ['/bin/sh', '-c', READER, 'sh', end], input }
+}
+
+function quote(word: string): string {
+  return `'${word.replaceAll('\0', '').replaceAll("'", `'\\''`)}'`
+}

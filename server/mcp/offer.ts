@@ -1,0 +1,39 @@
+import type { Tool } from '@modelcontextprotocol/client'
+import type { RunningServer } from './running-server.ts'
+import { toolsOf } from './state.ts'
+
+/** Models take 128 functions at most, and every one of them is read with every step. */
+const MOST_TOOLS = 100
+const LARGEST_SCHEMA = 32_000
+
+/** What the agent sees of a server's tools. */
+export interface Offer {
+  server: RunningServer
+  tools: Tool[]
+  leftOut: number
+}
+
+/** All tools in the order of their servers; where there are too many, each server has its turn. */
+export function offer(servers: RunningServer[]): Offer[] {
+  const offers = servers.map(server => {
+    const all = toolsOf(server.state())
+    return { server, fit: all.filter(isBearable), all: all.length }
+  })
+  const counts = offers.map(() => 0)
+  let room = MOST_TOOLS
+  for (let round = 0; room > 0 && offers.some(({ fit }) => round < fit.length); round++) {
+    for (const [index, { fit }] of offers.entries()) {
+      if (room === 0 || round >= fit.length) continue
+      counts[index] = round + 1
+      room--
+    }
+  }
+  return offers.map(({ server, fit, all }, index) => {
+    const tools = fit.slice(0, counts[index])
+    return { server, tools, leftOut: all - tools.length }
+  })
+}
+
+function isBearable({ inputSchema }: Tool): boolean {
+  return JSON.stringify(inputSchema).length <= LARGEST_SCHEMA
+}

@@ -1,0 +1,62 @@
+import type { Bus } from '../bus.ts'
+import { messageOf } from '../errors.ts'
+import type { Log } from '../log.ts'
+import type { SandboxService } from '../sandbox/service.ts'
+import type { Mask } from '../secret/mask.ts'
+import type { SecretStore } from '../secret/user-secrets.ts'
+import type { Vault } from '../secret/vault.ts'
+import type { SettingsService } from '../settings/service.ts'
+import { ConversationToolServerTable } from '../store/conversation-tool-servers.ts'
+import type { Database } from '../store/database.ts'
+import { ConversationServers } from './conversation-servers.ts'
+import { McpHub } from './hub.ts'
+import { SignIns } from './sign-in.ts'
+import { McpTokens } from './tokens.ts'
+
+export interface OpenToolServersOptions {
+  version: string
+  database: Database
+  vault: Vault
+  mask: Mask
+  secrets: SecretStore
+  settings: SettingsService
+  sandboxes: SandboxService
+  exists: (conversationId: string) => boolean
+  /** Where a browser reaches this service. */
+  baseUrl: () => string
+  bus: Bus
+  log: Log
+}
+
+/** Everything about tool servers. `close` ends them. */
+export function openToolServers(options: OpenToolServersOptions) {
+  const { version, database, vault, mask, secrets, settings, sandboxes, exists, baseUrl, bus, log } = options
+  const table = new ConversationToolServerTable(database)
+  const kept = new ConversationServers({ items: secrets.items, table })
+  const tokens = new McpTokens({ vault, mask, fetch: globalThis.fetch })
+  const hub = new McpHub({
+    version,
+    settings,
+    kept,
+    tokens,
+    environmentFor: secrets.environment.forCommand,
+    mask,
+    exists,
+    bus,
+    log,
+    sandbox: async ({ sandbox_id, working_dir }, resume) => {
+      if (resume) await sandboxes.resume(sandbox_id)
+      return sandboxes.open(sandbox_id, working_dir)
+    },
+  })
+  const signIns = new SignIns({ tokens, baseUrl, fetch: globalThis.fetch, onSignedIn: url => hub.signedIn(url) })
+  const tidied = kept
+    .tidy()
+    .catch(error => log.warn({ error: messageOf(error) }, 'Tool servers of deleted conversations are kept for now'))
+  const close = async () => {
+    signIns.close()
+    await hub.close()
+    await tidied
+  }
+  return { hub, tokens, signIns, close }
+}

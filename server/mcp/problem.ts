@@ -1,0 +1,124 @@
+import {
+  ProtocolError,
+  SdkError,
+  SdkErrorCode,
+  SdkHttpError,
+  SseError,
+  UnauthorizedError,
+} from '@modelcontextprotocol/client'
+import type { McpServer } from '../api/mcp-servers.ts'
+import type { McpErrorKind, McpProblem } from '../api/mcp-states.ts'
+import { isAppError, messageOf } from '../errors.ts'
+
+/** A failure of a tool server, in words for a person. The protocol's own errors end here. */
+export class McpFailure extends Error {
+  readonly problem: McpProblem
+  /** What was asked never reached the server: to ask again does nothing twice. */
+  readonly neverArrived: boolean
+
+  constructor(problem: McpProblem, options: { cause?: unknown; neverArrived?: boolean } = {}) {
+    super(problem.error, options)
+    this.name = 'McpFailure'
+    this.problem = problem
+    this.neverArrived = options.neverArrived ?? false
+  }
+}
+
+const NEXT_STEPS: Record<McpErrorKind, string> = {
+  timeout: 'Give it a longer time-out, or try again.',
+  connection: 'Check the address, and that the server runs.',
+  sign_in: 'Sign in to it, or give its key.',
+  authorization: 'Check its key in Settings › Tool servers.',
+  configuration: 'Check the command and its arguments.',
+  crashed: 'Look at its log, then start it again.',
+  protocol: 'Check that the address or command is a tool server of this transport, and look at its log.',
+  sandbox: 'Start the sandbox; the server starts with it at the next run.',
+  unknown: 'Look at its log, then start it again.',
+}
+
+/** Exit codes of a shell for a command that is not there or not executable. */
+const NO_COMMAND = new Set([126, 127])
+
+/** @param exitCode how its process ended, if it did */
+export function toFailure(error: unknown, server: McpServer, exitCode?: number): McpFailure {
+  if (error instanceof McpFailure) return error
+  if (exitCode !== undefined) return new McpFailure(ended(server, exitCode), { cause: error })
+  const [error_kind, text] = judge(error, server)
+  const problem = { error_kind, error: text, next_step: NEXT_STEPS[error_kind] }
+  return new McpFailure(problem, { cause: error, neverArrived: neverArrived(error) })
+}
+
+/** Nobody listens, the connection was gone before, or the server has forgotten the session. */
+function neverArrived(error: unknown): boolean {
+  if (error instanceof SdkHttpError) return error.status === 404
+  if (error instanceof SdkError) return error.code === SdkErrorCode.NotConnected
+  return networkCode(error) === 'ECONNREFUSED'
+}
+
+function networkCode(error: unknown): string {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
+  return cause instanceof Error && 'code' in cause ? String(cause.code) : ''
+}
+
+export function failure(error_kind: McpErrorKind, error: string, cause?: unknown): McpFailure {
+  return new McpFailure({ error_kind, error, next_step: NEXT_STEPS[error_kind] }, { cause })
+}
+
+function ended(server: McpServer, exitCode: number): McpProblem {
+  if (server.transport === 'stdio' && NO_COMMAND.has(exitCode)) {
+    return {
+      error_kind: 'configuration',
+      error: `The sandbox has no program '${server.command}'.`,
+      next_step: 'Choose an image that has it, or install it in the sandbox and start the server again.',
+    }
+  }
+  const error = exitCode === -1 ? 'The sandbox stopped.' : `Its process ended with exit code ${exitCode}.`
+  const error_kind = exitCode === -1 ? 'sandbox' : 'crashed'
+  return { error_kind, error, next_step: NEXT_STEPS[error_kind] }
+}
+
+function judge(error: unknown, server: McpServer): [McpErrorKind, string] {
+  if (isAppError(error)) return [error.code === 'file_not_found' ? 'configuration' : 'sandbox', error.message]
+  if (isNamed(error, 'UnauthorizedError') || error instanceof UnauthorizedError) return unauthorized(server)
+  if (error instanceof SdkHttpError) return judgeStatus(error.status, server)
+  if (error instanceof SseError) return error.code ? judgeStatus(error.code, server) : unreachable(error)
+  if (error instanceof SdkError) {
+    if (error.code === SdkErrorCode.RequestTimeout) return ['timeout', 'It did not answer in time.']
+    if (error.code === SdkErrorCode.ConnectionClosed || error.code === SdkErrorCode.NotConnected)
+      return ['crashed', 'It closed the connection.']
+    return ['protocol', 'It does not speak the protocol as expected.']
+  }
+  if (error instanceof ProtocolError) return ['protocol', `It answered with an error: ${error.message.slice(0, 300)}`]
+  if (error instanceof TypeError || isNamed(error, 'TypeError')) return unreachable(error)
+  return ['protocol', `It does not speak the protocol as expected. ${messageOf(error).slice(0, 300)}`]
+}
+
+function isNamed(error: unknown, name: string): boolean {
+  return error instanceof Error && error.name === name
+}
+
+function judgeStatus(status: number, server: McpServer): [McpErrorKind, string] {
+  if (status === 401) return unauthorized(server)
+  if (status === 403) return ['authorization', 'It refused access (403).']
+  if (status >= 300 && status < 400)
+    return [
+      'connection',
+      'It sent us on to another address, which was not followed: keys stay with the address that they are for.',
+    ]
+  if (status === 404 || status === 405)
+    return ['protocol', `There is no tool server of this kind at that address (${status}).`]
+  return ['connection', `It answered with HTTP status ${status}.`]
+}
+
+function unauthorized(server: McpServer): [McpErrorKind, string] {
+  const hasKey = server.transport !== 'stdio' && server.auth.strategy !== 'none' && server.auth.strategy !== 'oauth2'
+  return hasKey ? ['authorization', 'It refused the key (401).'] : ['sign_in', 'It wants somebody to sign in.']
+}
+
+/** The codes of the network that are worth telling apart; the rest is its own text. */
+function unreachable(error: unknown): [McpErrorKind, string] {
+  const code = networkCode(error)
+  if (code === 'ECONNREFUSED') return ['connection', 'Nothing listens at that address.']
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return ['connection', 'The name of its machine is not known.']
+  return ['connection', `It could not be reached. ${code || messageOf(error).slice(0, 200)}`]
+}

@@ -1,0 +1,59 @@
+import type { McpServer } from '../api/mcp-servers.ts'
+
+const SECRET_NAME = /auth|key|token|secret|passw|pwd|credential|cookie|session|bearer|dsn/i
+
+/** What a server's configuration holds that nobody should read in a log or an answer. */
+export function secretValues(server: McpServer): string[] {
+  if (server.transport === 'stdio') return [...namedValues(server.env), ...secretArguments(server.args)]
+  return [...authValues(server.auth), ...namedValues(server.headers), ...secretsOfUrl(server.url)]
+}
+
+function authValues(auth: Extract<McpServer, { transport: 'http' | 'sse' }>['auth']): string[] {
+  switch (auth.strategy) {
+    case 'none':
+      return []
+    case 'api_key':
+    case 'bearer':
+      return [auth.value]
+    case 'basic':
+      return [auth.password]
+    case 'header':
+      return Object.values(auth.headers)
+    case 'oauth2':
+      return auth.authentication?.client_secret ? [auth.authentication.client_secret] : []
+  }
+}
+
+function namedValues(values: Record<string, string>): string[] {
+  return Object.entries(values).flatMap(([name, value]) => {
+    if (!SECRET_NAME.test(name) && !looksRandom(value)) return []
+    return [value, value.replace(/^(bearer|basic|token)\s+/i, '')]
+  })
+}
+
+/** `--api-key VALUE`, `--token=VALUE`, and what looks like a key by itself. */
+function secretArguments(args: string[]): string[] {
+  return args.flatMap((word, index) => {
+    const [, flag = '', value] = /^--?([\w-]+)=(.*)$/s.exec(word) ?? []
+    if (value !== undefined) return SECRET_NAME.test(flag) || looksRandom(value) ? [value] : []
+    const before = args[index - 1] ?? ''
+    return (/^--?\w/.test(before) && !before.includes('=') && SECRET_NAME.test(before)) || looksRandom(word)
+      ? [word]
+      : []
+  })
+}
+
+/** Some services put a key into the address. */
+function secretsOfUrl(text: string): string[] {
+  if (!URL.canParse(text)) return []
+  const url = new URL(text)
+  const query = [...url.searchParams].filter(([name, value]) => SECRET_NAME.test(name) || looksRandom(value))
+  return [...query.map(([, value]) => value), url.password, ...url.pathname.split('/').filter(looksRandom)].filter(
+    Boolean,
+  )
+}
+
+/** Long, without spaces or slashes, and with letters and digits: a key rather than a word. */
+function looksRandom(text: string): boolean {
+  return /^[\w.~+=-]{20,}$/.test(text) && /\d/.test(text) && /[A-Za-z]/.test(text) && !/^[\d.]+$/.test(text)
+}

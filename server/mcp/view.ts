@@ -1,0 +1,50 @@
+import type { Tool } from '@modelcontextprotocol/client'
+import type { McpServer } from '../api/mcp-servers.ts'
+import type { McpServerState } from '../api/mcp-states.ts'
+import type { Offer } from './offer.ts'
+import type { NamedServer, RunningServer } from './running-server.ts'
+
+const LONGEST_DESCRIPTION = 500
+
+interface Running {
+  server: RunningServer
+  offer: Offer | undefined
+  nameOf: (server: RunningServer, tool: Tool) => string
+  mask: (text: string) => string
+}
+
+export function stateOf(named: NamedServer, { server, offer, nameOf, mask }: Running): McpServerState {
+  const common = { ...commonOf(named, mask), log: server.log.lines() }
+  const state = server.state()
+  switch (state.kind) {
+    case 'stopped':
+    case 'starting':
+      return { ...common, state: state.kind }
+    case 'failed':
+      return { ...common, state: 'failed', ...state.problem, error: mask(state.problem.error) }
+    case 'ready': {
+      const tools = (offer?.tools ?? []).map(tool => ({
+        name: nameOf(server, tool),
+        server_name: tool.name,
+        description: mask(tool.description ?? '').slice(0, LONGEST_DESCRIPTION),
+        read_only: tool.annotations?.readOnlyHint === true,
+      }))
+      return { ...common, state: 'ready', tools, tools_left_out: offer?.leftOut ?? 0 }
+    }
+  }
+}
+
+/** One that waits for the next run. */
+export function stoppedState(named: NamedServer, mask: (text: string) => string): McpServerState {
+  return { ...commonOf(named, mask), log: [], state: 'stopped' }
+}
+
+function commonOf({ name, source, server }: NamedServer, mask: (text: string) => string) {
+  return { name, source, transport: server.transport, detail: mask(detailOf(server)) }
+}
+
+function detailOf(server: McpServer): string {
+  if (server.transport === 'stdio') return [server.command, ...server.args].join(' ')
+  const { origin, pathname } = new URL(server.url)
+  return `${origin}${pathname}`
+}
