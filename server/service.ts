@@ -11,6 +11,7 @@ import { Questions } from './conversation/questions.ts'
 import { ReportedConversations } from './conversation/reported-conversations.ts'
 import { Runner } from './conversation/runner.ts'
 import { ConversationService } from './conversation/service.ts'
+import { Spending } from './conversation/spending.ts'
 import { StartTasks } from './conversation/start.ts'
 import { Starter } from './conversation/starter.ts'
 import { EventLog } from './event/log.ts'
@@ -40,6 +41,7 @@ import { PendingMessageTable } from './store/pending-messages.ts'
 import { ReportedConversationTable } from './store/reported-conversations.ts'
 import { SettingTable } from './store/settings.ts'
 import { StartTaskTable } from './store/start-tasks.ts'
+import { UsageTable } from './store/usage.ts'
 import { SystemService } from './system.ts'
 
 export interface ServiceOptions {
@@ -196,6 +198,7 @@ function openConversations(
     mask: mask.mask,
     logger,
   })
+  const spending = new Spending({ table: new UsageTable(database), now: () => new Date() })
   const parts = createAgentParts({
     knowledge,
     sandboxes,
@@ -203,6 +206,7 @@ function openConversations(
     secrets,
     mask: mask.mask,
     choice: conversation => models.choice(conversation),
+    countUsage: spending.count,
   })
   const reportedTable = new ReportedConversationTable(database)
   const runner = new Runner({ log, conversations, bus, logger, parts })
@@ -259,6 +263,7 @@ function openConversations(
       knowledge,
       branching,
       questions,
+      spending,
       starter,
       startTasks,
       legacy,

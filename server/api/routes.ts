@@ -29,6 +29,7 @@ import * as settings from './settings.ts'
 import * as skills from './skills.ts'
 import * as startTasks from './start-tasks.ts'
 import * as system from './system.ts'
+import * as usage from './usage.ts'
 import * as user from './user.ts'
 import * as webhooks from './webhooks.ts'
 
@@ -60,6 +61,7 @@ const MODULES: readonly object[] = [
   localApiKey,
   config,
   options,
+  usage,
   user,
   webhooks,
   errors,

@@ -55,6 +55,7 @@ interface Dependencies {
   mask: ToolHost['mask']
   knowledge: Knowledge
   choice: (conversation: Conversation) => Promise<ModelChoice>
+  countUsage: AgentParts['countUsage']
 }
 
 /** How long a replayed answer takes to be spoken, so that a person can follow. */
@@ -92,7 +93,7 @@ export function createAgentParts(dependencies: Dependencies): AgentParts {
       stuckDetection: now().stuck_detection,
       condenser: condenserOf(conversation, settings.read(), { complete, onRetry }),
     }),
-    countUsage: () => {},
+    countUsage: dependencies.countUsage,
   }
 }
 

@@ -56,10 +56,12 @@ export class Questions {
   }
 
   #count(id: Parameters<ConversationTable['get']>[0], completion: Parameters<typeof addUsage>[2]): void {
-    const { conversations, bus } = this.#dependencies
+    const { conversations, parts, bus } = this.#dependencies
     const conversation = conversations.get(id)
     if (!conversation) return
-    conversations.update(id, { stats: addUsage(conversation.stats, 'ask-agent-llm', completion, conversation) })
+    const stats = addUsage(conversation.stats, 'ask-agent-llm', completion, conversation)
+    parts.countUsage(conversation.stats, stats)
+    conversations.update(id, { stats })
     bus.publish({ resource: 'conversation', id })
   }
 }

@@ -5,6 +5,7 @@ import type { PendingMessages } from '../conversation/pending-messages.ts'
 import type { Questions } from '../conversation/questions.ts'
 import type { ReportedConversations } from '../conversation/reported-conversations.ts'
 import type { ConversationService } from '../conversation/service.ts'
+import type { Spending } from '../conversation/spending.ts'
 import type { StartTasks } from '../conversation/start.ts'
 import type { Starter } from '../conversation/starter.ts'
 import type { Knowledge } from '../knowledge/knowledge.ts'
@@ -24,6 +25,7 @@ export interface Services {
   knowledge: Knowledge
   branching: Branching
   questions: Questions
+  spending: Spending
   starter: Starter
   startTasks: StartTasks
   legacy: Legacy

@@ -6,6 +6,7 @@ import * as sandboxSpecs from '../api/sandbox-specs.ts'
 import * as sandboxes from '../api/sandboxes.ts'
 import * as startTaskRoutes from '../api/start-tasks.ts'
 import * as system from '../api/system.ts'
+import * as usage from '../api/usage.ts'
 import { mountJsonStream } from './json-stream.ts'
 import { mount } from './mount.ts'
 import type { Services } from './services.ts'
@@ -204,12 +205,13 @@ function mountSandboxSpecs(app: Express, { specs }: Services): void {
   })
 }
 
-function mountSystem(app: Express, { system: service, logins }: Services): void {
+function mountSystem(app: Express, { system: service, logins, spending }: Services): void {
   mount(app, system.getSystem, () => service.status())
   mount(app, system.recheckSystem, () => service.recheck())
   mount(app, system.detectModels, async ({ signal }) => ({ servers: await service.detectModels(signal) }))
   mount(app, system.testModel, ({ body, signal }) => service.testModel(body, signal))
   mount(app, system.listModels, () => ({ items: service.knownModels() }))
+  mount(app, usage.getUsage, ({ query }) => spending.report(query.days))
   mount(app, system.login, ({ body }) => ({ session_api_key: logins.redeem(body.code) }))
   mount(app, system.alive, () => ({ status: 'ok' }) as const)
   mount(app, system.health, () => 'OK' as const)

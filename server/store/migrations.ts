@@ -120,6 +120,10 @@ const MIGRATIONS: readonly string[] = [
   CREATE INDEX event_id ON event (id);
   `,
   `
+  CREATE INDEX conversation_listed_created ON conversation (created_at DESC, id) WHERE parent_conversation_id IS NULL;
+  CREATE INDEX conversation_listed_updated ON conversation (updated_at DESC, id) WHERE parent_conversation_id IS NULL;
+  `,
+  `
   CREATE TABLE conversation_knowledge (
     conversation_id TEXT PRIMARY KEY REFERENCES conversation (id) ON DELETE CASCADE,
     body TEXT NOT NULL
@@ -133,6 +137,22 @@ const MIGRATIONS: readonly string[] = [
   CREATE TRIGGER tool_servers_of_deleted AFTER DELETE ON conversation BEGIN
     DELETE FROM conversation_tool_servers WHERE conversation_id = old.id;
   END;
+  `,
+  `
+  CREATE TABLE usage_day (
+    day TEXT NOT NULL,
+    model TEXT NOT NULL,
+    usage_id TEXT NOT NULL,
+    steps INTEGER NOT NULL,
+    prompt_tokens INTEGER NOT NULL,
+    completion_tokens INTEGER NOT NULL,
+    cache_read_tokens INTEGER NOT NULL,
+    cache_write_tokens INTEGER NOT NULL,
+    reasoning_tokens INTEGER NOT NULL,
+    cost REAL NOT NULL,
+    unknown_cost_steps INTEGER NOT NULL,
+    PRIMARY KEY (day, model, usage_id)
+  ) STRICT, WITHOUT ROWID;
   `,
 ]
 
