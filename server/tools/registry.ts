@@ -35,6 +35,12 @@ export function createTools(host: ToolHost): Tool[] {
   ].map(withCallFields)
 }
 
+/** The tools of an agent that plans: they read everything and write the plan. */
+export function createPlanningTools(host: ToolHost, planPath: string): Tool[] {
+  const editor = withCallFields(createPlanningFileEditor(host, planPath))
+  return [editor, ...createTools(host).filter(tool => PLANNING_TOOLS.has(tool.name))]
+}
+
 export interface WrittenCall {
   name: string
   /** JSON text as the model wrote it */
