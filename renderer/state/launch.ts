@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type AppConversationStartRequest, appConversationStartRequest } from '../../server/api/app-conversations.ts'
 import type { StartRequest } from '../api/start.ts'
+import { CONFIRMATION_CHOICES, choiceOf, policyOf } from './confirmation-choice.ts'
 
 /** What the launcher holds: every field as it was typed; parsing trims. */
 export const launchDraft = z.object({
@@ -13,6 +14,10 @@ export const launchDraft = z.object({
   model: z.string().trim(),
   steps: z.string().trim(),
   budget: z.string().trim(),
+  /** The agent writes a plan first, and builds nothing. */
+  plan: z.boolean(),
+  /** '' is as in the settings. */
+  confirmation: z.enum(['', ...CONFIRMATION_CHOICES]),
 })
 export type LaunchDraft = z.output<typeof launchDraft>
 
@@ -24,28 +29,33 @@ export const EMPTY_DRAFT: LaunchDraft = {
   model: '',
   steps: '',
   budget: '',
+  plan: false,
+  confirmation: '',
 }
 
 /** A stored draft, or an empty one where none can be read. */
 export function parseDraft(text: string): LaunchDraft {
   try {
-    return launchDraft.catch(EMPTY_DRAFT).parse(JSON.parse(text))
+    return launchDraft.catch(EMPTY_DRAFT).parse({ ...EMPTY_DRAFT, ...JSON.parse(text) })
   } catch {
     return EMPTY_DRAFT
   }
 }
 
-/** Empty fields are left out: the settings decide then. */
-export function requestOf(draft: LaunchDraft): StartRequest {
-  const { text, repository, branch, spec, model, steps, budget } = launchDraft.parse(draft)
+/** Empty fields are left out: the settings decide then. @param images as data URLs */
+export function requestOf(draft: LaunchDraft, images: readonly string[] = []): StartRequest {
+  const { text, repository, branch, spec, model, steps, budget, plan, confirmation } = launchDraft.parse(draft)
+  const pictures = images.length > 0 ? [{ type: 'image' as const, image_urls: [...images] }] : []
   return {
-    initial_message: { role: 'user', content: [{ type: 'text', text }], run: true },
+    initial_message: { role: 'user', content: [{ type: 'text', text }, ...pictures], run: true },
     ...(repository ? { selected_repository: repository } : {}),
     ...(repository && branch ? { selected_branch: branch } : {}),
     ...(spec ? { sandbox_spec_id: spec } : {}),
     ...(model ? { llm_model: model } : {}),
     ...(steps ? { max_iterations: Number(steps) } : {}),
     ...(budget ? { max_budget_per_task: Number(budget) } : {}),
+    ...(plan ? { agent_type: 'plan' as const } : {}),
+    ...(confirmation ? { confirmation_policy: policyOf(confirmation) } : {}),
   }
 }
 
@@ -60,7 +70,14 @@ export function draftOf(request: AppConversationStartRequest): LaunchDraft {
     model: request.llm_model ?? '',
     steps: request.max_iterations ? String(request.max_iterations) : '',
     budget: request.max_budget_per_task ? String(request.max_budget_per_task) : '',
+    plan: request.agent_type === 'plan',
+    confirmation: request.confirmation_policy ? choiceOf(request.confirmation_policy) : '',
   }
+}
+
+/** The pictures that a request brought. */
+export function imagesOf(request: AppConversationStartRequest): string[] {
+  return request.initial_message?.content.flatMap(part => (part.type === 'image' ? part.image_urls : [])) ?? []
 }
 
 export type LaunchProblems = Partial<Record<keyof LaunchDraft, string>>

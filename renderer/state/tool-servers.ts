@@ -1,6 +1,9 @@
 import { type McpConfig, mcpConfig } from '../../server/api/mcp.ts'
+import type { testMcpServer } from '../../server/api/mcp-states.ts'
+import type { RouteBodyInput } from '../../server/api/route.ts'
 
 export type ToolServers = McpConfig
+export type McpTestInput = RouteBodyInput<typeof testMcpServer>
 export const NO_SERVERS: ToolServers = { stdio_servers: [], shttp_servers: [], sse_servers: [] }
 
 export const SERVER_KINDS = ['stdio', 'shttp', 'sse'] as const
@@ -129,6 +132,18 @@ function inputOf(draft: ServerDraft): Record<string, unknown> {
     case 'sse':
       return { url: draft.url, api_key }
   }
+}
+
+/** The server of a draft that fits, as a test takes it. */
+export function testInputOf(draft: ServerDraft): McpTestInput {
+  const name = draft.kind === 'stdio' ? draft.name.trim() : 'server'
+  const apiKey = draft.apiKey.trim()
+  if (draft.kind === 'stdio') {
+    const { command, args, env } = draft
+    return { name, server: { transport: 'stdio', command, args: lines(args), env: environmentOf(env) } }
+  }
+  const transport = draft.kind === 'sse' ? 'sse' : 'http'
+  return { name, server: { transport, url: draft.url.trim(), ...(apiKey ? { api_key: apiKey } : {}) } }
 }
 
 function environmentOf(text: string): Record<string, string> {

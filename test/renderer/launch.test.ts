@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { draftOf, EMPTY_DRAFT, parseDraft, problemsOf, requestOf } from '../../renderer/state/launch.ts'
+import { draftOf, EMPTY_DRAFT, imagesOf, parseDraft, problemsOf, requestOf } from '../../renderer/state/launch.ts'
 import { choiceProblem, choiceSettings, EMPTY_CHOICE } from '../../renderer/state/model-choice.ts'
 import { appConversationStartRequest } from '../../server/api/app-conversations.ts'
 
@@ -20,6 +20,8 @@ describe('a draft', () => {
       model: 'a/b',
       steps: '20',
       budget: '1.5',
+      plan: true,
+      confirmation: 'risky',
     })
     expect(appConversationStartRequest.parse(requestOf(full))).toMatchObject({
       selected_repository: 'acme/shop',
@@ -28,7 +30,14 @@ describe('a draft', () => {
       llm_model: 'a/b',
       max_iterations: 20,
       max_budget_per_task: 1.5,
+      agent_type: 'plan',
+      confirmation_policy: { kind: 'ConfirmRisky', threshold: 'HIGH' },
     })
+  })
+
+  test('brings its pictures along, and they can be taken back from its request', () => {
+    const pictures = ['data:image/png;base64,AAAA', 'data:image/png;base64,BBBB']
+    expect(imagesOf(appConversationStartRequest.parse(requestOf(draft({}), pictures)))).toEqual(pictures)
   })
 
   test('a branch that was typed for a repository since removed is not sent', () => {
@@ -61,8 +70,22 @@ describe('a draft', () => {
   })
 
   test('comes back from its request, so that a failed start loses nothing', () => {
-    const full = draft({ repository: 'acme/shop', branch: 'main', model: 'a/b', steps: '20', budget: '1.5' })
+    const full = draft({
+      repository: 'acme/shop',
+      branch: 'main',
+      model: 'a/b',
+      steps: '20',
+      budget: '1.5',
+      plan: true,
+      confirmation: 'always',
+    })
     expect(draftOf(appConversationStartRequest.parse(requestOf(full)))).toEqual(full)
+  })
+
+  test('that an earlier version stored keeps what it has', () => {
+    expect(
+      parseDraft('{"text":"Fix it","repository":"","branch":"","spec":"","model":"","steps":"","budget":""}'),
+    ).toEqual(draft({}))
   })
 
   test('is read back as it was stored', () => {

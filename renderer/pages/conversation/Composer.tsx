@@ -1,12 +1,12 @@
 import { ArrowUp } from 'lucide-react'
 import { type ClipboardEvent, type DragEvent, type KeyboardEvent, useState } from 'react'
 import { sendMessage } from '../../../server/api/app-conversations.ts'
+import { Attachments } from '../../components/Attachments.tsx'
+import { type Attachment, type Refusal, readImages } from '../../state/attachments.ts'
 import { usePreference } from '../../state/preference.ts'
 import { IconButton } from '../../ui/Button.tsx'
 import { Kbd } from '../../ui/Kbd.tsx'
 import { Textarea } from '../../ui/Textarea.tsx'
-import { type Attachment, type Refusal, readImages } from './attachments.ts'
-import { ComposerAttachments } from './ComposerAttachments.tsx'
 import { useOpenConversation } from './conversation-context.ts'
 import { type RunPhase, runRules } from './run-rules.ts'
 import { useCommand } from './use-command.ts'
@@ -68,7 +68,7 @@ export function Composer() {
       onDragOver={event => event.preventDefault()}
       className="rounded-md border border-edge bg-surface focus-within:outline-2 focus-within:outline-accent focus-within:-outline-offset-1"
     >
-      <ComposerAttachments
+      <Attachments
         attachments={attachments}
         refusals={refusals}
         onRemove={gone => setAttachments(attachments.filter(each => each !== gone))}

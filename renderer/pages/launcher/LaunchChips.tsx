@@ -11,6 +11,7 @@ import { Field } from '../../ui/Field.tsx'
 import { Input } from '../../ui/Input.tsx'
 import { Suggest } from '../../ui/Suggest.tsx'
 import { Chip } from './Chip.tsx'
+import { ModeChips } from './ModeChips.tsx'
 
 export interface LaunchChipsProps {
   draft: LaunchDraft
@@ -50,6 +51,7 @@ export function LaunchChips({ draft, problems, settings, onChange }: LaunchChips
         onChange={model => onChange({ model })}
       />
       <LimitsChip draft={draft} problems={problems} settings={settings} onChange={onChange} />
+      <ModeChips draft={draft} settings={settings} onChange={onChange} />
     </>
   )
 }

@@ -1,11 +1,16 @@
-import type { KeyboardEvent, ReactNode } from 'react'
-import { Button } from '../../ui/Button.tsx'
+import { Paperclip } from 'lucide-react'
+import { type ClipboardEvent, type DragEvent, type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
+import { Attachments } from '../../components/Attachments.tsx'
+import { type Attachment, type Refusal, readImages } from '../../state/attachments.ts'
+import { Button, IconButton } from '../../ui/Button.tsx'
 import { Kbd } from '../../ui/Kbd.tsx'
 import { Textarea } from '../../ui/Textarea.tsx'
 
 export interface LaunchComposerProps {
   text: string
   onTextChange: (text: string) => void
+  attachments: readonly Attachment[]
+  onAttachmentsChange: (attachments: readonly Attachment[]) => void
   onLaunch: () => void
   disabledReason: string | null
   busy: boolean
@@ -14,22 +19,42 @@ export interface LaunchComposerProps {
 }
 
 /** One card: what should be done, with what, and the start. */
-export function LaunchComposer({ text, onTextChange, onLaunch, disabledReason, busy, children }: LaunchComposerProps) {
+export function LaunchComposer(props: LaunchComposerProps) {
+  const { text, onTextChange, attachments, onAttachmentsChange, onLaunch, disabledReason, busy, children } = props
+  const [refusals, setRefusals] = useState<readonly Refusal[]>([])
+  async function attach(files: Iterable<File>) {
+    const { images, refused } = await readImages([...files], attachments)
+    onAttachmentsChange(images)
+    setRefusals(refused)
+  }
   function onKeyDown(event: KeyboardEvent) {
     if (event.key !== 'Enter' || !(event.metaKey || event.ctrlKey) || event.nativeEvent.isComposing) return
     event.preventDefault()
     onLaunch()
+  }
+  function take(event: ClipboardEvent | DragEvent, files: FileList) {
+    if (files.length === 0) return
+    event.preventDefault()
+    void attach(files)
   }
   return (
     <form
       aria-label="New conversation"
       className="rounded-lg border border-edge bg-raised focus-within:border-accent"
       onKeyDown={onKeyDown}
+      onPaste={event => take(event, event.clipboardData.files)}
+      onDrop={event => take(event, event.dataTransfer.files)}
+      onDragOver={event => event.preventDefault()}
       onSubmit={event => {
         event.preventDefault()
         onLaunch()
       }}
     >
+      <Attachments
+        attachments={attachments}
+        refusals={refusals}
+        onRemove={gone => onAttachmentsChange(attachments.filter(each => each !== gone))}
+      />
       <div className="px-4 pt-3">
         <Textarea
           bare
@@ -43,6 +68,7 @@ export function LaunchComposer({ text, onTextChange, onLaunch, disabledReason, b
       <div className="flex flex-wrap items-end justify-between gap-2 px-3 pt-1 pb-3">
         <div className="flex min-w-0 flex-1 basis-96 flex-wrap gap-1">{children}</div>
         <div className="ml-auto flex items-center gap-2.5">
+          <AttachButton onFiles={attach} />
           <Kbd keys="Mod+Enter" />
           <Button type="submit" look="primary" busy={busy} disabledReason={disabledReason}>
             Start
@@ -50,5 +76,30 @@ export function LaunchComposer({ text, onTextChange, onLaunch, disabledReason, b
         </div>
       </div>
     </form>
+  )
+}
+
+function AttachButton({ onFiles }: { onFiles: (files: Iterable<File>) => Promise<void> }) {
+  const input = useRef<HTMLInputElement>(null)
+  return (
+    <>
+      <input
+        ref={input}
+        type="file"
+        multiple
+        hidden
+        accept="image/png,image/jpeg,image/gif,image/webp"
+        aria-label="Pictures"
+        onChange={event => {
+          void onFiles([...(event.target.files ?? [])])
+          event.target.value = ''
+        }}
+      />
+      <IconButton
+        label="Attach pictures; pasting and dropping work too"
+        icon={<Paperclip size={14} aria-hidden />}
+        onClick={() => input.current?.click()}
+      />
+    </>
   )
 }

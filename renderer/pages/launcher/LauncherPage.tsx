@@ -5,6 +5,7 @@ import { settingsQuery, systemQuery } from '../../api/queries.ts'
 import { useClient } from '../../api/session.ts'
 import { useDemonstration, useStart } from '../../api/start.ts'
 import { EMPTY_DRAFT, type LaunchDraft, problemsOf, requestOf } from '../../state/launch.ts'
+import { useLaunchAttachments } from '../../state/launch-attachments.ts'
 import { useLaunchDraft } from '../../state/launch-draft.ts'
 import { Button, buttonLook } from '../../ui/Button.tsx'
 import { ErrorNotice, Notice } from '../../ui/ErrorNotice.tsx'
@@ -16,9 +17,13 @@ export function LauncherPage() {
   const { data: settings, error: settingsError } = useQuery(settingsQuery(client))
   const { data: system } = useQuery(systemQuery(client))
   const [draft, setDraft] = useLaunchDraft()
+  const [attachments, setAttachments] = useLaunchAttachments()
   const change = (fields: Partial<LaunchDraft>) => setDraft({ ...draft, ...fields })
   // The repository and the limits stay for the next conversation; the text has done its work.
-  const start = useStart(() => change({ text: EMPTY_DRAFT.text }))
+  const start = useStart(() => {
+    change({ text: EMPTY_DRAFT.text, plan: EMPTY_DRAFT.plan })
+    setAttachments([])
+  })
 
   const noModel = settings !== undefined && !settings?.llm_model && !draft.model.trim()
   const problems = problemsOf(draft)
@@ -29,7 +34,12 @@ export function LauncherPage() {
 
   function launch() {
     if (reason || start.isPending) return
-    start.mutate(requestOf(draft))
+    start.mutate(
+      requestOf(
+        draft,
+        attachments.map(({ dataUrl }) => dataUrl),
+      ),
+    )
   }
 
   return (
@@ -41,6 +51,8 @@ export function LauncherPage() {
         <LaunchComposer
           text={draft.text}
           onTextChange={text => change({ text })}
+          attachments={attachments}
+          onAttachmentsChange={setAttachments}
           onLaunch={launch}
           disabledReason={reason}
           busy={start.isPending}

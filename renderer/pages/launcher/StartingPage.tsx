@@ -4,9 +4,11 @@ import type { AppConversationStartTask } from '../../../server/api/app-conversat
 import { startTaskQuery } from '../../api/queries.ts'
 import { useClient } from '../../api/session.ts'
 import { type StartRequest, useCancelStart, useDemonstration, useStart } from '../../api/start.ts'
+import { attachmentsOf } from '../../state/attachments.ts'
 import { useNow } from '../../state/clock.ts'
 import { formatDuration, repositoryName } from '../../state/format.ts'
-import { draftOf } from '../../state/launch.ts'
+import { draftOf, imagesOf } from '../../state/launch.ts'
+import { useLaunchAttachments } from '../../state/launch-attachments.ts'
 import { useLaunchDraft } from '../../state/launch-draft.ts'
 import { shownSteps, startDuration } from '../../state/start-steps.ts'
 import { Button, buttonLook } from '../../ui/Button.tsx'
@@ -101,11 +103,16 @@ interface FailedStartProps {
 
 function FailedStart({ task, demonstration, cancelled }: FailedStartProps) {
   const [, setDraft] = useLaunchDraft()
+  const [, setAttachments] = useLaunchAttachments()
   const start = useStart()
   const restart = useDemonstration()
   // A request that fails its schema was never a task, so what was asked once can be asked again.
   const request: StartRequest = task.request
   const retry = () => (demonstration ? restart.mutate() : start.mutate({ ...request, conversation_id: null }))
+  function change() {
+    setDraft(draftOf(task.request))
+    setAttachments(attachmentsOf(imagesOf(task.request)))
+  }
   return (
     <>
       <Notice
@@ -116,7 +123,7 @@ function FailedStart({ task, demonstration, cancelled }: FailedStartProps) {
         <Button size="small" look="primary" busy={start.isPending || restart.isPending} onClick={retry}>
           Try again
         </Button>
-        <Link to="/" onClick={() => setDraft(draftOf(task.request))} className={buttonLook('secondary', 'small')}>
+        <Link to="/" onClick={change} className={buttonLook('secondary', 'small')}>
           Change the task
         </Link>
       </Notice>

@@ -13,6 +13,7 @@ import { Input } from '../../ui/Input.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { Textarea } from '../../ui/Textarea.tsx'
 import { FormDialog } from './FormDialog.tsx'
+import { ServerTest } from './ServerTest.tsx'
 import { KIND_TITLES } from './server-kinds.ts'
 
 export interface ServerDialogProps {
@@ -49,6 +50,7 @@ export function ServerDialog({ servers, place, initial, onClose, onChange }: Ser
         <Select value={draft.kind} options={KINDS} onValueChange={kind => setDraft({ ...draft, kind })} />
       </Field>
       {draft.kind === 'stdio' ? <CommandFields {...fields} /> : <RemoteFields {...fields} />}
+      <ServerTest draft={draft} fits={checked.ok} onTry={() => setTried(true)} />
     </FormDialog>
   )
 }

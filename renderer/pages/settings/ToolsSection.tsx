@@ -26,8 +26,8 @@ export function ToolsSection({ form }: { form: SettingsForm }) {
   return (
     <>
       <p className="text-soft">
-        Tool servers speak the Model Context Protocol and give an agent more tools. They are stored for other clients;
-        Atelier’s agent does not use them yet.
+        Tool servers speak the Model Context Protocol and give the agent more tools. A command runs inside of the
+        sandbox; a server at an address is reached from this machine.
       </p>
       <Place name="mcp_config">
         <Servers servers={servers} onChange={next => change({ ...edits, servers: next })} />

@@ -24,8 +24,6 @@ export type PlaceName =
   | 'system_state'
 export type EntryName = SettingName | PlaceName
 
-const UNUSED = 'Stored for other clients; Atelier’s agent does not use it yet.'
-
 /** Every setting has its place here, or this does not compile. */
 export const SETTING_ENTRIES: Readonly<Record<EntryName, SettingEntry>> = {
   llm_model: {
@@ -95,13 +93,13 @@ export const SETTING_ENTRIES: Readonly<Record<EntryName, SettingEntry>> = {
   enable_solvability_analysis: {
     section: 'agent',
     label: 'Solvability analysis',
-    hint: 'Estimates whether an issue can be solved before work on it. Not used yet.',
+    hint: 'Estimates whether an issue can be solved before work on it.',
     words: 'issue estimate',
   },
   enable_proactive_conversation_starters: {
     section: 'agent',
     label: 'Suggest conversations',
-    hint: 'Offers to work on open pull requests and failing checks. Not used yet.',
+    hint: 'Offers to work on open pull requests and failing checks.',
     words: 'proactive conversation starters pull request',
   },
   agent: {
@@ -142,7 +140,12 @@ export const SETTING_ENTRIES: Readonly<Record<EntryName, SettingEntry>> = {
     label: 'Tool servers',
     words: 'mcp config model context protocol stdio http sse server',
   },
-  search_api_key: { section: 'tools', label: 'Web search key', hint: UNUSED, words: 'search api key tavily' },
+  search_api_key: {
+    section: 'tools',
+    label: 'Web search key',
+    hint: 'With a key of Tavily the agent can search the web.',
+    words: 'search api key tavily',
+  },
 
   git_user_name: {
     section: 'git',

@@ -13,17 +13,29 @@ export function TimelinePane() {
   const { snapshot, status } = useOpenConversation()
   const { items } = snapshot.conversation
   const list = useRef<VirtuosoHandle>(null)
-  const lastError = useRef(-1)
+  const pane = useRef<HTMLDivElement>(null)
+  /** The error that the last jump went to; null once the person has moved on from there. */
+  const lastError = useRef<number | null>(null)
   const [atBottom, setAtBottom] = useState(true)
 
-  const toLatest = () => list.current?.scrollToIndex({ index: 'LAST', align: 'end' })
-  const toOwnMessage = () => show(lastOwnMessage(items))
+  const toLatest = () => {
+    forgetJump()
+    list.current?.scrollToIndex({ index: 'LAST', align: 'end' })
+  }
+  const toOwnMessage = () => {
+    forgetJump()
+    show(lastOwnMessage(items))
+  }
   function toNextError() {
-    lastError.current = nextError(items, lastError.current)
-    show(lastError.current)
+    const next = nextError(items, lastError.current ?? topRow(pane.current) - 1)
+    show(next)
+    lastError.current = next
+  }
+  const forgetJump = () => {
+    lastError.current = null
   }
   function show(index: number) {
-    if (index >= 0) list.current?.scrollToIndex({ index, align: 'start', offset: -16 })
+    if (index >= 0) list.current?.scrollToIndex({ index, align: 'start', offset: -JUMP_OFFSET })
   }
 
   useShortcuts({ 'Alt+ArrowDown': toLatest, 'Alt+ArrowUp': toOwnMessage, F8: toNextError })
@@ -35,7 +47,17 @@ export function TimelinePane() {
       </EmptyState>
     )
   return (
-    <div className="relative h-full">
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only notices that the person scrolls
+    <div
+      ref={pane}
+      onWheel={forgetJump}
+      onTouchMove={forgetJump}
+      onPointerDown={forgetJump}
+      onKeyDown={event => {
+        if (SCROLL_KEYS.has(event.key)) forgetJump()
+      }}
+      className="relative h-full"
+    >
       <Timeline listRef={list} onAtBottom={setAtBottom} />
       <div className="absolute right-4 bottom-2 flex items-center gap-1 rounded-md border border-line bg-raised p-0.5">
         {items.some(isError) && (
@@ -62,4 +84,17 @@ export function TimelinePane() {
       </div>
     </div>
   )
+}
+
+const SCROLL_KEYS: ReadonlySet<string> = new Set(['ArrowUp', 'ArrowDown', 'PageUp', 'PageDown', 'Home', 'End', ' '])
+
+/** How far a row that was jumped to stands below the top. */
+const JUMP_OFFSET = 16
+
+/** The first row in sight, as its place in the list; the list itself only tells what it has rendered. */
+function topRow(pane: HTMLElement | null): number {
+  const top = (pane?.getBoundingClientRect().top ?? 0) + JUMP_OFFSET
+  const rows = [...(pane?.querySelectorAll<HTMLElement>('[data-index]') ?? [])]
+  const first = rows.find(row => row.getBoundingClientRect().bottom > top)
+  return Number(first?.dataset.index ?? 0)
 }

@@ -1,16 +1,16 @@
 import { X } from 'lucide-react'
-import { formatBytes } from '../../state/format.ts'
-import { IconButton } from '../../ui/Button.tsx'
-import type { Attachment, Refusal } from './attachments.ts'
+import type { Attachment, Refusal } from '../state/attachments.ts'
+import { formatBytes } from '../state/format.ts'
+import { IconButton } from '../ui/Button.tsx'
 
-export interface ComposerAttachmentsProps {
+export interface AttachmentsProps {
   attachments: readonly Attachment[]
   refusals: readonly Refusal[]
   onRemove: (attachment: Attachment) => void
 }
 
 /** The pictures that go with the message, and why others do not. */
-export function ComposerAttachments({ attachments, refusals, onRemove }: ComposerAttachmentsProps) {
+export function Attachments({ attachments, refusals, onRemove }: AttachmentsProps) {
   return (
     <>
       {attachments.length > 0 && (

@@ -1,4 +1,4 @@
-import { formatBytes } from '../../state/format.ts'
+import { formatBytes } from './format.ts'
 
 export interface Attachment {
   readonly name: string
@@ -43,4 +43,13 @@ function dataUrlOf(file: File): Promise<string> {
     reader.onerror = () => reject(reader.error ?? new Error(`${file.name} could not be read.`))
     reader.readAsDataURL(file)
   })
+}
+
+/** Takes up pictures that came with a request again; the names they had are not known any more. */
+export function attachmentsOf(dataUrls: readonly string[]): Attachment[] {
+  return dataUrls.map((dataUrl, place) => ({
+    name: `Picture ${place + 1}`,
+    dataUrl,
+    bytes: Math.floor((dataUrl.length - dataUrl.indexOf(',') - 1) * 0.75),
+  }))
 }

@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest'
+import { checkSpec, draftOfSpec, EMPTY_SPEC, type SpecDraft, specWords } from '../../renderer/state/spec-draft.ts'
+import type { SandboxSpecInfo } from '../../server/api/sandbox-specs.ts'
+
+const draft = (fields: Partial<SpecDraft>): SpecDraft => ({ ...EMPTY_SPEC, title: 'Node', image: 'node:22', ...fields })
+const mount = (hostPath: string, containerPath: string, key = 0) =>
+  ({ key, hostPath, containerPath, mode: 'ro' }) as const
+
+const stored: SandboxSpecInfo = {
+  id: 'one',
+  title: 'Node',
+  image: 'node:22',
+  command: ['sleep', 'infinity'],
+  created_at: '2026-01-05T10:00:00Z',
+  initial_env: { MODE: 'test', EQUATION: 'a=b' },
+  working_dir: '/work',
+  image_present: true,
+  limits: { memory_bytes: 2_500_000_000, cpus: 1.5, pids: 300 },
+  network: 'none',
+  mounts: [{ host_path: '/home/me/data', container_path: '/data', mode: 'rw' }],
+  is_default: false,
+  built_in: false,
+}
+
+test('a stored spec comes back from its draft as it was', () => {
+  const checked = checkSpec(draftOfSpec(stored))
+  const { title, image, command, initial_env, working_dir, limits, network, mounts } = stored
+  expect(checked).toEqual({
+    ok: true,
+    request: { title, image, command, initial_env, working_dir, limits, network, mounts },
+  })
+})
+
+test('what is left empty is the service’s to decide', () => {
+  expect(checkSpec(draft({}))).toMatchObject({
+    ok: true,
+    request: { command: null, working_dir: null, limits: { memory_bytes: null, cpus: null, pids: null } },
+  })
+})
+
+describe('what does not fit is said at its field', () => {
+  test.each([
+    [{ title: ' ' }, 'title'],
+    [{ image: 'Not An Image' }, 'image'],
+    [{ workingDir: 'relative' }, 'workingDir'],
+    [{ memory: '0.01' }, 'memory'],
+    [{ memory: 'much' }, 'memory'],
+    [{ cpus: '0' }, 'cpus'],
+    [{ pids: '1.5' }, 'pids'],
+    [{ env: 'no equals sign' }, 'env'],
+    [{ env: 'API_KEY=x' }, 'env'],
+    [{ mounts: [mount('/a', '/same'), mount('/b', '/same', 1)] }, 'mounts'],
+  ] as const)('%j', (fields, name) => {
+    const checked = checkSpec(draft(fields))
+    if (checked.ok) throw new Error('It should not fit.')
+    expect(Object.keys(checked.errors.fields)).toEqual([name])
+  })
+
+  test('a folder by its own row', () => {
+    const checked = checkSpec(draft({ mounts: [mount('/a', '/fine', 4), mount('', '../up', 7)] }))
+    if (checked.ok) throw new Error('It should not fit.')
+    expect(Object.keys(checked.errors.mounts)).toEqual(['7'])
+    expect(Object.keys(checked.errors.mounts[7] ?? {}).sort()).toEqual(['containerPath', 'hostPath'])
+  })
+})
+
+test('a spec is told in a few words', () => {
+  expect(specWords(stored)).toBe('2.5 GB · 1.5 processors · no network · 1 mount')
+})
