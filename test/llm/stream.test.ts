@@ -230,7 +230,12 @@ describe('what each provider is sent', () => {
   })
 
   it('sends the key only in the header of its provider', async () => {
-    const headers = { openai: 'authorization', responses: 'authorization', anthropic: 'x-api-key', gemini: 'x-goog-api-key' }
+    const headers = {
+      openai: 'authorization',
+      responses: 'authorization',
+      anthropic: 'x-api-key',
+      gemini: 'x-goog-api-key',
+    }
     for (const wire of WIRE_NAMES) {
       server.setScript([{ text: 'Fine.' }])
       await modelOn(wire, server)(ask())
