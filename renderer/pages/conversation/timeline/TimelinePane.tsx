@@ -47,18 +47,19 @@ export function TimelinePane() {
       </EmptyState>
     )
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it only notices that the person scrolls
-    <div
-      ref={pane}
-      onWheel={forgetJump}
-      onTouchMove={forgetJump}
-      onPointerDown={forgetJump}
-      onKeyDown={event => {
-        if (SCROLL_KEYS.has(event.key)) forgetJump()
-      }}
-      className="relative h-full"
-    >
-      <Timeline listRef={list} onAtBottom={setAtBottom} />
+    <div ref={pane} className="relative h-full">
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: it only notices that the person scrolls */}
+      <div
+        onWheel={forgetJump}
+        onTouchMove={forgetJump}
+        onPointerDown={forgetJump}
+        onKeyDown={event => {
+          if (SCROLL_KEYS.has(event.key)) forgetJump()
+        }}
+        className="h-full"
+      >
+        <Timeline listRef={list} onAtBottom={setAtBottom} />
+      </div>
       <div className="absolute right-4 bottom-2 flex items-center gap-1 rounded-md border border-line bg-raised p-0.5">
         {items.some(isError) && (
           <IconButton
