@@ -7,7 +7,7 @@ import type { Desk } from './shell/desk.ts'
 const RUNS_PROGRAMS =
   /\b(os\.(system|popen|exec\w*|spawn\w*)|subprocess|commands\.getoutput|pty\.spawn|child_process|execSync|spawnSync|exec[FS]\w+|Deno\.(run|Command)|Bun\.spawn|shell_exec|passthru|proc_open|popen|pcntl_exec|Kernel\.|IO\.popen|Open3|os\.execute|io\.popen|Runtime\.getRuntime|do shell script|execl?[vpe]*|system|spawn)\b|`[^`]+`|%x\W/
 const RUNS_TEXT =
-  /\b(exec|eval|compile|execfile|runpy|__import__|importlib|new Function|Function\s*\(|vm\.run\w+|instance_eval|loadstring|create_function|assert|marshal\.loads|pickle\.loads?|getattr|globals\(\)|__builtins__)\b|\bload\s*\(/
+  /(?<![.\w])(exec|eval|compile|execfile|load)\s*\(|\b(__import__|new Function|Function\s*\(|vm\.run\w+|instance_eval|loadstring|create_function|marshal\.loads|pickle\.loads?|globals\(\)|__builtins__|builtins)/
 const DECODES =
   /b(64|32|16)decode|base64|fromhex|unhexlify|bytes\.fromhex|codecs\.|rot_?13|\bchr\s*\(|fromCharCode|\batob\b|['"]base64['"]|['"]hex['"]|pack\s*\(|decode_base64|\.decode\(|zlib|\\x[\da-f]{2}.*\\x[\da-f]{2}|\[::-1\]|\.reverse\(\)/i
 const DELETES =
@@ -43,7 +43,7 @@ function ratePrograms(desk: Desk, code: string, strings: readonly string[]): voi
   desk.report('MEDIUM', 'Code runs other programs')
   const whole = strings.join(' ')
   for (const text of [...strings, whole, strings.join('')]) {
-    if (text.length < 4000 && /[a-z]/i.test(text)) desk.runText(text)
+    if (text.length < 4000 && /[a-z]/i.test(text)) desk.onlyDangers(() => desk.runText(text))
   }
 }
 
@@ -76,7 +76,7 @@ function rateNetwork(desk: Desk, code: string): void {
   const shell = /socket/.test(code) && /dup2|subprocess|spawn|\/bin\/(ba)?sh|exec/.test(code)
   if (shell) return desk.report('HIGH', 'Lets another machine run commands here')
   desk.report(
-    sends && !/^\s*import [^\n]*$/.test(code) ? 'HIGH' : 'MEDIUM',
+    sends ? 'HIGH' : 'MEDIUM',
     sends ? 'Code can send files or variables over the network' : 'Code talks to the network',
   )
 }

@@ -87,8 +87,8 @@ const copy: Rule = ({ name, args, desk }) => {
 function moveAway(desk: Desk, source: string): void {
   const finding = findingOfWrite(desk.place(source))
   if (finding) desk.report(finding.risk, `Moves files away: ${clip(readable(source))}`)
-  if (desk.place(source).rest === '' && desk.place(source).zone === 'workspace') {
-    desk.report('HIGH', 'Moves the whole working directory away')
+  if (desk.place(source).rest === '') {
+    desk.report('HIGH', 'Moves a whole home or working directory away')
   }
 }
 

@@ -140,22 +140,19 @@ const TOOLS = new Set(
 )
 
 const npx: Rule = ({ args, stdin, desk }) => {
-  const texts = optionValues(args, 'c', 'call')
+  const withValue = ['-p', '--package', '-c', '--call']
+  const at = args.findIndex((arg, index) => !arg.startsWith('-') && !withValue.includes(args[index - 1] ?? ''))
+  const own = at < 0 ? args : args.slice(0, at)
+  const texts = optionValues(own, 'c', 'call')
   if (texts.length > 0) return runAsShell(desk, texts.join(' '), stdin)
-  const packages = optionValues(args, 'p', 'package')
-  const at = args.findIndex(
-    (arg, index) => !arg.startsWith('-') && !['-p', '--package', '-c', '--call'].includes(args[index - 1] ?? ''),
-  )
-  const program = args[at] ?? ''
-  if (at < 0) return undefined
-  for (const name of packages) rateInstall(desk, args, [name])
-  const bare = program.replace(/(?<=.)@[^/]*$/, '')
-  if (FROM_ELSEWHERE.test(program) && !program.startsWith('@'))
+  for (const name of optionValues(own, 'p', 'package')) rateInstall(desk, own, [name])
+  const [program, ...rest] = at < 0 ? [] : args.slice(at)
+  if (program === undefined) return undefined
+  const name = program.replace(/(?<=.)@[^/]*$/, '')
+  if (FROM_ELSEWHERE.test(program) && !program.startsWith('@')) {
     desk.report('HIGH', `Runs code from an address: ${clip(readable(program))}`)
-  else if (TOOLS.has(bare)) {
-    if (desk.programs.has(bare)) return desk.runArgv([bare, ...args.slice(at + 1)], stdin)
-  } else desk.report('MEDIUM', `Fetches a package and runs it: ${clip(readable(program))}`)
-  return desk.programs.has(bare) ? desk.runArgv([bare, ...args.slice(at + 1)], stdin) : undefined
+  } else if (!TOOLS.has(name)) desk.report('MEDIUM', `Fetches a package and runs it: ${clip(readable(program))}`)
+  return desk.programs.has(name) ? desk.runArgv([name, ...rest], stdin) : undefined
 }
 
 const runsFetched: Rule = ({ args, desk }) => {

@@ -42,7 +42,7 @@ const shell: Rule = ({ args, stdin, desk }) => {
   }
   const [first, ...rest] = args.slice(at)
   if (isCommand) return withPositional(desk, rest.slice(1), () => runAsShell(desk, first ?? '', stdin))
-  if (first !== undefined && !reads && first !== '-' && first !== '/dev/stdin') return runScriptFile(desk, first, rest)
+  if (first !== undefined && !reads && !IS_INPUT.test(first)) return runScriptFile(desk, first, rest)
   return stdin === undefined ? '' : runInput(desk, stdin)
 }
 
@@ -80,13 +80,20 @@ function runScriptFile(desk: Desk, path: string, args: readonly string[]): strin
   return HOLE.unknown
 }
 
-const source: Rule = ({ args, desk }) => (args[0] === undefined ? '' : runScriptFile(desk, args[0], args.slice(1)))
+const source: Rule = ({ args, stdin, desk }) => {
+  const [path, ...rest] = args[0] === '--' ? args.slice(1) : args
+  if (path === undefined) return ''
+  return IS_INPUT.test(path) ? runInput(desk, stdin ?? '') : runScriptFile(desk, path, rest)
+}
+
+const IS_INPUT = /^(-|\/dev\/(stdin|fd\/0)|\/proc\/self\/fd\/0)$/
 
 const evaluate: Rule = ({ args, desk }) => runAsShell(desk, args.join(' '))
 
 const trap: Rule = ({ args, desk }) => {
   const [text, ...signals] = operands(args)
-  return signals.length > 0 && text !== undefined ? (runAsShell(desk, text), '') : ''
+  if (signals.length > 0 && text !== undefined) runAsShell(desk, text)
+  return ''
 }
 
 const alias: Rule = ({ args, desk }) => {
@@ -127,27 +134,33 @@ const xargs: Rule = ({ args, stdin, desk }) => {
 }
 
 const FIND_RUNS = /^-(exec|execdir|ok|okdir)$/
+const DELETES = /^(rm|unlink|rmdir|shred)$/
 
 const find: Rule = ({ args, desk }) => {
   const firstTest = args.findIndex(arg => /^[-(!]/.test(arg) && !/^-[HLPDO]/.test(arg))
-  const roots = firstTest < 0 ? args : args.slice(0, firstTest)
-  const folders = roots.filter(arg => !/^-/.test(arg))
-  const found = folders.length > 0 ? folders : ['.']
-  const narrowed =
-    args.some(arg => /^-i?(name|path|regex|wholename)$/.test(arg)) ||
-    args.some(arg => /^-(mtime|mmin|size|empty|newer)/.test(arg))
-  if (args.includes('-delete'))
-    for (const folder of found)
-      deleteAt(desk, narrowed ? `${folder}/found` : folder, !narrowed || desk.place(folder).zone !== 'workspace')
-  args.forEach((arg, index) => {
-    if (/^-f(print0?|ls|printf)$/.test(arg)) desk.runText(`: > ${quoted(args[index + 1] ?? '')}`)
-    if (!FIND_RUNS.test(arg)) return
-    const end = args.findIndex((each, at) => at > index && (each === ';' || each === '+'))
-    const command = args.slice(index + 1, end < 0 ? undefined : end)
-    for (const folder of found)
-      desk.runArgv(command.map(word => word.replaceAll('{}', narrowed ? `${folder}/found` : folder)))
+  const folders = (firstTest < 0 ? args : args.slice(0, firstTest)).filter(arg => !arg.startsWith('-'))
+  const narrowed = args.some((arg, at) => /^-i?(name|path|regex|wholename)$/.test(arg) && /\w/.test(args[at + 1] ?? ''))
+  for (const folder of folders.length > 0 ? folders : ['.']) {
+    const found = narrowed ? `${folder}/found` : folder
+    const deletes = (): void => deleteAt(desk, found, !narrowed || desk.place(folder).zone !== 'workspace')
+    if (args.includes('-delete')) deletes()
+    for (const command of commandsOfFind(args)) {
+      if (DELETES.test(command[0] ?? '')) deletes()
+      desk.runArgv(command.map(word => word.replaceAll('{}', found)))
+    }
+  }
+  args.forEach((arg, at) => {
+    if (/^-f(print0?|ls|printf)$/.test(arg)) desk.runText(`: > ${quoted(args[at + 1] ?? '')}`)
   })
   return HOLE.file
+}
+
+function commandsOfFind(args: readonly string[]): string[][] {
+  return args.flatMap((arg, at) => {
+    if (!FIND_RUNS.test(arg)) return []
+    const end = args.findIndex((each, index) => index > at && (each === ';' || each === '+'))
+    return [args.slice(at + 1, end < 0 ? undefined : end)]
+  })
 }
 
 const cd: Rule = ({ args, desk }) => {
@@ -205,6 +218,11 @@ const loads = ({ args, desk }: Call): string => {
   return ''
 }
 
+const readLines: Rule = call => {
+  loads(call)
+  return read(call)
+}
+
 export const SHELL_PROGRAMS: Record<string, Rule> = {
   ...Object.fromEntries(
     [
@@ -247,8 +265,8 @@ export const SHELL_PROGRAMS: Record<string, Rule> = {
   readonly: assignAll,
   set,
   read,
-  mapfile: call => (loads(call), read(call)),
-  readarray: call => (loads(call), read(call)),
+  mapfile: readLines,
+  readarray: readLines,
   hash,
   enable: loads,
   bind: loads,

@@ -93,7 +93,7 @@ const docker: Rule = ({ name, args, desk }) => {
   const [first = '', second = ''] = words
   const grouped = /^(container|image|volume|network|compose|system|builder|buildx)$/.test(first)
   const command = grouped ? second : first
-  if (args.some(arg => /^--?(version|help|v|h)$/.test(arg))) return undefined
+  if (/^--?(version|help|v|h)$/.test(args[0] ?? '')) return undefined
   if (READS_CONTAINERS.test(command) || (grouped && /^(ls|df|config)$/.test(command)) || command === '') {
     desk.report('MEDIUM', 'Looks at containers of this machine')
     return undefined

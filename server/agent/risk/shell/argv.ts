@@ -30,7 +30,7 @@ interface Named {
 
 function runNamed(desk: Desk, { word, name, args, stdin }: Named): string {
   rateFiles(desk, name, args)
-  if (/[*?[]/.test(name)) return runPattern(desk, { word, name, args, stdin })
+  if (/[*?]|\[[^\]]+\]/.test(name)) return runPattern(desk, { word, name, args, stdin })
   const rule = desk.programs.get(name)
   const printed = rule?.({ name, args, stdin, desk })
   if (!rule && word.includes('/')) runFile(desk, word)

@@ -12,6 +12,8 @@ export interface Desk {
   /** Variables with several possible values that were read. */
   readonly ambiguous: Set<string>
   report(risk: Finding['risk'], reason: string): void
+  /** Reports only what is HIGH: where a text may be a command, or just a text. */
+  onlyDangers(work: () => void): void
   /** Counts a step of work. @throws TooComplicated when it was the last one */
   spend(steps?: number): void
   /** Where a path may lead, the most delicate first. */

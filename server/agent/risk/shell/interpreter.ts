@@ -47,6 +47,7 @@ function createDesk(where: { workingDir: string; cwd?: string }, report: Desk['r
   const { workingDir } = where
   let steps = 0
   let depth = 0
+  let guesses = 0
   const deeper = <T>(work: () => T): T => {
     if (++depth > DEEPEST) throw new TooComplicated()
     const result = work()
@@ -59,7 +60,14 @@ function createDesk(where: { workingDir: string; cwd?: string }, report: Desk['r
     secretNames: new Set(),
     ambiguous: new Set(),
     programs: PROGRAMS,
-    report,
+    report: (risk, reason) => {
+      if (guesses === 0 || risk === 'HIGH') report(risk, reason)
+    },
+    onlyDangers: work => {
+      guesses++
+      work()
+      guesses--
+    },
     spend: (count = 1) => {
       steps += count
       if (steps > MOST_STEPS) throw new TooComplicated()
@@ -114,7 +122,8 @@ function runWithArguments(
 
 function placeIn(desk: Desk, path: string): Place {
   const places = desk.scope.directories.map(cwd => placeOf(path, { cwd, workingDir: desk.workingDir }))
-  const weight = (place: Place): number => RANK[findingOfWrite(place)?.risk ?? 'LOW'] * 2 + (place.rest === '' ? 1 : 0)
+  const weight = (place: Place): number =>
+    RANK[findingOfWrite(place)?.risk ?? 'LOW'] * 2 + (/^[*?.]*$/.test(place.rest) ? 1 : 0)
   const [first, ...others] = places
   if (!first) return placeOf(path, { cwd: '/', workingDir: desk.workingDir })
   return others.reduce((worst, place) => (weight(place) > weight(worst) ? place : worst), first)
