@@ -5,6 +5,7 @@ import { executionStatus } from '../api/events.ts'
 import { conversationStats } from '../api/metrics.ts'
 import type { ConversationId } from '../ids.ts'
 import type { Database, Row, Value } from './database.ts'
+import { json } from './json.ts'
 
 const row = z.object({
   id: z.custom<ConversationId>(id => typeof id === 'string'),
@@ -76,11 +77,19 @@ const STORED_AS_JSON: Partial<Record<keyof Conversation, string>> = {
   stuck_detection: "json(iif(stuck_detection, 'true', 'false'))",
 }
 
-/** A row as one JSON text: crossing into SQLite's binding for every cell would take three times as long. */
-const BODY = `json_object(${COLUMNS.map(column => `'${column}', ${STORED_AS_JSON[column] ?? column}`).join(', ')}) AS body`
+/** Rows as one JSON text: crossing into SQLite's binding for every cell would take three times as long. */
+const BODIES = `json_group_array(json_object(${COLUMNS.map(column => `'${column}', ${STORED_AS_JSON[column] ?? column}`).join(', ')})) AS bodies`
+const bodies = json(z.array(row))
+const ids = json(z.array(row.shape.id))
 
+/** So many rows are kept as they were read; a list of conversations is asked for often and changes little. */
+const MAX_KEPT = 2000
+
+/** INVARIANT: what is kept is what is committed. Every write forgets its row, and a transaction keeps nothing. */
 export class ConversationTable {
   readonly #database: Database
+  /** The ones that were asked for last are at the end. */
+  readonly #kept = new Map<ConversationId, Conversation>()
 
   constructor(database: Database) {
     this.#database = database
@@ -95,8 +104,7 @@ export class ConversationTable {
   }
 
   get(id: ConversationId): Conversation | undefined {
-    const found = this.#database.get(`SELECT ${BODY} FROM conversation WHERE id = ?`, [id])
-    return found && toConversation(found)
+    return this.#load([id])[0]
   }
 
   /** Fields that are absent stay as they are. */
@@ -105,17 +113,19 @@ export class ConversationTable {
     if (columns.length === 0) return
     const assignments = columns.map(column => `${column} = ?`).join(', ')
     const values = columns.map(column => toValue(patch[column as keyof ConversationPatch]))
+    this.#kept.delete(id)
     this.#database.run(`UPDATE conversation SET ${assignments} WHERE id = ?`, [...values, id])
   }
 
   delete(id: ConversationId): boolean {
+    this.#kept.delete(id)
     return this.#database.run('DELETE FROM conversation WHERE id = ?', [id]) > 0
   }
 
   list(filter: ConversationFilter, order: ConversationOrder, offset: number, limit: number): Conversation[] {
     const { where, values } = condition(filter)
-    const sql = `SELECT ${BODY} FROM conversation ${where} ORDER BY ${SQL_ORDER[order]}, id LIMIT ? OFFSET ?`
-    return this.#database.all(sql, [...values, limit, offset]).map(toConversation)
+    const ordered = `ORDER BY ${SQL_ORDER[order]}, id LIMIT ? OFFSET ?`
+    return this.#load(this.#ids(`SELECT id FROM conversation ${where} ${ordered}`, [...values, limit, offset]))
   }
 
   count(filter: ConversationFilter): number {
@@ -134,12 +144,36 @@ export class ConversationTable {
 
   /** Of those that are run here. */
   withStatus(status: string): Conversation[] {
-    return this.#database
-      .all(
-        `SELECT ${BODY} FROM conversation WHERE execution_status = ? AND id NOT IN (SELECT conversation_id FROM reported_conversation)`,
-        [status],
-      )
-      .map(toConversation)
+    const sql = `SELECT id FROM conversation
+      WHERE execution_status = ? AND id NOT IN (SELECT conversation_id FROM reported_conversation)`
+    return this.#load(this.#ids(sql, [status]))
+  }
+
+  #ids(sql: string, values: Value[]): ConversationId[] {
+    return ids.parse(this.#database.get(`SELECT json_group_array(id) AS ids FROM (${sql})`, values)?.ids)
+  }
+
+  /** In the order of the ids; unknown ones are left out. */
+  #load(wanted: readonly ConversationId[]): Conversation[] {
+    const read = this.#read(wanted.filter(id => !this.#kept.has(id)))
+    const found = wanted.map(id => this.#kept.get(id) ?? read.get(id)).filter(one => one !== undefined)
+    if (this.#database.isInTransaction) return found
+    for (const one of found) {
+      this.#kept.delete(one.id)
+      this.#kept.set(one.id, one)
+    }
+    for (const id of this.#kept.keys()) {
+      if (this.#kept.size <= MAX_KEPT) break
+      this.#kept.delete(id)
+    }
+    return found
+  }
+
+  #read(wanted: readonly ConversationId[]): Map<ConversationId, Conversation> {
+    if (wanted.length === 0) return new Map()
+    const sql = `SELECT ${BODIES} FROM conversation WHERE id IN (SELECT value FROM json_each(?))`
+    const found = bodies.parse(this.#database.get(sql, [JSON.stringify(wanted)])?.bodies)
+    return new Map(found.map(one => [one.id, Object.freeze(one)]))
   }
 }
 
@@ -159,10 +193,6 @@ function condition(filter: ConversationFilter): { where: string; values: Value[]
   const texts = used.map(([text]) => text)
   if (!filter.includeSubConversations) texts.push('parent_conversation_id IS NULL')
   return { where: texts.length ? `WHERE ${texts.join(' AND ')}` : '', values: used.map(([, value]) => value) }
-}
-
-function toConversation(found: Row): Conversation {
-  return row.parse(JSON.parse(String(found.body)))
 }
 
 function toValue(value: unknown): Value {

@@ -61,6 +61,10 @@ export class Database {
     }
   }
 
+  get isInTransaction(): boolean {
+    return this.#connection.isTransaction
+  }
+
   get isOpen(): boolean {
     return this.#connection.isOpen
   }
