@@ -65,7 +65,7 @@ export function saysWord(text: string, word: string): boolean {
     .split(/\s+/)
     .map(part => part.replace(/[\\^$.*+?()[\]{}|/&\-!#%,:;<=>@`~]/gu, '\\$&'))
     .join('\\s+')
-  const [before, after] = word.startsWith('/') ? ['(?<!\\S)', '(?![^\\s.,;:!?)])'] : [`(?<!${LETTER})`, `(?!${LETTER})`]
+  const [before, after] = word.startsWith('/') ? ['(?<!\\S)', '(?![^\\s.,;:!?\\)])'] : [`(?<!${LETTER})`, `(?!${LETTER})`]
   return new RegExp(`${before}${pattern}${after}`, 'iv').test(text)
 }
 

@@ -71,7 +71,7 @@ const markdown = z.object({
   triggers: words.catch(null),
   paths: words.catch(null),
   inputs: z.array(input).nullish().catch(null),
-  mcp_tools: z.unknown(),
+  mcp_tools: z.unknown().optional(),
 })
 
 /** A single file, with or without front matter. One that is half understood counts as plain text. */

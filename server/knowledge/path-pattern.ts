@@ -9,6 +9,7 @@ export function matchesPath(pattern: string, path: string): boolean {
   const names = path.split('/').filter(name => name !== '' && name !== '.')
   return alternatives(pattern.trim().replace(/^\.?\//, '')).some(alternative => {
     const parts = alternative.split('/').filter(part => part !== '')
+    if (parts.length === 0) return false
     const anywhere = !alternative.includes('/')
     return matchesNames(anywhere ? ['**', ...parts] : alternative.endsWith('/') ? [...parts, '**'] : parts, names)
   })
@@ -16,7 +17,6 @@ export function matchesPath(pattern: string, path: string): boolean {
 
 /** Which prefixes of the names the parts so far can stand for, part by part. */
 function matchesNames(parts: readonly string[], names: readonly string[]): boolean {
-  if (parts.length === 0) return false
   let reached = new Set([0])
   for (const part of parts) {
     const next = new Set<number>()
