@@ -46,7 +46,7 @@ export const getUsage = route({
   method: 'get',
   path: '/api/v1/usage',
   summary: 'Tokens and cost of each day, of deleted conversations too',
-  tag: 'system',
+  tag: 'System',
   query: z.object({ days: z.int().min(1).max(366).default(30) }),
   reply: usageReport,
 })
