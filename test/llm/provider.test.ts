@@ -76,3 +76,20 @@ describe('a base URL', () => {
     },
   )
 })
+
+describe('the wire', () => {
+  it.each([
+    ['openai/gpt-5', null, 'responses'],
+    ['openai/gpt-5.1-codex', null, 'responses'],
+    ['openai/o3', 'https://api.openai.com/v1', 'responses'],
+    ['gpt-6-sol', null, 'responses'],
+    ['openai/gpt-5-chat-latest', null, 'openai'],
+    ['openai/gpt-4.1', null, 'openai'],
+    ['openai/gpt-5', 'http://localhost:4000', 'openai'],
+    ['openrouter/openai/gpt-5', null, 'openai'],
+    ['anthropic/claude-sonnet-4-6', null, 'anthropic'],
+    ['gemini/gemini-2.5-pro', null, 'google'],
+  ])('of %s at %s is %s', (model, baseUrl, wire) => {
+    expect(resolveModel({ model, baseUrl, apiKey: 'key' }).wire).toBe(wire)
+  })
+})

@@ -79,6 +79,80 @@ it('gives Gemini its thought signature back on the call that carried it', async 
   ])
 })
 
+it('gives OpenAI its encrypted thinking back, in its place, and lets nothing be stored there', async () => {
+  server.setScript([TURN, { text: 'Done.' }])
+  const complete = modelOn('responses', server)
+  const answer = await complete(ask())
+  expect(answer.reasoning).toEqual([{ text: TURN.reasoning }])
+  await complete(ask({ messages: history(answer) }))
+  const { input, store, include } = server.requests.at(-1)?.body ?? {}
+  expect([store, include]).toEqual([false, ['reasoning.encrypted_content']])
+  const sent = input.slice(2, 6)
+  expect(sent.map((item: { type?: string; role?: string }) => item.type ?? item.role)).toEqual([
+    'reasoning',
+    'assistant',
+    'function_call',
+    'function_call',
+  ])
+  expect(sent[0]).toMatchObject({
+    encrypted_content: 'proof-of-thought',
+    summary: [{ type: 'summary_text', text: TURN.reasoning }],
+  })
+})
+
+it('gives it back too where no summary of it was shown', async () => {
+  server.setScript([{ signature: 'silent-thought', toolCalls: TURN.toolCalls }, { text: 'Done.' }])
+  const complete = modelOn('responses', server)
+  const answer = await complete(ask())
+  expect(answer.reasoning).toEqual([])
+  await complete(ask({ messages: history(answer) }))
+  expect(JSON.stringify(server.requests.at(-1)?.body.input)).toContain('silent-thought')
+})
+
+it('takes thinking that a server left in the text for reasoning, and gives it back as it came', async () => {
+  server.setScript([{ text: '<think>\nFirst the files.\n</think>\n\nI look.' }, { text: 'Done.' }])
+  const complete = createComplete(async () => ({ model: 'ollama/qwq', baseUrl: server.origin, apiKey: null }))
+  const request = ask()
+  const answer = await complete(request)
+  expect(answer).toMatchObject({ text: '\n\nI look.', reasoning: [{ text: '\nFirst the files.\n' }] })
+  expect(request.heard.text.join('')).toBe('\n\nI look.')
+  expect(request.heard.reasoning.join('')).toBe('\nFirst the files.\n')
+  await complete(ask({ messages: history(answer) }))
+  const sent = server.requests.at(-1)?.body.messages[2]
+  expect(sent.content).toBe('<think>\nFirst the files.\n</think>\n\nI look.')
+  expect(sent.reasoning_content).toBeUndefined()
+})
+
+it.each(['<thin', '<b>bold</b>', '< think', 'a <think> later'])('leaves other text alone: %s', async text => {
+  server.setScript([{ text }])
+  const complete = createComplete(async () => ({ model: 'ollama/qwq', baseUrl: server.origin, apiKey: null }))
+  expect(await complete(ask())).toMatchObject({ text, reasoning: [] })
+})
+
+it('gives OpenRouter the details of the reasoning back, put together', async () => {
+  const at = { format: 'anthropic-claude-v1', index: 0 }
+  server.setScript([
+    {
+      text: 'I look.',
+      toolCalls: TURN.toolCalls,
+      extra: [
+        { reasoning_details: [{ type: 'reasoning.text', text: 'First ', ...at }] },
+        { reasoning_details: [{ type: 'reasoning.text', text: 'the files.', ...at }] },
+        { reasoning_details: [{ type: 'reasoning.text', signature: 'sealed', ...at }] },
+        { reasoning_details: [{ type: 'reasoning.encrypted', data: 'opaque', format: 'x', index: 1 }] },
+      ],
+    },
+    { text: 'Done.' },
+  ])
+  const choice = { model: 'openrouter/anthropic/claude-sonnet-4.6', baseUrl: server.url.openai, apiKey: KEY }
+  const complete = createComplete(async () => choice)
+  await complete(ask({ messages: history(await complete(ask())) }))
+  expect(server.requests.at(-1)?.body.messages[2].reasoning_details).toEqual([
+    { type: 'reasoning.text', text: 'First the files.', signature: 'sealed', ...at },
+    { type: 'reasoning.encrypted', data: 'opaque', format: 'x', index: 1 },
+  ])
+})
+
 it('gives reasoning_content back to servers that want it, and not to those that refuse it', async () => {
   server.setScript(() => TURN)
   const sentBy = async (model: string) => {
@@ -88,6 +162,8 @@ it('gives reasoning_content back to servers that want it, and not to those that 
   }
   expect(await sentBy('deepseek/deepseek-reasoner')).toBe(TURN.reasoning)
   expect(await sentBy('ollama/qwen3')).toBe(TURN.reasoning)
+  expect(await sentBy('openai/kimi-k2-thinking')).toBe(TURN.reasoning)
+  expect(await sentBy('openai/MiniMax-M2')).toBe(TURN.reasoning)
   expect(await sentBy('groq/openai/gpt-oss-120b')).toBeUndefined()
   expect(await sentBy('openai/gpt-5')).toBeUndefined()
 })
@@ -95,7 +171,7 @@ it('gives reasoning_content back to servers that want it, and not to those that 
 it('does not show one provider the proofs of another when the model is changed', async () => {
   server.setScript(() => TURN)
   const answer = await modelOn('anthropic', server)(ask())
-  for (const wire of ['openai', 'gemini'] as const) {
+  for (const wire of ['openai', 'responses', 'gemini'] as const) {
     await modelOn(wire, server)(ask({ messages: history(answer) }))
     const sent = JSON.stringify(server.requests.at(-1)?.body)
     expect(sent).not.toContain(TURN.signature)
