@@ -2,20 +2,20 @@ import { randomToken } from '../ids.ts'
 import type { Completion, ToolCallPart, ToolDefinition } from './completion.ts'
 import { type JsonSchema, schemaOf } from './prompt-tools.ts'
 
-const CALL = /<function=([^>\s]+)>|<tool_call>/g
+const CALL = /<function=([^>\s]+)>|<tool_call>/
 /** A model that goes on to invent the result of its own call. */
 const INVENTED = /EXECUTION RESULT of \[/
 
 interface Scanned {
   call: { name: string; arguments: Record<string, unknown> } | null
   end: number
-  /** Whether its end was written, or at least all of its parameters'. */
+  /** Whether its end was written. */
   whole: boolean
 }
 
 /**
  * Reads the calls out of an answer that was asked for by `withPromptTools`. Missing close tags are added, as the stop
- * word cuts the last one anyway; but a call that the output limit cut in the middle of a value is dropped.
+ * word cuts the last one anyway; but a call that the output limit cut is dropped, as half of a command may do harm.
  * Values are not judged here: the loop tells the model what is wrong with them.
  */
 export function readPromptCalls<T extends Pick<Completion, 'text' | 'toolCalls' | 'finishReason'>>(
@@ -26,10 +26,10 @@ export function readPromptCalls<T extends Pick<Completion, 'text' | 'toolCalls' 
   const schemas = new Map(tools.map(tool => [tool.name, schemaOf(tool)]))
   const toolCalls: ToolCallPart[] = []
   let thought: string | null = null
-  let at = 0
+  const calls = new RegExp(CALL, 'g')
   for (;;) {
-    CALL.lastIndex = at
-    const start = CALL.exec(text)
+    const at = calls.lastIndex
+    const start = calls.exec(text)
     if (!start || (thought !== null && INVENTED.test(text.slice(at, start.index)))) break
     thought ??= withoutFence(text.slice(0, start.index))
     const from = start.index + start[0].length
@@ -39,7 +39,7 @@ export function readPromptCalls<T extends Pick<Completion, 'text' | 'toolCalls' 
       const { name, arguments: given } = scanned.call
       toolCalls.push({ id: `call_${randomToken(9)}`, name, arguments: JSON.stringify(given) })
     }
-    at = scanned.end
+    calls.lastIndex = scanned.end
   }
   if (thought === null) return answer
   const called = toolCalls.length > 0
@@ -55,19 +55,17 @@ function scanCall(text: string, from: number, name: string, schema: JsonSchema |
   const given: Record<string, unknown> = {}
   let at = skipSpace(text, from)
   if (text[at] === '{') return scanJsonArguments(text, at, name)
-  let whole = true
   for (;;) {
     at = skipSpace(text, at)
     const parameter = /^<parameter=([^>\n]+)>/.exec(text.slice(at, at + 200))
     if (!parameter?.[1]) break
     const key = parameter[1].trim()
     const value = scanValue(text, at + parameter[0].length, name => name !== key && isParameter(schema, name))
-    whole = value.closed
     at = value.end
     given[key] = convert(value.text, schema?.properties?.[key])
   }
   const close = /^<\/function>?/.exec(text.slice(at, at + 12))
-  return { call: { name, arguments: given }, end: at + (close?.[0].length ?? 0), whole: whole && at > from }
+  return { call: { name, arguments: given }, end: at + (close?.[0].length ?? 0), whole: close !== null }
 }
 
 function isParameter(schema: JsonSchema | undefined, name: string): boolean {
@@ -78,21 +76,21 @@ function isParameter(schema: JsonSchema | undefined, name: string): boolean {
  * A value ends at the close tag that something of the form follows: it may well hold such tags itself, as when this
  * very file is edited. Without a close tag it ends where the next parameter begins.
  */
-function scanValue(text: string, from: number, isNext: (name: string) => boolean) {
+function scanValue(text: string, from: number, isNext: (name: string) => boolean): { text: string; end: number } {
   const close = /<\/parameter>(?=\s*(?:<parameter=|<\/function|<function=|$))/g
   close.lastIndex = from
   const closed = close.exec(text)
   const open = /\n<parameter=([^>\n]+)>/g
   open.lastIndex = from
   for (let next = open.exec(text); next && next.index < (closed?.index ?? text.length); next = open.exec(text)) {
-    if (next[1] && isNext(next[1].trim())) return { text: text.slice(from, next.index), end: next.index, closed: true }
+    if (next[1] && isNext(next[1].trim())) return { text: text.slice(from, next.index), end: next.index }
   }
-  if (closed) return { text: text.slice(from, closed.index), end: close.lastIndex, closed: true }
+  if (closed) return { text: text.slice(from, closed.index), end: close.lastIndex }
   const stop = /\s*<\/function|\n<function=|<\/parameter>/g
   stop.lastIndex = from
   const stopped = stop.exec(text)
   const end = stopped?.index ?? text.length
-  return { text: text.slice(from, end), end, closed: stopped !== null }
+  return { text: text.slice(from, end), end }
 }
 
 /** Some write JSON between the tags, or know only the form `<tool_call>{"name": …, "arguments": …}</tool_call>`. */

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { getSettings, type SettingsPatch, settingsFields, storeSettings } from '../../server/api/settings.ts'
+import { getSettings, getUser, type SettingsPatch, settingsFields, storeSettings } from '../../server/api/settings.ts'
 import { startTestService, type TestService } from '../parts/service.ts'
 
 let service: TestService
@@ -59,18 +59,27 @@ describe('settings', () => {
     expect(await read()).toMatchObject({ llm_model: 'openai/a', git_user_name: null, max_iterations: 5 })
   })
 
-  it('keep a key that is null, absent or masked, and clear it with an empty one', async () => {
-    await save({ llm_api_key: 'sk-0123456789' })
-    for (const llm_api_key of [null, undefined, '**********']) {
-      await save({ llm_api_key })
-      expect(await read()).toMatchObject({ llm_api_key: null, llm_api_key_set: true })
-    }
-    await save({ llm_api_key: '' })
-    expect(await read()).toMatchObject({ llm_api_key_set: false })
-  })
+  it.each(['llm_api_key', 'llm_fallback_api_key', 'search_api_key', 'sandbox_api_key'] as const)(
+    'keep %s that is null, absent or masked, and clear it with an empty one',
+    async name => {
+      await save({ [name]: 'sk-0123456789' })
+      for (const value of [null, undefined, '**********']) {
+        await save({ [name]: value })
+        expect(await read()).toMatchObject({ [name]: null, [`${name}_set`]: true })
+        expect(await service.client.call(getUser)).toMatchObject({ [name]: '**********' })
+      }
+      await save({ [name]: '' })
+      expect(await read()).toMatchObject({ [`${name}_set`]: false })
+    },
+  )
 
   it('never put a key on the disk', async () => {
-    await save({ llm_api_key: 'sk-on-the-disk', search_api_key: 'tvly-on-the-disk', sandbox_api_key: 'sb-on-the-disk' })
+    await save({
+      llm_api_key: 'sk-on-the-disk',
+      llm_fallback_api_key: 'sk-2-on-the-disk',
+      search_api_key: 'tvly-on-the-disk',
+      sandbox_api_key: 'sb-on-the-disk',
+    })
     const server = { url: 'https://tools.example', api_key: 'mcp-on-the-disk' }
     await save({ mcp_config: { sse_servers: [server], stdio_servers: [], shttp_servers: [] } })
     expect(await read()).toMatchObject({ mcp_config: { sse_servers: [server] } })

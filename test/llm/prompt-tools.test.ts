@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { ModelMessage } from '../../server/llm/completion.ts'
+import type { Completion, ModelMessage } from '../../server/llm/completion.ts'
 import { createMarkupFilter, readPromptCalls } from '../../server/llm/prompt-calls.ts'
 import { withPromptTools } from '../../server/llm/prompt-tools.ts'
 import { createComplete } from '../../server/llm/stream.ts'
@@ -8,10 +8,15 @@ import { type ModelServer, startModelServer } from '../fakes/model-server.ts'
 import { ask, TERMINAL, user } from './ask.ts'
 import { PROMPT_CASES } from './data/prompt-calls.ts'
 
+const read = (text: string, finishReason: Completion['finishReason'] = 'stop') =>
+  readPromptCalls<Pick<Completion, 'text' | 'toolCalls' | 'finishReason'>>({ text, toolCalls: [], finishReason }, [
+    TERMINAL,
+  ])
+
 describe('reading the calls out of an answer', () => {
   it.each(PROMPT_CASES)('$what', ({ text, thought, calls, cut }) => {
     const finishReason = cut ? ('length' as const) : ('stop' as const)
-    const answer = readPromptCalls({ text, toolCalls: [], finishReason }, [TERMINAL])
+    const answer = read(text, finishReason)
     expect(answer.text).toBe(thought)
     expect(answer.toolCalls.map(call => [call.name, JSON.parse(call.arguments)])).toEqual(calls)
     expect(answer.finishReason).toBe(calls.length > 0 ? 'tool-calls' : finishReason)
@@ -19,7 +24,7 @@ describe('reading the calls out of an answer', () => {
 
   it('gives every call an id of its own', () => {
     const text = '<function=a></function><function=a></function>'
-    const { toolCalls } = readPromptCalls({ text, toolCalls: [], finishReason: 'stop' }, [])
+    const { toolCalls } = read(text)
     expect(new Set(toolCalls.map(call => call.id)).size).toBe(2)
   })
 
@@ -31,8 +36,7 @@ describe('reading the calls out of an answer', () => {
         const history: ModelMessage[] = [{ role: 'assistant', text: '', reasoning: [], toolCalls: [call] }]
         const [message] = withPromptTools(ask({ messages: history })).messages
         const text = message?.role === 'assistant' ? message.text : ''
-        const read = readPromptCalls({ text, toolCalls: [], finishReason: 'stop' }, [TERMINAL])
-        expect(read.toolCalls.map(one => JSON.parse(one.arguments))).toEqual([{ command, timeout }])
+        expect(read(text).toolCalls.map(one => JSON.parse(one.arguments))).toEqual([{ command, timeout }])
       }),
     )
   })
@@ -53,7 +57,7 @@ describe('reading the calls out of an answer', () => {
     )
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 60 }), pieces => {
-        readPromptCalls({ text: pieces.join(''), toolCalls: [], finishReason: 'stop' }, [TERMINAL])
+        read(pieces.join(''))
       }),
     )
   })

@@ -97,6 +97,13 @@ export const PROMPT_CASES: readonly PromptCase[] = [
     cut: true,
   },
   {
+    what: 'nor is a call of which something may be missing',
+    text: '<function=terminal>\n<parameter=command>rm -rf "$DIR"</parameter>\n',
+    thought: '',
+    calls: [],
+    cut: true,
+  },
+  {
     what: 'whole calls before the cut are',
     text: '<function=terminal>\n<parameter=command>ls</parameter>\n</function>\n<function=terminal>\n<parameter=command>rm -r',
     thought: '',
