@@ -1,4 +1,3 @@
-import { rmSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { Bus } from './bus.ts'
@@ -14,6 +13,8 @@ import { ConversationService } from './conversation/service.ts'
 import { Spending } from './conversation/spending.ts'
 import { StartTasks } from './conversation/start.ts'
 import { Starter } from './conversation/starter.ts'
+import { ToolServers } from './conversation/tool-servers.ts'
+import { writeDiscoveryFile } from './discovery-file.ts'
 import { EventLog } from './event/log.ts'
 import { createGateway } from './gateway/create.ts'
 import { GatewayModels } from './gateway/models.ts'
@@ -21,8 +22,10 @@ import { verifyToken } from './git/providers.ts'
 import { serveGateway } from './http/gateway.ts'
 import { Logins } from './http/logins.ts'
 import { type HttpServer, serve } from './http/server.ts'
+import type { ConversationId } from './ids.ts'
 import { Knowledge } from './knowledge/knowledge.ts'
 import type { Log } from './log.ts'
+import { openToolServers } from './mcp/open.ts'
 import { openSandboxes } from './sandbox/open.ts'
 import type { SandboxService } from './sandbox/service.ts'
 import type { LocalApiKey } from './secret/api-key.ts'
@@ -100,6 +103,8 @@ async function open(options: ServiceOptions, closers: (() => unknown)[], close: 
   secrets.start()
   const settings = new SettingsService({ table: new SettingTable(database), vault, mask, bus, secrets })
   let gateway: HttpServer | undefined
+  let server: HttpServer | undefined
+  const url = () => server?.url ?? ''
   const gatewayUrl = () => gateway?.url ?? null
   const docker = await openSandboxes({
     ...options,
@@ -118,12 +123,11 @@ async function open(options: ServiceOptions, closers: (() => unknown)[], close: 
     secrets,
     settings,
     sandboxes: docker.sandboxes,
+    url,
   })
   closers.push(conversations.close)
 
   const logins = new Logins()
-  let server: HttpServer | undefined
-  const url = () => server?.url ?? ''
   const system = new SystemService({
     version: options.version,
     dataDir: options.dataDir,
@@ -159,7 +163,7 @@ async function open(options: ServiceOptions, closers: (() => unknown)[], close: 
   closers.push(gateway.close)
   server = await serve({ ...options, services, bus })
   closers.push(server.close)
-  closers.push(writeDiscoveryFile(options, server.url, gateway.url))
+  closers.push(writeDiscoveryFile({ ...options, url: server.url, gatewayUrl: gateway.url }))
   log.info({ url: server.url, gatewayUrl: gateway.url, dataDir: options.dataDir }, 'Ready')
   return {
     url: server.url,
@@ -179,6 +183,8 @@ function openConversations(
     secrets: SecretStore
     settings: SettingsService
     sandboxes: SandboxService
+    /** Where a browser reaches the service. */
+    url: () => string
   },
 ) {
   const { bus, database, mask, secrets, settings, sandboxes } = dependencies
@@ -199,8 +205,14 @@ function openConversations(
     logger,
   })
   const spending = new Spending({ table: new UsageTable(database), now: () => new Date() })
+  const toolServers = openToolServers({
+    ...options,
+    ...dependencies,
+    exists: id => conversations.get(id as ConversationId) !== undefined,
+  })
   const parts = createAgentParts({
     knowledge,
+    toolServers: toolServers.hub,
     sandboxes,
     settings,
     secrets,
@@ -234,17 +246,15 @@ function openConversations(
     knowledge,
     secrets: { forCommand: secrets.environment.forCommand, mask },
   })
+  const servers = new ToolServers({ ...options, ...toolServers, conversations: service, sandboxes, mask })
   const files = new ConversationFiles({ log, conversations: service, sandboxes })
   const legacy = createLegacy({
     ...options,
+    ...dependencies,
     knowledge,
-    database,
     log,
     conversations: service,
     tasks: startTasks,
-    sandboxes,
-    settings,
-    bus,
   })
   runner.recover()
   startTasks.recover()
@@ -266,6 +276,7 @@ function openConversations(
       spending,
       starter,
       startTasks,
+      toolServers: servers,
       legacy,
       files,
       pending,
@@ -274,6 +285,9 @@ function openConversations(
     gateway: createGateway({
       ...gatewayParts,
       userHome,
+      version: options.version,
+      hub: toolServers.hub,
+      toolServers: servers,
       conversations: service,
       branching,
       questions,
@@ -284,14 +298,7 @@ function openConversations(
       await startTasks.close()
       stopPending()
       await runner.close()
+      await toolServers.close()
     },
   }
-}
-
-/** Lets other tools on this machine find the API. Holds no key. */
-function writeDiscoveryFile(options: ServiceOptions, url: string, gatewayUrl: string): () => void {
-  const file = join(options.dataDir, 'server.json')
-  const content = { url, gateway_url: gatewayUrl, pid: process.pid, version: options.version }
-  writeFileSync(file, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 })
-  return () => rmSync(file, { force: true })
 }

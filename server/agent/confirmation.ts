@@ -1,12 +1,15 @@
 import type { ConfirmationPolicy, SecurityAnalyzer, SecurityRisk } from '../api/confirmation.ts'
 import type { EventOf } from '../api/events.ts'
+import { type CallKind, covers, kindOfAction, readKind, writeKind } from './risk/call-kind.ts'
+import { clip, RANK } from './risk/finding.ts'
+import { combine, rateAction, safeRate } from './risk.ts'
 
 type Call = EventOf<'ActionEvent'>
 
 /**
  * Whether the agent waits for a person before it carries out the calls of one answer: one decision for all of them.
- * `allowed` are the kinds (see `kindOf`) that the person lets pass in this conversation. `finish` and `think` never wait and
- * never make others wait; a call that could not be understood is answered with an error, so there is nothing to allow.
+ * `allowed` are the kinds (see `kindOf`) that the person lets pass in this conversation. `finish` and `think` never wait
+ * and never make others wait; a call that could not be understood is answered with an error, so there is nothing to allow.
  */
 export function needsConfirmation(
   policy: ConfirmationPolicy,
@@ -14,7 +17,7 @@ export function needsConfirmation(
   allowed: readonly string[],
 ): boolean {
   if (policy.kind === 'NeverConfirm') return false
-  return calls.some(call => acts(call) && isRisky(policy, call.security_risk) && !allowed.includes(kindOf(call)))
+  return calls.some(call => acts(call) && isRisky(policy, call.security_risk) && !isAllowed(call, allowed))
 }
 
 function acts({ action }: Call): boolean {
@@ -27,17 +30,66 @@ function isRisky(policy: Exclude<ConfirmationPolicy, { kind: 'NeverConfirm' }>, 
   return RANK[risk] >= RANK[policy.threshold]
 }
 
-const RANK = { UNKNOWN: 0, LOW: 1, MEDIUM: 2, HIGH: 3 } as const satisfies Record<SecurityRisk, number>
-
-/** The stable key of "always allow this kind in this conversation". */
-export function kindOf(call: Call): string {
-  return `exact:${call.tool_name}:${call.tool_call.arguments}`
+function isAllowed(call: Call, allowed: readonly string[]): boolean {
+  if (allowed.length === 0) return false
+  const kind = callKind(call)
+  return allowed.some(key => {
+    const other = readKind(key)
+    return other !== null && covers(other, kind)
+  })
 }
 
-/** Words for a key of `kindOf`, as they follow "Always allow". */
+/**
+ * The stable key of "always allow this kind in this conversation".
+ *
+ * RULE: a kind is a group of calls only where its words say what every call of it does: programs with their subcommand
+ * (`npm test`, `git add`), a tool, a folder, a host. A compound command is of the kind that names all its parts. Each
+ * group has a level: allowing it at LOW lets no call pass that is rated MEDIUM. What is rated HIGH, what hides anything
+ * (variables, substitutions, files it writes, interpreters, other programs inside) and what is typed into a running
+ * program is a kind of its own: only the very same call is allowed again. A call without a rating is rated here, as if
+ * no folder were the agent's own.
+ */
+export function kindOf(call: Call): string {
+  return writeKind(callKind(call))
+}
+
+function callKind(call: Call): CallKind {
+  const { action, tool_name, tool_call, security_risk } = call
+  if (!action) return { scope: 'exact', tool: tool_name, of: `text:${clip(tool_call.arguments, 200)}` }
+  return kindOfAction(tool_name, action, levelOf(call, security_risk))
+}
+
+/** Whoever rated a call LOW or MEDIUM knew its working directory; that it is HIGH is seen without it, too. */
+function levelOf({ action }: Call, risk: SecurityRisk): SecurityRisk {
+  if (!action) return 'HIGH'
+  const own = safeRate(() => rateAction(action, { workingDir: '' })).risk
+  if (risk === 'UNKNOWN') return own
+  return action.kind === 'TerminalAction' && own === 'HIGH' ? 'HIGH' : combine(risk, 'LOW')
+}
+
+/** Words for a key of `kindOf`: what will be allowed. */
 export function describeKind(key: string): string {
-  const [, tool = '', call = ''] = /^exact:([^:]*):(.*)$/s.exec(key) ?? []
-  return `Exactly this call of ${tool}: \`${call}\``
+  const kind = readKind(key)
+  if (!kind) return 'Calls of an unknown kind'
+  if (kind.scope === 'exact')
+    return `Only this very call of ${kind.tool}: ${quote(kind.of.replace(/^(text|hash:\w+):/, ''))}`
+  if (kind.of === '') return `All calls of ${kind.tool}`
+  if (kind.tool === 'terminal') return describeCommands(kind.of.split(' | '))
+  if (kind.of === 'view') return 'Looking at files'
+  if (kind.of === 'edit') return 'Edits of files in the working directory'
+  if (kind.of.startsWith('edit in ')) return `Edits of files in ${quote(kind.of.slice('edit in '.length))}`
+  return `Calls of ${kind.tool} for ${quote(kind.of)}`
+}
+
+function describeCommands(prefixes: readonly string[]): string {
+  if (prefixes.length === 1) return `Commands that start with ${quote(prefixes[0] ?? '')}`
+  const all = prefixes.map(quote)
+  return `Commands made of ${all.slice(0, -1).join(', ')} and ${all.at(-1)}`
+}
+
+function quote(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they must not be shown as they are
+  return `\`${clip(text.replace(/[\u0000-\u001F\u007F\u200B-\u200F\u202A-\u202E\u2060-\u2069]+/g, ' '), 120)}\``
 }
 
 /** What the settings say, as policy and analyzer. Names of analyzers that other programs offer count as `local`. */

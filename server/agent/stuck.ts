@@ -11,9 +11,14 @@ export type StuckVerdict = null | { kind: 'nudge'; text: string } | { kind: 'stu
  * is told from a first. If the pattern goes on, the agent is stuck. To be asked when every call has its result.
  */
 export function checkStuck(branch: readonly Event[]): StuckVerdict {
-  const since = branch.slice(branch.findLastIndex(isFresh) + 1)
-  const nudged = new Set(since.filter(isNudge).map(message => textOf(message.llm_message.content)))
-  const steps = stepsOf(since)
+  const start = branch.findLastIndex(isFresh) + 1
+  const steps = stepsOf(branch, start)
+  const nudged = new Set(
+    branch
+      .slice(start)
+      .filter(isNudge)
+      .map(message => textOf(message.llm_message.content)),
+  )
   for (const { length, nudgeAt, stuckAt, nudge, why } of PATTERNS) {
     const found = length(steps)
     if (found >= stuckAt && (nudgeAt === null || nudged.has(nudge))) return { kind: 'stuck', why }
@@ -134,8 +139,11 @@ function roundsAtEnd(steps: readonly Step[], period: number): number {
 }
 
 /** The newest steps. The calls of one answer are one step; an answer whose calls are still open is none yet. */
-function stepsOf(events: readonly Event[]): Step[] {
-  const starts = [...events.keys()].filter(index => beginsStep(events[index], events[index - 1])).slice(-WINDOW)
+function stepsOf(events: readonly Event[], from: number): Step[] {
+  const starts: number[] = []
+  for (let index = events.length - 1; index >= from && starts.length < WINDOW; index--) {
+    if (beginsStep(events[index], events[index - 1])) starts.unshift(index)
+  }
   const results = resultsByCall(events.slice(starts[0]))
   return starts.flatMap((index): Step[] => {
     const event = events[index]

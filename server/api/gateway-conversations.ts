@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { imageContent, textContent } from './content.ts'
 import { executionStatus } from './events.ts'
+import { mcpServersInput } from './mcp-servers.ts'
 import { metricsSnapshot } from './metrics.ts'
 import { page, success } from './page.ts'
 import { route } from './route.ts'
@@ -41,6 +42,8 @@ export type GatewayLlm = z.output<typeof gatewayLlm>
 const agentSource = z.looseObject({
   kind: z.string().nullish(),
   agent_kind: z.string().nullish(),
+  /** Tool servers by name, in the place of those of the settings. */
+  mcp_config: mcpServersInput.nullish(),
   llm: gatewayLlm.nullish(),
 })
 

@@ -66,10 +66,7 @@ const TABLE: readonly (readonly [reason: string, ...operations: readonly string[
     'get /api/skills/marketplace',
   ],
   [
-    'Tool servers are not connected yet.',
-    'post /api/mcp/test',
-    'post /api/mcp/oauth/start',
-    'get /api/mcp/oauth/status/{job_id}',
+    "The tool servers of all conversations belong to the app: change them on the app's own port, in mcp_config of /api/settings.",
     'post /api/settings/mcp/{key}',
     'patch /api/settings/mcp/{key}',
     'delete /api/settings/mcp/{key}',

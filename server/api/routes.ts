@@ -16,6 +16,8 @@ import * as legacyConversations from './legacy-conversations.ts'
 import * as legacyEvents from './legacy-events.ts'
 import * as legacyWorkspace from './legacy-workspace.ts'
 import * as localApiKey from './local-api-key.ts'
+import * as mcpSignIn from './mcp-sign-in.ts'
+import * as mcpStates from './mcp-states.ts'
 import * as metrics from './metrics.ts'
 import * as observations from './observations.ts'
 import { APP_DESCRIPTION, type Contract } from './openapi.ts'
@@ -49,6 +51,8 @@ const MODULES: readonly object[] = [
   actions,
   observations,
   metrics,
+  mcpStates,
+  mcpSignIn,
   confirmation,
   events,
   eventFrames,

@@ -8,6 +8,8 @@ import type { ConversationStats } from '../api/metrics.ts'
 import type { Knowledge } from '../knowledge/knowledge.ts'
 import type { Complete, ModelChoice } from '../llm/completion.ts'
 import { createComplete, ModelMemory } from '../llm/stream.ts'
+import type { McpHub } from '../mcp/hub.ts'
+import type { McpSession } from '../mcp/session.ts'
 import type { SandboxService } from '../sandbox/service.ts'
 import type { SecretStore } from '../secret/user-secrets.ts'
 import type { SettingsService } from '../settings/service.ts'
@@ -54,6 +56,7 @@ interface Dependencies {
   secrets: SecretStore
   mask: ToolHost['mask']
   knowledge: Knowledge
+  toolServers: McpHub
   choice: (conversation: Conversation) => Promise<ModelChoice>
   countUsage: AgentParts['countUsage']
 }
@@ -61,11 +64,15 @@ interface Dependencies {
 /** How long a replayed answer takes to be spoken, so that a person can follow. */
 const REPLAY_PACE_MS = 700
 
+const SERVERS_HEAD_START_MS = 500
+
 export function createAgentParts(dependencies: Dependencies): AgentParts {
-  const { sandboxes, secrets, mask, knowledge, settings } = dependencies
+  const { sandboxes, secrets, mask, knowledge, settings, toolServers } = dependencies
   const memory = new ModelMemory()
   return {
-    prepare: (conversation, signal) => knowledge.refresh(conversation, signal),
+    prepare: async (conversation, signal) => {
+      await Promise.all([knowledge.refresh(conversation, signal), wake(toolServers.session(conversation), signal)])
+    },
     createTools: conversation => {
       const skills = knowledge.shelf(conversation)
       const host: ToolHost = {
@@ -75,11 +82,19 @@ export function createAgentParts(dependencies: Dependencies): AgentParts {
         skills,
       }
       const plans = conversation.agent_type === 'plan'
+      const servers = toolServers.session(conversation)
       const tools = plans ? createPlanningTools(host, planPath(conversation)) : createTools(host)
       return {
-        current: () => (skills.list().length > 0 ? tools : tools.filter(tool => tool.name !== INVOKE_SKILL)),
+        current: () => {
+          const own = skills.list().length > 0 ? tools : tools.filter(tool => tool.name !== INVOKE_SKILL)
+          return [...own, ...servers.tools().filter(tool => tool.readOnly || !plans)]
+        },
         close: async () => {
-          await Promise.allSettled([...tools.map(tool => tool.close()), knowledge.release(conversation.id)])
+          await Promise.allSettled([
+            ...tools.map(tool => tool.close()),
+            knowledge.release(conversation.id),
+            servers.sleep(),
+          ])
         },
       }
     },
@@ -95,6 +110,12 @@ export function createAgentParts(dependencies: Dependencies): AgentParts {
     }),
     countUsage: dependencies.countUsage,
   }
+}
+
+/** Tool servers that start quickly are there from the first step on; nobody waits for the others. */
+async function wake(servers: McpSession, signal: AbortSignal): Promise<void> {
+  await servers.wake()
+  await servers.settled(AbortSignal.any([signal, AbortSignal.timeout(SERVERS_HEAD_START_MS)]))
 }
 
 function planPath({ working_dir }: Conversation): string {

@@ -71,28 +71,32 @@ export class ToolServers {
    * Where a command is to run: in the sandbox that is named, else in one that is started for the test and removed after
    * it. @throws AppError of the sandbox
    */
-  async test(request: McpTestRequest, signal: AbortSignal): Promise<McpTestReply> {
-    if (request.server.transport !== 'stdio') return this.#probe(request, noSandbox, signal)
+  async test(request: McpTestRequest, signal: AbortSignal, options = { withSecrets: true }): Promise<McpTestReply> {
     const { sandboxes } = this.#dependencies
+    const run = (sandbox: () => Promise<SandboxHandle>) => this.#probe(request, { sandbox, signal, ...options })
+    if (request.server.transport !== 'stdio') return run(noSandbox)
     const given = request.sandbox_id
-    if (given) return this.#probe(request, () => sandboxes.open(given), signal)
+    if (given) return run(() => sandboxes.open(given))
     const { id } = await sandboxes.start(undefined, { signal })
     try {
-      return await this.#probe(request, () => sandboxes.open(id), signal)
+      return await run(() => sandboxes.open(id))
     } finally {
       await sandboxes.delete(id)
     }
   }
 
-  #probe(request: McpTestRequest, sandbox: () => Promise<SandboxHandle>, signal: AbortSignal): Promise<McpTestReply> {
+  #probe(
+    request: McpTestRequest,
+    options: { sandbox: () => Promise<SandboxHandle>; signal: AbortSignal; withSecrets: boolean },
+  ): Promise<McpTestReply> {
     const { version, tokens, hub, mask } = this.#dependencies
     return probe(request, {
       version,
       tokens,
-      sandbox,
-      prepare: server => hub.prepare(server),
+      sandbox: options.sandbox,
+      prepare: async server => (options.withSecrets ? hub.prepare(server) : hub.learn(server)),
       mask: mask.mask,
-      signal,
+      signal: options.signal,
     })
   }
 

@@ -14,28 +14,34 @@ export function isResult(event: Event): event is Result {
  */
 export class OpenCalls {
   readonly #open = new Map<string, Call>()
-  readonly #sameCallId = new Map<string, Call[]>()
+  readonly #newest = new Map<string, Link>()
 
   add(call: Call): void {
     this.#open.set(call.id, call)
-    const same = this.#sameCallId.get(call.tool_call_id)
-    if (same) same.push(call)
-    else this.#sameCallId.set(call.tool_call_id, [call])
+    this.#newest.set(call.tool_call_id, { call, older: this.#newest.get(call.tool_call_id) })
   }
 
   /** Closes and returns the call that this answers. */
   take(result: Result): Call | undefined {
     const call =
-      result.kind === 'AgentErrorEvent' ? this.#newest(result.tool_call_id) : this.#open.get(result.action_id)
+      result.kind === 'AgentErrorEvent' ? this.#newestOpen(result.tool_call_id) : this.#open.get(result.action_id)
     if (call) this.#open.delete(call.id)
     return call
   }
 
-  #newest(toolCallId: string): Call | undefined {
-    const same = this.#sameCallId.get(toolCallId) ?? []
-    for (let call = same.pop(); call; call = same.pop()) if (this.#open.has(call.id)) return call
-    return undefined
+  #newestOpen(toolCallId: string): Call | undefined {
+    let link = this.#newest.get(toolCallId)
+    while (link && !this.#open.has(link.call.id)) link = link.older
+    if (link) this.#newest.set(toolCallId, link)
+    else this.#newest.delete(toolCallId)
+    return link?.call
   }
+}
+
+/** Calls with the same id of the provider. */
+interface Link {
+  call: Call
+  older: Link | undefined
 }
 
 /** Every result by the id of the event of its call. */

@@ -1,5 +1,5 @@
 import type { Event, EventOf } from '../api/events.ts'
-import { isResult, resultsByCall } from './calls.ts'
+import { isResult, type Result, resultsByCall } from './calls.ts'
 
 /** Stands for events that were forgotten. Made here and never stored. */
 export interface Summary {
@@ -25,8 +25,9 @@ export type ViewItem = Visible | Summary
  * INVARIANTS, whatever the condensations say: a result stands after its call, a call has at most one, a result without
  * its call and a call whose result is forgotten do not occur.
  */
-export function viewOf(branch: readonly Event[]): ViewItem[] {
-  const partners = partnersOf(branch)
+export function viewOf(branch: readonly Event[], results = resultsByCall(branch)): ViewItem[] {
+  const answering: ReadonlySet<Event> = new Set(results.values())
+  const partners = branch.some(event => event.kind === 'Condensation') ? partnersOf(results) : NO_PARTNERS
   const forgotten = new Set<string>()
   let items: ViewItem[] = []
   for (const event of branch) {
@@ -39,11 +40,13 @@ export function viewOf(branch: readonly Event[]): ViewItem[] {
       items = items.filter(item => !forgotten.has(item.id))
       if (event.summary?.trim()) items.splice(event.summary_offset ?? 0, 0, summaryOf(event, event.summary))
     } else if (isVisible(event) && !forgotten.has(event.id)) {
-      if (!isResult(event) || partners.has(event.id)) items.push(event)
+      if (!isResult(event) || answering.has(event)) items.push(event)
     }
   }
   return items
 }
+
+const NO_PARTNERS: ReadonlyMap<string, string> = new Map()
 
 export function summaryId(condensation: { id: string }): string {
   return `${condensation.id}-summary`
@@ -63,8 +66,8 @@ function isVisible(event: Event): event is Visible {
 }
 
 /** The result's id by its call's, and the other way round. */
-function partnersOf(branch: readonly Event[]): Map<string, string> {
+function partnersOf(results: ReadonlyMap<string, Result>): Map<string, string> {
   const partners = new Map<string, string>()
-  for (const [callId, result] of resultsByCall(branch)) partners.set(callId, result.id).set(result.id, callId)
+  for (const [callId, result] of results) partners.set(callId, result.id).set(result.id, callId)
   return partners
 }

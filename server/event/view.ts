@@ -2,7 +2,7 @@ import type { Content } from '../api/content.ts'
 import type { Event, EventOf } from '../api/events.ts'
 import type { ModelMessage, UserPart } from '../llm/completion.ts'
 import { modelContent } from '../tools/model-text.ts'
-import { type Call, isResult, type Result, resultsByCall } from './calls.ts'
+import { type Call, type Result, resultsByCall } from './calls.ts'
 import { type Summary, type ViewItem, viewOf } from './condensed.ts'
 
 /**
@@ -13,9 +13,9 @@ import { type Summary, type ViewItem, viewOf } from './condensed.ts'
  * result stands alone, no two calls have the same id, and the first message is a user's.
  */
 export function toMessages(branch: readonly Event[]): ModelMessage[] {
-  const items = viewOf(branch)
-  const messages = new Messages(resultsByCall(items.filter(isEvent)))
-  for (const item of items) messages.add(item)
+  const results = resultsByCall(branch)
+  const messages = new Messages(results)
+  for (const item of viewOf(branch, results)) messages.add(item)
   return messages.end()
 }
 
@@ -26,11 +26,9 @@ export function openCalls(events: readonly Event[]): Call[] {
 }
 
 export function textOf(content: readonly Content[]): string {
+  const [first] = content
+  if (content.length === 1 && first?.type === 'text') return first.text
   return content.flatMap(part => (part.type === 'text' ? [part.text] : [])).join('\n')
-}
-
-function isEvent(item: ViewItem): item is Exclude<ViewItem, Summary> {
-  return item.kind !== 'CondensationSummaryEvent'
 }
 
 class Messages {
@@ -52,7 +50,7 @@ class Messages {
     if (item.kind === 'ActionEvent') this.#addCall(item)
     else if (item.kind === 'MessageEvent') this.#addMessage(toMessage(item))
     else if (item.kind === 'CondensationSummaryEvent') this.#addMessage(toSummary(item))
-    else if (isEvent(item) && isResult(item)) this.#close(item)
+    else if (item.kind !== 'SystemPromptEvent') this.#close(item)
     this.#previous = item.kind
   }
 
@@ -132,7 +130,7 @@ function toToolMessage(call: Call, toolCallId: string, result: Result | undefine
     case 'ObservationEvent':
       return {
         ...base,
-        text: textOf([...modelContent(result.observation), ...(result.extended_content ?? [])]),
+        text: textOf(contentOf(result)),
         imageUrls: imagesOf(result.observation.content),
         isError: result.observation.is_error,
       }
@@ -141,6 +139,11 @@ function toToolMessage(call: Call, toolCallId: string, result: Result | undefine
     case 'AgentErrorEvent':
       return { ...base, text: result.error }
   }
+}
+
+function contentOf({ observation, extended_content }: EventOf<'ObservationEvent'>): Content[] {
+  const content = modelContent(observation)
+  return extended_content ? [...content, ...extended_content] : content
 }
 
 const REJECTED = {

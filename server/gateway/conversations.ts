@@ -13,6 +13,7 @@ import { lastWord, titleOf } from '../conversation/said.ts'
 import type { ConversationService } from '../conversation/service.ts'
 import type { StartTasks } from '../conversation/start.ts'
 import type { Starter } from '../conversation/starter.ts'
+import type { ToolServers } from '../conversation/tool-servers.ts'
 import { AppError, isAppError } from '../errors.ts'
 import { newConversationId, parseConversationId } from '../ids.ts'
 import type { SettingsService } from '../settings/service.ts'
@@ -28,6 +29,7 @@ import { checkStartRequest, toAnalyzer, toPolicy } from './start-request.ts'
 export interface GatewayConversationsDependencies {
   conversations: ConversationService
   branching: Branching
+  toolServers: ToolServers
   questions: Questions
   rows: ConversationTable
   table: GatewayConversationTable
@@ -38,6 +40,9 @@ export interface GatewayConversationsDependencies {
   settings: SettingsService
   bus: Bus
 }
+
+/** Servers that a client names take the place of those of the settings. */
+const NO_SERVERS = { stdio_servers: [], sse_servers: [], shttp_servers: [] }
 
 /** Conversations as the agent-server API has them. What a key does not open does not exist for it. */
 export class GatewayConversations {
@@ -63,7 +68,7 @@ export class GatewayConversations {
     const existing = request.conversation_id && this.#lookUp(access, request.conversation_id)
     if (existing) return { info: this.info(existing), isNew: false }
     checkStartRequest(request)
-    const { models, table, rows, settings } = this.#dependencies
+    const { models, table, rows, settings, toolServers } = this.#dependencies
     const llm = (request.agent ?? request.agent_settings)?.llm
     const asked = askedBy(request, models.check(llm))
     if (request.initial_message && !asked.llm && !settings.read().llm_model) {
@@ -74,6 +79,8 @@ export class GatewayConversations {
     }
     const id = request.conversation_id ? parseConversationId(request.conversation_id) : newConversationId()
     await this.#prepare(access, request, { id, model: asked.llm?.model ?? null, signal })
+    const own = (request.agent ?? request.agent_settings)?.mcp_config ?? {}
+    if (Object.keys(own).length > 0) await toolServers.keep(id, NO_SERVERS, own)
     table.save(id, asked)
     models.keep(id, llm)
     rows.update(id, {

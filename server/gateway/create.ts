@@ -3,12 +3,13 @@ import { GatewayConversations, type GatewayConversationsDependencies } from './c
 import { GatewayEvents } from './events.ts'
 import { GatewayFiles } from './files.ts'
 import { GatewayGit } from './git.ts'
+import { GatewayMcp, type GatewayMcpDependencies } from './mcp.ts'
 import { GatewaySandboxes } from './sandboxes.ts'
 import type { GatewayServices } from './services.ts'
 import { GatewaySkills } from './skills.ts'
 
 type Dependencies = Omit<GatewayConversationsDependencies, 'sandboxes'> &
-  ConstructorParameters<typeof GatewaySandboxes>[0] & { userHome: string }
+  ConstructorParameters<typeof GatewaySandboxes>[0] & { userHome: string } & Omit<GatewayMcpDependencies, 'sandboxes'>
 
 /** What stands behind the gateway, on top of the app's own services. */
 export function createGateway(dependencies: Dependencies): Omit<GatewayServices, 'system'> {
@@ -19,6 +20,7 @@ export function createGateway(dependencies: Dependencies): Omit<GatewayServices,
     files: new GatewayFiles(sandboxes),
     git: new GatewayGit(sandboxes),
     skills: new GatewaySkills(sandboxes, dependencies.userHome),
+    mcp: new GatewayMcp({ ...dependencies, sandboxes }),
     conversations: new GatewayConversations({ ...dependencies, sandboxes }),
     events: new GatewayEvents(dependencies.conversations),
   }

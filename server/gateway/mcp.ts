@@ -1,14 +1,19 @@
+import type { McpTestReply, McpTestRequest } from '../api/mcp-states.ts'
 import type { ConversationService } from '../conversation/service.ts'
+import type { ToolServers } from '../conversation/tool-servers.ts'
+import { AppError } from '../errors.ts'
 import { serveTools } from '../mcp/endpoint.ts'
 import { type McpHub, type ServerOwner, sandboxOwner } from '../mcp/hub.ts'
+import type { SignIns } from '../mcp/sign-in.ts'
 import type { ConversationTable } from '../store/conversations.ts'
 import type { Tool } from '../tools/tool.ts'
 import type { Access } from './access.ts'
 import type { GatewaySandboxes } from './sandboxes.ts'
 
-interface Dependencies {
+export interface GatewayMcpDependencies {
   version: string
   hub: McpHub
+  toolServers: ToolServers
   conversations: Pick<ConversationService, 'find'>
   rows: ConversationTable
   sandboxes: GatewaySandboxes
@@ -19,9 +24,9 @@ const START_MS = 20_000
 
 /** One address a sandbox for the tool servers that run in it, for other programs. */
 export class GatewayMcp {
-  readonly #dependencies: Dependencies
+  readonly #dependencies: GatewayMcpDependencies
 
-  constructor(dependencies: Dependencies) {
+  constructor(dependencies: GatewayMcpDependencies) {
     this.#dependencies = dependencies
   }
 
@@ -37,6 +42,22 @@ export class GatewayMcp {
     const sandboxId = await sandboxes.running(options.access, request.signal)
     const owner = this.#owner(sandboxId, options)
     return serveTools(request, options.body, { version, tools: () => this.#tools(owner, request.signal) })
+  }
+
+  /**
+   * With a sandbox's key a command runs in that sandbox, and no secret is put in the place of its name.
+   * @throws AppError of the sandbox
+   */
+  async test(access: Access, request: McpTestRequest, signal: AbortSignal): Promise<McpTestReply> {
+    const { toolServers, sandboxes } = this.#dependencies
+    const sandbox_id = request.server.transport === 'stdio' ? await sandboxes.running(access, signal) : null
+    return toolServers.test({ ...request, sandbox_id }, signal, { withSecrets: access.kind === 'all' })
+  }
+
+  /** Signing in is for all conversations, so a sandbox's key is not enough. @throws AppError forbidden, not_found */
+  signIns(access: Access): SignIns {
+    if (access.kind === 'all') return this.#dependencies.toolServers.signIns
+    throw new AppError('forbidden', "Signing in to tool servers needs the app's own key.")
   }
 
   async #tools(owner: ServerOwner, signal: AbortSignal): Promise<readonly Tool[]> {

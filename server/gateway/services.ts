@@ -4,6 +4,7 @@ import type { GatewayConversations } from './conversations.ts'
 import type { GatewayEvents } from './events.ts'
 import type { GatewayFiles } from './files.ts'
 import type { GatewayGit } from './git.ts'
+import type { GatewayMcp } from './mcp.ts'
 import type { GatewaySandboxes } from './sandboxes.ts'
 import type { GatewaySkills } from './skills.ts'
 
@@ -16,5 +17,6 @@ export interface GatewayServices {
   files: GatewayFiles
   git: GatewayGit
   skills: GatewaySkills
+  mcp: GatewayMcp
   system: SystemService
 }

@@ -27,13 +27,19 @@ export interface GatewaySocketDependencies {
 /** The sockets of the gateway's port. */
 export function attachGatewaySockets(server: Server, dependencies: GatewaySocketDependencies): SocketServer {
   const subscribers = new Subscribers()
+  const frames = new Frames()
   const { guard, admit, log } = dependencies
-  return serveSockets<Access>(server, { guard, admit, log, find: url => findSocket(url, subscribers, dependencies) })
+  return serveSockets<Access>(server, {
+    guard,
+    admit,
+    log,
+    find: url => findSocket(url, { subscribers, frames }, dependencies),
+  })
 }
 
 function findSocket(
   url: URL,
-  subscribers: Subscribers,
+  { subscribers, frames }: { subscribers: Subscribers; frames: Frames },
   dependencies: GatewaySocketDependencies,
 ): ServeSocket<Access> | undefined {
   if (url.pathname === '/sockets/bash-events') {
@@ -44,7 +50,7 @@ function findSocket(
   return (socket, inbox, access) => {
     const { id } = dependencies.services.conversations.find(access, asked)
     if (!subscribers.join(socket, id)) return
-    serveEvents(socket, inbox, { ...dependencies, access, id, query: url.searchParams })
+    serveEvents(socket, inbox, { ...dependencies, frames, access, id, query: url.searchParams })
   }
 }
 
@@ -84,6 +90,7 @@ function since(query: URLSearchParams): string | null {
 }
 
 interface Subscription extends GatewaySocketDependencies {
+  frames: Frames
   access: Access
   id: string
   query: URLSearchParams
@@ -93,8 +100,8 @@ interface Subscription extends GatewaySocketDependencies {
 function serveEvents(socket: WebSocket, inbox: Inbox, subscription: Subscription): void {
   const { services, conversations, access, id } = subscription
   const unsubscribe = conversations.subscribe(id, fromSeq(subscription), ({ body }) => {
-    const frame = toFrame(eventFrame.parse(JSON.parse(body)), subscription)
-    if (frame !== undefined) sendTo(socket, JSON.stringify(frame))
+    const text = subscription.frames.textOf(body, frame => toFrame(frame, subscription))
+    if (text !== undefined) sendTo(socket, text)
   })
   socket.on('close', unsubscribe)
   inbox.handle(text =>
@@ -102,6 +109,18 @@ function serveEvents(socket: WebSocket, inbox: Inbox, subscription: Subscription
       services.conversations.send(access, id, { ...messageIn(gatewayMessage, frame), run: true }),
     ),
   )
+}
+
+/** All subscribers of a conversation get the same frame one after the other: it is made for the first of them. */
+class Frames {
+  #last: { body: string; text: string | undefined } | undefined
+
+  textOf(body: string, make: (frame: EventFrame) => unknown): string | undefined {
+    if (this.#last?.body === body) return this.#last.text
+    const frame = make(eventFrame.parse(JSON.parse(body)))
+    this.#last = { body, text: frame === undefined ? undefined : JSON.stringify(frame) }
+    return this.#last.text
+  }
 }
 
 function toFrame(frame: EventFrame, { services, access, id }: Subscription): unknown {

@@ -17,6 +17,7 @@ import { mountGatewayBash } from './gateway-bash.ts'
 import { mountGatewayConversations } from './gateway-conversations.ts'
 import { mountGatewayFiles } from './gateway-files.ts'
 import { mountGatewayGit } from './gateway-git.ts'
+import { mountGatewayMcp } from './gateway-mcp.ts'
 import { admitted } from './gateway-mount.ts'
 import { mountGatewayServer } from './gateway-server.ts'
 import { mountGatewaySkills } from './gateway-skills.ts'
@@ -108,6 +109,7 @@ function createApp(
   mountGatewayFiles(app, options.services)
   mountGatewayGit(app, options.services)
   mountGatewaySkills(app, options.services)
+  mountGatewayMcp(app, options.services)
   refuseUnsupported(app)
   refuseOtherMethods(app, GATEWAY_ROUTES)
   app.use((_request, response) => {

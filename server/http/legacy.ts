@@ -5,7 +5,7 @@ import { toStartRequest } from '../conversation/legacy-request.ts'
 import { isAppError } from '../errors.ts'
 import { isRefused } from '../git/reachable.ts'
 import { parseRepository } from '../git/repository.ts'
-import { newConversationId, parseConversationId } from '../ids.ts'
+import { type ConversationId, newConversationId, parseConversationId } from '../ids.ts'
 import { LegacyError } from './errors.ts'
 import { mountLegacyConversations } from './legacy-conversations.ts'
 import { asLegacy } from './legacy-errors.ts'
@@ -52,8 +52,19 @@ async function begin(services: Services, body: NewConversationRequest, signal: A
     if (await isRefused(url, tokens, signal)) throw new LegacyError(401, `Unable to access repo ${repository}`)
   }
   const { replay_json: replay = null, conversation_instructions: instructions = null } = body
+  await keepServers(services, id, body.mcp_config)
   starter.start(request, { replay, instructions })
   return id
+}
+
+/** Before the start, so that the first run has them. Those of a start that fails go when the service starts again. */
+async function keepServers(
+  { conversations, startTasks, toolServers }: Services,
+  id: ConversationId,
+  config: NewConversationRequest['mcp_config'],
+): Promise<void> {
+  const isTaken = conversations.exists(id) || startTasks.starting().some(({ conversationId }) => conversationId === id)
+  if (config && !isTaken) await toolServers.keep(id, config)
 }
 
 /** Existing clients read `message`. */

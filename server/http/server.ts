@@ -13,6 +13,7 @@ import { isForm } from './form.ts'
 import { allowLocalOrigins, createGuard, type Guard, refuseForeign, requireKey } from './guard.ts'
 import { mountLegacy } from './legacy.ts'
 import { mountLocalApiKey } from './local-api-key.ts'
+import { mountMcp } from './mcp.ts'
 import { refuseOtherMethods } from './mount.ts'
 import { mountPendingMessages } from './pending-messages.ts'
 import { limitRate, RateLimiter } from './rate-limit.ts'
@@ -105,6 +106,7 @@ function createApp(
   mountSkills(app, options.services)
   mountLegacy(app, options.services)
   mountSecrets(app, options.services)
+  mountMcp(app, options.services)
   mountConfig(app, options.services)
   mountLocalApiKey(app, options.services)
   refuseOtherMethods(app, ROUTES)

@@ -8,6 +8,7 @@ import type { ConversationService } from '../conversation/service.ts'
 import type { Spending } from '../conversation/spending.ts'
 import type { StartTasks } from '../conversation/start.ts'
 import type { Starter } from '../conversation/starter.ts'
+import type { ToolServers } from '../conversation/tool-servers.ts'
 import type { Knowledge } from '../knowledge/knowledge.ts'
 import type { SandboxService } from '../sandbox/service.ts'
 import type { SandboxSpecs } from '../sandbox/specs.ts'
@@ -33,6 +34,7 @@ export interface Services {
   pending: PendingMessages
   reported: ReportedConversations
   environment: SecretEnvironment
+  toolServers: ToolServers
   sandboxes: SandboxService
   specs: SandboxSpecs
   settings: SettingsService

@@ -63,9 +63,11 @@ export function saysWord(text: string, word: string): boolean {
   const pattern = word
     .trim()
     .split(/\s+/)
-    .map(part => part.replace(/[\\^$.*+?()[\]{}|/&\-!#%,:;<=>@`~]/gu, '\\$&'))
+    .map(part => part.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'))
     .join('\\s+')
-  const [before, after] = word.startsWith('/') ? ['(?<!\\S)', '(?![^\\s.,;:!?\\)])'] : [`(?<!${LETTER})`, `(?!${LETTER})`]
+  const [before, after] = word.startsWith('/')
+    ? ['(?<!\\S)', '(?![^\\s.,;:!?\\)])']
+    : [`(?<!${LETTER})`, `(?!${LETTER})`]
   return new RegExp(`${before}${pattern}${after}`, 'iv').test(text)
 }
 

@@ -142,22 +142,27 @@ export class McpHub {
 
   /** @throws AppError of the vault */
   async configured(conversationId: string): Promise<NamedServer[]> {
-    const { settings, kept, mask } = this.#options
+    const { settings, kept } = this.#options
     const { config, searchKey } = await settings.toolServers()
     const servers = namedServers({ settings: config, kept: await kept.read(conversationId), searchKey })
-    for (const { server } of servers) for (const value of secretValues(server)) mask.add(value)
+    for (const { server } of servers) this.learn(server)
     return servers
   }
 
   /** With the secrets that it names in their places; whatever it carries is known to the mask after that. */
   async prepare(server: McpServer): Promise<McpServer> {
-    const { environmentFor, mask } = this.#options
+    const { environmentFor } = this.#options
     const prepared = await withSecrets(server, environmentFor)
     // An address is shown and logged by others: no secret is put there.
     const kept =
       prepared.transport !== 'stdio' && server.transport !== 'stdio' ? { ...prepared, url: server.url } : prepared
-    for (const value of secretValues(kept)) mask.add(value)
-    return kept
+    return this.learn(kept)
+  }
+
+  /** Tells the mask what a server's configuration holds. */
+  learn(server: McpServer): McpServer {
+    for (const value of secretValues(server)) this.#options.mask.add(value)
+    return server
   }
 
   async close(): Promise<void> {

@@ -23,14 +23,14 @@ export interface OpenToolServersOptions {
   sandboxes: SandboxService
   exists: (conversationId: string) => boolean
   /** Where a browser reaches this service. */
-  baseUrl: () => string
+  url: () => string
   bus: Bus
   log: Log
 }
 
 /** Everything about tool servers. `close` ends them. */
 export function openToolServers(options: OpenToolServersOptions) {
-  const { version, database, vault, mask, secrets, settings, sandboxes, exists, baseUrl, bus, log } = options
+  const { version, database, vault, mask, secrets, settings, sandboxes, exists, url, bus, log } = options
   const table = new ConversationToolServerTable(database)
   const kept = new ConversationServers({ items: secrets.items, table })
   const tokens = new McpTokens({ vault, mask, fetch: globalThis.fetch })
@@ -49,7 +49,7 @@ export function openToolServers(options: OpenToolServersOptions) {
       return sandboxes.open(sandbox_id, working_dir)
     },
   })
-  const signIns = new SignIns({ tokens, baseUrl, fetch: globalThis.fetch, onSignedIn: url => hub.signedIn(url) })
+  const signIns = new SignIns({ tokens, baseUrl: url, fetch: globalThis.fetch, onSignedIn: url => hub.signedIn(url) })
   const tidied = kept
     .tidy()
     .catch(error => log.warn({ error: messageOf(error) }, 'Tool servers of deleted conversations are kept for now'))

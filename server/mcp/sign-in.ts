@@ -54,12 +54,11 @@ export class SignIns {
     this.#dependencies = dependencies
   }
 
-  /** @throws AppError bad_request, too_many_requests, or unavailable when the server cannot be signed in to */
+  /** A server that cannot be signed in to makes a failed job. @throws AppError bad_request */
   async start(server: McpServer, signal: AbortSignal): Promise<McpSignIn> {
     if (server.transport === 'stdio')
       throw new AppError('bad_request', 'Only a server with an address can be signed in to.')
-    if (this.#jobs.size >= MAX_JOBS)
-      throw new AppError('too_many_requests', 'Too many sign-ins are going on. Try again later.')
+    if (this.#jobs.size >= MAX_JOBS) this.#dropOldest()
     const job = this.#newJob(server)
     try {
       const hints = await challengeOf(server, job.fetch, signal)
@@ -74,13 +73,8 @@ export class SignIns {
       if (outcome === 'AUTHORIZED') this.#succeed(job)
       else job.authorizationUrl = webAddress(job.client.address)
     } catch (error) {
-      this.#jobs.delete(job.id)
-      signal.throwIfAborted()
-      throw new AppError(
-        'unavailable',
-        `Signing in is not possible there. ${reasonOf(error)} Use a key instead, if it has one.`,
-        { cause: error },
-      )
+      job.status = 'failed'
+      job.error = `Signing in is not possible there. ${reasonOf(error)} Use a key instead, if it has one.`
     }
     return shown(job)
   }
@@ -167,6 +161,11 @@ export class SignIns {
     timer.unref()
     this.#timers.add(timer)
     return job
+  }
+
+  #dropOldest(): void {
+    const [oldest] = this.#jobs.keys()
+    if (oldest !== undefined) this.#jobs.delete(oldest)
   }
 
   #find(id: string): Job {

@@ -1,21 +1,52 @@
+/** Tools break encoded data into lines: base64 after 76, OpenSSL and PEM after 64, xxd -p after 60. */
+const LINE_LENGTHS = [76, 64, 60]
+const SHORTEST_PIECE = 16
+
 /** The forms in which a value may show up in output: as it is, and as common tools write it. */
 export function encodedForms(value: string): Set<string> {
-  const forms = new Set([value, percentEncoded(value), JSON.stringify(value).slice(1, -1), ...secretLines(value)])
+  const bytes = Buffer.from(value)
+  const forms = new Set([value, ...percentEncoded(value), ...quoted(value), ...secretLines(value)])
   forms.add(value.replaceAll('\n', '\r\n')) // through a terminal
-  forms.add(Buffer.from(value).toString('hex'))
-  for (const core of base64Cores(Buffer.from(value))) {
-    forms.add(core)
-    forms.add(core.replaceAll('+', '-').replaceAll('/', '_'))
+  const hex = bytes.toString('hex')
+  const encoded = [hex, hex.toUpperCase(), ...base64Cores(bytes)]
+  for (const form of encoded) {
+    for (const each of [form, form.replaceAll('+', '-').replaceAll('/', '_')]) {
+      forms.add(each)
+      for (const piece of brokenIntoLines(each)) forms.add(piece)
+    }
   }
   return forms
 }
 
-function percentEncoded(value: string): string {
+/** As `encodeURIComponent`, Python's `quote` and `quote_plus` and HTML forms write it, in both cases of the digits. */
+function percentEncoded(value: string): string[] {
   try {
-    return encodeURIComponent(value)
+    const component = encodeURIComponent(value)
+    const strict = component.replace(/[!'()*]/g, char => `%${char.charCodeAt(0).toString(16).toUpperCase()}`)
+    const all = [component, strict, strict.replaceAll('%2F', '/'), strict.replaceAll('%20', '+'), encodeURI(value)]
+    return [...all, ...all.map(form => form.replace(/%[\dA-F]{2}/g, code => code.toLowerCase()))]
   } catch {
-    return value // half of a surrogate pair: no URL can hold it either
+    return [] // half of a surrogate pair: no URL can hold it
   }
+}
+
+/** Inside JSON (once and twice, with and without characters beyond ASCII), HTML, and a shell's quotes. */
+function quoted(value: string): string[] {
+  const json = JSON.stringify(value).slice(1, -1)
+  const ascii = json.replace(/[\u0080-\uffff]/g, char => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  const html = value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+  return [
+    json,
+    ascii,
+    json.replaceAll('/', '\\/'),
+    JSON.stringify(json).slice(1, -1),
+    html,
+    html.replaceAll('"', '&quot;').replaceAll("'", '&#39;'),
+    html.replaceAll('"', '&quot;').replaceAll("'", '&#x27;'),
+    value.replaceAll("'", `'\\''`),
+    value.replaceAll("'", `'"'"'`),
+    value.replace(/[^\w@%+=:,./-]/g, '\\$&'),
+  ]
 }
 
 /**
@@ -32,6 +63,16 @@ function base64Cores(value: Buffer): string[] {
   })
   const alone = value.toString('base64')
   return [alone, alone.replaceAll('=', ''), ...cores]
+}
+
+/** The pieces of a value that is encoded from the beginning of a line on. */
+function brokenIntoLines(encoded: string): string[] {
+  return LINE_LENGTHS.flatMap(length => {
+    if (encoded.length <= length) return []
+    const pieces: string[] = []
+    for (let at = 0; at < encoded.length; at += length) pieces.push(encoded.slice(at, at + length))
+    return pieces.filter(piece => piece.length >= SHORTEST_PIECE)
+  })
 }
 
 /** Lines of a key file, each a secret of its own; the `-----BEGIN …-----` lines are not. */

@@ -5,6 +5,8 @@ export interface Mask {
   /** Values under 6 characters are not hidden: they would tear ordinary text apart. */
   add(value: string): void
   mask(text: string): string
+  /** For text that may go on: what can be shown of it, masked, and the end that may be the beginning of a value. */
+  growing(text: string): { shown: string; held: string }
   /** For text that comes in pieces: a value may lie across two of them. */
   stream(): MaskStream
 }
@@ -61,14 +63,17 @@ export function createMask(values: Iterable<string> = []): Mask {
     for (const form of forms) if (form.length > tail.length && form.startsWith(tail)) return true
     return false
   }
+  const growing = (text: string) => {
+    const end = shownEnd(text)
+    return { shown: mask(text.slice(0, end)), held: text.slice(end) }
+  }
   const stream = (): MaskStream => {
     let held = ''
     return {
       push: chunk => {
-        const text = held + chunk
-        const end = shownEnd(text)
-        held = text.slice(end)
-        return mask(text.slice(0, end))
+        const { shown, held: rest } = growing(held + chunk)
+        held = rest
+        return shown
       },
       flush: () => {
         const text = mask(held)
@@ -78,7 +83,7 @@ export function createMask(values: Iterable<string> = []): Mask {
     }
   }
   for (const value of values) add(value)
-  return { add, mask, stream }
+  return { add, mask, growing, stream }
 }
 
 /** The longest form first, as one may begin with another. */

@@ -215,7 +215,9 @@ describe('running', () => {
   })
 
   it('keeps the policy and the analyzer that a client chooses, under each of their names', async () => {
-    const id = await finished(first.caller, { confirmation_policy: { type: 'risky', threshold: 'MEDIUM', confirm_unknown: false } })
+    const id = await finished(first.caller, {
+      confirmation_policy: { type: 'risky', threshold: 'MEDIUM', confirm_unknown: false },
+    })
     const info = async () => (await first.caller.call('GET', `/api/conversations/${id}`)).body
     expect(await info()).toMatchObject({
       confirmation_policy: { kind: 'ConfirmRisky', threshold: 'MEDIUM', confirm_unknown: false },

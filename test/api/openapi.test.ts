@@ -60,6 +60,7 @@ const EXPENSIVE = new Set([
   'streamStart',
   'testModel',
   'rotateLocalApiKey',
+  'testMcpServer',
 ])
 
 describe('random and hostile requests', () => {

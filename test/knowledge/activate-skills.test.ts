@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Event } from '../../server/api/events.ts'
 import { activateSkills, saysWord } from '../../server/knowledge/activate-skills.ts'
@@ -42,6 +43,13 @@ const SAYS: [text: string, word: string, expected: boolean][] = [
 describe('a word', () => {
   it.each(SAYS)('of "%s": "%s" is said: %s', (text, word, expected) => {
     expect(saysWord(text, word)).toBe(expected)
+  })
+
+  it('may be anything', () => {
+    const word = fc.string({ unit: 'binary', minLength: 1, maxLength: 100 }).filter(text => text.trim() !== '')
+    fc.assert(fc.property(word, each => saysWord(`... ${each} ...`, each)))
+    for (const character of '!"#$%&()*+,-./:;<=>?@[]^`{|}~\\')
+      expect(saysWord(`a ${character}x b`, `${character}x`)).toBe(true)
   })
 
   it('cannot be made to take time', () => {

@@ -41,7 +41,7 @@ function estimateItem(item: ViewItem): number {
     case 'CondensationSummaryEvent':
       return FRAME_TOKENS + estimateText(item.text)
     case 'MessageEvent':
-      return FRAME_TOKENS + estimateContent([...item.llm_message.content, ...item.extended_content])
+      return FRAME_TOKENS + estimateContent(item.llm_message.content) + estimateContent(item.extended_content)
     case 'ActionEvent': {
       const thinking = item.thinking_blocks.map(block => block.thinking).join('') || (item.reasoning_content ?? '')
       return FRAME_TOKENS + estimateText(textOf(item.thought) + thinking + item.tool_call.arguments)
@@ -55,7 +55,9 @@ function estimateItem(item: ViewItem): number {
 export function contentOf(result: Result): Content[] {
   switch (result.kind) {
     case 'ObservationEvent':
-      return [...modelContent(result.observation), ...(result.extended_content ?? [])]
+      return result.extended_content
+        ? [...modelContent(result.observation), ...result.extended_content]
+        : modelContent(result.observation)
     case 'UserRejectObservation':
       return [{ type: 'text', text: result.rejection_reason }]
     case 'AgentErrorEvent':

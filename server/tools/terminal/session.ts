@@ -33,6 +33,8 @@ export class TerminalSession {
   #job: Job | undefined
   /** The visible part of what was told of the running command; it may come again. */
   #told = ''
+  /** The end of what was shown, which may be the beginning of a secret: told with what comes after it. */
+  #held = ''
   /** The model knows that the shell has ended. */
   #endTold = false
 
@@ -55,7 +57,7 @@ export class TerminalSession {
     const shell = this.#shell
     this.#shell = undefined
     this.#job = undefined
-    this.#told = ''
+    this.#told = this.#held = ''
     await shell?.close(options)
   }
 
@@ -84,7 +86,7 @@ export class TerminalSession {
     const shell = await this.#openShell(context.signal)
     const job = await shell.start(action.command, environment)
     this.#job = job
-    this.#told = ''
+    this.#told = this.#held = ''
     const prefix = before + (restarted ? WORDS.restarted : '')
     return this.#awaitAndTell(job, action, { quietMs: this.#timing.quietMs, prefix }, context)
   }
@@ -115,7 +117,7 @@ export class TerminalSession {
   ): Promise<TerminalObservation> {
     const patience: Patience =
       action.timeout === undefined ? { quietMs: options.quietMs } : { totalMs: action.timeout * 1000 }
-    const stop = reportProgress(job, tail => context.onOutput(this.#host.mask(tail)))
+    const stop = reportProgress(job, text => this.#growing(text).shown, context.onOutput)
     try {
       const outcome = await job.wait(patience, context.signal)
       stop()
@@ -148,9 +150,15 @@ export class TerminalSession {
   async #newOutput(job: Job): Promise<string> {
     const { scrolled, visible } = await job.screen.take()
     const all = scrolled + visible
-    const fresh = all.startsWith(this.#told) ? all.slice(this.#told.length) : all
+    const fresh = all.startsWith(this.#told) ? this.#held + all.slice(this.#told.length) : all
     this.#told = visible
-    return this.#host.mask(fresh.replace(/^\n/, '').trimEnd())
+    const { shown, held } = this.#growing(fresh.replace(/^\n/, ''))
+    this.#held = job.end ? '' : held
+    return (job.end ? this.#host.mask(fresh.replace(/^\n/, '')) : shown).trimEnd()
+  }
+
+  #growing(text: string): { shown: string; held: string } {
+    return this.#host.maskGrowing?.(text) ?? { shown: this.#host.mask(text), held: '' }
   }
 
   /** When the previous command went on after its last report, and has ended since. */

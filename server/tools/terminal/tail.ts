@@ -4,14 +4,18 @@ const INTERVAL_MS = 200
 const LOOKED_AT_CHARS = 8_000
 const SHOWN_LINES = 30
 
-/** Calls `report` with the last lines of a command while it shows new output, at most five times a second. */
-export function reportProgress(job: Job, report: (tail: string) => void): () => void {
+/**
+ * Calls `report` with the last lines of a command while it shows new output, at most five times a second.
+ * @param hide takes secrets out of text that may go on
+ */
+export function reportProgress(job: Job, hide: (text: string) => string, report: (tail: string) => void): () => void {
   let timer: NodeJS.Timeout | undefined
   const stopListening = job.listen(what => {
     if (what !== 'output' || timer) return
     timer = setTimeout(() => {
       timer = undefined
-      report(lastLines(job.screen.end(LOOKED_AT_CHARS)))
+      const text = job.screen.end(LOOKED_AT_CHARS)
+      report(lastLines(hide(wholeLines(text))))
     }, INTERVAL_MS)
   })
   return () => {
@@ -21,8 +25,10 @@ export function reportProgress(job: Job, report: (tail: string) => void): () => 
 }
 
 /** A first line that is cut is left out: half a secret would not be recognised. */
+function wholeLines(text: string): string {
+  return text.length === LOOKED_AT_CHARS ? text.slice(text.indexOf('\n') + 1) : text
+}
+
 function lastLines(text: string): string {
-  const lines = text.split('\n')
-  if (text.length === LOOKED_AT_CHARS) lines.shift()
-  return lines.slice(-SHOWN_LINES).join('\n').trimStart()
+  return text.split('\n').slice(-SHOWN_LINES).join('\n').trimStart()
 }

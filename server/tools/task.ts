@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import { type Action, taskAction } from '../api/actions.ts'
+import { type Tool, text } from './tool.ts'
+
+type TaskAction = Extract<Action, { kind: 'TaskAction' }>
+
+/** Does a piece of work in a conversation of its own. */
+export interface SubAgents {
+  /** Resolves when the sub-agent has ended, however it ended. Rejects with the signal's reason, or AppError. */
+  run(
+    task: Pick<TaskAction, 'prompt' | 'description' | 'resume'>,
+    signal: AbortSignal,
+  ): Promise<{ taskId: string; status: 'completed' | 'failed' | 'stopped'; report: string }>
+}
+
+const GENERAL = 'general-purpose'
+
+const parameters = z.object({
+  prompt: z
+    .string()
+    .describe(
+      'The whole task. The sub-agent sees none of this conversation: name files, facts, limits and what to report.',
+    ),
+  description: z.string().optional().describe('The task in a few words, for the person who watches.'),
+  subagent_type: z.string().default(GENERAL).describe(`Only "${GENERAL}".`),
+  resume: z.string().optional().describe('The task_id of an earlier task, to go on with it.'),
+})
+
+export function createTask(subAgents: SubAgents): Tool<TaskAction> {
+  return {
+    name: 'task',
+    description: `Hand a piece of work to a sub-agent with the same tools, the same sandbox and a context of its own, and wait for its report.
+Use it for work that would fill this conversation with details that you do not need afterwards: looking through many files, a self-contained change, a long search for a cause. Its steps cost as yours do.`,
+    parameters,
+    readOnly: false,
+    toAction: given => taskAction.parse({ kind: 'TaskAction', ...parameters.parse(given) }),
+    run: async (action, { signal }) => {
+      const base = { kind: 'TaskObservation' as const, subagent: action.subagent_type }
+      if (action.subagent_type !== GENERAL) {
+        const content = text(`There is no sub-agent "${action.subagent_type}". Available: ${GENERAL}.`)
+        return { ...base, content, is_error: true, task_id: '', status: 'failed' }
+      }
+      const { taskId, status, report } = await subAgents.run(action, signal)
+      const content = text(`${report}\n\n[task_id: ${taskId}]`)
+      return { ...base, content, is_error: status !== 'completed', task_id: taskId, status }
+    },
+    close: async () => {},
+  }
+}

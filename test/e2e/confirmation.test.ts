@@ -1,0 +1,157 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { storeSettings } from '../../server/api/settings.ts'
+import { type ModelServer, startModelServer } from '../fakes/model-server.ts'
+import { said, startConversation } from '../parts/conversation.ts'
+import { type DesktopApp, startDesktopApp } from '../parts/desktop-app.ts'
+import { keepFailure, look } from '../parts/look.ts'
+import { type SecretService, startSecretService } from '../parts/secret-service.ts'
+
+let keyring: SecretService
+let model: ModelServer
+let desktop: DesktopApp
+
+beforeAll(async () => {
+  keyring = await startSecretService()
+  model = await startModelServer()
+  desktop = await startDesktopApp({ env: keyring.env })
+  const { page, service } = desktop
+  await page.getByRole('button', { name: 'Skip for now' }).click()
+  await service.client.call(storeSettings, {
+    body: { llm_model: 'openai/scripted', llm_base_url: model.url.openai, llm_api_key: 'sk-e2e' },
+  })
+  model.setScript([calls(terminal('echo first > note.txt'))])
+  await startConversation(service, {
+    title: 'Tidy up',
+    initial_message: said('Tidy the folder up.'),
+    confirmation_policy: { kind: 'AlwaysConfirm' },
+    security_analyzer: 'local',
+  })
+  await page.getByRole('link', { name: 'Tidy up' }).click()
+})
+afterEach(({ task }) => keepFailure(desktop, task))
+afterAll(async () => {
+  await desktop?.close()
+  await Promise.all([keyring, model].map(part => part?.close()))
+})
+
+const terminal = (command: string) => ({ name: 'terminal', arguments: { command } })
+const calls = (...toolCalls: { name: string; arguments: Record<string, unknown> }[]) => ({ toolCalls })
+const finish = (message: string) => calls({ name: 'finish', arguments: { message } })
+const card = () => desktop.page.getByRole('region', { name: 'Waiting for you' })
+const message = () => desktop.page.getByRole('textbox', { name: 'Message' })
+
+/** A key that comes right after the card was meant for something else, so the card does not hear it. */
+async function pressOnCard(key: string): Promise<void> {
+  await desktop.page.keyboard.press('F7')
+  await expect.poll(() => card().evaluate(element => element === document.activeElement)).toBe(true)
+  await desktop.page.evaluate(() => new Promise(resolve => setTimeout(resolve, 800)))
+  await desktop.page.keyboard.press(key)
+}
+
+test('what the agent wants stands on a card with the command to the letter, and in the list and the title', async () => {
+  const { page } = desktop
+  await card().getByRole('heading', { name: 'The agent wants to run a command in the sandbox' }).waitFor()
+  await card().getByText('echo first > note.txt').waitFor()
+  await page.getByRole('link', { name: 'Tidy up' }).getByRole('img', { name: 'waiting for you' }).waitFor()
+  await expect.poll(() => page.title()).toContain('Waiting for you')
+  await expect.poll(() => card().evaluate(element => element === document.activeElement)).toBe(true)
+  await look(desktop, 'confirmation')
+})
+
+test('Enter accepts, and only then the command runs', async () => {
+  model.setScript([calls(terminal('cat note.txt'), terminal('rm -rf --no-preserve-root /'))])
+  await pressOnCard('Enter')
+  await desktop.page.getByText(/exit 0 · /).waitFor()
+})
+
+test('calls of one step are decided together, each with its risk and why', async () => {
+  await card().getByRole('heading', { name: 'The agent wants to do 2 things' }).waitFor()
+  await card().getByText('high risk').waitFor()
+  await expect(
+    card().getByRole('list', { name: 'Why it is rated so' }).last().getByRole('listitem').count(),
+  ).resolves.toBeGreaterThan(0)
+  await look(desktop, 'confirmation-batch')
+})
+
+test('R asks why, and the agent reads the reason', async () => {
+  const { page } = desktop
+  const asked = model.requests.length
+  model.setScript([calls(terminal('ls'))])
+  await pressOnCard('r')
+  await card().getByRole('textbox', { name: 'Why not' }).fill('Never touch the root.')
+  await look(desktop, 'confirmation-reject')
+  await page.keyboard.press('Enter')
+  await card().waitFor({ state: 'detached' })
+  await page.getByText('rejected by you').first().waitFor()
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await card().getByText('ls', { exact: true }).waitFor()
+  expect(JSON.stringify((await model.request(asked)).body)).toContain('Never touch the root.')
+})
+
+test('A lets the same pass from then on', async () => {
+  const { page } = desktop
+  model.setScript([calls(terminal('ls')), calls(terminal('echo second'))])
+  await pressOnCard('a')
+  await card().getByText('echo second').waitFor()
+  await page
+    .getByText(/exit 0 · /)
+    .nth(2)
+    .waitFor()
+})
+
+test('words in the place of an answer reach the agent, and what waited is not done', async () => {
+  const { page } = desktop
+  model.setScript([finish('It is tidy.')])
+  await message().fill('Leave it and finish.')
+  await message().press('Enter')
+  await page.getByText('It is tidy.').waitFor()
+  await page.getByText('rejected by you').nth(2).waitFor()
+  await expect.poll(() => page.title()).toBe('Atelier')
+})
+
+test('going back sets later steps aside, and one press takes them up again', async () => {
+  const { page } = desktop
+  const first = page.getByRole('article', { name: 'You' }).first()
+  await page.getByRole('button', { name: 'My last message' }).waitFor()
+  await page.getByRole('region', { name: 'Conversation' }).press('Home')
+  await first.hover()
+  await first.getByRole('button', { name: 'From here' }).click()
+  await page.getByRole('menuitem', { name: /Go back to here/ }).click()
+  await page.getByText('Set aside when you went back').waitFor()
+  await page.getByText('It is tidy.').waitFor({ state: 'detached' })
+  await look(desktop, 'conversation-went-back')
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByText('You took these steps up again.').waitFor()
+  await page.getByText('It is tidy.').waitFor()
+})
+
+test('a side question is answered and leaves no trace', async () => {
+  const { page } = desktop
+  model.setScript([{ text: 'Nothing is **left** to do.' }])
+  await page.getByRole('button', { name: 'Ask a side question' }).click()
+  await page.getByRole('textbox', { name: 'Question' }).fill('What is left?')
+  await page.keyboard.press('Enter')
+  await page.getByText('Nothing is left to do.').waitFor()
+  await look(desktop, 'conversation-side-question')
+  await page.keyboard.press('Escape')
+  await page.reload()
+  await page.getByText('It is tidy.').waitFor()
+  await expect(page.getByText('Nothing is left to do.').count()).resolves.toBe(0)
+})
+
+test('a fork from a message is a conversation of its own, with a way to where it came from', async () => {
+  const { page } = desktop
+  const last = page.getByRole('article', { name: 'Agent' }).last()
+  await last.hover()
+  await last.getByRole('button', { name: 'From here' }).click()
+  await page.getByRole('menuitem', { name: /Fork from here/ }).click()
+  await page.getByRole('heading', { name: /fork/ }).waitFor()
+  if (!(await page.getByRole('tab', { name: 'Details' }).isVisible()))
+    await page.getByRole('button', { name: 'Show changes and details' }).click()
+  await page.getByRole('tab', { name: 'Details' }).click()
+  await page
+    .getByRole('region', { name: 'Belongs together' })
+    .getByRole('link', { name: /Tidy up/ })
+    .waitFor()
+  await look(desktop, 'conversation-fork-details')
+})
