@@ -152,9 +152,10 @@ export class TerminalSession {
     const all = scrolled + visible
     const fresh = all.startsWith(this.#told) ? this.#held + all.slice(this.#told.length) : all
     this.#told = visible
-    const { shown, held } = this.#growing(fresh.replace(/^\n/, ''))
-    this.#held = job.end ? '' : held
-    return (job.end ? this.#host.mask(fresh.replace(/^\n/, '')) : shown).trimEnd()
+    const text = fresh.replace(/^\n/, '')
+    const { shown, held } = job.end ? { shown: this.#host.mask(text), held: '' } : this.#growing(text)
+    this.#held = held
+    return shown.trimEnd()
   }
 
   #growing(text: string): { shown: string; held: string } {

@@ -26,7 +26,9 @@ export function reportProgress(job: Job, hide: (text: string) => string, report:
 
 /** A first line that is cut is left out: half a secret would not be recognised. */
 function wholeLines(text: string): string {
-  return text.length === LOOKED_AT_CHARS ? text.slice(text.indexOf('\n') + 1) : text
+  if (text.length < LOOKED_AT_CHARS) return text
+  const end = text.indexOf('\n')
+  return end < 0 ? '' : text.slice(end + 1)
 }
 
 function lastLines(text: string): string {
