@@ -13,8 +13,10 @@ import { ConversationService } from './conversation/service.ts'
 import { Spending } from './conversation/spending.ts'
 import { StartTasks } from './conversation/start.ts'
 import { Starter } from './conversation/starter.ts'
+import { createSubAgents } from './conversation/sub-agents.ts'
 import { ToolServers } from './conversation/tool-servers.ts'
 import { writeDiscoveryFile } from './discovery-file.ts'
+import { activeBranch } from './event/branch.ts'
 import { EventLog } from './event/log.ts'
 import { createGateway } from './gateway/create.ts'
 import { GatewayModels } from './gateway/models.ts'
@@ -217,6 +219,8 @@ function openConversations(
     settings,
     secrets,
     mask: mask.mask,
+    maskGrowing: mask.growing,
+    eventsOf: conversation => activeBranch(log.read(conversation.id)),
     choice: conversation => models.choice(conversation),
     countUsage: spending.count,
   })

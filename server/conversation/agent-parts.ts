@@ -10,20 +10,10 @@ import type { Complete, ModelChoice } from '../llm/completion.ts'
 import { createComplete, ModelMemory } from '../llm/stream.ts'
 import type { McpHub } from '../mcp/hub.ts'
 import type { McpSession } from '../mcp/session.ts'
-import type { SandboxService } from '../sandbox/service.ts'
-import type { SecretStore } from '../secret/user-secrets.ts'
 import type { SettingsService } from '../settings/service.ts'
 import type { Conversation } from '../store/conversations.ts'
-import { INVOKE_SKILL } from '../tools/invoke-skill.ts'
-import { createPlanningTools, createTools } from '../tools/registry.ts'
-import type { Tool, ToolHost } from '../tools/tool.ts'
+import { createToolSet, planPath, type ToolSet, type ToolSetDependencies } from './tool-set.ts'
 import { parseTrajectory } from './trajectory.ts'
-
-/** The tools of one conversation; `current` may change between steps. */
-export interface ToolSet {
-  current(): readonly Tool[]
-  close(): Promise<void>
-}
 
 /** What a run knows that its parts need. */
 export interface RunContext {
@@ -55,6 +45,9 @@ interface Dependencies {
   settings: SettingsService
   secrets: SecretStore
   mask: ToolHost['mask']
+  maskGrowing: NonNullable<ToolHost['maskGrowing']>
+  /** On its present branch. */
+  eventsOf: (conversation: Conversation) => readonly Event[]
   knowledge: Knowledge
   toolServers: McpHub
   choice: (conversation: Conversation) => Promise<ModelChoice>
@@ -67,37 +60,13 @@ const REPLAY_PACE_MS = 700
 const SERVERS_HEAD_START_MS = 500
 
 export function createAgentParts(dependencies: Dependencies): AgentParts {
-  const { sandboxes, secrets, mask, knowledge, settings, toolServers } = dependencies
+  const { knowledge, settings, toolServers } = dependencies
   const memory = new ModelMemory()
   return {
     prepare: async (conversation, signal) => {
       await Promise.all([knowledge.refresh(conversation, signal), wake(toolServers.session(conversation), signal)])
     },
-    createTools: conversation => {
-      const skills = knowledge.shelf(conversation)
-      const host: ToolHost = {
-        sandbox: () => openRunning(sandboxes, conversation),
-        mask,
-        environmentFor: secrets.environment.forCommand,
-        skills,
-      }
-      const plans = conversation.agent_type === 'plan'
-      const servers = toolServers.session(conversation)
-      const tools = plans ? createPlanningTools(host, planPath(conversation)) : createTools(host)
-      return {
-        current: () => {
-          const own = skills.list().length > 0 ? tools : tools.filter(tool => tool.name !== INVOKE_SKILL)
-          return [...own, ...servers.tools().filter(tool => tool.readOnly || !plans)]
-        },
-        close: async () => {
-          await Promise.allSettled([
-            ...tools.map(tool => tool.close()),
-            knowledge.release(conversation.id),
-            servers.sleep(),
-          ])
-        },
-      }
-    },
+    createTools: conversation => createToolSet(conversation, dependencies),
     createComplete: async (conversation, events) => modelOf(conversation, events, { ...dependencies, memory }),
     prompt: conversation => promptOf(conversation, dependencies),
     forRun: (conversation, { complete, now, events, onRetry }) => ({
@@ -116,16 +85,6 @@ export function createAgentParts(dependencies: Dependencies): AgentParts {
 async function wake(servers: McpSession, signal: AbortSignal): Promise<void> {
   await servers.wake()
   await servers.settled(AbortSignal.any([signal, AbortSignal.timeout(SERVERS_HEAD_START_MS)]))
-}
-
-function planPath({ working_dir }: Conversation): string {
-  return `${working_dir}/PLAN.md`
-}
-
-/** A paused sandbox is resumed when its agent goes on. */
-async function openRunning(sandboxes: SandboxService, { sandbox_id, working_dir }: Conversation) {
-  await sandboxes.resume(sandbox_id)
-  return sandboxes.open(sandbox_id, working_dir)
 }
 
 function modelOf(

@@ -24,7 +24,7 @@ import { toConversationInfo } from './info.ts'
 import type { GatewayModels } from './models.ts'
 import type { GatewaySandboxes } from './sandboxes.ts'
 import { endOf } from './start-end.ts'
-import { checkStartRequest, toAnalyzer, toPolicy } from './start-request.ts'
+import { absolute, askedBy, checkStartRequest, NO_SERVERS, toAnalyzer, toPolicy } from './start-request.ts'
 
 export interface GatewayConversationsDependencies {
   conversations: ConversationService
@@ -40,9 +40,6 @@ export interface GatewayConversationsDependencies {
   settings: SettingsService
   bus: Bus
 }
-
-/** Servers that a client names take the place of those of the settings. */
-const NO_SERVERS = { stdio_servers: [], sse_servers: [], shttp_servers: [] }
 
 /** Conversations as the agent-server API has them. What a key does not open does not exist for it. */
 export class GatewayConversations {
@@ -79,8 +76,8 @@ export class GatewayConversations {
     }
     const id = request.conversation_id ? parseConversationId(request.conversation_id) : newConversationId()
     await this.#prepare(access, request, { id, model: asked.llm?.model ?? null, signal })
-    const own = (request.agent ?? request.agent_settings)?.mcp_config ?? {}
-    if (Object.keys(own).length > 0) await toolServers.keep(id, NO_SERVERS, own)
+    const servers = (request.agent ?? request.agent_settings)?.mcp_config ?? {}
+    if (Object.keys(servers).length > 0) await toolServers.keep(id, NO_SERVERS, servers)
     table.save(id, asked)
     models.keep(id, llm)
     rows.update(id, {
@@ -294,18 +291,4 @@ function filterOf(access: Access, status: string | null | undefined) {
     ...(status && { status }),
     includeSubConversations: true,
   }
-}
-
-function askedBy(request: StartConversationRequest, llm: AskedOfGateway['llm']): AskedOfGateway {
-  return {
-    llm,
-    tags: request.tags ?? {},
-    security_analyzer: request.security_analyzer?.kind ?? null,
-  }
-}
-
-/** @throws AppError bad_request */
-function absolute(folder: string): string {
-  if (folder.startsWith('/') && !folder.includes('\0')) return folder
-  throw new AppError('bad_request', 'workspace.working_dir is not an absolute path. Name one in the sandbox.')
 }

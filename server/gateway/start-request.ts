@@ -1,6 +1,8 @@
 import { type ConfirmationPolicy, confirmationPolicy, type SecurityAnalyzer } from '../api/confirmation.ts'
 import type { ConfirmationPolicy as GatewayPolicy, StartConversationRequest } from '../api/gateway-conversations.ts'
+import type { McpConfig } from '../api/mcp.ts'
 import { AppError } from '../errors.ts'
+import type { AskedOfGateway } from '../store/gateway-conversations.ts'
 
 /** Refuses what the agent cannot do yet, rather than to start without it. @throws AppError not_supported, not_found */
 export function checkStartRequest(request: StartConversationRequest): void {
@@ -55,4 +57,21 @@ function unsupported(what: string): AppError {
 
 function isSet(value: unknown): boolean {
   return Array.isArray(value) ? value.length > 0 : value !== null && value !== undefined
+}
+
+/** Servers that a client names take the place of those of the settings. */
+export const NO_SERVERS: McpConfig = { stdio_servers: [], sse_servers: [], shttp_servers: [] }
+
+export function askedBy(request: StartConversationRequest, llm: AskedOfGateway['llm']): AskedOfGateway {
+  return {
+    llm,
+    tags: request.tags ?? {},
+    security_analyzer: request.security_analyzer?.kind ?? null,
+  }
+}
+
+/** @throws AppError bad_request */
+export function absolute(folder: string): string {
+  if (folder.startsWith('/') && !folder.includes('\0')) return folder
+  throw new AppError('bad_request', 'workspace.working_dir is not an absolute path. Name one in the sandbox.')
 }
