@@ -3,6 +3,12 @@ import type { Event, EventOf } from '../../server/api/events.ts'
 import { branchOf, isStep, type Step } from './branch.ts'
 import type { ActionItem, AsideItem, GapItem, Item, NavigationItem, Outcome } from './conversation-item.ts'
 
+/** An answer, and when the run began that carried the call out: what waited for a person's word took no longer. */
+interface Answered {
+  event: Answer
+  runs: number
+}
+
 type Answer = EventOf<'ObservationEvent' | 'UserRejectObservation' | 'AgentErrorEvent'>
 
 /** @param events ascending by `seq`, each once */
@@ -54,10 +60,12 @@ function dependsOnNext(item: Item | undefined, next: Item | undefined): boolean 
  */
 function derive(tail: readonly Event[], log: readonly Event[], aside?: ReadonlySet<number>): readonly Item[] {
   const calls = new Set<string>()
-  const answers = new Map<string, Answer>()
+  const answers = new Map<string, Answered>()
+  let runs = Number.NEGATIVE_INFINITY
   for (const event of tail) {
     if (event.kind === 'ActionEvent') calls.add(event.tool_call_id)
-    else if (isAnswer(event)) answers.set(event.tool_call_id, event)
+    else if (isAnswer(event)) answers.set(event.tool_call_id, { event, runs })
+    else if (beginsRun(event)) runs = Date.parse(event.timestamp)
   }
   const isKnown = (id: string) =>
     calls.has(id) || log.some(event => event.kind === 'ActionEvent' && event.tool_call_id === id)
@@ -105,11 +113,15 @@ function navigationItem({ event, direction, from }: Step): NavigationItem {
   return { kind: 'navigation', key: event.id, seq: event.seq, at: event.timestamp, direction, from }
 }
 
+function beginsRun(event: Event): boolean {
+  return event.kind === 'ConversationStateUpdateEvent' && event.key === 'execution_status' && event.value === 'running'
+}
+
 function isAnswer(event: Event): event is Answer {
   return event.kind === 'ObservationEvent' || event.kind === 'UserRejectObservation' || event.kind === 'AgentErrorEvent'
 }
 
-function itemsOfEvent(event: Event, answers: ReadonlyMap<string, Answer>, running: boolean): Item[] {
+function itemsOfEvent(event: Event, answers: ReadonlyMap<string, Answered>, running: boolean): Item[] {
   const base = { key: event.id, seq: event.seq, at: event.timestamp }
   switch (event.kind) {
     case 'MessageEvent':
@@ -185,9 +197,11 @@ function answerId(outcome: Outcome): string | null {
 }
 
 /** Calls of one answer are carried out in order: the first without an answer runs, those after it wait. */
-function outcomeOf(action: EventOf<'ActionEvent'>, answer: Answer | undefined, running: boolean): Outcome {
-  if (!answer) return { state: running ? 'queued' : 'running' }
-  const seconds = Math.max(0, (Date.parse(answer.timestamp) - Date.parse(action.timestamp)) / 1000)
+function outcomeOf(action: EventOf<'ActionEvent'>, answered: Answered | undefined, running: boolean): Outcome {
+  if (!answered) return { state: running ? 'queued' : 'running' }
+  const { event: answer, runs } = answered
+  const began = Math.max(Date.parse(action.timestamp), runs)
+  const seconds = Math.max(0, (Date.parse(answer.timestamp) - began) / 1000)
   if (answer.kind === 'AgentErrorEvent') return { state: 'failed', event: answer, seconds }
   if (answer.kind === 'UserRejectObservation') return { state: 'rejected', event: answer, seconds }
   const { observation } = answer

@@ -84,7 +84,7 @@ test('R asks why, and the agent reads the reason', async () => {
   await card().waitFor({ state: 'detached' })
   await page.getByText('rejected by you').first().waitFor()
   await page.getByRole('button', { name: 'Continue' }).click()
-  await card().getByText('ls', { exact: true }).waitFor()
+  await card().getByText('$ ls').waitFor()
   expect(JSON.stringify((await model.request(asked)).body)).toContain('Never touch the root.')
 })
 

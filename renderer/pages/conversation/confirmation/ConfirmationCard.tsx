@@ -55,12 +55,12 @@ function ConfirmationCard({ calls, first }: { calls: readonly Call[]; first: Cal
       onKeyDown={onKeyDown}
       className="flex max-h-[min(60vh,520px)] flex-col rounded-lg border-2 border-wait bg-raised shadow-float outline-offset-2"
     >
-      <h2 role="alert" className="flex items-start gap-2 border-line border-b bg-wait-wash px-3 py-2 font-semibold">
+      <div role="alert" className="flex items-start gap-2 border-line border-b bg-wait-wash px-3 py-2">
         <CircleDot size={15} strokeWidth={2.5} aria-hidden className="mt-0.75 shrink-0 text-wait" />
-        <span className="min-w-0 [overflow-wrap:anywhere]">
+        <h2 className="min-w-0 font-semibold [overflow-wrap:anywhere]">
           The agent wants to {several ? `do ${calls.length} things` : intentOf(first)}
-        </span>
-      </h2>
+        </h2>
+      </div>
       <ol
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
         tabIndex={0}

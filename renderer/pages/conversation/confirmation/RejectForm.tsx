@@ -28,6 +28,7 @@ export function RejectForm({ busy, onReject, onCancel }: RejectFormProps) {
         aria-label="Why not"
         placeholder="Why not, or what to do instead. The agent reads it."
         rows={2}
+        className="min-h-14!"
         value={reason}
         onValueChange={setReason}
         onKeyDown={onKeyDown}

@@ -52,6 +52,7 @@ function Ask() {
         aria-label="Question"
         placeholder="Why this way? What is left to do?"
         rows={2}
+        className="min-h-14!"
         value={text}
         onValueChange={setText}
         onKeyDown={onKeyDown}
