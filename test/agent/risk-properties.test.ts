@@ -147,7 +147,30 @@ describe('what was dangerous stays so', () => {
 describe('hostile input is bounded', () => {
   const N = 1500
   test.each<[string, string]>([
-    ['subshells', '('.repeat(N) + 'ls' + ')'.repeat(N)],
+    ['subshells', `${'('.repeat(N)}ls${')'.repeat(N)}`],
+    ['arithmetic', `${'(('.repeat(N)}ls${'))'.repeat(N)}`],
+    ['awk', `awk '${'system("'.repeat(1500)}'`],
+    ['awk pipes', `awk '${'|"a'.repeat(3000)}'`],
+    ['tar', `tar ${'--to-command= '.repeat(700)}`],
+    [
+      'make',
+      `make -f - <<E
+${'a:;'.repeat(3000)}
+E`,
+    ],
+    [
+      'recipes',
+      `make -f - <<E
+${'\t@-'.repeat(2500)}
+E`,
+    ],
+    ['addresses', `curl ${'-d@a '.repeat(2500)}`],
+    ['printf', `printf '${'%s'.repeat(2500)}' ${'a '.repeat(2500)}`],
+    ['assignments', 'A=1 '.repeat(2500)],
+    ['white space', `eval '${' '.repeat(10000)}'`],
+    ['sed over sed', `${'sed s/a/b/ | '.repeat(700)}sh`],
+    ['node code', `node -e '${'`a'.repeat(5000)}'`],
+    ['spaces in code', `node -e 'open(${' '.repeat(9000)}'`],
     ['substitutions', `echo ${'$('.repeat(N)}ls${')'.repeat(N)}`],
     ['quoted substitutions', `echo ${'"$('.repeat(N)}ls${')"'.repeat(N)}`],
     ['backticks', `echo ${'`'.repeat(N)}`],

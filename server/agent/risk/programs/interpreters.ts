@@ -135,7 +135,7 @@ const sed: Rule = ({ args, stdin, desk }) => {
   const words = operands(args, ['-e', '-f', '-l', '--expression', '--file'])
   const script = scripts.length > 0 ? scripts.join('\n') : (words[0] ?? '')
   const files = scripts.length > 0 || args.some(arg => /^(-f|--file)/.test(arg)) ? words : words.slice(1)
-  const runs = /(^|[;\n{}]|\d|\$|\/)\s*e(\s|$)|s([^\w\s]).*\3.*\3[gpiImM0-9]*e/.test(script)
+  const runs = /(^|[;\n{}]|\d|\$|\/)\s*e(\s|$)/.test(script) || substitutesByCommand(script)
   if (runs && !args.includes('--sandbox')) {
     desk.report('HIGH', 'A text editor runs other programs')
     desk.runText(script.replace(/^.*?e\s+/s, ''))
@@ -144,6 +144,26 @@ const sed: Rule = ({ args, stdin, desk }) => {
   if (args.some(arg => /^-[a-zA-Z]*i|^--in-place/.test(arg))) for (const file of files) writeTo(desk, file)
   const known = stdin !== undefined && stdin.trim() !== '' && !hasHole(stdin)
   return known ? HOLE.coded : originsOf(stdin ?? '') || HOLE.file
+}
+
+/** `s/a/b/e` runs what it has made of a line. Any `s` may begin one. */
+function substitutesByCommand(script: string): boolean {
+  for (let at = script.indexOf('s'); at >= 0; at = script.indexOf('s', at + 1)) {
+    const delimiter = script[at + 1] ?? ''
+    if (delimiter === '' || /[\w\s\\]/.test(delimiter)) continue
+    const middle = nextUnescaped(script, delimiter, at + 2)
+    const end = middle < 0 ? -1 : nextUnescaped(script, delimiter, middle + 1)
+    if (end >= 0 && /^[gpiImM0-9]*e/.test(script.slice(end + 1, end + 12))) return true
+  }
+  return false
+}
+
+function nextUnescaped(text: string, wanted: string, from: number): number {
+  for (let at = from; at < text.length; at++) {
+    if (text[at] === '\\') at++
+    else if (text[at] === wanted) return at
+  }
+  return -1
 }
 
 const editor: Rule = ({ args, desk }) => {

@@ -41,17 +41,15 @@ const curl: Rule = ({ args, stdin, desk }) => {
   )
   if (hasFlag(args, 'k', 'insecure', 'proxy-insecure')) desk.report('MEDIUM', 'Does not check whom it talks to')
   if (optionValues(args, 'K', 'config').length > 0) desk.report('MEDIUM', 'Takes its addresses from a file')
+  const uploads = new Set(optionValues(args, 'T', 'upload-file'))
   const raw = new Set(optionValues(args, '', 'data-raw', 'form-string'))
-  const sent = bodies.map(body =>
-    raw.has(body)
-      ? body
-      : withFiles(desk, body, { stdin, upload: optionValues(args, 'T', 'upload-file').includes(body) }),
-  )
+  const sent = bodies.map(body => (raw.has(body) ? body : withFiles(desk, body, { stdin, upload: uploads.has(body) })))
+  const head = heads.map(each => withFiles(desk, each, { stdin, upload: false })).join('\n')
   for (const url of urls) {
     rateRequest(desk, {
       url,
       sent: sent.join(''),
-      heads: heads.map(head => withFiles(desk, head, { stdin, upload: false })).join('\n'),
+      heads: head,
       uploads: bodies.length > 0,
     })
   }

@@ -25,8 +25,9 @@ export function expandWord(desk: Desk, word: Word): string[] {
 
 /** The text of a word where the shell does not split: assignments, redirections, here-documents. */
 export function expandText(desk: Desk, word: Word): string {
-  desk.spend()
-  return join(piecesOf(desk, word))
+  const text = join(piecesOf(desk, word))
+  desk.spend(1 + Math.floor(text.length / 500))
+  return text
 }
 
 export function expandParts(desk: Desk, parts: readonly WordPart[]): string {
@@ -102,6 +103,8 @@ function expansionOf(desk: Desk, part: Expansion): string {
       return expandParameter(desk, part, word => expandText(desk, word))
     case 'ArithmeticExpansion':
       runNested(desk, part)
+      // Where it is no arithmetic, a shell may take it for a subshell.
+      desk.onlyDangers(() => inSubshell(desk, () => desk.runText(part.text.slice(3, -2))))
       return HOLE.unknown
     case 'CommandExpansion':
       return bounded(substitute(desk, part.script).replace(/\n+$/, ''))
@@ -156,7 +159,7 @@ function toFields(pieces: readonly Piece[], desk: Desk): string[] {
     })
   }
   if (field !== null) fields.push(field)
-  desk.spend(fields.length)
+  desk.spend(fields.reduce((steps, each) => steps + 1 + Math.floor(each.length / 500), 0))
   return fields.map(bounded)
 }
 

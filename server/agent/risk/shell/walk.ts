@@ -129,10 +129,18 @@ function runControl(desk: Desk, node: Control, stdin: string | undefined): strin
         })
         .join('')
     case 'TestCommand':
-    case 'ArithmeticCommand':
-      if (node.expression) runNested(desk, node.expression)
+      runNested(desk, node.expression)
       return ''
+    case 'ArithmeticCommand':
+      return runArithmetic(desk, node)
   }
+}
+
+/** In plain shells `((…))` is a subshell inside another. */
+function runArithmetic(desk: Desk, node: Extract<Control, { type: 'ArithmeticCommand' }>): string {
+  if (node.expression) runNested(desk, node.expression)
+  desk.onlyDangers(() => inSubshell(desk, () => desk.runText(node.body)))
+  return ''
 }
 
 /** Twice, so that what the body assigns is seen by its beginning. */
