@@ -1,5 +1,6 @@
 import { DEFAULT_KEEP_FIRST } from '../../server/agent/condenser.ts'
 import type { Complete, Completion, CompletionRequest } from '../../server/llm/completion.ts'
+import { createLog, type TestLog } from '../event/events.ts'
 
 /** A model that sums up, as told: each answer is a text, or an error to throw; the last one is given again and again. */
 export function summariser(...answers: (string | Error)[]) {
@@ -47,4 +48,17 @@ export function completionOf(text: string, responseId: string): Completion {
     latencyMs: 1,
     finishReason: 'stop',
   }
+}
+
+/** A task and `steps` steps of about `size` characters. */
+export function worked(task: string, steps: number, size = 400): TestLog {
+  const log = createLog()
+  log.say(task)
+  work(log, steps, size)
+  return log
+}
+
+export function work(log: TestLog, steps: number, size = 400): void {
+  const from = log.events.length
+  for (let n = from; n < from + steps; n++) log.answer(log.call(`c${n}`, `r${n}`), `output ${n} ${'x'.repeat(size)}`)
 }
