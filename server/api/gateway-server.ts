@@ -66,16 +66,6 @@ export const listGatewayTools = route({
   reply: z.array(z.string()),
 })
 
-/** The agent reads no skills of its own yet, and says so with an empty list. */
-export const loadSkills = route({
-  method: 'post',
-  path: '/api/skills',
-  summary: 'The skills that a conversation would have',
-  tag,
-  body: z.looseObject({}).default({}),
-  reply: z.object({ skills: z.array(z.unknown()), sources: z.record(z.string(), z.int()) }),
-})
-
 export const getVscodeStatus = route({
   method: 'get',
   path: '/api/vscode/status',
@@ -92,6 +82,15 @@ export const listGatewayProviders = route({
   tag,
   reply: z.object({ providers: z.array(z.string()) }),
 })
+/** Those that the price list knows, which are all that can be named without asking a provider. */
+export const listVerifiedModels = route({
+  method: 'get',
+  path: '/api/llm/models/verified',
+  summary: 'Known models by provider',
+  tag,
+  reply: z.object({ models: z.record(z.string(), z.array(z.string())) }),
+})
+
 export const listGatewayModels = route({
   method: 'get',
   path: `${llmPath}/models`,

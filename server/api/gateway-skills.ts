@@ -10,7 +10,7 @@ export const listGatewaySkills = route({
   path: '/api/skills',
   summary: 'Skills of a folder of the sandbox and of the user; none are fetched from elsewhere',
   tag,
-  body: z.object({
+  body: z.looseObject({
     load_public: z.boolean().nullish(),
     load_user: z.boolean().default(true),
     load_project: z.boolean().default(true),

@@ -40,11 +40,17 @@ export function mountGatewayServer(
     redoc: null,
   }))
   mountGateway(app, server.listGatewayTools, () => TOOLS)
-  mountGateway(app, server.loadSkills, () => ({ skills: [], sources: {} }))
   mountGateway(app, server.getVscodeStatus, () => ({ running: false, enabled: false }))
   mountGateway(app, server.listGatewayProviders, () => ({
     providers: [...new Set(system.knownModels().map(({ provider }) => provider))],
   }))
+  mountGateway(app, server.listVerifiedModels, () => {
+    const models: Record<string, string[]> = {}
+    for (const { provider, name } of system.knownModels()) {
+      models[provider] = [...(models[provider] ?? []), name.slice(provider.length + 1)]
+    }
+    return { models }
+  })
   mountGateway(app, server.listGatewayModels, ({ query }) => ({
     models: system
       .knownModels()
