@@ -56,7 +56,7 @@ export class SystemService {
     return detectLocalServers(signal)
   }
 
-  /** Absent fields come from the settings, the key from the keychain. */
+  /** Absent fields come from the settings; a stored key is used only where it goes anyway. */
   async testModel(
     asked: {
       llm_model?: string | null | undefined
@@ -65,10 +65,18 @@ export class SystemService {
     },
     signal: AbortSignal,
   ): Promise<ModelTest> {
-    const stored = await this.#dependencies.settings.modelChoice(asked.llm_model ?? null)
+    const { settings } = this.#dependencies
+    const stored = await settings.modelChoice(asked.llm_model ?? null)
     const baseUrl =
       asked.llm_base_url === undefined || asked.llm_base_url === null ? stored.baseUrl : asked.llm_base_url || null
-    return testModel({ model: stored.model, baseUrl, apiKey: asked.llm_api_key || stored.apiKey }, signal)
+    const choice = { model: stored.model, baseUrl, apiKey: asked.llm_api_key || null }
+    try {
+      return await testModel({ ...choice, apiKey: choice.apiKey ?? (await settings.keyAt(choice)) }, signal)
+    } catch (error) {
+      signal.throwIfAborted()
+      if (isAppError(error)) return { ok: false, code: error.code, message: error.message }
+      throw error
+    }
   }
 
   knownModels() {

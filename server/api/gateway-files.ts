@@ -54,6 +54,17 @@ export const createDirectory = route({
 })
 
 const place = z.object({ label: z.string(), path: z.string() })
+/** Like the app's own download of a conversation. */
+export const downloadTrajectory = route({
+  method: 'get',
+  path: '/api/file/download-trajectory/{conversation_id}',
+  summary: 'A conversation with all its events, as a ZIP archive',
+  tag,
+  params: z.object({ conversation_id: z.string() }),
+  reply: z.string().meta({ format: 'binary' }),
+  media: { reply: 'application/zip' },
+})
+
 export const getHome = route({
   method: 'get',
   path: '/api/file/home',

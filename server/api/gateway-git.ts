@@ -26,6 +26,34 @@ export const gatewayGitChangesByPath = route({
   reply: changes,
 })
 
+export const gatewayGitCommit = z.object({
+  sha: z.string(),
+  short_sha: z.string(),
+  subject: z.string(),
+  author: z.string(),
+  timestamp: z.string(),
+})
+export type GatewayGitCommit = z.output<typeof gatewayGitCommit>
+
+export const gatewayGitCommits = route({
+  method: 'get',
+  path: '/api/git/commits',
+  summary: "A repository's commits from its present one backwards; none where there is no repository",
+  tag,
+  query: z.object({ path, limit: z.int().min(1).max(200).default(50) }),
+  reply: z.object({ commits: z.array(gatewayGitCommit), has_more: z.boolean() }),
+})
+
+export const gatewayGitCommitChanges = route({
+  method: 'get',
+  path: '/api/git/commits/{sha}/changes',
+  summary: 'What one commit has changed, against its first parent',
+  tag,
+  params: z.object({ sha: z.string().regex(/^[0-9a-fA-F]{4,64}$/) }),
+  query: z.object({ path }),
+  reply: changes,
+})
+
 export const gatewayGitDiff = route({
   method: 'get',
   path: '/api/git/diff',

@@ -78,11 +78,6 @@ const TABLE: readonly (readonly [reason: string, ...operations: readonly string[
     'get /api/settings/agent-schema',
     'get /api/settings/conversation-schema',
   ],
-  [
-    'The history of a repository is not listed here. Ask git with a command.',
-    'get /api/git/commits',
-    'get /api/git/commits/{sha}/changes',
-  ],
   ['No editor is served in the sandbox yet.', 'get /api/vscode/url'],
   ['The sandbox has no desktop.', 'get /api/desktop/url'],
   [
@@ -93,7 +88,6 @@ const TABLE: readonly (readonly [reason: string, ...operations: readonly string[
     'post /api/llm/subscription/openai/device/start',
     'post /api/llm/subscription/openai/device/poll',
   ],
-  ['No list of verified models is kept. Ask for /api/llm/models.', 'get /api/llm/models/verified'],
   ['A sandbox has one workspace, /workspace.', 'get /api/workspaces', 'get /api/workspaces/parents'],
   [
     'Files of the workspace are not served as web pages. Download them through /api/file/download.',
@@ -101,11 +95,7 @@ const TABLE: readonly (readonly [reason: string, ...operations: readonly string[
     'delete /api/auth/workspace-session',
     `get ${conversation}/workspace`,
   ],
-  [
-    'Archives of files and trajectories are not made here. Download single files, or read the events.',
-    'get /api/file/download-trajectory/{conversation_id}',
-    'get /api/file/archive',
-  ],
+  ['Archives of folders are not made here. Download single files.', 'get /api/file/archive'],
 ]
 
 export const UNSUPPORTED: readonly Unsupported[] = TABLE.flatMap(([reason, ...operations]) =>

@@ -5,10 +5,8 @@ import { combine, rateAction, safeRate } from '../agent/risk.ts'
 import type { AgentRun } from '../agent/run.ts'
 import type { Event } from '../api/events.ts'
 import type { ConversationStats } from '../api/metrics.ts'
-import type { Knowledge } from '../knowledge/knowledge.ts'
 import type { Complete, ModelChoice } from '../llm/completion.ts'
 import { createComplete, ModelMemory } from '../llm/stream.ts'
-import type { McpHub } from '../mcp/hub.ts'
 import type { McpSession } from '../mcp/session.ts'
 import type { SettingsService } from '../settings/service.ts'
 import type { Conversation } from '../store/conversations.ts'
@@ -40,16 +38,8 @@ export interface AgentParts {
   countUsage(before: ConversationStats, after: ConversationStats): void
 }
 
-interface Dependencies {
-  sandboxes: SandboxService
+interface Dependencies extends ToolSetDependencies {
   settings: SettingsService
-  secrets: SecretStore
-  mask: ToolHost['mask']
-  maskGrowing: NonNullable<ToolHost['maskGrowing']>
-  /** On its present branch. */
-  eventsOf: (conversation: Conversation) => readonly Event[]
-  knowledge: Knowledge
-  toolServers: McpHub
   choice: (conversation: Conversation) => Promise<ModelChoice>
   countUsage: AgentParts['countUsage']
 }

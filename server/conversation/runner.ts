@@ -13,9 +13,10 @@ import type { ConversationId } from '../ids.ts'
 import type { Log } from '../log.ts'
 import type { Conversation, ConversationPatch, ConversationTable } from '../store/conversations.ts'
 import type { Tool } from '../tools/tool.ts'
-import type { AgentParts, ToolSet } from './agent-parts.ts'
+import type { AgentParts } from './agent-parts.ts'
 import { conversationError } from './errors.ts'
 import { fullState } from './full-state.ts'
+import type { ToolSet } from './tool-set.ts'
 import { outputDelta, streamingDelta } from './transient.ts'
 
 interface Dependencies {

@@ -6,7 +6,7 @@ import { AppError } from '../errors.ts'
 import type { EventLog } from '../event/log.ts'
 import { type ConversationId, newConversationId, parseConversationId } from '../ids.ts'
 import type { Conversation, ConversationTable } from '../store/conversations.ts'
-import type { SubAgents } from '../tools/task.ts'
+import type { SubAgents } from '../tools/sub-agents.ts'
 import type { ConversationService } from './service.ts'
 
 interface Dependencies {

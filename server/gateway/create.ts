@@ -9,7 +9,10 @@ import type { GatewayServices } from './services.ts'
 import { GatewaySkills } from './skills.ts'
 
 type Dependencies = Omit<GatewayConversationsDependencies, 'sandboxes'> &
-  ConstructorParameters<typeof GatewaySandboxes>[0] & { userHome: string } & Omit<GatewayMcpDependencies, 'sandboxes'>
+  ConstructorParameters<typeof GatewaySandboxes>[0] & {
+    userHome: string
+    trajectories: GatewayServices['trajectories']
+  } & Omit<GatewayMcpDependencies, 'sandboxes'>
 
 /** What stands behind the gateway, on top of the app's own services. */
 export function createGateway(dependencies: Dependencies): Omit<GatewayServices, 'system'> {
@@ -18,6 +21,7 @@ export function createGateway(dependencies: Dependencies): Omit<GatewayServices,
     sandboxes,
     bash: new BashService(sandboxes),
     files: new GatewayFiles(sandboxes),
+    trajectories: dependencies.trajectories,
     git: new GatewayGit(sandboxes),
     skills: new GatewaySkills(sandboxes, dependencies.userHome),
     mcp: new GatewayMcp({ ...dependencies, sandboxes }),

@@ -1,6 +1,7 @@
 import { posix } from 'node:path'
 import { AppError, isAppError } from '../errors.ts'
 import { diffFile, listChanges, toGitChange } from '../git/changes.ts'
+import { listCommitChanges, listCommits } from '../git/commits.ts'
 import type { SandboxHandle } from '../sandbox/handle.ts'
 import type { Access } from './access.ts'
 import type { GatewaySandboxes } from './sandboxes.ts'
@@ -36,6 +37,15 @@ export class GatewayGit {
     refuseRefs(compared.ref ?? compared.commit)
     const sandbox = await this.#open(access, path, signal)
     return diffFile(sandbox, posix.dirname(path), posix.basename(path), signal)
+  }
+
+  async commits(access: Access, path: string, limit: number, signal: AbortSignal) {
+    return listCommits(await this.#open(access, path, signal), path, limit, signal)
+  }
+
+  /** @throws AppError not_found */
+  async commitChanges(access: Access, path: string, sha: string, signal: AbortSignal) {
+    return listCommitChanges(await this.#open(access, path, signal), path, sha, signal)
   }
 
   async #open(access: Access, path: string, signal: AbortSignal): Promise<SandboxHandle> {

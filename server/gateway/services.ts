@@ -1,3 +1,4 @@
+import type { ConversationFiles } from '../conversation/conversation-files.ts'
 import type { SystemService } from '../system.ts'
 import type { BashService } from './bash.ts'
 import type { GatewayConversations } from './conversations.ts'
@@ -15,6 +16,7 @@ export interface GatewayServices {
   sandboxes: GatewaySandboxes
   bash: BashService
   files: GatewayFiles
+  trajectories: Pick<ConversationFiles, 'download'>
   git: GatewayGit
   skills: GatewaySkills
   mcp: GatewayMcp

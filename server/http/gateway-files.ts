@@ -9,7 +9,10 @@ import { accessIn, mountGateway } from './gateway-mount.ts'
 import { expressPath, readCall } from './mount.ts'
 
 /** Files of the key's sandbox, in both shapes of the path. */
-export function mountGatewayFiles(app: Express, { files: service }: GatewayServices): void {
+export function mountGatewayFiles(
+  app: Express,
+  { files: service, conversations, trajectories }: GatewayServices,
+): void {
   app.post(expressPath(files.uploadFile.path), async (request, response) => {
     const { query, signal } = readCall(files.uploadFile, request, response)
     response.json(await upload(service, { request, response, path: query.path, signal }))
@@ -25,6 +28,13 @@ export function mountGatewayFiles(app: Express, { files: service }: GatewayServi
   app.get(expressPath(files.downloadFileByPath.path), async (request, response) => {
     const { params, signal } = readCall(files.downloadFileByPath, request, response)
     await download(service, { response, path: params.path, signal })
+  })
+  app.get(expressPath(files.downloadTrajectory.path), async (request, response) => {
+    const { params } = readCall(files.downloadTrajectory, request, response)
+    const { id } = conversations.find(accessIn(response), params.conversation_id)
+    const archive = await trajectories.download(id)
+    response.attachment(`conversation_${id}.zip`).type('application/zip')
+    await pipeline(archive, response).catch(() => response.destroy())
   })
   mountGateway(app, files.createDirectory, async ({ access, query, signal }) => {
     await service.createDirectory(access, query.path, signal)

@@ -11,6 +11,12 @@ export function mountGatewayGit(app: Express, { git: service }: GatewayServices)
   mountGateway(app, git.gatewayGitChangesByPath, ({ access, params, signal }) =>
     service.changes(access, params.path, null, signal),
   )
+  mountGateway(app, git.gatewayGitCommits, ({ access, query, signal }) =>
+    service.commits(access, query.path, query.limit, signal),
+  )
+  mountGateway(app, git.gatewayGitCommitChanges, ({ access, params, query, signal }) =>
+    service.commitChanges(access, query.path, params.sha, signal),
+  )
   mountGateway(app, git.gatewayGitDiff, ({ access, query, signal }) => service.diff(access, query.path, query, signal))
   mountGateway(app, git.gatewayGitDiffByPath, ({ access, params, signal }) =>
     service.diff(access, params.path, {}, signal),

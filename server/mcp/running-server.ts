@@ -146,9 +146,11 @@ export class RunningServer {
     return connection
   }
 
-  async #list(connection: Connection, signal: AbortSignal): Promise<void> {
+  async #list(connection: Connection, signal: AbortSignal, note?: string): Promise<void> {
     const tools = await connection.listTools(signal)
-    if (this.#connection === connection) this.#change({ kind: 'listed', tools })
+    if (this.#connection !== connection) return
+    if (note !== undefined) this.log.add(note)
+    this.#change({ kind: 'listed', tools })
   }
 
   /** A list that cannot be had leaves the one before. */
@@ -156,8 +158,7 @@ export class RunningServer {
     const connection = this.#connection
     if (!connection || this.#state.kind !== 'ready') return
     try {
-      await this.#list(connection, signal)
-      this.log.add('Its tools have changed.')
+      await this.#list(connection, signal, 'Its tools have changed.')
     } catch (error) {
       if (!signal.aborted) this.log.add(`! Its tools have changed, but could not be listed: ${messageOf(error)}`)
     }

@@ -129,6 +129,21 @@ export class SettingsService {
     return { ...choice, apiKey: first.apiKey }
   }
 
+  /** The stored key for a model that is only tried out: one that already goes to the same address, otherwise none. */
+  async keyAt(tried: ModelChoice): Promise<string | null> {
+    const address = ({ model, baseUrl }: Omit<ModelChoice, 'apiKey'>) =>
+      resolveModel({ model, baseUrl, apiKey: null }).baseUrl
+    const { llm_model, llm_base_url, llm_fallback_model, llm_fallback_base_url } = this.read()
+    const tries = address(tried)
+    if (llm_model && address({ model: llm_model, baseUrl: llm_base_url || null }) === tries) {
+      return this.#key('llm_api_key')
+    }
+    if (!llm_fallback_model || address({ model: llm_fallback_model, baseUrl: llm_fallback_base_url || null }) !== tries) {
+      return null
+    }
+    return this.#key('llm_fallback_api_key')
+  }
+
   async #key(name: Key): Promise<string | null> {
     const key = await this.#vault.get(name)
     if (key) this.#mask.add(key)

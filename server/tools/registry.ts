@@ -13,6 +13,7 @@ import { createGlob } from './glob.ts'
 import { createGrep } from './grep.ts'
 import { createInvokeSkill } from './invoke-skill.ts'
 import { createPlanningFileEditor, PLANNING_TOOLS } from './planning-file-editor.ts'
+import { createTask } from './task.ts'
 import { createTaskTracker } from './task-tracker.ts'
 import { createTerminal } from './terminal.ts'
 import { createThink } from './think.ts'
@@ -30,6 +31,7 @@ export function createTools(host: ToolHost): Tool[] {
     createGlob(host),
     createTaskTracker(host),
     ...skills,
+    ...(host.subAgents ? [createTask(host.subAgents)] : []),
     createThink(),
     createFinish(),
   ].map(withCallFields)

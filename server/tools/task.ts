@@ -1,17 +1,9 @@
 import { z } from 'zod'
 import { type Action, taskAction } from '../api/actions.ts'
+import type { SubAgents } from './sub-agents.ts'
 import { type Tool, text } from './tool.ts'
 
 type TaskAction = Extract<Action, { kind: 'TaskAction' }>
-
-/** Does a piece of work in a conversation of its own. */
-export interface SubAgents {
-  /** Resolves when the sub-agent has ended, however it ended. Rejects with the signal's reason, or AppError. */
-  run(
-    task: Pick<TaskAction, 'prompt' | 'description' | 'resume'>,
-    signal: AbortSignal,
-  ): Promise<{ taskId: string; status: 'completed' | 'failed' | 'stopped'; report: string }>
-}
 
 const GENERAL = 'general-purpose'
 

@@ -5,6 +5,7 @@ import type { Event } from '../api/events.ts'
 import type { Observation } from '../api/observations.ts'
 import type { SandboxHandle } from '../sandbox/handle.ts'
 import type { SkillShelf } from './skill-shelf.ts'
+import type { SubAgents } from './sub-agents.ts'
 
 /**
  * One thing the model can do. Made once per conversation (a tool may keep a shell or an undo history); closed with it.
@@ -44,6 +45,8 @@ export interface ToolHost {
   /** Secrets that a command names, as environment variables for this command alone. */
   environmentFor?: (command: string) => Promise<Record<string, string>>
   skills?: SkillShelf
+  /** Who does pieces of work in a context of their own. */
+  subAgents?: SubAgents
   /** The conversation's log up to now, on its present branch. */
   events?: () => readonly Event[]
 }

@@ -8,8 +8,8 @@ import { type Desk, TooComplicated } from './desk.ts'
 import { createScope } from './scope.ts'
 import { runFunctionBody, runStatements } from './walk.ts'
 
-const MOST_STEPS = 20_000
-const DEEPEST = 32
+const MOST_STEPS = 10_000
+const DEEPEST = 20
 
 /**
  * Everything worth knowing about a command before it runs. It is read as a shell reads it and followed as far as its

@@ -1,0 +1,67 @@
+import { activeBranch } from '../event/branch.ts'
+import type { EventLog } from '../event/log.ts'
+import type { Knowledge } from '../knowledge/knowledge.ts'
+import type { McpHub } from '../mcp/hub.ts'
+import type { SandboxService } from '../sandbox/service.ts'
+import type { Mask } from '../secret/mask.ts'
+import type { SecretStore } from '../secret/user-secrets.ts'
+import type { Conversation } from '../store/conversations.ts'
+import { INVOKE_SKILL } from '../tools/invoke-skill.ts'
+import { createPlanningTools, createTools } from '../tools/registry.ts'
+import type { SubAgents } from '../tools/sub-agents.ts'
+import type { Tool, ToolHost } from '../tools/tool.ts'
+
+/** The tools of one conversation; `current` may change between steps. */
+export interface ToolSet {
+  current(): readonly Tool[]
+  close(): Promise<void>
+}
+
+export interface ToolSetDependencies {
+  log: EventLog
+  sandboxes: SandboxService
+  secrets: SecretStore
+  mask: Pick<Mask, 'mask' | 'growing'>
+  knowledge: Knowledge
+  toolServers: McpHub
+  subAgentsOf: (conversation: Conversation) => SubAgents
+}
+
+/** Its own tools and those of its tool servers. One that plans gets what only reads; a sub-conversation has no sub-agents. */
+export function createToolSet(conversation: Conversation, dependencies: ToolSetDependencies): ToolSet {
+  const { log, sandboxes, secrets, mask, knowledge, toolServers, subAgentsOf } = dependencies
+  const skills = knowledge.shelf(conversation)
+  const host: ToolHost = {
+    sandbox: () => openRunning(sandboxes, conversation),
+    mask: mask.mask,
+    maskGrowing: mask.growing,
+    environmentFor: secrets.environment.forCommand,
+    skills,
+    events: () => activeBranch(log.read(conversation.id)),
+    ...(conversation.parent_conversation_id === null && { subAgents: subAgentsOf(conversation) }),
+  }
+  const plans = conversation.agent_type === 'plan'
+  const servers = toolServers.session(conversation)
+  const tools = plans ? createPlanningTools(host, planPath(conversation)) : createTools(host)
+  return {
+    current: () => {
+      const own = skills.list().length > 0 ? tools : tools.filter(tool => tool.name !== INVOKE_SKILL)
+      return [...own, ...servers.tools().filter(tool => tool.readOnly || !plans)]
+    },
+    close: async () => {
+      const closing = tools.map(tool => tool.close())
+      await Promise.allSettled([...closing, knowledge.release(conversation.id), servers.sleep()])
+    },
+  }
+}
+
+/** The one file that an agent writes that plans. */
+export function planPath({ working_dir }: Conversation): string {
+  return `${working_dir}/PLAN.md`
+}
+
+/** A paused sandbox is resumed when its agent goes on. */
+async function openRunning(sandboxes: SandboxService, { sandbox_id, working_dir }: Conversation) {
+  await sandboxes.resume(sandbox_id)
+  return sandboxes.open(sandbox_id, working_dir)
+}

@@ -1,0 +1,170 @@
+import { homedir } from 'node:os'
+import type { Bus } from './bus.ts'
+import { createAgentParts } from './conversation/agent-parts.ts'
+import { Branching } from './conversation/branching.ts'
+import { ConversationFiles } from './conversation/conversation-files.ts'
+import { createLegacy } from './conversation/legacy.ts'
+import { PendingMessages } from './conversation/pending-messages.ts'
+import { Questions } from './conversation/questions.ts'
+import { ReportedConversations } from './conversation/reported-conversations.ts'
+import { Runner } from './conversation/runner.ts'
+import { ConversationService } from './conversation/service.ts'
+import { Spending } from './conversation/spending.ts'
+import { StartTasks } from './conversation/start.ts'
+import { Starter } from './conversation/starter.ts'
+import { createSubAgents } from './conversation/sub-agents.ts'
+import { ToolServers } from './conversation/tool-servers.ts'
+import { EventLog } from './event/log.ts'
+import { createGateway } from './gateway/create.ts'
+import { GatewayModels } from './gateway/models.ts'
+import type { ConversationId } from './ids.ts'
+import { Knowledge } from './knowledge/knowledge.ts'
+import { openToolServers } from './mcp/open.ts'
+import type { SandboxService } from './sandbox/service.ts'
+import type { Mask } from './secret/mask.ts'
+import type { SecretStore } from './secret/user-secrets.ts'
+import type { ServiceOptions } from './service-options.ts'
+import type { SettingsService } from './settings/service.ts'
+import { ConversationKnowledgeTable } from './store/conversation-knowledge.ts'
+import { ConversationTable } from './store/conversations.ts'
+import type { Database } from './store/database.ts'
+import { EventTable } from './store/events.ts'
+import { GatewayConversationTable } from './store/gateway-conversations.ts'
+import { GatewaySandboxRow } from './store/meta.ts'
+import { PendingMessageTable } from './store/pending-messages.ts'
+import { ReportedConversationTable } from './store/reported-conversations.ts'
+import { StartTaskTable } from './store/start-tasks.ts'
+import { UsageTable } from './store/usage.ts'
+
+/** Everything that conversations are made of, in the order in which it is started. */
+export function openConversations(
+  options: ServiceOptions,
+  dependencies: {
+    bus: Bus
+    database: Database
+    mask: Mask
+    secrets: SecretStore
+    settings: SettingsService
+    sandboxes: SandboxService
+    /** Where a browser reaches the service. */
+    url: () => string
+  },
+) {
+  const { bus, database, mask, secrets, settings, sandboxes } = dependencies
+  const { log: logger } = options
+  const log = new EventLog(database, new EventTable(database))
+  const conversations = new ConversationTable(database)
+  const table = new GatewayConversationTable(database)
+  const models = new GatewayModels({ table, settings, mask })
+  const chosen = new GatewaySandboxRow(database)
+  const gatewayParts = { bus, rows: conversations, table, models, settings, sandboxes, chosen }
+  const userHome = options.userHome ?? homedir()
+  const knowledge = new Knowledge({
+    table: new ConversationKnowledgeTable(database),
+    sandboxes,
+    userHome,
+    defaultModel: () => settings.read().llm_model,
+    mask: mask.mask,
+    logger,
+  })
+  const spending = new Spending({ table: new UsageTable(database), now: () => new Date() })
+  const toolServers = openToolServers({
+    ...options,
+    ...dependencies,
+    exists: id => conversations.get(id as ConversationId) !== undefined,
+  })
+  const parts = createAgentParts({
+    knowledge,
+    toolServers: toolServers.hub,
+    sandboxes,
+    settings,
+    secrets,
+    mask,
+    log,
+    subAgentsOf: ({ id }) => createSubAgents(id, { log, conversations, service, bus }),
+    choice: conversation => models.choice(conversation),
+    countUsage: spending.count,
+  })
+  const reportedTable = new ReportedConversationTable(database)
+  const runner = new Runner({ log, conversations, bus, logger, parts })
+  const service = new ConversationService({
+    log,
+    conversations,
+    sandboxes,
+    runner,
+    knowledge,
+    bus,
+    reported: reportedTable,
+  })
+  const branching = new Branching({ log, conversations, service, knowledge, bus })
+  const questions = new Questions({ log, conversations, service, runner, parts, bus })
+  const startTasks = new StartTasks({ table: new StartTaskTable(database), bus, logger })
+  const starter = new Starter({
+    ...options,
+    conversations,
+    log,
+    service,
+    tasks: startTasks,
+    sandboxes,
+    settings,
+    tokens: secrets.tokens,
+    knowledge,
+    secrets: { forCommand: secrets.environment.forCommand, mask },
+  })
+  const servers = new ToolServers({ ...options, ...toolServers, conversations: service, sandboxes, mask })
+  const files = new ConversationFiles({ log, conversations: service, sandboxes })
+  const legacy = createLegacy({
+    ...options,
+    ...dependencies,
+    knowledge,
+    log,
+    conversations: service,
+    tasks: startTasks,
+  })
+  runner.recover()
+  startTasks.recover()
+  const pending = new PendingMessages({
+    table: new PendingMessageTable(database),
+    conversations: service,
+    tasks: startTasks,
+    bus,
+    logger,
+  })
+  const reported = new ReportedConversations({ log, conversations, table: reportedTable, mask, bus })
+  const stopPending = pending.listen()
+  return {
+    services: {
+      conversations: service,
+      knowledge,
+      branching,
+      questions,
+      spending,
+      starter,
+      startTasks,
+      toolServers: servers,
+      legacy,
+      files,
+      pending,
+      reported,
+    },
+    gateway: createGateway({
+      ...gatewayParts,
+      userHome,
+      trajectories: files,
+      version: options.version,
+      hub: toolServers.hub,
+      toolServers: servers,
+      conversations: service,
+      branching,
+      questions,
+      starter,
+      startTasks,
+    }),
+    close: async () => {
+      await startTasks.close()
+      stopPending()
+      await runner.close()
+      await toolServers.close()
+    },
+  }
+}
