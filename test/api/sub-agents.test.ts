@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  type AppConversation,
+  interruptConversation,
+  listAppConversations,
+} from '../../server/api/app-conversations.ts'
+import { textOf } from '../../server/event/view.ts'
+import { type ModelRequest, type ModelServer, startModelServer } from '../fakes/model-server.ts'
+import { said, startConversation } from '../parts/conversation.ts'
+import { startTestService, type TestService } from '../parts/service.ts'
+import { watch } from '../parts/watch.ts'
+
+let model: ModelServer
+let service: TestService
+
+beforeAll(async () => {
+  model = await startModelServer()
+  service = await startTestService({
+    settings: { llm_model: 'openai/scripted', llm_base_url: model.url.openai, llm_api_key: 'sk-test' },
+  })
+})
+
+afterAll(async () => {
+  await service?.close()
+  await model?.close()
+})
+
+const call = (name: string, args: Record<string, unknown>) => ({ toolCalls: [{ name, arguments: args }] })
+const isSubAgent = ({ body }: ModelRequest) => JSON.stringify(body.messages).includes('Count the files')
+const delegate = call('task', { prompt: 'Count the files', description: 'Counting' })
+
+async function start() {
+  const task = await startConversation(service, { initial_message: said('Go') })
+  const id = task.app_conversation_id ?? ''
+  return { id, params: { conversation_id: id }, seen: await watch(service, id) }
+}
+
+const shown = async (id: string) => {
+  const [info] = (await await service.client.call(listAppConversations, {
+    query: { ids: [id] },
+  })) as (AppConversation | null)[]
+  return info
+}
+
+describe('a sub-agent', () => {
+  it('works in the same sandbox with a context of its own, reports, and is paid for by its parent', async () => {
+    let steps = 0
+    model.setScript(request => {
+      if (isSubAgent(request)) {
+        return steps++ === 0
+          ? call('terminal', { command: 'ls | wc -l' })
+          : call('finish', { message: 'There are none.' })
+      }
+      return model.requests.some(isSubAgent) ? call('finish', { message: 'Done.' }) : delegate
+    })
+    const { id, seen } = await start()
+    await seen.untilStatus('finished')
+    const [result] = seen.of('ObservationEvent')
+    expect(result?.observation).toMatchObject({ kind: 'TaskObservation', status: 'completed', is_error: false })
+    expect(textOf(result?.observation.content ?? [])).toContain('There are none.')
+    const own = model.requests.filter(request => !isSubAgent(request)).at(-1)
+    expect(JSON.stringify(own?.body.messages)).not.toContain('wc -l')
+    const info = await shown(id)
+    const [childId] = info?.sub_conversation_ids ?? []
+    const child = await shown(childId ?? '')
+    expect(child).toMatchObject({ title: 'Counting', sandbox_id: info?.sandbox_id, execution_status: 'finished' })
+    const stats = seen
+      .of('ConversationStateUpdateEvent')
+      .filter(({ key }) => key === 'stats')
+      .at(-1)
+    expect(Object.keys((stats?.value as { usage_to_metrics: object }).usage_to_metrics)).toContain(`task:${childId}`)
+    const offered = model.requests
+      .filter(isSubAgent)[0]
+      ?.body.tools.map((tool: { function: { name: string } }) => tool.function.name)
+    expect(offered).not.toContain('task')
+    await seen.close()
+  })
+
+  it('is stopped with its parent', async () => {
+    model.setScript(request => (isSubAgent(request) ? call('terminal', { command: 'sleep 600' }) : delegate))
+    const before = model.requests.length
+    const { id, params, seen } = await start()
+    await model.request(before + 1)
+    const [childId] = (await shown(id))?.sub_conversation_ids ?? []
+    const child = await watch(service, childId ?? '')
+    await child.until(frame => frame.kind === 'ActionEvent')
+    await service.client.call(interruptConversation, { params })
+    await seen.untilStatus('paused')
+    await child.untilStatus('paused')
+    expect(seen.of('AgentErrorEvent')[0]?.error).toContain('stopped')
+    await child.close()
+    await seen.close()
+  })
+})
