@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { rateAction } from '../../server/agent/risk.ts'
-import { RISK_CASES } from './data/risk-cases.ts'
+import { DANGER_CASES } from './data/danger-cases.ts'
+import { DISGUISE_CASES } from './data/disguise-cases.ts'
+import { HARMLESS_CASES } from './data/harmless-cases.ts'
+
+const RISK_CASES = [...HARMLESS_CASES, ...DANGER_CASES, ...DISGUISE_CASES]
 
 function rate(command: string) {
   return rateAction({ kind: 'TerminalAction', command, is_input: false, reset: false }, { workingDir: '/workspace' })
