@@ -5,8 +5,10 @@ import { searchSandboxSpecs } from '../../server/api/sandbox-specs.ts'
 import { getSandboxStats, type SandboxStats, searchSandboxes } from '../../server/api/sandboxes.ts'
 import { listSecrets } from '../../server/api/secrets.ts'
 import { getSettings, type SettingsReply } from '../../server/api/settings.ts'
+import { getConversationHooks, getConversationSkills } from '../../server/api/skills.ts'
 import { batchGetStartTasks, searchStartTasks } from '../../server/api/start-tasks.ts'
 import { type ChangeFrame, detectModels, getSystem, listModels, recheckSystem } from '../../server/api/system.ts'
+import { getUsage } from '../../server/api/usage.ts'
 import { ApiError, type Client } from './client.ts'
 
 /** Every key of the query cache, and only here. A prefix invalidates all that stand under it. */
@@ -22,6 +24,9 @@ export const keys = {
   conversationList: (title: string) => ['conversations', 'list', title],
   conversation: (id: string) => ['conversations', 'one', id],
   toolServers: (id: string) => ['conversations', 'tool-servers', id],
+  /** Read from the sandbox, so not again at every change of a conversation. */
+  instructions: (id: string, what: 'skills' | 'hooks') => ['instructions', id, what],
+  usage: ['usage'],
   conversationLog: (id: string) => ['conversation-log', id],
   startTasks: ['start-tasks'],
   openStartTasks: ['start-tasks', 'open'],
@@ -139,6 +144,24 @@ export const toolServersQuery = (client: Client, id: string) =>
     queryFn: ({ signal }) => client.call(listMcpServers, { params: { conversation_id: id }, signal }),
     refetchInterval: 5_000,
     select: reply => reply.items,
+  })
+
+export const skillsQuery = (client: Client, id: string) =>
+  queryOptions({
+    queryKey: keys.instructions(id, 'skills'),
+    queryFn: ({ signal }) => client.call(getConversationSkills, { params: { conversation_id: id }, signal }),
+  })
+
+export const hooksQuery = (client: Client, id: string) =>
+  queryOptions({
+    queryKey: keys.instructions(id, 'hooks'),
+    queryFn: ({ signal }) => client.call(getConversationHooks, { params: { conversation_id: id }, signal }),
+  })
+
+export const usageQuery = (client: Client) =>
+  queryOptions({
+    queryKey: keys.usage,
+    queryFn: ({ signal }) => client.call(getUsage, { query: { days: 30 }, signal }),
   })
 
 /** Newest first; those that go on are shown, so that a start can be left and found again. */

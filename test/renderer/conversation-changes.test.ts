@@ -30,3 +30,27 @@ test('an edit that was undone leaves no change, a failed one and a view neither'
 test('a change whose texts were too large to record is listed as incomplete', () => {
   expect(changesOf(logOf({}))).toMatchObject([{ path: '/a.ts', complete: false }])
 })
+
+test('a patch changes each of its files; one that moved is gone at its old place', () => {
+  const log = new EventLog()
+  log.answer(log.call({ kind: 'ApplyPatchAction', patch: '' }), {
+    kind: 'ApplyPatchObservation',
+    content: [],
+    is_error: false,
+    message: '',
+    fuzz: 0,
+    commit: {
+      changes: {
+        'new.ts': { type: 'add', new_content: 'n' },
+        'old.ts': { type: 'delete', old_content: 'o' },
+        'from.ts': { type: 'update', old_content: 'f', new_content: 't', move_path: 'to.ts' },
+      },
+    },
+  })
+  expect(changesOf(log.events).map(({ path, before, after }) => [path, before, after])).toEqual([
+    ['new.ts', null, 'n'],
+    ['old.ts', 'o', null],
+    ['from.ts', 'f', null],
+    ['to.ts', null, 't'],
+  ])
+})

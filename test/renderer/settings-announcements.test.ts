@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { announcementsOf, seenStates } from '../../renderer/state/announcements.ts'
+import { announcementsOf, seenStates, windowTitle } from '../../renderer/state/announcements.ts'
 import type { AppConversation } from '../../server/api/app-conversations.ts'
 
 /** The fields that decide; the others do not matter here. */
@@ -22,4 +22,17 @@ test('what was done before the window opened is not told', () => {
 test('an end is told once', () => {
   const done = [conversation('finished')]
   expect(announcementsOf(seenStates(done), done)).toEqual([])
+})
+
+test('an agent that asks before it acts is told apart from one that just waits', () => {
+  const [told] = announcementsOf(seenStates([conversation('running')]), [conversation('waiting_for_confirmation')])
+  expect(told?.body).toContain('wants to act')
+})
+
+test('the window’s title counts the agents that wait for a word, and only those', () => {
+  const conversations = (['waiting_for_confirmation', 'idle', 'running', 'waiting_for_confirmation'] as const).map(
+    (status, place) => conversation(status, String(place)),
+  )
+  expect(windowTitle(conversations)).toBe('(2) Waiting for you · Atelier')
+  expect(windowTitle([conversation('idle')])).toBe('Atelier')
 })

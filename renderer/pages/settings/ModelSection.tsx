@@ -10,6 +10,7 @@ import { Group } from './Group.tsx'
 import { KeySetting } from './KeySetting.tsx'
 import { Place } from './Place.tsx'
 import { SettingField } from './SettingField.tsx'
+import { UsageGroup } from './UsageGroup.tsx'
 
 export function ModelSection({ form }: { form: SettingsForm }) {
   const { stored, edits, errors, change } = form
@@ -54,6 +55,7 @@ export function ModelSection({ form }: { form: SettingsForm }) {
           />
         </Place>
       </Group>
+      <UsageGroup />
     </>
   )
 }

@@ -14,6 +14,7 @@ export interface SettingEntry {
 /** What else the settings hold: things that are no field of the settings' table. */
 export type PlaceName =
   | 'local_models'
+  | 'usage'
   | 'sandbox_specs'
   | 'provider_tokens'
   | 'custom_secrets'
@@ -53,6 +54,8 @@ export const SETTING_ENTRIES: Readonly<Record<EntryName, SettingEntry>> = {
   },
   llm_fallback_api_key: { section: 'model', label: 'Key of the other model', words: 'fallback llm api key token' },
   local_models: { section: 'model', label: 'Models on this machine', words: 'ollama lm studio local offline' },
+
+  usage: { section: 'model', label: 'Usage', words: 'cost tokens money spent price day statistics' },
 
   max_iterations: {
     section: 'agent',

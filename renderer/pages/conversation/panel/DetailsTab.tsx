@@ -10,6 +10,7 @@ import { useSandbox } from '../use-sandbox.ts'
 import { ConfirmationForm } from './ConfirmationForm.tsx'
 import { ContextMeter } from './ContextMeter.tsx'
 import { Entry } from './Entry.tsx'
+import { Instructions } from './Instructions.tsx'
 import { LimitsForm } from './LimitsForm.tsx'
 import { Relations } from './Relations.tsx'
 import { Section } from './Section.tsx'
@@ -36,6 +37,7 @@ export function DetailsTab() {
       <LimitsForm key={`${info.max_iterations}/${info.max_budget_per_task}`} />
       <ConfirmationForm />
       <ToolServers />
+      <Instructions />
       <Sandbox />
     </div>
   )
