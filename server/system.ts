@@ -70,13 +70,7 @@ export class SystemService {
     const baseUrl =
       asked.llm_base_url === undefined || asked.llm_base_url === null ? stored.baseUrl : asked.llm_base_url || null
     const choice = { model: stored.model, baseUrl, apiKey: asked.llm_api_key || null }
-    try {
-      return await testModel({ ...choice, apiKey: choice.apiKey ?? (await settings.keyAt(choice)) }, signal)
-    } catch (error) {
-      signal.throwIfAborted()
-      if (isAppError(error)) return { ok: false, code: error.code, message: error.message }
-      throw error
-    }
+    return testModel({ ...choice, apiKey: choice.apiKey ?? (await settings.keyAt(choice)) }, signal)
   }
 
   knownModels() {

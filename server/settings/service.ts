@@ -129,19 +129,13 @@ export class SettingsService {
     return { ...choice, apiKey: first.apiKey }
   }
 
-  /** The stored key for a model that is only tried out: one that already goes to the same address, otherwise none. */
+  /** The stored key for a model that is only tried out: one that goes to the same address anyway, otherwise none. */
   async keyAt(tried: ModelChoice): Promise<string | null> {
-    const address = ({ model, baseUrl }: Omit<ModelChoice, 'apiKey'>) =>
-      resolveModel({ model, baseUrl, apiKey: null }).baseUrl
     const { llm_model, llm_base_url, llm_fallback_model, llm_fallback_base_url } = this.read()
-    const tries = address(tried)
-    if (llm_model && address({ model: llm_model, baseUrl: llm_base_url || null }) === tries) {
-      return this.#key('llm_api_key')
-    }
-    if (!llm_fallback_model || address({ model: llm_fallback_model, baseUrl: llm_fallback_base_url || null }) !== tries) {
-      return null
-    }
-    return this.#key('llm_fallback_api_key')
+    const address = addressOf(tried.model, tried.baseUrl)
+    if (address === null) return null
+    if (addressOf(llm_model, llm_base_url) === address) return this.#key('llm_api_key')
+    return addressOf(llm_fallback_model, llm_fallback_base_url) === address ? this.#key('llm_fallback_api_key') : null
   }
 
   async #key(name: Key): Promise<string | null> {
@@ -217,6 +211,16 @@ export class SettingsService {
 
 function isKey(name: string): name is Key {
   return (KEYS as readonly string[]).includes(name)
+}
+
+/** null when nothing says where the model is. */
+function addressOf(model: string | null, baseUrl: string | null): string | null {
+  try {
+    return model ? resolveModel({ model, baseUrl: baseUrl || null, apiKey: null }).baseUrl : null
+  } catch (error) {
+    if (error instanceof AppError) return null
+    throw error
+  }
 }
 
 function defaultOf(name: string): unknown {
