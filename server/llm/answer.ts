@@ -110,6 +110,10 @@ function assertWhole(finish: Finish, empty: boolean, { wire }: ModelTarget): voi
   if (raw === 'model_context_window_exceeded') {
     throw new AnswerFault('too-long', 'The answer no longer fits into the context window.')
   }
+  // Local servers end so when the prompt alone fills their window.
+  if (empty && unified === 'length' && (finish.usage.outputTokens.total ?? 1) <= 1) {
+    throw new AnswerFault('too-long', 'The prompt left no room for an answer.')
+  }
   // Without the provider's own reason the SDK made the finish up, as the stream just ended; this wire alone has none.
   const broken = raw === undefined && (wire !== 'responses' || unified === 'other')
   if (!empty) {

@@ -182,6 +182,11 @@ describe.each(WIRE_NAMES)('a model that speaks %s', wire => {
     expect(await complete(ask())).toMatchObject({ text: 'Half of', finishReason: 'length' })
   })
 
+  it('says that the conversation is too long when there was no room for one word', async () => {
+    server.setScript([{ finish: 'length', usage: { output: 0 } }])
+    await expect(complete(ask())).rejects.toMatchObject({ code: 'llm_context_exceeded' })
+  })
+
   it('hands a properly finished empty answer on: the loop decides about it', async () => {
     server.setScript([{ fault: 'empty' }])
     expect(await complete(ask())).toMatchObject({ text: '', toolCalls: [], finishReason: 'stop' })
