@@ -38,6 +38,7 @@ const FILES = {
       PreToolUse: [
         { matcher: 'terminal', hooks: [{ type: 'command', command: 'sh .openhands/check.sh', timeout: 10 }] },
       ],
+      SessionEnd: [{ hooks: [{ command: 'echo ended >/tmp/ended' }] }],
       SessionStart: [{ hooks: [{ command: 'echo started >>/tmp/hooks.log' }] }],
       Stop: [
         {
@@ -47,14 +48,18 @@ const FILES = {
     },
   }),
   '.openhands/check.sh': HOOK,
-  '.openhands/setup.sh': `[[ bash == bash ]] && echo "the token is $DEPLOY_TOKEN"; printf %s "$DEPLOY_TOKEN" | wc -c >/tmp/length; exit 3\n`,
+  '.openhands/setup.sh': [
+    "printf '#!/bin/sh\\necho local >>/tmp/commits\\n' >.git/hooks/pre-commit; chmod +x .git/hooks/pre-commit",
+    'printf %s "$DEPLOY_TOKEN" | wc -c >/tmp/length',
+    '[[ bash == bash ]] && echo "the token is $DEPLOY_TOKEN"',
+    'exit 3',
+  ].join('\n'),
   '.openhands/pre-commit.sh': '#!/bin/sh\necho repo >>/tmp/commits\n! grep -rq FORBIDDEN src 2>/dev/null\n',
 }
 
 beforeAll(async () => {
   git = await startGitServer()
   await git.add('shop', FILES)
-  await git.add('plain', { 'README.md': 'Nothing yet.\n' })
   model = await startModelServer()
   service = await startTestService({
     settings: { llm_model: 'openai/scripted', llm_base_url: model.url.openai, llm_api_key: 'sk-test-0123456789' },
@@ -90,6 +95,7 @@ async function start(repository: string, text: string) {
   const task = await startConversation(service, {
     selected_repository: git.url(repository),
     initial_message: said(text),
+    title: 'Skills',
   })
   expect(task.detail).toBeNull()
   const id = task.app_conversation_id ?? ''
@@ -183,7 +189,7 @@ describe('what a repository says to agents', () => {
     expect(skills[2]).toMatchObject({ content: 'Ask Bob before you deploy.\n', triggers: ['deploy'] })
     expect(problems).toEqual([expect.stringContaining('broken.md: its front matter is not YAML')])
     const { hooks } = await service.client.call(getConversationHooks, { params })
-    expect(hooks.map(({ event_type }) => event_type)).toEqual(['pre_tool_use', 'session_start', 'stop'])
+    expect(hooks.map(({ event_type }) => event_type)).toEqual(['pre_tool_use', 'session_start', 'session_end', 'stop'])
     expect(hooks[0]?.matchers).toEqual([
       {
         matcher: 'terminal',
@@ -233,59 +239,14 @@ describe('what a repository says to agents', () => {
     const { seen } = await start('shop', 'Commit')
     await seen.untilStatus('finished')
     const text = textOf(seen.of('ObservationEvent')[0]?.observation.content ?? [])
-    expect(text).toMatch(/first 1\s+second 0\s+repo\s+repo/)
-  })
-})
-
-describe('instructions that an agent writes', () => {
-  it('come up in the next conversation', async () => {
-    const file = '---\nname: tests\ntriggers:\n  - testing\n---\nRun `make test` in shop.\n'
-    model.setScript([
-      tool('file_editor', {
-        command: 'create',
-        path: '/workspace/project/plain/.openhands/microagents/tests.md',
-        file_text: file,
-      }),
-      run('git add -A && git commit -qm "Tell agents about tests" && git push -q origin HEAD:main && echo pushed'),
-      done,
-    ])
-    const before = model.requests.length
-    const made = await call(service, 'POST', '/api/conversations', {
-      create_microagent: { repo: git.url('plain'), title: 'Tests' },
-    })
-    const { conversation_id: id } = made.body as { conversation_id: string }
-    await model.request(before)
-    const seen = await watch(service, id)
-    watches.push(seen)
-    await seen.untilStatus('finished')
-    const [message] = seen.of('MessageEvent')
-    const instruction = textOf(message?.llm_message.content ?? [])
-    expect(instruction).toContain('.openhands/microagents/')
-    expect(instruction).toContain('about: Tests')
-    expect(await git.git('plain', 'show', 'main:.openhands/microagents/tests.md')).toBe(file)
-
-    model.setScript([{ text: 'Fine.' }])
-    const next = await start('plain', 'How about testing?')
-    await next.seen.untilStatus('finished')
-    expect(next.seen.of('MessageEvent')[0]?.activated_skills).toEqual(['tests'])
-    expect(JSON.stringify(model.requests.at(-1)?.body.messages)).toContain('Run `make test` in shop.')
-  })
-
-  it('are worded from what happened', async () => {
-    model.setScript([run('make test || echo "use npm test"'), done])
-    const { id, seen } = await start('plain', 'Run the tests')
-    await seen.untilStatus('finished')
-    model.setScript([{ text: 'Here: <update_prompt>Remember `npm test`.</update_prompt>' }])
-    const reply = await call(service, 'GET', `/api/conversations/${id}/remember-prompt?event_id=3`)
-    expect(reply).toMatchObject({ status: 200, body: { status: 'success', prompt: 'Remember `npm test`.' } })
-    expect(JSON.stringify(model.requests.at(-1)?.body.messages)).toContain('use npm test')
+    expect(text).toMatch(/first 1\s+second 0\s+local\s+repo\s+local\s+repo/)
   })
 })
 
 describe('the gateway', () => {
-  it('lists the skills and hooks of a folder', async () => {
-    model.setScript([{ text: 'Hello.' }])
-    const { sandbox, seen } = await start('shop', 'Hello')
+  it('lists the skills and hooks of a folder, and tells the hooks when a conversation ends', async () => {
+    model.setScript([{ text: 'Hello.' }, { text: 'They are run.' }])
+    const { id, sandbox, seen } = await start('shop', 'Hello')
     await seen.untilStatus('finished')
     const info = await call(service, 'GET', `/api/v1/sandboxes?id=${sandbox}`)
     const [{ session_api_key: key }] = info.body as [{ session_api_key: string }]
@@ -307,6 +268,9 @@ describe('the gateway', () => {
     ])
     expect((await gateway.call('POST', '/api/hooks', { project_dir: '/tmp' })).body).toEqual({ hook_config: null })
     expect((await gateway.call('POST', '/api/skills', { project_dir: '/nowhere' })).status).toBe(404)
+    expect((await gateway.call('DELETE', `/api/conversations/${id}`)).status).toBe(200)
+    const ended = await gateway.call('POST', '/api/bash/execute_bash_command', { command: 'cat /tmp/ended' })
+    expect(ended.body.stdout).toBe('ended\n')
     for (const path of ['/api/skills', '/api/hooks']) {
       expect((await gateway.call('POST', path, { project_dir: '../etc' })).status).toBe(400)
       expect((await gatewayCaller(service, 'wrong').call('POST', path, {})).status).toBe(401)
