@@ -3,12 +3,12 @@ import {
   type CallToolResult,
   Client,
   SSEClientTransport,
-  StreamableHTTPClientTransport,
   type Tool,
   type Transport,
 } from '@modelcontextprotocol/client'
 import type { McpServer } from '../api/mcp-servers.ts'
 import type { SandboxHandle } from '../sandbox/handle.ts'
+import { HttpTransport } from './http-transport.ts'
 import { limitedFetch } from './limited-fetch.ts'
 import { failure, type McpFailure, toFailure } from './problem.ts'
 import { SandboxTransport } from './sandbox-transport.ts'
@@ -57,7 +57,7 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
   const exitCode = () => (transport instanceof SandboxTransport ? transport.exitCode : undefined)
   const close = async () => {
     closing = true
-    if (transport instanceof StreamableHTTPClientTransport) await endSession(transport)
+    if (transport instanceof HttpTransport) await endSession(transport)
     await transport.close().catch(() => {})
     await client.close().catch(() => {})
   }
@@ -113,9 +113,7 @@ function transportTo({ server, sandbox, log, authFor }: ConnectOptions): Transpo
     redirectPolicy: 'same-origin',
     ...(signsIn && { authProvider: authFor(server.url) }),
   } as const
-  return server.transport === 'sse'
-    ? new SSEClientTransport(url, options)
-    : new StreamableHTTPClientTransport(url, options)
+  return server.transport === 'sse' ? new SSEClientTransport(url, options) : new HttpTransport(url, options)
 }
 
 function authHeaders({ auth }: Extract<McpServer, { transport: 'http' | 'sse' }>): Record<string, string> {
@@ -157,28 +155,26 @@ interface Call extends CallOptions {
 
 async function callTool(client: Client, call: Call): Promise<CallToolResult> {
   const { server, name, given, signal, timeoutMs, onProgress } = call
-  const broken = new AbortController()
   try {
     return await client.callTool(
       { name, arguments: given },
       {
-        signal: AbortSignal.any([signal, broken.signal]),
+        signal,
         timeout: timeoutMs,
         maxTotalTimeout: Math.max(LONGEST_CALL_MS, timeoutMs),
         resetTimeoutOnProgress: true,
         onprogress: ({ progress, total, message }) =>
           onProgress([message, total ? `${progress} of ${total}` : undefined].filter(Boolean).join(' · ')),
-        onRequestStreamEnd: () => broken.abort(failure('crashed', 'It closed the connection before it answered.')),
       },
     )
   } catch (error) {
     signal.throwIfAborted()
-    throw toFailure(broken.signal.aborted ? broken.signal.reason : error, server)
+    throw toFailure(error, server)
   }
 }
 
 /** Polite, and never worth waiting for. */
-async function endSession(transport: StreamableHTTPClientTransport): Promise<void> {
+async function endSession(transport: HttpTransport): Promise<void> {
   if (!transport.sessionId) return
   await orAborted(transport.terminateSession(), AbortSignal.timeout(500)).catch(() => {})
 }

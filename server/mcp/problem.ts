@@ -9,6 +9,7 @@ import {
 import type { McpServer } from '../api/mcp-servers.ts'
 import type { McpErrorKind, McpProblem } from '../api/mcp-states.ts'
 import { isAppError, messageOf } from '../errors.ts'
+import { BROKEN_OFF } from './http-transport.ts'
 
 /** A failure of a tool server, in words for a person. The protocol's own errors end here. */
 export class McpFailure extends Error {
@@ -55,9 +56,10 @@ function neverArrived(error: unknown): boolean {
   return networkCode(error) === 'ECONNREFUSED'
 }
 
+/** Of the innermost error: those around it are only words for it. */
 function networkCode(error: unknown): string {
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
-  return cause instanceof Error && 'code' in cause ? String(cause.code) : ''
+  if (error instanceof Error && error.cause instanceof Error) return networkCode(error.cause)
+  return error instanceof Error && 'code' in error ? String(error.code) : ''
 }
 
 export function failure(error_kind: McpErrorKind, error: string, cause?: unknown): McpFailure {
@@ -83,11 +85,14 @@ function judge(error: unknown, server: McpServer): [McpErrorKind, string] {
   if (error instanceof SdkHttpError) return judgeStatus(error.status, server)
   if (error instanceof SseError) return error.code ? judgeStatus(error.code, server) : unreachable(error)
   if (error instanceof SdkError) {
+    // The negotiation of versions puts what it met into words of its own.
+    if (error.cause instanceof Error) return judge(error.cause, server)
     if (error.code === SdkErrorCode.RequestTimeout) return ['timeout', 'It did not answer in time.']
     if (error.code === SdkErrorCode.ConnectionClosed || error.code === SdkErrorCode.NotConnected)
       return ['crashed', 'It closed the connection.']
     return ['protocol', 'It does not speak the protocol as expected.']
   }
+  if (error instanceof ProtocolError && error.code === BROKEN_OFF) return ['crashed', 'It broke off its answer.']
   if (error instanceof ProtocolError) return ['protocol', `It answered with an error: ${error.message.slice(0, 300)}`]
   if (error instanceof TypeError || isNamed(error, 'TypeError')) return unreachable(error)
   return ['protocol', `It does not speak the protocol as expected. ${messageOf(error).slice(0, 300)}`]
