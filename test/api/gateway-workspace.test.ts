@@ -155,3 +155,39 @@ describe('repositories', () => {
     expect((await caller.call('GET', '/api/git/diff?path=/tmp/repo/new.txt&ref=a&commit=b')).status).toBe(400)
   })
 })
+
+describe('the history of a repository', () => {
+  it('is told from its present commit backwards, with what each commit changed', async () => {
+    const git = 'git -c user.name=Ada -c user.email=ada@example.org'
+    await run(
+      `mkdir /tmp/history && cd /tmp/history && git init -q . && echo a >a && git add . && ${git} commit -qm first &&
+       git mv a b && echo c >'c d' && git add . && ${git} commit -qm 'the "second"'`,
+    )
+    const { body } = await caller.call('GET', '/api/git/commits?path=/tmp/history')
+    expect(body).toMatchObject({
+      commits: [
+        { subject: 'the "second"', author: 'Ada' },
+        { subject: 'first', author: 'Ada' },
+      ],
+      has_more: false,
+    })
+    const page = await caller.call('GET', '/api/git/commits?path=/tmp/history&limit=1')
+    expect(page.body).toMatchObject({ commits: [{ sha: body.commits[0].sha }], has_more: true })
+    const changes = (sha: string) => caller.call('GET', `/api/git/commits/${sha}/changes?path=/tmp/history`)
+    expect((await changes(body.commits[0].sha)).body).toEqual([
+      { status: 'MOVED', path: 'b' },
+      { status: 'ADDED', path: 'c d' },
+    ])
+    expect((await changes(body.commits[1].short_sha)).body).toEqual([{ status: 'ADDED', path: 'a' }])
+    expect((await changes('0'.repeat(40))).status).toBe(404)
+    expect((await changes('--help')).status).toBe(422)
+    expect((await caller.call('GET', '/api/git/commits?path=/tmp')).body).toEqual({ commits: [], has_more: false })
+  })
+})
+
+describe('the known models', () => {
+  it('are listed by provider', async () => {
+    const { body } = await caller.call('GET', '/api/llm/models/verified')
+    expect(body.models.openai).toEqual(expect.arrayContaining([expect.stringMatching(/^gpt-/)]))
+  })
+})
