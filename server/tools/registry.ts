@@ -57,7 +57,7 @@ const LONGEST_NAME = 100
 
 /** From what the model wrote to an action. Errors tell the model what to change; they name parameters, never values. */
 export function understandCall(tools: readonly Tool[], call: WrittenCall): UnderstoodCall {
-  const parsed = unwrapped(parseTolerantly(call.arguments))
+  const parsed = bareText(call) ?? unwrapped(parseTolerantly(call.arguments))
   const names = tools.map(tool => tool.name)
   const { name, given } = repairCall(call.name, isRecord(parsed) ? parsed : {}, names)
   const tool = tools.find(candidate => candidate.name === name)
@@ -91,6 +91,13 @@ function quoted(names: string[]): string {
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** A patch or a command line that is not in JSON at all. */
+function bareText({ name, arguments: text }: WrittenCall): Record<string, unknown> | undefined {
+  if (/patch/i.test(name) && /^\s*\*\*\* Begin Patch\n/.test(text)) return { patch: text }
+  const isCommand = /^(?:terminal|(?:execute_)?bash|shell)$/i.test(name) && /^\s*[\w./~$]/.test(text)
+  return isCommand && parseTolerantly(text) === undefined ? { command: text } : undefined
 }
 
 /** Arguments that were encoded twice, or put into a list of one. */

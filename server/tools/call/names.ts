@@ -1,33 +1,69 @@
+import { editorCall, PARAMETER_NAMES, patchCall, shellCall, taskCall } from './dialects.ts'
+
+/** Names that other agents give these tools; looked up in small letters. */
 const ALIASES: Readonly<Record<string, string>> = {
   bash: 'terminal',
   command: 'terminal',
   execute: 'terminal',
   execute_bash: 'terminal',
+  execute_command: 'terminal',
   git: 'terminal',
   reset: 'terminal',
   run: 'terminal',
   run_command: 'terminal',
+  run_shell_command: 'terminal',
+  run_terminal_cmd: 'terminal',
   shell: 'terminal',
   str_replace: 'file_editor',
   str_replace_editor: 'file_editor',
   str_replace_based_edit_tool: 'file_editor',
+  edit: 'file_editor',
+  edit_file: 'file_editor',
+  replace: 'file_editor',
+  insert: 'file_editor',
+  view: 'file_editor',
+  read: 'file_editor',
+  read_file: 'file_editor',
+  view_file: 'file_editor',
+  list_directory: 'file_editor',
+  create: 'file_editor',
+  create_file: 'file_editor',
+  write: 'file_editor',
+  write_file: 'file_editor',
+  undo_edit: 'file_editor',
+  patch: 'apply_patch',
+  applypatch: 'apply_patch',
+  search_file_content: 'grep',
+  find_files: 'glob',
+  todowrite: 'task_tracker',
+  todo_write: 'task_tracker',
+  update_plan: 'task_tracker',
+  complete: 'finish',
+  attempt_completion: 'finish',
+  submit: 'finish',
 }
 
 /** Programs that models call as if they were tools. */
-const PROGRAMS: ReadonlySet<string> = new Set(['cat', 'find', 'git', 'grep', 'ls', 'pwd', 'rg', 'sed', 'tree'])
+const PROGRAMS: ReadonlySet<string> = new Set([
+  'cat',
+  'find',
+  'git',
+  'grep',
+  'head',
+  'ls',
+  'make',
+  'npm',
+  'pwd',
+  'pytest',
+  'python',
+  'python3',
+  'rg',
+  'sed',
+  'tail',
+  'tree',
+])
 
-const OTHER_NAMES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  terminal: { cmd: 'command', input: 'command', script: 'command', code: 'command' },
-  file_editor: {
-    file_path: 'path',
-    filepath: 'path',
-    file: 'path',
-    filename: 'path',
-    content: 'file_text',
-    old_string: 'old_str',
-    new_string: 'new_str',
-  },
-}
+const PLANNING_EDITOR = 'planning_file_editor'
 
 export interface NamedCall {
   name: string
@@ -36,47 +72,49 @@ export interface NamedCall {
 
 /** Which tool is meant. A tool that exists under the name as it is written is never taken over by an alias. */
 export function repairCall(written: string, given: Record<string, unknown>, existing: readonly string[]): NamedCall {
-  if (existing.includes(written)) return withParameterNames({ name: written, given })
-  const name = written.replace(/[<>"'\s/{(].*$/s, '').trim()
-  if (existing.includes(name)) return withParameterNames({ name, given })
-  const target = ALIASES[name] ?? (PROGRAMS.has(name) ? 'terminal' : undefined)
+  if (existing.includes(written)) return adapted(written, written, given, existing)
+  const plain = withoutGarbage(written)
+  const name = existing.includes(plain) ? plain : existing.find(each => each.toLowerCase() === plain.toLowerCase())
+  if (name !== undefined) return adapted(name, name, given, existing)
+  const alias = plain.toLowerCase()
+  const meant = ALIASES[alias] ?? (PROGRAMS.has(alias) ? 'terminal' : undefined)
+  const target = meant === 'file_editor' && !existing.includes(meant) ? PLANNING_EDITOR : meant
   if (target === undefined || !existing.includes(target)) return { name: written, given }
-  const call = withParameterNames({ name: target, given })
-  return { name: target, given: target === 'terminal' ? shellCall(name, call.given) : editorCall(call.given) }
+  return adapted(target, alias, given, existing)
 }
 
-function withParameterNames({ name, given }: NamedCall): NamedCall {
-  const names = OTHER_NAMES[name] ?? {}
+/** `functions.terminal`, `terminal</tool_call>`, `terminal:0`, ` bash(` */
+function withoutGarbage(written: string): string {
+  return written
+    .trim()
+    .replace(/^(?:functions?|tools?|default_api)[.:/]/i, '')
+    .replace(/[<>"'\s/{(].*$/s, '')
+    .replace(/:\d+$/, '')
+}
+
+/** @param said the name that was used, where it says what to do */
+function adapted(name: string, said: string, given: Record<string, unknown>, existing: readonly string[]): NamedCall {
+  const renamed = withParameterNames(name, given)
+  switch (name) {
+    case 'terminal': {
+      const patch = existing.includes('apply_patch') ? patchCall(renamed) : undefined
+      return patch ? { name: 'apply_patch', given: patch } : { name, given: shellCall(said, renamed, PROGRAMS) }
+    }
+    case 'file_editor':
+    case PLANNING_EDITOR:
+      return { name, given: editorCall(said, renamed) }
+    case 'task_tracker':
+      return { name, given: taskCall(renamed) }
+    default:
+      return { name, given: renamed }
+  }
+}
+
+function withParameterNames(tool: string, given: Record<string, unknown>): Record<string, unknown> {
+  const names = PARAMETER_NAMES[tool === PLANNING_EDITOR ? 'file_editor' : tool] ?? {}
   const entries = Object.entries(given).map(([key, value]) => {
-    const proper = names[key]
+    const proper = Object.hasOwn(names, key) ? names[key] : undefined
     return [proper !== undefined && !(proper in given) ? proper : key, value]
   })
-  return { name, given: Object.fromEntries(entries) }
-}
-
-/** `git {"command": "status"}` means `git status`, `ls {"path": "src"}` means `ls 'src'`. */
-function shellCall(name: string, given: Record<string, unknown>): Record<string, unknown> {
-  if (name === 'reset') return { command: '', ...given, reset: true }
-  if (!PROGRAMS.has(name)) return given
-  const { command, pattern, path, args } = given
-  if (typeof command === 'string') {
-    const whole = command === name || command.startsWith(`${name} `) ? command : `${name} ${command}`
-    return { ...given, command: whole }
-  }
-  const list = Array.isArray(args) ? args : [args]
-  const words = [pattern, path, ...list].filter(word => typeof word === 'string').map(quote)
-  const options = name === 'grep' && typeof pattern === 'string' ? ['-rn', '-e'] : []
-  return { ...given, command: [name, ...options, ...words].join(' ') }
-}
-
-function quote(word: string): string {
-  return `'${word.replaceAll("'", `'\\''`)}'`
-}
-
-function editorCall(given: Record<string, unknown>): Record<string, unknown> {
-  if (given.command !== undefined) return given
-  if (given.old_str !== undefined) return { ...given, command: 'str_replace' }
-  if (given.insert_line !== undefined) return { ...given, command: 'insert' }
-  if (given.file_text !== undefined) return { ...given, command: 'create' }
-  return { ...given, command: 'view' }
+  return Object.fromEntries(entries)
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { SECURITY_RISKS } from '../../api/confirmation.ts'
+import { parseTolerantly } from './json.ts'
 
 /** Brings each value to the type that the parameter has, where what is meant is plain. Unknown parameters are dropped. */
 export function repairValues(parameters: z.ZodObject, given: Record<string, unknown>): Record<string, unknown> {
@@ -30,8 +31,15 @@ function repairValue(schema: z.core.$ZodType, value: unknown): unknown {
   if (schema instanceof z.ZodBoolean) return toBoolean(value)
   if (schema instanceof z.ZodNumber) return toNumber(value)
   if (schema instanceof z.ZodEnum && typeof value === 'string') return toOption(schema, value)
-  if (schema instanceof z.ZodArray) return toList(value).map(item => repairValue(schema.element, item))
+  if (schema instanceof z.ZodArray) return toList(value).map(item => repairValue(innermost(schema.element), item))
+  if (schema instanceof z.ZodObject) return toRecord(schema, value)
   return value
+}
+
+function toRecord(schema: z.ZodObject, value: unknown): unknown {
+  const given = typeof value === 'string' ? parseTolerantly(value) : value
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) return value
+  return repairValues(schema, { ...given })
 }
 
 /** Some models send a long text in pieces. */
@@ -56,24 +64,44 @@ function toBoolean(value: unknown): unknown {
 
 function toNumber(value: unknown): unknown {
   if (typeof value !== 'string' || value.trim() === '') return value
-  const number = Number(value)
+  const number = Number(value.trim().replace(/\s*s(?:ec(?:ond)?s?)?$/i, ''))
   return Number.isNaN(number) ? value : number
 }
 
+/** Other words for an option, where that exists. */
+const SAME_OPTION: Readonly<Record<string, string>> = {
+  pending: 'todo',
+  not_started: 'todo',
+  doing: 'in_progress',
+  active: 'in_progress',
+  completed: 'done',
+  complete: 'done',
+  finished: 'done',
+  read: 'view',
+  open: 'view',
+  write: 'create',
+  replace: 'str_replace',
+  edit: 'str_replace',
+  undo: 'undo_edit',
+}
+
 function toOption(schema: z.ZodEnum, value: string): string {
-  const wanted = value.trim().toLowerCase()
-  return schema.options.map(String).find(option => option.toLowerCase() === wanted) ?? value
+  const wanted = value
+    .trim()
+    .toLowerCase()
+    .replace(/[\s-]+/g, '_')
+  const options = schema.options.map(String)
+  const find = (name: string | undefined) => options.find(option => option.toLowerCase() === name)
+  return find(wanted) ?? find(SAME_OPTION[wanted]) ?? value
 }
 
 function toList(value: unknown): unknown[] {
   if (Array.isArray(value)) return value
   if (typeof value !== 'string') return [value]
-  try {
-    const parsed: unknown = JSON.parse(value)
-    return Array.isArray(parsed) ? parsed : [value]
-  } catch {
-    return value.split(',').map(item => item.trim())
-  }
+  const parsed = /^\s*[[{]/.test(value) ? parseTolerantly(value) : undefined
+  if (parsed !== undefined) return Array.isArray(parsed) ? parsed : [parsed]
+  const range = /^\s*(\d+)\s*(?:-|:|\.\.)\s*(-?\d+)\s*$/.exec(value)
+  return range ? range.slice(1) : value.split(',').map(item => item.trim())
 }
 
 /** Under whatever name it comes; a risk that cannot be read is unknown, it never makes a call fail. */
