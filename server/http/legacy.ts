@@ -2,9 +2,8 @@ import type { Express } from 'express'
 import { type NewConversationRequest, newConversation } from '../api/conversations.ts'
 import { getSettings, storeSettings } from '../api/settings.ts'
 import { toStartRequest } from '../conversation/legacy-request.ts'
+import { isRepositoryRefused } from '../conversation/repository-access.ts'
 import { isAppError } from '../errors.ts'
-import { isRefused } from '../git/reachable.ts'
-import { parseRepository } from '../git/repository.ts'
 import { type ConversationId, newConversationId, parseConversationId } from '../ids.ts'
 import { LegacyError } from './errors.ts'
 import { mountLegacyConversations } from './legacy-conversations.ts'
@@ -48,8 +47,8 @@ async function begin(services: Services, body: NewConversationRequest, signal: A
   const { selected_repository: repository, git_provider } = request
   if (repository) {
     const provider = git_provider ?? 'github'
-    const { url } = parseRepository(repository, provider, tokens.hostOf(provider))
-    if (await isRefused(url, tokens, signal)) throw new LegacyError(401, `Unable to access repo ${repository}`)
+    if (await isRepositoryRefused({ repository, provider }, tokens, signal))
+      throw new LegacyError(401, `Unable to access repo ${repository}`)
   }
   const { replay_json: replay = null, conversation_instructions: instructions = null } = body
   await keepServers(services, id, body.mcp_config)

@@ -68,7 +68,7 @@ describe('a sub-agent', () => {
       .of('ConversationStateUpdateEvent')
       .filter(({ key }) => key === 'stats')
       .at(-1)
-    expect(Object.keys((stats?.value as { usage_to_metrics: object }).usage_to_metrics)).toContain(`task:${childId}`)
+    expect(stats?.value).toMatchObject({ usage_to_metrics: { [`task:${childId}`]: { model_name: 'scripted' } } })
     const offered = model.requests
       .filter(isSubAgent)[0]
       ?.body.tools.map((tool: { function: { name: string } }) => tool.function.name)

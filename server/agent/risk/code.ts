@@ -5,9 +5,9 @@ import type { Desk } from './shell/desk.ts'
 
 /** Code of other languages is not parsed, but searched for what it could do, with its strings as the material. */
 const RUNS_PROGRAMS =
-  /\b(os\.(system|popen|exec\w*|spawn\w*)|subprocess|commands\.getoutput|pty\.spawn|child_process|execSync|spawnSync|exec[FS]\w+|Deno\.(run|Command)|Bun\.spawn|shell_exec|passthru|proc_open|popen|pcntl_exec|Kernel\.|IO\.popen|Open3|os\.execute|io\.popen|Runtime\.getRuntime|do shell script|execl?[vpe]*|system|spawn)\b|`[^`]+`|%x\W/
+  /\b(os\.(system|popen|exec\w*|spawn\w*)|subprocess|commands\.getoutput|pty\.spawn|child_process|execSync|spawnSync|exec[FS]\w+|Deno\.(run|Command)|Bun\.spawn|shell_exec|passthru|proc_open|popen|pcntl_exec|Kernel\.|IO\.popen|Open3|os\.execute|io\.popen|Runtime\.getRuntime|do shell script|system|spawn)\b|(?<![.\w])execl?[vpe]*\b(?=\s*[("'$])|`[^`]+`|%x\W/
 const RUNS_TEXT =
-  /(?<![.\w])(exec|eval|compile|execfile|load)\s*\(|\b(__import__|new Function|Function\s*\(|vm\.run\w+|instance_eval|loadstring|create_function|marshal\.loads|pickle\.loads?|globals\(\)|__builtins__|builtins)/
+  /(?<![.\w])((exec|eval)\b|(compile|execfile|load)\s*\()|\b(__import__|new Function|Function\s*\(|vm\.run\w+|instance_eval|loadstring|create_function|marshal\.loads|pickle\.loads?|globals\(\)|__builtins__|builtins)/
 const DECODES =
   /b(64|32|16)decode|base64|fromhex|unhexlify|bytes\.fromhex|codecs\.|rot_?13|\bchr\s*\(|fromCharCode|\batob\b|['"]base64['"]|['"]hex['"]|pack\s*\(|decode_base64|\.decode\(|zlib|\\x[\da-f]{2}.*\\x[\da-f]{2}|\[::-1\]|\.reverse\(\)/i
 const DELETES =

@@ -1,5 +1,5 @@
 import { GitBranch } from 'lucide-react'
-import { memo } from 'react'
+import { type ComponentType, memo } from 'react'
 import type { AsideItem } from '../../../state/conversation-item.ts'
 import { count } from '../../../state/format.ts'
 import { Button } from '../../../ui/Button.tsx'
@@ -7,27 +7,33 @@ import { useOpenConversation } from '../conversation-context.ts'
 import { runRules } from '../run-rules.ts'
 import { useNavigateTo } from '../use-branching.ts'
 import { FoldLine } from './FoldLine.tsx'
-import { TimelineRow } from './TimelineRow.tsx'
+import type { TimelineRowProps } from './row-props.ts'
 
 /** More rows than anyone reads in one go would hold the page up. */
 const MOST_SHOWN = 100
 
+interface AsideLineProps {
+  item: AsideItem
+  /** What shows one of them. */
+  Row: ComponentType<TimelineRowProps>
+}
+
 /** Steps that the conversation does not go on from; nothing of them is lost. */
-export const AsideLine = memo(function AsideLine({ item }: { item: AsideItem }) {
+export const AsideLine = memo(function AsideLine({ item, Row }: AsideLineProps) {
   return (
     <FoldLine
       foldKey={item.key}
       at={item.at}
       icon={<GitBranch size={14} aria-hidden />}
       outcome={count(item.items.length, 'entry', 'entries')}
-      body={<AsideBody item={item} />}
+      body={<AsideBody item={item} Row={Row} />}
     >
       <span className="min-w-0 truncate">Set aside when you went back</span>
     </FoldLine>
   )
 })
 
-function AsideBody({ item: { items, lastEventId } }: { item: AsideItem }) {
+function AsideBody({ item: { items, lastEventId }, Row }: AsideLineProps) {
   const { info, status } = useOpenConversation()
   const goTo = useNavigateTo()
   const hidden = Math.max(0, items.length - MOST_SHOWN)
@@ -48,7 +54,7 @@ function AsideBody({ item: { items, lastEventId } }: { item: AsideItem }) {
         <p className="py-1 text-faint text-sm">{count(hidden, 'earlier entry', 'earlier entries')} not shown</p>
       )}
       {items.slice(hidden).map(one => (
-        <TimelineRow key={one.key} item={one} tail={undefined} phase="resting" last={false} />
+        <Row key={one.key} item={one} tail={undefined} phase="resting" last={false} />
       ))}
     </div>
   )

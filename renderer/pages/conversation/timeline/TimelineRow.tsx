@@ -1,8 +1,6 @@
 import { memo } from 'react'
-import type { Item } from '../../../state/conversation-item.ts'
 import { count } from '../../../state/format.ts'
 import { Notice } from '../../../ui/ErrorNotice.tsx'
-import type { RunPhase } from '../run-rules.ts'
 import { ActionLine } from './ActionLine.tsx'
 import { AsideLine } from './AsideLine.tsx'
 import { CondensationLine } from './CondensationLine.tsx'
@@ -12,15 +10,8 @@ import { NavigationLine } from './NavigationLine.tsx'
 import { NoteLine } from './NoteLine.tsx'
 import { ProblemNotice } from './ProblemNotice.tsx'
 import { ReadsLine } from './ReadsLine.tsx'
+import type { TimelineRowProps } from './row-props.ts'
 import { ThoughtLine } from './ThoughtLine.tsx'
-
-export interface TimelineRowProps {
-  item: Item
-  tail: string | undefined
-  phase: RunPhase
-  /** Whether it is the newest thing that happened. */
-  last: boolean
-}
 
 export const TimelineRow = memo(function TimelineRow({ item, tail, phase, last }: TimelineRowProps) {
   switch (item.kind) {
@@ -43,7 +34,7 @@ export const TimelineRow = memo(function TimelineRow({ item, tail, phase, last }
     case 'navigation':
       return <NavigationLine item={item} current={last} />
     case 'aside':
-      return <AsideLine item={item} />
+      return <AsideLine item={item} Row={TimelineRow} />
     case 'stray_error':
       return (
         <div className="py-2">

@@ -63,5 +63,5 @@ export const DATABASE_PROGRAMS: Record<string, Rule> = {
   ),
   ...list('dropdb dropuser', destroys),
   ...list('mysqladmin', mysqladmin),
-  ...list('prisma rails rake sequelize typeorm knex alembic artisan mix doctrine drizzle-kit', framework),
+  ...list('prisma rails manage.py rake sequelize typeorm knex alembic artisan mix doctrine drizzle-kit', framework),
 }

@@ -43,7 +43,8 @@ function deleteInWorkspace(
   if (!recursive) return
   if (hasHole(path) && !MADE_AGAIN.test(place.rest))
     return desk.report('MEDIUM', `Deletes folders that only show when it runs: ${shown}`)
-  if (!MADE_AGAIN.test(place.rest)) desk.report('MEDIUM', `Deletes a folder with all that is in it: ${shown}`)
+  if (!MADE_AGAIN.test(place.rest))
+    desk.report('MEDIUM', `Deletes with all that is in it: ${clip(readable(place.rest))}`)
 }
 
 const rm: Rule = ({ args, desk }) => {
@@ -142,12 +143,12 @@ const tee: Rule = ({ args, stdin, desk }) => {
 const archive: Rule = ({ name, args, desk }) => {
   const command = args.join(' ')
   const runs =
-    /--(checkpoint-action=exec|to-command|use-compress-program|rsh-command|info-script|new-volume-script)|(^| )-[IF] ?|-TT/.exec(
+    /--(checkpoint-action[= ]exec|to-command|use-compress-program|rsh-command|info-script|new-volume-script)|(^| )-[IF] ?|-TT/.exec(
       command,
     )
   if (name === 'tar' && runs) {
     const given =
-      /--(?:checkpoint-action=exec|to-command|use-compress-program|rsh-command|info-script|new-volume-script)[= ](.*)$/.exec(
+      /--(?:checkpoint-action[= ]exec|to-command|use-compress-program|rsh-command|info-script|new-volume-script)[= ](.*)$/.exec(
         command,
       )?.[1]
     const known = /^(-I|--use-compress-program)[= ]?(zstd|pigz|xz|gzip|lz4|pbzip2)/.test(

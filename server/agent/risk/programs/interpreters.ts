@@ -44,7 +44,12 @@ function interpreter(language: Language): Rule {
     if (name === 'deno' && args[0] === 'eval') return runCode(desk, operands(rest).join(' '))
     if (args.includes('-m')) return runModule(desk, args.slice(args.indexOf('-m') + 1), stdin)
     const file = operands(rest, language.withValue)[0]
-    if (file !== undefined && file !== '-') return runProgramFile(desk, file)
+    if (file !== undefined && file !== '-') {
+      const script = file.slice(file.lastIndexOf('/') + 1)
+      if (/^(manage\.py|artisan)$/.test(script))
+        desk.programs.get(script)?.({ name: script, args: rest.slice(rest.indexOf(file) + 1), stdin, desk })
+      return runProgramFile(desk, file)
+    }
     if (stdin !== undefined && !hasFlag(args, 'hVv', 'help', 'version')) return runCode(desk, stdin)
     return undefined
   }
@@ -135,7 +140,7 @@ const sed: Rule = ({ args, stdin, desk }) => {
   const words = operands(args, ['-e', '-f', '-l', '--expression', '--file'])
   const script = scripts.length > 0 ? scripts.join('\n') : (words[0] ?? '')
   const files = scripts.length > 0 || args.some(arg => /^(-f|--file)/.test(arg)) ? words : words.slice(1)
-  const runs = /(^|[;\n{}]|\d|\$|\/)\s*e(\s|$)/.test(script) || substitutesByCommand(script)
+  const runs = /(^|[;\n{}]|\d|\$|\/)\s*e(\s|$)/.test(withoutSubstitutions(script)) || substitutesByCommand(script)
   if (runs && !args.includes('--sandbox')) {
     desk.report('HIGH', 'A text editor runs other programs')
     desk.runText(script.replace(/^.*?e\s+/s, ''))
@@ -156,6 +161,20 @@ function substitutesByCommand(script: string): boolean {
     if (end >= 0 && /^[gpiImM0-9]*e/.test(script.slice(end + 1, end + 12))) return true
   }
   return false
+}
+
+/** Without the `s/…/…/` that begin where a command can. */
+function withoutSubstitutions(script: string): string {
+  let rest = ''
+  for (let at = 0; at < script.length; at++) {
+    const begins = script[at] === 's' && /(^|[;\n{}\d$!,])\s*$/.test(rest.slice(-12))
+    const delimiter = script[at + 1] ?? ''
+    const middle = begins && /[^\w\s\\]/.test(delimiter) ? nextUnescaped(script, delimiter, at + 2) : -1
+    const end = middle < 0 ? -1 : nextUnescaped(script, delimiter, middle + 1)
+    if (end < 0) rest += script[at]
+    else at = end
+  }
+  return rest
 }
 
 function nextUnescaped(text: string, wanted: string, from: number): number {

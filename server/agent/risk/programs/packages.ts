@@ -224,6 +224,7 @@ function toolchain({ name, args, stdin, desk }: Call): string | undefined {
   if (name === 'uv' && args[0] === 'pip') return pip({ name: 'pip', args: args.slice(1), stdin, desk })
   const words = operands(args)
   const [command = '', ...names] = words
+  if (command.startsWith('shell.') || (name === 'opam' && command === 'env')) return `: set-up of ${name}\n`
   if (publishes && words.some(word => publishes.test(word))) desk.report('HIGH', 'Publishes to everybody')
   else if (installs.test(command) && command !== '')
     rateInstall(

@@ -12,11 +12,11 @@ import { WRAPPER_NAMES, wrapperRule } from './wrappers.ts'
 
 /** What is known about programs, by their names. */
 export const PROGRAMS: ReadonlyMap<string, Rule> = new Map<string, Rule>([
-  ...Object.entries(TEXT_PROGRAMS),
   ...WRAPPER_NAMES.flatMap((name): [string, Rule][] => {
     const rule = wrapperRule(name)
     return rule ? [[name, rule]] : []
   }),
+  ...Object.entries(TEXT_PROGRAMS),
   ...Object.entries(FILE_PROGRAMS),
   ...Object.entries(GIT_PROGRAMS),
   ...Object.entries(NETWORK_PROGRAMS),

@@ -41,7 +41,7 @@ const shell: Rule = ({ args, stdin, desk }) => {
     }
   }
   const [first, ...rest] = args.slice(at)
-  if (isCommand) return withPositional(desk, rest.slice(1), () => runAsShell(desk, first ?? '', stdin))
+  if (isCommand) return withPositional(desk, rest, () => runAsShell(desk, first ?? '', stdin))
   if (first !== undefined && !reads && !IS_INPUT.test(first)) return runScriptFile(desk, first, rest)
   return stdin === undefined ? '' : runInput(desk, stdin)
 }
@@ -56,13 +56,16 @@ function runFileText(desk: Desk, stdin: string): string {
   return desk.runText(stdin)
 }
 
-function withPositional(desk: Desk, args: readonly string[], run: () => string): string {
-  const before = desk.scope.positional
-  desk.scope.positional = [...args]
+/** `$0` and what follows it. */
+function withPositional(desk: Desk, [zero, ...args]: readonly string[], run: () => string): string {
+  const { positional, variables } = desk.scope
+  desk.scope.positional = args
+  desk.scope.variables = new Map(variables).set('0', [zero ?? 'bash'])
   try {
     return run()
   } finally {
-    desk.scope.positional = before
+    desk.scope.positional = positional
+    desk.scope.variables = variables
   }
 }
 
@@ -71,7 +74,7 @@ function runScriptFile(desk: Desk, path: string, args: readonly string[]): strin
     desk.report(contains(path, 'unknown') ? 'MEDIUM' : 'HIGH', 'Runs a script whose name only shows when it runs')
     return HOLE.unknown
   }
-  withPositional(desk, args, () => {
+  withPositional(desk, [path, ...args], () => {
     runFile(desk, path)
     return ''
   })
@@ -127,10 +130,21 @@ const xargs: Rule = ({ args, stdin, desk }) => {
     const mark = placeholder
     return lines.map(line => desk.runArgv(command.map(word => word.replaceAll(mark, line)))).join('')
   }
-  return desk.runArgv([
-    ...command,
-    ...(hasHole(input) ? [input.trim().replace(/\s+/g, '')] : input.split(/\s+/).filter(Boolean)),
-  ])
+  if (!hasHole(input)) desk.onlyDangers(() => desk.runArgv([...command, input.trim()]))
+  const words = hasHole(input) ? [input.trim().replace(/\s+/g, '')] : input.split(/\s+/).filter(Boolean)
+  return desk.runArgv([...command, ...words])
+}
+
+/** `parallel command ::: arguments`; without a command each argument or line is one. */
+const parallel: Rule = ({ args, stdin, desk }) => {
+  const at = args.findIndex(arg => /^:::/.test(arg))
+  const command = operands(at < 0 ? args : args.slice(0, at), ['-j', '-a', '--jobs', '-I', '-n', '-N'])
+  const inputs = at < 0 ? (stdin ?? HOLE.unknown).split('\n').slice(0, 200) : args.slice(at + 1)
+  for (const input of inputs.filter(each => each.trim() !== '')) {
+    const text = command.join(' ')
+    runAsShell(desk, text.includes('{}') ? text.replaceAll('{}', input) : `${text} ${input}`)
+  }
+  return HOLE.unknown
 }
 
 const FIND_RUNS = /^-(exec|execdir|ok|okdir)$/
@@ -250,6 +264,7 @@ export const SHELL_PROGRAMS: Record<string, Rule> = {
   trap,
   alias,
   xargs,
+  parallel,
   find,
   fd: ({ args, desk }) => {
     const at = args.findIndex(arg => /^(-x|-X|--exec|--exec-batch)$/.test(arg))

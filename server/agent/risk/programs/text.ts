@@ -1,7 +1,9 @@
 import { contains, HOLE, hasHole, originsOf } from '../holes.ts'
 import { contentOf } from '../shell/content.ts'
 import type { Call, Rule } from '../shell/desk.ts'
+import { assign } from '../shell/scope.ts'
 import { hasFlag, operands } from './options.ts'
+import { wrapperRule } from './wrappers.ts'
 
 /** Programs that print: their output can be a command's next word, or the text of a shell. */
 const echo: Rule = ({ args }) => {
@@ -12,9 +14,14 @@ const echo: Rule = ({ args }) => {
   return decoded + (flags.some(flag => flag.includes('n')) ? '' : '\n')
 }
 
-const printf: Rule = ({ args }) => {
+const printf: Rule = call => {
+  const { args, desk } = call
+  if (args[0] === '-v' && args[1] !== undefined) {
+    assign(desk.scope, args[1], printf({ ...call, args: args.slice(2) }) ?? '')
+    return ''
+  }
+
   const [format = '', ...values] = args[0] === '--' ? args.slice(1) : args
-  if (format === '-v') return ''
   const print = (batch: readonly string[]): string => {
     let at = 0
     return undoEscapes(format).replace(/%([-#+ 0]*\d*(?:\.\d+)?)([a-zA-Z%])/g, (_, _flags, kind: string) => {
@@ -87,8 +94,11 @@ const printenv: Rule = ({ args, desk }) => {
 }
 
 /** Set-up text that tools print for `eval`: as trusted as the tool. */
-const shellSetUp: Rule = ({ name, args }) =>
-  contains(args.join(' '), 'network', 'coded') ? undefined : `: set-up of ${name}\n`
+const shellSetUp: Rule = call => {
+  const { name, args } = call
+  if (contains(args.join(' '), 'network', 'coded')) return undefined
+  return wrapperRule(name)?.(call) ?? `: set-up of ${name}\n`
+}
 
 export const TEXT_PROGRAMS: Record<string, Rule> = {
   echo,

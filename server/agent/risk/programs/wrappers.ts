@@ -51,7 +51,6 @@ const WRAPPERS: Record<string, Wrapper> = {
   ltrace: { withValue: ['-e', '-o', '-p', '-s', '-u'] },
   catchsegv: {},
   valgrind: {},
-  parallel: { withValue: ['-j', '-a', '--jobs'] },
   entr: {},
   watchexec: { withValue: ['-e', '-w', '-i'] },
   rlwrap: {},
@@ -103,8 +102,7 @@ function runInner(wrapper: Wrapper, { name, args, stdin, desk }: Call): string |
   if (wrapper.warn) desk.report(...wrapper.warn)
   const inner = commandIn(wrapper, { name, args, stdin, desk })
   if (inner.length === 0) return name === 'env' && args.length === 0 ? desk.runArgv(['printenv']) : ''
-  const isText =
-    wrapper.isText || (name === 'flock' && inner[0] === '-c') || (name === 'parallel' && inner.length === 1)
+  const isText = wrapper.isText || (name === 'flock' && inner[0] === '-c')
   const words = inner[0] === '-c' ? inner.slice(1) : inner
   return isText ? runAsShell(desk, words.join(' '), stdin) : desk.runArgv(words, stdin)
 }

@@ -108,7 +108,8 @@ function callFunction(
 /** Whatever the program, naming a file of secrets is worth a word. */
 function rateFiles(desk: Desk, name: string, args: readonly string[]): void {
   if (takesNoFiles(name)) return
-  for (const arg of args) {
+  const read = /^(cp|mv|install|ln)$/.test(name) ? args.slice(0, -1) : args
+  for (const arg of read) {
     const path = arg.replace(/^(-[A-Za-z](?=[/~.])|--?[\w-]+=@?|[\w-]+=@?|@)/, '')
     if (path.startsWith('-') || path === '' || /\s|:\/\//.test(path)) continue
     const finding = findingOfRead(desk.place(path))

@@ -85,6 +85,9 @@ function pieceOf(desk: Desk, part: WordPart): Piece[] {
 function quotedPieces(desk: Desk, parts: readonly DoubleQuotedChild[]): Piece[] {
   const only = parts.length === 1 ? parts[0] : undefined
   if (only && /^\$\{?@\}?$/.test(only.text)) return [{ text: '', split: false, list: desk.scope.positional }]
+  if (only?.type === 'ParameterExpansion' && only.index?.value === '@' && !only.prefix && !only.operation) {
+    return [{ text: '', split: false, list: lookup(desk, only.parameter).split(/\s+/).filter(Boolean) }]
+  }
   return parts.length === 0
     ? [{ text: '', split: false }]
     : parts.map(part => ({ text: part.type === 'Literal' ? part.value : expansionOf(desk, part), split: false }))

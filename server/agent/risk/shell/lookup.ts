@@ -9,7 +9,7 @@ export function lookup(desk: Desk, name: string): string {
   const { positional, directories, variables } = desk.scope
   if (name === '@' || name === '*') return positional.join(' ')
   if (/^[1-9]\d*$/.test(name)) return positional[Number(name) - 1] ?? ''
-  if (name === '0') return 'bash'
+  if (name === '0') return variables.get('0')?.[0] ?? 'bash'
   if (/^[#?$!-]$/.test(name)) return HOLE.unknown
   if (name === 'PWD') return directories[0] || HOLE.unknown
   const values = variables.get(name)

@@ -1,0 +1,10 @@
+import type { Item } from '../../../state/conversation-item.ts'
+import type { RunPhase } from '../run-rules.ts'
+
+export interface TimelineRowProps {
+  item: Item
+  tail: string | undefined
+  phase: RunPhase
+  /** Whether it is the newest thing that happened. */
+  last: boolean
+}

@@ -1,0 +1,18 @@
+import type { GitProvider } from '../api/app-conversations.ts'
+import type { TokenSource } from '../git/credentials.ts'
+import { isRefused } from '../git/reachable.ts'
+import { parseRepository } from '../git/repository.ts'
+
+interface Tokens extends TokenSource {
+  hostOf(provider: GitProvider): string | null
+}
+
+/** Whether the repository's own server refuses to show it with what is stored. @throws AppError bad_request, or of the vault */
+export async function isRepositoryRefused(
+  { repository, provider }: { repository: string; provider: GitProvider },
+  tokens: Tokens,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { url } = parseRepository(repository, provider, tokens.hostOf(provider))
+  return isRefused(url, tokens, signal)
+}

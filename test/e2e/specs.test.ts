@@ -1,0 +1,113 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { searchSandboxSpecs } from '../../server/api/sandbox-specs.ts'
+import { type DesktopApp, startDesktopApp } from '../parts/desktop-app.ts'
+import { keepFailure, look } from '../parts/look.ts'
+import { type SecretService, startSecretService } from '../parts/secret-service.ts'
+
+let keyring: SecretService
+let desktop: DesktopApp
+
+beforeAll(async () => {
+  keyring = await startSecretService()
+  desktop = await startDesktopApp({ env: keyring.env })
+  await desktop.page.getByRole('button', { name: 'Skip for now' }).click()
+  await desktop.page.getByRole('link', { name: 'Settings' }).click()
+  await desktop.page
+    .getByRole('navigation', { name: 'Settings' })
+    .getByRole('link', { name: 'Sandbox', exact: true })
+    .click()
+})
+afterEach(({ task }) => keepFailure(desktop, task))
+afterAll(async () => {
+  await desktop?.close()
+  await keyring?.close()
+})
+
+const specs = async () => (await desktop.service.client.call(searchSandboxSpecs, { query: {} })).items
+const row = (name: string) =>
+  desktop.page.getByRole('list', { name: 'Sandbox specs' }).getByRole('listitem').filter({ hasText: name })
+const dialog = (name: string) => desktop.page.getByRole('dialog', { name })
+
+async function choose(spec: string, act: string): Promise<void> {
+  await row(spec)
+    .getByRole('button', { name: `More for ${spec}` })
+    .click()
+  await desktop.page.getByRole('menuitem', { name: act }).click()
+}
+
+test('what does not fit is said at its field, before anything is sent', async () => {
+  const { page } = desktop
+  await page.getByRole('button', { name: 'Add a spec' }).click()
+  const form = dialog('Add a sandbox spec')
+  await form.getByLabel('Image').fill('Not an image')
+  await form.getByLabel('Environment').fill('GITHUB_TOKEN=abc')
+  await form.getByRole('button', { name: 'Add a folder' }).click()
+  await form.getByRole('button', { name: 'Add', exact: true }).click()
+  await form.getByText('Give it a name.').waitFor()
+  await form.getByText('Name an image as docker pull does, like node:22.').waitFor()
+  await form.getByText(/GITHUB_TOKEN: this looks like a secret/).waitFor()
+  await form.getByText('Name a folder of this machine by its whole path.').waitFor()
+  await look(desktop, 'settings-spec-wrong')
+})
+
+test('a spec with limits, a folder and no network is added as it was entered', async () => {
+  const { page } = desktop
+  const form = dialog('Add a sandbox spec')
+  await form.getByLabel('Name').fill('Small')
+  await form.getByLabel('Image').fill('debian:13')
+  await form.getByRole('combobox', { name: 'Network' }).click()
+  await page.getByRole('option', { name: /^None/ }).click()
+  await form.getByLabel('Memory, GB').fill('1.5')
+  await form.getByLabel('Processors').fill('1')
+  await form.getByLabel('Environment').fill('MODE=test')
+  await form.getByLabel('Folder', { exact: true }).fill('/srv/data')
+  await form.getByLabel('In the sandbox').fill('/data')
+  await form.getByRole('button', { name: 'Add', exact: true }).click()
+  await row('Small').getByText('1.5 GB · 1 processor · no network · 1 mount').waitFor()
+  expect(await specs()).toContainEqual(
+    expect.objectContaining({
+      title: 'Small',
+      image: 'debian:13',
+      network: 'none',
+      initial_env: { MODE: 'test' },
+      limits: { memory_bytes: 1_500_000_000, cpus: 1, pids: null },
+      mounts: [{ host_path: '/srv/data', container_path: '/data', mode: 'ro' }],
+    }),
+  )
+})
+
+test('it is made the default, copied, changed and removed', async () => {
+  const { page } = desktop
+  await choose('Small', 'Make it the default')
+  await row('Small').getByText('Default').waitFor()
+  await choose('Small', 'Copy …')
+  await dialog('Copy Small').getByRole('button', { name: 'Add', exact: true }).click()
+  await row('Small copy').waitFor()
+  await look(desktop, 'settings-specs')
+  await choose('Small copy', 'Edit …')
+  await dialog('Edit Small copy').getByLabel('Name').fill('Medium')
+  await dialog('Edit Small copy').getByRole('button', { name: 'Save' }).click()
+  await row('Medium').waitFor()
+  await choose('Medium', 'Remove …')
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()
+  await row('Medium').waitFor({ state: 'detached' })
+  expect(
+    (await specs()).filter(spec => !spec.built_in).map(({ title, is_default }) => ({ title, is_default })),
+  ).toEqual([{ title: 'Small', is_default: true }])
+})
+
+test('what comes with Atelier cannot be changed, and says how it can be used', async () => {
+  const [builtIn] = (await specs()).filter(spec => spec.built_in)
+  await desktop.page
+    .getByRole('button', { name: `More for ${builtIn?.title}` })
+    .first()
+    .click()
+  await expect(desktop.page.getByRole('menuitem', { name: /Edit …/ }).getAttribute('aria-disabled')).resolves.toBe(
+    'true',
+  )
+  await desktop.page
+    .getByText(/Copy it to change it/)
+    .first()
+    .waitFor()
+  await desktop.page.keyboard.press('Escape')
+})

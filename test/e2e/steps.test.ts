@@ -1,0 +1,145 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { storeSettings } from '../../server/api/settings.ts'
+import { type ModelServer, startModelServer } from '../fakes/model-server.ts'
+import { said, startConversation } from '../parts/conversation.ts'
+import { type DesktopApp, startDesktopApp } from '../parts/desktop-app.ts'
+import { keepFailure, look } from '../parts/look.ts'
+import { type SecretService, startSecretService } from '../parts/secret-service.ts'
+
+let keyring: SecretService
+let model: ModelServer
+let desktop: DesktopApp
+
+const call = (name: string, args: Record<string, unknown>) => ({ toolCalls: [{ name, arguments: args }] })
+const PATCH = `*** Begin Patch
+*** Add File: shop.py
++def total(cents):
++    return sum(cents)
+*** Add File: notes.md
++Totals are in cents.
+*** End Patch`
+const tasks = (...statuses: string[]) =>
+  statuses.map((status, place) => ({ title: ['Write shop.py', 'Test it', 'Tell how it went'][place], status }))
+
+beforeAll(async () => {
+  keyring = await startSecretService()
+  model = await startModelServer()
+  desktop = await startDesktopApp({ env: keyring.env })
+  const { page, service } = desktop
+  await page.getByRole('button', { name: 'Skip for now' }).click()
+  await service.client.call(storeSettings, {
+    body: { llm_model: 'openai/gpt-5', llm_base_url: model.url.openai, llm_api_key: 'sk-e2e' },
+  })
+  model.setScript([
+    { ...call('task_tracker', { command: 'plan', task_list: tasks('in_progress', 'todo', 'todo') }), cost: 0.02 },
+    { ...call('apply_patch', { patch: PATCH }), reasoning: 'A patch writes both files at once.', cost: 0.03 },
+    { ...call('grep', { pattern: 'total' }), usage: { input: 42_000, output: 300, cacheRead: 30_000 }, cost: 0.01 },
+    { ...call('glob', { pattern: '**/*.py' }), cost: 0.01 },
+    { ...call('terminal', { command: 'python3 -c "from shop import totals"' }), cost: 0.01 },
+    { ...call('task_tracker', { command: 'plan', task_list: tasks('done', 'in_progress', 'todo') }), cost: 0.01 },
+    { ...call('finish', { message: 'Two files are written.' }), usage: { input: 60_000, output: 40 }, cost: 0.01 },
+    { text: 'Write a shop' },
+  ])
+  await startConversation(service, { title: 'A shop', initial_message: said('Write a shop.') })
+  await page.getByRole('link', { name: 'A shop' }).click()
+  await page.getByText('Two files are written.').waitFor()
+})
+afterEach(({ task }) => keepFailure(desktop, task))
+afterAll(async () => {
+  await desktop?.close()
+  await Promise.all([keyring, model].map(part => part?.close()))
+})
+
+test('each step is a line that says what and what came of it', async () => {
+  const { page } = desktop
+  await page.getByRole('button', { name: /Change shop\.py, notes\.md .*2 files · \+3/ }).waitFor()
+  await page.getByRole('button', { name: /Search for total, \*\*\/\*\.py .*2 searches/ }).waitFor()
+  await page.getByRole('button', { name: /Update the task list .*1 of 3 done/ }).waitFor()
+  await look(desktop, 'steps')
+})
+
+test('a patch unfolds to the changes of each file, and they are among the changes', async () => {
+  const { page } = desktop
+  await page.getByRole('button', { name: /Change shop\.py/ }).click()
+  await page.getByRole('table', { name: 'Changes in shop.py' }).getByText('return sum(cents)').waitFor()
+  await page.getByRole('tab', { name: 'Changes 2' }).click()
+  await page
+    .getByRole('tabpanel')
+    .getByRole('button', { name: /notes\.md/ })
+    .waitFor()
+  await look(desktop, 'steps-unfolded')
+})
+
+test('F8 goes to the next error from what is in sight', async () => {
+  const { page } = desktop
+  await page.keyboard.press('F8')
+  await page
+    .getByText(/ImportError/)
+    .first()
+    .waitFor()
+})
+
+test('the newest task list has a tab, and the details tell context and cost', async () => {
+  const { page } = desktop
+  await page.getByRole('tab', { name: 'Tasks 1/3' }).click()
+  await page.getByRole('tabpanel').getByText('Test it').waitFor()
+  await look(desktop, 'steps-tasks')
+  await page.getByRole('tab', { name: 'Details' }).click()
+  const context = page.getByRole('region', { name: 'Context' })
+  await context.getByText(/60k of \d+k tokens/).waitFor()
+  await page.getByText('Step by step').click()
+  await look(desktop, 'steps-details')
+})
+
+test('the usage of the day stands in the settings', async () => {
+  const { page } = desktop
+  await page.getByRole('link', { name: 'Settings' }).click()
+  const usage = page.getByRole('region', { name: 'Usage of the last 30 days' })
+  await usage
+    .getByText(/\$0\.10 · .* tokens · \d answers/)
+    .first()
+    .waitFor()
+  await usage.scrollIntoViewIfNeeded()
+  await look(desktop, 'settings-usage')
+  await expect(usage.getByRole('listitem').count()).resolves.toBe(30)
+})
+
+test('the launcher offers a plan first, pictures and when to ask', async () => {
+  const { page } = desktop
+  await page.getByRole('link', { name: 'New conversation' }).first().click()
+  await page.getByRole('textbox', { name: 'What should be done' }).fill('Plan the shop.')
+  await page.getByRole('button', { name: 'Plan first' }).click()
+  await page.getByRole('button', { name: /^Confirmation:/ }).click()
+  await page.getByRole('combobox', { name: 'When the agent asks' }).click()
+  await page.getByRole('option', { name: /Ask before risky actions/ }).click()
+  await page.keyboard.press('Escape')
+  await page.getByLabel('Pictures').setInputFiles({
+    name: 'sketch.png',
+    mimeType: 'image/png',
+    buffer: Buffer.from(PIXEL, 'base64'),
+  })
+  await page.getByText('sketch.png').waitFor()
+  await look(desktop, 'launcher-plan')
+  model.setScript([
+    call('planning_file_editor', { command: 'create', path: 'PLAN.md', file_text: '# Plan\n' }),
+    call('finish', { message: 'The plan stands.' }),
+    { text: 'The shop’s plan' },
+  ])
+  await page.getByRole('textbox', { name: 'What should be done' }).press('Control+Enter')
+  await page.getByText('The plan stands.').waitFor()
+  await page.getByRole('button', { name: 'Build it' }).waitFor()
+  await page.getByRole('img', { name: 'Attachment 1' }).waitFor()
+  await look(desktop, 'plan-done')
+})
+
+test('a plan is built in a conversation of its own, and both lead to each other', async () => {
+  const { page } = desktop
+  model.setScript([call('finish', { message: 'It is built.' }), { text: 'Building' }])
+  await page.getByRole('button', { name: 'Build it' }).click()
+  await page.getByText('It is built.').waitFor()
+  await page.getByRole('link', { name: /^Part of / }).click()
+  await page.getByRole('link', { name: 'Where it is built' }).click()
+  await page.getByText('It is built.').waitFor()
+})
+
+const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
