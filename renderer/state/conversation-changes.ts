@@ -26,9 +26,10 @@ export function changesOf(events: readonly Event[]): FileChange[] {
   for (const event of events) {
     if (event.kind !== 'ObservationEvent' || event.observation.is_error) continue
     for (const { path, before, after, complete } of editsOf(event.observation)) {
-      const known = changes.get(path)
-      changes.set(path, {
-        path,
+      const name = knownName(changes, path)
+      const known = changes.get(name)
+      changes.set(name, {
+        path: name,
         before: known ? known.before : before,
         after,
         edits: (known?.edits ?? 0) + 1,
@@ -37,6 +38,12 @@ export function changesOf(events: readonly Event[]): FileChange[] {
     }
   }
   return [...changes.values()].filter(({ before, after, complete }) => !complete || before !== after)
+}
+
+/** Patches name files from the working directory on, the file editor by their whole paths: both can mean the same file. */
+function knownName(changes: ReadonlyMap<string, FileChange>, path: string): string {
+  if (changes.has(path)) return path
+  return [...changes.keys()].find(name => name.endsWith(`/${path}`) || path.endsWith(`/${name}`)) ?? path
 }
 
 function editsOf(observation: Observation): Edit[] {

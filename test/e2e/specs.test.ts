@@ -1,9 +1,13 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { searchSandboxSpecs } from '../../server/api/sandbox-specs.ts'
 import { type DesktopApp, startDesktopApp } from '../parts/desktop-app.ts'
 import { keepFailure, look } from '../parts/look.ts'
 import { type SecretService, startSecretService } from '../parts/secret-service.ts'
 
+const FOLDER = mkdtempSync(join(tmpdir(), 'atelier-mount-'))
 let keyring: SecretService
 let desktop: DesktopApp
 
@@ -21,6 +25,7 @@ afterEach(({ task }) => keepFailure(desktop, task))
 afterAll(async () => {
   await desktop?.close()
   await keyring?.close()
+  rmSync(FOLDER, { recursive: true, force: true })
 })
 
 const specs = async () => (await desktop.service.client.call(searchSandboxSpecs, { query: {} })).items
@@ -47,6 +52,7 @@ test('what does not fit is said at its field, before anything is sent', async ()
   await form.getByText('Name an image as docker pull does, like node:22.').waitFor()
   await form.getByText(/GITHUB_TOKEN: this looks like a secret/).waitFor()
   await form.getByText('Name a folder of this machine by its whole path.').waitFor()
+  await expect.poll(() => form.getByLabel('Name').evaluate(field => field === document.activeElement)).toBe(true)
   await look(desktop, 'settings-spec-wrong')
 })
 
@@ -60,7 +66,7 @@ test('a spec with limits, a folder and no network is added as it was entered', a
   await form.getByLabel('Memory, GB').fill('1.5')
   await form.getByLabel('Processors').fill('1')
   await form.getByLabel('Environment').fill('MODE=test')
-  await form.getByLabel('Folder', { exact: true }).fill('/srv/data')
+  await form.getByLabel('Folder', { exact: true }).fill(FOLDER)
   await form.getByLabel('In the sandbox').fill('/data')
   await form.getByRole('button', { name: 'Add', exact: true }).click()
   await row('Small').getByText('1.5 GB · 1 processor · no network · 1 mount').waitFor()
@@ -71,7 +77,7 @@ test('a spec with limits, a folder and no network is added as it was entered', a
       network: 'none',
       initial_env: { MODE: 'test' },
       limits: { memory_bytes: 1_500_000_000, cpus: 1, pids: null },
-      mounts: [{ host_path: '/srv/data', container_path: '/data', mode: 'ro' }],
+      mounts: [{ host_path: FOLDER, container_path: '/data', mode: 'ro' }],
     }),
   )
 })

@@ -86,7 +86,7 @@ test('the newest task list has a tab, and the details tell context and cost', as
   await look(desktop, 'steps-tasks')
   await page.getByRole('tab', { name: 'Details' }).click()
   const context = page.getByRole('region', { name: 'Context' })
-  await context.getByText(/60k of \d+k tokens/).waitFor()
+  await context.getByText(/^60k tokens/).waitFor()
   await page.getByText('Step by step').click()
   await look(desktop, 'steps-details')
 })
@@ -113,7 +113,7 @@ test('the launcher offers a plan first, pictures and when to ask', async () => {
   await page.getByRole('combobox', { name: 'When the agent asks' }).click()
   await page.getByRole('option', { name: /Ask before risky actions/ }).click()
   await page.keyboard.press('Escape')
-  await page.getByLabel('Pictures').setInputFiles({
+  await page.getByLabel('Pictures', { exact: true }).setInputFiles({
     name: 'sketch.png',
     mimeType: 'image/png',
     buffer: Buffer.from(PIXEL, 'base64'),

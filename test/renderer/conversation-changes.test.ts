@@ -54,3 +54,20 @@ test('a patch changes each of its files; one that moved is gone at its old place
     ['to.ts', null, 't'],
   ])
 })
+
+test('a file that a patch names from the working directory on is the one that the file editor names in full', () => {
+  const log = new EventLog()
+  log.answer(
+    log.call(view('/workspace/project/a.ts')),
+    edited('/workspace/project/a.ts', { old_content: '1', new_content: '2' }),
+  )
+  log.answer(log.call({ kind: 'ApplyPatchAction', patch: '' }), {
+    kind: 'ApplyPatchObservation',
+    content: [],
+    is_error: false,
+    message: '',
+    fuzz: 0,
+    commit: { changes: { 'a.ts': { type: 'update', old_content: '2', new_content: '3' } } },
+  })
+  expect(changesOf(log.events)).toMatchObject([{ path: '/workspace/project/a.ts', before: '1', after: '3', edits: 2 }])
+})

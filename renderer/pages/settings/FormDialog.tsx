@@ -45,11 +45,25 @@ export function FormDialog(props: FormDialogProps) {
         onSubmit={event => {
           event.preventDefault()
           if (!busy) onSubmit()
+          showFirstProblem(event.currentTarget)
         }}
       >
         {children}
-        {error ? <ErrorNotice error={error} /> : null}
+        {error ? (
+          <div ref={showNow}>
+            <ErrorNotice error={error} />
+          </div>
+        ) : null}
       </form>
     </Dialog>
   )
+}
+
+/** What is wrong may be out of sight in a long form; it is marked by the next frame. */
+function showFirstProblem(form: HTMLFormElement): void {
+  requestAnimationFrame(() => form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus())
+}
+
+function showNow(notice: HTMLElement | null): void {
+  notice?.scrollIntoView({ block: 'nearest' })
 }

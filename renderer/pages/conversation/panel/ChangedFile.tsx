@@ -24,7 +24,7 @@ export function ChangedFile({ change }: { change: FileChange }) {
           <ChevronRight size={13} aria-hidden className={`shrink-0 text-faint ${open ? 'rotate-90' : ''}`} />
           <span className="flex min-w-0 items-baseline gap-1.5">
             <span className="shrink-0 truncate">{path.slice(slash + 1)}</span>
-            <span className="truncate text-faint text-sm">{path.slice(0, slash)}</span>
+            <span className="truncate text-faint text-sm">{path.slice(0, Math.max(0, slash))}</span>
           </span>
           <span className="ml-auto flex shrink-0 items-center gap-2 pl-2">
             {before === null && <Badge tone="good">new</Badge>}
