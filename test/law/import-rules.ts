@@ -137,6 +137,7 @@ export const LAWS: Law[] = [
   owner('@photostructure/sqlite', '^server/store/', `${npm('@photostructure/sqlite|better-sqlite3')}|^(node:)?sqlite$`),
   owner('keytar', '^server/secret/', npm('keytar|@github/keytar')),
   owner('ai', '^server/llm/', npm('ai|@ai-sdk')),
+  owner('@modelcontextprotocol', '^server/mcp/', npm('@modelcontextprotocol')),
   owner('@xterm/headless', '^server/tools/', npm('@xterm/headless')),
   {
     rule: {
