@@ -30,7 +30,7 @@ export function passes(filters, env, { windows }) {
   }
   if (windows && (all || windowFilters.length > 0)) {
     const args = ['--no-file-parallelism', ...(all ? ['test/e2e'] : windowFilters)]
-    list.push({ name: 'windows', args, env, display: true, limit: 7 })
+    list.push({ name: 'windows', args, env, display: true, limit: 10 })
   }
   return list
 }
