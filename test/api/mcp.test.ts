@@ -4,7 +4,7 @@ import { newConversation } from '../../server/api/conversations.ts'
 import { addMcpServer, removeMcpServer, restartMcpServer } from '../../server/api/mcp-states.ts'
 import { searchStartTasks } from '../../server/api/start-tasks.ts'
 import { type FakeMcpServer, startMcpServer } from '../fakes/mcp-http-server.ts'
-import { type ModelServer, startModelServer } from '../fakes/model-server.ts'
+import { type ModelRequest, type ModelServer, startModelServer } from '../fakes/model-server.ts'
 import { openChanges, said, settled, startConversation } from '../parts/conversation.ts'
 import { createLockableVault } from '../parts/lockable-vault.ts'
 import { startTestService, type TestService } from '../parts/service.ts'
@@ -52,6 +52,9 @@ afterAll(async () => {
 
 const call = (name: string, args: Record<string, unknown>) => ({ toolCalls: [{ name, arguments: args }] })
 const FINISH = call('finish', { message: 'Done.' })
+/** How many calls the model has had an answer to. */
+const answersIn = ({ body }: ModelRequest) =>
+  body.messages.filter(({ role }: { role: string }) => role === 'tool').length
 const toolsOf = (request: { body: { tools: { function: { name: string } }[] } }) =>
   request.body.tools.map(tool => tool.function.name)
 
@@ -71,7 +74,8 @@ describe('the agent with tool servers', () => {
   it('calls tools of the network and of its sandbox, and waits for no slow one', async () => {
     await configure(service, { stdio_servers: [inside, slow], shttp_servers: [{ url: remote.url }] })
     const before = model.requests.length
-    model.setScript(async (_request, index) => {
+    model.setScript(async request => {
+      const index = answersIn(request)
       if (index === 0) return call('search', { query: 'cats', summary: 'Looks for cats' })
       if (index > 2) return FINISH
       await untilServers(service, id, found => found.some(({ name, state }) => name === 'inside' && state === 'ready'))
@@ -145,7 +149,8 @@ describe('the servers of one conversation', () => {
     const conversation_id = '0123456789abcdef0123456789abcdef'
     await expect(statesOf(service, conversation_id)).rejects.toMatchObject({ status: 404 })
     model.setScript(() => FINISH)
-    const { id } = await start('Begin')
+    const { id, seen } = await start('Begin')
+    await seen.untilStatus('finished')
     const params = { conversation_id: id, name: 'nobody' }
     await expect(service.client.call(removeMcpServer, { params })).rejects.toMatchObject({ status: 404 })
     await expect(service.client.call(restartMcpServer, { params })).rejects.toMatchObject({ status: 404 })
@@ -154,7 +159,7 @@ describe('the servers of one conversation', () => {
   it('that a legacy conversation brings take the place of the settings, and are deleted with it', async () => {
     await configure(service, { sse_servers: [{ url: 'http://127.0.0.1:1/sse' }] })
     const before = new Set(items)
-    model.setScript([call('search', { q: 1 }), FINISH])
+    model.setScript(request => (answersIn(request) === 0 ? call('search', { q: 1 }) : FINISH))
     const { conversation_id } = await service.client.call(newConversation, {
       body: {
         initial_user_msg: 'Search',
