@@ -52,7 +52,7 @@ export function openConversations(
 ) {
   const { bus, database, mask, secrets, settings, sandboxes } = dependencies
   const { log: logger } = options
-  const log = new EventLog(database, new EventTable(database))
+  const log = new EventLog(database, new EventTable(database), mask.mask)
   const conversations = new ConversationTable(database)
   const table = new GatewayConversationTable(database)
   const models = new GatewayModels({ table, settings, mask })

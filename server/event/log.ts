@@ -4,6 +4,7 @@ import { AppError } from '../errors.ts'
 import { type ConversationId, newEventId } from '../ids.ts'
 import type { Database } from '../store/database.ts'
 import type { EventFilter, EventTable } from '../store/events.ts'
+import { maskEvent } from './masked-event.ts'
 
 /** What a subscriber gets: the event as JSON text, ready to send; `seq` is undefined for a transient one. */
 export interface Publication {
@@ -27,13 +28,16 @@ export type EventListener = (publication: Publication) => void
 export class EventLog {
   readonly #database: Database
   readonly #events: EventTable
+  readonly #hide: (text: string) => string
   readonly #lastSeq = new Map<ConversationId, number>()
   readonly #listeners = new Map<ConversationId, Set<EventListener>>()
   readonly #followers = new Map<ConversationId, Set<Event[]>>()
 
-  constructor(database: Database, events: EventTable) {
+  /** @param hide takes secret values out of what is said, before it is stored */
+  constructor(database: Database, events: EventTable, hide: (text: string) => string = text => text) {
     this.#database = database
     this.#events = events
+    this.#hide = hide
   }
 
   append(conversationId: ConversationId, event: NewEvent): Event {
@@ -45,7 +49,7 @@ export class EventLog {
   /** All or nothing; `alongside` is committed with them. Published after the commit. */
   appendAll(conversationId: ConversationId, events: NewEvent[], alongside?: (stored: Event[]) => void): Event[] {
     const timestamp = new Date().toISOString()
-    const named = events.map(event => ({ ...event, id: newEventId(), timestamp }))
+    const named = events.map(event => ({ ...maskEvent(event, this.#hide), id: newEventId(), timestamp }))
     return this.#store(conversationId, named, alongside)
   }
 

@@ -65,13 +65,13 @@ function base64Cores(value: Buffer): string[] {
   return [alone, alone.replaceAll('=', ''), ...cores]
 }
 
-/** The pieces of a value that is encoded from the beginning of a line on. */
+/** A value that is encoded from the beginning of a line on: as a whole, and line by line, as grep and head cut it. */
 function brokenIntoLines(encoded: string): string[] {
   return LINE_LENGTHS.flatMap(length => {
     if (encoded.length <= length) return []
-    const pieces: string[] = []
-    for (let at = 0; at < encoded.length; at += length) pieces.push(encoded.slice(at, at + length))
-    return pieces.filter(piece => piece.length >= SHORTEST_PIECE)
+    const lines: string[] = []
+    for (let at = 0; at < encoded.length; at += length) lines.push(encoded.slice(at, at + length))
+    return [lines.join('\n'), lines.join('\r\n'), ...lines.filter(line => line.length >= SHORTEST_PIECE)]
   })
 }
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createMask, HIDDEN } from '../../server/secret/mask.ts'
+import { MASKED } from './mask-cases.ts'
 
 const KEY = 'sk-ant-Zm9v+bar/baz=42?&x'
 
@@ -14,14 +15,28 @@ test('values shorter than six characters are not hidden, as that would tear text
   expect(createMask(['abc', '12345']).mask('abc 12345')).toBe('abc 12345')
 })
 
-test.each([
-  ['percent-encoded', encodeURIComponent(KEY)],
-  ['base64', Buffer.from(KEY).toString('base64')],
-  ['base64 for URLs', Buffer.from(KEY).toString('base64url')],
-  ['hexadecimal', Buffer.from(KEY).toString('hex')],
-  ['JSON text', JSON.stringify('a"b\\c'.repeat(3)).slice(1, -1)],
-])('a value is hidden as %s', (_form, encoded) => {
-  expect(createMask([KEY, 'a"b\\c'.repeat(3)]).mask(`<${encoded}>`)).toBe(`<${HIDDEN}>`)
+describe('a value is hidden', () => {
+  test.each(MASKED)('$name', ({ secret, text, shown }) => {
+    expect(createMask([secret]).mask(text)).toBe(shown)
+  })
+
+  test.each(MASKED)('cut into two pieces at any place: $name', ({ secret, text }) => {
+    const mask = createMask([secret])
+    for (let at = 0; at <= text.length; at++) {
+      const stream = mask.stream()
+      const first = stream.push(text.slice(0, at))
+      expect(first + stream.push(text.slice(at)) + stream.flush()).toBe(mask.mask(text))
+    }
+  })
+
+  test.each(MASKED)('while it is being printed, not even in part: $name', ({ secret, text }) => {
+    const mask = createMask([secret])
+    for (let at = 0; at <= text.length; at++) {
+      const { shown, held } = mask.growing(text.slice(0, at))
+      expect(mask.mask(text).startsWith(shown)).toBe(true)
+      expect(mask.mask(shown + held + text.slice(at))).toBe(mask.mask(text))
+    }
+  })
 })
 
 test('basic authentication does not show the token, whatever the length of the user name', () => {

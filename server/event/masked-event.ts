@@ -1,0 +1,90 @@
+import type { Action } from '../api/actions.ts'
+import type { Content, TextContent } from '../api/content.ts'
+import type { NewEvent } from '../api/events.ts'
+
+type Hide = (text: string) => string
+
+/**
+ * Hides secret values in what the agent and its surroundings say before it is kept: messages, thoughts, summaries,
+ * errors, reports. Observations are masked by their tools already. What is to be carried out stays as it is, or it
+ * would do something else; and so does what the user wrote.
+ */
+export function maskEvent(event: NewEvent, hide: Hide): NewEvent {
+  switch (event.kind) {
+    case 'MessageEvent':
+      return event.source === 'user'
+        ? { ...event, extended_content: texts(event.extended_content, hide) }
+        : maskedMessage(event, hide)
+    case 'ActionEvent':
+      return maskedAction(event, hide)
+    case 'ObservationEvent':
+      return event.extended_content ? { ...event, extended_content: texts(event.extended_content, hide) } : event
+    case 'UserRejectObservation':
+      return { ...event, rejection_reason: hide(event.rejection_reason) }
+    case 'AgentErrorEvent':
+      return { ...event, error: hide(event.error) }
+    case 'ConversationErrorEvent':
+      return { ...event, detail: hide(event.detail) }
+    case 'ConversationStateUpdateEvent':
+      return event.key === 'title' && typeof event.value === 'string' ? { ...event, value: hide(event.value) } : event
+    case 'Condensation':
+      return { ...event, ...(event.summary !== undefined && { summary: hide(event.summary) }) }
+    case 'HookExecutionEvent':
+      return { ...event, ...hidden(event, ['stdout', 'stderr', 'reason', 'additional_context', 'error'], hide) }
+    default:
+      return event
+  }
+}
+
+type NewOf<K extends NewEvent['kind']> = Extract<NewEvent, { kind: K }>
+
+function maskedMessage(event: NewOf<'MessageEvent'>, hide: Hide): NewEvent {
+  const { llm_message, extended_content } = event
+  const content = llm_message.content.map(part => hiddenContent(part, hide))
+  return { ...event, llm_message: { ...llm_message, content }, extended_content: texts(extended_content, hide) }
+}
+
+function maskedAction(event: NewOf<'ActionEvent'>, hide: Hide): NewEvent {
+  const { action, tool_call } = event
+  const said = action && saidOnly(action, hide)
+  return {
+    ...event,
+    ...hidden(event, ['reasoning_content', 'summary'], hide),
+    thought: texts(event.thought, hide),
+    ...(event.risk_reasons && { risk_reasons: event.risk_reasons.map(hide) }),
+    ...(said && { action: said, tool_call: { ...tool_call, arguments: hide(tool_call.arguments) } }),
+  }
+}
+
+/** Actions that only say something; undefined for those that do something in the sandbox. */
+function saidOnly(action: Action, hide: Hide): Action | undefined {
+  switch (action.kind) {
+    case 'ThinkAction':
+      return { ...action, thought: hide(action.thought) }
+    case 'FinishAction':
+      return { ...action, message: hide(action.message) }
+    case 'TaskTrackerAction': {
+      const task_list = action.task_list.map(task => ({ ...task, title: hide(task.title), notes: hide(task.notes) }))
+      return { ...action, task_list }
+    }
+    default:
+      return undefined
+  }
+}
+
+function hidden<K extends string>(from: Partial<Record<K, string | undefined>>, names: readonly K[], hide: Hide) {
+  const masked: Partial<Record<K, string>> = {}
+  for (const name of names) {
+    const text = from[name]
+    if (text !== undefined) masked[name] = hide(text)
+  }
+  return masked
+}
+
+function texts(parts: readonly TextContent[], hide: Hide): TextContent[] {
+  return parts.map(part => ({ ...part, text: hide(part.text) }))
+}
+
+function hiddenContent(part: Content, hide: Hide): Content {
+  return part.type === 'text' ? { ...part, text: hide(part.text) } : part
+}
