@@ -10,7 +10,10 @@ export interface Arguments {
 
 /** What a stranger's pattern costs nobody knows, and the server looks at its arguments itself. */
 const LEFT_OUT: ReadonlySet<string> = new Set(['pattern', 'patternProperties', 'format', '$schema', '$id', 'id'])
+const WITHOUT_REFERENCES: ReadonlySet<string> = new Set([...LEFT_OUT, '$ref'])
 const DEEPEST = 40
+/** More of them can be knotted so that to look at little data takes for ever; then they are not followed. */
+const MOST_REFERENCES = 12
 const LONGEST_PROBLEM = 500
 
 /** The arguments of a tool, as its JSON schema has them. A schema that makes no sense checks nothing. */
@@ -21,15 +24,22 @@ export function argumentsOf(schema: JsonSchema): Arguments {
     repair: given =>
       Object.fromEntries(Object.entries(given).map(([name, value]) => [name, repaired(properties[name], value)])),
     problem: given => {
-      const result = check?.(given)
-      return !result || result.valid ? null : result.errorMessage.slice(0, LONGEST_PROBLEM)
+      try {
+        const result = check?.(given)
+        return !result || result.valid ? null : result.errorMessage.slice(0, LONGEST_PROBLEM)
+      } catch {
+        return null // a circle of references
+      }
     },
   }
 }
 
 function validatorOf(schema: JsonSchema) {
   try {
-    const validate = new CfWorkerJsonSchemaValidator().getValidator<unknown>(plain(schema, 0) as JsonSchema)
+    const references = JSON.stringify(schema).split('"$ref"').length - 1
+    const followed = references <= MOST_REFERENCES ? LEFT_OUT : WITHOUT_REFERENCES
+    const cheap = plain(schema, { leftOut: followed, depth: 0, isSchema: true })
+    const validate = new CfWorkerJsonSchemaValidator().getValidator<unknown>(cheap as JsonSchema)
     validate({})
     return validate
   } catch {
@@ -37,14 +47,22 @@ function validatorOf(schema: JsonSchema) {
   }
 }
 
-/** Only keywords that cost little. Names of properties are no keywords. */
-function plain(value: unknown, depth: number, isSchema = true): unknown {
+interface Place {
+  leftOut: ReadonlySet<string>
+  depth: number
+  /** Whether names are keywords here, or those of properties. */
+  isSchema: boolean
+}
+
+/** Only keywords that cost little. */
+function plain(value: unknown, { leftOut, depth, isSchema }: Place): unknown {
   if (depth > DEEPEST) return true
-  if (Array.isArray(value)) return value.map(item => plain(item, depth + 1))
+  const inside = { leftOut, depth: depth + 1, isSchema: true }
+  if (Array.isArray(value)) return value.map(item => plain(item, inside))
   if (!isRecord(value)) return value
-  const kept = Object.entries(value).filter(([key]) => !isSchema || !LEFT_OUT.has(key))
-  const named = (key: string) => isSchema && (key === 'properties' || key === '$defs' || key === 'definitions')
-  return Object.fromEntries(kept.map(([key, item]) => [key, plain(item, depth + 1, !named(key))]))
+  const kept = Object.entries(value).filter(([key]) => !isSchema || !leftOut.has(key))
+  const names = (key: string) => isSchema && (key === 'properties' || key === '$defs' || key === 'definitions')
+  return Object.fromEntries(kept.map(([key, item]) => [key, plain(item, { ...inside, isSchema: !names(key) })]))
 }
 
 function repaired(schema: unknown, value: unknown): unknown {

@@ -52,12 +52,15 @@ export class RunningServer {
     return this.#state
   }
 
-  /** Begins to start, unless it runs; resolves when that has gone well or not. Never rejects. */
-  start(): Promise<void> {
+  /**
+   * Begins to start, unless it runs; resolves when that has gone well or not. Never rejects.
+   * @param resume whether a sandbox that is paused or stopped may be woken for it
+   */
+  start(resume = true): Promise<void> {
     if (this.#state.kind === 'starting' || this.#state.kind === 'ready') return this.#started
     if (!this.named.server.enabled) return this.#started
     this.#mayReconnect = true
-    this.#begin({ kind: 'start' }, true)
+    this.#begin({ kind: 'start' }, resume)
     return this.#started
   }
 

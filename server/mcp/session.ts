@@ -43,14 +43,15 @@ export class McpSession {
    * has begun. Never rejects.
    */
   wake(): Promise<void> {
-    this.#touch()
-    this.#asleep = false
-    return this.#inTurn(() => this.#reconcile()).catch(this.#options.onProblem)
+    return this.#wake(true)
   }
 
-  /** What can be called at this moment, of all servers or of one kind. Begins to start the servers where they sleep. */
+  /**
+   * What can be called at this moment, of all servers or of one kind. Begins to start the servers where they sleep, but
+   * never a sandbox: to look is not to run.
+   */
   tools(transport?: McpServerState['transport']): readonly Tool[] {
-    if (this.#asleep && !this.#closed) void this.wake()
+    if (this.#asleep && !this.#closed) void this.#wake(false)
     this.#touch()
     return this.#offers()
       .filter(({ server }) => transport === undefined || server.named.server.transport === transport)
@@ -112,7 +113,13 @@ export class McpSession {
     await this.sleep()
   }
 
-  async #reconcile(): Promise<void> {
+  #wake(resume: boolean): Promise<void> {
+    this.#touch()
+    this.#asleep = false
+    return this.#inTurn(() => this.#reconcile(resume)).catch(this.#options.onProblem)
+  }
+
+  async #reconcile(resume: boolean): Promise<void> {
     if (this.#closed) return
     const configured = await this.#options.configured()
     const before = new Map(this.#servers)
@@ -125,7 +132,7 @@ export class McpSession {
     }
     await Promise.all([...before.values()].map(server => server.stop()))
     if (this.#closed || this.#asleep) return
-    for (const server of this.#servers.values()) void server.start()
+    for (const server of this.#servers.values()) void server.start(resume)
     this.#options.onChange()
   }
 
