@@ -1,4 +1,4 @@
-import type { ConfirmationPolicy, SecurityRisk } from '../../server/api/confirmation.ts'
+import type { ConfirmationPolicy, SecurityAnalyzer, SecurityRisk } from '../../server/api/confirmation.ts'
 
 export const CONFIRMATION_CHOICES = ['never', 'risky', 'always'] as const
 export type ConfirmationChoice = (typeof CONFIRMATION_CHOICES)[number]
@@ -9,7 +9,7 @@ export const CONFIRMATION_WORDS = {
   always: { label: 'Ask before every action', hint: 'Only thinking and finishing do not wait.' },
 } as const satisfies Record<ConfirmationChoice, { label: string; hint: string }>
 
-export function policyOf(choice: ConfirmationChoice): ConfirmationPolicy {
+function policyOf(choice: ConfirmationChoice): ConfirmationPolicy {
   switch (choice) {
     case 'never':
       return { kind: 'NeverConfirm' }
@@ -18,6 +18,14 @@ export function policyOf(choice: ConfirmationChoice): ConfirmationPolicy {
     case 'always':
       return { kind: 'AlwaysConfirm' }
   }
+}
+
+/** What to ask the service for. Asking before risky actions needs something that rates them, so it brings the local rules. */
+export function confirmationFields(choice: ConfirmationChoice, analyzer: SecurityAnalyzer | null) {
+  const confirmation_policy = policyOf(choice)
+  return choice === 'risky' && analyzer === null
+    ? { confirmation_policy, security_analyzer: 'local' as const }
+    : { confirmation_policy }
 }
 
 export function choiceOf({ kind }: ConfirmationPolicy): ConfirmationChoice {

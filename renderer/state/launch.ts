@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type AppConversationStartRequest, appConversationStartRequest } from '../../server/api/app-conversations.ts'
 import type { StartRequest } from '../api/start.ts'
-import { CONFIRMATION_CHOICES, choiceOf, policyOf } from './confirmation-choice.ts'
+import { CONFIRMATION_CHOICES, choiceOf, confirmationFields } from './confirmation-choice.ts'
 
 /** What the launcher holds: every field as it was typed; parsing trims. */
 export const launchDraft = z.object({
@@ -55,7 +55,7 @@ export function requestOf(draft: LaunchDraft, images: readonly string[] = []): S
     ...(steps ? { max_iterations: Number(steps) } : {}),
     ...(budget ? { max_budget_per_task: Number(budget) } : {}),
     ...(plan ? { agent_type: 'plan' as const } : {}),
-    ...(confirmation ? { confirmation_policy: policyOf(confirmation) } : {}),
+    ...(confirmation ? confirmationFields(confirmation, null) : {}),
   }
 }
 

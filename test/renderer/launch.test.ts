@@ -32,6 +32,7 @@ describe('a draft', () => {
       max_budget_per_task: 1.5,
       agent_type: 'plan',
       confirmation_policy: { kind: 'ConfirmRisky', threshold: 'HIGH' },
+      security_analyzer: 'local',
     })
   })
 

@@ -11,7 +11,8 @@ const BUILD = 'Build what PLAN.md says. Follow its steps, and keep it up to date
 export function BuildPlan() {
   const { id, info, status } = useOpenConversation()
   const start = useStart()
-  if (info.agent_type !== 'plan') return null
+  // While the agent asks, the card that asks has the place.
+  if (info.agent_type !== 'plan' || status === 'waiting_for_confirmation') return null
   const [built] = info.sub_conversation_ids
   const reason = status === 'running' ? 'The plan is being written.' : null
   function build() {

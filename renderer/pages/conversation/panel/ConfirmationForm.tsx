@@ -4,7 +4,7 @@ import {
   CONFIRMATION_WORDS,
   type ConfirmationChoice,
   choiceOf,
-  policyOf,
+  confirmationFields,
 } from '../../../state/confirmation-choice.ts'
 import { Select } from '../../../ui/Select.tsx'
 import { useOpenConversation } from '../conversation-context.ts'
@@ -19,7 +19,7 @@ export function ConfirmationForm() {
   const save = useCommand((client, choice: ConfirmationChoice) =>
     client.call(updateAppConversation, {
       params: { conversation_id: id },
-      body: { confirmation_policy: policyOf(choice) },
+      body: confirmationFields(choice, info.security_analyzer),
     }),
   )
   return (
