@@ -301,4 +301,132 @@ export const PORTABLE: Case[] = [
     name: 'goes on after unset variables became errors',
     steps: [{ run: 'set -u' }, { run: 'echo ok', output: 'ok', exit: 0 }],
   },
+  {
+    name: 'goes on after a subshell with set -e and exit',
+    steps: [
+      { run: '( set -e; false; echo never )', output: '', exit: 1 },
+      { run: '( exit 7 )', exit: 7 },
+      { run: 'sh -c "exit 8"', exit: 8 },
+      { run: 'echo on', output: 'on' },
+    ],
+  },
+  {
+    name: 'tells when the shell was killed, and starts another',
+    steps: [
+      { run: 'kill -9 $$', suffix: 'The next command starts a new shell' },
+      { run: 'echo on; pwd', output: 'on\n/workspace/project', exit: 0 },
+    ],
+  },
+  {
+    name: 'tells when another program took the place of the shell, and starts another',
+    steps: [
+      { run: 'exec sh -c "echo last; exit 5"', output: 'last', exit: 5, suffix: 'The shell itself ended' },
+      { run: 'echo on', output: 'on', exit: 0 },
+    ],
+  },
+  {
+    name: 'runs the next command when the one before has ended while nobody looked',
+    steps: [
+      { run: 'echo a; sleep 0.6; echo b', timeout: 0.2, output: 'a', exit: -1 },
+      { poll: true, timeout: 5, output: 'b', exit: 0 },
+      { run: 'echo c', output: 'c', exit: 0 },
+    ],
+  },
+  {
+    name: 'is patient while something is shown',
+    steps: [{ run: 'for i in 1 2 3 4 5; do echo $i; sleep 0.4; done', output: '1\n2\n3\n4\n5', exit: 0 }],
+  },
+  {
+    name: 'ends the wait at once with a time-out of nothing',
+    steps: [
+      { run: 'sleep 60', timeout: 0, exit: -1, suffix: 'timed out after 0 seconds' },
+      { type: 'C-c', exit: 130 },
+    ],
+  },
+  {
+    name: 'types several lines into a program',
+    steps: [
+      { run: 'read -r a; read -r b; echo "$b-$a"', exit: -1 },
+      { type: 'one\ntwo', has: 'two-one', exit: 0 },
+    ],
+  },
+  {
+    name: 'types nothing but Enter',
+    steps: [
+      { run: 'read -r a; echo "got [$a]"', exit: -1 },
+      { type: '', has: 'got []', exit: 0 },
+    ],
+  },
+  {
+    name: 'types what looks like a command, and a command again afterwards',
+    steps: [
+      { run: 'read -r a; echo "got $a"', exit: -1 },
+      { type: 'rm -rf "$HOME" $(id)', has: 'got rm -rf "$HOME" $(id)', exit: 0 },
+      { run: 'echo on', output: 'on' },
+    ],
+  },
+  {
+    name: 'sends keys as the bytes that a keyboard sends',
+    steps: [
+      {
+        run: 'stty raw -echo; x=$(dd bs=1 count=3 2>/dev/null || head -c 3); stty sane; [ "$x" = "$(printf \'\\033[A\')" ] && echo up',
+        exit: -1,
+      },
+      { type: 'UP', has: 'up' },
+    ],
+  },
+  {
+    name: 'stops by C-\\ a program that ignores C-c',
+    steps: [
+      { run: `sh -c "trap '' INT; exec sleep 60"`, exit: -1 },
+      { type: 'C-c', exit: -1 },
+      { type: 'C-\\', exit: 131 },
+      { run: 'echo on', output: 'on' },
+    ],
+  },
+  {
+    name: 'resets a shell whose program takes no signal',
+    steps: [
+      { run: "trap '' INT QUIT TERM; while :; do sleep 0.2; done", exit: -1 },
+      { type: 'C-c', exit: -1 },
+      { reset: true, run: 'echo new', output: 'new', exit: 0 },
+    ],
+  },
+  {
+    name: 'refuses an object in place of a command, and runs nothing',
+    steps: [
+      { run: '{"command": "touch /tmp/ran"}', isError: true, has: 'one string' },
+      { run: "['touch', '/tmp/ran']", isError: true },
+      { run: '[ -e /tmp/ran ]', exit: 1 },
+    ],
+  },
+  { name: 'runs a group in braces', steps: [{ run: '{ echo a; echo b; }', output: 'a\nb' }] },
+  {
+    name: 'runs a here-document in a loop, and one whose text looks like its end',
+    steps: [{ run: 'for i in 1 2; do cat <<EOF\n$i: $((i * 2))\n EOF\nEOF\ndone', output: '1: 2\n EOF\n2: 4\n EOF' }],
+  },
+  {
+    name: 'writes a file by a here-document with an exclamation mark and a backslash',
+    steps: [{ run: "cat > /tmp/s.txt <<'E'\na\\b! $x\nE\ncat /tmp/s.txt", output: 'a\\b! $x', exit: 0 }],
+  },
+  { name: 'takes Windows line ends in a command', steps: [{ run: 'echo a\r\necho b', output: 'a\nb' }] },
+  { name: 'leaves NUL and bells out of the output', steps: [{ run: "printf 'a\\000b\\007c\\n'", output: 'abc' }] },
+  {
+    name: 'shows what is there after the screen was cleared',
+    steps: [{ run: "printf 'old\\n\\033[2J\\033[Hnew\\n'; echo next", has: 'new\nnext', exit: 0 }],
+  },
+  {
+    name: 'shows the screen behind a full-screen program',
+    steps: [
+      { run: "echo before; printf '\\033[?1049hfull\\033[?1049l'; echo after", output: 'before\nafter', exit: 0 },
+    ],
+  },
+  {
+    name: 'takes no output for a key of its own',
+    steps: [{ run: 'echo C-c; echo UP', output: 'C-c\nUP', exit: 0 }],
+  },
+  {
+    name: 'says which command does not exist, and that nothing else stopped',
+    steps: [{ run: 'no-such-thing; echo on', has: ['not found', 'on'], exit: 0 }],
+  },
 ]

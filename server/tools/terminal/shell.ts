@@ -120,7 +120,8 @@ export class Shell {
       await this.#typeAndAwait(line, 'appended')
       line = next
     }
-    await this.#stream.write(`${line}\n`)
+    // A key that is typed before the shell has begun would end the line, and the command with it.
+    await this.#type(line, 'started')
     return job
   }
 
@@ -175,6 +176,12 @@ export class Shell {
   }
 
   async #typeAndAwait(line: string, kind: Mark['kind']): Promise<void> {
+    if (await this.#type(line, kind)) return
+    throw new AppError('command_failed', 'The shell does not take the command. Call the terminal with reset=true.')
+  }
+
+  /** @returns whether the shell has answered by this mark, or ended */
+  async #type(line: string, kind: Mark['kind']): Promise<boolean> {
     let answered = false
     const answer = new Promise<void>(resolve => {
       this.#onMark = mark => {
@@ -185,8 +192,7 @@ export class Shell {
     })
     await this.#stream.write(`${line}\n`)
     await within(ANSWER_MS, Promise.race([answer, this.#stream.ended]))
-    if (answered || this.#ended !== undefined) return
-    throw new AppError('command_failed', 'The shell does not take the command. Call the terminal with reset=true.')
+    return answered || this.#ended !== undefined
   }
 
   #receive(chunk: Buffer): void {
