@@ -120,7 +120,7 @@ describe('a conversation that works', () => {
 describe('a sandbox', () => {
   it('that is paused is resumed when its agent goes on', async () => {
     model.setScript([finish, call('terminal', { command: 'echo awake' }), finish])
-    const { params, sandboxId, seen } = await start()
+    const { sandboxId, seen } = await start()
     const first = await seen.untilStatus('finished')
     await service.client.call(pauseSandbox, { params: { sandbox_id: sandboxId } })
     expect(await service.client.call(batchGetSandboxes, { query: { id: [sandboxId] } })).toMatchObject([
@@ -131,7 +131,6 @@ describe('a sandbox', () => {
     expect(
       textOf(seen.of('ObservationEvent').find(event => event.tool_name === 'terminal')?.observation.content ?? []),
     ).toContain('awake')
-    await service.client.call(runConversation, { params }).catch(() => {})
     await seen.close()
   })
 
