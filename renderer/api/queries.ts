@@ -44,7 +44,8 @@ export function staleKeys(frame: ChangeFrame): readonly (readonly string[])[] {
     case 'conversation':
       return [keys.conversation(frame.id), ['conversations', 'list']]
     case 'start-task':
-      return [keys.startTask(frame.id), keys.openStartTasks]
+      // What it starts may belong to a conversation, which then has one more under it.
+      return [keys.startTask(frame.id), keys.openStartTasks, ['conversations', 'one']]
     case 'sandbox':
       return [keys.sandboxes, keys.system]
     case 'sandbox-spec':

@@ -20,13 +20,13 @@ beforeAll(async () => {
     body: { llm_model: 'openai/scripted', llm_base_url: model.url.openai, llm_api_key: 'sk-e2e' },
   })
   model.setScript([calls(terminal('echo first > note.txt'))])
-  await startConversation(service, {
+  const { app_conversation_id: id } = await startConversation(service, {
     title: 'Tidy up',
     initial_message: said('Tidy the folder up.'),
     confirmation_policy: { kind: 'AlwaysConfirm' },
     security_analyzer: 'local',
   })
-  await page.getByRole('link', { name: 'Tidy up' }).click()
+  await page.evaluate(address => location.assign(address), `#/conversations/${id}`)
 })
 afterEach(({ task }) => keepFailure(desktop, task))
 afterAll(async () => {

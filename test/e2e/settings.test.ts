@@ -93,7 +93,7 @@ test('clearing the key takes it out of the keyring', async () => {
   await section('Model')
   await page.getByRole('button', { name: 'Remove: Key' }).click()
   await save()
-  await page.getByText('Not set').waitFor()
+  await page.locator('#setting-llm_api_key').getByText('Not set').waitFor()
   expect(await stored()).toMatchObject({ llm_api_key_set: false, llm_model: 'anthropic/claude-sonnet-4-5' })
 })
 

@@ -40,8 +40,11 @@ beforeAll(async () => {
     { ...call('finish', { message: 'Two files are written.' }), usage: { input: 60_000, output: 40 }, cost: 0.01 },
     { text: 'Write a shop' },
   ])
-  await startConversation(service, { title: 'A shop', initial_message: said('Write a shop.') })
-  await page.getByRole('link', { name: 'A shop' }).click()
+  const { app_conversation_id: id } = await startConversation(service, {
+    title: 'A shop',
+    initial_message: said('Write a shop.'),
+  })
+  await page.evaluate(address => location.assign(address), `#/conversations/${id}`)
   await page.getByText('Two files are written.').waitFor()
 })
 afterEach(({ task }) => keepFailure(desktop, task))
@@ -121,7 +124,7 @@ test('the launcher offers a plan first, pictures and when to ask', async () => {
   await page.getByText('sketch.png').waitFor()
   await look(desktop, 'launcher-plan')
   model.setScript([
-    call('planning_file_editor', { command: 'create', path: 'PLAN.md', file_text: '# Plan\n' }),
+    call('planning_file_editor', { command: 'create', path: '/workspace/project/PLAN.md', file_text: '# Plan\n' }),
     call('finish', { message: 'The plan stands.' }),
     { text: 'The shop’s plan' },
   ])
