@@ -11,7 +11,9 @@ const text = (value: string) => ({ type: 'text' as const, text: value })
 const call = { tool_name: 't', tool_call_id: 'c' }
 const tool_call = { id: 'c', name: 't', arguments: JSON.stringify({ a: said }), origin: 'completion' as const }
 
-function action(parameters: object): NewEvent {
+type LoggedAction = Extract<NewEvent, { kind: 'ActionEvent' }>
+
+function action(parameters: Pick<LoggedAction, 'action'> & Partial<LoggedAction>): NewEvent {
   return {
     kind: 'ActionEvent',
     source: 'agent',
@@ -24,7 +26,7 @@ function action(parameters: object): NewEvent {
     security_risk: 'LOW',
     summary: said,
     ...parameters,
-  } as NewEvent // the parameters complete it
+  }
 }
 
 const EVENTS: { name: string; event: NewEvent }[] = [
@@ -63,7 +65,13 @@ const EVENTS: { name: string; event: NewEvent }[] = [
   },
   {
     name: 'a summary of earlier steps',
-    event: { kind: 'Condensation', source: 'environment', forgotten_event_ids: [], summary: said },
+    event: {
+      kind: 'Condensation',
+      source: 'environment',
+      forgotten_event_ids: [],
+      summary: said,
+      llm_response_id: 'r',
+    },
   },
   {
     name: 'a rejection',

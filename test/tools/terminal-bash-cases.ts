@@ -32,7 +32,7 @@ export const WITH_BASH: Case[] = [
   {
     name: 'shows a full-screen program, and the shell after it',
     steps: [
-      { run: 'printf "a\\nb\\n" > /tmp/f; less /tmp/f', has: 'a', exit: -1 },
+      { run: 'seq 1 200 > /tmp/f; less /tmp/f', has: '10', exit: -1 },
       { type: 'q', exit: 0 },
       { run: 'echo back', output: 'back' },
     ],
@@ -62,4 +62,18 @@ export const WITH_BASH: Case[] = [
     ],
   },
   { name: 'lets a traced command be read', steps: [{ run: 'set -x' }, { run: 'echo a', has: ['+ echo a', '\na'] }] },
+  {
+    name: 'turns no pages of a long history, a long difference or a short file',
+    steps: [
+      {
+        run: 'cd $(mktemp -d) && git init -q . && git config user.name a && git config user.email a@b && git config core.pager less && seq 1 300 > f && git add f && for i in $(seq 1 60); do git commit -q --allow-empty -m "commit $i"; done',
+        timeout: 20,
+        exit: 0,
+      },
+      { run: 'git log', timeout: 10, has: ['commit 60', 'commit 1\n'], exit: 0 },
+      { run: 'git rm -q --cached f; git diff HEAD', timeout: 10, has: '-300', exit: 0 },
+      { run: 'echo short > g; less g', timeout: 10, has: 'short', exit: 0 },
+      { run: 'echo "$PAGER $GIT_PAGER $MANPAGER"', output: 'cat cat cat' },
+    ],
+  },
 ]

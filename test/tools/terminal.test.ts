@@ -60,6 +60,9 @@ describe('the terminal', () => {
     if (!observation) throw new Error('There is no observation.')
     expect(outputOf(observation)).toHaveLength(30_000)
     expect(outputOf(observation)).toMatch(/\nend$/)
+    expect(outputOf(observation)).toContain(
+      'Its first 8 MB and its end (more than that is not kept) is in /tmp/.atelier/',
+    )
     expect(process.memoryUsage.rss() - before).toBeLessThan(400 * 1024 * 1024)
   }, 60_000)
 

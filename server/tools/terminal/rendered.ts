@@ -28,6 +28,8 @@ export class RenderedOutput {
   #waiting: Buffer[] = []
   #waitingBytes = 0
   #skippedBytes = 0
+  /** Some output came faster than it could be rendered. */
+  skipped = false
   #rendering: Promise<void> | undefined
   /** The first line that is not in the transcript yet; lines above the screen do not change any more. */
   #next: IMarker | undefined
@@ -47,6 +49,7 @@ export class RenderedOutput {
       const skipped = this.#waiting.shift()?.length ?? 0
       this.#waitingBytes -= skipped
       this.#skippedBytes += skipped
+      this.skipped = true
     }
     this.#rendering ??= this.#render()
   }

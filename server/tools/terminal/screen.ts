@@ -27,9 +27,10 @@ export class Screen {
   }
 
   /** Everything since the last time, with what is on the screen; the screen's lines may come again, when they changed. */
-  async take(): Promise<{ scrolled: string; visible: string }> {
+  async take(): Promise<{ scrolled: string; visible: string; whole: boolean }> {
     if (this.#output instanceof RenderedOutput) await this.#output.settled()
-    return { scrolled: this.#transcript.take(), visible: this.#output.visible() }
+    const whole = this.#transcript.isWhole && !(this.#output instanceof RenderedOutput && this.#output.skipped)
+    return { scrolled: this.#transcript.take(), visible: this.#output.visible(), whole }
   }
 
   /** The last characters as they are shown now. */

@@ -35,6 +35,8 @@ export class TerminalSession {
   #told = ''
   /** The end of what was shown, which may be the beginning of a secret: told with what comes after it. */
   #held = ''
+  /** The newest output is complete: a program can write more than is kept. */
+  #whole = true
   /** The model knows that the shell has ended. */
   #endTold = false
 
@@ -148,7 +150,8 @@ export class TerminalSession {
   }
 
   async #newOutput(job: Job): Promise<string> {
-    const { scrolled, visible } = await job.screen.take()
+    const { scrolled, visible, whole } = await job.screen.take()
+    this.#whole = whole
     const all = scrolled + visible
     const fresh = all.startsWith(this.#told) ? this.#held + all.slice(this.#told.length) : all
     this.#told = visible
@@ -196,7 +199,7 @@ export class TerminalSession {
   ): Promise<TerminalObservation> {
     const shell = this.#shell
     const saved = told.output.length > OUTPUT_CHARS ? await this.#save(told.output) : undefined
-    const output = clipMiddle(told.output, OUTPUT_CHARS, line => WORDS.clipped(saved, line))
+    const output = clipMiddle(told.output, OUTPUT_CHARS, line => WORDS.clipped(saved, { line, whole: this.#whole }))
     return {
       kind: 'TerminalObservation',
       content: text(output),

@@ -44,7 +44,18 @@ export function shellArgv(options: { startFiles: boolean }): string[] {
   ]
 }
 
-export const SHELL_ENV = { TERM: 'xterm-256color', PAGER: 'cat', GIT_PAGER: 'cat', MANPAGER: 'cat' }
+/** Nobody is there to turn pages. `less` by its own name ends by itself where one screen is enough. */
+const NO_PAGERS = {
+  PAGER: 'cat',
+  GIT_PAGER: 'cat',
+  MANPAGER: 'cat',
+  SYSTEMD_PAGER: 'cat',
+  GH_PAGER: 'cat',
+  AWS_PAGER: 'cat',
+  LESS: 'FRX',
+}
+
+export const SHELL_ENV = { TERM: 'xterm-256color', ...NO_PAGERS }
 
 /**
  * Defines the functions that the typed lines call, and ends with the mark `ready`. Marks go to the terminal itself, so
@@ -53,7 +64,9 @@ export const SHELL_ENV = { TERM: 'xterm-256color', PAGER: 'cat', GIT_PAGER: 'cat
  */
 export function setUpLines(nonce: string): string[] {
   const mark = `\\033]7770;${nonce};`
+  const noPagers = Object.entries(NO_PAGERS).map(([name, value]) => `${name}=${value}`)
   return [
+    `export ${noPagers.join(' ')}`, // again, as start files may have set others
     '[ -z "$BASH_VERSION" ] || { set +H; set +o history; }; unset PROMPT_COMMAND; PS1=; PS2=; __atelier_t=; __atelier_k=',
     `__atelier_m() { printf '${mark}%s\\007' "$1"; }`,
     '__atelier_w() { __atelier_m "$1" 2>/dev/null >/dev/tty || __atelier_m "$1"; }',

@@ -45,6 +45,11 @@ export class Transcript {
     return pieces.join('')
   }
 
+  /** Something in the middle is not there any more. */
+  get isWhole(): boolean {
+    return this.#left === 0
+  }
+
   /** Everything since the last time. */
   take(): string {
     const gap = this.#left > 0 ? `\n[${this.#left} characters are left out here]\n` : ''

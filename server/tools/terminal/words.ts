@@ -26,10 +26,10 @@ export const WORDS = {
   finishedMeanwhile: (exitCode: number, rest: string) =>
     `[The previous command has completed with exit code ${exitCode} meanwhile.]\n${rest ? `[The rest of its output:]\n${rest}\n[Below is the output of this command.]\n` : ''}`,
   inputNotSent: '\n[Your input is NOT sent: the command had already ended.]',
-  clipped: (path: string | undefined, line: number) =>
+  clipped: (path: string | undefined, { line, whole }: { line: number; whole: boolean }) =>
     `\n<response clipped><NOTE>The output is too long to be shown whole; its middle is left out here. ${
       path
-        ? `All of it is in ${path}; the left-out part begins at about line ${line}. Read it with grep, sed -n or head.`
+        ? `${whole ? 'All of it' : 'Its first 8 MB and its end (more than that is not kept)'} is in ${path}; the left-out part begins at about line ${line}. Read it with grep, sed -n or head.`
         : 'Run the command again with its output in a file or through grep, head or tail to see the rest.'
     }</NOTE>\n`,
 }
