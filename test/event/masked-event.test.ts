@@ -109,7 +109,7 @@ test.each(EVENTS)('a secret value is hidden in $name', ({ event }) => {
 })
 
 test('a command stays as it is to be run, and its thought, reasoning and summary show nothing', () => {
-  const command = { kind: 'TerminalAction', command: said, is_input: false, reset: false }
+  const command = { kind: 'TerminalAction' as const, command: said, is_input: false, reset: false }
   const masked = maskEvent(action({ action: command }), mask)
   expect(masked).toMatchObject({ action: command, tool_call, summary: hidden, reasoning_content: hidden })
   expect(masked).toMatchObject({ thought: [text(hidden)] })
