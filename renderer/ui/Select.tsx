@@ -22,11 +22,12 @@ export function Select<Value extends string>(props: SelectProps<Value>) {
   const { value, options, onValueChange, placeholder = 'Choose…', className = '', disabled = false } = props
   return (
     <Base.Root
-      value={value}
-      items={options}
+      value={value === null ? null : encoded(value)}
+      items={options.map(option => ({ ...option, value: encoded(option.value) }))}
       disabled={disabled}
       onValueChange={next => {
-        if (next !== null) onValueChange(next)
+        const chosen = options.find(option => encoded(option.value) === next)
+        if (chosen) onValueChange(chosen.value)
       }}
     >
       <Base.Trigger
@@ -53,10 +54,15 @@ export function Select<Value extends string>(props: SelectProps<Value>) {
   )
 }
 
+/** An empty value means "nothing chosen" to the control below, but to its users it is a choice like the others. */
+function encoded(value: string): string {
+  return value === '' ? '(empty)' : value
+}
+
 function SelectItem({ option }: { option: Option<string> }) {
   return (
     <Base.Item
-      value={option.value}
+      value={encoded(option.value)}
       className="flex min-h-7 items-center gap-2 rounded-sm px-2 py-1 outline-none data-highlighted:bg-hover"
     >
       <span className="min-w-0 flex-1">

@@ -67,11 +67,17 @@ function Used({ stats }: { stats: ConversationStats | null }) {
       <Entry name="Steps">{stats?.steps ?? info.steps}</Entry>
       {stats?.last_step && <Entry name="Last answer">{formatDuration(stats.last_step.latency_ms)}</Entry>}
       {usages.map(([usage, metrics]) => (
-        <TokenFigures key={usage} purpose={usages.length > 1 ? usage : null} metrics={metrics} />
+        <TokenFigures
+          key={usage}
+          purpose={usages.length > 1 ? usage : null}
+          metrics={metrics}
+          costUnknown={stats?.cost_unknown ?? false}
+        />
       ))}
       {stats?.cost_unknown && (
         <p className="py-1 text-soft text-sm">
-          The price of the model is not known, so {formatCost(totalCost(stats))} is the least it cost.
+          The price of the model is not known
+          {totalCost(stats) > 0 ? `, so ${formatCost(totalCost(stats))} is the least it cost.` : '.'}
         </p>
       )}
       <StepFigures />

@@ -9,14 +9,21 @@ const USAGES: Readonly<Record<string, string>> = {
   'ask-agent-llm': 'Side questions',
 }
 
+export interface TokenFiguresProps {
+  purpose: string | null
+  metrics: MetricsSnapshot
+  /** Some answer's price is not known, so no cost does not mean that it was free. */
+  costUnknown: boolean
+}
+
 /** What one model has used for one purpose. A purpose is named where there are several. */
-export function TokenFigures({ purpose, metrics }: { purpose: string | null; metrics: MetricsSnapshot }) {
+export function TokenFigures({ purpose, metrics, costUnknown }: TokenFiguresProps) {
   const { model_name, accumulated_cost, accumulated_token_usage: usage } = metrics
   return (
     <div className="pt-1">
       {purpose !== null && <p className="text-soft text-sm">{USAGES[purpose] ?? purpose}</p>}
       <Entry name="Model">{model_name}</Entry>
-      <Entry name="Cost">{formatCost(accumulated_cost)}</Entry>
+      <Entry name="Cost">{costUnknown && accumulated_cost === 0 ? 'unknown' : formatCost(accumulated_cost)}</Entry>
       {usage && (
         <>
           <Entry name="Read">
