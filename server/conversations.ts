@@ -71,7 +71,7 @@ export function openConversations(
   const toolServers = openToolServers({
     ...options,
     ...dependencies,
-    exists: id => conversations.get(id as ConversationId) !== undefined,
+    find: id => conversations.get(id as ConversationId),
   })
   const parts = createAgentParts({
     knowledge,

@@ -1,6 +1,6 @@
 import type { VaultItems } from '../secret/vault-items.ts'
 import type { ConversationToolServerTable } from '../store/conversation-tool-servers.ts'
-import { type KeptServers, keptServers, NOTHING_KEPT } from './configured.ts'
+import { type KeptServers, keptServers } from './configured.ts'
 
 /** What conversations have of tool servers of their own, one item of the vault each, deleted with the conversation. */
 export class ConversationServers {
@@ -12,11 +12,11 @@ export class ConversationServers {
     this.#table = dependencies.table
   }
 
-  /** @throws AppError of the vault */
-  async read(conversationId: string): Promise<KeptServers> {
+  /** undefined when it has none of its own. @throws AppError of the vault */
+  async read(conversationId: string): Promise<KeptServers | undefined> {
     const item = this.#table.get(conversationId)
     const value = item === undefined ? null : await this.#items.read(item)
-    return value === null ? NOTHING_KEPT : keptServers.parse(JSON.parse(value))
+    return value === null ? undefined : keptServers.parse(JSON.parse(value))
   }
 
   /** @throws AppError of the vault: then nothing has changed */

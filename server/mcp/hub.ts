@@ -8,7 +8,7 @@ import type { SandboxHandle } from '../sandbox/handle.ts'
 import { createInTurn } from '../secret/in-turn.ts'
 import type { Mask } from '../secret/mask.ts'
 import { withSecrets } from '../tools/mcp.ts'
-import { NOTHING_KEPT, namedServers } from './configured.ts'
+import { type KeptServers, NOTHING_KEPT, namedServers } from './configured.ts'
 import type { ConversationServers } from './conversation-servers.ts'
 import type { NamedServer } from './running-server.ts'
 import { secretValues } from './secret-values.ts'
@@ -33,7 +33,8 @@ export interface HubOptions {
   /** Secrets that a text names. */
   environmentFor: (text: string) => Promise<Record<string, string>>
   mask: Pick<Mask, 'add' | 'mask'>
-  exists: (conversationId: string) => boolean
+  /** undefined when there is no such conversation. */
+  find: (conversationId: string) => { parent_conversation_id: string | null } | undefined
   bus: Bus
   log: Log
   idleMs?: number
@@ -96,7 +97,7 @@ export class McpHub {
     await this.#inTurn(async () => {
       const taken = (await this.configured(owner.id)).some(named => named.name === name)
       if (taken) throw new AppError('conflict', `There is a tool server '${name}' already. Choose another name.`)
-      const kept = await this.#options.kept.read(owner.id)
+      const kept = await this.#kept(owner.id)
       await this.#options.kept.save(owner.id, { ...kept, added: { ...kept.added, [name]: server } })
     })
     await this.session(owner).wake()
@@ -107,7 +108,7 @@ export class McpHub {
     await this.#inTurn(async () => {
       const found = (await this.configured(owner.id)).some(named => named.name === name)
       if (!found) throw noServer(name)
-      const kept = await this.#options.kept.read(owner.id)
+      const kept = await this.#kept(owner.id)
       const { [name]: given, ...added } = kept.added
       const removed = given ? kept.removed : [...kept.removed, name]
       await this.#options.kept.save(owner.id, { ...kept, added, removed })
@@ -142,9 +143,9 @@ export class McpHub {
 
   /** @throws AppError of the vault */
   async configured(conversationId: string): Promise<NamedServer[]> {
-    const { settings, kept } = this.#options
+    const { settings } = this.#options
     const { config, searchKey } = await settings.toolServers()
-    const servers = namedServers({ settings: config, kept: await kept.read(conversationId), searchKey })
+    const servers = namedServers({ settings: config, kept: await this.#kept(conversationId), searchKey })
     for (const { server } of servers) this.learn(server)
     return servers
   }
@@ -172,9 +173,18 @@ export class McpHub {
     this.#sessions.clear()
   }
 
+  /** A sub-conversation has what its parent has, until it gets something of its own. */
+  async #kept(conversationId: string): Promise<KeptServers> {
+    const { kept, find } = this.#options
+    const own = await kept.read(conversationId)
+    if (own) return own
+    const parent = find(conversationId)?.parent_conversation_id
+    return (parent && (await kept.read(parent))) || NOTHING_KEPT
+  }
+
   #forgetDeleted(id: string): void {
-    const { exists, kept, log } = this.#options
-    if (exists(id) || id.startsWith(SANDBOX_OWNER)) return
+    const { find, kept, log } = this.#options
+    if (find(id) || id.startsWith(SANDBOX_OWNER)) return
     const gone = this.#sessions.has(id) ? this.forget(id) : kept.sweep()
     gone.catch(error => log.warn({ error: messageOf(error) }, 'Tool servers could not be ended'))
   }

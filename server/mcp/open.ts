@@ -9,7 +9,7 @@ import type { SettingsService } from '../settings/service.ts'
 import { ConversationToolServerTable } from '../store/conversation-tool-servers.ts'
 import type { Database } from '../store/database.ts'
 import { ConversationServers } from './conversation-servers.ts'
-import { McpHub } from './hub.ts'
+import { type HubOptions, McpHub } from './hub.ts'
 import { SignIns } from './sign-in.ts'
 import { McpTokens } from './tokens.ts'
 
@@ -21,7 +21,7 @@ export interface OpenToolServersOptions {
   secrets: SecretStore
   settings: SettingsService
   sandboxes: SandboxService
-  exists: (conversationId: string) => boolean
+  find: HubOptions['find']
   /** Where a browser reaches this service. */
   url: () => string
   bus: Bus
@@ -30,7 +30,7 @@ export interface OpenToolServersOptions {
 
 /** Everything about tool servers. `close` ends them. */
 export function openToolServers(options: OpenToolServersOptions) {
-  const { version, database, vault, mask, secrets, settings, sandboxes, exists, url, bus, log } = options
+  const { version, database, vault, mask, secrets, settings, sandboxes, find, url, bus, log } = options
   const table = new ConversationToolServerTable(database)
   const kept = new ConversationServers({ items: secrets.items, table })
   const tokens = new McpTokens({ vault, mask, fetch: globalThis.fetch })
@@ -41,7 +41,7 @@ export function openToolServers(options: OpenToolServersOptions) {
     tokens,
     environmentFor: secrets.environment.forCommand,
     mask,
-    exists,
+    find,
     bus,
     log,
     sandbox: async ({ sandbox_id, working_dir }, resume) => {

@@ -187,6 +187,18 @@ describe('the servers of one conversation', () => {
     expect(await service.client.call(listAppConversations, { query: { ids: [conversation_id] } })).toEqual([null])
   })
 
+  it('are those of its parent in a sub-conversation', async () => {
+    await configure(service, {})
+    model.setScript(() => FINISH)
+    const { id, seen } = await start('Begin')
+    await seen.untilStatus('finished')
+    const params = { conversation_id: id }
+    await service.client.call(addMcpServer, { params, body: { name: 'mine', server: { url: remote.url } } })
+    const task = await startConversation(service, { parent_conversation_id: id, initial_message: said('A part') })
+    const child = task.app_conversation_id ?? ''
+    expect(await untilServers(service, child, allReady)).toMatchObject([{ name: 'mine' }])
+  })
+
   it('start again with the next run when they had failed', async () => {
     await configure(service, { shttp_servers: [{ url: remote.url }] })
     remote.mood = 'down'
