@@ -70,7 +70,7 @@ export const WITH_BASH: Case[] = [
         timeout: 20,
         exit: 0,
       },
-      { run: 'git log', timeout: 10, has: ['commit 60', 'commit 1\n'], exit: 0 },
+      { run: 'git log', timeout: 10, has: ['    commit 60', '    commit 1'], exit: 0 },
       { run: 'git rm -q --cached f; git diff HEAD', timeout: 10, has: '-300', exit: 0 },
       { run: 'echo short > g; less g', timeout: 10, has: 'short', exit: 0 },
       { run: 'echo "$PAGER $GIT_PAGER $MANPAGER"', output: 'cat cat cat' },

@@ -24,24 +24,23 @@ describe('a secret that is printed in two halves', () => {
   afterAll(() => sandbox?.close())
 
   test.each(HALVES)('$form is not shown while the command goes on', async ({ first, second }) => {
-    const { tails, told } = await run([
+    const { tails, outputs } = await run([
       `echo begun; printf '${first.slice(0, 6)}'; printf '${first.slice(6)}'; sleep 0.6; echo '${second} and more'; sleep 0.5`,
     ])
     expect(tails.length).toBeGreaterThan(1)
     for (const tail of tails) expect(tail).not.toMatch(new RegExp(`${first.slice(0, 4)}`))
     expect(tails[0]).toBe('begun')
-    expect(told[0]).toContain(`begun\n${HIDDEN} and more`)
+    expect(outputs).toEqual([`begun\n${HIDDEN} and more`])
   })
 
   test.each(HALVES)(
     '$form is not shown when the wait ends between them, and is hidden as a whole then',
     async ({ first, second }) => {
-      const { told, outputs } = await run([
+      const { outputs } = await run([
         { command: `printf 'key: ${first}'; sleep 1; echo '${second}, done'`, timeout: 0.3 },
         { command: '', timeout: 10 },
       ])
       expect(outputs).toEqual(['key:', `${HIDDEN}, done`])
-      expect(told.join('')).not.toContain(first.slice(0, 6))
     },
   )
 

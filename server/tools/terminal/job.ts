@@ -18,6 +18,8 @@ export class Job {
   readonly screen: Screen
   /** The shell has begun with it: what comes before is the echo of our own typing. */
   started = false
+  /** It has shown something. */
+  shown = false
   #end: JobEnd | undefined
   #lastOutputAt = performance.now()
   #listeners = new Set<(what: 'output' | 'end') => void>()
@@ -36,6 +38,7 @@ export class Job {
   addOutput(data: Buffer): void {
     this.#lastOutputAt = performance.now()
     this.screen.write(data)
+    this.shown = true
     for (const listener of this.#listeners) listener('output')
   }
 

@@ -10,14 +10,16 @@ const SHOWN_LINES = 30
  */
 export function reportProgress(job: Job, hide: (text: string) => string, report: (tail: string) => void): () => void {
   let timer: NodeJS.Timeout | undefined
-  const stopListening = job.listen(what => {
-    if (what !== 'output' || timer) return
-    timer = setTimeout(() => {
+  const reportSoon = () => {
+    timer ??= setTimeout(() => {
       timer = undefined
       const text = job.screen.end(LOOKED_AT_CHARS)
       report(lastLines(hide(wholeLines(text))))
     }, INTERVAL_MS)
-  })
+  }
+  const stopListening = job.listen(what => what === 'output' && reportSoon())
+  // The first output can come with the news that the command has begun.
+  if (job.shown) reportSoon()
   return () => {
     stopListening()
     clearTimeout(timer)
@@ -32,5 +34,5 @@ function wholeLines(text: string): string {
 }
 
 function lastLines(text: string): string {
-  return text.split('\n').slice(-SHOWN_LINES).join('\n').trimStart()
+  return text.split('\n').slice(-SHOWN_LINES).join('\n').trim()
 }
