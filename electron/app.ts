@@ -5,12 +5,10 @@ import { answerWindow } from './ipc-main.ts'
 import { menuTemplate } from './menu.ts'
 import { bringToFront } from './notifications.ts'
 import { registerAppScheme, serveAppScheme } from './protocol.ts'
+import { closeBeforeQuit } from './quit.ts'
 import { lockContents, lockSession, openInBrowser } from './security.ts'
 import { createServiceHost, type ServiceHost } from './service-host.ts'
 import { openWindow, showPage } from './window.ts'
-
-/** What is allowed to take until the process ends, whatever hangs. */
-const CLOSE_MS = 2_800
 
 /** Runs the desktop app. Must be called before Electron is ready. `bundle` is the folder that holds `electron/main.js`'s. */
 export function runApp(bundle: string, env: NodeJS.ProcessEnv): void {
@@ -97,22 +95,4 @@ function setMenu(host: ServiceHost, dataDir: string, show: (route: string) => vo
     openLogs: () => void shell.openPath(join(dataDir, 'logs')),
   })
   Menu.setApplicationMenu(Menu.buildFromTemplate(template))
-}
-
-function closeBeforeQuit(host: ServiceHost): void {
-  let closing = false
-  app.on('window-all-closed', () => {
-    if (process.platform !== 'darwin') app.quit()
-  })
-  app.on('before-quit', event => {
-    event.preventDefault()
-    if (closing) return
-    closing = true
-    setTimeout(() => app.exit(1), CLOSE_MS).unref()
-    host.close().then(
-      () => app.exit(0),
-      () => app.exit(1),
-    )
-  })
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => app.quit())
 }

@@ -9,6 +9,8 @@ export interface ServiceHost {
   connect(): Promise<Connection>
   /** Null until it runs. */
   url(): string | null
+  /** How many agents work now. */
+  working(): number
   close(): Promise<void>
 }
 
@@ -25,6 +27,7 @@ export interface ServiceHostOptions {
 interface Running {
   url: string
   connection(): Connection
+  working(): number
   close(): Promise<void>
 }
 
@@ -51,6 +54,7 @@ export function createServiceHost(options: ServiceHostOptions): ServiceHost {
       }
     },
     url: () => running?.url ?? null,
+    working: () => running?.working() ?? 0,
     async close() {
       closed = true
       const started = await starting?.catch(() => undefined)
@@ -97,7 +101,8 @@ async function startService(options: ServiceHostOptions): Promise<Running> {
     })
     closers.push(service.close)
     const key = service.windowKey()
-    return { url: service.url, connection: () => ({ url: service.url, key, sessionApiKey: apiKey.current() }), close }
+    const connection = () => ({ url: service.url, key, sessionApiKey: apiKey.current() })
+    return { url: service.url, connection, working: service.working, close }
   } catch (error) {
     await close()
     throw error

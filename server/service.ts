@@ -24,6 +24,8 @@ export interface Service {
   loginLink(): string
   /** A new key for a window of this process: it ends with it, and outlives a rotation of the API's own key. */
   windowKey(): string
+  /** How many agents work now. */
+  working(): number
   close(): Promise<void>
 }
 
@@ -120,6 +122,7 @@ async function open(options: ServiceOptions, closers: (() => unknown)[], close: 
     gatewayUrl: gateway.url,
     loginLink: () => `${url()}/#login=${logins.createCode()}`,
     windowKey: () => logins.createKey(),
+    working: () => conversations.services.conversations.working(),
     close,
   }
 }

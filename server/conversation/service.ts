@@ -225,6 +225,11 @@ export class ConversationService {
     return log.subscribe(conversation.id, fromSeq === 'now' ? lastSeq + 1 : fromSeq, listener)
   }
 
+  /** How many agents work now. */
+  working(): number {
+    return this.#dependencies.conversations.withStatus('running').length
+  }
+
   exists(id: ConversationId): boolean {
     return this.#dependencies.conversations.get(id) !== undefined
   }

@@ -64,6 +64,10 @@ export async function startDesktopApp(options: DesktopAppOptions): Promise<Deskt
       await ended
     },
     close: async () => {
+      // While an agent works the app asks whether to quit, and nobody is there to answer.
+      await app.evaluate(({ dialog }) => {
+        dialog.showMessageBox = async () => ({ response: 0, checkboxChecked: false })
+      })
       await app.close()
       if (!options.dataDir) await removeDataDir(dataDir)
     },
