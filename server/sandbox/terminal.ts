@@ -1,3 +1,4 @@
+import { finished } from 'node:stream/promises'
 import type { Engine } from '../docker/engine.ts'
 import type { TerminalRequest, TerminalStream } from './handle.ts'
 import { startProcess } from './process.ts'
@@ -26,7 +27,12 @@ export async function openTerminal(
   }
   signal?.addEventListener('abort', close, { once: true })
   if (signal?.aborted) close()
-  const ended = stream.exitCode.finally(() => signal?.removeEventListener('abort', close))
+  const ended = stream.exitCode.then(async exitCode => {
+    signal?.removeEventListener('abort', close)
+    // Whoever listens has heard everything before the end.
+    if (stream.stdout.listenerCount('data') > 0) await finished(stream.stdout, { writable: false }).catch(() => {})
+    return exitCode
+  })
   // Engines before API 1.42 take no size when they start a process.
   await stream.resize(cols, rows).catch(() => {})
   return {

@@ -3,6 +3,7 @@ import { randomToken } from '../../server/ids.ts'
 import type { ToolHost } from '../../server/tools/tool.ts'
 import { startTestSandbox, type TestSandbox } from '../parts/sandbox.ts'
 import { EDITS } from './file-editor-edit-cases.ts'
+import { EDGES } from './file-editor-path-cases.ts'
 import { bytesOf, runSteps, saidBy } from './file-editor-steps.ts'
 import { VIEWS } from './file-editor-view-cases.ts'
 
@@ -27,7 +28,7 @@ async function folderWith(which: TestSandbox, files: Record<string, string | num
 }
 
 describe('the file editor', () => {
-  test.each([...VIEWS, ...EDITS])('$name', async ({ files = {}, steps }) => {
+  test.each([...VIEWS, ...EDITS, ...EDGES])('$name', async ({ files = {}, steps }) => {
     await runSteps(hostOf(sandbox), await folderWith(sandbox, files), steps)
   })
 

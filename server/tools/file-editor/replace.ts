@@ -29,10 +29,11 @@ export function replaceOnce(text: string, oldText: string, newText: string): Rep
   return { kind: 'replaced', text: edited, start: match.start, length: written.length }
 }
 
+/** Places that overlap are places too: which of them is meant nobody can say. */
 function findAll(text: string, wanted: string): Match[] {
   const lines = wanted.split(/\r?\n/).map(line => line.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
-  const pattern = new RegExp(lines.join('\\r?\\n'), 'g')
-  return [...text.matchAll(pattern)].map(found => ({ start: found.index, end: found.index + found[0].length }))
+  const pattern = new RegExp(`(?=(${lines.join('\\r?\\n')}))`, 'g')
+  return [...text.matchAll(pattern)].map(found => ({ start: found.index, end: found.index + (found[1] ?? '').length }))
 }
 
 /** Lines that differ from the wanted ones in white space only: what models most often get wrong. */
