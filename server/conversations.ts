@@ -13,6 +13,7 @@ import { Spending } from './conversation/spending.ts'
 import { StartTasks } from './conversation/start.ts'
 import { Starter } from './conversation/starter.ts'
 import { createSubAgents } from './conversation/sub-agents.ts'
+import { Titles } from './conversation/titles.ts'
 import { ToolServers } from './conversation/tool-servers.ts'
 import { EventLog } from './event/log.ts'
 import { createGateway } from './gateway/create.ts'
@@ -86,7 +87,8 @@ export function openConversations(
     countUsage: spending.count,
   })
   const reportedTable = new ReportedConversationTable(database)
-  const runner = new Runner({ log, conversations, bus, logger, parts })
+  const titles = new Titles({ log, conversations, bus, parts, mask: mask.mask, logger })
+  const runner = new Runner({ log, conversations, bus, logger, parts, titles })
   const service = new ConversationService({
     log,
     conversations,
@@ -94,6 +96,7 @@ export function openConversations(
     runner,
     knowledge,
     bus,
+    mask: mask.mask,
     reported: reportedTable,
   })
   const branching = new Branching({ log, conversations, service, knowledge, bus })

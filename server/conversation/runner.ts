@@ -16,6 +16,7 @@ import type { Tool } from '../tools/tool.ts'
 import type { AgentParts } from './agent-parts.ts'
 import { conversationError } from './errors.ts'
 import { fullState } from './full-state.ts'
+import type { Titles } from './titles.ts'
 import type { ToolSet } from './tool-set.ts'
 import { outputDelta, streamingDelta } from './transient.ts'
 
@@ -25,6 +26,7 @@ interface Dependencies {
   bus: Bus
   logger: Log
   parts: AgentParts
+  titles: Titles
 }
 
 interface ActiveRun {
@@ -90,7 +92,7 @@ export class Runner {
     await this.interrupt(id, why)
     const tools = this.#tools.get(id)
     this.#tools.delete(id)
-    await tools?.close()
+    await Promise.all([tools?.close(), this.#dependencies.titles.release(id)])
   }
 
   /** Ends every run; its conversation is paused. */
@@ -98,6 +100,7 @@ export class Runner {
     this.#closed = true
     const ids = new Set([...this.#active.keys(), ...this.#tools.keys()])
     await Promise.all([...ids].map(id => this.release(id, CLOSED)))
+    await this.#dependencies.titles.close()
   }
 
   /** Runs that a dead process left: their open calls are answered, and they wait for the user. */
@@ -140,7 +143,7 @@ export class Runner {
   }
 
   async #agentRun(id: ConversationId, active: ActiveRun, events: readonly Event[]): Promise<AgentRun> {
-    const { log, parts } = this.#dependencies
+    const { log, parts, titles } = this.#dependencies
     const conversation = this.#conversation(id)
     await parts.prepare(conversation, active.abort.signal)
     const tools = this.toolsOf(conversation)
@@ -157,7 +160,10 @@ export class Runner {
       accepted: active.accepted,
       stats: () => this.#conversation(id).stats,
       limits: () => this.#conversation(id),
-      record: (added, stats) => this.#record(id, added, stats),
+      record: (added, stats) => {
+        this.#record(id, added, stats)
+        if (stats) titles.consider(this.#conversation(id), events, complete)
+      },
       pauseRequested: () => active.pauseRequested,
       signal: active.abort.signal,
       onRetry,

@@ -3,7 +3,7 @@ import { kindOf } from '../agent/confirmation.ts'
 import type { AppConversation } from '../api/app-conversations.ts'
 import type { ConfirmationPolicy, SecurityAnalyzer } from '../api/confirmation.ts'
 import type { RespondToConfirmationRequest } from '../api/conversation-actions.ts'
-import type { Event, EventOf, NewEvent, SendMessageRequest } from '../api/events.ts'
+import type { Event, EventOf, ExecutionStatus, NewEvent, SendMessageRequest } from '../api/events.ts'
 import type { Bus } from '../bus.ts'
 import { AppError, isAppError } from '../errors.ts'
 import { activeBranch } from '../event/branch.ts'
@@ -19,7 +19,7 @@ import { fullState } from './full-state.ts'
 import { isAtLimit, type Runner } from './runner.ts'
 import { lastWord } from './said.ts'
 import { afterMessage, assertAllowed } from './state.ts'
-import { titleFromMessage } from './title.ts'
+import { isUnnamed, titleFromMessage } from './title.ts'
 import { toAppConversation } from './view.ts'
 
 interface Dependencies {
@@ -29,6 +29,7 @@ interface Dependencies {
   runner: Runner
   knowledge: Pick<Knowledge, 'activate' | 'endSession'>
   bus: Bus
+  mask: (text: string) => string
   reported: Pick<ReportedConversationTable, 'has'>
 }
 
@@ -115,9 +116,9 @@ export class ConversationService {
     if (request.content.every(part => part.type === 'text' && part.text.trim() === '')) {
       throw new AppError('bad_request', 'The message is empty. Write what should be done.')
     }
-    const { log, conversations, runner, bus } = this.#dependencies
+    const { log, conversations, runner, bus, mask } = this.#dependencies
     const status = afterMessage(conversation.execution_status)
-    const title = conversation.title_is_default ? titleFromMessage(textOf(request.content)) : null
+    const title = isUnnamed(conversation) ? titleFromMessage(mask(textOf(request.content))) : null
     const rejected = this.#waitingCalls(conversation).map(call => rejection(call, ANSWERED_WITH_WORDS, 'user'))
     const events = [
       ...rejected,
@@ -129,7 +130,7 @@ export class ConversationService {
       conversations.update(conversation.id, {
         updated_at: stored[0]?.timestamp ?? '',
         execution_status: status,
-        ...(title !== null && { title, title_is_default: false }),
+        ...(title !== null && { title }),
       })
     })
     bus.publish({ resource: 'conversation', id: conversation.id })
@@ -289,13 +290,9 @@ function ignoreMissing(error: unknown): void {
   if (!isAppError(error, 'sandbox_not_found')) throw error
 }
 
-function changeEvents(
-  conversation: Conversation,
-  status: Conversation['execution_status'],
-  title: string | null,
-): NewEvent[] {
+function changeEvents(before: Conversation, status: ExecutionStatus, title: string | null): NewEvent[] {
   return [
     ...(title === null ? [] : [stateUpdate('title', title)]),
-    ...(status === conversation.execution_status ? [] : [stateUpdate('execution_status', status)]),
+    ...(status === before.execution_status ? [] : [stateUpdate('execution_status', status)]),
   ]
 }

@@ -6,6 +6,11 @@ export function defaultTitle(id: ConversationId): string {
   return `Conversation ${id.slice(0, 5)}`
 }
 
+/** Neither by a person nor by its first message. A name made from that is a default one still, which the model may better. */
+export function isUnnamed(named: { id: ConversationId; title: string | null; title_is_default: boolean }): boolean {
+  return named.title_is_default && (named.title === null || named.title === defaultTitle(named.id))
+}
+
 /** The first line that says something, cut at a word to 50 characters. */
 export function titleFromMessage(message: string): string | null {
   const line = message

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
+import { TITLE_PROMPT } from '../../server/agent/title.ts'
 import { anthropic } from './model-server/anthropic.ts'
 import { gemini } from './model-server/gemini.ts'
 import { openai } from './model-server/openai.ts'
@@ -42,6 +43,10 @@ export interface ModelServer {
   /** Resolves with the request of that index once it has arrived. */
   request: (index: number) => Promise<ModelRequest>
   setScript: (script: Script) => void
+  /** Requests for titles so far: they are answered apart from the script. */
+  titleRequests: ModelRequest[]
+  /** How titles are answered; until then with nothing, for nothing, so that the first line stays. */
+  setTitles: (answer: (request: ModelRequest) => Turn | Promise<Turn>) => void
   /** A `fetch` for which this server is every public address of a provider. */
   fetch: typeof globalThis.fetch
   close: () => Promise<void>
@@ -55,7 +60,9 @@ export async function startModelServer(
 ): Promise<ModelServer> {
   let script = options.script ?? []
   let used = 0
+  let title: (request: ModelRequest) => Turn | Promise<Turn> = () => NO_TITLE
   const requests: ModelRequest[] = []
+  const titleRequests: ModelRequest[] = []
   const waiting: { index: number; resolve: (request: ModelRequest) => void }[] = []
   const models = options.models ?? ['scripted']
 
@@ -63,9 +70,13 @@ export async function startModelServer(
     if (incoming.method === 'GET') return list(incoming, reply, models)
     const request = await read(incoming, reply)
     if (!request) return json(reply, 404, '404 page not found')
+    if (asksForTitle(request)) {
+      const index = titleRequests.push(request)
+      return perform(await title(request), request, reply, `title-${index}`)
+    }
     requests.push(request)
     for (const waiter of waiting) if (waiter.index === requests.length - 1) waiter.resolve(request)
-    await perform(await nextTurn(request), request, reply, requests.length)
+    await perform(await nextTurn(request), request, reply, `answer-${requests.length}`)
   }
 
   async function nextTurn(request: ModelRequest): Promise<Turn> {
@@ -90,6 +101,10 @@ export async function startModelServer(
     port,
     url: { openai: `${origin}/v1`, responses: `${origin}/v1`, anthropic: `${origin}/v1`, gemini: `${origin}/v1beta` },
     requests,
+    titleRequests,
+    setTitles: answer => {
+      title = answer
+    },
     request: index =>
       new Promise(resolve => {
         const existing = requests[index]
@@ -110,6 +125,12 @@ export async function startModelServer(
         server.closeAllConnections()
       }),
   }
+}
+
+const NO_TITLE: Turn = { usage: { input: 0, output: 0 }, cost: 0 }
+
+function asksForTitle({ body }: ModelRequest): boolean {
+  return JSON.stringify(body).includes(JSON.stringify(TITLE_PROMPT).slice(1, -1))
 }
 
 function list(incoming: IncomingMessage, reply: ServerResponse, models: string[]): void {
@@ -142,9 +163,9 @@ async function read(incoming: IncomingMessage, reply: ServerResponse): Promise<M
   return { ...common, wire: 'gemini', model: match[1], stream: match[2] === 'streamGenerateContent', body }
 }
 
-async function perform(turn: Turn, request: ModelRequest, reply: ServerResponse, index: number): Promise<void> {
+async function perform(turn: Turn, request: ModelRequest, reply: ServerResponse, id: string): Promise<void> {
   const wire = WIRES[request.wire]
-  const answer: Answer = { id: `answer-${index}`, model: request.model }
+  const answer: Answer = { id, model: request.model }
   if (turn.delayMs) await delay(turn.delayMs)
   if (turn.fault === 'hang') return
   if (turn.fault === 'refused') return void reply.destroy()
