@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Failure } from './failures.ts'
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
@@ -24,6 +25,8 @@ export interface Route<
   status: number
   /** Open to callers without a key: health checks only. */
   open: boolean
+  /** What it refuses for reasons of its own, besides what is `EVERYWHERE` and what does not fit its schemas. */
+  failures: readonly Failure[]
   /** `sandbox`: the key is a sandbox's own, not the app's. */
   key?: 'sandbox'
   /** Media types where they are not JSON; such a body or reply is a stream. */
@@ -33,7 +36,7 @@ export interface Route<
 export const NOTHING = z.object({})
 export const NO_BODY = z.undefined()
 
-type Optional<R> = Partial<Pick<Route, 'status' | 'open' | 'media' | 'key'>> & R
+type Optional<R> = Partial<Pick<Route, 'status' | 'open' | 'media' | 'key' | 'failures'>> & R
 
 export function route<
   Reply extends z.ZodType,
@@ -45,8 +48,16 @@ export function route<
     Pick<Route, 'method' | 'path' | 'summary' | 'tag'> & { reply: Reply; params?: Params; query?: Query; body?: Body }
   >,
 ): Route<Params, Query, Body, Reply> {
-  const { params = NOTHING, query = NOTHING, body = NO_BODY, status = 200, open = false, ...rest } = definition
-  return { ...rest, params, query, body, status, open } as Route<Params, Query, Body, Reply>
+  const {
+    params = NOTHING,
+    query = NOTHING,
+    body = NO_BODY,
+    status = 200,
+    open = false,
+    failures = [],
+    ...rest
+  } = definition
+  return { ...rest, params, query, body, status, open, failures } as Route<Params, Query, Body, Reply>
 }
 
 export type RouteParams<R> = R extends Route<infer P, z.ZodObject, z.ZodType, z.ZodType> ? z.output<P> : never

@@ -1,5 +1,6 @@
 import type { EventOf, NewEvent } from '../api/events.ts'
-import { type ErrorCode, isAppError, messageOf } from '../errors.ts'
+import type { ErrorCode } from '../api/failures.ts'
+import { isAppError, messageOf } from '../errors.ts'
 
 type Classification = EventOf<'ConversationErrorEvent'>['classification']
 

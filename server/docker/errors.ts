@@ -1,4 +1,5 @@
-import { AppError, type ErrorCode, isAppError, messageOf } from '../errors.ts'
+import type { ErrorCode } from '../api/failures.ts'
+import { AppError, isAppError, messageOf } from '../errors.ts'
 
 /** System errors that mean "nobody answers there", as opposed to "the engine said no". */
 const UNREACHABLE = new Set([

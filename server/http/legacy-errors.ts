@@ -1,4 +1,5 @@
-import { type ErrorCode, isAppError } from '../errors.ts'
+import type { ErrorCode } from '../api/failures.ts'
+import { isAppError } from '../errors.ts'
 import { LegacyError } from './errors.ts'
 
 /** Refusals that existing clients read in `message` instead of `error`. */

@@ -1,4 +1,5 @@
-import { AppError, type ErrorCode, isAppError } from '../errors.ts'
+import type { ErrorCode } from '../api/failures.ts'
+import { AppError, isAppError } from '../errors.ts'
 import { type Evidence, gatherEvidence } from './evidence.ts'
 import type { ModelTarget } from './provider.ts'
 

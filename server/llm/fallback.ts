@@ -1,4 +1,5 @@
-import { AppError, type ErrorCode } from '../errors.ts'
+import type { ErrorCode } from '../api/failures.ts'
+import { AppError } from '../errors.ts'
 import type { Completion, CompletionRequest, ModelChoice } from './completion.ts'
 
 interface Pair {

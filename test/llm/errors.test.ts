@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { AppError, type ErrorCode } from '../../server/errors.ts'
+import type { ErrorCode } from '../../server/api/failures.ts'
+import { AppError } from '../../server/errors.ts'
 import { createComplete } from '../../server/llm/stream.ts'
 import type { Fault, Turn } from '../fakes/model-server/turn.ts'
 import { type ModelServer, startModelServer } from '../fakes/model-server.ts'

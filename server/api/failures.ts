@@ -1,0 +1,115 @@
+/**
+ * Every failure the service can name. The code is the contract: callers branch on it, never on the message.
+ * `status` is the HTTP status a client sees.
+ */
+export const ERROR_STATUS = {
+  bad_request: 400,
+  invalid_id: 400,
+  unauthorized: 401,
+  forbidden: 403,
+  not_found: 404,
+  conflict: 409,
+  gone: 410,
+  too_large: 413,
+  too_many_requests: 429,
+  internal: 500,
+  not_supported: 501,
+  unavailable: 503,
+
+  engine_unavailable: 503,
+  engine_failed: 500,
+  image_missing: 404,
+  image_pull_failed: 500,
+  sandbox_not_found: 404,
+  sandbox_not_running: 409,
+  sandbox_start_failed: 500,
+  command_failed: 500,
+  file_not_found: 404,
+  file_too_large: 413,
+  file_not_text: 415,
+  not_a_repository: 404,
+
+  conversation_not_found: 404,
+  conversation_exists: 409,
+  conversation_elsewhere: 409,
+  not_waiting: 409,
+  conversation_running: 409,
+  event_not_found: 404,
+  settings_not_found: 404,
+  model_not_set: 400,
+  clone_failed: 500,
+  trajectory_invalid: 400,
+
+  llm_authentication: 401,
+  llm_unknown_model: 404,
+  llm_no_credit: 402,
+  llm_rate_limited: 429,
+  llm_context_exceeded: 413,
+  llm_history_refused: 400,
+  llm_content_policy: 400,
+  llm_bad_request: 400,
+  llm_unreachable: 502,
+  llm_failed: 502,
+
+  secret_not_found: 404,
+  secret_exists: 400,
+  provider_token_invalid: 401,
+  provider_unavailable: 503,
+
+  keychain_locked: 503,
+  keychain_missing: 503,
+  keychain_failed: 503,
+  store_failed: 500,
+} as const
+
+export type ErrorCode = keyof typeof ERROR_STATUS
+
+/** A failure that an operation names. Existing clients expect some of them under another status. */
+export type Failure = ErrorCode | { code: ErrorCode; status: number }
+
+export function codeOf(failure: Failure): ErrorCode {
+  return typeof failure === 'string' ? failure : failure.code
+}
+
+export function statusOf(failure: Failure): number {
+  return typeof failure === 'string' ? ERROR_STATUS[failure] : failure.status
+}
+
+/** What any operation may answer, and none has to name: who calls, how it is written, and what nobody foresaw. */
+export const EVERYWHERE: ReadonlySet<string> = new Set<ErrorCode>([
+  'unauthorized',
+  'forbidden',
+  'too_large',
+  'too_many_requests',
+  'internal',
+  'store_failed',
+  'engine_failed',
+  'command_failed',
+])
+
+/** Of an operation on a conversation that is told of, wherever its agent runs. */
+export const IN_CONVERSATION = ['invalid_id', 'conversation_not_found'] as const
+
+/** Of an operation that only the agent server that runs the conversation can carry out. */
+export const IN_OWN_CONVERSATION = [...IN_CONVERSATION, 'conversation_elsewhere'] as const
+
+/** Of an operation in a sandbox that has to run. */
+export const IN_SANDBOX = ['sandbox_not_found', 'sandbox_not_running', 'engine_unavailable'] as const
+
+/** Of an operation that reads or writes what the keychain keeps. */
+export const IN_VAULT = ['keychain_locked', 'keychain_missing', 'keychain_failed'] as const
+
+/** Of an operation that asks the model. */
+export const OF_MODEL = [
+  'model_not_set',
+  'llm_authentication',
+  'llm_unknown_model',
+  'llm_no_credit',
+  'llm_rate_limited',
+  'llm_context_exceeded',
+  'llm_history_refused',
+  'llm_content_policy',
+  'llm_bad_request',
+  'llm_unreachable',
+  'llm_failed',
+] as const
