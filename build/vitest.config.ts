@@ -9,6 +9,7 @@ export default defineConfig({
     environment: 'node',
     include: ['test/**/*.test.{ts,tsx}'],
     globalSetup: [join(import.meta.dirname, 'vitest-machine.ts')],
+    setupFiles: [join(root, 'test/parts/after-each.ts')],
     testTimeout: 30_000,
     hookTimeout: 60_000,
     // Tests drive a real engine: more workers than cores only makes its calls wait for each other.

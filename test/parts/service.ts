@@ -11,6 +11,8 @@ import { createSessionVault } from '../../server/secret/session-vault.ts'
 import type { Vault } from '../../server/secret/vault.ts'
 import { createService, type Service } from '../../server/service.ts'
 import { removeSandboxesOf } from './containers.ts'
+import { endRuns } from './end-runs.ts'
+import { openServices } from './open-services.ts'
 
 export interface TestService {
   url: string
@@ -51,6 +53,9 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
       log: pino({ level: process.env.ATELIER_TEST_LOG ?? 'silent' }, process.stderr),
     })
   const service = await open()
+  let windowKey = service.windowKey()
+  const opened = { endRuns: () => endRuns(running.service, windowKey) }
+  openServices.add(opened)
   const running: TestService = {
     service,
     url: service.url,
@@ -58,12 +63,16 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     dataDir,
     client: createClient({ url: service.url, key, validate: true }),
     restart: async () => {
+      openServices.delete(opened)
       await running.service.close()
       running.service = await open()
+      windowKey = running.service.windowKey()
+      openServices.add(opened)
       running.url = running.service.url
       running.client = createClient({ url: running.url, key, validate: true })
     },
     close: async () => {
+      openServices.delete(opened)
       await running.service.close()
       await removeSandboxesOf(dataDir)
       rmSync(dataDir, { recursive: true, force: true })
