@@ -48,6 +48,7 @@ export async function startDesktopApp(options: DesktopAppOptions): Promise<Deskt
     chromiumSandbox: !args.includes('--no-sandbox'),
     timeout: ATTACH_MS,
   })
+  const child = app.process()
   const page = await app.firstWindow()
   page.setDefaultTimeout(PATIENCE_MS)
   const connection = await page.evaluate(() => window.atelier?.connection())
@@ -59,19 +60,23 @@ export async function startDesktopApp(options: DesktopAppOptions): Promise<Deskt
     dataDir,
     service: { url, key, client: createClient({ url, key, validate: true }) },
     kill: async () => {
-      const ended = once(app.process(), 'exit')
-      app.process().kill('SIGKILL')
+      const ended = once(child, 'exit')
+      child.kill('SIGKILL')
       await ended
     },
     close: async () => {
-      // While an agent works the app asks whether to quit, and nobody is there to answer.
-      await app.evaluate(({ dialog }) => {
-        dialog.showMessageBox = async () => ({ response: 0, checkboxChecked: false })
-      })
-      await app.close()
+      if (child.exitCode === null && child.signalCode === null) await quit(app)
       if (!options.dataDir) await removeDataDir(dataDir)
     },
   }
+}
+
+/** While an agent works the app asks whether to quit, and nobody is there to answer. */
+async function quit(app: ElectronApplication): Promise<void> {
+  await app.evaluate(({ dialog }) => {
+    dialog.showMessageBox = async () => ({ response: 0, checkboxChecked: false })
+  })
+  await app.close()
 }
 
 /**
