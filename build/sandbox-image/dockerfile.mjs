@@ -20,7 +20,7 @@ export async function pullBase(host, base) {
   if (local.statusCode === 200) return true
   const [image = base, tag = 'latest'] = base.split(':')
   try {
-    await progress(host, `/images/create?fromImage=${image}&tag=${tag}`)
+    await engineProgress(host, `/images/create?fromImage=${image}&tag=${tag}`)
     return true
   } catch {
     return false
@@ -35,7 +35,7 @@ export async function pullBase(host, base) {
  */
 export async function buildDockerfile(host, reference, file) {
   const context = await tarFolder(import.meta.dirname, ['Dockerfile', 'packages.txt'])
-  await progress(host, `/build?t=${encodeURIComponent(reference)}&rm=1`, context, 300_000)
+  await engineProgress(host, `/build?t=${encodeURIComponent(reference)}&rm=1`, context, 300_000)
   const saved = await requestEngine(host, { path: `/images/${reference}/get` })
   if (saved.statusCode !== 200) throw new Error(`The engine could not save ${reference} (${saved.statusCode}).`)
   await pipeline(saved, createGzip(), createWriteStream(file))
@@ -51,7 +51,7 @@ export const dockerfile = join(import.meta.dirname, 'Dockerfile')
  * @param {Buffer} [body]
  * @param {number} [patience] milliseconds of silence
  */
-async function progress(host, path, body, patience = registryPatience) {
+export async function engineProgress(host, path, body, patience = registryPatience) {
   const abort = new AbortController()
   const timer = setTimeout(() => abort.abort(), patience)
   try {
