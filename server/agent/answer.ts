@@ -1,3 +1,4 @@
+import type { Action } from '../api/actions.ts'
 import type { SecurityRisk } from '../api/confirmation.ts'
 import type { EventOf, NewEvent } from '../api/events.ts'
 import type { Completion } from '../llm/completion.ts'
@@ -9,6 +10,7 @@ import type { AgentRun } from './run.ts'
 export function toActions(run: Pick<AgentRun, 'rate'>, tools: readonly Tool[], completion: Completion): NewEvent[] {
   const events: NewEvent[] = []
   const errors: NewEvent[] = []
+  const earlier: Action[] = []
   for (const [index, call] of completion.toolCalls.entries()) {
     const understood = understandCall(tools, call)
     const valid = understood.kind === 'action'
@@ -24,12 +26,16 @@ export function toActions(run: Pick<AgentRun, 'rate'>, tools: readonly Tool[], c
       tool_call_id: call.id,
       tool_call: { id: call.id, name: toolName, arguments: sentBack(call.arguments), origin: 'completion' },
       llm_response_id: completion.responseId,
-      ...ratingOf(run, understood),
+      ...ratingOf(run, understood, [...earlier]),
       ...(valid && understood.summary && { summary: understood.summary }),
       ...(index === 0 && completion.providerMetadata && { provider_metadata: completion.providerMetadata }),
     })
-    if (!valid) errors.push(agentError(toolName, call.id, understood.error))
-    if (valid && understood.action.kind === 'FinishAction') break
+    if (!valid) {
+      errors.push(agentError(toolName, call.id, understood.error))
+      continue
+    }
+    earlier.push(understood.action)
+    if (understood.action.kind === 'FinishAction') break
   }
   return [...events, ...errors]
 }
@@ -37,11 +43,13 @@ export function toActions(run: Pick<AgentRun, 'rate'>, tools: readonly Tool[], c
 function ratingOf(
   { rate }: Pick<AgentRun, 'rate'>,
   understood: UnderstoodCall,
+  earlier: readonly Action[],
 ): { security_risk: SecurityRisk; risk_reasons?: string[] } {
   if (understood.kind !== 'action') return { security_risk: 'UNKNOWN' }
   const modelRisk = understood.securityRisk ?? 'UNKNOWN'
   if (!rate) return { security_risk: modelRisk }
-  const { risk, reasons } = rate(understood.action, understood.tool, modelRisk)
+  const { action, tool } = understood
+  const { risk, reasons } = rate({ action, tool, modelRisk, earlier })
   return { security_risk: risk, ...(reasons.length > 0 && { risk_reasons: reasons }) }
 }
 

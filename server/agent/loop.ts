@@ -92,7 +92,8 @@ async function mayEnd(run: AgentRun, seen: number): Promise<boolean> {
 async function ask(run: AgentRun): Promise<Completion | null> {
   try {
     return await run.complete({
-      system: run.systemPrompt,
+      system: run.prompt.fixed,
+      dynamicSystem: run.prompt.context,
       messages: toMessages(run.events),
       tools: [...run.tools()],
       signal: run.signal,

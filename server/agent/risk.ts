@@ -1,6 +1,7 @@
 import type { Action } from '../api/actions.ts'
 import type { SecurityRisk } from '../api/confirmation.ts'
 import { type Finding, RANK, type Rating, toRating } from './risk/finding.ts'
+import { HOLE } from './risk/holes.ts'
 import { findingsOfCommand } from './risk/shell/interpreter.ts'
 import {
   findingsOfEdit,
@@ -15,8 +16,8 @@ import {
 export interface RiskContext {
   /** What the agent may read and edit freely. '' when it is not known: then every absolute path is outside. */
   workingDir: string
-  /** Where the shell stands, when that is known; else the working directory. */
-  cwd?: string
+  /** Where the shell stands; the working directory when absent, and anywhere when null. For commands alone. */
+  cwd?: string | null | undefined
   /** Of the tool that an MCPToolAction calls. */
   hints?: ToolHints | undefined
 }
@@ -33,7 +34,7 @@ export function rateAction(action: Action, context: RiskContext): Rating {
 }
 
 function findingsOf(action: Action, context: RiskContext): Finding[] {
-  const place = pathsFrom(context)
+  const place = pathsFrom(context.workingDir)
   switch (action.kind) {
     case 'TerminalAction':
       return findingsOfTerminal(action, context)
@@ -64,7 +65,8 @@ const ANSWER = /^[\w .,:@/+-]{0,40}$/
 function findingsOfTerminal(action: Extract<Action, { kind: 'TerminalAction' }>, context: RiskContext): Finding[] {
   const command = action.command
   if (command.trim() === '' || (action.is_input && KEY.test(command.trim()))) return []
-  const findings = findingsOfCommand(command, context)
+  const { workingDir, cwd } = context
+  const findings = findingsOfCommand(command, { workingDir, cwd: cwd === null ? HOLE.unknown : cwd })
   if (!action.is_input) return findings
   const dangerous = findings.filter(({ risk }) => risk === 'HIGH')
   if (dangerous.length > 0) return dangerous

@@ -1,11 +1,12 @@
-import type { Action } from '../api/actions.ts'
-import type { ConfirmationPolicy, SecurityRisk } from '../api/confirmation.ts'
+import type { ConfirmationPolicy } from '../api/confirmation.ts'
 import type { Event, EventOf, NewEvent } from '../api/events.ts'
 import type { ConversationStats } from '../api/metrics.ts'
 import type { Complete, Completion, CompletionRequest } from '../llm/completion.ts'
 import type { Tool } from '../tools/tool.ts'
 import type { AgentHooks } from './hooks.ts'
 import type { Limit, Limits } from './limits.ts'
+import type { RatedCall } from './rater.ts'
+import type { Rating } from './risk/finding.ts'
 
 /** Everything that a run needs; nothing here knows of HTTP, Docker or SQLite. */
 export interface AgentRun {
@@ -18,12 +19,13 @@ export interface AgentRun {
   /** Asked for anew before each step: tool servers come and go. */
   tools(): readonly Tool[]
   complete: Complete
-  systemPrompt: string
+  /** `context` differs between conversations and stands after what is the same for all, which can be cached. */
+  prompt: { fixed: string; context: string }
   /** Whether the calls that are open at the beginning were accepted by a person. */
   accepted: boolean
   confirmation(): { policy: ConfirmationPolicy; allowed: readonly string[] }
   /** How risky an action is; null when nobody rates. Never throws. */
-  rate: ((action: Action, tool: Tool, modelRisk: SecurityRisk) => { risk: SecurityRisk; reasons: string[] }) | null
+  rate: ((call: RatedCall) => Rating) | null
   hooks: AgentHooks | null
   /** What skills say about the files that a call touched, for the model; null is nothing. */
   knowledgeFor(call: EventOf<'ActionEvent'>): { names: string[]; text: string } | null

@@ -1,7 +1,7 @@
 import { createCondenser, DEFAULT_KEEP_FIRST, DEFAULT_MAX_EVENTS } from '../agent/condenser.ts'
 import { dynamicContext, systemPrompt } from '../agent/prompt.ts'
+import { rateCall } from '../agent/rater.ts'
 import { createReplay } from '../agent/replay.ts'
-import { combine, rateAction, safeRate } from '../agent/risk.ts'
 import type { AgentRun } from '../agent/run.ts'
 import type { Event } from '../api/events.ts'
 import type { ConversationStats } from '../api/metrics.ts'
@@ -61,7 +61,7 @@ export function createAgentParts(dependencies: Dependencies): AgentParts {
     prompt: conversation => promptOf(conversation, dependencies),
     forRun: (conversation, { complete, now, events, onRetry }) => ({
       confirmation: () => ({ policy: now().confirmation_policy, allowed: now().always_allowed }),
-      rate: raterOf(now()),
+      rate: raterOf(now),
       hooks: knowledge.hooks(conversation),
       knowledgeFor: knowledge.forCalls(conversation, () => events),
       stuckDetection: now().stuck_detection,
@@ -100,7 +100,7 @@ function promptOf(conversation: Conversation, { secrets, knowledge }: Pick<Depen
     instructions: conversation.instructions,
     planPath: conversation.agent_type === 'plan' ? planPath(conversation) : null,
     ...knowledge.forPrompt(conversation.id),
-    secrets: secrets.environment.variables(),
+    secrets: secrets.environmentOf(conversation.id).variables(),
   })
   return { fixed: systemPrompt(), context }
 }
@@ -116,11 +116,11 @@ function condenserOf(
   return createCondenser({ ...asking, maxEvents, keepFirst: DEFAULT_KEEP_FIRST })
 }
 
-function raterOf({ security_analyzer, working_dir }: Conversation): AgentRun['rate'] {
-  if (security_analyzer === null) return null
-  return (action, tool, modelRisk) => {
-    const local = safeRate(() => rateAction(action, { workingDir: working_dir }))
-    if (security_analyzer === 'local' || tool.readOnly) return local
-    return { ...local, risk: combine(local.risk, modelRisk) }
+/** People change the rules while the agent works. Who is never asked needs no reasons. */
+function raterOf(now: () => Conversation): AgentRun['rate'] {
+  return call => {
+    const { security_analyzer: analyzer, confirmation_policy, working_dir: workingDir } = now()
+    if (analyzer === null && confirmation_policy.kind === 'NeverConfirm') return { risk: call.modelRisk, reasons: [] }
+    return rateCall(call, { analyzer, workingDir })
   }
 }

@@ -1,3 +1,4 @@
+import { stateUpdate } from '../agent/answer.ts'
 import { addUsage } from '../agent/limits.ts'
 import type { Bus } from '../bus.ts'
 import { AppError } from '../errors.ts'
@@ -8,6 +9,7 @@ import type { ConversationTable } from '../store/conversations.ts'
 import type { AgentParts } from './agent-parts.ts'
 import type { Runner } from './runner.ts'
 import type { ConversationService } from './service.ts'
+import { storedPrompt } from './system-prompt.ts'
 
 interface Dependencies {
   log: EventLog
@@ -38,14 +40,16 @@ export class Questions {
     const complete = await parts.createComplete({ ...conversation, replay: null }, events)
     const open = new Set(openCalls(events).map(call => call.llm_response_id))
     const settled = events.filter(event => event.kind !== 'ActionEvent' || !open.has(event.llm_response_id))
-    const { fixed, context } = parts.prompt(conversation)
+    const { fixed, context } = storedPrompt(events) ?? parts.prompt(conversation)
     const completion = await complete({
-      system: `${fixed}\n\n${context}`,
+      system: fixed,
+      dynamicSystem: context,
       messages: [...toMessages(settled), { role: 'user', content: [{ type: 'text', text: SIDE_QUESTION + question }] }],
       tools: runner.toolsOf(conversation).current(),
       signal,
       onDelta: () => {},
       onRetry: () => {},
+      onFallback: fallback => void log.append(conversation.id, stateUpdate('llm_fallback', fallback)),
     })
     this.#count(conversation.id, completion)
     if (completion.text.trim() !== '') return completion.text

@@ -16,6 +16,7 @@ import type { Tool } from '../tools/tool.ts'
 import type { AgentParts } from './agent-parts.ts'
 import { conversationError } from './errors.ts'
 import { fullState } from './full-state.ts'
+import { storedPrompt } from './system-prompt.ts'
 import type { Titles } from './titles.ts'
 import type { ToolSet } from './tool-set.ts'
 import { outputDelta, streamingDelta } from './transient.ts'
@@ -154,7 +155,7 @@ export class Runner {
     return {
       events,
       complete,
-      systemPrompt: this.#systemPrompt(conversation, tools.current(), events),
+      prompt: storedPrompt(events) ?? this.#storePrompt(conversation, tools.current()),
       ...parts.forRun(conversation, { complete, now: () => this.#conversation(id), events, onRetry }),
       tools: () => tools.current(),
       accepted: active.accepted,
@@ -182,10 +183,7 @@ export class Runner {
     if (stats) bus.publish({ resource: 'conversation', id })
   }
 
-  /** What was said to the model first stays what it is told. */
-  #systemPrompt(conversation: Conversation, tools: readonly Tool[], events: readonly Event[]): string {
-    const stored = events.find(event => event.kind === 'SystemPromptEvent')
-    if (stored) return [stored.system_prompt.text, stored.dynamic_context?.text ?? ''].join('\n\n').trim()
+  #storePrompt(conversation: Conversation, tools: readonly Tool[]): AgentRun['prompt'] {
     const { fixed, context } = this.#dependencies.parts.prompt(conversation)
     const event: NewEvent = {
       kind: 'SystemPromptEvent',
@@ -195,7 +193,7 @@ export class Runner {
       tools: tools.map(tool => ({ name: tool.name, description: tool.description, read_only: tool.readOnly })),
     }
     this.#record(conversation.id, [event], undefined)
-    return `${fixed}\n\n${context}`
+    return { fixed, context }
   }
 
   #conclude(id: ConversationId, end: RunEnd): void {

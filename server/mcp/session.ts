@@ -159,6 +159,7 @@ export class McpSession {
       description: remote.description ?? remote.title ?? '',
       inputSchema: remote.inputSchema as Record<string, unknown>,
       readOnly: remote.annotations?.readOnlyHint === true,
+      destructive: remote.annotations?.destructiveHint === true,
       ...argumentsOf(remote.inputSchema as Record<string, unknown>),
       call: (given: Record<string, unknown>, options: CallSignals) => this.#call(server, remote, given, options),
     }

@@ -10,6 +10,7 @@ export interface McpToolSource {
   readonly description: string
   readonly inputSchema: JsonSchema
   readonly readOnly: boolean
+  readonly destructive: boolean
   /** Brings values to the types of the schema where what is meant is plain. */
   repair(given: Record<string, unknown>): Record<string, unknown>
   /** What is wrong with the arguments, for the model; null when nothing is. */

@@ -23,6 +23,7 @@ export function createMcpTool(name: string, source: McpToolSource, host: Host): 
     ownFields,
     parameters: parametersOf(source, ownFields),
     readOnly: source.readOnly,
+    destructive: source.destructive,
     toAction: given => ({ kind: 'MCPToolAction', data: source.repair(given) }),
     run: async (action, { signal, onOutput }) => {
       const given = await withSecrets(mcpToolAction.parse(action).data, host.environmentFor)

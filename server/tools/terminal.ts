@@ -48,6 +48,7 @@ export function createTerminal(host: ToolHost, timing: Timing = TIMING): Tool<Te
     description: DESCRIPTION,
     parameters,
     readOnly: false,
+    cwd: () => session.cwd(),
     toAction: given => terminalAction.parse({ kind: 'TerminalAction', ...parameters.parse(given) }),
     run: (action, context) => session.run(action, context),
     close: () => session.close(),

@@ -23,6 +23,10 @@ export interface Tool<A extends Action = Action> {
   /** Which of the fields that every call has are parameters of its own here, and so no word about the call. */
   readonly ownFields?: readonly ('summary' | 'security_risk')[]
   readonly readOnly: boolean
+  /** Whether its tool server says that it can delete or overwrite things. */
+  readonly destructive?: boolean
+  /** Where the next command of its shell begins: null while that cannot be known, undefined before there is a shell. */
+  readonly cwd?: () => string | null | undefined
   /** From validated parameters to the action as it is logged. */
   toAction(parameters: Record<string, unknown>): A
   run(action: A, context: ToolContext): Promise<Observation>
@@ -43,7 +47,7 @@ export interface ToolHost {
   /** For text that may go on: what can be shown of it, masked, and the end that may be the beginning of a secret. */
   maskGrowing?: (text: string) => { shown: string; held: string }
   /** Secrets that a command names, as environment variables for this command alone. */
-  environmentFor?: (command: string) => Promise<Record<string, string>>
+  environmentFor?: (command: string, signal?: AbortSignal) => Promise<Record<string, string>>
   skills?: SkillShelf
   /** Who does pieces of work in a context of their own. */
   subAgents?: SubAgents

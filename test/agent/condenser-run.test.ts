@@ -47,7 +47,7 @@ function longTask(steps: number, maxEvents: number | null, readable = Number.POS
     stuckDetection: true,
     condenser: createCondenser({ ...model.options, maxEvents }),
     complete,
-    systemPrompt: 'system',
+    prompt: { fixed: 'system', context: 'context' },
     pauseRequested: () => false,
     signal: new AbortController().signal,
     onDelta: () => {},

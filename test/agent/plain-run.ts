@@ -42,7 +42,7 @@ export function setUp(answers: Answer[], options: { tools?: Tool[]; maxIteration
       if (answer instanceof Error) throw answer
       return completion(asked, answer)
     },
-    systemPrompt: 'system',
+    prompt: { fixed: 'system', context: 'context' },
     pauseRequested: () => paused,
     signal: abort.signal,
     onDelta: () => {},

@@ -154,6 +154,9 @@ describe('a conversation that branches', () => {
     expect(await service.client.call(askAgent, { params, body })).toEqual({ response: 'Because of the tests.' })
     const query = { conversation_id__eq: params.conversation_id, limit: 100 }
     expect((await service.client.call(searchEvents, { query })).items).toHaveLength(before)
+    const [asked, worked] = [model.requests.at(-1), model.requests.at(-2)].map(request => request?.body)
+    expect(asked.messages[0]).toEqual(worked.messages[0])
+    expect(asked.tools).toEqual(worked.tools)
     await seen.close()
   })
 })

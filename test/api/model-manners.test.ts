@@ -61,3 +61,19 @@ it('the fallback takes over while the model is down, which the log says', async 
   ])
   expect(JSON.stringify(seen)).not.toMatch(/sk-the/)
 })
+
+it('what differs between conversations stands after the part of the prompt that Claude keeps in its cache', async () => {
+  model.setScript(() => ({ fault: 'rate-limit', retryAfter: 0 }))
+  other.setScript(() => ({ toolCalls: [{ name: 'finish', arguments: { message: 'Done.' } }] }))
+  const from = other.requests.length
+  await work()
+  await work()
+  const [first, second] = other.requests.slice(from).map(({ body }) => body.system)
+  expect(first).toMatchObject([
+    { cache_control: { type: 'ephemeral' } },
+    { text: expect.stringContaining('/workspace') },
+  ])
+  expect(second[0]).toEqual(first[0])
+  expect(first[0].text).not.toContain('/workspace')
+  expect(first[1].cache_control).toBeUndefined()
+})

@@ -152,6 +152,23 @@ describe('the terminal', () => {
     expect(stdout).not.toMatch(new RegExp(`^ *${pid} `, 'm'))
   })
 
+  test('knows where its shell stands, unless a command may be taking it elsewhere', async () => {
+    const terminal = createTerminal(hostOf(sandbox), TIMING)
+    const context = { signal: AbortSignal.timeout(20_000), onOutput: () => {} }
+    const run = (given: Record<string, unknown>) => terminal.run(terminal.toAction(given), context)
+    expect(terminal.cwd?.()).toBeUndefined()
+    await run({ command: 'cd /var && true' })
+    expect(terminal.cwd?.()).toBe('/var')
+    await run({ command: 'read go; cd /etc', timeout: 0 })
+    expect(terminal.cwd?.()).toBeNull()
+    await run({ command: 'now', is_input: true })
+    expect(terminal.cwd?.()).toBe('/etc')
+    await run({ command: '', reset: true })
+    expect(terminal.cwd?.()).toBe(sandbox.handle.workingDir)
+    await terminal.close()
+    expect(terminal.cwd?.()).toBeUndefined()
+  })
+
   test('works although the start file of the shell replaces it', async () => {
     const own = await startTestSandbox()
     try {

@@ -96,6 +96,7 @@ function present(finding: Finding | null): Finding[] {
   return finding ? [finding] : []
 }
 
-export function pathsFrom(where: { workingDir: string; cwd?: string | undefined }): PathOf {
-  return path => placeOf(path, { cwd: where.cwd ?? (where.workingDir || '/'), workingDir: where.workingDir })
+/** Paths of tools are relative to the working directory, wherever the shell stands. */
+export function pathsFrom(workingDir: string): PathOf {
+  return path => placeOf(path, { cwd: workingDir || '/', workingDir })
 }

@@ -63,6 +63,12 @@ export class TerminalSession {
     await shell?.close(options)
   }
 
+  /** Where the next command begins: null while one runs that may go elsewhere, undefined where a shell is yet to start. */
+  cwd(): string | null | undefined {
+    if (!this.#shell || this.#shell.ended !== undefined) return undefined
+    return this.#running ? null : this.#shell.workingDir
+  }
+
   get #running(): boolean {
     return this.#job !== undefined && this.#job.end === undefined
   }
@@ -84,7 +90,7 @@ export class TerminalSession {
   async #execute(action: TerminalAction, context: ToolContext): Promise<TerminalObservation> {
     const before = await this.#restOfPrevious()
     const restarted = this.#shell?.ended !== undefined && !this.#endTold
-    const environment = (await this.#host.environmentFor?.(action.command)) ?? {}
+    const environment = (await this.#host.environmentFor?.(action.command, context.signal)) ?? {}
     const shell = await this.#openShell(context.signal)
     const job = await shell.start(action.command, environment)
     this.#job = job

@@ -15,7 +15,7 @@ const DEEPEST = 20
  * Everything worth knowing about a command before it runs. It is read as a shell reads it and followed as far as its
  * text says what happens; nothing is run. The work is bounded by steps: what needs more is rated HIGH.
  */
-export function findingsOfCommand(command: string, where: { workingDir: string; cwd?: string }): Finding[] {
+export function findingsOfCommand(command: string, where: { workingDir: string; cwd?: string | undefined }): Finding[] {
   const findings: Finding[] = []
   const report = (risk: Finding['risk'], reason: string): void => {
     if (findings.length < MOST_FINDINGS || risk === 'HIGH') findings.push({ risk, reason })
@@ -43,7 +43,7 @@ function rateCharacters(command: string, report: Desk['report']): void {
   if (INVISIBLE.test(command)) report('HIGH', 'Contains invisible characters that can make it look different')
 }
 
-function createDesk(where: { workingDir: string; cwd?: string }, report: Desk['report']): Desk {
+function createDesk(where: { workingDir: string; cwd?: string | undefined }, report: Desk['report']): Desk {
   const { workingDir } = where
   let steps = 0
   let depth = 0

@@ -1,0 +1,44 @@
+import type { Action } from '../api/actions.ts'
+import type { SecurityAnalyzer, SecurityRisk } from '../api/confirmation.ts'
+import type { Tool } from '../tools/tool.ts'
+import type { Rating } from './risk/finding.ts'
+import { combine, rateAction, safeRate } from './risk.ts'
+
+/** A call that is to be rated before anything is done. */
+export interface RatedCall {
+  action: Action
+  tool: Tool
+  /** The model's own word. */
+  modelRisk: SecurityRisk
+  /** The calls before it in the same answer, which will have been carried out when its turn comes. */
+  earlier: readonly Action[]
+}
+
+/**
+ * Rates by rules and, where the analyzer is the model, by the model's word as well, which can only raise. Without an
+ * analyzer the rating is the model's word, and the reasons are what there is to know all the same.
+ */
+export function rateCall(
+  { action, tool, modelRisk, earlier }: RatedCall,
+  { analyzer, workingDir }: { analyzer: SecurityAnalyzer | null; workingDir: string },
+): Rating {
+  const local = safeRate(() =>
+    rateAction(action, {
+      workingDir,
+      cwd: earlier.some(mayMove) ? null : tool.cwd?.(),
+      hints: { readOnlyHint: tool.readOnly, destructiveHint: tool.destructive },
+    }),
+  )
+  if (analyzer === null) return { risk: modelRisk, reasons: local.reasons }
+  if (analyzer === 'local' || tool.readOnly) return local
+  const risk = combine(local.risk, modelRisk)
+  return risk === local.risk ? local : { risk, reasons: [...local.reasons, `The model itself rates this ${risk}`] }
+}
+
+/** Words that can take a shell elsewhere, and whatever may stand for one. */
+const MOVES =
+  /(^|[^\w.-])(cd|pushd|popd|chdir|eval|source|exec|builtin|command|alias)(?![\w-])|(^|[\s;&|({])\.\s|[$`\\]/
+
+function mayMove(action: Action): boolean {
+  return action.kind === 'TerminalAction' && (action.reset || action.is_input || MOVES.test(action.command))
+}
