@@ -15,6 +15,7 @@ import { Starter } from './conversation/starter.ts'
 import { createSubAgents } from './conversation/sub-agents.ts'
 import { Titles } from './conversation/titles.ts'
 import { ToolServers } from './conversation/tool-servers.ts'
+import { messageOf } from './errors.ts'
 import { EventLog } from './event/log.ts'
 import { createGateway } from './gateway/create.ts'
 import { GatewayModels } from './gateway/models.ts'
@@ -22,11 +23,14 @@ import type { ConversationId } from './ids.ts'
 import { Knowledge } from './knowledge/knowledge.ts'
 import { openToolServers } from './mcp/open.ts'
 import type { SandboxService } from './sandbox/service.ts'
+import { ConversationSecrets } from './secret/conversation-secrets.ts'
+import { createLookup } from './secret/lookup.ts'
 import type { Mask } from './secret/mask.ts'
 import type { SecretStore } from './secret/user-secrets.ts'
 import type { ServiceOptions } from './service-options.ts'
 import type { SettingsService } from './settings/service.ts'
 import { ConversationKnowledgeTable } from './store/conversation-knowledge.ts'
+import { ConversationSecretTable } from './store/conversation-secrets.ts'
 import { ConversationTable } from './store/conversations.ts'
 import type { Database } from './store/database.ts'
 import { EventTable } from './store/events.ts'
@@ -69,9 +73,21 @@ export function openConversations(
     logger,
   })
   const spending = new Spending({ table: new UsageTable(database), now: () => new Date() })
+  const conversationSecrets = new ConversationSecrets({
+    table: new ConversationSecretTable(database),
+    items: secrets.items,
+    shared: secrets.environment,
+    mask,
+    lookup: createLookup({ fetch: globalThis.fetch, now: Date.now }),
+    parentOf: id => conversations.get(id as ConversationId)?.parent_conversation_id ?? null,
+  })
+  const secretsTidied = conversationSecrets
+    .tidy()
+    .catch(error => logger.warn({ error: messageOf(error) }, 'Secrets of conversations could not be read'))
   const toolServers = openToolServers({
     ...options,
     ...dependencies,
+    environmentFor: (id, text, signal) => conversationSecrets.environmentOf(id).forCommand(text, signal),
     find: id => conversations.get(id as ConversationId),
   })
   const parts = createAgentParts({
@@ -79,7 +95,7 @@ export function openConversations(
     toolServers: toolServers.hub,
     sandboxes,
     settings,
-    secrets,
+    secrets: conversationSecrets,
     mask,
     log,
     subAgentsOf: ({ id }) => createSubAgents(id, { log, conversations, service, bus }),
@@ -99,7 +115,7 @@ export function openConversations(
     mask: mask.mask,
     reported: reportedTable,
   })
-  const branching = new Branching({ log, conversations, service, knowledge, bus })
+  const branching = new Branching({ log, conversations, service, knowledge, secrets: conversationSecrets, bus })
   const questions = new Questions({ log, conversations, service, runner, parts, bus })
   const startTasks = new StartTasks({ table: new StartTaskTable(database), bus, logger })
   const starter = new Starter({
@@ -112,7 +128,8 @@ export function openConversations(
     settings,
     tokens: secrets.tokens,
     knowledge,
-    secrets: { forCommand: secrets.environment.forCommand, mask },
+    secrets: conversationSecrets,
+    mask,
   })
   const servers = new ToolServers({ ...options, ...toolServers, conversations: service, sandboxes, mask })
   const files = new ConversationFiles({ log, conversations: service, sandboxes })
@@ -151,6 +168,7 @@ export function openConversations(
       reported,
     },
     gateway: createGateway({
+      secrets: conversationSecrets,
       ...gatewayParts,
       userHome,
       trajectories: files,
@@ -168,6 +186,7 @@ export function openConversations(
       stopPending()
       await runner.close()
       await toolServers.close()
+      await secretsTidied
     },
   }
 }

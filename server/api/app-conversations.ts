@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { confirmationPolicy, securityAnalyzer } from './confirmation.ts'
+import { conversationSecrets } from './conversation-secrets.ts'
 import { executionStatus, sendMessageRequest } from './events.ts'
 import { metricsSnapshot } from './metrics.ts'
 import { dateTime, page, pageQuery, success } from './page.ts'
@@ -88,6 +89,10 @@ export const appConversationStartRequest = z.object({
 })
 export type AppConversationStartRequest = z.output<typeof appConversationStartRequest>
 
+/** What is kept of a request holds no secret. */
+export const newAppConversation = appConversationStartRequest.extend({ secrets: conversationSecrets.nullish() })
+export type NewAppConversation = z.output<typeof newAppConversation>
+
 export const START_TASK_STATUSES = [
   'WORKING',
   'WAITING_FOR_SANDBOX',
@@ -147,7 +152,7 @@ export const createAppConversation = route({
   path: '/api/v1/app-conversations',
   summary: 'Create an app conversation',
   tag,
-  body: appConversationStartRequest,
+  body: newAppConversation,
   reply: appConversationStartTask,
 })
 
@@ -156,7 +161,7 @@ export const streamStart = route({
   path: '/api/v1/app-conversations/stream-start',
   summary: 'Create an app conversation and follow its start: an array whose elements come as the task changes',
   tag,
-  body: appConversationStartRequest,
+  body: newAppConversation,
   reply: z.array(appConversationStartTask),
 })
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { imageContent, textContent } from './content.ts'
+import { conversationSecrets } from './conversation-secrets.ts'
 import { executionStatus } from './events.ts'
 import { mcpServersInput } from './mcp-servers.ts'
 import { metricsSnapshot } from './metrics.ts'
@@ -45,6 +46,7 @@ const agentSource = z.looseObject({
   /** Tool servers by name, in the place of those of the settings. */
   mcp_config: mcpServersInput.nullish(),
   llm: gatewayLlm.nullish(),
+  agent_context: z.looseObject({ secrets: conversationSecrets.nullish() }).nullish(),
 })
 
 const workspace = z.looseObject({ kind: z.string().nullish(), working_dir: z.string().min(1).max(4096) })
@@ -53,7 +55,6 @@ const workspace = z.looseObject({ kind: z.string().nullish(), working_dir: z.str
 export const confirmationPolicy = z.looseObject({ kind: z.string().nullish(), type: z.string().nullish() })
 export type ConfirmationPolicy = z.output<typeof confirmationPolicy>
 
-const secrets = z.record(z.string(), z.unknown())
 export const tags = z.record(z.string().regex(/^[a-z0-9]+$/), z.string().max(256))
 
 export const startConversationRequest = z
@@ -69,7 +70,8 @@ export const startConversationRequest = z
     stuck_detection: z.boolean().default(true),
     confirmation_policy: confirmationPolicy.nullish(),
     security_analyzer: z.looseObject({ kind: z.string().nullish() }).nullish(),
-    secrets: secrets.nullish(),
+    secrets: conversationSecrets.nullish(),
+    secrets_encrypted: z.boolean().nullish(),
     client_tools: z.array(z.unknown()).nullish(),
     agent_launch_additions: z
       .strictObject({ system_message_suffix_append: z.string().max(32_768).nullish() })
@@ -227,6 +229,17 @@ export const setSecurityAnalyzer = route({
   tag,
   params: conversationParams,
   body: z.object({ security_analyzer: z.looseObject({ kind: z.string() }).nullable() }),
+  reply: success,
+})
+
+/** Added to those that it has, or put in their place. Told to nobody; each command gets those that it names. */
+export const setGatewaySecrets = route({
+  method: 'post',
+  path: '/api/conversations/{conversation_id}/secrets',
+  summary: 'Give secrets to this conversation alone; they go to the keychain and are deleted with it',
+  tag,
+  params: conversationParams,
+  body: z.object({ secrets: conversationSecrets }),
   reply: success,
 })
 

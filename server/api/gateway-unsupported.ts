@@ -12,8 +12,7 @@ const conversation = '/api/conversations/{conversation_id}'
 
 const TABLE: readonly (readonly [reason: string, ...operations: readonly string[]])[] = [
   [
-    'The agent takes its secrets from Settings › Secrets, not from a single conversation.',
-    `post ${conversation}/secrets`,
+    "The user's own secrets belong to the app: read and change them on the app's own port, at /api/secrets.",
     'get /api/settings/secrets',
     'put /api/settings/secrets',
     'get /api/settings/secrets/{name}',

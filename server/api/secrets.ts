@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { mcpConfigInput } from './mcp.ts'
 import { page, pageQuery, success } from './page.ts'
 import { route } from './route.ts'
-import { providerTokens, secretName, secretValue } from './user-secrets.ts'
+import { secretName, secretValue } from './secret-text.ts'
+import { providerTokens } from './user-secrets.ts'
 
 /** A secret as it is shown: values never leave the service. */
 export const secretInfo = z.object({ name: z.string(), description: z.string() })

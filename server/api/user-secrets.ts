@@ -1,20 +1,6 @@
 import { z } from 'zod'
 import { gitProvider } from './app-conversations.ts'
-
-/** What may be kept: keychains hand texts on as C strings, which end at a NUL. */
-const secretText = z
-  .string()
-  .max(65_536)
-  .refine(text => !text.includes('\0'), 'a secret cannot hold a NUL character')
-
-/** Names may be anything that can be shown in one line. */
-export const secretName = z
-  .string()
-  .min(1)
-  .max(255)
-  .regex(/^\P{Cc}+$/u)
-  .refine(name => name !== 'git-providers', 'this name is an address of the API')
-export const secretValue = secretText.min(1)
+import { secretName, secretText } from './secret-text.ts'
 
 /** An empty or absent token keeps the stored one. `host` is a name, or an address with its scheme; absent is the provider's own. */
 export const providerToken = z.object({

@@ -9,6 +9,7 @@ import type { EventLog } from '../event/log.ts'
 import { openCalls } from '../event/view.ts'
 import { newConversationId, parseConversationId } from '../ids.ts'
 import type { Knowledge } from '../knowledge/knowledge.ts'
+import type { ConversationSecrets } from '../secret/conversation-secrets.ts'
 import type { Conversation, ConversationTable } from '../store/conversations.ts'
 import type { ConversationService } from './service.ts'
 
@@ -17,6 +18,7 @@ interface Dependencies {
   conversations: ConversationTable
   service: ConversationService
   knowledge: Pick<Knowledge, 'copy'>
+  secrets: Pick<ConversationSecrets, 'copy'>
   bus: Bus
 }
 
@@ -39,7 +41,7 @@ export class Branching {
    * @throws AppError conversation_not_found, conversation_exists, not_found (event), invalid_id
    */
   async fork(id: string, request: ForkRequest): Promise<AppConversation> {
-    const { log, conversations, service, knowledge, bus } = this.#dependencies
+    const { log, conversations, service, knowledge, secrets, bus } = this.#dependencies
     const original = service.find(id)
     const newId = request.conversation_id ? parseConversationId(request.conversation_id) : newConversationId()
     if (conversations.get(newId)) {
@@ -63,6 +65,7 @@ export class Branching {
       forked_from_conversation_id: original.id,
       forked_from_event_id: request.from_event_id ?? copied.at(-1)?.id ?? null,
     }
+    await secrets.copy(original.id, newId)
     log.copyAll(newId, copied, () => {
       conversations.insert(fork)
       knowledge.copy(original.id, newId)

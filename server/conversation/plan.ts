@@ -1,4 +1,5 @@
 import type { AppConversationStartRequest } from '../api/app-conversations.ts'
+import type { ConversationSecretsInput } from '../api/conversation-secrets.ts'
 import type { SendMessageRequest } from '../api/events.ts'
 import type { ConversationId } from '../ids.ts'
 
@@ -7,6 +8,8 @@ export interface StartPlan {
   taskId: string
   conversationId: ConversationId
   request: AppConversationStartRequest
+  /** Of this conversation alone; in no request that is kept. */
+  secrets: ConversationSecretsInput
   source: WorkspaceSource
   initialMessage: SendMessageRequest | null
   instructions: string | null

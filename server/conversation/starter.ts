@@ -7,6 +7,7 @@ import {
   type AppConversationStartTask,
   appConversationStartRequest,
   type GitProvider,
+  type NewAppConversation,
 } from '../api/app-conversations.ts'
 import type { SendMessageRequest } from '../api/events.ts'
 import { DEFAULT_SETTINGS } from '../api/settings.ts'
@@ -19,10 +20,12 @@ import type { Knowledge } from '../knowledge/knowledge.ts'
 import type { StartProgress } from '../sandbox/boot.ts'
 import type { SandboxHandle } from '../sandbox/handle.ts'
 import type { SandboxService } from '../sandbox/service.ts'
+import type { ConversationSecrets } from '../secret/conversation-secrets.ts'
+import type { Mask } from '../secret/mask.ts'
 import type { SettingsService } from '../settings/service.ts'
 import type { Conversation, ConversationTable } from '../store/conversations.ts'
 import type { StartPlan, WorkspaceSource } from './plan.ts'
-import { installGitHooks, runSetupScript, type SetupSecrets } from './repository-scripts.ts'
+import { installGitHooks, runSetupScript } from './repository-scripts.ts'
 import type { ConversationService } from './service.ts'
 import type { StartSteps, StartTasks, StepReport } from './start.ts'
 import { defaultTitle } from './title.ts'
@@ -39,7 +42,8 @@ interface Dependencies {
   tokens: TokenSource & { hostOf(provider: GitProvider): string | null }
   resourcesDir: string
   knowledge: Knowledge
-  secrets: SetupSecrets
+  secrets: Pick<ConversationSecrets, 'merge' | 'forget' | 'environmentOf'>
+  mask: Pick<Mask, 'stream'>
 }
 
 const DEFAULT_IDENTITY = { name: 'Atelier', email: 'atelier@localhost' }
@@ -57,7 +61,7 @@ export class Starter {
    * trajectory_invalid
    */
   start(
-    asked: AppConversationStartRequest,
+    { secrets, ...asked }: NewAppConversation,
     extra: { replay?: string | null; instructions?: string | null; folder?: string } = {},
   ): AppConversationStartTask {
     const request = this.#inherit(asked)
@@ -76,6 +80,7 @@ export class Starter {
       taskId: newConversationId(),
       conversationId,
       request,
+      secrets: secrets ?? {},
       source: extra.folder === undefined ? this.#source(request) : { kind: 'folder', path: extra.folder },
       initialMessage,
       instructions: extra.instructions ?? null,
@@ -91,6 +96,7 @@ export class Starter {
       taskId: newConversationId(),
       conversationId: newConversationId(),
       request: appConversationStartRequest.parse({ title: 'Demonstration: fix a failing test', trigger: 'gui' }),
+      secrets: {},
       source: { kind: 'demonstration', name: 'price-list' },
       initialMessage,
       instructions: null,
@@ -166,9 +172,12 @@ class StartOf {
   }
 
   steps(): StartSteps {
-    const { settings, tokens, resourcesDir, secrets } = this.#dependencies
+    const { settings, tokens, resourcesDir, secrets, mask } = this.#dependencies
+    const { conversationId } = this.#plan
+    const setup = { ...secrets.environmentOf(conversationId), mask }
     return {
       WAITING_FOR_SANDBOX: async context => {
+        await secrets.merge(conversationId, this.#plan.secrets)
         this.#sandboxId = await this.#provideSandbox(context)
       },
       PREPARING_REPOSITORY: async context => {
@@ -187,14 +196,15 @@ class StartOf {
         this.#workingDir = await this.#prepare(options)
       },
       RUNNING_SETUP_SCRIPT: async context =>
-        runSetupScript(await this.#sandbox(), this.#workingDir, { ...context, secrets }),
+        runSetupScript(await this.#sandbox(), this.#workingDir, { ...context, secrets: setup }),
       SETTING_UP_GIT_HOOKS: async context => installGitHooks(await this.#sandbox(), this.#workingDir, context),
       STARTING_CONVERSATION: async ({ signal }) => this.#startConversation(signal),
     }
   }
 
   async undo(): Promise<void> {
-    const { sandboxes } = this.#dependencies
+    const { sandboxes, secrets } = this.#dependencies
+    await secrets.forget(this.#plan.conversationId)
     if (this.#ownsSandbox && this.#sandboxId) await sandboxes.delete(this.#sandboxId)
   }
 

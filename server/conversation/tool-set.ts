@@ -3,8 +3,8 @@ import type { EventLog } from '../event/log.ts'
 import type { Knowledge } from '../knowledge/knowledge.ts'
 import type { McpHub } from '../mcp/hub.ts'
 import type { SandboxService } from '../sandbox/service.ts'
+import type { ConversationSecrets } from '../secret/conversation-secrets.ts'
 import type { Mask } from '../secret/mask.ts'
-import type { SecretStore } from '../secret/user-secrets.ts'
 import type { Conversation } from '../store/conversations.ts'
 import { INVOKE_SKILL } from '../tools/invoke-skill.ts'
 import { createPlanningTools, createTools } from '../tools/registry.ts'
@@ -20,7 +20,7 @@ export interface ToolSet {
 export interface ToolSetDependencies {
   log: EventLog
   sandboxes: SandboxService
-  secrets: SecretStore
+  secrets: Pick<ConversationSecrets, 'environmentOf'>
   mask: Pick<Mask, 'mask' | 'growing'>
   knowledge: Knowledge
   toolServers: McpHub
@@ -35,7 +35,7 @@ export function createToolSet(conversation: Conversation, dependencies: ToolSetD
     sandbox: () => openRunning(sandboxes, conversation),
     mask: mask.mask,
     maskGrowing: mask.growing,
-    environmentFor: secrets.environment.forCommand,
+    environmentFor: secrets.environmentOf(conversation.id).forCommand,
     skills,
     events: () => activeBranch(log.read(conversation.id)),
     ...(conversation.parent_conversation_id === null && { subAgents: subAgentsOf(conversation) }),

@@ -1,4 +1,4 @@
-import { appConversationStartRequest } from '../api/app-conversations.ts'
+import type { ConversationSecretsInput } from '../api/conversation-secrets.ts'
 import type {
   ConversationInfo,
   ConversationSortOrder,
@@ -6,39 +6,24 @@ import type {
   GatewayMessage,
   StartConversationRequest,
 } from '../api/gateway-conversations.ts'
-import type { Bus } from '../bus.ts'
 import type { Branching, ForkRequest } from '../conversation/branching.ts'
 import type { Questions } from '../conversation/questions.ts'
 import { lastWord, titleOf } from '../conversation/said.ts'
 import type { ConversationService } from '../conversation/service.ts'
-import type { StartTasks } from '../conversation/start.ts'
-import type { Starter } from '../conversation/starter.ts'
-import type { ToolServers } from '../conversation/tool-servers.ts'
 import { AppError, isAppError } from '../errors.ts'
-import { newConversationId, parseConversationId } from '../ids.ts'
-import type { SettingsService } from '../settings/service.ts'
-import type { Conversation, ConversationOrder, ConversationTable } from '../store/conversations.ts'
-import type { AskedOfGateway, GatewayConversationTable } from '../store/gateway-conversations.ts'
+import type { ConversationSecrets } from '../secret/conversation-secrets.ts'
+import type { Conversation, ConversationOrder } from '../store/conversations.ts'
+import type { AskedOfGateway } from '../store/gateway-conversations.ts'
 import type { Access } from './access.ts'
+import { type BeginDependencies, beginConversation } from './begin.ts'
 import { toConversationInfo } from './info.ts'
-import type { GatewayModels } from './models.ts'
-import type { GatewaySandboxes } from './sandboxes.ts'
-import { endOf } from './start-end.ts'
-import { absolute, askedBy, checkStartRequest, NO_SERVERS, toAnalyzer, toPolicy } from './start-request.ts'
+import { toAnalyzer, toPolicy } from './start-request.ts'
 
-export interface GatewayConversationsDependencies {
+export interface GatewayConversationsDependencies extends BeginDependencies {
   conversations: ConversationService
   branching: Branching
-  toolServers: ToolServers
   questions: Questions
-  rows: ConversationTable
-  table: GatewayConversationTable
-  models: GatewayModels
-  sandboxes: GatewaySandboxes
-  starter: Starter
-  startTasks: StartTasks
-  settings: SettingsService
-  bus: Bus
+  secrets: Pick<ConversationSecrets, 'merge' | 'told'>
 }
 
 /** Conversations as the agent-server API has them. What a key does not open does not exist for it. */
@@ -64,34 +49,14 @@ export class GatewayConversations {
   ): Promise<{ info: ConversationInfo; isNew: boolean }> {
     const existing = request.conversation_id && this.#lookUp(access, request.conversation_id)
     if (existing) return { info: this.info(existing), isNew: false }
-    checkStartRequest(request)
-    const { models, table, rows, settings, toolServers } = this.#dependencies
-    const llm = (request.agent ?? request.agent_settings)?.llm
-    const asked = askedBy(request, models.check(llm))
-    if (request.initial_message && !asked.llm && !settings.read().llm_model) {
-      throw new AppError(
-        'model_not_set',
-        'No model is set up. Choose one in Settings › Model, or name one in agent.llm.',
-      )
-    }
-    const id = request.conversation_id ? parseConversationId(request.conversation_id) : newConversationId()
-    await this.#prepare(access, request, { id, model: asked.llm?.model ?? null, signal })
-    const servers = (request.agent ?? request.agent_settings)?.mcp_config ?? {}
-    if (Object.keys(servers).length > 0) await toolServers.keep(id, NO_SERVERS, servers)
-    table.save(id, asked)
-    models.keep(id, llm)
-    rows.update(id, {
-      confirmation_policy: toPolicy(request.confirmation_policy),
-      security_analyzer: toAnalyzer(request.security_analyzer?.kind),
-      stuck_detection: request.stuck_detection,
-      ...(request.max_iterations && { max_iterations: request.max_iterations }),
-    })
+    const parentId = request.parent_conversation_id ? this.find(access, request.parent_conversation_id).id : null
+    const id = await beginConversation({ access, request, parentId, signal }, this.#dependencies)
     if (request.initial_message) this.send(access, id, { ...request.initial_message, run: true })
     return { info: this.info(this.find(access, id)), isNew: true }
   }
 
   info(conversation: Conversation): ConversationInfo {
-    const { conversations, rows, table, models, settings } = this.#dependencies
+    const { conversations, rows, table, models, settings, secrets } = this.#dependencies
     const newest = (filter: { kind?: string; source?: string }) =>
       conversations.searchEvents(conversation.id, filter, { order: 'DESC', pageId: null, limit: 1 }).items[0]?.id ??
       null
@@ -99,6 +64,7 @@ export class GatewayConversations {
       asked: table.get(conversation.id),
       defaultModel: settings.read().llm_model,
       hasOwnKey: models.hasKey(conversation.id),
+      secrets: secrets.told(conversation.id),
       lastUserMessageId: newest({ kind: 'MessageEvent', source: 'user' }),
       lastEventId: newest({}),
       subConversationIds: rows.childrenOf([conversation.id]).map(({ id }) => id),
@@ -227,6 +193,14 @@ export class GatewayConversations {
     await conversations.update(conversation.id, { llm_model: checked.model })
   }
 
+  /** @throws AppError bad_request for a name that a shell needs, or one of the vault */
+  async addSecrets(access: Access, id: string, given: ConversationSecretsInput): Promise<void> {
+    const { secrets, bus } = this.#dependencies
+    const conversation = this.find(access, id)
+    await secrets.merge(conversation.id, given)
+    bus.publish({ resource: 'conversation', id: conversation.id })
+  }
+
   finalResponse(access: Access, id: string): string {
     return lastWord(this.find(access, id).id, this.#dependencies.conversations)
   }
@@ -251,28 +225,6 @@ export class GatewayConversations {
     const { table, bus } = this.#dependencies
     table.save(conversation.id, { ...(table.get(conversation.id) ?? NOTHING_ASKED), ...changes })
     bus.publish({ resource: 'conversation', id: conversation.id })
-  }
-
-  /** Makes sandbox and folder ready, and the conversation, which says nothing yet. */
-  async #prepare(
-    access: Access,
-    request: StartConversationRequest,
-    options: { id: string; model: string | null; signal: AbortSignal },
-  ): Promise<void> {
-    const { sandboxes, starter, startTasks, bus } = this.#dependencies
-    const start = appConversationStartRequest.parse({
-      conversation_id: options.id,
-      sandbox_id: await sandboxes.running(access, options.signal),
-      llm_model: options.model,
-      title: request.title ?? null,
-      trigger: 'openhands_api',
-      parent_conversation_id: request.parent_conversation_id
-        ? this.find(access, request.parent_conversation_id).id
-        : null,
-    })
-    const task = starter.start(start, { folder: absolute(request.workspace.working_dir) })
-    const ended = await endOf(task.id, startTasks, bus)
-    if (ended.status === 'ERROR') throw new AppError('sandbox_start_failed', ended.detail ?? 'The start failed.')
   }
 }
 

@@ -1,5 +1,6 @@
 import type { ConversationInfo } from '../api/gateway-conversations.ts'
 import type { ConversationStats } from '../api/metrics.ts'
+import type { ToldSecret } from '../store/conversation-secrets.ts'
 import type { Conversation } from '../store/conversations.ts'
 import type { AskedOfGateway } from '../store/gateway-conversations.ts'
 import { dashed, localTime } from './wire.ts'
@@ -10,6 +11,7 @@ export interface Surroundings {
   /** The model of the settings, for a conversation that names none. */
   defaultModel: string | null
   hasOwnKey: boolean
+  secrets: readonly ToldSecret[]
   lastUserMessageId: string | null
   lastEventId: string | null
   subConversationIds: string[]
@@ -37,7 +39,7 @@ export function toConversationInfo(conversation: Conversation, around: Surroundi
     last_user_message_id: around.lastUserMessageId,
     leaf_event_id: around.lastEventId,
     stats: statsOf(conversation.stats),
-    secret_registry: { secret_sources: {} },
+    secret_registry: { secret_sources: sourcesOf(around.secrets) },
     agent_state: {},
     hook_config: null,
     title: conversation.title,
@@ -79,6 +81,14 @@ function agentOf(model: string, { asked, hasOwnKey }: Surroundings): Conversatio
     critic: null,
     tool_concurrency_limit: 1,
   }
+}
+
+/** Where a value comes from is not told: an address may carry a key. */
+function sourcesOf(secrets: readonly ToldSecret[]): Record<string, unknown> {
+  const hidden = { StaticSecret: { value: MASK }, LookupSecret: { url: MASK, headers: {} } }
+  return Object.fromEntries(
+    secrets.map(({ name, kind, description }) => [name, { kind, description: description || null, ...hidden[kind] }]),
+  )
 }
 
 function statsOf(stats: ConversationStats): ConversationInfo['stats'] {

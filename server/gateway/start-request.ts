@@ -1,4 +1,5 @@
 import { type ConfirmationPolicy, confirmationPolicy, type SecurityAnalyzer } from '../api/confirmation.ts'
+import type { ConversationSecretsInput } from '../api/conversation-secrets.ts'
 import type { ConfirmationPolicy as GatewayPolicy, StartConversationRequest } from '../api/gateway-conversations.ts'
 import type { McpConfig } from '../api/mcp.ts'
 import { AppError } from '../errors.ts'
@@ -13,7 +14,7 @@ export function checkStartRequest(request: StartConversationRequest): void {
   }
   toPolicy(request.confirmation_policy)
   toAnalyzer(request.security_analyzer?.kind)
-  if (Object.keys(request.secrets ?? {}).length > 0) throw unsupported('secrets of a single conversation')
+  if (request.secrets_encrypted) throw unsupported('secrets that another server has encrypted')
   if (request.client_tools?.length) throw unsupported('tools that a client carries out')
   if (request.plugins?.length) throw unsupported('plugins')
   if (request.hook_config && Object.values(request.hook_config).some(isSet)) throw unsupported('hooks')
@@ -68,6 +69,11 @@ export function askedBy(request: StartConversationRequest, llm: AskedOfGateway['
     tags: request.tags ?? {},
     security_analyzer: request.security_analyzer?.kind ?? null,
   }
+}
+
+/** Those of the agent's context too, where some clients put them. */
+export function secretsOf({ secrets, agent, agent_settings }: StartConversationRequest): ConversationSecretsInput {
+  return { ...(agent ?? agent_settings)?.agent_context?.secrets, ...secrets }
 }
 
 /** @throws AppError bad_request */

@@ -92,6 +92,10 @@ function mountChoices(app: Express, { conversations: service }: GatewayServices)
     await service.setAnalyzer(access, params.conversation_id, body.security_analyzer?.kind ?? null)
     return OK
   })
+  mountGateway(app, conversations.setGatewaySecrets, async ({ access, params, body }) => {
+    await service.addSecrets(access, params.conversation_id, body.secrets)
+    return OK
+  })
   mountGateway(app, conversations.switchLlm, async ({ access, params, body }) => {
     await service.switchLlm(access, params.conversation_id, body.llm)
     return OK

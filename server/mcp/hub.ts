@@ -30,8 +30,8 @@ export interface HubOptions {
   tokens: McpTokens
   /** @param resume whether one that is paused or stopped may be woken @throws AppError of the sandbox */
   sandbox: (owner: ServerOwner, resume: boolean) => Promise<SandboxHandle>
-  /** Secrets that a text names. */
-  environmentFor: (text: string) => Promise<Record<string, string>>
+  /** Secrets that a text names, of those that the owner has. */
+  environmentFor: (ownerId: string, text: string, signal?: AbortSignal) => Promise<Record<string, string>>
   mask: Pick<Mask, 'add' | 'mask'>
   /** undefined when there is no such conversation. */
   find: (conversationId: string) => { parent_conversation_id: string | null } | undefined
@@ -62,16 +62,16 @@ export class McpHub {
     if (this.#closed) throw new AppError('unavailable', 'Atelier is closing.')
     const known = this.#sessions.get(owner.id)
     if (known) return known
-    const { bus, log, mask, tokens, version, environmentFor, idleMs = IDLE_MS } = this.#options
+    const { bus, log, mask, tokens, version, idleMs = IDLE_MS } = this.#options
     const session = new McpSession({
       version,
-      environmentFor,
+      environmentFor: (text, signal) => this.#options.environmentFor(owner.id, text, signal),
       idleMs,
       mask: mask.mask,
       authFor: url => tokens.authFor(url),
       sandbox: resume => this.#options.sandbox(owner, resume),
       configured: () => this.configured(owner.id),
-      prepare: server => this.prepare(server),
+      prepare: server => this.prepare(server, owner.id),
       onChange: () => bus.publish({ resource: 'conversation', id: owner.id }),
       onProblem: error =>
         log.warn({ conversation: owner.id, error: messageOf(error) }, 'Tool servers could not be read'),
@@ -151,9 +151,9 @@ export class McpHub {
   }
 
   /** With the secrets that it names in their places; whatever it carries is known to the mask after that. */
-  async prepare(server: McpServer): Promise<McpServer> {
+  async prepare(server: McpServer, ownerId = NO_OWNER): Promise<McpServer> {
     const { environmentFor } = this.#options
-    const prepared = await withSecrets(server, environmentFor)
+    const prepared = await withSecrets(server, text => environmentFor(ownerId, text))
     // An address is shown and logged by others: no secret is put there.
     const kept =
       prepared.transport !== 'stdio' && server.transport !== 'stdio' ? { ...prepared, url: server.url } : prepared
@@ -191,6 +191,8 @@ export class McpHub {
 }
 
 const SANDBOX_OWNER = 'sandbox:'
+/** Has the user's own secrets only. */
+const NO_OWNER = ''
 
 /** The servers of a sandbox that no conversation works in. */
 export function sandboxOwner(sandboxId: string): ServerOwner {

@@ -21,6 +21,7 @@ export interface OpenToolServersOptions {
   secrets: SecretStore
   settings: SettingsService
   sandboxes: SandboxService
+  environmentFor: HubOptions['environmentFor']
   find: HubOptions['find']
   /** Where a browser reaches this service. */
   url: () => string
@@ -30,7 +31,7 @@ export interface OpenToolServersOptions {
 
 /** Everything about tool servers. `close` ends them. */
 export function openToolServers(options: OpenToolServersOptions) {
-  const { version, database, vault, mask, secrets, settings, sandboxes, find, url, bus, log } = options
+  const { version, database, vault, mask, secrets, settings, sandboxes, environmentFor, find, url, bus, log } = options
   const table = new ConversationToolServerTable(database)
   const kept = new ConversationServers({ items: secrets.items, table })
   const tokens = new McpTokens({ vault, mask, fetch: globalThis.fetch })
@@ -39,7 +40,7 @@ export function openToolServers(options: OpenToolServersOptions) {
     settings,
     kept,
     tokens,
-    environmentFor: secrets.environment.forCommand,
+    environmentFor,
     mask,
     find,
     bus,

@@ -5,7 +5,7 @@ import { AppError } from '../errors.ts'
 import { type Page, type PageQuery, pageOf } from '../sandbox/page.ts'
 import type { SecretRow, SecretTable } from '../store/secrets.ts'
 import { keepsStored } from './masked-input.ts'
-import { isReserved } from './variable-names.ts'
+import { refuseReserved } from './variable-names.ts'
 import type { VaultItems } from './vault-items.ts'
 
 interface Dependencies {
@@ -125,12 +125,4 @@ export class CustomSecrets {
   #publish(): void {
     this.#dependencies.bus.publish({ resource: 'settings' })
   }
-}
-
-function refuseReserved(name: string): void {
-  if (!isReserved(name)) return
-  throw new AppError(
-    'bad_request',
-    `A secret cannot be named ${name}: the shell itself uses that variable. Choose another name.`,
-  )
 }

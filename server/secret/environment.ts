@@ -16,7 +16,7 @@ export interface SecretEnvironment {
   /** What there is, without values. */
   variables(): SecretVariable[]
   /** Those that the command names. @throws AppError of the vault when it names one and the vault does not answer */
-  forCommand(command: string): Promise<Record<string, string>>
+  forCommand(command: string, signal?: AbortSignal): Promise<Record<string, string>>
 }
 
 export const TOKEN_VARIABLES: Readonly<Record<GitProvider, string>> = {

@@ -154,6 +154,19 @@ const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (day, model, usage_id)
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  CREATE TABLE conversation_secrets (
+    conversation_id TEXT PRIMARY KEY,
+    vault_item TEXT NOT NULL UNIQUE,
+    told TEXT NOT NULL
+  ) STRICT;
+  CREATE TRIGGER conversation_secrets_given_up AFTER DELETE ON conversation_secrets BEGIN
+    INSERT OR IGNORE INTO stray_vault_item (name) VALUES (old.vault_item);
+  END;
+  CREATE TRIGGER conversation_secrets_of_deleted AFTER DELETE ON conversation BEGIN
+    DELETE FROM conversation_secrets WHERE conversation_id = old.id;
+  END;
+  `,
 ]
 
 export function migrate(connection: DatabaseSyncInstance): void {

@@ -1,0 +1,16 @@
+import { z } from 'zod'
+
+/** What may be kept: keychains hand texts on as C strings, which end at a NUL. */
+export const secretText = z
+  .string()
+  .max(65_536)
+  .refine(text => !text.includes('\0'), 'a secret cannot hold a NUL character')
+export const secretValue = secretText.min(1)
+
+/** Names may be anything that can be shown in one line. */
+export const secretName = z
+  .string()
+  .min(1)
+  .max(255)
+  .regex(/^\P{Cc}+$/u)
+  .refine(name => name !== 'git-providers', 'this name is an address of the API')

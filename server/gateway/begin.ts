@@ -1,0 +1,84 @@
+import { newAppConversation } from '../api/app-conversations.ts'
+import type { StartConversationRequest } from '../api/gateway-conversations.ts'
+import type { Bus } from '../bus.ts'
+import type { StartTasks } from '../conversation/start.ts'
+import type { Starter } from '../conversation/starter.ts'
+import type { ToolServers } from '../conversation/tool-servers.ts'
+import { AppError } from '../errors.ts'
+import { type ConversationId, newConversationId, parseConversationId } from '../ids.ts'
+import type { SettingsService } from '../settings/service.ts'
+import type { ConversationTable } from '../store/conversations.ts'
+import type { AskedOfGateway, GatewayConversationTable } from '../store/gateway-conversations.ts'
+import type { Access } from './access.ts'
+import type { GatewayModels } from './models.ts'
+import type { GatewaySandboxes } from './sandboxes.ts'
+import { endOf } from './start-end.ts'
+import { absolute, askedBy, checkStartRequest, NO_SERVERS, secretsOf, toAnalyzer, toPolicy } from './start-request.ts'
+
+export interface BeginDependencies {
+  toolServers: ToolServers
+  rows: ConversationTable
+  table: GatewayConversationTable
+  models: GatewayModels
+  sandboxes: GatewaySandboxes
+  starter: Starter
+  startTasks: StartTasks
+  settings: SettingsService
+  bus: Bus
+}
+
+/** What a client asks for, once it is known that it may. */
+export interface Beginning {
+  access: Access
+  request: StartConversationRequest
+  parentId: ConversationId | null
+  signal: AbortSignal
+}
+
+/** Makes a conversation that says nothing yet, with all that the client wants of it. @throws AppError */
+export async function beginConversation(
+  beginning: Beginning,
+  dependencies: BeginDependencies,
+): Promise<ConversationId> {
+  const { request } = beginning
+  checkStartRequest(request)
+  const { models, table, rows, settings, toolServers } = dependencies
+  const { llm, mcp_config } = request.agent ?? request.agent_settings ?? {}
+  const asked = askedBy(request, models.check(llm))
+  if (request.initial_message && !asked.llm && !settings.read().llm_model) {
+    throw new AppError('model_not_set', 'No model is set up. Choose one in Settings › Model, or name one in agent.llm.')
+  }
+  const id = request.conversation_id ? parseConversationId(request.conversation_id) : newConversationId()
+  await prepare(id, asked, beginning, dependencies)
+  if (mcp_config && Object.keys(mcp_config).length > 0) await toolServers.keep(id, NO_SERVERS, mcp_config)
+  table.save(id, asked)
+  models.keep(id, llm)
+  rows.update(id, {
+    confirmation_policy: toPolicy(request.confirmation_policy),
+    security_analyzer: toAnalyzer(request.security_analyzer?.kind),
+    stuck_detection: request.stuck_detection,
+    ...(request.max_iterations && { max_iterations: request.max_iterations }),
+  })
+  return id
+}
+
+/** Sandbox and folder. */
+async function prepare(
+  id: ConversationId,
+  { llm }: AskedOfGateway,
+  { access, request, parentId, signal }: Beginning,
+  { sandboxes, starter, startTasks, bus }: BeginDependencies,
+): Promise<void> {
+  const start = newAppConversation.parse({
+    conversation_id: id,
+    sandbox_id: await sandboxes.running(access, signal),
+    llm_model: llm?.model ?? null,
+    title: request.title ?? null,
+    trigger: 'openhands_api',
+    parent_conversation_id: parentId,
+    secrets: secretsOf(request),
+  })
+  const task = starter.start(start, { folder: absolute(request.workspace.working_dir) })
+  const ended = await endOf(task.id, startTasks, bus)
+  if (ended.status === 'ERROR') throw new AppError('sandbox_start_failed', ended.detail ?? 'The start failed.')
+}
