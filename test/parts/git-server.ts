@@ -14,6 +14,8 @@ export interface GitServer {
   url: (name: string) => string
   /** Makes a repository with one commit for each set of files, on `branch`. */
   add: (name: string, files: Record<string, string>, branch?: string) => Promise<void>
+  /** Makes a repository of all branches in a bundle. */
+  addBundle: (name: string, file: string) => Promise<void>
   /** Runs git in the bare repository and returns what it printed. */
   git: (name: string, ...args: string[]) => Promise<string>
   close: () => Promise<void>
@@ -39,6 +41,9 @@ export async function startGitServer({ credentials }: GitServerOptions = {}): Pr
     port,
     url: name => `http://localhost:${port}/${name}.git`,
     add: (name, files, branch = 'main') => addCommit(bare(name), files, branch),
+    addBundle: async (name, file) => {
+      await run('git', ['clone', '--quiet', '--bare', file, bare(name)])
+    },
     git: async (name, ...args) => (await run('git', ['-C', bare(name), ...args])).stdout,
     close: async () => {
       server.closeAllConnections()
