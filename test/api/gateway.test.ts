@@ -141,7 +141,6 @@ describe('a conversation', () => {
   it('is refused with 501 when it asks for what the agent does not have', async () => {
     const asked = [
       { security_analyzer: { kind: 'GraySwanAnalyzer' } },
-      { secrets: { TOKEN: 'x' } },
       { agent: { kind: 'ACPAgent' } },
       { client_tools: [{ name: 'x' }] },
     ]
@@ -280,7 +279,7 @@ describe('running', () => {
 describe('what is not there', () => {
   it('answers 501 with the reason', async () => {
     const id = await finished(first.caller)
-    for (const path of ['goal', 'secrets', 'switch_profile']) {
+    for (const path of ['goal', 'switch_profile']) {
       const reply = await first.caller.call('POST', `/api/conversations/${id}/${path}`, {})
       expect([path, reply.status, reply.body.code]).toEqual([path, 501, 'not_supported'])
     }
