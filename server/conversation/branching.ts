@@ -4,7 +4,7 @@ import type { AppConversation } from '../api/app-conversations.ts'
 import type { Event } from '../api/events.ts'
 import type { Bus } from '../bus.ts'
 import { AppError } from '../errors.ts'
-import { activeBranch } from '../event/branch.ts'
+import { activeBranch, branchTo, LEAF_KEY } from '../event/branch.ts'
 import type { EventLog } from '../event/log.ts'
 import { openCalls } from '../event/view.ts'
 import { newConversationId, parseConversationId } from '../ids.ts'
@@ -48,7 +48,7 @@ export class Branching {
       throw new AppError('conversation_exists', 'A conversation with this id exists already.')
     }
     const events = log.read(original.id)
-    const copied = request.from_event_id ? branchTo(events, request.from_event_id) : activeBranch(events)
+    const copied = request.from_event_id ? until(events, request.from_event_id) : activeBranch(events)
     const now = new Date().toISOString()
     const fork: Conversation = {
       ...original,
@@ -92,9 +92,9 @@ export class Branching {
       throw new AppError('conversation_running', 'The agent is working. Pause it, then go back.')
     }
     const events = log.read(conversation.id)
-    if (eventId !== null) branchTo(events, eventId)
+    if (eventId !== null) until(events, eventId)
     const open = openCalls(activeBranch(events)).map(call => rejection(call, LEFT_BEHIND, 'user'))
-    const changes = [...open, stateUpdate('leaf_event_id', eventId), stateUpdate('execution_status', 'idle')]
+    const changes = [...open, stateUpdate(LEAF_KEY, eventId), stateUpdate('execution_status', 'idle')]
     log.appendAll(conversation.id, changes, stored =>
       conversations.update(conversation.id, { execution_status: 'idle', updated_at: stored[0]?.timestamp ?? '' }),
     )
@@ -104,16 +104,12 @@ export class Branching {
 }
 
 /** The conversation as it was when the event had just been stored. */
-function branchTo(events: readonly Event[], eventId: string): Event[] {
-  const target = events.find(event => event.id === eventId)
-  if (!target) throw new AppError('not_found', 'There is no such event in this conversation.')
-  return activeBranch([
-    ...events,
-    { ...stateUpdate('leaf_event_id', eventId), ...AFTER_ALL, seq: events.length } as Event,
-  ])
+function until(events: readonly Event[], eventId: string): Event[] {
+  const branch = branchTo(events, eventId)
+  if (!branch) throw new AppError('not_found', 'There is no such event in this conversation.')
+  return branch
 }
 
-const AFTER_ALL = { id: 'here', timestamp: '' }
 const NOT_IN_FORK =
   'This call had no result yet when the conversation was forked. It may still be going on in the original.'
 const LEFT_BEHIND = 'The user went back to an earlier point of the conversation.'
