@@ -32,8 +32,8 @@ async function runSteps(run: AgentRun): Promise<RunEnd> {
   let { accepted } = run
   let unusable = 0
   let answered = false
-  /** Where the log was when the model was last asked: what was said after that is not answered yet. */
-  let seen = run.events.length
+  /** `seen`: where the log was when the model was last asked; what was said after that is not answered yet. */
+  const wish = { seen: run.events.length, vetoes: 0 }
   for (;;) {
     if (run.pauseRequested()) return { kind: 'paused' }
     const open = openCalls(run.events)
@@ -42,7 +42,8 @@ async function runSteps(run: AgentRun): Promise<RunEnd> {
       if (!accepted && needsConfirmation(policy, open, allowed)) return { kind: 'waiting' }
       accepted = false
       const finished = await carryOut(run, open)
-      if (finished && (await mayEnd(run, seen))) return { kind: 'finished' }
+      const end = finished ? await endOf(run, wish) : null
+      if (end) return end
       continue
     }
     const stopped = standsInTheWay(run, answered)
@@ -50,13 +51,14 @@ async function runSteps(run: AgentRun): Promise<RunEnd> {
     if (await submitMessages(run)) return { kind: 'finished' }
     if (await condense(run, false)) continue
 
-    seen = run.events.length
+    wish.seen = run.events.length
     const completion = await ask(run)
     if (!completion) continue
     answered = true
     const outcome = recordAnswer(run, completion)
+    const end = outcome === 'message' ? await endOf(run, wish) : null
+    if (end) return end
     if (outcome === 'calls') unusable = 0
-    else if (outcome === 'message' && (await mayEnd(run, seen))) return { kind: 'finished' }
     else if (outcome === 'unusable' && ++unusable === MAX_UNUSABLE_ANSWERS) {
       throw new AppError(
         'llm_failed',
@@ -78,15 +80,25 @@ function standsInTheWay(run: AgentRun, answered: boolean): RunEnd | null {
   return null
 }
 
-/** Not when a person has said something since the model was last asked, nor when a hook of the repository objects. */
-async function mayEnd(run: AgentRun, seen: number): Promise<boolean> {
-  if (userSpokeSince(run.events, seen)) return false
+/**
+ * How the run ends when the agent wants to. It goes on (null) when a person has said something since the model was last
+ * asked, and when a hook of the repository objects; one that always does cannot keep an agent at work for ever.
+ */
+async function endOf(run: AgentRun, wish: { seen: number; vetoes: number }): Promise<RunEnd | null> {
+  if (userSpokeSince(run.events, wish.seen)) {
+    wish.vetoes = 0
+    return null
+  }
   const outcome = await run.hooks?.stop(run.signal)
-  if (!outcome) return true
+  if (!outcome) return { kind: 'finished' }
   const objection = outcome.blocked === null ? [] : [nudge(outcome.blocked)]
   run.record([...outcome.events, ...objection])
-  return outcome.blocked === null && !userSpokeSince(run.events, seen)
+  if (userSpokeSince(run.events, wish.seen)) return null
+  if (outcome.blocked === null) return { kind: 'finished' }
+  return ++wish.vetoes < MAX_VETOES ? null : { kind: 'vetoed', why: outcome.blocked }
 }
+
+const MAX_VETOES = 3
 
 /** @returns null when the history had to be summed up first */
 async function ask(run: AgentRun): Promise<Completion | null> {

@@ -61,5 +61,7 @@ export type RunEnd =
   /** A person has to accept or reject the open calls. */
   | { kind: 'waiting' }
   | { kind: 'stuck'; why: string }
+  /** A hook of the repository has forbidden the end again and again. */
+  | { kind: 'vetoed'; why: string }
   | { kind: 'limit'; limit: Limit }
   | { kind: 'failed'; error: unknown }

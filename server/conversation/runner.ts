@@ -1,5 +1,5 @@
 import { agentError, stateUpdate } from '../agent/answer.ts'
-import { LIMIT_ERROR_CODES, limitMessage, reachedLimit } from '../agent/limits.ts'
+import { reachedLimit } from '../agent/limits.ts'
 import { runAgent } from '../agent/loop.ts'
 import type { AgentRun, RunEnd } from '../agent/run.ts'
 import type { Event, ExecutionStatus, NewEvent } from '../api/events.ts'
@@ -14,8 +14,8 @@ import type { Log } from '../log.ts'
 import type { Conversation, ConversationPatch, ConversationTable } from '../store/conversations.ts'
 import type { Tool } from '../tools/tool.ts'
 import type { AgentParts } from './agent-parts.ts'
-import { conversationError } from './errors.ts'
 import { fullState } from './full-state.ts'
+import { endingOf } from './run-ending.ts'
 import { storedPrompt } from './system-prompt.ts'
 import type { Titles } from './titles.ts'
 import type { ToolSet } from './tool-set.ts'
@@ -197,45 +197,11 @@ export class Runner {
   }
 
   #conclude(id: ConversationId, end: RunEnd): void {
-    const conversation = this.#conversation(id)
-    switch (end.kind) {
-      case 'finished':
-        return this.setStatus(id, 'finished', { limit_reached: null })
-      case 'paused':
-        return this.setStatus(id, 'paused', { limit_reached: null }, [{ kind: 'PauseEvent', source: 'user' }])
-      case 'waiting':
-        return this.setStatus(id, 'waiting_for_confirmation', { limit_reached: null })
-      case 'stuck': {
-        const classification = { kind: 'agent_action', retryable: true, user_action: 'none' } as const
-        return this.setStatus(id, 'stuck', { limit_reached: null }, [
-          {
-            kind: 'ConversationErrorEvent',
-            source: 'environment',
-            code: 'AgentStuck',
-            detail: end.why,
-            classification,
-          },
-        ])
-      }
-      case 'interrupted':
-        return this.setStatus(
-          id,
-          'paused',
-          { limit_reached: null },
-          this.#closed ? [] : [{ kind: 'InterruptEvent', source: 'user' }],
-        )
-      case 'limit': {
-        const detail = limitMessage(end.limit, conversation)
-        const classification = { kind: 'limit', retryable: true, user_action: 'none' } as const
-        const code = LIMIT_ERROR_CODES[end.limit]
-        return this.setStatus(id, 'paused', { limit_reached: end.limit }, [
-          { kind: 'ConversationErrorEvent', source: 'environment', code, detail, classification },
-        ])
-      }
-      case 'failed':
-        this.#dependencies.logger.warn({ conversation: id, error: messageOf(end.error) }, 'A run failed')
-        return this.setStatus(id, 'error', { limit_reached: null }, [conversationError(end.error)])
+    if (end.kind === 'failed') {
+      this.#dependencies.logger.warn({ conversation: id, error: messageOf(end.error) }, 'A run failed')
     }
+    const { status, limit_reached, events } = endingOf(end, this.#conversation(id), this.#closed)
+    this.setStatus(id, status, { limit_reached }, events)
   }
 
   #sendFullState(id: ConversationId): void {

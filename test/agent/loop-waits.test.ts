@@ -106,4 +106,32 @@ describe('what stands between the model and its actions', () => {
     expect(await runAgent(forbidden.run)).toEqual({ kind: 'finished' })
     expect(forbidden.asked()).toBe(0)
   })
+
+  it('pauses when a hook forbids the end for the third time, unless a person has spoken between', async () => {
+    const quiet = { events: [], blocked: null, context: null }
+    const hooks: AgentRun['hooks'] = {
+      sessionStart: async () => quiet,
+      userPromptSubmit: async () => quiet,
+      preToolUse: async () => quiet,
+      postToolUse: async () => quiet,
+      stop: async () => ({ ...quiet, blocked: 'Not green.' }),
+      sessionEnd: async () => quiet,
+    }
+    const set = setUp(Array.from({ length: 9 }, () => finish))
+    set.run.hooks = hooks
+    expect(await runAgent(set.run)).toEqual({ kind: 'vetoed', why: 'Not green.' })
+    expect(set.asked()).toBe(3)
+
+    const talked = setUp([finish, finish, think('a'), finish, finish, finish, finish])
+    const complete = talked.run.complete
+    talked.run.complete = async request => {
+      const answer = await complete(request)
+      if (talked.asked() === 3) talked.say('Leave the tests.')
+      if (talked.asked() === 4) talked.say('I mean it.')
+      return answer
+    }
+    talked.run.hooks = hooks
+    expect(await runAgent(talked.run)).toMatchObject({ kind: 'vetoed' })
+    expect(talked.asked()).toBe(7)
+  })
 })
