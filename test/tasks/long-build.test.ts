@@ -9,6 +9,7 @@ import {
   openWorkshop,
   outputsOf,
   run,
+  until,
   use,
   type Workshop,
 } from './parts.ts'
@@ -46,18 +47,16 @@ exit 3
 /** Waits with a short time-out, looks again with nothing until it sees what it waits for, and reads what was left out. */
 const mind: Mind = function* () {
   yield use('file_editor', { command: 'create', path: `${FOLDER}/build.sh`, file_text: BUILD(linked.url, packed.url) })
-  let seen = yield run('sh build.sh', { timeout: 0.5 })
-  while (!seen.result.includes('linking')) seen = yield run('', { timeout: 0.5 })
-  must(seen.result.includes('The command timed out'), seen.result)
+  const begun = yield* until('linking', run('sh build.sh', { timeout: 0.3 }))
+  must(begun.result.includes('The command timed out'), begun.result)
   const refused = yield run('ls')
   must(refused.result.includes('is NOT executed. The previous command is still running'), refused.result)
   yield { fault: 'half-closed', text: 'This answer breaks off.', toolCalls: [{ name: 'terminal', arguments: {} }] }
   linked.open()
   // Broken JSON, of which it is clear what was meant.
-  seen = yield { toolCalls: [{ name: 'terminal', arguments: '{"command": "", "timeout": 0.5' }] }
-  while (!seen.result.includes('packing')) seen = yield run('', { timeout: 0.5 })
+  yield* until('packing', { toolCalls: [{ name: 'terminal', arguments: '{"command": "", "timeout": 0.3' }] })
   packed.open()
-  seen = yield run('', { timeout: 60 })
+  const seen = yield run('', { timeout: 60 })
   must(seen.result.includes('completed with exit code 3'), seen.result)
   const path = /All of it is in (\S+\.txt);/.exec(seen.result)?.[1]
   must(path !== undefined, seen.result)

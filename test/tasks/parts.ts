@@ -143,6 +143,13 @@ export function run(command: string, more: { timeout?: number; is_input?: boolea
   return use('terminal', { command, ...more })
 }
 
+/** Looks at what runs until it shows the text. */
+export function* until(text: string, first: Turn): Generator<Turn, Sight, Sight> {
+  let sight = yield first
+  while (!sight.result.includes(text)) sight = yield run('', { timeout: 0.3 })
+  return sight
+}
+
 export function finish(message: string): Turn {
   return use('finish', { message })
 }
