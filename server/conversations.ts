@@ -2,7 +2,10 @@ import { homedir } from 'node:os'
 import type { Bus } from './bus.ts'
 import { createAgentParts } from './conversation/agent-parts.ts'
 import { Branching } from './conversation/branching.ts'
+import { ClientCalls } from './conversation/client-calls.ts'
+import { createClientTools, namesOfClientTools } from './conversation/client-tools.ts'
 import { ConversationFiles } from './conversation/conversation-files.ts'
+import { endInterruptedStarts } from './conversation/interrupted-starts.ts'
 import { createLegacy } from './conversation/legacy.ts'
 import { PendingMessages } from './conversation/pending-messages.ts'
 import { Questions } from './conversation/questions.ts'
@@ -87,10 +90,15 @@ export function openConversations(
   const toolServers = openToolServers({
     ...options,
     ...dependencies,
+    takenNames: id => namesOfClientTools(table.get(id as ConversationId)?.client_tools ?? []),
     environmentFor: (id, text, signal) => conversationSecrets.environmentOf(id).forCommand(text, signal),
     find: id => conversations.get(id as ConversationId),
   })
+  const clientCalls = new ClientCalls(log)
   const parts = createAgentParts({
+    clientCalls,
+    clientToolsOf: ({ id }) =>
+      createClientTools(id, table.get(id)?.client_tools ?? [], { calls: clientCalls, mask: mask.mask }),
     knowledge,
     toolServers: toolServers.hub,
     sandboxes,
@@ -142,7 +150,7 @@ export function openConversations(
     tasks: startTasks,
   })
   runner.recover()
-  startTasks.recover()
+  const interruptedStarts = endInterruptedStarts({ tasks: startTasks, conversations, log, service, sandboxes, logger })
   const pending = new PendingMessages({
     table: new PendingMessageTable(database),
     conversations: service,
@@ -169,6 +177,7 @@ export function openConversations(
     },
     gateway: createGateway({
       secrets: conversationSecrets,
+      clientCalls,
       ...gatewayParts,
       userHome,
       trajectories: files,
@@ -183,6 +192,7 @@ export function openConversations(
     }),
     close: async () => {
       await startTasks.close()
+      await interruptedStarts
       stopPending()
       await runner.close()
       await toolServers.close()

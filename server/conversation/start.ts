@@ -150,14 +150,23 @@ export class StartTasks {
     return this.#table.count(dashless(filter))
   }
 
-  /** Starts that a dead process left behind can not go on. */
-  recover(): void {
-    for (const { task, conversationId } of this.#table.unfinished()) {
-      this.#save(
-        { ...task, status: 'ERROR', detail: 'Atelier was closed during the start. Start it again.' },
-        conversationId,
-      )
+  /**
+   * Starts that a dead process left behind cannot go on, but those whose conversation exists have come to their end.
+   * @returns all of them
+   */
+  recover(exists: (id: ConversationId) => boolean): ReturnType<StartTaskTable['unfinished']> {
+    const unfinished = this.#table.unfinished()
+    for (const { task, conversationId } of unfinished) {
+      const end = exists(conversationId)
+        ? { status: 'READY' as const, app_conversation_id: conversationId }
+        : { status: 'ERROR' as const, detail: 'Atelier was closed during the start. Start it again.' }
+      this.#save({ ...task, ...end }, conversationId)
     }
+    return unfinished
+  }
+
+  abandonedSandboxes(): string[] {
+    return this.#table.abandonedSandboxes()
   }
 
   async close(): Promise<void> {

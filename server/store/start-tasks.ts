@@ -46,6 +46,14 @@ export class StartTaskTable {
       .all(sql)
       .map(found => ({ task: toTask(found), conversationId: String(found.conversation_id) as ConversationId }))
   }
+
+  /** Sandboxes that were made for a start, and in which none has come to its end. */
+  abandonedSandboxes(): string[] {
+    const sql = `SELECT json_extract(body, '$.sandbox_id') AS sandbox FROM start_task GROUP BY sandbox
+      HAVING sandbox IS NOT NULL AND max(json_extract(body, '$.request.sandbox_id') IS NULL)
+        AND min(json_extract(body, '$.status') = 'ERROR')`
+    return this.#database.all(sql).map(found => String(found.sandbox))
+  }
 }
 
 function condition(filter: StartTaskFilter): { where: string; values: Value[] } {
