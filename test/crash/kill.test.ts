@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { Lane } from './lane.ts'
+import { plan } from './plan.ts'
+
+const KILLS = 50
+const LANES = 2
+
+const seed = Number(process.env.ATELIER_TEST_SEED) || Math.floor(Math.random() * 2 ** 31)
+const lanes: Lane[] = []
+
+beforeAll(async () => {
+  for (let index = 0; index < LANES; index++) lanes.push(await Lane.open())
+})
+
+afterAll(async () => {
+  await Promise.all(lanes.map(lane => lane.close()))
+})
+
+describe(`a service that is killed ${KILLS} times at any moment of its tasks`, () => {
+  it('loses nothing, does nothing twice, and finishes every task when told to go on', {
+    timeout: 240_000,
+  }, async () => {
+    const kills = plan(seed, KILLS)
+    const share = Math.ceil(KILLS / LANES)
+    const work = lanes.map(async (lane, index) => {
+      for (const kill of kills.slice(index * share, (index + 1) * share)) {
+        await lane.dieBy(kill).catch(error => {
+          throw new Error(`ATELIER_TEST_SEED=${seed}, killed at ${kill.moment}:${kill.count}`, { cause: error })
+        })
+      }
+      return lane.finish()
+    })
+    const tasks = await Promise.all(work)
+    expect(Math.min(...tasks)).toBeGreaterThan(0)
+  })
+})

@@ -1,0 +1,47 @@
+/** Where the service can be killed, and how often that moment may pass before. */
+const MOMENTS = {
+  /** Events are inserted, but not committed. */
+  'before-commit': { most: 14 },
+  /** Committed, but nobody has been told. */
+  'after-commit': { most: 14 },
+  /** Within an answer of the model. */
+  'model-read': { most: 30 },
+  /** Within the making of a container and of what is prepared in it. */
+  'sandbox-start': { most: 30 },
+  /** Within a command, before its output is taken in. */
+  'engine-read': { most: 60 },
+  /** Something was just typed into the terminal or asked of the engine. */
+  'engine-write': { most: 60 },
+  /** Milliseconds after the start of the process. */
+  time: { most: 2500 },
+}
+
+export type Moment = keyof typeof MOMENTS
+
+export interface Kill {
+  moment: Moment
+  count: number
+}
+
+export const ALL_MOMENTS = Object.keys(MOMENTS) as Moment[]
+
+/** So many kills, each kind of moment as often as the others. The same seed gives the same ones. */
+export function plan(seed: number, kills: number): Kill[] {
+  const random = randomFrom(seed)
+  const planned = Array.from({ length: kills }, (_, index) => {
+    const moment = ALL_MOMENTS[index % ALL_MOMENTS.length] ?? 'time'
+    return { place: random(), kill: { moment, count: 1 + Math.floor(random() * MOMENTS[moment].most) } }
+  })
+  return planned.sort((one, other) => one.place - other.place).map(({ kill }) => kill)
+}
+
+/** Mulberry32: numbers from 0 to 1. */
+function randomFrom(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
