@@ -77,7 +77,7 @@ async function observe(
   const answer = { tool_name: call.tool_name, tool_call_id: call.tool_call_id }
   try {
     const onOutput = (tail: string) => run.onOutput(call.tool_call_id, tail)
-    const observation: Observation = await tool.run(call.action, { signal: run.signal, onOutput })
+    const observation: Observation = await tool.run(call.action, { signal: run.signal, actionId: call.id, onOutput })
     return { kind: 'ObservationEvent', source: 'environment', ...answer, action_id: call.id, observation }
   } catch (error) {
     if (run.signal.aborted || !isAppError(error) || ENDS_THE_RUN.has(error.code)) throw error

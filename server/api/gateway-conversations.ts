@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { clientTool, clientTools } from './client-tools.ts'
 import { imageContent, textContent } from './content.ts'
 import { conversationSecrets } from './conversation-secrets.ts'
 import { executionStatus } from './events.ts'
@@ -72,7 +73,7 @@ export const startConversationRequest = z
     security_analyzer: z.looseObject({ kind: z.string().nullish() }).nullish(),
     secrets: conversationSecrets.nullish(),
     secrets_encrypted: z.boolean().nullish(),
-    client_tools: z.array(z.unknown()).nullish(),
+    client_tools: clientTools.nullish(),
     agent_launch_additions: z
       .strictObject({ system_message_suffix_append: z.string().max(32_768).nullish() })
       .nullish(),
@@ -130,7 +131,7 @@ export const conversationInfo = z.object({
   available_models: z.array(z.string()),
   supports_runtime_model_switch: z.boolean(),
   launched_agent_profile: z.unknown().nullable(),
-  client_tools: z.array(z.unknown()),
+  client_tools: z.array(clientTool.extend({ agent_tool_name: z.string() })),
 })
 export type ConversationInfo = z.output<typeof conversationInfo>
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { clientToolResult } from './client-tools.ts'
 import { conversationParams, gatewayMessage } from './gateway-conversations.ts'
 import { page, success } from './page.ts'
 import { route } from './route.ts'
@@ -89,5 +90,16 @@ export const respondToConfirmation = route({
   tag,
   params: conversationParams,
   body: z.object({ accept: z.boolean(), reason: z.string().default('User rejected the action.') }),
+  reply: success,
+})
+
+/** For tools that await it. 409 when the call has a result already, was not accepted yet, or the agent is not at work. */
+export const answerClientTool = route({
+  method: 'post',
+  path: `${path}/client_tool_result`,
+  summary: "Tell what came of a call of the client's own tool",
+  tag,
+  params: conversationParams,
+  body: clientToolResult,
   reply: success,
 })

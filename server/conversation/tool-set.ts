@@ -10,6 +10,7 @@ import { INVOKE_SKILL } from '../tools/invoke-skill.ts'
 import { createPlanningTools, createTools } from '../tools/registry.ts'
 import type { SubAgents } from '../tools/sub-agents.ts'
 import type { Tool, ToolHost } from '../tools/tool.ts'
+import type { ClientCalls } from './client-calls.ts'
 
 /** The tools of one conversation; `current` may change between steps. */
 export interface ToolSet {
@@ -25,11 +26,15 @@ export interface ToolSetDependencies {
   knowledge: Knowledge
   toolServers: McpHub
   subAgentsOf: (conversation: Conversation) => SubAgents
+  /** What the conversation's client can do for the agent. */
+  clientToolsOf: (conversation: Conversation) => Tool[]
+  clientCalls: Pick<ClientCalls, 'forget'>
 }
 
 /** Its own tools and those of its tool servers. One that plans gets what only reads; a sub-conversation has no sub-agents. */
 export function createToolSet(conversation: Conversation, dependencies: ToolSetDependencies): ToolSet {
-  const { log, sandboxes, secrets, mask, knowledge, toolServers, subAgentsOf } = dependencies
+  const { log, sandboxes, secrets, mask, knowledge, toolServers, subAgentsOf, clientToolsOf, clientCalls } =
+    dependencies
   const skills = knowledge.shelf(conversation)
   const host: ToolHost = {
     sandbox: () => openRunning(sandboxes, conversation),
@@ -42,13 +47,15 @@ export function createToolSet(conversation: Conversation, dependencies: ToolSetD
   }
   const plans = conversation.agent_type === 'plan'
   const servers = toolServers.session(conversation)
+  const ofClient = clientToolsOf(conversation)
   const tools = plans ? createPlanningTools(host, planPath(conversation)) : createTools(host)
   return {
     current: () => {
       const own = skills.list().length > 0 ? tools : tools.filter(tool => tool.name !== INVOKE_SKILL)
-      return [...own, ...servers.tools().filter(tool => tool.readOnly || !plans)]
+      return [...own, ...[...ofClient, ...servers.tools()].filter(tool => tool.readOnly || !plans)]
     },
     close: async () => {
+      clientCalls.forget(conversation.id)
       const closing = tools.map(tool => tool.close())
       await Promise.allSettled([...closing, knowledge.release(conversation.id), servers.sleep()])
     },

@@ -228,7 +228,7 @@ export class GatewayConversations {
   }
 }
 
-const NOTHING_ASKED: AskedOfGateway = { llm: null, tags: {}, security_analyzer: null }
+const NOTHING_ASKED: AskedOfGateway = { llm: null, tags: {}, security_analyzer: null, client_tools: [] }
 
 const ORDER: Record<ConversationSortOrder, ConversationOrder> = {
   CREATED_AT: 'created_at_ascending',

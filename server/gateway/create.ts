@@ -12,6 +12,7 @@ type Dependencies = Omit<GatewayConversationsDependencies, 'sandboxes'> &
   ConstructorParameters<typeof GatewaySandboxes>[0] & {
     userHome: string
     trajectories: GatewayServices['trajectories']
+    clientCalls: GatewayServices['clientCalls']
   } & Omit<GatewayMcpDependencies, 'sandboxes'>
 
 /** What stands behind the gateway, on top of the app's own services. */
@@ -22,6 +23,7 @@ export function createGateway(dependencies: Dependencies): Omit<GatewayServices,
     bash: new BashService(sandboxes),
     files: new GatewayFiles(sandboxes),
     trajectories: dependencies.trajectories,
+    clientCalls: dependencies.clientCalls,
     git: new GatewayGit(sandboxes),
     skills: new GatewaySkills(sandboxes, dependencies.userHome),
     mcp: new GatewayMcp({ ...dependencies, sandboxes }),

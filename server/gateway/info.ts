@@ -1,5 +1,6 @@
 import type { ConversationInfo } from '../api/gateway-conversations.ts'
 import type { ConversationStats } from '../api/metrics.ts'
+import { namesOfClientTools } from '../conversation/client-tools.ts'
 import type { ToldSecret } from '../store/conversation-secrets.ts'
 import type { Conversation } from '../store/conversations.ts'
 import type { AskedOfGateway } from '../store/gateway-conversations.ts'
@@ -56,7 +57,7 @@ export function toConversationInfo(conversation: Conversation, around: Surroundi
     available_models: [],
     supports_runtime_model_switch: false,
     launched_agent_profile: null,
-    client_tools: [],
+    client_tools: clientToolsOf(asked?.client_tools ?? []),
   }
 }
 
@@ -81,6 +82,12 @@ function agentOf(model: string, { asked, hasOwnKey }: Surroundings): Conversatio
     critic: null,
     tool_concurrency_limit: 1,
   }
+}
+
+/** With the name by which the agent calls each. */
+function clientToolsOf(tools: AskedOfGateway['client_tools']): ConversationInfo['client_tools'] {
+  const names = namesOfClientTools(tools)
+  return tools.map((tool, index) => ({ ...tool, agent_tool_name: names[index] ?? tool.name }))
 }
 
 /** Where a value comes from is not told: an address may carry a key. */

@@ -1,3 +1,4 @@
+import type { ClientCalls } from '../conversation/client-calls.ts'
 import type { ConversationFiles } from '../conversation/conversation-files.ts'
 import type { SystemService } from '../system.ts'
 import type { BashService } from './bash.ts'
@@ -13,6 +14,7 @@ import type { GatewaySkills } from './skills.ts'
 export interface GatewayServices {
   conversations: GatewayConversations
   events: GatewayEvents
+  clientCalls: Pick<ClientCalls, 'answer'>
   sandboxes: GatewaySandboxes
   bash: BashService
   files: GatewayFiles

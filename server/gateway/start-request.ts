@@ -15,7 +15,6 @@ export function checkStartRequest(request: StartConversationRequest): void {
   toPolicy(request.confirmation_policy)
   toAnalyzer(request.security_analyzer?.kind)
   if (request.secrets_encrypted) throw unsupported('secrets that another server has encrypted')
-  if (request.client_tools?.length) throw unsupported('tools that a client carries out')
   if (request.plugins?.length) throw unsupported('plugins')
   if (request.hook_config && Object.values(request.hook_config).some(isSet)) throw unsupported('hooks')
 }
@@ -68,6 +67,7 @@ export function askedBy(request: StartConversationRequest, llm: AskedOfGateway['
     llm,
     tags: request.tags ?? {},
     security_analyzer: request.security_analyzer?.kind ?? null,
+    client_tools: request.client_tools ?? [],
   }
 }
 

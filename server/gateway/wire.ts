@@ -25,6 +25,8 @@ function dialect(event: EventFrame): Record<string, unknown> {
       return { tools: event.tools.map(toolDefinition) }
     case 'MessageEvent':
       return { activated_microagents: event.activated_skills }
+    case 'ActionEvent':
+      return event.action?.kind === 'ClientToolAction' ? { action: clientAction(event.tool_name, event.action) } : {}
     case 'ObservationEvent':
       return { observation: { ...event.observation, ...olderFields(event.observation) } }
     case 'ConversationStateUpdateEvent':
@@ -32,6 +34,11 @@ function dialect(event: EventFrame): Record<string, unknown> {
     default:
       return {}
   }
+}
+
+/** Each tool of a client has a class of its own, whose fields are the arguments. */
+function clientAction(name: string, { data }: { data: Record<string, unknown> }): Record<string, unknown> {
+  return { data, ...data, kind: `ClientAction_${name}` }
 }
 
 function olderFields(observation: Observation): Record<string, unknown> {

@@ -108,7 +108,7 @@ function mountChoices(app: Express, { conversations: service }: GatewayServices)
   }))
 }
 
-function mountEvents(app: Express, { conversations: service, events: log }: GatewayServices): void {
+function mountEvents(app: Express, { conversations: service, events: log, clientCalls }: GatewayServices): void {
   mountGateway(app, events.searchGatewayEvents, ({ access, params, query }) =>
     log.search(service.find(access, params.conversation_id), query, {
       order: query.sort_order,
@@ -127,6 +127,10 @@ function mountEvents(app: Express, { conversations: service, events: log }: Gate
   )
   mountGateway(app, events.sendGatewayMessage, ({ access, params, body }) => {
     service.send(access, params.conversation_id, body)
+    return OK
+  })
+  mountGateway(app, events.answerClientTool, ({ access, params, body }) => {
+    clientCalls.answer(service.find(access, params.conversation_id), body)
     return OK
   })
   mountGateway(app, events.respondToConfirmation, ({ access, params, body }) => {

@@ -32,6 +32,8 @@ export interface HubOptions {
   sandbox: (owner: ServerOwner, resume: boolean) => Promise<SandboxHandle>
   /** Secrets that a text names, of those that the owner has. */
   environmentFor: (ownerId: string, text: string, signal?: AbortSignal) => Promise<Record<string, string>>
+  /** Names of tools that a conversation has from elsewhere. */
+  takenNames: (ownerId: string) => readonly string[]
   mask: Pick<Mask, 'add' | 'mask'>
   /** undefined when there is no such conversation. */
   find: (conversationId: string) => { parent_conversation_id: string | null } | undefined
@@ -71,6 +73,7 @@ export class McpHub {
       authFor: url => tokens.authFor(url),
       sandbox: resume => this.#options.sandbox(owner, resume),
       configured: () => this.configured(owner.id),
+      takenNames: this.#options.takenNames(owner.id),
       prepare: server => this.prepare(server, owner.id),
       onChange: () => bus.publish({ resource: 'conversation', id: owner.id }),
       onProblem: error =>

@@ -22,6 +22,7 @@ export interface OpenToolServersOptions {
   settings: SettingsService
   sandboxes: SandboxService
   environmentFor: HubOptions['environmentFor']
+  takenNames: HubOptions['takenNames']
   find: HubOptions['find']
   /** Where a browser reaches this service. */
   url: () => string
@@ -31,7 +32,21 @@ export interface OpenToolServersOptions {
 
 /** Everything about tool servers. `close` ends them. */
 export function openToolServers(options: OpenToolServersOptions) {
-  const { version, database, vault, mask, secrets, settings, sandboxes, environmentFor, find, url, bus, log } = options
+  const {
+    version,
+    database,
+    vault,
+    mask,
+    secrets,
+    settings,
+    sandboxes,
+    environmentFor,
+    takenNames,
+    find,
+    url,
+    bus,
+    log,
+  } = options
   const table = new ConversationToolServerTable(database)
   const kept = new ConversationServers({ items: secrets.items, table })
   const tokens = new McpTokens({ vault, mask, fetch: globalThis.fetch })
@@ -41,6 +56,7 @@ export function openToolServers(options: OpenToolServersOptions) {
     kept,
     tokens,
     environmentFor,
+    takenNames,
     mask,
     find,
     bus,

@@ -19,13 +19,15 @@ export interface SessionOptions extends ServerSurroundings {
   /** Without a call or a look at its tools for so long, the servers are ended until they are needed. */
   idleMs: number
   onProblem: (error: unknown) => void
+  /** Of tools that the agent has from elsewhere. */
+  takenNames?: readonly string[]
 }
 
 /** The tool servers of one conversation. Nothing here waits for a server unless it says so. */
 export class McpSession {
   readonly #options: SessionOptions
   readonly #servers = new Map<string, RunningServer>()
-  readonly #names = new ToolNames()
+  readonly #names: ToolNames
   readonly #tools = new WeakMap<RemoteTool, Tool>()
   readonly #inTurn = createInTurn()
   readonly #watchers = new Set<() => void>()
@@ -36,6 +38,7 @@ export class McpSession {
 
   constructor(options: SessionOptions) {
     this.#options = options
+    this.#names = new ToolNames(options.takenNames)
   }
 
   /**

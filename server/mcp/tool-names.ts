@@ -26,7 +26,12 @@ function isOurs(name: string): boolean {
  */
 export class ToolNames {
   readonly #names = new Map<string, string>()
-  readonly #taken = new Set<string>()
+  readonly #taken: Set<string>
+
+  /** @param taken names that belong to others */
+  constructor(taken: readonly string[] = []) {
+    this.#taken = new Set(taken.map(name => name.toLowerCase()))
+  }
 
   nameOf(server: string, tool: string): string {
     const key = JSON.stringify([server, tool])

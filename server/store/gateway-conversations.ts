@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { clientTool } from '../api/client-tools.ts'
 import type { ConversationId } from '../ids.ts'
 import type { Database } from './database.ts'
 import { json } from './json.ts'
@@ -9,6 +10,7 @@ const asked = z.object({
   llm: z.object({ model: z.string(), base_url: z.string().nullable() }).nullable(),
   tags: z.record(z.string(), z.string()),
   security_analyzer: z.string().nullable(),
+  client_tools: z.array(clientTool).default([]),
 })
 export type AskedOfGateway = z.output<typeof asked>
 

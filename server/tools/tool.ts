@@ -35,6 +35,8 @@ export interface Tool<A extends Action = Action> {
 
 export interface ToolContext {
   signal: AbortSignal
+  /** The id of the event that the call is in the log. */
+  actionId?: string
   /** Called while it runs, at most about five times a second, with the last lines of the output as text. */
   onOutput: (tail: string) => void
 }

@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { content } from './content.ts'
+
+const MOST_TOOLS = 50
+const LARGEST_SCHEMA = 32_000
+const DEFAULT_TIMEOUT_S = 600
+const LONGEST_TIMEOUT_S = 86_400
+
+/** A tool that the client of a conversation carries out: it sees the call as an ActionEvent of that name. */
+export const clientTool = z.object({
+  name: z.string().regex(/^[A-Za-z0-9_.-]{1,64}$/),
+  description: z.string().max(10_000),
+  /** JSON schema of an object, shown to the model as it is. */
+  parameters: z
+    .looseObject({ type: z.literal('object') })
+    .refine(schema => JSON.stringify(schema).length <= LARGEST_SCHEMA, `no more than ${LARGEST_SCHEMA} characters`)
+    .default({ type: 'object', properties: {} }),
+  annotations: z.looseObject({ readOnlyHint: z.boolean().nullish() }).nullish(),
+  /** Whether the agent waits for what comes of a call. Otherwise it is only told that the call was handed on, as by agent servers. */
+  awaits_result: z.boolean().default(false),
+  /** Seconds until a call that nobody answers is answered with an error. */
+  timeout: z.number().positive().max(LONGEST_TIMEOUT_S).default(DEFAULT_TIMEOUT_S),
+})
+export type ClientTool = z.output<typeof clientTool>
+
+export const clientTools = z
+  .array(clientTool)
+  .max(MOST_TOOLS)
+  .refine(tools => new Set(tools.map(({ name }) => name.toLowerCase())).size === tools.length, 'names must differ')
+
+/** What came of a call; `action_id` is the id of its ActionEvent. */
+export const clientToolResult = z.object({
+  action_id: z.string().min(1).max(100),
+  content: z.union([z.string().transform(text => [{ type: 'text' as const, text }]), z.array(content).max(100)]),
+  is_error: z.boolean().default(false),
+})
+export type ClientToolResult = z.output<typeof clientToolResult>
