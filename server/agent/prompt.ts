@@ -140,6 +140,7 @@ Be economical. Several commands that belong together can be one call (with &&); 
     `* If a tool or a package is missing, install it and go on; prefer what the project declares (lock file, requirements, Makefile). Without network access, use what is there and say what you could not do.
 * Answer prompts in advance with options (-y, --no-input). Give long commands a timeout that fits.
 * Start servers in the background with their output in a file, wait until they answer, and stop them when you are done.
+* The user reaches a server of yours only on the ports $WORKER_1 and $WORKER_2, if it listens on 0.0.0.0. Leave it running when it is the user who wants to see it, and say which of the two it is.
 * End a process by its own id. Never end processes by a broad name or pattern: other programs in the sandbox, and your own tools, may match.`,
   ],
   [

@@ -23,7 +23,7 @@ export interface Task {
   /** What the model was shown each time, oldest first, requests for summaries apart. */
   sights: Sight[]
   summaries: Sight[]
-  /** Waits until the agent has finished; whatever else ends it is told. */
+  /** Waits until the agent has finished, again after each further message; whatever else ends it is told. */
   finished(): Promise<void>
 }
 
@@ -79,7 +79,7 @@ export async function openWorkshop(
       const id = task.app_conversation_id ?? ''
       const seen = await watch(service, id)
       watches.push(seen)
-      return { id, sandboxId: task.sandbox_id ?? '', seen, ...play, finished: () => finished(seen) }
+      return { id, sandboxId: task.sandbox_id ?? '', seen, ...play, finished: finishing(seen) }
     },
     close: async () => {
       for (const one of watches) await one.close()
@@ -108,14 +108,23 @@ function turnOf(request: ModelRequest, plays: Play[], summarise: (sight: Sight) 
 
 const ENDS = new Set(['finished', 'error', 'stuck', 'paused', 'waiting_for_confirmation'])
 
-async function finished(seen: Watch): Promise<void> {
-  const end = await seen.until(frame => ENDS.has(statusIn(frame)), 'The end of the task')
-  const errors = seen.of('ConversationErrorEvent').map(({ code, detail }) => `${code}: ${detail}`)
-  expect({ status: statusIn(end), errors }).toEqual({ status: 'finished', errors: [] })
+function finishing(seen: Watch): () => Promise<void> {
+  let last = -1
+  return async () => {
+    const from = last + 1
+    const end = await seen.until(frame => seqOf(frame) >= from && ENDS.has(statusIn(frame)), 'The end of the task')
+    last = seqOf(end)
+    const errors = seen.of('ConversationErrorEvent').map(({ code, detail }) => `${code}: ${detail}`)
+    expect({ status: statusIn(end), errors }).toEqual({ status: 'finished', errors: [] })
+  }
+}
+
+function seqOf(frame: EventFrame): number {
+  return 'seq' in frame ? frame.seq : -1
 }
 
 function statusIn(frame: EventFrame): string {
-  const told = frame.kind === 'ConversationStateUpdateEvent' && frame.key === 'execution_status' && 'seq' in frame
+  const told = frame.kind === 'ConversationStateUpdateEvent' && frame.key === 'execution_status'
   return told ? String(frame.value) : ''
 }
 
