@@ -17,6 +17,7 @@ interface ConversationRowProps {
 
 export const ConversationRow = memo(function ConversationRow({ conversation, onOpen }: ConversationRowProps) {
   const { id, selected_repository: repository, updated_at } = conversation
+  const title = titleOf(conversation)
   return (
     <li>
       <Link to="/conversations/$conversationId" params={{ conversationId: id }} onClick={onOpen} className={ROW}>
@@ -24,9 +25,13 @@ export const ConversationRow = memo(function ConversationRow({ conversation, onO
           <StateDot state={conversationState(conversation)} />
         </span>
         <span className="min-w-0 flex-1">
-          <span className="block truncate">{titleOf(conversation)}</span>
+          <span className="block truncate" title={title}>
+            {title}
+          </span>
           <span className="flex justify-between gap-2 text-sm text-faint">
-            <span className="truncate">{repository ? repositoryName(repository) : 'No repository'}</span>
+            <span className="truncate" title={repository ?? undefined}>
+              {repository ? repositoryName(repository) : 'No repository'}
+            </span>
             <RelativeTime time={updated_at} />
           </span>
         </span>

@@ -78,11 +78,17 @@ function derive(tail: readonly Event[], log: readonly Event[], aside?: ReadonlyS
     expected = event.seq + 1
     if (event.kind === 'AgentErrorEvent' && isKnown(event.tool_call_id)) continue
     for (const item of itemsOfEvent(event, answers, running)) {
+      if (isSaidAlready(item, items.at(-1))) continue
       running ||= item.kind === 'action' && item.outcome.state === 'running'
       items.push(item)
     }
   }
   return foldReads(items)
+}
+
+/** That the agent is stuck, after the problem that says so and why. */
+function isSaidAlready(item: Item, previous: Item | undefined): boolean {
+  return item.kind === 'note' && item.note === 'stuck' && previous?.kind === 'problem'
 }
 
 function gapItem(expected: number, { seq, timestamp }: Event, aside?: ReadonlySet<number>): GapItem | null {

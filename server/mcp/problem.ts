@@ -59,7 +59,7 @@ function neverArrived(error: unknown): boolean {
 /** Of the innermost error: those around it are only words for it. */
 function networkCode(error: unknown): string {
   if (error instanceof Error && error.cause instanceof Error) return networkCode(error.cause)
-  return error instanceof Error && 'code' in error ? String(error.code) : ''
+  return error instanceof Error && 'code' in error && error.code !== undefined ? String(error.code) : ''
 }
 
 export function failure(error_kind: McpErrorKind, error: string, cause?: unknown): McpFailure {

@@ -9,8 +9,13 @@ type Problem = EventOf<'ConversationErrorEvent'>
 type ErrorKind = Problem['classification']['kind']
 
 const LIMITS: Readonly<Record<string, ProblemWords>> = {
-  MaxIterationsReached: { meaning: 'The work so far is kept. Raise the limit to go on.', remedy: 'raise_iterations' },
-  MaxBudgetReached: { meaning: 'The work so far is kept. Raise the budget to go on.', remedy: 'raise_budget' },
+  MaxIterationsReached: { meaning: 'The work so far is kept.', remedy: 'raise_iterations' },
+  MaxBudgetReached: { meaning: 'The work so far is kept.', remedy: 'raise_budget' },
+}
+
+const STOPPED: Readonly<Record<string, ProblemWords>> = {
+  AgentStuck: { meaning: 'It was stopped before it used up more. A hint from you helps it on.', remedy: 'retry' },
+  StopHookObjects: { meaning: 'The work so far is kept.', remedy: 'retry' },
 }
 
 const MEANINGS = {
@@ -27,8 +32,8 @@ const MEANINGS = {
 
 /** What a stopped run means for the person's work, and what helps. */
 export function problemWords({ code, classification }: Problem): ProblemWords {
-  const limit = LIMITS[code]
-  if (limit) return limit
+  const known = LIMITS[code] ?? STOPPED[code]
+  if (known) return known
   const { kind, user_action, retryable } = classification
   const remedy = user_action === 'none' && retryable ? 'retry' : user_action
   return { meaning: MEANINGS[kind], remedy }

@@ -1,11 +1,12 @@
 import { CircleDot } from 'lucide-react'
 import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import type { EventOf } from '../../../../server/api/events.ts'
+import { RISK_WORDS } from '../../../state/confirmation-choice.ts'
 import { useShortcuts } from '../../../state/shortcuts.ts'
 import { waitingCalls } from '../../../state/waiting-calls.ts'
-import { Button } from '../../../ui/Button.tsx'
-import { Kbd } from '../../../ui/Kbd.tsx'
+import { Badge } from '../../../ui/Badge.tsx'
 import { useOpenConversation } from '../conversation-context.ts'
+import { Choices } from './Choices.tsx'
 import { intentOf } from './intent-words.ts'
 import { RejectForm } from './RejectForm.tsx'
 import { useAnswer } from './use-answer.ts'
@@ -57,15 +58,16 @@ function ConfirmationCard({ calls, first }: { calls: readonly Call[]; first: Cal
     >
       <div role="alert" className="flex items-start gap-2 border-line border-b bg-wait-wash px-3 py-2">
         <CircleDot size={15} strokeWidth={2.5} aria-hidden className="mt-0.75 shrink-0 text-wait" />
-        <h2 className="min-w-0 font-semibold [overflow-wrap:anywhere]">
+        <h2 className="min-w-0 flex-1 font-semibold [overflow-wrap:anywhere]">
           The agent wants to {several ? `do ${calls.length} things` : intentOf(first)}
         </h2>
+        {several && <Risks calls={calls} />}
       </div>
       <ol
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
         tabIndex={0}
         aria-label="What waits"
-        className="min-h-0 divide-y divide-line overflow-y-auto px-3"
+        className="scroll-edges min-h-0 divide-y divide-line overflow-y-auto px-3"
       >
         {calls.map((call, index) => (
           <WaitingCall key={call.id} call={call} place={several ? index + 1 : null} />
@@ -86,41 +88,17 @@ function ConfirmationCard({ calls, first }: { calls: readonly Call[]; first: Cal
   )
 }
 
-interface ChoicesProps {
-  several: boolean
-  busy: boolean
-  onAccept: (always: boolean) => void
-  onReject: () => void
-}
-
-function Choices({ several, busy, onAccept, onReject }: ChoicesProps) {
-  return (
-    <div className="flex flex-wrap items-center gap-2">
-      <Button look="primary" busy={busy} onClick={() => onAccept(false)}>
-        {several ? 'Accept all' : 'Accept'}
-        <KeyHint keys="Enter" />
-      </Button>
-      <Button onClick={onReject}>
-        Reject …<Kbd keys="R" />
-      </Button>
-      <Button
-        look="quiet"
-        title="The same will not wait for you again in this conversation."
-        onClick={() => onAccept(true)}
-      >
-        Always allow {several ? 'these' : 'this'} here
-        <Kbd keys="A" />
-      </Button>
-      <span className="ml-auto text-faint text-xs">
-        <Kbd keys="F7" /> to here
-      </span>
-    </div>
-  )
-}
-
-/** On the accent's ground the usual key would not be read. */
-function KeyHint({ keys }: { keys: string }) {
-  return <kbd className="rounded-sm border border-on-accent px-1 font-sans text-xs leading-[14px]">{keys}</kbd>
+/** What is risky may lie below the part of the list that is in sight. */
+function Risks({ calls }: { calls: readonly Call[] }) {
+  return (['HIGH', 'UNKNOWN'] as const).map(risk => {
+    const amount = calls.filter(({ security_risk }) => security_risk === risk).length
+    const { word, tone } = RISK_WORDS[risk]
+    return amount === 0 ? null : (
+      <Badge key={risk} tone={tone}>
+        {amount} {word}
+      </Badge>
+    )
+  })
 }
 
 const KEYS: Readonly<Record<string, 'accept' | 'reject' | 'always'>> = { Enter: 'accept', r: 'reject', a: 'always' }

@@ -29,7 +29,7 @@ export function EditableTitle() {
       {text === null ? (
         <button
           type="button"
-          title="Change the title"
+          title={title ? `${title} (press to change it)` : 'Give it a title'}
           onClick={() => setText(title)}
           className="block max-w-full truncate rounded-md px-1 py-0.5 hover:bg-hover"
         >

@@ -24,7 +24,7 @@ export function DetailsTab() {
   const stats = statsOf(snapshot.conversation)
   return (
     <div className="flex flex-col gap-5 p-4">
-      <Section title="Conversation">
+      <Section title="About">
         <Entry name="Model">{info.llm_model ?? 'not set'}</Entry>
         <Entry name="Started">{formatMoment(Date.parse(info.created_at))}</Entry>
         {info.selected_repository && <Entry name="Repository">{info.selected_repository}</Entry>}

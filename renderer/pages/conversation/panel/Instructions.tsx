@@ -5,6 +5,7 @@ import { hooksQuery, skillsQuery } from '../../../api/queries.ts'
 import { useClient } from '../../../api/session.ts'
 import { Badge } from '../../../ui/Badge.tsx'
 import { useOpenConversation } from '../conversation-context.ts'
+import { hookMoment } from '../hook-words.ts'
 import { TextBlock } from '../timeline/TextBlock.tsx'
 import { Section } from './Section.tsx'
 
@@ -37,10 +38,7 @@ export function Instructions() {
                     className="border-line border-b px-2 py-1 last:border-b-0"
                   >
                     <code className="block break-all text-sm">{command}</code>
-                    <span className="text-faint text-sm">
-                      {event_type.replaceAll('_', ' ')}
-                      {matcher && matcher !== '*' && `, ${matcher}`}
-                    </span>
+                    <span className="text-faint text-sm">{hookMoment(event_type, matcher)}</span>
                   </li>
                 )),
               ),

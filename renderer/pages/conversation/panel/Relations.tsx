@@ -29,7 +29,7 @@ export function Relations() {
 function Relation({ word, id }: { word: string; id: string }) {
   const { data } = useQuery(conversationQuery(useClient(), id))
   return (
-    <li className="flex min-h-6 items-center gap-2">
+    <li className="flex min-h-6 items-center gap-2 [&_a]:self-center">
       <span className="w-24 shrink-0 text-faint">{word}</span>
       {data === null ? (
         <span className="text-soft">a conversation that was deleted</span>
@@ -37,7 +37,7 @@ function Relation({ word, id }: { word: string; id: string }) {
         <>
           {data && <StateDot state={conversationState(data)} />}
           <ConversationLink id={id}>
-            <span className="line-clamp-1 break-all">{data ? titleOf(data) : '…'}</span>
+            <span className="line-clamp-1 break-all leading-5">{data ? titleOf(data) : '…'}</span>
           </ConversationLink>
         </>
       )}

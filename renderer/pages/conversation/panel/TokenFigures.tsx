@@ -7,6 +7,11 @@ const USAGES: Readonly<Record<string, string>> = {
   default: 'Steps of the agent',
   condenser: 'Summing up',
   'ask-agent-llm': 'Side questions',
+  title: 'Its title',
+}
+
+function purposeWords(usage: string): string {
+  return usage.startsWith('task:') ? 'A sub-agent' : (USAGES[usage] ?? usage)
 }
 
 export interface TokenFiguresProps {
@@ -20,8 +25,8 @@ export interface TokenFiguresProps {
 export function TokenFigures({ purpose, metrics, costUnknown }: TokenFiguresProps) {
   const { model_name, accumulated_cost, accumulated_token_usage: usage } = metrics
   return (
-    <div className="pt-1">
-      {purpose !== null && <p className="text-soft text-sm">{USAGES[purpose] ?? purpose}</p>}
+    <div className={purpose === null ? 'pt-1' : 'mt-2 border-line border-t pt-2'}>
+      {purpose !== null && <h3 className="text-soft text-sm">{purposeWords(purpose)}</h3>}
       <Entry name="Model">{model_name}</Entry>
       <Entry name="Cost">{costUnknown && accumulated_cost === 0 ? 'unknown' : formatCost(accumulated_cost)}</Entry>
       {usage && (

@@ -82,7 +82,9 @@ function Server({ server }: { server: McpServerState }) {
 function ServerBody({ server }: { server: McpServerState }) {
   return (
     <div className="flex flex-col gap-2 px-2 pb-2">
-      <p className="break-all font-mono text-soft text-sm">{server.detail}</p>
+      <p title={server.detail} className="line-clamp-3 break-all font-mono text-soft text-sm">
+        {server.detail}
+      </p>
       {server.state === 'ready' && (
         <ul aria-label="Tools" className="text-sm">
           {server.tools.map(({ name, description }) => (

@@ -1,18 +1,10 @@
 import { CircleX, Webhook } from 'lucide-react'
 import { memo } from 'react'
-import type { EventOf, HOOK_EVENT_TYPES } from '../../../../server/api/events.ts'
+import type { EventOf } from '../../../../server/api/events.ts'
 import type { HookItem } from '../../../state/conversation-item.ts'
+import { hookMoment } from '../hook-words.ts'
 import { FoldLine } from './FoldLine.tsx'
 import { TextBlock } from './TextBlock.tsx'
-
-const MOMENTS = {
-  PreToolUse: 'before a call',
-  PostToolUse: 'after a call',
-  UserPromptSubmit: 'on a message',
-  SessionStart: 'at the start',
-  SessionEnd: 'at the end',
-  Stop: 'before the agent finishes',
-} as const satisfies Record<(typeof HOOK_EVENT_TYPES)[number], string>
 
 /** A hook of the repository that ran. One that stopped something or failed opens by itself. */
 export const HookLine = memo(function HookLine({ item }: { item: HookItem }) {
@@ -27,12 +19,10 @@ export const HookLine = memo(function HookLine({ item }: { item: HookItem }) {
       outcome={<span className={wrong ? 'text-bad' : ''}>{outcomeOf(event)}</span>}
       body={<HookBody event={event} />}
     >
-      <span className="shrink-0">Hook</span>
-      <code className="min-w-0 shrink truncate text-ink text-sm">{event.hook_command}</code>
-      <span className="min-w-12 flex-1 truncate text-faint max-[640px]:hidden">
-        {MOMENTS[event.hook_event_type]}
-        {event.tool_name && ` of ${event.tool_name}`}
+      <span className="shrink-0">
+        Hook <span className="max-[640px]:hidden">{hookMoment(event.hook_event_type, event.tool_name)}</span>
       </span>
+      <code className="min-w-0 truncate text-faint text-sm">{event.hook_command}</code>
     </FoldLine>
   )
 })
@@ -46,13 +36,15 @@ function outcomeOf({ success, blocked, exit_code }: EventOf<'HookExecutionEvent'
 function HookBody({ event }: { event: EventOf<'HookExecutionEvent'> }) {
   const { reason, error, additional_context, stdout, stderr } = event
   const silent = ![reason, error, additional_context, stdout, stderr].some(text => text?.trim())
+  // What a hook objects with is what it wrote to its error output.
+  const said = reason?.trim() === stderr?.trim() ? '' : stderr?.trim()
   return (
     <div className="flex flex-col gap-2 py-1">
       {reason && <p className="whitespace-pre-wrap [overflow-wrap:anywhere]">{reason}</p>}
       {error && <TextBlock text={error} label="Error" tone="bad" />}
       {additional_context && <TextBlock text={additional_context} label="Added for the model" />}
       {stdout?.trim() && <TextBlock text={stdout.trimEnd()} label="Output" />}
-      {stderr?.trim() && <TextBlock text={stderr.trimEnd()} label="Error output" />}
+      {said && <TextBlock text={said} label="Error output" />}
       {silent && <p className="text-faint">No output.</p>}
     </div>
   )

@@ -19,9 +19,14 @@ export const MessageCard = memo(function MessageCard({ item }: { item: MessageIt
           <StateBadge state="done" />
         </div>
       )}
-      <div className={item.author === 'environment' ? 'text-soft' : ''}>
+      {item.author === 'environment' ? (
+        <div className="border-line border-l-2 pl-3 text-soft">
+          <p className="text-faint text-sm">Atelier told the agent</p>
+          <Markdown text={item.text} />
+        </div>
+      ) : (
         <Markdown text={item.text} />
-      </div>
+      )}
       <InlineImages images={item.images} />
       <FiredSkills item={item} />
       <Foot item={item} />

@@ -6,7 +6,7 @@ import { StateDot } from '../../../ui/StateDot.tsx'
 const NOTES = {
   paused: { state: 'agent-paused', text: 'Paused' },
   interrupted: { state: 'agent-paused', text: 'Stopped. The step that was going on is cancelled.' },
-  stuck: { state: 'stuck', text: 'The agent repeats itself and was stopped. A hint from you helps it on.' },
+  stuck: { state: 'stuck', text: 'The agent repeats itself and was stopped.' },
   condense_asked: { state: 'agent-paused', text: 'You asked to sum up the steps so far.' },
 } as const satisfies Record<NoteItem['note'], { state: State; text: string }>
 

@@ -22,12 +22,17 @@ export const ProblemNotice = memo(function ProblemNotice({ item, current }: Prob
   const { meaning } = problemWords(item.event)
   return (
     <div className="py-2" title={formatMoment(Date.parse(item.at))}>
-      <Notice tone={classification.kind === 'limit' ? 'wait' : 'bad'} what={detail} meaning={meaning}>
+      <Notice tone={toneOf(classification.kind)} what={detail} meaning={meaning}>
         {current && <Remedy item={item} />}
       </Notice>
     </div>
   )
 })
+
+/** A limit and an agent that was stopped are no faults: they want a word. */
+function toneOf(kind: ProblemItem['event']['classification']['kind']): 'wait' | 'bad' {
+  return kind === 'limit' || kind === 'agent_action' ? 'wait' : 'bad'
+}
 
 function Remedy({ item }: { item: ProblemItem }) {
   switch (problemWords(item.event).remedy) {

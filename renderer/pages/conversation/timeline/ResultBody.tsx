@@ -43,7 +43,7 @@ function Result({ action, observation }: { action: Action | null; observation: O
       return (
         <>
           <ConversationLink id={observation.task_id}>Open its conversation</ConversationLink>
-          <Prose observation={observation} />
+          <Prose observation={observation} without={`[task_id: ${observation.task_id}]`} />
         </>
       )
     case 'InvokeSkillObservation':
@@ -88,8 +88,9 @@ function BrowserResult({ observation }: { observation: OfKind<'BrowserObservatio
   )
 }
 
-function Prose({ observation }: { observation: Observation }) {
-  const { text } = splitContent(observation.content)
+/** @param without what in it is meant for the agent alone */
+function Prose({ observation, without = '' }: { observation: Observation; without?: string }) {
+  const text = splitContent(observation.content).text.replace(without, '')
   return text.trim() ? <Markdown text={text} /> : <p className="text-faint">No output.</p>
 }
 

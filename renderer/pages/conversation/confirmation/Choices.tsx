@@ -1,0 +1,40 @@
+import { Button } from '../../../ui/Button.tsx'
+import { Kbd } from '../../../ui/Kbd.tsx'
+
+export interface ChoicesProps {
+  several: boolean
+  busy: boolean
+  onAccept: (always: boolean) => void
+  onReject: () => void
+}
+
+/** Yes, no with a reason, or yes from now on; each with its key. */
+export function Choices({ several, busy, onAccept, onReject }: ChoicesProps) {
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      <Button look="primary" busy={busy} onClick={() => onAccept(false)}>
+        {several ? 'Accept all' : 'Accept'}
+        <KeyHint keys="Enter" />
+      </Button>
+      <Button onClick={onReject}>
+        Reject …<Kbd keys="R" />
+      </Button>
+      <Button
+        look="quiet"
+        title="The same will not wait for you again in this conversation."
+        onClick={() => onAccept(true)}
+      >
+        Always allow {several ? 'these' : 'this'} here
+        <Kbd keys="A" />
+      </Button>
+      <span className="ml-auto text-faint text-xs">
+        <Kbd keys="F7" /> brings you here
+      </span>
+    </div>
+  )
+}
+
+/** On the accent's ground the usual key would not be read. */
+function KeyHint({ keys }: { keys: string }) {
+  return <kbd className="rounded-sm border border-on-accent px-1 font-sans text-xs leading-[14px]">{keys}</kbd>
+}

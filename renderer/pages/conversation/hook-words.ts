@@ -1,0 +1,24 @@
+import type { HOOK_EVENT_TYPES } from '../../../server/api/events.ts'
+
+const MOMENTS = {
+  PreToolUse: 'before a call',
+  PostToolUse: 'after a call',
+  UserPromptSubmit: 'on a message',
+  SessionStart: 'at the start',
+  SessionEnd: 'at the end',
+  Stop: 'before the agent finishes',
+} as const satisfies Record<(typeof HOOK_EVENT_TYPES)[number], string>
+
+const WORDS: ReadonlyMap<string, string> = new Map(
+  Object.entries(MOMENTS).map(([moment, words]) => [moment.toLowerCase(), words]),
+)
+
+/**
+ * When a hook runs.
+ * @param moment as the log names it (`PreToolUse`) or the list of hooks (`pre_tool_use`)
+ * @param tools the tool that was called, or the pattern of those that count; '*' and '' are all
+ */
+export function hookMoment(moment: string, tools = ''): string {
+  const words = WORDS.get(moment.replaceAll('_', '').toLowerCase()) ?? moment
+  return tools && tools !== '*' ? `${words} of ${tools}` : words
+}
