@@ -142,7 +142,7 @@ describe('a conversation', () => {
     const asked = [
       { security_analyzer: { kind: 'GraySwanAnalyzer' } },
       { agent: { kind: 'ACPAgent' } },
-      { client_tools: [{ name: 'x' }] },
+      { plugins: [{ source: 'github:x/y' }] },
     ]
     for (const extra of asked) {
       const reply = await first.caller.call('POST', '/api/conversations', { ...START, ...extra })
