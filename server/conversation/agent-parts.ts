@@ -5,11 +5,13 @@ import { createReplay } from '../agent/replay.ts'
 import type { AgentRun } from '../agent/run.ts'
 import type { Event } from '../api/events.ts'
 import type { ConversationStats } from '../api/metrics.ts'
-import type { Complete, ModelChoice } from '../llm/completion.ts'
+import type { Complete, Completion, ModelChoice } from '../llm/completion.ts'
 import { createComplete, ModelMemory } from '../llm/stream.ts'
 import type { McpSession } from '../mcp/session.ts'
 import type { SettingsService } from '../settings/service.ts'
 import type { Conversation } from '../store/conversations.ts'
+import type { Tool } from '../tools/tool.ts'
+import { createHookJudge } from './hook-judge.ts'
 import { createToolSet, planPath, type ToolSet, type ToolSetDependencies } from './tool-set.ts'
 import { parseTrajectory } from './trajectory.ts'
 
@@ -21,6 +23,9 @@ export interface RunContext {
   /** The present branch, kept up to date. */
   events: readonly Event[]
   onRetry: AgentRun['onRetry']
+  tools: () => readonly Tool[]
+  /** An answer that was no step of the agent. */
+  count: (usageId: string, completion: Completion) => void
 }
 
 /** What the agent of a conversation is made of. */
@@ -59,13 +64,14 @@ export function createAgentParts(dependencies: Dependencies): AgentParts {
     createTools: conversation => createToolSet(conversation, dependencies),
     createComplete: async (conversation, events) => modelOf(conversation, events, { ...dependencies, memory }),
     prompt: conversation => promptOf(conversation, dependencies),
-    forRun: (conversation, { complete, now, events, onRetry }) => ({
+    forRun: (conversation, { now, events, ...context }) => ({
       confirmation: () => ({ policy: now().confirmation_policy, allowed: now().always_allowed }),
       rate: raterOf(now),
-      hooks: knowledge.hooks(conversation),
+      // A recorded answer must not be taken for a hook's.
+      hooks: knowledge.hooks(conversation, conversation.replay === null ? createHookJudge({ ...context, now }) : null),
       knowledgeFor: knowledge.forCalls(conversation, () => events),
       stuckDetection: now().stuck_detection,
-      condenser: condenserOf(conversation, settings.read(), { complete, onRetry }),
+      condenser: condenserOf(conversation, settings.read(), context),
     }),
     countUsage: dependencies.countUsage,
   }

@@ -1,5 +1,5 @@
 import { agentError, stateUpdate } from '../agent/answer.ts'
-import { reachedLimit } from '../agent/limits.ts'
+import { addUsage, reachedLimit } from '../agent/limits.ts'
 import { runAgent } from '../agent/loop.ts'
 import type { AgentRun, RunEnd } from '../agent/run.ts'
 import type { Event, ExecutionStatus, NewEvent } from '../api/events.ts'
@@ -10,6 +10,7 @@ import { activeBranch } from '../event/branch.ts'
 import type { EventLog } from '../event/log.ts'
 import { openCalls } from '../event/view.ts'
 import type { ConversationId } from '../ids.ts'
+import type { Completion } from '../llm/completion.ts'
 import type { Log } from '../log.ts'
 import type { Conversation, ConversationPatch, ConversationTable } from '../store/conversations.ts'
 import type { Tool } from '../tools/tool.ts'
@@ -156,7 +157,14 @@ export class Runner {
       events,
       complete,
       prompt: storedPrompt(events) ?? this.#storePrompt(conversation, tools.current()),
-      ...parts.forRun(conversation, { complete, now: () => this.#conversation(id), events, onRetry }),
+      ...parts.forRun(conversation, {
+        complete,
+        now: () => this.#conversation(id),
+        events,
+        onRetry,
+        tools: () => tools.current(),
+        count: (usageId, completion) => this.#countAside(id, usageId, completion),
+      }),
       tools: () => tools.current(),
       accepted: active.accepted,
       stats: () => this.#conversation(id).stats,
@@ -181,6 +189,12 @@ export class Runner {
       conversations.update(id, { updated_at: stored[0]?.timestamp ?? '', ...(stats && { stats }) })
     })
     if (stats) bus.publish({ resource: 'conversation', id })
+  }
+
+  #countAside(id: ConversationId, usageId: string, completion: Completion): void {
+    const conversation = this.#conversation(id)
+    const stats = addUsage(conversation.stats, usageId, completion, conversation)
+    this.#record(id, [stateUpdate('stats', stats)], stats)
   }
 
   #storePrompt(conversation: Conversation, tools: readonly Tool[]): AgentRun['prompt'] {

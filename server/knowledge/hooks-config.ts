@@ -90,12 +90,13 @@ function isEmpty(config: HooksConfig): boolean {
   return Object.values(config).every(list => list.every(({ hooks }) => hooks.length === 0))
 }
 
+/** Whether it says what to run or to ask. */
+export function isRun({ type, command, prompt }: HookDefinition): boolean {
+  return Boolean((type === 'command' ? command : prompt)?.trim())
+}
+
 function notRun(config: HooksConfig): string[] {
   const hooks = Object.values(config).flatMap(list => list.flatMap(matcher => matcher.hooks))
-  const other = new Set(hooks.filter(hook => hook.type !== 'command').map(hook => hook.type))
-  const empty = hooks.some(hook => hook.type === 'command' && !hook.command?.trim())
-  return [
-    ...[...other].map(type => `${HOOKS_FILE}: hooks of the type "${type}" are not run, only "command".`),
-    ...(empty ? [`${HOOKS_FILE}: a hook without a command is not run.`] : []),
-  ]
+  const empty = new Set(hooks.filter(hook => !isRun(hook)).map(({ type }) => (type === 'command' ? type : 'prompt')))
+  return [...empty].map(missing => `${HOOKS_FILE}: a hook without a ${missing} is not run.`)
 }

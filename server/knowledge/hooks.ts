@@ -3,9 +3,11 @@ import type { EventOf } from '../api/events.ts'
 import type { Observation } from '../api/observations.ts'
 import { textOf } from '../event/view.ts'
 import type { SandboxHandle } from '../sandbox/handle.ts'
-import { type HookInput, type HookResult, runHook, startHook } from './hook-command.ts'
+import { runCommand } from './hook-command.ts'
 import { matchesTool } from './hook-matcher.ts'
-import type { HookDefinition, HookEventType, HooksConfig } from './hooks-config.ts'
+import { askHook, type HookJudge, labelOf } from './hook-question.ts'
+import { type HookCall, type HookInput, type HookResult, ran } from './hook-verdict.ts'
+import { type HookDefinition, type HookEventType, type HooksConfig, isRun } from './hooks-config.ts'
 import { HOOKS_FILE } from './repository-files.ts'
 
 interface Dependencies {
@@ -23,14 +25,20 @@ type Moment = Partial<Pick<HookInput, 'tool_name' | 'tool_input' | 'tool_respons
   about?: { action_id?: string; message_id?: string }
 }
 
-/** The hooks of one conversation's repository: its own commands, run in its sandbox, without any key. */
+/** The hooks of one conversation's repository: its commands, run in its sandbox without any key, and its questions. */
 export class Hooks implements AgentHooks {
   readonly #dependencies: Dependencies
   readonly #background = new AbortController()
   readonly #running = new Set<Promise<void>>()
+  #judge: HookJudge | null = null
 
   constructor(dependencies: Dependencies) {
     this.#dependencies = dependencies
+  }
+
+  /** Who answers the questions from now on; null is nobody. */
+  judgedBy(judge: HookJudge | null): void {
+    this.#judge = judge
   }
 
   async sessionStart(signal: AbortSignal): Promise<HookOutcome> {
@@ -73,10 +81,15 @@ export class Hooks implements AgentHooks {
     const hooks = this.#matching(type, moment.tool_name ?? null)
     const outcome: HookOutcome = { events: [], blocked: null, context: null }
     if (hooks.length === 0) return outcome
-    const sandbox = await this.#dependencies.sandbox()
     const contexts: string[] = []
     for (const hook of hooks) {
-      const result = await this.#run(hook, sandbox, this.#input(type, moment), { about: moment.about ?? {}, signal })
+      const { mask } = this.#dependencies
+      const result = await this.#run(hook, {
+        input: this.#input(type, moment),
+        about: moment.about ?? {},
+        mask,
+        signal,
+      })
       outcome.events.push(result.event)
       if (result.context !== null) contexts.push(result.context)
       outcome.blocked = result.blocked
@@ -86,18 +99,20 @@ export class Hooks implements AgentHooks {
     return outcome
   }
 
-  async #run(
-    hook: HookDefinition,
-    sandbox: SandboxHandle,
-    input: HookInput,
-    { about, signal }: { about: NonNullable<Moment['about']>; signal: AbortSignal },
-  ): Promise<HookResult> {
-    const { mask } = this.#dependencies
-    if (!hook.async) return runHook(hook, { sandbox, input, about, mask, signal })
-    const { result, ended } = startHook(hook, { sandbox, input, about, mask, signal: this.#background.signal })
+  async #run(hook: HookDefinition, call: HookCall): Promise<HookResult> {
+    if (!hook.async) return this.#ask(hook, call)
+    const ended = this.#ask(hook, { ...call, signal: this.#background.signal }).then(
+      () => {},
+      () => {},
+    )
     this.#running.add(ended)
     void ended.then(() => this.#running.delete(ended))
-    return result
+    return ran(call, labelOf(hook), {})
+  }
+
+  async #ask(hook: HookDefinition, call: HookCall): Promise<HookResult> {
+    if (hook.type !== 'command') return askHook(hook, this.#judge, call)
+    return runCommand(hook, await this.#dependencies.sandbox(), call)
   }
 
   #matching(type: HookEventType, tool: string | null): HookDefinition[] {
@@ -105,7 +120,7 @@ export class Hooks implements AgentHooks {
     return matchers
       .filter(({ matcher }) => tool === null || matchesTool(matcher, tool))
       .flatMap(({ hooks }) => hooks)
-      .filter(hook => hook.type === 'command' && hook.command?.trim())
+      .filter(isRun)
   }
 
   #input(type: HookEventType, moment: Moment): HookInput {

@@ -9,6 +9,7 @@ import type { ConversationKnowledgeTable } from '../store/conversation-knowledge
 import type { Conversation } from '../store/conversations.ts'
 import type { SkillShelf } from '../tools/skill-shelf.ts'
 import { type Activation, activateSkills } from './activate-skills.ts'
+import type { HookJudge } from './hook-question.ts'
 import { Hooks } from './hooks.ts'
 import { readHooks } from './hooks-config.ts'
 import { type Known, NOTHING_KNOWN } from './known.ts'
@@ -132,10 +133,13 @@ export class Knowledge {
     )
   }
 
-  /** null when the repository has none. */
-  hooks(place: Place): AgentHooks | null {
+  /** null when the repository has none. @param judge who answers hooks that are questions to a model */
+  hooks(place: Place, judge: HookJudge | null): AgentHooks | null {
     const { hooks, hookProblems } = this.known(place.id)
-    return hooks === null && hookProblems.length === 0 ? null : this.#hooksOf(place)
+    if (hooks === null && hookProblems.length === 0) return null
+    const own = this.#hooksOf(place)
+    own.judgedBy(judge)
+    return own
   }
 
   /** Tells the hooks that the conversation is over, if its sandbox runs. Never rejects. */

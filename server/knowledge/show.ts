@@ -1,4 +1,5 @@
 import type { SkillInfo } from '../api/skills.ts'
+import { labelOf } from './hook-question.ts'
 import { type HookEventType, type HooksConfig, snakeCase } from './hooks-config.ts'
 import type { Skill } from './skill.ts'
 
@@ -37,7 +38,7 @@ export function hookEvents(config: HooksConfig | null) {
           matcher: matcher || '*',
           hooks: hooks.map(hook => ({
             type: hook.type,
-            command: hook.command ?? '',
+            command: labelOf(hook),
             timeout: hook.timeout,
             async: hook.async,
           })),
