@@ -13,6 +13,8 @@ export interface Client {
   readonly url: string
   /** @throws ApiError for every refusal, and with code `unreachable` when nothing answers. */
   call<R extends Route>(route: R, ...input: Arguments<R>): Promise<RouteReply<R>>
+  /** The reply as it is, for routes that answer with a file. @throws ApiError as `call` does. */
+  download<R extends Route>(route: R, ...input: Arguments<R>): Promise<Blob>
 }
 
 /** What went wrong, as the service says it. `code` is what to branch on, `message` is for a person. */
@@ -55,21 +57,26 @@ interface Request {
 }
 
 export function createClient({ url, key, validate = false }: ClientOptions): Client {
-  async function call<R extends Route>(route: R, ...[input]: Arguments<R>): Promise<RouteReply<R>> {
-    const request: Request = input ?? {}
+  async function answerOf(route: Route, request: Request): Promise<Response> {
     const response = await send(`${url}${addressOf(route, request)}`, {
       method: route.method.toUpperCase(),
       headers: headersOf(request, route.open ? null : key),
       body: request.body === undefined ? null : JSON.stringify(request.body),
       signal: request.signal ?? null,
     })
-    const text = await response.text()
-    if (!response.ok) throw refusal(response.status, text)
+    if (!response.ok) throw refusal(response.status, await response.text())
+    return response
+  }
+  async function call<R extends Route>(route: R, ...[input]: Arguments<R>): Promise<RouteReply<R>> {
+    const text = await (await answerOf(route, input ?? {})).text()
     // The service has validated its reply with the same schema; parsing it again is for development.
     const reply = parseJson(text) as RouteReply<R>
     return validate ? (route.reply.parse(reply) as RouteReply<R>) : reply
   }
-  return { url, call }
+  async function download<R extends Route>(route: R, ...[input]: Arguments<R>): Promise<Blob> {
+    return (await answerOf(route, input ?? {})).blob()
+  }
+  return { url, call, download }
 }
 
 function addressOf(route: Route, { params = {}, query = {} }: Request): string {

@@ -65,6 +65,14 @@ function Palette({ onDone, onToggleSidebar }: { onDone: () => void; onToggleSide
           <Action icon={PanelLeft} keys="Mod+B" onSelect={run(onToggleSidebar)}>
             Show or hide conversations
           </Action>
+        </Command.Group>
+        <Conversations
+          text={text}
+          onOpen={conversationId =>
+            run(() => navigate({ to: '/conversations/$conversationId', params: { conversationId } }))()
+          }
+        />
+        <Command.Group heading="Settings">
           {SETTINGS_SECTIONS.map(section => (
             <Action
               key={section}
@@ -75,16 +83,13 @@ function Palette({ onDone, onToggleSidebar }: { onDone: () => void; onToggleSide
             </Action>
           ))}
         </Command.Group>
-        <Conversations
-          text={text}
-          onOpen={conversationId =>
-            run(() => navigate({ to: '/conversations/$conversationId', params: { conversationId } }))()
-          }
-        />
       </Command.List>
     </Command>
   )
 }
+
+/** Without a word to look for, the pages below stay in sight. */
+const MOST_RECENT = 6
 
 function Conversations({ text, onOpen }: { text: string; onOpen: (id: string) => void }) {
   const title = useDeferredValue(text.trim())
@@ -92,7 +97,8 @@ function Conversations({ text, onOpen }: { text: string; onOpen: (id: string) =>
   const recent = useInfiniteQuery(conversationListQuery(client, ''))
   const found = useInfiniteQuery({ ...conversationListQuery(client, title), enabled: title !== '' })
   const items = [...(recent.data?.pages ?? []), ...(title ? (found.data?.pages ?? []) : [])].flatMap(page => page.items)
-  const conversations = [...new Map(items.map(item => [item.id, item])).values()]
+  const all = [...new Map(items.map(item => [item.id, item])).values()]
+  const conversations = title ? all : all.slice(0, MOST_RECENT)
   if (conversations.length === 0) return null
   return (
     <Command.Group heading="Conversations">
@@ -105,7 +111,9 @@ function Conversations({ text, onOpen }: { text: string; onOpen: (id: string) =>
             onSelect={() => onOpen(conversation.id)}
           >
             <StateDot state={conversationState(conversation)} />
-            <span className="flex-1 truncate">{titleOf(conversation)}</span>
+            <span className="flex-1 truncate" title={titleOf(conversation)}>
+              {titleOf(conversation)}
+            </span>
             <span className="shrink-0 text-sm text-faint">{repository}</span>
           </Row>
         )

@@ -49,6 +49,11 @@ export function MenuItem({ icon, children, onSelect, shortcut, danger = false, d
   )
 }
 
+/** What an item does, under its name. */
+export function MenuHint({ children }: { children: ReactNode }) {
+  return <span className="block max-w-56 text-faint text-xs">{children}</span>
+}
+
 export function MenuSeparator() {
   return <Base.Separator className="my-1 h-px bg-line" />
 }

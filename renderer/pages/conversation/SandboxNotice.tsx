@@ -1,4 +1,7 @@
+import { useNavigate } from '@tanstack/react-router'
 import { resumeSandbox } from '../../../server/api/sandboxes.ts'
+import { EMPTY_DRAFT } from '../../state/launch.ts'
+import { useLaunchDraft } from '../../state/launch-draft.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Notice } from '../../ui/ErrorNotice.tsx'
 import { useOpenConversation } from './conversation-context.ts'
@@ -43,7 +46,28 @@ export function SandboxNotice() {
         <Notice
           what="The sandbox was removed."
           meaning="Its files are gone. The conversation can still be read; to go on, start a new one."
-        />
+        >
+          <StartAnew />
+        </Notice>
       )
   }
+}
+
+/** The launcher, with what this conversation began with. */
+function StartAnew() {
+  const { info, snapshot } = useOpenConversation()
+  const [, setDraft] = useLaunchDraft()
+  const navigate = useNavigate()
+  function open() {
+    const { selected_repository: repository, selected_branch: branch } = info
+    const [first] = snapshot.conversation.items
+    const text = first?.kind === 'message' && first.author === 'user' ? first.text : ''
+    setDraft({ ...EMPTY_DRAFT, text, repository: repository ?? '', branch: branch ?? '' })
+    void navigate({ to: '/' })
+  }
+  return (
+    <Button size="small" onClick={open}>
+      Start anew …
+    </Button>
+  )
 }

@@ -29,20 +29,8 @@ export function ModelSection({ form }: { form: SettingsForm }) {
       </Place>
       <SettingField form={form} field="llm_base_url" placeholder="The provider’s own" mono />
       <KeySetting form={form} field="llm_api_key" />
-      <TestModel model={model} baseUrl={baseUrl} apiKey={typedKey(edits, 'llm_api_key')} />
-      <Group title="When it does not answer">
-        <Place name="llm_fallback_model">
-          <ModelField
-            label={SETTING_ENTRIES.llm_fallback_model.label}
-            value={fieldText(edits, stored, 'llm_fallback_model')}
-            hint={SETTING_ENTRIES.llm_fallback_model.hint ?? ''}
-            error={errors.llm_fallback_model}
-            onChange={text => change(withEdit(edits, stored, 'llm_fallback_model', text))}
-          />
-        </Place>
-        <SettingField form={form} field="llm_fallback_base_url" placeholder="The provider’s own" mono />
-        <KeySetting form={form} field="llm_fallback_api_key" />
-      </Group>
+      <TestModel name="Test" model={model} baseUrl={baseUrl} apiKey={typedKey(edits, 'llm_api_key')} />
+      <OtherModel form={form} />
       <Group title="On this machine">
         <Place name="local_models">
           <LocalModels
@@ -60,12 +48,47 @@ export function ModelSection({ form }: { form: SettingsForm }) {
   )
 }
 
+/** Takes over while the first one is down. */
+function OtherModel({ form }: { form: SettingsForm }) {
+  const { stored, edits, errors, change } = form
+  return (
+    <Group title="When it does not answer">
+      <Place name="llm_fallback_model">
+        <ModelField
+          label={SETTING_ENTRIES.llm_fallback_model.label}
+          value={fieldText(edits, stored, 'llm_fallback_model')}
+          hint={SETTING_ENTRIES.llm_fallback_model.hint ?? ''}
+          error={errors.llm_fallback_model}
+          onChange={text => change(withEdit(edits, stored, 'llm_fallback_model', text))}
+        />
+      </Place>
+      <SettingField form={form} field="llm_fallback_base_url" placeholder="The provider’s own" mono />
+      <KeySetting form={form} field="llm_fallback_api_key" />
+      <TestModel
+        name="Test the other model"
+        model={fieldText(edits, stored, 'llm_fallback_model')}
+        baseUrl={fieldText(edits, stored, 'llm_fallback_base_url')}
+        apiKey={typedKey(edits, 'llm_fallback_api_key')}
+      />
+    </Group>
+  )
+}
+
+interface TestModelProps {
+  name: string
+  model: string
+  baseUrl: string
+  /** As it is typed; '' asks with the stored one. */
+  apiKey: string
+}
+
 /** Asks with what stands in the fields, saved or not. */
-function TestModel({ model, baseUrl, apiKey }: { model: string; baseUrl: string; apiKey: string }) {
+function TestModel({ name, model, baseUrl, apiKey }: TestModelProps) {
   const test = useTestModel()
   return (
-    <div className="flex flex-col items-start gap-2">
+    <div className="flex flex-col gap-2">
       <Button
+        className="self-start"
         busy={test.isPending}
         disabledReason={model.trim() ? null : 'Choose a model first.'}
         onClick={() =>
@@ -76,7 +99,7 @@ function TestModel({ model, baseUrl, apiKey }: { model: string; baseUrl: string;
           })
         }
       >
-        Test
+        {name}
       </Button>
       <ModelTestResult pending={test.isPending} result={test.data} error={test.error} />
     </div>

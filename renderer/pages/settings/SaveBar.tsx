@@ -28,8 +28,12 @@ export function SaveBar({ edits, checked, onDone }: SaveBarProps) {
   }
   return (
     <footer className="flex shrink-0 flex-col gap-2 border-t border-line bg-canvas px-6 py-3">
-      {save.error ? <ErrorNotice error={save.error} onRetry={submit} retrying={save.isPending} /> : null}
-      <div className="flex items-center justify-between gap-3">
+      {save.error ? (
+        <div className="max-w-148">
+          <ErrorNotice error={save.error} onRetry={submit} retrying={save.isPending} />
+        </div>
+      ) : null}
+      <div className="flex max-w-148 items-center justify-between gap-3">
         <p className="text-soft">{count(changes, 'change')} not saved.</p>
         <div className="flex gap-2">
           <Button onClick={() => onDone(edits)}>Discard</Button>

@@ -43,7 +43,7 @@ export const SETTING_ENTRIES: Readonly<Record<EntryName, SettingEntry>> = {
   llm_fallback_model: {
     section: 'model',
     label: 'Other model',
-    hint: 'Takes over for as long as the first one does not answer. Nothing: the agent stops and says so.',
+    hint: 'Takes over for as long as the first one does not answer. Empty: the agent stops and says so.',
     words: 'fallback second backup down outage',
   },
   llm_fallback_base_url: {

@@ -1,12 +1,15 @@
 import { useNavigate } from '@tanstack/react-router'
-import { Copy, Ellipsis, Trash2 } from 'lucide-react'
+import { Copy, Ellipsis, FileArchive, GitFork, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { deleteAppConversation } from '../../../../server/api/app-conversations.ts'
+import { downloadConversation } from '../../../../server/api/conversation-workspace.ts'
+import { saveFile } from '../../../state/save-file.ts'
 import { AlertDialog } from '../../../ui/AlertDialog.tsx'
 import { IconButton } from '../../../ui/Button.tsx'
-import { Menu, MenuItem, MenuSeparator } from '../../../ui/Menu.tsx'
+import { Menu, MenuHint, MenuItem, MenuSeparator } from '../../../ui/Menu.tsx'
 import { notifyDone, notifyError } from '../../../ui/toast.ts'
 import { useOpenConversation } from '../conversation-context.ts'
+import { useFork } from '../use-branching.ts'
 import { useCommand } from '../use-command.ts'
 
 export function ConversationMenu() {
@@ -16,6 +19,10 @@ export function ConversationMenu() {
   const remove = useCommand(async client => {
     await client.call(deleteAppConversation, { params: { conversation_id: id } })
     await navigate({ to: '/' })
+  })
+  const fork = useFork()
+  const save = useCommand(async client => {
+    saveFile(await client.download(downloadConversation, { params: { conversation_id: id } }), `conversation-${id}.zip`)
   })
   async function copyId() {
     try {
@@ -27,7 +34,14 @@ export function ConversationMenu() {
   }
   return (
     <>
-      <Menu trigger={<IconButton label="More" icon={<Ellipsis size={15} aria-hidden />} />}>
+      <Menu trigger={<IconButton label="More" icon={<Ellipsis size={15} aria-hidden />} busy={save.isPending} />}>
+        <MenuItem icon={<GitFork size={13} aria-hidden />} onSelect={() => fork.mutate(null)}>
+          Fork
+          <MenuHint>A copy of all of it, in the same sandbox.</MenuHint>
+        </MenuItem>
+        <MenuItem icon={<FileArchive size={13} aria-hidden />} onSelect={() => save.mutate()}>
+          Save its log …<MenuHint>All events, as a ZIP file.</MenuHint>
+        </MenuItem>
         <MenuItem icon={<Copy size={13} aria-hidden />} onSelect={() => void copyId()}>
           Copy id
         </MenuItem>

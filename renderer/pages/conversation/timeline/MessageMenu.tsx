@@ -1,6 +1,6 @@
 import { CornerUpLeft, Ellipsis, GitFork } from 'lucide-react'
 import { IconButton } from '../../../ui/Button.tsx'
-import { Menu, MenuItem } from '../../../ui/Menu.tsx'
+import { Menu, MenuHint, MenuItem } from '../../../ui/Menu.tsx'
 import { useOpenConversation } from '../conversation-context.ts'
 import { runRules } from '../run-rules.ts'
 import { useFork, useNavigateTo } from '../use-branching.ts'
@@ -15,7 +15,7 @@ export function MessageMenu({ eventId }: { eventId: string }) {
     <Menu trigger={<IconButton size="small" label="From here" icon={<Ellipsis size={13} aria-hidden />} />}>
       <MenuItem icon={<GitFork size={13} aria-hidden />} onSelect={() => fork.mutate(eventId)}>
         Fork from here
-        <span className="block max-w-56 text-faint text-xs">A new conversation in the same sandbox.</span>
+        <MenuHint>A new conversation in the same sandbox.</MenuHint>
       </MenuItem>
       <MenuItem
         icon={<CornerUpLeft size={13} aria-hidden />}
@@ -23,7 +23,7 @@ export function MessageMenu({ eventId }: { eventId: string }) {
         onSelect={() => goTo.mutate(eventId)}
       >
         Go back to here
-        <span className="block max-w-56 text-faint text-xs">Later steps are set aside. Files stay as they are.</span>
+        <MenuHint>Later steps are set aside. Files stay as they are.</MenuHint>
       </MenuItem>
     </Menu>
   )
