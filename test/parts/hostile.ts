@@ -21,14 +21,19 @@ interface HostileRequest {
   body: unknown
 }
 
-/** Random requests to one operation, most of about the right shape. Each must be answered as the contract says. */
+/**
+ * Random requests to one operation, most of about the right shape. Each must be answered as the contract says. With a
+ * `valid` body, each request is that one with a few fields of its own.
+ */
 export async function assault(
   service: { url: string; key: string },
   document: OpenApi,
   { path, method, operation }: NamedOperation,
   allowed: (status: number) => boolean,
+  valid?: Record<string, unknown>,
 ): Promise<void> {
-  const body = operation.requestBody?.content['application/json']?.schema
+  const schema = operation.requestBody?.content['application/json']?.schema
+  const body = schema && (valid ? nearly(valid, schema, document) : arbitrary(schema, document))
   const input: fc.Arbitrary<HostileRequest> = fc.record({
     path: fc.record(
       Object.fromEntries(
@@ -43,7 +48,7 @@ export async function assault(
       ),
       { requiredKeys: [] },
     ),
-    body: body ? arbitrary(body, document) : fc.constant(undefined),
+    body: body ?? fc.constant(undefined),
   })
   const attack = async (request: HostileRequest) => {
     const reply = await fetch(address(service.url, path, request), {
@@ -104,11 +109,26 @@ function arbitrary(schema: JsonSchema, document: OpenApi, depth = 0): fc.Arbitra
   return fc.oneof({ weight: 4, arbitrary: fitting(schema, document, depth) }, { weight: 1, arbitrary: hostile })
 }
 
+const MOST_FIELDS = 2
+
+function nearly(valid: Record<string, unknown>, schema: JsonSchema, document: OpenApi): fc.Arbitrary<unknown> {
+  const properties = (resolved(schema, document).properties ?? {}) as Record<string, JsonSchema>
+  return fc
+    .subarray(Object.keys(properties), { maxLength: MOST_FIELDS })
+    .chain(names =>
+      fc.record(Object.fromEntries(names.map(name => [name, arbitrary(properties[name] ?? {}, document)]))),
+    )
+    .map(fields => ({ ...valid, ...fields }))
+}
+
+function resolved(schema: JsonSchema, document: OpenApi): JsonSchema {
+  if (typeof schema.$ref !== 'string') return schema
+  return document.components.schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {}
+}
+
 function fitting(schema: JsonSchema, document: OpenApi, depth: number): fc.Arbitrary<unknown> {
   if (depth > 4) return fc.constant(null)
-  if (typeof schema.$ref === 'string') {
-    return fitting(document.components.schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {}, document, depth)
-  }
+  if (typeof schema.$ref === 'string') return fitting(resolved(schema, document), document, depth)
   const choices = [schema.anyOf, schema.oneOf].find(Array.isArray)
   if (choices) return fc.oneof(...choices.map((choice: JsonSchema) => fitting(choice, document, depth + 1)))
   if (Array.isArray(schema.enum)) return fc.constantFrom(...schema.enum)
