@@ -8,7 +8,7 @@ export interface Watch {
   events(): Event[]
   of<Kind extends EventKind>(kind: Kind): EventOf<Kind>[]
   /** Resolves with the first frame, past or to come, that fits. */
-  until(fits: (frame: EventFrame) => boolean, what?: string): Promise<EventFrame>
+  until(fits: (frame: EventFrame) => boolean, what?: string, patienceMs?: number): Promise<EventFrame>
   /** Resolves when the conversation has this status, seen in a state update at or after `fromSeq`. */
   untilStatus(status: string, fromSeq?: number): Promise<EventFrame>
   send(frame: unknown): void
@@ -40,7 +40,7 @@ export async function watch(
   socket.send(JSON.stringify({ type: 'auth', session_api_key: service.key }))
 
   const events = () => frames.filter((frame): frame is Event => 'seq' in frame)
-  const until = (fits: (frame: EventFrame) => boolean, what = 'a frame') =>
+  const until = (fits: (frame: EventFrame) => boolean, what = 'a frame', patienceMs = PATIENCE_MS) =>
     new Promise<EventFrame>((resolve, reject) => {
       const look = () => {
         const found = frames.find(fits)
@@ -52,7 +52,7 @@ export async function watch(
       const timer = setTimeout(() => {
         waiting.delete(look)
         reject(new Error(`${what} did not come. Seen: ${frames.map(describeFrame).join(', ')}`))
-      }, PATIENCE_MS)
+      }, patienceMs)
       waiting.add(look)
       look()
     })

@@ -108,11 +108,15 @@ function turnOf(request: ModelRequest, plays: Play[], summarise: (sight: Sight) 
 
 const ENDS = new Set(['finished', 'error', 'stuck', 'paused', 'waiting_for_confirmation'])
 
+/** The test's own time-out comes first, unless it is a long one. */
+const LONG_TASK_MS = 80_000
+
 function finishing(seen: Watch): () => Promise<void> {
   let last = -1
   return async () => {
     const from = last + 1
-    const end = await seen.until(frame => seqOf(frame) >= from && ENDS.has(statusIn(frame)), 'The end of the task')
+    const ends = (frame: EventFrame) => seqOf(frame) >= from && ENDS.has(statusIn(frame))
+    const end = await seen.until(ends, 'The end of the task', LONG_TASK_MS)
     last = seqOf(end)
     const errors = seen.of('ConversationErrorEvent').map(({ code, detail }) => `${code}: ${detail}`)
     expect({ status: statusIn(end), errors }).toEqual({ status: 'finished', errors: [] })
