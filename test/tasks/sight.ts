@@ -24,15 +24,21 @@ export function sightOf(request: ModelRequest): Sight {
   return { request, system, said, results, result: results.at(-1) ?? '' }
 }
 
-/** What providers refuse: calls without their results right after them and in their order, results without a call, ids that come twice. */
+/**
+ * What providers refuse: calls without their results right after them and in their order, results without a call, ids
+ * that come twice, arguments that are no object.
+ */
 export function flawsOf({ said }: Sight): string[] {
   const flaws: string[] = []
   const calls = said.flatMap(one => (one.kind === 'call' ? [one.id] : []))
   if (new Set(calls).size < calls.length) flaws.push(`The ids of calls are not unique: ${calls}`)
   let open: string[] = []
   for (const [index, one] of said.entries()) {
-    if (one.kind === 'call') open.push(one.id)
-    else if (one.kind === 'result') {
+    if (one.kind === 'call') {
+      open.push(one.id)
+      if (!/^\{.*\}$/s.test(one.text) || !isJson(one.text))
+        flaws.push(`The arguments of ${one.id} are no object: ${one.text}`)
+    } else if (one.kind === 'result') {
       const expected = open.shift()
       if (one.id !== expected) flaws.push(`At ${index} stands the result of ${one.id} instead of ${expected}`)
     } else if (open.length > 0) flaws.push(`At ${index} the ${one.kind} speaks before ${open} are answered`)
@@ -44,6 +50,15 @@ export function flawsOf({ said }: Sight): string[] {
   if (open.length > 0) flaws.push(`${open} have no result`)
   if (said[0]?.kind !== 'user') flaws.push(`The first word is the ${said[0]?.kind}'s`)
   return flaws
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
 }
 
 // The bodies are other people's formats, each with parts of its own.

@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { WireName } from '../fakes/model-server/turn.ts'
+import { expectSound, finish, inside, type Mind, must, openWorkshop, run, type Task, type Workshop } from './parts.ts'
+
+let workshop: Workshop
+
+beforeAll(async () => {
+  workshop = await openWorkshop({}, () => ({ text: '## Task\nCount.' }))
+})
+
+afterAll(() => workshop?.close())
+
+const count = (n: number) => run(`echo ${n} >> count.txt`)
+const WIRES: WireName[] = ['openai', 'responses', 'anthropic', 'gemini']
+
+/** Between two steps something goes wrong each time; what was begun and not finished must not be done. */
+const mind: Mind = function* ({ request: { wire } }) {
+  yield run('seq 1 1200')
+  yield { fault: 'rate-limit', retryAfter: 1 }
+  yield count(1)
+  yield { fault: 'server-error', retryAfter: 0 }
+  yield count(2)
+  yield { fault: 'half-closed', ...run('echo half >> count.txt') }
+  const counted = yield count(3)
+  must(!counted.result.includes('half'), counted.result)
+  // Gemini's wire carries nothing but objects.
+  const broken = wire === 'gemini' ? { path: 'count.txt' } : '{"command": "echo broken >> count.txt'
+  const told = yield { toolCalls: [{ name: 'terminal', arguments: broken }] }
+  must(/^Error|valid|could not/i.test(told.result), told.result)
+  yield count(4)
+  yield { fault: 'context-overflow' }
+  const shorter = yield count(5)
+  must(!shorter.said.some(one => one.kind === 'result' && one.text.includes('\n700\n')), 'Nothing was left out.')
+  yield { fault: 'error-frame', ...run('echo frame >> count.txt') }
+  const all = yield run('cat count.txt')
+  must(all.result.startsWith('1\n2\n3\n4\n5\n['), all.result)
+  return finish('Counted.')
+}
+
+it('a task survives a limit, an outage, broken streams, broken arguments and a full window, with every provider', async () => {
+  const begin = (wire: WireName) => workshop.begin(wire, `Count to five with ${wire}.`, mind)
+  const tasks: Task[] = []
+  for (const wire of WIRES) tasks.push(await begin(wire))
+  await Promise.all(tasks.map(task => task.finished()))
+
+  for (const [index, task] of tasks.entries()) {
+    expectSound(task)
+    expect(task.sights.every(({ request }) => request.wire === WIRES[index])).toBe(true)
+    expect((await inside(task.sandboxId, 'cat count.txt')).out).toBe('1\n2\n3\n4\n5\n')
+    const retries = task.seen.of('ConversationStateUpdateEvent').filter(({ key }) => key === 'llm_retry')
+    expect(retries.map(({ value }) => value)).toMatchObject([
+      { attempt: 1, delay_ms: 1000 },
+      { attempt: 1, delay_ms: 0 },
+      { attempt: 1 },
+      { attempt: 1 },
+    ])
+    expect(task.seen.of('AgentErrorEvent')).toHaveLength(1)
+    expect(task.seen.of('Condensation')).toHaveLength(1)
+    expect(task.summaries).toHaveLength(1)
+  }
+})
