@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { confirmationPolicy, securityAnalyzer } from './confirmation.ts'
 import { conversationSecrets } from './conversation-secrets.ts'
 import { executionStatus, sendMessageRequest } from './events.ts'
+import { IN_CONVERSATION, IN_OWN_CONVERSATION } from './failures.ts'
 import { metricsSnapshot } from './metrics.ts'
 import { dateTime, page, pageQuery, success } from './page.ts'
 import { route } from './route.ts'
@@ -153,6 +154,14 @@ export const createAppConversation = route({
   summary: 'Create an app conversation',
   tag,
   body: newAppConversation,
+  failures: [
+    'bad_request',
+    'invalid_id',
+    'conversation_exists',
+    'conversation_not_found',
+    'conversation_elsewhere',
+    'model_not_set',
+  ],
   reply: appConversationStartTask,
 })
 
@@ -162,6 +171,14 @@ export const streamStart = route({
   summary: 'Create an app conversation and follow its start: an array whose elements come as the task changes',
   tag,
   body: newAppConversation,
+  failures: [
+    'bad_request',
+    'invalid_id',
+    'conversation_exists',
+    'conversation_not_found',
+    'conversation_elsewhere',
+    'model_not_set',
+  ],
   reply: z.array(appConversationStartTask),
 })
 
@@ -171,6 +188,7 @@ export const listAppConversations = route({
   tag,
   summary: 'List app conversations, newest first; with `ids`, a batch in their order with null for unknown ones',
   query: z.object({ ids: z.array(z.string()).max(100).optional(), ...pageQuery.shape, ...filters }),
+  failures: ['invalid_id'],
   reply: z.union([appConversationPage, z.array(appConversation.nullable())]),
 })
 
@@ -211,6 +229,7 @@ export const updateAppConversation = route({
     confirmation_policy: confirmationPolicy.optional(),
     security_analyzer: securityAnalyzer.nullable().optional(),
   }),
+  failures: IN_OWN_CONVERSATION,
   reply: appConversation,
 })
 
@@ -220,6 +239,7 @@ export const deleteAppConversation = route({
   tag,
   summary: 'Delete a conversation, its events, and its sandbox when no other conversation uses it',
   params: conversationParams,
+  failures: [...IN_CONVERSATION, 'engine_unavailable'],
   reply: success,
 })
 
@@ -230,6 +250,7 @@ export const sendMessage = route({
   summary: 'Send a message; a run that goes on picks it up, `run` starts one otherwise',
   params: conversationParams,
   body: sendMessageRequest,
+  failures: [...IN_OWN_CONVERSATION, 'bad_request'],
   reply: success,
 })
 
@@ -239,6 +260,7 @@ export const runConversation = route({
   summary: 'Let the agent go on',
   tag,
   params: conversationParams,
+  failures: [...IN_OWN_CONVERSATION, 'conversation_running'],
   reply: success,
 })
 
@@ -248,6 +270,7 @@ export const pauseConversation = route({
   summary: 'Pause after the current step',
   tag,
   params: conversationParams,
+  failures: IN_OWN_CONVERSATION,
   reply: success,
 })
 
@@ -257,6 +280,7 @@ export const interruptConversation = route({
   tag,
   summary: 'Stop now: cancels the model call and the running command',
   params: conversationParams,
+  failures: IN_OWN_CONVERSATION,
   reply: success,
 })
 
@@ -266,5 +290,6 @@ export const startDemonstration = route({
   path: '/api/v1/demonstration',
   summary: 'Start the demonstration',
   tag,
+  failures: ['unavailable'],
   reply: appConversationStartTask,
 })

@@ -18,4 +18,6 @@ export const BROWSER_ACTIONS = [
   z.object({ kind: z.literal('BrowserListTabsAction') }),
   z.object({ kind: z.literal('BrowserSwitchTabAction'), tab_id: z.string() }),
   z.object({ kind: z.literal('BrowserCloseTabAction'), tab_id: z.string() }),
+  z.object({ kind: z.literal('BrowserGetStorageAction') }),
+  z.object({ kind: z.literal('BrowserSetStorageAction'), storage_state: z.record(z.string(), z.unknown()) }),
 ] as const

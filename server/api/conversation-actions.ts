@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { appConversation } from './app-conversations.ts'
+import { IN_CONVERSATION, IN_OWN_CONVERSATION, IN_VAULT, OF_MODEL } from './failures.ts'
 import { success } from './page.ts'
 import { route } from './route.ts'
 
@@ -24,6 +25,7 @@ export const respondToConfirmation = route({
   tag,
   params,
   body: respondToConfirmationRequest,
+  failures: [...IN_OWN_CONVERSATION, 'not_waiting'],
   reply: success,
 })
 
@@ -40,6 +42,7 @@ export const forkConversation = route({
     /** The last event to copy; the newest when absent. */
     from_event_id: z.string().nullish(),
   }),
+  failures: [...IN_OWN_CONVERSATION, 'conversation_exists', 'not_found'],
   reply: appConversation,
 })
 
@@ -51,6 +54,7 @@ export const navigateConversation = route({
   tag,
   params,
   body: z.object({ event_id: z.string().nullable() }),
+  failures: [...IN_OWN_CONVERSATION, 'conversation_running', 'not_found'],
   reply: appConversation,
 })
 
@@ -60,6 +64,7 @@ export const condenseConversation = route({
   summary: 'Sum up earlier steps, before the next step at the latest',
   tag,
   params,
+  failures: IN_OWN_CONVERSATION,
   reply: success,
 })
 
@@ -70,6 +75,7 @@ export const askAgent = route({
   tag,
   params,
   body: z.object({ question: z.string().trim().min(1).max(100_000) }),
+  failures: [...IN_OWN_CONVERSATION, ...OF_MODEL, ...IN_VAULT],
   reply: z.object({ response: z.string() }),
 })
 
@@ -79,5 +85,6 @@ export const getFinalResponse = route({
   summary: "The agent's last word; empty when there is none",
   tag,
   params,
+  failures: IN_CONVERSATION,
   reply: z.object({ response: z.string() }),
 })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { IN_CONVERSATION, IN_SANDBOX } from './failures.ts'
 import { gitChange, gitDiff } from './git-changes.ts'
 import { route } from './route.ts'
 
@@ -15,6 +16,7 @@ export const getConversationFile = route({
   tag,
   params,
   query: z.object({ file_path: file.default('PLAN.md') }),
+  failures: [...IN_CONVERSATION, ...IN_SANDBOX, 'bad_request', 'file_not_found', 'file_too_large', 'file_not_text'],
   reply: z.string(),
 })
 
@@ -25,6 +27,7 @@ export const getConversationChanges = route({
   tag,
   params,
   query: z.object({ path: file.nullish() }),
+  failures: [...IN_CONVERSATION, ...IN_SANDBOX, 'bad_request', 'file_not_found'],
   reply: z.array(gitChange),
 })
 
@@ -35,6 +38,7 @@ export const getConversationDiff = route({
   tag,
   params,
   query: z.object({ path: file }),
+  failures: [...IN_CONVERSATION, ...IN_SANDBOX, 'bad_request', 'file_too_large', 'not_a_repository'],
   reply: gitDiff,
 })
 
@@ -45,6 +49,7 @@ export const downloadConversation = route({
   summary: 'The conversation with all its events, as a ZIP archive',
   tag,
   params,
+  failures: IN_CONVERSATION,
   reply: z.string().meta({ format: 'binary' }),
   media: { reply: 'application/zip' },
 })

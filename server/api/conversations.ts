@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { gitProvider } from './app-conversations.ts'
+import { IN_VAULT } from './failures.ts'
 import { mcpConfigInput } from './mcp.ts'
 import { route } from './route.ts'
 
@@ -54,5 +55,17 @@ export const newConversation = route({
   summary: 'New Conversation',
   tag: 'Conversations',
   body: newConversationRequest,
+  failures: [
+    'bad_request',
+    'invalid_id',
+    'unauthorized',
+    'conversation_exists',
+    'trajectory_invalid',
+    'model_not_set',
+    'llm_unknown_model',
+    { code: 'settings_not_found', status: 400 },
+    { code: 'llm_authentication', status: 400 },
+    ...IN_VAULT,
+  ],
   reply: newConversationReply,
 })

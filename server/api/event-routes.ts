@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { event } from './events.ts'
+import { IN_CONVERSATION } from './failures.ts'
 import { dateTime, page, pageQuery } from './page.ts'
 import { route } from './route.ts'
 
@@ -21,6 +22,7 @@ export const searchEvents = route({
   summary: "Search a conversation's events",
   tag,
   query: z.object({ ...pageQuery.shape, ...byConversation, ...eventFilters, ...sorted }),
+  failures: IN_CONVERSATION,
   reply: page(event),
 })
 
@@ -30,6 +32,7 @@ export const countEvents = route({
   summary: "Count a conversation's events",
   tag,
   query: z.object({ ...byConversation, ...eventFilters }),
+  failures: IN_CONVERSATION,
   reply: z.int(),
 })
 
@@ -51,6 +54,7 @@ export const batchGetConversationEvents = route({
   tag,
   params: conversationParams,
   query: z.object(byId),
+  failures: IN_CONVERSATION,
   reply: z.array(event.nullable()),
 })
 
@@ -61,6 +65,7 @@ export const searchConversationEvents = route({
   tag,
   params: conversationParams,
   query: z.object({ ...pageQuery.shape, ...eventFilters, ...sorted }),
+  failures: IN_CONVERSATION,
   reply: page(event),
 })
 
@@ -71,5 +76,6 @@ export const countConversationEvents = route({
   tag,
   params: conversationParams,
   query: z.object(eventFilters),
+  failures: IN_CONVERSATION,
   reply: z.int(),
 })

@@ -96,6 +96,16 @@ export const IN_OWN_CONVERSATION = [...IN_CONVERSATION, 'conversation_elsewhere'
 /** Of an operation in a sandbox that has to run. */
 export const IN_SANDBOX = ['sandbox_not_found', 'sandbox_not_running', 'engine_unavailable'] as const
 
+/** The same in the words of the legacy generation, where a sandbox that does not run is not there. */
+export const IN_RUNTIME = [
+  'sandbox_not_found',
+  { code: 'sandbox_not_running', status: 404 },
+  'engine_unavailable',
+] as const
+
+/** Of an operation in the sandbox of the key, which is woken for it. */
+export const IN_KEYS_SANDBOX = ['engine_unavailable'] as const
+
 /** Of an operation that reads or writes what the keychain keeps. */
 export const IN_VAULT = ['keychain_locked', 'keychain_missing', 'keychain_failed'] as const
 

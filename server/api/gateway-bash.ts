@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { IN_KEYS_SANDBOX } from './failures.ts'
 import { wireTime } from './gateway-events.ts'
 import { page } from './page.ts'
 import { route } from './route.ts'
@@ -54,6 +55,7 @@ export const searchBashEvents = route({
     page_id: z.string().nullish(),
     limit: z.int().min(1).max(100).default(100),
   }),
+  failures: IN_KEYS_SANDBOX,
   reply: page(bashEvent),
 })
 
@@ -63,6 +65,7 @@ export const batchGetBashEvents = route({
   summary: 'Get commands and outputs by id, with the ids as a JSON array in the body; null for unknown ones',
   tag,
   body: z.array(z.string()).max(1000),
+  failures: IN_KEYS_SANDBOX,
   reply: z.array(bashEvent.nullable()),
 })
 
@@ -72,6 +75,7 @@ export const getBashEvent = route({
   summary: 'Get a command or an output',
   tag,
   params: z.object({ event_id: z.string() }),
+  failures: [...IN_KEYS_SANDBOX, 'event_not_found'],
   reply: bashEvent,
 })
 
@@ -81,6 +85,7 @@ export const startBashCommand = route({
   summary: 'Start a command in a shell of its own',
   tag,
   body: executeBashRequest,
+  failures: IN_KEYS_SANDBOX,
   reply: bashCommand,
 })
 
@@ -90,6 +95,7 @@ export const executeBashCommand = route({
   summary: 'Run a command to its end; the reply is its last output',
   tag,
   body: executeBashRequest,
+  failures: IN_KEYS_SANDBOX,
   reply: bashOutput,
 })
 
@@ -99,5 +105,6 @@ export const clearBashEvents = route({
   path: '/api/bash/bash_events',
   summary: 'Forget commands and outputs',
   tag,
+  failures: IN_KEYS_SANDBOX,
   reply: z.object({ cleared_count: z.int() }),
 })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { IN_VAULT, OF_MODEL } from './failures.ts'
 import { conversationInfo, conversationParams, tags, uuid } from './gateway-conversations.ts'
 import { success } from './page.ts'
 import { route } from './route.ts'
@@ -12,6 +13,7 @@ export const askGatewayAgent = route({
   path: path('ask_agent'),
   summary: 'Ask a side question; it is not written to the log',
   body: z.object({ question: z.string().trim().min(1).max(100_000) }),
+  failures: ['conversation_not_found', 'conversation_elsewhere', ...OF_MODEL, ...IN_VAULT],
   reply: z.object({ response: z.string() }),
 })
 
@@ -19,6 +21,7 @@ export const condenseGatewayConversation = route({
   ...base,
   path: path('condense'),
   summary: 'Sum up earlier steps, before the next step at the latest',
+  failures: ['conversation_not_found', 'conversation_elsewhere'],
   reply: success,
 })
 
@@ -37,6 +40,7 @@ export const forkGatewayConversation = route({
       from_event_id: z.string().max(200).nullish(),
     })
     .default({ reset_metrics: true }),
+  failures: ['conversation_not_found', 'conversation_elsewhere', 'conversation_exists', 'not_found'],
   reply: conversationInfo,
 })
 
@@ -45,5 +49,6 @@ export const navigateGatewayConversation = route({
   path: path('navigate'),
   summary: 'Go on after an earlier event; null is the beginning',
   body: z.object({ event_id: z.string().max(200).nullable() }),
+  failures: ['conversation_not_found', 'conversation_elsewhere', 'conversation_running', 'not_found'],
   reply: conversationInfo,
 })

@@ -3,6 +3,7 @@ import { clientTool, clientTools } from './client-tools.ts'
 import { imageContent, textContent } from './content.ts'
 import { conversationSecrets } from './conversation-secrets.ts'
 import { executionStatus } from './events.ts'
+import { type Failure, IN_KEYS_SANDBOX, IN_VAULT } from './failures.ts'
 import { mcpServersInput } from './mcp-servers.ts'
 import { metricsSnapshot } from './metrics.ts'
 import { page, success } from './page.ts'
@@ -176,6 +177,7 @@ export const getGatewayConversation = route({
   summary: 'Get a conversation',
   tag,
   params: conversationParams,
+  failures: ['conversation_not_found'],
   reply: conversationInfo,
 })
 
@@ -196,82 +198,31 @@ export const deleteGatewayConversation = route({
   summary: 'Delete a conversation and its events; the sandbox and its files stay',
   tag,
   params: conversationParams,
+  failures: ['bad_request'],
   reply: success,
 })
 
-const command = (name: string, summary: string) =>
+const command = (name: string, summary: string, failures: readonly Failure[]) =>
   route({
     method: 'post',
     path: `/api/conversations/{conversation_id}/${name}`,
     summary,
     tag,
     params: conversationParams,
+    failures,
     reply: success,
   })
 
-export const runGatewayConversation = command('run', 'Let the agent go on')
-export const pauseGatewayConversation = command('pause', 'Pause after the current step')
-export const interruptGatewayConversation = command('interrupt', 'Stop now')
-
-export const setConfirmationPolicy = route({
-  method: 'post',
-  path: '/api/conversations/{conversation_id}/confirmation_policy',
-  summary: 'Choose when the agent asks before it acts',
-  tag,
-  params: conversationParams,
-  body: z.object({ policy: confirmationPolicy }),
-  reply: success,
-})
-
-export const setSecurityAnalyzer = route({
-  method: 'post',
-  path: '/api/conversations/{conversation_id}/security_analyzer',
-  summary: 'Choose who rates the risk of actions: nobody, the model, or rules',
-  tag,
-  params: conversationParams,
-  body: z.object({ security_analyzer: z.looseObject({ kind: z.string() }).nullable() }),
-  reply: success,
-})
-
-/** Added to those that it has, or put in their place. Told to nobody; each command gets those that it names. */
-export const setGatewaySecrets = route({
-  method: 'post',
-  path: '/api/conversations/{conversation_id}/secrets',
-  summary: 'Give secrets to this conversation alone; they go to the keychain and are deleted with it',
-  tag,
-  params: conversationParams,
-  body: z.object({ secrets: conversationSecrets }),
-  reply: success,
-})
-
-export const switchLlm = route({
-  method: 'post',
-  path: '/api/conversations/{conversation_id}/switch_llm',
-  summary: 'Go on with another model, from the next step on',
-  tag,
-  params: conversationParams,
-  body: z.object({ llm: gatewayLlm }),
-  reply: success,
-})
-
-export const getAgentFinalResponse = route({
-  method: 'get',
-  path: '/api/conversations/{conversation_id}/agent_final_response',
-  summary: "The agent's last word; empty when there is none",
-  tag,
-  params: conversationParams,
-  reply: z.object({ response: z.string() }),
-})
-
-export const generateTitle = route({
-  method: 'post',
-  path: '/api/conversations/{conversation_id}/generate_title',
-  summary: 'A title made of the first message',
-  tag,
-  params: conversationParams,
-  body: z.object({ max_length: z.int().min(1).max(200).default(50) }).default({ max_length: 50 }),
-  reply: z.object({ title: z.string() }),
-})
+export const runGatewayConversation = command('run', 'Let the agent go on', [
+  'conversation_not_found',
+  'conversation_elsewhere',
+  'conversation_running',
+])
+export const pauseGatewayConversation = command('pause', 'Pause after the current step', [
+  'bad_request',
+  'conversation_elsewhere',
+])
+export const interruptGatewayConversation = command('interrupt', 'Stop now', ['bad_request', 'conversation_elsewhere'])
 
 /** 201 for a new conversation, 200 for one that exists already. Runs when there is a first message. */
 export const startGatewayConversation = route({
@@ -281,5 +232,16 @@ export const startGatewayConversation = route({
   tag,
   status: 201,
   body: startConversationRequest,
+  failures: [
+    'bad_request',
+    'not_found',
+    'not_supported',
+    'conversation_not_found',
+    'conversation_elsewhere',
+    'llm_unknown_model',
+    'model_not_set',
+    ...IN_KEYS_SANDBOX,
+    ...IN_VAULT,
+  ],
   reply: conversationInfo,
 })

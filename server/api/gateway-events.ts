@@ -41,6 +41,7 @@ export const searchGatewayEvents = route({
     limit: z.int().min(1).max(100).default(100),
     sort_order: z.enum(['TIMESTAMP', 'TIMESTAMP_DESC']).default('TIMESTAMP'),
   }),
+  failures: ['conversation_not_found'],
   reply: page(wireEvent),
 })
 
@@ -51,6 +52,7 @@ export const countGatewayEvents = route({
   tag,
   params: conversationParams,
   query: z.object(filters),
+  failures: ['conversation_not_found'],
   reply: z.int(),
 })
 
@@ -60,6 +62,7 @@ export const getGatewayEvent = route({
   summary: 'Get an event',
   tag,
   params: z.object({ ...conversationParams.shape, event_id: z.string() }),
+  failures: ['conversation_not_found', 'event_not_found'],
   reply: wireEvent,
 })
 
@@ -70,6 +73,7 @@ export const batchGetGatewayEvents = route({
   tag,
   params: conversationParams,
   body: z.array(z.string()).max(1000),
+  failures: ['conversation_not_found'],
   reply: z.array(wireEvent.nullable()),
 })
 
@@ -80,6 +84,7 @@ export const sendGatewayMessage = route({
   tag,
   params: conversationParams,
   body: gatewayMessage,
+  failures: ['conversation_not_found', 'conversation_elsewhere', 'bad_request'],
   reply: success,
 })
 
@@ -90,6 +95,7 @@ export const respondToConfirmation = route({
   tag,
   params: conversationParams,
   body: z.object({ accept: z.boolean(), reason: z.string().default('User rejected the action.') }),
+  failures: ['conversation_not_found', 'conversation_elsewhere', 'not_waiting'],
   reply: success,
 })
 

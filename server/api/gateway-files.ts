@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { IN_KEYS_SANDBOX } from './failures.ts'
 import { page, success } from './page.ts'
 import { route } from './route.ts'
 
@@ -15,6 +16,7 @@ export const uploadFile = route({
   summary: 'Write a file of the sandbox',
   tag,
   query: byQuery,
+  failures: [...IN_KEYS_SANDBOX, 'bad_request'],
   reply: success,
 })
 export const uploadFileByPath = route({
@@ -23,6 +25,7 @@ export const uploadFileByPath = route({
   summary: 'Write a file of the sandbox',
   tag,
   params: byPath,
+  failures: [...IN_KEYS_SANDBOX, 'bad_request'],
   reply: success,
 })
 
@@ -33,6 +36,7 @@ export const downloadFile = route({
   summary: 'Read a file of the sandbox',
   tag,
   query: byQuery,
+  failures: [...IN_KEYS_SANDBOX, 'bad_request', 'file_not_found'],
   reply: z.unknown(),
 })
 export const downloadFileByPath = route({
@@ -41,6 +45,7 @@ export const downloadFileByPath = route({
   summary: 'Read a file of the sandbox',
   tag,
   params: byPath,
+  failures: [...IN_KEYS_SANDBOX, 'bad_request', 'file_not_found'],
   reply: z.unknown(),
 })
 
@@ -50,6 +55,7 @@ export const createDirectory = route({
   summary: 'Make a folder and those above it',
   tag,
   query: byQuery,
+  failures: [...IN_KEYS_SANDBOX, 'bad_request'],
   reply: success,
 })
 
@@ -61,6 +67,7 @@ export const downloadTrajectory = route({
   summary: 'A conversation with all its events, as a ZIP archive',
   tag,
   params: z.object({ conversation_id: z.string() }),
+  failures: ['invalid_id', 'conversation_not_found'],
   reply: z.string().meta({ format: 'binary' }),
   media: { reply: 'application/zip' },
 })
@@ -71,6 +78,7 @@ export const getHome = route({
   summary: 'Where to begin to look for files',
   tag,
   query: z.object({ include_hidden: z.boolean().default(false) }),
+  failures: IN_KEYS_SANDBOX,
   reply: z.object({ home: z.string(), favorites: z.array(place), locations: z.array(place) }),
 })
 
@@ -85,5 +93,6 @@ export const searchSubdirectories = route({
     limit: z.int().min(1).max(100).default(100),
     include_hidden: z.boolean().default(false),
   }),
+  failures: [...IN_KEYS_SANDBOX, 'bad_request', 'file_not_found'],
   reply: page(z.object({ name: z.string(), path: z.string() })),
 })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { IN_KEYS_SANDBOX } from './failures.ts'
 import { gitChange, gitDiff } from './git-changes.ts'
 import { route } from './route.ts'
 
@@ -15,6 +16,7 @@ export const gatewayGitChanges = route({
   summary: 'What has changed in a repository; nothing where there is none',
   tag,
   query: z.object({ path, ref }),
+  failures: [...IN_KEYS_SANDBOX, 'bad_request', 'not_supported', 'file_not_found'],
   reply: changes,
 })
 export const gatewayGitChangesByPath = route({
@@ -23,6 +25,7 @@ export const gatewayGitChangesByPath = route({
   summary: 'What has changed in a repository; nothing where there is none',
   tag,
   params: z.object({ path }),
+  failures: [...IN_KEYS_SANDBOX, 'bad_request', 'file_not_found'],
   reply: changes,
 })
 
@@ -41,6 +44,7 @@ export const gatewayGitCommits = route({
   summary: "A repository's commits from its present one backwards; none where there is no repository",
   tag,
   query: z.object({ path, limit: z.int().min(1).max(200).default(50) }),
+  failures: [...IN_KEYS_SANDBOX, 'bad_request', 'file_not_found'],
   reply: z.object({ commits: z.array(gatewayGitCommit), has_more: z.boolean() }),
 })
 
@@ -51,6 +55,7 @@ export const gatewayGitCommitChanges = route({
   tag,
   params: z.object({ sha: z.string().regex(/^[0-9a-fA-F]{4,64}$/) }),
   query: z.object({ path }),
+  failures: [...IN_KEYS_SANDBOX, 'bad_request', 'file_not_found', 'not_found'],
   reply: changes,
 })
 
@@ -60,6 +65,14 @@ export const gatewayGitDiff = route({
   summary: 'A file as it was and as it is',
   tag,
   query: z.object({ path, ref, commit: ref }),
+  failures: [
+    ...IN_KEYS_SANDBOX,
+    'bad_request',
+    'not_supported',
+    'file_not_found',
+    'file_too_large',
+    'not_a_repository',
+  ],
   reply: gitDiff,
 })
 export const gatewayGitDiffByPath = route({
@@ -68,5 +81,6 @@ export const gatewayGitDiffByPath = route({
   summary: 'A file as it was and as it is',
   tag,
   params: z.object({ path }),
+  failures: [...IN_KEYS_SANDBOX, 'bad_request', 'file_not_found', 'file_too_large', 'not_a_repository'],
   reply: gitDiff,
 })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { IN_KEYS_SANDBOX } from './failures.ts'
 import { mcpSignInAnswer, mcpSignInRequest } from './mcp-sign-in.ts'
 import { mcpTestRequest, mcpToolResult } from './mcp-states.ts'
 import { route } from './route.ts'
@@ -15,6 +16,7 @@ export const gatewayTestMcp = route({
   summary: 'Connect to a tool server and list its tools; a command runs in the sandbox of the key',
   tag,
   body: testRequest,
+  failures: IN_KEYS_SANDBOX,
   reply: z.discriminatedUnion('ok', [
     z.object({
       ok: z.literal(true),
@@ -32,6 +34,7 @@ export const gatewayStartMcpSignIn = route({
   summary: 'Begin to sign in to a tool server',
   tag,
   body: mcpSignInRequest,
+  failures: ['forbidden', 'bad_request'],
   reply: z.object({
     ok: z.boolean(),
     job_id: z.string().nullable(),
@@ -62,6 +65,7 @@ export const gatewayGetMcpSignIn = route({
   summary: 'How far a sign-in is',
   tag,
   params,
+  failures: ['forbidden', 'not_found'],
   reply: status,
 })
 
@@ -72,5 +76,6 @@ export const gatewaySubmitMcpSignIn = route({
   tag,
   params,
   body: mcpSignInAnswer,
+  failures: ['forbidden', 'not_found', 'bad_request'],
   reply: status,
 })

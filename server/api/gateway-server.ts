@@ -27,6 +27,7 @@ export const gatewayReady = route({
   summary: 'It can start conversations; 503 without an engine',
   tag,
   open: true,
+  failures: ['engine_unavailable'],
   reply: z.object({ status: z.literal('ready') }),
 })
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { IN_KEYS_SANDBOX } from './failures.ts'
 import { route } from './route.ts'
 import { skillType } from './skills.ts'
 
@@ -18,6 +19,7 @@ export const listGatewaySkills = route({
     /** Where the project is; the sandbox's working directory when absent. */
     project_dir: projectDir,
   }),
+  failures: [...IN_KEYS_SANDBOX, 'bad_request'],
   reply: z.object({
     skills: z.array(
       z.object({
@@ -55,6 +57,7 @@ export const getGatewayHooks = route({
   summary: 'The hooks of a folder of the sandbox; null when there are none, or none that can be understood',
   tag,
   body: z.object({ project_dir: projectDir }),
+  failures: [...IN_KEYS_SANDBOX, 'bad_request'],
   reply: z.object({
     hook_config: z
       .object({

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import * as bash from './gateway-bash.ts'
 import * as branching from './gateway-branching.ts'
+import * as choices from './gateway-choices.ts'
 import * as conversations from './gateway-conversations.ts'
 import * as events from './gateway-events.ts'
 import * as files from './gateway-files.ts'
@@ -16,7 +17,7 @@ const DESCRIPTION = `The agent-server API, for clients that speak to one convers
 Every operation needs a key in the header X-Session-API-Key, or as a bearer token. The session_api_key of a sandbox opens that sandbox alone; the app's own key opens all conversations, and works in a sandbox of its own.
 Routes of agent servers that Atelier does not have answer 501 with the reason; they stand at the end. Everything else is on the app's own port.`
 
-const MODULES: readonly object[] = [conversations, branching, events, bash, files, git, mcp, skills, server]
+const MODULES: readonly object[] = [conversations, choices, branching, events, bash, files, git, mcp, skills, server]
 
 /** Every operation of the gateway's port by its name. */
 export const GATEWAY_OPERATIONS: ReadonlyMap<string, Route> = new Map(

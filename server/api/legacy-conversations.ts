@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { gitProvider, trigger } from './app-conversations.ts'
 import { CONVERSATION_STATUSES, newConversationReply } from './conversations.ts'
+import { IN_CONVERSATION, IN_OWN_CONVERSATION, IN_VAULT, OF_MODEL } from './failures.ts'
 import { clientAction, legacyEvent } from './legacy-events.ts'
 import { dateTime } from './page.ts'
 import { route } from './route.ts'
@@ -63,6 +64,7 @@ export const listConversations = route({
     conversation_trigger: trigger.nullish(),
     include_sub_conversations: z.boolean().default(false),
   }),
+  failures: ['bad_request'],
   reply: conversationInfoPage,
 })
 
@@ -72,6 +74,7 @@ export const listMicroagentConversations = route({
   summary: 'List the conversations in which an agent wrote instructions for a repository',
   tag,
   query: z.object({ ...paging, selected_repository: z.string() }),
+  failures: ['bad_request'],
   reply: conversationInfoPage,
 })
 
@@ -81,6 +84,7 @@ export const getConversation = route({
   summary: 'Get a conversation; null when there is none',
   tag,
   params,
+  failures: ['invalid_id'],
   reply: conversationInfo.nullable(),
 })
 
@@ -91,6 +95,7 @@ export const updateConversation = route({
   tag,
   params,
   body: z.strictObject({ title: z.string().trim().min(1).max(200) }),
+  failures: IN_CONVERSATION,
   reply: z.boolean(),
 })
 
@@ -100,6 +105,7 @@ export const deleteConversation = route({
   summary: 'Delete a conversation with its sandbox; false when there is none. One that is starting is cancelled',
   tag,
   params,
+  failures: ['invalid_id', 'engine_unavailable'],
   reply: z.boolean(),
 })
 
@@ -110,6 +116,11 @@ export const startConversation = route({
   tag,
   params,
   body: z.object({ providers_set: z.array(gitProvider).nullish() }),
+  failures: [
+    ...IN_CONVERSATION,
+    { code: 'sandbox_not_found', status: 500 },
+    { code: 'engine_unavailable', status: 500 },
+  ],
   reply: newConversationReply,
 })
 
@@ -119,6 +130,7 @@ export const stopConversation = route({
   summary: 'Stop the agent and pause its sandbox. Answers with the status before',
   tag,
   params,
+  failures: [...IN_OWN_CONVERSATION, { code: 'engine_unavailable', status: 500 }],
   reply: newConversationReply,
 })
 
@@ -128,6 +140,7 @@ export const getConversationConfig = route({
   summary: 'Names of the sandbox and of the session',
   tag,
   params,
+  failures: IN_CONVERSATION,
   reply: z.object({ runtime_id: z.string(), session_id: z.string() }),
 })
 
@@ -160,6 +173,7 @@ export const getLegacyEvents = route({
     ...eventFilters,
   }),
   body: legacyEventFilter.nullish(),
+  failures: [...IN_CONVERSATION, 'bad_request'],
   reply: z.object({ events: z.array(legacyEvent).max(MAX_EVENTS), has_more: z.boolean() }),
 })
 
@@ -172,6 +186,7 @@ export const postLegacyEvent = route({
   tag,
   params,
   body: clientAction,
+  failures: [...IN_OWN_CONVERSATION, 'bad_request', 'not_waiting', 'conversation_running'],
   reply: posted,
 })
 
@@ -182,6 +197,7 @@ export const postLegacyMessage = route({
   tag,
   params,
   body: z.object({ message: z.string() }),
+  failures: [...IN_OWN_CONVERSATION, 'bad_request'],
   reply: posted,
 })
 
@@ -191,6 +207,7 @@ export const getTrajectory = route({
   summary: 'Everything that happened, in the legacy form; `replay_json` of a new conversation takes it',
   tag,
   params,
+  failures: IN_CONVERSATION,
   reply: z.object({ trajectory: z.array(legacyEvent) }),
 })
 
@@ -202,6 +219,7 @@ export const storeExperimentConfig = route({
   tag,
   params,
   body: z.object({ config: z.record(z.string(), z.string()).nullish() }),
+  failures: IN_CONVERSATION,
   reply: z.boolean(),
 })
 
@@ -212,6 +230,7 @@ export const rememberPrompt = route({
   tag,
   params,
   query: z.object({ event_id: z.int().min(0) }),
+  failures: [...IN_CONVERSATION, 'event_not_found', ...OF_MODEL, ...IN_VAULT],
   reply: z.object({ status: z.literal('success'), prompt: z.string() }),
 })
 
@@ -229,5 +248,6 @@ export const submitFeedback = route({
     permissions: z.enum(['public', 'private']).default('private'),
     feedback: z.string().max(10_000).nullish(),
   }),
+  failures: IN_CONVERSATION,
   reply: z.object({ message: z.string(), feedback_id: z.string() }),
 })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { IN_CONVERSATION, IN_RUNTIME } from './failures.ts'
 import { route } from './route.ts'
 
 const params = z.object({ conversation_id: z.string() })
@@ -11,6 +12,7 @@ export const listFiles = route({
   tag,
   params,
   query: z.object({ path: z.string().max(4096).nullish() }),
+  failures: [...IN_CONVERSATION, ...IN_RUNTIME],
   reply: z.array(z.string()),
 })
 
@@ -21,6 +23,7 @@ export const selectFile = route({
   tag,
   params,
   query: z.object({ file: z.string().min(1).max(4096) }),
+  failures: [...IN_CONVERSATION, ...IN_RUNTIME, 'bad_request', 'file_not_found', 'file_too_large', 'file_not_text'],
   reply: z.object({ code: z.string() }),
 })
 
@@ -31,6 +34,7 @@ export const zipDirectory = route({
   tag,
   params,
   media: { reply: 'application/zip' },
+  failures: [...IN_CONVERSATION, ...IN_RUNTIME],
   reply: z.string().meta({ format: 'binary' }),
 })
 
@@ -45,6 +49,7 @@ export const uploadFiles = route({
   params,
   media: { body: 'multipart/form-data' },
   body: uploadForm,
+  failures: [...IN_CONVERSATION, ...IN_RUNTIME, 'bad_request'],
   reply: z.object({
     uploaded_files: z.array(z.string()),
     skipped_files: z.array(z.object({ name: z.string(), reason: z.string() })),
@@ -57,6 +62,7 @@ export const getGitChanges = route({
   summary: "Changed files of the workspace's repositories, compared with their remotes",
   tag,
   params,
+  failures: [...IN_CONVERSATION, ...IN_RUNTIME, 'not_a_repository'],
   reply: z.array(z.object({ status: z.enum(['M', 'A', 'D', 'U']), path: z.string() })),
 })
 
@@ -67,6 +73,7 @@ export const getGitDiff = route({
   tag,
   params,
   query: z.object({ path: z.string().min(1).max(4096) }),
+  failures: [...IN_CONVERSATION, ...IN_RUNTIME, 'bad_request', 'file_too_large', 'not_a_repository'],
   reply: z.object({ modified: z.string(), original: z.string() }),
 })
 
@@ -76,6 +83,7 @@ export const getMicroagents = route({
   summary: "The repository's instructions for agents",
   tag,
   params,
+  failures: [...IN_CONVERSATION, ...IN_RUNTIME],
   reply: z.object({
     microagents: z.array(
       z.object({
@@ -96,6 +104,7 @@ export const getWebHosts = route({
   summary: "Addresses of the sandbox's own web servers, with their ports",
   tag,
   params,
+  failures: [...IN_CONVERSATION, { code: 'sandbox_not_found', status: 404 }],
   reply: z.object({ hosts: z.record(z.string(), z.int()) }),
 })
 
@@ -106,5 +115,6 @@ export const getVscodeUrl = route({
   summary: 'Address of an editor in the sandbox; null when there is none',
   tag,
   params,
+  failures: [...IN_CONVERSATION, ...IN_RUNTIME],
   reply: z.object({ vscode_url: z.string().nullable() }),
 })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { IN_VAULT } from './failures.ts'
 import { serverUrl } from './mcp.ts'
 import { mcpServerInput } from './mcp-servers.ts'
 import { success } from './page.ts'
@@ -26,6 +27,7 @@ export const startMcpSignIn = route({
   summary: 'Begin to sign in to a tool server; the browser that signs in comes back to this port',
   tag,
   body: mcpSignInRequest,
+  failures: ['bad_request'],
   reply: mcpSignIn,
 })
 
@@ -35,6 +37,7 @@ export const getMcpSignIn = route({
   summary: 'How far a sign-in is',
   tag,
   params,
+  failures: ['not_found'],
   reply: mcpSignIn,
 })
 
@@ -45,6 +48,7 @@ export const submitMcpSignIn = route({
   tag,
   params,
   body: mcpSignInAnswer,
+  failures: ['not_found', 'bad_request'],
   reply: mcpSignIn,
 })
 
@@ -65,5 +69,6 @@ export const forgetMcpSignIn = route({
   summary: 'Sign out of a tool server: what it was given is deleted here',
   tag,
   body: z.object({ url: serverUrl }),
+  failures: IN_VAULT,
   reply: success,
 })

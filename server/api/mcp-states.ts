@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { IN_CONVERSATION, IN_OWN_CONVERSATION, IN_SANDBOX, IN_VAULT } from './failures.ts'
 import { mcpServerInput, mcpServerName } from './mcp-servers.ts'
 import { success } from './page.ts'
 import { route } from './route.ts'
@@ -69,6 +70,7 @@ export const listMcpServers = route({
   summary: 'The tool servers of a conversation and how each is',
   tag,
   params,
+  failures: [...IN_CONVERSATION, ...IN_VAULT],
   reply: z.object({ items: z.array(mcpServerState) }),
 })
 
@@ -79,6 +81,7 @@ export const addMcpServer = route({
   tag,
   params,
   body: z.object({ name: mcpServerName, server: mcpServerInput }),
+  failures: [...IN_OWN_CONVERSATION, ...IN_VAULT, 'conflict'],
   reply: mcpServerState,
 })
 
@@ -88,6 +91,7 @@ export const removeMcpServer = route({
   summary: 'Take a tool server away from a conversation; one of the settings stays for the others',
   tag,
   params: named,
+  failures: [...IN_OWN_CONVERSATION, ...IN_VAULT, 'not_found'],
   reply: success,
 })
 
@@ -97,6 +101,7 @@ export const restartMcpServer = route({
   summary: 'Start a tool server anew',
   tag,
   params: named,
+  failures: [...IN_OWN_CONVERSATION, ...IN_VAULT, 'not_found'],
   reply: mcpServerState,
 })
 
@@ -126,5 +131,6 @@ export const testMcpServer = route({
   summary: 'Connect to a tool server and list its tools; a command runs in the sandbox named, or in one of its own',
   tag,
   body: mcpTestRequest,
+  failures: IN_SANDBOX,
   reply: mcpTestReply,
 })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { errorBody, validationErrorBody } from './errors.ts'
+import { codeOf, statusOf } from './failures.ts'
 import { MAX_SOCKETS, RATE_LIMIT } from './limits.ts'
 import { NO_BODY, type Route } from './route.ts'
 
@@ -126,7 +127,7 @@ function withoutMeta(schema: object): JsonSchema {
 }
 
 function toOperation(name: string, route: Route, emitted: { replies: Emitted; requests: Emitted }): Operation {
-  const errors = route.open ? [] : ['401', '403']
+  const errors = route.open ? [] : [401, 403]
   const plain = { description: 'Refused', content: content(emitted.replies.reference(errorBody, 'ErrorBody')) }
   return {
     operationId: name,
@@ -147,6 +148,9 @@ function toOperation(name: string, route: Route, emitted: { replies: Emitted; re
         content: content(emitted.replies.reference(route.reply, `${name}Reply`), route.media?.reply),
       },
       ...Object.fromEntries(errors.map(status => [status, plain])),
+      ...Object.fromEntries(
+        [...named(route)].map(([status, codes]) => [status, { ...plain, description: codes.join(', ') }]),
+      ),
       422: {
         description: 'The request does not fit its schema',
         content: content(emitted.replies.reference(validationErrorBody, 'ValidationErrorBody')),
@@ -154,6 +158,16 @@ function toOperation(name: string, route: Route, emitted: { replies: Emitted; re
       default: plain,
     },
   }
+}
+
+/** The codes of its failures by status. */
+function named({ failures }: Route): Map<number, string[]> {
+  const codes = new Map<number, string[]>()
+  for (const failure of failures) {
+    const status = statusOf(failure)
+    codes.set(status, [...(codes.get(status) ?? []), codeOf(failure)])
+  }
+  return codes
 }
 
 function toUnsupported(one: Contract['unsupported'][number], replies: Emitted): Operation {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { content } from './content.ts'
 import { ROLES } from './events.ts'
+import { IN_CONVERSATION, IN_OWN_CONVERSATION } from './failures.ts'
 import { dateTime } from './page.ts'
 import { route } from './route.ts'
 
@@ -29,6 +30,7 @@ export const queuePendingMessage = route({
   status: 201,
   params,
   body: z.object({ role: z.enum(ROLES).default('user'), content: z.array(content).min(1) }),
+  failures: [...IN_OWN_CONVERSATION, 'bad_request', 'too_many_requests'],
   reply: z.object({
     id: z.string(),
     /** false: it was delivered at once. */
@@ -44,5 +46,6 @@ export const listPendingMessages = route({
   summary: 'What waits for a conversation to start, in the order of its delivery',
   tag,
   params,
+  failures: IN_CONVERSATION,
   reply: z.array(pendingMessage),
 })

@@ -122,6 +122,7 @@ export const createSandboxSpec = route({
   summary: 'Add a sandbox spec',
   tag,
   body: sandboxSpecRequest,
+  failures: ['bad_request', 'conflict'],
   reply: sandboxSpecInfo,
   status: 201,
 })
@@ -133,6 +134,7 @@ export const replaceSandboxSpec = route({
   tag,
   params,
   body: sandboxSpecRequest,
+  failures: ['not_found', 'conflict', 'bad_request'],
   reply: sandboxSpecInfo,
 })
 
@@ -142,6 +144,7 @@ export const deleteSandboxSpec = route({
   summary: 'Remove a sandbox spec; sandboxes that were started from it stay',
   tag,
   params,
+  failures: ['not_found', 'conflict'],
   reply: success,
 })
 
@@ -152,6 +155,7 @@ export const makeSandboxSpecDefault = route({
   summary: 'Start sandboxes from this spec unless they are told otherwise',
   tag,
   params,
+  failures: ['not_found'],
   reply: sandboxSpecInfo,
 })
 

@@ -70,6 +70,7 @@ export const startSandbox = route({
   tag,
   query: z.object({ sandbox_spec_id: z.string().nullish() }),
   body: z.object({ sandbox_spec_id: z.string().nullish() }).optional(),
+  failures: ['not_found', 'bad_request', 'engine_unavailable'],
   reply: sandboxInfo,
 })
 
@@ -79,6 +80,7 @@ export const pauseSandbox = route({
   summary: 'Pause a sandbox',
   tag,
   params: sandboxParams,
+  failures: ['sandbox_not_found', 'conflict', 'engine_unavailable'],
   reply: success,
 })
 
@@ -88,6 +90,7 @@ export const resumeSandbox = route({
   summary: 'Resume a sandbox',
   tag,
   params: sandboxParams,
+  failures: ['sandbox_not_found', 'conflict', 'engine_unavailable'],
   reply: success,
 })
 
@@ -98,5 +101,6 @@ export const deleteSandbox = route({
   tag,
   params: sandboxParams,
   query: z.object({ sandbox_id: z.string().nullish() }),
+  failures: ['sandbox_not_found', 'engine_unavailable'],
   reply: success,
 })

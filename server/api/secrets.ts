@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { IN_VAULT } from './failures.ts'
 import { mcpConfigInput } from './mcp.ts'
 import { page, pageQuery, success } from './page.ts'
 import { route } from './route.ts'
@@ -32,6 +33,7 @@ export const storeProviderTokens = route({
   summary: 'Store Provider Tokens',
   tag,
   body: providerTokensRequest,
+  failures: ['bad_request', 'provider_token_invalid', 'provider_unavailable', ...IN_VAULT],
   reply: told,
 })
 
@@ -40,6 +42,7 @@ export const unsetProviderTokens = route({
   path: '/api/unset-provider-tokens',
   summary: 'Remove all provider tokens',
   tag,
+  failures: IN_VAULT,
   reply: told,
 })
 
@@ -58,6 +61,7 @@ export const createSecret = route({
   tag,
   status: 201,
   body: newSecret,
+  failures: ['secret_exists', 'bad_request', ...IN_VAULT],
   reply: told,
 })
 
@@ -68,6 +72,7 @@ export const updateSecret = route({
   tag,
   params: secretPath,
   body: secretPatch,
+  failures: ['secret_not_found', 'secret_exists', 'bad_request'],
   reply: told,
 })
 
@@ -77,6 +82,7 @@ export const deleteSecret = route({
   summary: 'Delete a custom secret',
   tag,
   params: secretPath,
+  failures: ['secret_not_found', ...IN_VAULT],
   reply: told,
 })
 
@@ -96,6 +102,7 @@ export const createSecretV1 = route({
   tag,
   status: 201,
   body: newSecret,
+  failures: ['secret_exists', 'bad_request', ...IN_VAULT],
   reply: secretInfo,
 })
 
@@ -106,6 +113,7 @@ export const updateSecretV1 = route({
   tag,
   params: secretPath,
   body: z.object({ ...secretPatch.shape, value: secretValue.nullish() }),
+  failures: ['secret_not_found', 'secret_exists', 'bad_request', ...IN_VAULT],
   reply: secretInfo,
 })
 
@@ -115,6 +123,7 @@ export const deleteSecretV1 = route({
   summary: 'Delete a custom secret',
   tag,
   params: secretPath,
+  failures: ['secret_not_found', ...IN_VAULT],
   reply: success,
 })
 
@@ -124,6 +133,7 @@ export const storeProviderTokensV1 = route({
   summary: 'Check and store provider tokens',
   tag,
   body: providerTokensRequest,
+  failures: ['bad_request', 'provider_token_invalid', 'provider_unavailable', ...IN_VAULT],
   reply: told,
 })
 
@@ -132,5 +142,6 @@ export const unsetProviderTokensV1 = route({
   path: '/api/v1/secrets/git-providers',
   summary: 'Remove all provider tokens',
   tag,
+  failures: IN_VAULT,
   reply: told,
 })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { IN_VAULT } from './failures.ts'
 import { mcpConfig, mcpConfigInput } from './mcp.ts'
 import { route } from './route.ts'
 import { userSecrets } from './user-secrets.ts'
@@ -74,6 +75,7 @@ export const getSettings = route({
   path: '/api/settings',
   summary: 'Get settings',
   tag: 'Settings',
+  failures: ['settings_not_found'],
   reply: settingsReply,
 })
 
@@ -83,6 +85,7 @@ export const storeSettings = route({
   summary: 'Store Settings',
   tag: 'Settings',
   body: settingsPatch,
+  failures: ['bad_request', ...IN_VAULT],
   reply: z.object({ message: z.string() }),
 })
 
@@ -92,6 +95,7 @@ export const resetSettings = route({
   path: '/api/reset-settings',
   summary: 'Removed: save the fields that are to change instead',
   tag: 'Settings',
+  failures: ['gone'],
   reply: z.never(),
 })
 
@@ -100,6 +104,7 @@ export const getSettingsV1 = route({
   path: '/api/v1/settings',
   summary: 'Get settings',
   tag: 'Settings',
+  failures: ['settings_not_found'],
   reply: settingsReply,
 })
 
@@ -109,6 +114,7 @@ export const storeSettingsV1 = route({
   summary: 'Store the settings that the body names',
   tag: 'Settings',
   body: settingsPatch,
+  failures: ['bad_request', ...IN_VAULT],
   reply: settingsReply,
 })
 
@@ -121,6 +127,7 @@ export const getUser = route({
   path: '/api/v1/users/me',
   summary: 'The settings of the only user; stored keys are masked',
   tag: 'Settings',
+  failures: ['settings_not_found'],
   reply: z.object({
     ...settingsReply.shape,
     llm_api_key: maskedKey,

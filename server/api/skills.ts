@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { IN_CONVERSATION } from './failures.ts'
 import { route } from './route.ts'
 
 const path = (what: string) => `/api/v1/app-conversations/{conversation_id}/${what}` as const
@@ -27,6 +28,7 @@ export const getConversationSkills = route({
   summary: 'Instructions for the agent, from the repository and from the user’s own folder',
   tag,
   params,
+  failures: IN_CONVERSATION,
   reply: z.object({
     skills: z.array(skillInfo),
     /** What is wrong with files that were meant as skills. */
@@ -48,6 +50,7 @@ export const getConversationHooks = route({
   summary: 'Commands of the repository that run at certain moments of the agent’s work',
   tag,
   params,
+  failures: IN_CONVERSATION,
   reply: z.object({
     hooks: z.array(
       z.object({

@@ -14,6 +14,7 @@ export const batchGetStartTasks = route({
   summary: 'Get start tasks by id; null for unknown ones',
   tag,
   query: z.object({ ids: z.array(z.string()).min(1).max(100) }),
+  failures: ['invalid_id'],
   reply: z.array(appConversationStartTask.nullable()),
 })
 
@@ -27,6 +28,7 @@ export const searchStartTasks = route({
     ...taskFilters,
     sort_order: z.enum(START_TASK_SORT_ORDERS).default('CREATED_AT_DESC'),
   }),
+  failures: ['invalid_id'],
   reply: page(appConversationStartTask),
 })
 
@@ -36,6 +38,7 @@ export const countStartTasks = route({
   summary: 'Count start tasks',
   tag,
   query: z.object(taskFilters),
+  failures: ['invalid_id'],
   reply: z.int(),
 })
 
@@ -46,5 +49,6 @@ export const cancelStartTask = route({
   summary: 'Cancel a start',
   tag,
   params: z.object({ task_id: z.string() }),
+  failures: ['not_found', 'conflict'],
   reply: success,
 })

@@ -40,6 +40,7 @@ export const getUserInfo = route({
   path: '/api/user/info',
   summary: 'The user at the first git provider that answers',
   tag,
+  failures: ['unauthorized', 'not_supported'],
   reply: gitUser,
 })
 
@@ -49,6 +50,7 @@ export const getInstallations = route({
   summary: 'Installations or workspaces at a git provider',
   tag,
   query: z.object({ provider: gitProvider }),
+  failures: ['unauthorized', 'not_supported'],
   reply: z.array(z.string()),
 })
 
@@ -64,6 +66,7 @@ export const getRepositories = route({
     per_page: z.int().nullish(),
     installation_id: z.string().nullish(),
   }),
+  failures: ['unauthorized', 'not_supported'],
   reply: z.array(gitRepository),
 })
 
@@ -79,6 +82,7 @@ export const searchRepositories = route({
     order: z.string().default('desc'),
     selected_provider: provider,
   }),
+  failures: ['unauthorized', 'not_supported'],
   reply: z.array(gitRepository),
 })
 
@@ -93,6 +97,7 @@ export const searchBranches = route({
     per_page: z.int().default(30),
     selected_provider: provider,
   }),
+  failures: ['unauthorized', 'not_supported'],
   reply: z.array(gitBranch),
 })
 
@@ -102,6 +107,7 @@ export const getBranches = route({
   summary: 'Branches of a repository',
   tag,
   query: z.object({ repository: z.string(), page: z.int().default(1), per_page: z.int().default(30) }),
+  failures: ['unauthorized', 'not_supported'],
   reply: z.object({
     branches: z.array(gitBranch),
     has_next_page: z.boolean(),
@@ -116,6 +122,7 @@ export const getSuggestedTasks = route({
   path: '/api/user/suggested-tasks',
   summary: 'What could be done next in the user’s repositories',
   tag,
+  failures: ['unauthorized', 'not_supported'],
   reply: z.array(suggestedTask),
 })
 
@@ -127,6 +134,7 @@ export const getRepositoryMicroagents = route({
   summary: "A repository's instructions for agents, at its provider",
   tag,
   params: repositoryParams,
+  failures: ['not_supported'],
   reply: z.array(z.object({ name: z.string(), path: z.string(), created_at: dateTime })),
 })
 
@@ -137,6 +145,7 @@ export const getRepositoryMicroagent = route({
   tag,
   params: repositoryParams,
   query: z.object({ file_path: z.string() }),
+  failures: ['unauthorized', 'not_supported'],
   reply: z.object({
     content: z.string(),
     path: z.string(),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { executionStatus } from './events.ts'
+import { IN_VAULT } from './failures.ts'
 import { success } from './page.ts'
 import { route } from './route.ts'
 
@@ -35,6 +36,7 @@ export const reportConversation = route({
   tag,
   key: 'sandbox',
   body: reportedConversation,
+  failures: ['unauthorized', 'invalid_id', 'conflict'],
   reply: success,
 })
 
@@ -46,6 +48,7 @@ export const reportConversationOfSandbox = route({
   key: 'sandbox',
   params: z.object(sandbox),
   body: reportedConversation,
+  failures: ['unauthorized', 'invalid_id', 'conflict'],
   reply: success,
 })
 
@@ -57,6 +60,7 @@ export const reportEvents = route({
   key: 'sandbox',
   params: z.object(conversation),
   body: reportedEvents,
+  failures: ['unauthorized', 'invalid_id', 'conflict'],
   reply: success,
 })
 
@@ -68,6 +72,7 @@ export const reportEventsOfSandbox = route({
   key: 'sandbox',
   params: z.object({ ...sandbox, ...conversation }),
   body: reportedEvents,
+  failures: ['unauthorized', 'invalid_id', 'conflict'],
   reply: success,
 })
 
@@ -91,6 +96,7 @@ export const getSandboxSecret = route({
   tag,
   key: 'sandbox',
   params: z.object({ ...sandbox, secret_name: z.string() }),
+  failures: ['secret_not_found', ...IN_VAULT],
   reply: z.string(),
   media: { reply: 'text/plain' },
 })

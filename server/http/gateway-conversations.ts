@@ -1,5 +1,6 @@
 import type { Express } from 'express'
 import * as branching from '../api/gateway-branching.ts'
+import * as choices from '../api/gateway-choices.ts'
 import * as conversations from '../api/gateway-conversations.ts'
 import * as events from '../api/gateway-events.ts'
 import { AppError, isAppError } from '../errors.ts'
@@ -84,26 +85,26 @@ function mountBranching(app: Express, { conversations: service }: GatewayService
 }
 
 function mountChoices(app: Express, { conversations: service }: GatewayServices): void {
-  mountGateway(app, conversations.setConfirmationPolicy, async ({ access, params, body }) => {
+  mountGateway(app, choices.setConfirmationPolicy, async ({ access, params, body }) => {
     await service.setPolicy(access, params.conversation_id, body.policy)
     return OK
   })
-  mountGateway(app, conversations.setSecurityAnalyzer, async ({ access, params, body }) => {
+  mountGateway(app, choices.setSecurityAnalyzer, async ({ access, params, body }) => {
     await service.setAnalyzer(access, params.conversation_id, body.security_analyzer?.kind ?? null)
     return OK
   })
-  mountGateway(app, conversations.setGatewaySecrets, async ({ access, params, body }) => {
+  mountGateway(app, choices.setGatewaySecrets, async ({ access, params, body }) => {
     await service.addSecrets(access, params.conversation_id, body.secrets)
     return OK
   })
-  mountGateway(app, conversations.switchLlm, async ({ access, params, body }) => {
+  mountGateway(app, choices.switchLlm, async ({ access, params, body }) => {
     await service.switchLlm(access, params.conversation_id, body.llm)
     return OK
   })
-  mountGateway(app, conversations.getAgentFinalResponse, ({ access, params }) => ({
+  mountGateway(app, choices.getAgentFinalResponse, ({ access, params }) => ({
     response: service.finalResponse(access, params.conversation_id),
   }))
-  mountGateway(app, conversations.generateTitle, ({ access, params, body }) => ({
+  mountGateway(app, choices.generateTitle, ({ access, params, body }) => ({
     title: service.title(access, params.conversation_id, body.max_length),
   }))
 }
