@@ -27,6 +27,8 @@ export interface Tool<A extends Action = Action> {
   readonly destructive?: boolean
   /** Where the next command of its shell begins: null while that cannot be known, undefined before there is a shell. */
   readonly cwd?: () => string | null | undefined
+  /** The address of the page that a browser shows; null while there is none. */
+  readonly page?: () => string | null
   /** From validated parameters to the action as it is logged. */
   toAction(parameters: Record<string, unknown>): A
   run(action: A, context: ToolContext): Promise<Observation>

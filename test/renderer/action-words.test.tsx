@@ -50,6 +50,12 @@ const WORDS: Record<ActionKind, [fields: object, label: string, intent: string]>
   BrowserListTabsAction: [{}, 'List the tabs', 'use the sandbox’s browser'],
   BrowserSwitchTabAction: [{ tab_id: 'ab12' }, 'Switch to tab ab12', 'use the sandbox’s browser'],
   BrowserCloseTabAction: [{ tab_id: 'ab12' }, 'Close tab ab12', 'use the sandbox’s browser'],
+  BrowserGetStorageAction: [{}, 'Read what pages store', 'read the cookies and stored data of the sandbox’s browser'],
+  BrowserSetStorageAction: [
+    { storage_state: {} },
+    'Write what pages store',
+    'change the cookies and stored data of the sandbox’s browser',
+  ],
   FinishAction: [{ message: 'Done.' }, 'Finish', 'finish'],
 }
 

@@ -37,6 +37,10 @@ export function intentOf({ action, tool_name }: Pick<EventOf<'ActionEvent'>, 'ac
       return `click element ${action.index} of the page`
     case 'BrowserTypeAction':
       return `type “${action.text}” into element ${action.index} of the page`
+    case 'BrowserGetStorageAction':
+      return 'read the cookies and stored data of the sandbox’s browser'
+    case 'BrowserSetStorageAction':
+      return 'change the cookies and stored data of the sandbox’s browser'
     default:
       return action?.kind.startsWith('Browser') ? 'use the sandbox’s browser' : `call ${tool_name} with these arguments`
   }

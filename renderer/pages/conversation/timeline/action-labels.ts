@@ -129,8 +129,10 @@ function browserWords(action: BrowserAction): Omit<ActionLabel, 'icon'> {
       return { verb: 'Switch to tab', subject: action.tab_id }
     case 'BrowserCloseTabAction':
       return { verb: 'Close tab', subject: action.tab_id }
-    default:
-      return { verb: 'Use the browser', subject: '' }
+    case 'BrowserGetStorageAction':
+      return { verb: 'Read what pages store', subject: '' }
+    case 'BrowserSetStorageAction':
+      return { verb: 'Write what pages store', subject: '' }
   }
 }
 

@@ -1,0 +1,103 @@
+import type { BrowserState } from '../api/browser.ts'
+import type { SandboxService } from '../sandbox/service.ts'
+import type { Conversation } from '../store/conversations.ts'
+import { type FoundBrowser, findBrowser, installCommand } from './find.ts'
+import { BrowserProblem } from './problem.ts'
+import { BrowserSession } from './session.ts'
+
+/** A browser takes some 200 MB of the sandbox's memory. */
+const IDLE_MS = 15 * 60_000
+
+type Place = Pick<Conversation, 'id' | 'sandbox_id' | 'working_dir'>
+
+interface Dependencies {
+  sandboxes: Pick<SandboxService, 'open' | 'resume'>
+  mask: (text: string) => string
+  idleMs?: number
+}
+
+/** The browsers of all conversations: which sandbox has one, and which run. */
+export class Browsers {
+  readonly #dependencies: Dependencies
+  /** By sandbox. One that is missing is looked for again: it can be installed meanwhile. */
+  readonly #found = new Map<string, FoundBrowser>()
+  readonly #sessions = new Map<string, BrowserSession>()
+
+  constructor(dependencies: Dependencies) {
+    this.#dependencies = dependencies
+  }
+
+  /** Looks whether the sandbox has a browser, when that is not known yet and it runs. Never rejects. */
+  async refresh({ sandbox_id, working_dir }: Place, signal: AbortSignal): Promise<void> {
+    if (this.#found.get(sandbox_id)?.kind === 'found') return
+    try {
+      const sandbox = await this.#dependencies.sandboxes.open(sandbox_id, working_dir)
+      this.#found.set(sandbox_id, await findBrowser(sandbox, signal))
+    } catch {
+      // The sandbox does not run, or the run was given up: it stays unknown.
+    }
+  }
+
+  isThere({ sandbox_id }: Pick<Place, 'sandbox_id'>): boolean {
+    return this.#found.get(sandbox_id)?.kind === 'found'
+  }
+
+  session(place: Place): BrowserSession {
+    const { id, sandbox_id } = place
+    const session =
+      this.#sessions.get(id) ??
+      new BrowserSession({
+        sandbox: () => this.#running(place),
+        whileRunning: () => this.#dependencies.sandboxes.open(sandbox_id, '/'),
+        executable: signal => this.#executable(place, signal),
+        onFailure: () => void this.#found.delete(sandbox_id),
+        place: { profile: `/tmp/.atelier-browser/${id}`, downloads: '/tmp/downloads' },
+        idleMs: this.#dependencies.idleMs ?? IDLE_MS,
+      })
+    this.#sessions.set(id, session)
+    return session
+  }
+
+  /** What a person sees of it. Looks for a browser only in a sandbox that runs. */
+  async state(place: Place, signal: AbortSignal): Promise<BrowserState> {
+    await this.refresh(place, signal)
+    const found = this.#found.get(place.sandbox_id)
+    if (!found) return { state: 'unknown' }
+    if (found.kind === 'missing') return { state: 'missing', install: installCommand(found) }
+    const { executable, version } = found
+    const browser = this.#sessions.get(place.id)?.browser
+    if (!browser) return { state: 'ready', executable, version }
+    const { mask } = this.#dependencies
+    const current = browser.tabs.length > 0 ? browser.current : undefined
+    const tabs = browser.tabs.map(tab => ({
+      id: tab.id,
+      url: mask(tab.url),
+      title: mask(tab.title),
+      current: tab === current,
+    }))
+    return { state: 'running', executable, version, tabs }
+  }
+
+  async release(id: string): Promise<void> {
+    const session = this.#sessions.get(id)
+    this.#sessions.delete(id)
+    await session?.close()
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#sessions.keys()].map(id => this.release(id)))
+  }
+
+  async #executable(place: Place, signal: AbortSignal): Promise<string> {
+    await this.refresh(place, signal)
+    const found = this.#found.get(place.sandbox_id)
+    if (found?.kind === 'found') return found.executable
+    throw new BrowserProblem('There is no browser in this sandbox.')
+  }
+
+  async #running({ sandbox_id, working_dir }: Place) {
+    const { sandboxes } = this.#dependencies
+    await sandboxes.resume(sandbox_id)
+    return sandboxes.open(sandbox_id, working_dir)
+  }
+}

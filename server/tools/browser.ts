@@ -1,0 +1,11 @@
+import { createMovingTools } from './browser/moving.ts'
+import { createReadingTools } from './browser/reading.ts'
+import { createStorageTools } from './browser/storage.ts'
+import { createTabTools } from './browser/tabs.ts'
+import type { BrowserHost } from './browser/told.ts'
+import type { Tool } from './tool.ts'
+
+/** The tools of a conversation's browser, for sandboxes that have one. */
+export function createBrowserTools(host: BrowserHost): Tool[] {
+  return [...createMovingTools(host), ...createReadingTools(host), ...createTabTools(host), ...createStorageTools(host)]
+}
