@@ -52,6 +52,14 @@ export class SystemService {
     return this.status()
   }
 
+  /** Waits for the person at the desktop's own prompt; what came of it stands in the reply. */
+  async unlockKeychain(signal: AbortSignal): Promise<SystemStatus> {
+    const status = await this.#dependencies.vault.requestUnlock(signal)
+    this.#keychain = { status, at: Date.now() }
+    this.#dependencies.bus.publish({ resource: 'system' })
+    return this.status()
+  }
+
   detectModels(signal: AbortSignal): Promise<LocalModelServer[]> {
     return detectLocalServers(signal)
   }

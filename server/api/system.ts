@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { IN_VAULT } from './failures.ts'
 import { route } from './route.ts'
 
 /** The container engine as the service sees it now. */
@@ -80,6 +81,14 @@ export const recheckSystem = route({
   reply: systemStatus,
 })
 
+export const unlockKeychain = route({
+  method: 'post',
+  path: '/api/v1/system/unlock-keychain',
+  summary: 'Let the desktop ask for the password of a locked keychain, and wait for the answer',
+  tag,
+  reply: systemStatus,
+})
+
 export const detectModels = route({
   method: 'get',
   path: '/api/v1/config/models/local',
@@ -98,6 +107,7 @@ export const testModel = route({
     llm_base_url: z.string().nullish(),
     llm_api_key: z.string().max(8192).nullish(),
   }),
+  failures: ['model_not_set', ...IN_VAULT],
   reply: modelTest,
 })
 
@@ -119,6 +129,7 @@ export const login = route({
   tag,
   open: true,
   body: z.object({ code: z.string().min(1).max(200) }),
+  failures: ['unauthorized'],
   reply: z.object({ session_api_key: z.string() }),
 })
 

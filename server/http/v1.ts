@@ -208,6 +208,7 @@ function mountSandboxSpecs(app: Express, { specs }: Services): void {
 function mountSystem(app: Express, { system: service, logins, spending }: Services): void {
   mount(app, system.getSystem, () => service.status())
   mount(app, system.recheckSystem, () => service.recheck())
+  mount(app, system.unlockKeychain, ({ signal }) => service.unlockKeychain(signal))
   mount(app, system.detectModels, async ({ signal }) => ({ servers: await service.detectModels(signal) }))
   mount(app, system.testModel, ({ body, signal }) => service.testModel(body, signal))
   mount(app, system.listModels, () => ({ items: service.knownModels() }))

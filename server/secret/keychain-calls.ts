@@ -2,12 +2,14 @@ import { messageOf } from '../errors.ts'
 import type { KeychainAnswer, KeychainCall } from './keychain-protocol.ts'
 import { secretServiceState } from './secret-service.ts'
 
+type Refusal = Extract<KeychainAnswer, { ok: false }>
 type Keytar = typeof import('keytar')
 
 /** Answers one call with the operating system's keychain. Runs in the keychain process only: keytar may never return. */
 export async function answerKeychainCall(call: KeychainCall): Promise<KeychainAnswer> {
   const refusal = await keyringRefusal()
-  if (refusal) return refusal
+  // Writing into a locked keyring is what makes the desktop ask for its password.
+  if (refusal && !(call.op === 'unlock' && refusal.state === 'locked')) return refusal
   let keytar: Keytar
   try {
     keytar = (await import('keytar')).default
@@ -22,7 +24,7 @@ export async function answerKeychainCall(call: KeychainCall): Promise<KeychainAn
   }
 }
 
-async function keyringRefusal(): Promise<KeychainAnswer | undefined> {
+async function keyringRefusal(): Promise<Refusal | undefined> {
   const uid = process.getuid?.()
   if (process.platform !== 'linux' || uid === undefined) return undefined
   const state = await secretServiceState(process.env, uid)
@@ -35,6 +37,10 @@ async function perform(keytar: Keytar, call: KeychainCall): Promise<string | nul
   switch (call.op) {
     case 'probe':
       await keytar.getPassword(call.service, 'probe')
+      return null
+    case 'unlock':
+      await keytar.setPassword(call.service, 'unlock', 'asked')
+      await keytar.deletePassword(call.service, 'unlock')
       return null
     case 'get':
       return keytar.getPassword(call.service, call.account)

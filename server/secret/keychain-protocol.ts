@@ -3,6 +3,7 @@ import { z } from 'zod'
 /** What the service asks of its keychain process. Values travel only over the private channel between the two. */
 export const keychainRequest = z.discriminatedUnion('op', [
   z.object({ id: z.int(), op: z.literal('probe'), service: z.string() }),
+  z.object({ id: z.int(), op: z.literal('unlock'), service: z.string() }),
   z.object({ id: z.int(), op: z.literal('get'), service: z.string(), account: z.string().min(1) }),
   z.object({ id: z.int(), op: z.literal('delete'), service: z.string(), account: z.string().min(1) }),
   z.object({

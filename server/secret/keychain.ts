@@ -22,6 +22,7 @@ export interface KeychainOptions {
 export function createKeychain(options: KeychainOptions): Vault {
   const { service, instance } = options
   const client = createKeychainClient(options)
+  const unlocking = new Set<KeychainClient>()
   const inTurn = createInTurn()
   const account = (name: string): string => (instance === null ? name : `${name}@${instance}`)
   const items: Items = {
@@ -34,10 +35,30 @@ export function createKeychain(options: KeychainOptions): Vault {
     set: (name, value) => inTurn(() => writeValue(items, name, value)),
     delete: name => inTurn(() => deleteValue(items, name)),
     status: () => inTurn(async () => statusOf(await askTwice(client, { op: 'probe', service }))),
+    // Not in turn and in a process of its own: while a person looks for the password, other calls hear at once that it is locked.
+    requestUnlock: async signal => {
+      const patient = createKeychainClient({ ...options, timeoutMs: PERSON_MS })
+      const end = () => patient.close()
+      unlocking.add(patient)
+      signal.addEventListener('abort', end, { once: true })
+      try {
+        signal.throwIfAborted()
+        return statusOf(await patient.ask({ op: 'unlock', service }))
+      } finally {
+        signal.removeEventListener('abort', end)
+        unlocking.delete(patient)
+        end()
+      }
+    },
     // Not in turn: ending the process is what frees a call that hangs.
-    close: async () => client.close(),
+    close: async () => {
+      for (const one of [client, ...unlocking]) one.close()
+    },
   }
 }
+
+/** How long a person may take to enter a password. */
+const PERSON_MS = 180_000
 
 interface Items {
   get(name: string): Promise<string | null>

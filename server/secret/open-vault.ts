@@ -44,6 +44,12 @@ function createTemporaryVault(keychain: Vault, status: KeychainStatus, log: Secr
   const session = createSessionVault(status)
   let current: Vault = session
   let checking: Promise<KeychainStatus> | undefined
+  const checkOnce = (): Promise<KeychainStatus> => {
+    checking ??= check().finally(() => {
+      checking = undefined
+    })
+    return checking
+  }
   const check = async (): Promise<KeychainStatus> => {
     const now = await keychain.status()
     if (current === keychain) return now
@@ -58,11 +64,10 @@ function createTemporaryVault(keychain: Vault, status: KeychainStatus, log: Secr
     get: name => current.get(name),
     set: (name, value) => current.set(name, value),
     delete: name => current.delete(name),
-    status: () => {
-      checking ??= check().finally(() => {
-        checking = undefined
-      })
-      return checking
+    status: checkOnce,
+    requestUnlock: async signal => {
+      await keychain.requestUnlock(signal)
+      return checkOnce()
     },
     close: async () => {
       await session.close()

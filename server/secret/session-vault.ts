@@ -9,6 +9,7 @@ export interface SessionVault extends Vault {
 /** Keeps secrets in memory, and forgets them when it is closed. `why` is what `status` says. */
 export function createSessionVault(why: Pick<KeychainStatus, 'state' | 'reason'>): SessionVault {
   const values = new Map<string, string>()
+  const status = (): KeychainStatus => ({ ...why, storage: 'session-only' })
   return {
     get: async name => values.get(name) ?? null,
     set: async (name, value) => {
@@ -16,7 +17,8 @@ export function createSessionVault(why: Pick<KeychainStatus, 'state' | 'reason'>
       else values.set(name, value)
     },
     delete: async name => void values.delete(name),
-    status: async () => ({ ...why, storage: 'session-only' }),
+    status: async () => status(),
+    requestUnlock: async () => status(),
     close: async () => values.clear(),
     entries: () => [...values],
   }

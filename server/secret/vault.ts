@@ -10,5 +10,7 @@ export interface Vault {
   delete(name: string): Promise<void>
   /** Asks again, so that a keyring unlocked meanwhile is noticed. */
   status(): Promise<KeychainStatus>
+  /** Lets the desktop ask the person for a locked keychain's password, and waits for the answer. */
+  requestUnlock(signal: AbortSignal): Promise<KeychainStatus>
   close(): Promise<void>
 }

@@ -108,6 +108,37 @@ describe('locked, missing and empty', () => {
     expect(await vault.get('behind_lock')).toBe('there')
   })
 
+  test('asking to unlock ends where nothing can ask for a password, and it is locked still', async () => {
+    const own = await startSecretService({ locked: true })
+    opened.push(own)
+    const vault = keychain({ env: own.env })
+    expect(await vault.requestUnlock(new AbortController().signal)).toMatchObject({ state: 'locked' })
+    await own.unlock()
+    expect(await vault.requestUnlock(new AbortController().signal)).toMatchObject({ state: 'ready' })
+    expect(await vault.get('unlock')).toBeNull()
+  })
+
+  test('while a prompt waits others hear at once that it is locked, and giving up frees it', async () => {
+    const own = await startSecretService({ locked: true })
+    opened.push(own)
+    let started = 0
+    const spawnChild = (): ChildPort => {
+      started += 1
+      if (started === 2) return forkKeychainProcess(processFile.file, own.env)
+      let exit = () => {}
+      const onExit = (listener: () => void) => {
+        exit = listener
+      }
+      return { send: () => {}, onMessage: () => {}, onExit, kill: () => exit() }
+    }
+    const vault = keychain({ spawnChild })
+    const giveUp = new AbortController()
+    const asked = vault.requestUnlock(giveUp.signal)
+    await expect(vault.get('any')).rejects.toSatisfy(error => isAppError(error, 'keychain_locked'))
+    giveUp.abort()
+    await expect(asked).resolves.toMatchObject({ state: 'failed' })
+  })
+
   test('no keyring service on the session is missing', async () => {
     const own = await startSecretService()
     opened.push(own)

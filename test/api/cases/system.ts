@@ -1,0 +1,30 @@
+import type { CaseTable } from '../../parts/operation-case.ts'
+
+export const SYSTEM_CASES: CaseTable = {
+  getSystem: { success: { reply: { engine: { state: 'ready' } } } },
+  recheckSystem: { success: { reply: { engine: { state: 'ready' } } } },
+  unlockKeychain: { success: { reply: { engine: { state: 'ready' } } } },
+  detectModels: { success: { reply: {} } },
+  testModel: {
+    success: { body: { llm_api_key: 'sk-other' }, reply: { ok: true } },
+    failures: { model_not_set: { service: 'new' } },
+  },
+  listModels: { success: {} },
+  login: {
+    success: { body: { code: '$loginCode' } },
+    failures: { unauthorized: { body: { code: 'guessed' } } },
+  },
+  alive: { success: { reply: { status: 'ok' } } },
+  health: { success: { reply: 'OK' } },
+  getLocalApiKey: { success: { reply: { can_rotate: true } } },
+  rotateLocalApiKey: { success: { service: 'own key' }, failures: { conflict: { service: 'given key' } } },
+  searchModels: { success: { query: { limit: 1 }, reply: { items: [{}] } } },
+  searchModelProviders: { success: { query: { limit: 1 }, reply: { items: [{}] } } },
+  getWebClientConfig: { success: { reply: { app_mode: 'oss' } } },
+  getUsage: { success: { query: { days: 7 } } },
+  getModelOptions: { success: {} },
+  getAgentOptions: { success: { reply: ['CodeActAgent'] } },
+  getSecurityAnalyzers: { success: {} },
+  getConfigOptions: { success: { reply: { APP_MODE: 'oss' } } },
+  getServerInfo: { success: {} },
+}
