@@ -154,14 +154,7 @@ export const createAppConversation = route({
   summary: 'Create an app conversation',
   tag,
   body: newAppConversation,
-  failures: [
-    'bad_request',
-    'invalid_id',
-    'conversation_exists',
-    'conversation_not_found',
-    'conversation_elsewhere',
-    'model_not_set',
-  ],
+  failures: ['bad_request', 'invalid_id', 'conversation_exists', 'conversation_not_found', 'model_not_set'],
   reply: appConversationStartTask,
 })
 
@@ -171,14 +164,7 @@ export const streamStart = route({
   summary: 'Create an app conversation and follow its start: an array whose elements come as the task changes',
   tag,
   body: newAppConversation,
-  failures: [
-    'bad_request',
-    'invalid_id',
-    'conversation_exists',
-    'conversation_not_found',
-    'conversation_elsewhere',
-    'model_not_set',
-  ],
+  failures: ['bad_request', 'invalid_id', 'conversation_exists', 'conversation_not_found', 'model_not_set'],
   reply: z.array(appConversationStartTask),
 })
 

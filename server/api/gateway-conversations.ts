@@ -237,7 +237,6 @@ export const startGatewayConversation = route({
     'not_found',
     'not_supported',
     'conversation_not_found',
-    'conversation_elsewhere',
     'llm_unknown_model',
     'model_not_set',
     ...IN_KEYS_SANDBOX,

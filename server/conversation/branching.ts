@@ -38,11 +38,11 @@ export class Branching {
 
   /**
    * A new conversation in the same sandbox and folder, with the events up to the given one.
-   * @throws AppError conversation_not_found, conversation_exists, not_found (event), invalid_id
+   * @throws AppError conversation_not_found, conversation_elsewhere, conversation_exists, not_found (event), invalid_id
    */
   async fork(id: string, request: ForkRequest): Promise<AppConversation> {
     const { log, conversations, service, knowledge, secrets, bus } = this.#dependencies
-    const original = service.find(id)
+    const original = service.findOwn(id)
     const newId = request.conversation_id ? parseConversationId(request.conversation_id) : newConversationId()
     if (conversations.get(newId)) {
       throw new AppError('conversation_exists', 'A conversation with this id exists already.')
@@ -83,11 +83,11 @@ export class Branching {
 
   /**
    * What follows goes on after the given event; null is the beginning. Calls that wait for confirmation are rejected.
-   * @throws AppError conversation_not_found, conversation_running, not_found (event)
+   * @throws AppError conversation_not_found, conversation_elsewhere, conversation_running, not_found (event)
    */
   async navigate(id: string, eventId: string | null): Promise<AppConversation> {
     const { log, conversations, service, bus } = this.#dependencies
-    const conversation = service.find(id)
+    const conversation = service.findOwn(id)
     if (conversation.execution_status === 'running') {
       throw new AppError('conversation_running', 'The agent is working. Pause it, then go back.')
     }

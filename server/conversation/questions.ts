@@ -32,10 +32,10 @@ export class Questions {
     this.#dependencies = dependencies
   }
 
-  /** Also while the agent works. Its cost counts. @throws AppError conversation_not_found, model_not_set, llm_* */
+  /** Also while the agent works. Its cost counts. @throws AppError conversation_not_found, conversation_elsewhere, model_not_set, llm_* */
   async ask(id: string, question: string, signal: AbortSignal): Promise<string> {
     const { log, service, runner, parts } = this.#dependencies
-    const conversation = service.find(id)
+    const conversation = service.findOwn(id)
     const events = activeBranch(log.read(conversation.id))
     const complete = await parts.createComplete({ ...conversation, replay: null }, events)
     const open = new Set(openCalls(events).map(call => call.llm_response_id))

@@ -80,10 +80,11 @@ export class ConversationService {
   }
 
   async update(id: string, changes: ConversationChanges): Promise<AppConversation> {
-    const conversation = this.find(id)
+    const known = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
+    // Its name is for people here, wherever the agent runs.
+    const conversation = Object.keys(known).every(name => name === 'title') ? this.find(id) : this.findOwn(id)
     const { log, conversations, bus } = this.#dependencies
     const events = changes.title === undefined ? [] : [stateUpdate('title', changes.title)]
-    const known = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
     const patch = { ...known, ...(changes.title !== undefined && { title_is_default: false }) }
     log.appendAll(conversation.id, events, () => conversations.update(conversation.id, patch))
     const changed = this.find(id)
@@ -111,7 +112,7 @@ export class ConversationService {
    * rejected: who answers with words has not accepted them. `alongside` is committed with the message.
    */
   send(id: string, request: SendMessageRequest, alongside?: () => void): void {
-    const conversation = this.#ours(id)
+    const conversation = this.findOwn(id)
     assertAllowed(conversation.execution_status, 'send')
     if (request.content.every(part => part.type === 'text' && part.text.trim() === '')) {
       throw new AppError('bad_request', 'The message is empty. Write what should be done.')
@@ -142,7 +143,7 @@ export class ConversationService {
    * @throws AppError conversation_not_found, not_waiting
    */
   respondToConfirmation(id: string, { accept, reason, always_allow }: RespondToConfirmationRequest): void {
-    const conversation = this.#ours(id)
+    const conversation = this.findOwn(id)
     const { runner, conversations } = this.#dependencies
     if (accept && conversation.execution_status === 'running') return
     const calls = this.#waitingCalls(conversation)
@@ -164,7 +165,7 @@ export class ConversationService {
 
   /** Earlier steps are summed up before the next one. */
   condense(id: string): void {
-    const conversation = this.#ours(id)
+    const conversation = this.findOwn(id)
     this.#dependencies.log.append(conversation.id, { kind: 'CondensationRequest', source: 'environment' })
   }
 
@@ -174,14 +175,14 @@ export class ConversationService {
   }
 
   run(id: string): void {
-    const conversation = this.#ours(id)
+    const conversation = this.findOwn(id)
     assertAllowed(conversation.execution_status, 'run')
     this.#dependencies.runner.start(conversation.id)
   }
 
   /** Between steps; a conversation that does not run is paused at once, one that has ended stays as it is. */
   pause(id: string): void {
-    const conversation = this.#ours(id)
+    const conversation = this.findOwn(id)
     assertAllowed(conversation.execution_status, 'pause')
     const { runner } = this.#dependencies
     if (runner.pause(conversation.id) || conversation.execution_status !== 'idle') return
@@ -189,7 +190,7 @@ export class ConversationService {
   }
 
   async interrupt(id: string): Promise<void> {
-    const conversation = this.#ours(id)
+    const conversation = this.findOwn(id)
     assertAllowed(conversation.execution_status, 'interrupt')
     await this.#dependencies.runner.interrupt(conversation.id)
   }
@@ -248,12 +249,12 @@ export class ConversationService {
     return openCalls(activeBranch(this.#dependencies.log.read(conversation.id)))
   }
 
-  /** One whose agent is Atelier's. @throws AppError conversation_not_found, invalid_id, conflict */
-  #ours(id: string): Conversation {
+  /** One whose agent is Atelier's. @throws AppError conversation_not_found, invalid_id, conversation_elsewhere */
+  findOwn(id: string): Conversation {
     const conversation = this.find(id)
     if (!this.#dependencies.reported.has(conversation.id)) return conversation
     throw new AppError(
-      'conflict',
+      'conversation_elsewhere',
       'Another agent server runs this conversation and reports it here. Speak to it there.',
     )
   }

@@ -16,7 +16,7 @@ interface Dependencies {
   hub: McpHub
   tokens: McpTokens
   signIns: SignIns
-  conversations: Pick<ConversationService, 'find'>
+  conversations: Pick<ConversationService, 'find' | 'findOwn'>
   sandboxes: SandboxService
   mask: Pick<Mask, 'mask'>
 }
@@ -37,22 +37,22 @@ export class ToolServers {
     return hub.states(conversations.find(conversationId).id)
   }
 
-  /** @throws AppError conversation_not_found, conflict, or one of the vault */
+  /** @throws AppError conversation_not_found, conversation_elsewhere, conflict, or one of the vault */
   async add(conversationId: string, name: string, server: McpServer): Promise<McpServerState> {
-    const conversation = this.#dependencies.conversations.find(conversationId)
+    const conversation = this.#dependencies.conversations.findOwn(conversationId)
     await this.#dependencies.hub.add(conversation, name, server)
     return this.#state(conversation.id, name)
   }
 
-  /** @throws AppError conversation_not_found, not_found, or one of the vault */
+  /** @throws AppError conversation_not_found, conversation_elsewhere, not_found, or one of the vault */
   async remove(conversationId: string, name: string): Promise<void> {
     const { conversations, hub } = this.#dependencies
-    await hub.remove(conversations.find(conversationId), name)
+    await hub.remove(conversations.findOwn(conversationId), name)
   }
 
-  /** @throws AppError conversation_not_found, not_found, or one of the vault */
+  /** @throws AppError conversation_not_found, conversation_elsewhere, not_found, or one of the vault */
   async restart(conversationId: string, name: string): Promise<McpServerState> {
-    const conversation = this.#dependencies.conversations.find(conversationId)
+    const conversation = this.#dependencies.conversations.findOwn(conversationId)
     await this.#dependencies.hub.restart(conversation, name)
     return this.#state(conversation.id, name)
   }

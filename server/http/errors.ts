@@ -21,7 +21,7 @@ export function errorReply(log: Log) {
     if (response.headersSent) return next(error)
     const known = toReply(error)
     if (known.status >= 500) log.error({ path: request.path, error: messageOf(error) }, 'A request failed')
-    if (known.status === 500 && !isAppError(error)) known.body = { detail: 'Internal Server Error', code: 'internal' }
+    if (known.body === undefined) known.body = { detail: 'Internal Server Error', code: 'internal' }
     response.status(known.status).json(known.body)
   }
 }

@@ -46,7 +46,7 @@ function mountChanges(app: Express, { legacy }: Services): void {
       () => legacy.conversations.stop(conversation_id),
       error =>
         conversationNotFound(error, { conversation_id }) ?? {
-          status: 500,
+          status: error.code === 'conversation_elsewhere' ? error.status : 500,
           body: { status: 'error', conversation_id, message: `Failed to stop conversation: ${error.message}` },
         },
     ),

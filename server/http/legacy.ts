@@ -30,8 +30,10 @@ export function mountLegacy(app: Express, services: Services): void {
     }),
   )
   mount(app, newConversation, async ({ body, signal }) => {
-    if (!body.replay_json) await requireModel(services)
-    const conversation_id = await asRefusal(() => begin(services, body, signal))
+    const conversation_id = await asRefusal(async () => {
+      if (!body.replay_json) await requireModel(services)
+      return begin(services, body, signal)
+    })
     return { status: 'ok', conversation_id, message: null, conversation_status: 'STARTING' as const }
   })
   mountLegacyConversations(app, services)

@@ -169,9 +169,11 @@ describe('a conversation that another agent server reports', () => {
     await report(info(id))
     const params = { conversation_id: id }
     await expect(service.client.call(sendMessage, { params, body: said('hi') })).rejects.toMatchObject({
-      code: 'conflict',
+      code: 'conversation_elsewhere',
     })
-    await expect(service.client.call(runConversation, { params })).rejects.toMatchObject({ code: 'conflict' })
+    await expect(service.client.call(runConversation, { params })).rejects.toMatchObject({
+      code: 'conversation_elsewhere',
+    })
     await service.restart()
     expect((await shown(id)).execution_status).toBe('running')
     await record(id, STEP)
