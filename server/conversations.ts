@@ -31,6 +31,7 @@ import { createLookup } from './secret/lookup.ts'
 import type { Mask } from './secret/mask.ts'
 import type { SecretStore } from './secret/user-secrets.ts'
 import type { ServiceOptions } from './service-options.ts'
+import { Profiles } from './settings/profiles.ts'
 import type { SettingsService } from './settings/service.ts'
 import { ConversationKnowledgeTable } from './store/conversation-knowledge.ts'
 import { ConversationSecretTable } from './store/conversation-secrets.ts'
@@ -38,10 +39,12 @@ import { ConversationTable } from './store/conversations.ts'
 import type { Database } from './store/database.ts'
 import { EventTable } from './store/events.ts'
 import { GatewayConversationTable } from './store/gateway-conversations.ts'
-import { GatewaySandboxRow } from './store/meta.ts'
+import { LlmProfileTable } from './store/llm-profiles.ts'
+import { MetaRow } from './store/meta.ts'
 import { PendingMessageTable } from './store/pending-messages.ts'
 import { ReportedConversationTable } from './store/reported-conversations.ts'
 import { StartTaskTable } from './store/start-tasks.ts'
+import { SubAgentTable } from './store/sub-agents.ts'
 import { UsageTable } from './store/usage.ts'
 
 /** Everything that conversations are made of, in the order in which it is started. */
@@ -63,9 +66,16 @@ export function openConversations(
   const log = new EventLog(database, new EventTable(database), mask.mask)
   const conversations = new ConversationTable(database)
   const table = new GatewayConversationTable(database)
-  const models = new GatewayModels({ table, settings, mask })
-  const chosen = new GatewaySandboxRow(database)
-  const gatewayParts = { bus, rows: conversations, table, models, settings, sandboxes, chosen }
+  const profiles = new Profiles({
+    table: new LlmProfileTable(database),
+    items: secrets.items,
+    active: new MetaRow(database, 'active_llm_profile'),
+    settings,
+    bus,
+  })
+  const models = new GatewayModels({ table, settings, profiles, mask })
+  const chosen = new MetaRow(database, 'gateway_sandbox')
+  const gatewayParts = { bus, rows: conversations, table, models, profiles, settings, sandboxes, chosen }
   const userHome = options.userHome ?? homedir()
   const knowledge = new Knowledge({
     table: new ConversationKnowledgeTable(database),
@@ -95,6 +105,7 @@ export function openConversations(
     find: id => conversations.get(id as ConversationId),
   })
   const clientCalls = new ClientCalls(log)
+  const subAgents = new SubAgentTable(database)
   const parts = createAgentParts({
     clientCalls,
     clientToolsOf: ({ id }) =>
@@ -106,7 +117,9 @@ export function openConversations(
     secrets: conversationSecrets,
     mask,
     log,
-    subAgentsOf: ({ id }) => createSubAgents(id, { log, conversations, service, bus }),
+    subAgents,
+    subAgentsOf: ({ id }) =>
+      createSubAgents(id, { log, conversations, service, bus, table: subAgents, kinds: () => knowledge.subAgents(id) }),
     choice: conversation => models.choice(conversation),
     countUsage: spending.count,
   })

@@ -97,7 +97,10 @@ function modelOf(
   return createReplay(parseTrajectory(conversation.replay).answers, { events, paceMs: REPLAY_PACE_MS, afterwards })
 }
 
-function promptOf(conversation: Conversation, { secrets, knowledge }: Pick<Dependencies, 'secrets' | 'knowledge'>) {
+function promptOf(
+  conversation: Conversation,
+  { secrets, knowledge, subAgents }: Pick<Dependencies, 'secrets' | 'knowledge' | 'subAgents'>,
+) {
   const context = dynamicContext({
     workingDir: conversation.working_dir,
     repository: conversation.selected_repository,
@@ -105,6 +108,7 @@ function promptOf(conversation: Conversation, { secrets, knowledge }: Pick<Depen
     date: new Date().toISOString().slice(0, 10),
     instructions: conversation.instructions,
     planPath: conversation.agent_type === 'plan' ? planPath(conversation) : null,
+    part: subAgents.get(conversation.id) ?? null,
     ...knowledge.forPrompt(conversation.id),
     secrets: secrets.environmentOf(conversation.id).variables(),
   })

@@ -5,11 +5,16 @@ import type { Bus } from '../bus.ts'
 import { AppError } from '../errors.ts'
 import type { EventLog } from '../event/log.ts'
 import { type ConversationId, newConversationId, parseConversationId } from '../ids.ts'
+import { GENERAL_PURPOSE, type SubAgent } from '../knowledge/sub-agent.ts'
 import type { Conversation, ConversationTable } from '../store/conversations.ts'
+import type { SubAgentTable } from '../store/sub-agents.ts'
 import type { SubAgents } from '../tools/sub-agents.ts'
 import type { ConversationService } from './service.ts'
 
 interface Dependencies {
+  /** What there is for the parent. */
+  kinds: () => readonly SubAgent[]
+  table: SubAgentTable
   log: EventLog
   conversations: ConversationTable
   service: ConversationService
@@ -26,11 +31,15 @@ const TITLE_LENGTH = 60
  * policy, within what is left of its parent's limits. What it costs is counted with its parent, under `task:<id>`.
  */
 export function createSubAgents(parentId: ConversationId, dependencies: Dependencies): SubAgents {
-  const { service } = dependencies
+  const { service, kinds } = dependencies
   return {
-    run: async ({ prompt, description, resume }, signal) => {
+    kinds,
+    run: async ({ prompt, description, resume, subagent_type }, signal) => {
       const parent = service.find(parentId)
-      const child = resume ? earlier(resume, parentId, service) : begin(parent, description ?? prompt, dependencies)
+      const kind = kinds().find(({ name }) => name === subagent_type)
+      const child = resume
+        ? earlier(resume, parentId, service)
+        : begin(parent, { title: description ?? prompt, kind }, dependencies)
       const before = child.stats
       service.send(child.id, { role: 'user', content: [{ type: 'text', text: prompt }], run: true })
       try {
@@ -49,7 +58,11 @@ function earlier(taskId: string, parentId: ConversationId, service: Conversation
   throw new AppError('bad_request', 'This task cannot be gone on with: it is another conversation’s, or still at work.')
 }
 
-function begin(parent: Conversation, what: string, { conversations, bus }: Dependencies): Conversation {
+function begin(
+  parent: Conversation,
+  { title, kind }: { title: string; kind: SubAgent | undefined },
+  { conversations, table, bus }: Dependencies,
+): Conversation {
   const now = new Date().toISOString()
   const budget = parent.max_budget_per_task
   const child: Conversation = {
@@ -57,21 +70,33 @@ function begin(parent: Conversation, what: string, { conversations, bus }: Depen
     id: newConversationId(),
     created_at: now,
     updated_at: now,
-    title: titleOf(what),
+    title: titleOf(title),
     title_is_default: false,
     parent_conversation_id: parent.id,
     forked_from_conversation_id: null,
     forked_from_event_id: null,
     execution_status: 'idle',
     limit_reached: null,
-    max_iterations: Math.max(1, Math.min(MAX_STEPS, parent.max_iterations - parent.stats.steps)),
-    max_budget_per_task: budget === null ? null : Math.max(0.01, budget - totalCost(parent.stats)),
+    llm_model: kind?.model ?? parent.llm_model,
+    max_iterations: Math.max(
+      1,
+      Math.min(kind?.maxSteps ?? MAX_STEPS, MAX_STEPS, parent.max_iterations - parent.stats.steps),
+    ),
+    max_budget_per_task: smaller(
+      kind?.maxBudget ?? null,
+      budget === null ? null : Math.max(0.01, budget - totalCost(parent.stats)),
+    ),
     stats: NO_STATS,
     replay: null,
   }
   conversations.insert(child)
+  if (kind && kind.name !== GENERAL_PURPOSE) table.insert(child.id, kind)
   bus.publish({ resource: 'conversation', id: parent.id })
   return child
+}
+
+function smaller(a: number | null, b: number | null): number | null {
+  return a === null || b === null ? (a ?? b) : Math.min(a, b)
 }
 
 function titleOf(what: string): string {

@@ -6,9 +6,12 @@ import type { SandboxService } from '../sandbox/service.ts'
 import type { ConversationSecrets } from '../secret/conversation-secrets.ts'
 import type { Mask } from '../secret/mask.ts'
 import type { Conversation } from '../store/conversations.ts'
+import type { SubAgentTable } from '../store/sub-agents.ts'
 import { INVOKE_SKILL } from '../tools/invoke-skill.ts'
+import { namedTools } from '../tools/named-tools.ts'
 import { createPlanningTools, createTools } from '../tools/registry.ts'
 import type { SubAgents } from '../tools/sub-agents.ts'
+import { TASK, withKinds } from '../tools/task.ts'
 import type { Tool, ToolHost } from '../tools/tool.ts'
 import type { ClientCalls } from './client-calls.ts'
 
@@ -25,6 +28,8 @@ export interface ToolSetDependencies {
   mask: Pick<Mask, 'mask' | 'growing'>
   knowledge: Knowledge
   toolServers: McpHub
+  /** What the sub-agents among the conversations are. */
+  subAgents: Pick<SubAgentTable, 'get'>
   subAgentsOf: (conversation: Conversation) => SubAgents
   /** What the conversation's client can do for the agent. */
   clientToolsOf: (conversation: Conversation) => Tool[]
@@ -33,7 +38,7 @@ export interface ToolSetDependencies {
 
 /** Its own tools and those of its tool servers. One that plans gets what only reads; a sub-conversation has no sub-agents. */
 export function createToolSet(conversation: Conversation, dependencies: ToolSetDependencies): ToolSet {
-  const { log, sandboxes, secrets, mask, knowledge, toolServers, subAgentsOf, clientToolsOf, clientCalls } =
+  const { log, sandboxes, secrets, mask, knowledge, toolServers, subAgents, subAgentsOf, clientToolsOf, clientCalls } =
     dependencies
   const skills = knowledge.shelf(conversation)
   const host: ToolHost = {
@@ -45,14 +50,17 @@ export function createToolSet(conversation: Conversation, dependencies: ToolSetD
     events: () => activeBranch(log.read(conversation.id)),
     ...(conversation.parent_conversation_id === null && { subAgents: subAgentsOf(conversation) }),
   }
+  const named = subAgents.get(conversation.id)?.tools
   const plans = conversation.agent_type === 'plan'
   const servers = toolServers.session(conversation)
   const ofClient = clientToolsOf(conversation)
   const tools = plans ? createPlanningTools(host, planPath(conversation)) : createTools(host)
   return {
     current: () => {
-      const own = skills.list().length > 0 ? tools : tools.filter(tool => tool.name !== INVOKE_SKILL)
-      return [...own, ...[...ofClient, ...servers.tools()].filter(tool => tool.readOnly || !plans)]
+      const known = skills.list().length > 0 ? tools : tools.filter(tool => tool.name !== INVOKE_SKILL)
+      const own = known.map(tool => (tool.name === TASK ? withKinds(tool, knowledge.subAgents(conversation.id)) : tool))
+      const all = [...own, ...[...ofClient, ...servers.tools()].filter(tool => tool.readOnly || !plans)]
+      return named ? namedTools(all, named) : all
     },
     close: async () => {
       clientCalls.forget(conversation.id)

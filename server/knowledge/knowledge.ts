@@ -16,6 +16,7 @@ import { type Known, NOTHING_KNOWN } from './known.ts'
 import { loadSkills } from './load-skills.ts'
 import { createShelf } from './shelf.ts'
 import { givenSkills, type PromptKnowledge, promptKnowledge } from './skill-text.ts'
+import { type SubAgent, withBuiltIn } from './sub-agent.ts'
 import { touchedPaths } from './touched-paths.ts'
 
 interface Dependencies {
@@ -54,9 +55,9 @@ export class Knowledge {
     const { userHome, defaultModel, logger } = this.#dependencies
     try {
       const places = { sandbox, workingDir, userHome, model: model ?? defaultModel() }
-      const { skills, problems, hooks } = await loadSkills(places, signal)
+      const { skills, subAgents, problems, hooks } = await loadSkills(places, signal)
       const { config, problems: hookProblems } = readHooks(hooks)
-      return { skills, problems, hooks: config, hookProblems }
+      return { skills, subAgents, problems, hooks: config, hookProblems }
     } catch (error) {
       signal.throwIfAborted()
       logger.warn({ error: messageOf(error) }, 'Skills could not be read')
@@ -97,6 +98,11 @@ export class Knowledge {
 
   forPrompt(id: ConversationId): PromptKnowledge {
     return promptKnowledge(this.known(id).skills)
+  }
+
+  /** What a task can be given to. */
+  subAgents(id: ConversationId): SubAgent[] {
+    return withBuiltIn(this.known(id).subAgents)
   }
 
   /** What a message makes active, each skill once. @param events the conversation's present branch, if it is needed */

@@ -1,12 +1,15 @@
 import type { SandboxHandle } from '../sandbox/handle.ts'
 import { parseSkill } from './parse-skill.ts'
+import { isSubAgentFile, parseSubAgent } from './parse-sub-agent.ts'
 import { readRepositoryFiles } from './repository-files.ts'
 import type { Skill, SkillFile } from './skill.ts'
+import type { SubAgent } from './sub-agent.ts'
 import { readUserFiles } from './user-files.ts'
 
 export interface LoadedSkills {
   skills: Skill[]
-  /** What is wrong with files that were meant as skills, for a person. */
+  subAgents: SubAgent[]
+  /** What is wrong with files that were meant as skills or sub-agents, for a person. */
   problems: string[]
   /** Text of the repository's hooks file; null when there is none. */
   hooks: string | null
@@ -33,23 +36,29 @@ export async function loadSkills(places: SkillPlaces, signal: AbortSignal): Prom
     sandbox ? readRepositoryFiles(sandbox, workingDir, signal) : none,
     userHome === null ? none : readUserFiles(userHome),
   ])
-  const parsed = toSkills([...wholeFilesLast(repository.skills), ...user.skills], model)
+  const files = [...wholeFilesLast(repository.skills), ...user.skills]
+  const parsed = toSkills(
+    files.filter(file => !isSubAgentFile(file)),
+    model,
+  )
+  const agents = toSubAgents(files.filter(isSubAgentFile))
   return {
     skills: parsed.skills.map(skill => withBase(skill, workingDir)),
+    subAgents: agents.subAgents,
     hooks: repository.hooks,
-    problems: [...repository.problems, ...user.problems, ...parsed.problems],
+    problems: [...repository.problems, ...user.problems, ...parsed.problems, ...agents.problems],
   }
 }
 
 /** Pure. */
-export function toSkills(files: readonly SkillFile[], model: string | null): Omit<LoadedSkills, 'hooks'> {
+export function toSkills(files: readonly SkillFile[], model: string | null): Pick<LoadedSkills, 'skills' | 'problems'> {
   const byName = new Map<string, Skill>()
   const problems: string[] = []
   const always = new Set<string>()
   for (const file of files) {
     if (!isFor(model, file.path)) continue
     const { skill, problems: told } = parseSkill(file)
-    const shown = file.source === 'user' ? `~/${file.path}` : file.path
+    const shown = shownPath(file)
     problems.push(...told.map(problem => `${shown}: ${problem}.`))
     if (!skill) continue
     const earlier = byName.get(skill.name.toLowerCase())
@@ -63,6 +72,28 @@ export function toSkills(files: readonly SkillFile[], model: string | null): Omi
     byName.set(skill.name.toLowerCase(), skill)
   }
   return { skills: [...byName.values()], problems }
+}
+
+/** Pure. */
+export function toSubAgents(files: readonly SkillFile[]): Pick<LoadedSkills, 'subAgents' | 'problems'> {
+  const subAgents: SubAgent[] = []
+  const problems: string[] = []
+  for (const file of files) {
+    const { subAgent, problems: told } = parseSubAgent(file)
+    problems.push(...told.map(problem => `${shownPath(file)}: ${problem}.`))
+    if (!subAgent) continue
+    const earlier = subAgents.find(({ name }) => name === subAgent.name)
+    if (earlier) problems.push(`${shownPath(file)} is hidden by ${earlier.path}, which has the same name.`)
+    else if (subAgents.length < MOST_SUB_AGENTS) subAgents.push(subAgent)
+  }
+  return { subAgents, problems }
+}
+
+/** Each is named in what the agent reads at every step. */
+const MOST_SUB_AGENTS = 30
+
+function shownPath({ source, path }: SkillFile): string {
+  return source === 'user' ? `~/${path}` : path
 }
 
 /** Skills have a name of their own; whole files come after them. */

@@ -2,6 +2,7 @@ import { posix } from 'node:path'
 import { randomToken } from '../ids.ts'
 import type { SandboxHandle } from '../sandbox/handle.ts'
 import { SKILL_FOLDERS } from './parse-skill.ts'
+import { SUB_AGENT_FOLDERS } from './parse-sub-agent.ts'
 import { SKILL_LIMITS, type SkillFile } from './skill.ts'
 
 export interface RepositoryFiles {
@@ -129,7 +130,7 @@ collect() {
   root=$1
   cd -- "$root" || return 0
   ${[HOOKS_FILE, '.openhands_instructions'].map(path => `show ${path}`).join('\n  ')}
-  ${SKILL_FOLDERS.map(path => `folder ${path}`).join('\n  ')}
+  ${[...SKILL_FOLDERS, ...SUB_AGENT_FOLDERS].map(path => `folder ${path}`).join('\n  ')}
   for entry in * .cursorrules; do
     if special "$entry"; then show "$entry"; fi
   done

@@ -1,6 +1,7 @@
 import { readdir, readFile, realpath, stat } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 import { SKILL_FOLDERS } from './parse-skill.ts'
+import { SUB_AGENT_FOLDERS } from './parse-sub-agent.ts'
 import { SKILL_LIMITS, type SkillFile } from './skill.ts'
 
 const DEEPEST = 4
@@ -16,7 +17,8 @@ export interface UserFiles {
  */
 export async function readUserFiles(home: string): Promise<UserFiles> {
   const found: UserFiles = { skills: [], problems: [] }
-  for (const folder of SKILL_FOLDERS) await walk(found, home, folder, { depth: DEEPEST, isTop: true })
+  for (const folder of [...SKILL_FOLDERS, ...SUB_AGENT_FOLDERS])
+    await walk(found, home, folder, { depth: DEEPEST, isTop: true })
   return found
 }
 

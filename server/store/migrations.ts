@@ -167,6 +167,20 @@ const MIGRATIONS: readonly string[] = [
     DELETE FROM conversation_secrets WHERE conversation_id = old.id;
   END;
   `,
+  `
+  CREATE TABLE llm_profile (
+    name TEXT PRIMARY KEY,
+    model TEXT NOT NULL,
+    base_url TEXT,
+    vault_item TEXT UNIQUE
+  ) STRICT;
+  `,
+  `
+  CREATE TABLE sub_agent (
+    conversation_id TEXT PRIMARY KEY REFERENCES conversation (id) ON DELETE CASCADE,
+    body TEXT NOT NULL
+  ) STRICT;
+  `,
 ]
 
 export function migrate(connection: DatabaseSyncInstance): void {

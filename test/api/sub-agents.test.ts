@@ -4,16 +4,26 @@ import {
   interruptConversation,
   listAppConversations,
 } from '../../server/api/app-conversations.ts'
+import { getConversationSkills } from '../../server/api/skills.ts'
+import { getUsage } from '../../server/api/usage.ts'
 import { textOf } from '../../server/event/view.ts'
 import { type ModelRequest, type ModelServer, startModelServer } from '../fakes/model-server.ts'
 import { said, startConversation } from '../parts/conversation.ts'
+import { type GitServer, startGitServer } from '../parts/git-server.ts'
 import { startTestService, type TestService } from '../parts/service.ts'
 import { watch } from '../parts/watch.ts'
 
+let git: GitServer
 let model: ModelServer
 let service: TestService
 
 beforeAll(async () => {
+  git = await startGitServer()
+  await git.add('team', {
+    '.agents/agents/reviewer.md':
+      '---\ndescription: Reads diffs.\ntools: Read, Grep\nmax_iteration_per_run: 2\n---\nBe kind to people.\n',
+    '.openhands/agents/broken.md': 'no front matter',
+  })
   model = await startModelServer()
   service = await startTestService({
     settings: { llm_model: 'openai/scripted', llm_base_url: model.url.openai, llm_api_key: 'sk-test' },
@@ -23,14 +33,15 @@ beforeAll(async () => {
 afterAll(async () => {
   await service?.close()
   await model?.close()
+  await git?.close()
 })
 
 const call = (name: string, args: Record<string, unknown>) => ({ toolCalls: [{ name, arguments: args }] })
 const isSubAgent = ({ body }: ModelRequest) => JSON.stringify(body.messages).includes('Count the files')
 const delegate = call('task', { prompt: 'Count the files', description: 'Counting' })
 
-async function start() {
-  const task = await startConversation(service, { initial_message: said('Go') })
+async function start(repository: string | null = null) {
+  const task = await startConversation(service, { initial_message: said('Go'), selected_repository: repository })
   const id = task.app_conversation_id ?? ''
   return { id, params: { conversation_id: id }, seen: await watch(service, id) }
 }
@@ -89,6 +100,56 @@ describe('a sub-agent', () => {
     await child.untilStatus('paused')
     expect(seen.of('AgentErrorEvent')[0]?.error).toContain('stopped')
     await child.close()
+    await seen.close()
+  })
+
+  it('is what its file in the repository says: its words, its tools, its limit, and the same when it is resumed', async () => {
+    const review = (more: object = {}) =>
+      call('task', { prompt: 'Count the files', subagent_type: 'reviewer', ...more })
+    const before = model.requests.length
+    const spent = (await service.client.call(getUsage, { query: { days: 1 } })).total.steps
+    let taskId = ''
+    const turns = [
+      call('task', { prompt: 'Count the files', subagent_type: 'nobody' }),
+      review(),
+      () => review({ resume: taskId, subagent_type: 'general-purpose' }),
+      call('finish', { message: 'Done.' }),
+    ]
+    model.setScript(request => {
+      if (isSubAgent(request) && JSON.stringify(request.body.messages).includes('Be kind to people.')) {
+        return call('think', { thought: 'x'.repeat(model.requests.length) })
+      }
+      const turn = turns.shift() ?? call('finish', { message: 'None left.' })
+      taskId = /task_id: ([0-9a-f-]+)/.exec(JSON.stringify(request.body.messages))?.[1] ?? ''
+      return typeof turn === 'function' ? turn() : turn
+    })
+    const { id, params, seen } = await start(git.url('team'))
+    await seen.untilStatus('finished')
+    const results = seen.of('ObservationEvent').map(({ observation }) => textOf(observation.content))
+    expect(results[0]).toContain(
+      'There is no sub-agent "nobody". Available: general-purpose, reviewer, code-explorer, bash-runner.',
+    )
+    expect(results[1]).toContain('reached its limit')
+    expect(results[2]).toContain('reached its limit')
+
+    const asked = model.requests.slice(before)
+    const own = asked.filter(({ body }) => JSON.stringify(body.messages).includes('Be kind to people.'))
+    const toolsIn = ({ body }: ModelRequest): { name: string; description: string }[] =>
+      body.tools.map((tool: { function: object }) => tool.function)
+    expect(own).toHaveLength(2)
+    for (const request of own) {
+      expect(toolsIn(request).map(({ name }) => name)).toEqual(['grep', 'think', 'finish', 'file_editor'])
+      expect(JSON.stringify(request.body.messages[0])).toContain('.agents/agents/reviewer.md describes the part')
+    }
+    const task = asked.flatMap(toolsIn).find(({ name }) => name === 'task')
+    expect(task?.description).toContain('* reviewer: Reads diffs.\n* code-explorer:')
+    const { problems } = await service.client.call(getConversationSkills, { params })
+    expect(problems).toEqual([expect.stringContaining('broken.md: it has no front matter')])
+
+    const info = await shown(id)
+    const { total } = await service.client.call(getUsage, { query: { days: 1 } })
+    expect(total.steps - spent).toBe(asked.length)
+    expect(info?.sub_conversation_ids).toHaveLength(1)
     await seen.close()
   })
 })

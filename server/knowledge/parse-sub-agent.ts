@@ -1,0 +1,86 @@
+import { posix } from 'node:path'
+import { z } from 'zod'
+import { readDocument } from './front-matter.ts'
+import { SKILL_LIMITS, type SkillFile } from './skill.ts'
+import { GENERAL_PURPOSE, type SubAgent } from './sub-agent.ts'
+
+/** First wins where two have one name. */
+export const SUB_AGENT_FOLDERS = ['.agents/agents', '.openhands/agents'] as const
+
+export function isSubAgentFile({ path }: Pick<SkillFile, 'path'>): boolean {
+  return SUB_AGENT_FOLDERS.some(folder => path.startsWith(`${folder}/`))
+}
+
+const list = z.preprocess(
+  value => (typeof value === 'string' ? value.split(',') : value),
+  z
+    .array(z.coerce.string())
+    .nullish()
+    .transform(names => names?.map(name => name.trim()).filter(name => name !== '') ?? null),
+)
+
+const fields = z.object({
+  name: z.string().nullish(),
+  description: z.string(),
+  model: z.string().nullish(),
+  tools: list,
+  max_iteration_per_run: z.int().positive().nullish(),
+  max_budget_per_run: z.number().positive().nullish(),
+})
+
+/** What other programs read there and is not done here; who relies on it must know. */
+const NOT_DONE = ['skills', 'permission_mode', 'mcp_config', 'hooks'] as const
+
+const NAME = /^[a-z0-9]+([-_][a-z0-9]+)*$/i
+const LONGEST_NAME = 64
+const RESERVED: ReadonlySet<string> = new Set([GENERAL_PURPOSE, 'default'])
+
+/** Understands one file of a sub-agent folder. Never throws. @returns problems for a person; null for what cannot be used */
+export function parseSubAgent(file: SkillFile): { subAgent: SubAgent | null; problems: string[] } {
+  const { fields: given, body, problem } = readDocument(file.text)
+  if (!given) return refused(problem ?? 'it has no front matter with a description')
+  const parsed = fields.safeParse(given)
+  if (!parsed.success)
+    return refused(
+      `its ${parsed.error.issues.map(issue => issue.path.join('.')).join(', ')} is missing or not understood`,
+    )
+  const { description, model, tools, max_iteration_per_run, max_budget_per_run } = parsed.data
+  const name = (parsed.data.name ?? posix.basename(file.path).replace(/\.md$/i, '')).trim().toLowerCase()
+  if (name.length > LONGEST_NAME || !NAME.test(name)) {
+    return refused(`its name must be at most ${LONGEST_NAME} letters, digits and single hyphens`)
+  }
+  if (RESERVED.has(name)) return refused(`the name ${name} is taken by Atelier's own`)
+  const named = model?.trim() ?? 'inherit'
+  const isModel = named.includes('/')
+  return {
+    subAgent: {
+      name,
+      description: withoutExamples(description).slice(0, SKILL_LIMITS.description),
+      prompt: body.trim().slice(0, SKILL_LIMITS.contentCharacters),
+      source: file.source,
+      path: file.source === 'user' ? `~/${file.path}` : file.path,
+      tools: tools?.map(tool => tool.toLowerCase()) ?? null,
+      model: isModel ? named : null,
+      maxSteps: max_iteration_per_run ?? null,
+      maxBudget: max_budget_per_run ?? null,
+    },
+    problems: [
+      ...NOT_DONE.filter(field => given[field] != null).map(field => `its ${field} has no effect here`),
+      ...(isModel || named === 'inherit'
+        ? []
+        : [`its model ${named.slice(0, 100)} is not written as provider/model, so that the conversation's is used`]),
+    ],
+  }
+}
+
+function refused(problem: string) {
+  return { subAgent: null, problems: [problem] }
+}
+
+/** Examples are for other programs that choose by them; the words before say the same. */
+function withoutExamples(description: string): string {
+  return description
+    .replace(/<example>[\s\S]*?(<\/example>|$)/gi, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+}

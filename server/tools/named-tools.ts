@@ -1,0 +1,28 @@
+import { readOnlyTools } from './read-only.ts'
+import type { Tool } from './tool.ts'
+
+/** Names in which definitions of sub-agents speak of tools, also those of other programs. */
+const MEANT: Readonly<Record<string, readonly string[]>> = {
+  bash: ['terminal'],
+  execute_bash: ['terminal'],
+  terminaltool: ['terminal'],
+  write: ['file_editor', 'apply_patch'],
+  edit: ['file_editor', 'apply_patch'],
+  multiedit: ['file_editor', 'apply_patch'],
+  str_replace_editor: ['file_editor'],
+  fileeditortool: ['file_editor'],
+  ls: ['glob'],
+  todowrite: ['task_tracker'],
+  tasktrackertool: ['task_tracker'],
+  skill: ['invoke_skill'],
+}
+
+const ALWAYS = ['think', 'finish']
+
+/** Those tools that are named, in small letters; who may only `read` gets the editor for viewing. */
+export function namedTools(tools: readonly Tool[], names: readonly string[]): Tool[] {
+  const wanted = new Set([...ALWAYS, ...names.flatMap(name => MEANT[name] ?? [name.replace(/^mcp__.+?__/, ''), name])])
+  const named = tools.filter(tool => wanted.has(tool.name.toLowerCase()))
+  if (!wanted.has('read') || wanted.has('file_editor')) return named
+  return [...named, ...readOnlyTools(tools).filter(({ name }) => name === 'file_editor')]
+}

@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest'
+import { toSubAgents } from '../../server/knowledge/load-skills.ts'
+import type { SkillFile } from '../../server/knowledge/skill.ts'
+import { withBuiltIn } from '../../server/knowledge/sub-agent.ts'
+import { namedTools } from '../../server/tools/named-tools.ts'
+import { createTools } from '../../server/tools/registry.ts'
+import type { ToolHost } from '../../server/tools/tool.ts'
+import { SUB_AGENT_CASES } from './sub-agent-cases.ts'
+
+const file = (text: string, path = '.agents/agents/reviewer.md', source: SkillFile['source'] = 'repository') => ({
+  source,
+  root: '/w',
+  path,
+  text,
+})
+const described = (words: string, name = 'reviewer') => `---\nname: ${name}\ndescription: ${words}\n---\n`
+
+describe('a file that describes a sub-agent, with', () => {
+  it.each(SUB_AGENT_CASES)('$what', ({ text, expected, problems = [] }) => {
+    const found = toSubAgents([file(text)])
+    if (typeof expected === 'string') {
+      expect(found.subAgents).toEqual([])
+      expect(found.problems).toEqual([expect.stringContaining(expected)])
+      return
+    }
+    expect(found.subAgents).toMatchObject([expected])
+    expect(found.problems).toEqual(problems.map(problem => expect.stringContaining(problem)))
+  })
+})
+
+describe('sub-agents', () => {
+  it('are the first of each name, and the others are told', () => {
+    const mine = file(described('mine'), '.agents/agents/reviewer.md', 'user')
+    const { subAgents, problems } = toSubAgents([file(described('theirs')), mine])
+    expect(subAgents.map(({ description }) => description)).toEqual(['theirs'])
+    expect(problems).toEqual([
+      '~/.agents/agents/reviewer.md is hidden by .agents/agents/reviewer.md, which has the same name.',
+    ])
+  })
+
+  it('can describe built-in ones anew', () => {
+    const { subAgents } = toSubAgents([file(described('ours', 'code-explorer'))])
+    const all = withBuiltIn(subAgents)
+    expect(all.map(({ name, source }) => [name, source])).toEqual([
+      ['general-purpose', 'built-in'],
+      ['code-explorer', 'repository'],
+      ['bash-runner', 'built-in'],
+    ])
+  })
+
+  it('are at most thirty', () => {
+    const files = Array.from({ length: 40 }, (_, index) => file(described('x', `a${index}`)))
+    expect(toSubAgents(files).subAgents).toHaveLength(30)
+  })
+})
+
+describe('the tools of a sub-agent', () => {
+  const host: ToolHost = { sandbox: () => Promise.reject(new Error('not needed')), mask: text => text }
+  const tools = createTools(host)
+  const names = (...wanted: string[]) => namedTools(tools, wanted).map(({ name }) => name)
+
+  it.each([
+    [[], ['think', 'finish']],
+    [
+      ['grep', 'glob'],
+      ['grep', 'glob', 'think', 'finish'],
+    ],
+    [['bash'], ['terminal', 'think', 'finish']],
+    [
+      ['terminaltool', 'edit'],
+      ['terminal', 'file_editor', 'apply_patch', 'think', 'finish'],
+    ],
+    [['mcp__github__terminal'], ['terminal', 'think', 'finish']],
+    [['webfetch'], ['think', 'finish']],
+  ])('named %j are %j', (wanted, expected) => {
+    expect(names(...wanted)).toEqual(expected)
+  })
+
+  it('that may read view files, and cannot be talked into more', () => {
+    const [viewer] = namedTools(tools, ['read']).filter(({ name }) => name === 'file_editor')
+    expect(viewer?.readOnly).toBe(true)
+    const given = { command: 'create', path: '/w/x', file_text: 'x' }
+    expect(viewer?.toAction(given)).toMatchObject({ command: 'view', path: '/w/x' })
+    expect(viewer?.parameters.safeParse(given).data).toEqual({ path: '/w/x' })
+    expect(namedTools(tools, ['read', 'write']).filter(({ name }) => name === 'file_editor')).toHaveLength(1)
+  })
+})
