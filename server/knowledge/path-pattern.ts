@@ -19,25 +19,38 @@ export function matchesPath(pattern: string, path: string): boolean {
 function matchesNames(parts: readonly string[], names: readonly string[]): boolean {
   let reached = new Set([0])
   for (const part of parts) {
+    if (part === '**') {
+      reached = onwards(reached, names.length)
+      continue
+    }
     const next = new Set<number>()
     for (const at of reached) {
       const name = names[at]
-      if (part === '**') for (let end = at; end <= names.length; end++) next.add(end)
-      else if (name !== undefined && matchesName(part, name)) next.add(at + 1)
+      if (name !== undefined && matchesName(part, name)) next.add(at + 1)
     }
     reached = next
   }
   return reached.has(names.length)
 }
 
+/** From the first of them to the end. */
+function onwards(reached: ReadonlySet<number>, end: number): Set<number> {
+  const all = new Set<number>()
+  for (let at = Math.min(...reached, end + 1); at <= end; at++) all.add(at)
+  return all
+}
+
 /** The same, character by character: linear in the product of both lengths. */
 function matchesName(part: string, name: string): boolean {
   let reached = new Set([0])
   for (const { length, accepts, repeats } of pieces(part)) {
+    if (repeats) {
+      reached = onwards(reached, name.length)
+      continue
+    }
     const next = new Set<number>()
     for (const at of reached) {
-      if (repeats) for (let end = at; end <= name.length; end++) next.add(end)
-      else if (at + length <= name.length && accepts(name.charAt(at))) next.add(at + length)
+      if (at + length <= name.length && accepts(name.charAt(at))) next.add(at + length)
     }
     reached = next
     if (reached.size === 0) return false
