@@ -8,7 +8,6 @@ let workshop: Workshop
 
 beforeAll(async () => {
   git = await startGitServer()
-  await git.addBundle('xmltodict', join(import.meta.dirname, 'data/xmltodict.bundle'))
   workshop = await openWorkshop()
 })
 
@@ -17,18 +16,18 @@ afterAll(async () => {
   await git?.close()
 })
 
-const FOLDER = '/workspace/project/xmltodict'
 const TESTS = 'python3 -m unittest discover -s tests 2>&1 | tail -3'
 const CONFLICT = /^<{7} .*\n([\s\S]*?)^={7}\n([\s\S]*?)^>{7} .*\n/m
 
 /** Reads each conflict as it stands in the file and puts its resolution in its place. */
-const mind: Mind = function* () {
+const mind: Mind = function* ({ system }) {
+  const folder = /checked out in (\S+?)[.,] /.exec(system)?.[1]
   const merged = yield run('git merge origin/xml-whitespace')
   const files = [...merged.result.matchAll(/^CONFLICT \(content\): Merge conflict in (\S+)$/gm)].map(match => match[1])
   must(files.length === 2 && merged.result.includes('exit code 1'), merged.result)
   yield { fault: 'malformed', text: 'This answer breaks off as well.' }
   for (const file of files) {
-    const path = `${FOLDER}/${file}`
+    const path = `${folder}/${file}`
     const found = yield run(`sed -n '/^<<<<<<< /,/^>>>>>>> /p' ${file}`)
     const [conflict = '', ours = '', theirs = ''] = CONFLICT.exec(found.result) ?? []
     must(conflict !== '', found.result)
@@ -44,21 +43,31 @@ const mind: Mind = function* () {
   return finish('Merged: the code of the branch won, and all tests pass.')
 }
 
-it('a merge conflict is resolved, tested, committed and pushed', async () => {
-  const task = await workshop.begin('gemini', 'Merge the branch xml-whitespace into main and push.', mind, {
-    selected_repository: git.url('xmltodict'),
-  })
-  await task.finished()
-  expectSound(task)
+it.each(['gemini', 'without-tools'] as const)(
+  'a merge conflict is resolved, tested, committed and pushed: %s',
+  async speaker => {
+    await git.addBundle(speaker, join(import.meta.dirname, 'data/xmltodict.bundle'))
+    const folder = `/workspace/project/${speaker}`
+    const task = await workshop.begin(
+      speaker,
+      `Merge the branch xml-whitespace into main and push (${speaker}).`,
+      mind,
+      {
+        selected_repository: git.url(speaker),
+      },
+    )
+    await task.finished()
+    expectSound(task)
 
-  // What arrived at the server, not what the sandbox says.
-  const parents = await git.git('xmltodict', 'log', '-1', '--format=%s %P', 'main')
-  const [, regression, branch] = /^Merge.*xml-whitespace.* (\w{40}) (\w{40})\n$/.exec(parents) ?? []
-  expect(await git.git('xmltodict', 'log', '-1', '--format=%s', regression ?? '')).toContain('Ensure significant')
-  expect(await git.git('xmltodict', 'rev-parse', 'xml-whitespace')).toBe(`${branch}\n`)
-  expect(await git.git('xmltodict', 'diff', '--stat', 'xml-whitespace', 'main')).toMatch(
-    /^ CHANGELOG.md \| 1 \+\n 1 file/,
-  )
-  expect((await inside(task.sandboxId, `git status -s; ${TESTS}`, FOLDER)).out).toMatch(/^Ran 75 tests.*\n+OK\n$/)
-  expect((await inside(task.sandboxId, 'grep -rn "<<<<<<<\\|>>>>>>>" .', FOLDER)).code).toBe(1)
-})
+    // What arrived at the server, not what the sandbox says.
+    const parents = await git.git(speaker, 'log', '-1', '--format=%s %P', 'main')
+    const [, regression, branch] = /^Merge.*xml-whitespace.* (\w{40}) (\w{40})\n$/.exec(parents) ?? []
+    expect(await git.git(speaker, 'log', '-1', '--format=%s', regression ?? '')).toContain('Ensure significant')
+    expect(await git.git(speaker, 'rev-parse', 'xml-whitespace')).toBe(`${branch}\n`)
+    expect(await git.git(speaker, 'diff', '--stat', 'xml-whitespace', 'main')).toMatch(
+      /^ CHANGELOG.md \| 1 \+\n 1 file/,
+    )
+    expect((await inside(task.sandboxId, `git status -s; ${TESTS}`, folder)).out).toMatch(/^Ran 75 tests.*\n+OK\n$/)
+    expect((await inside(task.sandboxId, 'grep -rn "<<<<<<<\\|>>>>>>>" .', folder)).code).toBe(1)
+  },
+)

@@ -12,9 +12,13 @@ import { said, startConversation } from '../parts/conversation.ts'
 import { startTestService, type TestService } from '../parts/service.ts'
 import { type Watch, watch } from '../parts/watch.ts'
 import { flawsOf, type Sight, sightOf } from './sight.ts'
+import { readingText, writingCalls } from './written-calls.ts'
 
 /** A model at work: it gets what it sees, yields what it answers, and returns its last answer. */
 export type Mind = (first: Sight) => Generator<Turn, Turn, Sight>
+
+/** By its provider's wire, or one on the first of these that cannot call tools. */
+export type Speaker = WireName | 'without-tools'
 
 export interface Task {
   id: string
@@ -30,12 +34,13 @@ export interface Task {
 export interface Workshop {
   service: TestService
   model: ModelServer
-  /** The wire says which provider is asked, at its public address. */
-  begin(wire: WireName, message: string, mind: Mind, more?: Partial<AppConversationStartRequest>): Promise<Task>
+  /** A provider is asked at its public address. */
+  begin(speaker: Speaker, message: string, mind: Mind, more?: Partial<AppConversationStartRequest>): Promise<Task>
   close(): Promise<void>
 }
 
 interface Play {
+  speaker: Speaker
   message: string
   mind: Mind
   answering: ReturnType<Mind> | undefined
@@ -43,11 +48,12 @@ interface Play {
   summaries: Sight[]
 }
 
-const MODELS: Record<WireName, string> = {
+const MODELS: Record<Speaker, string> = {
   openai: 'mistral/devstral-scripted',
   responses: 'openai/gpt-5.5',
   anthropic: 'anthropic/claude-haiku-4-5',
   gemini: 'gemini/gemini-2.5-flash',
+  'without-tools': 'mistral/codellama-scripted',
 }
 const PROVIDERS = /^https:\/\/(api\.(mistral|openai|anthropic)\.\w+|generativelanguage\.googleapis\.com)\//
 
@@ -70,10 +76,10 @@ export async function openWorkshop(
   return {
     service,
     model,
-    begin: async (wire, message, mind, more = {}) => {
-      const play: Play = { message, mind, answering: undefined, sights: [], summaries: [] }
+    begin: async (speaker, message, mind, more = {}) => {
+      const play: Play = { speaker, message, mind, answering: undefined, sights: [], summaries: [] }
       plays.push(play)
-      const body = { initial_message: said(message), llm_model: MODELS[wire], ...more }
+      const body = { initial_message: said(message), llm_model: MODELS[speaker], ...more }
       const task = await startConversation(service, body)
       expect(task.detail).toBeNull()
       const id = task.app_conversation_id ?? ''
@@ -98,12 +104,13 @@ function turnOf(request: ModelRequest, plays: Play[], summarise: (sight: Sight) 
     play.summaries.push(sight)
     return summarise(sight)
   }
-  play.sights.push(sight)
+  const shown = play.speaker === 'without-tools' ? readingText(sight) : sight
+  play.sights.push(shown)
   // What a generator is first given, its function gets as the argument.
-  play.answering ??= play.mind(sight)
-  const next = play.answering.next(sight)
+  play.answering ??= play.mind(shown)
+  const next = play.answering.next(shown)
   if (next.value === undefined) throw new Error('The mind has nothing left to say.')
-  return next.value
+  return play.speaker === 'without-tools' ? writingCalls(next.value) : next.value
 }
 
 const ENDS = new Set(['finished', 'error', 'stuck', 'paused', 'waiting_for_confirmation'])

@@ -50,7 +50,7 @@ it('two conversations work in one sandbox at once, and share its files but no te
   const { service } = workshop
   await call(service, 'POST', '/api/v1/secrets', { name: 'HARBOUR_TOKEN', value: VALUE })
   const one = await workshop.begin('openai', 'Be the first here.', first)
-  await gate.reached
+  await Promise.race([gate.reached, one.finished()])
   const two = await workshop.begin('anthropic', 'Be the second here.', second, { sandbox_id: one.sandboxId })
   expect(two.sandboxId).toBe(one.sandboxId)
   // The first one's command runs all the while, with its secret.
