@@ -7,6 +7,7 @@ import * as events from './gateway-events.ts'
 import * as files from './gateway-files.ts'
 import * as git from './gateway-git.ts'
 import * as mcp from './gateway-mcp.ts'
+import * as profiles from './gateway-profiles.ts'
 import * as server from './gateway-server.ts'
 import * as skills from './gateway-skills.ts'
 import * as unsupported from './gateway-unsupported.ts'
@@ -17,7 +18,19 @@ const DESCRIPTION = `The agent-server API, for clients that speak to one convers
 Every operation needs a key in the header X-Session-API-Key, or as a bearer token. The session_api_key of a sandbox opens that sandbox alone; the app's own key opens all conversations, and works in a sandbox of its own.
 Routes of agent servers that Atelier does not have answer 501 with the reason; they stand at the end. Everything else is on the app's own port.`
 
-const MODULES: readonly object[] = [conversations, choices, branching, events, bash, files, git, mcp, skills, server]
+const MODULES: readonly object[] = [
+  conversations,
+  choices,
+  branching,
+  events,
+  bash,
+  files,
+  git,
+  mcp,
+  skills,
+  profiles,
+  server,
+]
 
 /** Every operation of the gateway's port by its name. */
 export const GATEWAY_OPERATIONS: ReadonlyMap<string, Route> = new Map(

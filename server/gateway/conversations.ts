@@ -12,6 +12,7 @@ import { lastWord, titleOf } from '../conversation/said.ts'
 import type { ConversationService } from '../conversation/service.ts'
 import { AppError, isAppError } from '../errors.ts'
 import type { ConversationSecrets } from '../secret/conversation-secrets.ts'
+import type { Profiles } from '../settings/profiles.ts'
 import type { Conversation, ConversationOrder } from '../store/conversations.ts'
 import type { AskedOfGateway } from '../store/gateway-conversations.ts'
 import type { Access } from './access.ts'
@@ -23,6 +24,7 @@ export interface GatewayConversationsDependencies extends BeginDependencies {
   conversations: ConversationService
   branching: Branching
   questions: Questions
+  profiles: Profiles
   secrets: Pick<ConversationSecrets, 'merge' | 'told'>
 }
 
@@ -183,7 +185,7 @@ export class GatewayConversations {
   }
 
   async switchLlm(access: Access, id: string, llm: GatewayLlm): Promise<void> {
-    const conversation = this.find(access, id)
+    const conversation = this.#findOwn(access, id)
     const { models, conversations } = this.#dependencies
     const checked = models.check(llm)
     if (!checked) throw new AppError('bad_request', 'Name the model in llm.model.')
@@ -193,10 +195,20 @@ export class GatewayConversations {
     await conversations.update(conversation.id, { llm_model: checked.model })
   }
 
+  /** @throws AppError not_found */
+  async switchProfile(access: Access, id: string, name: string): Promise<void> {
+    const conversation = this.#findOwn(access, id)
+    const { models, profiles, conversations } = this.#dependencies
+    const { model, base_url } = await profiles.get(name)
+    models.forget(conversation.id)
+    this.#change(conversation, { llm: { model, base_url, profile: name } })
+    await conversations.update(conversation.id, { llm_model: model })
+  }
+
   /** @throws AppError bad_request for a name that a shell needs, or one of the vault */
   async addSecrets(access: Access, id: string, given: ConversationSecretsInput): Promise<void> {
     const { secrets, bus } = this.#dependencies
-    const conversation = this.find(access, id)
+    const conversation = this.#findOwn(access, id)
     await secrets.merge(conversation.id, given)
     bus.publish({ resource: 'conversation', id: conversation.id })
   }
@@ -210,6 +222,11 @@ export class GatewayConversations {
     const title = titleOf(this.find(access, id).id, this.#dependencies.conversations)
     if (title === null) throw new AppError('bad_request', 'Nothing was said yet. Send a message first.')
     return title.slice(0, maxLength)
+  }
+
+  /** @throws AppError conversation_not_found, conversation_elsewhere */
+  #findOwn(access: Access, id: string): Conversation {
+    return this.#dependencies.conversations.findOwn(this.find(access, id).id)
   }
 
   #lookUp(access: Access, id: string): Conversation | undefined {

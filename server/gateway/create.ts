@@ -4,6 +4,7 @@ import { GatewayEvents } from './events.ts'
 import { GatewayFiles } from './files.ts'
 import { GatewayGit } from './git.ts'
 import { GatewayMcp, type GatewayMcpDependencies } from './mcp.ts'
+import { GatewayProfiles } from './profiles.ts'
 import { GatewaySandboxes } from './sandboxes.ts'
 import type { GatewayServices } from './services.ts'
 import { GatewaySkills } from './skills.ts'
@@ -27,6 +28,7 @@ export function createGateway(dependencies: Dependencies): Omit<GatewayServices,
     git: new GatewayGit(sandboxes),
     skills: new GatewaySkills(sandboxes, dependencies.userHome),
     mcp: new GatewayMcp({ ...dependencies, sandboxes }),
+    profiles: new GatewayProfiles(dependencies.profiles),
     conversations: new GatewayConversations({ ...dependencies, sandboxes }),
     events: new GatewayEvents(dependencies.conversations),
   }

@@ -1,8 +1,10 @@
 import type { GatewayLlm } from '../api/gateway-conversations.ts'
+import { isAppError } from '../errors.ts'
 import type { ConversationId } from '../ids.ts'
 import type { ModelChoice } from '../llm/completion.ts'
 import { resolveModel } from '../llm/provider.ts'
 import type { Mask } from '../secret/mask.ts'
+import type { Profiles } from '../settings/profiles.ts'
 import type { SettingsService } from '../settings/service.ts'
 import type { Conversation } from '../store/conversations.ts'
 import type { AskedOfGateway, GatewayConversationTable } from '../store/gateway-conversations.ts'
@@ -10,6 +12,7 @@ import type { AskedOfGateway, GatewayConversationTable } from '../store/gateway-
 interface Dependencies {
   table: Pick<GatewayConversationTable, 'get'>
   settings: SettingsService
+  profiles: Pick<Profiles, 'choice'>
   mask: Pick<Mask, 'add'>
 }
 
@@ -31,7 +34,7 @@ export class GatewayModels {
     const base_url = llm?.base_url?.trim() || null
     const known = this.#dependencies.settings.read()
     resolveModel({ model, baseUrl: base_url ?? known.llm_base_url, apiKey: null })
-    return { model, base_url }
+    return { model, base_url, profile: null }
   }
 
   keep(id: ConversationId, llm: GatewayLlm | null | undefined): void {
@@ -58,11 +61,23 @@ export class GatewayModels {
     const key = this.#keys.get(conversation.id) ?? null
     // The model was changed since by other means.
     if (!asked || asked.model !== conversation.llm_model) return settings.modelChoice(conversation.llm_model)
+    const saved = asked.profile === null ? null : await this.#saved(asked.profile)
+    if (saved?.model === asked.model && saved.baseUrl === asked.base_url) return saved
     const stored = settings.read().llm_base_url || null
     if (asked.base_url !== null && asked.base_url !== stored) {
       return { model: asked.model, baseUrl: asked.base_url, apiKey: key }
     }
     const choice = await settings.modelChoice(asked.model)
     return key === null ? choice : { ...choice, apiKey: key }
+  }
+
+  /** null when it was deleted in the meantime. */
+  async #saved(name: string): Promise<ModelChoice | null> {
+    try {
+      return await this.#dependencies.profiles.choice(name)
+    } catch (error) {
+      if (isAppError(error, 'not_found')) return null
+      throw error
+    }
   }
 }

@@ -7,6 +7,7 @@ import type { GatewayEvents } from './events.ts'
 import type { GatewayFiles } from './files.ts'
 import type { GatewayGit } from './git.ts'
 import type { GatewayMcp } from './mcp.ts'
+import type { GatewayProfiles } from './profiles.ts'
 import type { GatewaySandboxes } from './sandboxes.ts'
 import type { GatewaySkills } from './skills.ts'
 
@@ -22,5 +23,6 @@ export interface GatewayServices {
   git: GatewayGit
   skills: GatewaySkills
   mcp: GatewayMcp
+  profiles: GatewayProfiles
   system: SystemService
 }

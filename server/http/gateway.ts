@@ -19,6 +19,7 @@ import { mountGatewayFiles } from './gateway-files.ts'
 import { mountGatewayGit } from './gateway-git.ts'
 import { mountGatewayMcp } from './gateway-mcp.ts'
 import { admitted } from './gateway-mount.ts'
+import { mountGatewayProfiles } from './gateway-profiles.ts'
 import { mountGatewayServer } from './gateway-server.ts'
 import { mountGatewaySkills } from './gateway-skills.ts'
 import { attachGatewaySockets } from './gateway-sockets.ts'
@@ -110,6 +111,7 @@ function createApp(
   mountGatewayGit(app, options.services)
   mountGatewaySkills(app, options.services)
   mountGatewayMcp(app, options.services)
+  mountGatewayProfiles(app, options.services)
   refuseUnsupported(app)
   refuseOtherMethods(app, GATEWAY_ROUTES)
   app.use((_request, response) => {

@@ -7,7 +7,14 @@ import { json } from './json.ts'
 /** What a client of the gateway asked for beyond what every conversation has. Holds no key. */
 const asked = z.object({
   /** The model it named and where it is reached; null for the one of the settings. */
-  llm: z.object({ model: z.string(), base_url: z.string().nullable() }).nullable(),
+  llm: z
+    .object({
+      model: z.string(),
+      base_url: z.string().nullable(),
+      /** The name of the profile that it is of, whose key it gets. */
+      profile: z.string().nullable().default(null),
+    })
+    .nullable(),
   tags: z.record(z.string(), z.string()),
   security_analyzer: z.string().nullable(),
   client_tools: z.array(clientTool).default([]),

@@ -1,21 +1,24 @@
 import { randomToken } from '../ids.ts'
 import type { Database } from './database.ts'
 
-/** The sandbox of those who come to the gateway with the app's own key. */
-export class GatewaySandboxRow {
+/** One thing that the service remembers by a name. */
+export class MetaRow {
   readonly #database: Database
+  readonly #name: 'gateway_sandbox' | 'gateway_misc_settings' | 'active_llm_profile'
 
-  constructor(database: Database) {
+  constructor(database: Database, name: 'gateway_sandbox' | 'gateway_misc_settings' | 'active_llm_profile') {
     this.#database = database
+    this.#name = name
   }
 
   get(): string | null {
-    const found = this.#database.get("SELECT value FROM meta WHERE name = 'gateway_sandbox'")
+    const found = this.#database.get('SELECT value FROM meta WHERE name = ?', [this.#name])
     return found ? String(found.value) : null
   }
 
-  set(id: string): void {
-    this.#database.run("INSERT OR REPLACE INTO meta (name, value) VALUES ('gateway_sandbox', ?)", [id])
+  set(value: string | null): void {
+    if (value === null) this.#database.run('DELETE FROM meta WHERE name = ?', [this.#name])
+    else this.#database.run('INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)', [this.#name, value])
   }
 }
 

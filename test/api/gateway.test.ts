@@ -279,7 +279,7 @@ describe('running', () => {
 describe('what is not there', () => {
   it('answers 501 with the reason', async () => {
     const id = await finished(first.caller)
-    for (const path of ['goal', 'switch_profile']) {
+    for (const path of ['goal', 'switch_acp_model']) {
       const reply = await first.caller.call('POST', `/api/conversations/${id}/${path}`, {})
       expect([path, reply.status, reply.body.code]).toEqual([path, 501, 'not_supported'])
     }

@@ -1,0 +1,96 @@
+import { z } from 'zod'
+import { conversationParams, gatewayLlm } from './gateway-conversations.ts'
+import { success } from './page.ts'
+import { route } from './route.ts'
+
+const tag = 'Profiles'
+const profileName = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/)
+const params = z.object({ name: profileName })
+const changed = z.object({ name: z.string(), message: z.string() })
+
+export const listLlmProfiles = route({
+  method: 'get',
+  path: '/api/profiles',
+  summary: "Models that were saved under a name; needs the app's own key, as all of these",
+  tag,
+  reply: z.object({
+    profiles: z.array(
+      z.object({ name: z.string(), model: z.string(), base_url: z.string().nullable(), api_key_set: z.boolean() }),
+    ),
+    active_profile: z.string().nullable(),
+  }),
+})
+
+/** The key is never told, whatever is asked. */
+export const getLlmProfile = route({
+  method: 'get',
+  path: '/api/profiles/{name}',
+  summary: 'Get a profile',
+  tag,
+  params,
+  reply: z.object({
+    name: z.string(),
+    config: z.object({ model: z.string(), base_url: z.string().nullable(), api_key: z.null() }),
+    api_key_set: z.boolean(),
+  }),
+})
+
+/** Without a key, or with the mask in its place, the stored one stays; an empty one, and `include_secrets: false`, remove it. */
+export const saveLlmProfile = route({
+  method: 'post',
+  path: '/api/profiles/{name}',
+  summary: 'Save a model under a name, in the place of one of that name; its key goes to the keychain',
+  tag,
+  status: 201,
+  params,
+  body: z.object({ llm: gatewayLlm, include_secrets: z.boolean().default(true) }),
+  reply: changed,
+})
+
+export const deleteLlmProfile = route({
+  method: 'delete',
+  path: '/api/profiles/{name}',
+  summary: 'Delete a profile, if there is one',
+  tag,
+  params,
+  reply: changed,
+})
+
+export const renameLlmProfile = route({
+  method: 'post',
+  path: '/api/profiles/{name}/rename',
+  summary: 'Rename a profile',
+  tag,
+  params,
+  body: z.object({ new_name: profileName }),
+  reply: changed,
+})
+
+export const activateLlmProfile = route({
+  method: 'post',
+  path: '/api/profiles/{name}/activate',
+  summary: 'Make it the model of the settings',
+  tag,
+  params,
+  reply: changed.extend({ llm_applied: z.boolean() }),
+})
+
+export const validateLlmProfile = route({
+  method: 'post',
+  path: '/api/profiles/{name}/validate',
+  summary: 'Ask the model one short question before it is saved',
+  tag,
+  params,
+  body: z.object({ llm: gatewayLlm, include_secrets: z.boolean().nullish() }),
+  reply: z.object({ valid: z.boolean(), error: z.object({ type: z.string(), message: z.string() }).nullable() }),
+})
+
+export const switchLlmProfile = route({
+  method: 'post',
+  path: '/api/conversations/{conversation_id}/switch_profile',
+  summary: 'Go on with the model of a profile, from the next step on',
+  tag,
+  params: conversationParams,
+  body: z.object({ profile_name: profileName }),
+  reply: success,
+})

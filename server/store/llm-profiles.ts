@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import type { Database } from './database.ts'
+
+const row = z.object({
+  name: z.string(),
+  model: z.string(),
+  base_url: z.string().nullable(),
+  /** Which item of the vault holds its key. */
+  vault_item: z.string().nullable(),
+})
+export type LlmProfileRow = z.output<typeof row>
+
+/** Models that were saved under a name. */
+export class LlmProfileTable {
+  readonly #database: Database
+
+  constructor(database: Database) {
+    this.#database = database
+  }
+
+  /** In the order of their names. */
+  all(): LlmProfileRow[] {
+    const sql = 'SELECT name, model, base_url, vault_item FROM llm_profile ORDER BY name COLLATE NOCASE, name'
+    return this.#database.all(sql).map(found => row.parse(found))
+  }
+
+  get(name: string): LlmProfileRow | undefined {
+    const sql = 'SELECT name, model, base_url, vault_item FROM llm_profile WHERE name = ?'
+    const found = this.#database.get(sql, [name])
+    return found && row.parse(found)
+  }
+
+  /** Replaces one of the same name. */
+  put({ name, model, base_url, vault_item }: LlmProfileRow): void {
+    this.#database.run('INSERT OR REPLACE INTO llm_profile (name, model, base_url, vault_item) VALUES (?, ?, ?, ?)', [
+      name,
+      model,
+      base_url,
+      vault_item,
+    ])
+  }
+
+  rename(name: string, newName: string): void {
+    this.#database.run('UPDATE llm_profile SET name = ? WHERE name = ?', [newName, name])
+  }
+
+  delete(name: string): void {
+    this.#database.run('DELETE FROM llm_profile WHERE name = ?', [name])
+  }
+}
