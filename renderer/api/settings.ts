@@ -1,7 +1,7 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { RouteBodyInput } from '../../server/api/route.ts'
-import { type SettingsPatch, storeSettings } from '../../server/api/settings.ts'
-import { recheckSystem, testModel } from '../../server/api/system.ts'
+import { type SettingsPatch, storeSettingsV1 } from '../../server/api/settings.ts'
+import { recheckSystem, type SystemStatus, testModel, unlockKeychain } from '../../server/api/system.ts'
 import { keys } from './queries.ts'
 import { useClient } from './session.ts'
 
@@ -12,7 +12,7 @@ export function useSaveSettings() {
   const client = useClient()
   const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: (patch: SettingsPatch) => client.call(storeSettings, { body: patch }),
+    mutationFn: (patch: SettingsPatch) => client.call(storeSettingsV1, { body: patch }),
     onSuccess: () =>
       Promise.all([
         queryClient.invalidateQueries({ queryKey: keys.settings }),
@@ -33,6 +33,22 @@ export function useRecheck() {
   const queryClient = useQueryClient()
   return useMutation({
     mutationFn: () => client.call(recheckSystem),
-    onSuccess: system => queryClient.setQueryData(keys.system, system),
+    onSuccess: system => learn(queryClient, system),
   })
+}
+
+/** The desktop asks for the keychain's password; this waits for the answer. */
+export function useUnlockKeychain() {
+  const client = useClient()
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: () => client.call(unlockKeychain),
+    onSuccess: system => learn(queryClient, system),
+  })
+}
+
+/** Which keys are set is known only while the keychain is open. */
+function learn(queryClient: QueryClient, system: SystemStatus) {
+  queryClient.setQueryData(keys.system, system)
+  return queryClient.invalidateQueries({ queryKey: keys.settings })
 }

@@ -8,6 +8,7 @@ import { useClient, useSession } from '../api/session.ts'
 import { useRecheck } from '../api/settings.ts'
 import { usePreference } from '../state/preference.ts'
 import { Button, buttonLook } from '../ui/Button.tsx'
+import { UnlockKeychain } from './UnlockKeychain.tsx'
 
 /** What concerns the whole window, above every page. `engine` false: the page itself tells about the engine. */
 export function Banners({ engine = true }: { engine?: boolean }) {
@@ -77,6 +78,7 @@ function KeychainBanner({ keychain }: { keychain: KeychainStatus }) {
   if (state === 'ready' || dismissed === state) return null
   return (
     <Banner icon={KeyRound} tone="wait" what={KEYCHAIN_WORDS[state]} meaning={STORAGE_WORDS[storage]}>
+      {state === 'locked' && <UnlockKeychain />}
       <Button size="small" busy={recheck.isPending} onClick={() => recheck.mutate()}>
         Check again
       </Button>
@@ -106,7 +108,7 @@ function Banner({ icon: Icon, tone, what, meaning, children }: BannerProps) {
       <p className="min-w-0 flex-1 basis-72">
         <span className="font-medium">{what}</span> <span className="text-soft">{meaning}</span>
       </p>
-      <div className="flex gap-2">{children}</div>
+      <div className="flex flex-wrap gap-2">{children}</div>
     </div>
   )
 }

@@ -1,4 +1,5 @@
 import type { EventOf } from '../../server/api/events.ts'
+import type { ModelFallback } from './fallback.ts'
 
 interface Base {
   /** Stable for as long as the item is shown. */
@@ -81,6 +82,12 @@ export interface CondensationItem extends Base {
   readonly event: EventOf<'Condensation'>
 }
 
+/** Another model answers from here on. */
+export interface FallbackItem extends Base {
+  readonly kind: 'fallback'
+  readonly fallback: ModelFallback
+}
+
 /** The person went to another point of the log. */
 export interface NavigationItem extends Base {
   readonly kind: 'navigation'
@@ -114,6 +121,7 @@ export type Item =
   | GapItem
   | HookItem
   | CondensationItem
+  | FallbackItem
   | NavigationItem
   | AsideItem
   | UnknownItem

@@ -2,6 +2,7 @@ import type { Content } from '../../server/api/content.ts'
 import type { Event, EventOf } from '../../server/api/events.ts'
 import { branchOf, isStep, type Step } from './branch.ts'
 import type { ActionItem, AsideItem, GapItem, Item, NavigationItem, Outcome } from './conversation-item.ts'
+import { fallbackOf, isToldAlready } from './fallback.ts'
 
 /** An answer, and when the run began that carried the call out: what waited for a person's word took no longer. */
 interface Answered {
@@ -77,7 +78,7 @@ function derive(tail: readonly Event[], log: readonly Event[], aside?: ReadonlyS
     if (gap) items.push(gap)
     expected = event.seq + 1
     if (event.kind === 'AgentErrorEvent' && isKnown(event.tool_call_id)) continue
-    for (const item of itemsOfEvent(event, answers, running)) {
+    for (const item of itemsOfEvent(event, { answers, running, log })) {
       if (isSaidAlready(item, items.at(-1))) continue
       running ||= item.kind === 'action' && item.outcome.state === 'running'
       items.push(item)
@@ -127,7 +128,14 @@ function isAnswer(event: Event): event is Answer {
   return event.kind === 'ObservationEvent' || event.kind === 'UserRejectObservation' || event.kind === 'AgentErrorEvent'
 }
 
-function itemsOfEvent(event: Event, answers: ReadonlyMap<string, Answered>, running: boolean): Item[] {
+interface Known {
+  answers: ReadonlyMap<string, Answered>
+  /** Whether an earlier call of the log is being carried out. */
+  running: boolean
+  log: readonly Event[]
+}
+
+function itemsOfEvent(event: Event, { answers, running, log }: Known): Item[] {
   const base = { key: event.id, seq: event.seq, at: event.timestamp }
   switch (event.kind) {
     case 'MessageEvent':
@@ -143,7 +151,7 @@ function itemsOfEvent(event: Event, answers: ReadonlyMap<string, Answered>, runn
     case 'InterruptEvent':
       return [{ kind: 'note', ...base, note: 'interrupted' }]
     case 'ConversationStateUpdateEvent':
-      return stateItems(event)
+      return stateItems(event, log)
     case 'Condensation':
       return [{ kind: 'condensation', ...base, event }]
     case 'CondensationRequest':
@@ -165,10 +173,11 @@ function unknownItem(event: never): Item {
   return { kind: 'unknown', key: id, seq, at: timestamp, name: kind }
 }
 
-function stateItems(event: EventOf<'ConversationStateUpdateEvent'>): Item[] {
+function stateItems(event: EventOf<'ConversationStateUpdateEvent'>, log: readonly Event[]): Item[] {
   const base = { key: event.id, seq: event.seq, at: event.timestamp }
   if (event.key === 'execution_status' && event.value === 'stuck') return [{ kind: 'note', ...base, note: 'stuck' }]
-  return []
+  const fallback = fallbackOf(event)
+  return fallback && !isToldAlready(event, log) ? [{ kind: 'fallback', ...base, fallback }] : []
 }
 
 function messageItems(event: EventOf<'MessageEvent'>): Item[] {

@@ -5,6 +5,7 @@ import { systemQuery } from '../../api/queries.ts'
 import { useClient } from '../../api/session.ts'
 import { useRecheck } from '../../api/settings.ts'
 import { EngineSteps } from '../../components/EngineSteps.tsx'
+import { UnlockKeychain } from '../../components/UnlockKeychain.tsx'
 import { count, formatBytes } from '../../state/format.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ErrorNotice, Notice } from '../../ui/ErrorNotice.tsx'
@@ -26,6 +27,15 @@ export function AboutSection() {
           />
           <EngineSteps steps={system.engine.steps} />
         </>
+      ) : null}
+      {system.keychain.state === 'locked' ? (
+        <Notice
+          tone="wait"
+          what="The keychain is locked."
+          meaning="Stored keys cannot be read, and none can be stored, until it is unlocked."
+        >
+          <UnlockKeychain />
+        </Notice>
       ) : null}
       <Place name="system_state">
         <Facts system={system} />

@@ -1,4 +1,7 @@
+import { useQuery } from '@tanstack/react-query'
 import type { SettingsReply } from '../../../server/api/settings.ts'
+import { systemQuery } from '../../api/queries.ts'
+import { useClient } from '../../api/session.ts'
 import { type KeyEdit, type KeyField, keyEdit, withKey } from '../../state/settings-form.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
@@ -91,7 +94,7 @@ function NewKey({ field, value, isSet, error, onEdit }: NewKeyProps) {
       label={SETTING_ENTRIES[field].label}
       hint={hintOf(field, 'It goes to the keychain and nowhere else. A sandbox never sees it.')}
       error={error}
-      aside={isSet ? keep : <Badge>Not set</Badge>}
+      aside={isSet ? keep : <NoKeyBadge />}
     >
       <Input
         type="password"
@@ -102,6 +105,12 @@ function NewKey({ field, value, isSet, error, onEdit }: NewKeyProps) {
       />
     </Field>
   )
+}
+
+/** Of a locked keychain nobody knows what is in it. */
+function NoKeyBadge() {
+  const { data: system } = useQuery(systemQuery(useClient()))
+  return system?.keychain.state === 'locked' ? <Badge tone="wait">Keychain locked</Badge> : <Badge>Not set</Badge>
 }
 
 function hintOf(field: KeyField, storage: string): string {

@@ -4,6 +4,7 @@ import { Notice } from '../../../ui/ErrorNotice.tsx'
 import { ActionLine } from './ActionLine.tsx'
 import { AsideLine } from './AsideLine.tsx'
 import { CondensationLine } from './CondensationLine.tsx'
+import { FallbackLine } from './FallbackLine.tsx'
 import { HookLine } from './HookLine.tsx'
 import { MessageCard } from './MessageCard.tsx'
 import { NavigationLine } from './NavigationLine.tsx'
@@ -31,6 +32,8 @@ export const TimelineRow = memo(function TimelineRow({ item, tail, phase, last }
       return <HookLine item={item} />
     case 'condensation':
       return <CondensationLine item={item} />
+    case 'fallback':
+      return <FallbackLine item={item} />
     case 'navigation':
       return <NavigationLine item={item} current={last} />
     case 'aside':

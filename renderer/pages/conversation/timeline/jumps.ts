@@ -25,6 +25,7 @@ export function isError(item: Item): boolean {
     case 'note':
     case 'gap':
     case 'condensation':
+    case 'fallback':
     case 'navigation':
     case 'aside':
     case 'unknown':
