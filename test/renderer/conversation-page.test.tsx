@@ -5,6 +5,7 @@ import { problemWords } from '../../renderer/pages/conversation/problem-words.ts
 import { runRules } from '../../renderer/pages/conversation/run-rules.ts'
 import { labelOf } from '../../renderer/pages/conversation/timeline/action-labels.ts'
 import { diffCounts, diffHunks } from '../../renderer/pages/conversation/timeline/diff-lines.ts'
+import { FallbackLine } from '../../renderer/pages/conversation/timeline/FallbackLine.tsx'
 import { InlineImages } from '../../renderer/pages/conversation/timeline/InlineImages.tsx'
 import { lastOwnMessage, nextError } from '../../renderer/pages/conversation/timeline/jumps.ts'
 import { Markdown } from '../../renderer/pages/conversation/timeline/Markdown.tsx'
@@ -118,4 +119,24 @@ test('only pictures that models read and that are small enough are attached', ()
   expect(refusalOf({ type: 'image/svg+xml', size: 1000 }, 0)).toContain('PNG')
   expect(refusalOf({ type: 'image/png', size: 6_000_000 }, 0)).toContain('6.0 MB')
   expect(refusalOf({ type: 'image/png', size: 1000 }, 8)).toContain('8 pictures')
+})
+
+test('another model that answers is told once for what was asked, with the reason folded away', () => {
+  const log = new EventLog()
+  const down = (to: string) => log.state('llm_fallback', { from: 'openai/a', to, reason: 'It is down.' })
+  log.user('Go')
+  down('anthropic/b')
+  log.run('ls', '')
+  down('anthropic/b')
+  down('anthropic/c')
+  log.state('llm_fallback', { from: 1 })
+  log.user('Again')
+  down('anthropic/c')
+  const told = itemsOf(log.events).filter(item => item.kind === 'fallback')
+  expect(told.map(({ fallback }) => fallback.to)).toEqual(['anthropic/b', 'anthropic/c', 'anthropic/c'])
+  const [first] = told
+  if (!first) throw new Error('The first is told.')
+  const shown = renderToStaticMarkup(<FallbackLine item={first} />)
+  expect(shown).toContain('anthropic/b</span> answers in place of openai/a, which is down.')
+  expect(shown).not.toContain('It is down.')
 })

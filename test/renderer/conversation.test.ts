@@ -41,10 +41,26 @@ const after = (...inputs: Input[]) => advance(EMPTY_CONVERSATION, inputs)
 
 /** A log with every kind of step, some of them open at the end. */
 const anyLog = fc
-  .array(fc.constantFrom('user', 'agent', 'run', 'fail', 'read', 'edit', 'error', 'open', 'pause', 'state', 'batch'), {
-    minLength: 1,
-    maxLength: 40,
-  })
+  .array(
+    fc.constantFrom(
+      'user',
+      'agent',
+      'run',
+      'fail',
+      'read',
+      'edit',
+      'error',
+      'open',
+      'pause',
+      'state',
+      'fallback',
+      'batch',
+    ),
+    {
+      minLength: 1,
+      maxLength: 40,
+    },
+  )
   .map(steps => {
     const log = new EventLog()
     for (const step of steps) addStep(log, step)
@@ -52,7 +68,8 @@ const anyLog = fc
   })
 
 function addStep(log: EventLog, step: string): void {
-  if (step === 'user') log.user('Do it.')
+  if (step === 'fallback') log.state('llm_fallback', { from: 'a/b', to: 'c/d', reason: 'Down.' })
+  else if (step === 'user') log.user('Do it.')
   else if (step === 'agent') log.agent('Done.')
   else if (step === 'run') log.run('npm test', 'ok')
   else if (step === 'fail') log.run('npm test', 'no', 1)

@@ -9,9 +9,7 @@ export function FallbackLine({ item }: { item: FallbackItem }) {
     <FoldLine
       foldKey={item.key}
       at={item.at}
-      openByItself={false}
       icon={<Replace size={14} aria-hidden />}
-      outcome={null}
       body={<p className="whitespace-pre-wrap py-1 [overflow-wrap:anywhere]">{reason}</p>}
     >
       <span className="min-w-0 truncate">
