@@ -82,6 +82,7 @@ export function openConversations(
     sandboxes,
     userHome,
     defaultModel: () => settings.read().llm_model,
+    clientHooks: id => table.hooksFor(id, conversations.get(id)?.parent_conversation_id ?? null),
     mask: mask.mask,
     logger,
   })

@@ -245,7 +245,13 @@ export class GatewayConversations {
   }
 }
 
-const NOTHING_ASKED: AskedOfGateway = { llm: null, tags: {}, security_analyzer: null, client_tools: [] }
+const NOTHING_ASKED: AskedOfGateway = {
+  llm: null,
+  tags: {},
+  security_analyzer: null,
+  client_tools: [],
+  hook_config: null,
+}
 
 const ORDER: Record<ConversationSortOrder, ConversationOrder> = {
   CREATED_AT: 'created_at_ascending',

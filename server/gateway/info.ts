@@ -4,6 +4,7 @@ import { namesOfClientTools } from '../conversation/client-tools.ts'
 import type { ToldSecret } from '../store/conversation-secrets.ts'
 import type { Conversation } from '../store/conversations.ts'
 import type { AskedOfGateway } from '../store/gateway-conversations.ts'
+import { withSnakeKeys } from './hook-config.ts'
 import { dashed, localTime } from './wire.ts'
 
 /** What a conversation's row does not say. */
@@ -42,7 +43,7 @@ export function toConversationInfo(conversation: Conversation, around: Surroundi
     stats: statsOf(conversation.stats),
     secret_registry: { secret_sources: sourcesOf(around.secrets) },
     agent_state: {},
-    hook_config: null,
+    hook_config: asked?.hook_config ? withSnakeKeys(asked.hook_config) : null,
     title: conversation.title,
     metrics: conversation.stats.usage_to_metrics.default ?? null,
     created_at: localTime(conversation.created_at),

@@ -1,9 +1,10 @@
 import { AppError, isAppError } from '../errors.ts'
-import { type HooksConfig, readHooks } from '../knowledge/hooks-config.ts'
+import { readHooks } from '../knowledge/hooks-config.ts'
 import { loadSkills } from '../knowledge/load-skills.ts'
 import { HOOKS_FILE } from '../knowledge/repository-files.ts'
 import { toSkillInfo } from '../knowledge/show.ts'
 import type { Access } from './access.ts'
+import { withSnakeKeys } from './hook-config.ts'
 import type { GatewaySandboxes } from './sandboxes.ts'
 
 interface Asked {
@@ -62,17 +63,4 @@ function checkFolder(path: string | null | undefined): void {
 function nullWhenMissing(error: unknown): null {
   if (isAppError(error, 'file_not_found') || isAppError(error, 'bad_request')) return null
   throw error
-}
-
-function withSnakeKeys(config: HooksConfig) {
-  const shown = (matchers: HooksConfig['Stop']) =>
-    matchers.map(({ matcher, hooks }) => ({ matcher: matcher || '*', hooks }))
-  return {
-    pre_tool_use: shown(config.PreToolUse),
-    post_tool_use: shown(config.PostToolUse),
-    user_prompt_submit: shown(config.UserPromptSubmit),
-    session_start: shown(config.SessionStart),
-    session_end: shown(config.SessionEnd),
-    stop: shown(config.Stop),
-  }
 }

@@ -2,7 +2,8 @@ import { type ConfirmationPolicy, confirmationPolicy, type SecurityAnalyzer } fr
 import type { ConversationSecretsInput } from '../api/conversation-secrets.ts'
 import type { ConfirmationPolicy as GatewayPolicy, StartConversationRequest } from '../api/gateway-conversations.ts'
 import type { McpConfig } from '../api/mcp.ts'
-import { AppError } from '../errors.ts'
+import { AppError, messageOf } from '../errors.ts'
+import { type HooksConfig, isEmpty, missingIn, parseHooks } from '../knowledge/hooks-config.ts'
 import type { AskedOfGateway } from '../store/gateway-conversations.ts'
 
 /** Refuses what the agent cannot do yet, rather than to start without it. @throws AppError not_supported, not_found */
@@ -16,7 +17,6 @@ export function checkStartRequest(request: StartConversationRequest): void {
   toAnalyzer(request.security_analyzer?.kind)
   if (request.secrets_encrypted) throw unsupported('secrets that another server has encrypted')
   if (request.plugins?.length) throw unsupported('plugins')
-  if (request.hook_config && Object.values(request.hook_config).some(isSet)) throw unsupported('hooks')
 }
 
 /** `type` and its short names are what some clients send. @throws AppError bad_request for an unknown kind */
@@ -55,10 +55,6 @@ function unsupported(what: string): AppError {
   return new AppError('not_supported', `Atelier's agent does not have this yet: ${what}. Leave it out.`)
 }
 
-function isSet(value: unknown): boolean {
-  return Array.isArray(value) ? value.length > 0 : value !== null && value !== undefined
-}
-
 /** Servers that a client names take the place of those of the settings. */
 export const NO_SERVERS: McpConfig = { stdio_servers: [], sse_servers: [], shttp_servers: [] }
 
@@ -68,6 +64,20 @@ export function askedBy(request: StartConversationRequest, llm: AskedOfGateway['
     tags: request.tags ?? {},
     security_analyzer: request.security_analyzer?.kind ?? null,
     client_tools: request.client_tools ?? [],
+    hook_config: hooksOf(request.hook_config),
+  }
+}
+
+/** @throws AppError bad_request */
+function hooksOf(given: unknown): HooksConfig | null {
+  if (given === null || given === undefined) return null
+  try {
+    const config = parseHooks(given)
+    const [missing] = missingIn(config)
+    if (missing) throw new Error(`a hook without a ${missing} cannot be run`)
+    return isEmpty(config) ? null : config
+  } catch (error) {
+    throw new AppError('bad_request', `hook_config is not understood: ${messageOf(error).slice(0, 500)}.`)
   }
 }
 

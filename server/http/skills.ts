@@ -15,7 +15,7 @@ export function mountSkills(app: Express, { conversations, knowledge }: Pick<Ser
   mount(app, routes.getConversationHooks, async ({ params, signal }) => {
     const conversation = conversations.find(params.conversation_id)
     await knowledge.refresh(conversation, signal)
-    const { hooks, hookProblems } = knowledge.known(conversation.id)
-    return { hooks: hookEvents(hooks), problems: hookProblems }
+    const { hookProblems } = knowledge.known(conversation.id)
+    return { hooks: hookEvents(knowledge.hooksFor(conversation.id)), problems: hookProblems }
   })
 }

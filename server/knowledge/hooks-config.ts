@@ -50,14 +50,25 @@ export interface ReadHooks {
 export function readHooks(text: string | null): ReadHooks {
   if (text === null) return { config: null, problems: [] }
   try {
-    const given: unknown = JSON.parse(text)
-    const parsed = hooksConfig.safeParse(withPascalKeys(isRecord(given) && 'hooks' in given ? unwrapped(given) : given))
-    if (!parsed.success) return failed(parsed.error.issues.map(toWords).slice(0, 5).join('; '))
-    const config = parsed.data
+    const config = parseHooks(JSON.parse(text))
     return { config: isEmpty(config) ? null : config, problems: notRun(config) }
   } catch (error) {
     return failed(error instanceof Error ? (error.message.split('\n')[0] ?? '').slice(0, 200) : 'it is not JSON')
   }
+}
+
+/** @throws Error with what is wrong */
+export function parseHooks(given: unknown): HooksConfig {
+  const parsed = hooksConfig.safeParse(withPascalKeys(isRecord(given) && 'hooks' in given ? unwrapped(given) : given))
+  if (parsed.success) return parsed.data
+  throw new Error(parsed.error.issues.map(toWords).slice(0, 5).join('; '))
+}
+
+/** Those of `first` come before those of `second`. */
+export function mergeHooks(first: HooksConfig | null, second: HooksConfig | null): HooksConfig | null {
+  if (!first || !second) return first ?? second
+  const events = HOOK_EVENT_TYPES.map(type => [type, [...first[type], ...second[type]]])
+  return hooksConfig.parse(Object.fromEntries(events))
 }
 
 function unwrapped({ hooks, ...others }: Record<string, unknown>): unknown {
@@ -86,7 +97,8 @@ function failed(why: string): ReadHooks {
   return { config: null, problems: [`${HOOKS_FILE} is not understood, so that no hook runs: ${why}.`] }
 }
 
-function isEmpty(config: HooksConfig): boolean {
+/** Whether nothing is to be done at any moment. */
+export function isEmpty(config: HooksConfig): boolean {
   return Object.values(config).every(list => list.every(({ hooks }) => hooks.length === 0))
 }
 
@@ -96,7 +108,12 @@ export function isRun({ type, command, prompt }: HookDefinition): boolean {
 }
 
 function notRun(config: HooksConfig): string[] {
+  return missingIn(config).map(missing => `${HOOKS_FILE}: a hook without a ${missing} is not run.`)
+}
+
+/** What hooks lack that would be run or asked. */
+export function missingIn(config: HooksConfig): string[] {
   const hooks = Object.values(config).flatMap(list => list.flatMap(matcher => matcher.hooks))
-  const empty = new Set(hooks.filter(hook => !isRun(hook)).map(({ type }) => (type === 'command' ? type : 'prompt')))
-  return [...empty].map(missing => `${HOOKS_FILE}: a hook without a ${missing} is not run.`)
+  const empty = hooks.filter(hook => !isRun(hook)).map(({ type }) => (type === 'command' ? type : 'prompt'))
+  return [...new Set(empty)]
 }

@@ -11,7 +11,7 @@ import type { SkillShelf } from '../tools/skill-shelf.ts'
 import { type Activation, activateSkills } from './activate-skills.ts'
 import type { HookJudge } from './hook-question.ts'
 import { Hooks } from './hooks.ts'
-import { readHooks } from './hooks-config.ts'
+import { type HooksConfig, mergeHooks, readHooks } from './hooks-config.ts'
 import { type Known, NOTHING_KNOWN } from './known.ts'
 import { loadSkills } from './load-skills.ts'
 import { createShelf } from './shelf.ts'
@@ -25,6 +25,8 @@ interface Dependencies {
   /** Folder of this machine with the user's own skills. */
   userHome: string
   defaultModel: () => string | null
+  /** What the client that began the conversation wants to be run. */
+  clientHooks: (id: ConversationId) => HooksConfig | null
   mask: (text: string) => string
   logger: Log
 }
@@ -139,10 +141,14 @@ export class Knowledge {
     )
   }
 
-  /** null when the repository has none. @param judge who answers hooks that are questions to a model */
+  /** The client's, then the repository's. */
+  hooksFor(id: ConversationId): HooksConfig | null {
+    return mergeHooks(this.#dependencies.clientHooks(id), this.known(id).hooks)
+  }
+
+  /** null when there are none. @param judge who answers hooks that are questions to a model */
   hooks(place: Place, judge: HookJudge | null): AgentHooks | null {
-    const { hooks, hookProblems } = this.known(place.id)
-    if (hooks === null && hookProblems.length === 0) return null
+    if (this.hooksFor(place.id) === null && this.known(place.id).hookProblems.length === 0) return null
     const own = this.#hooksOf(place)
     own.judgedBy(judge)
     return own
@@ -150,7 +156,7 @@ export class Knowledge {
 
   /** Tells the hooks that the conversation is over, if its sandbox runs. Never rejects. */
   async endSession(place: Place): Promise<void> {
-    const { hooks } = this.known(place.id)
+    const hooks = this.hooksFor(place.id)
     if (!hooks || hooks.SessionEnd.length === 0 || !(await this.#running(place))) return
     await this.#hooksOf(place)
       .sessionEnd(AbortSignal.timeout(SESSION_END_MS))
@@ -169,7 +175,7 @@ export class Knowledge {
     const existing = this.#hooks.get(place.id)
     if (existing) return existing
     const hooks = new Hooks({
-      config: () => this.known(place.id).hooks,
+      config: () => this.hooksFor(place.id),
       problems: () => this.known(place.id).hookProblems,
       sandbox: () => this.#sandbox(place),
       sessionId: place.id,

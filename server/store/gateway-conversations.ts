@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { clientTool } from '../api/client-tools.ts'
 import type { ConversationId } from '../ids.ts'
+import { type HooksConfig, hooksConfig } from '../knowledge/hooks-config.ts'
 import type { Database } from './database.ts'
 import { json } from './json.ts'
 
@@ -18,6 +19,7 @@ const asked = z.object({
   tags: z.record(z.string(), z.string()),
   security_analyzer: z.string().nullable(),
   client_tools: z.array(clientTool).default([]),
+  hook_config: hooksConfig.nullable().default(null),
 })
 export type AskedOfGateway = z.output<typeof asked>
 
@@ -40,5 +42,10 @@ export class GatewayConversationTable {
       id,
       JSON.stringify(value),
     ])
+  }
+
+  /** Those of its client; a sub-conversation works under those of its parent. */
+  hooksFor(id: ConversationId, parentId: string | null): HooksConfig | null {
+    return this.get(id)?.hook_config ?? this.get((parentId ?? '') as ConversationId)?.hook_config ?? null
   }
 }
