@@ -116,6 +116,19 @@ describe('a condensation', () => {
     expect(first).toMatchObject({ thinking_blocks: [{ thinking: 'hm' }] })
   })
 
+  it('keeps the newest steps of a model that thinks once and then works on and on', async () => {
+    const log = createLog()
+    log.say(TASK)
+    for (let n = 0; n < 30; n++) {
+      const thinking = n === 0 ? [{ type: 'thinking' as const, thinking: 'hm', signature: 's' }] : []
+      log.answer(log.call(`c${n}`, `r${n}`, { thinking_blocks: thinking }))
+    }
+    const newest = viewOf(log.events).slice(-12)
+    expect(await condensed(log, 'soft')).not.toBeNull()
+    expect(viewOf(log.events).slice(-12)).toEqual(newest)
+    expect(viewOf(log.events).length).toBeLessThanOrEqual(20)
+  })
+
   it('takes the window into account', async () => {
     const log = worked(TASK, 18, 4_000)
     const model = summariser()

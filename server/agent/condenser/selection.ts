@@ -29,7 +29,7 @@ export interface Targets {
  * too large themselves.
  */
 export function select(view: readonly ViewItem[], targets: Targets, everything: boolean): Selection | null {
-  const units = unitsOf(view)
+  const units = unitsOf(view, Math.floor(targets.items / LOOP_SHARE))
   const spared = sparedItems(view, everything ? targets.tokens / 4 : Number.POSITIVE_INFINITY)
   const head = headLength(units, everything ? 0 : targets.keepFirst, spared)
   const first = units.slice(0, head).flat()
@@ -56,11 +56,15 @@ export function select(view: readonly ViewItem[], targets: Targets, everything: 
   return { forgotten: [...forgotten], kept: view.filter(item => !forgotten.has(item)), offset: first.length }
 }
 
+/** What one loop that begins with thinking may take of the items that are left, lest the newest steps go with it. */
+const LOOP_SHARE = 2
+
 /**
  * What belongs together: an answer's calls with their results and what was said meanwhile, and answers without thinking
- * with the one before them that has it, because providers want a turn of an assistant to begin with its thinking.
+ * with the one before them that has it, because some providers want a turn of an assistant to begin with its thinking.
+ * A model may think once and then work for hours: only up to `longestLoop` items stay with their thinking.
  */
-export function unitsOf(view: readonly ViewItem[]): ViewItem[][] {
+export function unitsOf(view: readonly ViewItem[], longestLoop: number): ViewItem[][] {
   const results = resultsByCall(view.filter((item): item is ViewItem & Event => item.kind !== SUMMARY))
   const callOf = new Map([...results].map(([callId, result]) => [result.id, callId]))
   const units: { items: ViewItem[]; kind: 'other' | 'calls' | 'thinking' }[] = []
@@ -69,7 +73,8 @@ export function unitsOf(view: readonly ViewItem[]): ViewItem[][] {
     const unit = units.at(-1)
     const within = open.size > 0 || callOf.has(item.id)
     if (item.kind === 'ActionEvent') {
-      const goesOn = within || continuesAnswer(item, view[index - 1]) || (unit?.kind === 'thinking' && !thinks(item))
+      const inLoop = unit?.kind === 'thinking' && !thinks(item) && unit.items.length < longestLoop
+      const goesOn = within || continuesAnswer(item, view[index - 1]) || inLoop
       if (unit && goesOn) unit.items.push(item)
       else units.push({ items: [item], kind: thinks(item) ? 'thinking' : 'calls' })
       if (results.has(item.id)) open.add(item.id)
