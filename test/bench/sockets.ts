@@ -1,13 +1,21 @@
+import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
-import { WebSocket } from 'ws'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import express from 'express'
+import { WebSocket, WebSocketServer } from 'ws'
 import { sendMessage } from '../../server/api/app-conversations.ts'
 import { startTestService, type TestService } from '../parts/service.ts'
 import { aConversation, openStore } from '../parts/store.ts'
-import { quantile, type Row, row } from './measure.ts'
+import { compare, interleave, type Row, row } from './measure.ts'
 
 /** As many as one conversation takes on each port. */
 const SOCKETS_A_PORT = 50
-const MESSAGES = 300
+const MESSAGES = 400
+const MARK = 'message-'
+const LAST = 'That was all'
 const RECONNECTS = 1000
 const AT_ONCE = 20
 
@@ -15,50 +23,85 @@ const AT_ONCE = 20
 export default async function measure(): Promise<Row[]> {
   const { service, id } = await serviceWithConversation()
   const urls = [service.url, service.service.gatewayUrl].map(url => `${url.replace('http', 'ws')}/sockets/events/${id}`)
-  const rows = [await broadcast(service, id, urls), ...(await reconnect(service, urls[0] ?? ''))]
+  const rows = await broadcast(service, id, urls)
+  await service.client.call(sendMessage, { params: { conversation_id: id }, body: message(LAST) })
+  rows.push(...(await reconnect(service, urls[0] ?? '')))
   await service.close()
   return rows
 }
 
-/** From before a message is stored until the last of all sockets has it. */
-async function broadcast(service: TestService, id: string, urls: readonly string[]): Promise<Row> {
-  const counts: number[] = []
-  let told = () => {}
-  const sockets = await Promise.all(
-    urls.flatMap(url =>
-      Array.from({ length: SOCKETS_A_PORT }, async (_, index) => {
-        const place = counts.push(0) - 1
-        return open(url, service.key, text => {
-          if (!text.includes(`"message-`)) return
-          counts[place] = (counts[place] ?? 0) + 1
-          told()
-        }).catch(cause => Promise.reject(new Error(`Socket ${index} failed.`, { cause })))
-      }),
-    ),
-  )
-  const latencies: number[] = []
-  for (let sent = 1; sent <= MESSAGES; sent++) {
-    const all = new Promise<void>(resolve => {
-      told = () => {
-        if (counts.every(count => count === sent)) resolve()
-      }
-    })
-    const started = performance.now()
-    const body = { role: 'user' as const, content: [{ type: 'text' as const, text: `message-${sent}` }], run: false }
-    const sending = service.client.call(sendMessage, { params: { conversation_id: id }, body })
-    await all
-    latencies.push(performance.now() - started)
-    await sending
+/** From before a message is stored until the last of all sockets has it, against a server that only passes it on. */
+async function broadcast(service: TestService, id: string, urls: readonly string[]): Promise<Row[]> {
+  const bare = await startBareBroadcast()
+  const clients = {
+    atelier: await connect(urls, service.key),
+    bare: await connect([bare.socketUrl, bare.socketUrl], service.key),
   }
-  for (const socket of sockets) socket.terminate()
-  return row({
-    what: `Message until the last of ${sockets.length} sockets has it, p99`,
-    unit: 'ms',
-    atelier: quantile(latencies, 0.99),
-    bare: null,
-    runs: MESSAGES,
-    aim: { kind: 'value', atMost: 25 },
+  let sent = 0
+  const text = () => `${MARK}${++sent}`
+  const samples = await interleave(
+    {
+      atelier: () =>
+        clients.atelier.receive(() =>
+          service.client.call(sendMessage, { params: { conversation_id: id }, body: message(text()) }),
+        ),
+      bare: () => clients.bare.receive(() => bare.send(message(text()))),
+    },
+    { warmUps: 50, runs: MESSAGES },
+  )
+  await Promise.all([clients.atelier.close(), clients.bare.close(), bare.close()])
+  const what = `Message until the last of ${urls.length * SOCKETS_A_PORT} sockets has it`
+  return [compare(what, samples), compare(`${what}, p99`, samples, { share: 0.99, aim: { kind: 'value', atMost: 25 } })]
+}
+
+function message(text: string) {
+  return { role: 'user' as const, content: [{ type: 'text' as const, text }], run: false }
+}
+
+/** As many sockets on each of the addresses as one conversation takes. */
+async function connect(urls: readonly string[], key: string) {
+  const headers = { 'X-Session-API-Key': key }
+  const all = urls.flatMap(url => Array.from({ length: SOCKETS_A_PORT }, () => url))
+  const worker = new Worker(join(import.meta.dirname, '../../test/bench/socket-clients.mjs'), {
+    workerData: { urls: all, headers, mark: `"text":"${MARK}` },
   })
+  await once(worker, 'message')
+  /** Milliseconds from before the sending until the last socket has it. */
+  const receive = async (send: () => Promise<unknown>) => {
+    const told = once(worker, 'message')
+    const started = process.hrtime.bigint()
+    const [[at]] = await Promise.all([told, send()])
+    return Number(at - started) / 1e6
+  }
+  return { receive, close: () => worker.terminate() }
+}
+
+/** The same message over HTTP, passed on as it is: nothing is checked, stored or made for anybody. */
+async function startBareBroadcast() {
+  const app = express()
+  const server = createServer(app)
+  const sockets = new WebSocketServer({ server })
+  app.post('/', express.json(), (request, response) => {
+    const frame = JSON.stringify(request.body)
+    for (const socket of sockets.clients) socket.send(frame)
+    response.json({ success: true })
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    socketUrl: `ws://127.0.0.1:${port}`,
+    send: (body: unknown) =>
+      fetch(`http://127.0.0.1:${port}/`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      }).then(response => response.text()),
+    close: async () => {
+      for (const socket of sockets.clients) socket.terminate()
+      sockets.close()
+      server.close()
+    },
+  }
 }
 
 /** What the process holds more after clients came, read everything and went than it held before. */
@@ -97,7 +140,7 @@ async function visit(service: TestService, url: string): Promise<void> {
     seen = resolve
   })
   const socket = await open(`${url}?after_seq=-1`, service.key, text => {
-    if (text.includes(`"message-${MESSAGES}"`)) seen()
+    if (text.includes(LAST)) seen()
   })
   await everything
   const closed = new Promise(resolve => socket.once('close', resolve))
