@@ -30,6 +30,10 @@ export const AGENT_TYPES = ['default', 'plan'] as const
 export const agentType = z.enum(AGENT_TYPES)
 export type AgentType = z.output<typeof agentType>
 
+/** Actions that a person has allowed for good in this conversation, in words. */
+export const allowedKind = z.object({ id: z.string(), text: z.string() })
+export type AllowedKind = z.output<typeof allowedKind>
+
 export const appConversation = z.object({
   id: z.string(),
   created_by_user_id: z.string().nullable(),
@@ -59,6 +63,7 @@ export const appConversation = z.object({
   cost_unknown: z.boolean(),
   confirmation_policy: confirmationPolicy,
   security_analyzer: securityAnalyzer.nullable(),
+  always_allowed: z.array(allowedKind),
   /** `plan` reads, and writes nothing but PLAN.md. */
   agent_type: agentType,
   forked_from_conversation_id: z.string().nullable(),
@@ -214,6 +219,8 @@ export const updateAppConversation = route({
     llm_model: z.string().min(1).optional(),
     confirmation_policy: confirmationPolicy.optional(),
     security_analyzer: securityAnalyzer.nullable().optional(),
+    /** Ids of what stays allowed; the rest waits for a person again. None can be added here. */
+    always_allowed: z.array(z.string()).max(1000).optional(),
   }),
   failures: IN_OWN_CONVERSATION,
   reply: appConversation,

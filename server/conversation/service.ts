@@ -1,7 +1,6 @@
 import { rejection, stateUpdate } from '../agent/answer.ts'
 import { kindOf } from '../agent/confirmation.ts'
 import type { AppConversation } from '../api/app-conversations.ts'
-import type { ConfirmationPolicy, SecurityAnalyzer } from '../api/confirmation.ts'
 import type { RespondToConfirmationRequest } from '../api/conversation-actions.ts'
 import type { Event, EventOf, ExecutionStatus, NewEvent, SendMessageRequest } from '../api/events.ts'
 import type { Bus } from '../bus.ts'
@@ -15,6 +14,7 @@ import type { SandboxService } from '../sandbox/service.ts'
 import type { Conversation, ConversationFilter, ConversationTable } from '../store/conversations.ts'
 import type { EventFilter } from '../store/events.ts'
 import type { ReportedConversationTable } from '../store/reported-conversations.ts'
+import { type ConversationChanges, isOnlyTitle, patchOf } from './changes.ts'
 import { fullState } from './full-state.ts'
 import { isAtLimit, type Runner } from './runner.ts'
 import { lastWord } from './said.ts'
@@ -31,15 +31,6 @@ interface Dependencies {
   bus: Bus
   mask: (text: string) => string
   reported: Pick<ReportedConversationTable, 'has'>
-}
-
-export interface ConversationChanges {
-  title?: string | undefined
-  max_iterations?: number | undefined
-  max_budget_per_task?: number | null | undefined
-  llm_model?: string | undefined
-  confirmation_policy?: ConfirmationPolicy | undefined
-  security_analyzer?: SecurityAnalyzer | null | undefined
 }
 
 /** Everything that can be done with a conversation that exists. Ids come in either form. */
@@ -80,12 +71,10 @@ export class ConversationService {
   }
 
   async update(id: string, changes: ConversationChanges): Promise<AppConversation> {
-    const known = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
-    // Its name is for people here, wherever the agent runs.
-    const conversation = Object.keys(known).every(name => name === 'title') ? this.find(id) : this.findOwn(id)
+    const conversation = isOnlyTitle(changes) ? this.find(id) : this.findOwn(id)
     const { log, conversations, bus } = this.#dependencies
     const events = changes.title === undefined ? [] : [stateUpdate('title', changes.title)]
-    const patch = { ...known, ...(changes.title !== undefined && { title_is_default: false }) }
+    const patch = patchOf(conversation, changes)
     log.appendAll(conversation.id, events, () => conversations.update(conversation.id, patch))
     const changed = this.find(id)
     if (changed.limit_reached && !isAtLimit(changed)) conversations.update(changed.id, { limit_reached: null })

@@ -1,6 +1,7 @@
 import type { AppConversation } from '../api/app-conversations.ts'
 import type { SandboxInfo } from '../api/sandboxes.ts'
 import type { Conversation } from '../store/conversations.ts'
+import { allowedKinds } from './changes.ts'
 
 /** A conversation as clients see it. `sandbox` is undefined when it is missing. */
 export function toAppConversation(
@@ -35,6 +36,7 @@ export function toAppConversation(
     cost_unknown: conversation.stats.cost_unknown,
     confirmation_policy: conversation.confirmation_policy,
     security_analyzer: conversation.security_analyzer,
+    always_allowed: allowedKinds(conversation),
     agent_type: conversation.agent_type,
     forked_from_conversation_id: conversation.forked_from_conversation_id,
     forked_from_event_id: conversation.forked_from_event_id,

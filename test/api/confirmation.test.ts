@@ -87,6 +87,17 @@ describe('calls that wait for confirmation', () => {
     await respond(params, true, { always_allow: true })
     await seen.untilStatus('finished')
     expect(seen.of('ObservationEvent')).toHaveLength(3)
+
+    const taken = await service.client.call(updateAppConversation, { params, body: { max_iterations: 50 } })
+    expect(taken.always_allowed).toEqual([{ id: expect.any(String), text: 'Commands that start with `echo`' }])
+    const [kind] = taken.always_allowed
+    const keep = (always_allowed: string[]) =>
+      service.client.call(updateAppConversation, { params, body: { always_allowed } })
+    expect((await keep([kind?.id ?? '', 'another'])).always_allowed).toEqual([kind])
+    expect((await keep([])).always_allowed).toEqual([])
+    model.setScript([call('terminal', { command: 'echo one' })])
+    await service.client.call(sendMessage, { params, body: said('Once more') })
+    await seen.untilStatus('waiting_for_confirmation', seen.events().at(-1)?.seq)
     await seen.close()
   })
 

@@ -36,6 +36,7 @@ function conversation(id: string, hoursAgo: number, fields: Partial<AppConversat
     cost_unknown: false,
     confirmation_policy: { kind: 'NeverConfirm' },
     security_analyzer: null,
+    always_allowed: [],
     agent_type: 'default',
     forked_from_conversation_id: null,
     forked_from_event_id: null,
@@ -51,7 +52,7 @@ test('newest activity first, by the day of the activity', () => {
     ALL,
     NOW,
   )
-  expect(groups.map(({ title, items }) => [title, items.map(({ id }) => id)])).toEqual([
+  expect(groups.map(({ title, items }) => [title, items.map(({ conversation }) => conversation.id)])).toEqual([
     ['Today', ['fresh', 'early']],
     ['Yesterday', ['late']],
     ['Earlier', ['old']],
@@ -63,13 +64,38 @@ test('a conversation that stands on two pages shows once', () => {
   expect(group?.items).toHaveLength(1)
 })
 
+test('what works for another stands below it, for as long as something is to be seen of it', () => {
+  const helper = (id: string, hoursAgo: number, fields: Partial<AppConversation>) =>
+    conversation(id, hoursAgo, { parent_conversation_id: 'asks', ...fields })
+  const all = [
+    helper('finds', 0, { execution_status: 'running' }),
+    helper('found', 1, { execution_status: 'finished' }),
+    helper('of the helper', 1, { parent_conversation_id: 'finds', execution_status: 'waiting_for_confirmation' }),
+    conversation('newer', 2),
+    conversation('asks', 30),
+    conversation('plans', 31, { agent_type: 'plan', execution_status: 'finished' }),
+    helper('builds', 3, { parent_conversation_id: 'plans', execution_status: 'finished' }),
+    helper('of nobody', 4, { parent_conversation_id: 'deleted' }),
+  ]
+  const shown = (openId: string | null) =>
+    groupConversations(all, { ...ALL, openId }, NOW).map(({ title, items }) => [
+      title,
+      ...items.map(({ conversation: { id }, nested }) => (nested ? `> ${id}` : id)),
+    ])
+  const yesterday = ['Yesterday', 'asks', '> finds', '> of the helper', 'plans', '> builds']
+  expect(shown(null)).toEqual([['Today', 'newer', 'of nobody'], yesterday])
+  expect(shown('found').flat()).toContain('> found')
+})
+
 test('the filter looks into title, repository and state', () => {
   const all = [
     conversation('Fix retry', 1, { selected_repository: 'https://github.com/acme/shop.git' }),
     conversation('Fix login', 2, { execution_status: 'finished' }),
   ]
   const found = (text: string, state: Parameters<typeof groupConversations>[1]['state'] = null) =>
-    groupConversations(all, { text, state }, NOW).flatMap(({ items }) => items.map(({ id }) => id))
+    groupConversations(all, { text, state }, NOW).flatMap(({ items }) =>
+      items.map(({ conversation }) => conversation.id),
+    )
   expect(found('fix')).toEqual(['Fix retry', 'Fix login'])
   expect(found('SHOP fix')).toEqual(['Fix retry'])
   expect(found('', 'done')).toEqual(['Fix login'])

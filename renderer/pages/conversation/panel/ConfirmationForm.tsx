@@ -9,6 +9,7 @@ import {
 import { Select } from '../../../ui/Select.tsx'
 import { useOpenConversation } from '../conversation-context.ts'
 import { useCommand } from '../use-command.ts'
+import { AllowedKinds } from './AllowedKinds.tsx'
 import { Section } from './Section.tsx'
 
 const OPTIONS = CONFIRMATION_CHOICES.map(value => ({ value, ...CONFIRMATION_WORDS[value] }))
@@ -34,6 +35,7 @@ export function ConfirmationForm() {
       {info.security_analyzer === null && choiceOf(info.confirmation_policy) === 'risky' && (
         <p className="mt-1 text-faint text-sm">Nothing rates the actions here, so all of them wait.</p>
       )}
+      <AllowedKinds />
     </Section>
   )
 }
