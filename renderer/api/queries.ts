@@ -121,7 +121,13 @@ export const conversationListQuery = (client: Client, title: string) =>
     queryKey: keys.conversationList(title),
     queryFn: ({ signal, pageParam }) =>
       client.call(searchAppConversations, {
-        query: { sort_order: 'UPDATED_AT_DESC', limit: 100, page_id: pageParam, title__contains: title || null },
+        query: {
+          sort_order: 'UPDATED_AT_DESC',
+          limit: 100,
+          page_id: pageParam,
+          title__contains: title || null,
+          include_sub_conversations: true,
+        },
         signal,
       }),
     initialPageParam: nullPage(),

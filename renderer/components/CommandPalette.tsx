@@ -98,7 +98,7 @@ function Conversations({ text, onOpen }: { text: string; onOpen: (id: string) =>
   const found = useInfiniteQuery({ ...conversationListQuery(client, title), enabled: title !== '' })
   const items = [...(recent.data?.pages ?? []), ...(title ? (found.data?.pages ?? []) : [])].flatMap(page => page.items)
   const all = [...new Map(items.map(item => [item.id, item])).values()]
-  const conversations = title ? all : all.slice(0, MOST_RECENT)
+  const conversations = title ? all : all.filter(one => one.parent_conversation_id === null).slice(0, MOST_RECENT)
   if (conversations.length === 0) return null
   return (
     <Command.Group heading="Conversations">

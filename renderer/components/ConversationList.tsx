@@ -1,4 +1,5 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
 import { ListFilter as FilterIcon } from 'lucide-react'
 import { type KeyboardEvent, useDeferredValue, useState } from 'react'
 import { conversationListQuery, openStartTasksQuery } from '../api/queries.ts'
@@ -49,12 +50,13 @@ function Groups({ text, state, onOpen }: GroupsProps) {
   const found = useInfiniteQuery({ ...conversationListQuery(client, text.trim()), enabled: text.trim() !== '' })
   const { data: startTasks = [] } = useQuery(openStartTasksQuery(client))
   const now = useNow(60_000)
+  const { conversationId: openId = null } = useParams({ strict: false })
   if (all.isPending) return <Skeleton label="Loading conversations" lines={6} className="px-2 pt-2" />
   if (all.isError) return <ErrorNotice error={all.error} onRetry={() => void all.refetch()} retrying={all.isFetching} />
 
   const pages = [...all.data.pages, ...(text.trim() ? (found.data?.pages ?? []) : [])]
   const conversations = pages.flatMap(page => page.items)
-  const groups = groupConversations(conversations, { text, state }, now)
+  const groups = groupConversations(conversations, { text, state, openId }, now)
   if (groups.length === 0 && startTasks.length === 0) {
     return (
       <p className="px-2 pt-2 text-faint">
@@ -73,8 +75,8 @@ function Groups({ text, state, onOpen }: GroupsProps) {
       ) : null}
       {groups.map(({ title, items }) => (
         <Group key={title} title={title}>
-          {items.map(conversation => (
-            <ConversationRow key={conversation.id} conversation={conversation} onOpen={onOpen} />
+          {items.map(({ conversation, nested }) => (
+            <ConversationRow key={conversation.id} conversation={conversation} nested={nested} onOpen={onOpen} />
           ))}
         </Group>
       ))}

@@ -12,14 +12,16 @@ const ROW =
 
 interface ConversationRowProps {
   conversation: AppConversation
+  /** Below the conversation that it works for. */
+  nested: boolean
   onOpen: (() => void) | undefined
 }
 
-export const ConversationRow = memo(function ConversationRow({ conversation, onOpen }: ConversationRowProps) {
+export const ConversationRow = memo(function ConversationRow({ conversation, nested, onOpen }: ConversationRowProps) {
   const { id, selected_repository: repository, updated_at } = conversation
   const title = titleOf(conversation)
   return (
-    <li>
+    <li className={nested ? 'ml-3.5 border-line border-l pl-1' : ''}>
       <Link to="/conversations/$conversationId" params={{ conversationId: id }} onClick={onOpen} className={ROW}>
         <span className="flex h-5 items-center">
           <StateDot state={conversationState(conversation)} />
@@ -28,7 +30,7 @@ export const ConversationRow = memo(function ConversationRow({ conversation, onO
           <span className="block truncate" title={title}>
             {title}
           </span>
-          <span className="flex justify-between gap-2 text-sm text-faint">
+          <span className={nested ? 'hidden' : 'flex justify-between gap-2 text-sm text-faint'}>
             <span className="truncate" title={repository ?? undefined}>
               {repository ? repositoryName(repository) : 'No repository'}
             </span>

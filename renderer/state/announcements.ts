@@ -19,7 +19,11 @@ export function seenStates(conversations: readonly AppConversation[]): SeenState
 
 /** What was at work when last seen and is not any more. */
 export function announcementsOf(before: SeenStates, now: readonly AppConversation[]): Announcement[] {
+  const plans = new Set(now.flatMap(({ id, agent_type }) => (agent_type === 'plan' ? [id] : [])))
   return now.flatMap(conversation => {
+    const { parent_conversation_id: parent = null } = conversation
+    // A sub-agent tells the agent that sent it what it found, not the person; what it asks, it asks the person.
+    if (parent !== null && !plans.has(parent) && !asks(conversation)) return []
     const state = conversationState(conversation)
     if (before.get(conversation.id) !== 'working' || !ENDS.includes(state)) return []
     const { word, meaning } = STATE_WORDS[state]

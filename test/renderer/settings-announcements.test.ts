@@ -29,6 +29,19 @@ test('an agent that asks before it acts is told apart from one that just waits',
   expect(told?.body).toContain('wants to act')
 })
 
+test('a sub-agent that is done is not told, one that asks and one that built a plan are', () => {
+  const helper = (status: AppConversation['execution_status'], parent: string) => ({
+    ...conversation(status),
+    parent_conversation_id: parent,
+  })
+  const plan = { ...conversation('finished', 'plan'), agent_type: 'plan' as const }
+  const told = (status: AppConversation['execution_status'], parent: string) =>
+    announcementsOf(seenStates([helper('running', parent), plan]), [helper(status, parent), plan]).length
+  expect(told('finished', 'other')).toBe(0)
+  expect(told('waiting_for_confirmation', 'other')).toBe(1)
+  expect(told('finished', 'plan')).toBe(1)
+})
+
 test('the window’s title counts the agents that wait for a word, and only those', () => {
   const conversations = (['waiting_for_confirmation', 'idle', 'running', 'waiting_for_confirmation'] as const).map(
     (status, place) => conversation(status, String(place)),
