@@ -1,6 +1,8 @@
 import { homedir } from 'node:os'
+import { Browsers } from './browser/browsers.ts'
 import type { Bus } from './bus.ts'
 import { createAgentParts } from './conversation/agent-parts.ts'
+import { Asides } from './conversation/asides.ts'
 import { Branching } from './conversation/branching.ts'
 import { ClientCalls } from './conversation/client-calls.ts'
 import { createClientTools, namesOfClientTools } from './conversation/client-tools.ts'
@@ -107,7 +109,9 @@ export function openConversations(
   })
   const clientCalls = new ClientCalls(log)
   const subAgents = new SubAgentTable(database)
+  const browsers = new Browsers({ sandboxes, mask: mask.mask })
   const parts = createAgentParts({
+    browsers,
     clientCalls,
     clientToolsOf: ({ id }) =>
       createClientTools(id, table.get(id)?.client_tools ?? [], { calls: clientCalls, mask: mask.mask }),
@@ -138,7 +142,8 @@ export function openConversations(
     reported: reportedTable,
   })
   const branching = new Branching({ log, conversations, service, knowledge, secrets: conversationSecrets, bus })
-  const questions = new Questions({ log, conversations, service, runner, parts, bus })
+  const asides = new Asides({ log, conversations, parts, bus })
+  const questions = new Questions({ log, service, runner, parts, asides })
   const startTasks = new StartTasks({ table: new StartTaskTable(database), bus, logger })
   const starter = new Starter({
     ...options,
@@ -162,6 +167,7 @@ export function openConversations(
     log,
     conversations: service,
     tasks: startTasks,
+    asides,
   })
   runner.recover()
   const interruptedStarts = endInterruptedStarts({ tasks: startTasks, conversations, log, service, sandboxes, logger })
@@ -177,6 +183,7 @@ export function openConversations(
   return {
     services: {
       conversations: service,
+      browsers,
       knowledge,
       branching,
       questions,
@@ -190,6 +197,8 @@ export function openConversations(
       reported,
     },
     gateway: createGateway({
+      userSecrets: secrets.secrets,
+      misc: new MetaRow(database, 'gateway_misc_settings'),
       secrets: conversationSecrets,
       clientCalls,
       ...gatewayParts,
@@ -209,6 +218,7 @@ export function openConversations(
       await interruptedStarts
       stopPending()
       await runner.close()
+      await browsers.close()
       await toolServers.close()
       await secretsTidied
     },

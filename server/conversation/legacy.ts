@@ -2,12 +2,12 @@ import { join } from 'node:path'
 import type { Bus } from '../bus.ts'
 import type { EventLog } from '../event/log.ts'
 import type { Knowledge } from '../knowledge/knowledge.ts'
-import { createComplete } from '../llm/stream.ts'
 import type { SandboxService } from '../sandbox/service.ts'
 import type { SettingsService } from '../settings/service.ts'
 import type { Database } from '../store/database.ts'
 import { ExperimentConfigTable } from '../store/experiment-configs.ts'
 import { Usage } from '../usage.ts'
+import type { Asides } from './asides.ts'
 import { Connections } from './connections.ts'
 import { FeedbackFile } from './feedback.ts'
 import { LegacyEvents } from './legacy-events.ts'
@@ -28,6 +28,7 @@ interface Dependencies {
   settings: SettingsService
   bus: Bus
   knowledge: Knowledge
+  asides: Asides
 }
 
 /** What the legacy generation's routes and its socket ask. */
@@ -44,11 +45,10 @@ export interface Legacy {
 }
 
 export function createLegacy(dependencies: Dependencies): Legacy {
-  const { dataDir, log, settings } = dependencies
+  const { dataDir, log, asides } = dependencies
   const connections = new Connections()
   const conversations = new LegacyConversations({ ...dependencies, connections })
   const events = new LegacyEvents({ log, conversations: dependencies.conversations, legacy: conversations })
-  const complete = createComplete(() => settings.modelChoice(null))
   return {
     conversations,
     events,
@@ -57,7 +57,11 @@ export function createLegacy(dependencies: Dependencies): Legacy {
     experiments: new ExperimentConfigTable(dependencies.database),
     feedback: new FeedbackFile(join(dataDir, 'feedback.jsonl')),
     usage: new Usage(dataDir),
-    remember: (conversationId, eventId, signal) =>
-      rememberPrompt({ events, complete }, conversationId, eventId, signal),
+    remember: async (conversationId, eventId, signal) => {
+      // The agent may run elsewhere, with a model that is not known here.
+      const conversation = { ...dependencies.conversations.find(conversationId), llm_model: null }
+      const complete = await asides.modelFor(conversation, 'remember-prompt')
+      return rememberPrompt({ events, complete }, conversationId, eventId, signal)
+    },
   }
 }

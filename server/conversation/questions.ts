@@ -1,23 +1,19 @@
-import { stateUpdate } from '../agent/answer.ts'
-import { addUsage } from '../agent/limits.ts'
-import type { Bus } from '../bus.ts'
 import { AppError } from '../errors.ts'
 import { activeBranch } from '../event/branch.ts'
 import type { EventLog } from '../event/log.ts'
 import { openCalls, toMessages } from '../event/view.ts'
-import type { ConversationTable } from '../store/conversations.ts'
 import type { AgentParts } from './agent-parts.ts'
+import type { Asides } from './asides.ts'
 import type { Runner } from './runner.ts'
 import type { ConversationService } from './service.ts'
 import { storedPrompt } from './system-prompt.ts'
 
 interface Dependencies {
   log: EventLog
-  conversations: ConversationTable
+  asides: Asides
   service: ConversationService
   runner: Runner
   parts: AgentParts
-  bus: Bus
 }
 
 const SIDE_QUESTION = `Answer this side question from what you know of the conversation. Answer in text: call no tool, and do not go on with the task.
@@ -34,10 +30,10 @@ export class Questions {
 
   /** Also while the agent works. Its cost counts. @throws AppError conversation_not_found, conversation_elsewhere, model_not_set, llm_* */
   async ask(id: string, question: string, signal: AbortSignal): Promise<string> {
-    const { log, service, runner, parts } = this.#dependencies
+    const { log, service, runner, parts, asides } = this.#dependencies
     const conversation = service.findOwn(id)
     const events = activeBranch(log.read(conversation.id))
-    const complete = await parts.createComplete({ ...conversation, replay: null }, events)
+    const complete = await asides.modelFor(conversation, 'ask-agent-llm', events)
     const open = new Set(openCalls(events).map(call => call.llm_response_id))
     const settled = events.filter(event => event.kind !== 'ActionEvent' || !open.has(event.llm_response_id))
     const { fixed, context } = storedPrompt(events) ?? parts.prompt(conversation)
@@ -49,23 +45,11 @@ export class Questions {
       signal,
       onDelta: () => {},
       onRetry: () => {},
-      onFallback: fallback => void log.append(conversation.id, stateUpdate('llm_fallback', fallback)),
     })
-    this.#count(conversation.id, completion)
     if (completion.text.trim() !== '') return completion.text
     throw new AppError(
       'llm_failed',
       'The model wanted to act instead of answering. Ask again, or send it as a message.',
     )
-  }
-
-  #count(id: Parameters<ConversationTable['get']>[0], completion: Parameters<typeof addUsage>[2]): void {
-    const { conversations, parts, bus } = this.#dependencies
-    const conversation = conversations.get(id)
-    if (!conversation) return
-    const stats = addUsage(conversation.stats, 'ask-agent-llm', completion, conversation)
-    parts.countUsage(conversation.stats, stats)
-    conversations.update(id, { stats })
-    bus.publish({ resource: 'conversation', id })
   }
 }

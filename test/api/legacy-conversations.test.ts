@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { listAppConversations } from '../../server/api/app-conversations.ts'
 import type { ConversationInfoPage } from '../../server/api/legacy-conversations.ts'
+import { getUsage } from '../../server/api/usage.ts'
 import { type ModelServer, startModelServer } from '../fakes/model-server.ts'
 import { startConversation } from '../parts/conversation.ts'
 import { startGitServer } from '../parts/git-server.ts'
@@ -216,6 +217,8 @@ describe('its events', () => {
       prompt: 'Remember the word.',
     })
     expect((await get(at('/remember-prompt?event_id=99999'))).status).toBe(404)
+    const { by_model } = await service.client.call(getUsage, { query: { days: 1 } })
+    expect(by_model).toContainEqual(expect.objectContaining({ usage_id: 'remember-prompt', prompt_tokens: 100 }))
   })
 
   it('may be judged, which stays on this machine', async () => {
