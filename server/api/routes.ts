@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import * as actions from './actions.ts'
 import * as appConversations from './app-conversations.ts'
+import * as browser from './browser.ts'
 import * as config from './config.ts'
 import * as confirmation from './confirmation.ts'
 import * as content from './content.ts'
@@ -47,6 +48,7 @@ const MODULES: readonly object[] = [
   conversationWorkspace,
   pendingMessages,
   skills,
+  browser,
   content,
   actions,
   observations,

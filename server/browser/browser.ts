@@ -126,7 +126,6 @@ export class Browser {
     const behavior = { behavior: 'allow', downloadPath: this.#place.downloads, eventsEnabled: true }
     await Promise.all([
       send('Browser.setDownloadBehavior', behavior),
-      send('Target.setDiscoverTargets', { discover: true, filter: PAGES }),
       send('Target.setAutoAttach', { autoAttach: true, waitForDebuggerOnStart: true, flatten: true, filter: PAGES }),
     ])
     await this.prepared()
@@ -146,12 +145,6 @@ export class Browser {
         const { sessionId: gone } = protocol.detachedFromTarget.parse(params)
         const tab = this.tabs.find(candidate => candidate.sessionId === gone)
         return tab && this.#forget(tab)
-      }
-      case 'Target.targetInfoChanged': {
-        const { targetId, url, title } = protocol.targetInfoChanged.parse(params).targetInfo
-        const tab = this.tabs.find(candidate => candidate.targetId === targetId)
-        if (tab) Object.assign(tab, { url, title })
-        return
       }
       case 'Browser.downloadWillBegin': {
         const { guid, suggestedFilename } = protocol.downloadBegin.parse(params)
@@ -175,12 +168,9 @@ export class Browser {
     this.#preparing.add(preparing)
   }
 
-  /** It waits until its events are listened to. */
   async #prepare(tab: Tab): Promise<void> {
-    const signal = AbortSignal.timeout(START_MS)
     try {
-      await tab.prepare(signal)
-      await tab.send('Runtime.runIfWaitingForDebugger', {}, { signal })
+      await tab.prepare(AbortSignal.timeout(START_MS))
     } catch {
       // It was closed meanwhile, or the browser was: whoever uses it next is told.
     }

@@ -11,8 +11,8 @@ const message = z.object({
   id: z.number().optional(),
   method: z.string().optional(),
   sessionId: z.string().optional(),
-  params: z.unknown(),
-  result: z.unknown(),
+  params: z.unknown().optional(),
+  result: z.unknown().optional(),
   error: z.object({ message: z.string() }).optional(),
 })
 

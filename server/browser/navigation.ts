@@ -39,8 +39,7 @@ export async function goBack(tab: Tab, signal: AbortSignal): Promise<Arrival> {
 /** Waits until the page rests, after whatever was done to it. */
 export async function arrived(tab: Tab, signal: AbortSignal): Promise<Arrival> {
   const finished = await tab.activity.settled(signal)
-  const { frameTree } = protocol.frameTree.parse(await tab.send('Page.getFrameTree', {}, { signal }))
-  tab.url = frameTree.frame.url + (frameTree.frame.urlFragment ?? '')
+  await tab.readPlace(signal)
   return { url: tab.url, title: tab.title, unfinished: !finished }
 }
 

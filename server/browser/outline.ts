@@ -20,6 +20,8 @@ interface Line {
   element: boolean
   /** Where it is, from the top of the page; undefined goes with what is before it. */
   y: number | undefined
+  /** What its last words stand in. */
+  parent?: PageNode | undefined
 }
 
 /**
@@ -34,20 +36,20 @@ export function outlineOf(
   const elements = new Map<number, KnownElement>()
   const names = labels(root)
   const lines: Line[] = []
-  walk(root, node => {
+  walk(root, (node, ancestors) => {
     if (node.style.display === 'none') return false
     if (used.has(node)) {
       const index = elements.size
       elements.set(index, known(node, base))
       const star = seen.size > 0 && !seen.has(node.backendNodeId) ? '*' : ''
       lines.push({
-        text: `${star}[${index}] ${describe(node, names)}`,
+        text: `${star}[${index}] ${describe(node, labelOf(node, ancestors, names))}`,
         element: true,
         y: node.box?.y,
       })
       return holdsMore(node, used)
     }
-    addText(node, lines)
+    addText(node, ancestors.at(-1), lines)
     return true
   })
   return { text: windowed(lines, scrollY, height), elements }
@@ -82,16 +84,19 @@ function holdsMore(node: PageNode, used: ReadonlySet<PageNode>): boolean {
   return more
 }
 
-function addText(node: PageNode, lines: Line[]): void {
-  if (node.name !== '#text' || !isVisible(node)) return
-  const text = oneLine(node.text)
-  if (text === '') return
+function addText(node: PageNode, parent: PageNode | undefined, lines: Line[]): void {
+  if (node.name !== '#text' || !isVisible(node) || node.text.trim() === '') return
   const last = lines.at(-1)
   const y = node.box?.y
   // Words of one line, which markup cut into pieces.
   const goesOn = last && !last.element && last.y !== undefined && y !== undefined && Math.abs(last.y - y) < 4
-  if (goesOn) last.text = clip(`${last.text} ${text}`, LONGEST_TEXT)
-  else lines.push({ text: clip(text, LONGEST_TEXT), element: false, y })
+  if (!goesOn) {
+    lines.push({ text: node.text, element: false, y, parent })
+    return
+  }
+  const flows = last.parent === parent || [last.parent, parent].some(each => each?.style.display === 'inline')
+  last.text += `${flows ? '' : ' '}${node.text}`
+  last.parent = parent
 }
 
 function windowed(lines: readonly Line[], scrollY: number, height: number): string {
@@ -99,8 +104,8 @@ function windowed(lines: readonly Line[], scrollY: number, height: number): stri
   const bottom = scrollY + (1 + SCREENS_AROUND) * height
   const above = lines.filter(({ y }) => y !== undefined && y < top)
   const below = lines.filter(({ y }) => y !== undefined && y > bottom)
-  const shown = lines.filter(({ y }) => y === undefined || (y >= top && y <= bottom)).map(({ text }) => text)
-  const text = shown.join('\n')
+  const shown = lines.filter(({ y }) => y === undefined || (y >= top && y <= bottom))
+  const text = shown.map(line => (line.element ? line.text : clip(oneLine(line.text), LONGEST_TEXT))).join('\n')
   const cut = text.length > LONGEST_OUTLINE ? `${text.slice(0, LONGEST_OUTLINE)}\n[… cut: there is more here.]` : text
   return [left('above', above), cut, left('below', below)].filter(part => part !== '').join('\n')
 }
@@ -133,22 +138,29 @@ const SHOWN_ATTRIBUTES = [
   'aria-selected',
 ] as const
 
-function describe(node: PageNode, names: ReadonlyMap<string, string>): string {
+/** What the page calls a field: with a label for it, or around it. */
+function labelOf(node: PageNode, ancestors: readonly PageNode[], names: ReadonlyMap<string, string>): string {
+  const named = node.attributes.id === undefined ? undefined : names.get(node.attributes.id)
+  if (named || !['input', 'select', 'textarea'].includes(node.name)) return named ?? ''
+  const around = ancestors.findLast(({ name }) => name === 'label')
+  return around ? visibleText(around, LONGEST_NAME) : ''
+}
+
+function describe(node: PageNode, labelled: string): string {
   const { name, attributes } = node
   const shown = SHOWN_ATTRIBUTES.flatMap(attribute => {
     const value = attributes[attribute]
     return value ? [`${attribute}=${quote(value)}`] : []
   })
   const parts = [...shown, ...stateOf(node)]
-  const label = nameOf(node, names)
+  const label = nameOf(node, labelled)
   return `<${name}${parts.map(part => ` ${part}`).join('')}>${label && ` ${label}`}`
 }
 
-function nameOf(node: PageNode, names: ReadonlyMap<string, string>): string {
+function nameOf(node: PageNode, labelled: string): string {
   const { name, attributes } = node
   if (attributes['aria-label']) return clip(oneLine(attributes['aria-label']), LONGEST_NAME)
-  const label = attributes.id === undefined ? undefined : names.get(attributes.id)
-  if (label) return clip(label, LONGEST_NAME)
+  if (labelled) return clip(labelled, LONGEST_NAME)
   if (name === 'input' && ['button', 'submit', 'reset'].includes(attributes.type ?? '')) {
     return clip(oneLine(node.value ?? attributes.value ?? ''), LONGEST_NAME)
   }

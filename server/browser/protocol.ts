@@ -12,26 +12,22 @@ export const targetInfo = z.object({
 })
 export const attachedToTarget = z.object({ sessionId: z.string(), targetInfo })
 export const detachedFromTarget = z.object({ sessionId: z.string() })
-export const targetInfoChanged = z.object({ targetInfo })
 
 export const navigated = z.object({ errorText: z.string().optional(), loaderId: z.string().optional() })
 export const history = z.object({
   currentIndex: z.int(),
-  entries: z.array(z.object({ id: z.int(), url: z.string() })),
+  entries: z.array(z.object({ id: z.int(), url: z.string(), title: z.string() })),
 })
 export const layoutMetrics = z.object({
   cssVisualViewport: z.object({ pageX: z.number(), pageY: z.number(), clientHeight: z.number() }),
   cssContentSize: z.object({ height: z.number() }),
-})
-export const frameTree = z.object({
-  frameTree: z.object({ frame: z.object({ id: z.string(), url: z.string(), urlFragment: z.string().optional() }) }),
 })
 export const screenshot = z.object({ data: z.string() })
 export const quads = z.object({ quads: z.array(z.array(z.number()).length(8)) })
 export const nodeAt = z.object({ backendNodeId: z.int() })
 export const resolvedNode = z.object({ object: z.object({ objectId: z.string() }) })
 export const callResult = z.object({
-  result: z.object({ value: z.unknown() }),
+  result: z.object({ value: z.unknown().optional() }),
   exceptionDetails: z.unknown().optional(),
 })
 
@@ -74,7 +70,7 @@ export const exceptionThrown = z.object({
 })
 export const consoleCalled = z.object({
   type: z.string(),
-  args: z.array(z.object({ value: z.unknown(), description: z.string().optional() })),
+  args: z.array(z.object({ value: z.unknown().optional(), description: z.string().optional() })),
 })
 export const logEntry = z.object({
   entry: z.object({ level: z.string(), text: z.string(), url: z.string().optional() }),

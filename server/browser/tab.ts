@@ -82,13 +82,23 @@ export class Tab {
     return result.value
   }
 
-  /** Before its first script runs. */
+  /** Brings its address and its title up to date. */
+  async readPlace(signal: AbortSignal): Promise<void> {
+    const { currentIndex, entries } = protocol.history.parse(
+      await this.send('Page.getNavigationHistory', {}, { signal }),
+    )
+    const entry = entries[currentIndex]
+    if (entry) Object.assign(this, { url: entry.url, title: entry.title })
+  }
+
+  /** Begins to listen and lets its first script run after that. Commands are taken in the order in which they are sent. */
   async prepare(signal: AbortSignal): Promise<void> {
     const enable = ['Page.enable', 'Runtime.enable', 'Log.enable', 'DOM.enable']
     const buffers = { maxTotalBufferSize: 0, maxResourceBufferSize: 0 }
     await Promise.all([
       ...enable.map(method => this.send(method, {}, { signal })),
       this.send('Network.enable', buffers, { signal }),
+      this.send('Runtime.runIfWaitingForDebugger', {}, { signal }),
     ])
   }
 

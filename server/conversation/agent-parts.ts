@@ -55,11 +55,15 @@ const REPLAY_PACE_MS = 700
 const SERVERS_HEAD_START_MS = 500
 
 export function createAgentParts(dependencies: Dependencies): AgentParts {
-  const { knowledge, settings, toolServers } = dependencies
+  const { knowledge, settings, toolServers, browsers } = dependencies
   const memory = new ModelMemory()
   return {
     prepare: async (conversation, signal) => {
-      await Promise.all([knowledge.refresh(conversation, signal), wake(toolServers.session(conversation), signal)])
+      await Promise.all([
+        knowledge.refresh(conversation, signal),
+        browsers.refresh(conversation, signal),
+        wake(toolServers.session(conversation), signal),
+      ])
     },
     createTools: conversation => createToolSet(conversation, dependencies),
     createComplete: async (conversation, events) => modelOf(conversation, events, { ...dependencies, memory }),

@@ -1,3 +1,4 @@
+import type { Browsers } from '../browser/browsers.ts'
 import { activeBranch } from '../event/branch.ts'
 import type { EventLog } from '../event/log.ts'
 import type { Knowledge } from '../knowledge/knowledge.ts'
@@ -7,6 +8,7 @@ import type { ConversationSecrets } from '../secret/conversation-secrets.ts'
 import type { Mask } from '../secret/mask.ts'
 import type { Conversation } from '../store/conversations.ts'
 import type { SubAgentTable } from '../store/sub-agents.ts'
+import { withoutBrowser } from '../tools/browser.ts'
 import { INVOKE_SKILL } from '../tools/invoke-skill.ts'
 import { namedTools } from '../tools/named-tools.ts'
 import { createPlanningTools, createTools } from '../tools/registry.ts'
@@ -28,6 +30,7 @@ export interface ToolSetDependencies {
   mask: Pick<Mask, 'mask' | 'growing'>
   knowledge: Knowledge
   toolServers: McpHub
+  browsers: Browsers
   /** What the sub-agents among the conversations are. */
   subAgents: Pick<SubAgentTable, 'get'>
   subAgentsOf: (conversation: Conversation) => SubAgents
@@ -38,14 +41,15 @@ export interface ToolSetDependencies {
 
 /** Its own tools and those of its tool servers. One that plans gets what only reads; a sub-conversation has no sub-agents. */
 export function createToolSet(conversation: Conversation, dependencies: ToolSetDependencies): ToolSet {
-  const { log, sandboxes, secrets, mask, knowledge, toolServers, subAgents, subAgentsOf, clientToolsOf, clientCalls } =
-    dependencies
+  const { log, sandboxes, secrets, mask, knowledge, toolServers, browsers } = dependencies
+  const { subAgents, subAgentsOf, clientToolsOf, clientCalls } = dependencies
   const skills = knowledge.shelf(conversation)
   const host: ToolHost = {
     sandbox: () => openRunning(sandboxes, conversation),
     mask: mask.mask,
     maskGrowing: mask.growing,
     environmentFor: secrets.environmentOf(conversation.id).forCommand,
+    browser: browsers.session(conversation),
     skills,
     events: () => activeBranch(log.read(conversation.id)),
     ...(conversation.parent_conversation_id === null && { subAgents: subAgentsOf(conversation) }),
@@ -57,14 +61,15 @@ export function createToolSet(conversation: Conversation, dependencies: ToolSetD
   const tools = plans ? createPlanningTools(host, planPath(conversation)) : createTools(host)
   return {
     current: () => {
-      const known = skills.list().length > 0 ? tools : tools.filter(tool => tool.name !== INVOKE_SKILL)
+      const present = browsers.isThere(conversation) ? tools : withoutBrowser(tools)
+      const known = skills.list().length > 0 ? present : present.filter(tool => tool.name !== INVOKE_SKILL)
       const own = known.map(tool => (tool.name === TASK ? withKinds(tool, knowledge.subAgents(conversation.id)) : tool))
       const all = [...own, ...[...ofClient, ...servers.tools()].filter(tool => tool.readOnly || !plans)]
       return named ? namedTools(all, named) : all
     },
     close: async () => {
       clientCalls.forget(conversation.id)
-      const closing = tools.map(tool => tool.close())
+      const closing = [...tools.map(tool => tool.close()), browsers.release(conversation.id)]
       await Promise.allSettled([...closing, knowledge.release(conversation.id), servers.sleep()])
     },
   }

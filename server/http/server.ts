@@ -5,6 +5,7 @@ import { APP_CONTRACT, ROUTES } from '../api/routes.ts'
 import type { Bus } from '../bus.ts'
 import { AppError } from '../errors.ts'
 import type { Log } from '../log.ts'
+import { mountBrowser } from './browser.ts'
 import { mountConfig } from './config.ts'
 import { mountConversationWorkspace } from './conversation-workspace.ts'
 import { serveDocs } from './docs.ts'
@@ -104,6 +105,7 @@ function createApp(
   mountConversationWorkspace(app, options.services)
   mountPendingMessages(app, options.services)
   mountSkills(app, options.services)
+  mountBrowser(app, options.services)
   mountLegacy(app, options.services)
   mountSecrets(app, options.services)
   mountMcp(app, options.services)

@@ -1,3 +1,4 @@
+import type { Browsers } from '../browser/browsers.ts'
 import type { Branching } from '../conversation/branching.ts'
 import type { ConversationFiles } from '../conversation/conversation-files.ts'
 import type { Legacy } from '../conversation/legacy.ts'
@@ -24,6 +25,7 @@ import type { Logins } from './logins.ts'
 export interface Services {
   conversations: ConversationService
   knowledge: Knowledge
+  browsers: Browsers
   branching: Branching
   questions: Questions
   spending: Spending

@@ -5,6 +5,13 @@ import { createTabTools } from './browser/tabs.ts'
 import type { BrowserHost } from './browser/told.ts'
 import type { Tool } from './tool.ts'
 
+const OURS = /^browser_/
+
+/** For a sandbox without a browser. */
+export function withoutBrowser(tools: readonly Tool[]): Tool[] {
+  return tools.filter(({ name }) => !OURS.test(name))
+}
+
 /** The tools of a conversation's browser, for sandboxes that have one. */
 export function createBrowserTools(host: BrowserHost): Tool[] {
   return [...createMovingTools(host), ...createReadingTools(host), ...createTabTools(host), ...createStorageTools(host)]

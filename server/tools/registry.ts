@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { Action } from '../api/actions.ts'
 import { securityRisk } from '../api/confirmation.ts'
 import { createApplyPatch } from './apply-patch.ts'
+import { createBrowserTools } from './browser.ts'
 import { callFields, withCallFields } from './call/fields.ts'
 import { parseTolerantly } from './call/json.ts'
 import { repairCall } from './call/names.ts'
@@ -30,6 +31,7 @@ export function createTools(host: ToolHost): Tool[] {
     createGrep(host),
     createGlob(host),
     createTaskTracker(host),
+    ...(host.browser ? createBrowserTools({ ...host, browser: host.browser }) : []),
     ...skills,
     ...(host.subAgents ? [createTask(host.subAgents)] : []),
     createThink(),

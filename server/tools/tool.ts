@@ -3,6 +3,7 @@ import type { Action } from '../api/actions.ts'
 import type { Content } from '../api/content.ts'
 import type { Event } from '../api/events.ts'
 import type { Observation } from '../api/observations.ts'
+import type { BrowserSession } from '../browser/session.ts'
 import type { SandboxHandle } from '../sandbox/handle.ts'
 import type { SkillShelf } from './skill-shelf.ts'
 import type { SubAgents } from './sub-agents.ts'
@@ -53,6 +54,7 @@ export interface ToolHost {
   /** Secrets that a command names, as environment variables for this command alone. */
   environmentFor?: (command: string, signal?: AbortSignal) => Promise<Record<string, string>>
   skills?: SkillShelf
+  browser?: BrowserSession
   /** Who does pieces of work in a context of their own. */
   subAgents?: SubAgents
   /** The conversation's log up to now, on its present branch. */

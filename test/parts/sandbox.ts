@@ -7,14 +7,18 @@ import { randomToken } from '../../server/ids.ts'
 import { ContainerHandle } from '../../server/sandbox/container-handle.ts'
 import type { SandboxHandle } from '../../server/sandbox/handle.ts'
 import { containerRequest, sandboxSpecs } from '../../server/sandbox/spec.ts'
+import { browserImage } from './browser.ts'
 
 export interface TestSandbox {
   handle: SandboxHandle
   close(): Promise<void>
 }
 
-/** What the image has: everything of the default one, that one without bash (dash is /bin/sh), or busybox and nothing else. */
-export type Inside = 'default' | 'dash' | 'busybox'
+/**
+ * What the image has: everything of the default one, that one without bash (dash is /bin/sh), busybox and nothing else, or
+ * a browser too.
+ */
+export type Inside = 'default' | 'dash' | 'busybox' | 'browser'
 
 /** A real sandbox for the tests of one file. The engine is the one of DOCKER_HOST. */
 export async function startTestSandbox(inside: Inside = 'default'): Promise<TestSandbox> {
@@ -25,7 +29,7 @@ export async function startTestSandbox(inside: Inside = 'default'): Promise<Test
     )
   const client = createClient({ host, certificates: undefined })
   const engine = new DockerodeEngine(host, client)
-  const image = inside === 'busybox' ? await busyboxImage(client.docker) : defaultImage()
+  const image = await imageWith(inside, client.docker)
   const [spec] = sandboxSpecs(image, { base: null, runtime: null })
   if (!spec) throw new Error('There is no sandbox spec.')
   const identity = { id: `atelier-test-${randomToken(12)}`, instanceId: 'test', createdAt: new Date().toISOString() }
@@ -45,6 +49,11 @@ export async function startTestSandbox(inside: Inside = 'default'): Promise<Test
       await engine.close()
     },
   }
+}
+
+async function imageWith(inside: Inside, docker: ReturnType<typeof createClient>['docker']): Promise<string> {
+  if (inside === 'browser') return browserImage()
+  return inside === 'busybox' ? busyboxImage(docker) : defaultImage()
 }
 
 function defaultImage(): string {

@@ -1,7 +1,7 @@
 import type { Browser } from '../../browser/browser.ts'
 import { VIEWPORT } from '../../browser/launch.ts'
 import { markdownOf, pageOf } from '../../browser/markdown.ts'
-import type { Arrival } from '../../browser/navigation.ts'
+import { type Arrival, arrived } from '../../browser/navigation.ts'
 import { outlineOf } from '../../browser/outline.ts'
 import { positionOf } from '../../browser/pointer.ts'
 import { BrowserProblem } from '../../browser/problem.ts'
@@ -11,6 +11,7 @@ import type { KnownElement, Tab } from '../../browser/tab.ts'
 import { address, errorLines, fenced, type Told } from './told.ts'
 
 const CONTENT_PAGE = 30_000
+const LONGEST_TITLE = 150
 
 export interface Look {
   screenshot: boolean
@@ -21,7 +22,7 @@ export interface Look {
 /** What is in view, with the numbers of its elements, which are remembered. */
 export async function lookAt(browser: Browser, { screenshot, isSecret, signal }: Look): Promise<Told> {
   const tab = browser.current
-  await tab.activity.settled(signal)
+  await arrived(tab, signal)
   const snapshot = await takeSnapshot(tab, signal)
   const { text, elements } = outlineOf(snapshot, { height: VIEWPORT.height, seen: tab.seen, base: tab.url })
   tab.elements = elements
@@ -30,8 +31,7 @@ export async function lookAt(browser: Browser, { screenshot, isSecret, signal }:
   const lines = [
     ...tabLines(browser),
     `View: ${y} to ${y + view} of ${Math.max(height, view)} pixels from the top.`,
-    ...(tab.errors.length > 0 ? [fenced(tab.url, errorLines(tab.errors).join('\n'))] : []),
-    fenced(tab.url, `Title: ${tab.title}\n${text || '(nothing is shown)'}`),
+    fenced(tab.url, [`Title: ${tab.title}`, text || '(nothing is shown)', ...errorLines(tab.errors)].join('\n')),
   ]
   return {
     text: lines.join('\n'),
@@ -45,7 +45,7 @@ export async function readPage(
   signal: AbortSignal,
 ): Promise<Told> {
   const tab = browser.current
-  await tab.activity.settled(signal)
+  await arrived(tab, signal)
   const { root } = await takeSnapshot(tab, signal)
   const whole = markdownOf(root, { links, base: tab.url })
   const page = pageOf(whole, from, CONTENT_PAGE)
@@ -69,7 +69,12 @@ export function elementOf({ elements }: Tab, index: number): KnownElement {
 
 export function arrivalWords(done: string, { url, title, unfinished }: Arrival): string {
   const still = unfinished ? '\n[The page still loads. Look again later.]' : ''
-  return `${done}\nThe current page is ${address(url)}${title ? `\n${fenced(url, `Title: ${title}`)}` : ''}${still}`
+  return `${done}\nThe current page is ${address(url)}${title ? `, titled ${quoted(title)}` : ''}.${still}`
+}
+
+/** A title is the page's own word, and one line. */
+function quoted(title: string): string {
+  return JSON.stringify(title.replace(/\s+/g, ' ').slice(0, LONGEST_TITLE))
 }
 
 /** Each tab, the current one marked. */

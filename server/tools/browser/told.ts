@@ -85,7 +85,7 @@ export function errorLines(errors: readonly string[]): string[] {
   if (last.length === 0) return []
   const more = errors.length > last.length ? `, the last ${last.length} of ${errors.length}` : ''
   return [
-    `Errors in its console${more}:`,
+    `Errors in the console${more}:`,
     ...last.map(line => `- ${line.replace(/\s+/g, ' ').slice(0, LONGEST_ERROR)}`),
   ]
 }
