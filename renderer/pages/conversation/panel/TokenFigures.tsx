@@ -8,10 +8,13 @@ const USAGES: Readonly<Record<string, string>> = {
   condenser: 'Summing up',
   'ask-agent-llm': 'Side questions',
   title: 'Its title',
+  'remember-prompt': 'What to remember',
 }
 
 function purposeWords(usage: string): string {
-  return usage.startsWith('task:') ? 'A sub-agent' : (USAGES[usage] ?? usage)
+  if (usage.startsWith('task:')) return 'A sub-agent'
+  const hook = /^(?:prompt|agent)-hook:(.*)$/.exec(usage)?.[1]
+  return hook === undefined ? (USAGES[usage] ?? usage) : `The hook ${hook}`
 }
 
 export interface TokenFiguresProps {
