@@ -135,7 +135,7 @@ function endingOf(conversation: Conversation, service: ConversationService): End
     case 'error':
       return { status: 'failed', report: 'The sub-agent failed. Its conversation tells why.' }
     case 'paused': {
-      const why = conversation.limit_reached ? 'reached its limit' : 'was stopped by the user'
+      const why = conversation.limit_reached ? 'reached its limit' : 'was stopped'
       return {
         status: 'stopped',
         report: `The sub-agent ${why} before it was done. ${service.finalResponse(conversation.id)}`,

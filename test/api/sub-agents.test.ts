@@ -1,3 +1,5 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   type AppConversation,
@@ -28,6 +30,9 @@ beforeAll(async () => {
   service = await startTestService({
     settings: { llm_model: 'openai/scripted', llm_base_url: model.url.openai, llm_api_key: 'sk-test' },
   })
+  const own = join(service.dataDir, 'home/.openhands/agents')
+  await mkdir(own, { recursive: true })
+  await writeFile(join(own, 'mine.md'), '---\ndescription: Is mine.\n---\n')
 })
 
 afterAll(async () => {
@@ -127,7 +132,7 @@ describe('a sub-agent', () => {
     await seen.untilStatus('finished')
     const results = seen.of('ObservationEvent').map(({ observation }) => textOf(observation.content))
     expect(results[0]).toContain(
-      'There is no sub-agent "nobody". Available: general-purpose, reviewer, code-explorer, bash-runner.',
+      'There is no sub-agent "nobody". Available: general-purpose, reviewer, mine, code-explorer, bash-runner.',
     )
     expect(results[1]).toContain('reached its limit')
     expect(results[2]).toContain('reached its limit')
@@ -142,7 +147,7 @@ describe('a sub-agent', () => {
       expect(JSON.stringify(request.body.messages[0])).toContain('.agents/agents/reviewer.md describes the part')
     }
     const task = asked.flatMap(toolsIn).find(({ name }) => name === 'task')
-    expect(task?.description).toContain('* reviewer: Reads diffs.\n* code-explorer:')
+    expect(task?.description).toContain('* reviewer: Reads diffs.\n* mine: Is mine.\n* code-explorer:')
     const { problems } = await service.client.call(getConversationSkills, { params })
     expect(problems).toEqual([expect.stringContaining('broken.md: it has no front matter')])
 

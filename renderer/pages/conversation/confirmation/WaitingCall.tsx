@@ -25,7 +25,10 @@ export function WaitingCall({ call, place }: WaitingCallProps) {
         {call.summary && <span className="min-w-0 text-soft [overflow-wrap:anywhere]">{call.summary}</span>}
       </p>
       {call.risk_reasons && call.risk_reasons.length > 0 && (
-        <ul aria-label="Why it is rated so" className="list-disc pl-5 text-soft">
+        <ul
+          aria-label={call.security_risk === 'UNKNOWN' ? 'What is known of it' : 'Why it is rated so'}
+          className="list-disc pl-5 text-soft"
+        >
           {call.risk_reasons.map(reason => (
             <li key={reason} className="[overflow-wrap:anywhere]">
               {reason}
