@@ -107,5 +107,6 @@ export const answerClientTool = route({
   tag,
   params: conversationParams,
   body: clientToolResult,
+  failures: ['conversation_not_found', 'conversation_elsewhere', 'not_found', 'conflict'],
   reply: success,
 })

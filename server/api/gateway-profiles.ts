@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { IN_VAULT } from './failures.ts'
 import { conversationParams, gatewayLlm } from './gateway-conversations.ts'
 import { success } from './page.ts'
 import { route } from './route.ts'
@@ -28,6 +29,7 @@ export const getLlmProfile = route({
   summary: 'Get a profile',
   tag,
   params,
+  failures: ['not_found'],
   reply: z.object({
     name: z.string(),
     config: z.object({ model: z.string(), base_url: z.string().nullable(), api_key: z.null() }),
@@ -44,6 +46,7 @@ export const saveLlmProfile = route({
   status: 201,
   params,
   body: z.object({ llm: gatewayLlm, include_secrets: z.boolean().default(true) }),
+  failures: ['bad_request', 'llm_unknown_model', 'conflict', ...IN_VAULT],
   reply: changed,
 })
 
@@ -53,6 +56,7 @@ export const deleteLlmProfile = route({
   summary: 'Delete a profile, if there is one',
   tag,
   params,
+  failures: IN_VAULT,
   reply: changed,
 })
 
@@ -63,6 +67,7 @@ export const renameLlmProfile = route({
   tag,
   params,
   body: z.object({ new_name: profileName }),
+  failures: ['not_found', 'conflict'],
   reply: changed,
 })
 
@@ -72,6 +77,7 @@ export const activateLlmProfile = route({
   summary: 'Make it the model of the settings',
   tag,
   params,
+  failures: ['not_found', ...IN_VAULT],
   reply: changed.extend({ llm_applied: z.boolean() }),
 })
 
@@ -82,6 +88,7 @@ export const validateLlmProfile = route({
   tag,
   params,
   body: z.object({ llm: gatewayLlm, include_secrets: z.boolean().nullish() }),
+  failures: ['bad_request', 'llm_unknown_model', ...IN_VAULT],
   reply: z.object({ valid: z.boolean(), error: z.object({ type: z.string(), message: z.string() }).nullable() }),
 })
 
@@ -92,5 +99,6 @@ export const switchLlmProfile = route({
   tag,
   params: conversationParams,
   body: z.object({ profile_name: profileName }),
+  failures: ['conversation_not_found', 'conversation_elsewhere', 'not_found'],
   reply: success,
 })

@@ -12,11 +12,8 @@ const conversation = '/api/conversations/{conversation_id}'
 
 const TABLE: readonly (readonly [reason: string, ...operations: readonly string[]])[] = [
   [
-    "The user's own secrets belong to the app: read and change them on the app's own port, at /api/secrets.",
-    'get /api/settings/secrets',
-    'put /api/settings/secrets',
+    'Values of secrets are told to nobody. A command that names a secret finds it in its environment.',
     'get /api/settings/secrets/{name}',
-    'delete /api/settings/secrets/{name}',
   ],
   [
     'There is no loop towards a goal yet. Write the goal as a message.',
@@ -60,13 +57,6 @@ const TABLE: readonly (readonly [reason: string, ...operations: readonly string[
     'post /api/settings/mcp/{key}',
     'patch /api/settings/mcp/{key}',
     'delete /api/settings/mcp/{key}',
-  ],
-  [
-    "The settings belong to the app: read and change them on the app's own port, at /api/settings.",
-    'get /api/settings',
-    'patch /api/settings',
-    'get /api/settings/agent-schema',
-    'get /api/settings/conversation-schema',
   ],
   ['No editor is served in the sandbox yet.', 'get /api/vscode/url'],
   ['The sandbox has no desktop.', 'get /api/desktop/url'],

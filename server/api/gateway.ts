@@ -9,6 +9,7 @@ import * as git from './gateway-git.ts'
 import * as mcp from './gateway-mcp.ts'
 import * as profiles from './gateway-profiles.ts'
 import * as server from './gateway-server.ts'
+import * as settings from './gateway-settings.ts'
 import * as skills from './gateway-skills.ts'
 import * as unsupported from './gateway-unsupported.ts'
 import type { Contract } from './openapi.ts'
@@ -29,6 +30,7 @@ const MODULES: readonly object[] = [
   mcp,
   skills,
   profiles,
+  settings,
   server,
 ]
 

@@ -6,6 +6,7 @@ import type {
   GatewayMessage,
   StartConversationRequest,
 } from '../api/gateway-conversations.ts'
+import type { Bus } from '../bus.ts'
 import type { Branching, ForkRequest } from '../conversation/branching.ts'
 import type { Questions } from '../conversation/questions.ts'
 import { lastWord, titleOf } from '../conversation/said.ts'
@@ -25,6 +26,7 @@ export interface GatewayConversationsDependencies extends BeginDependencies {
   branching: Branching
   questions: Questions
   profiles: Profiles
+  bus: Bus
   secrets: Pick<ConversationSecrets, 'merge' | 'told'>
 }
 
@@ -185,10 +187,10 @@ export class GatewayConversations {
   }
 
   async switchLlm(access: Access, id: string, llm: GatewayLlm): Promise<void> {
-    const conversation = this.#findOwn(access, id)
+    const conversation = this.findOwn(access, id)
     const { models, conversations } = this.#dependencies
     const checked = models.check(llm)
-    if (!checked) throw new AppError('bad_request', 'Name the model in llm.model.')
+    if (!checked) throw new AppError('bad_request', 'No model is named. Name it in llm.model.')
     models.forget(conversation.id)
     models.keep(conversation.id, llm)
     this.#change(conversation, { llm: checked })
@@ -197,7 +199,7 @@ export class GatewayConversations {
 
   /** @throws AppError not_found */
   async switchProfile(access: Access, id: string, name: string): Promise<void> {
-    const conversation = this.#findOwn(access, id)
+    const conversation = this.findOwn(access, id)
     const { models, profiles, conversations } = this.#dependencies
     const { model, base_url } = await profiles.get(name)
     models.forget(conversation.id)
@@ -208,7 +210,7 @@ export class GatewayConversations {
   /** @throws AppError bad_request for a name that a shell needs, or one of the vault */
   async addSecrets(access: Access, id: string, given: ConversationSecretsInput): Promise<void> {
     const { secrets, bus } = this.#dependencies
-    const conversation = this.#findOwn(access, id)
+    const conversation = this.findOwn(access, id)
     await secrets.merge(conversation.id, given)
     bus.publish({ resource: 'conversation', id: conversation.id })
   }
@@ -225,7 +227,7 @@ export class GatewayConversations {
   }
 
   /** @throws AppError conversation_not_found, conversation_elsewhere */
-  #findOwn(access: Access, id: string): Conversation {
+  findOwn(access: Access, id: string): Conversation {
     return this.#dependencies.conversations.findOwn(this.find(access, id).id)
   }
 

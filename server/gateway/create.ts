@@ -7,6 +7,7 @@ import { GatewayMcp, type GatewayMcpDependencies } from './mcp.ts'
 import { GatewayProfiles } from './profiles.ts'
 import { GatewaySandboxes } from './sandboxes.ts'
 import type { GatewayServices } from './services.ts'
+import { GatewaySettings, type GatewaySettingsDependencies } from './settings.ts'
 import { GatewaySkills } from './skills.ts'
 
 type Dependencies = Omit<GatewayConversationsDependencies, 'sandboxes'> &
@@ -14,7 +15,8 @@ type Dependencies = Omit<GatewayConversationsDependencies, 'sandboxes'> &
     userHome: string
     trajectories: GatewayServices['trajectories']
     clientCalls: GatewayServices['clientCalls']
-  } & Omit<GatewayMcpDependencies, 'sandboxes'>
+  } & Omit<GatewayMcpDependencies, 'sandboxes'> &
+  GatewaySettingsDependencies
 
 /** What stands behind the gateway, on top of the app's own services. */
 export function createGateway(dependencies: Dependencies): Omit<GatewayServices, 'system'> {
@@ -29,6 +31,7 @@ export function createGateway(dependencies: Dependencies): Omit<GatewayServices,
     skills: new GatewaySkills(sandboxes, dependencies.userHome),
     mcp: new GatewayMcp({ ...dependencies, sandboxes }),
     profiles: new GatewayProfiles(dependencies.profiles),
+    settings: new GatewaySettings(dependencies),
     conversations: new GatewayConversations({ ...dependencies, sandboxes }),
     events: new GatewayEvents(dependencies.conversations),
   }

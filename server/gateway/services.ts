@@ -9,6 +9,7 @@ import type { GatewayGit } from './git.ts'
 import type { GatewayMcp } from './mcp.ts'
 import type { GatewayProfiles } from './profiles.ts'
 import type { GatewaySandboxes } from './sandboxes.ts'
+import type { GatewaySettings } from './settings.ts'
 import type { GatewaySkills } from './skills.ts'
 
 /** What the gateway's routes call. */
@@ -24,5 +25,6 @@ export interface GatewayServices {
   skills: GatewaySkills
   mcp: GatewayMcp
   profiles: GatewayProfiles
+  settings: GatewaySettings
   system: SystemService
 }

@@ -131,7 +131,7 @@ function mountEvents(app: Express, { conversations: service, events: log, client
     return OK
   })
   mountGateway(app, events.answerClientTool, ({ access, params, body }) => {
-    clientCalls.answer(service.find(access, params.conversation_id), body)
+    clientCalls.answer(service.findOwn(access, params.conversation_id), body)
     return OK
   })
   mountGateway(app, events.respondToConfirmation, ({ access, params, body }) => {

@@ -21,6 +21,7 @@ import { mountGatewayMcp } from './gateway-mcp.ts'
 import { admitted } from './gateway-mount.ts'
 import { mountGatewayProfiles } from './gateway-profiles.ts'
 import { mountGatewayServer } from './gateway-server.ts'
+import { mountGatewaySettings } from './gateway-settings.ts'
 import { mountGatewaySkills } from './gateway-skills.ts'
 import { attachGatewaySockets } from './gateway-sockets.ts'
 import { allowLocalOrigins, createGuard, type Guard, keyOf, refuseForeign } from './guard.ts'
@@ -112,6 +113,7 @@ function createApp(
   mountGatewaySkills(app, options.services)
   mountGatewayMcp(app, options.services)
   mountGatewayProfiles(app, options.services)
+  mountGatewaySettings(app, options.services)
   refuseUnsupported(app)
   refuseOtherMethods(app, GATEWAY_ROUTES)
   app.use((_request, response) => {
