@@ -12,7 +12,8 @@ export function newConversationId(): ConversationId {
 /** Accepts the dashed and the 32-hex form. @throws AppError invalid_id */
 export function parseConversationId(text: string): ConversationId {
   const hex = text.replaceAll('-', '').toLowerCase()
-  if (!/^[0-9a-f]{32}$/.test(hex)) throw new AppError('invalid_id', 'The conversation id is not a UUID.')
+  if (!/^[0-9a-f]{32}$/.test(hex))
+    throw new AppError('invalid_id', 'The conversation id is not a UUID. Name one that a list of conversations gives.')
   return hex as ConversationId
 }
 

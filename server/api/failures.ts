@@ -75,7 +75,7 @@ export function statusOf(failure: Failure): number {
   return typeof failure === 'string' ? ERROR_STATUS[failure] : failure.status
 }
 
-/** What any operation may answer, and none has to name: who calls, how it is written, and what nobody foresaw. */
+/** What any operation may answer, and none has to name: who calls, how it is written, and what went wrong that nobody foresaw. */
 export const EVERYWHERE: ReadonlySet<string> = new Set<ErrorCode>([
   'unauthorized',
   'forbidden',
@@ -85,6 +85,10 @@ export const EVERYWHERE: ReadonlySet<string> = new Set<ErrorCode>([
   'store_failed',
   'engine_failed',
   'command_failed',
+  'clone_failed',
+  'sandbox_start_failed',
+  'image_missing',
+  'image_pull_failed',
 ])
 
 /** Of an operation on a conversation that is told of, wherever its agent runs. */

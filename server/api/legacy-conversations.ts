@@ -130,7 +130,7 @@ export const stopConversation = route({
   summary: 'Stop the agent and pause its sandbox. Answers with the status before',
   tag,
   params,
-  failures: [...IN_OWN_CONVERSATION, { code: 'engine_unavailable', status: 500 }],
+  failures: IN_OWN_CONVERSATION,
   reply: newConversationReply,
 })
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { IN_CONVERSATION, IN_OWN_CONVERSATION, IN_SANDBOX, IN_VAULT } from './failures.ts'
+import { IN_CONVERSATION, IN_OWN_CONVERSATION, IN_VAULT } from './failures.ts'
 import { mcpServerInput, mcpServerName } from './mcp-servers.ts'
 import { success } from './page.ts'
 import { route } from './route.ts'
@@ -131,6 +131,6 @@ export const testMcpServer = route({
   summary: 'Connect to a tool server and list its tools; a command runs in the sandbox named, or in one of its own',
   tag,
   body: mcpTestRequest,
-  failures: IN_SANDBOX,
+  failures: ['engine_unavailable'],
   reply: mcpTestReply,
 })

@@ -45,7 +45,10 @@ export class Branching {
     const original = service.findOwn(id)
     const newId = request.conversation_id ? parseConversationId(request.conversation_id) : newConversationId()
     if (conversations.get(newId)) {
-      throw new AppError('conversation_exists', 'A conversation with this id exists already.')
+      throw new AppError(
+        'conversation_exists',
+        'A conversation with this id exists already. Choose another id, or leave it out.',
+      )
     }
     const events = log.read(original.id)
     const copied = request.from_event_id ? until(events, request.from_event_id) : activeBranch(events)
@@ -106,7 +109,8 @@ export class Branching {
 /** The conversation as it was when the event had just been stored. */
 function until(events: readonly Event[], eventId: string): Event[] {
   const branch = branchTo(events, eventId)
-  if (!branch) throw new AppError('not_found', 'There is no such event in this conversation.')
+  if (!branch)
+    throw new AppError('not_found', 'There is no such event in this conversation. Name the id of one that it has.')
   return branch
 }
 

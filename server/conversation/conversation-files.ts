@@ -60,6 +60,7 @@ export class ConversationFiles {
 }
 
 function inside(sandbox: SandboxHandle, path: string): string {
-  if (path.includes('\0')) throw new AppError('bad_request', 'The path contains a character that no path has.')
+  if (path.includes('\0'))
+    throw new AppError('bad_request', 'The path contains a character that no path has. Leave it out.')
   return posix.resolve(sandbox.workingDir, path)
 }

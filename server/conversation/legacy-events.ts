@@ -57,7 +57,10 @@ export class LegacyEvents {
   around(text: string, eventId: number, before: number, after: number): LegacyEvent[] {
     const id = this.#legacy.find(text)
     if (eventId > this.#log.lastSeq(id)) {
-      throw new AppError('event_not_found', 'There is no such event in the conversation.')
+      throw new AppError(
+        'event_not_found',
+        'There is no such event in the conversation. Name the id of one that it has.',
+      )
     }
     return this.#chunk(id, Math.max(0, eventId - before), eventId + after).filter(event => !isNull(event))
   }

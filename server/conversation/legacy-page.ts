@@ -13,7 +13,11 @@ export function readPageId(pageId: string | null | undefined): number {
   if (!pageId) return 0
   const text = Buffer.from(pageId, 'base64').toString()
   const offset = /^\d{1,9}$/.test(text) ? text : offsetIn(text)
-  if (offset === undefined) throw new AppError('bad_request', 'The page_id is not one that a list gave.')
+  if (offset === undefined)
+    throw new AppError(
+      'bad_request',
+      'The page_id is not one that a list gave. Leave it out to begin with the first page.',
+    )
   return Number(offset)
 }
 

@@ -136,7 +136,8 @@ export class ConversationService {
     const { runner, conversations } = this.#dependencies
     if (accept && conversation.execution_status === 'running') return
     const calls = this.#waitingCalls(conversation)
-    if (calls.length === 0) throw new AppError('not_waiting', 'Nothing waits for a confirmation in this conversation.')
+    if (calls.length === 0)
+      throw new AppError('not_waiting', 'Nothing waits for a confirmation here. It may have been answered already.')
     if (!accept) {
       return runner.setStatus(
         conversation.id,

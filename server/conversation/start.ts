@@ -51,6 +51,8 @@ export interface StartingConversation {
 interface Active extends StartingConversation {
   abort: AbortController
   done: Promise<void>
+  /** What it failed with. */
+  failure?: unknown
 }
 
 /** Start tasks: the steps between a request and a conversation, kept on disk so that people see where one failed. */
@@ -95,6 +97,8 @@ export class StartTasks {
         await undo().catch(failure =>
           this.#logger.warn({ error: messageOf(failure) }, 'A failed start left something behind'),
         )
+        const active = this.#active.get(task.id)
+        if (active) active.failure = error
         work.fail(abort.signal.aborted ? messageOf(abort.signal.reason) : messageOf(error))
       })
       .catch(error => this.#logger.error({ error: messageOf(error) }, 'A start task could not be saved'))
@@ -107,11 +111,19 @@ export class StartTasks {
   async cancel(taskId: string): Promise<void> {
     const active = this.#active.get(taskId)
     if (!active) {
-      if (this.#table.get(taskId)) throw new AppError('conflict', 'This start has ended already.')
-      throw new AppError('not_found', 'There is no such start task.')
+      if (this.#table.get(taskId))
+        throw new AppError('conflict', 'This start has ended already. Delete the conversation instead.')
+      throw new AppError('not_found', 'There is no such start task. Look for it in the list of starts.')
     }
     active.abort.abort(new AppError('conflict', 'Cancelled.'))
     await active.done
+  }
+
+  /** Waits until one that goes on has ended. @throws what it failed with */
+  async end(taskId: string): Promise<void> {
+    const active = this.#active.get(taskId)
+    await active?.done
+    if (active?.failure !== undefined) throw active.failure
   }
 
   /** Those that have not ended. */

@@ -144,7 +144,10 @@ export class Starter {
     const id = parseConversationId(wanted)
     const starting = this.#dependencies.tasks.starting().some(({ conversationId }) => conversationId === id)
     if (starting || this.#dependencies.conversations.get(id)) {
-      throw new AppError('conversation_exists', 'A conversation with this id exists already.')
+      throw new AppError(
+        'conversation_exists',
+        'A conversation with this id exists already. Choose another id, or leave it out.',
+      )
     }
     return id
   }
@@ -153,7 +156,11 @@ export class Starter {
     try {
       return await readFile(join(this.#dependencies.resourcesDir, 'demonstration', name), 'utf8')
     } catch (cause) {
-      throw new AppError('unavailable', 'This build of Atelier does not carry the demonstration.', { cause })
+      throw new AppError(
+        'unavailable',
+        'This build of Atelier does not carry the demonstration. Install Atelier again, or start with a task of your own.',
+        { cause },
+      )
     }
   }
 }

@@ -7,7 +7,13 @@ export type Command = 'run' | 'pause' | 'interrupt' | 'send' | 'delete'
 /** What each status allows, and the reason shown where it does not. */
 export const ALLOWED: Record<ExecutionStatus, Record<Command, true | string>> = {
   idle: { run: true, pause: true, interrupt: true, send: true, delete: true },
-  running: { run: 'The agent is working already.', pause: true, interrupt: true, send: true, delete: true },
+  running: {
+    run: 'The agent is working already. Send a message, or wait until it is done.',
+    pause: true,
+    interrupt: true,
+    send: true,
+    delete: true,
+  },
   paused: { run: true, pause: true, interrupt: true, send: true, delete: true },
   waiting_for_confirmation: { run: true, pause: true, interrupt: true, send: true, delete: true },
   finished: { run: true, pause: true, interrupt: true, send: true, delete: true },

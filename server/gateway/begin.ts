@@ -1,6 +1,5 @@
 import { newAppConversation } from '../api/app-conversations.ts'
 import type { StartConversationRequest } from '../api/gateway-conversations.ts'
-import type { Bus } from '../bus.ts'
 import type { StartTasks } from '../conversation/start.ts'
 import type { Starter } from '../conversation/starter.ts'
 import type { ToolServers } from '../conversation/tool-servers.ts'
@@ -12,7 +11,6 @@ import type { AskedOfGateway, GatewayConversationTable } from '../store/gateway-
 import type { Access } from './access.ts'
 import type { GatewayModels } from './models.ts'
 import type { GatewaySandboxes } from './sandboxes.ts'
-import { endOf } from './start-end.ts'
 import { absolute, askedBy, checkStartRequest, NO_SERVERS, secretsOf, toAnalyzer, toPolicy } from './start-request.ts'
 
 export interface BeginDependencies {
@@ -24,7 +22,6 @@ export interface BeginDependencies {
   starter: Starter
   startTasks: StartTasks
   settings: SettingsService
-  bus: Bus
 }
 
 /** What a client asks for, once it is known that it may. */
@@ -67,7 +64,7 @@ async function prepare(
   id: ConversationId,
   { llm }: AskedOfGateway,
   { access, request, parentId, signal }: Beginning,
-  { sandboxes, starter, startTasks, bus }: BeginDependencies,
+  { sandboxes, starter, startTasks }: BeginDependencies,
 ): Promise<void> {
   const start = newAppConversation.parse({
     conversation_id: id,
@@ -79,6 +76,5 @@ async function prepare(
     secrets: secretsOf(request),
   })
   const task = starter.start(start, { folder: absolute(request.workspace.working_dir) })
-  const ended = await endOf(task.id, startTasks, bus)
-  if (ended.status === 'ERROR') throw new AppError('sandbox_start_failed', ended.detail ?? 'The start failed.')
+  await startTasks.end(task.id)
 }

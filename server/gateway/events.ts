@@ -41,7 +41,11 @@ export class GatewayEvents {
   /** @throws AppError event_not_found */
   get(conversation: Conversation, eventId: string): WireEvent {
     const [found] = this.batch(conversation, [eventId])
-    if (!found) throw new AppError('event_not_found', 'There is no such event in this conversation.')
+    if (!found)
+      throw new AppError(
+        'event_not_found',
+        'There is no such event in this conversation. Name the id of one that it has.',
+      )
     return found
   }
 

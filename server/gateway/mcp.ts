@@ -57,7 +57,10 @@ export class GatewayMcp {
   /** Signing in is for all conversations, so a sandbox's key is not enough. @throws AppError forbidden, not_found */
   signIns(access: Access): SignIns {
     if (access.kind === 'all') return this.#dependencies.toolServers.signIns
-    throw new AppError('forbidden', "Signing in to tool servers needs the app's own key.")
+    throw new AppError(
+      'forbidden',
+      "Signing in to tool servers needs the app's own key. Use that, or sign in from Atelier.",
+    )
   }
 
   async #tools(owner: ServerOwner, signal: AbortSignal): Promise<readonly Tool[]> {

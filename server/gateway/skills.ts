@@ -56,7 +56,7 @@ const MOST_BYTES = 256 * 1024
 
 function checkFolder(path: string | null | undefined): void {
   if (path && (!path.startsWith('/') || path.includes('\0'))) {
-    throw new AppError('bad_request', 'project_dir is not an absolute path of the sandbox.')
+    throw new AppError('bad_request', 'project_dir is not an absolute path of the sandbox. Begin it with a slash.')
   }
 }
 

@@ -111,7 +111,7 @@ export async function diffFile(
   if (result.exitCode === 3) throw notRepository()
   if (result.exitCode === 5) throw tooLarge(path)
   const there = await sandbox.stat(file)
-  if (there && there.kind !== 'file') throw new AppError('bad_request', `${path} is not a file.`)
+  if (there && there.kind !== 'file') throw new AppError('bad_request', `${path} is not a file. Name a file.`)
   if (there && there.sizeBytes > MAX_FILE_BYTES) throw tooLarge(path)
   const modified = there ? (await sandbox.readFile(file)).toString() : ''
   return { original: result.exitCode === 0 ? result.stdout : '', modified }

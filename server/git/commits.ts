@@ -36,7 +36,8 @@ export async function listCommitChanges(
   const shown = ['show', '-z', '--format=', '--name-status', '-M', '-m', '--first-parent', '--no-ext-diff']
   const argv = ['git', ...shown, `${sha}^{commit}`, '--']
   const { exitCode, stdout } = await sandbox.exec({ argv, cwd: folder, maxBytes: MAX_BYTES, signal })
-  if (exitCode !== 0) throw new AppError('not_found', `There is no commit ${sha} in this repository.`)
+  if (exitCode !== 0)
+    throw new AppError('not_found', `There is no commit ${sha} in this repository. Name one of its commits.`)
   return parseChanges(stdout.split('\0'))
 }
 

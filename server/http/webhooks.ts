@@ -56,7 +56,8 @@ export function mountWebhooks(app: Express, services: WebhookServices, bodyLimit
   mount(routes.getSandboxSecret, async ({ params: { secret_name } }) => {
     const known = environment.variables().some(({ variable }) => variable === secret_name)
     const value = known ? (await environment.forCommand(`$${secret_name}`))[secret_name] : undefined
-    if (value === undefined) throw new AppError('secret_not_found', 'There is no such secret.')
+    if (value === undefined)
+      throw new AppError('secret_not_found', 'There is no such secret. It may have been renamed or deleted.')
     return value
   })
 }

@@ -203,5 +203,5 @@ export function sandboxOwner(sandboxId: string): ServerOwner {
 }
 
 function noServer(name: string): AppError {
-  return new AppError('not_found', `This conversation has no tool server '${name.slice(0, 60)}'.`)
+  return new AppError('not_found', `This conversation has no tool server '${name.slice(0, 60)}'. Name one of its list.`)
 }

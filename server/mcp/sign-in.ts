@@ -57,7 +57,10 @@ export class SignIns {
   /** A server that cannot be signed in to makes a failed job. @throws AppError bad_request */
   async start(server: McpServer, signal: AbortSignal): Promise<McpSignIn> {
     if (server.transport === 'stdio')
-      throw new AppError('bad_request', 'Only a server with an address can be signed in to.')
+      throw new AppError(
+        'bad_request',
+        'Only a server with an address can be signed in to. Give one, or give the command its key.',
+      )
     if (this.#jobs.size >= MAX_JOBS) this.#dropOldest()
     const job = this.#newJob(server)
     try {

@@ -21,7 +21,7 @@ export interface Place {
 export async function readFile(place: Place, maxBytes = DEFAULT_MAX_BYTES): Promise<Buffer> {
   const found = await resolve(place)
   const { path } = place
-  if (!found) throw new AppError('file_not_found', `There is no file ${path} in the sandbox.`)
+  if (!found) throw new AppError('file_not_found', `There is no file ${path} in the sandbox. Check the path.`)
   if (found.stat.kind !== 'file') throw new AppError('bad_request', `${path} is not a file. Name a file.`)
   if (found.stat.sizeBytes > maxBytes) throw tooLarge(path, maxBytes)
   const archive = (await place.engine.getArchive(place.containerId, found.path)).pipe(extract())
@@ -30,7 +30,7 @@ export async function readFile(place: Place, maxBytes = DEFAULT_MAX_BYTES): Prom
     if ((entry.header.size ?? 0) > maxBytes) throw tooLarge(path, maxBytes)
     return await buffer(entry)
   }
-  throw new AppError('file_not_found', `There is no file ${path} in the sandbox.`)
+  throw new AppError('file_not_found', `There is no file ${path} in the sandbox. Check the path.`)
 }
 
 export async function statFile(place: Place): Promise<FileStat | undefined> {

@@ -84,7 +84,7 @@ async function headerOf(stream: ExecStream, { tty, signal }: ProcessRequest): Pr
 async function notStarted(stream: ExecStream, header: string, cwd: string): Promise<AppError> {
   if (header === '!cwd') {
     stream.close()
-    return new AppError('file_not_found', `The folder ${cwd} does not exist in the sandbox.`)
+    return new AppError('file_not_found', `The folder ${cwd} does not exist in the sandbox. Name one that does.`)
   }
   stream.stderr.resume()
   const said = `${header} ${await text(stream.stdout)}`.trim()

@@ -73,7 +73,7 @@ function failed(path: string, problem: string): AppError {
 /** A file's bytes as they come. Whoever opens it reads it to the end or destroys it. @throws AppError file_not_found, bad_request */
 export async function sendFile(place: Place): Promise<{ sizeBytes: number; content: Readable }> {
   const found = await resolve(place)
-  if (!found) throw new AppError('file_not_found', `There is no file ${place.path} in the sandbox.`)
+  if (!found) throw new AppError('file_not_found', `There is no file ${place.path} in the sandbox. Check the path.`)
   if (found.stat.kind !== 'file') throw new AppError('bad_request', `${place.path} is not a file. Name a file.`)
   const archive = await place.engine.getArchive(place.containerId, found.path)
   const unpacked = extract()
@@ -81,7 +81,7 @@ export async function sendFile(place: Place): Promise<{ sizeBytes: number; conte
   return new Promise((resolve, reject) => {
     unpacked.on('error', reject)
     unpacked.on('finish', () =>
-      reject(new AppError('file_not_found', `There is no file ${place.path} in the sandbox.`)),
+      reject(new AppError('file_not_found', `There is no file ${place.path} in the sandbox. Check the path.`)),
     )
     unpacked.on('entry', (header, content) => {
       content.on('close', () => archive.destroy())
