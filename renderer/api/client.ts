@@ -98,18 +98,27 @@ function headersOf({ body }: Request, key: string | null): Record<string, string
   }
 }
 
+/**
+ * A network interface that comes or goes, as one does with every sandbox, makes the browser break off what is on its way,
+ * also to this machine: a question is asked again. What changes something might have arrived, so it is not.
+ */
 async function send(address: string, init: RequestInit): Promise<Response> {
-  try {
-    return await fetch(address, init)
-  } catch (cause) {
-    if (init.signal?.aborted) throw cause
-    throw new ApiError({
-      status: 0,
-      code: 'unreachable',
-      message: 'The service does not answer. Atelier keeps trying; nothing that was saved is lost.',
-      cause,
-    })
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await fetch(address, init)
+    } catch (cause) {
+      if (init.signal?.aborted) throw cause
+      if (init.method !== 'GET' || attempt === ATTEMPTS) throw unreachable(cause)
+      await new Promise(resolve => setTimeout(resolve, attempt * 100))
+    }
   }
+}
+
+const ATTEMPTS = 3
+
+function unreachable(cause: unknown): ApiError {
+  const message = 'The service does not answer. Atelier keeps trying; nothing that was saved is lost.'
+  return new ApiError({ status: 0, code: 'unreachable', message, cause })
 }
 
 function refusal(status: number, text: string): ApiError {

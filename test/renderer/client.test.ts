@@ -108,6 +108,20 @@ describe('a refusal', () => {
   })
 })
 
+test('a question that was broken off on its way is asked again, a change is not', async () => {
+  let broken = 0
+  server.removeAllListeners('request')
+  server.on('request', (request, response) => {
+    if (++broken <= 2) request.socket.destroy()
+    else response.writeHead(200, { 'content-type': 'application/json' }).end('"OK"')
+  })
+  expect(await client.call(health)).toBe('OK')
+  broken = 0
+  const change = client.call(pauseSandbox, { params: { sandbox_id: 'a' } })
+  expect(await refused(change)).toMatchObject({ code: 'unreachable' })
+  expect(broken).toBe(1)
+})
+
 test('a reply that breaks the contract is noticed where replies are validated', async () => {
   answer.text = '{"success":"perhaps"}'
   await expect(client.call(pauseSandbox, { params: { sandbox_id: 'a' } })).rejects.toThrow()
