@@ -1,7 +1,18 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type GitServer, startGitServer } from '../parts/git-server.ts'
-import { expectSound, finish, inside, type Mind, must, openWorkshop, run, use, type Workshop } from './parts.ts'
+import {
+  expectSound,
+  finish,
+  inside,
+  type Mind,
+  must,
+  openWorkshop,
+  run,
+  TASK_MS,
+  use,
+  type Workshop,
+} from './parts.ts'
 
 let git: GitServer
 let workshop: Workshop
@@ -62,30 +73,34 @@ const mind: Mind = function* () {
   return finish(`The last commit left whitespace around text. ${/Ran \d+ tests/.exec(passed.result)?.[0]}, all pass.`)
 }
 
-it('a failing test of a real repository is found, repaired and committed', async () => {
-  const task = await workshop.begin('anthropic', 'A test fails since the last commit. Repair it and commit.', mind, {
-    selected_repository: git.url('xmltodict'),
-  })
-  await task.finished()
-  expectSound(task)
+it(
+  'a failing test of a real repository is found, repaired and committed',
+  async () => {
+    const task = await workshop.begin('anthropic', 'A test fails since the last commit. Repair it and commit.', mind, {
+      selected_repository: git.url('xmltodict'),
+    })
+    await task.finished()
+    expectSound(task)
 
-  const checked = await inside(
-    task.sandboxId,
-    `${TESTS} | tail -1; git log --format='%an %s' -2; git status -s`,
-    FOLDER,
-  )
-  expect(checked.out).toBe(
-    'OK\nAda Strip whitespace around text again\nAtelier tests Ensure significant whitespace is not trimmed\n',
-  )
-  const repaired = await inside(task.sandboxId, 'git diff origin/stable -- xmltodict.py tests', FOLDER)
-  expect(repaired).toEqual({ code: 0, out: '' })
+    const checked = await inside(
+      task.sandboxId,
+      `${TESTS} | tail -1; git log --format='%an %s' -2; git status -s`,
+      FOLDER,
+    )
+    expect(checked.out).toBe(
+      'OK\nAda Strip whitespace around text again\nAtelier tests Ensure significant whitespace is not trimmed\n',
+    )
+    const repaired = await inside(task.sandboxId, 'git diff origin/stable -- xmltodict.py tests', FOLDER)
+    expect(repaired).toEqual({ code: 0, out: '' })
 
-  const tools = task.seen.of('ActionEvent').map(({ tool_name }) => tool_name)
-  expect(tools).toEqual('terminal terminal grep grep file_editor file_editor terminal terminal finish'.split(' '))
-  const retries = task.seen.of('ConversationStateUpdateEvent').filter(({ key }) => key === 'llm_retry')
-  expect(retries.map(({ value }) => value)).toMatchObject([{ attempt: 1, delay_ms: 0 }])
-  // The proof of a thought goes back with the calls that it led to, in every later request.
-  for (const { request } of task.sights.slice(1)) {
-    expect(JSON.stringify(request.body.messages)).toContain('proof-of-the-first-thought')
-  }
-})
+    const tools = task.seen.of('ActionEvent').map(({ tool_name }) => tool_name)
+    expect(tools).toEqual('terminal terminal grep grep file_editor file_editor terminal terminal finish'.split(' '))
+    const retries = task.seen.of('ConversationStateUpdateEvent').filter(({ key }) => key === 'llm_retry')
+    expect(retries.map(({ value }) => value)).toMatchObject([{ attempt: 1, delay_ms: 0 }])
+    // The proof of a thought goes back with the calls that it led to, in every later request.
+    for (const { request } of task.sights.slice(1)) {
+      expect(JSON.stringify(request.body.messages)).toContain('proof-of-the-first-thought')
+    }
+  },
+  TASK_MS,
+)

@@ -1,6 +1,17 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { WireName } from '../fakes/model-server/turn.ts'
-import { expectSound, finish, inside, type Mind, must, openWorkshop, run, type Task, type Workshop } from './parts.ts'
+import {
+  expectSound,
+  finish,
+  inside,
+  type Mind,
+  must,
+  openWorkshop,
+  run,
+  TASK_MS,
+  type Task,
+  type Workshop,
+} from './parts.ts'
 
 let workshop: Workshop
 
@@ -37,25 +48,29 @@ const mind: Mind = function* ({ request: { wire } }) {
   return finish('Counted.')
 }
 
-it('a task survives a limit, an outage, broken streams, broken arguments and a full window, with every provider', async () => {
-  const begin = (wire: WireName) => workshop.begin(wire, `Count to five with ${wire}.`, mind)
-  const tasks: Task[] = []
-  for (const wire of WIRES) tasks.push(await begin(wire))
-  await Promise.all(tasks.map(task => task.finished()))
+it(
+  'a task survives a limit, an outage, broken streams, broken arguments and a full window, with every provider',
+  async () => {
+    const begin = (wire: WireName) => workshop.begin(wire, `Count to five with ${wire}.`, mind)
+    const tasks: Task[] = []
+    for (const wire of WIRES) tasks.push(await begin(wire))
+    await Promise.all(tasks.map(task => task.finished()))
 
-  for (const [index, task] of tasks.entries()) {
-    expectSound(task)
-    expect(task.sights.every(({ request }) => request.wire === WIRES[index])).toBe(true)
-    expect((await inside(task.sandboxId, 'cat count.txt')).out).toBe('1\n2\n3\n4\n5\n')
-    const retries = task.seen.of('ConversationStateUpdateEvent').filter(({ key }) => key === 'llm_retry')
-    expect(retries.map(({ value }) => value)).toMatchObject([
-      { attempt: 1, delay_ms: 1000 },
-      { attempt: 1, delay_ms: 0 },
-      { attempt: 1 },
-      { attempt: 1 },
-    ])
-    expect(task.seen.of('AgentErrorEvent')).toHaveLength(1)
-    expect(task.seen.of('Condensation')).toHaveLength(1)
-    expect(task.summaries).toHaveLength(1)
-  }
-})
+    for (const [index, task] of tasks.entries()) {
+      expectSound(task)
+      expect(task.sights.every(({ request }) => request.wire === WIRES[index])).toBe(true)
+      expect((await inside(task.sandboxId, 'cat count.txt')).out).toBe('1\n2\n3\n4\n5\n')
+      const retries = task.seen.of('ConversationStateUpdateEvent').filter(({ key }) => key === 'llm_retry')
+      expect(retries.map(({ value }) => value)).toMatchObject([
+        { attempt: 1, delay_ms: 1000 },
+        { attempt: 1, delay_ms: 0 },
+        { attempt: 1 },
+        { attempt: 1 },
+      ])
+      expect(task.seen.of('AgentErrorEvent')).toHaveLength(1)
+      expect(task.seen.of('Condensation')).toHaveLength(1)
+      expect(task.summaries).toHaveLength(1)
+    }
+  },
+  TASK_MS,
+)

@@ -8,6 +8,7 @@ import {
   openWorkshop,
   outputsOf,
   run,
+  TASK_MS,
   until,
   use,
   type Workshop,
@@ -73,6 +74,9 @@ const mind: Mind = function* () {
   const left = yield* until('exit code 5', run('C-c', { timeout: 10 }))
   must(left.result.includes('Leaving.') && left.result.includes('CTRL+C was sent'), left.result)
 
+  yield* until('PID USER', run('top -d 0.3', { timeout: 0.3 }))
+  // Enter is typed after the key, when nobody is there any more to read it.
+  yield* until('exit code 0', type('q'))
   yield run('cat > note.txt', { timeout: 0.3 })
   yield type('first line')
   yield type('second line')
@@ -83,16 +87,20 @@ const mind: Mind = function* () {
   return finish('The project is set up.')
 }
 
-it('an interactive program is answered, steered with keys, and ended', async () => {
-  const task = await workshop.begin('responses', 'Set the project up with the wizard.', mind)
-  await task.finished()
-  expectSound(task)
+it(
+  'an interactive program is answered, steered with keys, and ended',
+  async () => {
+    const task = await workshop.begin('responses', 'Set the project up with the wizard.', mind)
+    await task.finished()
+    expectSound(task)
 
-  const written = await inside(task.sandboxId, 'cat project.txt note.txt; pgrep -c python3; stty -a >/dev/null 2>&1')
-  expect(written.out).toBe('lighthouse 13 rust\nfirst line\nsecond line\n0\n')
-  const shown = outputsOf(task).join('\n')
-  expect(shown).not.toContain('correct horse')
-  expect(shown).not.toContain('\x1b')
-  expect(task.seen.of('ConversationStateUpdateEvent').filter(({ key }) => key === 'llm_retry')).toHaveLength(1)
-  expect(task.sights.every(({ request }) => request.wire === 'responses')).toBe(true)
-})
+    const written = await inside(task.sandboxId, 'cat project.txt note.txt; pgrep -c python3; stty -a >/dev/null 2>&1')
+    expect(written.out).toBe('lighthouse 13 rust\nfirst line\nsecond line\n0\n')
+    const shown = outputsOf(task).join('\n')
+    expect(shown).not.toContain('correct horse')
+    expect(shown).not.toContain('\x1b')
+    expect(task.seen.of('ConversationStateUpdateEvent').filter(({ key }) => key === 'llm_retry')).toHaveLength(1)
+    expect(task.sights.every(({ request }) => request.wire === 'responses')).toBe(true)
+  },
+  TASK_MS,
+)

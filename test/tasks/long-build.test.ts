@@ -9,6 +9,7 @@ import {
   openWorkshop,
   outputsOf,
   run,
+  TASK_MS,
   until,
   use,
   type Workshop,
@@ -64,31 +65,41 @@ const mind: Mind = function* () {
   return finish('The build ends with exit code 3 after everything was compiled.')
 }
 
-it('a build that outlasts every time-out is polled to its end, and nothing of its output is lost or told twice', async () => {
-  const task = await workshop.begin('openai', 'Build this with build.sh and tell how it ends.', mind)
-  await task.finished()
-  expectSound(task)
+it(
+  'a build that outlasts every time-out is polled to its end, and nothing of its output is lost or told twice',
+  async () => {
+    const task = await workshop.begin('openai', 'Build this with build.sh and tell how it ends.', mind)
+    await task.finished()
+    expectSound(task)
 
-  const outputs = outputsOf(task).slice(1, -2)
-  // A look may end in the middle of a line.
-  const told = outputs.join('').replace(/\s+/g, '')
-  const [head = '', tail = ''] = told.split(/<responseclipped>.*<\/NOTE>/)
-  const units = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, n) => `compiledunit${from + n}`)
-  const whole = [...units(1, 300), 'linking', ...units(301, 600), 'packing', ...units(601, 5000), 'buildcomplete'].join(
-    '',
-  )
-  expect(whole.slice(0, head.length)).toBe(head)
-  expect(whole.slice(-tail.length)).toBe(tail)
-  expect(head).toContain('compiledunit1000')
-  expect(tail).toContain('compiledunit4900')
+    const outputs = outputsOf(task).slice(1, -2)
+    // A look may end in the middle of a line.
+    const told = outputs.join('').replace(/\s+/g, '')
+    const [head = '', tail = ''] = told.split(/<responseclipped>.*<\/NOTE>/)
+    const units = (from: number, to: number) =>
+      Array.from({ length: to - from + 1 }, (_, n) => `compiledunit${from + n}`)
+    const whole = [
+      ...units(1, 300),
+      'linking',
+      ...units(301, 600),
+      'packing',
+      ...units(601, 5000),
+      'buildcomplete',
+    ].join('')
+    expect(whole.slice(0, head.length)).toBe(head)
+    expect(whole.slice(-tail.length)).toBe(tail)
+    expect(head).toContain('compiledunit1000')
+    expect(tail).toContain('compiledunit4900')
 
-  const file = outputsOf(task).at(-2) ?? ''
-  expect(file.trim()).toMatch(/^compiled unit (\d+)\ncompiled unit \d+\ncompiled unit \d+\n4400$/)
-  expect(Number(/\d+/.exec(file)?.[0])).toBeGreaterThan(1000)
-  const ends = task.seen
-    .of('ObservationEvent')
-    .flatMap(({ observation }) => (observation.kind === 'TerminalObservation' ? [observation.exit_code] : []))
-  expect(ends.slice(-2)).toEqual([3, 0])
-  expect(new Set(ends.slice(0, -2))).toEqual(new Set([-1]))
-  expect((await inside(task.sandboxId, 'ls')).out).toBe('build.sh\n')
-})
+    const file = outputsOf(task).at(-2) ?? ''
+    expect(file.trim()).toMatch(/^compiled unit (\d+)\ncompiled unit \d+\ncompiled unit \d+\n4400$/)
+    expect(Number(/\d+/.exec(file)?.[0])).toBeGreaterThan(1000)
+    const ends = task.seen
+      .of('ObservationEvent')
+      .flatMap(({ observation }) => (observation.kind === 'TerminalObservation' ? [observation.exit_code] : []))
+    expect(ends.slice(-2)).toEqual([3, 0])
+    expect(new Set(ends.slice(0, -2))).toEqual(new Set([-1]))
+    expect((await inside(task.sandboxId, 'ls')).out).toBe('build.sh\n')
+  },
+  TASK_MS,
+)

@@ -1,7 +1,18 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type GitServer, startGitServer } from '../parts/git-server.ts'
-import { expectSound, finish, inside, type Mind, must, openWorkshop, run, use, type Workshop } from './parts.ts'
+import {
+  expectSound,
+  finish,
+  inside,
+  type Mind,
+  must,
+  openWorkshop,
+  run,
+  TASK_MS,
+  use,
+  type Workshop,
+} from './parts.ts'
 
 let git: GitServer
 let workshop: Workshop
@@ -70,4 +81,5 @@ it.each(['gemini', 'without-tools'] as const)(
     expect((await inside(task.sandboxId, `git status -s; ${TESTS}`, folder)).out).toMatch(/^Ran 75 tests.*\n+OK\n$/)
     expect((await inside(task.sandboxId, 'grep -rn "<<<<<<<\\|>>>>>>>" .', folder)).code).toBe(1)
   },
+  TASK_MS,
 )

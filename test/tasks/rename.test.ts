@@ -1,7 +1,18 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type GitServer, startGitServer } from '../parts/git-server.ts'
-import { expectSound, finish, inside, type Mind, must, openWorkshop, run, use, type Workshop } from './parts.ts'
+import {
+  expectSound,
+  finish,
+  inside,
+  type Mind,
+  must,
+  openWorkshop,
+  run,
+  TASK_MS,
+  use,
+  type Workshop,
+} from './parts.ts'
 
 let git: GitServer
 let workshop: Workshop
@@ -61,31 +72,35 @@ const mind: Mind = function* () {
   return finish('attr_prefix is attribute_prefix now, in four files.')
 }
 
-it('a name is changed in all files at once, the tests stay green, and nothing of the old name is left', async () => {
-  const task = await workshop.begin(
-    'gemini',
-    'Rename the parameter attr_prefix to attribute_prefix everywhere.',
-    mind,
-    {
-      selected_repository: git.url('xmltodict'),
-      selected_branch: 'stable',
-    },
-  )
-  await task.finished()
-  expectSound(task)
+it(
+  'a name is changed in all files at once, the tests stay green, and nothing of the old name is left',
+  async () => {
+    const task = await workshop.begin(
+      'gemini',
+      'Rename the parameter attr_prefix to attribute_prefix everywhere.',
+      mind,
+      {
+        selected_repository: git.url('xmltodict'),
+        selected_branch: 'stable',
+      },
+    )
+    await task.finished()
+    expectSound(task)
 
-  const left = await inside(task.sandboxId, 'git grep -cw attr_prefix', FOLDER)
-  expect(left).toEqual({ code: 1, out: '' })
-  const places = await inside(task.sandboxId, 'git grep -cw attribute_prefix', FOLDER)
-  expect(places.out).toBe('CHANGELOG.md:1\nREADME.md:1\ntests/test_xmltodict.py:1\nxmltodict.py:13\n')
-  const sizes = await inside(task.sandboxId, 'git diff --shortstat stable', FOLDER)
-  expect(sizes.out).toBe(' 4 files changed, 16 insertions(+), 16 deletions(-)\n')
-  expect((await inside(task.sandboxId, TESTS, FOLDER)).out).toContain('\nOK')
+    const left = await inside(task.sandboxId, 'git grep -cw attr_prefix', FOLDER)
+    expect(left).toEqual({ code: 1, out: '' })
+    const places = await inside(task.sandboxId, 'git grep -cw attribute_prefix', FOLDER)
+    expect(places.out).toBe('CHANGELOG.md:1\nREADME.md:1\ntests/test_xmltodict.py:1\nxmltodict.py:13\n')
+    const sizes = await inside(task.sandboxId, 'git diff --shortstat stable', FOLDER)
+    expect(sizes.out).toBe(' 4 files changed, 16 insertions(+), 16 deletions(-)\n')
+    expect((await inside(task.sandboxId, TESTS, FOLDER)).out).toContain('\nOK')
 
-  const patches = task.seen.of('ObservationEvent').filter(({ tool_name }) => tool_name === 'apply_patch')
-  expect(patches.map(({ observation }) => observation.is_error)).toEqual([true, false])
-  expect(patches[1]?.observation).toMatchObject({
-    fuzz: 0,
-    commit: { changes: { 'xmltodict.py': { type: 'update' }, 'tests/test_xmltodict.py': { type: 'update' } } },
-  })
-})
+    const patches = task.seen.of('ObservationEvent').filter(({ tool_name }) => tool_name === 'apply_patch')
+    expect(patches.map(({ observation }) => observation.is_error)).toEqual([true, false])
+    expect(patches[1]?.observation).toMatchObject({
+      fuzz: 0,
+      commit: { changes: { 'xmltodict.py': { type: 'update' }, 'tests/test_xmltodict.py': { type: 'update' } } },
+    })
+  },
+  TASK_MS,
+)

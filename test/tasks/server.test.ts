@@ -2,7 +2,18 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { batchGetSandboxes } from '../../server/api/sandboxes.ts'
 import { said } from '../parts/conversation.ts'
 import { call } from '../parts/legacy.ts'
-import { expectSound, finish, inside, type Mind, must, openWorkshop, run, use, type Workshop } from './parts.ts'
+import {
+  expectSound,
+  finish,
+  inside,
+  type Mind,
+  must,
+  openWorkshop,
+  run,
+  TASK_MS,
+  use,
+  type Workshop,
+} from './parts.ts'
 
 let workshop: Workshop
 
@@ -37,23 +48,27 @@ const mind: Mind = function* (first) {
   return finish('It is stopped.')
 }
 
-it('a server in the background is asked from inside and outside, outlives the answer, and is stopped', async () => {
-  const task = await workshop.begin('anthropic', 'Serve the folder site, so that I can look at it.', mind)
-  await task.finished()
-  const { service } = workshop
-  const [sandbox] = await service.client.call(batchGetSandboxes, { query: { id: [task.sandboxId] } })
-  const url = sandbox?.exposed_urls?.find(({ name }) => name === 'WORKER_1')?.url ?? ''
-  expect(await (await fetch(url)).text()).toBe(PAGE)
-  const hosts = await call(service, 'GET', `/api/conversations/${task.id}/web-hosts`)
-  expect(hosts).toMatchObject({
-    status: 200,
-    body: { hosts: { [url.replace('127.0.0.1', 'localhost')]: Number(new URL(url).port) } },
-  })
+it(
+  'a server in the background is asked from inside and outside, outlives the answer, and is stopped',
+  async () => {
+    const task = await workshop.begin('anthropic', 'Serve the folder site, so that I can look at it.', mind)
+    await task.finished()
+    const { service } = workshop
+    const [sandbox] = await service.client.call(batchGetSandboxes, { query: { id: [task.sandboxId] } })
+    const url = sandbox?.exposed_urls?.find(({ name }) => name === 'WORKER_1')?.url ?? ''
+    expect(await (await fetch(url)).text()).toBe(PAGE)
+    const hosts = await call(service, 'GET', `/api/conversations/${task.id}/web-hosts`)
+    expect(hosts).toMatchObject({
+      status: 200,
+      body: { hosts: { [url.replace('127.0.0.1', 'localhost')]: Number(new URL(url).port) } },
+    })
 
-  task.seen.send(said('Thank you. Stop it.'))
-  await task.finished()
-  expectSound(task)
-  await expect(fetch(url)).rejects.toThrow()
-  expect((await inside(task.sandboxId, 'pgrep -c python3')).out).toBe('0\n')
-  expect((await inside(task.sandboxId, 'cat /tmp/server.log')).out.match(/GET \/ HTTP/g)).toHaveLength(2)
-})
+    task.seen.send(said('Thank you. Stop it.'))
+    await task.finished()
+    expectSound(task)
+    await expect(fetch(url)).rejects.toThrow()
+    expect((await inside(task.sandboxId, 'pgrep -c python3')).out).toBe('0\n')
+    expect((await inside(task.sandboxId, 'cat /tmp/server.log')).out.match(/GET \/ HTTP/g)).toHaveLength(2)
+  },
+  TASK_MS,
+)

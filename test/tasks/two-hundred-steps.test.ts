@@ -1,5 +1,16 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { expectSound, finish, inside, type Mind, must, openWorkshop, run, use, type Workshop } from './parts.ts'
+import {
+  expectSound,
+  finish,
+  inside,
+  type Mind,
+  must,
+  openWorkshop,
+  run,
+  TASK_MS,
+  use,
+  type Workshop,
+} from './parts.ts'
 import type { Sight } from './sight.ts'
 
 let workshop: Workshop
@@ -80,26 +91,30 @@ function partsIn(sight: Sight): Set<number> {
   return new Set([...paths].map(match => Number(match[1])))
 }
 
-it('two hundred steps are summed up three times, and the agent still knows all that matters', async () => {
-  const task = await workshop.begin('anthropic', TASK, mind, { max_iterations: 300 })
-  await task.finished()
-  expectSound(task)
+it(
+  'two hundred steps are summed up three times, and the agent still knows all that matters',
+  async () => {
+    const task = await workshop.begin('anthropic', TASK, mind, { max_iterations: 300 })
+    await task.finished()
+    expectSound(task)
 
-  expect(task.sights).toHaveLength(200)
-  const condensations = task.seen.of('Condensation')
-  expect(condensations).toHaveLength(3)
-  expect(task.summaries).toHaveLength(3)
-  // The system prompt is one of the events that count.
-  const sizes = task.sights.map(({ said }) => said.filter(({ kind }) => kind !== 'thinking').length + 1)
-  expect(Math.max(...sizes)).toBeLessThanOrEqual(MOST)
-  const afterwards = sizes.filter((size, index) => size < (sizes[index - 1] ?? 0))
-  expect(afterwards).toHaveLength(3)
-  expect(Math.max(...afterwards)).toBeLessThanOrEqual(MOST / 2)
-  expect(task.sights.at(-1)?.said.filter(one => one.kind === 'user')).toHaveLength(2)
+    expect(task.sights).toHaveLength(200)
+    const condensations = task.seen.of('Condensation')
+    expect(condensations).toHaveLength(3)
+    expect(task.summaries).toHaveLength(3)
+    // The system prompt is one of the events that count.
+    const sizes = task.sights.map(({ said }) => said.filter(({ kind }) => kind !== 'thinking').length + 1)
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(MOST)
+    const afterwards = sizes.filter((size, index) => size < (sizes[index - 1] ?? 0))
+    expect(afterwards).toHaveLength(3)
+    expect(Math.max(...afterwards)).toBeLessThanOrEqual(MOST / 2)
+    expect(task.sights.at(-1)?.said.filter(one => one.kind === 'user')).toHaveLength(2)
 
-  const checked = await inside(task.sandboxId, CHECK, FOLDER)
-  expect(checked.out).toBe(`${PARTS} of ${PARTS}\nPart ${PARTS}\n`)
-}, 90_000)
+    const checked = await inside(task.sandboxId, CHECK, FOLDER)
+    expect(checked.out).toBe(`${PARTS} of ${PARTS}\nPart ${PARTS}\n`)
+  },
+  TASK_MS,
+)
 
 /** Follows the chain from its beginning, and the commits. */
 const CHECK = `i=1; echo 'the beginning' > /tmp/expected

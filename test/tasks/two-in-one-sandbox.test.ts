@@ -3,7 +3,18 @@ import { deleteAppConversation } from '../../server/api/app-conversations.ts'
 import { batchGetSandboxes } from '../../server/api/sandboxes.ts'
 import { type Gate, startGate } from '../parts/gate.ts'
 import { call } from '../parts/legacy.ts'
-import { expectSound, finish, inside, type Mind, must, openWorkshop, run, type Task, type Workshop } from './parts.ts'
+import {
+  expectSound,
+  finish,
+  inside,
+  type Mind,
+  must,
+  openWorkshop,
+  run,
+  TASK_MS,
+  type Task,
+  type Workshop,
+} from './parts.ts'
 
 let workshop: Workshop
 let gate: Gate
@@ -46,31 +57,35 @@ const second: Mind = function* () {
   return finish('The second is done.')
 }
 
-it('two conversations work in one sandbox at once, and share its files but no terminal, folder or secret', async () => {
-  const { service } = workshop
-  await call(service, 'POST', '/api/v1/secrets', { name: 'HARBOUR_TOKEN', value: VALUE })
-  const one = await workshop.begin('openai', 'Be the first here.', first)
-  await Promise.race([gate.reached, one.finished()])
-  const two = await workshop.begin('anthropic', 'Be the second here.', second, { sandbox_id: one.sandboxId })
-  expect(two.sandboxId).toBe(one.sandboxId)
-  // The first one's command runs all the while, with its secret.
-  await two.finished()
-  expect((await inside(one.sandboxId, COUNT_SEEN)).out).not.toBe('0\n')
-  gate.open()
-  await one.finished()
+it(
+  'two conversations work in one sandbox at once, and share its files but no terminal, folder or secret',
+  async () => {
+    const { service } = workshop
+    await call(service, 'POST', '/api/v1/secrets', { name: 'HARBOUR_TOKEN', value: VALUE })
+    const one = await workshop.begin('openai', 'Be the first here.', first)
+    await Promise.race([gate.reached, one.finished()])
+    const two = await workshop.begin('anthropic', 'Be the second here.', second, { sandbox_id: one.sandboxId })
+    expect(two.sandboxId).toBe(one.sandboxId)
+    // The first one's command runs all the while, with its secret.
+    await two.finished()
+    expect((await inside(one.sandboxId, COUNT_SEEN)).out).not.toBe('0\n')
+    gate.open()
+    await one.finished()
 
-  for (const task of [one, two]) {
-    expectSound(task)
-    expect(JSON.stringify([task.seen.frames, bodies(task)])).not.toContain(VALUE)
-  }
-  expect(JSON.stringify(bodies(two))).not.toContain('the first is')
-  expect(terminalPid(one)).not.toBe(terminalPid(two))
-  expect((await inside(one.sandboxId, `cat /tmp/first/letter.txt; ${COUNT_SEEN}`)).out).toBe('for the first\n0\n')
+    for (const task of [one, two]) {
+      expectSound(task)
+      expect(JSON.stringify([task.seen.frames, bodies(task)])).not.toContain(VALUE)
+    }
+    expect(JSON.stringify(bodies(two))).not.toContain('the first is')
+    expect(terminalPid(one)).not.toBe(terminalPid(two))
+    expect((await inside(one.sandboxId, `cat /tmp/first/letter.txt; ${COUNT_SEEN}`)).out).toBe('for the first\n0\n')
 
-  await service.client.call(deleteAppConversation, { params: { conversation_id: one.id } })
-  const [sandbox] = await service.client.call(batchGetSandboxes, { query: { id: [two.sandboxId] } })
-  expect(sandbox).toMatchObject({ status: 'RUNNING' })
-})
+    await service.client.call(deleteAppConversation, { params: { conversation_id: one.id } })
+    const [sandbox] = await service.client.call(batchGetSandboxes, { query: { id: [two.sandboxId] } })
+    expect(sandbox).toMatchObject({ status: 'RUNNING' })
+  },
+  TASK_MS,
+)
 
 function bodies({ sights }: Task): unknown[] {
   return sights.map(({ request }) => request.body)
