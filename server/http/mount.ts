@@ -37,7 +37,10 @@ export function readCall<R extends AnyRoute>(route: R, request: Request, respons
     params: parsed(route.params, request.params, 'path') as RouteParams<R>,
     query: parsed(route.query, request.query, 'query') as RouteQuery<R>,
     body: bodyOf(route, request) as RouteBody<R>,
-    signal: closedSignal(response),
+    // Most operations are over before they could be given up: it is made for those that look at it.
+    get signal() {
+      return closedSignal(response)
+    },
   }
 }
 
@@ -76,8 +79,10 @@ export function expressPath(path: string): string {
 
 function closedSignal(response: Response): AbortSignal {
   const controller = new AbortController()
-  response.on('close', () => {
+  const onClose = () => {
     if (!response.writableFinished) controller.abort()
-  })
+  }
+  if (response.closed) onClose()
+  else response.on('close', onClose)
   return controller.signal
 }

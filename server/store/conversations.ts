@@ -81,6 +81,7 @@ const STORED_AS_JSON: Partial<Record<keyof Conversation, string>> = {
 const BODIES = `json_group_array(json_object(${COLUMNS.map(column => `'${column}', ${STORED_AS_JSON[column] ?? column}`).join(', ')})) AS bodies`
 const bodies = json(z.array(row))
 const ids = json(z.array(row.shape.id))
+const child = z.object({ id: z.string(), parent: z.string() })
 
 /** So many rows are kept as they were read; a list of conversations is asked for often and changes little. */
 const MAX_KEPT = 2000
@@ -88,7 +89,7 @@ const MAX_KEPT = 2000
 /** INVARIANT: what is kept is what is committed. Every write forgets its row, and a transaction keeps nothing. */
 export class ConversationTable {
   readonly #database: Database
-  /** The ones that were asked for last are at the end. */
+  /** The ones that were read last are at the end. */
   readonly #kept = new Map<ConversationId, Conversation>()
 
   constructor(database: Database) {
@@ -138,7 +139,6 @@ export class ConversationTable {
     const sql = `SELECT child.id, child.parent_conversation_id AS parent
       FROM json_each(?) AS wanted JOIN conversation AS child ON child.parent_conversation_id = wanted.value
       ORDER BY child.created_at`
-    const child = z.object({ id: z.string(), parent: z.string() })
     return this.#database.all(sql, [JSON.stringify(ids)]).map(found => child.parse(found))
   }
 
@@ -155,13 +155,11 @@ export class ConversationTable {
 
   /** In the order of the ids; unknown ones are left out. */
   #load(wanted: readonly ConversationId[]): Conversation[] {
-    const read = this.#read(wanted.filter(id => !this.#kept.has(id)))
-    const found = wanted.map(id => this.#kept.get(id) ?? read.get(id)).filter(one => one !== undefined)
+    const kept = wanted.map(id => this.#kept.get(id))
+    const read = this.#read(wanted.filter((_, index) => kept[index] === undefined))
+    const found = wanted.map((id, index) => kept[index] ?? read.get(id)).filter(one => one !== undefined)
     if (this.#database.isInTransaction) return found
-    for (const one of found) {
-      this.#kept.delete(one.id)
-      this.#kept.set(one.id, one)
-    }
+    for (const one of read.values()) this.#kept.set(one.id, one)
     for (const id of this.#kept.keys()) {
       if (this.#kept.size <= MAX_KEPT) break
       this.#kept.delete(id)

@@ -181,6 +181,15 @@ const MIGRATIONS: readonly string[] = [
     body TEXT NOT NULL
   ) STRICT;
   `,
+  // With the column of the condition in it, a page is read from the index alone.
+  `
+  DROP INDEX conversation_listed_created;
+  DROP INDEX conversation_listed_updated;
+  CREATE INDEX conversation_listed_created ON conversation (created_at DESC, id, parent_conversation_id)
+    WHERE parent_conversation_id IS NULL;
+  CREATE INDEX conversation_listed_updated ON conversation (updated_at DESC, id, parent_conversation_id)
+    WHERE parent_conversation_id IS NULL;
+  `,
 ]
 
 export function migrate(connection: DatabaseSyncInstance): void {
