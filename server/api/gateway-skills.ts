@@ -38,6 +38,38 @@ export const listGatewaySkills = route({
   }),
 })
 
+export const listGatewaySubAgents = route({
+  method: 'post',
+  path: '/api/sub-agents',
+  summary: 'Sub-agents that a task can be given to: of a folder of the sandbox, of the user, and Atelier’s own',
+  tag,
+  body: z.looseObject({
+    load_builtin: z.boolean().default(true),
+    load_user: z.boolean().default(true),
+    load_project: z.boolean().default(true),
+    project_dir: projectDir,
+  }),
+  failures: [...IN_KEYS_SANDBOX, 'bad_request'],
+  reply: z.object({
+    agents: z.array(
+      z.object({
+        name: z.string(),
+        description: z.string(),
+        /** `inherit` is the conversation's. */
+        model: z.string(),
+        /** Names in small letters; empty is all of them. */
+        tools: z.array(z.string()),
+        system_prompt: z.string(),
+        source: z.string(),
+        level: z.enum(['project', 'user', 'builtin']),
+        is_builtin: z.boolean(),
+        max_iteration_per_run: z.int().nullable(),
+        max_budget_per_run: z.number().nullable(),
+      }),
+    ),
+  }),
+})
+
 export const gatewayHook = z.object({
   type: z.enum(['command', 'prompt', 'agent']),
   name: z.string().nullish(),

@@ -44,7 +44,6 @@ const TABLE: readonly (readonly [reason: string, ...operations: readonly string[
     'get /api/plugins/installed',
     'get /api/plugins/marketplace',
   ],
-  ['There are no sub-agents yet.', 'post /api/sub-agents'],
   [
     'Skills are read where they lie, in the repository and in ~/.agents/skills of this machine; none are fetched.',
     'post /api/skills/sync',

@@ -3,6 +3,7 @@ import { readHooks } from '../knowledge/hooks-config.ts'
 import { loadSkills } from '../knowledge/load-skills.ts'
 import { HOOKS_FILE } from '../knowledge/repository-files.ts'
 import { toSkillInfo } from '../knowledge/show.ts'
+import { type SubAgent, withBuiltIn } from '../knowledge/sub-agent.ts'
 import type { Access } from './access.ts'
 import { withSnakeKeys } from './hook-config.ts'
 import type { GatewaySandboxes } from './sandboxes.ts'
@@ -13,7 +14,7 @@ interface Asked {
   project_dir?: string | null | undefined
 }
 
-/** Skills and hooks of any folder of the sandbox, as it is now. */
+/** Skills, sub-agents and hooks of any folder of the sandbox, as it is now. */
 export class GatewaySkills {
   readonly #sandboxes: GatewaySandboxes
   readonly #userHome: string
@@ -25,11 +26,7 @@ export class GatewaySkills {
 
   /** @throws AppError bad_request for a relative path, file_not_found when there is no such folder */
   async list(access: Access, asked: Asked, signal: AbortSignal) {
-    checkFolder(asked.project_dir)
-    const sandbox = asked.load_project ? await this.#sandboxes.open(access, signal) : null
-    const workingDir = asked.project_dir ?? sandbox?.workingDir ?? '/'
-    const userHome = asked.load_user ? this.#userHome : null
-    const { skills } = await loadSkills({ sandbox, workingDir, userHome, model: null }, signal)
+    const { skills } = await this.#load(access, asked, signal)
     const count = (source: string) => skills.filter(skill => skill.source === source).length
     return {
       skills: skills.map(skill => {
@@ -38,6 +35,12 @@ export class GatewaySkills {
       }),
       sources: { project: count('repository'), user: count('user'), public: 0, org: 0 },
     }
+  }
+
+  /** The first of each name. @throws AppError bad_request for a relative path, file_not_found when there is no such folder */
+  async subAgents(access: Access, asked: Asked & { load_builtin: boolean }, signal: AbortSignal) {
+    const { subAgents } = await this.#load(access, asked, signal)
+    return { agents: (asked.load_builtin ? withBuiltIn(subAgents) : subAgents).map(toSubAgentInfo) }
   }
 
   /** @throws AppError bad_request for a relative path */
@@ -49,6 +52,31 @@ export class GatewaySkills {
       .catch(nullWhenMissing)
     const { config } = readHooks(text?.toString() ?? null)
     return { hook_config: config && withSnakeKeys(config) }
+  }
+
+  async #load(access: Access, asked: Asked, signal: AbortSignal) {
+    checkFolder(asked.project_dir)
+    const sandbox = asked.load_project ? await this.#sandboxes.open(access, signal) : null
+    const workingDir = asked.project_dir ?? sandbox?.workingDir ?? '/'
+    const userHome = asked.load_user ? this.#userHome : null
+    return loadSkills({ sandbox, workingDir, userHome, model: null }, signal)
+  }
+}
+
+const LEVELS = { 'built-in': 'builtin', repository: 'project', user: 'user' } as const
+
+function toSubAgentInfo({ name, description, prompt, source, path, tools, model, maxSteps, maxBudget }: SubAgent) {
+  return {
+    name,
+    description,
+    model: model ?? 'inherit',
+    tools: tools ?? [],
+    system_prompt: prompt,
+    source: path,
+    level: LEVELS[source],
+    is_builtin: source === 'built-in',
+    max_iteration_per_run: maxSteps,
+    max_budget_per_run: maxBudget,
   }
 }
 

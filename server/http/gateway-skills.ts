@@ -5,6 +5,7 @@ import { mountGateway } from './gateway-mount.ts'
 
 /** What agents are told in a folder of the key's sandbox. */
 export function mountGatewaySkills(app: Express, { skills }: GatewayServices): void {
+  mountGateway(app, routes.listGatewaySubAgents, ({ access, body, signal }) => skills.subAgents(access, body, signal))
   mountGateway(app, routes.listGatewaySkills, ({ access, body, signal }) => skills.list(access, body, signal))
   mountGateway(app, routes.getGatewayHooks, ({ access, body, signal }) =>
     skills.hooks(access, body.project_dir, signal),

@@ -169,4 +169,21 @@ describe('the client of agent servers', () => {
     expect(items.length).toBeGreaterThan(0)
     expect(await bash.batchGetEvents([items[0]?.id ?? '', 'unknown'])).toEqual([items[0], null])
   })
+
+  it('sees the sub-agents of a folder, of the user and those that are always there', async () => {
+    const files = new clients.SubAgentsClient(options)
+    await workspace.executeCommand(
+      'mkdir -p /workspace/project/.agents/agents && printf -- "---\\ndescription: Reads.\\ntools: Read\\nmodel: openai/gpt-5-mini\\n---\\nBe kind." > /workspace/project/.agents/agents/reviewer.md',
+    )
+    const { agents } = await files.getSubAgents({ project_dir: '/workspace/project' })
+    expect(agents.map(({ name, level }) => [name, level])).toEqual([
+      ['general-purpose', 'builtin'],
+      ['reviewer', 'project'],
+      ['code-explorer', 'builtin'],
+      ['bash-runner', 'builtin'],
+    ])
+    expect(agents[1]).toMatchObject({ system_prompt: 'Be kind.', tools: ['read'], model: 'openai/gpt-5-mini' })
+    expect((await files.getSubAgents({ load_builtin: false, load_project: false })).agents).toEqual([])
+    files.close()
+  })
 })
