@@ -1,11 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
-import { batchGetSandboxes, type SandboxStatus } from '../../../server/api/sandboxes.ts'
+import { batchGetSandboxes, type SandboxInfo, type SandboxStatus } from '../../../server/api/sandboxes.ts'
 import { keys } from '../../api/queries.ts'
 import { useClient } from '../../api/session.ts'
 import { useOpenConversation } from './conversation-context.ts'
 
+interface ShownSandbox {
+  status: SandboxStatus
+  detail: string | null
+  spec: string | null
+  /** Where servers that the agent starts are reached, by the variable that told it the port; while it runs. */
+  servers: { name: string; url: string }[]
+}
+
 /** The conversation's sandbox as it is now; one that the service does not know is missing. */
-export function useSandbox(): { status: SandboxStatus; detail: string | null; spec: string | null } {
+export function useSandbox(): ShownSandbox {
   const client = useClient()
   const { info } = useOpenConversation()
   const { data } = useQuery({
@@ -15,7 +23,11 @@ export function useSandbox(): { status: SandboxStatus; detail: string | null; sp
       return sandbox ?? null
     },
   })
-  if (data === undefined) return { status: info.sandbox_status, detail: null, spec: null }
-  if (data === null) return { status: 'MISSING', detail: null, spec: null }
-  return { status: data.status, detail: data.status_detail, spec: data.sandbox_spec_id }
+  if (data === undefined) return { status: info.sandbox_status, detail: null, spec: null, servers: [] }
+  if (data === null) return { status: 'MISSING', detail: null, spec: null, servers: [] }
+  return { status: data.status, detail: data.status_detail, spec: data.sandbox_spec_id, servers: serversOf(data) }
+}
+
+function serversOf({ exposed_urls }: SandboxInfo): ShownSandbox['servers'] {
+  return (exposed_urls ?? []).filter(({ name }) => name.startsWith('WORKER_'))
 }

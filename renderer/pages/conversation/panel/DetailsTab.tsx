@@ -55,6 +55,9 @@ function Sandbox() {
       {sandbox.spec && <Entry name="Image">{spec?.image ?? sandbox.spec}</Entry>}
       {sandbox.detail && <Entry name="Detail">{sandbox.detail}</Entry>}
       <Entry name="Id" copy={info.sandbox_id} />
+      {sandbox.servers.map(({ name, url }) => (
+        <Entry key={name} name={name} copy={url} />
+      ))}
     </Section>
   )
 }
