@@ -91,6 +91,7 @@ test('the newest task list has a tab, and the details tell context and cost', as
   const context = page.getByRole('region', { name: 'Context' })
   await context.getByText(/^60k tokens/).waitFor()
   await page.getByText('Step by step').click()
+  await page.getByRole('button', { name: 'Copy worker_1' }).waitFor()
   await look(desktop, 'steps-details')
 })
 
