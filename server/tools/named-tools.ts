@@ -17,12 +17,16 @@ const MEANT: Readonly<Record<string, readonly string[]>> = {
   skill: ['invoke_skill'],
 }
 
+/** Names of all browser tools together. */
+const BROWSERS = ['browser', 'browser_tool_set', 'browsertoolset']
+
 const ALWAYS = ['think', 'finish']
 
 /** Those tools that are named, in small letters; who may only `read` gets the editor for viewing. */
 export function namedTools(tools: readonly Tool[], names: readonly string[]): Tool[] {
   const wanted = new Set([...ALWAYS, ...names.flatMap(name => MEANT[name] ?? [name.replace(/^mcp__.+?__/, ''), name])])
-  const named = tools.filter(tool => wanted.has(tool.name.toLowerCase()))
+  const browses = BROWSERS.some(name => wanted.has(name))
+  const named = tools.filter(({ name }) => wanted.has(name.toLowerCase()) || (browses && name.startsWith('browser_')))
   if (!wanted.has('read') || wanted.has('file_editor')) return named
   return [...named, ...readOnlyTools(tools).filter(({ name }) => name === 'file_editor')]
 }

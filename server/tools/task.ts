@@ -27,7 +27,10 @@ export function createTask(subAgents: SubAgents): Tool<TaskAction> {
 Use it for work that would fill this conversation with details that you do not need afterwards: looking through many files, a self-contained change, a long search for a cause. Its steps cost as yours do. With subagent_type, choose one that its description fits.`,
     parameters,
     readOnly: false,
-    toAction: given => taskAction.parse({ kind: 'TaskAction', ...parameters.parse(given) }),
+    toAction: given => {
+      const { subagent_type, ...rest } = parameters.parse(given)
+      return taskAction.parse({ kind: 'TaskAction', ...rest, subagent_type: kindMeant(subagent_type) })
+    },
     run: async (action, { signal }) => {
       const base = { kind: 'TaskObservation' as const, subagent: action.subagent_type }
       const names = subAgents.kinds().map(({ name }) => name)
@@ -41,6 +44,12 @@ Use it for work that would fill this conversation with details that you do not n
     },
     close: async () => {},
   }
+}
+
+/** Names are in small letters; other programs call the one for any work so. */
+function kindMeant(name: string): string {
+  const plain = name.trim().toLowerCase()
+  return plain === '' || plain === 'default' ? GENERAL : plain
 }
 
 /** With the kinds that there are now, whose descriptions are their files' words. */

@@ -4,7 +4,9 @@ import type { SkillFile } from '../../server/knowledge/skill.ts'
 import { withBuiltIn } from '../../server/knowledge/sub-agent.ts'
 import { namedTools } from '../../server/tools/named-tools.ts'
 import { createTools } from '../../server/tools/registry.ts'
-import type { ToolHost } from '../../server/tools/tool.ts'
+import { createTask } from '../../server/tools/task.ts'
+import { createThink } from '../../server/tools/think.ts'
+import type { Tool, ToolHost } from '../../server/tools/tool.ts'
 import { SUB_AGENT_CASES } from './sub-agent-cases.ts'
 
 const file = (text: string, path = '.agents/agents/reviewer.md', source: SkillFile['source'] = 'repository') => ({
@@ -74,6 +76,21 @@ describe('the tools of a sub-agent', () => {
     [['webfetch'], ['think', 'finish']],
   ])('named %j are %j', (wanted, expected) => {
     expect(names(...wanted)).toEqual(expected)
+  })
+
+  it.each([
+    ['default', 'general-purpose'],
+    [' Reviewer ', 'reviewer'],
+    [undefined, 'general-purpose'],
+  ])('are those of the kind that is meant: %s is %s', (subagent_type, meant) => {
+    const task = createTask({ kinds: () => [], run: () => Promise.reject(new Error('not run')) })
+    expect(task.toAction({ prompt: 'x', subagent_type })).toMatchObject({ subagent_type: meant })
+  })
+
+  it('may be all of a browser', () => {
+    const browser = ['browser_click', 'browser_navigate'].map(name => ({ ...(createThink() as Tool), name }))
+    const found = namedTools([...browser, ...tools], ['browser']).map(({ name }) => name)
+    expect(found).toEqual(['browser_click', 'browser_navigate', 'think', 'finish'])
   })
 
   it('that may read view files, and cannot be talked into more', () => {
