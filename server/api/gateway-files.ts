@@ -96,3 +96,24 @@ export const searchSubdirectories = route({
   failures: [...IN_KEYS_SANDBOX, 'bad_request', 'file_not_found'],
   reply: page(z.object({ name: z.string(), path: z.string() })),
 })
+
+const pattern = z.string().min(1).max(200)
+
+/** `git-delta` is a patch of what differs from `base_ref`, or from where the repository began; `tar.gz` is all of it. */
+export const archiveDirectory = route({
+  method: 'get',
+  path: '/api/file/archive',
+  summary: 'A folder of the sandbox, as a whole or as what has changed in it',
+  tag,
+  query: z.object({
+    path,
+    format: z.enum(['git-delta', 'tar.gz']).default('git-delta'),
+    base_ref: z.string().max(200).nullish(),
+    /** Leaves out what can be made again: packages, caches, build output. */
+    use_default_excludes: z.boolean().default(true),
+    exclude: z.array(pattern).max(50).optional(),
+  }),
+  failures: [...IN_KEYS_SANDBOX, 'bad_request', 'file_not_found', 'not_a_repository'],
+  reply: z.string().meta({ format: 'binary' }),
+  media: { reply: 'application/octet-stream' },
+})

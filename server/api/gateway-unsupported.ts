@@ -74,7 +74,6 @@ const TABLE: readonly (readonly [reason: string, ...operations: readonly string[
     'delete /api/auth/workspace-session',
     `get ${conversation}/workspace`,
   ],
-  ['Archives of folders are not made here. Download single files.', 'get /api/file/archive'],
 ]
 
 export const UNSUPPORTED: readonly Unsupported[] = TABLE.flatMap(([reason, ...operations]) =>

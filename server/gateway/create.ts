@@ -1,3 +1,4 @@
+import { GatewayArchives } from './archives.ts'
 import { BashService } from './bash.ts'
 import { GatewayConversations, type GatewayConversationsDependencies } from './conversations.ts'
 import { GatewayEvents } from './events.ts'
@@ -25,6 +26,7 @@ export function createGateway(dependencies: Dependencies): Omit<GatewayServices,
     sandboxes,
     bash: new BashService(sandboxes),
     files: new GatewayFiles(sandboxes),
+    archives: new GatewayArchives(sandboxes),
     trajectories: dependencies.trajectories,
     clientCalls: dependencies.clientCalls,
     git: new GatewayGit(sandboxes),

@@ -1,6 +1,7 @@
 import type { ClientCalls } from '../conversation/client-calls.ts'
 import type { ConversationFiles } from '../conversation/conversation-files.ts'
 import type { SystemService } from '../system.ts'
+import type { GatewayArchives } from './archives.ts'
 import type { BashService } from './bash.ts'
 import type { GatewayConversations } from './conversations.ts'
 import type { GatewayEvents } from './events.ts'
@@ -20,6 +21,7 @@ export interface GatewayServices {
   sandboxes: GatewaySandboxes
   bash: BashService
   files: GatewayFiles
+  archives: GatewayArchives
   trajectories: Pick<ConversationFiles, 'download'>
   git: GatewayGit
   skills: GatewaySkills

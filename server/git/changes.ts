@@ -28,7 +28,7 @@ const MAX_LIST_BYTES = 8 * 2 ** 20
  * What a repository is compared with: the branch on its remote, where it left the remote's default branch, that branch,
  * or nothing at all. Prints one object name.
  */
-const BASE = `
+export const BASE = `
 base() {
   branch=$(git symbolic-ref -q --short HEAD) || branch=
   default=$(git symbolic-ref -q refs/remotes/origin/HEAD) || default=
@@ -121,7 +121,7 @@ function shell(script: string): string[] {
   return ['/bin/sh', '-c', script]
 }
 
-function notRepository(): AppError {
+export function notRepository(): AppError {
   return new AppError('not_a_repository', 'Not a git repository')
 }
 

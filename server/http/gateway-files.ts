@@ -11,7 +11,7 @@ import { expressPath, readCall } from './mount.ts'
 /** Files of the key's sandbox, in both shapes of the path. */
 export function mountGatewayFiles(
   app: Express,
-  { files: service, conversations, trajectories }: GatewayServices,
+  { files: service, archives, conversations, trajectories }: GatewayServices,
 ): void {
   app.post(expressPath(files.uploadFile.path), async (request, response) => {
     const { query, signal } = readCall(files.uploadFile, request, response)
@@ -35,6 +35,12 @@ export function mountGatewayFiles(
     const archive = await trajectories.download(id)
     response.attachment(`conversation_${id}.zip`).type('application/zip')
     await pipeline(archive, response).catch(() => response.destroy())
+  })
+  app.get(expressPath(files.archiveDirectory.path), async (request, response) => {
+    const { query, signal } = readCall(files.archiveDirectory, request, response)
+    const { name, type, headers, content } = await archives.archive(accessIn(response), query, signal)
+    response.attachment(name).type(type).set(headers)
+    await pipeline(content, response).catch(() => response.destroy())
   })
   mountGateway(app, files.createDirectory, async ({ access, query, signal }) => {
     await service.createDirectory(access, query.path, signal)
