@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { IN_VAULT } from './failures.ts'
 import { route } from './route.ts'
 
 const tag = 'System'
@@ -28,7 +27,7 @@ export const rotateLocalApiKey = route({
   path: '/api/v1/local-api-key/rotate',
   tag,
   summary: 'Put a new key in the place of this one, which is refused at once; the keys of all sandboxes change with it',
-  failures: ['conflict', ...IN_VAULT],
+  failures: ['conflict'],
   reply: z.object({
     /** The new key, for a caller who showed the old one; null for the login of a window, which never sees it. */
     session_api_key: z.string().nullable(),

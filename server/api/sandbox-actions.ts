@@ -16,7 +16,7 @@ export const SANDBOX_ACTIONS = {
     STARTING: 'The sandbox is still starting. Pause it when it runs.',
     RUNNING: true,
     PAUSED: 'The sandbox is paused already.',
-    ERROR: 'The sandbox is broken and does not run.',
+    ERROR: 'The sandbox is broken and does not run. Delete it and start a new one.',
     MISSING: 'The sandbox is not there.',
   },
   resume: {

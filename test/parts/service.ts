@@ -31,6 +31,8 @@ export interface TestServiceOptions {
   vault?: Vault
   /** As if SESSION_API_KEY had been set. */
   givenKey?: boolean
+  /** Where the build's resources are, if not where the build puts them. */
+  resourcesDir?: string
 }
 
 /** The whole service with real SQLite and the real engine; only the model is scripted, and the vault is memory. */
@@ -44,7 +46,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
       userHome: join(dataDir, 'home'),
       port: 0,
       gatewayPort: 0,
-      resourcesDir: join(import.meta.dirname, '../../out/resources'),
+      resourcesDir: options.resourcesDir ?? join(import.meta.dirname, '../../out/resources'),
       rendererDir: null,
       vault,
       apiKey: new LocalApiKey(key, vault, { given: options.givenKey ?? false }),

@@ -1,0 +1,107 @@
+import type { CaseTable } from '../../parts/operation-case.ts'
+
+const said = (text: string) => ({ role: 'user', content: [{ type: 'text', text }] })
+const of = (conversation_id: string, more: Record<string, string> = {}) => ({ params: { conversation_id, ...more } })
+const UNKNOWN = 'f'.repeat(32)
+
+const startFailures = {
+  bad_request: { body: { selected_repository: 'not a repository' } },
+  invalid_id: { body: { conversation_id: 'no-uuid' } },
+  conversation_exists: { body: { conversation_id: '$conversation' } },
+  conversation_not_found: { body: { parent_conversation_id: UNKNOWN } },
+  model_not_set: { service: 'new', body: { initial_message: said('Hello') } },
+} as const
+
+export const CONVERSATION_CASES: CaseTable = {
+  createAppConversation: {
+    success: { body: { sandbox_id: '$sandbox', title: 'A start' }, reply: { status: 'WORKING', sandbox_id: null } },
+    failures: startFailures,
+  },
+  streamStart: {
+    success: { body: { sandbox_id: '$sandbox' }, reply: [{ status: 'WORKING' }] },
+    failures: startFailures,
+  },
+  listAppConversations: {
+    success: { query: { ids: ['$conversation'] }, reply: [{ sandbox_id: '$sandbox' }] },
+    failures: { invalid_id: { query: { ids: ['no-uuid'] } } },
+  },
+  searchAppConversations: { success: { query: { limit: 1 }, reply: { items: [{}] } } },
+  countAppConversations: { success: {} },
+  updateAppConversation: {
+    success: { ...of('$conversation'), body: { max_iterations: 77 }, reply: { max_iterations: 77 } },
+  },
+  deleteAppConversation: {
+    success: { ...of('$new'), reply: { success: true } },
+    failures: { engine_unavailable: of('$spareConversation') },
+  },
+  sendMessage: {
+    success: { ...of('$new'), body: { ...said('Hello'), run: false }, reply: { success: true } },
+    failures: { bad_request: { body: said(' ') } },
+  },
+  runConversation: { success: of('$conversation'), failures: { conversation_running: of('$running') } },
+  pauseConversation: { success: of('$running') },
+  interruptConversation: { success: of('$running') },
+  startDemonstration: {
+    success: { reply: { status: 'WORKING' } },
+    failures: { unavailable: { service: 'new' } },
+  },
+  batchGetStartTasks: {
+    success: { query: { ids: ['$endedTask'] }, reply: [{ status: 'READY' }] },
+    failures: { invalid_id: { query: { ids: ['no-uuid'] } } },
+  },
+  searchStartTasks: { success: { query: { conversation_id__eq: '$conversation' }, reply: { items: [{}] } } },
+  countStartTasks: { success: { query: { conversation_id__eq: '$conversation' }, reply: 1 } },
+  cancelStartTask: {
+    success: { params: { task_id: '$starting' }, reply: { success: true } },
+    failures: { not_found: { params: { task_id: UNKNOWN } }, conflict: { params: { task_id: '$endedTask' } } },
+  },
+  respondToConfirmation: {
+    success: { ...of('$waiting'), body: { accept: false } },
+    failures: { not_waiting: of('$conversation') },
+  },
+  forkConversation: {
+    success: { ...of('$conversation'), body: { from_event_id: '$event' }, reply: { sandbox_id: '$sandbox' } },
+    failures: {
+      conversation_exists: { body: { conversation_id: '$conversation' } },
+      not_found: { body: { from_event_id: UNKNOWN } },
+    },
+  },
+  navigateConversation: {
+    success: { ...of('$conversation'), body: { event_id: '$event' }, reply: { execution_status: 'idle' } },
+    failures: { conversation_running: of('$running'), not_found: { body: { event_id: UNKNOWN } } },
+  },
+  condenseConversation: { success: of('$new') },
+  askAgent: {
+    success: { ...of('$conversation'), body: { question: 'Why?' }, reply: { response: 'An answer.' } },
+  },
+  getFinalResponse: { success: { ...of('$conversation'), reply: { response: 'Done.' } } },
+  getConversationFile: {
+    success: { ...of('$conversation'), query: { file_path: 'text.txt' }, reply: 'two\n' },
+    failures: {
+      bad_request: { query: { file_path: 'folder' } },
+      file_not_found: { query: { file_path: 'nowhere.txt' } },
+      file_too_large: { query: { file_path: 'large.txt' } },
+      file_not_text: { query: { file_path: 'binary.bin' } },
+    },
+  },
+  getConversationChanges: {
+    success: { ...of('$conversation'), reply: [{ path: 'binary.bin' }, { path: 'large.txt' }] },
+    failures: { file_not_found: { query: { path: '/nowhere' } }, bad_request: { query: { path: '/a\0' } } },
+  },
+  getConversationDiff: {
+    success: { ...of('$conversation'), query: { path: 'text.txt' }, reply: { original: '', modified: 'two\n' } },
+    failures: {
+      bad_request: { query: { path: 'folder' } },
+      file_too_large: { query: { path: 'large.txt' } },
+      not_a_repository: of('$bare'),
+    },
+  },
+  downloadConversation: { success: of('$conversation') },
+  queuePendingMessage: {
+    success: { ...of('$conversation'), body: said('Finish'), reply: { queued: false } },
+    failures: { bad_request: { body: said('') }, too_many_requests: of('$crowded') },
+  },
+  listPendingMessages: { success: { ...of('$conversation'), reply: [] } },
+  getConversationSkills: { success: { ...of('$conversation'), reply: { problems: [] } } },
+  getConversationHooks: { success: { ...of('$conversation'), reply: { problems: [] } } },
+}

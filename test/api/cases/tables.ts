@@ -1,0 +1,32 @@
+import type { CaseTable } from '../../parts/operation-case.ts'
+import { CONVERSATION_CASES } from './conversations.ts'
+import { EVENT_CASES } from './events.ts'
+import { GATEWAY_CONVERSATION_CASES } from './gateway-conversations.ts'
+import { GATEWAY_SERVER_CASES } from './gateway-server.ts'
+import { GATEWAY_WORKSPACE_CASES } from './gateway-workspace.ts'
+import { LEGACY_CASES, USER_CASES } from './legacy.ts'
+import { SANDBOX_CASES } from './sandboxes.ts'
+import { SETTINGS_CASES } from './settings.ts'
+import { SYSTEM_CASES } from './system.ts'
+import { GATEWAY_TOOL_SERVER_CASES, TOOL_SERVER_CASES } from './tool-servers.ts'
+import { WEBHOOK_CASES } from './webhooks.ts'
+
+/** By the names of the contract's operations. */
+export const APP_CASES: CaseTable = {
+  ...CONVERSATION_CASES,
+  ...TOOL_SERVER_CASES,
+  ...EVENT_CASES,
+  ...SANDBOX_CASES,
+  ...SETTINGS_CASES,
+  ...SYSTEM_CASES,
+  ...LEGACY_CASES,
+  ...USER_CASES,
+  ...WEBHOOK_CASES,
+}
+
+export const GATEWAY_CASES: CaseTable = {
+  ...GATEWAY_CONVERSATION_CASES,
+  ...GATEWAY_TOOL_SERVER_CASES,
+  ...GATEWAY_WORKSPACE_CASES,
+  ...GATEWAY_SERVER_CASES,
+}

@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { GATEWAY_OPERATIONS } from '../../server/api/gateway.ts'
+import { OPERATIONS } from '../../server/api/routes.ts'
+import { type Furnished, startFurnishedService } from '../parts/furnished-service.ts'
+import {
+  callOperation,
+  type OperationReply,
+  type PreparedRequest,
+  prepareOperation,
+  sendOperation,
+} from '../parts/operation-call.ts'
+import { filled } from '../parts/operation-fill.ts'
+import { type OperationRow, rowsOf } from '../parts/operation-rows.ts'
+import { APP_CASES, GATEWAY_CASES } from './cases/tables.ts'
+
+let furnished: Furnished
+
+beforeAll(async () => {
+  furnished = await startFurnishedService()
+}, 120_000)
+
+afterAll(() => furnished?.close(), 120_000)
+
+const PORTS = [
+  ['app', rowsOf(OPERATIONS, APP_CASES).rows],
+  ['gateway', rowsOf(GATEWAY_OPERATIONS, GATEWAY_CASES).rows],
+] as const
+
+const titled = (rows: readonly OperationRow[]) =>
+  rows.map(row => [row.operation, row.outcome, row.status, row] as const)
+const needsNoEngine = ({ outcome }: OperationRow) => outcome !== 'engine_unavailable'
+
+describe.each(PORTS)('on the port of the %s', (port, rows) => {
+  it.each(titled(rows.filter(needsNoEngine)))('%s answers %s with %i', async (_operation, _outcome, _status, row) => {
+    const reply = await callOperation(furnished, { port, route: row.route }, row.given)
+    await expectOutcome(row, reply)
+  })
+})
+
+describe('without an engine', () => {
+  const gone = PORTS.flatMap(([port, rows]) => rows.filter(row => !needsNoEngine(row)).map(row => ({ port, row })))
+  const prepared = new Map<OperationRow, PreparedRequest>()
+
+  beforeAll(async () => {
+    for (const { port, row } of gone) {
+      prepared.set(row, await prepareOperation(furnished, { port, route: row.route }, row.given))
+    }
+    await furnished.engine.cut()
+  }, 120_000)
+
+  it.each(gone.map(({ port, row }) => [port, row.operation, row.status, row] as const))(
+    '%s: %s answers with %i',
+    async (_port, _operation, _status, row) => {
+      const request = prepared.get(row)
+      if (!request) throw new Error('It was not prepared.')
+      await expectOutcome(row, await sendOperation(request))
+    },
+  )
+})
+
+async function expectOutcome({ route, outcome, status, given }: OperationRow, reply: OperationReply): Promise<void> {
+  expect(reply.status, JSON.stringify(reply.body)).toBe(status)
+  const wanted = await filled(given.reply, furnished.resolve)
+  if (wanted !== undefined) {
+    if (typeof wanted === 'object' && wanted !== null) expect(beginningOf(reply.body, wanted)).toMatchObject(wanted)
+    else expect(reply.body).toEqual(wanted)
+  }
+  if (outcome !== 'success') expectRefusal(outcome, reply.body)
+  else if (route.media?.reply) expect(reply.type).toContain(route.media.reply)
+  else expect(route.reply.safeParse(reply.body).error).toBeUndefined()
+}
+
+/** Of every list no more than is wanted. */
+function beginningOf(body: unknown, wanted: unknown): unknown {
+  if (Array.isArray(wanted) && Array.isArray(body)) {
+    return wanted.map((one, index) => beginningOf(body[index], one))
+  }
+  if (!isRecord(wanted) || !isRecord(body)) return body
+  return Object.fromEntries(Object.entries(body).map(([name, value]) => [name, beginningOf(value, wanted[name])]))
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** The newer generation's shape with its code, or one of the older shapes; in words that tell what to do next. */
+function expectRefusal(code: string, body: unknown): void {
+  if (typeof body === 'object' && body !== null && 'code' in body) expect(body.code).toBe(code)
+  const words = wordsOf(body)
+  expect(words, JSON.stringify(body)).toMatch(/\S/)
+  if (!WORDS_OF_OTHERS.some(known => known.test(words))) expect(words).toMatch(/[.!?:;,] \S/)
+}
+
+function wordsOf(body: unknown): string {
+  if (typeof body === 'string') return body
+  if (!isRecord(body)) return ''
+  const { detail, error, message } = body
+  return [detail, error, message].find(part => typeof part === 'string') ?? ''
+}
+
+/** What existing clients and people know by these words. */
+const WORDS_OF_OTHERS: readonly RegExp[] = [
+  /^Unauthorized$/,
+  /^Conversation .*not found$/,
+  /^Conversation ID is too long$/,
+  /^Git provider token required\.$/,
+  /^Invalid limit$/,
+  /^Microagent file .* not found in .*$/,
+  /^No providers set\.$/,
+  /^Not a git repository$/,
+  /^Path must be absolute$/,
+  /^Reset settings functionality has been removed\.$/,
+  /^Runtime not yet initialized$/,
+  /^Secret .* already exists$/,
+  /^Secret with ID .* not found$/,
+  /^Settings not found$/,
+  /^Unable to access repo .*$/,
+  /^Unable to open binary file: .*$/,
+]

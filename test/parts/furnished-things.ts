@@ -1,0 +1,269 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { AppConversationStartTask } from '../../server/api/app-conversations.ts'
+import { createAppConversation, sendMessage } from '../../server/api/app-conversations.ts'
+import { searchConversationEvents } from '../../server/api/event-routes.ts'
+import { forgetMcpSignIn, startMcpSignIn } from '../../server/api/mcp-sign-in.ts'
+import { addMcpServer } from '../../server/api/mcp-states.ts'
+import { MAX_PENDING_MESSAGES, queuePendingMessage } from '../../server/api/pending-messages.ts'
+import { createSandboxSpec, searchSandboxSpecs } from '../../server/api/sandbox-specs.ts'
+import { batchGetSandboxes, deleteSandbox, pauseSandbox, startSandbox } from '../../server/api/sandboxes.ts'
+import { createSecretV1, storeProviderTokensV1 } from '../../server/api/secrets.ts'
+import { getSettingsV1, storeSettings } from '../../server/api/settings.ts'
+import { newConversationId, randomToken } from '../../server/ids.ts'
+import type { FakeMcpServer } from '../fakes/mcp-http-server.ts'
+import { openChanges, said, startConversation } from './conversation.ts'
+import { type GatewayCaller, startGatewaySandbox } from './gateway.ts'
+import type { TestService } from './service.ts'
+import { watch } from './watch.ts'
+
+export interface Around {
+  service: TestService
+  caller: GatewayCaller
+  sandboxId: string
+  tools: FakeMcpServer
+  /** Addresses: a git provider, a server that never answers, one that nobody trusts, a repository that is locked. */
+  places: Readonly<Record<'provider' | 'silent' | 'untrusted' | 'locked', string>>
+}
+
+/** By name, what requests are about. */
+export class Things {
+  readonly #around: Around
+  readonly #made = new Map<string, Promise<string>>()
+  /** Where the browser is sent to sign in. */
+  #signInAt = ''
+  /** Used up by a request, or stopped after a test. */
+  readonly #once: Readonly<Record<string, () => Promise<string>>> = {
+    new: async () => (await this.#start({})).app_conversation_id ?? '',
+    running: () => this.#running(),
+    waiting: () => this.#waiting(),
+    withServer: () => this.#withServer(),
+    starting: async () => (await this.#starting()).id,
+    spareSandbox: async () => (await startGatewaySandbox(this.#around.service)).id,
+    loginCode: async () => new URL(this.#around.service.service.loginLink()).hash.replace('#login=', ''),
+    modelless: () => this.#modelless(),
+    token: () => this.#token(),
+    noToken: () => this.#token(null),
+    brokenSandbox: () => this.#brokenSandbox(),
+    crowded: () => this.#crowded(),
+    strandedSpec: () => this.#strandedSpec(),
+    secret: () => this.#secret(),
+    spareConversation: async () => {
+      const { id } = await startGatewaySandbox(this.#around.service)
+      return (await this.#start({ sandbox_id: id })).app_conversation_id ?? ''
+    },
+    spec: async () => (await this.#around.service.client.call(createSandboxSpec, { body: SPEC })).id,
+    free: async () => newConversationId(),
+    freeName: async () => `NAME_${randomToken(8)}`,
+    signIn: () => this.#signIn(),
+    answer: () => this.#around.tools.oauth.visit(this.#signInAt),
+  }
+  readonly #kept: Readonly<Record<string, () => Promise<string>>> = {
+    sandbox: async () => this.#around.sandboxId,
+    provider: async () => this.#around.places.provider,
+    untrusted: async () => this.#around.places.untrusted,
+    locked: async () => this.#around.places.locked,
+    conversation: () => this.#conversation(),
+    event: () => this.#eventOf('MessageEvent'),
+    reported: () => this.#reported(),
+    stopped: () => this.#stopped(),
+    stoppedSandbox: async () => {
+      const { service } = this.#around
+      const { id } = await startGatewaySandbox(service)
+      await service.client.call(pauseSandbox, { params: { sandbox_id: id } })
+      return id
+    },
+    orphan: () => this.#orphan(),
+    bare: () => this.#bare(),
+    builtInSpec: async () =>
+      (await this.#around.service.client.call(searchSandboxSpecs, { query: {} })).items[0]?.id ?? '',
+    endedTask: async () => (await this.#start({})).id,
+    takenSecret: () => this.#secret(),
+    command: async () => (await this.#bash('true')).command_id,
+    commit: async () => {
+      await this.resolve('conversation')
+      return (await this.#bash('git rev-parse HEAD', '/workspace/project')).stdout.trim()
+    },
+  }
+
+  constructor(around: Around) {
+    this.#around = around
+  }
+
+  resolve(name: string): Promise<string> {
+    const once = this.#once[name]
+    if (once) return once()
+    const make = this.#kept[name]
+    if (!make) throw new Error(`There is no $${name}.`)
+    const made = this.#made.get(name) ?? make()
+    this.#made.set(name, made)
+    return made
+  }
+
+  async #start(fields: Parameters<typeof startConversation>[1]): Promise<AppConversationStartTask> {
+    const task = await startConversation(this.#around.service, { sandbox_id: this.#around.sandboxId, ...fields })
+    if (task.status !== 'READY') throw new Error(task.detail ?? 'The conversation did not start.')
+    return task
+  }
+
+  async #talk(text: string, status: string, fields: object = {}): Promise<string> {
+    const id = (await this.#start({ initial_message: said(text), ...fields })).app_conversation_id ?? ''
+    const seen = await watch(this.#around.service, id)
+    await seen.untilStatus(status)
+    await seen.close()
+    return id
+  }
+
+  async #bash(command: string, cwd = '/'): Promise<{ command_id: string; stdout: string }> {
+    return (await this.#around.caller.call('POST', '/api/bash/execute_bash_command', { command, cwd })).body
+  }
+
+  async #conversation(): Promise<string> {
+    const id = await this.#talk('Finish', 'finished')
+    await this.#bash(FILES, '/workspace/project')
+    return id
+  }
+
+  async #running(): Promise<string> {
+    return this.#talk('Hang', 'running')
+  }
+
+  async #waiting(): Promise<string> {
+    return this.#talk('Call', 'waiting_for_confirmation', { confirmation_policy: { kind: 'AlwaysConfirm' } })
+  }
+
+  /** One that was begun while no model was set up. */
+  async #modelless(): Promise<string> {
+    const { client } = this.#around.service
+    const { llm_model } = await client.call(getSettingsV1, {})
+    await client.call(storeSettings, { body: { llm_model: null } })
+    const id = await this.resolve('new')
+    const message = { ...said('Hello'), run: false }
+    await client.call(sendMessage, { params: { conversation_id: id }, body: message })
+    await client.call(storeSettings, { body: { llm_model } })
+    return id
+  }
+
+  /** Of a git provider; null takes all away. */
+  async #token(token: string | null = 'good'): Promise<string> {
+    const { service, places } = this.#around
+    const provider_tokens = token === null ? {} : { gitlab: { token, host: places.provider } }
+    await service.client.call(storeProviderTokensV1, { body: { provider_tokens } })
+    return token ?? ''
+  }
+
+  /** Its command does not begin to run. */
+  async #brokenSandbox(): Promise<string> {
+    const { service } = this.#around
+    const [builtIn] = (await service.client.call(searchSandboxSpecs, { query: {} })).items.filter(one => one.built_in)
+    const body = { title: 'Broken', image: builtIn?.image ?? '', command: ['/nowhere'] }
+    const sandbox_spec_id = (await service.client.call(createSandboxSpec, { body })).id
+    const changes = await openChanges(service)
+    const { id } = await service.client.call(startSandbox, { body: { sandbox_spec_id } })
+    for (;;) {
+      const changed = changes.next()
+      const [now] = await service.client.call(batchGetSandboxes, { query: { id: [id] } })
+      if (now?.status === 'ERROR') break
+      await changed
+    }
+    changes.close()
+    return id
+  }
+
+  /** It starts for ever, and nobody may say more to it. */
+  async #crowded(): Promise<string> {
+    const { id } = await this.#starting()
+    const body = { role: 'user' as const, content: [{ type: 'text' as const, text: 'Hello' }] }
+    for (let said = 0; said < MAX_PENDING_MESSAGES; said++) {
+      await this.#around.service.client.call(queuePendingMessage, { params: { conversation_id: id }, body })
+    }
+    return id
+  }
+
+  /** Its working directory is no repository any more. */
+  async #bare(): Promise<string> {
+    const { id, caller } = await startGatewaySandbox(this.#around.service)
+    const conversation = (await this.#start({ sandbox_id: id })).app_conversation_id ?? ''
+    const body = { command: 'rm -rf /workspace/project/.git' }
+    await caller.call('POST', '/api/bash/execute_bash_command', body)
+    return conversation
+  }
+
+  /** A folder that it mounts has gone since. */
+  async #strandedSpec(): Promise<string> {
+    const host_path = mkdtempSync(join(tmpdir(), 'atelier-mount-'))
+    const body = { ...SPEC, mounts: [{ host_path, container_path: '/mounted' }] }
+    const { id } = await this.#around.service.client.call(createSandboxSpec, { body })
+    rmSync(host_path, { recursive: true })
+    return id
+  }
+
+  async #withServer(): Promise<string> {
+    const conversation_id = await this.resolve('new')
+    const body = { name: 'tools', server: { transport: 'http' as const, url: 'http://127.0.0.1:1/mcp' } }
+    await this.#around.service.client.call(addMcpServer, { params: { conversation_id }, body })
+    return conversation_id
+  }
+
+  async #starting(): Promise<AppConversationStartTask> {
+    const selected_repository = `${this.#around.places.silent}/nobody/answers.git`
+    const { service, sandboxId } = this.#around
+    return service.client.call(createAppConversation, { body: { sandbox_id: sandboxId, selected_repository } })
+  }
+
+  async #signIn(): Promise<string> {
+    const { service, tools } = this.#around
+    tools.oauth.on = true
+    await service.client.call(forgetMcpSignIn, { body: { url: tools.url } })
+    const job = await service.client.call(startMcpSignIn, { body: { server: { transport: 'http', url: tools.url } } })
+    this.#signInAt = job.authorization_url ?? ''
+    return job.job_id
+  }
+
+  async #secret(): Promise<string> {
+    const name = `SECRET_${randomToken(8)}`
+    await this.#around.service.client.call(createSecretV1, { body: { name, value: 'open-sesame-now' } })
+    return name
+  }
+
+  async #eventOf(kind: string): Promise<string> {
+    const conversation_id = await this.resolve('conversation')
+    const params = { conversation_id }
+    const { items } = await this.#around.service.client.call(searchConversationEvents, { params })
+    return items.find(event => event.kind === kind)?.id ?? ''
+  }
+
+  async #reported(): Promise<string> {
+    const id = newConversationId()
+    const { service, caller } = this.#around
+    const reply = await fetch(`${service.url}/api/v1/webhooks/conversations`, {
+      method: 'POST',
+      headers: { 'X-Session-API-Key': caller.key, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ id, title: 'Elsewhere', execution_status: 'idle' }),
+    })
+    if (!reply.ok) throw new Error(await reply.text())
+    return id
+  }
+
+  async #stopped(): Promise<string> {
+    const { service } = this.#around
+    const { id } = await startGatewaySandbox(service)
+    const conversation = (await this.#start({ sandbox_id: id })).app_conversation_id ?? ''
+    await service.client.call(pauseSandbox, { params: { sandbox_id: id } })
+    return conversation
+  }
+
+  async #orphan(): Promise<string> {
+    const { service } = this.#around
+    const { id } = await startGatewaySandbox(service)
+    const conversation = (await this.#start({ sandbox_id: id })).app_conversation_id ?? ''
+    await service.client.call(deleteSandbox, { params: { sandbox_id: id } })
+    return conversation
+  }
+}
+
+export const SPEC = { title: 'Spare', image: 'debian:13' }
+const FILES = `git config user.name A && git config user.email a@localhost
+echo one >text.txt && git add text.txt && git commit -qm One && echo two >text.txt
+printf 'a\\000b' >binary.bin; truncate -s 11M large.txt; mkdir -p folder /workspace/bare`
