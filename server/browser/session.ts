@@ -49,8 +49,9 @@ export class BrowserSession {
       signal.throwIfAborted()
       clearTimeout(this.#idle)
       try {
-        const running = this.browser
-        const browser = running ?? (await this.#start(signal))
+        const sandbox = await this.#options.sandbox()
+        const running = await this.#running(signal)
+        const browser = running ?? (await this.#start(sandbox, signal))
         return await job(browser, !running && this.#started > 1)
       } finally {
         this.#rest()
@@ -80,9 +81,22 @@ export class BrowserSession {
     }
   }
 
-  async #start(signal: AbortSignal): Promise<Browser> {
+  /** One whose last page closed itself is given another, when it is not about to end. */
+  async #running(signal: AbortSignal): Promise<Browser | undefined> {
+    const { browser } = this
+    if (!browser || browser.tabs.length > 0) return browser
+    try {
+      await browser.openTab(signal)
+      return browser
+    } catch (error) {
+      if (!(error instanceof BrowserProblem)) throw error
+      await this.sleep()
+      return undefined
+    }
+  }
+
+  async #start(sandbox: SandboxHandle, signal: AbortSignal): Promise<Browser> {
     const executable = await this.#options.executable(signal)
-    const sandbox = await this.#options.sandbox()
     const browser = await this.#open(sandbox, executable, signal)
     this.#started++
     this.#browser = browser
