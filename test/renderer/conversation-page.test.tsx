@@ -1,5 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
+import { AllowedKinds } from '../../renderer/pages/conversation/panel/AllowedKinds.tsx'
 import { parseLimit } from '../../renderer/pages/conversation/parse-limit.ts'
 import { problemWords } from '../../renderer/pages/conversation/problem-words.ts'
 import { runRules } from '../../renderer/pages/conversation/run-rules.ts'
@@ -139,4 +140,12 @@ test('another model that answers is told once for what was asked, with the reaso
   const shown = renderToStaticMarkup(<FallbackLine item={first} />)
   expect(shown).toContain('anthropic/b</span> answers in place of openai/a, which is down.')
   expect(shown).not.toContain('It is down.')
+})
+
+test('what is always allowed stands in words with a way back, and nothing where there is none', () => {
+  const kinds = [{ id: 'a1', text: 'Commands that start with `npm test`' }]
+  const shown = renderToStaticMarkup(<AllowedKinds kinds={kinds} taking={null} onTake={() => {}} />)
+  expect(shown).toContain('Commands that start with `npm test`</span>')
+  expect(shown).toContain('aria-label="Ask again: Commands that start with `npm test`"')
+  expect(renderToStaticMarkup(<AllowedKinds kinds={[]} taking={null} onTake={() => {}} />)).toBe('')
 })

@@ -1,4 +1,4 @@
-import { updateAppConversation } from '../../../../server/api/app-conversations.ts'
+import { type AllowedKind, updateAppConversation } from '../../../../server/api/app-conversations.ts'
 import {
   CONFIRMATION_CHOICES,
   CONFIRMATION_WORDS,
@@ -23,6 +23,12 @@ export function ConfirmationForm() {
       body: confirmationFields(choice, info.security_analyzer),
     }),
   )
+  const take = useCommand((client, taken: AllowedKind) =>
+    client.call(updateAppConversation, {
+      params: { conversation_id: id },
+      body: { always_allowed: info.always_allowed.filter(kind => kind.id !== taken.id).map(kind => kind.id) },
+    }),
+  )
   return (
     <Section title="Confirmation">
       <Select
@@ -35,7 +41,11 @@ export function ConfirmationForm() {
       {info.security_analyzer === null && choiceOf(info.confirmation_policy) === 'risky' && (
         <p className="mt-1 text-faint text-sm">Nothing rates the actions here, so all of them wait.</p>
       )}
-      <AllowedKinds />
+      <AllowedKinds
+        kinds={info.always_allowed}
+        taking={take.isPending ? take.variables.id : null}
+        onTake={kind => take.mutate(kind)}
+      />
     </Section>
   )
 }
