@@ -21,6 +21,12 @@ const summaryOf = (log: TestLog) =>
   viewOf(log.events).find(item => item.kind === 'CondensationSummaryEvent')?.text ?? ''
 const prompt = (model: ReturnType<typeof summariser>, index = 0) => model.prompts()[index] ?? ''
 
+async function kept(): Promise<TestLog> {
+  const log = worked(TASK, 25)
+  await condensed(log, 'soft')
+  return log
+}
+
 function observed(log: TestLog, call: Call, observation: Observation): Event {
   return log.add({
     kind: 'ObservationEvent',
@@ -77,6 +83,15 @@ describe('a condensation', () => {
     log.answer(log.call('huge', 'r1'), 'x'.repeat(900_000))
     await condensed(log, 'hard')
     expect(viewOf(log.events).map(({ kind }) => kind)).toEqual(['MessageEvent', 'CondensationSummaryEvent'])
+  })
+
+  it('tells the last step from the log, shortened, when even that must go', async () => {
+    const log = worked(TASK, 3)
+    log.answer(log.call('huge', 'r9'), `begins ${'x'.repeat(900_000)} ends`)
+    await condensed(log, 'hard')
+    expect(summaryOf(log)).toMatch(/### The last step.*\n\* think \{\}\n {2}begins x+\n {2}\[…\]\n {2}x+ ends$/)
+    expect(summaryOf(log).length).toBeLessThan(8_000)
+    expect(summaryOf(await kept())).not.toContain('### The last step')
   })
 
   it('quotes a task that is too large itself, shortened', async () => {

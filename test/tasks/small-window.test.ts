@@ -4,8 +4,8 @@ import type { Sight } from './sight.ts'
 
 let workshop: Workshop
 
-/** Characters of a whole request; it refuses more, the condenser's too. */
-const WINDOW = 90_000
+/** Characters of a whole request; it refuses more, the condenser's too. The smaller one is less than a log and the prompt. */
+const WINDOWS = { roomy: 90_000, narrow: 42_000 }
 
 beforeAll(async () => {
   workshop = await openWorkshop({}, sight => (isTooLong(sight) ? TOO_LONG : { text: '## Task\nAdd the numbers.' }))
@@ -18,21 +18,20 @@ const FILES = 9
 const MAKE = `for i in $(seq 1 ${FILES}); do seq -f 'line %g of a long log' 1 1100 > log-$i.txt; echo "number $((i * i))" >> log-$i.txt; done`
 
 function isTooLong({ request }: Sight): boolean {
-  return JSON.stringify(request.body).length > WINDOW
+  const body = JSON.stringify(request.body)
+  return body.length > (body.includes('(narrow)') ? WINDOWS.narrow : WINDOWS.roomy)
 }
 
 /** Keeps the sum in the notes of its task, as it cannot see all files at once. */
 function decide(sight: Sight) {
   if (isTooLong(sight)) return TOO_LONG
   if (!sight.said.some(one => one.kind === 'call')) return run(MAKE)
-  const number = /^number (\d+)$/m.exec(sight.result)?.[1]
-  const notes = [...textOf(sight).matchAll(/(\d+) files, sum (\d+)/g)].map(([, files, sum]) => ({
-    files: Number(files),
-    sum: Number(sum),
-  }))
-  const { files, sum } = notes.toSorted((a, b) => b.files - a.files)[0] ?? { files: 0, sum: 0 }
-  if (number !== undefined) {
-    const task = { title: 'Add', notes: `${files + 1} files, sum ${sum + Number(number)}`, status: 'in_progress' }
+  const told = sight.said.map(one => one.text).join('\n')
+  const sums = [...told.matchAll(/(\d+) files, sum (\d+)/g)].map(match => match.slice(1).map(Number))
+  const [files = 0, sum = 0] = sums.toSorted(([a = 0], [b = 0]) => b - a)[0] ?? []
+  const next = (files + 1) ** 2
+  if (new RegExp(`^ *number ${next}$`, 'm').test(told)) {
+    const task = { title: 'Add', notes: `${files + 1} files, sum ${sum + next}`, status: 'in_progress' }
     return use('task_tracker', { command: 'plan', task_list: [task] })
   }
   return files === FILES ? finish(`The sum is ${sum}.`) : run(`cat log-${files + 1}.txt`)
@@ -43,14 +42,10 @@ const mind: Mind = function* (first) {
   for (;;) sight = yield decide(sight)
 }
 
-function textOf({ said }: Sight): string {
-  return said.flatMap(one => (one.kind === 'call' || one.kind === 'user' ? [one.text] : [])).join('\n')
-}
-
-it(
-  'a model whose window nobody knows reads more than fits into it',
-  async () => {
-    const task = await workshop.begin('openai', 'Add the numbers at the ends of the logs.', mind)
+it.each(['roomy', 'narrow'] as const)(
+  'a model whose %s window nobody knows reads more than fits into it',
+  async window => {
+    const task = await workshop.begin('openai', `Add the numbers at the ends of the logs (${window}).`, mind)
     await task.finished()
     expectSound(task)
     // Each refusal is met once, by leaving out enough for the next steps.

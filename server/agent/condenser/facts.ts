@@ -1,7 +1,8 @@
 import type { Event, EventOf } from '../../api/events.ts'
-import { resultsByCall } from '../../event/calls.ts'
+import { type Call, type Result, resultsByCall } from '../../event/calls.ts'
 import { textOf } from '../../event/view.ts'
 import { clipMiddle } from '../../tools/clip.ts'
+import { contentOf } from './size.ts'
 
 /** Stands before what is not the model's summary but was taken from the log itself. */
 const HEADING = '## From the log'
@@ -16,6 +17,7 @@ export function factsOf(branch: readonly Event[], keptIds: ReadonlySet<string>):
     section('Files changed', changedFiles(branch)),
     section('Task list', taskList(branch, keptIds)),
     section('Still running in the terminal', stillRunning(branch)),
+    section('The last step, too long to be shown whole: ask for less', lastStep(branch, keptIds)),
   ]
   const known = sections.filter(text => text !== '')
   return known.length === 0 ? '' : `${HEADING}\n${known.join('\n')}`
@@ -93,6 +95,32 @@ function stillRunning(branch: readonly Event[]): string[] {
   if (exit_code !== -1) return []
   const started = branch.findLast(isCommand)
   return [clipMiddle(started?.action.command.trim() ?? newest.observation.command, MAX_WORDS, () => ' […] ')]
+}
+
+const MAX_LAST_STEP = 6_000
+const MAX_CALL = 500
+
+/** What the newest answer called for, when even its results had to go: otherwise it would only ask for them again. */
+function lastStep(branch: readonly Event[], keptIds: ReadonlySet<string>): string[] {
+  const newest = branch.findLast(event => event.kind === 'ActionEvent')
+  if (newest?.kind !== 'ActionEvent' || keptIds.has(newest.id)) return []
+  const results = resultsByCall(branch)
+  const calls = branch.filter(
+    (event): event is Call => event.kind === 'ActionEvent' && event.llm_response_id === newest.llm_response_id,
+  )
+  const room = Math.floor(MAX_LAST_STEP / calls.length)
+  return calls.map(
+    call => `${call.tool_name} ${shortened(call.tool_call.arguments, MAX_CALL)}\n  ${told(results.get(call.id), room)}`,
+  )
+}
+
+function told(result: Result | undefined, room: number): string {
+  const text = result ? textOf(contentOf(result)) : 'no result'
+  return shortened(text.trim(), room).replaceAll('\n', '\n  ')
+}
+
+function shortened(text: string, most: number): string {
+  return clipMiddle(text, most, () => '\n[…]\n')
 }
 
 type CommandEvent = EventOf<'ActionEvent'> & { action: { kind: 'TerminalAction'; command: string } }
