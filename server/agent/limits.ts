@@ -27,7 +27,7 @@ export function reachedLimit(stats: ConversationStats, limits: Limits): Limit | 
 export function limitMessage(limit: Limit, limits: Limits): string {
   switch (limit) {
     case 'max_iterations':
-      return `The limit of ${limits.max_iterations} steps is reached. Raise it to let the agent go on.`
+      return `The limit of ${limits.max_iterations} ${limits.max_iterations === 1 ? 'step' : 'steps'} is reached. Raise it to let the agent go on.`
     case 'max_budget_per_task':
       return `The budget of $${limits.max_budget_per_task} is used up. Raise it to let the agent go on.`
   }
