@@ -1,10 +1,12 @@
 import { Dialog as Base } from '@base-ui/react/dialog'
 import { X } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { IconButton } from './Button.tsx'
 
 const BACKDROP =
   'fixed inset-0 z-40 bg-scrim transition-opacity duration-100 data-ending-style:opacity-0 data-starting-style:opacity-0'
+
+const FIELD = 'input:not([type=hidden], [aria-hidden=true]), textarea'
 
 export interface DialogProps {
   open: boolean
@@ -16,12 +18,18 @@ export interface DialogProps {
   footer?: ReactNode
 }
 
+/** Begins in its first field. Never on the button that closes it: its tooltip would take the first Esc for itself. */
 export function Dialog({ open, onOpenChange, title, description, children, footer }: DialogProps) {
+  const popup = useRef<HTMLDivElement>(null)
   return (
     <Base.Root open={open} onOpenChange={onOpenChange}>
       <Base.Portal>
         <Base.Backdrop className={BACKDROP} />
-        <Base.Popup className="popup fixed top-1/2 left-1/2 z-40 flex max-h-[85vh] w-110 max-w-[calc(100vw-32px)] -translate-x-1/2 -translate-y-1/2 flex-col">
+        <Base.Popup
+          ref={popup}
+          initialFocus={() => popup.current?.querySelector<HTMLElement>(FIELD) ?? popup.current}
+          className="popup fixed top-1/2 left-1/2 z-40 flex max-h-[85vh] w-110 max-w-[calc(100vw-32px)] -translate-x-1/2 -translate-y-1/2 flex-col"
+        >
           <div className="flex items-start justify-between gap-4 p-4 pb-2">
             <Base.Title className="text-lg font-semibold">{title}</Base.Title>
             <Base.Close render={<IconButton label="Close" size="small" icon={<X size={14} aria-hidden />} />} />

@@ -1,5 +1,6 @@
 import { Dialog } from '@base-ui/react/dialog'
 import { X } from 'lucide-react'
+import { useRef } from 'react'
 import { IconButton } from '../../../ui/Button.tsx'
 
 /** Pictures that came with the event itself. One at an address is named, not fetched. */
@@ -22,6 +23,7 @@ export function InlineImages({ images }: { images: readonly string[] }) {
 
 /** Small among the words; a press shows it as large as the window lets it. */
 function Picture({ address, name }: { address: string; name: string }) {
+  const popup = useRef<HTMLDivElement>(null)
   return (
     <Dialog.Root>
       <Dialog.Trigger title="Show it large" className="cursor-zoom-in! rounded-md">
@@ -29,7 +31,11 @@ function Picture({ address, name }: { address: string; name: string }) {
       </Dialog.Trigger>
       <Dialog.Portal>
         <Dialog.Backdrop className="fixed inset-0 z-40 bg-scrim" />
-        <Dialog.Popup className="popup fixed top-1/2 left-1/2 z-40 flex max-h-[94vh] max-w-[94vw] -translate-x-1/2 -translate-y-1/2 flex-col overflow-hidden">
+        <Dialog.Popup
+          ref={popup}
+          initialFocus={popup}
+          className="popup fixed top-1/2 left-1/2 z-40 flex max-h-[94vh] max-w-[94vw] -translate-x-1/2 -translate-y-1/2 flex-col overflow-hidden"
+        >
           <div className="flex items-center justify-between gap-4 py-1 pr-1 pl-3">
             <Dialog.Title className="text-soft text-sm">{name}</Dialog.Title>
             <Dialog.Close render={<IconButton label="Close" size="small" icon={<X size={14} aria-hidden />} />} />
