@@ -48,22 +48,25 @@ export class Activity {
     return this.#frames.size > 0
   }
 
-  /** Resolves when nothing has moved for a moment. @returns false when the page still loads after the longest wait */
-  async settled(signal: AbortSignal): Promise<boolean> {
+  /**
+   * Resolves when nothing has moved for a moment.
+   * @param acted whether something was just done to the page, which it may answer by loading more
+   * @returns false when the page still loads after the longest wait
+   */
+  async settled(signal: AbortSignal, { acted }: { acted: boolean }): Promise<boolean> {
     const began = performance.now()
     for (;;) {
-      const now = performance.now()
-      const wait = this.#due(began) - now
+      const wait = this.#due(began, acted) - performance.now()
       if (wait <= 0) return !this.loading
       await delay(Math.min(wait, QUIET_MS / 5), undefined, { signal })
     }
   }
 
   /** When the wait ends if nothing happens. */
-  #due(began: number): number {
+  #due(began: number, acted: boolean): number {
     if (this.loading) return began + LOADING_MS
     const latest = Math.max(began, this.#loadedAt) + REQUESTS_MS
-    return this.#requests.size > 0 ? latest : Math.min(latest, Math.max(began, this.#changedAt) + QUIET_MS)
+    return this.#requests.size > 0 ? latest : Math.min(latest, Math.max(acted ? began : 0, this.#changedAt) + QUIET_MS)
   }
 
   #changed(): void {

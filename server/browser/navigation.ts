@@ -36,9 +36,9 @@ export async function goBack(tab: Tab, signal: AbortSignal): Promise<Arrival> {
   return arrived(tab, signal)
 }
 
-/** Waits until the page rests, after whatever was done to it. */
-export async function arrived(tab: Tab, signal: AbortSignal): Promise<Arrival> {
-  const finished = await tab.activity.settled(signal)
+/** Waits until the page rests. */
+export async function arrived(tab: Tab, signal: AbortSignal, acted = true): Promise<Arrival> {
+  const finished = await tab.activity.settled(signal, { acted })
   await tab.readPlace(signal)
   return { url: tab.url, title: tab.title, unfinished: !finished }
 }

@@ -38,7 +38,7 @@ export async function scroll(tab: Tab, direction: 'up' | 'down', signal: AbortSi
   const deltaY = VIEWPORT.height * SCROLL_SHARE * (direction === 'down' ? 1 : -1)
   const middle = { x: VIEWPORT.width / 2, y: VIEWPORT.height / 2 }
   await tab.send('Input.dispatchMouseEvent', { type: 'mouseWheel', ...middle, deltaX: 0, deltaY }, { signal })
-  await tab.activity.settled(signal)
+  await tab.activity.settled(signal, { acted: true })
   return { before, after: await positionOf(tab, signal) }
 }
 
@@ -55,9 +55,16 @@ export async function intoView(tab: Tab, backendNodeId: number, signal: AbortSig
   } catch (error) {
     if (!(error instanceof CommandRefused)) throw error
     // What is not rendered may still be there.
-    await tab.send('DOM.describeNode', { backendNodeId }, { signal }).catch(cause => {
-      throw cause instanceof CommandRefused ? new BrowserProblem(GONE) : cause
-    })
+    if (!(await isThere(tab, backendNodeId, signal))) throw new BrowserProblem(GONE)
+  }
+}
+
+async function isThere(tab: Tab, backendNodeId: number, signal: AbortSignal): Promise<boolean> {
+  try {
+    return (await tab.call(backendNodeId, 'function () { return this.isConnected }', [], signal)) === true
+  } catch (error) {
+    if (error instanceof CommandRefused) return false
+    throw error
   }
 }
 

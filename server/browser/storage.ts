@@ -79,7 +79,7 @@ async function setInEmptyPage(
   try {
     await tab.send('Fetch.enable', { patterns: [{ urlPattern: '*' }] }, { signal })
     await tab.send('Page.navigate', { url: `${origin.origin}/` }, { signal })
-    await tab.activity.settled(signal)
+    await tab.activity.settled(signal, { acted: true })
     await setItems(tab, origin, signal)
   } finally {
     await browser.closeTab(tab, AbortSignal.timeout(5_000))

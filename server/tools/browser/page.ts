@@ -22,7 +22,7 @@ export interface Look {
 /** What is in view, with the numbers of its elements, which are remembered. */
 export async function lookAt(browser: Browser, { screenshot, isSecret, signal }: Look): Promise<Told> {
   const tab = browser.current
-  await arrived(tab, signal)
+  await arrived(tab, signal, false)
   const snapshot = await takeSnapshot(tab, signal)
   const { text, elements } = outlineOf(snapshot, { height: VIEWPORT.height, seen: tab.seen, base: tab.url })
   tab.elements = elements
@@ -45,7 +45,7 @@ export async function readPage(
   signal: AbortSignal,
 ): Promise<Told> {
   const tab = browser.current
-  await arrived(tab, signal)
+  await arrived(tab, signal, false)
   const { root } = await takeSnapshot(tab, signal)
   const whole = markdownOf(root, { links, base: tab.url })
   const page = pageOf(whole, from, CONTENT_PAGE)
