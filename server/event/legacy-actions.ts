@@ -74,6 +74,7 @@ function actionWords(action: Action, call: { name: string }, common: Common): Wo
       return editorWords(action, common)
     case 'ThinkAction':
       return { action: 'think', args: { thought: action.thought }, message: `I am thinking: ${action.thought}` }
+    case 'ClientToolAction':
     case 'MCPToolAction': {
       const args = { name: call.name, arguments: action.data, ...common }
       return { action: 'call_tool_mcp', args, message: `Calling the tool ${call.name}.` }

@@ -5,6 +5,7 @@ import type { ToldSecret } from '../store/conversation-secrets.ts'
 import type { Conversation } from '../store/conversations.ts'
 import type { AskedOfGateway } from '../store/gateway-conversations.ts'
 import { withSnakeKeys } from './hook-config.ts'
+import { OWN_TOOLS } from './own-tools.ts'
 import { dashed, localTime } from './wire.ts'
 
 /** What a conversation's row does not say. */
@@ -71,10 +72,7 @@ function agentOf(model: string, { asked, hasOwnKey }: Surroundings): Conversatio
       api_key: hasOwnKey ? MASK : null,
       usage_id: 'default',
     },
-    tools: [
-      { name: 'terminal', params: {} },
-      { name: 'file_editor', params: {} },
-    ],
+    tools: OWN_TOOLS.filter(name => name !== 'finish' && name !== 'think').map(name => ({ name, params: {} })),
     include_default_tools: ['FinishTool', 'ThinkTool'],
     mcp_config: {},
     agent_context: null,

@@ -3,6 +3,7 @@ import type { EventFrame } from '../api/event-frames.ts'
 import type { Event } from '../api/events.ts'
 import type { WireEvent } from '../api/gateway-events.ts'
 import type { Observation } from '../api/observations.ts'
+import { classOf } from './own-tools.ts'
 
 /**
  * Events as clients of agent servers read them: the objects of version 1.44, without fields that are null, and with the
@@ -51,22 +52,11 @@ function textOfPart(part: Content): string {
   return parsed.type === 'text' ? parsed.text : ''
 }
 
-/** The classes of the tools by their names. */
-const TOOL_CLASSES: Readonly<Record<string, string>> = {
-  terminal: 'Terminal',
-  file_editor: 'FileEditor',
-  think: 'Think',
-  finish: 'Finish',
-}
-
 function toolDefinition(tool: Record<string, unknown>): Record<string, unknown> {
   const name = String(tool.name ?? '')
-  const known = TOOL_CLASSES[name] ?? name
   return {
-    kind: `${known}Tool`,
+    ...classOf(name),
     description: tool.description,
-    action_type: `${known}Action`,
-    observation_type: `${known}Observation`,
     annotations: { title: name, readOnlyHint: tool.read_only === true },
     title: name,
   }

@@ -1,12 +1,12 @@
 import type { Express } from 'express'
 import * as server from '../api/gateway-server.ts'
 import { AppError } from '../errors.ts'
+import { OWN_TOOLS } from '../gateway/own-tools.ts'
 import type { GatewayServices } from '../gateway/services.ts'
 import { mountGateway } from './gateway-mount.ts'
 
 /** The agent server that existing clients take it for; some compare it with the versions that have what they need. */
 const COMPATIBLE_WITH = '1.44.0'
-const TOOLS = ['terminal', 'file_editor', 'think', 'finish']
 
 export function mountGatewayServer(
   app: Express,
@@ -32,14 +32,14 @@ export function mountGatewayServer(
     build_git_sha: 'unknown',
     build_git_ref: 'unknown',
     python_version: 'none',
-    usable_tools: TOOLS,
+    usable_tools: [...OWN_TOOLS],
     runtime_idle_timeout_seconds: null,
     capabilities: [],
     max_foreground_terminal_timeout_seconds: null,
     docs: '/docs',
     redoc: null,
   }))
-  mountGateway(app, server.listGatewayTools, () => TOOLS)
+  mountGateway(app, server.listGatewayTools, () => [...OWN_TOOLS])
   mountGateway(app, server.getVscodeStatus, () => ({ running: false, enabled: false }))
   mountGateway(app, server.listGatewayProviders, () => ({
     providers: [...new Set(system.knownModels().map(({ provider }) => provider))],
