@@ -32,6 +32,10 @@ test('a locked keyring is told, keeps nothing in clear, and is used once it is u
   await expect(service.client.call(storeSettings, { body })).rejects.toThrow(/keychain|keyring/i)
   expect(filesWith(dataDir, KEY)).toEqual([])
 
+  // Nothing on this bus can ask for a password, so the prompt is refused at once.
+  await page.getByRole('button', { name: 'Unlock …' }).click()
+  await page.getByText(/^Still locked\./).waitFor()
+
   await keyring.unlock()
   await page.getByRole('button', { name: 'Check again' }).click()
   await page.getByText('The keychain is locked.').waitFor({ state: 'hidden' })
