@@ -115,6 +115,21 @@ describe('the client of agent servers', () => {
     await expect(manager.getConversation(conversation.id)).rejects.toThrow(/404/)
   })
 
+  it('gives secrets to a conversation, which its commands find and nobody sees', async () => {
+    model.setScript([tool('terminal', { command: 'echo "$FROM_CLIENT" | rev' }), tool('finish', { message: 'Done.' })])
+    const { conversation, until, untilStatus } = open()
+    await conversation.start()
+    await conversation.startWebSocketClient()
+    const value = () => 'value-from-the-client'
+    await conversation.updateSecrets({ FROM_CLIENT: value })
+    await conversation.sendMessage('Use it')
+    await conversation.run()
+    expect(JSON.stringify(await until(event => event.kind === 'ObservationEvent'))).toContain('tneilc-eht-morf-eulav')
+    await untilStatus('finished')
+    expect(JSON.stringify(await conversation.state.events.search({}))).not.toContain('value-from-the-client')
+    await conversation.close()
+  })
+
   it('pauses and resumes', async () => {
     let release = () => {}
     const held = new Promise<void>(resolve => {

@@ -139,6 +139,14 @@ describe('secrets that a conversation starts with', () => {
     expect(JSON.stringify(reply.body)).not.toMatch(/some-value|passwd/)
   })
 
+  it('keep it from starting while the keychain is locked, and say why', async () => {
+    vault.lock()
+    const reply = await first.call('POST', '/api/conversations', { ...START, secrets: { A: 'value-of-a' } })
+    expect(reply).toMatchObject({ status: 503, body: { code: 'keychain_locked' } })
+    vault.unlock()
+    expect(stored().some(item => item.includes('value-of-a'))).toBe(false)
+  })
+
   it('that another server has encrypted are refused', async () => {
     const reply = await first.call('POST', '/api/conversations', {
       ...START,
