@@ -26,6 +26,7 @@ export function rateCall(
     rateAction(action, {
       workingDir,
       cwd: earlier.some(mayMove) ? null : tool.cwd?.(),
+      page: earlier.some(movesBrowser) ? null : tool.page?.(),
       hints: { readOnlyHint: tool.readOnly, destructiveHint: tool.destructive },
     }),
   )
@@ -33,6 +34,11 @@ export function rateCall(
   if (analyzer === 'local' || tool.readOnly) return local
   const risk = combine(local.risk, modelRisk)
   return risk === local.risk ? local : { risk, reasons: [...local.reasons, `The model itself rates this ${risk}`] }
+}
+
+/** Where a click leads, nobody knows. */
+function movesBrowser({ kind }: Action): boolean {
+  return kind.startsWith('Browser') && kind !== 'BrowserGetStateAction' && kind !== 'BrowserGetContentAction'
 }
 
 /** Words that can take a shell elsewhere, and whatever may stand for one. */

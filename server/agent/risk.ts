@@ -1,5 +1,6 @@
 import type { Action } from '../api/actions.ts'
 import type { SecurityRisk } from '../api/confirmation.ts'
+import { findingsOfClick, findingsOfStorage, findingsOfTyping, findingsOfVisit } from './risk/browser.ts'
 import { type Finding, RANK, type Rating, toRating } from './risk/finding.ts'
 import { HOLE } from './risk/holes.ts'
 import { findingsOfCommand } from './risk/shell/interpreter.ts'
@@ -8,7 +9,6 @@ import {
   findingsOfPatch,
   findingsOfSearch,
   findingsOfToolCall,
-  findingsOfVisit,
   pathsFrom,
   type ToolHints,
 } from './risk/tool-actions.ts'
@@ -18,6 +18,8 @@ export interface RiskContext {
   workingDir: string
   /** Where the shell stands; the working directory when absent, and anywhere when null. For commands alone. */
   cwd?: string | null | undefined
+  /** Where the browser stands; absent and null when nobody knows. */
+  page?: string | null | undefined
   /** Of the tool that an MCPToolAction calls. */
   hints?: ToolHints | undefined
 }
@@ -46,9 +48,14 @@ function findingsOf(action: Action, context: RiskContext): Finding[] {
     case 'GlobAction':
       return findingsOfSearch(action, place)
     case 'BrowserNavigateAction':
-      return findingsOfVisit(action.url, place)
+      return findingsOfVisit(action, place)
+    case 'BrowserClickAction':
+      return findingsOfClick(context.page)
     case 'BrowserTypeAction':
-      return [{ risk: 'MEDIUM', reason: 'Types text into a web page' }]
+      return findingsOfTyping(action, context.page, place)
+    case 'BrowserGetStorageAction':
+    case 'BrowserSetStorageAction':
+      return findingsOfStorage(action)
     case 'MCPToolAction':
       return findingsOfToolCall(action.data, context.hints, place)
     case 'ClientToolAction':

@@ -111,6 +111,15 @@ describe('always allowed', () => {
     expect(describeKind(opt)).toBe('Edits of files in `/opt/tool`')
   })
 
+  test('a click allows the like on the pages of the sandbox, and itself alone elsewhere', () => {
+    const click = (index: number, risk: 'LOW' | 'MEDIUM') =>
+      call({ kind: 'BrowserClickAction', index, new_tab: false }, risk, 'browser_click')
+    const low = kindOf(click(1, 'LOW'))
+    expect(needsConfirmation(ALWAYS, [click(2, 'LOW')], [low])).toBe(false)
+    expect(needsConfirmation(ALWAYS, [click(2, 'MEDIUM')], [low])).toBe(true)
+    expect(needsConfirmation(ALWAYS, [click(2, 'MEDIUM')], [kindOf(click(1, 'MEDIUM'))])).toBe(true)
+  })
+
   test('a browser visit allows its host', () => {
     const visit = (url: string) =>
       call({ kind: 'BrowserNavigateAction', url, new_tab: false }, 'MEDIUM', 'browser_navigate')

@@ -17,7 +17,7 @@ const toolCall: Action = { kind: 'MCPToolAction', data: { name: 'x' } }
 interface Situation {
   analyzer?: SecurityAnalyzer | null
   modelRisk?: SecurityRisk
-  tool?: Partial<Pick<Tool, 'cwd' | 'readOnly' | 'destructive'>>
+  tool?: Partial<Pick<Tool, 'cwd' | 'page' | 'readOnly' | 'destructive'>>
   earlier?: Action[]
 }
 
@@ -64,6 +64,21 @@ describe('a relative path', () => {
   it('of another tool is the working directory’s, wherever the shell stands', () => {
     const patch: Action = { kind: 'ApplyPatchAction', patch: '*** Begin Patch\n*** Add File: hosts\n+x\n*** End Patch' }
     expect(rate(patch, { tool: { cwd: () => '/etc' } }).risk).toBe('LOW')
+  })
+})
+
+describe('a click', () => {
+  const click: Action = { kind: 'BrowserClickAction', index: 0, new_tab: false }
+  const page = () => 'http://localhost:3000/'
+
+  it('is rated by the page on which the browser stands, unless a call before it may lead elsewhere', () => {
+    expect(rate(click, { tool: { page } }).risk).toBe('LOW')
+    expect(rate(click, { tool: { page: () => 'https://shop.example/' } }).reasons).toEqual([
+      'Clicks on a page of shop.example',
+    ])
+    const look: Action = { kind: 'BrowserGetStateAction', include_screenshot: false }
+    expect(rate(click, { tool: { page }, earlier: [look, command('ls')] }).risk).toBe('LOW')
+    expect(rate(click, { tool: { page }, earlier: [click] }).risk).toBe('MEDIUM')
   })
 })
 

@@ -17,6 +17,8 @@ const patch = (...lines: string[]): Action => ({
   patch: ['*** Begin Patch', ...lines, '*** End Patch'].join('\n'),
 })
 const visit = (url: string): Action => ({ kind: 'BrowserNavigateAction', url, new_tab: false })
+const click: Action = { kind: 'BrowserClickAction', index: 3, new_tab: false }
+const typeText = (text: string): Action => ({ kind: 'BrowserTypeAction', index: 3, text })
 const tool = (data: Record<string, unknown>): Action => ({ kind: 'MCPToolAction', data })
 const type = (command: string): Action => ({ kind: 'TerminalAction', command, is_input: true, reset: false })
 
@@ -53,6 +55,15 @@ describe('actions of the other tools', () => {
     ['a file in the browser', visit('file:///etc/hosts'), 'MEDIUM'],
     ['a secret in the browser', visit('file:///root/.ssh/id%5Frsa'), 'HIGH'],
     ['an address that is code', visit('javascript:alert(1)'), 'MEDIUM'],
+    ['an address with a secret in it', visit('https://example.com/?key=$TOKEN'), 'HIGH'],
+    ['a secret for the sandbox’s own server', visit('http://localhost:3000/?key=${TOKEN}'), 'LOW'],
+    ['a click nobody knows where', click, 'MEDIUM'],
+    ['typing nobody knows where', typeText('hello'), 'MEDIUM'],
+    ['giving a page a file with keys', typeText('/root/.ssh/id_rsa'), 'HIGH'],
+    ['reading cookies', { kind: 'BrowserGetStorageAction' }, 'MEDIUM'],
+    ['setting cookies', { kind: 'BrowserSetStorageAction', storage_state: {} }, 'MEDIUM'],
+    ['looking at a page', { kind: 'BrowserGetStateAction', include_screenshot: true }, 'LOW'],
+    ['scrolling', { kind: 'BrowserScrollAction', direction: 'down' }, 'LOW'],
     ['a tool of a server', tool({ a: 1 }), 'MEDIUM'],
     ['a tool with the path of a secret', tool({ files: [{ path: '/root/.ssh/id_rsa' }] }), 'HIGH'],
     ['an answer to a question', type('y'), 'LOW'],
@@ -70,6 +81,28 @@ describe('actions of the other tools', () => {
     expect(rate(tool({}), { hints: { readOnlyHint: true } }).risk).toBe('LOW')
     expect(rate(tool({}), { hints: { destructiveHint: true } }).risk).toBe('HIGH')
     expect(rate(tool({ p: '/etc/shadow' }), { hints: { readOnlyHint: true } }).risk).toBe('HIGH')
+  })
+})
+
+describe('where the browser stands', () => {
+  test.each<[string, string | null, SecurityRisk, SecurityRisk, SecurityRisk]>([
+    ['on a page of the sandbox', 'http://localhost:3000/a', 'LOW', 'LOW', 'MEDIUM'],
+    ['on one that is not served at all', 'data:text/html,x', 'LOW', 'LOW', 'MEDIUM'],
+    ['on a public page', 'https://example.com/', 'MEDIUM', 'MEDIUM', 'HIGH'],
+    ['on one that only looks like the sandbox’s', 'https://localhost.example.com/', 'MEDIUM', 'MEDIUM', 'HIGH'],
+    [
+      'on one with a name and a password before the host',
+      'http://localhost:1@example.com/',
+      'MEDIUM',
+      'MEDIUM',
+      'HIGH',
+    ],
+    ['in the network', 'http://10.0.0.7/', 'MEDIUM', 'MEDIUM', 'HIGH'],
+    ['where nobody knows', null, 'MEDIUM', 'MEDIUM', 'HIGH'],
+  ])('%s: a click, text and a secret', (_, page, clicked, typed, secret) => {
+    expect(rate(click, { page }).risk).toBe(clicked)
+    expect(rate(typeText('it costs $5'), { page }).risk).toBe(typed)
+    expect(rate(typeText('$TOKEN'), { page }).risk).toBe(secret)
   })
 })
 

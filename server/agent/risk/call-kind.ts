@@ -29,6 +29,10 @@ function groupOf(action: Action, risk: 'LOW' | 'MEDIUM'): string | null {
       return risk === 'LOW' ? 'edit' : null
     case 'BrowserNavigateAction':
       return hostOf(action.url)
+    case 'BrowserClickAction':
+    case 'BrowserTypeAction':
+      // On which site it would be, the call does not say.
+      return risk === 'LOW' ? '' : null
     default:
       return ''
   }

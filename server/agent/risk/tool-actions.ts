@@ -1,7 +1,6 @@
 import type { Action } from '../../api/actions.ts'
 import { clip, type Finding } from './finding.ts'
 import { findingOfRead, findingOfWrite, type Place, placeOf } from './paths.ts'
-import { hostKindOf, hostOf } from './programs/host.ts'
 
 /** What a tool server says of its tool. These are its own words: they may raise a rating, and lower it only to LOW. */
 export interface ToolHints {
@@ -29,42 +28,6 @@ export function findingsOfPatch({ patch }: Of<'ApplyPatchAction'>, place: PathOf
 
 export function findingsOfSearch({ path }: { path?: string | undefined }, place: PathOf): Finding[] {
   return path === undefined ? [] : present(findingOfRead(place(path)))
-}
-
-export function findingsOfVisit(url: string, place: PathOf): Finding[] {
-  const address = url.trim()
-  const scheme = /^([a-z][\w+.-]*):(?!\d)/i.exec(address)?.[1]?.toLowerCase() ?? 'https'
-  if (scheme === 'file') {
-    const path = decode(address.replace(/^file:(\/\/[^/]*)?/i, ''))
-    return [
-      findingOfRead(place(path)) ?? {
-        risk: 'MEDIUM',
-        reason: `Opens a file of the sandbox in the browser: ${clip(path)}`,
-      },
-    ]
-  }
-  if (scheme === 'about') return []
-  if (scheme !== 'http' && scheme !== 'https')
-    return [{ risk: 'MEDIUM', reason: `Opens an address that can run code: ${clip(address)}` }]
-  const host = hostOf(address)
-  switch (hostKindOf(host)) {
-    case 'loopback':
-      return []
-    case 'metadata':
-      return [{ risk: 'HIGH', reason: `Asks the machine's cloud for its credentials: ${host}` }]
-    case 'private':
-      return [{ risk: 'MEDIUM', reason: `Talks to another machine of the network: ${clip(host)}` }]
-    case 'public':
-      return [{ risk: 'MEDIUM', reason: `Talks to ${clip(host)}` }]
-  }
-}
-
-function decode(path: string): string {
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    return path
-  }
 }
 
 export function findingsOfToolCall(
