@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query'
 import { listAppConversations, searchAppConversations } from '../../server/api/app-conversations.ts'
+import { getConversationBrowser } from '../../server/api/browser.ts'
 import { listMcpServers } from '../../server/api/mcp-states.ts'
 import { searchSandboxSpecs } from '../../server/api/sandbox-specs.ts'
 import { getSandboxStats, type SandboxStats, searchSandboxes } from '../../server/api/sandboxes.ts'
@@ -26,6 +27,7 @@ export const keys = {
   toolServers: (id: string) => ['conversations', 'tool-servers', id],
   /** Read from the sandbox, so not again at every change of a conversation. */
   instructions: (id: string, what: 'skills' | 'hooks') => ['instructions', id, what],
+  browser: (id: string) => ['browser', id],
   usage: ['usage'],
   conversationLog: (id: string) => ['conversation-log', id],
   startTasks: ['start-tasks'],
@@ -151,6 +153,14 @@ export const toolServersQuery = (client: Client, id: string) =>
     queryFn: ({ signal }) => client.call(listMcpServers, { params: { conversation_id: id }, signal }),
     refetchInterval: 5_000,
     select: reply => reply.items,
+  })
+
+/** Looked for in the sandbox, and again where there is none: it can be installed. */
+export const browserQuery = (client: Client, id: string) =>
+  queryOptions({
+    queryKey: keys.browser(id),
+    queryFn: ({ signal }) => client.call(getConversationBrowser, { params: { conversation_id: id }, signal }),
+    refetchInterval: ({ state }) => (state.data?.state === 'missing' ? 20_000 : 5_000),
   })
 
 export const skillsQuery = (client: Client, id: string) =>

@@ -7,6 +7,7 @@ import { formatCost, formatDuration, formatMoment } from '../../../state/format.
 import { STATE_WORDS, sandboxState } from '../../../state/words.ts'
 import { useOpenConversation } from '../conversation-context.ts'
 import { useSandbox } from '../use-sandbox.ts'
+import { BrowserPart } from './BrowserPart.tsx'
 import { ConfirmationForm } from './ConfirmationForm.tsx'
 import { ContextMeter } from './ContextMeter.tsx'
 import { Entry } from './Entry.tsx'
@@ -37,6 +38,7 @@ export function DetailsTab() {
       <LimitsForm key={`${info.max_iterations}/${info.max_budget_per_task}`} />
       <ConfirmationForm />
       <ToolServers />
+      <BrowserPart />
       <Instructions />
       <Sandbox />
     </div>

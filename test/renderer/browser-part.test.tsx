@@ -1,0 +1,36 @@
+import { renderToStaticMarkup } from 'react-dom/server'
+import { expect, test } from 'vitest'
+import { BrowserLines } from '../../renderer/pages/conversation/panel/BrowserPart.tsx'
+import type { BrowserState } from '../../server/api/browser.ts'
+
+const shown = (browser: Exclude<BrowserState, { state: 'unknown' }>) =>
+  renderToStaticMarkup(<BrowserLines browser={browser} />)
+
+test('an image without a browser is said, with the command that brings one', () => {
+  const markup = shown({ state: 'missing', install: 'apk add --no-cache chromium' })
+  expect(markup).toContain('The image of this sandbox has no browser')
+  expect(markup).toContain('<code class="min-w-0 flex-1 break-words text-sm">apk add --no-cache chromium</code>')
+  expect(markup).toContain('aria-label="Copy command"')
+})
+
+test('where no package brings one, another image is proposed', () => {
+  const markup = shown({ state: 'missing', install: null })
+  expect(markup).toContain('Choose a sandbox spec whose image brings')
+  expect(markup).not.toContain('<code')
+})
+
+test('an open browser shows its tabs, of which one is current', () => {
+  const installed = { executable: '/usr/bin/chromium', version: '156.0.1' }
+  expect(shown({ state: 'ready', ...installed })).toContain('Ready, opened when the agent needs it')
+  const markup = shown({
+    state: 'running',
+    ...installed,
+    tabs: [
+      { id: 'ab12', url: 'http://localhost:3000/', title: 'Shop', current: true },
+      { id: 'cd34', url: 'http://localhost:3000/b', title: '', current: false },
+    ],
+  })
+  expect(markup).toContain('/usr/bin/chromium 156.0.1')
+  expect(markup).toMatch(/Shop.*http:\/\/localhost:3000\/<\/span>.*current.*http:\/\/localhost:3000\/b /)
+  expect(markup.match(/current/g)).toHaveLength(1)
+})
