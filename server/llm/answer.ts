@@ -6,7 +6,7 @@ import { REASONING_DETAILS } from './reasoning-details.ts'
 
 /** The stream went wrong although the provider reported no error. */
 export class AnswerFault extends Error {
-  readonly kind: 'incomplete' | 'silent' | 'malformed-call' | 'blocked' | 'too-long'
+  readonly kind: 'incomplete' | 'silent' | 'malformed-call' | 'blocked' | 'too-long' | 'unstreamed'
 
   constructor(kind: AnswerFault['kind'], message: string) {
     super(message)
@@ -81,7 +81,7 @@ export function createAnswerReader(target: ModelTarget, onDelta: CompletionReque
     }
   }
 
-  return { add, end }
+  return { add, end, isEmpty: () => drafts.length === 0 }
 }
 
 function kindOf(type: `${'text' | 'reasoning'}-${string}`): 'text' | 'reasoning' {

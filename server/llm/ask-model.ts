@@ -1,4 +1,4 @@
-import type { LanguageModelV3CallOptions, LanguageModelV3StreamPart } from '@ai-sdk/provider'
+import type { LanguageModelV3, LanguageModelV3CallOptions, LanguageModelV3StreamPart } from '@ai-sdk/provider'
 import { randomToken } from '../ids.ts'
 import { type Answer, AnswerFault, createAnswerReader } from './answer.ts'
 import type { Completion, CompletionRequest, ToolDefinition } from './completion.ts'
@@ -11,6 +11,7 @@ import { STOP_WORD, schemaOf } from './prompt-tools.ts'
 import type { ModelTarget } from './provider.ts'
 import { inManner } from './reduce.ts'
 import { createThinkSplitter } from './think-tags.ts'
+import { askWhole, isWhole } from './whole-answer.ts'
 
 export interface AskOptions {
   /** A stream that says nothing for so long is given up. Local models may read a long prompt for minutes. */
@@ -31,27 +32,41 @@ export async function askModel(
   const request = inManner(asked, manner)
   const inText = asked.tools.length > 0 && request.tools.length === 0
   const watch = watchSilence(asked.signal, options.silenceMs ?? SILENCE_MS)
+  const streams = !manner.without.has('streaming')
+  let headers: Record<string, string> | undefined
   const started = performance.now()
   const hear = hearing(asked.onDelta, inText)
   const reader = createAnswerReader(target, hear.onDelta)
   const split = target.wire === 'openai' ? createThinkSplitter() : (part: LanguageModelV3StreamPart) => [part]
   try {
-    const { stream, response } = await model.doStream(callOptions(target, request, manner, inText, watch.signal))
-    const parts = stream.getReader()
-    for (let next = await parts.read(); !next.done; next = await parts.read()) {
+    const call = callOptions(target, request, manner, inText, watch.signal)
+    const reply = await (streams ? askStream(model, call) : askWhole(model, call))
+    headers = reply.headers
+    for await (const next of reply.parts) {
       watch.heard()
-      for (const part of split(next.value)) reader.add(part)
+      for (const part of split(next)) reader.add(part)
     }
     const answer = reader.end()
     hear.end()
     const read = inText ? withoutLayout(readPromptCalls(answer, asked.tools)) : answer
-    return toCompletion(read, target, response?.headers, performance.now() - started)
+    return toCompletion(read, target, headers, performance.now() - started)
   } catch (error) {
     asked.signal.throwIfAborted()
-    throw watch.signal.aborted ? watch.signal.reason : error
+    if (watch.signal.aborted) throw watch.signal.reason
+    const unstreamed = streams && reader.isEmpty() && isWhole(headers)
+    throw unstreamed ? new AnswerFault('unstreamed', 'The server does not stream its answers.') : error
   } finally {
     watch.end()
   }
+}
+
+async function askStream(model: LanguageModelV3, options: LanguageModelV3CallOptions) {
+  const { stream, response } = await model.doStream(options)
+  return { parts: partsOf(stream.getReader()), headers: response?.headers }
+}
+
+async function* partsOf(reader: ReadableStreamDefaultReader<LanguageModelV3StreamPart>) {
+  for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value
 }
 
 /** Calls that are written as text are not shown as such. */

@@ -6,7 +6,7 @@ import type { ModelTarget } from './provider.ts'
  * What a model or its server may lack. `proofs` are what an answer carried for its provider alone (signatures, encrypted
  * thinking); `cache` stands for everything that only asks to cache.
  */
-export type Feature = 'tools' | 'images' | 'thinking' | 'proofs' | 'cache' | 'stop-word'
+export type Feature = 'tools' | 'images' | 'thinking' | 'proofs' | 'cache' | 'stop-word' | 'streaming'
 
 /** How a request is put to a model. */
 export interface Manner {
@@ -82,6 +82,11 @@ const REFUSALS: readonly Refusal[] = [
   { feature: 'cache', lasting: true, says: /start caching|cache_control|cached.?content|prompt_cache/i },
   { feature: 'stop-word', lasting: true, says: /'stop' is not supported|stop(_sequences?)?\b.{0,30}not supported/i },
   {
+    feature: 'streaming',
+    lasting: true,
+    says: /verified to stream|does not support stream|stream(ing)?['"`]? (is |are )?(not|un)[ -]?(supported|allowed|enabled|available)|unsupported (parameter|value):? ['"`]?stream['"`]?\b/i,
+  },
+  {
     feature: 'thinking',
     lasting: true,
     says: /thinking|thinkingConfig|reasoning.{0,20}(not supported|must be verified)|must be verified to generate reasoning summar/i,
@@ -97,6 +102,9 @@ export function mannerAfter(
   manner: Manner,
   request: CompletionRequest,
 ): { manner: Manner; lasting: boolean } | null {
+  if (evidence.fault === 'unstreamed') {
+    return { manner: { ...manner, without: new Set([...manner.without, 'streaming']) }, lasting: true }
+  }
   if (evidence.status === undefined || RETRY_AS_IT_IS.has(evidence.status)) return null
   const limit = outputLimitIn(evidence.text)
   if (limit && limit.tokens < (manner.maxOutputTokens ?? Number.POSITIVE_INFINITY)) {

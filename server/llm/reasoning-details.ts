@@ -9,6 +9,9 @@ const detail = z.looseObject({ type: z.string(), index: z.int().nullish() })
 const chunk = z.object({
   choices: z.array(z.object({ delta: z.object({ reasoning_details: z.array(detail).nullish() }).nullish() })),
 })
+const whole = z.object({
+  choices: z.array(z.object({ message: z.object({ reasoning_details: z.array(detail).nullish() }).nullish() })),
+})
 type Detail = z.output<typeof detail>
 
 /**
@@ -17,7 +20,10 @@ type Detail = z.output<typeof detail>
  * https://openrouter.ai/docs/use-cases/reasoning-tokens#preserving-reasoning-blocks
  */
 export const reasoningDetails: MetadataExtractor = {
-  extractMetadata: async () => undefined,
+  extractMetadata: async ({ parsedBody }) => {
+    const { data } = whole.safeParse(parsedBody)
+    return metadataOf(data?.choices[0]?.message?.reasoning_details ?? [])
+  },
   createStreamExtractor: () => {
     const details: Detail[] = []
     return {
@@ -25,13 +31,15 @@ export const reasoningDetails: MetadataExtractor = {
         const { data } = chunk.safeParse(value)
         for (const piece of data?.choices[0]?.delta?.reasoning_details ?? []) join(details, piece)
       },
-      buildMetadata() {
-        if (details.length === 0) return undefined
-        // Parsed from JSON, so it is such a value.
-        return { [REASONING_DETAILS]: { reasoning_details: details as JSONValue } }
-      },
+      buildMetadata: () => metadataOf(details),
     }
   },
+}
+
+function metadataOf(details: Detail[]) {
+  if (details.length === 0) return undefined
+  // Parsed from JSON, so it is such a value.
+  return { [REASONING_DETAILS]: { reasoning_details: details as JSONValue } }
 }
 
 function join(details: Detail[], piece: Detail): void {

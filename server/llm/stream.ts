@@ -1,10 +1,11 @@
 import { isAppError } from '../errors.ts'
 import { type AskOptions, askModel } from './ask-model.ts'
-import type { Complete, Completion, CompletionRequest, ModelChoice } from './completion.ts'
+import type { Complete, Completion, CompletionRequest, ModelChoice, ToolDefinition } from './completion.ts'
 import { toFailure } from './errors.ts'
 import { gatherEvidence } from './evidence.ts'
 import { askEither } from './fallback.ts'
-import { LearnedManners, mannerAfter } from './features.ts'
+import { LearnedManners, type Manner, mannerAfter } from './features.ts'
+import { type JsonSchema, schemaOf } from './prompt-tools.ts'
 import { type ModelTarget, resolveModel } from './provider.ts'
 import { DEFAULT_RETRY, type RetryOptions, withRetry } from './retry.ts'
 
@@ -20,9 +21,20 @@ export interface CompleteOptions extends AskOptions {
 export class ModelMemory {
   readonly manners = new LearnedManners()
   readonly #downUntil = new Map<string, number>()
+  readonly #schemas = new WeakMap<ToolDefinition['parameters'], JsonSchema>()
 
   isDown({ baseUrl, model }: ModelTarget): boolean {
     return (this.#downUntil.get(`${baseUrl} ${model}`) ?? 0) > performance.now()
+  }
+
+  /** With their JSON schemas, which are made once: every step is asked with the same tools. */
+  describe(tools: readonly ToolDefinition[]): ToolDefinition[] {
+    return tools.map(({ name, description, parameters, inputSchema }) => {
+      const known = inputSchema ?? this.#schemas.get(parameters)
+      const schema = known ?? schemaOf({ name, description, parameters })
+      if (!known) this.#schemas.set(parameters, schema)
+      return { name, description, parameters, inputSchema: schema }
+    })
   }
 
   setDown({ baseUrl, model }: ModelTarget): void {
@@ -42,8 +54,9 @@ const REST_MS = 300_000
  */
 export function createComplete(choice: () => Promise<ModelChoice>, options: CompleteOptions = {}): Complete {
   const memory = options.memory ?? new ModelMemory()
-  return async request => {
-    request.signal.throwIfAborted()
+  return async asked => {
+    asked.signal.throwIfAborted()
+    const request = { ...asked, tools: memory.describe(asked.tools) }
     const chosen = await choice()
     const target = resolveModel(chosen)
     const fallback = options.fallback ? await options.fallback(chosen) : null
@@ -71,7 +84,7 @@ function askPatiently(
   )
 }
 
-/** Leaves out what the server refuses, one thing after the other, and remembers it. */
+/** Leaves out what the server refuses, one thing after the other, and remembers it when that was what helped. */
 async function askSuitably(
   target: ModelTarget,
   request: CompletionRequest,
@@ -79,15 +92,18 @@ async function askSuitably(
   { manners }: ModelMemory,
 ): Promise<Completion> {
   let manner = manners.of(target)
+  let learned: Manner | null = null
   for (;;) {
     try {
-      return await askModel(target, request, manner, options)
+      const completion = await askModel(target, request, manner, options)
+      if (learned) manners.learn(target, learned)
+      return completion
     } catch (error) {
       request.signal.throwIfAborted()
       const next = isAppError(error) ? null : mannerAfter(gatherEvidence(error, target), manner, request)
       if (!next) throw error
       manner = next.manner
-      if (next.lasting) manners.learn(target, manner)
+      if (next.lasting) learned = manner
     }
   }
 }

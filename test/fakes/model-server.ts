@@ -177,7 +177,8 @@ async function perform(turn: Turn, request: ModelRequest, reply: ServerResponse,
   if (turn.refusal) return json(reply, turn.refusal.status, wire.refused(turn.refusal.status, turn.refusal.message))
   if (turn.cost !== undefined) reply.setHeader('x-litellm-response-cost', String(turn.cost))
   const said = turn.fault === 'empty' ? { usage: { output: 0 } } : turn
-  if (!request.stream) return json(reply, 200, wire.whole(said, answer))
+  if (turn.body) return json(reply, 200, turn.body)
+  if (!request.stream || turn.unstreamed) return json(reply, 200, wire.whole(said, answer))
   await stream(turn, wire, wire.frames(said, answer), reply)
 }
 

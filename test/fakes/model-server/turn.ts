@@ -17,6 +17,10 @@ export interface Turn {
   extra?: object[]
   /** Seconds in the Retry-After header of a fault. */
   retryAfter?: number
+  /** Answered with this and nothing else, as if it were an answer. */
+  body?: object
+  /** The answer comes whole, also where a stream was asked for. */
+  unstreamed?: boolean
   delayMs?: number
   chunkDelayMs?: number
 }
