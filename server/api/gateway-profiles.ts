@@ -14,6 +14,7 @@ export const listLlmProfiles = route({
   path: '/api/profiles',
   summary: "Models that were saved under a name; needs the app's own key, as all of these",
   tag,
+  failures: ['forbidden'],
   reply: z.object({
     profiles: z.array(
       z.object({ name: z.string(), model: z.string(), base_url: z.string().nullable(), api_key_set: z.boolean() }),
@@ -29,7 +30,7 @@ export const getLlmProfile = route({
   summary: 'Get a profile',
   tag,
   params,
-  failures: ['not_found'],
+  failures: ['forbidden', 'not_found'],
   reply: z.object({
     name: z.string(),
     config: z.object({ model: z.string(), base_url: z.string().nullable(), api_key: z.null() }),
@@ -46,7 +47,7 @@ export const saveLlmProfile = route({
   status: 201,
   params,
   body: z.object({ llm: gatewayLlm, include_secrets: z.boolean().default(true) }),
-  failures: ['bad_request', 'llm_unknown_model', 'conflict', ...IN_VAULT],
+  failures: ['forbidden', 'bad_request', 'llm_unknown_model', 'conflict', ...IN_VAULT],
   reply: changed,
 })
 
@@ -56,7 +57,7 @@ export const deleteLlmProfile = route({
   summary: 'Delete a profile, if there is one',
   tag,
   params,
-  failures: IN_VAULT,
+  failures: ['forbidden', ...IN_VAULT],
   reply: changed,
 })
 
@@ -67,7 +68,7 @@ export const renameLlmProfile = route({
   tag,
   params,
   body: z.object({ new_name: profileName }),
-  failures: ['not_found', 'conflict'],
+  failures: ['forbidden', 'not_found', 'conflict'],
   reply: changed,
 })
 
@@ -77,7 +78,7 @@ export const activateLlmProfile = route({
   summary: 'Make it the model of the settings',
   tag,
   params,
-  failures: ['not_found', ...IN_VAULT],
+  failures: ['forbidden', 'not_found', ...IN_VAULT],
   reply: changed.extend({ llm_applied: z.boolean() }),
 })
 
@@ -88,7 +89,7 @@ export const validateLlmProfile = route({
   tag,
   params,
   body: z.object({ llm: gatewayLlm, include_secrets: z.boolean().nullish() }),
-  failures: ['bad_request', 'llm_unknown_model', ...IN_VAULT],
+  failures: ['forbidden', 'bad_request', 'llm_unknown_model', ...IN_VAULT],
   reply: z.object({ valid: z.boolean(), error: z.object({ type: z.string(), message: z.string() }).nullable() }),
 })
 

@@ -62,6 +62,7 @@ export const getGatewaySettings = route({
   path: '/api/settings',
   summary: "The app's settings; needs its own key, as all of these",
   tag,
+  failures: ['forbidden'],
   reply: gatewaySettings,
 })
 
@@ -71,7 +72,7 @@ export const updateGatewaySettings = route({
   summary: "Change what the body names of the app's settings",
   tag,
   body: gatewaySettingsPatch,
-  failures: ['not_supported', 'not_found', ...IN_VAULT],
+  failures: ['forbidden', 'not_supported', 'not_found', ...IN_VAULT],
   reply: gatewaySettings,
 })
 
@@ -116,6 +117,7 @@ export const listGatewaySecrets = route({
   path: '/api/settings/secrets',
   summary: "Names of the user's secrets",
   tag,
+  failures: ['forbidden'],
   reply: z.object({ secrets: z.array(secretInfo) }),
 })
 
@@ -125,7 +127,7 @@ export const putGatewaySecret = route({
   summary: 'Create a secret, or replace one of that name',
   tag,
   body: newSecret.extend({ name: secretName, value: secretValue }),
-  failures: ['bad_request', ...IN_VAULT],
+  failures: ['forbidden', 'bad_request', ...IN_VAULT],
   reply: secretInfo,
 })
 
@@ -135,6 +137,6 @@ export const deleteGatewaySecret = route({
   summary: 'Delete a secret',
   tag,
   params: z.object({ name: z.string().min(1).max(255) }),
-  failures: ['secret_not_found', ...IN_VAULT],
+  failures: ['forbidden', 'secret_not_found', ...IN_VAULT],
   reply: z.object({ deleted: z.boolean() }),
 })

@@ -89,11 +89,12 @@ export class ConversationService {
     await runner.interrupt(conversation.id)
     await knowledge.endSession(conversation)
     await runner.release(conversation.id)
+    // The sandbox first: while its engine is away nothing is deleted, and all of it can be deleted later.
+    const users = conversations.count({ sandboxId: conversation.sandbox_id, includeSubConversations: true })
+    if (users === 1 && !options.keepSandbox) await sandboxes.delete(conversation.sandbox_id).catch(ignoreMissing)
     conversations.delete(conversation.id)
     log.forget(conversation.id)
     bus.publish({ resource: 'conversation', id: conversation.id })
-    const shared = conversations.count({ sandboxId: conversation.sandbox_id, includeSubConversations: true }) > 0
-    if (!shared && !options.keepSandbox) await sandboxes.delete(conversation.sandbox_id).catch(ignoreMissing)
   }
 
   /**

@@ -45,7 +45,7 @@ export class GatewayArchives {
     if (!path.startsWith('/') || path.includes('\0')) throw new AppError('bad_request', 'Path must be absolute')
     const sandbox = await this.#sandboxes.open(access, signal)
     if ((await sandbox.stat(path))?.kind !== 'directory') {
-      throw new AppError('file_not_found', 'There is no such folder in the sandbox.')
+      throw new AppError('file_not_found', 'There is no such folder in the sandbox. Check the path.')
     }
     const given = [...(use_default_excludes ? DEFAULT_EXCLUDES : []), ...exclude]
     const excluded = given.map(pattern => pattern.trim().replace(/\/+$/, '')).filter(pattern => pattern !== '')

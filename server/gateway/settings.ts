@@ -61,7 +61,8 @@ export class GatewaySettings {
     if (agent.agent_kind && agent.agent_kind !== 'openhands') {
       throw new AppError('not_supported', "There is one kind of agent: Atelier's own, under the name openhands.")
     }
-    if (patch.active_agent_profile_id) throw new AppError('not_supported', 'There are no agent profiles.')
+    if (patch.active_agent_profile_id)
+      throw new AppError('not_supported', 'There are no agent profiles. Leave active_agent_profile_id out.')
     assertKnown('agent_settings_diff', agent, AGENT_FIELDS)
     assertKnown('conversation_settings_diff', conversation, CONVERSATION_FIELDS)
     const misc = patch.misc_settings_diff ? this.#mergedMisc(patch.misc_settings_diff) : null

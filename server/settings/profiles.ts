@@ -157,7 +157,7 @@ function shown({ name, model, base_url }: LlmProfileRow) {
 /** @throws AppError bad_request, llm_unknown_model, llm_bad_request */
 function checked(input: ProfileInput): { model: string; baseUrl: string | null } {
   const model = input.model?.trim()
-  if (!model) throw new AppError('bad_request', 'Name the model in llm.model.')
+  if (!model) throw new AppError('bad_request', 'No model is named. Name it in llm.model.')
   const baseUrl = input.base_url?.trim() || null
   resolveModel({ model, baseUrl, apiKey: null })
   return { model, baseUrl }

@@ -10,8 +10,9 @@ import { startMcpServer } from '../fakes/mcp-http-server.ts'
 import type { Turn } from '../fakes/model-server/turn.ts'
 import { type ModelRequest, startModelServer } from '../fakes/model-server.ts'
 import { type EngineProxy, startEngineProxy } from './engine-proxy.ts'
-import { SPEC, Things } from './furnished-things.ts'
-import { startGatewaySandbox } from './gateway.ts'
+import { SPEC } from './furnished-sandboxes.ts'
+import { LLM, Things } from './furnished-things.ts'
+import { gatewayCaller, startGatewaySandbox } from './gateway.ts'
 import { startGitServer } from './git-server.ts'
 import { createLockableVault, type LockableVault } from './lockable-vault.ts'
 import type { OperationCase, OtherService } from './operation-case.ts'
@@ -46,7 +47,7 @@ export interface Furnished {
   /** Does the work while the model and the settings are as the case wants them. */
   under<Result>(given: OperationCase, work: () => Promise<Result>): Promise<Result>
   /** What `$name` stands for; made when it is first asked for, and each time where a request uses it up. */
-  resolve(name: string): Promise<string>
+  resolve(name: string, isUsedUp?: boolean): Promise<string>
   close(): Promise<void>
 }
 
@@ -79,6 +80,7 @@ export async function startFurnishedService(): Promise<Furnished> {
   const locked = await startGitServer({ credentials: { user: 'somebody', password: 'else' } })
   await locked.add('private', { 'a.txt': 'a\n' })
   const places = {
+    model: model.url.openai,
     provider: provider.address,
     silent: `http://host.docker.internal:${portOf(silent)}`,
     untrusted: `https://localhost:${portOf(untrusted)}/v1`,
@@ -106,7 +108,7 @@ export async function startFurnishedService(): Promise<Furnished> {
         if (given.settings) await save(settings)
       }
     },
-    resolve: name => things.resolve(name),
+    resolve: (name, isUsedUp) => things.resolve(name, isUsedUp),
     close: async () => {
       if (direct === undefined) delete process.env.DOCKER_HOST
       else process.env.DOCKER_HOST = direct
@@ -123,6 +125,8 @@ async function startOther(kind: OtherService, vault: LockableVault, resourcesDir
   const other = await startTestService({ givenKey: kind === 'given key', vault, resourcesDir })
   if (kind === 'full') {
     for (let made = 0; made < 100; made++) await other.client.call(createSandboxSpec, { body: SPEC })
+    const gateway = gatewayCaller(other, other.key)
+    for (let made = 0; made < 50; made++) await gateway.call('POST', `/api/profiles/profile-${made}`, { llm: LLM })
   }
   return other
 }
@@ -132,6 +136,7 @@ function turnFor(request: ModelRequest): Turn {
   const last = JSON.stringify(request.body.messages.at(-1))
   if (last.includes('Hang')) return { fault: 'hang' }
   if (last.includes('side question')) return { text: 'An answer.' }
+  if (last.includes('Ask')) return { toolCalls: [{ name: 'ask_client', arguments: {} }] }
   if (last.includes('Call')) return { toolCalls: [{ name: 'terminal', arguments: { command: 'true' } }] }
   return { toolCalls: [{ name: 'finish', arguments: { message: 'Done.' } }] }
 }

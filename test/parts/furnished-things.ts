@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { AppConversationStartTask } from '../../server/api/app-conversations.ts'
 import { createAppConversation, sendMessage } from '../../server/api/app-conversations.ts'
 import { searchConversationEvents } from '../../server/api/event-routes.ts'
@@ -8,13 +5,14 @@ import { forgetMcpSignIn, startMcpSignIn } from '../../server/api/mcp-sign-in.ts
 import { addMcpServer } from '../../server/api/mcp-states.ts'
 import { MAX_PENDING_MESSAGES, queuePendingMessage } from '../../server/api/pending-messages.ts'
 import { createSandboxSpec, searchSandboxSpecs } from '../../server/api/sandbox-specs.ts'
-import { batchGetSandboxes, deleteSandbox, pauseSandbox, startSandbox } from '../../server/api/sandboxes.ts'
+import { deleteSandbox, pauseSandbox } from '../../server/api/sandboxes.ts'
 import { createSecretV1, storeProviderTokensV1 } from '../../server/api/secrets.ts'
 import { getSettingsV1, storeSettings } from '../../server/api/settings.ts'
 import { newConversationId, randomToken } from '../../server/ids.ts'
 import type { FakeMcpServer } from '../fakes/mcp-http-server.ts'
-import { openChanges, said, startConversation } from './conversation.ts'
-import { type GatewayCaller, startGatewaySandbox } from './gateway.ts'
+import { said, startConversation } from './conversation.ts'
+import { brokenSandbox, SPEC, strandedSpec } from './furnished-sandboxes.ts'
+import { type GatewayCaller, gatewayCaller, startGatewaySandbox } from './gateway.ts'
 import type { TestService } from './service.ts'
 import { watch } from './watch.ts'
 
@@ -23,14 +21,32 @@ export interface Around {
   caller: GatewayCaller
   sandboxId: string
   tools: FakeMcpServer
-  /** Addresses: a git provider, a server that never answers, one that nobody trusts, a repository that is locked. */
-  places: Readonly<Record<'provider' | 'silent' | 'untrusted' | 'locked', string>>
+  /** Addresses: the model, a git provider, a server that never answers, one that nobody trusts, a repository that is locked. */
+  places: Readonly<Record<'model' | 'provider' | 'silent' | 'untrusted' | 'locked', string>>
 }
+
+/** What ends with the test that it was made for, or is no thing but a word. */
+const FLEETING = new Set([
+  'running',
+  'starting',
+  'crowded',
+  'clientCall',
+  'clientAction',
+  'unacceptedClientCall',
+  'token',
+  'noToken',
+  'free',
+  'freeName',
+  'signIn',
+  'answer',
+])
 
 /** By name, what requests are about. */
 export class Things {
   readonly #around: Around
   readonly #made = new Map<string, Promise<string>>()
+  /** The call of a client's tool that was made last. */
+  #clientAction = ''
   /** Where the browser is sent to sign in. */
   #signInAt = ''
   /** Used up by a request, or stopped after a test. */
@@ -43,11 +59,15 @@ export class Things {
     spareSandbox: async () => (await startGatewaySandbox(this.#around.service)).id,
     loginCode: async () => new URL(this.#around.service.service.loginLink()).hash.replace('#login=', ''),
     modelless: () => this.#modelless(),
+    profile: () => this.#profile(),
+    clientCall: () => this.#clientCall(),
+    unacceptedClientCall: () => this.#clientCall({ kind: 'AlwaysConfirm' }),
+    clientAction: async () => this.#clientAction,
     token: () => this.#token(),
     noToken: () => this.#token(null),
-    brokenSandbox: () => this.#brokenSandbox(),
+    brokenSandbox: () => brokenSandbox(this.#around.service),
     crowded: () => this.#crowded(),
-    strandedSpec: () => this.#strandedSpec(),
+    strandedSpec: () => strandedSpec(this.#around.service),
     secret: () => this.#secret(),
     spareConversation: async () => {
       const { id } = await startGatewaySandbox(this.#around.service)
@@ -62,6 +82,7 @@ export class Things {
   readonly #kept: Readonly<Record<string, () => Promise<string>>> = {
     sandbox: async () => this.#around.sandboxId,
     provider: async () => this.#around.places.provider,
+    model: async () => this.#around.places.model,
     untrusted: async () => this.#around.places.untrusted,
     locked: async () => this.#around.places.locked,
     conversation: () => this.#conversation(),
@@ -80,6 +101,7 @@ export class Things {
       (await this.#around.service.client.call(searchSandboxSpecs, { query: {} })).items[0]?.id ?? '',
     endedTask: async () => (await this.#start({})).id,
     takenSecret: () => this.#secret(),
+    takenProfile: () => this.#profile(),
     command: async () => (await this.#bash('true')).command_id,
     commit: async () => {
       await this.resolve('conversation')
@@ -91,10 +113,11 @@ export class Things {
     this.#around = around
   }
 
-  resolve(name: string): Promise<string> {
+  /** A request that is to fail uses nothing up, so that one thing does for all of them. */
+  resolve(name: string, isUsedUp = true): Promise<string> {
     const once = this.#once[name]
-    if (once) return once()
-    const make = this.#kept[name]
+    if (once && (isUsedUp || FLEETING.has(name))) return once()
+    const make = once ?? this.#kept[name]
     if (!make) throw new Error(`There is no $${name}.`)
     const made = this.#made.get(name) ?? make()
     this.#made.set(name, made)
@@ -145,30 +168,43 @@ export class Things {
     return id
   }
 
+  async #profile(): Promise<string> {
+    const { service, places } = this.#around
+    const name = `profile-${randomToken(8)}`
+    const llm = { ...LLM, base_url: places.model, api_key: 'sk-profile-0123' }
+    await gatewayCaller(service, service.key).call('POST', `/api/profiles/${name}`, { llm })
+    return name
+  }
+
+  /** The agent has called a tool of its client, and waits for what comes of it. */
+  async #clientCall(confirmation_policy: object = { kind: 'NeverConfirm' }): Promise<string> {
+    const { service, caller } = this.#around
+    const client_tools = [{ name: 'ask_client', description: 'Asks the client.', awaits_result: true }]
+    const start = { agent: { kind: 'Agent', llm: LLM }, workspace: { working_dir: '/workspace/client' }, client_tools }
+    const message = { content: [{ type: 'text', text: 'Ask' }] }
+    const { body } = await caller.call('POST', '/api/conversations', {
+      ...start,
+      confirmation_policy,
+      initial_message: message,
+    })
+    const seen = await watch(service, body.id)
+    await seen.until(frame => frame.kind === 'ActionEvent', 'The call')
+    this.#clientAction = seen.of('ActionEvent')[0]?.id ?? ''
+    await seen.untilStatus(
+      'kind' in confirmation_policy && confirmation_policy.kind === 'AlwaysConfirm'
+        ? 'waiting_for_confirmation'
+        : 'running',
+    )
+    await seen.close()
+    return body.id
+  }
+
   /** Of a git provider; null takes all away. */
   async #token(token: string | null = 'good'): Promise<string> {
     const { service, places } = this.#around
     const provider_tokens = token === null ? {} : { gitlab: { token, host: places.provider } }
     await service.client.call(storeProviderTokensV1, { body: { provider_tokens } })
     return token ?? ''
-  }
-
-  /** Its command does not begin to run. */
-  async #brokenSandbox(): Promise<string> {
-    const { service } = this.#around
-    const [builtIn] = (await service.client.call(searchSandboxSpecs, { query: {} })).items.filter(one => one.built_in)
-    const body = { title: 'Broken', image: builtIn?.image ?? '', command: ['/nowhere'] }
-    const sandbox_spec_id = (await service.client.call(createSandboxSpec, { body })).id
-    const changes = await openChanges(service)
-    const { id } = await service.client.call(startSandbox, { body: { sandbox_spec_id } })
-    for (;;) {
-      const changed = changes.next()
-      const [now] = await service.client.call(batchGetSandboxes, { query: { id: [id] } })
-      if (now?.status === 'ERROR') break
-      await changed
-    }
-    changes.close()
-    return id
   }
 
   /** It starts for ever, and nobody may say more to it. */
@@ -188,15 +224,6 @@ export class Things {
     const body = { command: 'rm -rf /workspace/project/.git' }
     await caller.call('POST', '/api/bash/execute_bash_command', body)
     return conversation
-  }
-
-  /** A folder that it mounts has gone since. */
-  async #strandedSpec(): Promise<string> {
-    const host_path = mkdtempSync(join(tmpdir(), 'atelier-mount-'))
-    const body = { ...SPEC, mounts: [{ host_path, container_path: '/mounted' }] }
-    const { id } = await this.#around.service.client.call(createSandboxSpec, { body })
-    rmSync(host_path, { recursive: true })
-    return id
   }
 
   async #withServer(): Promise<string> {
@@ -263,7 +290,7 @@ export class Things {
   }
 }
 
-export const SPEC = { title: 'Spare', image: 'debian:13' }
+export const LLM = { model: 'openai/scripted' }
 const FILES = `git config user.name A && git config user.email a@localhost
 echo one >text.txt && git add text.txt && git commit -qm One && echo two >text.txt
 printf 'a\\000b' >binary.bin; truncate -s 11M large.txt; mkdir -p folder /workspace/bare`

@@ -29,8 +29,9 @@ export async function prepareOperation(
   furnished: Furnished,
   operation: PortOperation,
   given: OperationCase,
-  resolve: (name: string) => Promise<string> = furnished.resolve,
+  isToSucceed: boolean,
 ): Promise<PreparedRequest> {
+  const resolve = (name: string) => furnished.resolve(name, isToSucceed)
   const { port, route } = operation
   for (const name of given.needs ?? []) await resolve(name)
   const service = given.service ? await furnished.other(given.service) : furnished.service
@@ -77,8 +78,9 @@ export async function callOperation(
   furnished: Furnished,
   operation: PortOperation,
   given: OperationCase,
+  isToSucceed: boolean,
 ): Promise<OperationReply> {
-  const prepared = await prepareOperation(furnished, operation, given)
+  const prepared = await prepareOperation(furnished, operation, given, isToSucceed)
   return furnished.under(given, () => sendOperation(prepared))
 }
 

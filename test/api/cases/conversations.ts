@@ -101,6 +101,7 @@ export const CONVERSATION_CASES: CaseTable = {
     success: { ...of('$conversation'), body: said('Finish'), reply: { queued: false } },
     failures: { bad_request: { body: said('') }, too_many_requests: of('$crowded') },
   },
+  getConversationBrowser: { success: of('$conversation') },
   listPendingMessages: { success: { ...of('$conversation'), reply: [] } },
   getConversationSkills: { success: { ...of('$conversation'), reply: { problems: [] } } },
   getConversationHooks: { success: { ...of('$conversation'), reply: { problems: [] } } },

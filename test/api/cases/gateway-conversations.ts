@@ -92,6 +92,13 @@ export const GATEWAY_CONVERSATION_CASES: CaseTable = {
     success: { ...HERE, body: { content: 'Finish' }, reply: OK },
     failures: { bad_request: { body: { content: '' } } },
   },
+  answerClientTool: {
+    success: { ...of('$clientCall'), body: { action_id: '$clientAction', content: 'Done' }, reply: OK },
+    failures: {
+      not_found: { ...HERE, body: { action_id: 'unknown', content: 'Done' } },
+      conflict: of('$unacceptedClientCall'),
+    },
+  },
   respondToConfirmation: {
     success: { ...of('$waiting'), body: { accept: false }, reply: OK },
     failures: { not_waiting: HERE },

@@ -39,6 +39,14 @@ export const GATEWAY_WORKSPACE_CASES: CaseTable = {
     failures: { bad_request: [query('relative'), query('/etc/hostname/x')] },
   },
   downloadTrajectory: { success: { params: { conversation_id: '$conversation' } } },
+  archiveDirectory: {
+    success: { ...query(FOLDER) },
+    failures: {
+      bad_request: query('relative'),
+      file_not_found: query('/nowhere'),
+      not_a_repository: query('/etc'),
+    },
+  },
   getHome: { success: { reply: { home: '/root' } } },
   searchSubdirectories: {
     success: { ...query('/workspace'), reply: { items: [{}] } },

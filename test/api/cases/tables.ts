@@ -3,6 +3,7 @@ import { CONVERSATION_CASES } from './conversations.ts'
 import { EVENT_CASES } from './events.ts'
 import { GATEWAY_CONVERSATION_CASES } from './gateway-conversations.ts'
 import { GATEWAY_SERVER_CASES } from './gateway-server.ts'
+import { GATEWAY_SETTINGS_CASES } from './gateway-settings.ts'
 import { GATEWAY_WORKSPACE_CASES } from './gateway-workspace.ts'
 import { LEGACY_CASES, USER_CASES } from './legacy.ts'
 import { SANDBOX_CASES } from './sandboxes.ts'
@@ -29,4 +30,5 @@ export const GATEWAY_CASES: CaseTable = {
   ...GATEWAY_TOOL_SERVER_CASES,
   ...GATEWAY_WORKSPACE_CASES,
   ...GATEWAY_SERVER_CASES,
+  ...GATEWAY_SETTINGS_CASES,
 }
