@@ -1,0 +1,71 @@
+import type { CaseTable } from '../../parts/operation-case.ts'
+
+/** Needs the app's own key. */
+const owner = { key: 'app' } as const
+const forbidden = { key: 'sandbox' } as const
+const PROFILE = { ...owner, params: { name: '$profile' } }
+const nobody = { params: { name: 'nobody' } }
+const llm = { model: 'openai/scripted', base_url: '$model' }
+const unknownModel = { body: { llm: { model: 'nobody-knows' } } }
+const secret = { name: '$freeName', value: 'open-sesame' }
+
+export const GATEWAY_SETTINGS_CASES: CaseTable = {
+  listLlmProfiles: { success: { ...owner, needs: ['profile'], reply: { profiles: [{}] } }, failures: { forbidden } },
+  getLlmProfile: {
+    success: { ...PROFILE, reply: { config: { api_key: null } } },
+    failures: { forbidden, not_found: nobody },
+  },
+  saveLlmProfile: {
+    success: { ...PROFILE, body: { llm: { ...llm, api_key: 'sk-profile-0123' } } },
+    failures: {
+      forbidden,
+      bad_request: { body: { llm: {} } },
+      llm_unknown_model: unknownModel,
+      conflict: { service: 'full', params: { name: 'one-more' } },
+    },
+  },
+  deleteLlmProfile: { success: PROFILE, failures: { forbidden } },
+  renameLlmProfile: {
+    success: { ...PROFILE, body: { new_name: '$freeName' } },
+    failures: { forbidden, not_found: nobody, conflict: { body: { new_name: '$takenProfile' } } },
+  },
+  activateLlmProfile: {
+    success: { ...PROFILE, reply: { llm_applied: true }, settings: { language: 'en' } },
+    failures: { forbidden, not_found: nobody },
+  },
+  validateLlmProfile: {
+    success: { ...PROFILE, body: { llm }, reply: { valid: true } },
+    failures: { forbidden, bad_request: { body: { llm: {} } }, llm_unknown_model: unknownModel },
+  },
+  switchLlmProfile: {
+    success: { params: { conversation_id: '$new' }, body: { profile_name: '$profile' }, reply: { success: true } },
+    failures: { not_found: { body: { profile_name: 'nobody' } } },
+  },
+  getGatewaySettings: { success: { ...owner, reply: { llm_api_key_is_set: true } }, failures: { forbidden } },
+  updateGatewaySettings: {
+    success: {
+      ...owner,
+      body: { agent_settings_diff: { llm: { model: 'openai/scripted', api_key: 'sk-furnished-0123' } } },
+    },
+    failures: {
+      forbidden,
+      not_supported: [
+        { body: { agent_settings_diff: { agent_kind: 'acp' } } },
+        { body: { active_agent_profile_id: 'mine' } },
+        { body: { conversation_settings_diff: { nobody_knows: true } } },
+      ],
+      not_found: { body: { active_profile: 'nobody' } },
+    },
+  },
+  getAgentSettingsSchema: { success: {} },
+  getConversationSettingsSchema: { success: {} },
+  listGatewaySecrets: { success: owner, failures: { forbidden } },
+  putGatewaySecret: {
+    success: { ...owner, body: secret },
+    failures: { forbidden, bad_request: { body: { ...secret, name: 'PATH' } } },
+  },
+  deleteGatewaySecret: {
+    success: { ...owner, params: { name: '$secret' }, reply: { deleted: true } },
+    failures: { forbidden, secret_not_found: { params: { name: 'UNKNOWN' } } },
+  },
+}
