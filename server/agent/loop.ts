@@ -1,6 +1,6 @@
 import type { Event } from '../api/events.ts'
 import { AppError, isAppError, messageOf } from '../errors.ts'
-import { openCalls, toMessages } from '../event/view.ts'
+import { type KeptMessages, openCalls, toMessages } from '../event/view.ts'
 import type { Completion } from '../llm/completion.ts'
 import { agentError, agentMessage, nudge, stateUpdate, toActions } from './answer.ts'
 import { carryOut } from './carry-out.ts'
@@ -32,6 +32,7 @@ async function runSteps(run: AgentRun): Promise<RunEnd> {
   let { accepted } = run
   let unusable = 0
   let answered = false
+  const kept: KeptMessages = new WeakMap()
   /** `seen`: where the log was when the model was last asked; what was said after that is not answered yet. */
   const wish = { seen: run.events.length, vetoes: 0 }
   for (;;) {
@@ -52,7 +53,7 @@ async function runSteps(run: AgentRun): Promise<RunEnd> {
     if (await condense(run, false)) continue
 
     wish.seen = run.events.length
-    const completion = await ask(run)
+    const completion = await ask(run, kept)
     if (!completion) continue
     answered = true
     const outcome = recordAnswer(run, completion)
@@ -101,12 +102,12 @@ async function endOf(run: AgentRun, wish: { seen: number; vetoes: number }): Pro
 const MAX_VETOES = 3
 
 /** @returns null when the history had to be summed up first */
-async function ask(run: AgentRun): Promise<Completion | null> {
+async function ask(run: AgentRun, kept: KeptMessages): Promise<Completion | null> {
   try {
     return await run.complete({
       system: run.prompt.fixed,
       dynamicSystem: run.prompt.context,
-      messages: toMessages(run.events),
+      messages: toMessages(run.events, kept),
       tools: [...run.tools()],
       signal: run.signal,
       onDelta: run.onDelta,

@@ -25,8 +25,21 @@ export class OpenCalls {
   take(result: Result): Call | undefined {
     const call =
       result.kind === 'AgentErrorEvent' ? this.#newestOpen(result.tool_call_id) : this.#open.get(result.action_id)
-    if (call) this.#open.delete(call.id)
+    if (call) this.#close(call)
     return call
+  }
+
+  /** Those without a result so far, in order. */
+  remaining(): Call[] {
+    return [...this.#open.values()]
+  }
+
+  #close(call: Call): void {
+    this.#open.delete(call.id)
+    const newest = this.#newest.get(call.tool_call_id)
+    if (newest?.call !== call) return
+    if (newest.older) this.#newest.set(call.tool_call_id, newest.older)
+    else this.#newest.delete(call.tool_call_id)
   }
 
   #newestOpen(toolCallId: string): Call | undefined {

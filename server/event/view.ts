@@ -2,8 +2,14 @@ import type { Content } from '../api/content.ts'
 import type { Event, EventOf } from '../api/events.ts'
 import type { ModelMessage, UserPart } from '../llm/completion.ts'
 import { modelContent } from '../tools/model-text.ts'
-import { type Call, type Result, resultsByCall } from './calls.ts'
+import { type Call, isResult, OpenCalls, type Result, resultsByCall } from './calls.ts'
 import { type Summary, type ViewItem, viewOf } from './condensed.ts'
+
+/**
+ * What was made of events before, so that the next step of a long conversation costs what is new in it. Events never
+ * change; of an answer's calls it is kept by the first.
+ */
+export type KeptMessages = WeakMap<Event, ModelMessage>
 
 /**
  * A branch as the model sees it. Calls of one answer become one assistant message, each followed by its result in the
@@ -12,17 +18,21 @@ import { type Summary, type ViewItem, viewOf } from './condensed.ts'
  * INVARIANTS, for any log and any part of it from its beginning on: every call is followed by exactly one result, no
  * result stands alone, no two calls have the same id, and the first message is a user's.
  */
-export function toMessages(branch: readonly Event[]): ModelMessage[] {
+export function toMessages(branch: readonly Event[], kept: KeptMessages = new WeakMap()): ModelMessage[] {
   const results = resultsByCall(branch)
-  const messages = new Messages(results)
+  const messages = new Messages(results, kept)
   for (const item of viewOf(branch, results)) messages.add(item)
   return messages.end()
 }
 
 /** Calls that have no result yet, in order. */
 export function openCalls(events: readonly Event[]): Call[] {
-  const results = resultsByCall(events)
-  return events.filter((event): event is Call => event.kind === 'ActionEvent' && !results.has(event.id))
+  const open = new OpenCalls()
+  for (const event of events) {
+    if (event.kind === 'ActionEvent') open.add(event)
+    else if (isResult(event)) open.take(event)
+  }
+  return open.remaining()
 }
 
 export function textOf(content: readonly Content[]): string {
@@ -33,6 +43,7 @@ export function textOf(content: readonly Content[]): string {
 
 class Messages {
   readonly #results: ReadonlyMap<string, Result>
+  readonly #kept: KeptMessages
   readonly #messages: ModelMessage[] = []
   readonly #callIds = new Set<string>()
   /** The calls of the answer at hand, and those of them whose result has not come yet. */
@@ -42,13 +53,14 @@ class Messages {
   #meanwhile: ModelMessage[] = []
   #previous: ViewItem['kind'] | undefined
 
-  constructor(results: ReadonlyMap<string, Result>) {
+  constructor(results: ReadonlyMap<string, Result>, kept: KeptMessages) {
     this.#results = results
+    this.#kept = kept
   }
 
   add(item: ViewItem): void {
     if (item.kind === 'ActionEvent') this.#addCall(item)
-    else if (item.kind === 'MessageEvent') this.#addMessage(toMessage(item))
+    else if (item.kind === 'MessageEvent') this.#addMessage(this.#keep(item, isSame, () => toMessage(item)))
     else if (item.kind === 'CondensationSummaryEvent') this.#addMessage(toSummary(item))
     else if (item.kind !== 'SystemPromptEvent') this.#close(item)
     this.#previous = item.kind
@@ -84,13 +96,38 @@ class Messages {
   #flush(): void {
     if (this.#batch.length > 0) {
       const calls = this.#batch.map(call => ({ call, id: this.#uniqueId(call.tool_call_id) }))
-      this.#messages.push(toAssistant(calls))
-      for (const { call, id } of calls) this.#messages.push(toToolMessage(call, id, this.#results.get(call.id)))
+      this.#messages.push(this.#assistant(calls))
+      for (const { call, id } of calls) this.#messages.push(this.#toolMessage(call, id))
     }
     this.#messages.push(...this.#meanwhile)
     this.#batch = []
     this.#open = new Set()
     this.#meanwhile = []
+  }
+
+  #assistant(calls: readonly NamedCall[]): ModelMessage {
+    const fits = (kept: ModelMessage) =>
+      kept.role === 'assistant' &&
+      kept.toolCalls.length === calls.length &&
+      kept.toolCalls.every(({ id }, index) => id === calls[index]?.id)
+    const make = () => toAssistant(calls)
+    return calls[0] ? this.#keep(calls[0].call, fits, make) : make()
+  }
+
+  #toolMessage(call: Call, id: string): ModelMessage {
+    const result = this.#results.get(call.id)
+    const make = () => toToolMessage(call, id, result)
+    const fits = (kept: ModelMessage) =>
+      kept.role === 'tool' && kept.toolCallId === id && kept.toolName === call.tool_name
+    return result ? this.#keep(result, fits, make) : make()
+  }
+
+  #keep(event: Event, fits: (kept: ModelMessage) => boolean, make: () => ModelMessage): ModelMessage {
+    const kept = this.#kept.get(event)
+    if (kept && fits(kept)) return kept
+    const made = make()
+    this.#kept.set(event, made)
+    return made
   }
 
   /** Some servers repeat theirs, which others refuse when a conversation goes on with them. */
@@ -102,9 +139,17 @@ class Messages {
   }
 }
 
+/** A call, and the id that it has for the model. */
+interface NamedCall {
+  call: Call
+  id: string
+}
+
+const isSame = () => true
+
 const BEGINNING: ModelMessage = { role: 'user', content: [{ type: 'text', text: '(The conversation begins here.)' }] }
 
-function toAssistant(calls: readonly { call: Call; id: string }[]): ModelMessage {
+function toAssistant(calls: readonly NamedCall[]): ModelMessage {
   const first = calls[0]?.call
   return {
     role: 'assistant',

@@ -2,8 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Event } from '../../server/api/events.ts'
 import { activeBranch } from '../../server/event/branch.ts'
+import { resultsByCall } from '../../server/event/calls.ts'
 import { viewOf } from '../../server/event/condensed.ts'
-import { openCalls, toMessages } from '../../server/event/view.ts'
+import { type KeptMessages, openCalls, toMessages } from '../../server/event/view.ts'
 import type { ModelMessage } from '../../server/llm/completion.ts'
 import { createLog } from './events.ts'
 import { anyLog, grow } from './random-log.ts'
@@ -265,6 +266,30 @@ describe('of any log', () => {
         const before = toMessages(log.events)
         const longer = grow([{ kind: 'say' }, { kind: 'calls', count: 2, sameIds: true, thinking: true }], log)
         expect(toMessages(longer.events).slice(0, before.length)).toEqual(before)
+      }),
+    )
+  })
+
+  it('is the same when what was made for earlier steps is kept', () => {
+    fc.assert(
+      fc.property(anyLog({ navigation: true, condensation: true }), steps => {
+        const { events } = grow(steps)
+        const kept: KeptMessages = new WeakMap()
+        for (let end = 0; end <= events.length; end++) {
+          const branch = activeBranch(events.slice(0, end))
+          expect(toMessages(branch, kept)).toEqual(toMessages(branch))
+        }
+      }),
+    )
+  })
+
+  it('calls are open until their first result, in order', () => {
+    fc.assert(
+      fc.property(anyLog({ navigation: true }), steps => {
+        const { events } = grow(steps)
+        const results = resultsByCall(events)
+        const open = events.filter(event => event.kind === 'ActionEvent' && !results.has(event.id))
+        expect(openCalls(events)).toEqual(open)
       }),
     )
   })
