@@ -66,7 +66,8 @@ test('Enter accepts, and only then the command runs', async () => {
 
 test('calls of one step are decided together, each with its risk and why', async () => {
   await card().getByRole('heading', { name: 'The agent wants to do 2 things' }).waitFor()
-  await card().getByText('high risk').waitFor()
+  await card().getByText('high risk', { exact: true }).waitFor()
+  await card().getByText('1 high risk').waitFor()
   await expect(
     card().getByRole('list', { name: 'Why it is rated so' }).last().getByRole('listitem').count(),
   ).resolves.toBeGreaterThan(0)
