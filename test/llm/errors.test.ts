@@ -52,7 +52,7 @@ describe.each(WIRE_NAMES)('a failing model that speaks %s', wire => {
   it('silence → llm_unreachable, before and within an answer', async () => {
     for (const fault of ['hang', 'hang-in-stream'] as const) {
       server.setScript(() => ({ ...TURN, fault }))
-      expect((await failure(wire)).code).toBe('llm_unreachable')
+      expect((await failure(wire, 150)).code).toBe('llm_unreachable')
     }
   })
 
@@ -73,7 +73,7 @@ describe.each(WIRE_NAMES)('a failing model that speaks %s', wire => {
   async function failure(name: typeof wire): Promise<AppError> {
     const complete = modelOn(name, server, {
       retry: { attempts: 3, baseMs: 1 },
-      silenceMs: 150,
+      silenceMs,
     })
     const error: unknown = await complete(ask()).catch(thrown => thrown)
     if (!(error instanceof AppError)) throw new Error(`Not an AppError: ${String(error)}`)
