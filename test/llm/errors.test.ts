@@ -70,7 +70,7 @@ describe.each(WIRE_NAMES)('a failing model that speaks %s', wire => {
     expect(request.heard.retries.map(retry => retry.attempt)).toEqual([1, 2])
   })
 
-  async function failure(name: typeof wire): Promise<AppError> {
+  async function failure(name: typeof wire, silenceMs = 20_000): Promise<AppError> {
     const complete = modelOn(name, server, {
       retry: { attempts: 3, baseMs: 1 },
       silenceMs,
