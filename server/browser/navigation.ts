@@ -20,7 +20,10 @@ export async function navigate(tab: Tab, url: string, signal: AbortSignal): Prom
     const reply = await tab.send('Page.navigate', { url }, { signal, timeoutMs: NAVIGATE_MS })
     const { errorText } = protocol.navigated.parse(reply)
     // A download is no failure: there is no page, and a note tells of the file.
-    if (errorText && errorText !== 'net::ERR_ABORTED') throw new BrowserProblem(refusal(url, errorText))
+    if (errorText && errorText !== 'net::ERR_ABORTED') {
+      await tab.readPlace(signal)
+      throw new BrowserProblem(refusal(url, errorText))
+    }
     return await arrived(tab, signal)
   } catch (error) {
     if (signal.aborted) await stopLoading(tab)

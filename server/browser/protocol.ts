@@ -10,13 +10,14 @@ export const targetInfo = z.object({
   openerId: z.string().optional(),
   subtype: z.string().optional(),
 })
+export const knownTarget = z.object({ targetInfo })
 export const attachedToTarget = z.object({ sessionId: z.string(), targetInfo })
 export const detachedFromTarget = z.object({ sessionId: z.string() })
 
 export const navigated = z.object({ errorText: z.string().optional(), loaderId: z.string().optional() })
 export const history = z.object({
   currentIndex: z.int(),
-  entries: z.array(z.object({ id: z.int(), url: z.string(), title: z.string() })),
+  entries: z.array(z.object({ id: z.int(), url: z.string() })),
 })
 export const layoutMetrics = z.object({
   cssVisualViewport: z.object({ pageX: z.number(), pageY: z.number(), clientHeight: z.number() }),

@@ -44,8 +44,7 @@ export async function writeStorage(browser: Browser, state: StorageState, signal
   const before = browser.current
   for (const origin of state.origins) {
     const open = browser.tabs.find(({ url, crashed }) => !crashed && originOf(url) === origin.origin)
-    if (open) await setItems(open, origin, signal)
-    else await setInEmptyPage(browser, origin, signal)
+    if (!open || !(await setInPage(open, origin, signal))) await setInEmptyPage(browser, origin, signal)
   }
   await browser.switchTo(before, signal)
 }
@@ -63,6 +62,17 @@ async function setCookies(browser: Browser, cookies: StorageState['cookies'], si
   } catch {
     signal.throwIfAborted()
     throw new BrowserProblem('The browser did not take the cookies. Each needs name, value and a domain or a url.')
+  }
+}
+
+/** @returns false when the page may not store anything, as one that stands for a failure */
+async function setInPage(tab: Tab, origin: StorageState['origins'][number], signal: AbortSignal): Promise<boolean> {
+  try {
+    await setItems(tab, origin, signal)
+    return true
+  } catch (error) {
+    if (error instanceof BrowserProblem) return false
+    throw error
   }
 }
 

@@ -82,13 +82,14 @@ export class Tab {
     return result.value
   }
 
-  /** Brings its address and its title up to date. */
+  /** Brings its address and its title up to date. The browser is asked: a page that gives way to another cannot answer. */
   async readPlace(signal: AbortSignal): Promise<void> {
-    const { currentIndex, entries } = protocol.history.parse(
-      await this.send('Page.getNavigationHistory', {}, { signal }),
+    const { targetId } = this
+    const { targetInfo } = protocol.knownTarget.parse(
+      await this.#connection.send('Target.getTargetInfo', { targetId }, { signal }),
     )
-    const entry = entries[currentIndex]
-    if (entry) Object.assign(this, { url: entry.url, title: entry.title })
+    this.url = targetInfo.url
+    this.title = targetInfo.title
   }
 
   /** Begins to listen and lets its first script run after that. Commands are taken in the order in which they are sent. */
