@@ -5,7 +5,7 @@ import { startTestService, type TestService } from '../parts/service.ts'
 import { openStore } from '../parts/store.ts'
 import { watch } from '../parts/watch.ts'
 import { newEvent } from './agent-event.ts'
-import { quantile, type Row, row } from './measure.ts'
+import { compare, type Row } from './measure.ts'
 import { type InstantModel, startInstantModel } from './model.ts'
 
 const STEPS = 200
@@ -21,7 +21,9 @@ export default async function measure(): Promise<Row[]> {
     name: 'think',
     arguments: JSON.stringify({ thought: `This is thought ${index} of many, and no other one is like it.` }),
   }))
-  const scripts = LOGS.map(({ events }) => [scriptOf(events), { calls, thinkMs: 0 }] as const)
+  const scripts = LOGS.flatMap(({ events }) => [scriptOf(events), bareScriptOf(events)]).map(
+    name => [name, { calls, thinkMs: 0 }] as const,
+  )
   const model = await startInstantModel(Object.fromEntries(scripts))
   const service = await startTestService({ settings: { llm_base_url: model.url, enable_default_condenser: false } })
   try {
@@ -45,13 +47,39 @@ async function stepsAfter(
   await seen.untilStatus('finished')
   await seen.close()
   const pauses = await model.pauses(scriptOf(events))
-  if (pauses.length !== STEPS) throw new Error(`The agent took ${pauses.length} steps instead of ${STEPS}.`)
+  const samples = { atelier: pauses, bare: await bareSteps(events, model) }
+  for (const { length } of Object.values(samples)) {
+    if (length !== STEPS) throw new Error(`There were ${length} steps instead of ${STEPS}.`)
+  }
   const what = `Our own time for a step after ${events} events`
-  const shared = { unit: 'ms', bare: null, runs: STEPS } as const
-  return [
-    row({ ...shared, what, atelier: quantile(pauses, 0.5), aim: { kind: 'value', atMost } }),
-    row({ ...shared, what: `${what}, p95`, atelier: quantile(pauses, 0.95) }),
-  ]
+  return [compare(what, samples, { aim: { kind: 'value', atMost } }), compare(`${what}, p95`, samples, { share: 0.95 })]
+}
+
+/** A loop that only asks with the same messages, reads the answer and asks again: nothing is checked, kept or shown. */
+async function bareSteps(events: number, model: InstantModel): Promise<number[]> {
+  const messages: object[] = [{ role: 'user', content: 'Think it over' }]
+  const addStep = (index: number) => {
+    const call = newEvent(index)
+    const result = newEvent(index + 1)
+    if (call.kind !== 'ActionEvent' || result.kind !== 'ObservationEvent') throw new Error('This is no step.')
+    const { id, ...rest } = call.tool_call
+    const tool_calls = [{ id, type: 'function', function: rest }]
+    messages.push({ role: 'assistant', content: call.thought[0]?.text, tool_calls })
+    messages.push({ role: 'tool', tool_call_id: id, content: JSON.stringify(result.observation.content) })
+  }
+  for (let index = 0; index < events; index += 2) addStep(index)
+  for (let step = 0; step <= STEPS; step++) {
+    const body = JSON.stringify({ model: bareScriptOf(events), stream: true, messages })
+    const headers = { 'content-type': 'application/json' }
+    const reply = await fetch(`${model.url}/chat/completions`, { method: 'POST', headers, body })
+    await reply.text()
+    addStep(events + 2 * step)
+  }
+  return model.pauses(bareScriptOf(events))
+}
+
+function bareScriptOf(events: number): string {
+  return `bare-${events}`
 }
 
 function scriptOf(events: number): string {
