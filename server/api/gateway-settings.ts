@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { IN_VAULT } from './failures.ts'
+import { mcpServerInput, mcpServerName } from './mcp-servers.ts'
 import { route } from './route.ts'
 import { secretName, secretValue } from './secret-text.ts'
 import { newSecret, secretInfo } from './secrets.ts'
@@ -73,6 +74,42 @@ export const updateGatewaySettings = route({
   tag,
   body: gatewaySettingsPatch,
   failures: ['forbidden', 'not_supported', 'not_found', ...IN_VAULT],
+  reply: gatewaySettings,
+})
+
+const serverParams = z.object({ key: mcpServerName })
+
+/** What settings cannot hold (headers, a working directory, other ways to say who calls) is refused. */
+export const createGatewayToolServer = route({
+  method: 'post',
+  path: '/api/settings/mcp/{key}',
+  summary: 'Add a tool server to those of all conversations',
+  tag,
+  params: serverParams,
+  body: mcpServerInput,
+  failures: ['conflict', 'not_supported', ...IN_VAULT],
+  reply: gatewaySettings,
+})
+
+/** Fields that are named take the place of what there was; null removes; the mask keeps. */
+export const updateGatewayToolServer = route({
+  method: 'patch',
+  path: '/api/settings/mcp/{key}',
+  summary: 'Change a tool server of all conversations',
+  tag,
+  params: serverParams,
+  body: values,
+  failures: ['not_found', 'bad_request', 'not_supported', ...IN_VAULT],
+  reply: gatewaySettings,
+})
+
+export const deleteGatewayToolServer = route({
+  method: 'delete',
+  path: '/api/settings/mcp/{key}',
+  summary: 'Remove a tool server of all conversations',
+  tag,
+  params: serverParams,
+  failures: ['not_found', ...IN_VAULT],
   reply: gatewaySettings,
 })
 

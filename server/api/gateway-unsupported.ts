@@ -51,12 +51,6 @@ const TABLE: readonly (readonly [reason: string, ...operations: readonly string[
     'get /api/skills/installed',
     'get /api/skills/marketplace',
   ],
-  [
-    "The tool servers of all conversations belong to the app: change them on the app's own port, in mcp_config of /api/settings.",
-    'post /api/settings/mcp/{key}',
-    'patch /api/settings/mcp/{key}',
-    'delete /api/settings/mcp/{key}',
-  ],
   ['No editor is served in the sandbox yet.', 'get /api/vscode/url'],
   ['The sandbox has no desktop.', 'get /api/desktop/url'],
   [

@@ -23,13 +23,14 @@ export const serverTimeout = z
   .refine(seconds => seconds >= 1, 'Timeout must be positive')
   .refine(seconds => seconds <= 3600, 'Timeout cannot exceed 3600 seconds')
 
-const sseServer = z.object({ url: serverUrl, api_key: z.string().nullish() })
-const shttpServer = z.object({ ...sseServer.shape, timeout: serverTimeout.nullish() })
-
 const stdioName = z
   .string()
   .trim()
   .regex(/^[A-Za-z0-9_-]+$/)
+/** Without a name it is called after its address. */
+const sseServer = z.object({ url: serverUrl, api_key: z.string().nullish(), name: stdioName.optional() })
+const shttpServer = z.object({ ...sseServer.shape, timeout: serverTimeout.nullish() })
+
 const stdioCommand = z.string().trim().regex(/^\S+$/)
 export const environment = z.record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), z.string())
 const stdioServer = z.object({

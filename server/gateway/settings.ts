@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import type { GatewaySettingsPatch, GatewaySettingsReply } from '../api/gateway-settings.ts'
+import type { McpServer } from '../api/mcp-servers.ts'
 import type { NewSecret } from '../api/secrets.ts'
 import { KEY_MASK } from '../api/settings.ts'
 import { AppError } from '../errors.ts'
-import { NOTHING_KEPT, namedServers } from '../mcp/configured.ts'
 import type { CustomSecrets } from '../secret/custom-secrets.ts'
 import type { Profiles } from '../settings/profiles.ts'
 import type { SettingsService } from '../settings/service.ts'
@@ -11,6 +11,7 @@ import type { MetaRow } from '../store/meta.ts'
 import type { Access } from './access.ts'
 import { assertOwner } from './profiles.ts'
 import { AGENT_FIELDS, CONVERSATION_FIELDS, type FieldGroup, fromTree, rootsOf, toTree } from './settings-fields.ts'
+import { ToolServerSettings } from './tool-server-settings.ts'
 
 export interface GatewaySettingsDependencies {
   settings: SettingsService
@@ -26,9 +27,11 @@ const MOST_MISC_CHARACTERS = 65_536
 /** The app's settings and the user's secrets in the words of the agent-server API. */
 export class GatewaySettings {
   readonly #dependencies: GatewaySettingsDependencies
+  readonly #servers: ToolServerSettings
 
   constructor(dependencies: GatewaySettingsDependencies) {
     this.#dependencies = dependencies
+    this.#servers = new ToolServerSettings(dependencies.settings)
   }
 
   /** @throws AppError forbidden */
@@ -42,7 +45,7 @@ export class GatewaySettings {
         schema_version: 1,
         agent_kind: 'openhands',
         ...toTree(AGENT_FIELDS, { ...stored, llm_api_key: isSet ? KEY_MASK : null }),
-        mcp_config: await this.#toolServers(),
+        mcp_config: await this.#servers.shown(),
       },
       conversation_settings: { schema_version: 1, ...toTree(CONVERSATION_FIELDS, stored) },
       llm_api_key_is_set: isSet,
@@ -96,19 +99,25 @@ export class GatewaySettings {
     return { deleted: true }
   }
 
-  /** Without what they carry of keys. */
-  async #toolServers(): Promise<Tree> {
-    const { mcp_config } = this.#dependencies.settings.exist()
-      ? await this.#dependencies.settings.reply()
-      : { mcp_config: null }
-    const servers = namedServers({ settings: mcp_config, kept: NOTHING_KEPT, searchKey: null })
-    return Object.fromEntries(
-      servers.map(({ name, server }): [string, unknown] => {
-        if (server.transport !== 'stdio') return [name, { transport: server.transport, url: server.url }]
-        const env = Object.fromEntries(Object.keys(server.env).map(key => [key, KEY_MASK]))
-        return [name, { transport: 'stdio', command: server.command, args: server.args, env }]
-      }),
-    )
+  /** @throws AppError forbidden, conflict, not_supported, or one of the vault */
+  async addToolServer(access: Access, name: string, server: McpServer): Promise<GatewaySettingsReply> {
+    assertOwner(access, 'The settings')
+    await this.#servers.add(name, server)
+    return this.get(access)
+  }
+
+  /** @throws AppError forbidden, not_found, bad_request, not_supported, or one of the vault */
+  async changeToolServer(access: Access, name: string, patch: Tree): Promise<GatewaySettingsReply> {
+    assertOwner(access, 'The settings')
+    await this.#servers.change(name, patch)
+    return this.get(access)
+  }
+
+  /** @throws AppError forbidden, not_found, or one of the vault */
+  async removeToolServer(access: Access, name: string): Promise<GatewaySettingsReply> {
+    assertOwner(access, 'The settings')
+    await this.#servers.remove(name)
+    return this.get(access)
   }
 
   #misc(): Tree {

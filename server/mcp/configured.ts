@@ -44,11 +44,19 @@ function listed(config: McpConfig | null, source: NamedServer['source']): NamedS
 
 function onNetwork(
   transport: 'http' | 'sse',
-  given: { url: string; api_key?: string | null | undefined; timeout?: number | null | undefined },
+  given: {
+    url: string
+    name?: string | undefined
+    api_key?: string | null | undefined
+    timeout?: number | null | undefined
+  },
 ): { name: string; server: McpServer } {
   const { url, api_key, timeout } = given
   const auth = api_key ? { strategy: 'bearer' as const, value: api_key } : { strategy: 'none' as const }
-  return { name: nameOf(url), server: { transport, url, headers: {}, auth, timeout: timeout ?? null, enabled: true } }
+  return {
+    name: given.name ?? nameOf(url),
+    server: { transport, url, headers: {}, auth, timeout: timeout ?? null, enabled: true },
+  }
 }
 
 /** `https://mcp.example.com/v1` → `example`. Names of machines of this network stay whole. */

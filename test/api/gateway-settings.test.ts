@@ -134,7 +134,11 @@ describe('the settings of the app on the gateway', () => {
     const { body } = await app.call('GET', '/api/settings')
     expect(body.agent_settings.mcp_config).toEqual({
       files: { transport: 'stdio', command: 'run-it', args: ['--x'], env: { TOKEN: '**********' } },
-      example: { transport: 'http', url: 'https://mcp.example.com/v1' },
+      example: {
+        transport: 'http',
+        url: 'https://mcp.example.com/v1',
+        auth: { strategy: 'bearer', value: '**********' },
+      },
     })
     expect(JSON.stringify(body)).not.toMatch(/value-of-the/)
     await service.client.call(storeSettings, { body: { mcp_config: null } })
