@@ -33,52 +33,55 @@ const TESTS = 'python3 -m unittest discover -s tests 2>&1 | tail -3'
 const renamed = (text: string) => text.replace(/\battr_prefix\b/g, 'attribute_prefix')
 
 /** Each place from the lines that a search showed; where that does not fit, the file is edited by itself. */
-const mind: Mind = function* () {
-  const found = yield use('grep', { pattern: '\\battr_prefix\\b' })
-  const files = [...found.result.matchAll(/^\/workspace\/project\/xmltodict\/(.+)$/gm)].map(match => match[1] ?? '')
-  must(files.length === 4, found.result)
-  const listed = yield run(`grep -nw attr_prefix ${files.join(' ')}`)
-  const places = [...listed.result.matchAll(/^([\w./]+):(\d+):(.*)$/gm)].map(([, file, , line]) => ({ file, line }))
-  must(places.length === 16, listed.result)
+const mind = (streams: boolean): Mind =>
+  function* () {
+    // A server that cannot stream is found out once, and asked for whole answers ever after.
+    if (!streams) yield { text: 'This comes whole.', unstreamed: true }
+    const found = yield use('grep', { pattern: '\\battr_prefix\\b' })
+    const files = [...found.result.matchAll(/^\/workspace\/project\/xmltodict\/(.+)$/gm)].map(match => match[1] ?? '')
+    must(files.length === 4, found.result)
+    const listed = yield run(`grep -nw attr_prefix ${files.join(' ')}`)
+    const places = [...listed.result.matchAll(/^([\w./]+):(\d+):(.*)$/gm)].map(([, file, , line]) => ({ file, line }))
+    must(places.length === 16, listed.result)
 
-  const code = files.filter(file => file.endsWith('.py'))
-  const hunks = (file: string) =>
-    places.flatMap(place => (place.file === file ? ['@@', `-${place.line}`, `+${renamed(place.line ?? '')}`] : []))
-  const sections = code.flatMap(file => [`*** Update File: ${file}`, ...hunks(file)])
-  const missing = yield use('apply_patch', {
-    patch: ['*** Begin Patch', ...sections, '*** Update File: src/gone.py', '@@', '-a', '+b', '*** End Patch'].join(
-      '\n',
-    ),
-  })
-  must(missing.result.includes('gone.py'), missing.result)
-  yield { fault: 'server-error', retryAfter: 0 }
-  const untouched = yield run('git status --short')
-  must(!untouched.result.includes('.py'), untouched.result)
-  yield use('apply_patch', { patch: ['*** Begin Patch', ...sections, '*** End Patch'].join('\n') })
+    const code = files.filter(file => file.endsWith('.py'))
+    const hunks = (file: string) =>
+      places.flatMap(place => (place.file === file ? ['@@', `-${place.line}`, `+${renamed(place.line ?? '')}`] : []))
+    const sections = code.flatMap(file => [`*** Update File: ${file}`, ...hunks(file)])
+    const missing = yield use('apply_patch', {
+      patch: ['*** Begin Patch', ...sections, '*** Update File: src/gone.py', '@@', '-a', '+b', '*** End Patch'].join(
+        '\n',
+      ),
+    })
+    must(missing.result.includes('gone.py'), missing.result)
+    yield { fault: 'server-error', retryAfter: 0 }
+    const untouched = yield run('git status --short')
+    must(!untouched.result.includes('.py'), untouched.result)
+    yield use('apply_patch', { patch: ['*** Begin Patch', ...sections, '*** End Patch'].join('\n') })
 
-  for (const file of files.filter(name => !code.includes(name))) {
-    const line = places.find(place => place.file === file)?.line ?? ''
-    const path = `${FOLDER}/${file}`
-    yield use('file_editor', { command: 'str_replace', path, old_str: line, new_str: renamed(line) })
+    for (const file of files.filter(name => !code.includes(name))) {
+      const line = places.find(place => place.file === file)?.line ?? ''
+      const path = `${FOLDER}/${file}`
+      yield use('file_editor', { command: 'str_replace', path, old_str: line, new_str: renamed(line) })
+    }
+    const checked = yield {
+      toolCalls: [
+        { name: 'terminal', arguments: { command: TESTS } },
+        { name: 'grep', arguments: { pattern: '\\battr_prefix\\b' } },
+      ],
+    }
+    must(checked.results[0]?.includes('\nOK') === true, checked.results[0] ?? '')
+    must(checked.results[1]?.startsWith('No files found') === true, checked.results[1] ?? '')
+    return finish('attr_prefix is attribute_prefix now, in four files.')
   }
-  const checked = yield {
-    toolCalls: [
-      { name: 'terminal', arguments: { command: TESTS } },
-      { name: 'grep', arguments: { pattern: '\\battr_prefix\\b' } },
-    ],
-  }
-  must(checked.results[0]?.includes('\nOK') === true, checked.results[0] ?? '')
-  must(checked.results[1]?.startsWith('No files found') === true, checked.results[1] ?? '')
-  return finish('attr_prefix is attribute_prefix now, in four files.')
-}
 
-it(
-  'a name is changed in all files at once, the tests stay green, and nothing of the old name is left',
-  async () => {
+it.each(['streamed', 'whole'])(
+  'a name is changed in all files at once, the tests stay green, and nothing of the old name is left: answers come %s',
+  async way => {
     const task = await workshop.begin(
       'gemini',
-      'Rename the parameter attr_prefix to attribute_prefix everywhere.',
-      mind,
+      `Rename the parameter attr_prefix to attribute_prefix everywhere (${way}).`,
+      mind(way === 'streamed'),
       {
         selected_repository: git.url('xmltodict'),
         selected_branch: 'stable',
@@ -86,6 +89,7 @@ it(
     )
     await task.finished()
     expectSound(task)
+    expect(task.sights.slice(1).map(({ request }) => request.stream)).not.toContain(way === 'whole')
 
     const left = await inside(task.sandboxId, 'git grep -cw attr_prefix', FOLDER)
     expect(left).toEqual({ code: 1, out: '' })
