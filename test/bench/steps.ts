@@ -1,12 +1,11 @@
-import { sendMessage } from '../../server/api/app-conversations.ts'
 import type { ConversationId } from '../../server/ids.ts'
-import { said, startConversation } from '../parts/conversation.ts'
+import { startConversation } from '../parts/conversation.ts'
 import { startTestService, type TestService } from '../parts/service.ts'
 import { openStore } from '../parts/store.ts'
-import { watch } from '../parts/watch.ts'
 import { newEvent } from './agent-event.ts'
 import { compare, type Row } from './measure.ts'
 import { type InstantModel, startInstantModel } from './model.ts'
+import { runTask } from './task.ts'
 
 const STEPS = 200
 /** How much has happened before, and what a step may take of our own then. */
@@ -42,10 +41,7 @@ async function stepsAfter(
   model: InstantModel,
 ): Promise<Row[]> {
   const id = await conversationWith(events, service)
-  const seen = await watch(service, id, events)
-  await service.client.call(sendMessage, { params: { conversation_id: id }, body: said('Think it over') })
-  await seen.untilStatus('finished')
-  await seen.close()
+  await runTask(service, id, 'Think it over')
   const pauses = await model.pauses(scriptOf(events))
   const samples = { atelier: pauses, bare: await bareSteps(events, model) }
   for (const { length } of Object.values(samples)) {
