@@ -87,7 +87,7 @@ export const createGatewayToolServer = route({
   tag,
   params: serverParams,
   body: mcpServerInput,
-  failures: ['conflict', 'not_supported', ...IN_VAULT],
+  failures: ['forbidden', 'conflict', 'not_supported', ...IN_VAULT],
   reply: gatewaySettings,
 })
 
@@ -99,7 +99,7 @@ export const updateGatewayToolServer = route({
   tag,
   params: serverParams,
   body: values,
-  failures: ['not_found', 'bad_request', 'not_supported', ...IN_VAULT],
+  failures: ['forbidden', 'not_found', 'bad_request', 'not_supported', ...IN_VAULT],
   reply: gatewaySettings,
 })
 
@@ -109,7 +109,7 @@ export const deleteGatewayToolServer = route({
   summary: 'Remove a tool server of all conversations',
   tag,
   params: serverParams,
-  failures: ['not_found', ...IN_VAULT],
+  failures: ['forbidden', 'not_found', ...IN_VAULT],
   reply: gatewaySettings,
 })
 

@@ -7,6 +7,13 @@ const PROFILE = { ...owner, params: { name: '$profile' } }
 const nobody = { params: { name: 'nobody' } }
 const llm = { model: 'openai/scripted', base_url: '$model' }
 const unknownModel = { body: { llm: { model: 'nobody-knows' } } }
+const command = { command: 'run-it' }
+const mcp_config = {
+  stdio_servers: [{ name: 'mine', ...command, args: [], env: {} }],
+  shttp_servers: [],
+  sse_servers: [],
+}
+const SERVER = { ...owner, params: { key: 'mine' }, settings: { mcp_config } }
 const secret = { name: '$freeName', value: 'open-sesame' }
 
 export const GATEWAY_SETTINGS_CASES: CaseTable = {
@@ -57,6 +64,24 @@ export const GATEWAY_SETTINGS_CASES: CaseTable = {
       not_found: { body: { active_profile: 'nobody' } },
     },
   },
+  createGatewayToolServer: {
+    success: { ...SERVER, params: { key: '$freeName' }, body: command },
+    failures: {
+      forbidden,
+      conflict: { params: { key: 'mine' } },
+      not_supported: { body: { ...command, cwd: '/tmp' } },
+    },
+  },
+  updateGatewayToolServer: {
+    success: { ...SERVER, body: { args: ['--fast'] } },
+    failures: {
+      forbidden,
+      not_found: { params: { key: 'nobody' } },
+      bad_request: { body: { command: null } },
+      not_supported: { body: { enabled: false } },
+    },
+  },
+  deleteGatewayToolServer: { success: SERVER, failures: { forbidden, not_found: { params: { key: 'nobody' } } } },
   getAgentSettingsSchema: { success: {} },
   getConversationSettingsSchema: { success: {} },
   listGatewaySecrets: { success: owner, failures: { forbidden } },
