@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query'
 import { listAppConversations, searchAppConversations } from '../../server/api/app-conversations.ts'
 import { getConversationBrowser } from '../../server/api/browser.ts'
+import { getConversationChanges, getConversationDiff } from '../../server/api/conversation-workspace.ts'
 import { listMcpServers } from '../../server/api/mcp-states.ts'
 import { searchSandboxSpecs } from '../../server/api/sandbox-specs.ts'
 import { getSandboxStats, type SandboxStats, searchSandboxes } from '../../server/api/sandboxes.ts'
@@ -28,6 +29,8 @@ export const keys = {
   /** Read from the sandbox, so not again at every change of a conversation. */
   instructions: (id: string, what: 'skills' | 'hooks') => ['instructions', id, what],
   browser: (id: string) => ['browser', id],
+  gitChanges: (id: string, working: boolean) => ['git', id, 'changes', working],
+  gitDiff: (id: string, path: string) => ['git', id, 'diff', path],
   usage: ['usage'],
   conversationLog: (id: string) => ['conversation-log', id],
   startTasks: ['start-tasks'],
@@ -153,6 +156,25 @@ export const toolServersQuery = (client: Client, id: string) =>
     queryFn: ({ signal }) => client.call(listMcpServers, { params: { conversation_id: id }, signal }),
     refetchInterval: 5_000,
     select: reply => reply.items,
+  })
+
+/**
+ * What git sees in the sandbox; nothing where there is no repository. Asked anew when the agent begins and when it ends,
+ * and now and then between.
+ */
+export const gitChangesQuery = (client: Client, id: string, working: boolean) =>
+  queryOptions({
+    queryKey: keys.gitChanges(id, working),
+    queryFn: ({ signal }) => client.call(getConversationChanges, { params: { conversation_id: id }, signal }),
+    refetchInterval: working ? 5_000 : false,
+    placeholderData: keepPreviousData,
+  })
+
+export const gitDiffQuery = (client: Client, id: string, path: string) =>
+  queryOptions({
+    queryKey: keys.gitDiff(id, path),
+    queryFn: ({ signal }) =>
+      client.call(getConversationDiff, { params: { conversation_id: id }, query: { path }, signal }),
   })
 
 /** Looked for in the sandbox, and again where there is none: it can be installed. */

@@ -1,4 +1,5 @@
 import type { Event } from '../../server/api/events.ts'
+import type { GitChange } from '../../server/api/git-changes.ts'
 import type { Observation } from '../../server/api/observations.ts'
 
 /** What the agent did to one file with its editing tools, from the first edit's before to the last one's after. */
@@ -38,6 +39,11 @@ export function changesOf(events: readonly Event[]): FileChange[] {
     }
   }
   return [...changes.values()].filter(({ before, after, complete }) => !complete || before !== after)
+}
+
+/** What git sees changed beside the edits: what commands wrote. Git names files from the working directory on. */
+export function otherChanges(seen: readonly GitChange[], edits: readonly FileChange[]): GitChange[] {
+  return seen.filter(({ path }) => !edits.some(edit => edit.path === path || edit.path.endsWith(`/${path}`)))
 }
 
 /** Patches name files from the working directory on, the file editor by their whole paths: both can mean the same file. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { changesOf } from '../../renderer/state/conversation-changes.ts'
+import { changesOf, otherChanges } from '../../renderer/state/conversation-changes.ts'
 import { EventLog, edited, view } from './conversation-events.ts'
 
 function logOf(...changes: Parameters<typeof edited>[1][]) {
@@ -70,4 +70,14 @@ test('a file that a patch names from the working directory on is the one that th
     commit: { changes: { 'a.ts': { type: 'update', old_content: '2', new_content: '3' } } },
   })
   expect(changesOf(log.events)).toMatchObject([{ path: '/workspace/project/a.ts', before: '1', after: '3', edits: 2 }])
+})
+
+test('what git sees is told once: an edit that is listed already is not listed again', () => {
+  const edits = changesOf(logOf({ command: 'create', prev_exist: false, new_content: 'new' }))
+  const seen = [
+    { status: 'ADDED', path: 'a.ts' },
+    { status: 'UPDATED', path: 'lib/a.ts' },
+    { status: 'DELETED', path: 'b.ts' },
+  ] as const
+  expect(otherChanges(seen, edits).map(({ path }) => path)).toEqual(['lib/a.ts', 'b.ts'])
 })

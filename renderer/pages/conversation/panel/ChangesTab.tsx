@@ -1,18 +1,29 @@
 import { useState } from 'react'
+import type { GitChange } from '../../../../server/api/git-changes.ts'
 import { hasOlder } from '../../../state/conversation.ts'
 import type { FileChange } from '../../../state/conversation-changes.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { useOpenConversation } from '../conversation-context.ts'
 import { ChangedFile } from './ChangedFile.tsx'
+import { OtherFile } from './OtherFile.tsx'
 
-/** The files that the agent edited, each with the sum of its edits. */
-export function ChangesTab({ changes }: { changes: readonly FileChange[] }) {
+export interface ChangesTabProps {
+  changes: readonly FileChange[]
+  /** What git sees beside them; null while nobody can ask it. */
+  others: readonly GitChange[] | null
+}
+
+/** The files that the agent edited, each with the sum of its edits, and what its commands changed. */
+export function ChangesTab({ changes, others }: ChangesTabProps) {
+  const none = changes.length === 0 && (others === null || others.length === 0)
   return (
     <div className="flex flex-col">
       <OlderPart />
-      {changes.length === 0 ? (
-        <EmptyState title="No file was edited">Edits that the agent makes with its editing tools show here.</EmptyState>
+      {none ? (
+        <EmptyState title="No file has changed">
+          What the agent edits, and what its commands change in a repository, shows here.
+        </EmptyState>
       ) : (
         <ul>
           {changes.map(change => (
@@ -20,9 +31,19 @@ export function ChangesTab({ changes }: { changes: readonly FileChange[] }) {
           ))}
         </ul>
       )}
-      {changes.length > 0 && (
+      {others && others.length > 0 && (
+        <section aria-label="By commands">
+          <h2 className="px-3 pt-3 pb-1 font-medium text-faint text-xs">By commands</h2>
+          <ul>
+            {others.map(change => (
+              <OtherFile key={change.path} change={change} />
+            ))}
+          </ul>
+        </section>
+      )}
+      {others === null && changes.length > 0 && (
         <p className="px-3 py-3 text-faint text-sm">
-          Files that commands wrote are not listed here: only edits with the agent’s editing tools are recorded.
+          What commands changed is told by git, which can be asked while the sandbox runs.
         </p>
       )}
     </div>

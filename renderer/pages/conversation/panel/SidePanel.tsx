@@ -9,6 +9,7 @@ import { useOpenConversation } from '../conversation-context.ts'
 import { ChangesTab } from './ChangesTab.tsx'
 import { DetailsTab } from './DetailsTab.tsx'
 import { TasksTab } from './TasksTab.tsx'
+import { useOtherChanges } from './use-other-changes.ts'
 
 const TABS = ['changes', 'tasks', 'details'] as const
 
@@ -17,6 +18,7 @@ export function SidePanel({ onClose }: { onClose: () => void }) {
   const { snapshot } = useOpenConversation()
   const { events } = snapshot.conversation
   const changes = useMemo(() => changesOf(events), [events])
+  const others = useOtherChanges(changes)
   const tasks = useMemo(() => tasksOf(events), [events])
   const [tab, setTab] = usePreference('conversation.tab', 'changes')
   return (
@@ -26,7 +28,11 @@ export function SidePanel({ onClose }: { onClose: () => void }) {
       onValueChange={setTab}
       aside={<IconButton size="small" label="Fold the panel" icon={<X size={14} aria-hidden />} onClick={onClose} />}
       tabs={[
-        { name: 'changes', title: <ChangesTitle amount={changes.length} />, panel: <ChangesTab changes={changes} /> },
+        {
+          name: 'changes',
+          title: <ChangesTitle amount={changes.length + (others?.length ?? 0)} />,
+          panel: <ChangesTab changes={changes} others={others} />,
+        },
         { name: 'tasks', title: <TasksTitle tasks={tasks} />, panel: <TasksTab tasks={tasks} /> },
         { name: 'details', title: 'Details', panel: <DetailsTab /> },
       ]}
