@@ -4,16 +4,18 @@ const TRUE = new Set(['true', '1', 'yes', 'on', 't', 'y'])
 const FALSE = new Set(['false', '0', 'no', 'off', 'f', 'n'])
 
 /**
- * Parses as existing clients expect (pydantic's lax mode): "100" and 2.0 are integers, "yes" is true, a single query
- * value is a list of one. Schemas stay strict; values are changed only where the strict parse names a type mismatch.
+ * Parses as existing clients expect (pydantic's lax mode): "100" and 2.0 are integers, "yes" is true, a time without a
+ * zone is in UTC, and in a query a single value is a list of one. Schemas stay strict; values are changed only where the
+ * strict parse names a mismatch.
  */
 export function parseLax<Schema extends z.ZodType>(
   schema: Schema,
   input: unknown,
+  place: 'body' | 'query' | 'path' = 'body',
 ): z.ZodSafeParseResult<z.output<Schema>> {
   const first = schema.safeParse(input, { reportInput: true })
   if (first.success) return first
-  const changed = replaced(input, first.error, coerced)
+  const changed = replaced(input, first.error, issue => coerced(issue, place))
   const second = changed === undefined ? first : schema.safeParse(changed.value, { reportInput: true })
   if (!second.success) nameIntegers(schema, input, second.error)
   return second
@@ -59,7 +61,8 @@ function flatIssues(issues: readonly Issue[]): Issue[] {
   })
 }
 
-function coerced(issue: Issue): unknown {
+function coerced(issue: Issue, place: 'body' | 'query' | 'path'): unknown {
+  if (issue.code === 'invalid_format' && issue.format === 'datetime') return toZonedTime(issue.input)
   if (issue.code !== 'invalid_type') return undefined
   const { input } = issue
   switch (issue.expected) {
@@ -69,7 +72,7 @@ function coerced(issue: Issue): unknown {
     case 'boolean':
       return toBoolean(input)
     case 'array':
-      return typeof input === 'string' ? [input] : undefined
+      return place === 'query' && typeof input === 'string' ? [input] : undefined
     default:
       return undefined
   }
@@ -80,6 +83,14 @@ function toBoolean(input: unknown): boolean | undefined {
   if (TRUE.has(text)) return true
   if (FALSE.has(text)) return false
   return undefined
+}
+
+/** A date alone is its beginning, and so is a minute. */
+function toZonedTime(input: unknown): string | undefined {
+  const parts = /^(\d{4}-\d{2}-\d{2})(?:[Tt ](\d{2}:\d{2}[\d:.]*))?([Zz]|[+-]\d{2}:?\d{2})?$/.exec(String(input))
+  if (!parts) return undefined
+  const [, date, time = '00:00:00', zone = 'Z'] = parts
+  return `${date}T${time.padEnd(8, ':00')}${zone.toUpperCase().replace(/^(.\d{2})(\d{2})$/, '$1:$2')}`
 }
 
 function setAt(root: object, path: PropertyKey[], value: unknown): boolean {

@@ -19,25 +19,28 @@ export class LegacyError extends Error {
 export function errorReply(log: Log) {
   return (error: unknown, request: Request, response: Response, next: NextFunction) => {
     if (response.headersSent) return next(error)
-    const known = toReply(error)
+    const known = toReply(error, request)
     if (known.status >= 500) log.error({ path: request.path, error: messageOf(error) }, 'A request failed')
     if (known.body === undefined) known.body = { detail: 'Internal Server Error', code: 'internal' }
     response.status(known.status).json(known.body)
   }
 }
 
-function toReply(error: unknown): { status: number; body: unknown } {
+function toReply(error: unknown, request: Request): { status: number; body: unknown } {
   if (error instanceof ValidationError) return { status: 422, body: error.body }
   if (error instanceof LegacyError) return { status: error.status, body: error.body }
   if (isAppError(error)) return { status: error.status, body: { detail: error.message, code: error.code } }
   const type = bodyParserType(error)
   if (type === 'entity.parse.failed') {
-    return { status: 422, body: ValidationError.malformedJson(jsonOffset(error)).body }
+    const refusal = saysJson(request) ? ValidationError.malformedJson(jsonOffset(error)) : ValidationError.noJson()
+    return { status: 422, body: refusal.body }
   }
   if (type === 'entity.too.large') {
     return { status: 413, body: { detail: 'The body is larger than 10 MB.', code: 'too_large' } }
   }
-  if (type !== undefined) return { status: 400, body: { detail: 'The body could not be read.', code: 'bad_request' } }
+  if (type !== undefined || isUnreadable(error)) {
+    return { status: 400, body: { detail: 'The body could not be read.', code: 'bad_request' } }
+  }
   if (error instanceof URIError) return { status: 400, body: { detail: 'The path is not valid.', code: 'bad_request' } }
   return { status: 500, body: undefined }
 }
@@ -45,6 +48,16 @@ function toReply(error: unknown): { status: number; body: unknown } {
 /** body-parser names its refusals in `type`. */
 function bodyParserType(error: unknown): string | undefined {
   return error instanceof Error && 'type' in error && typeof error.type === 'string' ? error.type : undefined
+}
+
+/** A compressed body that is none carries the decompressor's error, with this status alone. */
+function isUnreadable(error: unknown): boolean {
+  return error instanceof Error && 'status' in error && error.status === 400
+}
+
+/** Whoever names no type means JSON. */
+function saysJson({ headers }: Request): boolean {
+  return /json/i.test(headers['content-type'] ?? 'json')
 }
 
 function jsonOffset(error: unknown): number {

@@ -63,14 +63,14 @@ function parsed<Schema extends z.ZodType>(
   input: unknown,
   place: 'body' | 'query' | 'path',
 ): z.output<Schema> {
-  const result = parseLax(schema, input)
+  const result = parseLax(schema, input, place)
   if (!result.success) throw ValidationError.of(place, result.error)
   return result.data
 }
 
-/** Clients send bodies to operations that want none, which are ignored. `undefined` is no body at all. */
+/** Clients send bodies to operations that want none, which are ignored. `undefined` is no body at all, and so is `null`. */
 function bodyOf(route: AnyRoute, request: Request): unknown {
-  return route.body === NO_BODY ? undefined : parsed(route.body, request.body, 'body')
+  return route.body === NO_BODY ? undefined : parsed(route.body, request.body ?? undefined, 'body')
 }
 
 export function expressPath(path: string): string {

@@ -10,7 +10,6 @@ import { mountConfig } from './config.ts'
 import { mountConversationWorkspace } from './conversation-workspace.ts'
 import { serveDocs } from './docs.ts'
 import { errorReply } from './errors.ts'
-import { isForm } from './form.ts'
 import { allowLocalOrigins, createGuard, type Guard, refuseForeign, requireKey } from './guard.ts'
 import { mountLegacy } from './legacy.ts'
 import { mountLocalApiKey } from './local-api-key.ts'
@@ -18,6 +17,7 @@ import { mountMcp } from './mcp.ts'
 import { refuseOtherMethods } from './mount.ts'
 import { mountPendingMessages } from './pending-messages.ts'
 import { limitRate, RateLimiter } from './rate-limit.ts'
+import { mayBeJson, parseQuery } from './requests.ts'
 import { mountSecrets } from './secrets.ts'
 import type { Services } from './services.ts'
 import { mountSkills } from './skills.ts'
@@ -82,7 +82,7 @@ function createApp(
   const app = express()
   app.disable('x-powered-by')
   app.disable('etag')
-  app.set('query parser', 'simple')
+  app.set('query parser', parseQuery)
   app.use(refuseForeign(guard))
   app.use(allowLocalOrigins(guard))
   app.use((_request, response, next) => {
@@ -100,7 +100,7 @@ function createApp(
   app.use('/api', limitRate(new RateLimiter(), guard))
   mountWebhooks(app, options.services, BODY_LIMIT)
   app.use('/api', requireKey(guard, isOpen))
-  app.use('/api', express.json({ limit: BODY_LIMIT, strict: false, type: request => !isForm(request) }))
+  app.use('/api', express.json({ limit: BODY_LIMIT, strict: false, type: mayBeJson }))
   mountV1(app, options.services)
   mountConversationWorkspace(app, options.services)
   mountPendingMessages(app, options.services)

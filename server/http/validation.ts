@@ -17,6 +17,11 @@ export class ValidationError extends Error {
     return new ValidationError({ detail: error.issues.flatMap(issue => toItems([place], issue)) })
   }
 
+  /** The body is of another kind altogether. */
+  static noJson(): ValidationError {
+    return new ValidationError({ detail: [{ loc: ['body'], ...OBJECT_ITEM }] })
+  }
+
   static malformedJson(offset: number): ValidationError {
     return new ValidationError({
       detail: [{ loc: ['body', String(offset)], msg: 'JSON decode error', type: 'json_invalid' }],
@@ -67,11 +72,16 @@ function unionItems(prefix: string[], issue: Extract<Issue, { code: 'invalid_uni
   return closest.flatMap(inner => toItems([...prefix, ...issue.path.map(String)], inner))
 }
 
+const OBJECT_ITEM = {
+  type: 'model_attributes_type',
+  msg: 'Input should be a valid dictionary or object to extract fields from',
+}
+
 const TYPE_ITEMS: Record<string, { type: string; msg: string }> = {
   string: { type: 'string_type', msg: 'Input should be a valid string' },
   array: { type: 'list_type', msg: 'Input should be a valid list' },
   boolean: { type: 'bool_type', msg: 'Input should be a valid boolean' },
-  object: { type: 'model_attributes_type', msg: 'Input should be a valid dictionary or object to extract fields from' },
+  object: OBJECT_ITEM,
   record: { type: 'dict_type', msg: 'Input should be a valid dictionary' },
   int: { type: 'int_type', msg: 'Input should be a valid integer' },
   number: { type: 'float_type', msg: 'Input should be a valid number' },
