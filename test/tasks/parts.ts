@@ -116,10 +116,10 @@ function turnOf(request: ModelRequest, plays: Play[], summarise: (sight: Sight) 
 const ENDS = new Set(['finished', 'error', 'stuck', 'paused', 'waiting_for_confirmation'])
 
 /** Of a test: much more than a task takes, for machines that are busy. */
-export const TASK_MS = 60_000
+export const TASK_MS = 120_000
 
 /** A little less, so that what was seen is told. */
-const PATIENCE_MS = 55_000
+const PATIENCE_MS = 110_000
 
 function finishing(seen: Watch): () => Promise<void> {
   let last = -1
