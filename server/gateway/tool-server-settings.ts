@@ -86,7 +86,9 @@ function placesOf(config: McpConfig): Place[] {
 /** @throws AppError not_found */
 function find(config: McpConfig, name: string): Place {
   const found = placesOf(config).find(place => place.name === name)
-  if (!found) throw new AppError('not_found', `There is no tool server '${name}' in the settings.`)
+  if (!found) {
+    throw new AppError('not_found', `There is no tool server '${name}'. Those that there are stand in mcp_config.`)
+  }
   return found
 }
 
