@@ -133,7 +133,7 @@ describe('a patch of what has changed', () => {
       run('cd /data/repo; git status --short; find .git -type f | sort | xargs sha1sum; ls -d /tmp/tmp.* 2>/dev/null')
     const before = await state()
     await get('path=/data/repo')
-    await expect.poll(async () => (await state()).stdout).toBe(before.stdout)
+    await expect.poll(async () => (await state()).stdout, { timeout: 20_000 }).toBe(before.stdout)
   })
 
   it.each<[number, string, string]>([
