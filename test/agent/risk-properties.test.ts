@@ -207,10 +207,11 @@ E`,
   ])('%s', (_, text) => {
     rate('ls')
     rate(text.slice(0, 500))
-    const start = performance.now()
+    const before = process.cpuUsage()
     rate(text.slice(0, 10_240))
-    // 50 ms on a machine of its own; this one is shared with the other tests.
-    expect(performance.now() - start).toBeLessThan(250)
+    // What grows without bound takes minutes. The processor's time counts: the machine is shared with the other tests.
+    const { user, system } = process.cpuUsage(before)
+    expect((user + system) / 1000).toBeLessThan(500)
   })
 
   test('what is too deep to be read is HIGH', () => {
