@@ -212,15 +212,20 @@ test('the log is saved as a ZIP file', async () => {
   expect(readFileSync(file).subarray(0, 2).toString()).toBe('PK')
 })
 
-test('where the sandbox was removed, the same task is started anew', async () => {
+test('what commands changed is listed; where the sandbox was removed, the same task is started anew', async () => {
   const { page, service } = desktop
-  model.setScript([finish('Done.')])
+  model.setScript([terminal('echo built > built.log'), finish('Done.')])
   const { sandbox_id } = await open({
     title: 'Lost',
     selected_repository: git.url('shop'),
     initial_message: said('Count the shop.'),
   })
   await timeline().getByText('Done.').waitFor()
+  await page.getByRole('tab', { name: /^Changes/ }).click()
+  const byCommands = page.getByRole('region', { name: 'By commands' })
+  await byCommands.getByRole('button', { name: /^built\.log/ }).click()
+  await byCommands.getByRole('table', { name: 'Changes in built.log' }).getByText('built', { exact: true }).waitFor()
+  await look(desktop, 'states-changes')
   await service.client.call(deleteSandbox, { params: { sandbox_id: sandbox_id ?? '' } })
   await page.getByText('The sandbox was removed.').waitFor()
   await look(desktop, 'states-sandbox-removed')
