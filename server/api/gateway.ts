@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { errorBody } from './errors.ts'
 import * as bash from './gateway-bash.ts'
 import * as branching from './gateway-branching.ts'
 import * as choices from './gateway-choices.ts'
@@ -56,6 +57,7 @@ export const GATEWAY_CONTRACT: Contract = {
   description: DESCRIPTION,
   operations: GATEWAY_OPERATIONS,
   schemas: GATEWAY_SCHEMAS,
+  errorBodyOf: () => errorBody,
   unsupported: unsupported.UNSUPPORTED,
 }
 

@@ -43,6 +43,8 @@ export interface Contract {
   operations: ReadonlyMap<string, Route>
   /** Those that have a name of their own in the document. */
   schemas: ReadonlyMap<string, z.ZodType>
+  /** How an operation words its failures. */
+  errorBodyOf: (route: Route) => z.ZodType
   /** Paths that are answered with 501, and why. */
   unsupported: readonly { method: Route['method']; path: string; reason: string }[]
 }
@@ -59,7 +61,8 @@ export function createOpenApi(contract: Contract, options: { url: string; versio
   const paths: OpenApi['paths'] = {}
   for (const [name, route] of contract.operations) {
     const operations = paths[route.path] ?? {}
-    operations[route.method] = toOperation(name, route, { replies, requests })
+    const refusal = replies.reference(contract.errorBodyOf(route), 'ErrorBody')
+    operations[route.method] = toOperation(name, route, { replies, requests, refusal })
     paths[route.path] = operations
   }
   for (const one of contract.unsupported) {
@@ -126,9 +129,13 @@ function withoutMeta(schema: object): JsonSchema {
   return Object.fromEntries(Object.entries(schema).filter(([key]) => key !== '$schema' && key !== '$id'))
 }
 
-function toOperation(name: string, route: Route, emitted: { replies: Emitted; requests: Emitted }): Operation {
+function toOperation(
+  name: string,
+  route: Route,
+  emitted: { replies: Emitted; requests: Emitted; refusal: JsonSchema },
+): Operation {
   const errors = route.open ? [] : [401, 403]
-  const plain = { description: 'Refused', content: content(emitted.replies.reference(errorBody, 'ErrorBody')) }
+  const plain = { description: 'Refused', content: content(emitted.refusal) }
   return {
     operationId: name,
     summary: route.summary,

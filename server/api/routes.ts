@@ -92,6 +92,7 @@ export const APP_CONTRACT: Contract = {
   description: APP_DESCRIPTION,
   operations: OPERATIONS,
   schemas: SCHEMAS,
+  errorBodyOf: ({ path }) => (errors.isOlder(path) ? errors.olderErrorBody : errors.errorBody),
   unsupported: [],
 }
 

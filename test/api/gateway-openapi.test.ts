@@ -61,10 +61,12 @@ describe('the key of the gateway', () => {
 })
 
 describe('random and hostile requests to the gateway', () => {
+  const allowed = (status: number) => status < 500 || status === 501
+
   // Those that start a conversation do so in the sandbox that runs already, and without a model none says anything.
   it.each(operations.map(one => [one.operation.operationId, one] as const))(
     'to %s are answered in the documented shape, never with a failure of ours',
-    (_name, one) => assault(sandbox, document, one, status => status < 500 || status === 501),
+    (_name, one) => assault(sandbox, document, one, { contract: GATEWAY_CONTRACT, allowed }),
   )
 
   it('to start a conversation that are nearly right are answered so, too, and some do start one', async () => {
@@ -72,7 +74,7 @@ describe('random and hostile requests to the gateway', () => {
     if (!start) throw new Error('There is no such operation.')
     const valid = { agent: { kind: 'Agent', llm: {} }, workspace: { working_dir: '/workspace/project' } }
     const before = (await sandbox.call('GET', '/api/conversations/count')).body
-    await assault(sandbox, document, start, status => status < 500 || status === 501, valid)
+    await assault(sandbox, document, start, { contract: GATEWAY_CONTRACT, allowed, valid })
     expect((await sandbox.call('GET', '/api/conversations/count')).body).toBeGreaterThan(before)
   })
 })

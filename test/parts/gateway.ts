@@ -1,6 +1,7 @@
 import { createClient } from '../../renderer/api/client.ts'
 import { startSandbox } from '../../server/api/sandboxes.ts'
 import { openChanges } from './conversation.ts'
+import { expectNamed, operationOf } from './named-failures.ts'
 import type { TestService } from './service.ts'
 
 export interface Reply {
@@ -29,7 +30,10 @@ export function gatewayCaller(service: TestService, key: string): GatewayCaller 
         ...(body !== undefined && { body: JSON.stringify(body) }),
       })
       const text = await response.text()
-      return { status: response.status, body: text === '' ? undefined : JSON.parse(text) }
+      const reply = { status: response.status, body: text === '' ? undefined : JSON.parse(text) }
+      const route = operationOf('gateway', method, path)
+      if (route) expectNamed(route, reply)
+      return reply
     },
   }
 }

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import { errorBody, validationErrorBody } from '../../server/api/errors.ts'
-import type { JsonSchema, OpenApi, Operation } from '../../server/api/openapi.ts'
+import type { Contract, JsonSchema, OpenApi, Operation } from '../../server/api/openapi.ts'
+import { expectNamed } from './named-failures.ts'
 
 export interface NamedOperation {
   path: string
@@ -21,6 +22,13 @@ interface HostileRequest {
   body: unknown
 }
 
+interface Contracted {
+  /** Failures that the operation names, and no others, may be among the answers. */
+  contract: Contract
+  allowed: (status: number) => boolean
+  valid?: Record<string, unknown>
+}
+
 /**
  * Random requests to one operation, most of about the right shape. Each must be answered as the contract says. With a
  * `valid` body, each request is that one with a few fields of its own.
@@ -29,9 +37,10 @@ export async function assault(
   service: { url: string; key: string },
   document: OpenApi,
   { path, method, operation }: NamedOperation,
-  allowed: (status: number) => boolean,
-  valid?: Record<string, unknown>,
+  { contract, allowed, valid }: Contracted,
 ): Promise<void> {
+  const route = contract.operations.get(operation.operationId)
+  const refusal = route ? contract.errorBodyOf(route) : errorBody
   const schema = operation.requestBody?.content['application/json']?.schema
   const body = schema && (valid ? nearly(valid, schema, document) : arbitrary(schema, document))
   const input: fc.Arbitrary<HostileRequest> = fc.record({
@@ -59,15 +68,12 @@ export async function assault(
     const text = await reply.text()
     expect(allowed(reply.status), `${reply.status} ${text}`).toBe(true)
     if (reply.status === 422) expect(validationErrorBody.safeParse(JSON.parse(text)).error).toBeUndefined()
-    else if (reply.status >= 400) expectDocumentedError(JSON.parse(text))
+    else if (reply.status >= 400) {
+      expect(refusal.safeParse(JSON.parse(text)).error).toBeUndefined()
+      if (route) expectNamed(route, { status: reply.status, body: JSON.parse(text) })
+    }
   }
   await fc.assert(fc.asyncProperty(input, attack), { numRuns: 25 })
-}
-
-/** The newer generation's shape, or one of the legacy ones. */
-function expectDocumentedError(body: unknown): void {
-  const legacy = typeof body === 'object' && body !== null && ('error' in body || 'message' in body)
-  expect(legacy || typeof body === 'string' || errorBody.safeParse(body).success).toBe(true)
 }
 
 function address(url: string, path: string, request: HostileRequest): string {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { Ajv } from 'ajv'
 import { io, type Socket } from 'socket.io-client'
 import type { LegacyEvent } from '../../server/api/legacy-events.ts'
+import { expectNamed, operationOf } from './named-failures.ts'
 
 interface Service {
   url: string
@@ -24,11 +25,10 @@ export async function call(service: Service, method: string, path: string, body?
     ...(body !== undefined && { body: form ? body : JSON.stringify(body) }),
   })
   const json = reply.headers.get('content-type')?.includes('json')
-  return {
-    status: reply.status,
-    headers: reply.headers,
-    body: json ? await reply.json() : Buffer.from(await reply.arrayBuffer()),
-  }
+  const content = json ? await reply.json() : Buffer.from(await reply.arrayBuffer())
+  const route = operationOf('app', method, path)
+  if (route) expectNamed(route, { status: reply.status, body: content })
+  return { status: reply.status, headers: reply.headers, body: content }
 }
 
 const published: { replies: Record<string, Record<string, object>>; components: object } = JSON.parse(

@@ -12,6 +12,7 @@ import type { Vault } from '../../server/secret/vault.ts'
 import { createService, type Service } from '../../server/service.ts'
 import { removeSandboxesOf } from './containers.ts'
 import { endRuns } from './end-runs.ts'
+import { strictClient } from './named-failures.ts'
 import { openServices } from './open-services.ts'
 
 export interface TestService {
@@ -63,7 +64,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     url: service.url,
     key,
     dataDir,
-    client: createClient({ url: service.url, key, validate: true }),
+    client: strictClient(createClient({ url: service.url, key, validate: true })),
     restart: async () => {
       openServices.delete(opened)
       await running.service.close()
@@ -71,7 +72,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
       windowKey = running.service.windowKey()
       openServices.add(opened)
       running.url = running.service.url
-      running.client = createClient({ url: running.url, key, validate: true })
+      running.client = strictClient(createClient({ url: running.url, key, validate: true }))
     },
     close: async () => {
       openServices.delete(opened)
