@@ -162,7 +162,7 @@ export function pageOf(text: string, from: number, size: number): ContentPage {
   const total = text.length
   const start = Math.min(from, total)
   if (total - start <= size) return { text: text.slice(start), from: start, next: null, total }
-  const line = text.lastIndexOf('\n', start + size)
+  const line = text.lastIndexOf('\n', start + size - 1)
   const end = line > start + size * 0.8 ? line + 1 : start + size
   return { text: text.slice(start, end), from: start, next: end, total }
 }

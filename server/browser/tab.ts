@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { Activity } from './activity.ts'
 import type { BrowserEvent, Connection } from './connection.ts'
+import { VIEWPORT } from './launch.ts'
 import { BrowserProblem } from './problem.ts'
 import * as protocol from './protocol.ts'
 
@@ -96,9 +97,12 @@ export class Tab {
   async prepare(signal: AbortSignal): Promise<void> {
     const enable = ['Page.enable', 'Runtime.enable', 'Log.enable', 'DOM.enable']
     const buffers = { maxTotalBufferSize: 0, maxResourceBufferSize: 0 }
+    // A browser with a window of its own takes some of its height for itself.
+    const view = { ...VIEWPORT, deviceScaleFactor: 1, mobile: false }
     await Promise.all([
       ...enable.map(method => this.send(method, {}, { signal })),
       this.send('Network.enable', buffers, { signal }),
+      this.send('Emulation.setDeviceMetricsOverride', view, { signal }),
       this.send('Runtime.runIfWaitingForDebugger', {}, { signal }),
     ])
   }

@@ -46,7 +46,7 @@ shadow.firstChild.onclick = () => { document.title = 'shadow' }
 </script>`,
 
   'late.html': `<!doctype html><title>Late</title><button onclick="later()">Load</button><p id=out>nothing</p><script>
-function later() { fetch('/index.html').then(r => r.text()).then(text => setTimeout(() => { out.textContent = 'got ' + (text.length > 100) }, 100)) }
+function later() { fetch('/index.html').then(r => r.text()).then(text => { out.textContent = 'got ' + (text.length > 100); document.body.append(Object.assign(document.createElement('button'), { textContent: 'More' })) }) }
 </script>`,
 
   'broken.html': `<!doctype html><title>Broken</title><script>console.error('the cart is', 'empty'); missing.call()</script>`,

@@ -104,7 +104,7 @@ describe('the state of a page', () => {
     expect(text).not.toContain('hunter2')
   })
 
-  test('counts what is further away, keeps its numbers while scrolling, and marks what is new', async () => {
+  test('counts what is further away, and keeps its numbers while scrolling', async () => {
     await user.open('long.html')
     const first = (await user.call('get_state')).text
     expect(first).toMatch(/\[… further below: \d+ elements, \d+ lines of text; scroll down to see them\]/)
@@ -115,10 +115,18 @@ describe('the state of a page', () => {
     for (let more = 0; more < 2; more++) await user.call('scroll')
     expect((await user.call('get_state')).text).toMatch(/\n\[… further above: \d+ elements/)
     expect((await user.call('scroll', { direction: 'up' })).text).toContain('View: 1280 to')
+  })
+
+  test('waits for what a click loads, and marks what it brings', async () => {
     await user.open('late.html')
-    await user.call('get_state')
+    expect(inPage((await user.call('get_state')).text)).toEqual(['Title: Late', '[0] <button> Load', 'nothing'])
     await user.click('Load')
-    expect((await user.call('get_state')).text).toContain('got true')
+    expect(inPage((await user.call('get_state')).text)).toEqual([
+      'Title: Late',
+      '[0] <button> Load',
+      'got true',
+      '*[1] <button> More',
+    ])
   })
 
   test('says what the page’s scripts complained about', async () => {
