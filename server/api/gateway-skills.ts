@@ -19,7 +19,7 @@ export const listGatewaySkills = route({
     /** Where the project is; the sandbox's working directory when absent. */
     project_dir: projectDir,
   }),
-  failures: [...IN_KEYS_SANDBOX, 'bad_request'],
+  failures: [...IN_KEYS_SANDBOX, 'bad_request', 'file_not_found'],
   reply: z.object({
     skills: z.array(
       z.object({

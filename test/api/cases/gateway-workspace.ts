@@ -101,7 +101,10 @@ export const GATEWAY_WORKSPACE_CASES: CaseTable = {
   },
   listGatewaySkills: {
     success: { body: {}, reply: { sources: { public: 0 } } },
-    failures: { bad_request: { body: { project_dir: 'relative' } } },
+    failures: {
+      bad_request: { body: { project_dir: 'relative' } },
+      file_not_found: { body: { project_dir: '/nowhere' } },
+    },
   },
   listGatewaySubAgents: {
     success: { body: {}, reply: { agents: [{ name: 'general-purpose', level: 'builtin' }] } },
