@@ -1,6 +1,7 @@
 import type { Action } from '../api/actions.ts'
 import type { Event, EventOf } from '../api/events.ts'
 import type { LegacyAction, ToolCallMetadata } from '../api/legacy-events.ts'
+import { type BrowserAction, browserWords } from './legacy-browser.ts'
 import { textOf } from './view.ts'
 
 const RISKS: Record<EventOf<'ActionEvent'>['security_risk'], number> = { UNKNOWN: -1, LOW: 0, MEDIUM: 1, HIGH: 2 }
@@ -88,11 +89,16 @@ function actionWords(action: Action, call: { name: string }, common: Common): Wo
       return { action: 'finish', args, message: action.message }
     }
     default: {
+      if (isBrowserAction(action)) return browserWords(action, common)
       const { kind: _, ...parameters } = action
       const args = { name: call.name, arguments: parameters, ...common }
       return { action: 'call_tool_mcp', args, message: `Calling the tool ${call.name}.` }
     }
   }
+}
+
+function isBrowserAction(action: Action): action is BrowserAction {
+  return action.kind.startsWith('Browser')
 }
 
 function editorWords(action: Extract<Action, { kind: 'FileEditorAction' }>, common: Common): Words {

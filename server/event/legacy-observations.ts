@@ -2,6 +2,7 @@ import { type Event, type EventOf, type ExecutionStatus, executionStatus } from 
 import type { AgentState, LegacyObservation } from '../api/legacy-events.ts'
 import type { Observation } from '../api/observations.ts'
 import { callMetadata } from './legacy-actions.ts'
+import { browserResultWords } from './legacy-browser.ts'
 import { textOf } from './view.ts'
 
 /** A tool call and its place in the log. */
@@ -31,16 +32,18 @@ const NOTHING: Words = { observation: 'null', content: '', extras: {}, message: 
 /** The legacy observation of an event that is no action there. */
 export function toLegacyObservation(event: Event, call: Call | undefined): LegacyObservation {
   const base = { id: event.seq, timestamp: event.timestamp }
-  const words = wordsOf(event)
+  const words = wordsOf(event, call)
   if (!call) return { ...base, source: 'environment', ...words }
   const answered = { cause: call.seq, tool_call_metadata: callMetadata(call.event) }
   return { ...base, source: call.event.source === 'user' ? 'user' : 'agent', ...answered, ...words }
 }
 
-function wordsOf(event: Event): Words {
+function wordsOf(event: Event, call: Call | undefined): Words {
   switch (event.kind) {
     case 'ObservationEvent':
-      return resultWords(event.observation, event.tool_name)
+      return event.observation.kind === 'BrowserObservation'
+        ? browserResultWords(event.observation, call?.event.action)
+        : resultWords(event.observation, event.tool_name)
     case 'UserRejectObservation':
       return {
         observation: 'user_rejected',
