@@ -82,7 +82,8 @@ export const appConversationStartRequest = z.object({
   selected_repository: z.string().nullish(),
   selected_branch: z.string().nullish(),
   git_provider: gitProvider.nullish(),
-  title: z.string().max(200).nullish(),
+  /** Cut to 200 characters. */
+  title: z.string().nullish(),
   trigger: trigger.nullish(),
   pr_number: z.array(z.int()).default([]),
   parent_conversation_id: z.string().nullish(),

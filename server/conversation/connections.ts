@@ -1,21 +1,24 @@
-/** How many clients follow each conversation over the legacy socket. */
+/** The clients that follow each conversation over the legacy socket. */
 export class Connections {
-  readonly #counts = new Map<string, number>()
+  readonly #followers = new Map<string, Set<{ stopped: () => void }>>()
 
   count(id: string): number {
-    return this.#counts.get(id) ?? 0
+    return this.#followers.get(id)?.size ?? 0
   }
 
-  /** Returns what ends the connection; more than one call ends it once. */
-  enter(id: string): () => void {
-    this.#counts.set(id, this.count(id) + 1)
-    let left = false
+  /** `stopped` must not throw. Returns what ends the connection; more than one call ends it once. */
+  enter(id: string, stopped: () => void): () => void {
+    const follower = { stopped }
+    const followers = this.#followers.get(id) ?? new Set()
+    this.#followers.set(id, followers.add(follower))
     return () => {
-      if (left) return
-      left = true
-      const others = this.count(id) - 1
-      if (others > 0) this.#counts.set(id, others)
-      else this.#counts.delete(id)
+      followers.delete(follower)
+      if (followers.size === 0 && this.#followers.get(id) === followers) this.#followers.delete(id)
     }
+  }
+
+  /** A person has stopped the conversation for all. */
+  stop(id: string): void {
+    for (const { stopped } of [...(this.#followers.get(id) ?? [])]) stopped()
   }
 }

@@ -38,8 +38,10 @@ export class LegacyEvents {
   /** @throws AppError bad_request for a limit out of bounds, conversation_not_found */
   page(text: string, query: LegacyEventQuery, filter: LegacyEventFilter): { events: LegacyEvent[]; has_more: boolean } {
     if (query.limit < 0 || query.limit > MAX_LIMIT) throw new AppError('bad_request', 'Invalid limit')
+    const id = this.#legacy.begun(text)
+    if (!id) return { events: [], has_more: false }
     const found: LegacyEvent[] = []
-    for (const event of this.#scan(this.#legacy.find(text), query)) {
+    for (const event of this.#scan(id, query)) {
       if (!matches(event, filter)) continue
       if (found.length === query.limit) return { events: found, has_more: true }
       found.push(event)

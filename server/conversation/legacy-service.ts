@@ -9,7 +9,7 @@ import { legacyConversationId } from './legacy-id.ts'
 import { toConversationInfo, toStartingInfo } from './legacy-info.ts'
 import { readPageId, writePageId } from './legacy-page.ts'
 import type { ConversationService } from './service.ts'
-import type { StartTasks } from './start.ts'
+import type { StartingConversation, StartTasks } from './start.ts'
 
 interface Dependencies {
   conversations: ConversationService
@@ -60,24 +60,26 @@ export class LegacyConversations {
     return task && task.status !== 'READY' ? toStartingInfo(id, task) : null
   }
 
-  /** @throws AppError conversation_not_found, invalid_id */
+  /** One that is starting gets its name when it is there. @throws AppError conversation_not_found, invalid_id */
   async rename(text: string, title: string): Promise<true> {
-    await this.#dependencies.conversations.update(this.find(text), { title })
+    const id = this.#known(text)
+    await this.#arrived(id)
+    await this.#dependencies.conversations.update(this.find(id), { title })
     return true
   }
 
-  /** false when there is none. Cancels one that is starting. */
+  /** false when there is none. Cancels one that is starting, and forgets one whose start has failed. */
   async delete(text: string): Promise<boolean> {
     const { conversations, tasks } = this.#dependencies
     const id = legacyConversationId(text)
     if (!id) return false
-    const starting = tasks.starting().find(({ conversationId }) => conversationId === id)
+    const starting = this.#startOf(id)
     if (starting) await tasks.cancel(starting.task.id).catch(ignoreEnded)
     try {
       await conversations.delete(id)
       return true
     } catch (error) {
-      if (isAppError(error, 'conversation_not_found')) return starting !== undefined
+      if (isAppError(error, 'conversation_not_found')) return this.#forgetFailed(id)
       throw error
     }
   }
@@ -92,14 +94,18 @@ export class LegacyConversations {
     return reply(id, 'RUNNING', null)
   }
 
-  /** Ends the agent's run and pauses the sandbox. */
+  /** Ends the agent's run and pauses the sandbox, as soon as there is one. */
   async stop(text: string): Promise<NewConversationReply> {
-    const { conversations, sandboxes } = this.#dependencies
+    const { conversations, sandboxes, connections } = this.#dependencies
     const id = this.#known(text)
     const before = (await this.get(id))?.status ?? 'STOPPED'
-    if (before !== 'RUNNING') return reply(id, before, 'Conversation was not running')
-    await conversations.interrupt(id)
-    await sandboxes.pause(conversations.find(id).sandbox_id)
+    if (before === 'STOPPED') return reply(id, before, 'Conversation was not running')
+    await this.#arrived(id)
+    if (conversations.exists(id)) {
+      await conversations.interrupt(id)
+      await sandboxes.pause(conversations.find(id).sandbox_id)
+    }
+    connections.stop(id)
     return reply(id, before, 'Conversation stopped successfully')
   }
 
@@ -115,11 +121,38 @@ export class LegacyConversations {
     throw notFound()
   }
 
+  /** undefined for one without a log: its start goes on, or has failed. @throws AppError conversation_not_found */
+  begun(text: string): ConversationId | undefined {
+    const { conversations, tasks } = this.#dependencies
+    const id = legacyConversationId(text)
+    const begins = id && !conversations.exists(id) && (tasks.newestOf(id)?.status ?? 'READY') !== 'READY'
+    return begins ? undefined : this.find(text)
+  }
+
   /** Also one that is starting. */
   #known(text: string): ConversationId {
     const id = legacyConversationId(text)
-    if (id && this.#dependencies.tasks.starting().some(({ conversationId }) => conversationId === id)) return id
-    return this.find(text)
+    return id && this.#startOf(id) ? id : this.find(text)
+  }
+
+  #startOf(id: ConversationId): StartingConversation | undefined {
+    return this.#dependencies.tasks.starting().find(({ conversationId }) => conversationId === id)
+  }
+
+  /** Waits for a start that goes on; what it fails with is told where the conversation is looked at. */
+  async #arrived(id: ConversationId): Promise<void> {
+    const starting = this.#startOf(id)
+    if (starting) await this.#dependencies.tasks.end(starting.task.id).catch(() => {})
+  }
+
+  /** With the sandbox, should it have been left behind. */
+  async #forgetFailed(id: ConversationId): Promise<boolean> {
+    const { tasks, sandboxes } = this.#dependencies
+    const task = tasks.newestOf(id)
+    if (task?.status !== 'ERROR') return false
+    if (task.sandbox_id && !task.request.sandbox_id) await sandboxes.delete(task.sandbox_id).catch(ignoreGone)
+    tasks.forget(id)
+    return true
   }
 
   /** At the end of its start a conversation is in the table already. */
@@ -155,6 +188,10 @@ function reply(
 
 function notFound(): AppError {
   return new AppError('conversation_not_found', 'There is no such conversation. It may have been deleted.')
+}
+
+function ignoreGone(error: unknown): void {
+  if (!isAppError(error, 'sandbox_not_found')) throw error
 }
 
 /** It became a conversation, or failed, in the meantime. */

@@ -15,16 +15,29 @@ import type { StartTasks } from './start.ts'
 export type StatusFrame =
   | { status_update: true; type: 'info' | 'error'; id: string; message: string }
   | { status_update: true; type: 'info'; message: string; conversation_title: string }
-export type LegacyFrame = LegacyEvent | StatusFrame
+/** Said when a session is closed: it is in no log, so it has no id and no time. */
+export interface StoppedFrame {
+  observation: 'agent_state_changed'
+  content: string
+  extras: { agent_state: 'stopped'; reason: string }
+  message: string
+}
+export type LegacyFrame = LegacyEvent | StatusFrame | StoppedFrame
 
 export interface LegacyListener {
   /** Must not throw. */
   send(frame: LegacyFrame): void
-  /** The conversation was deleted, or will never come because its start failed. */
+  /** The conversation was stopped or deleted, or will never come because its start failed. */
   ended(): void
 }
 
 const MAX_SUBSCRIBERS = 50
+const STOPPED: StoppedFrame = {
+  observation: 'agent_state_changed',
+  content: '',
+  extras: { agent_state: 'stopped', reason: '' },
+  message: '',
+}
 
 interface Dependencies {
   log: EventLog
@@ -57,7 +70,10 @@ export class LegacyStream {
       starting && !conversations.exists(id)
         ? this.#awaitStart(id, latestEventId, listener)
         : this.#follow(conversations.find(id).id, latestEventId, listener)
-    const leave = connections.enter(id)
+    const leave = connections.enter(id, () => {
+      listener.send(STOPPED)
+      listener.ended()
+    })
     return () => {
       closeStream()
       leave()

@@ -7,6 +7,8 @@ import type { ConversationId } from '../ids.ts'
 export interface StartPlan {
   taskId: string
   conversationId: ConversationId
+  /** When the conversation was asked for: clients sort by it from the first. */
+  askedAt: string
   request: AppConversationStartRequest
   /** Of this conversation alone; in no request that is kept. */
   secrets: ConversationSecretsInput

@@ -35,6 +35,8 @@ export interface StartDependencies {
   mask: Pick<Mask, 'stream'>
 }
 
+/** Existing clients send instructions as a title. */
+const MAX_TITLE = 200
 const DEFAULT_IDENTITY = { name: 'Atelier', email: 'atelier@localhost' }
 
 /** One start: what each step does, and how it is undone. */
@@ -77,7 +79,10 @@ export class StartOf {
       RUNNING_SETUP_SCRIPT: async context =>
         runSetupScript(await this.#sandbox(), this.#workingDir, { ...context, secrets: setup }),
       SETTING_UP_GIT_HOOKS: async context => installGitHooks(await this.#sandbox(), this.#workingDir, context),
-      STARTING_CONVERSATION: async ({ signal }) => this.#startConversation(signal),
+      STARTING_CONVERSATION: async ({ signal, agentServerFound }) => {
+        agentServerFound(await this.#agentServer())
+        await this.#startConversation(signal)
+      },
     }
   }
 
@@ -115,6 +120,11 @@ export class StartOf {
     return prepareWorkspace(await this.#sandbox(), this.#plan.source, options)
   }
 
+  async #agentServer(): Promise<string | null> {
+    const [sandbox] = await this.#dependencies.sandboxes.batch([this.#sandboxId ?? ''])
+    return sandbox?.exposed_urls?.find(({ name }) => name === 'AGENT_SERVER')?.url ?? null
+  }
+
   async #startConversation(signal: AbortSignal): Promise<void> {
     const { conversations, service, knowledge } = this.#dependencies
     const { conversationId, initialMessage } = this.#plan
@@ -127,16 +137,16 @@ export class StartOf {
   }
 
   #conversation(): Conversation {
-    const { request, conversationId, instructions, replay } = this.#plan
+    const { request, conversationId, instructions, replay, askedAt } = this.#plan
     const settings = this.#dependencies.settings.read()
     const { policy, analyzer } = defaultPolicy(settings)
-    const now = new Date().toISOString()
+    const title = request.title?.slice(0, MAX_TITLE)
     return {
       id: conversationId,
-      created_at: now,
-      updated_at: now,
-      title: request.title ?? defaultTitle(conversationId),
-      title_is_default: !request.title,
+      created_at: askedAt,
+      updated_at: new Date().toISOString(),
+      title: title || defaultTitle(conversationId),
+      title_is_default: !title,
       sandbox_id: this.#sandboxId ?? '',
       working_dir: this.#workingDir,
       selected_repository: request.selected_repository ?? null,

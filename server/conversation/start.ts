@@ -25,6 +25,8 @@ export interface StartStepContext {
   report: (report: StepReport) => void
   /** Known from the moment that the sandbox exists. */
   sandboxStarted: (sandboxId: string) => void
+  /** Where the conversation will be reached beside the app's own API. */
+  agentServerFound: (url: string | null) => void
 }
 
 /** The steps in the order in which clients see them; each resolves when it is done. */
@@ -41,6 +43,19 @@ const ORDER: readonly StepStatus[] = [
 
 /** Progress is saved and published at most this often; the end of a step always is. */
 const REPORT_INTERVAL_MS = 200
+
+/** Existing clients find every field of their request in the task, asked for or not. */
+const NOTHING_ASKED = {
+  sandbox_id: null,
+  initial_message: null,
+  llm_model: null,
+  selected_repository: null,
+  selected_branch: null,
+  git_provider: null,
+  title: null,
+  trigger: null,
+  parent_conversation_id: null,
+} as const
 
 /** A conversation that is on its way. */
 export interface StartingConversation {
@@ -83,7 +98,7 @@ export class StartTasks {
       app_conversation_id: null,
       sandbox_id: null,
       agent_server_url: null,
-      request: start.request,
+      request: { ...NOTHING_ASKED, ...start.request },
       steps: [],
       created_at: now,
       updated_at: now,
@@ -136,6 +151,11 @@ export class StartTasks {
   /** The last start of a conversation with this id, ended or not. */
   newestOf(conversationId: ConversationId): AppConversationStartTask | undefined {
     return this.#table.list({ conversationId }, 'created_at DESC', 0, 1)[0]
+  }
+
+  /** What has ended with this conversation is not told any more. */
+  forget(conversationId: ConversationId): void {
+    for (const id of this.#table.remove(conversationId)) this.#bus.publish({ resource: 'start-task', id })
   }
 
   /** In the order of the ids; null for unknown ones. */
@@ -239,6 +259,10 @@ class StartWork {
         report: report => this.#report(step, report),
         sandboxStarted: sandboxId => {
           this.#task.sandbox_id = sandboxId
+          this.#saveNow()
+        },
+        agentServerFound: url => {
+          this.#task.agent_server_url = url
           this.#saveNow()
         },
       })

@@ -43,7 +43,6 @@ export class Starter {
     if (initialMessage && replay === null) this.#requireModel(request)
     const conversationId = this.#freeId(request.conversation_id)
     return this.#begin({
-      taskId: newConversationId(),
       conversationId,
       request,
       secrets: secrets ?? {},
@@ -59,7 +58,6 @@ export class Starter {
     const replay = await this.#demonstrationFile('trajectory.json')
     const initialMessage = userText(parseTrajectory(replay).initialMessage)
     return this.#begin({
-      taskId: newConversationId(),
       conversationId: newConversationId(),
       request: appConversationStartRequest.parse({ title: 'Demonstration: fix a failing test', trigger: 'gui' }),
       secrets: {},
@@ -70,7 +68,8 @@ export class Starter {
     })
   }
 
-  #begin(plan: StartPlan): AppConversationStartTask {
+  #begin(asked: Omit<StartPlan, 'taskId' | 'askedAt'>): AppConversationStartTask {
+    const plan = { ...asked, taskId: newConversationId(), askedAt: new Date().toISOString() }
     const work = new StartOf(plan, this.#dependencies)
     return this.#dependencies.tasks.begin(plan, work.steps(), () => work.undo())
   }

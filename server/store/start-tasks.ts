@@ -28,6 +28,12 @@ export class StartTaskTable {
     return found && toTask(found)
   }
 
+  /** Those of a conversation that never came to be, or is gone. @returns their ids */
+  remove(conversationId: ConversationId): string[] {
+    const sql = 'DELETE FROM start_task WHERE conversation_id = ? RETURNING id'
+    return this.#database.all(sql, [conversationId]).map(found => String(found.id))
+  }
+
   list(filter: StartTaskFilter, order: StartTaskOrder, offset: number, limit: number): AppConversationStartTask[] {
     const { where, values } = condition(filter)
     const sql = `SELECT body FROM start_task ${where} ORDER BY ${order}, id LIMIT ? OFFSET ?`
