@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import type { GitChange } from '../../../../server/api/git-changes.ts'
 import { hasOlder } from '../../../state/conversation.ts'
 import type { FileChange } from '../../../state/conversation-changes.ts'
 import { Button } from '../../../ui/Button.tsx'
@@ -7,16 +6,16 @@ import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { useOpenConversation } from '../conversation-context.ts'
 import { ChangedFile } from './ChangedFile.tsx'
 import { OtherFile } from './OtherFile.tsx'
+import type { OtherChanges } from './use-other-changes.ts'
 
 export interface ChangesTabProps {
   changes: readonly FileChange[]
-  /** What git sees beside them; null while nobody can ask it. */
-  others: readonly GitChange[] | null
+  others: OtherChanges
 }
 
 /** The files that the agent edited, each with the sum of its edits, and what its commands changed. */
 export function ChangesTab({ changes, others }: ChangesTabProps) {
-  const none = changes.length === 0 && (others === null || others.length === 0)
+  const none = changes.length === 0 && others.files.length === 0
   return (
     <div className="flex flex-col">
       <OlderPart />
@@ -31,21 +30,17 @@ export function ChangesTab({ changes, others }: ChangesTabProps) {
           ))}
         </ul>
       )}
-      {others && others.length > 0 && (
+      {others.files.length > 0 && (
         <section aria-label="By commands">
           <h2 className="px-3 pt-3 pb-1 font-medium text-faint text-xs">By commands</h2>
           <ul>
-            {others.map(change => (
+            {others.files.map(change => (
               <OtherFile key={change.path} change={change} />
             ))}
           </ul>
         </section>
       )}
-      {others === null && changes.length > 0 && (
-        <p className="px-3 py-3 text-faint text-sm">
-          What commands changed is told by git, which can be asked while the sandbox runs.
-        </p>
-      )}
+      {others.missing && changes.length > 0 && <p className="px-3 py-3 text-faint text-sm">{others.missing}</p>}
     </div>
   )
 }

@@ -30,7 +30,7 @@ export function SidePanel({ onClose }: { onClose: () => void }) {
       tabs={[
         {
           name: 'changes',
-          title: <ChangesTitle amount={changes.length + (others?.length ?? 0)} />,
+          title: <ChangesTitle amount={changes.length + others.files.length} />,
           panel: <ChangesTab changes={changes} others={others} />,
         },
         { name: 'tasks', title: <TasksTitle tasks={tasks} />, panel: <TasksTab tasks={tasks} /> },
