@@ -141,7 +141,19 @@ export function openConversations(
     mask: mask.mask,
     reported: reportedTable,
   })
-  const branching = new Branching({ log, conversations, service, knowledge, secrets: conversationSecrets, bus })
+  const copyAsked = (from: ConversationId, to: ConversationId) => {
+    table.copy(from, to)
+    models.copy(from, to)
+  }
+  const branching = new Branching({
+    log,
+    conversations,
+    service,
+    knowledge,
+    secrets: conversationSecrets,
+    copyAsked,
+    bus,
+  })
   const asides = new Asides({ log, conversations, parts, bus })
   const questions = new Questions({ log, service, runner, parts, asides })
   const startTasks = new StartTasks({ table: new StartTaskTable(database), bus, logger })

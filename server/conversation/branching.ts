@@ -7,7 +7,7 @@ import { AppError } from '../errors.ts'
 import { activeBranch, branchTo, LEAF_KEY } from '../event/branch.ts'
 import type { EventLog } from '../event/log.ts'
 import { openCalls } from '../event/view.ts'
-import { newConversationId, parseConversationId } from '../ids.ts'
+import { type ConversationId, newConversationId, parseConversationId } from '../ids.ts'
 import type { Knowledge } from '../knowledge/knowledge.ts'
 import type { ConversationSecrets } from '../secret/conversation-secrets.ts'
 import type { Conversation, ConversationTable } from '../store/conversations.ts'
@@ -19,6 +19,8 @@ interface Dependencies {
   service: ConversationService
   knowledge: Pick<Knowledge, 'copy'>
   secrets: Pick<ConversationSecrets, 'copy'>
+  /** What the client that began the original asked for. Called in the transaction that makes the fork. */
+  copyAsked: (from: ConversationId, to: ConversationId) => void
   bus: Bus
 }
 
@@ -41,7 +43,7 @@ export class Branching {
    * @throws AppError conversation_not_found, conversation_elsewhere, conversation_exists, not_found (event), invalid_id
    */
   async fork(id: string, request: ForkRequest): Promise<AppConversation> {
-    const { log, conversations, service, knowledge, secrets, bus } = this.#dependencies
+    const { log, conversations, service, knowledge, secrets, copyAsked, bus } = this.#dependencies
     const original = service.findOwn(id)
     const newId = request.conversation_id ? parseConversationId(request.conversation_id) : newConversationId()
     if (conversations.get(newId)) {
@@ -72,6 +74,7 @@ export class Branching {
     log.copyAll(newId, copied, () => {
       conversations.insert(fork)
       knowledge.copy(original.id, newId)
+      copyAsked(original.id, newId)
     })
     const open = openCalls(copied)
     if (open.length > 0) {

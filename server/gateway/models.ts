@@ -44,6 +44,11 @@ export class GatewayModels {
     this.#keys.set(id, key)
   }
 
+  copy(from: ConversationId, to: ConversationId): void {
+    const key = this.#keys.get(from)
+    if (key !== undefined) this.#keys.set(to, key)
+  }
+
   forget(id: ConversationId): void {
     this.#keys.delete(id)
   }

@@ -44,6 +44,12 @@ export class GatewayConversationTable {
     ])
   }
 
+  /** For a conversation that begins as another one is. */
+  copy(from: ConversationId, to: ConversationId): void {
+    const asked = this.get(from)
+    if (asked) this.save(to, asked)
+  }
+
   /** Those of its client; a sub-conversation works under those of its parent. */
   hooksFor(id: ConversationId, parentId: string | null): HooksConfig | null {
     return this.get(id)?.hook_config ?? this.get((parentId ?? '') as ConversationId)?.hook_config ?? null

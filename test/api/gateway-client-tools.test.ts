@@ -108,6 +108,37 @@ describe('a tool of the client', () => {
   })
 })
 
+describe('a fork that a person makes in the app', () => {
+  it('has the tools, the hooks and the model that the client brought, and its key', async () => {
+    const llm = {
+      model: 'openai/of-the-client',
+      base_url: model.url.openai.replace('127.0.0.1', 'localhost'),
+      api_key: 'sk-brought',
+    }
+    const guard = { pre_tool_use: [{ matcher: 'terminal', hooks: [{ command: 'exit 2' }] }] }
+    model.setScript([FINISH])
+    const { id, seen } = await begin([SHOW], { agent: { llm }, hook_config: guard })
+    await seen.untilStatus('finished')
+    await seen.close()
+    const { id: fork } = await (
+      await fetch(`${service.url}/api/v1/app-conversations/${id}/fork`, {
+        method: 'POST',
+        headers: { 'X-Session-API-Key': service.key, 'Content-Type': 'application/json' },
+        body: '{}',
+      })
+    ).json()
+    model.setScript([tool('terminal', { command: 'true' }), tool('show_page', { path: '/k' }), FINISH])
+    const asked = model.request(model.requests.length)
+    const again = await watchGateway(first, fork)
+    await first.call('POST', `/api/conversations/${fork}/events`, { ...said('Again'), run: true })
+    expect(await asked).toMatchObject({ model: 'of-the-client', headers: { authorization: 'Bearer sk-brought' } })
+    await again.until(frame => frame.kind === 'UserRejectObservation' && frame.rejection_source === 'hook')
+    await again.until(frame => frame.kind === 'ActionEvent' && frame.tool_name === 'show_page' && frame.action)
+    await again.untilStatus('finished')
+    await again.close()
+  })
+})
+
 describe('a tool whose result is awaited', () => {
   it('keeps the agent waiting until the client answers, which reaches the model', async () => {
     model.setScript([tool('ask_user', { path: '/b' }), FINISH])
