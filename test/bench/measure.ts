@@ -1,3 +1,5 @@
+import { existsSync, readFileSync } from 'node:fs'
+
 /** One line of the report. Times are medians unless `what` says otherwise. */
 export interface Row {
   what: string
@@ -40,6 +42,21 @@ export async function timed(work: () => Promise<unknown>): Promise<number> {
   const started = performance.now()
   await work()
   return performance.now() - started
+}
+
+/**
+ * Milliseconds that the main thread was on a processor while the work went on: what a busy machine does not change much.
+ * Linux only, NaN elsewhere.
+ */
+export async function processorTime(work: () => Promise<unknown>): Promise<number> {
+  const before = mainThreadMs()
+  await work()
+  return mainThreadMs() - before
+}
+
+function mainThreadMs(): number {
+  const file = `/proc/self/task/${process.pid}/schedstat`
+  return existsSync(file) ? Number(readFileSync(file, 'utf8').split(' ')[0]) / 1e6 : Number.NaN
 }
 
 /** @param share 0.5 is the median. @throws when there are no values */

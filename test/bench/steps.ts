@@ -3,7 +3,7 @@ import { startConversation } from '../parts/conversation.ts'
 import { startTestService, type TestService } from '../parts/service.ts'
 import { openStore } from '../parts/store.ts'
 import { newEvent } from './agent-event.ts'
-import { compare, type Row } from './measure.ts'
+import { compare, processorTime, type Row, row } from './measure.ts'
 import { type InstantModel, startInstantModel } from './model.ts'
 import { runTask } from './task.ts'
 
@@ -41,18 +41,22 @@ async function stepsAfter(
   model: InstantModel,
 ): Promise<Row[]> {
   const id = await conversationWith(events, service)
-  await runTask(service, id, 'Think it over')
-  const pauses = await model.pauses(scriptOf(events))
-  const samples = { atelier: pauses, bare: await bareSteps(events, model) }
+  const ours = await processorTime(() => runTask(service, id, 'Think it over'))
+  const bare = await processorTime(() => bareSteps(events, model))
+  const samples = { atelier: await model.pauses(scriptOf(events)), bare: await model.pauses(bareScriptOf(events)) }
   for (const { length } of Object.values(samples)) {
     if (length !== STEPS) throw new Error(`There were ${length} steps instead of ${STEPS}.`)
   }
   const what = `Our own time for a step after ${events} events`
-  return [compare(what, samples, { aim: { kind: 'value', atMost } }), compare(`${what}, p95`, samples, { share: 0.95 })]
+  return [
+    compare(what, samples, { aim: { kind: 'value', atMost } }),
+    compare(`${what}, p95`, samples, { share: 0.95 }),
+    row({ what: `${what}, on the processor`, unit: 'ms', atelier: ours / STEPS, bare: bare / STEPS, runs: STEPS }),
+  ]
 }
 
 /** A loop that only asks with the same messages, reads the answer and asks again: nothing is checked, kept or shown. */
-async function bareSteps(events: number, model: InstantModel): Promise<number[]> {
+async function bareSteps(events: number, model: InstantModel): Promise<void> {
   const messages: object[] = [{ role: 'user', content: 'Think it over' }]
   const addStep = (index: number) => {
     const call = newEvent(index)
@@ -71,7 +75,6 @@ async function bareSteps(events: number, model: InstantModel): Promise<number[]>
     await reply.text()
     addStep(events + 2 * step)
   }
-  return model.pauses(bareScriptOf(events))
 }
 
 function bareScriptOf(events: number): string {
