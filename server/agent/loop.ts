@@ -1,6 +1,6 @@
 import type { Event } from '../api/events.ts'
 import { AppError, isAppError, messageOf } from '../errors.ts'
-import { type KeptMessages, openCalls, toMessages } from '../event/view.ts'
+import { GrowingView, openCalls } from '../event/view.ts'
 import type { Completion } from '../llm/completion.ts'
 import { agentError, agentMessage, nudge, stateUpdate, toActions } from './answer.ts'
 import { carryOut } from './carry-out.ts'
@@ -32,12 +32,12 @@ async function runSteps(run: AgentRun): Promise<RunEnd> {
   let { accepted } = run
   let unusable = 0
   let answered = false
-  const kept: KeptMessages = new WeakMap()
+  const view = new GrowingView(run.events)
   /** `seen`: where the log was when the model was last asked; what was said after that is not answered yet. */
   const wish = { seen: run.events.length, vetoes: 0 }
   for (;;) {
     if (run.pauseRequested()) return { kind: 'paused' }
-    const open = openCalls(run.events)
+    const open = view.openCalls()
     if (open.length > 0) {
       const { policy, allowed } = run.confirmation()
       if (!accepted && needsConfirmation(policy, open, allowed)) return { kind: 'waiting' }
@@ -53,7 +53,7 @@ async function runSteps(run: AgentRun): Promise<RunEnd> {
     if (await condense(run, false)) continue
 
     wish.seen = run.events.length
-    const completion = await ask(run, kept)
+    const completion = await ask(run, view)
     if (!completion) continue
     answered = true
     const outcome = recordAnswer(run, completion)
@@ -102,12 +102,12 @@ async function endOf(run: AgentRun, wish: { seen: number; vetoes: number }): Pro
 const MAX_VETOES = 3
 
 /** @returns null when the history had to be summed up first */
-async function ask(run: AgentRun, kept: KeptMessages): Promise<Completion | null> {
+async function ask(run: AgentRun, view: GrowingView): Promise<Completion | null> {
   try {
     return await run.complete({
       system: run.prompt.fixed,
       dynamicSystem: run.prompt.context,
-      messages: toMessages(run.events, kept),
+      messages: view.messages(),
       tools: [...run.tools()],
       signal: run.signal,
       onDelta: run.onDelta,

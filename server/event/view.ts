@@ -6,33 +6,58 @@ import { type Call, isResult, OpenCalls, type Result, resultsByCall } from './ca
 import { type Summary, type ViewItem, viewOf } from './condensed.ts'
 
 /**
- * What was made of events before, so that the next step of a long conversation costs what is new in it. Events never
- * change; of an answer's calls it is kept by the first.
- */
-export type KeptMessages = WeakMap<Event, ModelMessage>
-
-/**
  * A branch as the model sees it. Calls of one answer become one assistant message, each followed by its result in the
  * order of the calls; what people wrote meanwhile comes after the results, because providers refuse anything between.
  *
  * INVARIANTS, for any log and any part of it from its beginning on: every call is followed by exactly one result, no
  * result stands alone, no two calls have the same id, and the first message is a user's.
  */
-export function toMessages(branch: readonly Event[], kept: KeptMessages = new WeakMap()): ModelMessage[] {
+export function toMessages(branch: readonly Event[]): ModelMessage[] {
   const results = resultsByCall(branch)
-  const messages = new Messages(results, kept)
-  for (const item of viewOf(branch, results)) messages.add(item)
-  return messages.end()
+  return new Messages().add(viewOf(branch, results), results).end()
+}
+
+/**
+ * The same for a branch to which events are only added, looked at again and again: each time costs what is new, since
+ * what was told once is told in the same words later. Only a condensation makes everything anew.
+ */
+export class GrowingView {
+  readonly #events: readonly Event[]
+  readonly #open = new OpenCalls()
+  #seen = 0
+  #messages = new Messages()
+  /** How many events are in the messages. */
+  #told = 0
+
+  constructor(events: readonly Event[]) {
+    this.#events = events
+  }
+
+  openCalls(): Call[] {
+    for (; this.#seen < this.#events.length; this.#seen++) {
+      const event = this.#events[this.#seen]
+      if (event?.kind === 'ActionEvent') this.#open.add(event)
+      else if (event && isResult(event)) this.#open.take(event)
+    }
+    return this.#open.remaining()
+  }
+
+  messages(): ModelMessage[] {
+    // What has no result yet is told in other words later.
+    if (this.openCalls().length > 0) return toMessages(this.#events)
+    const added = this.#events.slice(this.#told)
+    const anew = added.some(event => event.kind === 'Condensation')
+    if (anew) this.#messages = new Messages()
+    const branch = anew ? this.#events : added
+    const results = resultsByCall(branch)
+    this.#told = this.#events.length
+    return this.#messages.add(viewOf(branch, results), results).end()
+  }
 }
 
 /** Calls that have no result yet, in order. */
 export function openCalls(events: readonly Event[]): Call[] {
-  const open = new OpenCalls()
-  for (const event of events) {
-    if (event.kind === 'ActionEvent') open.add(event)
-    else if (isResult(event)) open.take(event)
-  }
-  return open.remaining()
+  return new GrowingView(events).openCalls()
 }
 
 export function textOf(content: readonly Content[]): string {
@@ -42,8 +67,7 @@ export function textOf(content: readonly Content[]): string {
 }
 
 class Messages {
-  readonly #results: ReadonlyMap<string, Result>
-  readonly #kept: KeptMessages
+  #results: ReadonlyMap<string, Result> = new Map()
   readonly #messages: ModelMessage[] = []
   readonly #callIds = new Set<string>()
   /** The calls of the answer at hand, and those of them whose result has not come yet. */
@@ -53,23 +77,25 @@ class Messages {
   #meanwhile: ModelMessage[] = []
   #previous: ViewItem['kind'] | undefined
 
-  constructor(results: ReadonlyMap<string, Result>, kept: KeptMessages) {
+  add(items: readonly ViewItem[], results: ReadonlyMap<string, Result>): this {
     this.#results = results
-    this.#kept = kept
+    for (const item of items) this.#add(item)
+    return this
   }
 
-  add(item: ViewItem): void {
-    if (item.kind === 'ActionEvent') this.#addCall(item)
-    else if (item.kind === 'MessageEvent') this.#addMessage(this.#keep(item, isSame, () => toMessage(item)))
-    else if (item.kind === 'CondensationSummaryEvent') this.#addMessage(toSummary(item))
-    else if (item.kind !== 'SystemPromptEvent') this.#close(item)
-    this.#previous = item.kind
-  }
-
+  /** Everything so far; more may be added when every call has its result. */
   end(): ModelMessage[] {
     this.#flush()
     const [first] = this.#messages
-    return first && first.role !== 'user' ? [BEGINNING, ...this.#messages] : this.#messages
+    return first && first.role !== 'user' ? [BEGINNING, ...this.#messages] : [...this.#messages]
+  }
+
+  #add(item: ViewItem): void {
+    if (item.kind === 'ActionEvent') this.#addCall(item)
+    else if (item.kind === 'MessageEvent') this.#addMessage(toMessage(item))
+    else if (item.kind === 'CondensationSummaryEvent') this.#addMessage(toSummary(item))
+    else if (item.kind !== 'SystemPromptEvent') this.#close(item)
+    this.#previous = item.kind
   }
 
   #addCall(call: Call): void {
@@ -96,38 +122,13 @@ class Messages {
   #flush(): void {
     if (this.#batch.length > 0) {
       const calls = this.#batch.map(call => ({ call, id: this.#uniqueId(call.tool_call_id) }))
-      this.#messages.push(this.#assistant(calls))
-      for (const { call, id } of calls) this.#messages.push(this.#toolMessage(call, id))
+      this.#messages.push(toAssistant(calls))
+      for (const { call, id } of calls) this.#messages.push(toToolMessage(call, id, this.#results.get(call.id)))
     }
     this.#messages.push(...this.#meanwhile)
     this.#batch = []
     this.#open = new Set()
     this.#meanwhile = []
-  }
-
-  #assistant(calls: readonly NamedCall[]): ModelMessage {
-    const fits = (kept: ModelMessage) =>
-      kept.role === 'assistant' &&
-      kept.toolCalls.length === calls.length &&
-      kept.toolCalls.every(({ id }, index) => id === calls[index]?.id)
-    const make = () => toAssistant(calls)
-    return calls[0] ? this.#keep(calls[0].call, fits, make) : make()
-  }
-
-  #toolMessage(call: Call, id: string): ModelMessage {
-    const result = this.#results.get(call.id)
-    const make = () => toToolMessage(call, id, result)
-    const fits = (kept: ModelMessage) =>
-      kept.role === 'tool' && kept.toolCallId === id && kept.toolName === call.tool_name
-    return result ? this.#keep(result, fits, make) : make()
-  }
-
-  #keep(event: Event, fits: (kept: ModelMessage) => boolean, make: () => ModelMessage): ModelMessage {
-    const kept = this.#kept.get(event)
-    if (kept && fits(kept)) return kept
-    const made = make()
-    this.#kept.set(event, made)
-    return made
   }
 
   /** Some servers repeat theirs, which others refuse when a conversation goes on with them. */
@@ -144,8 +145,6 @@ interface NamedCall {
   call: Call
   id: string
 }
-
-const isSame = () => true
 
 const BEGINNING: ModelMessage = { role: 'user', content: [{ type: 'text', text: '(The conversation begins here.)' }] }
 

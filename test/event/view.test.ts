@@ -4,7 +4,7 @@ import type { Event } from '../../server/api/events.ts'
 import { activeBranch } from '../../server/event/branch.ts'
 import { resultsByCall } from '../../server/event/calls.ts'
 import { viewOf } from '../../server/event/condensed.ts'
-import { type KeptMessages, openCalls, toMessages } from '../../server/event/view.ts'
+import { GrowingView, openCalls, toMessages } from '../../server/event/view.ts'
 import type { ModelMessage } from '../../server/llm/completion.ts'
 import { createLog } from './events.ts'
 import { anyLog, grow } from './random-log.ts'
@@ -270,15 +270,18 @@ describe('of any log', () => {
     )
   })
 
-  it('is the same when what was made for earlier steps is kept', () => {
+  it('is the same for a branch that grows, however often it was looked at', () => {
     fc.assert(
-      fc.property(anyLog({ navigation: true, condensation: true }), steps => {
-        const { events } = grow(steps)
-        const kept: KeptMessages = new WeakMap()
-        for (let end = 0; end <= events.length; end++) {
-          const branch = activeBranch(events.slice(0, end))
-          expect(toMessages(branch, kept)).toEqual(toMessages(branch))
+      fc.property(anyLog({ condensation: true }), fc.infiniteStream(fc.boolean()), (steps, looks) => {
+        const all = activeBranch(grow(steps).events)
+        const events: Event[] = []
+        const view = new GrowingView(events)
+        for (const event of all) {
+          events.push(event)
+          if (looks.next().value) expect(view.messages()).toEqual(toMessages(events))
+          expect(view.openCalls()).toEqual(openCalls(events))
         }
+        expect(view.messages()).toEqual(toMessages(events))
       }),
     )
   })
