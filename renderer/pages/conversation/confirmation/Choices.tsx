@@ -28,7 +28,7 @@ export function Choices({ several, busy, onAccept, onReject }: ChoicesProps) {
         <Kbd keys="A" />
       </Button>
       <span className="ml-auto text-faint text-xs">
-        <Kbd keys="F7" /> brings you here
+        <Kbd keys="F7" /> goes here
       </span>
     </div>
   )
