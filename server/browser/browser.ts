@@ -157,6 +157,7 @@ export class Browser {
   }
 
   #attached({ sessionId, targetInfo: info }: ReturnType<typeof protocol.attachedToTarget.parse>): void {
+    if (this.#tabs.size >= MOST_TABS) return this.#refuse(info.targetId)
     const short = info.targetId.slice(-ID_LENGTH).toLowerCase()
     const id = this.#tabs.has(short) ? info.targetId.toLowerCase() : short
     const tab = new Tab(this.connection, { id, sessionId, info }, text => this.#note(text))
@@ -166,6 +167,12 @@ export class Browser {
     if (opener || !this.#current) this.#current = tab
     const preparing = this.#prepare(tab).finally(() => this.#preparing.delete(preparing))
     this.#preparing.add(preparing)
+  }
+
+  /** A page that opens ever more of them is not followed. */
+  #refuse(targetId: string): void {
+    this.#note(`The page opened one more tab than the ${MOST_TABS} that can be open. It was closed.`)
+    this.connection.send('Target.closeTarget', { targetId }).catch(() => {})
   }
 
   async #prepare(tab: Tab): Promise<void> {

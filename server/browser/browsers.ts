@@ -7,6 +7,7 @@ import { BrowserSession } from './session.ts'
 
 /** A browser takes some 200 MB of the sandbox's memory. */
 const IDLE_MS = 15 * 60_000
+const LOOK_MS = 30_000
 
 type Place = Pick<Conversation, 'id' | 'sandbox_id' | 'working_dir'>
 
@@ -36,6 +37,11 @@ export class Browsers {
     } catch {
       // The sandbox does not run, or the run was given up: it stays unknown.
     }
+  }
+
+  /** For a sandbox that runs again: nobody could look before, and nobody waits for it now. */
+  notice(place: Place): void {
+    if (!this.#found.has(place.sandbox_id)) void this.refresh(place, AbortSignal.timeout(LOOK_MS))
   }
 
   isThere({ sandbox_id }: Pick<Place, 'sandbox_id'>): boolean {

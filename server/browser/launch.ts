@@ -32,7 +32,7 @@ const FLAGS = [
   '--disable-default-apps',
   '--disable-smooth-scrolling',
   '--disable-site-isolation-trials',
-  '--disable-features=IsolateOrigins,site-per-process,Translate,OptimizationHints,MediaRouter,DialMediaRouteProvider',
+  '--disable-features=IsolateOrigins,site-per-process,Prerender2,Translate,OptimizationHints,MediaRouter,DialMediaRouteProvider',
   '--hide-scrollbars',
   '--mute-audio',
   '--no-first-run',

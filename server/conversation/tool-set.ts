@@ -45,7 +45,11 @@ export function createToolSet(conversation: Conversation, dependencies: ToolSetD
   const { subAgents, subAgentsOf, clientToolsOf, clientCalls } = dependencies
   const skills = knowledge.shelf(conversation)
   const host: ToolHost = {
-    sandbox: () => openRunning(sandboxes, conversation),
+    sandbox: async () => {
+      const sandbox = await openRunning(sandboxes, conversation)
+      browsers.notice(conversation)
+      return sandbox
+    },
     mask: mask.mask,
     maskGrowing: mask.growing,
     environmentFor: secrets.environmentOf(conversation.id).forCommand,

@@ -155,6 +155,30 @@ describe('an agent whose sandbox has a browser', () => {
     ])
     expect(terminalResults(second.seen).at(-1)).not.toContain(first.id)
   })
+
+  it('has its tools as soon as it woke a sandbox that nobody knew', async () => {
+    model.setScript([done])
+    const { id, sandbox, seen } = await start()
+    await seen.untilStatus('finished')
+    await service.client.call(pauseSandbox, { params: { sandbox_id: sandbox } })
+    await service.restart()
+    const again = await watch(service, id)
+    watches.push(again)
+    await again.untilStatus('finished')
+    let steps = 0
+    const [tabs] = await goOn({ id, seen: again }, request => {
+      if (
+        again
+          .events()
+          .some(({ kind, ...event }) => kind === 'ObservationEvent' && JSON.stringify(event).includes('about:blank'))
+      )
+        return done
+      const isOffered = offered(request).includes('browser_list_tabs')
+      if (steps++ === 0) expect(isOffered).toBe(false)
+      return isOffered ? call('browser_list_tabs') : call('terminal', { command: `echo ${steps}` })
+    })
+    expect(wordsOf(tabs)).toContain('about:blank')
+  })
 })
 
 describe('an agent whose sandbox has no browser', () => {
