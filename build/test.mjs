@@ -1,4 +1,6 @@
+import { ensureBrowserImage } from './browser-image.mjs'
 import { runChecks } from './check.mjs'
+import { ensureImage } from './image.mjs'
 import { runMain, say, step } from './machine/progress.mjs'
 import { ensurePackage } from './package.mjs'
 import { machineEnv, setUp } from './setup.mjs'
@@ -11,6 +13,7 @@ async function test() {
   const filters = process.argv.slice(2).filter(argument => !argument.startsWith('--'))
   const windows = !options.includes('--no-e2e') && (filters.length === 0 || filters.some(isWindowTest))
   const machine = await setUp({ electron: true, tests: true })
+  const browser = filters.length === 0 ? prepareBrowser(machine.engine) : undefined
   const checks = filters.length === 0 ? await runChecks() : []
   const app = windows && !options.includes('--no-package') ? await packaged(machine.electron) : undefined
   const env = {
@@ -22,7 +25,21 @@ async function test() {
   for (const pass of passes(filters, env, { windows })) {
     tallies.push(await step(`Tests: ${pass.name}`, () => runPass(pass), describe))
   }
+  await browser
   return sum(tallies)
+}
+
+/**
+ * Downloads while the checks use the processors. Where it cannot be had, the tests that need it say so.
+ * @param {import('./engine/find.mjs').Engine | undefined} engine
+ */
+async function prepareBrowser(engine) {
+  try {
+    const image = await ensureImage(engine)
+    if (engine && image) await ensureBrowserImage(engine.host, image.reference)
+  } catch (error) {
+    say(`! The image with a browser could not be made. ${error instanceof Error ? error.message : error}`)
+  }
 }
 
 /**
