@@ -1,6 +1,6 @@
 import type { ErrorCode, IN_VAULT } from '../../server/api/failures.ts'
 import type { SettingsPatch } from '../../server/api/settings.ts'
-import type { MODEL_MOODS } from './furnished-service.ts'
+import type { MODEL_MOODS } from './moody-model.ts'
 
 /**
  * `new`: nothing was saved yet. `full`: as many sandbox specs as there may be. `given key`: SESSION_API_KEY is set; `own key`: it

@@ -1,6 +1,6 @@
 import { codeOf, type ErrorCode, type Failure, IN_VAULT, statusOf } from '../../server/api/failures.ts'
 import type { Route } from '../../server/api/route.ts'
-import type { MODEL_MOODS } from './furnished-service.ts'
+import type { MODEL_MOODS } from './moody-model.ts'
 import type { CaseTable, OperationCase, OperationCases } from './operation-case.ts'
 
 export interface OperationRow {
