@@ -1,7 +1,9 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { BrowserLines } from '../../renderer/pages/conversation/panel/BrowserPart.tsx'
+import { ResultBody } from '../../renderer/pages/conversation/timeline/ResultBody.tsx'
 import type { BrowserState } from '../../server/api/browser.ts'
+import { observationEvent } from '../../server/api/events.ts'
 
 const shown = (browser: Exclude<BrowserState, { state: 'unknown' }>) =>
   renderToStaticMarkup(<BrowserLines browser={browser} />)
@@ -17,6 +19,23 @@ test('where no package brings one, another image is proposed', () => {
   const markup = shown({ state: 'missing', install: null })
   expect(markup).toContain('Choose a sandbox spec whose image brings')
   expect(markup).not.toContain('<code')
+})
+
+test('a screenshot is shown once, with what the page says', () => {
+  const picture = 'data:image/jpeg;base64,AAAA'
+  const content = [
+    { type: 'text' as const, text: 'Title: Shop' },
+    { type: 'image' as const, image_urls: [picture] },
+  ]
+  const event = observationEvent.parse({
+    ...{ kind: 'ObservationEvent', source: 'environment', id: 'o', seq: 1, timestamp: '2026-01-02T03:04:05.678Z' },
+    ...{ tool_name: 'browser_get_state', tool_call_id: 'c', action_id: 'a' },
+    observation: { kind: 'BrowserObservation', content, is_error: false, screenshot_data: picture },
+  })
+  const markup = renderToStaticMarkup(<ResultBody action={null} event={event} />)
+  expect(markup.match(/<img/g)).toHaveLength(1)
+  expect(markup).toContain('alt="Screenshot 1"')
+  expect(markup).toContain('Title: Shop')
 })
 
 test('an open browser shows its tabs, of which one is current', () => {

@@ -4,13 +4,13 @@ import { useRef } from 'react'
 import { IconButton } from '../../../ui/Button.tsx'
 
 /** Pictures that came with the event itself. One at an address is named, not fetched. */
-export function InlineImages({ images }: { images: readonly string[] }) {
+export function InlineImages({ images, label = 'Attachment' }: { images: readonly string[]; label?: string }) {
   if (images.length === 0) return null
   return (
     <div className="flex flex-wrap gap-2">
       {images.map((address, index) =>
         address.startsWith('data:image/') ? (
-          <Picture key={address.slice(0, 64) + address.length} address={address} name={`Attachment ${index + 1}`} />
+          <Picture key={address.slice(0, 64) + address.length} address={address} name={`${label} ${index + 1}`} />
         ) : (
           <span key={address} className="break-all text-soft">
             [picture not loaded: {address}]

@@ -82,7 +82,7 @@ function BrowserResult({ observation }: { observation: OfKind<'BrowserObservatio
   const all = screenshot_data ? [...new Set([screenshot_data, ...images])] : images
   return (
     <>
-      <InlineImages images={all} />
+      <InlineImages images={all} label="Screenshot" />
       {text.trim() && <TextBlock text={withoutBlankEnds(text)} label="Page" />}
     </>
   )
