@@ -1,10 +1,13 @@
+import { totalCost } from '../agent/limits.ts'
 import type { Event } from '../api/events.ts'
 import type { LegacyEventFilter } from '../api/legacy-conversations.ts'
 import type { ClientAction, LegacyEvent } from '../api/legacy-events.ts'
+import { DEFAULT_SETTINGS } from '../api/settings.ts'
 import { AppError } from '../errors.ts'
 import { isNull, LegacyView } from '../event/legacy.ts'
 import type { EventLog } from '../event/log.ts'
 import type { ConversationId } from '../ids.ts'
+import type { SettingsService } from '../settings/service.ts'
 import type { LegacyConversations } from './legacy-service.ts'
 import type { ConversationService } from './service.ts'
 
@@ -28,8 +31,15 @@ export class LegacyEvents {
   readonly #log: EventLog
   readonly #conversations: ConversationService
   readonly #legacy: LegacyConversations
+  readonly #settings: Pick<SettingsService, 'read'>
 
-  constructor(dependencies: { log: EventLog; conversations: ConversationService; legacy: LegacyConversations }) {
+  constructor(dependencies: {
+    log: EventLog
+    conversations: ConversationService
+    legacy: LegacyConversations
+    settings: Pick<SettingsService, 'read'>
+  }) {
+    this.#settings = dependencies.settings
     this.#log = dependencies.log
     this.#conversations = dependencies.conversations
     this.#legacy = dependencies.legacy
@@ -78,6 +88,7 @@ export class LegacyEvents {
     if (action === 'run') throw new AppError('bad_request', NOT_OURS)
     switch (args.agent_state) {
       case 'running':
+        await this.#raiseLimit(id)
         return this.#conversations.run(id)
       case 'paused':
         return this.#conversations.pause(id)
@@ -92,6 +103,19 @@ export class LegacyEvents {
           'bad_request',
           `The agent cannot be set to ${args.agent_state}. Use running, paused, stopped, user_confirmed or user_rejected.`,
         )
+    }
+  }
+
+  /** Going on at a limit allows as much again: clients of this generation cannot set limits. */
+  async #raiseLimit(id: ConversationId): Promise<void> {
+    const { limit_reached: limit, stats, max_budget_per_task: budget } = this.#conversations.find(id)
+    const settings = this.#settings.read()
+    if (limit === 'max_iterations') {
+      const more = settings.max_iterations ?? DEFAULT_SETTINGS.max_iterations
+      await this.#conversations.update(id, { max_iterations: stats.steps + more })
+    } else if (limit === 'max_budget_per_task') {
+      const more = settings.max_budget_per_task ?? budget ?? 0
+      await this.#conversations.update(id, { max_budget_per_task: totalCost(stats) + more })
     }
   }
 

@@ -6,6 +6,7 @@ import { isNull, LegacyView } from '../event/legacy.ts'
 import type { EventLog } from '../event/log.ts'
 import type { ConversationId } from '../ids.ts'
 import type { Connections } from './connections.ts'
+import { statusOfFailure } from './legacy-failures.ts'
 import { legacyConversationId } from './legacy-id.ts'
 import { START_STATUS } from './legacy-info.ts'
 import type { ConversationService } from './service.ts'
@@ -152,6 +153,11 @@ const FROM_ENVIRONMENT = new Set(['run', 'agent_state_changed', 'recall', 'error
 export function liveFrames(id: string, event: Event | undefined, legacy: LegacyEvent): LegacyFrame[] {
   if (event?.kind === 'ConversationStateUpdateEvent' && event.key === 'title' && typeof event.value === 'string') {
     return [{ status_update: true, type: 'info', message: id, conversation_title: event.value }]
+  }
+  if (event?.kind === 'ConversationErrorEvent') {
+    const id = statusOfFailure(event.code)
+    const told = { status_update: true, type: 'error', message: event.detail } as const
+    return [...(id ? [{ ...told, id }] : []), { ...legacy, source: 'agent' }]
   }
   if (isNull(legacy)) return []
   if (legacy.source !== 'environment') return [legacy]

@@ -45,10 +45,10 @@ export interface Legacy {
 }
 
 export function createLegacy(dependencies: Dependencies): Legacy {
-  const { dataDir, log, asides } = dependencies
+  const { dataDir, log, asides, settings } = dependencies
   const connections = new Connections()
   const conversations = new LegacyConversations({ ...dependencies, connections })
-  const events = new LegacyEvents({ log, conversations: dependencies.conversations, legacy: conversations })
+  const events = new LegacyEvents({ log, conversations: dependencies.conversations, legacy: conversations, settings })
   return {
     conversations,
     events,

@@ -1,5 +1,5 @@
 import type { Event } from '../api/events.ts'
-import type { LegacyEvent, LegacyMetrics } from '../api/legacy-events.ts'
+import type { LegacyEvent, LegacyMetrics, LegacyObservation } from '../api/legacy-events.ts'
 import { type ConversationStats, conversationStats } from '../api/metrics.ts'
 import { toLegacyAction } from './legacy-actions.ts'
 import { type Call, toLegacyObservation } from './legacy-observations.ts'
@@ -13,12 +13,14 @@ import { type Call, toLegacyObservation } from './legacy-observations.ts'
 export class LegacyView {
   readonly #calls = new Map<string, Call>()
   readonly #newestByCall = new Map<string, Call>()
+  #before: Event | undefined
 
   /** `events` are one piece of the log: figures that follow an answer in the same piece are shown with it. */
   push(events: readonly Event[]): LegacyEvent[] {
     return events.map((event, index) => {
       if (event.kind === 'ActionEvent') this.#remember({ seq: event.seq, event })
-      const legacy = toLegacyAction(event) ?? toLegacyObservation(event, this.#callOf(event))
+      const legacy = toLegacyAction(event) ?? withReason(toLegacyObservation(event, this.#callOf(event)), this.#before)
+      this.#before = event
       const metrics = 'action' in legacy && legacy.source === 'agent' ? metricsAfter(events, index) : undefined
       return metrics ? { ...legacy, llm_metrics: metrics } : legacy
     })
@@ -33,6 +35,12 @@ export class LegacyView {
     if ('action_id' in event && event.action_id) return this.#calls.get(event.action_id)
     return event.kind === 'AgentErrorEvent' ? this.#newestByCall.get(event.tool_call_id) : undefined
   }
+}
+
+/** An error is followed by the state that it led to. */
+function withReason(legacy: LegacyObservation, before: Event | undefined): LegacyObservation {
+  if (legacy.observation !== 'agent_state_changed' || before?.kind !== 'ConversationErrorEvent') return legacy
+  return { ...legacy, extras: { ...legacy.extras, reason: before.detail } }
 }
 
 /** Never sent: it only keeps the ids dense. */
