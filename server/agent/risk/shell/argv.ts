@@ -55,7 +55,7 @@ export function runFile(desk: Desk, path: string): void {
 
 function runHidden(desk: Desk, argv: readonly string[], stdin: string | undefined): string {
   const [word = '', ...args] = argv
-  if (contains(word, 'network')) desk.report('HIGH', 'Runs text from the network as a command')
+  if (contains(word, 'network')) desk.report('HIGH', 'Runs text from the network')
   else if (contains(word, 'coded')) desk.report('HIGH', 'Runs a command that is hidden by an encoding')
   else desk.report('MEDIUM', 'Runs a program whose name only shows when it runs')
   const bare = withoutHoles(word)
