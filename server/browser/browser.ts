@@ -11,6 +11,8 @@ const START_MS = 30_000
 const DOWNLOAD_MS = 5_000
 const MOST_NOTES = 20
 const MOST_TABS = 20
+const MOST_DOWNLOADS = 50
+const LONGEST_NAME = 300
 const ID_LENGTH = 4
 /** Pages and nothing else: workers and frames belong to their page. */
 const PAGES = [{ type: 'page', exclude: false }, { exclude: true }]
@@ -148,7 +150,7 @@ export class Browser {
       }
       case 'Browser.downloadWillBegin': {
         const { guid, suggestedFilename } = protocol.downloadBegin.parse(params)
-        this.#downloads.set(guid, suggestedFilename)
+        if (this.#downloads.size < MOST_DOWNLOADS) this.#downloads.set(guid, suggestedFilename.slice(0, LONGEST_NAME))
         return
       }
       case 'Browser.downloadProgress':

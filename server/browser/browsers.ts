@@ -4,10 +4,12 @@ import type { Conversation } from '../store/conversations.ts'
 import { type FoundBrowser, findBrowser, installCommand } from './find.ts'
 import { BrowserProblem } from './problem.ts'
 import { BrowserSession } from './session.ts'
+import { clip } from './words.ts'
 
 /** A browser takes some 200 MB of the sandbox's memory. */
 const IDLE_MS = 15 * 60_000
 const LOOK_MS = 30_000
+const LONGEST_SHOWN = 2_000
 
 type Place = Pick<Conversation, 'id' | 'sandbox_id' | 'working_dir'>
 
@@ -77,8 +79,8 @@ export class Browsers {
     const current = browser.tabs.length > 0 ? browser.current : undefined
     const tabs = browser.tabs.map(tab => ({
       id: tab.id,
-      url: mask(tab.url),
-      title: mask(tab.title),
+      url: clip(mask(tab.url), LONGEST_SHOWN),
+      title: clip(mask(tab.title), LONGEST_SHOWN),
       current: tab === current,
     }))
     return { state: 'running', executable, version, tabs }

@@ -7,6 +7,7 @@ import * as protocol from './protocol.ts'
 
 /** As many errors of the page as say what is wrong with it. */
 const MOST_ERRORS = 20
+const LONGEST_ERROR = 1_000
 
 /** What one element was when the model last saw it. */
 export interface KnownElement {
@@ -140,7 +141,7 @@ export class Tab {
   #seeError(method: string, params: unknown): void {
     const text = errorIn(method, params)
     if (text === undefined) return
-    this.errors.push(text)
+    this.errors.push(text.slice(0, LONGEST_ERROR))
     if (this.errors.length > MOST_ERRORS) this.errors.shift()
   }
 
