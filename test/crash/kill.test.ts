@@ -20,10 +20,8 @@ describe(`a service that is killed ${KILLS} times at any moment of its tasks`, (
   it('loses nothing, does nothing twice, and finishes every task when told to go on', {
     timeout: 240_000,
   }, async () => {
-    const kills = plan(seed, KILLS)
-    const share = Math.ceil(KILLS / LANES)
     const work = lanes.map(async (lane, index) => {
-      for (const kill of kills.slice(index * share, (index + 1) * share)) {
+      for (const kill of plan(seed + index, KILLS / LANES)) {
         await lane.dieBy(kill).catch(error => {
           throw new Error(`ATELIER_TEST_SEED=${seed}, killed at ${kill.moment}:${kill.count}`, { cause: error })
         })

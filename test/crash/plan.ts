@@ -23,16 +23,22 @@ export interface Kill {
   count: number
 }
 
-export const ALL_MOMENTS = Object.keys(MOMENTS) as Moment[]
+/** Within the first start: its container is being made, and its conversation is there but the first message is not. */
+const FIRST: readonly Kill[] = [
+  { moment: 'sandbox-start', count: 4 },
+  { moment: 'before-commit', count: 1 },
+]
 
-/** So many kills, each kind of moment as often as the others. The same seed gives the same ones. */
+const ALL_MOMENTS = Object.keys(MOMENTS) as Moment[]
+
+/** So many kills, after the first ones each kind of moment as often as the others. The same seed gives the same ones. */
 export function plan(seed: number, kills: number): Kill[] {
   const random = randomFrom(seed)
-  const planned = Array.from({ length: kills }, (_, index) => {
+  const planned = Array.from({ length: kills - FIRST.length }, (_, index) => {
     const moment = ALL_MOMENTS[index % ALL_MOMENTS.length] ?? 'time'
     return { place: random(), kill: { moment, count: 1 + Math.floor(random() * MOMENTS[moment].most) } }
   })
-  return planned.sort((one, other) => one.place - other.place).map(({ kill }) => kill)
+  return [...FIRST, ...planned.sort((one, other) => one.place - other.place).map(({ kill }) => kill)]
 }
 
 /** Mulberry32: numbers from 0 to 1. */

@@ -15,6 +15,9 @@ import { watch } from '../parts/watch.ts'
 import { LINES } from './agent.ts'
 import { expectCarriedOutOnce, expectWhole, readLog } from './log-facts.ts'
 
+/** Two services and their sandboxes share the machine with other tests. */
+const PATIENCE_MS = 120_000
+
 export interface Task {
   id: string
   /** Every stored event that a client has been told of, over all its connections. */
@@ -48,9 +51,13 @@ export async function workOn(service: Headless, task: Task, died: Promise<unknow
 /** A start that was interrupted leaves nothing that nobody uses. */
 export async function expectOneSandboxEach(service: Headless, tasks: readonly Task[]): Promise<void> {
   const conversations = await Promise.all(tasks.map(({ id }) => find(service, id)))
-  const { items } = await service.client.call(searchSandboxes, { query: { limit: 100 } })
   const used = conversations.map(conversation => conversation?.sandbox_id)
-  expect(items.map(({ id }) => id).sort()).toEqual(used.sort())
+  const present = async () => {
+    const { items } = await service.client.call(searchSandboxes, { query: { limit: 100 } })
+    return items.map(({ id }) => id).sort()
+  }
+  // They are removed while the service is up already.
+  await expect.poll(present, { timeout: PATIENCE_MS }).toEqual(used.sort())
 }
 
 async function find(service: Headless, id: string): Promise<AppConversation | null> {
@@ -77,7 +84,11 @@ async function untilFinished(service: Headless, task: Task, told: boolean): Prom
   const following = await watch(service, task.id, task.seen.length - 1)
   try {
     if (told) await service.client.call(runConversation, { params: { conversation_id: task.id } })
-    const end = following.until(frame => frame.kind === 'ConversationErrorEvent' || isEnd(frame), 'The end')
+    const end = following.until(
+      frame => frame.kind === 'ConversationErrorEvent' || isEnd(frame),
+      'The end',
+      PATIENCE_MS,
+    )
     const frame = await Promise.race([end, following.closed])
     if (typeof frame === 'object') expect(frame).toMatchObject({ value: 'finished' })
     return typeof frame === 'object'
