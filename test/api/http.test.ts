@@ -118,6 +118,13 @@ describe('another site', () => {
     const preflight = await send('OPTIONS', '/api/v1/system', { headers: { Origin: origin } })
     expect(preflight.status).toBe(204)
     expect(preflight.headers['access-control-allow-origin']).toBe(origin)
+    expect(preflight.headers['access-control-allow-headers']).toContain('X-Session-API-Key')
+    const asking = { Origin: origin, 'Access-Control-Request-Headers': 'content-type,x-org-id' }
+    const asked = await send('OPTIONS', '/api/v1/system', { headers: asking })
+    expect(asked.headers).toMatchObject({
+      'access-control-allow-headers': 'content-type,x-org-id',
+      'access-control-allow-credentials': 'true',
+    })
     expect((await send('GET', '/api/v1/system', { headers: { ...authorized(), Origin: origin } })).status).toBe(200)
     expect((await send('GET', '/api/v1/system', { headers: { Origin: origin } })).status).toBe(401)
   })
