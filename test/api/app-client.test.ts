@@ -75,7 +75,7 @@ describe('a client that was written for the original', () => {
   it('finds models and providers in pages', async () => {
     const first = searchModelProviders.reply.parse(await client.searchProviders({ limit: 2 }))
     const second = searchModelProviders.reply.parse(
-      await client.searchProviders({ limit: 2, page_id: first.next_page_id }),
+      await client.searchProviders({ limit: 2, page_id: first.next_page_id ?? '' }),
     )
     expect(new Set([...first.items, ...second.items].map(({ name }) => name)).size).toBe(4)
     const models = searchModels.reply.parse(await client.searchModels({ provider__eq: 'anthropic', query: 'opus' }))
