@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isOwnTool } from '../api/own-tools.ts'
 import type { ToolCallPart } from '../llm/completion.ts'
 
 const text = z.string().nullish()
@@ -17,9 +18,6 @@ interface Answer {
   text: string
   toolCalls: ToolCallPart[]
 }
-
-/** Tools that have the same name and the same arguments in both generations, or are ours. */
-const OWN_TOOLS = new Set(['terminal', 'file_editor', 'think', 'finish'])
 
 /**
  * What was asked and what the agent answered, from events of the legacy generation: ours to the letter, others' by what
@@ -80,7 +78,7 @@ function responseOf(event: Recorded): ModelResponse | undefined {
 function ownCall(response: ModelResponse | undefined): ToolCallPart | undefined {
   const calls = response?.choices[0]?.message.tool_calls ?? []
   const [call] = calls
-  if (!call || calls.length !== 1 || !OWN_TOOLS.has(call.function.name)) return undefined
+  if (!call || calls.length !== 1 || !isOwnTool(call.function.name)) return undefined
   return { id: call.id, name: call.function.name, arguments: call.function.arguments }
 }
 

@@ -1,11 +1,11 @@
 import type { ConversationInfo } from '../api/gateway-conversations.ts'
 import type { ConversationStats } from '../api/metrics.ts'
+import { OWN_TOOLS } from '../api/own-tools.ts'
 import { namesOfClientTools } from '../conversation/client-tools.ts'
 import type { ToldSecret } from '../store/conversation-secrets.ts'
 import type { Conversation } from '../store/conversations.ts'
 import type { AskedOfGateway } from '../store/gateway-conversations.ts'
 import { withSnakeKeys } from './hook-config.ts'
-import { OWN_TOOLS } from './own-tools.ts'
 import { dashed, localTime } from './wire.ts'
 
 /** What a conversation's row does not say. */

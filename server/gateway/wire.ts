@@ -3,7 +3,7 @@ import type { EventFrame } from '../api/event-frames.ts'
 import type { Event } from '../api/events.ts'
 import type { WireEvent } from '../api/gateway-events.ts'
 import type { Observation } from '../api/observations.ts'
-import { classOf } from './own-tools.ts'
+import { classOf } from './tool-class.ts'
 
 /**
  * Events as clients of agent servers read them: the objects of version 1.44, without fields that are null, and with the

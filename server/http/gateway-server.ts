@@ -1,7 +1,7 @@
 import type { Express } from 'express'
 import * as server from '../api/gateway-server.ts'
+import { OWN_TOOLS } from '../api/own-tools.ts'
 import { AppError } from '../errors.ts'
-import { OWN_TOOLS } from '../gateway/own-tools.ts'
 import type { GatewayServices } from '../gateway/services.ts'
 import { mountGateway } from './gateway-mount.ts'
 

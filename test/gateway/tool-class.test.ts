@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { classOf, OWN_TOOLS } from '../../server/gateway/own-tools.ts'
+import { OWN_TOOLS } from '../../server/api/own-tools.ts'
+import { classOf } from '../../server/gateway/tool-class.ts'
 import { ToolNames } from '../../server/mcp/tool-names.ts'
 import { createTools } from '../../server/tools/registry.ts'
 
