@@ -13,12 +13,20 @@ const SETUP = '.openhands/setup.sh'
 const SETUP_TIMEOUT_MS = 600_000
 const LONGEST_DETAIL = 500
 
-/** A script without a first line that names its shell is meant for bash, where there is one. */
-const RUN_SETUP = `chmod +x ${SETUP} 2>/dev/null
-IFS= read -r first <${SETUP}
-case $first in '#!'*) exec ./${SETUP} 2>&1 ;; esac
-if command -v bash >/dev/null 2>&1; then exec bash ${SETUP} 2>&1; fi
-exec sh ${SETUP} 2>&1`
+/**
+ * Shell commands that become the script: by the interpreter that its first line names, or else by bash, where there is one.
+ * It need not be executable, so the repository stays as it was cloned.
+ */
+function become(script: string): string {
+  return `IFS= read -r first <${script}
+case $first in
+  '#!'*) set -f; IFS=$(printf ' \\t\\r'); exec \${first#??} ${script} ;;
+esac
+if command -v bash >/dev/null 2>&1; then exec bash ${script}; fi
+exec sh ${script}`
+}
+
+const RUN_SETUP = `exec 2>&1\n${become(`./${SETUP}`)}`
 
 /**
  * The repository's own `.openhands/setup.sh`, with the secrets that it names. A failing script is reported, and the
@@ -106,6 +114,7 @@ cat >"$hook" <<'HOOK'
 #!/bin/sh
 here=$(git rev-parse --git-path hooks)
 [ ! -x "$here/pre-commit.local" ] || "$here/pre-commit.local" "$@" || exit $?
-exec "$(git rev-parse --show-toplevel)/.openhands/pre-commit.sh"
+cd "$(git rev-parse --show-toplevel)" || exit 1
+${become('./.openhands/pre-commit.sh')}
 HOOK
-chmod +x "$hook" .openhands/pre-commit.sh`
+chmod +x "$hook"`
