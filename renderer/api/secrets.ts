@@ -1,10 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { GitProvider } from '../../server/api/app-conversations.ts'
 import type { RouteBodyInput } from '../../server/api/route.ts'
 import {
   createSecretV1,
   deleteSecretV1,
   type NewSecret,
   storeProviderTokensV1,
+  testProviderToken,
   updateSecretV1,
 } from '../../server/api/secrets.ts'
 import type { ProviderTokens } from '../../server/api/user-secrets.ts'
@@ -49,6 +51,12 @@ export function useStoreTokens() {
     mutationFn: (provider_tokens: ProviderTokens) => client.call(storeProviderTokensV1, { body: { provider_tokens } }),
     onSuccess: refresh,
   })
+}
+
+/** Asks the provider whose token is stored; it is not read by the window. */
+export function useTestToken(provider: GitProvider) {
+  const client = useClient()
+  return useMutation({ mutationFn: () => client.call(testProviderToken, { params: { provider } }) })
 }
 
 function useRefresh() {

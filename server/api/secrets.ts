@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { GIT_PROVIDERS } from './app-conversations.ts'
 import { IN_VAULT } from './failures.ts'
 import { mcpConfigInput } from './mcp.ts'
 import { page, pageQuery, success } from './page.ts'
@@ -24,6 +25,7 @@ export const providerTokensRequest = z.object({
 })
 
 const told = z.object({ message: z.string() })
+const providerPath = z.object({ provider: z.enum(GIT_PROVIDERS) })
 const secretPath = z.object({ secret_id: z.string().min(1).max(255) })
 const tag = 'Secrets'
 
@@ -144,4 +146,18 @@ export const unsetProviderTokensV1 = route({
   tag,
   failures: IN_VAULT,
   reply: told,
+})
+
+/** The token itself is told to nobody. */
+export const providerTokenTest = z.object({ user: z.string(), host: z.string() })
+export type ProviderTokenTest = z.output<typeof providerTokenTest>
+
+export const testProviderToken = route({
+  method: 'post',
+  path: '/api/v1/secrets/git-providers/{provider}/test',
+  summary: 'Ask a git provider whose token is stored; a refused one is told apart from a provider that is away',
+  tag,
+  params: providerPath,
+  failures: ['secret_not_found', 'provider_token_invalid', 'provider_unavailable', ...IN_VAULT],
+  reply: providerTokenTest,
 })

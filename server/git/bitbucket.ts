@@ -12,7 +12,7 @@ export const bitbucket: Provider = {
   },
   credentials: token => loginOf(token) ?? { username: 'x-token-auth', password: token },
   userPath: '/user',
-  user: z.object({ uuid: z.string(), display_name: z.string() }),
+  user: z.object({ uuid: z.string(), display_name: z.string() }).transform(({ display_name }) => display_name),
 }
 
 function loginOf(token: string): GitCredentials | undefined {

@@ -9,5 +9,5 @@ export const github: Provider = {
   authorization: bearer,
   credentials: token => ({ username: 'x-access-token', password: token }),
   userPath: '/user',
-  user: z.object({ id: z.number(), login: z.string() }),
+  user: z.object({ id: z.number(), login: z.string() }).transform(({ login }) => login),
 }

@@ -9,5 +9,5 @@ export const gitlab: Provider = {
   authorization: bearer,
   credentials: token => ({ username: 'oauth2', password: token }),
   userPath: '/user',
-  user: z.object({ id: z.number(), username: z.string() }),
+  user: z.object({ id: z.number(), username: z.string() }).transform(({ username }) => username),
 }

@@ -14,8 +14,8 @@ export interface Provider {
   credentials(token: string): GitCredentials
   /** Path of "who am I" under the API. */
   userPath: string
-  /** What tells its answer from any other page. */
-  user: z.ZodType
+  /** What tells its answer from any other page, read as the user's name. */
+  user: z.ZodType<string>
 }
 
 export interface GitCredentials {

@@ -15,6 +15,7 @@ export const PROVIDERS: Readonly<Record<GitProvider, Provider | null>> = {
 
 const TIMEOUT_MS = 8_000
 const LONGEST_ANSWER = 256 * 1024
+const LONGEST_NAME = 100
 
 /** The installation that a stored host means: a name is reached by https, an address as it says. */
 export function findOrigin(provider: Provider, host: string | null): URL | undefined {
@@ -37,12 +38,13 @@ export function originOf(provider: Provider, host: string | null): URL {
 
 /**
  * Asks the provider whose token it is; nobody else is shown it.
+ * @returns the name of its user
  * @throws AppError provider_token_invalid when the provider refuses it, provider_unavailable when there was no such answer
  */
 export async function verifyToken(
   asked: { provider: GitProvider; token: string; host: string | null },
   signal: AbortSignal,
-): Promise<void> {
+): Promise<string> {
   const provider = PROVIDERS[asked.provider]
   if (!provider) throw invalid(asked.provider)
   const origin = originOf(provider, asked.host)
@@ -51,9 +53,11 @@ export async function verifyToken(
     throw unavailable(provider, origin, `answered with status ${answer.status}`)
   }
   if (answer.status >= 400) throw invalid(asked.provider)
-  if (answer.status !== 200 || !provider.user.safeParse(parsed(answer.body)).success) {
+  const user = provider.user.safeParse(parsed(answer.body))
+  if (answer.status !== 200 || !user.success) {
     throw unavailable(provider, origin, `did not answer as ${provider.title} does`)
   }
+  return user.data.slice(0, LONGEST_NAME)
 }
 
 interface Answer {

@@ -66,6 +66,7 @@ function mountSecretsV1(app: Express, { secrets, tokens }: Services): void {
     await tokens.clear()
     return { message: 'Unset Git provider tokens' }
   })
+  mount(app, routes.testProviderToken, ({ params, signal }) => tokens.test(params.provider, signal))
   mount(app, routes.updateSecretV1, ({ params, body }) => secrets.update(params.secret_id, body))
   mount(app, routes.deleteSecretV1, async ({ params }) => {
     await secrets.delete(params.secret_id)

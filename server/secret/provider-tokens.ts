@@ -1,16 +1,18 @@
 import { GIT_PROVIDERS, type GitProvider } from '../api/app-conversations.ts'
 import type { ProviderToken, ProviderTokens as TokensByProvider } from '../api/user-secrets.ts'
 import type { Bus } from '../bus.ts'
+import { AppError, isAppError } from '../errors.ts'
+import { PROVIDERS } from '../git/providers.ts'
 import type { ProviderTokenRow, ProviderTokenTable } from '../store/provider-tokens.ts'
 import { createInTurn, type InTurn } from './in-turn.ts'
 import { keepsStored } from './masked-input.ts'
 import type { VaultItems } from './vault-items.ts'
 
-/** What the provider at a host says of a token. @throws AppError provider_token_invalid, provider_unavailable */
+/** Whose token it is, by the word of the provider at a host. @throws AppError provider_token_invalid, provider_unavailable */
 export type VerifyToken = (
   asked: { provider: GitProvider; token: string; host: string | null },
   signal: AbortSignal,
-) => Promise<void>
+) => Promise<string>
 
 interface Dependencies {
   table: ProviderTokenTable
@@ -73,6 +75,26 @@ export class ProviderTokens {
       const others = this.rows().filter(row => !named.has(row.provider))
       await this.#store(entries, others)
     })
+  }
+
+  /**
+   * Asks the provider whose token is stored.
+   * @throws AppError secret_not_found, provider_token_invalid, provider_unavailable, or one of the vault
+   */
+  async test(provider: GitProvider, signal: AbortSignal): Promise<{ user: string; host: string }> {
+    const title = PROVIDERS[provider]?.title ?? provider
+    const stored = this.#stored(provider)
+    const token = stored && (await this.token(stored))
+    if (!stored || !token) throw new AppError('secret_not_found', `No token of ${title} is stored. Add one first.`)
+    const host = stored.host || (PROVIDERS[provider]?.host ?? '')
+    try {
+      return { user: await this.#dependencies.verify({ provider, token, host: stored.host }, signal), host }
+    } catch (error) {
+      // Of a provider without a service nobody refused anything.
+      if (!isAppError(error, 'provider_token_invalid') || !PROVIDERS[provider]) throw error
+      const refused = `${title} at ${host} refuses the stored token: it was revoked, or has expired. Change it.`
+      throw new AppError('provider_token_invalid', refused, { cause: error })
+    }
   }
 
   /** @throws AppError of the vault, with everything as it was */

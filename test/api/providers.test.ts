@@ -171,6 +171,28 @@ describe('provider tokens', () => {
     expect(provider.requests).toEqual([])
   })
 
+  it('are tested as they are stored, and never told', async () => {
+    const test = (name: string) => call('POST', `/api/v1/secrets/git-providers/${name}/test`)
+    await store({ gitlab: at('first-token') })
+    expect(await test('gitlab')).toEqual({ status: 200, body: { user: 'tanuki', host: provider.address } })
+    expect(await test('github')).toMatchObject({ status: 404, body: { code: 'secret_not_found' } })
+    provider.accepted.delete('Bearer first-token')
+    const revoked = await test('gitlab')
+    provider.accepted.add('Bearer first-token')
+    expect(revoked).toMatchObject({ status: 401, body: { code: 'provider_token_invalid' } })
+    expect(revoked.body.detail).toMatch(/^GitLab at .*refuses the stored token/)
+    for (const mood of ['down', 'rate-limited', 'web page', 'redirecting'] as const) {
+      provider.mood = mood
+      const away = await test('gitlab')
+      expect(away).toMatchObject({ status: 503, body: { code: 'provider_unavailable' } })
+      expect(JSON.stringify([revoked, away])).not.toContain('first-token')
+    }
+    vault.lock()
+    expect(await test('gitlab')).toMatchObject({ status: 503, body: { code: 'keychain_locked' } })
+    vault.unlock()
+    expect(await set()).toEqual({ gitlab: provider.address })
+  })
+
   it('have the same operations in the newer generation', async () => {
     const path = '/api/v1/secrets/git-providers'
     expect(await call('POST', path, { provider_tokens: { gitlab: at('first-token') } })).toMatchObject({ status: 200 })

@@ -6,12 +6,13 @@ import { addMcpServer } from '../../server/api/mcp-states.ts'
 import { MAX_PENDING_MESSAGES, queuePendingMessage } from '../../server/api/pending-messages.ts'
 import { createSandboxSpec, searchSandboxSpecs } from '../../server/api/sandbox-specs.ts'
 import { deleteSandbox, pauseSandbox } from '../../server/api/sandboxes.ts'
-import { createSecretV1, storeProviderTokensV1 } from '../../server/api/secrets.ts'
+import { createSecretV1 } from '../../server/api/secrets.ts'
 import { getSettingsV1, storeSettings } from '../../server/api/settings.ts'
 import { newConversationId, randomToken } from '../../server/ids.ts'
 import type { FakeMcpServer } from '../fakes/mcp-http-server.ts'
 import { said, startConversation } from './conversation.ts'
 import { brokenSandbox, SPEC, strandedSpec } from './furnished-sandboxes.ts'
+import { storedToken, uncheckedToken } from './furnished-tokens.ts'
 import { type GatewayCaller, gatewayCaller, startGatewaySandbox } from './gateway.ts'
 import type { TestService } from './service.ts'
 import { watch } from './watch.ts'
@@ -35,6 +36,8 @@ const FLEETING = new Set([
   'unacceptedClientCall',
   'token',
   'noToken',
+  'revokedToken',
+  'lostToken',
   'free',
   'freeName',
   'signIn',
@@ -63,8 +66,10 @@ export class Things {
     clientCall: () => this.#clientCall(),
     unacceptedClientCall: () => this.#clientCall({ kind: 'AlwaysConfirm' }),
     clientAction: async () => this.#clientAction,
-    token: () => this.#token(),
-    noToken: () => this.#token(null),
+    token: () => storedToken(this.#around, 'good'),
+    noToken: () => storedToken(this.#around, null),
+    revokedToken: () => uncheckedToken(this.#around, 'revoked'),
+    lostToken: () => uncheckedToken(this.#around, 'good', 'http://127.0.0.1:1'),
     brokenSandbox: () => brokenSandbox(this.#around.service),
     crowded: () => this.#crowded(),
     strandedSpec: () => strandedSpec(this.#around.service),
@@ -197,14 +202,6 @@ export class Things {
     )
     await seen.close()
     return body.id
-  }
-
-  /** Of a git provider; null takes all away. */
-  async #token(token: string | null = 'good'): Promise<string> {
-    const { service, places } = this.#around
-    const provider_tokens = token === null ? {} : { gitlab: { token, host: places.provider } }
-    await service.client.call(storeProviderTokensV1, { body: { provider_tokens } })
-    return token ?? ''
   }
 
   /** It starts for ever, and nobody may say more to it. */

@@ -3,13 +3,12 @@ import { GIT_PROVIDERS, type GitProvider } from '../../../server/api/app-convers
 import { useStoreTokens } from '../../api/secrets.ts'
 import { type ConnectedProviders, tokensWith } from '../../state/provider-tokens.ts'
 import { AlertDialog } from '../../ui/AlertDialog.tsx'
-import { Badge } from '../../ui/Badge.tsx'
-import { Button } from '../../ui/Button.tsx'
 import { notifyDone, notifyError } from '../../ui/toast.ts'
 import type { SettingsForm } from './form.ts'
 import { Group } from './Group.tsx'
 import { Place } from './Place.tsx'
 import { ProviderDialog } from './ProviderDialog.tsx'
+import { ProviderRow } from './ProviderRow.tsx'
 import { PROVIDER_TITLES } from './provider-titles.ts'
 import { SettingField } from './SettingField.tsx'
 
@@ -71,34 +70,5 @@ function Providers({ connected }: { connected: ConnectedProviders }) {
         It is removed from the keychain. The token itself stays valid until you revoke it at the provider.
       </AlertDialog>
     </>
-  )
-}
-
-interface ProviderRowProps {
-  provider: GitProvider
-  connected: ConnectedProviders
-  onEdit: () => void
-  onRemove: () => void
-}
-
-function ProviderRow({ provider, connected, onEdit, onRemove }: ProviderRowProps) {
-  const { title, host } = PROVIDER_TITLES[provider]
-  const isSet = provider in connected
-  return (
-    <li className="flex items-center gap-2 border-b border-line py-2 pr-2 pl-3 last:border-b-0">
-      <span className="min-w-0 flex-1">
-        <span className="block">{title}</span>
-        <span className="block truncate font-mono text-sm text-faint">{connected[provider] || host}</span>
-      </span>
-      {isSet ? <Badge tone="good">Token set</Badge> : <Badge>Not set</Badge>}
-      <Button size="small" aria-label={`${isSet ? 'Change' : 'Add'} the token of ${title}`} onClick={onEdit}>
-        {isSet ? 'Change' : 'Add a token'}
-      </Button>
-      {isSet ? (
-        <Button size="small" look="quiet" aria-label={`Remove the token of ${title}`} onClick={onRemove}>
-          Remove
-        </Button>
-      ) : null}
-    </li>
   )
 }

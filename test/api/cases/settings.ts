@@ -53,6 +53,14 @@ export const SETTINGS_CASES: CaseTable = {
     success: { ...tokens('good'), reply: { message: 'Git providers stored' } },
     failures: tokenFailures,
   },
+  testProviderToken: {
+    success: { params: { provider: 'gitlab' }, needs: ['token'], reply: { user: 'tanuki', host: '$provider' } },
+    failures: {
+      secret_not_found: { params: { provider: 'bitbucket' } },
+      provider_token_invalid: { needs: ['revokedToken'] },
+      provider_unavailable: { needs: ['lostToken'] },
+    },
+  },
   unsetProviderTokens: unset,
   unsetProviderTokensV1: unset,
   listSecrets: { success: {} },
