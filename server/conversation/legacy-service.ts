@@ -84,12 +84,12 @@ export class LegacyConversations {
     }
   }
 
-  /** Idempotent. @throws AppError conversation_not_found, and what keeps the sandbox from running */
+  /** Idempotent. @throws AppError conversation_not_found, and what keeps, or has kept, the sandbox from running */
   async start(text: string): Promise<NewConversationReply> {
-    const { conversations, sandboxes } = this.#dependencies
-    const id = this.#known(text)
-    const info = await this.get(id)
-    if (info?.status === 'STARTING') return reply(id, 'STARTING', null)
+    const { conversations, sandboxes, tasks } = this.#dependencies
+    const { id, status } = await this.#shown(text)
+    if (status === 'STARTING') return reply(id, 'STARTING', null)
+    if (!conversations.exists(id)) throw new AppError('sandbox_start_failed', tasks.newestOf(id)?.detail ?? '')
     await sandboxes.resume(conversations.find(id).sandbox_id)
     return reply(id, 'RUNNING', null)
   }
@@ -97,8 +97,7 @@ export class LegacyConversations {
   /** Ends the agent's run and pauses the sandbox, as soon as there is one. */
   async stop(text: string): Promise<NewConversationReply> {
     const { conversations, sandboxes, connections } = this.#dependencies
-    const id = this.#known(text)
-    const before = (await this.get(id))?.status ?? 'STOPPED'
+    const { id, status: before } = await this.#shown(text)
     if (before === 'STOPPED') return reply(id, before, 'Conversation was not running')
     await this.#arrived(id)
     if (conversations.exists(id)) {
@@ -133,6 +132,14 @@ export class LegacyConversations {
   #known(text: string): ConversationId {
     const id = legacyConversationId(text)
     return id && this.#startOf(id) ? id : this.find(text)
+  }
+
+  /** Also one whose start has failed. */
+  async #shown(text: string): Promise<{ id: ConversationId; status: ConversationInfo['status'] }> {
+    const id = legacyConversationId(text)
+    const info = id && (await this.get(id))
+    if (info) return { id, status: info.status }
+    throw notFound()
   }
 
   #startOf(id: ConversationId): StartingConversation | undefined {
