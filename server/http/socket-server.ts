@@ -38,10 +38,12 @@ export function serveSockets<Caller>(server: Server, options: SocketServerOption
   const keys = new WeakMap<WebSocket, string | undefined>()
   const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_FRAME_BYTES })
   const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    const url = new URL(request.url ?? '/', 'http://127.0.0.1')
-    const serveSocket = options.find(url)
+    // A peer that goes away while it is refused is nobody's problem.
+    socket.on('error', () => {})
     if (!options.guard.isLocal(request)) return refuse(socket, '403 Forbidden')
     if (options.upgrade?.(request, socket, head)) return
+    const url = addressOf(request)
+    const serveSocket = url && options.find(url)
     if (!serveSocket) return refuse(socket, '404 Not Found')
     if (sockets.clients.size >= (options.maxSockets ?? MAX_SOCKETS)) return refuse(socket, '503 Service Unavailable')
     sockets.handleUpgrade(request, socket, head, webSocket => {
@@ -73,6 +75,13 @@ export function serveSockets<Caller>(server: Server, options: SocketServerOption
     },
   }
 }
+
+/** Any page may ask for `//`, which is no address. */
+function addressOf({ url = '/' }: IncomingMessage): URL | undefined {
+  return URL.canParse(url, BASE) ? new URL(url, BASE) : undefined
+}
+
+const BASE = 'http://127.0.0.1'
 
 class Unauthorized extends Error {}
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect as connectTo } from 'node:net'
 import pino from 'pino'
 import { afterEach, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
@@ -11,7 +11,7 @@ afterEach(() => {
   for (const close of closers.splice(0).reverse()) close()
 })
 
-it('a socket too many is refused, and let in when another has gone', async () => {
+async function openPort(): Promise<number> {
   const server = createServer()
   closers.push(() => server.close())
   const sockets = serveSockets<true>(server, {
@@ -23,7 +23,19 @@ it('a socket too many is refused, and let in when another has gone', async () =>
   })
   closers.push(() => sockets.close())
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
+  return (server.address() as AddressInfo).port
+}
+
+it.each(['//', '///', '//[', '/\\\\'])('an upgrade to %s, which any page may ask for, ends no service', async path => {
+  const port = await openPort()
+  const socket = connectTo(port, '127.0.0.1')
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`)
+  const [answer] = await once(socket, 'data')
+  expect(String(answer)).toContain('404 Not Found')
+})
+
+it('a socket too many is refused, and let in when another has gone', async () => {
+  const port = await openPort()
   const connect = () => new WebSocket(`ws://127.0.0.1:${port}/`, { headers: { 'X-Session-API-Key': 'any' } })
   const first = connect()
   const second = connect()
