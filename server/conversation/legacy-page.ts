@@ -1,30 +1,40 @@
 import { AppError } from '../errors.ts'
 
+/** Where a page begins: among those that are starting, which come first, and among the others. */
+export interface LegacyPage {
+  /** null when all of them were told */
+  starting: number | null
+  offset: number
+}
+
 /**
- * Page ids of the legacy list: base64 of `{"v0": …, "v1": "<offset>"}`, as existing clients pass them back. The two
- * generations share one list here, so only the second is used; a bare offset in base64 is understood too.
+ * Page ids of the legacy list: base64 of `{"v0": "<offset>", "v1": "<offset>"}`, as existing clients pass them back. There
+ * it speaks of two generations; they share one list here, which those that are starting precede.
  */
-export function writePageId(offset: number): string {
-  return Buffer.from(JSON.stringify({ v0: null, v1: String(offset) })).toString('base64')
+export function writePageId({ starting, offset }: LegacyPage): string {
+  const v0 = starting === null ? null : String(starting)
+  return Buffer.from(JSON.stringify({ v0, v1: String(offset) })).toString('base64')
 }
 
-/** @throws AppError bad_request */
-export function readPageId(pageId: string | null | undefined): number {
-  if (!pageId) return 0
+/** A bare offset in base64 is understood too. @throws AppError bad_request */
+export function readPageId(pageId: string | null | undefined): LegacyPage {
+  if (!pageId) return { starting: 0, offset: 0 }
   const text = Buffer.from(pageId, 'base64').toString()
-  const offset = /^\d{1,9}$/.test(text) ? text : offsetIn(text)
-  if (offset === undefined)
-    throw new AppError(
-      'bad_request',
-      'The page_id is not one that a list gave. Leave it out to begin with the first page.',
-    )
-  return Number(offset)
+  const page = OFFSET.test(text) ? { starting: null, offset: Number(text) } : pageIn(text)
+  if (page) return page
+  throw new AppError(
+    'bad_request',
+    'The page_id is not one that a list gave. Leave it out to begin with the first page.',
+  )
 }
 
-function offsetIn(text: string): string | undefined {
+const OFFSET = /^\d{1,9}$/
+
+function pageIn(text: string): LegacyPage | undefined {
   try {
-    const { v1 } = JSON.parse(text)
-    return /^\d{1,9}$/.test(String(v1)) ? String(v1) : undefined
+    const { v0, v1 } = JSON.parse(text)
+    if (!OFFSET.test(String(v1))) return undefined
+    return { starting: OFFSET.test(String(v0)) ? Number(v0) : null, offset: Number(v1) }
   } catch {
     return undefined
   }

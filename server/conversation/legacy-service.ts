@@ -34,18 +34,24 @@ export class LegacyConversations {
     this.#dependencies = dependencies
   }
 
-  /** Newest first; the first page begins with those that are starting. */
+  /** Newest first, after those that are starting. */
   async list(query: LegacyListQuery): Promise<ConversationInfoPage> {
     const { conversations } = this.#dependencies
-    const offset = readPageId(query.page_id)
+    const { starting: told, offset } = readPageId(query.page_id)
     const filter = toFilter(query)
-    const starting = offset === 0 ? (await this.#starting(filter)).slice(0, query.limit) : []
+    const waiting = told === null ? [] : (await this.#starting(filter)).slice(told)
+    const starting = waiting.slice(0, query.limit)
     const room = query.limit - starting.length
-    if (room === 0) return { results: starting, next_page_id: conversations.count(filter) > 0 ? writePageId(0) : null }
+    if (room === 0) {
+      const isLast = waiting.length === starting.length && conversations.count(filter) <= offset
+      const next = { starting: (told ?? 0) + starting.length, offset }
+      return { results: starting, next_page_id: isLast ? null : writePageId(next) }
+    }
     const page = await conversations.search(filter, { order: 'created_at', pageId: String(offset), limit: room })
+    const next = page.next_page_id === null ? null : { starting: null, offset: Number(page.next_page_id) }
     return {
       results: [...starting, ...page.items.map(item => toConversationInfo(item, 0))],
-      next_page_id: page.next_page_id === null ? null : writePageId(Number(page.next_page_id)),
+      next_page_id: next && writePageId(next),
     }
   }
 
@@ -179,7 +185,7 @@ export class LegacyConversations {
 
 function toFilter(query: LegacyListQuery): ConversationFilter {
   return {
-    selectedRepository: query.selected_repository ?? undefined,
+    selectedRepository: query.selected_repository || undefined,
     trigger: query.conversation_trigger ?? undefined,
     includeSubConversations: query.include_sub_conversations ?? false,
   }

@@ -129,6 +129,7 @@ describe('the list', () => {
     const second = await list(`limit=2&page_id=${first.next_page_id}`)
     expect(second.results.map(one => one.selected_repository)).toEqual([git.url('one'), null])
     expect(second.next_page_id).toBeNull()
+    expect((await list('selected_repository=&limit=1')).results).toEqual(first.results.slice(0, 1))
     const filtered = await list(`selected_repository=${encodeURIComponent(git.url('one'))}&limit=2`)
     expect(filtered.results).toHaveLength(2)
     expect(filtered.next_page_id).toBeNull()

@@ -71,6 +71,25 @@ describe('a conversation that is starting', () => {
     expect(await send('DELETE', at(id))).toMatchObject({ status: 200, body: false })
   })
 
+  it('is told once by who reads the list page by page', async () => {
+    const done = await startConversation(service, {})
+    const held = [await startHeld(), await startHeld()]
+    const ids: string[] = []
+    for (let page: string | null = ''; page !== null; ) {
+      expect(ids.length).toBeLessThan(20)
+      const { results, next_page_id } = (await get(`/api/conversations?limit=1&page_id=${page}`)).body as {
+        results: { conversation_id: string }[]
+        next_page_id: string | null
+      }
+      ids.push(...results.map(one => one.conversation_id))
+      page = next_page_id
+    }
+    expect(new Set(ids).size).toBe(ids.length)
+    expect(ids.slice(0, 2).sort()).toEqual(held.sort())
+    expect(ids).toContain(done.app_conversation_id)
+    for (const id of held) await send('DELETE', at(id))
+  })
+
   it('keeps the time at which it was asked for', async () => {
     const id = await startHeld()
     const opened = Date.now()
