@@ -32,7 +32,7 @@ export class ReportedConversations {
     this.#dependencies = dependencies
   }
 
-  /** @throws AppError invalid_id, unauthorized for one of another sandbox, conflict for one that is run here */
+  /** @throws AppError invalid_id, unauthorized for one, or a parent, of another sandbox, conflict for one that is run here */
   report(sandboxId: string, info: ReportedConversation): void {
     const { conversations, bus } = this.#dependencies
     const id = parseConversationId(info.id)
@@ -76,8 +76,11 @@ export class ReportedConversations {
     throw new AppError('conflict', 'Atelier itself runs this conversation. Nobody else can report it.')
   }
 
+  /** A parent lends its secrets and hooks, so that one of another sandbox is none. */
   #insert(sandboxId: string, id: ConversationId, info: ReportedConversation): void {
     const { log, conversations, table } = this.#dependencies
+    const parent = info.parent_conversation_id && conversations.get(parseConversationId(info.parent_conversation_id))
+    if (parent && parent.sandbox_id !== sandboxId) throw new AppError('unauthorized', 'Unauthorized')
     log.copyAll(id, [], () => {
       conversations.insert(conversationOf(sandboxId, id, info))
       table.add(id)

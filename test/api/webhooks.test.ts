@@ -213,6 +213,15 @@ describe('who may report', () => {
     expect((await record(id ?? '', STEP)).status).toBe(409)
   })
 
+  it('is no child of a conversation of another sandbox, whose secrets and hooks it would come into', async () => {
+    const { app_conversation_id: parent } = await startConversation(service, { sandbox_id: other.id })
+    const id = newConversationId()
+    expect((await report(info(id, { parent_conversation_id: parent }))).status).toBe(401)
+    expect((await report(info(id))).status).toBe(200)
+    expect((await report(info(id, { parent_conversation_id: parent }))).status).toBe(200)
+    expect((await shown(id)).parent_conversation_id).toBeNull()
+  })
+
   it('opens nothing else with the sandbox’s key', async () => {
     expect((await call('GET', '/app-conversations', sandbox.key)).status).toBe(401)
     expect((await call('GET', '/secrets/search', sandbox.key)).status).toBe(401)
