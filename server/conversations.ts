@@ -192,6 +192,23 @@ export function openConversations(
   })
   const reported = new ReportedConversations({ log, conversations, table: reportedTable, mask, bus })
   const stopPending = pending.listen()
+  const gateway = createGateway({
+    userSecrets: secrets.secrets,
+    misc: new MetaRow(database, 'gateway_misc_settings'),
+    secrets: conversationSecrets,
+    clientCalls,
+    ...gatewayParts,
+    userHome,
+    trajectories: files,
+    version: options.version,
+    hub: toolServers.hub,
+    toolServers: servers,
+    conversations: service,
+    branching,
+    questions,
+    starter,
+    startTasks,
+  })
   return {
     services: {
       conversations: service,
@@ -207,24 +224,10 @@ export function openConversations(
       files,
       pending,
       reported,
+      profiles,
+      modelSwitch: gateway.conversations,
     },
-    gateway: createGateway({
-      userSecrets: secrets.secrets,
-      misc: new MetaRow(database, 'gateway_misc_settings'),
-      secrets: conversationSecrets,
-      clientCalls,
-      ...gatewayParts,
-      userHome,
-      trajectories: files,
-      version: options.version,
-      hub: toolServers.hub,
-      toolServers: servers,
-      conversations: service,
-      branching,
-      questions,
-      starter,
-      startTasks,
-    }),
+    gateway,
     close: async () => {
       await startTasks.close()
       await interruptedStarts

@@ -1,13 +1,12 @@
 import { z } from 'zod'
 import { IN_VAULT } from './failures.ts'
 import { conversationParams, gatewayLlm } from './gateway-conversations.ts'
+import { llmProfileChanged, llmProfileDetails, llmProfiles, profileName } from './llm-profiles.ts'
 import { success } from './page.ts'
 import { route } from './route.ts'
 
 const tag = 'Profiles'
-const profileName = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/)
 const params = z.object({ name: profileName })
-const changed = z.object({ name: z.string(), message: z.string() })
 
 export const listLlmProfiles = route({
   method: 'get',
@@ -15,12 +14,7 @@ export const listLlmProfiles = route({
   summary: "Models that were saved under a name; needs the app's own key, as all of these",
   tag,
   failures: ['forbidden'],
-  reply: z.object({
-    profiles: z.array(
-      z.object({ name: z.string(), model: z.string(), base_url: z.string().nullable(), api_key_set: z.boolean() }),
-    ),
-    active_profile: z.string().nullable(),
-  }),
+  reply: llmProfiles,
 })
 
 /** The key is never told, whatever is asked. */
@@ -31,11 +25,7 @@ export const getLlmProfile = route({
   tag,
   params,
   failures: ['forbidden', 'not_found'],
-  reply: z.object({
-    name: z.string(),
-    config: z.object({ model: z.string(), base_url: z.string().nullable(), api_key: z.null() }),
-    api_key_set: z.boolean(),
-  }),
+  reply: llmProfileDetails,
 })
 
 /** Without a key, or with the mask in its place, the stored one stays; an empty one, and `include_secrets: false`, remove it. */
@@ -48,7 +38,7 @@ export const saveLlmProfile = route({
   params,
   body: z.object({ llm: gatewayLlm, include_secrets: z.boolean().default(true) }),
   failures: ['forbidden', 'bad_request', 'llm_unknown_model', 'conflict', ...IN_VAULT],
-  reply: changed,
+  reply: llmProfileChanged,
 })
 
 export const deleteLlmProfile = route({
@@ -58,7 +48,7 @@ export const deleteLlmProfile = route({
   tag,
   params,
   failures: ['forbidden', ...IN_VAULT],
-  reply: changed,
+  reply: llmProfileChanged,
 })
 
 export const renameLlmProfile = route({
@@ -69,7 +59,7 @@ export const renameLlmProfile = route({
   params,
   body: z.object({ new_name: profileName }),
   failures: ['forbidden', 'not_found', 'conflict'],
-  reply: changed,
+  reply: llmProfileChanged,
 })
 
 export const activateLlmProfile = route({
@@ -79,7 +69,7 @@ export const activateLlmProfile = route({
   tag,
   params,
   failures: ['forbidden', 'not_found', ...IN_VAULT],
-  reply: changed.extend({ llm_applied: z.boolean() }),
+  reply: llmProfileChanged.extend({ llm_applied: z.boolean() }),
 })
 
 export const validateLlmProfile = route({

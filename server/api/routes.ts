@@ -16,6 +16,7 @@ import * as gitChanges from './git-changes.ts'
 import * as legacyConversations from './legacy-conversations.ts'
 import * as legacyEvents from './legacy-events.ts'
 import * as legacyWorkspace from './legacy-workspace.ts'
+import * as llmProfiles from './llm-profiles.ts'
 import * as localApiKey from './local-api-key.ts'
 import * as mcpSignIn from './mcp-sign-in.ts'
 import * as mcpStates from './mcp-states.ts'
@@ -63,6 +64,7 @@ const MODULES: readonly object[] = [
   sandboxes,
   sandboxSpecs,
   secrets,
+  llmProfiles,
   system,
   localApiKey,
   config,

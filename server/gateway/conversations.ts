@@ -197,13 +197,14 @@ export class GatewayConversations {
     await conversations.update(conversation.id, { llm_model: checked.model })
   }
 
-  /** @throws AppError not_found */
-  async switchProfile(access: Access, id: string, name: string): Promise<void> {
+  /** @param name null is the model of the settings @throws AppError not_found, model_not_set */
+  async switchProfile(access: Access, id: string, name: string | null): Promise<void> {
     const conversation = this.findOwn(access, id)
-    const { models, profiles, conversations } = this.#dependencies
-    const { model, base_url } = await profiles.get(name)
+    const { models, profiles, settings, conversations } = this.#dependencies
+    const saved = name === null ? null : await profiles.get(name)
+    const model = saved?.model ?? (await settings.modelChoice(null)).model
     models.forget(conversation.id)
-    this.#change(conversation, { llm: { model, base_url, profile: name } })
+    this.#change(conversation, { llm: saved && { model, base_url: saved.base_url, profile: name } })
     await conversations.update(conversation.id, { llm_model: model })
   }
 

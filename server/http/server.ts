@@ -12,6 +12,7 @@ import { serveDocs } from './docs.ts'
 import { errorReply } from './errors.ts'
 import { allowLocalOrigins, createGuard, type Guard, refuseForeign, requireKey } from './guard.ts'
 import { mountLegacy } from './legacy.ts'
+import { mountLlmProfiles } from './llm-profiles.ts'
 import { mountLocalApiKey } from './local-api-key.ts'
 import { mountMcp } from './mcp.ts'
 import { refuseOtherMethods } from './mount.ts'
@@ -108,6 +109,7 @@ function createApp(
   mountBrowser(app, options.services)
   mountLegacy(app, options.services)
   mountSecrets(app, options.services)
+  mountLlmProfiles(app, options.services)
   mountMcp(app, options.services)
   mountConfig(app, options.services)
   mountLocalApiKey(app, options.services)

@@ -10,6 +10,7 @@ import type { Spending } from '../conversation/spending.ts'
 import type { StartTasks } from '../conversation/start.ts'
 import type { Starter } from '../conversation/starter.ts'
 import type { ToolServers } from '../conversation/tool-servers.ts'
+import type { GatewayConversations } from '../gateway/conversations.ts'
 import type { Knowledge } from '../knowledge/knowledge.ts'
 import type { SandboxService } from '../sandbox/service.ts'
 import type { SandboxSpecs } from '../sandbox/specs.ts'
@@ -17,6 +18,7 @@ import type { LocalApiKey } from '../secret/api-key.ts'
 import type { CustomSecrets } from '../secret/custom-secrets.ts'
 import type { SecretEnvironment } from '../secret/environment.ts'
 import type { ProviderTokens } from '../secret/provider-tokens.ts'
+import type { Profiles } from '../settings/profiles.ts'
 import type { SettingsService } from '../settings/service.ts'
 import type { SystemService } from '../system.ts'
 import type { Logins } from './logins.ts'
@@ -40,6 +42,8 @@ export interface Services {
   sandboxes: SandboxService
   specs: SandboxSpecs
   settings: SettingsService
+  profiles: Profiles
+  modelSwitch: Pick<GatewayConversations, 'switchProfile'>
   secrets: CustomSecrets
   tokens: ProviderTokens
   system: SystemService

@@ -69,6 +69,15 @@ export class Profiles {
     this.#publish()
   }
 
+  /** The model of the settings, which then has this name. @throws AppError model_not_set, conflict, or one of the vault */
+  async saveCurrent(name: string, withKey: boolean): Promise<void> {
+    const { settings, active } = this.#dependencies
+    const { model, baseUrl, apiKey } = await settings.modelChoice(null)
+    await this.save(name, { model, base_url: baseUrl, api_key: (withKey && apiKey) || '' })
+    active.set(name)
+    this.#publish()
+  }
+
   /** One that is not there is no error. @throws AppError of the vault */
   async delete(name: string): Promise<void> {
     const { table, items } = this.#dependencies

@@ -25,6 +25,8 @@ const update = {
 } as const
 const remove = { success: { params: { secret_id: '$secret' } }, failures: { secret_not_found: unknown } } as const
 const unset = { success: { needs: ['token'], reply: { message: 'Unset Git provider tokens' } } } as const
+const saved = { params: { name: '$profile' } } as const
+const nobody = { params: { name: 'nobody' } } as const
 const before = { failures: { settings_not_found: { service: 'new' } } } as const
 const store = {
   success: { body: { language: 'en', search_api_key: 'tvly-0123' } },
@@ -63,6 +65,30 @@ export const SETTINGS_CASES: CaseTable = {
   },
   unsetProviderTokens: unset,
   unsetProviderTokensV1: unset,
+  listLlmProfilesV1: { success: { needs: ['profile'], reply: { profiles: [{}] } } },
+  getLlmProfileV1: { success: { ...saved, reply: { config: { api_key: null } } }, failures: { not_found: nobody } },
+  saveLlmProfileV1: {
+    success: { params: { name: '$freeName' }, body: {} },
+    failures: {
+      bad_request: { body: { llm: { model: ' ' } } },
+      model_not_set: { settings: { llm_model: null } },
+      llm_unknown_model: { body: { llm: { model: 'nobody-knows' } } },
+      conflict: { service: 'full', body: { llm: { model: 'openai/scripted' } } },
+    },
+  },
+  deleteLlmProfileV1: { success: saved },
+  renameLlmProfileV1: {
+    success: { ...saved, body: { new_name: '$freeName' } },
+    failures: { not_found: nobody, conflict: { body: { new_name: '$takenProfile' } } },
+  },
+  activateLlmProfileV1: { success: { ...saved, settings: { language: 'en' } }, failures: { not_found: nobody } },
+  switchLlmProfileV1: {
+    success: { params: { conversation_id: '$new' }, body: { profile_name: '$profile' } },
+    failures: {
+      not_found: { body: { profile_name: 'nobody' } },
+      model_not_set: { body: { profile_name: null }, settings: { llm_model: null } },
+    },
+  },
   listSecrets: { success: {} },
   createSecret: { ...create, success: { ...create.success, reply: { message: 'Secret created successfully' } } },
   updateSecret: { ...update, success: { ...update.success, reply: { message: 'Secret updated successfully' } } },
