@@ -2,6 +2,7 @@ import { infiniteQueryOptions, keepPreviousData, type QueryClient, queryOptions 
 import { listAppConversations, searchAppConversations } from '../../server/api/app-conversations.ts'
 import { getConversationBrowser } from '../../server/api/browser.ts'
 import { getConversationChanges, getConversationDiff } from '../../server/api/conversation-workspace.ts'
+import { listLlmProfilesV1 } from '../../server/api/llm-profiles.ts'
 import { listMcpServers } from '../../server/api/mcp-states.ts'
 import { searchSandboxSpecs } from '../../server/api/sandbox-specs.ts'
 import { getSandboxStats, type SandboxStats, searchSandboxes } from '../../server/api/sandboxes.ts'
@@ -20,6 +21,7 @@ export const keys = {
   localApiKey: ['local-api-key'],
   settings: ['settings'],
   secrets: ['secrets'],
+  profiles: ['profiles'],
   models: ['models'],
   localModels: ['models', 'local'],
   conversations: ['conversations'],
@@ -56,7 +58,7 @@ export function staleKeys(frame: ChangeFrame): readonly (readonly string[])[] {
     case 'sandbox-spec':
       return [keys.specs]
     case 'settings':
-      return [keys.settings, keys.secrets, keys.specs]
+      return [keys.settings, keys.secrets, keys.profiles, keys.specs]
     case 'system':
       return [keys.system, keys.specs]
   }
@@ -103,6 +105,13 @@ export const secretsQuery = (client: Client) =>
     queryKey: keys.secrets,
     queryFn: ({ signal }) => client.call(listSecrets, { signal }),
     select: reply => reply.custom_secrets,
+  })
+
+/** Models that were saved under a name; their keys never leave the service. */
+export const profilesQuery = (client: Client) =>
+  queryOptions({
+    queryKey: keys.profiles,
+    queryFn: ({ signal }) => client.call(listLlmProfilesV1, { signal }),
   })
 
 export const modelsQuery = (client: Client) =>

@@ -20,6 +20,7 @@ test.each([
   ['mcp', 'mcp_config'],
   ['GitHub', 'provider_tokens'],
   ['llm_base_url', 'llm_base_url'],
+  ['profiles', 'saved_models'],
   ['telemetry', 'user_consents_to_analytics'],
   ['curl', 'api_address'],
   ['memory cpu', 'remote_runtime_resource_factor'],

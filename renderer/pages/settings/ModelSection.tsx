@@ -9,6 +9,7 @@ import type { SettingsForm } from './form.ts'
 import { Group } from './Group.tsx'
 import { KeySetting } from './KeySetting.tsx'
 import { Place } from './Place.tsx'
+import { SavedModels } from './SavedModels.tsx'
 import { SettingField } from './SettingField.tsx'
 import { UsageGroup } from './UsageGroup.tsx'
 
@@ -30,6 +31,14 @@ export function ModelSection({ form }: { form: SettingsForm }) {
       <SettingField form={form} field="llm_base_url" placeholder="The provider’s own" mono />
       <KeySetting form={form} field="llm_api_key" />
       <TestModel name="Test" model={model} baseUrl={baseUrl} apiKey={typedKey(edits, 'llm_api_key')} />
+      <Group
+        title="Saved models"
+        about="Models under names of your own, each with its address and key. “Use” makes one the model of new conversations; a conversation that goes on takes another one in its menu."
+      >
+        <Place name="saved_models">
+          <SavedModels form={form} />
+        </Place>
+      </Group>
       <OtherModel form={form} />
       <Group title="On this machine">
         <Place name="local_models">

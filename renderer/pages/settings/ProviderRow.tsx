@@ -19,6 +19,11 @@ export function ProviderRow({ provider, connected, onEdit, onRemove }: ProviderR
   const { title, host } = PROVIDER_TITLES[provider]
   const isSet = provider in connected
   const test = useTestToken(provider)
+  /** What was found out is of the token that was. */
+  function edit() {
+    test.reset()
+    onEdit()
+  }
   return (
     <li className="flex flex-col gap-2 border-b border-line py-2 pr-2 pl-3 last:border-b-0">
       <div className="flex items-center gap-2">
@@ -37,7 +42,7 @@ export function ProviderRow({ provider, connected, onEdit, onRemove }: ProviderR
             Test
           </Button>
         ) : null}
-        <Button size="small" aria-label={`${isSet ? 'Change' : 'Add'} the token of ${title}`} onClick={onEdit}>
+        <Button size="small" aria-label={`${isSet ? 'Change' : 'Add'} the token of ${title}`} onClick={edit}>
           {isSet ? 'Change' : 'Add a token'}
         </Button>
         {isSet ? (
@@ -46,12 +51,18 @@ export function ProviderRow({ provider, connected, onEdit, onRemove }: ProviderR
           </Button>
         ) : null}
       </div>
-      {isSet && !test.isPending ? <TestResult title={title} user={test.data?.user} error={test.error} /> : null}
+      {isSet && !test.isPending ? <TokenTestResult title={title} user={test.data?.user} error={test.error} /> : null}
     </li>
   )
 }
 
-function TestResult({ title, user, error }: { title: string; user: string | undefined; error: Error | null }) {
+export interface TokenTestResultProps {
+  title: string
+  user: string | undefined
+  error: Error | null
+}
+
+export function TokenTestResult({ title, user, error }: TokenTestResultProps) {
   if (error) return <ErrorNotice error={error} />
   if (user === undefined) return null
   return (

@@ -14,6 +14,7 @@ export interface SettingEntry {
 /** What else the settings hold: things that are no field of the settings' table. */
 export type PlaceName =
   | 'local_models'
+  | 'saved_models'
   | 'usage'
   | 'sandbox_specs'
   | 'provider_tokens'
@@ -53,6 +54,7 @@ export const SETTING_ENTRIES: Readonly<Record<EntryName, SettingEntry>> = {
     words: 'fallback base url endpoint server',
   },
   llm_fallback_api_key: { section: 'model', label: 'Key of the other model', words: 'fallback llm api key token' },
+  saved_models: { section: 'model', label: 'Saved models', words: 'profiles llm switch several keep name' },
   local_models: { section: 'model', label: 'Models on this machine', words: 'ollama lm studio local offline' },
 
   usage: { section: 'model', label: 'Usage', words: 'cost tokens money spent price day statistics' },
