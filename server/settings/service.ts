@@ -108,12 +108,17 @@ export class SettingsService {
     this.#bus.publish({ resource: 'settings' })
   }
 
-  /** How to reach the model now; `model` wins over the stored name. @throws AppError model_not_set */
+  /**
+   * How to reach the model now; `model` wins over the stored name. Others name models too, such as a repository's
+   * sub-agents: the stored key goes to no other provider than the one that it was stored for. @throws AppError model_not_set
+   */
   async modelChoice(model: string | null): Promise<ModelChoice> {
     const settings = this.read()
     const name = model ?? settings.llm_model
     if (!name) throw new AppError('model_not_set', 'No model is set up. Choose one in Settings › Model.')
-    return { model: name, baseUrl: settings.llm_base_url || null, apiKey: await this.#key('llm_api_key') }
+    const choice = { model: name, baseUrl: settings.llm_base_url || null, apiKey: null }
+    const isForIt = choice.baseUrl !== null || !settings.llm_model || name === settings.llm_model
+    return { ...choice, apiKey: await (isForIt ? this.#key('llm_api_key') : this.keyAt(choice)) }
   }
 
   /**
@@ -129,7 +134,7 @@ export class SettingsService {
     return { ...choice, apiKey: first.apiKey }
   }
 
-  /** The stored key for a model that is only tried out: one that goes to the same address anyway, otherwise none. */
+  /** The stored key for a model that is named elsewhere: one that goes to the same address anyway, otherwise none. */
   async keyAt(tried: ModelChoice): Promise<string | null> {
     const { llm_model, llm_base_url, llm_fallback_model, llm_fallback_base_url } = this.read()
     const address = addressOf(tried.model, tried.baseUrl)

@@ -82,3 +82,31 @@ describe('a model that is only tried out', () => {
     expect(await at('nonsense')).toBeNull()
   })
 })
+
+describe('the stored key', () => {
+  it.each(['anthropic/claude-sonnet-4-6', 'groq/llama', 'ollama/llama', 'claude-sonnet-4-6'])(
+    'does not go to the provider of %s, which a repository or a client may name',
+    async model => {
+      expect(await settings.modelChoice(model)).toEqual({ model, baseUrl: null, apiKey: null })
+    },
+  )
+
+  it('goes with other models of the provider that it was stored for, and of the fallback’s own', async () => {
+    await settings.save({ llm_fallback_model: 'anthropic/claude-haiku-4-5', llm_fallback_api_key: 'sk-the-other-one' })
+    expect(await settings.modelChoice('gpt-4.1')).toMatchObject({ apiKey: 'sk-the-chosen-one' })
+    expect(await settings.modelChoice('anthropic/claude-sonnet-4-6')).toMatchObject({ apiKey: 'sk-the-other-one' })
+  })
+
+  it.each(['mine', 'gemini/flash'])('goes to the server of the settings, which has a model %s too', async model => {
+    await settings.save({ llm_base_url: 'http://localhost:4000' })
+    expect(await settings.modelChoice(model)).toMatchObject({
+      baseUrl: 'http://localhost:4000',
+      apiKey: 'sk-the-chosen-one',
+    })
+  })
+
+  it('goes with the model that a conversation names where the settings name none', async () => {
+    await settings.save({ llm_model: '' })
+    expect(await settings.modelChoice('groq/llama')).toMatchObject({ apiKey: 'sk-the-chosen-one' })
+  })
+})
