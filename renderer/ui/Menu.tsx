@@ -1,4 +1,5 @@
 import { Menu as Base } from '@base-ui/react/menu'
+import { ChevronRight } from 'lucide-react'
 import type { ReactElement, ReactNode } from 'react'
 import { Kbd } from './Kbd.tsx'
 
@@ -46,6 +47,33 @@ export function MenuItem({ icon, children, onSelect, shortcut, danger = false, d
       </span>
       {shortcut ? <Kbd keys={shortcut} /> : null}
     </Base.Item>
+  )
+}
+
+export interface SubMenuProps {
+  icon?: ReactNode
+  /** Of the item that opens it. */
+  label: ReactNode
+  children: ReactNode
+}
+
+/** A menu beside an item; a long one scrolls. */
+export function SubMenu({ icon, label, children }: SubMenuProps) {
+  return (
+    <Base.SubmenuRoot>
+      <Base.SubmenuTrigger className="flex min-h-7 items-center gap-2 rounded-sm px-2 py-0.5 outline-none data-highlighted:bg-hover data-popup-open:bg-hover">
+        {icon}
+        <span className="min-w-0 flex-1">{label}</span>
+        <ChevronRight size={13} aria-hidden className="shrink-0 text-faint" />
+      </Base.SubmenuTrigger>
+      <Base.Portal>
+        <Base.Positioner sideOffset={4} alignOffset={-5} collisionPadding={8} className="z-50">
+          <Base.Popup className="popup max-h-(--available-height) min-w-44 max-w-72 overflow-y-auto p-1">
+            {children}
+          </Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.SubmenuRoot>
   )
 }
 

@@ -11,6 +11,7 @@ import { notifyDone, notifyError } from '../../../ui/toast.ts'
 import { useOpenConversation } from '../conversation-context.ts'
 import { useFork } from '../use-branching.ts'
 import { useCommand } from '../use-command.ts'
+import { ModelMenu } from './ModelMenu.tsx'
 
 export function ConversationMenu() {
   const { id, info } = useOpenConversation()
@@ -35,6 +36,7 @@ export function ConversationMenu() {
   return (
     <>
       <Menu trigger={<IconButton label="More" icon={<Ellipsis size={15} aria-hidden />} busy={save.isPending} />}>
+        <ModelMenu />
         <MenuItem icon={<GitFork size={13} aria-hidden />} onSelect={() => fork.mutate(null)}>
           Fork
           <MenuHint>A copy of all of it, in the same sandbox.</MenuHint>

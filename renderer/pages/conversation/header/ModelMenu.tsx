@@ -1,0 +1,55 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { Cpu } from 'lucide-react'
+import { switchLlmProfileV1 } from '../../../../server/api/llm-profiles.ts'
+import { profilesQuery, settingsQuery } from '../../../api/queries.ts'
+import { useClient } from '../../../api/session.ts'
+import { MenuHint, MenuItem, MenuSeparator, SubMenu } from '../../../ui/Menu.tsx'
+import { notifyDone } from '../../../ui/toast.ts'
+import { useOpenConversation } from '../conversation-context.ts'
+import { useCommand } from '../use-command.ts'
+
+/** The model that the agent goes on with from its next step on: a saved one, or the one of the settings. */
+export function ModelMenu() {
+  const { id, info } = useOpenConversation()
+  const client = useClient()
+  const navigate = useNavigate()
+  const { data: saved, error, isPending } = useQuery(profilesQuery(client))
+  const { data: settings } = useQuery(settingsQuery(client))
+  const change = useCommand(async (service, profile_name: string | null) => {
+    const body = { profile_name }
+    const { llm_model } = await service.call(switchLlmProfileV1, { params: { conversation_id: id }, body })
+    notifyDone(`The next step is made with ${llm_model}.`)
+  })
+  const model = settings?.llm_model
+  return (
+    <SubMenu
+      icon={<Cpu size={13} aria-hidden className="shrink-0" />}
+      label={
+        <>
+          Switch the model
+          <MenuHint>
+            <span className="block truncate">Now {info.llm_model ?? 'none'}</span>
+          </MenuHint>
+        </>
+      }
+    >
+      <MenuItem onSelect={() => change.mutate(null)} disabledReason={model ? null : 'No model is set up.'}>
+        The model of the settings
+        {model ? <MenuHint>{model}</MenuHint> : null}
+      </MenuItem>
+      {saved?.profiles.map(profile => (
+        <MenuItem key={profile.name} onSelect={() => change.mutate(profile.name)}>
+          {profile.name}
+          <MenuHint>{profile.model}</MenuHint>
+        </MenuItem>
+      ))}
+      <MenuSeparator />
+      <MenuItem onSelect={() => void navigate({ to: '/settings/$section', params: { section: 'model' } })}>
+        Saved models …{isPending ? <MenuHint>Loading …</MenuHint> : null}
+        {error ? <MenuHint>They cannot be read: {error.message}</MenuHint> : null}
+        {saved?.profiles.length === 0 ? <MenuHint>None yet. Save one in the settings.</MenuHint> : null}
+      </MenuItem>
+    </SubMenu>
+  )
+}
