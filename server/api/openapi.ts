@@ -151,7 +151,7 @@ function toOperation(
     }),
     responses: {
       [route.status]: {
-        description: 'Success',
+        description: route.success ?? 'Success',
         content: content(emitted.replies.reference(route.reply, `${name}Reply`), route.media?.reply),
       },
       ...Object.fromEntries(errors.map(status => [status, plain])),

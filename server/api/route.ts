@@ -23,6 +23,8 @@ export interface Route<
   reply: Reply
   /** HTTP status of success. */
   status: number
+  /** What the document says of a success, where the specification has words for it. */
+  success?: string
   /** Open to callers without a key: health checks only. */
   open: boolean
   /** What it refuses for reasons of its own, besides what is `EVERYWHERE` and what does not fit its schemas. */
@@ -36,7 +38,7 @@ export interface Route<
 export const NOTHING = z.object({})
 export const NO_BODY = z.undefined()
 
-type Optional<R> = Partial<Pick<Route, 'status' | 'open' | 'media' | 'key' | 'failures'>> & R
+type Optional<R> = Partial<Pick<Route, 'status' | 'success' | 'open' | 'media' | 'key' | 'failures'>> & R
 
 export function route<
   Reply extends z.ZodType,

@@ -83,6 +83,7 @@ export const storeSettings = route({
   method: 'post',
   path: '/api/settings',
   summary: 'Store Settings',
+  success: 'Settings stored successfully',
   tag: 'Settings',
   body: settingsPatch,
   failures: ['bad_request', ...IN_VAULT],

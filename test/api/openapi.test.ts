@@ -27,6 +27,11 @@ describe('the document', () => {
     expect([...references].sort()).toEqual(Object.keys(document.components.schemas).sort())
   })
 
+  it('says of a success what the specification says', () => {
+    const { description } = document.paths['/api/settings']?.post?.responses[200] ?? {}
+    expect(description).toBe('Settings stored successfully')
+  })
+
   it('names every path parameter', () => {
     for (const { path, operation } of operations) {
       const named = operation.parameters.filter(one => one.in === 'path').map(one => one.name)
