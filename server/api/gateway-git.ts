@@ -5,7 +5,7 @@ import { route } from './route.ts'
 
 const tag = 'Git'
 const path = z.string().min(1).max(4096)
-/** Absent: what the conversation's workspace began with, as far as git knows. Another one is answered with 501. */
+/** A commit, branch or tag. Absent: what the conversation's workspace began with, as far as git knows. */
 const ref = z.string().max(200).nullish()
 
 const changes = z.array(gitChange)
@@ -16,7 +16,7 @@ export const gatewayGitChanges = route({
   summary: 'What has changed in a repository; nothing where there is none',
   tag,
   query: z.object({ path, ref }),
-  failures: [...IN_KEYS_SANDBOX, 'bad_request', 'not_supported', 'file_not_found'],
+  failures: [...IN_KEYS_SANDBOX, 'bad_request', 'file_not_found'],
   reply: changes,
 })
 export const gatewayGitChangesByPath = route({
@@ -65,14 +65,7 @@ export const gatewayGitDiff = route({
   summary: 'A file as it was and as it is',
   tag,
   query: z.object({ path, ref, commit: ref }),
-  failures: [
-    ...IN_KEYS_SANDBOX,
-    'bad_request',
-    'not_supported',
-    'file_not_found',
-    'file_too_large',
-    'not_a_repository',
-  ],
+  failures: [...IN_KEYS_SANDBOX, 'bad_request', 'file_not_found', 'file_too_large', 'not_a_repository'],
   reply: gitDiff,
 })
 export const gatewayGitDiffByPath = route({

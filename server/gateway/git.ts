@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 import { AppError, isAppError } from '../errors.ts'
-import { diffFile, listChanges, toGitChange } from '../git/changes.ts'
+import { type Compared, diffFile, listChanges, toGitChange } from '../git/changes.ts'
 import { listCommitChanges, listCommits } from '../git/commits.ts'
 import type { SandboxHandle } from '../sandbox/handle.ts'
 import type { Access } from './access.ts'
@@ -16,10 +16,9 @@ export class GatewayGit {
 
   /** Nothing where there is no repository, as existing clients expect. */
   async changes(access: Access, path: string, ref: string | null | undefined, signal: AbortSignal) {
-    refuseRefs(ref)
     const sandbox = await this.#open(access, path, signal)
     try {
-      const changes = await listChanges(sandbox, path, signal)
+      const changes = await listChanges(sandbox, path, signal, ref ?? '')
       return changes.map(toGitChange)
     } catch (error) {
       if (isAppError(error, 'not_a_repository')) return []
@@ -27,16 +26,10 @@ export class GatewayGit {
     }
   }
 
-  async diff(
-    access: Access,
-    path: string,
-    compared: { ref?: string | null | undefined; commit?: string | null | undefined },
-    signal: AbortSignal,
-  ) {
+  async diff(access: Access, path: string, compared: Compared, signal: AbortSignal) {
     if (compared.ref && compared.commit) throw new AppError('bad_request', 'Give ref or commit, not both.')
-    refuseRefs(compared.ref ?? compared.commit)
     const sandbox = await this.#open(access, path, signal)
-    return diffFile(sandbox, posix.dirname(path), posix.basename(path), signal)
+    return diffFile(sandbox, posix.dirname(path), posix.basename(path), signal, compared)
   }
 
   async commits(access: Access, path: string, limit: number, signal: AbortSignal) {
@@ -52,9 +45,4 @@ export class GatewayGit {
     if (!path.startsWith('/') || path.includes('\0')) throw new AppError('bad_request', 'Path must be absolute')
     return this.#sandboxes.open(access, signal)
   }
-}
-
-function refuseRefs(ref: string | null | undefined): void {
-  if (!ref) return
-  throw new AppError('not_supported', 'Changes are shown against where the workspace began. Leave out ref and commit.')
 }

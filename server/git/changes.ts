@@ -39,29 +39,54 @@ base() {
 }
 `
 
-/** For each repository: its folder, its changes, then its new files. A field ends with NUL, a list with an empty field. */
-const CHANGES = `${BASE}
+/** The commit that is given, or the base. HEAD of a repository without commits is nothing. */
+const SINCE = `${BASE}
+since() {
+  if [ -z "$1" ]; then base; return; fi
+  if git rev-parse -q --verify "$1^{commit}"; then return; fi
+  if [ "$1" = HEAD ] && ! git rev-parse -q --verify HEAD >/dev/null; then git hash-object -t tree /dev/null; return; fi
+  return 8
+}
+`
+const NO_COMMIT = 8
+
+/**
+ * For each repository that has the given commit: its folder, its changes, then its new files. A field ends with NUL, a
+ * list with an empty field.
+ */
+const CHANGES = `${SINCE}
+lacking=0
 for folder in . */; do
   folder=\${folder%/}
   [ -e "$folder/.git" ] || continue
   (
     cd -- "$folder" || exit
+    since=$(since "$1") || exit
     printf '%s\\0' "$folder"
-    git -c core.quotePath=false diff --no-ext-diff --no-renames --name-status -z "$(base)" -- 2>/dev/null
+    git -c core.quotePath=false diff --no-ext-diff --no-renames --name-status -z "$since" -- 2>/dev/null
     printf '\\0'
     git ls-files --others --exclude-standard -z
     printf '\\0'
-  )
-done`
+  ) || lacking=8
+done
+exit $lacking`
 
 /**
  * The changes of the repository in `folder` and of those directly under it, by path. A renamed file is one that is gone
- * and one that is new. @throws AppError not_a_repository
+ * and one that is new. @param ref compared with this commit instead of the base
+ * @throws AppError not_a_repository, bad_request when none has that commit
  */
-export async function listChanges(sandbox: SandboxHandle, folder: string, signal: AbortSignal): Promise<FileChange[]> {
-  const result = await sandbox.exec({ argv: shell(CHANGES), cwd: folder, maxBytes: MAX_LIST_BYTES, signal })
+export async function listChanges(
+  sandbox: SandboxHandle,
+  folder: string,
+  signal: AbortSignal,
+  ref = '',
+): Promise<FileChange[]> {
+  refuseOptions(ref)
+  const argv = shell(CHANGES, ref)
+  const result = await sandbox.exec({ argv, cwd: folder, maxBytes: MAX_LIST_BYTES, signal })
   const repositories = parseRepositories(result.stdout)
-  if (repositories.length === 0) throw notRepository()
+  if (repositories.length === 0) throw result.exitCode === NO_COMMIT ? noCommit(ref) : notRepository()
   const changes = repositories.flatMap(({ folder: name, changes }) =>
     changes.map(change => ({ ...change, path: name === '.' ? change.path : `${name}/${change.path}` })),
   )
@@ -90,35 +115,77 @@ function statusOf(letter: string): FileChange['status'] {
   return letter === 'A' || letter === 'D' || letter === 'U' ? letter : 'M'
 }
 
-const ORIGINAL = `${BASE}
-file=$(basename -- "$1")
-cd -- "$(dirname -- "$1")" 2>/dev/null || exit 3
+/** A file of a commit: its path, the greatest size, the commit or nothing, and whether its parent is meant. */
+const FILE_AT = `${SINCE}
+folder=$(dirname -- "$1")
+while [ ! -d "$folder" ]; do folder=$(dirname -- "$folder"); done
+cd -- "$folder" || exit 3
+file=\${1#"\${folder%/}/"}
 git rev-parse --git-dir >/dev/null 2>&1 || exit 3
-git cat-file -e "$(base):./$file" 2>/dev/null || exit 4
-[ "$(git cat-file -s "$(base):./$file")" -le "$2" ] || exit 5
-git cat-file blob "$(base):./$file"`
+commit=$(since "$3") || exit 8
+if [ -n "$4" ]; then commit=$(git rev-parse -q --verify "$commit^") || exit 4; fi
+git cat-file -e "$commit:./$file" 2>/dev/null || exit 4
+[ "$(git cat-file -s "$commit:./$file")" -le "$2" ] || exit 5
+git cat-file blob "$commit:./$file"`
 
-/** A file as it was and as it is; empty where there was or is none. @throws AppError not_a_repository, file_too_large */
+/** At most one of the two: a file as it was at `ref` and is now, or as `commit` found and left it. */
+export interface Compared {
+  ref?: string | null | undefined
+  commit?: string | null | undefined
+}
+
+/**
+ * A file as it was and as it is; empty where there was or is none.
+ * @throws AppError not_a_repository, file_not_found (the folder), file_too_large, bad_request for an unknown commit
+ */
 export async function diffFile(
   sandbox: SandboxHandle,
   folder: string,
   path: string,
   signal: AbortSignal,
+  { ref, commit }: Compared = {},
 ): Promise<{ original: string; modified: string }> {
   const file = posix.resolve(folder, path)
-  const argv = [...shell(ORIGINAL), 'sh', file, String(MAX_FILE_BYTES)]
-  const result = await sandbox.exec({ argv, cwd: folder, maxBytes: MAX_FILE_BYTES, signal })
-  if (result.exitCode === 3) throw notRepository()
-  if (result.exitCode === 5) throw tooLarge(path)
-  const there = await sandbox.stat(file)
-  if (there && there.kind !== 'file') throw new AppError('bad_request', `${path} is not a file. Name a file.`)
-  if (there && there.sizeBytes > MAX_FILE_BYTES) throw tooLarge(path)
-  const modified = there ? (await sandbox.readFile(file)).toString() : ''
-  return { original: result.exitCode === 0 ? result.stdout : '', modified }
+  const at = (rev: string, parent: 'parent' | '') => fileAt(sandbox, { file, folder, rev, parent, signal })
+  if (commit) return { original: await at(commit, 'parent'), modified: await at(commit, '') }
+  return { original: await at(ref ?? '', ''), modified: await presentFile(sandbox, file) }
 }
 
-function shell(script: string): string[] {
-  return ['/bin/sh', '-c', script]
+async function fileAt(
+  sandbox: SandboxHandle,
+  asked: { file: string; folder: string; rev: string; parent: 'parent' | ''; signal: AbortSignal },
+): Promise<string> {
+  const { file, folder, rev, parent, signal } = asked
+  refuseOptions(rev)
+  const argv = shell(FILE_AT, file, String(MAX_FILE_BYTES), rev, parent)
+  const result = await sandbox.exec({ argv, cwd: '/', maxBytes: MAX_FILE_BYTES, signal })
+  if (result.exitCode === 3 && !(await sandbox.stat(folder))) {
+    throw new AppError('file_not_found', `The folder ${folder} does not exist in the sandbox. Name one that does.`)
+  }
+  if (result.exitCode === 3) throw notRepository()
+  if (result.exitCode === 5) throw tooLarge(file)
+  if (result.exitCode === NO_COMMIT) throw noCommit(rev)
+  return result.exitCode === 0 ? result.stdout : ''
+}
+
+async function presentFile(sandbox: SandboxHandle, file: string): Promise<string> {
+  const there = await sandbox.stat(file)
+  if (!there) return ''
+  if (there.kind !== 'file') throw new AppError('bad_request', `${file} is not a file. Name a file.`)
+  if (there.sizeBytes > MAX_FILE_BYTES) throw tooLarge(file)
+  return (await sandbox.readFile(file)).toString()
+}
+
+function shell(script: string, ...args: string[]): string[] {
+  return ['/bin/sh', '-c', script, 'sh', ...args]
+}
+
+function refuseOptions(ref: string): void {
+  if (ref.startsWith('-')) throw noCommit(ref)
+}
+
+function noCommit(ref: string): AppError {
+  return new AppError('bad_request', `The repository has no commit ${ref}. Name a commit, branch or tag that it has.`)
 }
 
 export function notRepository(): AppError {

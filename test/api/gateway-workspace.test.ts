@@ -151,8 +151,40 @@ describe('repositories', () => {
     const file = { original: '', modified: 'one\n' }
     expect(await get('diff?path=/tmp/repo/new.txt')).toEqual(file)
     expect(await get(`diff/${encodeURIComponent('/tmp/repo/new.txt')}`)).toEqual(file)
-    expect((await caller.call('GET', '/api/git/changes?path=/tmp/repo&ref=HEAD')).status).toBe(501)
+    expect(await get('changes?path=/tmp/repo&ref=HEAD')).toEqual(expected)
     expect((await caller.call('GET', '/api/git/diff?path=/tmp/repo/new.txt&ref=a&commit=b')).status).toBe(400)
+  })
+})
+
+describe('a repository that is compared with a commit', () => {
+  const git = 'git -c user.name=Ada -c user.email=ada@example.org'
+  const get = async (path: string) => (await caller.call('GET', `/api/git/${path}`)).body
+
+  beforeAll(async () => {
+    await run(
+      `mkdir -p /tmp/compared/sub && cd /tmp/compared && git init -q . && echo 1 >a && echo 1 >sub/b && git add . &&
+       ${git} commit -qm first && git tag begun && echo 2 >a && ${git} commit -qam second && echo 3 >a && rm -r sub`,
+    )
+  })
+
+  it('shows what is different from a commit, a tag or a branch', async () => {
+    const both = [
+      { status: 'UPDATED', path: 'a' },
+      { status: 'DELETED', path: 'sub/b' },
+    ]
+    for (const ref of ['HEAD', 'begun', 'HEAD~1'])
+      expect(await get(`changes?path=/tmp/compared&ref=${ref}`)).toEqual(both)
+    expect(await get('diff?path=/tmp/compared/a&ref=HEAD')).toEqual({ original: '2\n', modified: '3\n' })
+    expect(await get('diff?path=/tmp/compared/a&ref=begun')).toEqual({ original: '1\n', modified: '3\n' })
+  })
+
+  it('shows a file as a commit found and left it, the first commit too', async () => {
+    expect(await get('diff?path=/tmp/compared/a&commit=HEAD')).toEqual({ original: '1\n', modified: '2\n' })
+    expect(await get('diff?path=/tmp/compared/a&commit=begun')).toEqual({ original: '', modified: '1\n' })
+  })
+
+  it('shows a file whose folder is gone', async () => {
+    expect(await get('diff?path=/tmp/compared/sub/b&ref=HEAD')).toEqual({ original: '1\n', modified: '' })
   })
 })
 

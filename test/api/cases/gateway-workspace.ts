@@ -55,8 +55,7 @@ export const GATEWAY_WORKSPACE_CASES: CaseTable = {
   gatewayGitChanges: {
     success: { ...query(FOLDER) },
     failures: {
-      bad_request: query('relative'),
-      not_supported: query(FOLDER, { ref: 'main' }),
+      bad_request: [query('relative'), query(FOLDER, { ref: 'no-such-branch' }), query(FOLDER, { ref: '--help' })],
       file_not_found: query('/nowhere'),
     },
   },
@@ -83,8 +82,9 @@ export const GATEWAY_WORKSPACE_CASES: CaseTable = {
         query('relative'),
         query(`${FOLDER}/folder`),
         query(`${FOLDER}/text.txt`, { ref: 'main', commit: 'abc' }),
+        query(`${FOLDER}/text.txt`, { ref: 'no-such-branch' }),
+        query(`${FOLDER}/text.txt`, { commit: 'abcdef0123' }),
       ],
-      not_supported: query(`${FOLDER}/text.txt`, { ref: 'main' }),
       file_not_found: query('/nowhere/text.txt'),
       file_too_large: query(`${FOLDER}/large.txt`),
       not_a_repository: query('/etc/hostname'),
