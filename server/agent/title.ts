@@ -13,8 +13,9 @@ export interface AskedTitle {
  * A title stands in lists, windows and notices, so nothing but plain words on one line comes out of this.
  */
 export async function askTitle(complete: Complete, firstMessage: string, signal: AbortSignal): Promise<AskedTitle> {
-  const fallback = titleFromMessage(hideKeys(firstMessage))
-  const message = hideKeys(firstMessage).trim().slice(0, MAX_MESSAGE)
+  const looked = hideKeys(firstMessage.trimStart().slice(0, MAX_LOOKED_AT))
+  const fallback = titleFromMessage(looked)
+  const message = looked.trim().slice(0, MAX_MESSAGE)
   if (message === '') return { title: fallback, completion: null }
   try {
     const text = `<message>\n${message.replace(/<(\/?\s*message)/gi, '&lt;$1')}\n</message>\n\nThe title:`
@@ -33,6 +34,8 @@ export async function askTitle(complete: Complete, firstMessage: string, signal:
 }
 
 const MAX_MESSAGE = 1_000
+/** Keys are looked for in this much, so that no message takes long. */
+const MAX_LOOKED_AT = 5_000
 const MAX_TITLE = 50
 
 /** Tells a request for a title from others. */

@@ -50,6 +50,10 @@ describe('a title', () => {
     expect(model.requests[0]?.tools).toEqual([])
   })
 
+  it('is asked for at once, be the message megabytes of what may begin a key', async () => {
+    expect((await ask(summariser('Fix'), `x${'-eyJ'.repeat(500_000)}`)).title).toBe('Fix')
+  })
+
   it('does not show a key when the first line has to serve', async () => {
     const { title } = await ask(summariser(''), 'Use ghp_abcdefghijklmnop1234 to clone it')
     expect(title).toBe('Use … to clone it')
