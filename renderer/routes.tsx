@@ -10,6 +10,7 @@ import {
 import { z } from 'zod'
 import type { Client } from './api/client.ts'
 import { conversationListQuery, settingsQuery } from './api/queries.ts'
+import { START_KINDS } from './api/start.ts'
 import { Frame } from './components/Frame.tsx'
 import { NotFound, RouteError } from './components/RouteError.tsx'
 import { FirstRunPage } from './pages/first-run/FirstRunPage.tsx'
@@ -42,12 +43,11 @@ const launcher = createRoute({
 const starting = createRoute({
   getParentRoute: () => frame,
   path: '/starting/$taskId',
-  // A start of the demonstration is repeated in another way than the start of a task.
-  validateSearch: z.object({ demonstration: z.boolean().optional().catch(undefined) }),
+  validateSearch: z.object({ kind: z.enum(START_KINDS).optional().catch(undefined) }),
   component: function Starting() {
     const { taskId } = starting.useParams()
-    const { demonstration = false } = starting.useSearch()
-    return <StartingPage key={taskId} taskId={taskId} demonstration={demonstration} />
+    const { kind = 'task' } = starting.useSearch()
+    return <StartingPage key={taskId} taskId={taskId} kind={kind} />
   },
 })
 

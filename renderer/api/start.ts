@@ -5,11 +5,16 @@ import {
   createAppConversation,
   startDemonstration,
 } from '../../server/api/app-conversations.ts'
+import { startReplay } from '../../server/api/replays.ts'
 import type { RouteBodyInput } from '../../server/api/route.ts'
 import { cancelStartTask } from '../../server/api/start-tasks.ts'
 import { notifyError } from '../ui/toast.ts'
 import { keys } from './queries.ts'
 import { useClient } from './session.ts'
+
+/** What is started: each is repeated in its own way. */
+export const START_KINDS = ['task', 'demonstration', 'replay'] as const
+export type StartKind = (typeof START_KINDS)[number]
 
 export type StartRequest = RouteBodyInput<typeof createAppConversation>
 
@@ -21,7 +26,7 @@ export function useStart(onStarted?: () => void) {
     mutationFn: (request: StartRequest) => client.call(createAppConversation, { body: request }),
     onSuccess: task => {
       onStarted?.()
-      return goToStart(task, false)
+      return goToStart(task, 'task')
     },
   })
 }
@@ -31,8 +36,21 @@ export function useDemonstration() {
   const goToStart = useGoToStart()
   return useMutation({
     mutationFn: () => client.call(startDemonstration),
-    onSuccess: task => goToStart(task, true),
+    onSuccess: task => goToStart(task, 'demonstration'),
     onError: notifyError,
+  })
+}
+
+/** `onStarted` runs before the page is left. */
+export function useReplay(onStarted: () => void) {
+  const client = useClient()
+  const goToStart = useGoToStart()
+  return useMutation({
+    mutationFn: (request: RouteBodyInput<typeof startReplay>) => client.call(startReplay, { body: request }),
+    onSuccess: task => {
+      onStarted()
+      return goToStart(task, 'replay')
+    },
   })
 }
 
@@ -49,13 +67,13 @@ export function useCancelStart(taskId: string) {
 function useGoToStart() {
   const queryClient = useQueryClient()
   const navigate = useNavigate()
-  return (task: AppConversationStartTask, demonstration: boolean) => {
+  return (task: AppConversationStartTask, kind: StartKind) => {
     queryClient.setQueryData(keys.startTask(task.id), task)
     void queryClient.invalidateQueries({ queryKey: keys.openStartTasks })
     return navigate({
       to: '/starting/$taskId',
       params: { taskId: task.id },
-      search: demonstration ? { demonstration: true } : {},
+      search: kind === 'task' ? {} : { kind },
     })
   }
 }

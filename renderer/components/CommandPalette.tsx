@@ -2,7 +2,7 @@ import { Dialog } from '@base-ui/react/dialog'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Command } from 'cmdk'
-import { Boxes, type LucideIcon, PanelLeft, Play, Settings, SquarePen } from 'lucide-react'
+import { Boxes, FileUp, type LucideIcon, PanelLeft, Play, Settings, SquarePen } from 'lucide-react'
 import { type ReactNode, useDeferredValue, useState } from 'react'
 import { conversationListQuery } from '../api/queries.ts'
 import { useClient } from '../api/session.ts'
@@ -18,23 +18,28 @@ export interface CommandPaletteProps {
   open: boolean
   onOpenChange: (open: boolean) => void
   onToggleSidebar: () => void
+  onReplay: () => void
 }
 
-export function CommandPalette({ open, onOpenChange, onToggleSidebar }: CommandPaletteProps) {
+export function CommandPalette({ open, onOpenChange, onToggleSidebar, onReplay }: CommandPaletteProps) {
   return (
     <Dialog.Root open={open} onOpenChange={onOpenChange}>
       <Dialog.Portal>
         <Dialog.Backdrop className="fixed inset-0 z-40 bg-scrim transition-opacity duration-100 data-starting-style:opacity-0" />
         <Dialog.Popup className="popup fixed top-[14vh] left-1/2 z-40 w-140 max-w-[calc(100vw-32px)] -translate-x-1/2 overflow-hidden">
           <Dialog.Title className="sr-only">Go to a conversation or a page</Dialog.Title>
-          <Palette onDone={() => onOpenChange(false)} onToggleSidebar={onToggleSidebar} />
+          <Palette onDone={() => onOpenChange(false)} onToggleSidebar={onToggleSidebar} onReplay={onReplay} />
         </Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>
   )
 }
 
-function Palette({ onDone, onToggleSidebar }: { onDone: () => void; onToggleSidebar: () => void }) {
+interface PaletteProps extends Pick<CommandPaletteProps, 'onToggleSidebar' | 'onReplay'> {
+  onDone: () => void
+}
+
+function Palette({ onDone, onToggleSidebar, onReplay }: PaletteProps) {
   const [text, setText] = useState('')
   const navigate = useNavigate()
   const demonstration = useDemonstration()
@@ -58,6 +63,9 @@ function Palette({ onDone, onToggleSidebar }: { onDone: () => void; onToggleSide
           </Action>
           <Action icon={Play} onSelect={run(() => demonstration.mutate())}>
             Watch the demonstration
+          </Action>
+          <Action icon={FileUp} onSelect={run(onReplay)}>
+            Replay a saved log …
           </Action>
           <Action icon={Boxes} onSelect={run(() => navigate({ to: '/sandboxes' }))}>
             Sandboxes

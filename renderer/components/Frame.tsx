@@ -7,6 +7,7 @@ import { Banners } from './Banners.tsx'
 import { CommandPalette } from './CommandPalette.tsx'
 import { Notifier } from './Notifier.tsx'
 import { Rail } from './Rail.tsx'
+import { ReplayDialog } from './ReplayDialog.tsx'
 import { Sidebar } from './Sidebar.tsx'
 
 const NARROW = '(max-width: 900px)'
@@ -17,6 +18,7 @@ export function Frame() {
   const [fold, setFold] = usePreference('sidebar', 'open')
   const [sheetOpen, setSheetOpen] = useState(false)
   const [paletteOpen, setPaletteOpen] = useState(false)
+  const [replayOpen, setReplayOpen] = useState(false)
   const folded = fold === 'folded'
 
   function toggleSidebar() {
@@ -59,7 +61,13 @@ export function Frame() {
         </main>
       </div>
       <Notifier />
-      <CommandPalette open={paletteOpen} onOpenChange={setPaletteOpen} onToggleSidebar={toggleSidebar} />
+      <CommandPalette
+        open={paletteOpen}
+        onOpenChange={setPaletteOpen}
+        onToggleSidebar={toggleSidebar}
+        onReplay={() => setReplayOpen(true)}
+      />
+      {replayOpen ? <ReplayDialog onClose={() => setReplayOpen(false)} /> : null}
     </div>
   )
 }

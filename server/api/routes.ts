@@ -25,6 +25,7 @@ import * as observations from './observations.ts'
 import { APP_DESCRIPTION, type Contract } from './openapi.ts'
 import * as options from './options.ts'
 import * as pendingMessages from './pending-messages.ts'
+import * as replays from './replays.ts'
 import type { Route } from './route.ts'
 import * as sandboxSpecs from './sandbox-specs.ts'
 import * as sandboxes from './sandboxes.ts'
@@ -44,6 +45,7 @@ const MODULES: readonly object[] = [
   legacyEvents,
   legacyWorkspace,
   appConversations,
+  replays,
   startTasks,
   conversationActions,
   conversationWorkspace,

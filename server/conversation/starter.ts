@@ -7,6 +7,7 @@ import {
   type NewAppConversation,
 } from '../api/app-conversations.ts'
 import type { SendMessageRequest } from '../api/events.ts'
+import type { ReplayRequest } from '../api/replays.ts'
 import { AppError } from '../errors.ts'
 import { checkBranch, parseRepository } from '../git/repository.ts'
 import { type ConversationId, newConversationId, parseConversationId } from '../ids.ts'
@@ -51,6 +52,12 @@ export class Starter {
       instructions: extra.instructions ?? null,
       replay,
     })
+  }
+
+  /** @throws AppError bad_request, trajectory_invalid */
+  startReplay({ events, ...asked }: ReplayRequest): AppConversationStartTask {
+    const request = appConversationStartRequest.parse({ ...asked, trigger: 'gui' })
+    return this.start(request, { replay: JSON.stringify(events) })
   }
 
   /** @throws AppError unavailable when the app was built without it */

@@ -2,6 +2,7 @@ import type { Express } from 'express'
 import * as conversations from '../api/app-conversations.ts'
 import * as actions from '../api/conversation-actions.ts'
 import * as eventRoutes from '../api/event-routes.ts'
+import { startReplay } from '../api/replays.ts'
 import * as sandboxSpecs from '../api/sandbox-specs.ts'
 import * as sandboxes from '../api/sandboxes.ts'
 import * as startTaskRoutes from '../api/start-tasks.ts'
@@ -62,6 +63,7 @@ function mountConversations(app: Express, { conversations: service, starter, sta
     return OK
   })
   mount(app, conversations.startDemonstration, () => starter.startDemonstration())
+  mount(app, startReplay, ({ body }) => starter.startReplay(body))
 }
 
 function mountConversationActions(app: Express, { conversations: service, branching, questions }: Services): void {

@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { Play } from 'lucide-react'
+import { FileUp, Play } from 'lucide-react'
+import { useState } from 'react'
 import { settingsQuery, systemQuery } from '../../api/queries.ts'
 import { useClient } from '../../api/session.ts'
 import { useDemonstration, useStart } from '../../api/start.ts'
+import { ReplayDialog } from '../../components/ReplayDialog.tsx'
 import { EMPTY_DRAFT, type LaunchDraft, problemsOf, requestOf } from '../../state/launch.ts'
 import { useLaunchAttachments } from '../../state/launch-attachments.ts'
 import { useLaunchDraft } from '../../state/launch-draft.ts'
@@ -60,8 +62,27 @@ export function LauncherPage() {
           <LaunchChips draft={draft} problems={problems} settings={settings ?? null} onChange={change} />
         </LaunchComposer>
         {noModel ? <NoModel /> : null}
+        <Replay />
       </div>
     </div>
+  )
+}
+
+function Replay() {
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <Button
+        className="self-start"
+        look="quiet"
+        size="small"
+        icon={<FileUp size={13} aria-hidden />}
+        onClick={() => setOpen(true)}
+      >
+        Replay a saved log …
+      </Button>
+      {open ? <ReplayDialog onClose={() => setOpen(false)} /> : null}
+    </>
   )
 }
 

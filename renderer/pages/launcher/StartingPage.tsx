@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, Navigate } from '@tanstack/react-router'
+import { useState } from 'react'
 import type { AppConversationStartTask } from '../../../server/api/app-conversations.ts'
 import { startTaskQuery } from '../../api/queries.ts'
 import { useClient } from '../../api/session.ts'
-import { type StartRequest, useCancelStart, useDemonstration, useStart } from '../../api/start.ts'
+import { type StartKind, type StartRequest, useCancelStart, useDemonstration, useStart } from '../../api/start.ts'
+import { ReplayDialog } from '../../components/ReplayDialog.tsx'
 import { attachmentsOf } from '../../state/attachments.ts'
 import { useNow } from '../../state/clock.ts'
 import { formatDuration, repositoryName } from '../../state/format.ts'
@@ -19,11 +21,11 @@ import { StartStepRow } from './StartStepRow.tsx'
 
 export interface StartingPageProps {
   taskId: string
-  demonstration: boolean
+  kind: StartKind
 }
 
 /** A start under way: its real steps with their times, until the conversation takes the page over. */
-export function StartingPage({ taskId, demonstration }: StartingPageProps) {
+export function StartingPage({ taskId, kind }: StartingPageProps) {
   // Changes are pushed; asking now and then covers a frame that was lost.
   const { data: task, ...query } = useQuery({
     ...startTaskQuery(useClient(), taskId),
@@ -42,7 +44,7 @@ export function StartingPage({ taskId, demonstration }: StartingPageProps) {
           <ErrorNotice error={query.error} onRetry={() => void query.refetch()} retrying={query.isFetching} />
         ) : null}
         {task === null ? <UnknownStart /> : null}
-        {task ? <StartProgress task={task} demonstration={demonstration} /> : null}
+        {task ? <StartProgress task={task} kind={kind} /> : null}
       </div>
     </div>
   )
@@ -50,7 +52,13 @@ export function StartingPage({ taskId, demonstration }: StartingPageProps) {
 
 const isOver = ({ status }: AppConversationStartTask) => status === 'READY' || status === 'ERROR'
 
-function StartProgress({ task, demonstration }: { task: AppConversationStartTask; demonstration: boolean }) {
+const KIND_WORDS: Readonly<Record<StartKind, string | null>> = {
+  task: null,
+  demonstration: 'Demonstration',
+  replay: 'Replay of a saved log',
+}
+
+function StartProgress({ task, kind }: { task: AppConversationStartTask; kind: StartKind }) {
   const now = useNow(100)
   const failed = task.status === 'ERROR'
   const { selected_repository: repository, selected_branch: branch } = task.request
@@ -63,7 +71,7 @@ function StartProgress({ task, demonstration }: { task: AppConversationStartTask
         </h1>
         <p className="tabular mt-0.5 text-faint">
           {[
-            demonstration ? 'Demonstration' : null,
+            KIND_WORDS[kind],
             repository ? repositoryName(repository) : null,
             branch,
             formatDuration(startDuration(task, now)),
@@ -79,7 +87,7 @@ function StartProgress({ task, demonstration }: { task: AppConversationStartTask
         ))}
       </ol>
       {failed ? (
-        <FailedStart task={task} demonstration={demonstration} cancelled={cancel.isSuccess} />
+        <FailedStart task={task} kind={kind} cancelled={cancel.isSuccess} />
       ) : (
         <Button className="self-start" busy={cancel.isPending} onClick={() => cancel.mutate()}>
           Cancel
@@ -96,38 +104,57 @@ function TaskText({ task }: { task: AppConversationStartTask }) {
 
 interface FailedStartProps {
   task: AppConversationStartTask
-  demonstration: boolean
+  kind: StartKind
   /** It was ended here, on purpose: no alarm. */
   cancelled: boolean
 }
 
-function FailedStart({ task, demonstration, cancelled }: FailedStartProps) {
+function FailedStart({ task, kind, cancelled }: FailedStartProps) {
   const [, setDraft] = useLaunchDraft()
   const [, setAttachments] = useLaunchAttachments()
   const start = useStart()
   const restart = useDemonstration()
   // A request that fails its schema was never a task, so what was asked once can be asked again.
   const request: StartRequest = task.request
-  const retry = () => (demonstration ? restart.mutate() : start.mutate({ ...request, conversation_id: null }))
+  const retry = () =>
+    kind === 'demonstration' ? restart.mutate() : start.mutate({ ...request, conversation_id: null })
   function change() {
     setDraft(draftOf(task.request))
     setAttachments(attachmentsOf(imagesOf(task.request)))
   }
+  const again = (
+    <>
+      <Button size="small" look="primary" busy={start.isPending || restart.isPending} onClick={retry}>
+        Try again
+      </Button>
+      <Link to="/" onClick={change} className={buttonLook('secondary', 'small')}>
+        Change the task
+      </Link>
+    </>
+  )
   return (
     <>
       <Notice
         tone={cancelled ? 'wait' : 'bad'}
         what={task.detail ?? 'The start failed.'}
-        meaning="Nothing is left running, and your text is kept."
+        meaning={kind === 'replay' ? 'Nothing is left running.' : 'Nothing is left running, and your text is kept.'}
       >
-        <Button size="small" look="primary" busy={start.isPending || restart.isPending} onClick={retry}>
-          Try again
-        </Button>
-        <Link to="/" onClick={change} className={buttonLook('secondary', 'small')}>
-          Change the task
-        </Link>
+        {kind === 'replay' ? <ReplayAgain /> : again}
       </Notice>
       {start.error ? <ErrorNotice error={start.error} /> : null}
+    </>
+  )
+}
+
+/** The log is the file's, so it is chosen again. */
+function ReplayAgain() {
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <Button size="small" look="primary" onClick={() => setOpen(true)}>
+        Choose the log again …
+      </Button>
+      {open ? <ReplayDialog onClose={() => setOpen(false)} /> : null}
     </>
   )
 }

@@ -2,6 +2,7 @@ import type { CaseTable } from '../../parts/operation-case.ts'
 
 const said = (text: string) => ({ role: 'user', content: [{ type: 'text', text }] })
 const of = (conversation_id: string, more: Record<string, string> = {}) => ({ params: { conversation_id, ...more } })
+const recorded = { kind: 'MessageEvent', source: 'user', llm_message: said('Hello') }
 const UNKNOWN = 'f'.repeat(32)
 
 const startFailures = {
@@ -44,6 +45,13 @@ export const CONVERSATION_CASES: CaseTable = {
   startDemonstration: {
     success: { reply: { status: 'WORKING' } },
     failures: { unavailable: { service: 'new' } },
+  },
+  startReplay: {
+    success: { body: { events: [recorded] }, reply: { status: 'WORKING' } },
+    failures: {
+      bad_request: { body: { events: [recorded], selected_repository: 'not a repository' } },
+      trajectory_invalid: [{ body: { events: [] } }, { body: { events: [{ kind: 'MessageEvent', source: 'user' }] } }],
+    },
   },
   batchGetStartTasks: {
     success: { query: { ids: ['$endedTask'] }, reply: [{ status: 'READY' }] },

@@ -1,0 +1,27 @@
+import { z } from 'zod'
+import { appConversationStartRequest, appConversationStartTask } from './app-conversations.ts'
+import { route } from './route.ts'
+
+const where = appConversationStartRequest.pick({
+  sandbox_spec_id: true,
+  selected_repository: true,
+  selected_branch: true,
+  git_provider: true,
+  title: true,
+})
+
+export const replayRequest = where.extend({
+  /** Of either generation, in their order. Only the user's first message and the agent's messages and actions count. */
+  events: z.array(z.record(z.string(), z.unknown())).max(100_000),
+})
+export type ReplayRequest = z.output<typeof replayRequest>
+
+export const startReplay = route({
+  method: 'post',
+  path: '/api/v1/replays',
+  summary: 'Replay a recorded conversation: what the agent said and called is taken from it, and carried out anew',
+  tag: 'App conversations',
+  body: replayRequest,
+  failures: ['bad_request', 'trajectory_invalid'],
+  reply: appConversationStartTask,
+})
