@@ -1,0 +1,67 @@
+import { renderToStaticMarkup } from 'react-dom/server'
+import { expect, test } from 'vitest'
+import { ApiError } from '../../renderer/api/client.ts'
+import { ProfileRow } from '../../renderer/pages/settings/ProfileRow.tsx'
+import { TokenTestResult } from '../../renderer/pages/settings/ProviderRow.tsx'
+import type { LlmProfile } from '../../server/api/llm-profiles.ts'
+
+const tested = (user: string | undefined, error: Error | null) =>
+  renderToStaticMarkup(<TokenTestResult title="GitLab" user={user} error={error} />)
+
+test('a token that was not tested says nothing', () => {
+  expect(tested(undefined, null)).toBe('')
+})
+
+test('a token that its provider knows is somebody’s', () => {
+  const markup = tested('tanuki', null)
+  expect(markup).toContain('role="status"')
+  expect(markup).toContain('GitLab knows the token as tanuki’s.')
+})
+
+test('a refused token and a provider that is away are told apart, as alarms', () => {
+  const refused = 'GitLab at gitlab.com refuses the stored token: it was revoked, or has expired. Change it.'
+  const away = 'GitLab at gitlab.com could not be reached, so the token could not be checked.'
+  for (const [code, status, message] of [
+    ['provider_token_invalid', 401, refused],
+    ['provider_unavailable', 503, away],
+  ] as const) {
+    const markup = tested(undefined, new ApiError({ code, status, message }))
+    expect(markup).toContain('role="alert"')
+    expect(markup).toContain(message)
+  }
+})
+
+const profile: LlmProfile = {
+  name: 'fast',
+  model: 'openai/small',
+  base_url: 'http://localhost:1/v1',
+  api_key_set: true,
+}
+const row = (fields: Partial<LlmProfile>, active = false) =>
+  renderToStaticMarkup(
+    <ul>
+      <ProfileRow
+        profile={{ ...profile, ...fields }}
+        active={active}
+        busy={false}
+        disabledReason={null}
+        onUse={() => {}}
+        onRename={() => {}}
+        onDelete={() => {}}
+      />
+    </ul>,
+  )
+
+test('a saved model says where it is and whether it has a key, and can be used', () => {
+  const markup = row({})
+  expect(markup).toContain('openai/small at http://localhost:1/v1')
+  expect(markup).toContain('Key set')
+  for (const name of ['Use fast', 'Rename fast', 'Delete fast']) expect(markup).toContain(`aria-label="${name}"`)
+  expect(row({ api_key_set: false, base_url: null })).toMatch(/No key/)
+})
+
+test('the saved model in use needs no button for it', () => {
+  const markup = row({}, true)
+  expect(markup).toContain('In use')
+  expect(markup).not.toContain('Use fast')
+})
