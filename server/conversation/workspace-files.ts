@@ -159,8 +159,17 @@ async function* filesOf(archive: Readable): AsyncGenerator<ZipEntry> {
       entry.resume()
       continue
     }
-    yield { name, modifiedAt: entry.header.mtime ?? new Date(), content: entry as AsyncIterable<Buffer> }
+    yield {
+      name: unpackable(name),
+      modifiedAt: entry.header.mtime ?? new Date(),
+      content: entry as AsyncIterable<Buffer>,
+    }
   }
+}
+
+/** On Windows a backslash divides folders and `C:` names a drive: an archive must not be unpacked outside of its place. */
+function unpackable(name: string): string {
+  return name.replaceAll('\\', '_').replace(/^([A-Za-z]):/, '$1_')
 }
 
 function nameProblem(name: string): string | undefined {

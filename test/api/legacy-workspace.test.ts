@@ -114,6 +114,16 @@ describe('the workspace of a conversation', () => {
     expect((await get('/list-files')).body).toEqual(['shop/'])
   })
 
+  it('comes without names that Windows would unpack outside of the archive’s place', async () => {
+    await inClone("cd ..; echo 1 >'..\\..\\evil.bat'; echo 1 >'C:evil.txt'")
+    const archive = (await get('/zip-directory')).body as Buffer
+    expect(archive.includes('.._.._evil.bat')).toBe(true)
+    expect(archive.includes('C_evil.txt')).toBe(true)
+    expect(archive.includes('\\evil')).toBe(false)
+    expect(archive.includes('C:evil')).toBe(false)
+    await inClone("cd ..; rm '..\\..\\evil.bat' C:evil.txt")
+  })
+
   it('comes as a ZIP archive that other programs read', async () => {
     const reply = await get('/zip-directory')
     expect(reply.headers.get('content-type')).toBe('application/zip')
