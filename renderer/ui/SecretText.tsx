@@ -3,21 +3,33 @@ import { EyeOff } from 'lucide-react'
 /** What the service writes in the place of a secret's value. */
 export const HIDDEN = '<secret-hidden>'
 
-/** A text in which each hidden secret is a quiet mark. */
+/** Turn the order of what comes after them, so that a command could be read as another one than is run. */
+const STEERING = /[\u202A-\u202E\u2066-\u2069]/
+const SHOWN_AS_MARKS = new RegExp(`(${HIDDEN}|${STEERING.source})`)
+
+/** A text in which each hidden secret is a quiet mark, and each character that turns the order of text can be seen. */
 export function SecretText({ text }: { text: string }) {
-  if (!text.includes(HIDDEN)) return text
-  const parts = text.split(HIDDEN)
+  if (!SHOWN_AS_MARKS.test(text)) return text
   let at = 0
-  return parts.map((part, place) => {
+  return text.split(SHOWN_AS_MARKS).map(part => {
     const key = at
-    at += part.length + HIDDEN.length
-    return (
-      <span key={key}>
-        {place > 0 && <HiddenSecret />}
-        {part}
-      </span>
-    )
+    at += part.length
+    if (part === HIDDEN) return <HiddenSecret key={key} />
+    if (STEERING.test(part)) return <Steering key={key} character={part} />
+    return <span key={key}>{part}</span>
   })
+}
+
+function Steering({ character }: { character: string }) {
+  const name = `U+${character.charCodeAt(0).toString(16).toUpperCase()}`
+  return (
+    <span
+      title="A character that cannot be seen and turns the order of the text after it."
+      className="mx-0.5 rounded-sm bg-bad-wash px-1 font-sans text-bad text-xs"
+    >
+      {name}
+    </span>
+  )
 }
 
 function HiddenSecret() {

@@ -162,6 +162,14 @@ test('reads and searches in a row are one item', () => {
   expect(itemsOf(log.events)).toMatchObject([{ kind: 'reads', actions: [{}, {}] }])
 })
 
+test('a command that turns its own text around is shown with what turns it', () => {
+  const text = renderToStaticMarkup(<SecretText text={`rm \u202Etxt.x\u2066 ${HIDDEN}`} />)
+  expect(text).not.toMatch(/[\u202A-\u202E\u2066-\u2069]/)
+  expect(text).toContain('U+202E')
+  expect(text).toContain('U+2066')
+  expect(text).toContain('Its value is hidden')
+})
+
 describe('a hidden secret', () => {
   test('is marked by the very words that the service hides it with', () => {
     expect(SHOWN_AS_HIDDEN).toBe(HIDDEN)

@@ -5,6 +5,7 @@ import { RISK_WORDS } from '../../../state/confirmation-choice.ts'
 import { useShortcuts } from '../../../state/shortcuts.ts'
 import { waitingCalls } from '../../../state/waiting-calls.ts'
 import { Badge } from '../../../ui/Badge.tsx'
+import { SecretText } from '../../../ui/SecretText.tsx'
 import { useOpenConversation } from '../conversation-context.ts'
 import { Choices } from './Choices.tsx'
 import { intentOf } from './intent-words.ts'
@@ -59,7 +60,7 @@ function ConfirmationCard({ calls, first }: { calls: readonly Call[]; first: Cal
       <div role="alert" className="flex items-start gap-2 border-line border-b bg-wait-wash px-3 py-2">
         <CircleDot size={15} strokeWidth={2.5} aria-hidden className="mt-0.75 shrink-0 text-wait" />
         <h2 className="min-w-0 flex-1 font-semibold [overflow-wrap:anywhere]">
-          The agent wants to {several ? `do ${calls.length} things` : intentOf(first)}
+          The agent wants to <SecretText text={several ? `do ${calls.length} things` : intentOf(first)} />
         </h2>
         {several && <Risks calls={calls} />}
       </div>

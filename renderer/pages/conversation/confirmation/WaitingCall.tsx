@@ -1,6 +1,7 @@
 import type { EventOf } from '../../../../server/api/events.ts'
 import { RISK_WORDS } from '../../../state/confirmation-choice.ts'
 import { Badge } from '../../../ui/Badge.tsx'
+import { SecretText } from '../../../ui/SecretText.tsx'
 import { RequestBody } from '../timeline/RequestBody.tsx'
 import { intentOf } from './intent-words.ts'
 
@@ -18,7 +19,7 @@ export function WaitingCall({ call, place }: WaitingCallProps) {
       <p className="flex flex-wrap items-center gap-2">
         {place !== null && (
           <span className="font-medium [overflow-wrap:anywhere]">
-            {place}. {capitalised(intentOf(call))}
+            {place}. <SecretText text={capitalised(intentOf(call))} />
           </span>
         )}
         <Badge tone={tone}>{word}</Badge>

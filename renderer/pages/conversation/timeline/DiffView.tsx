@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'react'
 import { Button } from '../../../ui/Button.tsx'
+import { SecretText } from '../../../ui/SecretText.tsx'
 import { type DiffHunk, type DiffLine, diffHunks } from './diff-lines.ts'
 
 const FIRST_LINES = 400
@@ -59,7 +60,9 @@ function Line({ line }: { line: DiffLine }) {
       <td className={number}>{line.before}</td>
       <td className={number}>{line.after}</td>
       <td className={`w-px select-none px-1 align-top ${look.mark}`}>{look.sign}</td>
-      <td className="whitespace-pre-wrap break-words pr-3 [overflow-wrap:anywhere]">{line.text || ' '}</td>
+      <td className="whitespace-pre-wrap break-words pr-3 [overflow-wrap:anywhere]">
+        <SecretText text={line.text || ' '} />
+      </td>
     </tr>
   )
 }

@@ -61,7 +61,9 @@ function FileRequest({ action, answered }: { action: FileEditorAction; answered:
   return (
     <>
       <p className="flex items-center gap-1 font-mono text-soft text-sm">
-        <span className="min-w-0 break-all">{action.path}</span>
+        <span className="min-w-0 break-all">
+          <SecretText text={action.path} />
+        </span>
         <CopyButton text={action.path} label="Copy path" />
       </p>
       {change && (
