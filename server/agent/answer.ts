@@ -103,7 +103,7 @@ export function agentError(toolName: string, toolCallId: string, error: string):
 export function rejection(call: EventOf<'ActionEvent'>, reason: string, source: 'user' | 'hook'): NewEvent {
   return {
     kind: 'UserRejectObservation',
-    source: source === 'user' ? 'user' : 'environment',
+    source: 'environment',
     tool_name: call.tool_name,
     tool_call_id: call.tool_call_id,
     action_id: call.id,

@@ -25,7 +25,7 @@ export const condenseGatewayConversation = route({
   reply: success,
 })
 
-/** 201. `reset_metrics` is taken and always done: what the original has cost stays with it. */
+/** 201. `reset_metrics` false: what the original has cost counts for the fork too, and for its limits. */
 export const forkGatewayConversation = route({
   ...base,
   path: path('fork'),

@@ -81,6 +81,8 @@ export const startConversationRequest = z
     plugins: z.array(z.unknown()).nullish(),
     hook_config: z.looseObject({}).nullish(),
     tags: tags.nullish(),
+    worktree: z.boolean().nullish(),
+    agent_definitions: z.array(z.unknown()).nullish(),
     title: z.string().trim().min(1).max(200).nullish(),
   })
   .refine(({ agent, agent_settings, agent_profile_id }) => agent || agent_settings || agent_profile_id, {
@@ -236,7 +238,6 @@ export const startGatewayConversation = route({
     'bad_request',
     'not_found',
     'not_supported',
-    'conversation_not_found',
     'llm_unknown_model',
     'model_not_set',
     ...IN_KEYS_SANDBOX,

@@ -32,9 +32,8 @@ export const gatewayReady = route({
 })
 
 /** Clients compare `version` with versions of agent servers; Atelier's own is `atelier_version`. */
-export const gatewayServerInfo = route({
+const serverInfo = {
   method: 'get',
-  path: '/server_info',
   summary: 'What it is compatible with, and what it can do',
   tag,
   open: true,
@@ -57,7 +56,10 @@ export const gatewayServerInfo = route({
     docs: z.string(),
     redoc: z.string().nullable(),
   }),
-})
+} as const
+
+export const gatewayServerInfo = route({ ...serverInfo, path: '/server_info' })
+export const gatewayRoot = route({ ...serverInfo, path: '/' })
 
 export const listGatewayTools = route({
   method: 'get',

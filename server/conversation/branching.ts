@@ -28,6 +28,8 @@ export interface ForkRequest {
   conversation_id?: string | null | undefined
   title?: string | null | undefined
   from_event_id?: string | null | undefined
+  /** false: what the original has cost counts for the fork too. */
+  reset_metrics?: boolean | undefined
 }
 
 /** Other ways to go on from what was said. Only the log is turned back: files in the sandbox stay as they are. */
@@ -64,7 +66,7 @@ export class Branching {
       title_is_default: false,
       execution_status: 'idle',
       limit_reached: null,
-      stats: NO_STATS,
+      stats: request.reset_metrics === false ? original.stats : NO_STATS,
       replay: null,
       parent_conversation_id: null,
       forked_from_conversation_id: original.id,

@@ -89,6 +89,10 @@ export class ConversationService {
     await runner.interrupt(conversation.id)
     await knowledge.endSession(conversation)
     await runner.release(conversation.id)
+    for (const child of conversations.childrenOf([conversation.id])) {
+      if (options.keepSandbox) conversations.update(parseConversationId(child.id), { parent_conversation_id: null })
+      else await this.delete(child.id)
+    }
     // The sandbox first: while its engine is away nothing is deleted, and all of it can be deleted later.
     const users = conversations.count({ sandboxId: conversation.sandbox_id, includeSubConversations: true })
     if (users === 1 && !options.keepSandbox) await sandboxes.delete(conversation.sandbox_id).catch(ignoreMissing)

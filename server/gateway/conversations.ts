@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import type { ConversationSecretsInput } from '../api/conversation-secrets.ts'
 import type {
   ConversationInfo,
@@ -12,6 +13,7 @@ import type { Questions } from '../conversation/questions.ts'
 import { lastWord, titleOf } from '../conversation/said.ts'
 import type { ConversationService } from '../conversation/service.ts'
 import { AppError, isAppError } from '../errors.ts'
+import { LEAF_KEY } from '../event/branch.ts'
 import type { ConversationSecrets } from '../secret/conversation-secrets.ts'
 import type { Profiles } from '../settings/profiles.ts'
 import type { Conversation, ConversationOrder } from '../store/conversations.ts'
@@ -70,11 +72,12 @@ export class GatewayConversations {
       hasOwnKey: models.hasKey(conversation.id),
       secrets: secrets.told(conversation.id),
       lastUserMessageId: newest({ kind: 'MessageEvent', source: 'user' }),
-      lastEventId: newest({}),
+      leafEventId: this.#leafOf(conversation),
       subConversationIds: rows.childrenOf([conversation.id]).map(({ id }) => id),
     })
   }
 
+  /** A page is named by its first conversation; an unknown name is the first page. */
   search(
     access: Access,
     query: {
@@ -84,15 +87,13 @@ export class GatewayConversations {
       limit: number
     },
   ): { items: ConversationInfo[]; next_page_id: string | null } {
-    const offset = query.pageId && /^\d{1,9}$/.test(query.pageId) ? Number(query.pageId) : 0
-    const found = this.#dependencies.rows.list(
-      filterOf(access, query.status),
-      ORDER[query.order],
-      offset,
-      query.limit + 1,
-    )
+    const { rows } = this.#dependencies
+    const [filter, order] = [filterOf(access, query.status), ORDER[query.order]]
+    const first = query.pageId?.replaceAll('-', '')
+    const offset = (first && rows.positionOf(first, filter, order)) || 0
+    const found = rows.list(filter, order, offset, query.limit + 1)
     const items = found.slice(0, query.limit).map(conversation => this.info(conversation))
-    return { items, next_page_id: found.length > query.limit ? String(offset + query.limit) : null }
+    return { items, next_page_id: found[query.limit]?.id ?? null }
   }
 
   count(access: Access, status: string | null | undefined): number {
@@ -230,6 +231,19 @@ export class GatewayConversations {
   /** @throws AppError conversation_not_found, conversation_elsewhere */
   findOwn(access: Access, id: string): Conversation {
     return this.#dependencies.conversations.findOwn(this.find(access, id).id)
+  }
+
+  /** The last event, state updates aside, or where the conversation was taken back to since. */
+  #leafOf({ id }: Conversation): string | null {
+    for (let pageId: string | null = null; ; ) {
+      const page = this.#dependencies.conversations.searchEvents(id, {}, { order: 'DESC', pageId, limit: 20 })
+      for (const event of page.items) {
+        if (event.kind !== 'ConversationStateUpdateEvent') return event.id
+        if (event.key === LEAF_KEY) return z.string().nullable().parse(event.value)
+      }
+      pageId = page.next_page_id
+      if (pageId === null) return null
+    }
   }
 
   #lookUp(access: Access, id: string): Conversation | undefined {

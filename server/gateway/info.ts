@@ -16,7 +16,7 @@ export interface Surroundings {
   hasOwnKey: boolean
   secrets: readonly ToldSecret[]
   lastUserMessageId: string | null
-  lastEventId: string | null
+  leafEventId: string | null
   subConversationIds: string[]
 }
 
@@ -40,7 +40,7 @@ export function toConversationInfo(conversation: Conversation, around: Surroundi
     blocked_actions: {},
     blocked_messages: {},
     last_user_message_id: around.lastUserMessageId,
-    leaf_event_id: around.lastEventId,
+    leaf_event_id: around.leafEventId,
     stats: statsOf(conversation.stats),
     secret_registry: { secret_sources: sourcesOf(around.secrets) },
     agent_state: {},

@@ -17,6 +17,8 @@ export function checkStartRequest(request: StartConversationRequest): void {
   toAnalyzer(request.security_analyzer?.kind)
   if (request.secrets_encrypted) throw unsupported('secrets that another server has encrypted')
   if (request.plugins?.length) throw unsupported('plugins')
+  if (request.worktree) throw unsupported('a worktree of its own for each conversation')
+  if (request.agent_definitions?.length) throw unsupported('sub-agents that a client defines')
 }
 
 /** `type` and its short names are what some clients send. @throws AppError bad_request for an unknown kind */

@@ -3,6 +3,7 @@ import type { EventFrame } from '../api/event-frames.ts'
 import type { Event } from '../api/events.ts'
 import type { WireEvent } from '../api/gateway-events.ts'
 import type { Observation } from '../api/observations.ts'
+import { LEAF_KEY } from '../event/branch.ts'
 import { classOf } from './tool-class.ts'
 
 /**
@@ -29,21 +30,26 @@ function dialect(event: EventFrame): Record<string, unknown> {
     case 'ActionEvent':
       return event.action?.kind === 'ClientToolAction' ? { action: clientAction(event.tool_name, event.action) } : {}
     case 'ObservationEvent':
-      return { observation: { ...event.observation, ...olderFields(event.observation) } }
+      return { observation: { ...event.observation, ...olderFields(event.observation) }, extended_content: [] }
     case 'ConversationStateUpdateEvent':
-      return { value: event.value }
+      return { value: event.value, ...(event.key === LEAF_KEY && { parent_id: event.value ?? ROOT }) }
     default:
       return {}
   }
 }
+
+/** The parent of what follows the beginning. All other events follow the one before them in the log. */
+const ROOT = '__root__'
 
 /** Each tool of a client has a class of its own, whose fields are the arguments. */
 function clientAction(name: string, { data }: { data: Record<string, unknown> }): Record<string, unknown> {
   return { data, ...data, kind: `ClientAction_${name}` }
 }
 
+/** In the dialect before, `error` of a command says whether, and of anything else what. */
 function olderFields(observation: Observation): Record<string, unknown> {
   const text = observation.content.map(textOfPart).filter(Boolean).join('\n')
+  if (observation.kind === 'TerminalObservation') return { output: text, error: observation.is_error }
   return observation.is_error ? { output: '', error: text } : { output: text }
 }
 

@@ -39,32 +39,45 @@ function fromSeq(query: URLSearchParams): number | 'now' {
 }
 
 /** A client frame is a message to the agent, which runs. A repeated authentication frame is ignored. */
-export function receive(socket: WebSocket, text: string, accept: (frame: unknown) => void): void {
+export function receive(
+  socket: WebSocket,
+  text: string,
+  accept: (frame: unknown) => void,
+  toFrame: (failure: Failure) => object = serverError,
+): void {
   if (keyInFrame(text) !== undefined) return
   try {
     accept(JSON.parse(text))
   } catch (error) {
-    if (error instanceof SyntaxError) return fail(socket, 'bad_request', 'The frame is not JSON.')
-    fail(socket, isAppError(error) ? error.code : 'internal', isAppError(error) ? messageOf(error) : 'Internal error')
+    socket.send(JSON.stringify(toFrame(failureOf(error))))
   }
 }
 
-/** @throws AppError bad_request */
-export function messageIn<Schema extends z.ZodType>(schema: Schema, frame: unknown): z.output<Schema> {
-  const message = parseLax(schema, frame)
-  if (message.success) return message.data
-  throw new AppError('bad_request', 'The frame is not a message: send {role, content}.')
+/** Why a frame was refused. */
+export interface Failure {
+  code: string
+  detail: string
 }
 
-function fail(socket: WebSocket, code: string, detail: string): void {
-  socket.send(
-    JSON.stringify({
-      kind: 'ServerErrorEvent',
-      id: newEventId(),
-      timestamp: new Date().toISOString(),
-      source: 'environment',
-      code,
-      detail,
-    }),
-  )
+function failureOf(error: unknown): Failure {
+  if (error instanceof SyntaxError) return { code: 'bad_request', detail: 'The frame is not JSON.' }
+  return isAppError(error)
+    ? { code: error.code, detail: messageOf(error) }
+    : { code: 'internal', detail: 'Internal error' }
+}
+
+export function serverError({ code, detail }: Failure) {
+  const timestamp = new Date().toISOString()
+  return { kind: 'ServerErrorEvent', id: newEventId(), timestamp, source: 'environment', code, detail }
+}
+
+/** @throws AppError bad_request */
+export function messageIn<Schema extends z.ZodType>(
+  schema: Schema,
+  frame: unknown,
+  wanted = 'a message: send {role, content}',
+): z.output<Schema> {
+  const message = parseLax(schema, frame)
+  if (message.success) return message.data
+  throw new AppError('bad_request', `The frame is not ${wanted}.`)
 }

@@ -6,6 +6,7 @@ import * as events from '../api/gateway-events.ts'
 import { AppError, isAppError } from '../errors.ts'
 import type { GatewayServices } from '../gateway/services.ts'
 import { mountGateway, OtherStatus } from './gateway-mount.ts'
+import { ValidationError } from './validation.ts'
 
 const OK = { success: true }
 
@@ -20,7 +21,7 @@ export function mountGatewayConversations(app: Express, services: GatewayService
 
 function mountStart(app: Express, { conversations: service }: GatewayServices): void {
   mountGateway(app, conversations.startGatewayConversation, async ({ access, body, signal }) => {
-    const { info, isNew } = await service.start(access, body, signal)
+    const { info, isNew } = await service.start(access, body, signal).catch(badParent)
     return new OtherStatus(isNew ? 201 : 200, info)
   })
   mountGateway(app, conversations.searchGatewayConversations, ({ access, query }) =>
@@ -39,6 +40,12 @@ function mountStart(app: Express, { conversations: service }: GatewayServices): 
   mountGateway(app, conversations.updateGatewayConversation, async ({ access, params, body }) => ({
     success: await service.update(access, params.conversation_id, body),
   }))
+}
+
+/** What is started can lack no other conversation than its parent. */
+function badParent(error: unknown): never {
+  if (!isAppError(error, 'conversation_not_found')) throw error
+  throw ValidationError.ofField('parent_conversation_id', 'there is no such conversation')
 }
 
 function mountCommands(app: Express, { conversations: service }: GatewayServices): void {

@@ -20,7 +20,7 @@ export function mountGatewayServer(
     if (engine.state === 'ready') return { status: 'ready' } as const
     throw new AppError('engine_unavailable', engine.reason)
   })
-  mountGateway(app, server.gatewayServerInfo, () => ({
+  const info = () => ({
     uptime: seconds(options.startedAt),
     idle_time: seconds(options.lastRequestAt()),
     title: 'OpenHands Agent Server',
@@ -38,7 +38,9 @@ export function mountGatewayServer(
     max_foreground_terminal_timeout_seconds: null,
     docs: '/docs',
     redoc: null,
-  }))
+  })
+  mountGateway(app, server.gatewayServerInfo, info)
+  mountGateway(app, server.gatewayRoot, info)
   mountGateway(app, server.listGatewayTools, () => [...OWN_TOOLS])
   mountGateway(app, server.getVscodeStatus, () => ({ running: false, enabled: false }))
   mountGateway(app, server.listGatewayProviders, () => ({

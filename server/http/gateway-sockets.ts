@@ -9,8 +9,9 @@ import { isAppError, messageOf } from '../errors.ts'
 import type { Access } from '../gateway/access.ts'
 import type { GatewayServices } from '../gateway/services.ts'
 import { localTime, toWire } from '../gateway/wire.ts'
+import { newEventId } from '../ids.ts'
 import type { Log } from '../log.ts'
-import { messageIn, receive } from './event-socket.ts'
+import { type Failure, messageIn, receive, serverError } from './event-socket.ts'
 import type { Guard } from './guard.ts'
 import type { Inbox } from './inbox.ts'
 import { type ServeSocket, type SocketServer, serveSockets } from './socket-server.ts'
@@ -59,17 +60,16 @@ type BashSubscription = Pick<Subscription, 'services' | 'access' | 'query'>
 /** What commands say; a client frame is a command. */
 async function serveBash(socket: WebSocket, inbox: Inbox, { services, access, query }: BashSubscription) {
   const fail = (error: unknown) => {
-    const known = isAppError(error)
-    sendTo(
-      socket,
-      JSON.stringify({ kind: 'BashError', code: known ? error.code : 'internal', detail: messageOf(error) }),
-    )
+    const code = isAppError(error) ? error.code : 'internal'
+    sendTo(socket, JSON.stringify(bashError({ code, detail: messageOf(error) })))
   }
   const signal = new AbortController().signal
   inbox.handle(text => {
-    receive(socket, text, frame => {
-      services.bash.start(access, messageIn(executeBashRequest, frame), signal).catch(fail)
-    })
+    const start = (frame: unknown) => {
+      const command = messageIn(executeBashRequest, frame, 'a command: send {command, cwd, timeout}')
+      services.bash.start(access, command, signal).catch(fail)
+    }
+    receive(socket, text, start, bashError)
   })
   try {
     const history = await services.bash.history(access, signal)
@@ -80,6 +80,10 @@ async function serveBash(socket: WebSocket, inbox: Inbox, { services, access, qu
   } catch (error) {
     fail(error)
   }
+}
+
+function bashError({ code, detail }: Failure) {
+  return { kind: 'BashError', id: newEventId(), timestamp: localTime(new Date().toISOString()), code, detail }
 }
 
 /** The local time from which past commands are wanted. */
@@ -105,10 +109,18 @@ function serveEvents(socket: WebSocket, inbox: Inbox, subscription: Subscription
   })
   socket.on('close', unsubscribe)
   inbox.handle(text =>
-    receive(socket, text, frame =>
-      services.conversations.send(access, id, { ...messageIn(gatewayMessage, frame), run: true }),
+    receive(
+      socket,
+      text,
+      frame => services.conversations.send(access, id, { ...messageIn(gatewayMessage, frame), run: true }),
+      inLocalTime,
     ),
   )
+}
+
+function inLocalTime(failure: Failure) {
+  const event = serverError(failure)
+  return { ...event, timestamp: localTime(event.timestamp) }
 }
 
 /** All subscribers of a conversation get the same frame one after the other: it is made for the first of them. */

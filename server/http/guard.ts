@@ -63,7 +63,7 @@ export function allowLocalOrigins(guard: Guard) {
       response.set({
         'Access-Control-Allow-Origin': origin,
         'Access-Control-Allow-Credentials': 'true',
-        'Access-Control-Expose-Headers': 'Content-Disposition, Retry-After',
+        'Access-Control-Expose-Headers': 'Content-Disposition, Retry-After, X-Archive-Base-Ref, X-Archive-Format',
         Vary: 'Origin',
       })
       if (request.method === 'OPTIONS') {

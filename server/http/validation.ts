@@ -17,6 +17,11 @@ export class ValidationError extends Error {
     return new ValidationError({ detail: error.issues.flatMap(issue => toItems([place], issue)) })
   }
 
+  /** A field that fits its schema but names something that is not there. */
+  static ofField(field: string, msg: string): ValidationError {
+    return new ValidationError({ detail: [{ loc: ['body', field], msg: `Value error, ${msg}`, type: 'value_error' }] })
+  }
+
   /** The body is of another kind altogether. */
   static noJson(): ValidationError {
     return new ValidationError({ detail: [{ loc: ['body'], ...OBJECT_ITEM }] })

@@ -129,6 +129,14 @@ export class ConversationTable {
     return this.#load(this.#ids(`SELECT id FROM conversation ${where} ${ordered}`, [...values, limit, offset]))
   }
 
+  /** How many come before it in the list; undefined when it is not in it. */
+  positionOf(id: string, filter: ConversationFilter, order: ConversationOrder): number | undefined {
+    const { where, values } = condition(filter)
+    const numbered = `SELECT id, row_number() OVER (ORDER BY ${SQL_ORDER[order]}, id) - 1 AS n FROM conversation ${where}`
+    const found = this.#database.get(`SELECT n FROM (${numbered}) WHERE id = ?`, [...values, id])
+    return found && numberOf(found)
+  }
+
   count(filter: ConversationFilter): number {
     const { where, values } = condition(filter)
     return numberOf(this.#database.get(`SELECT count(*) AS n FROM conversation ${where}`, values))

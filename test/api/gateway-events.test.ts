@@ -93,7 +93,8 @@ describe('the socket of a conversation', () => {
     expect(seen.frames.at(-1)).toMatchObject({ key: 'full_state', value: { execution_status: 'finished' } })
     expect(seen.frames.find(frame => JSON.stringify(frame).includes('image_urls'))).toBeTruthy()
     seen.send({ role: 'robot' })
-    await seen.until(frame => frame.kind === 'ServerErrorEvent')
+    const refused = await seen.until(frame => frame.kind === 'ServerErrorEvent')
+    expect(refused).toMatchObject({ source: 'environment', timestamp: expect.stringMatching(/[.][0-9]{6}$/) })
     await seen.close()
   })
 

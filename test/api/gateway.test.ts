@@ -50,8 +50,10 @@ describe('who may call the gateway', () => {
       expect([reply.status, await reply.json()]).toEqual([200, { status: 'ok' }])
     }
     expect(await (await fetch(`${app.url}/ready`)).json()).toEqual({ status: 'ready' })
-    const info = await (await fetch(`${app.url}/server_info`)).json()
-    expect(info).toMatchObject({ version: '1.44.0', atelier_version: '0.0.0-test' })
+    for (const path of ['/server_info', '/']) {
+      const info = await (await fetch(app.url + path)).json()
+      expect(info).toMatchObject({ version: '1.44.0', atelier_version: '0.0.0-test' })
+    }
   })
 
   it('nobody without a key, or with a wrong one', async () => {
@@ -150,8 +152,11 @@ describe('a conversation', () => {
     }
   })
 
-  it('is refused with 422 without an agent, with a bad id and with a bad bound', async () => {
+  it('is refused with 422 without an agent, with a bad id, with a bad bound and under a parent that is not there', async () => {
     const { caller } = first
+    const orphan = { ...START, parent_conversation_id: '0'.repeat(32) }
+    const refused = await caller.call('POST', '/api/conversations', orphan)
+    expect(refused).toMatchObject({ status: 422, body: { detail: [{ loc: ['body', 'parent_conversation_id'] }] } })
     expect((await caller.call('POST', '/api/conversations', { workspace: START.workspace })).status).toBe(422)
     expect((await caller.call('GET', '/api/conversations/not-an-id')).status).toBe(422)
     expect((await caller.call('GET', '/api/conversations/search?limit=101')).status).toBe(422)
@@ -233,25 +238,6 @@ describe('running', () => {
     for (const wrong of [{ kind: 'Sometimes' }, { kind: 'ConfirmRisky', threshold: 'UNKNOWN' }]) {
       expect((await first.caller.call('POST', policy, { policy: wrong })).status).toBe(400)
     }
-  })
-
-  it('forks, goes back and answers side questions for its own key only', async () => {
-    const id = await finished(first.caller)
-    const path = (action: string) => `/api/conversations/${id}/${action}`
-    const fork = await first.caller.call('POST', path('fork'), { title: 'Another way', tags: { kind: 'fork' } })
-    expect([fork.status, fork.body]).toMatchObject([
-      201,
-      { title: 'Another way', tags: { kind: 'fork' }, forked_from_conversation_id: id },
-    ])
-    const again = await first.caller.call('POST', path('fork'), { id: fork.body.id })
-    expect(again.status).toBe(409)
-    const back = await first.caller.call('POST', path('navigate'), { event_id: null })
-    expect(back.body).toMatchObject({ execution_status: 'idle' })
-    expect((await first.caller.call('POST', path('navigate'), { event_id: 'nothing' })).status).toBe(404)
-    model.setScript([{ text: 'Forty-two.' }])
-    const asked = await first.caller.call('POST', path('ask_agent'), { question: 'How many?' })
-    expect(asked.body).toEqual({ response: 'Forty-two.' })
-    expect((await first.caller.call('POST', path('condense'))).body).toEqual({ success: true })
   })
 
   it('goes on with another model after a switch', async () => {

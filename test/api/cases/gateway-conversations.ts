@@ -54,8 +54,12 @@ export const GATEWAY_CONVERSATION_CASES: CaseTable = {
         { body: { ...start, confirmation_policy: { kind: 'SometimesConfirm' } } },
       ],
       not_found: { body: { workspace, agent_profile_id: 'mine' } },
-      not_supported: [{ body: { ...start, agent: { kind: 'ACPAgent' } } }, { body: { ...start, plugins: [{}] } }],
-      conversation_not_found: { body: { ...start, parent_conversation_id: UNKNOWN } },
+      not_supported: [
+        { body: { ...start, agent: { kind: 'ACPAgent' } } },
+        { body: { ...start, plugins: [{}] } },
+        { body: { ...start, worktree: true } },
+        { body: { ...start, agent_definitions: [{ name: 'reviewer' }] } },
+      ],
       llm_unknown_model: {
         body: { workspace, agent: { llm: { model: 'nobody-knows' } } },
         settings: { llm_base_url: null },

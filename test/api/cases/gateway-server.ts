@@ -5,6 +5,7 @@ export const GATEWAY_SERVER_CASES: CaseTable = {
   gatewayHealth: { success: { reply: { status: 'ok' } } },
   gatewayReady: { success: { reply: { status: 'ready' } } },
   gatewayServerInfo: { success: { reply: { docs: '/docs' } } },
+  gatewayRoot: { success: { reply: { docs: '/docs' } } },
   listGatewayTools: { success: {} },
   getVscodeStatus: { success: { reply: { enabled: false } } },
   listGatewayProviders: { success: {} },
