@@ -52,7 +52,7 @@ export function ReplayDialog({ onClose }: { onClose: () => void }) {
     >
       <FileChoice name={name} busy={read.isPending} onFiles={choose} />
       {read.error ? <Notice what={`${name} cannot be replayed.`} meaning={read.error.message} /> : null}
-      {log ? <Contents log={log} cloning={cloning} onCloning={setCloning} /> : null}
+      {log ? <Contents name={name} log={log} cloning={cloning} onCloning={setCloning} /> : null}
       {replay.error ? <ErrorNotice error={replay.error} /> : null}
     </Dialog>
   )
@@ -109,17 +109,20 @@ function FileChoice({ name, busy, onFiles }: FileChoiceProps) {
 }
 
 interface ContentsProps {
+  name: string
   log: SavedLog
   cloning: boolean
   onCloning: (on: boolean) => void
 }
 
-function Contents({ log, cloning, onCloning }: ContentsProps) {
+function Contents({ name, log, cloning, onCloning }: ContentsProps) {
   const where = log.branch ? `${repositoryName(log.repository)} @ ${log.branch}` : repositoryName(log.repository)
   return (
     <>
       <div role="status" className="flex flex-col gap-1">
-        <p>{count(log.steps, 'step')} of the agent.</p>
+        <p className="wrap-anywhere">
+          <span className="font-mono text-sm">{name}</span> has {count(log.steps, 'step')} of the agent.
+        </p>
         {log.begins ? (
           <p className="line-clamp-3 border-line border-l-2 pl-3 whitespace-pre-wrap text-soft">{log.begins}</p>
         ) : null}
