@@ -1,4 +1,6 @@
 import { GIT_PROVIDERS, type GitProvider } from '../../server/api/app-conversations.ts'
+import { event as anyEvent } from '../../server/api/events.ts'
+import { activeEvents } from './branch.ts'
 import { formatBytes } from './format.ts'
 import { isZip, readZip } from './zip.ts'
 
@@ -31,7 +33,7 @@ export async function readSavedLog(file: Pick<File, 'size' | 'arrayBuffer'>): Pr
   }
   const bytes = new Uint8Array(await file.arrayBuffer())
   const { found, about }: Found = isZip(bytes) ? await fromZip(bytes) : { found: fromText(bytes), about: {} }
-  const events = found.flatMap(replayed)
+  const events = onBranch(found).flatMap(replayed)
   if (events.length === 0) throw new Error('It is JSON, but holds no messages and actions of an agent.')
   const size = JSON.stringify(events).length
   if (size > LARGEST_REPLAY) {
@@ -46,6 +48,15 @@ export async function readSavedLog(file: Pick<File, 'size' | 'arrayBuffer'>): Pr
     branch: textIn(about, 'selected_branch'),
     provider: GIT_PROVIDERS.find(provider => provider === about.git_provider) ?? null,
   }
+}
+
+/** What the person went back from is no part of the conversation, though it is in its log. */
+function onBranch(found: readonly Fields[]): readonly Fields[] {
+  if (!found.some(({ kind, key }) => kind === 'ConversationStateUpdateEvent' && key === 'leaf_event_id')) return found
+  const events = found.flatMap(one => anyEvent.safeParse(one).data ?? [])
+  const active = new Set(activeEvents(events).map(({ id }) => id))
+  const aside = new Set<unknown>(events.flatMap(({ id }) => (active.has(id) ? [] : [id])))
+  return found.filter(({ id }) => !aside.has(id))
 }
 
 interface Found {

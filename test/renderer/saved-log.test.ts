@@ -5,6 +5,7 @@ import { readSavedLog } from '../../renderer/state/saved-log.ts'
 import { readZip } from '../../renderer/state/zip.ts'
 import { trajectoryArchive } from '../../server/conversation/trajectory-archive.ts'
 import { zipStream } from '../../server/conversation/zip.ts'
+import { EventLog } from './conversation-events.ts'
 
 const file = (content: string | Uint8Array<ArrayBuffer>) => new Blob([content])
 const json = (value: unknown) => file(JSON.stringify(value))
@@ -54,6 +55,18 @@ describe('a saved log', () => {
     ['an object with events', { events: [asked, acted] }],
   ])('is %s', async (_what, value) => {
     expect((await read(value)).events).toHaveLength(2)
+  })
+
+  it('is without what the person went back from', async () => {
+    const log = new EventLog()
+    const first = log.user('Fix it')
+    log.agent('Wrong.')
+    log.user('No, otherwise.')
+    log.state('leaf_event_id', first.id)
+    log.agent('Right.')
+    const { events } = await read(log.events)
+    expect(events.map(({ llm_message }) => JSON.stringify(llm_message)).join()).toMatch(/Fix it.*Right/)
+    expect(events).toHaveLength(2)
   })
 
   it('may be of the older format', async () => {
