@@ -39,6 +39,8 @@ export function createLookup(options: { fetch: typeof globalThis.fetch; now: () 
 }
 
 async function ask(source: LookupSource, fetch: typeof globalThis.fetch, signal: AbortSignal): Promise<Outcome> {
+  const unusable = problemOf(source.url)
+  if (unusable) return failed(unusable)
   const timeout = AbortSignal.timeout(TIMEOUT_MS)
   try {
     const response = await fetch(source.url, {
@@ -55,6 +57,13 @@ async function ask(source: LookupSource, fetch: typeof globalThis.fetch, signal:
     signal.throwIfAborted()
     return failed(timeout.aborted ? `It did not answer within ${TIMEOUT_MS / 1000} seconds.` : cause(error))
   }
+}
+
+/** `fetch` would quote the whole address in its complaint, with what it carries. */
+function problemOf(address: string): string | undefined {
+  if (!URL.canParse(address)) return 'It is no address.'
+  const { username, password } = new URL(address)
+  return username || password ? 'It carries a user name or password, which belong into a header.' : undefined
 }
 
 function understood(value: string | null): Outcome {

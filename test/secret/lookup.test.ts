@@ -48,6 +48,15 @@ describe('a secret that is looked up', () => {
     expect(asked).toEqual([{ path: '/token', token: 'of-the-lookup' }])
   })
 
+  it.each(['http://user:pass-word@127.0.0.1/', 'http://[x?key=pass-word', 'http://127.0.0.1:99999/?key=pass-word'])(
+    'does not come with what its address carries when that is of no use: %s',
+    async address => {
+      const failure = await lookup('API_KEY', { url: address, headers: {} }, alive()).catch(error => error)
+      expect(failure.code).toBe('unavailable')
+      expect(`${failure.message} ${failure.cause}`).not.toContain('pass-word')
+    },
+  )
+
   it('is asked for once a minute, for each address and headers', async () => {
     await look()
     await look()
