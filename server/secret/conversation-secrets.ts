@@ -185,7 +185,7 @@ function replacements(given: ConversationSecretsInput, before: Kept): Kept {
   const replaced: Kept = {}
   for (const [name, entry] of Object.entries(given)) {
     const secret = typeof entry === 'string' ? staticSecret.parse({ value: entry }) : entry
-    const old = before[name]
+    const old = Object.hasOwn(before, name) ? before[name] : undefined
     const description = secret.description ?? old?.description ?? null
     if (secret.kind === 'LookupSecret' || !keepsStored(secret.value)) replaced[name] = { ...secret, description }
     else if (old) replaced[name] = { ...old, description }

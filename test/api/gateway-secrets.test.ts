@@ -175,6 +175,14 @@ describe('secrets that are given later', () => {
     expect(stored().some(item => item.includes('value-number-1'))).toBe(false)
   })
 
+  it('stay readable when one is named like what every object has, with a mask for its value', async () => {
+    const id = await start(first, { secrets: { TOKEN: 'value-number-3' } })
+    const odd = { constructor: '', toString: '**********' }
+    expect((await first.call('POST', `/api/conversations/${id}/secrets`, { secrets: odd })).status).toBe(200)
+    await command(first, id, 'printf %s "$TOKEN" >/tmp/odd')
+    expect(await fileOf(first, '/tmp/odd')).toBe('value-number-3')
+  })
+
   it('are not taken from the key of another sandbox, without a key, or for a conversation that is not there', async () => {
     const id = await start(first, {})
     const body = { secrets: { A: 'any-value' } }
