@@ -37,8 +37,9 @@ export class ReportedConversations {
     const { conversations, bus } = this.#dependencies
     const id = parseConversationId(info.id)
     const known = this.#known(sandboxId, id)
-    if (known) conversations.update(id, changes(known, info))
-    else this.#insert(sandboxId, id, info)
+    const said = { ...info, ...(info.title && { title: this.#dependencies.mask.mask(info.title) }) }
+    if (known) conversations.update(id, changes(known, said))
+    else this.#insert(sandboxId, id, said)
     bus.publish({ resource: 'conversation', id })
   }
 

@@ -186,7 +186,8 @@ describe('a conversation that another agent server reports', () => {
     await record(id, [
       { ...STEP[0], llm_message: { role: 'user', content: [{ type: 'text', text: 'it is sesame-open-now' }] } },
     ])
-    expect(JSON.stringify(await eventsOf(id))).not.toContain('sesame')
+    await report(info(id, { title: 'Use sesame-open-now' }))
+    expect(JSON.stringify([await eventsOf(id), await shown(id)])).not.toContain('sesame')
   })
 })
 
