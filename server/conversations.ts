@@ -85,6 +85,7 @@ export function openConversations(
     userHome,
     defaultModel: () => settings.read().llm_model,
     clientHooks: id => table.hooksFor(id, conversations.get(id)?.parent_conversation_id ?? null),
+    clientSubAgents: id => table.get(id)?.sub_agents ?? [],
     mask: mask.mask,
     logger,
   })

@@ -59,6 +59,18 @@ export type ConfirmationPolicy = z.output<typeof confirmationPolicy>
 
 export const tags = z.record(z.string().regex(/^[a-z0-9]+$/), z.string().max(256))
 
+/** A kind of sub-agent for the `task` tool. `model` is `provider/model` or `inherit`; without `tools` it has all. */
+const agentDefinition = z.looseObject({
+  name: z.string().min(1),
+  description: z.string().nullish(),
+  system_prompt: z.string().nullish(),
+  model: z.string().nullish(),
+  tools: z.array(z.string()).nullish(),
+  max_iteration_per_run: z.int().min(1).nullish(),
+  max_budget_per_run: z.number().positive().nullish(),
+})
+export type AgentDefinition = z.output<typeof agentDefinition>
+
 export const startConversationRequest = z
   .looseObject({
     agent: agentSource.nullish(),
@@ -82,7 +94,7 @@ export const startConversationRequest = z
     hook_config: z.looseObject({}).nullish(),
     tags: tags.nullish(),
     worktree: z.boolean().nullish(),
-    agent_definitions: z.array(z.unknown()).nullish(),
+    agent_definitions: z.array(agentDefinition).max(50).nullish(),
     title: z.string().trim().min(1).max(200).nullish(),
   })
   .refine(({ agent, agent_settings, agent_profile_id }) => agent || agent_settings || agent_profile_id, {

@@ -268,6 +268,7 @@ const NOTHING_ASKED: AskedOfGateway = {
   security_analyzer: null,
   client_tools: [],
   hook_config: null,
+  sub_agents: [],
 }
 
 const ORDER: Record<ConversationSortOrder, ConversationOrder> = {

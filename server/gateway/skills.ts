@@ -63,7 +63,7 @@ export class GatewaySkills {
   }
 }
 
-const LEVELS = { 'built-in': 'builtin', repository: 'project', user: 'user' } as const
+const LEVELS = { 'built-in': 'builtin', repository: 'project', user: 'user', client: 'user' } as const
 
 function toSubAgentInfo({ name, description, prompt, source, path, tools, model, maxSteps, maxBudget }: SubAgent) {
   return {

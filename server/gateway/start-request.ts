@@ -5,6 +5,7 @@ import type { McpConfig } from '../api/mcp.ts'
 import { AppError, messageOf } from '../errors.ts'
 import { type HooksConfig, isEmpty, missingIn, parseHooks } from '../knowledge/hooks-config.ts'
 import type { AskedOfGateway } from '../store/gateway-conversations.ts'
+import { toSubAgents } from './sub-agents.ts'
 
 /** Refuses what the agent cannot do yet, rather than to start without it. @throws AppError not_supported, not_found */
 export function checkStartRequest(request: StartConversationRequest): void {
@@ -18,7 +19,6 @@ export function checkStartRequest(request: StartConversationRequest): void {
   if (request.secrets_encrypted) throw unsupported('secrets that another server has encrypted')
   if (request.plugins?.length) throw unsupported('plugins')
   if (request.worktree) throw unsupported('a worktree of its own for each conversation')
-  if (request.agent_definitions?.length) throw unsupported('sub-agents that a client defines')
 }
 
 /** `type` and its short names are what some clients send. @throws AppError bad_request for an unknown kind */
@@ -67,6 +67,7 @@ export function askedBy(request: StartConversationRequest, llm: AskedOfGateway['
     security_analyzer: request.security_analyzer?.kind ?? null,
     client_tools: request.client_tools ?? [],
     hook_config: hooksOf(request.hook_config),
+    sub_agents: toSubAgents(request.agent_definitions ?? []),
   }
 }
 

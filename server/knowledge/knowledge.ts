@@ -27,6 +27,8 @@ interface Dependencies {
   defaultModel: () => string | null
   /** What the client that began the conversation wants to be run. */
   clientHooks: (id: ConversationId) => HooksConfig | null
+  /** The sub-agents that it has described. */
+  clientSubAgents: (id: ConversationId) => readonly SubAgent[]
   mask: (text: string) => string
   logger: Log
 }
@@ -104,7 +106,7 @@ export class Knowledge {
 
   /** What a task can be given to. */
   subAgents(id: ConversationId): SubAgent[] {
-    return withBuiltIn(this.known(id).subAgents)
+    return withBuiltIn([...this.#dependencies.clientSubAgents(id), ...this.known(id).subAgents])
   }
 
   /** What a message makes active, each skill once. @param events the conversation's present branch, if it is needed */

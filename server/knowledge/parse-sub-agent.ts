@@ -29,7 +29,7 @@ const fields = z.object({
 })
 
 /** What other programs read there and is not done here; who relies on it must know. */
-const NOT_DONE = ['skills', 'permission_mode', 'mcp_config', 'hooks'] as const
+export const NOT_DONE = ['skills', 'permission_mode', 'mcp_config', 'hooks'] as const
 
 const NAME = /^[a-z0-9]+([-_][a-z0-9]+)*$/i
 const LONGEST_NAME = 64
@@ -44,33 +44,52 @@ export function parseSubAgent(file: SkillFile): { subAgent: SubAgent | null; pro
     return refused(
       `its ${parsed.error.issues.map(issue => issue.path.join('.')).join(', ')} is missing or not understood`,
     )
-  const { description, model, tools, max_iteration_per_run, max_budget_per_run } = parsed.data
-  const name = (parsed.data.name ?? posix.basename(file.path).replace(/\.md$/i, '')).trim().toLowerCase()
+  const name = parsed.data.name ?? posix.basename(file.path).replace(/\.md$/i, '')
+  const path = file.source === 'user' ? `~/${file.path}` : file.path
+  const told = NOT_DONE.filter(field => given[field] != null).map(field => `its ${field} has no effect here`)
+  const { subAgent, problems } = toSubAgent({ ...parsed.data, name, prompt: body, source: file.source, path })
+  return { subAgent, problems: subAgent ? [...told, ...problems] : problems }
+}
+
+/** A sub-agent as it is described, wherever that stands. */
+export interface SubAgentDescription extends Pick<SubAgent, 'name' | 'description' | 'prompt' | 'source' | 'path'> {
+  /** `provider/model`, or `inherit` */
+  model?: string | null | undefined
+  tools: string[] | null
+  max_iteration_per_run?: number | null | undefined
+  max_budget_per_run?: number | null | undefined
+}
+
+/** @returns problems for a person; null for what cannot be used */
+export function toSubAgent(described: SubAgentDescription): { subAgent: SubAgent | null; problems: string[] } {
+  const name = described.name.trim().toLowerCase()
   if (name.length > LONGEST_NAME || !NAME.test(name)) {
     return refused(`its name must be at most ${LONGEST_NAME} letters, digits and single hyphens`)
   }
-  if (RESERVED.has(name)) return refused(`the name ${name} is taken by Atelier's own`)
-  const named = model?.trim() ?? 'inherit'
+  if (isReservedSubAgent(name)) return refused(`the name ${name} is taken by Atelier's own`)
+  const named = described.model?.trim() ?? 'inherit'
   const isModel = named.includes('/')
   return {
     subAgent: {
       name,
-      description: withoutExamples(description).slice(0, SKILL_LIMITS.description),
-      prompt: body.trim().slice(0, SKILL_LIMITS.contentCharacters),
-      source: file.source,
-      path: file.source === 'user' ? `~/${file.path}` : file.path,
-      tools: tools?.map(tool => tool.toLowerCase()) ?? null,
+      description: withoutExamples(described.description).slice(0, SKILL_LIMITS.description),
+      prompt: described.prompt.trim().slice(0, SKILL_LIMITS.contentCharacters),
+      source: described.source,
+      path: described.path,
+      tools: described.tools?.map(tool => tool.toLowerCase()) ?? null,
       model: isModel ? named : null,
-      maxSteps: max_iteration_per_run ?? null,
-      maxBudget: max_budget_per_run ?? null,
+      maxSteps: described.max_iteration_per_run ?? null,
+      maxBudget: described.max_budget_per_run ?? null,
     },
-    problems: [
-      ...NOT_DONE.filter(field => given[field] != null).map(field => `its ${field} has no effect here`),
-      ...(isModel || named === 'inherit'
+    problems:
+      isModel || named === 'inherit'
         ? []
-        : [`its model ${named.slice(0, 100)} is not written as provider/model, so that the conversation's is used`]),
-    ],
+        : [`its model ${named.slice(0, 100)} is not written as provider/model, so that the conversation's is used`],
   }
+}
+
+export function isReservedSubAgent(name: string): boolean {
+  return RESERVED.has(name)
 }
 
 function refused(problem: string) {

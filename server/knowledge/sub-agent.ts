@@ -7,7 +7,7 @@ export const subAgent = z.object({
   description: z.string(),
   /** What the sub-agent is told about its part, in Markdown. */
   prompt: z.string(),
-  source: z.enum(['built-in', 'repository', 'user']),
+  source: z.enum(['built-in', 'repository', 'user', 'client']),
   /** As a person names it: from the repository's root, or with `~/`. */
   path: z.string(),
   /** Names of tools in small letters; null is all. */

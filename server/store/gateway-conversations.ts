@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { clientTool } from '../api/client-tools.ts'
 import type { ConversationId } from '../ids.ts'
 import { type HooksConfig, hooksConfig } from '../knowledge/hooks-config.ts'
+import { subAgent } from '../knowledge/sub-agent.ts'
 import type { Database } from './database.ts'
 import { json } from './json.ts'
 
@@ -20,6 +21,7 @@ const asked = z.object({
   security_analyzer: z.string().nullable(),
   client_tools: z.array(clientTool).default([]),
   hook_config: hooksConfig.nullable().default(null),
+  sub_agents: z.array(subAgent).default([]),
 })
 export type AskedOfGateway = z.output<typeof asked>
 

@@ -52,13 +52,15 @@ export const GATEWAY_CONVERSATION_CASES: CaseTable = {
       bad_request: [
         { body: { agent, workspace: { working_dir: 'relative' } } },
         { body: { ...start, confirmation_policy: { kind: 'SometimesConfirm' } } },
+        { body: { ...start, agent_definitions: [{ name: 'not a name' }] } },
+        { body: { ...start, agent_definitions: [{ name: 'reviewer', model: 'some-profile' }] } },
       ],
       not_found: { body: { workspace, agent_profile_id: 'mine' } },
       not_supported: [
         { body: { ...start, agent: { kind: 'ACPAgent' } } },
         { body: { ...start, plugins: [{}] } },
         { body: { ...start, worktree: true } },
-        { body: { ...start, agent_definitions: [{ name: 'reviewer' }] } },
+        { body: { ...start, agent_definitions: [{ name: 'reviewer', mcp_config: { other: {} } }] } },
       ],
       llm_unknown_model: {
         body: { workspace, agent: { llm: { model: 'nobody-knows' } } },
