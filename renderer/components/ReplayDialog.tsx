@@ -127,6 +127,9 @@ function Contents({ name, log, cloning, onCloning }: ContentsProps) {
           <p className="line-clamp-3 border-line border-l-2 pl-3 whitespace-pre-wrap text-soft">{log.begins}</p>
         ) : null}
       </div>
+      {log.hasSubAgents ? (
+        <p className="text-soft">It hands work to sub-agents. What they said is not in it, so they ask your model.</p>
+      ) : null}
       {log.repository ? (
         <Field.Root className="flex items-start justify-between gap-6">
           <div className="min-w-0">

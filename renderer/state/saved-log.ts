@@ -13,6 +13,8 @@ export interface SavedLog {
   begins: string
   /** How often the agent acted or spoke. */
   steps: number
+  /** It hands work to sub-agents, whose words are in logs of their own: they ask a model. */
+  hasSubAgents: boolean
   /** Where it worked; empty when the log does not say. */
   repository: string
   branch: string
@@ -44,6 +46,7 @@ export async function readSavedLog(file: Pick<File, 'size' | 'arrayBuffer'>): Pr
     events,
     begins: events.map(beginning).find(text => text !== '') ?? '',
     steps: events.filter(({ source }) => source === 'agent').length,
+    hasSubAgents: events.some(startsSubAgent),
     repository: textIn(about, 'selected_repository'),
     branch: textIn(about, 'selected_branch'),
     provider: GIT_PROVIDERS.find(provider => provider === about.git_provider) ?? null,
@@ -112,6 +115,11 @@ function replayed(event: Fields): Record<string, unknown>[] {
   if (event.source !== 'user' && event.source !== 'agent') return []
   const { action, source, args, tool_call_metadata } = event
   return [{ action, source, args, tool_call_metadata }]
+}
+
+/** In the words of either generation. */
+function startsSubAgent({ tool_call, tool_call_metadata }: Fields): boolean {
+  return /"name":"task"/.test(JSON.stringify(tool_call ?? fieldsOf(tool_call_metadata).model_response) ?? '')
 }
 
 function beginning(event: Fields): string {

@@ -57,6 +57,22 @@ describe('a saved log', () => {
     expect((await read(value)).events).toHaveLength(2)
   })
 
+  it('says when it hands work to sub-agents, which ask a model', async () => {
+    const tool_call = { ...acted.tool_call, name: 'task' }
+    const choices = [
+      { message: { content: '', tool_calls: [{ id: 'c', function: { name: 'task', arguments: '{}' } }] } },
+    ]
+    const older = {
+      action: 'think',
+      source: 'agent',
+      args: {},
+      tool_call_metadata: { model_response: { id: 'r', choices } },
+    }
+    expect(await read([asked, acted])).toMatchObject({ hasSubAgents: false })
+    expect(await read([asked, { ...acted, tool_call }])).toMatchObject({ hasSubAgents: true })
+    expect(await read([older])).toMatchObject({ hasSubAgents: true })
+  })
+
   it('is without what the person went back from', async () => {
     const log = new EventLog()
     const first = log.user('Fix it')
