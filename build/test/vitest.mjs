@@ -26,11 +26,11 @@ export function passes(filters, env, { windows }) {
   /** @type {Pass[]} */
   const list = []
   if (all || otherFilters.length > 0) {
-    list.push({ name: 'service', args: ['--exclude=test/e2e/**', ...otherFilters], env, display: false, limit: 9 })
+    list.push({ name: 'service', args: ['--exclude=test/e2e/**', ...otherFilters], env, display: false, limit: 20 })
   }
   if (windows && (all || windowFilters.length > 0)) {
     const args = ['--no-file-parallelism', ...(all ? ['test/e2e'] : windowFilters)]
-    list.push({ name: 'windows', args, env, display: true, limit: 10 })
+    list.push({ name: 'windows', args, env, display: true, limit: 15 })
   }
   return list
 }
