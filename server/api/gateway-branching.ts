@@ -48,7 +48,7 @@ export const navigateGatewayConversation = route({
   ...base,
   path: path('navigate'),
   summary: 'Go on after an earlier event; null is the beginning',
-  body: z.object({ event_id: z.string().max(200).nullable() }),
+  body: z.object({ event_id: z.string().max(200).nullable().default(null) }),
   failures: ['conversation_not_found', 'conversation_elsewhere', 'conversation_running', 'not_found'],
   reply: conversationInfo,
 })

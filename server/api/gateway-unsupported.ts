@@ -26,6 +26,7 @@ const TABLE: readonly (readonly [reason: string, ...operations: readonly string[
     'get /api/agent-profiles',
     'post /api/agent-profiles',
     'get /api/agent-profiles/{name}',
+    'post /api/agent-profiles/{name}',
     'put /api/agent-profiles/{name}',
     'delete /api/agent-profiles/{name}',
     'post /api/agent-profiles/{name}/rename',
@@ -42,6 +43,7 @@ const TABLE: readonly (readonly [reason: string, ...operations: readonly string[
     'post /api/plugins',
     'post /api/plugins/install',
     'get /api/plugins/installed',
+    ...installed('plugins'),
     'get /api/plugins/marketplace',
   ],
   [
@@ -49,19 +51,29 @@ const TABLE: readonly (readonly [reason: string, ...operations: readonly string[
     'post /api/skills/sync',
     'post /api/skills/install',
     'get /api/skills/installed',
+    ...installed('skills'),
     'get /api/skills/marketplace',
   ],
   ['No editor is served in the sandbox yet.', 'get /api/vscode/url'],
   ['The sandbox has no desktop.', 'get /api/desktop/url'],
   [
     'Subscriptions of a provider can not be used. Use an API key.',
+    'get /api/llm/provider-connections',
     'get /api/llm/subscription/openai/status',
     'get /api/llm/subscription/openai/models',
     'post /api/llm/subscription/openai/logout',
     'post /api/llm/subscription/openai/device/start',
     'post /api/llm/subscription/openai/device/poll',
   ],
-  ['A sandbox has one workspace, /workspace.', 'get /api/workspaces', 'get /api/workspaces/parents'],
+  [
+    'A sandbox has one workspace, /workspace.',
+    'get /api/workspaces',
+    'post /api/workspaces',
+    'delete /api/workspaces',
+    'get /api/workspaces/parents',
+    'post /api/workspaces/parents',
+    'delete /api/workspaces/parents',
+  ],
   [
     'Files of the workspace are not served as web pages. Download them through /api/file/download.',
     'post /api/auth/workspace-session',
@@ -69,6 +81,11 @@ const TABLE: readonly (readonly [reason: string, ...operations: readonly string[
     `get ${conversation}/workspace`,
   ],
 ]
+
+function installed(kind: 'skills' | 'plugins'): string[] {
+  const one = `/api/${kind}/installed/{name}`
+  return [`get ${one}`, `patch ${one}`, `delete ${one}`, `post ${one}/refresh`]
+}
 
 export const UNSUPPORTED: readonly Unsupported[] = TABLE.flatMap(([reason, ...operations]) =>
   operations.map(operation => {

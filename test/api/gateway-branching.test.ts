@@ -88,7 +88,7 @@ describe('a conversation among others', () => {
     const there = await first.caller.call('POST', path('navigate'), { event_id: begun.id })
     expect(there.body).toMatchObject({ leaf_event_id: begun.id })
     expect(await events()).toContainEqual(expect.objectContaining({ key: 'leaf_event_id', parent_id: begun.id }))
-    const back = await first.caller.call('POST', path('navigate'), { event_id: null })
+    const back = await first.caller.call('POST', path('navigate'), {})
     expect(back.body).toMatchObject({ execution_status: 'idle', leaf_event_id: null })
     expect(await events()).toContainEqual(expect.objectContaining({ value: null, parent_id: '__root__' }))
     expect((await first.caller.call('POST', path('navigate'), { event_id: 'nothing' })).status).toBe(404)

@@ -269,6 +269,9 @@ describe('what is not there', () => {
       const reply = await first.caller.call('POST', `/api/conversations/${id}/${path}`, {})
       expect([path, reply.status, reply.body.code]).toEqual([path, 501, 'not_supported'])
     }
+    for (const path of ['skills/installed/mine', 'plugins/installed/mine', 'workspaces?path=/elsewhere']) {
+      expect([path, (await first.caller.call('DELETE', `/api/${path}`)).status]).toEqual([path, 501])
+    }
     expect((await first.caller.call('GET', '/api/nothing')).status).toBe(404)
     expect((await first.caller.call('PUT', '/api/conversations/count')).status).toBe(405)
   })
