@@ -58,12 +58,16 @@ export class GatewayModels {
   }
 
   /**
-   * How to reach the model of a conversation now. The stored key never goes to an address that a client named.
+   * How to reach the model of a conversation now. The stored key never goes to an address that a client named, and what
+   * a sub-agent says goes where its parent's words go, as long as it has the same model.
    */
   async choice(conversation: Conversation): Promise<ModelChoice> {
     const { settings, table } = this.#dependencies
-    const asked = table.get(conversation.id)?.llm
-    const key = this.#keys.get(conversation.id) ?? null
+    const { id, parent_conversation_id } = conversation
+    const parentId = (parent_conversation_id ?? '') as ConversationId
+    const namedAt = table.get(id) ? id : parentId
+    const asked = table.get(namedAt)?.llm
+    const key = this.#keys.get(namedAt) ?? null
     // The model was changed since by other means.
     if (!asked || asked.model !== conversation.llm_model) return settings.modelChoice(conversation.llm_model)
     const saved = asked.profile === null ? null : await this.#saved(asked.profile)
