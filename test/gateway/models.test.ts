@@ -19,7 +19,10 @@ const log = pino({ level: 'silent' })
 const secrets = createSecretStore({ database: store.database, vault, mask, bus, log, verify: noVerify })
 const settings = new SettingsService({ table: new SettingTable(store.database), vault, mask, bus, secrets })
 const table = new GatewayConversationTable(store.database)
-const profiles = { choice: () => Promise.reject(new Error('No profile is named here.')) }
+const profiles = {
+  choice: () => Promise.reject(new Error('No profile is named here.')),
+  keyAt: async ({ model }: { model: string }) => (model.startsWith('mistral/') ? 'sk-of-a-saved-model' : null),
+}
 const models = new GatewayModels({ table, settings, profiles, mask })
 
 const THEIRS = { model: 'openai/private', base_url: 'http://private.example/v1' }
@@ -53,5 +56,10 @@ describe('the model that a client names', () => {
     expect(await models.choice(child)).toMatchObject({ baseUrl: THEIRS.base_url, apiKey: null })
     const { child: other } = family(THEIRS, 'groq/fast')
     expect(await models.choice(other)).toEqual({ model: 'groq/fast', baseUrl: null, apiKey: null })
+  })
+
+  it('gets the key of a saved model that goes to the same address', async () => {
+    const conversation = aConversation({ llm_model: 'mistral/devstral' })
+    expect(await models.choice(conversation)).toMatchObject({ apiKey: 'sk-of-a-saved-model' })
   })
 })
