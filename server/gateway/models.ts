@@ -12,7 +12,7 @@ import type { AskedOfGateway, GatewayConversationTable } from '../store/gateway-
 interface Dependencies {
   table: Pick<GatewayConversationTable, 'get'>
   settings: SettingsService
-  profiles: Pick<Profiles, 'choice'>
+  profiles: Pick<Profiles, 'choice' | 'keyAt'>
   mask: Pick<Mask, 'add'>
 }
 
@@ -69,15 +69,22 @@ export class GatewayModels {
     const asked = table.get(namedAt)?.llm
     const key = this.#keys.get(namedAt) ?? null
     // The model was changed since by other means.
-    if (!asked || asked.model !== conversation.llm_model) return settings.modelChoice(conversation.llm_model)
+    if (!asked || asked.model !== conversation.llm_model) return this.#named(conversation.llm_model)
     const saved = asked.profile === null ? null : await this.#saved(asked.profile)
     if (saved?.model === asked.model && saved.baseUrl === asked.base_url) return saved
     const stored = settings.read().llm_base_url || null
     if (asked.base_url !== null && asked.base_url !== stored) {
       return { model: asked.model, baseUrl: asked.base_url, apiKey: key }
     }
-    const choice = await settings.modelChoice(asked.model)
+    const choice = await this.#named(asked.model)
     return key === null ? choice : { ...choice, apiKey: key }
+  }
+
+  /** With the stored key that goes to its address anyway: the settings' own, or that of a saved model. */
+  async #named(model: string | null): Promise<ModelChoice> {
+    const { settings, profiles } = this.#dependencies
+    const choice = await settings.modelChoice(model)
+    return { ...choice, apiKey: choice.apiKey ?? (await profiles.keyAt(choice)) }
   }
 
   /** null when it was deleted in the meantime. */

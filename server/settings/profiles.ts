@@ -6,7 +6,7 @@ import { isMasked } from '../secret/masked-input.ts'
 import type { VaultItems } from '../secret/vault-items.ts'
 import type { LlmProfileRow, LlmProfileTable } from '../store/llm-profiles.ts'
 import type { MetaRow } from '../store/meta.ts'
-import type { SettingsService } from './service.ts'
+import { addressOf, type SettingsService } from './service.ts'
 
 interface Dependencies {
   table: LlmProfileTable
@@ -121,6 +121,15 @@ export class Profiles {
     const { model, base_url, vault_item } = this.#find(name)
     const apiKey = vault_item === null ? null : await this.#dependencies.items.read(vault_item)
     return { model, baseUrl: base_url, apiKey }
+  }
+
+  /** The key of a saved model whose requests go to the same address. @throws AppError of the vault */
+  async keyAt({ model, baseUrl }: ModelChoice): Promise<string | null> {
+    const { table, items } = this.#dependencies
+    const address = addressOf(model, baseUrl)
+    if (address === null) return null
+    const row = table.all().find(one => one.vault_item !== null && addressOf(one.model, one.base_url) === address)
+    return row?.vault_item ? items.read(row.vault_item) : null
   }
 
   /** How to reach a model that is only tried out under this name. @throws AppError bad_request, llm_unknown_model */

@@ -219,7 +219,8 @@ function isKey(name: string): name is Key {
 }
 
 /** null when nothing says where the model is. */
-function addressOf(model: string | null, baseUrl: string | null): string | null {
+/** Where a model's requests go; null when that cannot be told. */
+export function addressOf(model: string | null, baseUrl: string | null): string | null {
   try {
     return model ? resolveModel({ model, baseUrl: baseUrl || null, apiKey: null }).baseUrl : null
   } catch (error) {

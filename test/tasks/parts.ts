@@ -2,6 +2,7 @@ import { expect } from 'vitest'
 import { SUMMARY_SYSTEM_PROMPT } from '../../server/agent/condenser/prompt.ts'
 import type { AppConversationStartRequest } from '../../server/api/app-conversations.ts'
 import type { EventFrame } from '../../server/api/event-frames.ts'
+import { saveLlmProfileV1 } from '../../server/api/llm-profiles.ts'
 import type { SettingsPatch } from '../../server/api/settings.ts'
 import { isResult, resultsByCall } from '../../server/event/calls.ts'
 import { textOf } from '../../server/event/view.ts'
@@ -71,6 +72,11 @@ export async function openWorkshop(
   const service = await startTestService({
     settings: { llm_model: MODELS.openai, llm_api_key: 'sk-of-the-workshop-0123', ...settings },
   })
+  // The key of the settings goes to their own provider alone.
+  for (const [speaker, model] of Object.entries(MODELS)) {
+    const llm = { model, api_key: 'sk-of-the-workshop-0123' }
+    await service.client.call(saveLlmProfileV1, { params: { name: speaker }, body: { llm } })
+  }
   const watches: Watch[] = []
   return {
     service,
