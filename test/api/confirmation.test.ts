@@ -62,7 +62,9 @@ describe('calls that wait for confirmation', () => {
     await seen.untilStatus('waiting_for_confirmation')
     await respond(params, false, { reason: 'Far too much.' })
     const idle = await seen.untilStatus('idle')
-    expect(seen.of('UserRejectObservation')).toMatchObject([{ rejection_reason: 'Far too much.' }])
+    expect(seen.of('UserRejectObservation')).toMatchObject([
+      { source: 'environment', rejection_source: 'user', rejection_reason: 'Far too much.' },
+    ])
     await service.client.call(runConversation, { params })
     await seen.untilStatus('finished', 'seq' in idle ? idle.seq : 0)
     expect(JSON.stringify(model.requests.at(-1)?.body)).toContain('Far too much.')

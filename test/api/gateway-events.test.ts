@@ -52,7 +52,9 @@ describe('the socket of a conversation', () => {
     expect(observation.observation).toMatchObject({
       kind: 'TerminalObservation',
       output: expect.stringContaining('hello'),
+      error: false,
     })
+    expect(observation.extended_content).toEqual([])
     expect(body.items.find((event: { kind: string }) => event.kind === 'SystemPromptEvent').tools[0]).toMatchObject({
       kind: 'TerminalTool',
       action_type: 'TerminalAction',
