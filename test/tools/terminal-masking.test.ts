@@ -52,6 +52,17 @@ describe('a secret that is printed in two halves', () => {
     expect(outputs).toEqual(['key:', `${START} is no secret`])
   })
 
+  test('leaves words alone that end as a secret begins', async () => {
+    const { tails, outputs } = await run([
+      { command: `printf 'disk'; sleep 1; echo ' is full'`, timeout: 0.5 },
+      { command: '', timeout: 10 },
+      { command: `printf 'sk'; sleep 1; echo '${SECRET.slice(2)}, done'`, timeout: 0.5 },
+      { command: '', timeout: 10 },
+    ])
+    expect(outputs).toEqual(['disk', ' is full', 'sk', `${HIDDEN}, done`])
+    expect(tails[0]).toBe('disk')
+  })
+
   test('is shown to the end when the command ends there', async () => {
     const { outputs } = await run([`printf 'key: ${START}'`])
     expect(outputs).toEqual([`key: ${START}`])

@@ -15,6 +15,8 @@ export type TerminalObservation = Extract<Observation, { kind: 'TerminalObservat
 const OUTPUT_CHARS = 30_000
 const REST_CHARS = 4_000
 const INTERRUPT_MS = 1_000
+/** So many characters of a secret may be seen. */
+const TELLS_NOTHING = 3
 const SAVE_FOLDER = '/tmp/.atelier/output'
 
 export interface Timing {
@@ -33,8 +35,10 @@ export class TerminalSession {
   #job: Job | undefined
   /** The visible part of what was told of the running command; it may come again. */
   #told = ''
-  /** The end of what was shown, which may be the beginning of a secret: told with what comes after it. */
+  /** The end of what was shown, which may be the beginning of a secret: looked at again with what comes after it. */
   #held = ''
+  /** What was told of it all the same. */
+  #toldOfHeld = ''
   /** The newest output is complete: a program can write more than is kept. */
   #whole = true
   /** The model knows that the shell has ended. */
@@ -59,7 +63,7 @@ export class TerminalSession {
     const shell = this.#shell
     this.#shell = undefined
     this.#job = undefined
-    this.#told = this.#held = ''
+    this.#told = this.#held = this.#toldOfHeld = ''
     await shell?.close(options)
   }
 
@@ -94,7 +98,7 @@ export class TerminalSession {
     const shell = await this.#openShell(context.signal)
     const job = await shell.start(action.command, environment)
     this.#job = job
-    this.#told = this.#held = ''
+    this.#told = this.#held = this.#toldOfHeld = ''
     const prefix = before + (restarted ? WORDS.restarted : '')
     return this.#awaitAndTell(job, action, { quietMs: this.#timing.quietMs, prefix }, context)
   }
@@ -125,7 +129,7 @@ export class TerminalSession {
   ): Promise<TerminalObservation> {
     const patience: Patience =
       action.timeout === undefined ? { quietMs: options.quietMs } : { totalMs: action.timeout * 1000 }
-    const stop = reportProgress(job, text => this.#growing(text).shown, context.onOutput)
+    const stop = reportProgress(job, text => this.#growing(text).told, context.onOutput)
     try {
       const outcome = await job.wait(patience, context.signal)
       stop()
@@ -159,16 +163,21 @@ export class TerminalSession {
     const { scrolled, visible, whole } = await job.screen.take()
     this.#whole = whole
     const all = scrolled + visible
-    const fresh = all.startsWith(this.#told) ? this.#held + all.slice(this.#told.length) : all
+    const goesOn = all.startsWith(this.#told)
+    const fresh = goesOn ? this.#held + all.slice(this.#told.length) : all
     this.#told = visible
     const text = fresh.replace(/^\n/, '')
-    const { shown, held } = job.end ? { shown: this.#host.mask(text), held: '' } : this.#growing(text)
+    const { told, held } = job.end ? { told: this.#host.mask(text), held: '' } : this.#growing(text)
+    const before = goesOn ? this.#toldOfHeld : ''
     this.#held = held
-    return shown.trimEnd()
+    this.#toldOfHeld = held.length <= TELLS_NOTHING ? held : held === text ? before : ''
+    return (told.startsWith(before) ? told.slice(before.length) : told).trimEnd()
   }
 
-  #growing(text: string): { shown: string; held: string } {
-    return this.#host.maskGrowing?.(text) ?? { shown: this.#host.mask(text), held: '' }
+  /** What can be told now, and its end that may become a secret: a few characters of that are told, since many texts end so. */
+  #growing(text: string): { told: string; held: string } {
+    const { shown, held } = this.#host.maskGrowing?.(text) ?? { shown: this.#host.mask(text), held: '' }
+    return { told: held.length <= TELLS_NOTHING ? shown + held : shown, held }
   }
 
   /** When the previous command went on after its last report, and has ended since. */
