@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ModelServer, startModelServer } from '../fakes/model-server.ts'
 import { type GatewayCaller, gatewayCaller, startGatewaySandbox } from '../parts/gateway.ts'
+import { FINISH, finishedConversation } from '../parts/gateway-conversation.ts'
 import { startTestService, type TestService } from '../parts/service.ts'
 import { watchGateway } from '../parts/watch-gateway.ts'
 
@@ -19,25 +20,7 @@ afterAll(async () => {
   await model?.close()
 })
 
-const START = { agent: { kind: 'Agent', llm: {} }, workspace: { type: 'local', working_dir: '/workspace/project' } }
-const said = (text: string) => ({ role: 'user', content: [{ type: 'text', text }] })
-const tool = (name: string, args: Record<string, unknown>) => ({ toolCalls: [{ name, arguments: args }] })
-const FINISH = tool('finish', { message: 'All done.' })
-
-/** A conversation that has finished. */
-async function finished(caller: GatewayCaller, extra: object = {}): Promise<string> {
-  model.setScript([tool('terminal', { command: 'echo hello' }), FINISH])
-  const started = await caller.call('POST', '/api/conversations', {
-    ...START,
-    initial_message: said('Say hello\nplease'),
-    ...extra,
-  })
-  expect(started.status).toBe(201)
-  const seen = await watchGateway(caller, started.body.id)
-  await seen.untilStatus('finished')
-  await seen.close()
-  return started.body.id
-}
+const finished = (caller: GatewayCaller, extra?: object) => finishedConversation(model, caller, extra)
 
 describe('the socket of a conversation', () => {
   it('sends the full state first, then as many events as are counted, in the words of both dialects', async () => {

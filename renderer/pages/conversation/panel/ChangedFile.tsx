@@ -1,48 +1,28 @@
-import { ChevronRight } from 'lucide-react'
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import type { FileChange } from '../../../state/conversation-changes.ts'
 import { count } from '../../../state/format.ts'
 import { Badge } from '../../../ui/Badge.tsx'
-import { CopyButton } from '../../../ui/CopyButton.tsx'
 import { DiffView } from '../timeline/DiffView.tsx'
 import { diffCounts } from '../timeline/diff-lines.ts'
+import { FileRow } from './FileRow.tsx'
 
 export function ChangedFile({ change }: { change: FileChange }) {
   const { path, before, after, edits, complete } = change
-  const [open, setOpen] = useState(false)
-  const slash = path.lastIndexOf('/')
+  const marks = (
+    <>
+      {before === null && <Badge tone="good">new</Badge>}
+      {after === null && <Badge tone="bad">deleted</Badge>}
+      {complete && <Counts before={before ?? ''} after={after ?? ''} />}
+    </>
+  )
   return (
-    <li className="border-line border-b">
-      <div className="flex items-center pr-1">
-        <button
-          type="button"
-          aria-expanded={open}
-          title={`${path}, ${count(edits, 'edit')}`}
-          onClick={() => setOpen(!open)}
-          className="flex h-8 min-w-0 flex-1 items-center gap-1.5 px-2 hover:bg-hover"
-        >
-          <ChevronRight size={13} aria-hidden className={`shrink-0 text-faint ${open ? 'rotate-90' : ''}`} />
-          <span className="flex min-w-0 items-baseline gap-1.5">
-            <span className="shrink-0 truncate">{path.slice(slash + 1)}</span>
-            <span className="truncate text-faint text-sm">{path.slice(0, Math.max(0, slash))}</span>
-          </span>
-          <span className="ml-auto flex shrink-0 items-center gap-2 pl-2">
-            {before === null && <Badge tone="good">new</Badge>}
-            {after === null && <Badge tone="bad">deleted</Badge>}
-            {complete && <Counts before={before ?? ''} after={after ?? ''} />}
-          </span>
-        </button>
-        <CopyButton text={path} label="Copy path" />
-      </div>
-      {open &&
-        (complete ? (
-          <DiffView before={before ?? ''} after={after ?? ''} label={`Changes in ${path}`} />
-        ) : (
-          <p className="px-3 pb-2 text-soft">
-            The file is too large for its texts to be recorded, so there is no diff.
-          </p>
-        ))}
-    </li>
+    <FileRow path={path} title={`${path}, ${count(edits, 'edit')}`} marks={marks}>
+      {complete ? (
+        <DiffView before={before ?? ''} after={after ?? ''} label={`Changes in ${path}`} />
+      ) : (
+        <p className="px-3 pb-2 text-soft">The file is too large for its texts to be recorded, so there is no diff.</p>
+      )}
+    </FileRow>
   )
 }
 
