@@ -14,3 +14,4 @@ export const secretName = z
   .max(255)
   .regex(/^\P{Cc}+$/u)
   .refine(name => name !== 'git-providers', 'this name is an address of the API')
+  .refine(name => name !== '__proto__', 'this name is lost in objects')

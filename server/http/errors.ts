@@ -20,7 +20,9 @@ export function errorReply(log: Log) {
   return (error: unknown, request: Request, response: Response, next: NextFunction) => {
     if (response.headersSent) return next(error)
     const known = toReply(error, request)
-    if (known.status >= 500) log.error({ path: request.path, error: messageOf(error) }, 'A request failed')
+    // 501 is an answer: what is not here was never tried.
+    if (known.status >= 500 && known.status !== 501)
+      log.error({ path: request.path, error: messageOf(error) }, 'A request failed')
     if (known.body === undefined) known.body = { detail: 'Internal Server Error', code: 'internal' }
     response.status(known.status).json(known.body)
   }

@@ -12,7 +12,6 @@ import type { LocalApiKey } from '../secret/api-key.ts'
 import { sandboxKey } from '../secret/sandbox-key.ts'
 import { serveDocs } from './docs.ts'
 import { errorReply } from './errors.ts'
-import { isForm } from './form.ts'
 import { mountGatewayBash } from './gateway-bash.ts'
 import { mountGatewayConversations } from './gateway-conversations.ts'
 import { mountGatewayFiles } from './gateway-files.ts'
@@ -28,6 +27,7 @@ import { allowLocalOrigins, createGuard, type Guard, keyOf, refuseForeign } from
 import type { Logins } from './logins.ts'
 import { expressPath, refuseOtherMethods } from './mount.ts'
 import { limitRate, RateLimiter } from './rate-limit.ts'
+import { mayBeJson, parseQuery } from './requests.ts'
 import { type HttpServer, listen } from './server.ts'
 
 const BODY_LIMIT = '10mb'
@@ -90,7 +90,7 @@ function createApp(
   const app = express()
   app.disable('x-powered-by')
   app.disable('etag')
-  app.set('query parser', 'simple')
+  app.set('query parser', parseQuery)
   app.use(refuseForeign(guard))
   app.use(allowLocalOrigins(guard))
   app.use((_request, response, next) => {
@@ -104,7 +104,7 @@ function createApp(
     lastRequestAt = Date.now()
     next()
   })
-  app.use(express.json({ limit: BODY_LIMIT, strict: false, type: request => !isForm(request) }))
+  app.use(express.json({ limit: BODY_LIMIT, strict: false, type: mayBeJson }))
   mountGatewayServer(app, options.services, { version: options.version, startedAt, lastRequestAt: () => lastRequestAt })
   mountGatewayConversations(app, options.services)
   mountGatewayBash(app, options.services)

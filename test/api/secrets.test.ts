@@ -128,9 +128,10 @@ describe('custom secrets of the newer generation', () => {
     })
   })
 
-  it('cannot be named like an address of the API', async () => {
-    const body = { name: 'git-providers', value: 'x' }
-    expect(await call('POST', '/api/v1/secrets', body)).toMatchObject({ status: 422 })
+  it.each(['git-providers', '__proto__'])('cannot be named %s', async name => {
+    for (const path of ['/api/v1/secrets', '/api/secrets']) {
+      expect(await call('POST', path, { name, value: 'x' })).toMatchObject({ status: 422 })
+    }
   })
 })
 
