@@ -1,12 +1,13 @@
 import { messageOf } from '../errors.ts'
 import type { SandboxHandle } from '../sandbox/handle.ts'
+import type { SecretEnvironment } from '../secret/environment.ts'
 import type { Mask } from '../secret/mask.ts'
 import type { StartStepContext } from './start.ts'
 
-export interface SetupSecrets {
-  /** Values for the variables that a text names. */
-  forCommand(text: string): Promise<Record<string, string>>
+export interface SetupSecrets extends SecretEnvironment {
   mask: Pick<Mask, 'stream'>
+  /** The conversation asks before it acts, and nobody is asked about the script: it gets none. */
+  withheld: boolean
 }
 
 const SETUP = '.openhands/setup.sh'
@@ -40,31 +41,34 @@ export async function runSetupScript(
   const { report, signal, secrets } = context
   if (!(await sandbox.stat(`${folder}/${SETUP}`))) return report({ detail: 'No setup script.' })
   const shown = lastLines(secrets.mask, detail => report({ detail }))
+  const { env, missed } = await namedSecrets((await sandbox.readFile(`${folder}/${SETUP}`)).toString(), context)
   const result = await sandbox.exec({
     argv: ['/bin/sh', '-c', RUN_SETUP],
     cwd: folder,
-    env: await namedSecrets(sandbox, folder, context),
+    env,
     timeoutMs: SETUP_TIMEOUT_MS,
     signal,
     onOutput: shown.push,
   })
   const said = shown.end()
-  if (result.timedOut) report({ detail: 'The setup script was ended after 10 minutes.' })
-  else if (result.exitCode === 0) report({ detail: 'The setup script ended with exit code 0.' })
-  else report({ detail: `The setup script ended with exit code ${result.exitCode}.${said && ` It said: ${said}`}` })
+  const end = result.timedOut ? 'was ended after 10 minutes' : `ended with exit code ${result.exitCode}`
+  const words = !result.timedOut && result.exitCode !== 0 && said ? ` It said: ${said}` : ''
+  report({ detail: `The setup script ${end}.${missed}${words}` })
 }
 
-/** Without them the script may still do what it can. */
+/** Without them the script may still do what it can. `missed` is why it has none that it names. */
 async function namedSecrets(
-  sandbox: SandboxHandle,
-  folder: string,
-  { secrets, report }: StartStepContext & { secrets: SetupSecrets },
-): Promise<Record<string, string>> {
+  script: string,
+  { secrets, signal }: StartStepContext & { secrets: SetupSecrets },
+): Promise<{ env: Record<string, string>; missed: string }> {
+  if (secrets.withheld) {
+    const named = secrets.variables().some(({ variable }) => script.includes(variable))
+    return { env: {}, missed: named ? ' It got no secrets, since this conversation asks before it acts.' : '' }
+  }
   try {
-    return await secrets.forCommand((await sandbox.readFile(`${folder}/${SETUP}`)).toString())
+    return { env: await secrets.forCommand(script, signal), missed: '' }
   } catch (error) {
-    report({ detail: `The setup script runs without secrets: ${messageOf(error)}` })
-    return {}
+    return { env: {}, missed: ` It got no secrets: ${messageOf(error)}` }
   }
 }
 

@@ -55,7 +55,8 @@ export class StartOf {
   steps(): StartSteps {
     const { settings, tokens, resourcesDir, secrets, mask } = this.#dependencies
     const { conversationId } = this.#plan
-    const setup = { ...secrets.environmentOf(conversationId), mask }
+    const withheld = this.#policies().confirmation_policy.kind !== 'NeverConfirm'
+    const setup = { ...secrets.environmentOf(conversationId), mask, withheld }
     return {
       WAITING_FOR_SANDBOX: async context => {
         await secrets.merge(conversationId, this.#plan.secrets)
@@ -139,7 +140,6 @@ export class StartOf {
   #conversation(): Conversation {
     const { request, conversationId, instructions, replay, askedAt } = this.#plan
     const settings = this.#dependencies.settings.read()
-    const { policy, analyzer } = defaultPolicy(settings)
     const title = request.title?.slice(0, MAX_TITLE)
     return {
       id: conversationId,
@@ -164,12 +164,20 @@ export class StartOf {
       stats: NO_STATS,
       replay,
       agent_type: request.agent_type,
-      confirmation_policy: request.confirmation_policy ?? policy,
-      security_analyzer: request.security_analyzer === undefined ? analyzer : request.security_analyzer,
+      ...this.#policies(),
       always_allowed: [],
       stuck_detection: true,
       forked_from_conversation_id: null,
       forked_from_event_id: null,
+    }
+  }
+
+  #policies(): Pick<Conversation, 'confirmation_policy' | 'security_analyzer'> {
+    const { confirmation_policy, security_analyzer } = this.#plan.request
+    const { policy, analyzer } = defaultPolicy(this.#dependencies.settings.read())
+    return {
+      confirmation_policy: confirmation_policy ?? policy,
+      security_analyzer: security_analyzer === undefined ? analyzer : security_analyzer,
     }
   }
 

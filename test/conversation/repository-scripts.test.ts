@@ -38,7 +38,7 @@ const context = {
   sandboxStarted: () => {},
   agentServerFound: () => {},
   report: ({ detail }: Pick<StepReport, 'detail'>) => void (detail && told.push(detail)),
-  secrets: { forCommand: async () => ({}), mask: createMask([]) },
+  secrets: { variables: () => [], forCommand: async () => ({}), mask: createMask([]), withheld: false },
 }
 const status = async () => (await sh('git status --porcelain', FOLDER)).said
 
@@ -56,6 +56,26 @@ describe('the set-up script of a repository', () => {
     expect(told.filter(line => said.test(line))).not.toEqual([])
     expect(told.at(-1)).not.toContain('not this')
     expect(await status()).toBe('')
+  })
+
+  it.each([
+    [false, 'got s3cret', 'The setup script ended with exit code 0.'],
+    [
+      true,
+      'got',
+      'The setup script ended with exit code 0. It got no secrets, since this conversation asks before it acts.',
+    ],
+  ])('gets the secrets that it names, but none where a person wants to be asked: %s', async (withheld, said, end) => {
+    await commit('.openhands/setup.sh', 'echo got $DEPLOY_TOKEN >/tmp/got')
+    const secrets = {
+      ...context.secrets,
+      withheld,
+      variables: () => [{ variable: 'DEPLOY_TOKEN', description: '' }],
+      forCommand: async () => ({ DEPLOY_TOKEN: 's3cret' }),
+    }
+    await runSetupScript(sandbox, FOLDER, { ...context, secrets })
+    expect((await sh('cat /tmp/got')).said.trim()).toBe(said)
+    expect(told.at(-1)).toBe(end)
   })
 
   it('tells that its interpreter is missing', async () => {
