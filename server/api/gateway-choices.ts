@@ -48,7 +48,7 @@ export const switchLlm = route({
   tag,
   params: conversationParams,
   body: z.object({ llm: gatewayLlm }),
-  failures: ['conversation_not_found', 'conversation_elsewhere', 'bad_request', 'llm_unknown_model'],
+  failures: ['conversation_not_found', 'conversation_elsewhere', 'bad_request', 'llm_unknown_model', 'llm_bad_request'],
   reply: success,
 })
 

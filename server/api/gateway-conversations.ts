@@ -251,6 +251,7 @@ export const startGatewayConversation = route({
     'not_found',
     'not_supported',
     'llm_unknown_model',
+    'llm_bad_request',
     'model_not_set',
     ...IN_KEYS_SANDBOX,
     ...IN_VAULT,

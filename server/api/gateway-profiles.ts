@@ -37,7 +37,7 @@ export const saveLlmProfile = route({
   status: 201,
   params,
   body: z.object({ llm: gatewayLlm, include_secrets: z.boolean().default(true) }),
-  failures: ['forbidden', 'bad_request', 'llm_unknown_model', 'conflict', ...IN_VAULT],
+  failures: ['forbidden', 'bad_request', 'llm_unknown_model', 'llm_bad_request', 'conflict', ...IN_VAULT],
   reply: llmProfileChanged,
 })
 
@@ -79,7 +79,7 @@ export const validateLlmProfile = route({
   tag,
   params,
   body: z.object({ llm: gatewayLlm, include_secrets: z.boolean().nullish() }),
-  failures: ['forbidden', 'bad_request', 'llm_unknown_model', ...IN_VAULT],
+  failures: ['forbidden', 'bad_request', 'llm_unknown_model', 'llm_bad_request', ...IN_VAULT],
   reply: z.object({ valid: z.boolean(), error: z.object({ type: z.string(), message: z.string() }).nullable() }),
 })
 

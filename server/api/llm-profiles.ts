@@ -66,7 +66,7 @@ export const saveLlmProfileV1 = route({
     llm: newProfile.nullish(),
     include_secrets: z.boolean().default(true),
   }),
-  failures: ['bad_request', 'model_not_set', 'llm_unknown_model', 'conflict', ...IN_VAULT],
+  failures: ['bad_request', 'model_not_set', 'llm_unknown_model', 'llm_bad_request', 'conflict', ...IN_VAULT],
   reply: llmProfileChanged,
 })
 

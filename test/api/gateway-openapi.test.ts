@@ -3,17 +3,24 @@ import { GATEWAY_CONTRACT, GATEWAY_OPERATIONS, GATEWAY_ROUTES } from '../../serv
 import { createOpenApi } from '../../server/api/openapi.ts'
 import { type GatewayCaller, startGatewaySandbox } from '../parts/gateway.ts'
 import { assault, operationsOf } from '../parts/hostile.ts'
+import { goOffline } from '../parts/offline.ts'
 import { startTestService, type TestService } from '../parts/service.ts'
 
 let service: TestService
+let goOnline: () => void
 let sandbox: GatewayCaller
 
 beforeAll(async () => {
+  // Hostile settings name providers and hosts, which are not ours to ask.
+  goOnline = goOffline()
   service = await startTestService()
   sandbox = (await startGatewaySandbox(service)).caller
 })
 
-afterAll(() => service?.close())
+afterAll(async () => {
+  await service?.close()
+  goOnline()
+})
 
 const document = createOpenApi(GATEWAY_CONTRACT, { url: 'http://127.0.0.1:1', version: '1' })
 const operations = operationsOf(document)

@@ -2,15 +2,22 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createOpenApi } from '../../server/api/openapi.ts'
 import { APP_CONTRACT, OPERATIONS } from '../../server/api/routes.ts'
 import { assault, operationsOf } from '../parts/hostile.ts'
+import { goOffline } from '../parts/offline.ts'
 import { startTestService, type TestService } from '../parts/service.ts'
 
 let service: TestService
+let goOnline: () => void
 
 beforeAll(async () => {
+  // Hostile settings name providers and hosts, which are not ours to ask.
+  goOnline = goOffline()
   service = await startTestService()
 })
 
-afterAll(() => service?.close())
+afterAll(async () => {
+  await service?.close()
+  goOnline()
+})
 
 const document = createOpenApi(APP_CONTRACT, { url: 'http://127.0.0.1:1', version: '1' })
 const operations = operationsOf(document)

@@ -39,6 +39,7 @@ export const GATEWAY_CONVERSATION_CASES: CaseTable = {
     failures: {
       bad_request: { body: { llm: {} } },
       llm_unknown_model: { body: { llm: { model: 'nobody-knows' } }, settings: { llm_base_url: null } },
+      llm_bad_request: { body: { llm: { model: 'openai/other', base_url: 'ftp://there' } } },
     },
   },
   getAgentFinalResponse: { success: { ...HERE, reply: {} } },
@@ -66,6 +67,7 @@ export const GATEWAY_CONVERSATION_CASES: CaseTable = {
         body: { workspace, agent: { llm: { model: 'nobody-knows' } } },
         settings: { llm_base_url: null },
       },
+      llm_bad_request: { body: { workspace, agent: { llm: { model: 'openai/other', base_url: 'ftp://there' } } } },
       model_not_set: {
         service: 'new',
         body: { workspace, agent: {}, initial_message: { content: 'Hello' } },

@@ -6,6 +6,7 @@ const forbidden = { key: 'sandbox' } as const
 const PROFILE = { ...owner, params: { name: '$profile' } }
 const nobody = { params: { name: 'nobody' } }
 const llm = { model: 'openai/scripted', base_url: '$model' }
+const noAddress = { body: { llm: { ...llm, base_url: 'ftp://there' } } }
 const unknownModel = { body: { llm: { model: 'nobody-knows' } } }
 const command = { command: 'run-it' }
 const mcp_config = {
@@ -28,6 +29,7 @@ export const GATEWAY_SETTINGS_CASES: CaseTable = {
       forbidden,
       bad_request: { body: { llm: {} } },
       llm_unknown_model: unknownModel,
+      llm_bad_request: noAddress,
       conflict: { service: 'full', params: { name: 'one-more' } },
     },
   },
@@ -42,7 +44,12 @@ export const GATEWAY_SETTINGS_CASES: CaseTable = {
   },
   validateLlmProfile: {
     success: { ...PROFILE, body: { llm }, reply: { valid: true } },
-    failures: { forbidden, bad_request: { body: { llm: {} } }, llm_unknown_model: unknownModel },
+    failures: {
+      forbidden,
+      bad_request: { body: { llm: {} } },
+      llm_unknown_model: unknownModel,
+      llm_bad_request: noAddress,
+    },
   },
   switchLlmProfile: {
     success: { params: { conversation_id: '$new' }, body: { profile_name: '$profile' }, reply: { success: true } },

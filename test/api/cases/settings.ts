@@ -73,6 +73,7 @@ export const SETTINGS_CASES: CaseTable = {
       bad_request: { body: { llm: { model: ' ' } } },
       model_not_set: { settings: { llm_model: null } },
       llm_unknown_model: { body: { llm: { model: 'nobody-knows' } } },
+      llm_bad_request: { body: { llm: { model: 'openai/scripted', base_url: 'ftp://there' } } },
       conflict: { service: 'full', body: { llm: { model: 'openai/scripted' } } },
     },
   },
