@@ -73,7 +73,7 @@ export async function assault(
       if (route) expectNamed(route, { status: reply.status, body: JSON.parse(text) })
     }
   }
-  await fc.assert(fc.asyncProperty(input, attack), { numRuns: 25 })
+  await fc.assert(fc.asyncProperty(input, attack), { numRuns: 40 })
 }
 
 function address(url: string, path: string, request: HostileRequest): string {
