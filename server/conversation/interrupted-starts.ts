@@ -26,10 +26,11 @@ interface Dependencies {
  */
 export async function endInterruptedStarts(dependencies: Dependencies): Promise<void> {
   const { tasks, conversations, logger } = dependencies
-  for (const { task, conversationId } of tasks.recover(id => conversations.get(id) !== undefined)) {
+  tasks.recover((task, conversationId) => {
     const conversation = conversations.get(conversationId)
     if (conversation) sayFirstMessage(conversation, task, dependencies)
-  }
+    return conversation !== undefined
+  })
   try {
     // Not only of these starts: another process may have died before it came to this.
     for (const id of tasks.abandonedSandboxes()) await removeUnused(id, dependencies)

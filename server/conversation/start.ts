@@ -184,17 +184,15 @@ export class StartTasks {
 
   /**
    * Starts that a dead process left behind cannot go on, but those whose conversation exists have come to their end.
-   * @returns all of them
+   * `complete` does what is missing to that, and tells whether there is a conversation; only then the start is over.
    */
-  recover(exists: (id: ConversationId) => boolean): ReturnType<StartTaskTable['unfinished']> {
-    const unfinished = this.#table.unfinished()
-    for (const { task, conversationId } of unfinished) {
-      const end = exists(conversationId)
+  recover(complete: (task: AppConversationStartTask, id: ConversationId) => boolean): void {
+    for (const { task, conversationId } of this.#table.unfinished()) {
+      const end = complete(task, conversationId)
         ? { status: 'READY' as const, app_conversation_id: conversationId }
         : { status: 'ERROR' as const, detail: 'Atelier was closed during the start. Start it again.' }
       this.#save({ ...task, ...end }, conversationId)
     }
-    return unfinished
   }
 
   abandonedSandboxes(): string[] {

@@ -43,7 +43,7 @@ async function demultiplex(source: Readable, stdout: PassThrough, stderr: PassTh
         const piece = rest.subarray(0, missing)
         rest = rest.subarray(piece.length)
         missing -= piece.length
-        await put(target, piece)
+        await put(target, piece, target === stdout ? stderr : stdout)
         continue
       }
       const needed = HEADER_BYTES - header.length
@@ -57,16 +57,29 @@ async function demultiplex(source: Readable, stdout: PassThrough, stderr: PassTh
   }
 }
 
-/** Waits for room, but not for a reader that went away. */
-async function put(target: PassThrough, chunk: Buffer): Promise<void> {
+/**
+ * Waits for room, but not for a reader that went away. Nor does what nobody reads yet hold up the `other` side while that
+ * is read: the frames of the two come in any order, and the first words of one may tell how to read the other.
+ */
+async function put(target: PassThrough, chunk: Buffer, other?: PassThrough): Promise<void> {
   if (target.destroyed || target.write(chunk)) return
+  if (other && !isRead(target) && isRead(other)) return
   await new Promise<void>(resolve => {
     const done = () => {
       target.off('drain', done)
       target.off('close', done)
+      other?.off('newListener', onListener)
       resolve()
+    }
+    const onListener = (event: string) => {
+      if ((event === 'readable' || event === 'data') && !isRead(target)) done()
     }
     target.on('drain', done)
     target.on('close', done)
+    other?.on('newListener', onListener)
   })
+}
+
+function isRead(side: PassThrough): boolean {
+  return side.readableFlowing !== null || side.listenerCount('readable') > 0
 }

@@ -47,7 +47,9 @@ export class Lane {
     try {
       while (await workOn(service, this.#current(), died));
     } catch (error) {
-      if (await answers(service)) throw error
+      const failed = await answers(service)
+      if (failed) await service.end('SIGKILL')
+      if (failed) throw error
     }
     await died
     expect(service.process.signalCode, service.stderr()).toBe('SIGKILL')

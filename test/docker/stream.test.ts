@@ -36,6 +36,23 @@ describe('output without a terminal', () => {
     expect(accepted).toBe(false)
   })
 
+  test.each(['before', 'after'])(
+    'is read on one side %s much came on the other, which nobody reads yet',
+    async when => {
+      const source = new PassThrough()
+      const output = outputOf(source, false)
+      const much = Buffer.alloc(200 * 1024, 'x')
+      const wait = () => new Promise(resolve => setImmediate(resolve))
+      const first = when === 'before' ? text(output.stderr) : undefined
+      source.write(Buffer.concat([frame(1, much), frame(1, much)]))
+      await wait()
+      source.end(Buffer.concat([frame(2, 'the first words'), frame(1, 'and the rest')]))
+      await wait()
+      expect(await (first ?? text(output.stderr))).toBe('the first words')
+      expect(await text(output.stdout)).toBe(`${much}${much}and the rest`)
+    },
+  )
+
   test('ends when the connection breaks in the middle of a frame', async () => {
     const source = new PassThrough()
     const output = outputOf(source, false)
