@@ -18,6 +18,19 @@ const usageFigures = z.object({
 })
 export type UsageFigures = z.output<typeof usageFigures>
 
+export function addFigures(a: UsageFigures, b: UsageFigures): UsageFigures {
+  return {
+    steps: a.steps + b.steps,
+    prompt_tokens: a.prompt_tokens + b.prompt_tokens,
+    completion_tokens: a.completion_tokens + b.completion_tokens,
+    cache_read_tokens: a.cache_read_tokens + b.cache_read_tokens,
+    cache_write_tokens: a.cache_write_tokens + b.cache_write_tokens,
+    reasoning_tokens: a.reasoning_tokens + b.reasoning_tokens,
+    cost: a.cost + b.cost,
+    unknown_cost_steps: a.unknown_cost_steps + b.unknown_cost_steps,
+  }
+}
+
 export const modelUsage = z.object({
   model: z.string(),
   /** What the answers were for: `default` is the agent, `condenser` its summaries, `title`, `ask-agent-llm`, … */

@@ -1,5 +1,5 @@
 import type { ConversationStats, MetricsSnapshot } from '../api/metrics.ts'
-import type { ModelUsage, UsageFigures, UsageReport } from '../api/usage.ts'
+import { addFigures, type ModelUsage, type UsageFigures, type UsageReport } from '../api/usage.ts'
 import type { UsageTable } from '../store/usage.ts'
 
 interface Dependencies {
@@ -91,19 +91,7 @@ const NOTHING: UsageFigures = {
 }
 
 function sumOf(usages: readonly UsageFigures[]): UsageFigures {
-  return usages.reduce<UsageFigures>(
-    (sum, usage) => ({
-      steps: sum.steps + usage.steps,
-      prompt_tokens: sum.prompt_tokens + usage.prompt_tokens,
-      completion_tokens: sum.completion_tokens + usage.completion_tokens,
-      cache_read_tokens: sum.cache_read_tokens + usage.cache_read_tokens,
-      cache_write_tokens: sum.cache_write_tokens + usage.cache_write_tokens,
-      reasoning_tokens: sum.reasoning_tokens + usage.reasoning_tokens,
-      cost: sum.cost + usage.cost,
-      unknown_cost_steps: sum.unknown_cost_steps + usage.unknown_cost_steps,
-    }),
-    NOTHING,
-  )
+  return usages.reduce(addFigures, NOTHING)
 }
 
 /** The dearest first. */

@@ -5,7 +5,6 @@ import { useActivateProfile, useDeleteProfile } from '../../api/profiles.ts'
 import { profilesQuery } from '../../api/queries.ts'
 import { useClient } from '../../api/session.ts'
 import { editedFields } from '../../state/settings-form.ts'
-import { AlertDialog } from '../../ui/AlertDialog.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
@@ -13,6 +12,7 @@ import { notifyDone, notifyError } from '../../ui/toast.ts'
 import type { SettingsForm } from './form.ts'
 import { RenameProfile, SaveProfile } from './ProfileDialog.tsx'
 import { ProfileRow } from './ProfileRow.tsx'
+import { RemoveDialog } from './RemoveDialog.tsx'
 import { RowList } from './RowList.tsx'
 
 type Open = { kind: 'none' } | { kind: 'save' } | { kind: 'rename' | 'delete'; name: string }
@@ -80,24 +80,17 @@ function unsavedReason({ edits }: SettingsForm): string | null {
 }
 
 function DeleteProfile({ name, onClose }: { name: string; onClose: () => void }) {
-  const remove = useDeleteProfile()
   return (
-    <AlertDialog
-      open
-      onOpenChange={onClose}
+    <RemoveDialog
       title="Delete the saved model?"
       confirm="Delete"
-      busy={remove.isPending}
-      onConfirm={() =>
-        remove.mutate(name, {
-          onSuccess: () => notifyDone(`${name} is deleted.`),
-          onError: notifyError,
-          onSettled: onClose,
-        })
-      }
+      removal={useDeleteProfile()}
+      id={name}
+      done={`${name} is deleted.`}
+      onClose={onClose}
     >
       <span className="font-mono text-sm wrap-anywhere">{name}</span> and its key are removed, and cannot be brought
       back. The model of the settings stays as it is.
-    </AlertDialog>
+    </RemoveDialog>
   )
 }

@@ -5,12 +5,11 @@ import type { SecretInfo } from '../../../server/api/secrets.ts'
 import { secretsQuery } from '../../api/queries.ts'
 import { useDeleteSecret } from '../../api/secrets.ts'
 import { useClient } from '../../api/session.ts'
-import { AlertDialog } from '../../ui/AlertDialog.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
-import { notifyDone, notifyError } from '../../ui/toast.ts'
 import { Place } from './Place.tsx'
+import { RemoveDialog } from './RemoveDialog.tsx'
 import { Row, RowList } from './RowList.tsx'
 import { EditSecret, NewSecret } from './SecretDialog.tsx'
 
@@ -63,24 +62,17 @@ function Secrets() {
 }
 
 function DeleteSecret({ name, onClose }: { name: string; onClose: () => void }) {
-  const remove = useDeleteSecret()
   return (
-    <AlertDialog
-      open
-      onOpenChange={onClose}
+    <RemoveDialog
       title="Delete the secret?"
       confirm="Delete"
-      busy={remove.isPending}
-      onConfirm={() =>
-        remove.mutate(name, {
-          onSuccess: () => notifyDone(`${name} is deleted.`),
-          onError: notifyError,
-          onSettled: onClose,
-        })
-      }
+      removal={useDeleteSecret()}
+      id={name}
+      done={`${name} is deleted.`}
+      onClose={onClose}
     >
       <span className="font-mono text-sm wrap-anywhere">{name}</span> is removed from the keychain, and cannot be
       brought back. Commands that name it get nothing.
-    </AlertDialog>
+    </RemoveDialog>
   )
 }

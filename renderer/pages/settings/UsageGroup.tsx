@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { ModelUsage, UsageReport } from '../../../server/api/usage.ts'
+import { addFigures, type ModelUsage, type UsageReport } from '../../../server/api/usage.ts'
 import { usageQuery } from '../../api/queries.ts'
 import { useClient } from '../../api/session.ts'
 import { formatTokens } from '../../state/format.ts'
@@ -105,21 +105,7 @@ function byModel(usages: readonly ModelUsage[]): ModelUsage[] {
   const models = new Map<string, ModelUsage>()
   for (const usage of usages) {
     const known = models.get(usage.model)
-    models.set(usage.model, known ? added(known, usage) : usage)
+    models.set(usage.model, known ? { ...known, ...addFigures(known, usage) } : usage)
   }
   return [...models.values()].sort((a, b) => b.cost - a.cost || tokensOf(b) - tokensOf(a))
-}
-
-function added(a: ModelUsage, b: ModelUsage): ModelUsage {
-  return {
-    ...a,
-    steps: a.steps + b.steps,
-    prompt_tokens: a.prompt_tokens + b.prompt_tokens,
-    completion_tokens: a.completion_tokens + b.completion_tokens,
-    cache_read_tokens: a.cache_read_tokens + b.cache_read_tokens,
-    cache_write_tokens: a.cache_write_tokens + b.cache_write_tokens,
-    reasoning_tokens: a.reasoning_tokens + b.reasoning_tokens,
-    cost: a.cost + b.cost,
-    unknown_cost_steps: a.unknown_cost_steps + b.unknown_cost_steps,
-  }
 }

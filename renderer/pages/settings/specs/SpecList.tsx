@@ -6,11 +6,11 @@ import { specsQuery } from '../../../api/queries.ts'
 import { useClient } from '../../../api/session.ts'
 import { useDefaultSpec, useDeleteSpec } from '../../../api/specs.ts'
 import { draftOfSpec, EMPTY_SPEC } from '../../../state/spec-draft.ts'
-import { AlertDialog } from '../../../ui/AlertDialog.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx'
 import { Skeleton } from '../../../ui/Skeleton.tsx'
-import { notifyDone, notifyError } from '../../../ui/toast.ts'
+import { notifyError } from '../../../ui/toast.ts'
+import { RemoveDialog } from '../RemoveDialog.tsx'
 import { SpecDialog } from './SpecDialog.tsx'
 import { SpecRow } from './SpecRow.tsx'
 
@@ -77,24 +77,17 @@ function OpenDialog({ open, onClose }: { open: Open; onClose: () => void }) {
 }
 
 function RemoveSpec({ spec: { id, title, is_default }, onClose }: { spec: SandboxSpecInfo; onClose: () => void }) {
-  const remove = useDeleteSpec()
   return (
-    <AlertDialog
-      open
-      onOpenChange={onClose}
+    <RemoveDialog
       title={`Remove the spec ${title}?`}
       confirm="Remove"
-      busy={remove.isPending}
-      onConfirm={() =>
-        remove.mutate(id, {
-          onSuccess: () => notifyDone(`${title} is removed.`),
-          onError: notifyError,
-          onSettled: onClose,
-        })
-      }
+      removal={useDeleteSpec()}
+      id={id}
+      done={`${title} is removed.`}
+      onClose={onClose}
     >
       Sandboxes that were started from it stay as they are.
       {is_default ? ' It is the default: new ones start from Atelier’s own image then.' : ''}
-    </AlertDialog>
+    </RemoveDialog>
   )
 }

@@ -6,7 +6,8 @@ import { rateAssignment } from './environment.ts'
 import { expandText, expandWord } from './expand.ts'
 import { runNested } from './nested.ts'
 import { applyRedirections, deliver } from './redirect.ts'
-import { assign, fork } from './scope.ts'
+import { assign } from './scope.ts'
+import { inSubshell } from './subshell.ts'
 
 const MOST_CHOICES = 128
 
@@ -31,20 +32,16 @@ function runChoice(
   desk: Desk,
   from: { command: Command; stdin: string | undefined; names: string[]; values: string[][]; choice: number },
 ): void {
-  const outer = desk.scope
-  desk.scope = fork(outer)
-  let rest = from.choice
-  from.names.forEach((name, index) => {
-    const values = from.values[index] ?? []
-    const size = Math.max(values.length, 1)
-    desk.scope.variables.set(name, [values[rest % size] ?? ''])
-    rest = Math.floor(rest / size)
-  })
-  try {
+  inSubshell(desk, () => {
+    let rest = from.choice
+    from.names.forEach((name, index) => {
+      const values = from.values[index] ?? []
+      const size = Math.max(values.length, 1)
+      desk.scope.variables.set(name, [values[rest % size] ?? ''])
+      rest = Math.floor(rest / size)
+    })
     runOnce(desk, from.command, from.stdin)
-  } finally {
-    desk.scope = outer
-  }
+  })
 }
 
 function runOnce(desk: Desk, command: Command, stdin: string | undefined): string {

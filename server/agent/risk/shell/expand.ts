@@ -6,7 +6,7 @@ import type { Desk } from './desk.ts'
 import { lookup } from './lookup.ts'
 import { runNested } from './nested.ts'
 import { expandParameter } from './parameter.ts'
-import { fork } from './scope.ts'
+import { inSubshell } from './subshell.ts'
 
 /** A part of a word. `split`: unquoted, so that the shell cuts it into words at IFS. */
 interface Piece {
@@ -131,16 +131,6 @@ function substituteProcess(desk: Desk, part: Extract<WordPart, { type: 'ProcessS
   const path = `/dev/fd/${63 + desk.scope.written.size}`
   desk.scope.written.set(path, part.operator === '<' ? printed : '')
   return path
-}
-
-function inSubshell<T>(desk: Desk, work: () => T): T {
-  const outer = desk.scope
-  desk.scope = fork(outer)
-  try {
-    return work()
-  } finally {
-    desk.scope = outer
-  }
 }
 
 function join(pieces: readonly Piece[]): string {

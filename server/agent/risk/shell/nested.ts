@@ -1,6 +1,6 @@
 import { forEachChild, type SyntaxNode } from 'unbash'
 import type { Desk } from './desk.ts'
-import { fork } from './scope.ts'
+import { inSubshell } from './subshell.ts'
 
 type Substitution = Extract<
   SyntaxNode,
@@ -15,13 +15,8 @@ function isSubstitution(node: SyntaxNode): node is Substitution {
 export function runNested(desk: Desk, node: SyntaxNode): void {
   desk.spend()
   if (isSubstitution(node) && node.script) {
-    const outer = desk.scope
-    desk.scope = fork(outer)
-    try {
-      desk.runScript(node.script)
-    } finally {
-      desk.scope = outer
-    }
+    const { script } = node
+    inSubshell(desk, () => desk.runScript(script))
     return
   }
   forEachChild(node, child => runNested(desk, child))

@@ -5,7 +5,8 @@ import type { Desk } from './desk.ts'
 import { expandWord } from './expand.ts'
 import { runNested } from './nested.ts'
 import { applyRedirections, deliver } from './redirect.ts'
-import { assign, fork, stand } from './scope.ts'
+import { assign, stand } from './scope.ts'
+import { inSubshell } from './subshell.ts'
 
 /** Looks at statements in their order. Answers all that they print. */
 export function runStatements(desk: Desk, statements: readonly Statement[], stdin: string | undefined): string {
@@ -13,21 +14,19 @@ export function runStatements(desk: Desk, statements: readonly Statement[], stdi
   for (const { command, background } of statements) {
     desk.spend()
     const before = desk.scope.directories
-    printed = bounded(printed + (background ? inBackground(desk, command, stdin) : runNode(desk, command, stdin)))
+    const run = () => runNode(desk, command, stdin)
+    printed = bounded(printed + (background ? alongside(desk, run) : run()))
     if (desk.scope.directories !== before) stand(desk.scope, [...desk.scope.directories, ...before])
   }
   return printed
 }
 
-function inBackground(desk: Desk, command: PipelineNode | AndOr, stdin: string | undefined): string {
-  const outer = desk.scope
-  desk.scope = fork(outer)
-  desk.scope.calls = desk.scope.calls.map(name => (name.endsWith('&') ? name : `${name}&`))
-  try {
-    return runNode(desk, command, stdin)
-  } finally {
-    desk.scope = outer
-  }
+/** In a subshell that runs beside others: in the background, or as a part of a pipeline. */
+function alongside<T>(desk: Desk, work: () => T): T {
+  return inSubshell(desk, () => {
+    desk.scope.calls = desk.scope.calls.map(name => (name.endsWith('&') ? name : `${name}&`))
+    return work()
+  })
 }
 
 function runNode(desk: Desk, node: PipelineNode | AndOr, stdin: string | undefined): string {
@@ -50,16 +49,10 @@ function runAndOr(desk: Desk, { commands, operators }: AndOr, stdin: string | un
 
 function runPipeline(desk: Desk, { commands }: Pipeline, stdin: string | undefined): string {
   if (commands.length === 1 && commands[0]) return runOne(desk, commands[0], stdin)
-  const outer = desk.scope
   let flow = stdin
   for (const command of commands) {
-    desk.scope = fork(outer)
-    desk.scope.calls = desk.scope.calls.map(name => (name.endsWith('&') ? name : `${name}&`))
-    try {
-      flow = runOne(desk, command, flow)
-    } finally {
-      desk.scope = outer
-    }
+    const input = flow
+    flow = alongside(desk, () => runOne(desk, command, input))
   }
   return flow ?? ''
 }
@@ -160,16 +153,6 @@ function bindLoop(desk: Desk, name: Word, words: readonly Word[] | undefined): v
 
 function runList(desk: Desk, { commands }: CompoundList, stdin: string | undefined): string {
   return runStatements(desk, commands, stdin)
-}
-
-function inSubshell<T>(desk: Desk, work: () => T): T {
-  const outer = desk.scope
-  desk.scope = fork(outer)
-  try {
-    return work()
-  } finally {
-    desk.scope = outer
-  }
 }
 
 function redirected(
