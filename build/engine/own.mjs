@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process'
-import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { which } from '../machine/command.mjs'
 import { cacheFolder } from '../machine/paths.mjs'
+import { runsProgram } from '../machine/process.mjs'
 import { SetupError } from '../machine/progress.mjs'
 import { ping } from './ping.mjs'
 
@@ -21,6 +22,7 @@ export async function startOwnEngine() {
   const dataFolder = join(cacheFolder(), 'engine')
   mkdirSync(dataFolder, { recursive: true })
   mkdirSync(runFolder, { recursive: true, mode: 0o755 })
+  forgetDeadEngine(runFolder)
   const logFile = join(dataFolder, 'dockerd.log')
   const log = openSync(logFile, 'a')
   const args = ['--data-root', join(dataFolder, 'data'), '--exec-root', join(runFolder, 'exec')]
@@ -32,6 +34,30 @@ export async function startOwnEngine() {
   child.unref()
   await answers(child, logFile)
   return { name: 'Atelier', host }
+}
+
+/**
+ * Removes the process ids that a killed engine left behind. Docker takes any process that has such an id by now for the
+ * engine, and does not start.
+ * @param {string} folder the engine's run folder
+ */
+export function forgetDeadEngine(folder) {
+  const files = {
+    dockerd: join(folder, 'docker.pid'),
+    containerd: join(folder, 'exec', 'containerd', 'containerd.pid'),
+  }
+  for (const [program, file] of Object.entries(files)) {
+    if (!runsProgram(readId(file), program)) rmSync(file, { force: true })
+  }
+}
+
+/** @param {string} file */
+function readId(file) {
+  try {
+    return Number(readFileSync(file, 'utf8'))
+  } catch {
+    return 0
+  }
 }
 
 /**

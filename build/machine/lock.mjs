@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { cacheFolder } from './paths.mjs'
+import { startOf } from './process.mjs'
 import { say } from './progress.mjs'
 
 /**
@@ -32,7 +33,7 @@ export async function withLock(name, work) {
 /** @param {string} file */
 function take(file) {
   try {
-    writeFileSync(file, String(process.pid), { flag: 'wx' })
+    writeFileSync(file, `${process.pid} ${startOf(process.pid)}`, { flag: 'wx' })
     return true
   } catch {
     if (!ownerLives(file)) rmSync(file, { force: true })
@@ -43,12 +44,10 @@ function take(file) {
 /** @param {string} file */
 function ownerLives(file) {
   try {
-    const pid = Number(readFileSync(file, 'utf8'))
+    const [pid, start] = readFileSync(file, 'utf8').split(' ')
     // An empty file belongs to a process between creating and writing it.
-    if (!pid) return true
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return /** @type {NodeJS.ErrnoException} */ (error).code === 'EPERM'
+    return !pid || startOf(Number(pid)) === start
+  } catch {
+    return false
   }
 }

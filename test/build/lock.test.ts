@@ -33,6 +33,11 @@ test('the lock of a process that died is taken over', async () => {
   expect(await withLock('job', async () => 'done')).toBe('done')
 })
 
+test('the lock of a process whose id another one has by now is taken over', async () => {
+  writeFileSync(join(cache, 'job.lock'), `${process.pid} 1`)
+  expect(await withLock('job', async () => 'done')).toBe('done')
+})
+
 test('work that fails gives the lock back', async () => {
   await expect(withLock('job', () => Promise.reject(new Error('no')))).rejects.toThrow('no')
   expect(existsSync(join(cache, 'job.lock'))).toBe(false)
