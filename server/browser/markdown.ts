@@ -1,3 +1,4 @@
+import { BOUNDS } from '../domain/bounds.ts'
 import { isVisible, type PageNode } from './snapshot.ts'
 import { oneLine } from './words.ts'
 
@@ -30,16 +31,31 @@ interface Writing {
   base: string
   depth: number
   /** Of lists and quotes around it. */
-  indent: string
+  nesting: number
   pre: boolean
+  /** Characters of text that may still come. */
+  room: { left: number }
 }
+
+/** Lists and quotes further inside each other are not set off any more: each line would begin with all of them. */
+const MAX_NESTING = 12
 
 /** The text of a page that can be seen, in the order of the page. @param base the page's own address */
 export function markdownOf(root: PageNode, { links, base }: { links: boolean; base: string }): string {
-  return blocks(root, { links, base, depth: 0, indent: '', pre: false })
-    .replace(/[ \t]+\n/g, '\n')
+  const room = { left: BOUNDS.pageText.limit }
+  return blocks(root, { links, base, depth: 0, nesting: 0, pre: false, room })
+    .split('\n')
+    .map(withoutBlankEnd)
+    .join('\n')
     .replace(/\n{3,}/g, '\n\n')
     .trim()
+}
+
+/** Not a regular expression, which would look at a row of blanks again from each of them. */
+function withoutBlankEnd(line: string): string {
+  let end = line.length
+  while (end > 0 && (line[end - 1] === ' ' || line[end - 1] === '\t')) end--
+  return line.slice(0, end)
 }
 
 /** A node as text, with an empty line around what stands for itself. */
@@ -59,14 +75,20 @@ function blocks(node: PageNode, writing: Writing): string {
     case 'img':
       return isVisible(node) && node.attributes.alt ? `![${oneLine(node.attributes.alt)}]` : ''
     case 'pre':
-      return apart(`\`\`\`\n${childrenOf(node, { ...below, pre: true }).replace(/\n+$/, '')}\n\`\`\``)
+      return apart(`\`\`\`\n${withoutNewlinesBehind(childrenOf(node, { ...below, pre: true }))}\n\`\`\``)
     case 'a':
       return linked(node, inner(), writing)
     case 'ul':
     case 'ol':
-      return apart(listOf(node, below))
+      if (writing.nesting >= MAX_NESTING) return apart(inner())
+      return apart(listOf(node, { ...below, nesting: writing.nesting + 1 }))
     case 'blockquote':
-      return apart(inner().trim().replace(/^/gm, '> '))
+      if (writing.nesting >= MAX_NESTING) return apart(inner())
+      return apart(
+        childrenOf(node, { ...below, nesting: writing.nesting + 1 })
+          .trim()
+          .replace(/^/gm, '> '),
+      )
     case 'table':
       return apart(tableOf(node, below))
     case 'input':
@@ -86,15 +108,33 @@ function childrenOf(node: PageNode, writing: Writing): string {
 }
 
 function apart(text: string): string {
-  return text.trim() === '' ? '' : `\n\n${text.replace(/^\n+|\n+$/g, '')}\n\n`
+  return text.trim() === '' ? '' : `\n\n${withoutNewlinesAround(text)}\n\n`
 }
 
-function textOf({ text, style }: PageNode, { pre }: Writing): string {
+function withoutNewlinesAround(text: string): string {
+  let start = 0
+  while (text[start] === '\n') start++
+  return withoutNewlinesBehind(text.slice(start))
+}
+
+function withoutNewlinesBehind(text: string): string {
+  let end = text.length
+  while (end > 0 && text[end - 1] === '\n') end--
+  return text.slice(0, end)
+}
+
+function textOf({ text: whole, style }: PageNode, { pre, room }: Writing): string {
+  const text = whole.slice(0, room.left)
+  room.left -= text.length
   const keeps = pre || style['white-space-collapse'].startsWith('preserve')
   return keeps ? text : text.replace(/\s+/g, ' ')
 }
 
+/** What is longer is no label, but a part of the page that can be clicked. */
+const LONGEST_LABEL = 10_000
+
 function linked({ attributes }: PageNode, inner: string, { links, base }: Writing): string {
+  if (inner.length > LONGEST_LABEL) return inner
   const label = oneLine(inner)
   if (!links || !attributes.href || label === '') return inner
   try {

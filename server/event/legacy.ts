@@ -37,6 +37,18 @@ export class LegacyView {
   }
 }
 
+/** Pages of a log as pieces in which an answer stands with its figures: what a page ends with may wait for the next one. */
+export async function* legacyPieces(pages: AsyncIterable<Event[]>): AsyncGenerator<Event[], void> {
+  let held: Event[] = []
+  for await (const page of pages) {
+    const events = [...held, ...page]
+    const end = events.findLastIndex(({ kind }) => kind !== 'ActionEvent' && kind !== 'MessageEvent') + 1
+    held = events.slice(end)
+    yield events.slice(0, end)
+  }
+  yield held
+}
+
 /** An error is followed by the state that it led to. */
 function withReason(legacy: LegacyObservation, before: Event | undefined): LegacyObservation {
   if (legacy.observation !== 'agent_state_changed' || before?.kind !== 'ConversationErrorEvent') return legacy
@@ -50,9 +62,10 @@ export function isNull(event: LegacyEvent): boolean {
 
 /** An answer's calls, or its message, are stored together with the figures that they led to. */
 function metricsAfter(events: readonly Event[], index: number): LegacyMetrics | undefined {
-  for (const event of events.slice(index + 1)) {
-    if (event.kind === 'ActionEvent') continue
-    if (event.kind !== 'ConversationStateUpdateEvent' || event.key !== 'stats') return undefined
+  for (let next = index + 1; next < events.length; next++) {
+    const event = events[next]
+    if (event?.kind === 'ActionEvent') continue
+    if (event?.kind !== 'ConversationStateUpdateEvent' || event.key !== 'stats') return undefined
     const stats = conversationStats.safeParse(event.value)
     return stats.success ? toMetrics(stats.data) : undefined
   }

@@ -1,5 +1,7 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { TransientEvent } from '../api/event-frames.ts'
 import type { Event, EventKind, NewEvent } from '../api/events.ts'
+import { Slices } from '../async/slices.ts'
 import { AppError } from '../errors.ts'
 import { type ConversationId, newEventId } from '../ids.ts'
 import type { Database } from '../store/database.ts'
@@ -18,6 +20,24 @@ export interface FollowedLog {
   close(): void
 }
 export type EventListener = (publication: Publication) => void
+
+/** How a subscriber takes a backlog of more than one page. */
+export interface BacklogOptions {
+  /** Awaited between two pages: a slow reader holds back its own backlog. */
+  ready(): Promise<void>
+  /** Called once when the rest of the backlog cannot be read; nothing more comes. */
+  onError(error: unknown): void
+}
+
+/** Events that are read at once; each costs some 30 µs to parse. */
+const PAGE = 200
+/** What is sent of a backlog before the reader is asked whether it can take more. */
+const PAGE_CHARACTERS = 1024 * 1024
+
+/** Events at the end of a log, among them the whole last answer. */
+const END = 1000
+
+const IN_TURNS: BacklogOptions = { ready: () => nextTurn(), onError: () => {} }
 
 /**
  * The append-only log of each conversation.
@@ -46,11 +66,11 @@ export class EventLog {
     return stored
   }
 
-  /** All or nothing; `alongside` is committed with them. Published after the commit. */
-  appendAll(conversationId: ConversationId, events: NewEvent[], alongside?: (stored: Event[]) => void): Event[] {
+  /** All or nothing; `alongside` is committed with them and gets the time of the append, also when there are no events. Published after the commit. */
+  appendAll(conversationId: ConversationId, events: NewEvent[], alongside?: (at: string) => void): Event[] {
     const timestamp = new Date().toISOString()
     const named = events.map(event => ({ ...maskEvent(event, this.#hide), id: newEventId(), timestamp }))
-    return this.#store(conversationId, named, alongside)
+    return this.#store(conversationId, named, () => alongside?.(timestamp))
   }
 
   /** Takes over events of another log, with their ids and times. All or nothing, and with them `alongside`. */
@@ -58,13 +78,22 @@ export class EventLog {
     this.#store(conversationId, events, alongside)
   }
 
-  #store(conversationId: ConversationId, events: readonly object[], alongside?: (stored: Event[]) => void): Event[] {
+  /** The same for a long log, in slices: a process that dies leaves the first of them. */
+  async copyInSlices(conversationId: ConversationId, events: readonly Event[]): Promise<void> {
+    const slices = new Slices()
+    for (let from = 0; from < events.length; from += PAGE) {
+      this.#store(conversationId, events.slice(from, from + PAGE), () => {})
+      if (slices.due()) await slices.turn()
+    }
+  }
+
+  #store(conversationId: ConversationId, events: readonly object[], alongside: () => void): Event[] {
     const first = this.lastSeq(conversationId) + 1
     // The log is what gives an event its missing fields.
     const stored = events.map((event, index) => ({ ...event, seq: first + index }) as Event)
     const bodies = stored.map(event => JSON.stringify(event))
     this.#database.transaction(() => {
-      alongside?.(stored)
+      alongside()
       for (const [index, event] of stored.entries()) this.#events.insert(conversationId, event, bodies[index] ?? '')
     })
     this.#lastSeq.set(conversationId, first + stored.length - 1)
@@ -90,8 +119,37 @@ export class EventLog {
     return last
   }
 
-  read(conversationId: ConversationId, fromSeq = 0, limit = Number.MAX_SAFE_INTEGER): Event[] {
+  /** In one turn of the event loop: for parts of a log. */
+  read(conversationId: ConversationId, fromSeq: number, limit: number): Event[] {
     return this.#events.read(conversationId, fromSeq, limit)
+  }
+
+  /** Where calls without a result are: those of the last answer, since little is stored while they wait. */
+  readEnd(conversationId: ConversationId): Event[] {
+    return this.read(conversationId, Math.max(0, this.lastSeq(conversationId) + 1 - END), END)
+  }
+
+  /** From a sequence number to the end, which is reached in the turn in which the last page comes. */
+  async *pages(conversationId: ConversationId, fromSeq = 0): AsyncGenerator<Event[], void> {
+    const slices = new Slices()
+    for (let from = fromSeq; ; from += PAGE) {
+      const page = this.read(conversationId, from, PAGE)
+      yield page
+      if (page.length < PAGE) return
+      if (slices.due()) await slices.turn()
+    }
+  }
+
+  /** The whole log, in slices. `use` is called in the turn of the last one: nothing can have been appended since. */
+  async readAll<T>(conversationId: ConversationId, use: (events: Event[]) => T): Promise<T> {
+    const slices = new Slices()
+    const events: Event[] = []
+    for (;;) {
+      const page = this.read(conversationId, events.length, PAGE)
+      for (const event of page) events.push(event)
+      if (page.length < PAGE) return use(events)
+      if (slices.due()) await slices.turn()
+    }
   }
 
   ofKinds(conversationId: ConversationId, kinds: EventKind[]): Event[] {
@@ -125,13 +183,46 @@ export class EventLog {
   }
 
   /**
-   * Calls the listener with every stored event from `fromSeq` on, then with live ones: no gap, no duplicate.
-   * Reading and joining happen in one turn of the event loop, so nothing can be appended between them.
+   * Calls the listener with every stored event from `fromSeq` on, then with live ones: no gap, no duplicate. The first
+   * page comes before this returns. The last page is read and the listener joined in one turn of the event loop, so
+   * nothing can be appended between them.
    */
-  subscribe(conversationId: ConversationId, fromSeq: number, listener: EventListener): () => void {
-    for (const { seq, body } of this.#events.readBodies(conversationId, fromSeq, Number.MAX_SAFE_INTEGER)) {
-      listener({ seq, body })
+  subscribe(
+    conversationId: ConversationId,
+    fromSeq: number,
+    listener: EventListener,
+    { ready, onError }: BacklogOptions = IN_TURNS,
+  ): () => void {
+    let closed = false
+    let leave = () => {}
+    /** @returns where the next page begins; null when there is none and the listener has joined */
+    const sendPage = (from: number): number | null => {
+      const page = this.#events.readBodies(conversationId, from, PAGE)
+      let characters = 0
+      for (const publication of page) {
+        if (characters > PAGE_CHARACTERS) return publication.seq
+        listener(publication)
+        characters += publication.body.length
+      }
+      if (page.length === PAGE) return from + PAGE
+      leave = this.#join(conversationId, listener)
+      return null
     }
+    const sendRest = async (first: number) => {
+      for (let from: number | null = first; from !== null && !closed; ) {
+        await ready()
+        from = closed ? null : sendPage(from)
+      }
+    }
+    const next = sendPage(fromSeq)
+    if (next !== null) sendRest(next).catch(onError)
+    return () => {
+      closed = true
+      leave()
+    }
+  }
+
+  #join(conversationId: ConversationId, listener: EventListener): () => void {
     const listeners = this.#listeners.get(conversationId) ?? new Set<EventListener>()
     this.#listeners.set(conversationId, listeners.add(listener))
     return () => {
@@ -141,15 +232,20 @@ export class EventLog {
   }
 
   /** `view` chooses what there is at the beginning; whatever is stored later is added to it. */
-  follow(conversationId: ConversationId, view: (events: Event[]) => Event[] = events => events): FollowedLog {
-    const events = view(this.read(conversationId))
-    const followers = this.#followers.get(conversationId) ?? new Set<Event[]>()
-    this.#followers.set(conversationId, followers.add(events))
-    const close = () => {
-      followers.delete(events)
-      if (followers.size === 0) this.#followers.delete(conversationId)
-    }
-    return { events, close }
+  async follow(
+    conversationId: ConversationId,
+    view: (events: Event[]) => Event[] = events => events,
+  ): Promise<FollowedLog> {
+    return this.readAll(conversationId, all => {
+      const events = view(all)
+      const followers = this.#followers.get(conversationId) ?? new Set<Event[]>()
+      this.#followers.set(conversationId, followers.add(events))
+      const close = () => {
+        followers.delete(events)
+        if (followers.size === 0) this.#followers.delete(conversationId)
+      }
+      return { events, close }
+    })
   }
 
   forget(conversationId: ConversationId): void {

@@ -1,4 +1,5 @@
 import { posix } from 'node:path'
+import { BOUNDS } from '../domain/bounds.ts'
 import { matchesPath } from './path-pattern.ts'
 import { SKILL_LIMITS, type Skill } from './skill.ts'
 import { blockOf, givenName } from './skill-text.ts'
@@ -11,7 +12,6 @@ export interface Activation {
 
 /** More at once would bury what was said. */
 const MOST_AT_ONCE = 10
-const LONGEST_TEXT = 100_000
 
 /**
  * The skills that a message, or the files that a tool touched, make active. Pure.
@@ -23,7 +23,7 @@ export function activateSkills(
   given: { text?: string; paths?: readonly string[]; already: ReadonlySet<string> },
 ): Activation {
   const activation: Activation = { names: [], blocks: [] }
-  const text = (given.text ?? '').slice(0, LONGEST_TEXT)
+  const text = comparable((given.text ?? '').slice(0, BOUNDS.skillText.limit))
   let room: number = SKILL_LIMITS.alwaysCharacters
   for (const skill of skills) {
     if (given.already.has(givenName(skill))) continue
@@ -46,7 +46,7 @@ function reasonFor({ activation, name }: Skill, text: string, paths: readonly st
   }
   if (activation.kind === 'always' || text === '') return null
   const words = activation.kind === 'words' ? activation.words : []
-  const said = [...words, `/${name}`].find(word => saysWord(text, word))
+  const said = [...words, `/${name}`].find(word => findsWord(text, word))
   return said === undefined ? null : `the message says "${said}"`
 }
 
@@ -60,16 +60,33 @@ function matchesBelow(base: string, pattern: string, path: string): boolean {
  * without spaces have no words in this sense. A `/command` stands alone, so that no path is one.
  */
 export function saysWord(text: string, word: string): boolean {
-  const pattern = word
-    .trim()
-    .split(/\s+/)
-    .map(part => part.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'))
-    .join('\\s+')
-  const [before, after] = word.startsWith('/')
-    ? ['(?<!\\S)', '(?![^\\s.,;:!?\\)])']
-    : [`(?<!${LETTER})`, `(?!${LETTER})`]
-  return new RegExp(`${before}${pattern}${after}`, 'iv').test(text)
+  return findsWord(comparable(text), word)
+}
+
+function comparable(text: string): string {
+  return text.toLowerCase().replace(/\s+/g, ' ')
+}
+
+/** @param said as `comparable` makes it: once for all words, since a repository may bring thousands */
+function findsWord(said: string, word: string): boolean {
+  const wanted = comparable(word.trim())
+  const standsAlone = wanted.startsWith('/') ? isCommandAt : isWordAt
+  for (let at = said.indexOf(wanted); at >= 0; at = said.indexOf(wanted, at + 1)) {
+    if (standsAlone(said, at, at + wanted.length)) return true
+  }
+  return false
+}
+
+function isCommandAt(text: string, start: number, end: number): boolean {
+  return (start === 0 || text[start - 1] === ' ') && /^(?:[\s.,;:!?)]|$)/.test(text.slice(end, end + 1))
+}
+
+function isWordAt(text: string, start: number, end: number): boolean {
+  // Two code units: a letter may be as long as that.
+  return !LETTER_BEFORE.test(text.slice(Math.max(0, start - 2), start)) && !LETTER_AFTER.test(text.slice(end, end + 2))
 }
 
 const LETTER =
   '[[\\p{L}\\p{M}\\p{N}_]--[\\p{scx=Han}\\p{scx=Hiragana}\\p{scx=Katakana}\\p{scx=Thai}\\p{scx=Lao}\\p{scx=Khmer}]]'
+const LETTER_BEFORE = new RegExp(`${LETTER}$`, 'v')
+const LETTER_AFTER = new RegExp(`^${LETTER}`, 'v')

@@ -1,4 +1,5 @@
 import { parse } from 'yaml'
+import { BOUNDS } from '../domain/bounds.ts'
 
 export interface Document {
   /** null when there is none, or none that can be understood. */
@@ -12,9 +13,12 @@ export interface Document {
 export function readDocument(text: string): Document {
   const match = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)(?:\r?\n)?---[ \t]*(?:\r?\n([\s\S]*))?$/.exec(text)
   if (!match) return { fields: null, body: text.replace(/^\uFEFF/, ''), problem: null }
-  const body = match[2] ?? ''
+  const [, yaml = '', body = ''] = match
+  if (yaml.length > BOUNDS.frontMatter.limit) {
+    return { fields: null, body, problem: `its front matter has more than ${BOUNDS.frontMatter.limit} characters` }
+  }
   try {
-    const value: unknown = parse(match[1] ?? '', { maxAliasCount: 10 })
+    const value: unknown = parse(yaml, { maxAliasCount: 10 })
     if (value === null || value === undefined) return { fields: {}, body, problem: null }
     if (isRecord(value)) return { fields: value, body, problem: null }
     return { fields: null, body, problem: 'its front matter is not a list of fields' }

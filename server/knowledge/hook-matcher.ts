@@ -1,18 +1,61 @@
-import { runInNewContext } from 'node:vm'
+import { RE2JS } from 're2js'
+import { BOUNDS } from '../domain/bounds.ts'
 
-/** A repository's expression may be made to take for ever; after this it counts as one that does not match. */
-const TIMEOUT_MS = 50
 const EXPRESSION = /[\\^$.*+?()[\]{}|]/
 
-/** Whether hooks are for a tool: `*`, an exact name, or a regular expression for the whole name (also as `/…/`). */
+/**
+ * Whether hooks are for a tool: `*`, an exact name, or a regular expression for the whole name (also as `/…/`, for a part
+ * of it). It comes with a repository, so it is matched in time that grows with the name. What `matcherProblem` refuses
+ * matches nothing.
+ */
 export function matchesTool(matcher: string | null | undefined, tool: string): boolean {
   if (!matcher || matcher === '*' || matcher === tool) return true
-  const slashed = /^\/(.*)\/$/.exec(matcher)?.[1]
-  if (slashed === undefined && !EXPRESSION.test(matcher)) return false
+  const expression = expressionOf(matcher)
+  if (expression === null) return false
   try {
-    const source = slashed ?? `^(?:${matcher})$`
-    return runInNewContext('new RegExp(source).test(tool)', { source, tool }, { timeout: TIMEOUT_MS }) === true
+    return compiled(expression).test(tool)
   } catch {
     return false
   }
+}
+
+/** Why a matcher can match nothing, as the end of a sentence; null when it is understood. */
+export function matcherProblem(matcher: string | null | undefined): string | null {
+  const expression = matcher && matcher !== '*' ? expressionOf(matcher) : null
+  if (expression === null) return null
+  try {
+    compiled(expression)
+    return null
+  } catch (error) {
+    return error instanceof Unsupported ? error.message : 'is not a regular expression'
+  }
+}
+
+/** A construct of JavaScript's regular expressions that cannot be matched in linear time. */
+class Unsupported extends Error {}
+
+/** null for a plain name. */
+function expressionOf(matcher: string): string | null {
+  const slashed = /^\/(.*)\/$/.exec(matcher)?.[1]
+  if (slashed !== undefined) return slashed
+  return EXPRESSION.test(matcher) ? `^(?:${matcher})$` : null
+}
+
+/** @throws Unsupported, or another error for what is no regular expression at all */
+function compiled(expression: string): RE2JS {
+  const bare = expression.replace(/\\\\/g, '')
+  if (/\(\?<?[=!]/.test(bare)) throw new Unsupported('uses a lookahead or lookbehind, which hooks do not support')
+  if (/\\[1-9]|\\k</.test(bare)) throw new Unsupported('uses a back-reference, which hooks do not support')
+  const most = BOUNDS.hookRepetitions.limit
+  if (repetitions(bare) > most) throw new Unsupported(`repeats more than ${most} times, which hooks do not support`)
+  return RE2JS.compile(RE2JS.translateRegExp(expression))
+}
+
+/** What the counts in `a{2,5}b{3}` come to: each repetition is written out when an expression is compiled. */
+function repetitions(expression: string): number {
+  let sum = 0
+  for (const [, least = '', most = ''] of expression.matchAll(/\{(\d+)(?:,(\d*))?\}/g)) {
+    sum += Math.max(Number(least), Number(most))
+  }
+  return sum
 }

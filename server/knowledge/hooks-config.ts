@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { HOOK_EVENT_TYPES } from '../api/events.ts'
+import { BOUNDS } from '../domain/bounds.ts'
 import { isRecord } from './front-matter.ts'
+import { matcherProblem } from './hook-matcher.ts'
 import { HOOKS_FILE } from './repository-files.ts'
 
 export type HookEventType = (typeof HOOK_EVENT_TYPES)[number]
@@ -22,7 +24,7 @@ export type HookDefinition = z.output<typeof hookDefinition>
 
 const MOST_MATCHERS = 50
 const hookMatcher = z.strictObject({
-  matcher: z.string().max(500).nullish(),
+  matcher: z.string().max(BOUNDS.hookMatcher.limit).nullish(),
   hooks: z.array(hookDefinition).max(MOST_MATCHERS).default([]),
 })
 export type HookMatcher = z.output<typeof hookMatcher>
@@ -51,7 +53,7 @@ export function readHooks(text: string | null): ReadHooks {
   if (text === null) return { config: null, problems: [] }
   try {
     const config = parseHooks(JSON.parse(text))
-    return { config: isEmpty(config) ? null : config, problems: notRun(config) }
+    return { config: isEmpty(config) ? null : config, problems: [...notRun(config), ...notMatched(config)] }
   } catch (error) {
     return failed(error instanceof Error ? (error.message.split('\n')[0] ?? '').slice(0, 200) : 'it is not JSON')
   }
@@ -110,6 +112,21 @@ export function isRun({ type, command, prompt }: HookDefinition): boolean {
 function notRun(config: HooksConfig): string[] {
   return missingIn(config).map(missing => `${HOOKS_FILE}: a hook without a ${missing} is not run.`)
 }
+
+function notMatched(config: HooksConfig): string[] {
+  return matcherProblems(config).map(problem => `${HOOKS_FILE}: ${problem}, so that its hooks are not run.`)
+}
+
+/** What is wrong with matchers, each as the beginning of a sentence. */
+export function matcherProblems(config: HooksConfig): string[] {
+  const matchers = new Set(Object.values(config).flatMap(list => list.map(({ matcher }) => matcher)))
+  return [...matchers].flatMap(matcher => {
+    const problem = matcherProblem(matcher)
+    return problem === null ? [] : [`the matcher ${String(matcher).slice(0, LONGEST_SHOWN)} ${problem}`]
+  })
+}
+
+const LONGEST_SHOWN = 100
 
 /** What hooks lack that would be run or asked. */
 export function missingIn(config: HooksConfig): string[] {

@@ -2,6 +2,7 @@ import { posix } from 'node:path'
 import { z } from 'zod'
 import { type Action, applyPatchAction } from '../api/actions.ts'
 import type { Observation } from '../api/observations.ts'
+import { BOUNDS } from '../domain/bounds.ts'
 import type { EditHistory } from './file-editor/history.ts'
 import { toldToModel } from './file-editor/problem.ts'
 import { type PatchedFile, planPatch } from './patch/apply.ts'
@@ -12,9 +13,6 @@ import { type Tool, type ToolContext, type ToolHost, text } from './tool.ts'
 type ApplyPatchAction = Extract<Action, { kind: 'ApplyPatchAction' }>
 type ApplyPatchObservation = Extract<Observation, { kind: 'ApplyPatchObservation' }>
 type Changes = NonNullable<ApplyPatchObservation['commit']>['changes']
-
-/** Beyond this the log does not carry the file. */
-const MAX_DIFF_BYTES = 200_000
 
 const DESCRIPTION = `Change several files, or several places of a file, in one step: all of it is done or nothing.
 
@@ -113,6 +111,7 @@ function movedTo(files: readonly PatchedFile[], path: string): PatchedFile | und
 
 function changesOf(files: readonly PatchedFile[], mask: (text: string) => string): Changes {
   const changes: Changes = {}
+  let recorded = 0
   for (const { path, after, beforeText, afterText, movedFrom } of files) {
     if (movedFrom !== undefined && after) continue
     const goal = after ? undefined : movedTo(files, path)
@@ -120,13 +119,17 @@ function changesOf(files: readonly PatchedFile[], mask: (text: string) => string
       ['old_content', beforeText],
       ['new_content', goal ? goal.afterText : afterText],
     ] as const
-    const shown = contents.flatMap(([name, value]) => (isShown(value) ? [[name, mask(value)]] : []))
+    recorded += contents.reduce((sum, [, value]) => sum + (isRecorded(value) ? value.length : 0), 0)
+    const shown =
+      recorded > BOUNDS.recordedPatch.limit
+        ? []
+        : contents.flatMap(([name, value]) => (isRecorded(value) ? [[name, mask(value)]] : []))
     const type = beforeText === undefined ? 'add' : after || goal ? 'update' : 'delete'
     changes[path] = { type, ...Object.fromEntries(shown), ...(goal && { move_path: goal.path }) }
   }
   return changes
 }
 
-function isShown(value: string | undefined): value is string {
-  return value !== undefined && Buffer.byteLength(value) <= MAX_DIFF_BYTES
+function isRecorded(value: string | undefined): value is string {
+  return value !== undefined && Buffer.byteLength(value) <= BOUNDS.recordedFile.limit
 }

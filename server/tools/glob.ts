@@ -2,6 +2,8 @@ import { posix } from 'node:path'
 import { z } from 'zod'
 import { type Action, globAction } from '../api/actions.ts'
 import type { Observation } from '../api/observations.ts'
+import { filterInSlices } from '../async/in-slices.ts'
+import { BOUNDS } from '../domain/bounds.ts'
 import { invalidParameter, toldToModel } from './file-editor/problem.ts'
 import { globPattern } from './search/glob-pattern.ts'
 import { listFiles } from './search/list-files.ts'
@@ -53,9 +55,10 @@ async function run(action: GlobAction, host: ToolHost, { signal }: ToolContext):
     if (file !== undefined) throw invalidParameter('path', path, 'It is a file. Name the folder to search.')
     const glob = globPattern(rest)
     const listing = await listFiles(sandbox, path, { hidden: glob.hidden, signal })
-    const found = listing.files.filter(glob.matches)
-    const truncated = found.length > MOST_FILES || listing.partial
-    const files = found.slice(0, MOST_FILES).map(each => host.mask(posix.join(path, each)))
+    const deadline = performance.now() + BOUNDS.searchTime.limit
+    const { passed, partial } = await filterInSlices(listing.files, glob.matches, { signal, deadline })
+    const truncated = passed.length > MOST_FILES || listing.partial || partial
+    const files = passed.slice(0, MOST_FILES).map(each => host.mask(posix.join(path, each)))
     const told = words(files, { pattern: action.pattern, path, truncated })
     return { ...base, search_path: path, content: text(host.mask(told)), is_error: false, files, truncated }
   } catch (error) {

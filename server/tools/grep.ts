@@ -2,7 +2,9 @@ import { posix } from 'node:path'
 import { z } from 'zod'
 import { type Action, grepAction } from '../api/actions.ts'
 import type { Observation } from '../api/observations.ts'
-import { toldToModel } from './file-editor/problem.ts'
+import { filterInSlices } from '../async/in-slices.ts'
+import { BOUNDS } from '../domain/bounds.ts'
+import { invalidParameter, toldToModel } from './file-editor/problem.ts'
 import { globPattern } from './search/glob-pattern.ts'
 import { grepFiles, LINES_PER_FILE, type Match } from './search/grep-files.ts'
 import { listFiles } from './search/list-files.ts'
@@ -52,16 +54,23 @@ async function run(action: GrepAction, host: ToolHost, { signal }: ToolContext):
     ...(include !== undefined && { include_pattern: include }),
   }
   try {
+    if (pattern.length > BOUNDS.searchPattern.limit) {
+      const rule = `A pattern has at most ${BOUNDS.searchPattern.limit.toLocaleString('en-US')} characters.`
+      throw invalidParameter('pattern', pattern, rule)
+    }
     const { path, folder, file } = await placeOf(sandbox, action.path)
     const glob = include === undefined ? undefined : globPattern(include)
     const listing =
       file === undefined
         ? await listFiles(sandbox, folder, { hidden: glob?.hidden ?? false, signal })
         : { files: [file], partial: false }
-    const files = glob ? listing.files.filter(glob.matches) : listing.files
-    const found = await grepFiles(sandbox, { folder, files, pattern, most: MOST_FILES, signal })
+    const deadline = performance.now() + BOUNDS.searchTime.limit
+    const named = glob
+      ? await filterInSlices(listing.files, glob.matches, { signal, deadline })
+      : { passed: listing.files, partial: false }
+    const found = await grepFiles(sandbox, { folder, files: named.passed, pattern, most: MOST_FILES, signal })
     const shown = found.matches.slice(0, MOST_FILES)
-    const truncated = found.matches.length > MOST_FILES || found.partial || listing.partial
+    const truncated = found.matches.length > MOST_FILES || found.partial || listing.partial || named.partial
     const told = words(shown, { ...action, path, folder, truncated })
     const matches = shown.map(match => host.mask(posix.join(folder, match.file)))
     return { ...base, search_path: path, content: text(host.mask(told)), is_error: false, matches, truncated }

@@ -1,10 +1,11 @@
 import type { z } from 'zod'
 import type { Action } from '../api/actions.ts'
 import { securityRisk } from '../api/confirmation.ts'
+import { BOUNDS } from '../domain/bounds.ts'
 import { createApplyPatch } from './apply-patch.ts'
 import { createBrowserTools } from './browser.ts'
 import { callFields, withCallFields } from './call/fields.ts'
-import { parseTolerantly } from './call/json.ts'
+import { isTooDeep, parseTolerantly } from './call/json.ts'
 import { repairCall } from './call/names.ts'
 import { repairValues } from './call/values.ts'
 import { EditHistory } from './file-editor/history.ts'
@@ -64,12 +65,17 @@ export function understandCall(tools: readonly Tool[], call: WrittenCall): Under
   const { name, given } = repairCall(call.name, isRecord(parsed) ? parsed : {}, names)
   const tool = tools.find(candidate => candidate.name === name)
   if (!tool) return invalid(`Tool '${call.name.slice(0, LONGEST_NAME)}' not found. Available: ${quoted(names)}`)
+  if (parsed === undefined && isTooDeep(call.arguments)) {
+    return invalid(
+      `Error validating tool '${name}': the arguments are nested deeper than ${BOUNDS.argumentDepth.limit} levels. Send a flatter object.`,
+    )
+  }
   if (!isRecord(parsed)) {
     return invalid(`Error validating tool '${name}': the arguments are not a JSON object. Parameters provided: []`)
   }
   const result = tool.parameters.safeParse(tool.inputSchema ? given : repairValues(tool.parameters, given))
   if (!result.success) {
-    const problems = result.error.issues.map(issue => `${issue.path.join('.')}: ${issue.message}`).join('; ')
+    const problems = problemsOf(result.error.issues)
     return invalid(`Error validating tool '${name}': ${problems}. Parameters provided: ${quoted(Object.keys(given))}`)
   }
   const { parameters, summary, security_risk } = callFields(tool, result.data)
@@ -87,8 +93,18 @@ function invalid(error: string): UnderstoodCall {
   return { kind: 'invalid', error }
 }
 
-function quoted(names: string[]): string {
-  return `[${names.map(name => `'${name.slice(0, LONGEST_NAME)}'`).join(', ')}]`
+const MAX_PROBLEMS = 20
+const MAX_NAMES = 200
+
+function problemsOf(issues: readonly z.core.$ZodIssue[]): string {
+  const shown = issues.slice(0, MAX_PROBLEMS).map(issue => `${issue.path.join('.')}: ${issue.message}`)
+  const more = issues.length > MAX_PROBLEMS ? [`and ${issues.length - MAX_PROBLEMS} more`] : []
+  return [...shown, ...more].join('; ')
+}
+
+function quoted(names: readonly string[]): string {
+  const shown = names.slice(0, MAX_NAMES).map(name => `'${name.slice(0, LONGEST_NAME)}'`)
+  return `[${[...shown, ...(names.length > MAX_NAMES ? ['…'] : [])].join(', ')}]`
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -36,13 +36,13 @@ export function createTaskTracker(host: ToolHost): Tool<TaskTrackerAction> {
     parameters,
     readOnly: true,
     toAction: given => taskTrackerAction.parse({ kind: 'TaskTrackerAction', ...parameters.parse(given) }),
-    run: async action => (action.command === 'plan' ? plan(action, host) : view(host)),
+    run: action => (action.command === 'plan' ? plan(action, host) : view(host)),
     close: async () => {},
   }
 }
 
-function plan({ task_list }: TaskTrackerAction, host: ToolHost): TaskTrackerObservation {
-  const before = currentTasks(host.events?.() ?? [])
+async function plan({ task_list }: TaskTrackerAction, host: ToolHost): Promise<TaskTrackerObservation> {
+  const before = currentTasks((await host.events?.()) ?? [])
   if (task_list.length === 0 && before.length === 0) {
     return observation('plan', before, 'Parameter `task_list` is required for command: plan.', true)
   }
@@ -61,8 +61,8 @@ function plan({ task_list }: TaskTrackerAction, host: ToolHost): TaskTrackerObse
   return observation('plan', tasks, `Task list has been updated with ${tasks.length} item(s).${hint}`)
 }
 
-function view(host: ToolHost): TaskTrackerObservation {
-  const tasks = currentTasks(host.events?.() ?? [])
+async function view(host: ToolHost): Promise<TaskTrackerObservation> {
+  const tasks = currentTasks((await host.events?.()) ?? [])
   const told = tasks.length === 0 ? 'No task list found. Use the "plan" command to create one.' : listing(tasks)
   return observation('view', tasks, told)
 }

@@ -58,7 +58,7 @@ export interface ToolHost {
   /** Who does pieces of work in a context of their own. */
   subAgents?: SubAgents
   /** The conversation's log up to now, on its present branch. */
-  events?: () => readonly Event[]
+  events?: () => Promise<readonly Event[]>
 }
 
 export function text(value: string): Content[] {

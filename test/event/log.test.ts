@@ -31,12 +31,12 @@ describe('the log', () => {
     store = openStore(store.folder)
     expect(store.log.lastSeq(id)).toBe(2)
     store.log.append(id, update('d'))
-    expect(store.log.read(id).map(event => event.seq)).toEqual([0, 1, 2, 3])
+    expect(store.log.read(id, 0, 1000).map(event => event.seq)).toEqual([0, 1, 2, 3])
   })
 
   it('has committed an event before anyone sees it', () => {
     const seen: number[] = []
-    store.log.subscribe(id, 0, () => seen.push(store.log.read(id).length))
+    store.log.subscribe(id, 0, () => seen.push(store.log.read(id, 0, 1000).length))
     store.log.append(id, update('a'))
     expect(seen).toEqual([1])
   })
@@ -48,9 +48,14 @@ describe('the log', () => {
       throw new Error('companion')
     }
     expect(() => store.log.appendAll(id, [update('a'), update('b')], failing)).toThrow('companion')
-    expect(store.log.read(id)).toEqual([])
+    expect(store.log.read(id, 0, 1000)).toEqual([])
     expect(seen).toEqual([])
     expect(store.log.append(id, update('c')).seq).toBe(0)
+  })
+
+  it('gives what is stored with a batch its time, also when the batch is empty', () => {
+    store.log.appendAll(id, [], at => store.conversations.update(id, { updated_at: at }))
+    expect(store.conversations.get(id)?.updated_at).toMatch(/^\d{4}-\d\d-\d\dT.*Z$/)
   })
 
   it('sends transient events to those who listen now, and never again', () => {
@@ -92,9 +97,9 @@ describe('the log', () => {
     expect(store.log.count(id, {})).toBe(2)
   })
 
-  it('keeps a followed log up to date until it is closed', () => {
+  it('keeps a followed log up to date until it is closed', async () => {
     store.log.append(id, update('a'))
-    const followed = store.log.follow(id)
+    const followed = await store.log.follow(id)
     store.log.append(id, update('b'))
     followed.close()
     store.log.append(id, update('c'))

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { matchesTool } from '../../server/knowledge/hook-matcher.ts'
+import { matcherProblem, matchesTool } from '../../server/knowledge/hook-matcher.ts'
 import { readHooks } from '../../server/knowledge/hooks-config.ts'
+import { processorTime } from '../parts/ratio-of-times.ts'
 
 const STOP = [{ matcher: '*', hooks: [{ type: 'command', command: 'true' }] }]
 
@@ -71,9 +72,40 @@ describe('the matcher of a hook', () => {
     expect(matchesTool(matcher, tool)).toBe(expected)
   })
 
-  it('cannot be made to take for ever', () => {
-    const began = performance.now()
-    expect(matchesTool('(a+)+$', `${'a'.repeat(60)}!`)).toBe(false)
-    expect(performance.now() - began).toBeLessThan(2000)
+  it.each([
+    ['\\u0074erminal', 'terminal', true],
+    ['term[^]*', 'terminal', true],
+    ['(?<name>terminal)', 'terminal', true],
+    ['mcp__.+__\\w+|[A-Z]\\w{2,5}', 'mcp__a-b__c', true],
+    ['Edit|Multi(?:Edit)?|Write', 'Multi', true],
+    ['\\bedit\\b', 'file_editor', false],
+    ['/^file[_-]/', 'file_editor', true],
+  ])('keeps to the syntax of JavaScript: %s for %s: %s', (matcher, tool, expected) => {
+    expect(matcherProblem(matcher)).toBeNull()
+    expect(matchesTool(matcher, tool)).toBe(expected)
   })
+
+  it.each([
+    ['(a|b)\\1', 'back-reference'],
+    ['(?<x>a)\\k<x>', 'back-reference'],
+    ['(?=a)b', 'lookahead'],
+    ['(?<!a)b', 'lookahead or lookbehind'],
+    ['(a{15}){15}', 'more than 20 times'],
+    ['(', 'not a regular expression'],
+  ])('%s matches nothing, and the hooks file says why', (matcher, why) => {
+    expect(matchesTool(matcher, 'ab')).toBe(false)
+    const { config, problems } = readHooks(JSON.stringify({ PreToolUse: [{ ...STOP[0], matcher }, ...STOP] }))
+    expect(config?.PreToolUse).toHaveLength(2)
+    expect(problems).toEqual([expect.stringContaining(why)])
+    expect(problems[0]).toContain(matcher)
+    expect(problems[0]).toContain('not run')
+  })
+
+  it.each(['(a+)+$', '(a|a)*b', '(a*)*b', '(.*a){20}b', '(?:a?){20}a{0}b', `${'(a|'.repeat(60)}b${')*'.repeat(60)}c`])(
+    '%s cannot be made to take for ever (CWE-1333)',
+    matcher => {
+      const took = processorTime(() => expect(matchesTool(matcher, `${'a'.repeat(5000)}!`)).toBe(false))
+      expect(took).toBeLessThan(2000)
+    },
+  )
 })

@@ -16,6 +16,21 @@ export const EDGES: Case[] = [
       { create: '=./new.txt', text: 'x', refused: 'Maybe you meant /workspace/project/new.txt?' },
     ],
   },
+  {
+    name: 'views, creates and edits a file on a tmpfs mount',
+    steps: [
+      { create: '=/dev/shm/notes/a.txt', text: 'one\ntwo\n' },
+      { view: '=/dev/shm/notes/a.txt', has: '     2\ttwo' },
+      { replace: '=/dev/shm/notes/a.txt', old: 'two', new: 'three' },
+      { view: '=/dev/shm/notes/a.txt', has: '     2\tthree' },
+      {
+        view: '=/dev/shm/notes/b.txt',
+        refused:
+          'The path /dev/shm/notes/b.txt does not exist. Please provide a valid path. Maybe you meant /dev/shm/notes/a.txt?',
+      },
+      { view: '=/dev/shm/notes', has: '/dev/shm/notes/a.txt' },
+    ],
+  },
   { name: 'refuses a path at home', steps: [{ view: '=~/.bashrc', refused: 'should be an absolute path' }] },
   { name: 'refuses an empty path', steps: [{ view: '= ', refused: 'should be an absolute path' }] },
   { name: 'refuses a NUL in a path', steps: [{ view: '=/tmp/a\0b', refused: 'A path has no NUL character.' }] },

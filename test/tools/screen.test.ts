@@ -1,9 +1,13 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
+import { SessionEmulator } from '../../server/tools/terminal/emulator/session-emulator.ts'
 import { Screen } from '../../server/tools/terminal/screen.ts'
 
+const emulator = new SessionEmulator()
+afterAll(() => emulator.close())
+
 async function shown(chunks: (string | Buffer)[]): Promise<string> {
-  const screen = new Screen(() => {})
+  const screen = new Screen(emulator, () => {})
   for (const chunk of chunks) screen.write(Buffer.from(chunk))
   const { scrolled, visible } = await screen.take()
   screen.close()
@@ -11,7 +15,7 @@ async function shown(chunks: (string | Buffer)[]): Promise<string> {
 }
 
 /** Changes nothing that is seen, but has the screen carried out by a terminal from the start. */
-const RENDERED = '\x1b[?25h'
+const RENDERED = '\x1b7'
 
 const piece = fc.constantFrom(
   'a',
@@ -67,7 +71,7 @@ describe('what a terminal shows', () => {
   })
 
   test('comes once when it is taken in parts', async () => {
-    const screen = new Screen(() => {})
+    const screen = new Screen(emulator, () => {})
     let all = ''
     for (let n = 0; n < 500; n++) {
       screen.write(Buffer.from(`line ${n}\r\n`))

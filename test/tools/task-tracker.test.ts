@@ -15,7 +15,7 @@ function conversation(mask = (text: string) => text) {
   const host: ToolHost = {
     sandbox: () => Promise.reject(new Error('A list needs no sandbox.')),
     mask,
-    events: () => events,
+    events: async () => events,
   }
   const call = async (parameters: Record<string, unknown>) => {
     // Each call has a tool of its own: nothing is remembered but the log.

@@ -1,9 +1,11 @@
+import { BOUNDS } from '../../domain/bounds.ts'
 import { strictJson } from './strict-json.ts'
 
-/** Reads JSON as models write it: in a code fence, with wrong escapes or quotes, or with something after the end. */
+/** Reads JSON as models write it: in a code fence, with wrong escapes or quotes, or with something after the end. What is nested too deep is not read. */
 export function parseTolerantly(source: string): unknown {
   const text = withoutFence(source.trim())
   if (text === '') return {}
+  if (isTooDeep(text)) return undefined
   for (const candidate of [text, strictJson(text)]) {
     const whole = tryParse(candidate)
     if (whole !== undefined) return whole
@@ -24,21 +26,42 @@ function tryParse(text: string): unknown {
 }
 
 function withoutFence(text: string): string {
-  return /^```(?:json)?\s*([\s\S]*?)\s*```$/.exec(text)?.[1] ?? text
+  if (text.length < 2 * FENCE.length || !text.startsWith(FENCE) || !text.endsWith(FENCE)) return text
+  const inside = text.slice(FENCE.length, -FENCE.length)
+  return (inside.startsWith('json') ? inside.slice('json'.length) : inside).trim()
+}
+
+const FENCE = '```'
+
+/** Whether lists and objects stand in each other deeper than any tool takes them: whoever walks such a value would run out of stack. */
+export function isTooDeep(text: string): boolean {
+  let depth = 0
+  for (const { char } of brackets(text)) {
+    depth += char === '{' || char === '[' ? 1 : -1
+    if (depth > BOUNDS.argumentDepth.limit) return true
+  }
+  return false
 }
 
 /** The text of the first complete object or list. */
 function firstValue(text: string): string | undefined {
   let depth = 0
+  for (const { char, at } of brackets(text)) {
+    if (char === '{' || char === '[') depth++
+    else if (--depth === 0) return text.slice(0, at + 1)
+  }
+  return undefined
+}
+
+/** The brackets of lists and objects, without those in strings. */
+function* brackets(text: string): Generator<{ char: string; at: number }> {
   let inString = false
   for (let at = 0; at < text.length; at++) {
-    const char = text[at]
+    const char = text[at] ?? ''
     if (inString) {
       if (char === '\\') at++
       else if (char === '"') inString = false
     } else if (char === '"') inString = true
-    else if (char === '{' || char === '[') depth++
-    else if ((char === '}' || char === ']') && --depth === 0) return text.slice(0, at + 1)
+    else if (char === '{' || char === '[' || char === '}' || char === ']') yield { char, at }
   }
-  return undefined
 }

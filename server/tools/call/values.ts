@@ -62,8 +62,11 @@ function toBoolean(value: unknown): unknown {
   return BOOLEANS[String(value).trim().toLowerCase()] ?? value
 }
 
+/** A number or an option is never longer. */
+const LONGEST_WORD = 100
+
 function toNumber(value: unknown): unknown {
-  if (typeof value !== 'string' || value.trim() === '') return value
+  if (typeof value !== 'string' || value.length > LONGEST_WORD || value.trim() === '') return value
   const number = Number(value.trim().replace(/\s*s(?:ec(?:ond)?s?)?$/i, ''))
   return Number.isNaN(number) ? value : number
 }
@@ -86,6 +89,7 @@ const SAME_OPTION: Readonly<Record<string, string>> = {
 }
 
 function toOption(schema: z.ZodEnum, value: string): string {
+  if (value.length > LONGEST_WORD) return value
   const wanted = value
     .trim()
     .toLowerCase()

@@ -1,24 +1,23 @@
 import type { Action } from '../../api/actions.ts'
 import type { Content } from '../../api/content.ts'
 import type { Observation } from '../../api/observations.ts'
+import { BOUNDS } from '../../domain/bounds.ts'
 import type { SandboxHandle } from '../../sandbox/handle.ts'
 import { clipMiddle } from '../clip.ts'
 import { type ToolHost, text } from '../tool.ts'
 import { decode, encode, type TextFile } from './encoding.ts'
 import type { EditHistory } from './history.ts'
 import { imageType } from './images.ts'
-import { lineAt, lineEnd, linesOf, numbered, withLineEnd } from './lines.ts'
+import { countLines, lineAt, lineEnd, linesBetween, numbered, startOfLine, withLineEnd } from './lines.ts'
 import { checkPath, missingFile } from './path.ts'
-import { invalidParameter, missingParameter, Problem, toldToModel } from './problem.ts'
+import { invalidParameter, missingParameter, Problem, quoted, toldToModel } from './problem.ts'
 import { replaceOnce } from './replace.ts'
 import { megabytes, notText, VIEW_CHARS, viewFolder, viewImage, viewText } from './view.ts'
 
 export type FileEditorAction = Extract<Action, { kind: 'FileEditorAction' }>
 export type FileEditorObservation = Extract<Observation, { kind: 'FileEditorObservation' }>
 
-const MAX_BYTES = 10 * 1024 * 1024
-/** Beyond this the window shows no diff, and the log does not carry the file. */
-const MAX_DIFF_BYTES = 200_000
+const MAX_BYTES = BOUNDS.editedFile.limit
 const SNIPPET_LINES = 4
 const REVIEW = 'Review the changes and make sure they are as expected. Edit the file again if necessary.'
 
@@ -132,7 +131,7 @@ export class FileEditor {
     const result = replaceOnce(file.text, oldText, newText)
     if (result.kind === 'several') {
       throw new Problem(
-        `No replacement was performed. Multiple occurrences of old_str \`${oldText}\` in lines [${result.lines.join(', ')}]. Please ensure it is unique: add lines from before or after.`,
+        `No replacement was performed. Multiple occurrences of old_str \`${quoted(oldText)}\` in lines [${result.lines.join(', ')}${result.more ? ', …' : ''}]. Please ensure it is unique: add lines from before or after.`,
       )
     }
     if (result.kind === 'not-found') throw notFound(action, oldText, file.text, result.similar)
@@ -146,19 +145,19 @@ export class FileEditor {
     if (after === undefined) throw missingParameter('insert_line', 'insert')
     if (added === undefined) throw missingParameter('new_str', 'insert')
     const file = textOf(path, bytes)
-    const lines = file.text.split(/(?<=\n)/)
-    const count = linesOf(file.text).length
+    const count = countLines(file.text)
     if (after > count) {
       throw invalidParameter('insert_line', after, `It should be within the range of allowed values: [0, ${count}]`)
     }
     const end = lineEnd(file.text)
-    const before = lines.slice(0, after).join('')
-    const rest = lines.slice(after).join('')
+    const start = startOfLine(file.text, after + 1)
+    const before = file.text.slice(0, start)
+    const rest = file.text.slice(start)
     const gap = before !== '' && !before.endsWith('\n') ? end : ''
     const written = withLineEnd(added, end)
     const close = written.endsWith('\n') || (rest === '' && gap !== '') ? '' : end
     const edited = before + gap + written + close + rest
-    const last = after + linesOf(written).length
+    const last = after + countLines(written)
     return this.#edit(sandbox, path, bytes, { ...file, before: file.text, text: edited, first: after + 1, last })
   }
 
@@ -178,7 +177,7 @@ export class FileEditor {
     await sandbox.writeFile(path, written)
     this.#history.add(path, { before: bytes, after: written })
     const from = Math.max(1, edit.first - SNIPPET_LINES)
-    const snippet = numbered(linesOf(edit.text).slice(from - 1, edit.last + SNIPPET_LINES), from)
+    const snippet = numbered(linesBetween(edit.text, from, edit.last + SNIPPET_LINES), from)
     const shown = clipMiddle(
       snippet,
       VIEW_CHARS,
@@ -223,10 +222,10 @@ function notFound(
   content: string,
   similar: { first: number; last: number; difference: string } | undefined,
 ): Problem {
-  const told = `No replacement was performed, old_str \`${oldText}\` did not appear verbatim in ${path}.`
+  const told = `No replacement was performed, old_str \`${quoted(oldText)}\` did not appear verbatim in ${path}.`
   if (!similar) return new Problem(told)
   const { first, last, difference } = similar
-  const shown = numbered(linesOf(content).slice(first - 1, last), first)
+  const shown = clipMiddle(numbered(linesBetween(content, first, last), first), VIEW_CHARS, () => '\n…\n')
   return new Problem(`${told} Lines ${first} to ${last} differ only in white space (${difference}):\n${shown}`)
 }
 
@@ -237,5 +236,5 @@ function checkSize(bytes: Buffer): void {
 }
 
 function isSmall(content: string | undefined): boolean {
-  return content === undefined || Buffer.byteLength(content) <= MAX_DIFF_BYTES
+  return content === undefined || Buffer.byteLength(content) <= BOUNDS.recordedFile.limit
 }

@@ -1,12 +1,13 @@
+import { BOUNDS } from '../../domain/bounds.ts'
+
 const PER_FILE = 10
-const ALL_BYTES = 64 * 1024 * 1024
 
 export interface Edit {
   before: Buffer
   after: Buffer
 }
 
-/** What the last edits replaced, per file. The oldest are forgotten first, also when all of them are too large. */
+/** What the last edits replaced, per file. The oldest are forgotten first, also when all of them are too large or too many. */
 export class EditHistory {
   readonly #edits: { path: string; edit: Edit }[] = []
   #bytes = 0
@@ -16,7 +17,7 @@ export class EditHistory {
     this.#bytes += sizeOf(edit)
     const ofFile = this.#edits.filter(entry => entry.path === path)
     if (ofFile.length > PER_FILE) this.#remove(this.#edits.findIndex(entry => entry.path === path))
-    while (this.#bytes > ALL_BYTES && this.#edits.length > 1) this.#remove(0)
+    while (this.#isFull() && this.#edits.length > 1) this.#remove(0)
   }
 
   last(path: string): Edit | undefined {
@@ -25,6 +26,10 @@ export class EditHistory {
 
   removeLast(path: string): void {
     this.#remove(this.#edits.findLastIndex(entry => entry.path === path))
+  }
+
+  #isFull(): boolean {
+    return this.#bytes > BOUNDS.editHistoryBytes.limit || this.#edits.length > BOUNDS.editHistory.limit
   }
 
   #remove(index: number): void {

@@ -38,23 +38,25 @@ async function suggestion(sandbox: SandboxHandle, path: string): Promise<string 
   const close = stdout
     .split('\n')
     .slice(0, MAX_LISTED)
-    .filter(name => name !== '' && Math.abs(name.length - wanted.length) <= MAX_TYPOS)
-    .map(name => ({ name, typos: distance(name.toLowerCase(), wanted.toLowerCase()) }))
+    .filter(name => name !== '' && name !== wanted && Math.abs(name.length - wanted.length) <= MAX_TYPOS)
+    .map(name => ({ name, typos: typosBetween(name.toLowerCase(), wanted.toLowerCase()) }))
     .filter(({ typos }) => typos <= MAX_TYPOS)
     .sort((one, other) => one.typos - other.typos)[0]
   return close && posix.join(folder, close.name)
 }
 
-/** Levenshtein's. */
-function distance(one: string, other: string): number {
+/** Levenshtein's distance, or more than `MAX_TYPOS` where it is more: what lies further off the diagonal cannot matter. */
+function typosBetween(one: string, other: string): number {
+  const far = MAX_TYPOS + 1
   let row = Array.from({ length: other.length + 1 }, (_, index) => index)
   for (let i = 1; i <= one.length; i++) {
-    const next = [i]
-    for (let j = 1; j <= other.length; j++) {
+    const next: number[] = []
+    for (let j = Math.max(0, i - MAX_TYPOS); j <= Math.min(other.length, i + MAX_TYPOS); j++) {
       const same = one[i - 1] === other[j - 1] ? 0 : 1
-      next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, (row[j - 1] ?? 0) + same))
+      const [above = far, left = far, diagonal = far] = [row[j], next[j - 1], row[j - 1]]
+      next[j] = j === 0 ? i : Math.min(above + 1, left + 1, diagonal + same)
     }
     row = next
   }
-  return row[other.length] ?? 0
+  return row[other.length] ?? far
 }

@@ -1,4 +1,6 @@
+import { BOUNDS } from '../../domain/bounds.ts'
 import { isAppError } from '../../errors.ts'
+import { clipMiddle } from '../clip.ts'
 
 /** Why a call was not carried out, in words for the model. Never leaves the tool. */
 export class Problem extends Error {}
@@ -6,7 +8,12 @@ export class Problem extends Error {}
 /** The beginning is known to existing clients: keep it. */
 export function invalidParameter(name: string, value: unknown, hint: string): Problem {
   const shown = typeof value === 'string' ? value : JSON.stringify(value)
-  return new Problem(`Invalid \`${name}\` parameter: ${shown}. ${hint}`)
+  return new Problem(`Invalid \`${name}\` parameter: ${quoted(shown)}. ${hint}`)
+}
+
+/** An argument as an error may repeat it. */
+export function quoted(argument: string): string {
+  return clipMiddle(argument, BOUNDS.quotedArgument.limit, () => ' … ')
 }
 
 export function missingParameter(name: string, command: string): Problem {

@@ -1,3 +1,5 @@
+import { BOUNDS } from '../../domain/bounds.ts'
+import { codeUnits, occurrences } from '../../text/occurrences.ts'
 import { lineAt, lineEnd, linesOf, withLineEnd } from './lines.ts'
 
 export interface Match {
@@ -8,49 +10,94 @@ export interface Match {
 export type Replacement =
   | { kind: 'replaced'; text: string; start: number; length: number }
   | { kind: 'not-found'; similar: { first: number; last: number; difference: string } | undefined }
-  | { kind: 'several'; lines: number[] }
+  /** `more`: there are other lines than those that are named. */
+  | { kind: 'several'; lines: number[]; more: boolean }
+
+/** So many places are named where a text stands several times. */
+const MAX_PLACES = 50
 
 /**
  * Replaces the one place where the old text stands. Line ends do not have to match, and the file keeps its own; what is
  * not replaced stays byte for byte. Where nothing matches, white space around the old and the new text is left out.
  */
 export function replaceOnce(text: string, oldText: string, newText: string): Replacement {
-  let matches = findAll(text, oldText)
+  const places = new Places(text)
+  let matches = places.of(oldText)
   let replacement = newText
   if (matches.length === 0 && oldText.trim() !== '' && oldText.trim() !== oldText) {
-    matches = findAll(text, oldText.trim())
+    matches = places.of(oldText.trim())
     replacement = newText.trim()
   }
   const [match] = matches
   if (!match) return { kind: 'not-found', similar: findSimilar(text, oldText) }
-  if (matches.length > 1) return { kind: 'several', lines: matches.map(({ start }) => lineAt(text, start)) }
+  if (matches.length > 1) {
+    const lines = matches.slice(0, MAX_PLACES).map(({ start }) => lineAt(text, start))
+    return { kind: 'several', lines, more: matches.length > MAX_PLACES }
+  }
   const written = withLineEnd(replacement, lineEnd(text))
   const edited = text.slice(0, match.start) + written + text.slice(match.end)
   return { kind: 'replaced', text: edited, start: match.start, length: written.length }
 }
 
-/** Places that overlap are places too: which of them is meant nobody can say. */
-function findAll(text: string, wanted: string): Match[] {
-  const lines = wanted.split(/\r?\n/).map(line => line.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
-  const pattern = new RegExp(`(?=(${lines.join('\\r?\\n')}))`, 'g')
-  return [...text.matchAll(pattern)].map(found => ({ start: found.index, end: found.index + (found[1] ?? '').length }))
+/** Finds texts in a file, whatever line ends either has. */
+class Places {
+  readonly #units: Uint16Array
+  /** Where each unit begins in the file, and the end of the file; undefined where every unit is its own place. */
+  readonly #starts: Uint32Array | undefined
+
+  constructor(text: string) {
+    const all = codeUnits(text)
+    if (!text.includes('\r\n')) {
+      this.#units = all
+      return
+    }
+    const starts = new Uint32Array(all.length + 1)
+    let kept = 0
+    for (let at = 0; at < all.length; at++) {
+      starts[kept] = at
+      if (all[at] === RETURN && all[at + 1] === NEWLINE) at++
+      all[kept++] = all[at] ?? 0
+    }
+    starts[kept] = all.length
+    this.#units = all.subarray(0, kept)
+    this.#starts = starts
+  }
+
+  /** Places that overlap are places too: which of them is meant nobody can say. One more than can be named is enough. */
+  of(wanted: string): Match[] {
+    const units = codeUnits(wanted.replaceAll('\r\n', '\n'))
+    const found = occurrences(this.#units, units, { limit: MAX_PLACES + 1 })
+    return found.map(at => ({ start: this.#start(at), end: this.#start(at + units.length) }))
+  }
+
+  #start(at: number): number {
+    return this.#starts ? (this.#starts[at] ?? 0) : at
+  }
 }
+
+const NEWLINE = 10
+const RETURN = 13
 
 /** Lines that differ from the wanted ones in white space only: what models most often get wrong. */
 function findSimilar(text: string, wanted: string): { first: number; last: number; difference: string } | undefined {
+  if (Math.max(text.length, wanted.length) > BOUNDS.similarLines.limit) return undefined
   const wantedLines = linesOf(wanted)
-  while (wantedLines[0]?.trim() === '') wantedLines.shift()
-  while (wantedLines.at(-1)?.trim() === '') wantedLines.pop()
-  const squeezed = wantedLines.map(squeeze)
-  if (squeezed.length === 0) return undefined
+  const isBlank = (line: string | undefined) => line?.trim() === ''
+  const from = wantedLines.findIndex(line => !isBlank(line))
+  if (from < 0) return undefined
+  const meant = wantedLines.slice(from, wantedLines.findLastIndex(line => !isBlank(line)) + 1)
   const lines = linesOf(text)
-  const all = lines.map(squeeze)
-  for (let at = 0; at + squeezed.length <= all.length; at++) {
-    if (!squeezed.every((line, index) => line === all[at + index])) continue
-    const difference = describe(wantedLines, lines.slice(at, at + squeezed.length))
-    return { first: at + 1, last: at + squeezed.length, difference }
+  const numbers = new Map<string, number>()
+  const numberOf = (line: string) => {
+    const key = squeeze(line)
+    const number = numbers.get(key) ?? numbers.size
+    numbers.set(key, number)
+    return number
   }
-  return undefined
+  const [at] = occurrences(lines.map(numberOf), meant.map(numberOf), { limit: 1 })
+  if (at === undefined) return undefined
+  const difference = describe(meant, lines.slice(at, at + meant.length))
+  return { first: at + 1, last: at + meant.length, difference }
 }
 
 function squeeze(line: string): string {

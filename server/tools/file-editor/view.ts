@@ -2,7 +2,7 @@ import type { Content } from '../../api/content.ts'
 import type { SandboxHandle } from '../../sandbox/handle.ts'
 import { clipMiddle } from '../clip.ts'
 import { text } from '../tool.ts'
-import { linesOf, numbered } from './lines.ts'
+import { countLines, linesBetween, numbered } from './lines.ts'
 import { invalidParameter, type Problem } from './problem.ts'
 
 export const VIEW_CHARS = 16_000
@@ -68,12 +68,13 @@ export function viewImage(path: string, bytes: Buffer, type: string): Content[] 
 
 /** @throws Problem for a range that the file does not have */
 export function viewText(path: string, content: string, range: readonly number[] | undefined): Content[] {
-  const lines = linesOf(content)
-  const [first, last, note] = checkRange(range, lines.length)
-  const { body, shownTo } = whatFits(lines.slice(first - 1, last), first)
+  const count = countLines(content)
+  const [first, last, note] = checkRange(range, count)
+  // No more of them can fit: each takes its number and a tab.
+  const { body, shownTo } = whatFits(linesBetween(content, first, Math.min(last, first + VIEW_CHARS)), first)
   const clipped =
     shownTo < last
-      ? `\n<response clipped><NOTE>Lines ${first} to ${shownTo} of ${lines.length} are shown. Use view_range, or grep -n in the terminal, to see others.</NOTE>`
+      ? `\n<response clipped><NOTE>Lines ${first} to ${shownTo} of ${count} are shown. Use view_range, or grep -n in the terminal, to see others.</NOTE>`
       : ''
   return text(`${note}Here's the result of running \`cat -n\` on ${path}:\n${body}${clipped}`)
 }

@@ -1,3 +1,4 @@
+import { BOUNDS } from '../../domain/bounds.ts'
 import type { SandboxHandle } from '../../sandbox/handle.ts'
 import { decode, encode, type TextFile } from '../file-editor/encoding.ts'
 import { Problem } from '../file-editor/problem.ts'
@@ -6,7 +7,7 @@ import { fitHunks } from './fit.ts'
 import type { FilePatch } from './parse.ts'
 import { type PatchPlace, relativePath, resolvePaths } from './place.ts'
 
-const MAX_BYTES = 10 * 1024 * 1024
+const MAX_BYTES = BOUNDS.editedFile.limit
 
 /** A file before and after the patch; undefined where there is none. */
 export interface PatchedFile {
@@ -44,7 +45,17 @@ export async function planPatch(
   const paths = named.flatMap(file => [file.path, ...(file.kind === 'update' && file.moveTo ? [file.moveTo] : [])])
   const places = await resolvePaths(sandbox, [...new Set(paths)], signal)
   const states = new Map<string, State>()
-  for (const [path, place] of places) states.set(path, await stateOf(sandbox, path, place))
+  let bytes = 0
+  for (const [path, place] of places) {
+    const state = await stateOf(sandbox, path, place)
+    bytes += state.before?.length ?? 0
+    if (bytes > BOUNDS.patchedBytes.limit) {
+      throw new Problem(
+        `The files of the patch have more than ${megabytes(BOUNDS.patchedBytes.limit)} MB. Nothing was changed. Send it in several patches.`,
+      )
+    }
+    states.set(path, state)
+  }
   let fuzz = 0
   for (const file of named) fuzz += carryOut(file, states)
   return { files: [...states].flatMap(([path, state]) => patched(path, state)), fuzz }

@@ -1,3 +1,4 @@
+import { BOUNDS } from '../../domain/bounds.ts'
 import { Problem } from '../file-editor/problem.ts'
 
 export interface PatchLine {
@@ -45,10 +46,13 @@ export function parsePatch(source: string): FilePatch[] {
 
 class Reader {
   readonly #lines: readonly string[]
+  /** Whether each line, and all that follow it up to the next file, are empty. */
+  readonly #blankUntilHeader: readonly boolean[]
   #at: number
 
   constructor(lines: readonly string[], at: number) {
     this.#lines = lines
+    this.#blankUntilHeader = blankUntilHeader(lines)
     this.#at = at
   }
 
@@ -61,6 +65,11 @@ class Reader {
       else throw this.#unexpected('Expected `*** Add File: `, `*** Update File: ` or `*** Delete File: `.')
     }
     if (files.length === 0) throw new Problem('The patch is empty: it names no file.')
+    if (files.length > BOUNDS.patchedFiles.limit) {
+      throw new Problem(
+        `The patch names more than ${BOUNDS.patchedFiles.limit} files. Nothing was changed. Send it in several patches.`,
+      )
+    }
     return files
   }
 
@@ -131,15 +140,20 @@ class Reader {
 
   /** Empty lines before the next file are there for the eye. */
   #onlyBlankUntilHeader(): boolean {
-    for (let at = this.#at; at < this.#lines.length; at++) {
-      const line = this.#lines[at] ?? ''
-      if (HEADER.test(line)) return true
-      if (line.trim() !== '') return false
-    }
-    return true
+    return this.#blankUntilHeader[this.#at] ?? true
   }
 
   #unexpected(expected: string): Problem {
     return new Problem(`Line ${this.#at + 1} of the patch cannot be read: \`${this.#line.slice(0, 200)}\`. ${expected}`)
   }
+}
+
+function blankUntilHeader(lines: readonly string[]): boolean[] {
+  const blank = new Array<boolean>(lines.length)
+  for (let at = lines.length - 1, next = true; at >= 0; at--) {
+    const line = lines[at] ?? ''
+    next = HEADER.test(line) || (next && line.trim() === '')
+    blank[at] = next
+  }
+  return blank
 }

@@ -1,9 +1,10 @@
 import { posix } from 'node:path'
+import { BOUNDS } from '../../domain/bounds.ts'
 import type { SandboxHandle } from '../../sandbox/handle.ts'
 import { Problem } from '../file-editor/problem.ts'
 
 const MAX_BYTES = 16 * 1024 * 1024
-export const SEARCH_MS = 60_000
+export const SEARCH_MS = BOUNDS.searchTime.limit
 
 /**
  * Lists the files below a folder, newest first, with what the image has: ripgrep (which leaves out what .gitignore

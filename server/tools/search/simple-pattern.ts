@@ -4,6 +4,7 @@
  * Letters match in both cases. The result is shell source: every character of it is either made here or quoted.
  */
 export function shellPatterns(source: string): string[] | undefined {
+  if (source.length > MAX_LENGTH) return undefined
   const branches: string[] = []
   for (const branch of divide(source)) {
     const pattern = shellPattern(branch)
@@ -12,6 +13,9 @@ export function shellPatterns(source: string): string[] | undefined {
   }
   return branches
 }
+
+/** A shell takes long over longer ones. */
+const MAX_LENGTH = 1_000
 
 /** At `|`, which is literal after a backslash and in a list. */
 function divide(source: string): string[] {

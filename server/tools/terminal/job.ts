@@ -1,3 +1,4 @@
+import type { SessionEmulator } from './emulator/session-emulator.ts'
 import { Screen } from './screen.ts'
 
 /** How a command came to its end: by itself, or because its shell did. */
@@ -24,9 +25,9 @@ export class Job {
   #lastOutputAt = performance.now()
   #listeners = new Set<(what: 'output' | 'end') => void>()
 
-  constructor(command: string, reply: (data: string) => void) {
+  constructor(command: string, emulator: SessionEmulator, reply: (data: string) => void) {
     this.command = command
-    this.screen = new Screen(data => {
+    this.screen = new Screen(emulator, data => {
       if (!this.#end) reply(data)
     })
   }
@@ -44,6 +45,7 @@ export class Job {
 
   finish(end: JobEnd): void {
     this.#end ??= end
+    this.screen.finish()
     for (const listener of this.#listeners) listener('end')
   }
 

@@ -1,16 +1,22 @@
+import { COLUMNS, ROWS } from './size.ts'
 import type { Transcript } from './transcript.ts'
 
-/** Colours and the like; they do not change the text. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: terminals are told what to do by control characters
-const STYLE = /\x1b\[[\d;:]*m/g
-/** Everything else that moves the cursor or changes how text is shown: a screen has to carry it out. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: terminals are told what to do by control characters
-const NEEDS_SCREEN = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]|\r(?!\n)|(?<!\r)\n/
-/** What the next chunk may complete: a line end, an escape sequence, a character of several bytes. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: terminals are told what to do by control characters
-const UNFINISHED = /(?:\r|\x1b(?:\[[\d;:]*)?|[\xc2-\xf4]|[\xe0-\xf4][\x80-\xbf]|[\xf0-\xf4][\x80-\xbf]{2})$/
+/**
+ * What changes neither the text nor, where the cursor is at the end of the text, its place: colours, erasing to the right,
+ * showing the cursor, bracketed paste.
+ */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: terminals are controlled by control characters
+const STYLES = /\x1b\[(?:[\d;:]{0,24}m|0?K|\?(?:25|2004)[hl])/g
+/** Everything but those that moves the cursor or changes how text is shown: a screen has to carry it out. */
+const NEEDS_SCREEN =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: terminals are controlled by control characters
+  /[\x00-\x08\x0b\x0c\x0e-\x1a\x1c-\x1f\x7f-\x9f]|\r(?!\n)|(?<!\r)\n|\x1b(?!\[(?:[\d;:]{0,24}m|0?K|\?(?:25|2004)[hl]))/
+/** What the next chunk may complete: a line end, a control sequence. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: terminals are controlled by control characters
+const UNFINISHED = /(?:\r|\x1b(?:\[(?:[\d;:]{0,24}|\?\d{0,4})?)?)$/
 const LONGEST_UNFINISHED = 32
-const LONGEST_LINE = 1_000_000
+/** A longer line fills the screen. */
+const LONGEST_LINE = COLUMNS * ROWS
 
 /**
  * Output that is text and nothing else, which most output is: far faster than rendering it, and the same to the letter.
@@ -18,51 +24,69 @@ const LONGEST_LINE = 1_000_000
  */
 export class PlainText {
   readonly #transcript: Transcript
-  readonly #keptLines: number
-  #lines: string[] = []
-  #partial = ''
-  #unfinished: Buffer = Buffer.alloc(0)
+  /** The last lines, joined by line feeds; the last of them is not complete. */
+  #kept = ''
+  #partialAt = 0
+  #unfinished = ''
 
-  constructor(transcript: Transcript, keptLines: number) {
+  constructor(transcript: Transcript) {
     this.#transcript = transcript
-    this.#keptLines = keptLines
   }
 
-  /** @returns false when the chunk is not plain; nothing of it has been taken then */
-  push(chunk: Buffer): boolean {
-    const bytes = this.#unfinished.length > 0 ? Buffer.concat([this.#unfinished, chunk]) : chunk
-    const end = bytes.length - unfinishedLength(bytes)
-    const raw = bytes.toString('utf8', 0, end).replace(STYLE, '')
-    if (NEEDS_SCREEN.test(raw) || this.#partial.length > LONGEST_LINE) return false
-    this.#unfinished = Buffer.from(bytes.subarray(end))
-    const [first = '', ...more] = raw.split('\r\n')
-    this.#partial += first
-    if (more.length === 0) return true
-    this.#lines = [...this.#lines, this.#partial, ...more.slice(0, -1)]
-    this.#partial = more.at(-1) ?? ''
-    this.#scroll()
-    return true
+  /** @returns the text from the first place that is not plain; undefined when all of it is */
+  push(chunk: string): string | undefined {
+    const text = this.#unfinished + chunk
+    const complete = text.slice(0, text.length - unfinishedLength(text))
+    const end = complete.search(NEEDS_SCREEN)
+    const long = this.#add(end < 0 ? complete : complete.slice(0, end))
+    if (end < 0 && long === undefined) {
+      this.#unfinished = text.slice(complete.length)
+      return undefined
+    }
+    this.#unfinished = ''
+    return (long ?? '') + text.slice(end < 0 ? complete.length : end)
   }
 
   /** What brings an empty screen to the same state. */
-  replay(): Buffer {
-    return Buffer.concat([Buffer.from([...this.#lines, this.#partial].join('\r\n')), this.#unfinished])
+  replay(): string {
+    return this.#kept.replaceAll('\n', '\r\n')
   }
 
   visible(): string {
-    const text = [...this.#lines, this.#partial].join('\n')
-    return (this.#transcript.begun ? `\n${text}` : text).trimEnd()
+    return (this.#transcript.begun ? `\n${this.#kept}` : this.#kept).trimEnd()
+  }
+
+  /** @returns the text from the place at which a line becomes too long */
+  #add(plain: string): string | undefined {
+    const text = this.#kept + plain.replace(STYLES, '').replaceAll('\r\n', '\n')
+    const end = endOfLongLine(text, this.#partialAt)
+    this.#kept = end === undefined ? text : text.slice(0, end)
+    this.#partialAt = this.#kept.lastIndexOf('\n') + 1
+    this.#scroll()
+    return end === undefined ? undefined : text.slice(end).replaceAll('\n', '\r\n')
   }
 
   #scroll(): void {
-    const above = this.#lines.length - this.#keptLines
+    let above = this.#partialAt - 1
+    for (let lines = 0; lines < ROWS && above >= 0; lines++) above = this.#kept.lastIndexOf('\n', above - 1)
     if (above <= 0) return
-    this.#transcript.appendLine(this.#lines.slice(0, above).join('\n'))
-    this.#lines = this.#lines.slice(above)
+    this.#transcript.appendLine(this.#kept.slice(0, above))
+    this.#kept = this.#kept.slice(above + 1)
+    this.#partialAt -= above + 1
   }
 }
 
-function unfinishedLength(bytes: Buffer): number {
-  const end = bytes.toString('latin1', Math.max(0, bytes.length - LONGEST_UNFINISHED))
-  return UNFINISHED.exec(end)?.[0].length ?? 0
+/** @param from the beginning of a line */
+function endOfLongLine(text: string, from: number): number | undefined {
+  let line = from
+  while (text.length - line > LONGEST_LINE) {
+    const end = text.lastIndexOf('\n', line + LONGEST_LINE)
+    if (end < line) return line + LONGEST_LINE
+    line = end + 1
+  }
+  return undefined
+}
+
+function unfinishedLength(text: string): number {
+  return UNFINISHED.exec(text.slice(-LONGEST_UNFINISHED))?.[0].length ?? 0
 }

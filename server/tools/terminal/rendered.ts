@@ -1,150 +1,169 @@
-import { type IBufferLine, type IMarker, Terminal } from '@xterm/headless'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { BOUNDS } from '../../domain/bounds.ts'
+import type { SessionEmulator } from './emulator/session-emulator.ts'
+import { StrippedText } from './emulator/stripped-text.ts'
+import { type EmulatorThread, RenderingError } from './emulator/thread.ts'
+import { TimeAllowance } from './emulator/time-allowance.ts'
 import type { Transcript } from './transcript.ts'
+import { WORDS } from './words.ts'
 
-export const COLUMNS = 256
-export const ROWS = 50
+/** Given to the emulator at once, and kept until it is rendered. */
+const BATCH_CHARS = 128 * 1024
+/** Shorter pieces that wait are joined: a program may write each character by itself. */
+const PIECE_CHARS = 8 * 1024
 
-/** One slice scrolls at most this many lines, so none is lost between two looks. */
-const SLICE_BYTES = 4096
-const BATCH_SLICES = 64
-/** Output that waits to be rendered; what comes faster than that for long is left out in the middle. */
-const MAX_WAITING_BYTES = 2 * 1024 * 1024
-
-const TAB = 0x09
-/** Stands for a tab, which a terminal would turn into spaces: `cat Makefile` must show what is in the file. */
-const TAB_MARK = '\ue009'
-const TAB_MARK_BYTES = Buffer.from(TAB_MARK)
-
-/** Output as a terminal shows it. Lines that have left the screen at its top go to the transcript. */
+/**
+ * Output as a terminal shows it. Lines that have left the screen at its top go to the transcript. Where rendering takes too
+ * long or fails, the rest of the output is its plain text, and the transcript says so.
+ */
 export class RenderedOutput {
-  readonly #terminal = new Terminal({
-    cols: COLUMNS,
-    rows: ROWS,
-    scrollback: SLICE_BYTES + ROWS,
-    allowProposedApi: true,
-    logLevel: 'off',
-  })
   readonly #transcript: Transcript
-  #waiting: Buffer[] = []
-  #waitingBytes = 0
-  #skippedBytes = 0
+  readonly #emulator: SessionEmulator
+  readonly #onReply: (data: string) => void
+  readonly #allowance = new TimeAllowance()
+  #thread: EmulatorThread | undefined
+  /** In place of the emulator, where that has failed. */
+  #stripped: StrippedText | undefined
+  #waiting: string[] = []
+  #waitingChars = 0
+  #skippedChars = 0
   /** Some output came faster than it could be rendered. */
   skipped = false
-  #rendering: Promise<void> | undefined
-  /** The first line that is not in the transcript yet; lines above the screen do not change any more. */
-  #next: IMarker | undefined
+  #written = 0
+  #done = 0
+  #settling: { position: number; resolve: () => void }[] = []
+  #rendering = false
+  #visible = ''
+  #finished = false
+  #closed = false
 
   /** @param onReply what the terminal answers to a program's question about itself */
-  constructor(transcript: Transcript, onReply: (data: string) => void) {
+  constructor(transcript: Transcript, emulator: SessionEmulator, onReply: (data: string) => void) {
     this.#transcript = transcript
-    this.#next = this.#terminal.registerMarker(0)
-    this.#terminal.onData(onReply)
+    this.#emulator = emulator
+    this.#onReply = onReply
   }
 
-  write(data: Buffer): void {
-    if (data.length === 0) return
-    this.#waiting.push(data)
-    this.#waitingBytes += data.length
-    while (this.#waitingBytes > MAX_WAITING_BYTES && this.#waiting.length > 1) {
-      const skipped = this.#waiting.shift()?.length ?? 0
-      this.#waitingBytes -= skipped
-      this.#skippedBytes += skipped
-      this.skipped = true
-    }
-    this.#rendering ??= this.#render()
+  write(text: string): void {
+    if (text.length === 0 || this.#closed) return
+    const last = this.#waiting.length - 1
+    const piece = this.#waiting[last]
+    if (piece !== undefined && piece.length < PIECE_CHARS) this.#waiting[last] = piece + text
+    else this.#waiting.push(text)
+    this.#waitingChars += text.length
+    this.#written += text.length
+    while (this.#waitingChars > BOUNDS.terminalWaitingOutput.limit && this.#waiting.length > 1) this.#skip()
+    if (!this.#rendering) void this.#render()
   }
 
-  /** Resolves when everything written so far is rendered. */
-  async settled(): Promise<void> {
-    await this.#rendering
+  /** Resolves when everything that is written by now has been rendered or left out; what comes meanwhile may go on. */
+  settled(): Promise<void> {
+    if (this.#done >= this.#written || this.#closed) return Promise.resolve()
+    return new Promise(resolve => this.#settling.push({ position: this.#written, resolve }))
   }
 
   /** What is on the screen, each line with a line feed before it unless it is the first of all. */
   visible(): string {
-    const buffer = this.#terminal.buffer.active
-    let text = ''
-    for (let y = buffer.baseY; y < buffer.baseY + ROWS; y++) {
-      const line = buffer.getLine(y)
-      if (!line) break
-      const first = y === buffer.baseY && (!this.#transcript.begun || this.#fullScreen)
-      text += line.isWrapped || first ? lineText(line) : `\n${lineText(line)}`
-    }
-    return text.trimEnd()
+    return this.#visible
+  }
+
+  /** No output follows: the emulator is not needed beyond what waits. */
+  finish(): void {
+    this.#finished = true
+    if (!this.#rendering) this.#release()
   }
 
   close(): void {
+    this.#closed = true
     this.#waiting = []
-    this.#terminal.dispose()
+    this.#release()
+    this.#settle(Number.POSITIVE_INFINITY)
   }
 
+  /** Never rejects. */
   async #render(): Promise<void> {
-    while (this.#waiting.length > 0) {
-      const note =
-        this.#skippedBytes > 0 ? [Buffer.from(`\r\n[${this.#skippedBytes} bytes are left out here]\r\n`)] : []
-      this.#skippedBytes = 0
-      await this.#renderBatch(Buffer.concat([...note, ...this.#takeBatch()]))
-    }
-    this.#rendering = undefined
-  }
-
-  #takeBatch(): Buffer[] {
-    const batch: Buffer[] = []
-    let bytes = 0
-    while (bytes < BATCH_SLICES * SLICE_BYTES) {
-      const chunk = this.#waiting.shift()
-      if (!chunk) break
-      batch.push(chunk)
-      bytes += chunk.length
-    }
-    this.#waitingBytes -= bytes
-    return batch
-  }
-
-  #renderBatch(data: Buffer): Promise<void> {
-    return new Promise(resolve => {
-      for (let at = 0; at < data.length; at += SLICE_BYTES) {
-        const slice = data.subarray(at, at + SLICE_BYTES)
-        const last = at + SLICE_BYTES >= data.length
-        this.#terminal.write(this.#fullScreen ? slice : keepTabs(slice), () => {
-          this.#harvest()
-          if (last) resolve()
-        })
+    this.#rendering = true
+    while (this.#waiting.length > 0 && !this.#closed) {
+      const left = this.#skippedChars
+      this.#skippedChars = 0
+      const batch = this.#takeBatch()
+      const note = left > 0 ? `\r\n[${left} characters are left out here]\r\n` : ''
+      if (!this.#stripped) await this.#renderBatch(note + batch)
+      else {
+        this.#transcript.append(this.#stripped.push(note + batch))
+        await nextTurn()
       }
-    })
+      this.#settle(this.#done + batch.length)
+    }
+    this.#rendering = false
+    if (this.#finished) this.#release()
   }
 
-  get #fullScreen(): boolean {
-    return this.#terminal.buffer.active.type === 'alternate'
+  async #renderBatch(text: string): Promise<void> {
+    try {
+      this.#thread ??= await this.#emulator.take()
+      if (this.#closed) return this.#release()
+      const since = performance.now()
+      const { scrolled, visible, replies } = await this.#thread.render(text, this.#allowance.leftMs)
+      this.#allowance.spend(performance.now() - since, text.length)
+      if (this.#closed) return
+      this.#append(scrolled)
+      this.#visible = this.#transcript.begun ? visible : visible.replace(/^\n/, '')
+      if (replies) this.#onReply(replies)
+    } catch (error) {
+      if (!this.#closed) this.#goOnPlain(error instanceof RenderingError ? error.message : 'the renderer failed', text)
+    }
   }
 
-  #harvest(): void {
-    if (this.#fullScreen) return
-    const buffer = this.#terminal.buffer.normal
-    const from = Math.max(0, this.#next?.line ?? 0)
-    if (buffer.baseY <= from && this.#next && !this.#next.isDisposed) return
-    for (let y = from; y < buffer.baseY; y++) this.#append(buffer.getLine(y))
-    this.#next?.dispose()
-    this.#next = this.#terminal.registerMarker(-buffer.cursorY)
+  /** @param text what the emulator was given last: nobody knows how much of it was rendered */
+  #goOnPlain(why: string, text: string): void {
+    this.#release()
+    const before = this.#visible || (this.#transcript.begun ? '\n' : '')
+    this.#visible = ''
+    this.#stripped = new StrippedText()
+    const note = WORDS.notRendered(why)
+    this.#transcript.append(`${before.trim() === '' ? before : `${before}\n`}${note}\n${this.#stripped.push(text)}`)
   }
 
-  #append(line: IBufferLine | undefined): void {
-    if (!line) return
-    if (line.isWrapped) this.#transcript.append(lineText(line))
-    else this.#transcript.appendLine(lineText(line))
+  #append(scrolled: string): void {
+    if (scrolled === '') return
+    if (!this.#transcript.begun && scrolled.startsWith('\n')) this.#transcript.appendLine(scrolled.slice(1))
+    else this.#transcript.append(scrolled)
   }
-}
 
-function lineText(line: IBufferLine): string {
-  return line.translateToString(true).replaceAll(TAB_MARK, '\t')
-}
-
-function keepTabs(data: Buffer): Buffer {
-  if (!data.includes(TAB)) return data
-  const pieces: Buffer[] = []
-  let from = 0
-  for (let at = data.indexOf(TAB); at >= 0; at = data.indexOf(TAB, from)) {
-    pieces.push(data.subarray(from, at), TAB_MARK_BYTES)
-    from = at + 1
+  #takeBatch(): string {
+    const batch: string[] = []
+    let chars = 0
+    while (chars < BATCH_CHARS) {
+      const [next] = this.#waiting
+      if (next === undefined) break
+      const room = BATCH_CHARS - chars
+      if (next.length <= room) this.#waiting.shift()
+      else this.#waiting[0] = next.slice(room)
+      batch.push(next.slice(0, room))
+      chars += Math.min(next.length, room)
+    }
+    this.#waitingChars -= chars
+    return batch.join('')
   }
-  return Buffer.concat([...pieces, data.subarray(from)])
+
+  #skip(): void {
+    const skipped = this.#waiting.shift()?.length ?? 0
+    this.#waitingChars -= skipped
+    this.#skippedChars += skipped
+    this.#done += skipped
+    this.skipped = true
+  }
+
+  #settle(position: number): void {
+    this.#done = position
+    const due = this.#settling.filter(waiter => waiter.position <= position)
+    this.#settling = this.#settling.filter(waiter => waiter.position > position)
+    for (const { resolve } of due) resolve()
+  }
+
+  #release(): void {
+    if (this.#thread) this.#emulator.giveBack(this.#thread)
+    this.#thread = undefined
+  }
 }

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Action } from '../../api/actions.ts'
 import type { Observation } from '../../api/observations.ts'
 import { clipMiddle } from '../clip.ts'
 import { type ToolContext, type ToolHost, text } from '../tool.ts'
+import { SessionEmulator } from './emulator/session-emulator.ts'
 import type { Job, JobEnd, Patience } from './job.ts'
 import { isControlKey, keySequence, typedText } from './keys.ts'
 import { Shell } from './shell.ts'
@@ -14,6 +16,8 @@ export type TerminalObservation = Extract<Observation, { kind: 'TerminalObservat
 
 const OUTPUT_CHARS = 30_000
 const REST_CHARS = 4_000
+/** Some milliseconds of work. */
+const MASKED_AT_ONCE = 500_000
 const INTERRUPT_MS = 1_000
 /** So many characters of a secret may be seen. */
 const TELLS_NOTHING = 3
@@ -30,6 +34,7 @@ export interface Timing {
 export class TerminalSession {
   readonly #host: ToolHost
   readonly #timing: Timing
+  readonly #emulator = new SessionEmulator()
   #shell: Shell | undefined
   /** The command whose end the model has not been told yet. */
   #job: Job | undefined
@@ -65,6 +70,7 @@ export class TerminalSession {
     this.#job = undefined
     this.#told = this.#held = this.#toldOfHeld = ''
     await shell?.close(options)
+    this.#emulator.close()
   }
 
   /** Where the next command begins: null while one runs that may go elsewhere, undefined where a shell is yet to start. */
@@ -167,11 +173,28 @@ export class TerminalSession {
     const fresh = goesOn ? this.#held + all.slice(this.#told.length) : all
     this.#told = visible
     const text = fresh.replace(/^\n/, '')
-    const { told, held } = job.end ? { told: this.#host.mask(text), held: '' } : this.#growing(text)
+    const { told, held } = await this.#masked(text, { ended: job.end !== undefined })
     const before = goesOn ? this.#toldOfHeld : ''
     this.#held = held
     this.#toldOfHeld = held.length <= TELLS_NOTHING ? held : held === text ? before : ''
     return (told.startsWith(before) ? told.slice(before.length) : told).trimEnd()
+  }
+
+  /** As `#growing`, a piece at a time: megabytes at once would hold up everything else that the service does. */
+  async #masked(text: string, { ended }: { ended: boolean }): Promise<{ told: string; held: string }> {
+    const { mask, maskGrowing } = this.#host
+    let told = ''
+    let rest = text
+    while (maskGrowing && rest.length > MASKED_AT_ONCE) {
+      const { shown, held } = maskGrowing(rest.slice(0, MASKED_AT_ONCE))
+      if (shown === '') break
+      told += shown
+      rest = held + rest.slice(MASKED_AT_ONCE)
+      await nextTurn()
+    }
+    if (ended) return { told: told + mask(rest), held: '' }
+    const last = this.#growing(rest)
+    return { told: told + last.told, held: last.held }
   }
 
   /** What can be told now, and its end that may become a secret: a few characters of that are told, since many texts end so. */
@@ -192,7 +215,7 @@ export class TerminalSession {
   async #openShell(signal: AbortSignal): Promise<Shell> {
     if (this.#shell && this.#shell.ended === undefined) return this.#shell
     await this.close()
-    this.#shell = await Shell.open(await this.#host.sandbox(), signal)
+    this.#shell = await Shell.open(await this.#host.sandbox(), this.#emulator, signal)
     this.#endTold = false
     return this.#shell
   }

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { AppError } from '../../errors.ts'
 import type { SandboxHandle, TerminalStream } from '../../sandbox/handle.ts'
+import type { SessionEmulator } from './emulator/session-emulator.ts'
 import { Job } from './job.ts'
 import { MarkerSplitter } from './marker.ts'
-import { COLUMNS, ROWS } from './rendered.ts'
 import {
   commandLines,
   exportLines,
@@ -16,6 +16,7 @@ import {
   shellArgv,
   WITHDRAW_LINE,
 } from './shell-script.ts'
+import { COLUMNS, ROWS } from './size.ts'
 
 const START_MS = 10_000
 /** How long the prompt may come after the end of a command; a shell whose prompt is redirected shows none. */
@@ -41,6 +42,7 @@ const DISCARD_LINE = `${' '.repeat(16)}\x05\x15\n`
 export class Shell {
   readonly #sandbox: SandboxHandle
   readonly #stream: TerminalStream
+  readonly #emulator: SessionEmulator
   readonly #splitter: MarkerSplitter
   readonly #stopListening: () => void
   #job: Job | undefined
@@ -48,6 +50,7 @@ export class Shell {
   #promptTimer: NodeJS.Timeout | undefined
   /** Something was typed that a program may not have read. */
   #untidy = false
+  #replying = false
   /** The last command was given variables. */
   #gave = false
   #ended: number | undefined
@@ -59,36 +62,38 @@ export class Shell {
   workingDir: string
 
   /** @throws AppError when the sandbox cannot serve, or has no shell that works */
-  static async open(sandbox: SandboxHandle, signal: AbortSignal): Promise<Shell> {
+  static async open(sandbox: SandboxHandle, emulator: SessionEmulator, signal: AbortSignal): Promise<Shell> {
     // A start file that replaces the shell, or waits, must not keep the agent from working.
-    const shell = (await Shell.#start(sandbox, true, signal)) ?? (await Shell.#start(sandbox, false, signal))
-    if (shell) return shell
+    for (const startFiles of [true, false]) {
+      const shell = await Shell.#start(sandbox, emulator, startFiles, signal)
+      if (shell) return shell
+    }
     throw new AppError(
       'command_failed',
       'The sandbox has no shell that answers. Choose an image with a working /bin/sh.',
     )
   }
 
-  static async #start(sandbox: SandboxHandle, startFiles: boolean, signal: AbortSignal): Promise<Shell | undefined> {
+  static async #start(
+    sandbox: SandboxHandle,
+    emulator: SessionEmulator,
+    startFiles: boolean,
+    signal: AbortSignal,
+  ): Promise<Shell | undefined> {
     signal.throwIfAborted()
     const nonce = randomBytes(8).toString('hex')
-    const stream = await sandbox.openTerminal({
-      argv: shellArgv({ startFiles }),
-      cwd: sandbox.workingDir,
-      env: SHELL_ENV,
-      cols: COLUMNS,
-      rows: ROWS,
-    })
-    const shell = new Shell(sandbox, stream, nonce)
+    const stream = await openStream(sandbox, startFiles, signal)
+    const shell = new Shell(sandbox, stream, emulator, nonce)
     if (await shell.#setUp(nonce, signal)) return shell
     await shell.close({ withJobs: true })
     signal.throwIfAborted()
     return undefined
   }
 
-  private constructor(sandbox: SandboxHandle, stream: TerminalStream, nonce: string) {
+  private constructor(sandbox: SandboxHandle, stream: TerminalStream, emulator: SessionEmulator, nonce: string) {
     this.#sandbox = sandbox
     this.#stream = stream
+    this.#emulator = emulator
     this.#splitter = new MarkerSplitter(markOpening(nonce))
     this.workingDir = sandbox.workingDir
     this.#stopListening = stream.onData(chunk => this.#receive(chunk))
@@ -102,7 +107,7 @@ export class Shell {
 
   /** @param environment given to this command alone, without a trace in the shell's history or on the disk */
   async start(command: string, environment: Readonly<Record<string, string>> = {}): Promise<Job> {
-    const job = new Job(command, reply => void this.type(reply))
+    const job = new Job(command, this.#emulator, reply => void this.#reply(reply))
     this.#job?.screen.close()
     this.#job = job
     if (this.#ended !== undefined) {
@@ -129,6 +134,14 @@ export class Shell {
   async type(data: string): Promise<void> {
     this.#untidy = true
     await this.#stream.write(data)
+  }
+
+  /** A program that asks the terminal without end, and reads no answer, gets none while one waits to be read. */
+  async #reply(data: string): Promise<void> {
+    if (this.#replying) return
+    this.#replying = true
+    await this.type(data)
+    this.#replying = false
   }
 
   /**
@@ -245,4 +258,23 @@ async function within(milliseconds: number, ended: Promise<unknown>): Promise<vo
   const late = delay(milliseconds, undefined, { signal: waiting.signal }).catch(() => undefined)
   await Promise.race([ended, late])
   waiting.abort()
+}
+
+/** A sandbox that is paused at this moment answers nothing: the signal gives the opening up, but ends no open shell. */
+async function openStream(sandbox: SandboxHandle, startFiles: boolean, signal: AbortSignal): Promise<TerminalStream> {
+  const opening = new AbortController()
+  const giveUp = () => opening.abort(signal.reason)
+  signal.addEventListener('abort', giveUp, { once: true })
+  try {
+    return await sandbox.openTerminal({
+      argv: shellArgv({ startFiles }),
+      cwd: sandbox.workingDir,
+      env: SHELL_ENV,
+      cols: COLUMNS,
+      rows: ROWS,
+      signal: opening.signal,
+    })
+  } finally {
+    signal.removeEventListener('abort', giveUp)
+  }
 }

@@ -1,5 +1,7 @@
-const HEAD_CHARS = 8_000_000
-const TAIL_CHARS = 1_000_000
+import { BOUNDS } from '../../domain/bounds.ts'
+
+const HEAD_CHARS = BOUNDS.terminalOutputStart.limit
+const TAIL_CHARS = BOUNDS.terminalOutputEnd.limit
 
 /** Text that only grows: its beginning and its end are kept, whatever comes in between. */
 export class Transcript {
@@ -17,10 +19,10 @@ export class Transcript {
 
   appendLine(line: string): void {
     this.append(this.#begun ? `\n${line}` : line)
-    this.#begun = true
   }
 
   append(text: string): void {
+    this.#begun = true
     if (this.#headChars < HEAD_CHARS) {
       this.#head.push(text)
       this.#headChars += text.length

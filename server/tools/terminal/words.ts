@@ -26,6 +26,8 @@ export const WORDS = {
   finishedMeanwhile: (exitCode: number, rest: string) =>
     `[The previous command has completed with exit code ${exitCode} meanwhile.]\n${rest ? `[The rest of its output:]\n${rest}\n[Below is the output of this command.]\n` : ''}`,
   inputNotSent: '\n[Your input is NOT sent: the command had already ended.]',
+  notRendered: (why: string) =>
+    `[From here on the output could not be rendered as a terminal shows it (${why}). This is its plain text, without what moves the cursor. The shell and the command go on.]`,
   clipped: (path: string | undefined, { line, whole }: { line: number; whole: boolean }) =>
     `\n<response clipped><NOTE>The output is too long to be shown whole; its middle is left out here. ${
       path

@@ -1,0 +1,237 @@
+import { MAX_SOCKETS } from '../api/limits.ts'
+import { type Bound, MIB } from './bounds/bound.ts'
+import { NETWORK_BOUNDS } from './bounds/network.ts'
+import { TOOL_BOUNDS } from './bounds/tools.ts'
+
+export type { Bound }
+
+/**
+ * The upper bounds on everything that is not trusted: requests, output of tools, answers of models, files of a
+ * repository. Code reads its bound here, and `docs/configuration.md` shows the table, so that no bound is stated twice.
+ */
+export const BOUNDS = {
+  jsonBody: {
+    limit: 10 * MIB,
+    unit: 'bytes',
+    of: 'JSON body of a request',
+    beyond: 'The request is refused with 413.',
+  },
+  terminalControlString: {
+    limit: 1024 * 1024,
+    unit: 'characters',
+    of: 'control string in the output of a command (a title, a link, a picture)',
+    beyond: 'It ends there, and what follows is shown as text.',
+  },
+  terminalCombiningCharacters: {
+    limit: 32,
+    unit: 'items',
+    of: 'combining characters after one character in output that is rendered',
+    beyond: 'The rest of them is left out.',
+  },
+  terminalReplies: {
+    limit: 1024,
+    unit: 'characters',
+    of: 'answers of the terminal to questions in 128 KiB of output',
+    beyond: 'Further questions get no answer.',
+  },
+  terminalWaitingOutput: {
+    limit: 2 * MIB,
+    unit: 'characters',
+    of: 'output of a command that waits to be rendered',
+    beyond: 'Its middle is left out, and the output says so.',
+  },
+  terminalRendering: {
+    limit: 5_000,
+    unit: 'milliseconds',
+    of: 'time to render the output of one command, beyond 2 ms for each 1,000 characters',
+    beyond: 'The renderer is ended; the rest of the output is its plain text, and the output says so.',
+  },
+  terminalRendererMemory: {
+    limit: 64 * MIB,
+    unit: 'bytes',
+    of: 'memory of the renderer of one conversation',
+    beyond: 'The same.',
+  },
+  terminalOutputStart: {
+    limit: 8_000_000,
+    unit: 'characters',
+    of: 'beginning of the output of one command',
+    beyond: 'Its middle is left out, and the output says so.',
+  },
+  terminalOutputEnd: {
+    limit: 1_000_000,
+    unit: 'characters',
+    of: 'end of the output of one command',
+    beyond: 'Its middle is left out, and the output says so.',
+  },
+  bashHistoryEvents: {
+    limit: 2000,
+    unit: 'items',
+    of: 'commands and outputs kept of the commands that clients run in one sandbox',
+    beyond: 'The oldest are forgotten.',
+  },
+  bashHistory: {
+    limit: 32 * MIB,
+    unit: 'characters',
+    of: 'commands and outputs kept of the commands that clients run in one sandbox',
+    beyond: 'The oldest are forgotten.',
+  },
+  bashHistories: {
+    limit: 64 * MIB,
+    unit: 'characters',
+    of: 'commands and outputs kept of the commands that clients run in all sandboxes together',
+    beyond: 'The oldest of the sandbox that was used least recently are forgotten.',
+  },
+  bashCommands: {
+    limit: 64,
+    unit: 'items',
+    of: 'commands of clients that run at the same time in all sandboxes',
+    beyond: 'The next one is refused with 429 until another has ended.',
+  },
+  jsonDepth: {
+    limit: 100,
+    unit: 'levels',
+    of: 'nesting of JSON in a request or a frame of a socket',
+    beyond: 'It is refused with 422, a frame with an error, before it is parsed.',
+  },
+  jsonValues: {
+    limit: 100_000,
+    unit: 'items',
+    of: 'values in the JSON of a request or a frame of a socket',
+    beyond: 'It is refused with 422, a frame with an error, before it is parsed.',
+  },
+  jsonValuesOfReplay: {
+    limit: 1_000_000,
+    unit: 'items',
+    of: 'values in the JSON of a recorded conversation to replay',
+    beyond: 'It is refused with 422 before it is parsed.',
+  },
+  refusedFields: {
+    limit: 100,
+    unit: 'items',
+    of: 'wrong fields that a 422 names',
+    beyond: 'The first are named, the others are left out.',
+  },
+  requestHeadSize: {
+    limit: 16 * 1024,
+    unit: 'bytes',
+    of: 'request line and headers of a request',
+    beyond: 'The request is refused with 431.',
+  },
+  requestHeaders: {
+    limit: 100,
+    unit: 'items',
+    of: 'headers of a request',
+    beyond: 'The request is refused with 431.',
+  },
+  requestHead: {
+    limit: 10_000,
+    unit: 'milliseconds',
+    of: 'time in which the headers of a request arrive',
+    beyond: 'The connection is closed with 408.',
+  },
+  request: {
+    limit: 120_000,
+    unit: 'milliseconds',
+    of: 'time in which a request to the API arrives whole',
+    beyond: 'The connection is closed with 408.',
+  },
+  gatewayRequest: {
+    limit: 600_000,
+    unit: 'milliseconds',
+    of: 'time in which a request to the gateway arrives whole',
+    beyond: 'The connection is closed with 408.',
+  },
+  idleConnection: {
+    limit: 60_000,
+    unit: 'milliseconds',
+    of: 'time that a connection may be kept without a request',
+    beyond: 'The connection is closed.',
+  },
+  connections: {
+    limit: 4000,
+    unit: 'items',
+    of: 'connections to a port',
+    beyond: 'A further one is closed.',
+  },
+  connectionsWithoutKey: {
+    limit: 256,
+    unit: 'items',
+    of: 'connections to a port that have shown no valid key yet',
+    beyond: 'The oldest of them is closed.',
+  },
+  sockets: {
+    limit: MAX_SOCKETS,
+    unit: 'items',
+    of: 'sockets on a port, of both generations and with those that are being opened',
+    beyond: 'A further one is refused with 503.',
+  },
+  authentication: {
+    limit: 10_000,
+    unit: 'milliseconds',
+    of: 'time in which a socket shows a valid key',
+    beyond: 'The socket is closed.',
+  },
+  socketFrame: {
+    limit: 4 * MIB,
+    unit: 'bytes',
+    of: 'frame of a socket from a client',
+    beyond: 'The socket is closed.',
+  },
+  unsentBytes: {
+    limit: 8 * MIB,
+    unit: 'bytes',
+    of: 'frames of a socket that the client has not read yet',
+    beyond: 'The socket is closed with 1013.',
+  },
+  subscribers: {
+    limit: 50,
+    unit: 'items',
+    of: 'sockets on one conversation',
+    beyond: 'A further one is closed with 1013.',
+  },
+  formBytes: {
+    limit: 100_000_000,
+    unit: 'bytes',
+    of: 'files of an upload together',
+    beyond: 'The request is refused with 413.',
+  },
+  formParts: {
+    limit: 1000,
+    unit: 'items',
+    of: 'files, and fields, of an upload',
+    beyond: 'The others are left out.',
+  },
+  loginKeys: {
+    limit: 20,
+    unit: 'items',
+    of: 'browsers that are logged in',
+    beyond: 'The one that was not used for the longest time is logged out.',
+  },
+  trustedScript: {
+    limit: 64 * 1024,
+    unit: 'bytes',
+    of: 'script of a repository that a person can trust, or file that it names, to be shown',
+    beyond: 'A script runs without secrets; a file that it names is shown by its size and digest alone.',
+  },
+  trustedFile: {
+    limit: 4 * MIB,
+    unit: 'bytes',
+    of: 'file that a script of a repository names',
+    beyond: 'The script cannot be trusted, and runs without secrets.',
+  },
+  trustedFiles: {
+    limit: 30,
+    unit: 'items',
+    of: 'files of a repository that one of its scripts names, through other files too',
+    beyond: 'The script cannot be trusted, and runs without secrets.',
+  },
+  trustedWords: {
+    limit: 5000,
+    unit: 'items',
+    of: 'words in a script of a repository that could be names of files',
+    beyond: 'The script cannot be trusted, and runs without secrets.',
+  },
+  ...TOOL_BOUNDS,
+  ...NETWORK_BOUNDS,
+} as const satisfies Record<string, Bound>

@@ -1,0 +1,155 @@
+import { type Bound, MIB } from './bound.ts'
+
+/** On what tools read, search and change, on what is written to call them, and on what decides about calls. */
+export const TOOL_BOUNDS = {
+  editedFile: {
+    limit: 10 * MIB,
+    unit: 'bytes',
+    of: 'file that the file editor or a patch reads or writes',
+    beyond: 'The call is refused, and the agent is pointed to the terminal.',
+  },
+  editHistoryBytes: {
+    limit: 64 * MIB,
+    unit: 'bytes',
+    of: 'edits of a conversation that `undo_edit` can take back, in all',
+    beyond: 'The oldest edits can no longer be taken back.',
+  },
+  editHistory: {
+    limit: 1_000,
+    unit: 'items',
+    of: 'edits of a conversation that `undo_edit` can take back',
+    beyond: 'The oldest edits can no longer be taken back.',
+  },
+  similarLines: {
+    limit: MIB,
+    unit: 'characters',
+    of: 'file in which `str_replace` looks for lines that differ in white space alone',
+    beyond: 'The agent is told that the text was not found, without such a hint.',
+  },
+  quotedArgument: {
+    limit: 2_000,
+    unit: 'characters',
+    of: 'argument of a tool call that is quoted in an error',
+    beyond: 'Its middle is left out.',
+  },
+  patchedLines: {
+    limit: 200_000,
+    unit: 'lines',
+    of: 'file that a patch changes',
+    beyond: 'The patch is refused, and the agent is pointed to the file editor and the terminal.',
+  },
+  patchComparisons: {
+    limit: 10_000_000,
+    unit: 'lines',
+    of: 'lines of a file that the changes of a patch are compared with, in all',
+    beyond: 'The patch is refused; the agent is asked to send it in parts.',
+  },
+  nearestLines: {
+    limit: 2_000_000,
+    unit: 'items',
+    of: 'comparisons for the hint where in the file a patch nearly fits',
+    beyond: 'The agent is told that the patch does not fit, without such a hint.',
+  },
+  patchedBytes: {
+    limit: 64 * MIB,
+    unit: 'bytes',
+    of: 'files that one patch changes, in all',
+    beyond: 'The patch is refused; the agent is asked to send it in parts.',
+  },
+  recordedFile: {
+    limit: 200_000,
+    unit: 'bytes',
+    of: 'file before and after an edit, as the log keeps it',
+    beyond: 'The log says that the file was changed, without its text.',
+  },
+  recordedPatch: {
+    limit: 2 * MIB,
+    unit: 'characters',
+    of: 'files before and after a patch, as the log keeps them, in all',
+    beyond: 'The log says which other files were changed, without their text.',
+  },
+  patchedFiles: {
+    limit: 500,
+    unit: 'items',
+    of: 'files of one patch',
+    beyond: 'The patch is refused; the agent is asked to send it in parts.',
+  },
+  argumentDepth: {
+    limit: 100,
+    unit: 'levels',
+    of: 'lists and objects inside each other in the arguments of a tool call',
+    beyond: 'The call is answered with an error that says so.',
+  },
+  pageText: {
+    limit: 500_000,
+    unit: 'characters',
+    of: 'text of a web page that the agent reads as Markdown',
+    beyond: 'The rest of the page is left out.',
+  },
+  skillText: {
+    limit: 20_000,
+    unit: 'characters',
+    of: 'message in which words that activate skills are looked for',
+    beyond: 'What comes after it activates no skill.',
+  },
+  frontMatter: {
+    limit: 16_384,
+    unit: 'characters',
+    of: 'front matter of a skill or sub-agent',
+    beyond: 'It is not understood, and the conversation says so.',
+  },
+  hookMatcher: {
+    limit: 500,
+    unit: 'characters',
+    of: 'matcher of hooks',
+    beyond: 'The hooks file is not used, and the conversation says so.',
+  },
+  hookRepetitions: {
+    limit: 20,
+    unit: 'items',
+    of: 'repetitions that the counts in a matcher of hooks ask for, such as `{3}`, in all',
+    beyond: 'Its hooks are not run, and the conversation says so.',
+  },
+  globPattern: {
+    limit: 1_000,
+    unit: 'characters',
+    of: 'file name pattern of `glob` and `grep`',
+    beyond: 'The call is refused in words.',
+  },
+  searchPattern: {
+    limit: 10_000,
+    unit: 'characters',
+    of: 'regular expression of `grep`, which a program in the sandbox searches for',
+    beyond: 'The call is refused in words.',
+  },
+  searchTime: {
+    limit: 60_000,
+    unit: 'milliseconds',
+    of: 'listing of a folder, or search of its files, by `glob` and `grep`',
+    beyond: 'The search is ended, and what was found so far is shown as a part.',
+  },
+  mountedFile: {
+    limit: 64 * MIB,
+    unit: 'bytes',
+    of: 'download of a file below /dev, /proc or /sys of a sandbox',
+    beyond: 'It is refused in words.',
+  },
+  checkedCommand: {
+    limit: 16_384,
+    unit: 'characters',
+    of: 'command whose risk is worked out',
+    beyond: 'It is rated HIGH, as too long to be checked.',
+  },
+  checkedCommandSteps: {
+    limit: 5_000,
+    unit: 'steps',
+    of: 'work on the risk of one command',
+    beyond: 'It is rated HIGH, as too complicated to be checked.',
+  },
+  commandNesting: {
+    limit: 100,
+    unit: 'levels',
+    of: 'substitutions, groups and braces of a command inside each other',
+    beyond: 'It is rated HIGH, as too complicated to be checked.',
+  },
+} as const satisfies Record<string, Bound>
