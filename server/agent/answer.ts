@@ -12,7 +12,9 @@ export function toActions(run: Pick<AgentRun, 'rate'>, tools: readonly Tool[], c
   const errors: NewEvent[] = []
   const earlier: Action[] = []
   for (const [index, call] of completion.toolCalls.entries()) {
-    const understood = understandCall(tools, call)
+    const understood: UnderstoodCall = call.refused
+      ? { kind: 'invalid', error: call.refused }
+      : understandCall(tools, call)
     const valid = understood.kind === 'action'
     const toolName = valid ? understood.tool.name : call.name
     events.push({

@@ -50,6 +50,7 @@ export async function workAside({ complete, tools, system, task, maxSteps, signa
     onDelta: () => {},
     onRetry: () => {},
     onFallback: () => {},
+    onSilence: () => {},
     onOutput: () => {},
   }
   run.record([nudge(task)])

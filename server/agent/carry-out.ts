@@ -1,5 +1,6 @@
 import type { EventOf, NewEvent } from '../api/events.ts'
 import type { Observation } from '../api/observations.ts'
+import { soonAfterAbort } from '../async/soon-after-abort.ts'
 import { isAppError } from '../errors.ts'
 import type { Tool } from '../tools/tool.ts'
 import { agentError, rejection } from './answer.ts'
@@ -77,7 +78,8 @@ async function observe(
   const answer = { tool_name: call.tool_name, tool_call_id: call.tool_call_id }
   try {
     const onOutput = (tail: string) => run.onOutput(call.tool_call_id, tail)
-    const observation: Observation = await tool.run(call.action, { signal: run.signal, actionId: call.id, onOutput })
+    const working = tool.run(call.action, { signal: run.signal, actionId: call.id, onOutput })
+    const observation: Observation = await soonAfterAbort(working, run.signal, MAX_ENDING_MS)
     return { kind: 'ObservationEvent', source: 'environment', ...answer, action_id: call.id, observation }
   } catch (error) {
     if (run.signal.aborted || !isAppError(error) || ENDS_THE_RUN.has(error.code)) throw error
@@ -86,10 +88,16 @@ async function observe(
   }
 }
 
+/** A tool ends what it has begun within seconds. One whose engine says nothing at all must not keep a person from stopping it. */
+const MAX_ENDING_MS = 10_000
+
 /** Without a sandbox there is nothing that the model could do about it. */
 const ENDS_THE_RUN: ReadonlySet<string> = new Set([
   'engine_unavailable',
   'sandbox_not_found',
   'sandbox_not_running',
   'store_failed',
+  'store_damaged',
+  'store_unavailable',
+  'disk_full',
 ])

@@ -22,7 +22,11 @@ export async function runAgent(run: AgentRun): Promise<RunEnd> {
     return await runSteps(run)
   } catch (error) {
     const interrupted = run.signal.aborted
-    const why = messageOf(interrupted ? run.signal.reason : error)
+    const why = interrupted
+      ? messageOf(run.signal.reason)
+      : isAppError(error, 'engine_unavailable')
+        ? CUT_OFF
+        : messageOf(error)
     closeOpenCalls(run, why)
     return interrupted ? { kind: 'interrupted' } : { kind: 'failed', error }
   }
@@ -113,6 +117,7 @@ async function ask(run: AgentRun, view: GrowingView): Promise<Completion | null>
       onDelta: run.onDelta,
       onRetry: run.onRetry,
       onFallback: run.onFallback,
+      onSilence: run.onSilence,
     })
   } catch (error) {
     const tooLong = isAppError(error, 'llm_context_exceeded') || isAppError(error, 'llm_history_refused')
@@ -141,19 +146,26 @@ function recordAnswer(run: AgentRun, completion: Completion): 'calls' | 'message
     return 'calls'
   }
   const said = completion.text.trim() !== ''
-  const cut = completion.finishReason === 'length'
+  const nudged = NUDGES[completion.finishReason]
   const events = said ? [agentMessage(completion), step] : [step]
-  if (said && !cut) {
+  if (said && !nudged) {
     run.record(events, stats)
     return 'message'
   }
-  run.record([...events, nudge(cut ? CUT_NUDGE : EMPTY_NUDGE)], stats)
+  run.record([...events, nudge(nudged ?? EMPTY_NUDGE)], stats)
   return 'unusable'
 }
 
 const EMPTY_NUDGE =
   'Your last answer had neither text nor a tool call. Go on with the task by calling a tool, or call finish.'
-const CUT_NUDGE = 'Your last answer was cut off at the output limit. Go on in smaller steps.'
+const NUDGES: Partial<Record<Completion['finishReason'], string>> = {
+  length: 'Your last answer was cut off at the output limit. Go on in smaller steps.',
+  'too-large': 'Your last answer was larger than Atelier takes, and was dropped. Go on in smaller steps.',
+}
+
+/** Nobody knows how far such a call came. */
+const CUT_OFF =
+  'The call was cut off: the Docker engine went away while it was in progress. It may have been carried out in part: check its effects before trying again.'
 
 function closeOpenCalls(run: AgentRun, why: string): void {
   const open = openCalls(run.events)

@@ -1,4 +1,5 @@
 import type { Event, EventOf } from '../api/events.ts'
+import { TRUST_NOTICE } from '../api/repository-trust.ts'
 import { nudge } from './answer.ts'
 import type { AgentRun } from './run.ts'
 
@@ -31,5 +32,6 @@ function isUsersWord(event: Event): event is EventOf<'MessageEvent'> {
 }
 
 function isSessionStart(event: Event): boolean {
-  return event.kind === 'HookExecutionEvent' && event.hook_event_type === 'SessionStart'
+  if (event.kind !== 'HookExecutionEvent' || event.hook_event_type !== 'SessionStart') return false
+  return event.hook_command !== TRUST_NOTICE
 }

@@ -28,12 +28,14 @@ export interface PromptContext {
   skills?: readonly { name: string; description: string }[]
   /** Secrets that a command gets by naming their variable; never their values. */
   secrets?: readonly { variable: string; description: string }[]
+  /** What the repository's own scripts and sub-agents do without, as sentences. */
+  leftOut?: readonly string[]
 }
 
 /** What the agent must know of this conversation. The newest facts come last, again for the caches. */
 export function dynamicContext(context: PromptContext): string {
   const { workingDir, repository, branch, instructions, repositoryInstructions = [], secrets = [] } = context
-  const { userInstructions = [], skills = [] } = context
+  const { userInstructions = [], skills = [], leftOut = [] } = context
   const place = repository
     ? `The repository ${oneLine(repository)} is checked out in ${workingDir}${branch ? `, branch ${oneLine(branch)}` : ''}. Work there.`
     : `The working directory is ${workingDir}. It holds what the user gave, perhaps nothing yet.`
@@ -47,6 +49,7 @@ export function dynamicContext(context: PromptContext): string {
     files.length > 0 && `${REPOSITORY_FILES}\n${files.join('\n')}`,
     skills.length > 0 && `${SKILLS}\n${skills.map(skillLine).join('\n')}`,
     secrets.length > 0 && `${SECRETS}\n${secrets.map(secretLine).join('\n')}`,
+    leftOut.length > 0 && `${LEFT_OUT}\n${leftOut.map(sentence => `* ${oneLine(sentence)}`).join('\n')}`,
     userInstructions.length > 0 && `${USER_FILES}\n\n${userInstructions.map(({ text }) => text.trim()).join('\n\n')}`,
     instructions?.trim() && `# The user's instructions for this conversation\n${instructions.trim()}`,
     `Today is ${context.date}.`,
@@ -82,6 +85,9 @@ function skillLine({ name, description }: { name: string; description: string })
 
 const SECRETS = `# Secrets
 A command that names one of these variables finds it in its environment; no other command does. Use it where it is needed, as in "$NAME", and do not print it.`
+
+const LEFT_OUT = `# What this repository was not given
+Only the user can change this, in Atelier. Do not work around it: do not run these scripts with secrets yourself, and do not install them. If your task needs what is missing, say so.`
 
 function secretLine({ variable, description }: { variable: string; description: string }): string {
   return `* ${variable}${description.trim() ? `: ${oneLine(description)}` : ''}`

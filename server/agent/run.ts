@@ -39,6 +39,7 @@ export interface AgentRun {
   onDelta: CompletionRequest['onDelta']
   onRetry: CompletionRequest['onRetry']
   onFallback: NonNullable<CompletionRequest['onFallback']>
+  onSilence: NonNullable<CompletionRequest['onSilence']>
   onOutput(toolCallId: string, tail: string): void
 }
 

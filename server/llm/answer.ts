@@ -1,19 +1,10 @@
 import type { LanguageModelV3StreamPart, LanguageModelV3Usage, SharedV3ProviderMetadata } from '@ai-sdk/provider'
+import { createAnswerBounds } from './answer-bounds.ts'
+import { AnswerFault } from './answer-fault.ts'
 import type { Completion, CompletionRequest, ReasoningPart, ToolCallPart } from './completion.ts'
 import { type LayoutPart, toMetadata } from './layout.ts'
 import type { ModelTarget } from './provider.ts'
 import { REASONING_DETAILS } from './reasoning-details.ts'
-
-/** The stream went wrong although the provider reported no error. */
-export class AnswerFault extends Error {
-  readonly kind: 'incomplete' | 'silent' | 'malformed-call' | 'blocked' | 'too-long' | 'unstreamed'
-
-  constructor(kind: AnswerFault['kind'], message: string) {
-    super(message)
-    this.name = 'AnswerFault'
-    this.kind = kind
-  }
-}
 
 export interface Answer {
   id: string | undefined
@@ -34,11 +25,26 @@ type Finish = Extract<LanguageModelV3StreamPart, { type: 'finish' }>
 /** Puts the parts of one stream together and passes text on as it comes. */
 export function createAnswerReader(target: ModelTarget, onDelta: CompletionRequest['onDelta']) {
   const drafts: Draft[] = []
+  const bounds = createAnswerBounds()
+  let cut = false
   let id: string | undefined
   let finish: Finish | undefined
 
-  /** @throws whatever error the stream carries */
-  function add(part: LanguageModelV3StreamPart): void {
+  /**
+   * @returns false when the answer has to end here
+   * @throws whatever error the stream carries; AnswerFault `too-large`
+   */
+  function add(part: LanguageModelV3StreamPart): boolean {
+    const refused = bounds.count(part)
+    if (refused) {
+      const metadata = 'providerMetadata' in part ? part.providerMetadata : undefined
+      drafts.push({ type: 'tool-call', call: refused, metadata: { ...metadata } })
+      cut = true
+    } else keep(part)
+    return !cut
+  }
+
+  function keep(part: LanguageModelV3StreamPart): void {
     switch (part.type) {
       case 'text-start':
       case 'reasoning-start':
@@ -71,17 +77,31 @@ export function createAnswerReader(target: ModelTarget, onDelta: CompletionReque
 
   /** @throws AnswerFault when the stream ended before the answer did */
   function end(): Answer {
+    if (cut) return endedEarly(target, drafts, id)
     if (!finish) throw new AnswerFault('incomplete', 'The stream ended before the answer was complete.')
     assertWhole(finish, drafts.length === 0, target)
     return {
       id,
-      ...assemble(target.provider.id, drafts, finish),
+      ...assemble(target.provider.id, drafts, finish.providerMetadata),
       finishReason: finishReasonOf(finish, drafts),
       usage: finish.usage,
     }
   }
 
   return { add, end, isEmpty: () => drafts.length === 0 }
+}
+
+/** An answer that was broken off: nobody says what it took. */
+function endedEarly(target: ModelTarget, drafts: Draft[], id: string | undefined): Answer {
+  const usage = { inputTokens: NOT_COUNTED, outputTokens: { total: undefined, text: undefined, reasoning: undefined } }
+  return { id, ...assemble(target.provider.id, drafts, undefined), finishReason: 'too-large', usage }
+}
+
+const NOT_COUNTED = { total: undefined, noCache: undefined, cacheRead: undefined, cacheWrite: undefined }
+
+/** In the place of an answer that was too large to be of use. */
+export function nothingOf(target: ModelTarget): Answer {
+  return endedEarly(target, [], undefined)
 }
 
 function kindOf(type: `${'text' | 'reasoning'}-${string}`): 'text' | 'reasoning' {
@@ -128,7 +148,7 @@ function assertWhole(finish: Finish, empty: boolean, { wire }: ModelTarget): voi
   if (broken) throw new AnswerFault('incomplete', 'The stream ended without an answer.')
 }
 
-function assemble(provider: string, drafts: Draft[], finish: Finish) {
+function assemble(provider: string, drafts: Draft[], providerMetadata: Finish['providerMetadata']) {
   const layout: LayoutPart[] = []
   let text = ''
   const reasoning: ReasoningPart[] = []
@@ -148,7 +168,7 @@ function assemble(provider: string, drafts: Draft[], finish: Finish) {
       layout.push({ type: 'reasoning', text: draft.text, ...attached })
     }
   }
-  const details = finish.providerMetadata?.[REASONING_DETAILS]
+  const details = providerMetadata?.[REASONING_DETAILS]
   const message = details && { openaiCompatible: details }
   return { text, reasoning, toolCalls, providerMetadata: toMetadata({ provider, parts: layout, message }) }
 }

@@ -1,6 +1,12 @@
 import type { LanguageModelV3, LanguageModelV3CallOptions, LanguageModelV3StreamPart } from '@ai-sdk/provider'
+import { BOUNDS } from '../domain/bounds.ts'
 import { randomToken } from '../ids.ts'
-import { type Answer, AnswerFault, createAnswerReader } from './answer.ts'
+import { ANSWER_LIMITS } from '../outbound/limits.ts'
+import type { Outbound } from '../outbound/outbound.ts'
+import { outboundErrorIn } from '../outbound/problem.ts'
+import { type Answer, createAnswerReader, nothingOf } from './answer.ts'
+import { AnswerFault } from './answer-fault.ts'
+import { type Patience, USUAL_PATIENCE, watchAnswer } from './answer-watch.ts'
 import type { Completion, CompletionRequest, ToolDefinition } from './completion.ts'
 import { costOf, toTokenUsage } from './cost.ts'
 import type { Manner } from './features.ts'
@@ -14,12 +20,9 @@ import { createThinkSplitter } from './think-tags.ts'
 import { askWhole, isWhole } from './whole-answer.ts'
 
 export interface AskOptions {
-  /** A stream that says nothing for so long is given up. Local models may read a long prompt for minutes. */
-  silenceMs?: number
-  fetch?: typeof globalThis.fetch
+  patience?: Partial<Patience>
+  outbound: Pick<Outbound, 'fetch'>
 }
-
-const SILENCE_MS = 300_000
 
 /** One request and its answer. @throws whatever went wrong, not yet named; the signal's reason when aborted */
 export async function askModel(
@@ -28,11 +31,16 @@ export async function askModel(
   manner: Manner,
   options: AskOptions,
 ): Promise<Completion> {
-  const model = await openModel(target, options.fetch)
+  const fetch = options.outbound.fetch({ namedBy: target.namedBy, limits: ANSWER_LIMITS.model })
+  const model = await openModel(target, fetch)
   const request = inManner(asked, manner)
   const inText = asked.tools.length > 0 && request.tools.length === 0
-  const watch = watchSilence(asked.signal, options.silenceMs ?? SILENCE_MS)
   const streams = !manner.without.has('streaming')
+  const watch = watchAnswer({
+    signal: asked.signal,
+    patience: { ...USUAL_PATIENCE, ...(!streams && { silenceMs: BOUNDS.modelWhole.limit }), ...options.patience },
+    onSilence: asked.onSilence,
+  })
   let headers: Record<string, string> | undefined
   const started = performance.now()
   const hear = hearing(asked.onDelta, inText)
@@ -43,8 +51,8 @@ export async function askModel(
     const reply = await (streams ? askStream(model, call) : askWhole(model, call))
     headers = reply.headers
     for await (const next of reply.parts) {
-      watch.heard()
-      for (const part of split(next)) reader.add(part)
+      watch.heard(next)
+      if (!split(next).every(reader.add)) break
     }
     const answer = reader.end()
     hear.end()
@@ -53,6 +61,7 @@ export async function askModel(
   } catch (error) {
     asked.signal.throwIfAborted()
     if (watch.signal.aborted) throw watch.signal.reason
+    if (isTooLarge(error)) return toCompletion(nothingOf(target), target, headers, performance.now() - started)
     const unstreamed = streams && reader.isEmpty() && isWhole(headers)
     throw unstreamed ? new AnswerFault('unstreamed', 'The server does not stream its answers.') : error
   } finally {
@@ -110,24 +119,10 @@ function toFunctionTool(tool: ToolDefinition) {
 /** Zod's own output type is wider than the SDK's JSON Schema type, though it is one. */
 type JSONSchema = Extract<NonNullable<LanguageModelV3CallOptions['tools']>[number], { type: 'function' }>['inputSchema']
 
-/** Ends with the caller's signal, or by itself when nothing has been heard for too long. */
-function watchSilence(signal: AbortSignal, silenceMs: number) {
-  const controller = new AbortController()
-  const seconds = Math.round(silenceMs / 1000)
-  const giveUp = () => controller.abort(new AnswerFault('silent', `Nothing came for ${seconds} seconds.`))
-  let timer = setTimeout(giveUp, silenceMs)
-  return {
-    signal: AbortSignal.any([signal, controller.signal]),
-    heard() {
-      clearTimeout(timer)
-      timer = setTimeout(giveUp, silenceMs)
-    },
-    /** Also drops a connection that is still open, after an error in the middle of a stream. */
-    end() {
-      clearTimeout(timer)
-      controller.abort()
-    },
-  }
+/** Counted by us, or by the bytes on the way. */
+function isTooLarge(error: unknown): boolean {
+  if (error instanceof AnswerFault) return error.kind === 'too-large'
+  return outboundErrorIn(error)?.problem === 'too-large'
 }
 
 /** Some servers repeat their ids, but answers are told apart by them. */

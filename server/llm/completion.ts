@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { TokenUsage } from '../api/metrics.ts'
+import type { NamedBy } from '../outbound/outbound.ts'
 
 /** How a conversation's model is reached. The key is fetched per call and never stored here. */
 export interface ModelChoice {
@@ -7,6 +8,8 @@ export interface ModelChoice {
   model: string
   baseUrl: string | null
   apiKey: string | null
+  /** Who named the address: nobody but the person leads a call to this machine or its network. */
+  namedBy: NamedBy
 }
 
 /** The conversation as a model sees it. */
@@ -32,6 +35,8 @@ export interface ToolCallPart {
   name: string
   /** JSON text as the model wrote it; may be malformed */
   arguments: string
+  /** Why the call is not carried out, for the model: its arguments were more than is taken. */
+  refused?: string
 }
 
 export interface ToolDefinition {
@@ -55,9 +60,26 @@ export interface CompletionRequest {
    * Called before each wait of a retry, so that people see why nothing happens. What `onDelta` told of this answer so
    * far is void then: the answer begins anew. `attempt` is the call that failed, from 1.
    */
-  onRetry: (retry: { attempt: number; delayMs: number; reason: string }) => void
+  onRetry: (retry: Retry) => void
+  /** Called when the model has been silent for a while, and with null when it speaks again or the call ends. */
+  onSilence?: (silence: Silence | null) => void
   /** Called when the fallback model is asked in place of the chosen one; what was streamed before is void then too. */
   onFallback?: (fallback: Fallback) => void
+}
+
+export interface Retry {
+  attempt: number
+  delayMs: number
+  reason: string
+  /** Ends the wait. */
+  askNow: () => void
+}
+
+export interface Silence {
+  /** When the model last gave a sign of life, in milliseconds since 1970. */
+  since: number
+  /** Ends the call, and asks again at once. */
+  askNow: () => void
 }
 
 /** Names of models as in `ModelChoice`. */
@@ -76,7 +98,8 @@ export interface Completion {
   usage: TokenUsage
   cost: number | null
   latencyMs: number
-  finishReason: 'stop' | 'tool-calls' | 'length' | 'content-filter' | 'other'
+  /** `too-large`: the answer was broken off, because it was more than is taken; what was of use of it is here. */
+  finishReason: 'stop' | 'tool-calls' | 'length' | 'content-filter' | 'too-large' | 'other'
   providerMetadata?: Record<string, unknown>
 }
 

@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../api/failures.ts'
 import { AppError, isAppError } from '../errors.ts'
+import type { NetworkProblem } from '../outbound/problem.ts'
 import { type Evidence, gatherEvidence } from './evidence.ts'
 import type { ModelTarget } from './provider.ts'
 
@@ -7,6 +8,8 @@ import type { ModelTarget } from './provider.ts'
 export interface Failure {
   error: AppError
   retryable: boolean
+  /** Calls in all that are worth it, whatever the usual number is. */
+  attempts: number
   /** How long the provider asks to wait. */
   retryAfterMs: number | null
 }
@@ -25,7 +28,7 @@ interface Rule {
  * the request: the original error does, so only its cleaned text is kept.
  */
 export function toFailure(thrown: unknown, target: ModelTarget): Failure {
-  if (isAppError(thrown)) return { error: thrown, retryable: false, retryAfterMs: null }
+  if (isAppError(thrown)) return { error: thrown, retryable: false, attempts: 1, retryAfterMs: null }
   const evidence = gatherEvidence(thrown, target)
   const rule = RULES.find(candidate => candidate.applies(evidence)) ?? UNKNOWN
   const error = new AppError(rule.code, rule.message(evidence, target), {
@@ -38,8 +41,12 @@ export function toFailure(thrown: unknown, target: ModelTarget): Failure {
     },
     cause: evidence.cleaned,
   })
-  return { error, retryable: rule.retryable, retryAfterMs: evidence.retryAfterMs }
+  const attempts = evidence.fault === 'silent' ? MAX_SILENT_CALLS : Number.POSITIVE_INFINITY
+  return { error, retryable: rule.retryable, attempts, retryAfterMs: evidence.retryAfterMs }
 }
+
+/** Each of them takes minutes: a person is told sooner than after all retries. */
+const MAX_SILENT_CALLS = 2
 
 const has = (evidence: Evidence, ...codes: string[]) => codes.some(code => evidence.codes.includes(code))
 const refused = ({ status }: Evidence) => status === undefined || (status >= 400 && status < 500)
@@ -188,10 +195,19 @@ const RULES: readonly Rule[] = [
   {
     code: 'llm_unreachable',
     retryable: false,
-    applies: evidence => evidence.network === 'certificate',
-    message: (evidence, target) =>
-      `The certificate of ${hostOf(target)} cannot be trusted${said(evidence)} ` +
-      'Correct the base URL in Settings › Model, or let this machine trust the certificate.',
+    applies: ({ network }) => network !== undefined && network.problem in WRONG_ADDRESS,
+    message: ({ network }) => {
+      const next = network && WRONG_ADDRESS[network.problem]
+      return [network?.message, next].filter(Boolean).join(' ')
+    },
+  },
+  {
+    code: 'llm_unreachable',
+    retryable: false,
+    applies: evidence => evidence.status === 407,
+    message: () =>
+      'A proxy on the way to the model wants somebody to sign in (407). ' +
+      'Check the proxy of this network, or the base URL in Settings › Model.',
   },
   {
     code: 'llm_unreachable',
@@ -247,19 +263,26 @@ function unknownModel(evidence: Evidence, { provider, model, baseUrl }: ModelTar
   return `${provider.label} has no model named "${model}"${status(evidence)}. ${pull} another in Settings › Model.`
 }
 
-function unreachable(evidence: Evidence, target: ModelTarget): string {
-  const host = hostOf(target)
-  switch (evidence.network) {
-    case 'refused':
-      return `Nothing answers at ${host}. Start the model server, or correct the base URL in Settings › Model.`
-    case 'unknown-host':
-      return `${host} cannot be found. Check the network connection and the base URL in Settings › Model.`
-    case 'timeout':
-      return `${host} did not answer in time. Check that it is running and not overloaded, then try again.`
-    default:
-      if (evidence.fault === 'silent') return `${host}: ${evidence.text} Check that it is running, then try again.`
-      return `The connection to ${host} broke. Check the network connection, then try again.`
-  }
+/** What trying again cannot mend, with what to do about it. */
+const WRONG_ADDRESS: Partial<Record<NetworkProblem, string>> = {
+  certificate: 'Correct the base URL in Settings › Model, or let this machine trust the certificate.',
+  'not-tls': 'Correct the base URL in Settings › Model.',
+  'not-http': 'Correct the base URL in Settings › Model.',
+  'blocked-port': 'Correct the base URL in Settings › Model.',
+  'bad-address': 'Correct the base URL in Settings › Model.',
+  redirect: 'Atelier does not send the key there. Put the final address in Settings › Model.',
+  'private-host': '',
+}
+
+const NEXT: Partial<Record<NetworkProblem, string>> = {
+  refused: 'Start the model server, or correct the base URL in Settings › Model.',
+  'unknown-host': 'Check the network connection and the base URL in Settings › Model.',
+  timeout: 'Check that it is running and not overloaded, then try again.',
+}
+
+function unreachable({ network, text }: Evidence, target: ModelTarget): string {
+  if (!network) return `${hostOf(target)}: ${text} Check that it is running, then try again.`
+  return `${network.message} ${NEXT[network.problem] ?? 'Check the network connection, then try again.'}`
 }
 
 function hostOf({ baseUrl }: ModelTarget): string {

@@ -1,7 +1,8 @@
 import { APICallError, InvalidResponseDataError, JSONParseError, TypeValidationError } from '@ai-sdk/provider'
 import { z } from 'zod'
 import { messageOf } from '../errors.ts'
-import { AnswerFault } from './answer.ts'
+import { type OutboundError, outboundErrorIn } from '../outbound/problem.ts'
+import { AnswerFault } from './answer-fault.ts'
 import type { ModelTarget } from './provider.ts'
 
 /** What is known about a failed call, whoever reported it and however. Holds no secrets. */
@@ -13,7 +14,7 @@ export interface Evidence {
   text: string
   /** Whether the answer was an error in the provider's documented form. */
   structured: boolean
-  network: 'refused' | 'unknown-host' | 'timeout' | 'certificate' | 'broken' | undefined
+  network: OutboundError | undefined
   fault: AnswerFault['kind'] | 'unreadable' | undefined
   retryAfterMs: number | null
   /** A copy of the error without the request and its headers. */
@@ -25,7 +26,7 @@ export function gatherEvidence(thrown: unknown, target: ModelTarget): Evidence {
   const call = APICallError.isInstance(thrown) ? thrown : undefined
   const reported = reportedError(call ? call.responseBody : thrown)
   const structured = reported !== undefined
-  const network = networkOf(thrown)
+  const network = outboundErrorIn(thrown)
   const fault = faultOf(thrown)
   const status = call?.statusCode && call.statusCode >= 400 ? call.statusCode : reported?.status
   return {
@@ -79,34 +80,6 @@ function jsonOf(text: string): unknown {
   } catch {
     return undefined
   }
-}
-
-const NETWORK_CODES: Readonly<Record<string, NonNullable<Evidence['network']>>> = {
-  ECONNREFUSED: 'refused',
-  ENOTFOUND: 'unknown-host',
-  EAI_AGAIN: 'unknown-host',
-  ETIMEDOUT: 'timeout',
-  UND_ERR_CONNECT_TIMEOUT: 'timeout',
-  UND_ERR_HEADERS_TIMEOUT: 'timeout',
-  UND_ERR_BODY_TIMEOUT: 'timeout',
-  ECONNRESET: 'broken',
-  EPIPE: 'broken',
-  EHOSTUNREACH: 'broken',
-  ENETUNREACH: 'broken',
-  ENETDOWN: 'broken',
-  UND_ERR_SOCKET: 'broken',
-}
-
-/** Looks for the system's code along the causes, which is where fetch hides it. */
-function networkOf(thrown: unknown): Evidence['network'] {
-  for (const error of causesOf(thrown)) {
-    const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
-    const known = NETWORK_CODES[code]
-    if (known) return known
-    if (/^ERR_TLS|CERT|SELF_SIGNED|UNABLE_TO_(GET|VERIFY)/.test(code)) return 'certificate'
-    if (error instanceof TypeError && error.message === 'terminated') return 'broken'
-  }
-  return undefined
 }
 
 function* causesOf(thrown: unknown): Generator<Error> {

@@ -14,10 +14,7 @@ const NO_KEY = 'none'
  * tool arguments as text, just as the model wrote them. A provider's SDK is loaded when it is first asked.
  * @throws AppError `llm_authentication` when the provider needs a key and there is none
  */
-export async function openModel(
-  target: ModelTarget,
-  fetch: typeof globalThis.fetch = globalThis.fetch,
-): Promise<LanguageModelV3> {
+export async function openModel(target: ModelTarget, fetch: typeof globalThis.fetch): Promise<LanguageModelV3> {
   const { provider, wire, model, baseUrl, apiKey } = target
   if (provider.needsKey && !apiKey && baseUrl === provider.baseUrl) {
     throw new AppError(

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import type { LocalModelServer, ModelTest } from '../api/system.ts'
 import { isAppError } from '../errors.ts'
+import { ANSWER_LIMITS } from '../outbound/limits.ts'
+import type { Outbound } from '../outbound/outbound.ts'
 import type { CompletionRequest, ModelChoice } from './completion.ts'
 import { createComplete } from './stream.ts'
 
@@ -12,11 +14,14 @@ const TEST_LIMIT_MS = 20_000
  */
 export async function testModel(
   choice: ModelChoice,
-  signal: AbortSignal,
-  limitMs: number = TEST_LIMIT_MS,
+  {
+    outbound,
+    signal,
+    limitMs = TEST_LIMIT_MS,
+  }: { outbound: Pick<Outbound, 'fetch'>; signal: AbortSignal; limitMs?: number },
 ): Promise<ModelTest> {
   const limit = AbortSignal.timeout(limitMs)
-  const complete = createComplete(async () => choice, { retry: { attempts: 1 } })
+  const complete = createComplete(async () => choice, { outbound, retry: { attempts: 1 } })
   try {
     const answer = await complete(question(AbortSignal.any([signal, limit])))
     const reply = answer.text.trim().slice(0, 200)
@@ -50,20 +55,31 @@ const DEFAULT_PORTS: LocalServerPorts = { ollama: 11434, lmStudio: 1234 }
 const DETECTION_LIMIT_MS = 1_000
 
 /** Model servers that listen on this machine now, with their models. Takes at most a second. */
-export async function detectLocalServers(
-  signal: AbortSignal,
-  ports: LocalServerPorts = DEFAULT_PORTS,
-): Promise<LocalModelServer[]> {
+export async function detectLocalServers({
+  outbound,
+  signal,
+  ports = DEFAULT_PORTS,
+}: {
+  outbound: Outbound
+  signal: AbortSignal
+  ports?: LocalServerPorts
+}): Promise<LocalModelServer[]> {
+  const fetch = outbound.fetch({ namedBy: 'person', limits: ANSWER_LIMITS.localServer })
   const limit = AbortSignal.any([signal, AbortSignal.timeout(DETECTION_LIMIT_MS)])
   const found = await Promise.all([
-    look('Ollama', 'ollama', ports.ollama, readOllama, limit),
-    look('LM Studio', 'lm_studio', ports.lmStudio, readOpenAiList, limit),
+    look('Ollama', 'ollama', ports.ollama, readOllama, { fetch, signal: limit }),
+    look('LM Studio', 'lm_studio', ports.lmStudio, readOpenAiList, { fetch, signal: limit }),
   ])
   signal.throwIfAborted()
   return found.filter(server => server !== undefined)
 }
 
-type ReadModels = (origin: string, signal: AbortSignal) => Promise<string[]>
+interface Call {
+  fetch: typeof globalThis.fetch
+  signal: AbortSignal
+}
+
+type ReadModels = (origin: string, call: Call) => Promise<string[]>
 
 /** Servers listen on one of the two loopback addresses, or on both; the first that answers counts. */
 async function look(
@@ -71,10 +87,10 @@ async function look(
   prefix: string,
   port: number,
   read: ReadModels,
-  signal: AbortSignal,
+  call: Call,
 ): Promise<LocalModelServer | undefined> {
   const origins = [`http://127.0.0.1:${port}`, `http://[::1]:${port}`]
-  const answers = await Promise.allSettled(origins.map(origin => read(origin, signal)))
+  const answers = await Promise.allSettled(origins.map(origin => read(origin, call)))
   const index = answers.findIndex(answer => answer.status === 'fulfilled')
   const answer = answers[index]
   const origin = origins[index]
@@ -84,15 +100,15 @@ async function look(
 
 const ollamaTags = z.object({ models: z.array(z.object({ name: z.string() })) })
 
-async function readOllama(origin: string, signal: AbortSignal): Promise<string[]> {
-  const { models } = ollamaTags.parse(await getJson(`${origin}/api/tags`, signal))
+async function readOllama(origin: string, call: Call): Promise<string[]> {
+  const { models } = ollamaTags.parse(await getJson(`${origin}/api/tags`, call))
   return models.map(model => model.name).filter(isChatModel)
 }
 
 const openAiList = z.object({ data: z.array(z.object({ id: z.string() })) })
 
-async function readOpenAiList(origin: string, signal: AbortSignal): Promise<string[]> {
-  const { data } = openAiList.parse(await getJson(`${origin}/v1/models`, signal))
+async function readOpenAiList(origin: string, call: Call): Promise<string[]> {
+  const { data } = openAiList.parse(await getJson(`${origin}/v1/models`, call))
   return data.map(model => model.id).filter(isChatModel)
 }
 
@@ -100,7 +116,7 @@ function isChatModel(name: string): boolean {
   return !/embed|rerank|whisper/i.test(name)
 }
 
-async function getJson(url: string, signal: AbortSignal): Promise<unknown> {
+async function getJson(url: string, { fetch, signal }: Call): Promise<unknown> {
   const reply = await fetch(url, { signal, redirect: 'error' })
   if (!reply.ok) {
     await reply.body?.cancel()

@@ -1,4 +1,5 @@
 import { AppError } from '../errors.ts'
+import type { NamedBy } from '../outbound/outbound.ts'
 import type { ModelChoice } from './completion.ts'
 
 /** `openai` is Chat Completions, which everybody speaks; `responses` is OpenAI's own newer API. */
@@ -29,6 +30,7 @@ export interface ModelTarget {
   model: string
   baseUrl: string
   apiKey: string | null
+  namedBy: NamedBy
   /** As `Provider.takesReasoning`, for this model at this address. */
   takesReasoning: boolean
 }
@@ -156,6 +158,7 @@ export function resolveModel(choice: ModelChoice): ModelTarget {
     model,
     baseUrl,
     apiKey: choice.apiKey?.trim() || null,
+    namedBy: choice.namedBy,
     takesReasoning: provider.takesReasoning || (elsewhere && WANTS_REASONING_BACK.test(model)),
   }
 }

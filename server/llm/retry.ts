@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { AnswerFault } from './answer-fault.ts'
 import type { CompletionRequest } from './completion.ts'
 import type { Failure } from './errors.ts'
 
@@ -39,18 +40,25 @@ export async function withRetry<T>(
       return await call()
     } catch (thrown) {
       signal.throwIfAborted()
+      if (thrown instanceof AnswerFault && thrown.kind === 'repeat') {
+        onRetry({ attempt, delayMs: 0, reason: thrown.message, askNow: () => {} })
+        // A person's wish is no failure of the model.
+        attempt--
+        continue
+      }
       const failure = classify(thrown)
       const delayMs = waitBefore(attempt, failure, options)
       if (delayMs === null) throw failure.error
-      onRetry({ attempt, delayMs, reason: failure.error.message })
-      await pause(delayMs, signal)
+      const wait = new AbortController()
+      onRetry({ attempt, delayMs, reason: failure.error.message, askNow: () => wait.abort() })
+      await pause(delayMs, signal, wait.signal)
     }
   }
 }
 
 /** @returns null when there is no use in waiting */
 export function waitBefore(attempt: number, failure: Failure, options: RetryOptions): number | null {
-  if (!failure.retryable || attempt >= options.attempts) return null
+  if (!failure.retryable || attempt >= Math.min(options.attempts, failure.attempts)) return null
   if (failure.retryAfterMs !== null) {
     return failure.retryAfterMs <= options.maxRetryAfterMs ? Math.ceil(failure.retryAfterMs) : null
   }
@@ -58,11 +66,12 @@ export function waitBefore(attempt: number, failure: Failure, options: RetryOpti
   return Math.round(full * (0.75 + options.random() / 4))
 }
 
-async function pause(ms: number, signal: AbortSignal): Promise<void> {
+/** @throws the signal's reason; the end of the wait is none */
+async function pause(ms: number, signal: AbortSignal, ended: AbortSignal): Promise<void> {
   try {
-    await delay(ms, undefined, { signal })
+    await delay(ms, undefined, { signal: AbortSignal.any([signal, ended]) })
   } catch (error) {
     signal.throwIfAborted()
-    throw error
+    if (!ended.aborted) throw error
   }
 }

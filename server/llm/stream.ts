@@ -52,7 +52,7 @@ const REST_MS = 300_000
  * A stream that breaks off is asked for again although parts of it went to `onDelta`: nothing has been carried out yet,
  * and `onRetry` tells that what was streamed is void.
  */
-export function createComplete(choice: () => Promise<ModelChoice>, options: CompleteOptions = {}): Complete {
+export function createComplete(choice: () => Promise<ModelChoice>, options: CompleteOptions): Complete {
   const memory = options.memory ?? new ModelMemory()
   return async asked => {
     asked.signal.throwIfAborted()

@@ -10,10 +10,11 @@ export const keptServers = z.object({
   added: z.record(z.string(), mcpServer),
   /** Names of servers of the settings that it does without. */
   removed: z.array(z.string()),
+  named_by: z.enum(['person', 'other']).default('person'),
 })
 export type KeptServers = z.output<typeof keptServers>
 
-export const NOTHING_KEPT: KeptServers = { config: null, added: {}, removed: [] }
+export const NOTHING_KEPT: KeptServers = { config: null, added: {}, removed: [], named_by: 'person' }
 
 export interface ServerSources {
   settings: McpConfig | null
@@ -23,22 +24,29 @@ export interface ServerSources {
 
 /** The servers of a conversation in their order, each with a name of its own. */
 export function namedServers({ settings, kept, searchKey }: ServerSources): NamedServer[] {
-  const source = kept.config ? 'conversation' : 'settings'
-  const added = Object.entries(kept.added).map(([name, server]) => ({ name, source: 'added' as const, server }))
-  const configured = unique([...listed(kept.config ?? settings, source), ...searchServer(searchKey)])
+  const namedBy = kept.named_by
+  const added = Object.entries(kept.added).map(([name, server]) => ({
+    name,
+    source: 'added' as const,
+    namedBy,
+    server,
+  }))
+  const own = kept.config && listed(kept.config, { source: 'conversation', namedBy })
+  const given = own ?? listed(settings, { source: 'settings', namedBy: 'person' })
+  const configured = unique([...given, ...searchServer(searchKey)])
   const others = configured.filter(({ name }) => !(name in kept.added) && !kept.removed.includes(name))
   return [...others, ...added]
 }
 
-function listed(config: McpConfig | null, source: NamedServer['source']): NamedServer[] {
+function listed(config: McpConfig | null, from: Pick<NamedServer, 'source' | 'namedBy'>): NamedServer[] {
   if (!config) return []
   const stdio = config.stdio_servers.map(({ name, command, args, env }) => ({
     name,
-    source,
+    ...from,
     server: { transport: 'stdio' as const, command, args, env, cwd: null, timeout: null, enabled: true },
   }))
-  const http = config.shttp_servers.map(given => ({ source, ...onNetwork('http', given) }))
-  const sse = config.sse_servers.map(given => ({ source, ...onNetwork('sse', given) }))
+  const http = config.shttp_servers.map(given => ({ ...from, ...onNetwork('http', given) }))
+  const sse = config.sse_servers.map(given => ({ ...from, ...onNetwork('sse', given) }))
   return [...stdio, ...http, ...sse]
 }
 
@@ -84,7 +92,7 @@ function searchServer(key: string | null): NamedServer[] {
     timeout: null,
     enabled: true,
   }
-  return [{ name: 'tavily', source: 'search', server }]
+  return [{ name: 'tavily', source: 'search', namedBy: 'person', server }]
 }
 
 function unique(servers: NamedServer[]): NamedServer[] {

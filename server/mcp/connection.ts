@@ -9,7 +9,6 @@ import {
 import type { McpServer } from '../api/mcp-servers.ts'
 import type { SandboxHandle } from '../sandbox/handle.ts'
 import { HttpTransport } from './http-transport.ts'
-import { limitedFetch } from './limited-fetch.ts'
 import { failure, type McpFailure, toFailure } from './problem.ts'
 import { SandboxTransport } from './sandbox-transport.ts'
 import type { ServerLog } from './server-log.ts'
@@ -30,6 +29,7 @@ export interface CallOptions {
 
 export interface ConnectOptions {
   server: McpServer
+  fetch: typeof globalThis.fetch
   version: string
   sandbox: () => Promise<SandboxHandle>
   log: ServerLog
@@ -102,14 +102,14 @@ function newClient({ server, version, onToolsChanged }: ConnectOptions): Client 
   return client
 }
 
-function transportTo({ server, sandbox, log, authFor }: ConnectOptions): Transport {
+function transportTo({ server, fetch, sandbox, log, authFor }: ConnectOptions): Transport {
   if (server.transport === 'stdio') return new SandboxTransport(sandbox, server, log)
   const url = new URL(server.url.replace(/^ws/i, 'http'))
   const headers = { ...server.headers, ...authHeaders(server) }
   const signsIn = server.auth.strategy === 'oauth2' || (server.auth.strategy === 'none' && !hasAuthorization(headers))
   const options = {
     requestInit: { headers },
-    fetch: limitedFetch(globalThis.fetch),
+    fetch,
     redirectPolicy: 'same-origin',
     ...(signsIn && { authProvider: authFor(server.url) }),
   } as const

@@ -4,6 +4,7 @@ import type { McpServerState } from '../api/mcp-states.ts'
 import type { Bus } from '../bus.ts'
 import { AppError, messageOf } from '../errors.ts'
 import type { Log } from '../log.ts'
+import type { NamedBy, Outbound } from '../outbound/outbound.ts'
 import type { SandboxHandle } from '../sandbox/handle.ts'
 import { createInTurn } from '../secret/in-turn.ts'
 import type { Mask } from '../secret/mask.ts'
@@ -25,13 +26,16 @@ export interface ServerOwner {
 
 export interface HubOptions {
   version: string
+  outbound: Outbound
   settings: { toolServers(): Promise<{ config: McpConfig | null; searchKey: string | null }> }
   kept: ConversationServers
   tokens: McpTokens
   /** @param resume whether one that is paused or stopped may be woken @throws AppError of the sandbox */
   sandbox: (owner: ServerOwner, resume: boolean) => Promise<SandboxHandle>
-  /** Secrets that a text names, of those that the owner has. */
+  /** Secrets that a text of the owner's agent names, of those that the agent has. */
   environmentFor: (ownerId: string, text: string, signal?: AbortSignal) => Promise<Record<string, string>>
+  /** Secrets that a server's configuration names: it is the person's word, whatever the agent may have. */
+  serverEnvironmentFor: HubOptions['environmentFor']
   /** Names of tools that a conversation has from elsewhere. */
   takenNames: (ownerId: string) => readonly string[]
   mask: Pick<Mask, 'add' | 'mask'>
@@ -40,6 +44,13 @@ export interface HubOptions {
   bus: Bus
   log: Log
   idleMs?: number
+}
+
+/** Tool servers that a conversation brings along. */
+export interface OwnServers {
+  config: McpConfig
+  servers?: Record<string, McpServer>
+  namedBy: NamedBy
 }
 
 const IDLE_MS = 20 * 60_000
@@ -64,9 +75,10 @@ export class McpHub {
     if (this.#closed) throw new AppError('unavailable', 'Atelier is closing.')
     const known = this.#sessions.get(owner.id)
     if (known) return known
-    const { bus, log, mask, tokens, version, idleMs = IDLE_MS } = this.#options
+    const { bus, log, mask, outbound, tokens, version, idleMs = IDLE_MS } = this.#options
     const session = new McpSession({
       version,
+      outbound,
       environmentFor: (text, signal) => this.#options.environmentFor(owner.id, text, signal),
       idleMs,
       mask: mask.mask,
@@ -126,9 +138,8 @@ export class McpHub {
   }
 
   /** What a conversation brings along, before it starts. @throws AppError of the vault */
-  async keep(conversationId: string, own: { config: McpConfig; servers?: Record<string, McpServer> }): Promise<void> {
-    const { config, servers = {} } = own
-    await this.#options.kept.save(conversationId, { ...NOTHING_KEPT, config, added: servers })
+  async keep(conversationId: string, { config, servers = {}, namedBy }: OwnServers): Promise<void> {
+    await this.#options.kept.save(conversationId, { ...NOTHING_KEPT, config, added: servers, named_by: namedBy })
   }
 
   /** Its servers end, and what it kept is deleted. */
@@ -155,8 +166,8 @@ export class McpHub {
 
   /** With the secrets that it names in their places; whatever it carries is known to the mask after that. */
   async prepare(server: McpServer, ownerId = NO_OWNER): Promise<McpServer> {
-    const { environmentFor } = this.#options
-    const prepared = await withSecrets(server, text => environmentFor(ownerId, text))
+    const { serverEnvironmentFor } = this.#options
+    const prepared = await withSecrets(server, text => serverEnvironmentFor(ownerId, text))
     // An address is shown and logged by others: no secret is put there.
     const kept =
       prepared.transport !== 'stdio' && server.transport !== 'stdio' ? { ...prepared, url: server.url } : prepared

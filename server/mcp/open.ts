@@ -1,6 +1,7 @@
 import type { Bus } from '../bus.ts'
 import { messageOf } from '../errors.ts'
 import type { Log } from '../log.ts'
+import type { Outbound } from '../outbound/outbound.ts'
 import type { SandboxService } from '../sandbox/service.ts'
 import type { Mask } from '../secret/mask.ts'
 import type { SecretStore } from '../secret/user-secrets.ts'
@@ -11,10 +12,12 @@ import type { Database } from '../store/database.ts'
 import { ConversationServers } from './conversation-servers.ts'
 import { type HubOptions, McpHub } from './hub.ts'
 import { SignIns } from './sign-in.ts'
+import { signInFetch } from './sign-in-fetch.ts'
 import { McpTokens } from './tokens.ts'
 
 export interface OpenToolServersOptions {
   version: string
+  outbound: Outbound
   database: Database
   vault: Vault
   mask: Mask
@@ -22,6 +25,7 @@ export interface OpenToolServersOptions {
   settings: SettingsService
   sandboxes: SandboxService
   environmentFor: HubOptions['environmentFor']
+  serverEnvironmentFor: HubOptions['serverEnvironmentFor']
   takenNames: HubOptions['takenNames']
   find: HubOptions['find']
   /** Where a browser reaches this service. */
@@ -34,6 +38,7 @@ export interface OpenToolServersOptions {
 export function openToolServers(options: OpenToolServersOptions) {
   const {
     version,
+    outbound,
     database,
     vault,
     mask,
@@ -41,6 +46,7 @@ export function openToolServers(options: OpenToolServersOptions) {
     settings,
     sandboxes,
     environmentFor,
+    serverEnvironmentFor,
     takenNames,
     find,
     url,
@@ -49,13 +55,16 @@ export function openToolServers(options: OpenToolServersOptions) {
   } = options
   const table = new ConversationToolServerTable(database)
   const kept = new ConversationServers({ items: secrets.items, table })
-  const tokens = new McpTokens({ vault, mask, fetch: globalThis.fetch })
+  const fetchFor = signInFetch(outbound)
+  const tokens = new McpTokens({ vault, mask, fetchFor })
   const hub = new McpHub({
     version,
+    outbound,
     settings,
     kept,
     tokens,
     environmentFor,
+    serverEnvironmentFor,
     takenNames,
     mask,
     find,
@@ -66,7 +75,7 @@ export function openToolServers(options: OpenToolServersOptions) {
       return sandboxes.open(sandbox_id, working_dir)
     },
   })
-  const signIns = new SignIns({ tokens, baseUrl: url, fetch: globalThis.fetch, onSignedIn: url => hub.signedIn(url) })
+  const signIns = new SignIns({ tokens, baseUrl: url, fetchFor, onSignedIn: url => hub.signedIn(url) })
   const tidied = kept
     .tidy()
     .catch(error => log.warn({ error: messageOf(error) }, 'Tool servers of deleted conversations are kept for now'))

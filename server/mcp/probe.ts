@@ -1,6 +1,8 @@
 import type { Content } from '../api/content.ts'
 import type { McpServer } from '../api/mcp-servers.ts'
 import type { McpTestReply, McpTestRequest } from '../api/mcp-states.ts'
+import { ANSWER_LIMITS } from '../outbound/limits.ts'
+import type { NamedBy, Outbound } from '../outbound/outbound.ts'
 import type { SandboxHandle } from '../sandbox/handle.ts'
 import { type Connection, connect } from './connection.ts'
 import { toFailure } from './problem.ts'
@@ -10,6 +12,8 @@ import type { McpTokens } from './tokens.ts'
 
 export interface ProbeOptions {
   version: string
+  outbound: Outbound
+  namedBy: NamedBy
   tokens: McpTokens
   sandbox: () => Promise<SandboxHandle>
   prepare: (server: McpServer) => Promise<McpServer>
@@ -28,6 +32,7 @@ export async function probe(request: McpTestRequest, options: ProbeOptions): Pro
     const server = await options.prepare(request.server)
     connection = await connect({
       server,
+      fetch: options.outbound.fetch({ namedBy: options.namedBy, limits: ANSWER_LIMITS.toolServer }),
       version: options.version,
       sandbox: options.sandbox,
       log,

@@ -9,6 +9,7 @@ import {
 import type { McpServer } from '../api/mcp-servers.ts'
 import type { McpErrorKind, McpProblem } from '../api/mcp-states.ts'
 import { isAppError, messageOf } from '../errors.ts'
+import { type OutboundError, outboundErrorIn } from '../outbound/problem.ts'
 import { BROKEN_OFF } from './http-transport.ts'
 
 /** A failure of a tool server, in words for a person. The protocol's own errors end here. */
@@ -53,13 +54,7 @@ export function toFailure(error: unknown, server: McpServer, exitCode?: number):
 function neverArrived(error: unknown): boolean {
   if (error instanceof SdkHttpError) return error.status === 404
   if (error instanceof SdkError) return error.code === SdkErrorCode.NotConnected
-  return networkCode(error) === 'ECONNREFUSED'
-}
-
-/** Of the innermost error: those around it are only words for it. */
-function networkCode(error: unknown): string {
-  if (error instanceof Error && error.cause instanceof Error) return networkCode(error.cause)
-  return error instanceof Error && 'code' in error && error.code !== undefined ? String(error.code) : ''
+  return outboundErrorIn(error)?.problem === 'refused'
 }
 
 export function failure(error_kind: McpErrorKind, error: string, cause?: unknown): McpFailure {
@@ -80,10 +75,12 @@ function ended(server: McpServer, exitCode: number): McpProblem {
 }
 
 function judge(error: unknown, server: McpServer): [McpErrorKind, string] {
+  const network = outboundErrorIn(error)
+  if (network) return unreached(network)
   if (isAppError(error)) return [error.code === 'file_not_found' ? 'configuration' : 'sandbox', error.message]
   if (isNamed(error, 'UnauthorizedError') || error instanceof UnauthorizedError) return unauthorized(server)
   if (error instanceof SdkHttpError) return judgeStatus(error.status, server)
-  if (error instanceof SseError) return error.code ? judgeStatus(error.code, server) : unreachable(error)
+  if (error instanceof SseError) return error.code ? judgeStatus(error.code, server) : unknownFault(error)
   if (error instanceof SdkError) {
     // The negotiation of versions puts what it met into words of its own.
     if (error.cause instanceof Error) return judge(error.cause, server)
@@ -94,7 +91,7 @@ function judge(error: unknown, server: McpServer): [McpErrorKind, string] {
   }
   if (error instanceof ProtocolError && error.code === BROKEN_OFF) return ['crashed', 'It broke off its answer.']
   if (error instanceof ProtocolError) return ['protocol', `It answered with an error: ${error.message.slice(0, 300)}`]
-  if (error instanceof TypeError || isNamed(error, 'TypeError')) return unreachable(error)
+  if (error instanceof TypeError || isNamed(error, 'TypeError')) return unknownFault(error)
   return ['protocol', `It does not speak the protocol as expected. ${messageOf(error).slice(0, 300)}`]
 }
 
@@ -120,10 +117,11 @@ function unauthorized(server: McpServer): [McpErrorKind, string] {
   return hasKey ? ['authorization', 'It refused the key (401).'] : ['sign_in', 'It wants somebody to sign in.']
 }
 
-/** The codes of the network that are worth telling apart; the rest is its own text. */
-function unreachable(error: unknown): [McpErrorKind, string] {
-  const code = networkCode(error)
-  if (code === 'ECONNREFUSED') return ['connection', 'Nothing listens at that address.']
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return ['connection', 'The name of its machine is not known.']
-  return ['connection', `It could not be reached. ${code || messageOf(error).slice(0, 200)}`]
+function unreached({ problem, message }: OutboundError): [McpErrorKind, string] {
+  if (problem === 'timeout') return ['timeout', message]
+  return [problem === 'too-large' || problem === 'not-http' ? 'protocol' : 'connection', message]
+}
+
+function unknownFault(error: unknown): [McpErrorKind, string] {
+  return ['connection', `It could not be reached. ${messageOf(error).slice(0, 200)}`]
 }

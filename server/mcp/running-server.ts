@@ -2,6 +2,8 @@ import type { AuthProvider, CallToolResult, Tool } from '@modelcontextprotocol/c
 import type { McpServer } from '../api/mcp-servers.ts'
 import type { McpServerState } from '../api/mcp-states.ts'
 import { messageOf } from '../errors.ts'
+import { ANSWER_LIMITS } from '../outbound/limits.ts'
+import type { NamedBy, Outbound } from '../outbound/outbound.ts'
 import type { SandboxHandle } from '../sandbox/handle.ts'
 import { type CallOptions, type Connection, connect } from './connection.ts'
 import { failure, McpFailure, toFailure } from './problem.ts'
@@ -11,11 +13,13 @@ import { next, type ServerEvent, type ServerState } from './state.ts'
 export interface NamedServer {
   name: string
   source: McpServerState['source']
+  namedBy: NamedBy
   server: McpServer
 }
 
 export interface ServerSurroundings {
   version: string
+  outbound: Outbound
   /** @param resume whether a sandbox that is paused or stopped may be woken for it */
   sandbox: (resume: boolean) => Promise<SandboxHandle>
   /** Puts secrets in the place of their names, and tells the mask what is secret. */
@@ -132,11 +136,12 @@ export class RunningServer {
   }
 
   async #open(signal: AbortSignal, resume: boolean): Promise<Connection> {
-    const { version, sandbox, prepare, authFor } = this.#surroundings
+    const { version, outbound, sandbox, prepare, authFor } = this.#surroundings
     const server = await prepare(this.named.server)
     const timeoutMs = server.timeout === null ? START_MS[server.transport] : server.timeout * 1000
     const connection: Connection = await connect({
       server,
+      fetch: outbound.fetch({ namedBy: this.named.namedBy, limits: ANSWER_LIMITS.toolServer }),
       version,
       sandbox: () => sandbox(resume),
       log: this.log,

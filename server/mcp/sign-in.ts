@@ -12,7 +12,6 @@ import type { McpServer } from '../api/mcp-servers.ts'
 import type { McpSignIn } from '../api/mcp-sign-in.ts'
 import { AppError, messageOf } from '../errors.ts'
 import { randomToken } from '../ids.ts'
-import { limitedFetch } from './limited-fetch.ts'
 import { type McpTokens, StoredClient } from './tokens.ts'
 
 type NetworkServer = Extract<McpServer, { transport: 'http' | 'sse' }>
@@ -35,13 +34,13 @@ interface Dependencies {
   tokens: McpTokens
   /** Where a browser reaches this service. */
   baseUrl: () => string
-  fetch: typeof globalThis.fetch
+  /** For what is asked on behalf of a server at an address. */
+  fetchFor: (url: string) => typeof globalThis.fetch
   onSignedIn: (url: string) => void
 }
 
 const JOB_LIFE_MS = 10 * 60_000
 const MAX_JOBS = 20
-const STEP_MS = 30_000
 export const CALLBACK_PATH = '/api/v1/mcp/oauth/callback'
 
 /** Signing in to tool servers: OAuth 2.1 with discovery, registration and PKCE; the browser comes back to this machine. */
@@ -69,7 +68,7 @@ export class SignIns {
       const scope = scopes ? [scopes].flat().join(' ') : hints.scope
       const outcome = await auth(job.client, {
         serverUrl: job.url,
-        fetchFn: bounded(job.fetch, signal),
+        fetchFn: withSignal(job.fetch, signal),
         ...(scope && { scope }),
         ...(hints.resourceMetadataUrl && { resourceMetadataUrl: hints.resourceMetadataUrl }),
       })
@@ -127,7 +126,7 @@ export class SignIns {
         serverUrl: job.url,
         authorizationCode: code,
         ...(iss && { iss }),
-        fetchFn: bounded(job.fetch, signal),
+        fetchFn: withSignal(job.fetch, signal),
       })
       this.#succeed(job)
     } catch (error) {
@@ -142,7 +141,7 @@ export class SignIns {
   }
 
   #newJob(server: NetworkServer): Job {
-    const { tokens, baseUrl, fetch } = this.#dependencies
+    const { tokens, baseUrl, fetchFor } = this.#dependencies
     const state = randomToken(32)
     const client = new SigningIn(tokens, { server, redirect: `${baseUrl()}${CALLBACK_PATH}`, state })
     const job: Job = {
@@ -150,7 +149,7 @@ export class SignIns {
       state,
       url: server.url,
       client,
-      fetch: limitedFetch(fetch),
+      fetch: fetchFor(server.url),
       status: 'authorizing',
       authorizationUrl: null,
       error: null,
@@ -250,7 +249,7 @@ async function challengeOf(server: NetworkServer, fetch: FetchLike, signal: Abor
     },
   }
   const isStream = server.transport === 'sse'
-  const response = await bounded(fetch, signal)(server.url, {
+  const response = await withSignal(fetch, signal)(server.url, {
     method: isStream ? 'GET' : 'POST',
     headers: {
       Accept: isStream ? 'text/event-stream' : 'application/json, text/event-stream',
@@ -263,9 +262,8 @@ async function challengeOf(server: NetworkServer, fetch: FetchLike, signal: Abor
   return response.status === 401 ? extractWWWAuthenticateParams(response) : {}
 }
 
-function bounded(fetch: FetchLike, signal: AbortSignal) {
-  return (url: string | URL, init?: RequestInit) =>
-    fetch(url, { ...init, signal: AbortSignal.any([signal, AbortSignal.timeout(STEP_MS)]) })
+function withSignal(fetch: FetchLike, signal: AbortSignal) {
+  return (url: string | URL, init?: RequestInit) => fetch(url, { ...init, signal })
 }
 
 /** A browser is sent nowhere but to the web. */

@@ -26,7 +26,8 @@ export type TokenRecord = z.output<typeof record>
 interface Dependencies {
   vault: Vault
   mask: Pick<Mask, 'add'>
-  fetch: typeof globalThis.fetch
+  /** For what is asked on behalf of a server at an address. */
+  fetchFor: (url: string) => typeof globalThis.fetch
 }
 
 /** Who has signed in where: tokens and registrations, in the vault, by the address of the server. */
@@ -77,7 +78,7 @@ export class McpTokens {
   async #renew(url: string): Promise<boolean> {
     const { redirect } = await this.read(url)
     const client = new StoredClient(this, { url, redirect: redirect ?? 'http://127.0.0.1/' })
-    return (await auth(client, { serverUrl: url, fetchFn: this.#dependencies.fetch })) === 'AUTHORIZED'
+    return (await auth(client, { serverUrl: url, fetchFn: this.#dependencies.fetchFor(url) })) === 'AUTHORIZED'
   }
 }
 

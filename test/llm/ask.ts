@@ -5,11 +5,13 @@ import type {
   Fallback,
   ModelChoice,
   ModelMessage,
+  Silence,
   ToolDefinition,
 } from '../../server/llm/completion.ts'
 import { type CompleteOptions, createComplete } from '../../server/llm/stream.ts'
 import type { WireName } from '../fakes/model-server/turn.ts'
 import type { ModelServer } from '../fakes/model-server.ts'
+import { outbound } from '../parts/outbound.ts'
 
 export const KEY = 'sk-test-0123456789abcdefSECRET'
 
@@ -25,8 +27,8 @@ export const WIRE_NAMES = ['openai', 'responses', 'anthropic', 'gemini'] as cons
 
 /** The Responses API is spoken with its public address alone, so ask with the server's own `fetch`. */
 export function choiceFor(wire: WireName, server: ModelServer): ModelChoice {
-  if (wire === 'responses') return { model: MODELS[wire], baseUrl: null, apiKey: KEY }
-  return { model: MODELS[wire], baseUrl: server.url[wire], apiKey: KEY }
+  if (wire === 'responses') return { model: MODELS[wire], baseUrl: null, apiKey: KEY, namedBy: 'person' }
+  return { model: MODELS[wire], baseUrl: server.url[wire], apiKey: KEY, namedBy: 'person' }
 }
 
 export const TERMINAL: ToolDefinition = {
@@ -43,12 +45,24 @@ export interface Heard {
   text: string[]
   reasoning: string[]
   retries: { attempt: number; delayMs: number; reason: string }[]
+  silences: (Silence | null)[]
   fallbacks: Fallback[]
 }
 
+export type AskingOptions = Partial<CompleteOptions> & { fetch?: typeof globalThis.fetch }
+
+/** As the service asks. `fetch` may lead public addresses elsewhere. */
+export function completeWith(
+  choice: () => Promise<Omit<ModelChoice, 'namedBy'>>,
+  { fetch, ...options }: AskingOptions = {},
+): Complete {
+  const calls = fetch ? { fetch: () => fetch } : outbound
+  return createComplete(async () => ({ namedBy: 'person', ...(await choice()) }), { outbound: calls, ...options })
+}
+
 /** Asks the scripted model over a wire. */
-export function modelOn(wire: WireName, server: ModelServer, options: CompleteOptions = {}): Complete {
-  return createComplete(
+export function modelOn(wire: WireName, server: ModelServer, options: AskingOptions = {}): Complete {
+  return completeWith(
     async () => choiceFor(wire, server),
     wire === 'responses' ? { ...options, fetch: server.fetch } : options,
   )
@@ -58,7 +72,7 @@ export function modelOn(wire: WireName, server: ModelServer, options: CompleteOp
 export function ask(
   parts: { messages?: ModelMessage[]; signal?: AbortSignal; tools?: ToolDefinition[] } = {},
 ): CompletionRequest & { heard: Heard } {
-  const heard: Heard = { text: [], reasoning: [], retries: [], fallbacks: [] }
+  const heard: Heard = { text: [], reasoning: [], retries: [], silences: [], fallbacks: [] }
   return {
     system: 'You are the agent.',
     messages: parts.messages ?? [user('Fix the test.')],
@@ -68,7 +82,8 @@ export function ask(
       if (delta.text) heard.text.push(delta.text)
       if (delta.reasoning) heard.reasoning.push(delta.reasoning)
     },
-    onRetry: retry => void heard.retries.push(retry),
+    onRetry: ({ attempt, delayMs, reason }) => void heard.retries.push({ attempt, delayMs, reason }),
+    onSilence: silence => void heard.silences.push(silence),
     onFallback: fallback => void heard.fallbacks.push(fallback),
     heard,
   }

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { askText } from '../../server/llm/ask-text.ts'
 import type { ModelMessage } from '../../server/llm/completion.ts'
-import { createComplete } from '../../server/llm/stream.ts'
 import { type ModelServer, startModelServer } from '../fakes/model-server.ts'
-import { ask, KEY, modelOn, user, WIRE_NAMES } from './ask.ts'
+import { ask, completeWith, KEY, modelOn, user, WIRE_NAMES } from './ask.ts'
 
 let server: ModelServer
 
@@ -55,7 +54,7 @@ describe('cache marks', () => {
 
   it('go to Claude behind OpenRouter as parts of the message, and not to others there', async () => {
     const through = (model: string) =>
-      createComplete(async () => ({ model, baseUrl: server.url.openai, apiKey: KEY }))(
+      completeWith(async () => ({ model, baseUrl: server.url.openai, apiKey: KEY }))(
         ask({ messages: [user('Go.'), ...step('one')] }),
       )
     await through('openrouter/anthropic/claude-sonnet-4.6')
@@ -83,7 +82,7 @@ describe('the cache key', () => {
 
   it('goes to OpenAI alone', async () => {
     const choice = { model: 'openai/gpt-4.1', baseUrl: null, apiKey: KEY }
-    await createComplete(async () => choice, { fetch: server.fetch })(ask())
+    await completeWith(async () => choice, { fetch: server.fetch })(ask())
     expect([server.requests[0]?.path, sent().prompt_cache_key]).toEqual(['/v1/chat/completions', expect.any(String)])
     await modelOn('openai', server)(ask())
     expect(sent().prompt_cache_key).toBeUndefined()

@@ -10,7 +10,8 @@ function usage(input: number, output: number, cacheRead = 0, cacheWrite = 0): La
   }
 }
 
-const target = (model: string, baseUrl: string | null = null) => resolveModel({ model, baseUrl, apiKey: 'key' })
+const target = (model: string, baseUrl: string | null = null) =>
+  resolveModel({ model, baseUrl, apiKey: 'key', namedBy: 'person' })
 
 describe('the cost of an answer', () => {
   it('counts fresh, cached and written tokens at their own prices', () => {
@@ -53,8 +54,8 @@ describe('the cost of an answer', () => {
 
 describe('what is known of a model', () => {
   it('its context window, null when unknown', () => {
-    expect(contextWindow({ model: 'openai/gpt-5', baseUrl: null, apiKey: null })).toBe(400_000)
-    expect(contextWindow({ model: 'ollama/mine', baseUrl: null, apiKey: null })).toBeNull()
+    expect(contextWindow({ model: 'openai/gpt-5', baseUrl: null, apiKey: null, namedBy: 'person' })).toBe(400_000)
+    expect(contextWindow({ model: 'ollama/mine', baseUrl: null, apiKey: null, namedBy: 'person' })).toBeNull()
     expect(toTokenUsage(usage(1, 1), target('ollama/mine'), 'id').context_window).toBe(0)
   })
 

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ErrorCode } from '../../server/api/failures.ts'
 import { AppError } from '../../server/errors.ts'
-import { createComplete } from '../../server/llm/stream.ts'
 import type { Fault, Turn } from '../fakes/model-server/turn.ts'
 import { type ModelServer, startModelServer } from '../fakes/model-server.ts'
-import { ask, KEY, modelOn, WIRE_NAMES } from './ask.ts'
+import { ask, completeWith, KEY, modelOn, WIRE_NAMES } from './ask.ts'
 
 let server: ModelServer
 
@@ -73,7 +72,7 @@ describe.each(WIRE_NAMES)('a failing model that speaks %s', wire => {
   async function failure(name: typeof wire, silenceMs = 20_000): Promise<AppError> {
     const complete = modelOn(name, server, {
       retry: { attempts: 3, baseMs: 1 },
-      silenceMs,
+      patience: { silenceMs },
     })
     const error: unknown = await complete(ask()).catch(thrown => thrown)
     if (!(error instanceof AppError)) throw new Error(`Not an AppError: ${String(error)}`)
@@ -84,7 +83,7 @@ describe.each(WIRE_NAMES)('a failing model that speaks %s', wire => {
 describe('words for people', () => {
   const messageOf = async (model: string, baseUrl: string | null, apiKey: string | null, turn: Turn) => {
     server.setScript(() => turn)
-    const complete = createComplete(async () => ({ model, baseUrl, apiKey }), { retry: { attempts: 1 } })
+    const complete = completeWith(async () => ({ model, baseUrl, apiKey }), { retry: { attempts: 1 } })
     const error: unknown = await complete(ask()).catch(thrown => thrown)
     return error instanceof AppError ? error.message : String(error)
   }

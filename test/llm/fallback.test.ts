@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createComplete, ModelMemory } from '../../server/llm/stream.ts'
+import { ModelMemory } from '../../server/llm/stream.ts'
 import type { Turn } from '../fakes/model-server/turn.ts'
 import { type ModelServer, startModelServer } from '../fakes/model-server.ts'
-import { ask, choiceFor, KEY } from './ask.ts'
+import { ask, choiceFor, completeWith, KEY } from './ask.ts'
 
 let first: ModelServer
 let second: ModelServer
@@ -21,11 +21,12 @@ const FALLBACK_KEY = 'sk-fallback-0123456789'
 
 function complete(turn: Turn, memory = new ModelMemory()) {
   first.setScript(() => turn)
-  return createComplete(async () => choiceFor('openai', first), {
+  return completeWith(async () => choiceFor('openai', first), {
     fallback: async () => ({
       model: 'anthropic/claude-haiku-4-5',
       baseUrl: second.url.anthropic,
       apiKey: FALLBACK_KEY,
+      namedBy: 'person',
     }),
     retry: { attempts: 3, baseMs: 1 },
     memory,

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { detectLocalServers, testModel } from '../../server/llm/probe.ts'
 import { type ModelServer, startModelServer } from '../fakes/model-server.ts'
+import { outbound } from '../parts/outbound.ts'
 import { choiceFor } from './ask.ts'
 
 let server: ModelServer
@@ -15,7 +16,7 @@ describe('the model test', () => {
   it.each(['openai', 'anthropic', 'gemini'] as const)('reports the answer of a model that speaks %s', async wire => {
     server.setScript([{ text: 'I am ready.' }])
     const choice = choiceFor(wire, server)
-    expect(await testModel(choice, never)).toEqual({
+    expect(await testModel(choice, { outbound, signal: never })).toEqual({
       ok: true,
       model: choice.model,
       reply: 'I am ready.',
@@ -26,18 +27,24 @@ describe('the model test', () => {
   it('reports a failure in words, after one try only', async () => {
     server.requests.length = 0
     server.setScript(() => ({ fault: 'overloaded' }))
-    expect(await testModel(choiceFor('openai', server), never)).toMatchObject({ ok: false, code: 'llm_failed' })
+    expect(await testModel(choiceFor('openai', server), { outbound, signal: never })).toMatchObject({
+      ok: false,
+      code: 'llm_failed',
+    })
     expect(server.requests).toHaveLength(1)
   })
 
   it('reports a model that does not answer in time', async () => {
     server.setScript(() => ({ fault: 'hang' }))
-    const result = await testModel(choiceFor('openai', server), never, 50)
+    const result = await testModel(choiceFor('openai', server), { outbound, signal: never, limitMs: 50 })
     expect(result).toMatchObject({ ok: false, code: 'llm_unreachable' })
   })
 
   it('reports an unusable base URL', async () => {
-    const result = await testModel({ model: 'openai/x', baseUrl: 'box', apiKey: null }, never)
+    const result = await testModel(
+      { model: 'openai/x', baseUrl: 'box', apiKey: null, namedBy: 'person' },
+      { outbound, signal: never },
+    )
     expect(result).toMatchObject({ ok: false, code: 'llm_bad_request' })
   })
 
@@ -45,7 +52,7 @@ describe('the model test', () => {
     server.setScript(() => ({ fault: 'hang' }))
     const stop = new AbortController()
     const index = server.requests.length
-    const running = testModel(choiceFor('openai', server), stop.signal)
+    const running = testModel(choiceFor('openai', server), { outbound, signal: stop.signal })
     await server.request(index)
     stop.abort()
     await expect(running).rejects.toMatchObject({ name: 'AbortError' })
@@ -55,7 +62,7 @@ describe('the model test', () => {
 describe('detection', () => {
   it('finds Ollama and LM Studio with their chat models', async () => {
     const ports = { ollama: server.port, lmStudio: server.port }
-    expect(await detectLocalServers(never, ports)).toEqual([
+    expect(await detectLocalServers({ outbound, signal: never, ports })).toEqual([
       { name: 'Ollama', base_url: `${server.origin}/v1`, models: ['ollama/qwen3-coder:30b'] },
       { name: 'LM Studio', base_url: `${server.origin}/v1`, models: ['lm_studio/qwen3-coder:30b'] },
     ])
@@ -64,13 +71,24 @@ describe('detection', () => {
   it('finds nothing where nothing listens', async () => {
     const closed = await startModelServer()
     await closed.close()
-    expect(await detectLocalServers(never, { ollama: closed.port, lmStudio: closed.port })).toEqual([])
+    expect(
+      await detectLocalServers({ outbound, signal: never, ports: { ollama: closed.port, lmStudio: closed.port } }),
+    ).toEqual([])
   })
 
   it('its finds can be tested as they are', async () => {
     server.setScript([{ text: 'Ready.' }])
-    const [found] = await detectLocalServers(never, { ollama: server.port, lmStudio: server.port })
-    const choice = { model: found?.models[0] ?? '', baseUrl: found?.base_url ?? null, apiKey: null }
-    expect(await testModel(choice, never)).toMatchObject({ ok: true, reply: 'Ready.' })
+    const [found] = await detectLocalServers({
+      outbound,
+      signal: never,
+      ports: { ollama: server.port, lmStudio: server.port },
+    })
+    const choice = {
+      model: found?.models[0] ?? '',
+      baseUrl: found?.base_url ?? null,
+      apiKey: null,
+      namedBy: 'person' as const,
+    }
+    expect(await testModel(choice, { outbound, signal: never })).toMatchObject({ ok: true, reply: 'Ready.' })
   })
 })

@@ -3,9 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Completion, ModelMessage } from '../../server/llm/completion.ts'
 import { createMarkupFilter, readPromptCalls } from '../../server/llm/prompt-calls.ts'
 import { withPromptTools } from '../../server/llm/prompt-tools.ts'
-import { createComplete } from '../../server/llm/stream.ts'
 import { type ModelServer, startModelServer } from '../fakes/model-server.ts'
-import { ask, TERMINAL, user } from './ask.ts'
+import { ask, completeWith, TERMINAL, user } from './ask.ts'
 import { PROMPT_CASES } from './data/prompt-calls.ts'
 
 const read = (text: string, finishReason: Completion['finishReason'] = 'stop') =>
@@ -93,7 +92,7 @@ describe('a model without tool calling', () => {
   })
   afterAll(() => server.close())
 
-  const complete = (model: string) => createComplete(async () => ({ model, baseUrl: server.origin, apiKey: null }))
+  const complete = (model: string) => completeWith(async () => ({ model, baseUrl: server.origin, apiKey: null }))
 
   it('is told of the tools in words, and calls them in words', async () => {
     server.setScript([{ text: 'I look.\n<function=terminal>\n<parameter=command>ls</parameter>\n' }])

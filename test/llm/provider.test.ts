@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { isPrivate, resolveModel } from '../../server/llm/provider.ts'
 
 const resolve = (model: string, baseUrl: string | null = null) => {
-  const target = resolveModel({ model, baseUrl, apiKey: 'key' })
+  const target = resolveModel({ model, baseUrl, apiKey: 'key', namedBy: 'person' })
   return [target.provider.id, target.model, target.baseUrl]
 }
 
@@ -90,6 +90,6 @@ describe('the wire', () => {
     ['anthropic/claude-sonnet-4-6', null, 'anthropic'],
     ['gemini/gemini-2.5-pro', null, 'google'],
   ])('of %s at %s is %s', (model, baseUrl, wire) => {
-    expect(resolveModel({ model, baseUrl, apiKey: 'key' }).wire).toBe(wire)
+    expect(resolveModel({ model, baseUrl, apiKey: 'key', namedBy: 'person' }).wire).toBe(wire)
   })
 })

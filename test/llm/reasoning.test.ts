@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Completion, ModelMessage } from '../../server/llm/completion.ts'
-import { createComplete } from '../../server/llm/stream.ts'
 import { type ModelServer, startModelServer } from '../fakes/model-server.ts'
-import { ask, KEY, modelOn, user } from './ask.ts'
+import { ask, completeWith, KEY, modelOn, user } from './ask.ts'
 
 let server: ModelServer
 
@@ -111,7 +110,7 @@ it('gives it back too where no summary of it was shown', async () => {
 
 it('takes thinking that a server left in the text for reasoning, and gives it back as it came', async () => {
   server.setScript([{ text: '<think>\nFirst the files.\n</think>\n\nI look.' }, { text: 'Done.' }])
-  const complete = createComplete(async () => ({ model: 'ollama/qwq', baseUrl: server.origin, apiKey: null }))
+  const complete = completeWith(async () => ({ model: 'ollama/qwq', baseUrl: server.origin, apiKey: null }))
   const request = ask()
   const answer = await complete(request)
   expect(answer).toMatchObject({ text: '\n\nI look.', reasoning: [{ text: '\nFirst the files.\n' }] })
@@ -125,7 +124,7 @@ it('takes thinking that a server left in the text for reasoning, and gives it ba
 
 it.each(['<thin', '<b>bold</b>', '< think', 'a <think> later'])('leaves other text alone: %s', async text => {
   server.setScript([{ text }])
-  const complete = createComplete(async () => ({ model: 'ollama/qwq', baseUrl: server.origin, apiKey: null }))
+  const complete = completeWith(async () => ({ model: 'ollama/qwq', baseUrl: server.origin, apiKey: null }))
   expect(await complete(ask())).toMatchObject({ text, reasoning: [] })
 })
 
@@ -145,7 +144,7 @@ it('gives OpenRouter the details of the reasoning back, put together', async () 
     { text: 'Done.' },
   ])
   const choice = { model: 'openrouter/anthropic/claude-sonnet-4.6', baseUrl: server.url.openai, apiKey: KEY }
-  const complete = createComplete(async () => choice)
+  const complete = completeWith(async () => choice)
   await complete(ask({ messages: history(await complete(ask())) }))
   expect(server.requests.at(-1)?.body.messages[2].reasoning_details).toEqual([
     { type: 'reasoning.text', text: 'First the files.', signature: 'sealed', ...at },
@@ -156,7 +155,7 @@ it('gives OpenRouter the details of the reasoning back, put together', async () 
 it('gives reasoning_content back to servers that want it, and not to those that refuse it', async () => {
   server.setScript(() => TURN)
   const sentBy = async (model: string) => {
-    const complete = createComplete(async () => ({ model, baseUrl: server.url.openai, apiKey: KEY }))
+    const complete = completeWith(async () => ({ model, baseUrl: server.url.openai, apiKey: KEY }))
     await complete(ask({ messages: history(await complete(ask())) }))
     return server.requests.at(-1)?.body.messages[2].reasoning_content
   }
@@ -183,7 +182,7 @@ it('makes the ids of earlier calls acceptable to a stricter provider, calls and 
   server.setScript([{ text: 'Fine.' }])
   const call = { id: 'functions.terminal:0', name: 'terminal', arguments: '{}' }
   const messages = history({ toolCalls: [call], text: '', reasoning: [] } as unknown as Completion)
-  await createComplete(async () => ({ model: 'mistral/x', baseUrl: server.url.openai, apiKey: KEY }))(ask({ messages }))
+  await completeWith(async () => ({ model: 'mistral/x', baseUrl: server.url.openai, apiKey: KEY }))(ask({ messages }))
   const [, , assistant, result] = server.requests.at(-1)?.body.messages ?? []
   expect(assistant.tool_calls[0].id).toMatch(/^[a-z0-9]{9}$/)
   expect(result.tool_call_id).toBe(assistant.tool_calls[0].id)

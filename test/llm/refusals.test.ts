@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { AppError } from '../../server/errors.ts'
 import type { ModelMessage } from '../../server/llm/completion.ts'
-import { createComplete, ModelMemory } from '../../server/llm/stream.ts'
+import { ModelMemory } from '../../server/llm/stream.ts'
 import { type ModelServer, startModelServer } from '../fakes/model-server.ts'
-import { ask, KEY, modelOn, user, WIRE_NAMES } from './ask.ts'
+import { ask, completeWith, KEY, modelOn, user, WIRE_NAMES } from './ask.ts'
 import { MALFORMED_HISTORY, OTHERS, REFUSED_FEATURES, TOO_LONG } from './data/refusals.ts'
 
 let server: ModelServer
@@ -34,7 +34,7 @@ describe('a server that refuses', () => {
     // Claude behind a proxy is sent everything that a server may refuse.
     const choice = { model: 'litellm_proxy/claude-x', baseUrl: server.origin, apiKey: KEY }
     const request = ask({ messages: WITH_IMAGE })
-    const answer = await createComplete(async () => choice, { retry: { attempts: 1 } })(request)
+    const answer = await completeWith(async () => choice, { retry: { attempts: 1 } })(request)
     expect(answer.text).toBe('Fine.')
     const [first, second] = server.requests.map(({ body }) => JSON.stringify(body))
     expect([first?.includes(TRACES[feature] ?? '?'), second?.includes(TRACES[feature] ?? '?')]).toEqual([true, false])
@@ -46,7 +46,7 @@ describe('a server that refuses', () => {
     server.setScript([{ refusal: { status: 400, message } }, { text: 'A.' }, { text: 'B.' }, { text: 'C.' }])
     const memory = new ModelMemory()
     for (const model of ['ollama/m1', 'ollama/m1', 'ollama/m2']) {
-      await createComplete(async () => ({ model, baseUrl: server.origin, apiKey: null }), { memory })(ask())
+      await completeWith(async () => ({ model, baseUrl: server.origin, apiKey: null }), { memory })(ask())
     }
     expect(server.requests.map(({ body }) => Array.isArray(body.tools))).toEqual([true, false, false, true])
   })

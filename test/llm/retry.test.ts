@@ -8,7 +8,13 @@ import { ask, modelOn } from './ask.ts'
 const OPTIONS = { ...DEFAULT_RETRY, random: () => 1 }
 
 function failure(parts: Partial<Failure> = {}): Failure {
-  return { error: new AppError('llm_failed', 'It failed.'), retryable: true, retryAfterMs: null, ...parts }
+  return {
+    error: new AppError('llm_failed', 'It failed.'),
+    retryable: true,
+    attempts: 99,
+    retryAfterMs: null,
+    ...parts,
+  }
 }
 
 describe('how long to wait', () => {

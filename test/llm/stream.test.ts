@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Complete } from '../../server/llm/completion.ts'
-import { createComplete } from '../../server/llm/stream.ts'
 import { type ModelServer, startModelServer } from '../fakes/model-server.ts'
-import { ask, choiceFor, KEY, modelOn, TERMINAL, user, WIRE_NAMES } from './ask.ts'
+import { ask, choiceFor, completeWith, KEY, modelOn, TERMINAL, user, WIRE_NAMES } from './ask.ts'
 
 let server: ModelServer
 
@@ -255,7 +254,7 @@ describe('what each provider is sent', () => {
     for (const wire of WIRE_NAMES) {
       const { model, apiKey } = choiceFor(wire, server)
       server.setScript([{ text: 'Fine.', usage: { input: 1000, output: 100 } }])
-      const complete = createComplete(async () => ({ model, baseUrl: null, apiKey }), { fetch: server.fetch })
+      const complete = completeWith(async () => ({ model, baseUrl: null, apiKey }), { fetch: server.fetch })
       const { cost, usage } = await complete(ask())
       expect(cost).toBeGreaterThan(0.0005)
       expect(usage.context_window).toBeGreaterThan(100_000)
@@ -264,7 +263,7 @@ describe('what each provider is sent', () => {
 
   it('looks the key and the model up anew for each answer', async () => {
     const keys = ['first-key', 'second-key']
-    const complete = createComplete(async () => ({ ...choiceFor('openai', server), apiKey: keys.shift() ?? null }))
+    const complete = completeWith(async () => ({ ...choiceFor('openai', server), apiKey: keys.shift() ?? null }))
     server.setScript(() => ({ text: 'Fine.' }))
     await complete(ask())
     await complete(ask())
@@ -275,7 +274,7 @@ describe('what each provider is sent', () => {
   it('needs no key for a local server and sends none', async () => {
     server.setScript([{ text: 'Fine.' }])
     const choice = { model: 'ollama/qwen3-coder', baseUrl: server.origin, apiKey: null }
-    await createComplete(async () => choice)(ask({ tools: [TERMINAL] }))
+    await completeWith(async () => choice)(ask({ tools: [TERMINAL] }))
     const request = server.requests.at(-1)
     expect(request).toMatchObject({ path: '/v1/chat/completions', model: 'qwen3-coder' })
     expect(request?.headers.authorization).toBeUndefined()

@@ -3,11 +3,13 @@ import type { McpServerState } from '../../server/api/mcp-states.ts'
 import type { NamedServer } from '../../server/mcp/running-server.ts'
 import { secretValues } from '../../server/mcp/secret-values.ts'
 import { McpSession, type SessionOptions } from '../../server/mcp/session.ts'
+import { signInFetch } from '../../server/mcp/sign-in-fetch.ts'
 import { McpTokens } from '../../server/mcp/tokens.ts'
 import { createMask } from '../../server/secret/mask.ts'
 import { createSessionVault } from '../../server/secret/session-vault.ts'
 import { withSecrets } from '../../server/tools/mcp.ts'
 import { understandCall } from '../../server/tools/registry.ts'
+import { outbound } from '../parts/outbound.ts'
 
 export const SCRIPT = '/workspace/mcp-server.py'
 
@@ -21,12 +23,12 @@ export function stdio(name: string, env: Record<string, string> = {}, fields: Pa
     timeout: null,
     enabled: true,
   }
-  return { name, source: 'settings', server: { ...server, ...fields } as McpServer }
+  return { name, source: 'settings', namedBy: 'person', server: { ...server, ...fields } as McpServer }
 }
 
 export function onNetwork(name: string, url: string, fields: object = {}): NamedServer {
   const server = { transport: 'http', url, headers: {}, auth: { strategy: 'none' }, timeout: null, enabled: true }
-  return { name, source: 'settings', server: { ...server, ...fields } as McpServer }
+  return { name, source: 'settings', namedBy: 'person', server: { ...server, ...fields } as McpServer }
 }
 
 export interface OpenSession {
@@ -48,7 +50,7 @@ export function openSession(
   const mask = createMask(Object.values(options.secrets ?? {}))
   const watchers = new Set<() => void>()
   const vault = createSessionVault({ state: 'ready', reason: null })
-  const tokens = new McpTokens({ vault, mask, fetch })
+  const tokens = new McpTokens({ vault, mask, fetchFor: signInFetch(outbound) })
   const environmentFor = async (text: string) =>
     Object.fromEntries(Object.entries(options.secrets ?? {}).filter(([name]) => text.includes(name)))
   const opened: OpenSession = {
@@ -56,6 +58,7 @@ export function openSession(
     tokens,
     session: new McpSession({
       version: '1',
+      outbound,
       sandbox: () => Promise.reject(new Error('There is no sandbox.')),
       authFor: url => tokens.authFor(url),
       mask: mask.mask,

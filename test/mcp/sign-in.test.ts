@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { mcpServerInput } from '../../server/api/mcp-servers.ts'
 import { CALLBACK_PATH, SignIns } from '../../server/mcp/sign-in.ts'
+import { signInFetch } from '../../server/mcp/sign-in-fetch.ts'
 import { type FakeMcpServer, startMcpServer } from '../fakes/mcp-http-server.ts'
+import { outbound } from '../parts/outbound.ts'
 import { hasFailed, isReady, type OpenSession, onNetwork, openSession } from './parts.ts'
 
 let server: FakeMcpServer
@@ -17,7 +19,7 @@ beforeEach(async () => {
   signIns = new SignIns({
     tokens: open.tokens,
     baseUrl: () => BASE,
-    fetch,
+    fetchFor: signInFetch(outbound),
     onSignedIn: url => open.session.signedIn(url),
   })
 })
@@ -79,7 +81,7 @@ describe('signing in to a tool server', () => {
     const moved = new SignIns({
       tokens: open.tokens,
       baseUrl: () => 'http://127.0.0.1:4000',
-      fetch,
+      fetchFor: signInFetch(outbound),
       onSignedIn: () => {},
     })
     await open.tokens.save(server.url, { tokens: null })

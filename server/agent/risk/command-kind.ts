@@ -1,4 +1,6 @@
 import { type AndOr, type Command, type PipelineNode, parse, type Redirection, type Word } from 'unbash'
+import { BOUNDS } from '../../domain/bounds.ts'
+import { isDeep } from './shell/nesting.ts'
 
 /** Programs whose name alone says what they do: they read, check, test or make folders. */
 const ONE_WORD = new Set(
@@ -26,6 +28,7 @@ const PLAIN = /^[\w@%+:,./=-]+$/
  * file, run in the background or inside another program, an interpreter, or a program that is not known here.
  */
 export function prefixesOf(command: string): string[] | null {
+  if (command.length > BOUNDS.checkedCommand.limit || isDeep(command)) return null
   const script = parse(command)
   if (script.errors?.length || script.commands.length === 0) return null
   const found: string[] = []

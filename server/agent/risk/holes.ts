@@ -1,3 +1,5 @@
+import { BOUNDS } from '../../domain/bounds.ts'
+
 /**
  * Text that is not known before the command runs. It stands in strings as one private-use character that says where
  * the text will come from, so that it travels through variables, quotes, pipes and `eval` by itself.
@@ -15,7 +17,7 @@ export const HOLE = {
 export type Hole = keyof typeof HOLE
 
 const ANY = /[\uE000-\uE005]/g
-const LONGEST = 65_536
+const ALL = Object.values(HOLE)
 
 export function hasHole(text: string): boolean {
   return text.search(ANY) >= 0
@@ -31,7 +33,7 @@ export function withoutHoles(text: string): string {
 
 /** Only the holes of a text, each once: where its data comes from. */
 export function originsOf(text: string): string {
-  return [...new Set(text.match(ANY) ?? [])].join('')
+  return ALL.filter(hole => text.includes(hole)).join('')
 }
 
 /** For a person: a hole reads as an ellipsis. */
@@ -46,5 +48,6 @@ export function escapeHoles(text: string): string {
 
 /** Keeps texts that double themselves from growing without end. */
 export function bounded(text: string): string {
-  return text.length > LONGEST ? text.slice(0, LONGEST) + HOLE.unknown + originsOf(text) : text
+  const { limit } = BOUNDS.checkedCommand
+  return text.length > limit ? text.slice(0, limit) + HOLE.unknown + originsOf(text) : text
 }

@@ -1,4 +1,5 @@
 import type { Action } from '../../api/actions.ts'
+import { BOUNDS } from '../../domain/bounds.ts'
 import { clip, type Finding } from './finding.ts'
 import { findingOfRead, findingOfWrite, type Place, placeOf } from './paths.ts'
 
@@ -16,14 +17,20 @@ export function findingsOfEdit(action: Of<'FileEditorAction'>, place: PathOf): F
   return present(action.command === 'view' ? findingOfRead(at) : findingOfWrite(at))
 }
 
-const PATCHED = /^\*\*\* (Add File|Update File|Delete File|Move to):\s*(.+?)\s*$/gm
+const PATCHED = /^\*\*\* (Add File|Update File|Delete File|Move to):(.*)$/gm
+/** Each file of a patch may be moved. */
+const MAX_PATHS = 2 * BOUNDS.patchedFiles.limit
 
 export function findingsOfPatch({ patch }: Of<'ApplyPatchAction'>, place: PathOf): Finding[] {
-  return [...patch.matchAll(PATCHED)].slice(0, 500).flatMap(([, verb, path = '']) => {
-    const found = findingOfWrite(place(path))
-    if (verb !== 'Delete File' || !found) return present(found)
-    return [{ risk: found.risk, reason: `Deletes ${clip(path)}` }]
-  })
+  const findings: Finding[] = []
+  let paths = 0
+  for (const [, verb, written = ''] of patch.matchAll(PATCHED)) {
+    if (++paths > MAX_PATHS) return [...findings, { risk: 'HIGH', reason: 'Names more files than can be checked' }]
+    const path = written.trim()
+    const found = path === '' ? null : findingOfWrite(place(path))
+    if (found) findings.push(verb === 'Delete File' ? { ...found, reason: `Deletes ${clip(path)}` } : found)
+  }
+  return findings
 }
 
 export function findingsOfSearch({ path }: { path?: string | undefined }, place: PathOf): Finding[] {
@@ -43,14 +50,17 @@ export function findingsOfToolCall(
 }
 
 const MOST_TEXTS = 200
+const MAX_VALUES = 2000
 
 function textsIn(data: unknown): string[] {
   const found: string[] = []
   const open: unknown[] = [data]
-  for (let steps = 0; open.length > 0 && steps < 2000 && found.length < MOST_TEXTS; steps++) {
+  for (let steps = 0; open.length > 0 && steps < MAX_VALUES && found.length < MOST_TEXTS; steps++) {
     const value = open.pop()
     if (typeof value === 'string') found.push(value)
-    else if (value !== null && typeof value === 'object') open.push(...Object.values(value))
+    else if (value !== null && typeof value === 'object') {
+      for (const each of Object.values(value).slice(0, MAX_VALUES)) open.push(each)
+    }
   }
   return found
 }

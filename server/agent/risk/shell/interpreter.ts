@@ -1,21 +1,24 @@
 import { type Function as FunctionNode, type ParsedScript, parse } from 'unbash'
+import { BOUNDS } from '../../../domain/bounds.ts'
 import { clip, type Finding, RANK } from '../finding.ts'
 import { bounded, escapeHoles } from '../holes.ts'
 import { findingOfWrite, type Place, placeOf } from '../paths.ts'
 import { PROGRAMS } from '../programs/programs.ts'
 import { runProgram } from './argv.ts'
 import { type Desk, TooComplicated } from './desk.ts'
+import { isDeep } from './nesting.ts'
 import { createScope } from './scope.ts'
 import { runFunctionBody, runStatements } from './walk.ts'
 
-const MOST_STEPS = 10_000
 const DEEPEST = 20
 
 /**
  * Everything worth knowing about a command before it runs. It is read as a shell reads it and followed as far as its
- * text says what happens; nothing is run. The work is bounded by steps: what needs more is rated HIGH.
+ * text says what happens; nothing is run. The work is bounded by length, depth and steps: what needs more is rated HIGH.
  */
 export function findingsOfCommand(command: string, where: { workingDir: string; cwd?: string | undefined }): Finding[] {
+  if (command.length > BOUNDS.checkedCommand.limit) return [{ risk: 'HIGH', reason: 'Too long to be checked' }]
+  if (isDeep(command)) return [{ risk: 'HIGH', reason: 'Too complicated to be checked' }]
   const findings: Finding[] = []
   const report = (risk: Finding['risk'], reason: string): void => {
     if (findings.length < MOST_FINDINGS || risk === 'HIGH') findings.push({ risk, reason })
@@ -70,7 +73,7 @@ function createDesk(where: { workingDir: string; cwd?: string | undefined }, rep
     },
     spend: (count = 1) => {
       steps += count
-      if (steps > MOST_STEPS) throw new TooComplicated()
+      if (steps > BOUNDS.checkedCommandSteps.limit) throw new TooComplicated()
     },
     place: path => placeIn(desk, path),
     runText: (text, stdin) => {

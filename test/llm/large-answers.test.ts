@@ -1,0 +1,142 @@
+import type { ServerResponse } from 'node:http'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { BOUNDS } from '../../server/domain/bounds.ts'
+import { AppError } from '../../server/errors.ts'
+import { type ModelServer, startModelServer } from '../fakes/model-server.ts'
+import { type LoopbackServer, startLoopback } from '../parts/loopback.ts'
+import { ask, completeWith, modelOn, WIRE_NAMES } from './ask.ts'
+
+let server: ModelServer
+let hostile: LoopbackServer | undefined
+
+beforeAll(async () => {
+  server = await startModelServer()
+})
+afterEach(async () => {
+  await hostile?.close()
+  hostile = undefined
+})
+afterAll(() => server.close())
+
+const TWENTY_MB = 'x'.repeat(20_000_000)
+const ONCE = { retry: { attempts: 1 } }
+const CHUNK = { id: 'a', object: 'chat.completion.chunk', created: 1, model: 'x' }
+const delta = (fields: object) =>
+  `data: ${JSON.stringify({ ...CHUNK, choices: [{ index: 0, delta: fields, finish_reason: null }] })}\n\n`
+const call = (index: number, piece: string) => ({
+  tool_calls: [{ index, id: `call-${index}`, type: 'function', function: { name: 'terminal', arguments: piece } }],
+})
+
+/** A model on the wire of Chat Completions that says the same for ever, as fast as it is read. */
+async function endless(beginning: string, more: (index: number) => string) {
+  const sent = { bytes: 0, closed: Promise.resolve() }
+  hostile = await startLoopback((_, response) => {
+    sent.closed = new Promise(resolve => response.once('close', resolve))
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    response.write(beginning)
+    void pour(response, more, sent)
+  })
+  return sent
+}
+
+async function pour(response: ServerResponse, more: (index: number) => string, sent: { bytes: number }): Promise<void> {
+  for (let index = 0; !response.destroyed; index++) {
+    const piece = more(index)
+    sent.bytes += piece.length
+    await new Promise<void>(resolve => {
+      if (response.write(piece)) setImmediate(resolve)
+      else response.once('drain', resolve).once('close', resolve)
+    })
+  }
+}
+
+const askHostile = (options = {}) =>
+  completeWith(async () => ({ model: 'openai/x', baseUrl: hostile?.origin ?? '', apiKey: null }), {
+    ...ONCE,
+    ...options,
+  })(ask())
+
+describe.each(WIRE_NAMES)('20 MB of tool arguments over %s', wire => {
+  it.each([false, true])('end the answer, and the model reads why (whole: %s)', async unstreamed => {
+    server.setScript(() => ({ toolCalls: [{ name: 'terminal', arguments: { command: TWENTY_MB } }], unstreamed }))
+    const { toolCalls, finishReason, cost } = await modelOn(wire, server, ONCE)(ask())
+    expect([finishReason, cost]).toEqual(['too-large', null])
+    // What comes as one piece is dropped before anybody could read which call it is.
+    const isOnePiece = unstreamed || wire === 'gemini'
+    expect(toolCalls).toEqual(
+      isOnePiece
+        ? []
+        : [
+            expect.objectContaining({
+              name: 'terminal',
+              arguments: '{}',
+              refused: expect.stringContaining('2,097,152 characters. Do it in several smaller calls.'),
+            }),
+          ],
+    )
+  })
+})
+
+describe('an answer without an end leaves the memory as it is', () => {
+  it.each<[string, string, (index: number) => string, number]>([
+    ['one data line', 'data: {"choices":[{"delta":{"content":"', () => 'x'.repeat(65_536), BOUNDS.modelAnswer.limit],
+    ['data lines of one event', '', () => `data: ${'x'.repeat(1_000)}\n`, BOUNDS.modelAnswer.limit],
+    ['text', '', () => delta({ content: 'x'.repeat(10_000) }), 2 * BOUNDS.modelText.limit],
+    ['thinking', '', () => delta({ reasoning_content: 'x'.repeat(10_000) }), 2 * BOUNDS.modelText.limit],
+    [
+      'arguments',
+      delta(call(0, '{"command":"')),
+      () => delta(call(0, 'x'.repeat(10_000))),
+      2 * BOUNDS.toolArguments.limit,
+    ],
+    ['calls', '', index => delta(call(index, '{}')), 1_000_000],
+  ])('%s', async (_name, beginning, more, atMost) => {
+    const sent = await endless(beginning, more)
+    const before = process.memoryUsage().rss
+    expect(await askHostile()).toMatchObject({ finishReason: 'too-large', text: '' })
+    await sent.closed
+    // What the network holds of it counts too.
+    expect(sent.bytes).toBeLessThan(atMost + 16_000_000)
+    expect(process.memoryUsage().rss - before).toBeLessThan(200_000_000)
+  })
+})
+
+describe('an answer that never gets anywhere', () => {
+  const failure = async (options: object): Promise<AppError> => {
+    const error: unknown = await askHostile(options).catch(thrown => thrown)
+    if (error instanceof AppError) return error
+    throw new Error(`Not an AppError: ${String(error)}`)
+  }
+
+  it('one byte after the other for ever (slow drip) is given up, with words', async () => {
+    hostile = await startLoopback((_, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      const line = delta({ content: 'a' })
+      let at = 0
+      const timer = setInterval(() => response.write(line.charAt(at++ % line.length)), 2)
+      response.once('close', () => clearInterval(timer))
+    })
+    const error = await failure({ patience: { progressMs: 400 } })
+    expect([error.code, error.message]).toEqual(['llm_unreachable', expect.stringMatching(/grew by \d+ characters/)])
+  })
+
+  it('signs of life without a word (keep-alive comments) are silence', async () => {
+    hostile = await startLoopback((_, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      const timer = setInterval(() => response.write(': still here\n\n'), 10)
+      response.once('close', () => clearInterval(timer))
+    })
+    const error = await failure({ patience: { silenceMs: 200 } })
+    expect([error.code, error.message]).toEqual(['llm_unreachable', expect.stringContaining('Nothing came for')])
+  })
+
+  it('words without an end are cut off after a time', async () => {
+    hostile = await startLoopback((_, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      const timer = setInterval(() => response.write(delta({ content: 'x'.repeat(200) })), 10)
+      response.once('close', () => clearInterval(timer))
+    })
+    const error = await failure({ patience: { totalMs: 300 } })
+    expect(error.message).toContain('had no end')
+  })
+})
