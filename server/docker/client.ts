@@ -4,6 +4,8 @@ import https from 'node:https'
 import { join } from 'node:path'
 import Docker from 'dockerode'
 import { AppError, messageOf } from '../errors.ts'
+import { checkPaths, engineAgent } from './requests.ts'
+import { followTraffic, type Traffic } from './traffic.ts'
 
 /** How to reach an engine. `host` has the form of DOCKER_HOST. */
 export interface Endpoint {
@@ -14,7 +16,8 @@ export interface Endpoint {
 
 export interface Client {
   docker: Docker
-  /** Ends every idle connection. */
+  traffic: Pick<Traffic, 'received'>
+  /** Ends every connection, with what is under way on it. */
   close(): void
 }
 
@@ -22,10 +25,16 @@ export interface Client {
 export function createClient(endpoint: Endpoint): Client {
   try {
     const { options, secure } = connectOptions(endpoint)
-    const agent = secure ? new https.Agent({ keepAlive: true }) : new http.Agent({ keepAlive: true })
+    const agent = engineAgent(secure ? new https.Agent({ keepAlive: true }) : new http.Agent({ keepAlive: true }))
+    const traffic = followTraffic(agent)
     // The library fills every absent option from the environment; an empty one keeps our decision.
     const docker = new Docker({ host: '', timeout: 0, ...options, agent } as Docker.DockerOptions)
-    return { docker, close: () => agent.destroy() }
+    checkPaths(docker)
+    const close = () => {
+      agent.destroy()
+      traffic.cut()
+    }
+    return { docker, traffic, close }
   } catch (cause) {
     throw new AppError('engine_unavailable', `The engine at ${endpoint.host} cannot be used: ${messageOf(cause)}`, {
       cause,

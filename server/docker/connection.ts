@@ -1,11 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { EngineStatus } from '../api/system.ts'
+import { unlessAborted } from '../async/unless-aborted.ts'
+import { within } from '../async/within.ts'
 import type { Bus } from '../bus.ts'
 import { AppError, messageOf } from '../errors.ts'
 import type { Log } from '../log.ts'
 import type { DockerodeEngine } from './dockerode-engine.ts'
 import type { Engine, EngineInfo } from './engine.ts'
 import { LABEL } from './labels.ts'
+import { ANSWERING, afterPing, type Liveness, type PingResult, pingPauseMs, pingTimeoutMs } from './liveness.ts'
 import type { EngineSearch } from './socket.ts'
 
 /** A restart of the engine takes about a second: it is looked for often at first, then every two seconds. */
@@ -13,29 +16,44 @@ const FIRST_RETRY_MS = 100
 const LONGEST_RETRY_MS = 2000
 /** An address that swallows packets must not hold the window back. */
 const FIRST_LOOK_MS = 1500
-/** The event stream tells when the engine ends; a ping finds one that hangs. */
-const PING_EVERY_MS = 10_000
-const PING_TIMEOUT_MS = 5000
+/** A person who asks is not kept waiting for a ping to time out. */
+const RECHECK_MS = 3000
 
 export interface ConnectionOptions {
   bus: Bus
   log: Log
   /** `findEngine` of this machine. */
-  find(signal: AbortSignal): Promise<EngineSearch>
+  find(signal: AbortSignal, round: number): Promise<EngineSearch>
 }
 
 /** Must not throw. */
 export interface ConnectionListener {
-  /** Also called at once when an engine is there already. */
+  /**
+   * An engine can be asked: a new one, or the same after it was silent or began anew. Called at once when one is there
+   * already. What it holds may have changed meanwhile.
+   */
   onConnected(engine: Engine): void
+  /** It cannot be asked now. */
   onLost(): void
 }
 
-type State =
-  | { kind: 'ready'; engine: DockerodeEngine; info: EngineInfo; life: AbortController }
-  | { kind: 'unavailable'; status: Extract<EngineStatus, { state: 'unavailable' }> }
+interface Found {
+  kind: 'found'
+  engine: DockerodeEngine
+  info: EngineInfo
+  liveness: Liveness
+  life: AbortController
+  /** The ping under way. */
+  check?: Promise<void> | undefined
+}
 
-/** The engine that is in use now, or why there is none. Looks for one until closed, and again when it is lost. */
+type State = Found | { kind: 'unavailable'; status: Extract<EngineStatus, { state: 'unavailable' }> }
+
+/**
+ * The engine that is in use now, or why there is none. Looks for one until closed, and again when it is lost: when its
+ * connections are closed or refused. One that is only silent is kept with everything that is under way, since a loaded
+ * or suspended engine answers in the end; see `liveness.ts`.
+ */
 export class EngineConnection {
   readonly #options: ConnectionOptions
   readonly #listeners = new Set<ConnectionListener>()
@@ -44,6 +62,9 @@ export class EngineConnection {
   #search: Promise<void> | undefined
   #wake = new AbortController()
   #running: Promise<void> = Promise.resolve()
+  #losses = 0
+  /** Searches since there was an engine. */
+  #rounds = 0
 
   constructor(options: ConnectionOptions) {
     this.#options = options
@@ -51,18 +72,21 @@ export class EngineConnection {
 
   /** Resolves after the first look, with or without an engine; a slow one goes on looking without the caller. */
   async start(): Promise<void> {
-    const waited = new AbortController()
-    const patience = delay(FIRST_LOOK_MS, undefined, { signal: waited.signal }).catch(() => {})
-    await Promise.race([this.#look(), patience])
-    waited.abort()
+    await within(FIRST_LOOK_MS, this.#look())
     this.#running = this.#keepLooking()
   }
 
   status(): EngineStatus {
     if (this.#state.kind === 'unavailable') return this.#state.status
-    const { info, engine } = this.#state
+    const { info, engine, liveness } = this.#state
+    if (liveness.kind === 'silent') return SILENT
     const { name, version, cpus, memoryBytes } = info
     return { state: 'ready', name, version, endpoint: engine.endpoint, cpus, memory_bytes: memoryBytes }
+  }
+
+  /** Counts the engines that were lost: who sees another number knows that what was under way has been cut off. */
+  get losses(): number {
+    return this.#losses
   }
 
   /** @throws AppError engine_unavailable, with what to do */
@@ -70,21 +94,32 @@ export class EngineConnection {
     return this.#ready().engine
   }
 
-  /** @throws AppError engine_unavailable */
+  /** Also of an engine that is silent now. @throws AppError engine_unavailable */
   info(): EngineInfo {
-    return this.#ready().info
+    return this.#state.kind === 'found' ? this.#state.info : this.#ready().info
+  }
+
+  /** Resolves when an engine answers, at once when one does. @throws the signal's reason */
+  async answers(signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted()
+    if (this.status().state === 'ready') return
+    let unsubscribe = () => {}
+    const connected = new Promise<void>(resolve => {
+      unsubscribe = this.subscribe({ onConnected: () => resolve(), onLost: () => {} })
+    })
+    await unlessAborted(connected, signal).finally(() => unsubscribe())
   }
 
   /** Looks now instead of at the next round. */
   async recheck(): Promise<EngineStatus> {
-    if (this.#state.kind === 'ready') await this.#ping(this.#state)
+    if (this.#state.kind === 'found') await within(RECHECK_MS, this.#check(this.#state))
     if (this.#state.kind === 'unavailable') await this.#look()
     return this.status()
   }
 
   subscribe(listener: ConnectionListener): () => void {
     this.#listeners.add(listener)
-    if (this.#state.kind === 'ready') listener.onConnected(this.#state.engine)
+    if (this.#state.kind === 'found' && this.#state.liveness.kind !== 'silent') listener.onConnected(this.#state.engine)
     return () => this.#listeners.delete(listener)
   }
 
@@ -93,14 +128,14 @@ export class EngineConnection {
     this.#wake.abort()
     await this.#running
     await this.#search?.catch(() => {})
-    if (this.#state.kind !== 'ready') return
+    if (this.#state.kind !== 'found') return
     this.#state.life.abort()
     await this.#state.engine.close()
   }
 
-  #ready(): Extract<State, { kind: 'ready' }> {
-    if (this.#state.kind === 'ready') return this.#state
-    const { reason, steps } = this.#state.status
+  #ready(): Found {
+    if (this.#state.kind === 'found' && this.#state.liveness.kind !== 'silent') return this.#state
+    const { reason, steps } = this.#state.kind === 'found' ? SILENT : this.#state.status
     const next = steps[0] ? ` ${steps[0].text} ${steps[0].command ?? steps[0].url ?? ''}`.trimEnd() : ''
     throw new AppError('engine_unavailable', `${reason}${next}`)
   }
@@ -108,12 +143,13 @@ export class EngineConnection {
   async #keepLooking(): Promise<void> {
     let wait = FIRST_RETRY_MS
     while (!this.#closing.signal.aborted) {
-      const ready = this.#state.kind === 'ready'
-      wait = ready ? FIRST_RETRY_MS : Math.min(wait * 2, LONGEST_RETRY_MS)
-      await delay(ready ? PING_EVERY_MS : wait, undefined, { signal: this.#wake.signal }).catch(() => {})
+      const state = this.#state
+      wait = state.kind === 'found' ? FIRST_RETRY_MS : Math.min(wait * 2, LONGEST_RETRY_MS)
+      const pause = state.kind === 'found' ? pingPauseMs(state.liveness) : wait
+      await delay(pause, undefined, { signal: this.#wake.signal }).catch(() => {})
       if (this.#closing.signal.aborted) return
       if (this.#wake.signal.aborted) this.#wake = new AbortController()
-      if (this.#state.kind === 'ready') await this.#ping(this.#state)
+      if (this.#state.kind === 'found') await this.#check(this.#state)
       else await this.#look()
     }
   }
@@ -127,11 +163,14 @@ export class EngineConnection {
   }
 
   async #lookOnce(): Promise<void> {
-    if (this.#state.kind === 'ready') return
+    if (this.#state.kind === 'found') return
     try {
-      const found = await this.#options.find(this.#closing.signal)
-      if (found.kind === 'found') this.#connected(found)
-      else this.#explain({ state: 'unavailable', reason: found.reason, steps: found.steps })
+      const found = await this.#options.find(this.#closing.signal, this.#rounds++)
+      if (found.kind === 'none') {
+        return this.#explain({ state: 'unavailable', reason: found.reason, steps: found.steps })
+      }
+      this.#rounds = 0
+      this.#connected(found)
     } catch (error) {
       if (this.#closing.signal.aborted) return
       this.#options.log.warn({ error: messageOf(error) }, 'looking for a Docker engine failed')
@@ -140,39 +179,88 @@ export class EngineConnection {
 
   #connected({ engine, info }: Extract<EngineSearch, { kind: 'found' }>): void {
     if (this.#closing.signal.aborted) return void engine.close()
-    const state: Extract<State, { kind: 'ready' }> = { kind: 'ready', engine, info, life: new AbortController() }
+    const state: Found = { kind: 'found', engine, info, liveness: ANSWERING, life: new AbortController() }
     this.#state = state
     this.#options.log.info({ endpoint: engine.endpoint, engine: info.name, version: info.version }, 'engine connected')
+    let hasEnded = false
     // No container has this label value: the stream is silent, and ends when the engine does.
     engine.watch(
       { [LABEL.instance]: 'none' },
       {
         onContainer: () => {},
-        onReconnect: () => {},
-        onDisconnect: () => this.#lost(state),
+        onReconnect: () => {
+          // It ended and began again between two questions.
+          if (hasEnded) this.#announce(state)
+          hasEnded = false
+        },
+        onDisconnect: () => {
+          hasEnded = true
+          void this.#check(state)
+        },
       },
     )
-    for (const listener of [...this.#listeners]) listener.onConnected(engine)
+    this.#announce(state)
+  }
+
+  #announce(state: Found): void {
+    if (this.#state !== state || this.#closing.signal.aborted) return
+    for (const listener of [...this.#listeners]) listener.onConnected(state.engine)
     this.#options.bus.publish({ resource: 'system' })
   }
 
-  #lost(state: Extract<State, { kind: 'ready' }>): void {
-    if (this.#state !== state || this.#closing.signal.aborted) return
+  #lost(state: Found): void {
+    const wasSilent = this.status().state === 'unavailable'
     this.#options.log.warn({ endpoint: state.engine.endpoint }, 'engine lost')
     this.#state = unavailable('The Docker engine stopped answering.')
+    this.#losses++
     state.life.abort()
     void state.engine.close()
-    for (const listener of [...this.#listeners]) listener.onLost()
+    if (!wasSilent) for (const listener of [...this.#listeners]) listener.onLost()
     this.#options.bus.publish({ resource: 'system' })
     this.#wake.abort()
   }
 
-  async #ping(state: Extract<State, { kind: 'ready' }>): Promise<void> {
-    try {
-      await state.engine.ping(AbortSignal.any([AbortSignal.timeout(PING_TIMEOUT_MS), state.life.signal]))
-    } catch {
-      this.#lost(state)
+  /** One ping at a time: who asks meanwhile joins it. */
+  #check(state: Found): Promise<void> {
+    state.check ??= this.#checkOnce(state).finally(() => {
+      state.check = undefined
+    })
+    return state.check
+  }
+
+  async #checkOnce(state: Found): Promise<void> {
+    const result = await this.#ping(state)
+    if (this.#state !== state || this.#closing.signal.aborted) return
+    const before = state.liveness
+    state.liveness = afterPing(before, result)
+    if (state.liveness.kind === 'gone') return this.#lost(state)
+    if (state.liveness.kind === 'silent' && before.kind !== 'silent') {
+      this.#options.log.warn({ endpoint: state.engine.endpoint }, 'engine silent')
+      for (const listener of [...this.#listeners]) listener.onLost()
+      this.#options.bus.publish({ resource: 'system' })
     }
+    if (before.kind === 'silent' && state.liveness.kind !== 'silent') {
+      this.#options.log.info({ endpoint: state.engine.endpoint }, 'engine answers again')
+      this.#announce(state)
+    }
+  }
+
+  async #ping(state: Found): Promise<PingResult> {
+    const { engine, life } = state
+    const received = engine.receivedBytes()
+    const timeout = AbortSignal.timeout(pingTimeoutMs(state.liveness))
+    const signal = AbortSignal.any([timeout, life.signal, this.#closing.signal])
+    // The first connection may be one that was kept from before the engine began anew.
+    for (const attempt of [1, 2]) {
+      try {
+        await engine.ping(signal)
+        return 'answered'
+      } catch {
+        if (timeout.aborted) return engine.receivedBytes() > received ? 'late' : 'missed'
+        if (attempt === 2 || signal.aborted) break
+      }
+    }
+    return 'refused'
   }
 
   #explain(status: Extract<EngineStatus, { state: 'unavailable' }>): void {
@@ -180,6 +268,12 @@ export class EngineConnection {
     this.#state = { kind: 'unavailable', status }
     if (before !== JSON.stringify(status)) this.#options.bus.publish({ resource: 'system' })
   }
+}
+
+const SILENT: Extract<EngineStatus, { state: 'unavailable' }> = {
+  state: 'unavailable',
+  reason: 'The Docker engine does not answer at the moment. What is under way waits for it.',
+  steps: [],
 }
 
 function unavailable(reason: string): State {

@@ -1,16 +1,6 @@
 import type Docker from 'dockerode'
 import { z } from 'zod'
-import type { ContainerState, ContainerStatus, PathStat } from './engine.ts'
-
-const STATUSES: readonly ContainerStatus[] = [
-  'created',
-  'running',
-  'paused',
-  'restarting',
-  'removing',
-  'exited',
-  'dead',
-]
+import { CONTAINER_STATUSES, type ContainerState, type PathStat } from './engine.ts'
 
 export function containerState(info: Docker.ContainerInspectInfo): ContainerState {
   const ended = info.State.Status === 'exited' || info.State.Status === 'dead'
@@ -19,13 +9,28 @@ export function containerState(info: Docker.ContainerInspectInfo): ContainerStat
     name: info.Name.replace(/^\//, ''),
     image: info.Config.Image,
     // An engine's word that we do not know is no state that we could work with.
-    status: STATUSES.find(status => status === info.State.Status) ?? 'dead',
+    status: CONTAINER_STATUSES.find(status => status === info.State.Status) ?? 'dead',
     exitCode: ended ? info.State.ExitCode : undefined,
     createdAt: new Date(info.Created).toISOString(),
     labels: info.Config.Labels ?? {},
     ports: localPorts(info.NetworkSettings.Ports),
     outOfMemory: info.State.OOMKilled,
     ...(info.State.Error && { error: info.State.Error }),
+  }
+}
+
+/** As the list tells it: what ended has no exit code there. */
+export function listedState(info: Docker.ContainerInfo): ContainerState {
+  const local = info.Ports.filter(({ IP }) => IP === '127.0.0.1')
+  return {
+    id: info.Id,
+    name: (info.Names[0] ?? '').replace(/^\//, ''),
+    image: info.Image,
+    status: CONTAINER_STATUSES.find(status => status === info.State) ?? 'dead',
+    exitCode: undefined,
+    createdAt: new Date(info.Created * 1000).toISOString(),
+    labels: info.Labels ?? {},
+    ports: Object.fromEntries(local.map(({ PrivatePort, PublicPort }) => [PrivatePort, PublicPort])),
   }
 }
 

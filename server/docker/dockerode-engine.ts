@@ -2,10 +2,11 @@ import type { Readable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 import type Docker from 'dockerode'
 import { z } from 'zod'
-import { AppError } from '../errors.ts'
+import { isImageReference } from '../api/image-reference.ts'
+import { AppError, isAppError } from '../errors.ts'
 import type { Client } from './client.ts'
 import { createOptions } from './container-options.ts'
-import { containerState, pathStat } from './container-state.ts'
+import { containerState, listedState, pathStat } from './container-state.ts'
 import type {
   ContainerRequest,
   ContainerState,
@@ -13,6 +14,7 @@ import type {
   Engine,
   EngineInfo,
   EngineListener,
+  EngineObject,
   EngineWatch,
   ExecRequest,
   ExecStream,
@@ -22,6 +24,7 @@ import type {
 import { calling, engineError, statusOf } from './errors.ts'
 import { startExec } from './exec.ts'
 import { jsonLines } from './json-lines.ts'
+import { listObjects, removeObject } from './objects.ts'
 import { pull } from './pull.ts'
 import { cpuPercent, type Sample, sampleOf } from './stats.ts'
 import { watchContainers } from './watch.ts'
@@ -29,6 +32,8 @@ import { watchContainers } from './watch.ts'
 /** A percentage over less is noise, over more is history. */
 const SAMPLE_GAP_MS = 200
 const SAMPLE_AGE_MS = 30_000
+/** An engine locks a container while it works on it: one that is stuck must not hold up what is asked of the others. */
+const INSPECT_MS = 5_000
 
 /** These calls take a signal, which the library's published types do not know. */
 interface Abortable {
@@ -64,6 +69,11 @@ export class DockerodeEngine implements Engine {
     this.#abortable = client.docker as unknown as Abortable
   }
 
+  /** How many bytes have come from the engine so far: a sign of life beside the ping. */
+  receivedBytes(): number {
+    return this.#client.traffic.received()
+  }
+
   ping(signal: AbortSignal): Promise<void> {
     return calling('Asking the engine', async () => void (await this.#abortable.ping({ abortSignal: signal })))
   }
@@ -86,6 +96,7 @@ export class DockerodeEngine implements Engine {
   }
 
   async imageExists(reference: string): Promise<boolean> {
+    if (!isImageReference(reference)) return false
     try {
       await this.#docker.getImage(reference).inspect()
       return true
@@ -114,7 +125,10 @@ export class DockerodeEngine implements Engine {
   createContainer(request: ContainerRequest): Promise<string> {
     return calling(
       'Creating the sandbox',
-      async () => (await this.#docker.createContainer(createOptions(request))).id,
+      async () => {
+        if (!isImageReference(request.image)) throw new AppError('image_missing', 'No image has such a name.')
+        return (await this.#docker.createContainer(createOptions(request))).id
+      },
       { 404: 'image_missing' },
     )
   }
@@ -150,10 +164,12 @@ export class DockerodeEngine implements Engine {
   }
 
   async inspectContainer(idOrName: string): Promise<ContainerState | undefined> {
+    const abortSignal = AbortSignal.timeout(INSPECT_MS)
     try {
-      return containerState(await this.#docker.getContainer(idOrName).inspect())
+      return containerState(await inspect(this.#docker.getContainer(idOrName), abortSignal))
     } catch (error) {
       if (statusOf(error) === 404) return undefined
+      if (abortSignal.aborted) throw stuckContainer(idOrName)
       throw engineError('Looking at the sandbox', error)
     }
   }
@@ -163,9 +179,26 @@ export class DockerodeEngine implements Engine {
     const found = await calling('Listing sandboxes', () =>
       this.#docker.listContainers({ all: true, filters: { label } }),
     )
-    // The list lacks exit code and address of ports; one that went away since then is not there any more.
-    const states = await Promise.all(found.map(container => this.inspectContainer(container.Id)))
+    const states = await Promise.all(found.map(container => this.#lookAt(container)))
     return states.filter(state => state !== undefined)
+  }
+
+  /** The list lacks the exit code; one that went away since then is not there any more. */
+  async #lookAt(listed: Docker.ContainerInfo): Promise<ContainerState | undefined> {
+    try {
+      return await this.inspectContainer(listed.Id)
+    } catch (error) {
+      if (isAppError(error, 'engine_unavailable')) throw error
+      return listedState(listed)
+    }
+  }
+
+  listObjects(labels: Record<string, string>): Promise<EngineObject[]> {
+    return calling('Listing what belongs to sandboxes', () => listObjects(this.#docker, labels))
+  }
+
+  removeObject(object: Pick<EngineObject, 'kind' | 'id'>): Promise<void> {
+    return removeObject(this.#docker, object)
   }
 
   async containerStats(id: string): Promise<ContainerStats> {
@@ -234,6 +267,17 @@ export class DockerodeEngine implements Engine {
     for (const watch of [...this.#watches]) watch.close()
     this.#client.close()
   }
+}
+
+/** The published types leave the signal out. */
+function inspect(container: Docker.Container, abortSignal: AbortSignal): Promise<Docker.ContainerInspectInfo> {
+  const abortable = container as unknown as { inspect(options: object): Promise<Docker.ContainerInspectInfo> }
+  return abortable.inspect({ abortSignal })
+}
+
+function stuckContainer(idOrName: string): AppError {
+  const message = `The engine does not tell how the container ${idOrName} is. Something holds it; restart the engine if that stays so.`
+  return new AppError('engine_failed', message)
 }
 
 /** Desktop products name themselves as the operating system; Podman as a component. */

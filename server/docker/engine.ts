@@ -28,6 +28,11 @@ export interface Engine {
   listContainers(labels: Record<string, string>): Promise<ContainerState[]>
   containerStats(id: string): Promise<ContainerStats>
 
+  /** Everything with these labels, of every kind. */
+  listObjects(labels: Record<string, string>): Promise<EngineObject[]>
+  /** By force. What is gone already is no error. */
+  removeObject(object: Pick<EngineObject, 'kind' | 'id'>): Promise<void>
+
   /**
    * Starts a process and returns its streams. Aborting closes the streams; an engine has no way to kill the process
    * behind them (`sandbox/process.ts` does).
@@ -90,7 +95,8 @@ export interface ContainerRequest {
   mounts: { hostPath: string; containerPath: string; readOnly: boolean }[]
 }
 
-export type ContainerStatus = 'created' | 'running' | 'paused' | 'restarting' | 'removing' | 'exited' | 'dead'
+export const CONTAINER_STATUSES = ['created', 'running', 'paused', 'restarting', 'removing', 'exited', 'dead'] as const
+export type ContainerStatus = (typeof CONTAINER_STATUSES)[number]
 
 export interface ContainerState {
   id: string
@@ -105,6 +111,18 @@ export interface ContainerState {
   outOfMemory?: boolean
   /** Why the engine could not start it. */
   error?: string
+}
+
+export type EngineObjectKind = 'container' | 'network' | 'volume' | 'image'
+
+/** Something that stays in the engine until it is removed. */
+export interface EngineObject {
+  kind: EngineObjectKind
+  id: string
+  name: string
+  labels: Readonly<Record<string, string>>
+  /** Of a container. */
+  status?: ContainerStatus
 }
 
 export interface PathStat {

@@ -2,6 +2,8 @@
 export const LABEL = {
   /** Which Atelier (data folder) a container belongs to: two of them on one engine leave each other's alone. */
   instance: 'dev.atelier.instance',
+  /** Of which sandbox a network, volume or image is a part; a container's name says it. */
+  sandbox: 'dev.atelier.sandbox',
   spec: 'dev.atelier.spec',
   /** ISO 8601; the container's own time changes with an engine's restore. */
   createdAt: 'dev.atelier.created-at',
@@ -33,6 +35,11 @@ export function readLabels(labels: Readonly<Record<string, string>>): SandboxLab
   if (!instanceId || !specId || !createdAt || Number.isNaN(Date.parse(createdAt))) return undefined
   const workingDir = labels[LABEL.workingDir]
   return { instanceId, specId, createdAt, ...(workingDir && { workingDir }) }
+}
+
+/** Of everything beside the container that belongs to a sandbox: it is removed with it. */
+export function partLabels(instanceId: string, sandboxId: string): Record<string, string> {
+  return { [LABEL.instance]: instanceId, [LABEL.sandbox]: sandboxId }
 }
 
 /** Finds the sandboxes of one instance. */

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import type Docker from 'dockerode'
 import { z } from 'zod'
+import { isImageReference } from '../api/image-reference.ts'
 import { AppError } from '../errors.ts'
 import type { PullProgress } from './engine.ts'
 import { engineError, engineMessage, statusOf } from './errors.ts'
@@ -20,6 +21,7 @@ export async function pull(
   onProgress: (progress: PullProgress) => void,
   signal?: AbortSignal,
 ): Promise<void> {
+  if (!isImageReference(reference)) throw pullError(reference, new RegistryError('invalid reference format'))
   const layers = new Map<string, { done: number; total: number }>()
   try {
     // The engine cancels a pull when its client goes away.

@@ -10,6 +10,8 @@ import { systemCode } from './errors.ts'
 
 const LOCAL_TIMEOUT_MS = 5000
 const REMOTE_TIMEOUT_MS = 8000
+/** Of a round after which no engine was found: one under load gets twice the time, up to this. */
+const LONGEST_TIMEOUT_MS = 30_000
 
 export type EngineSearch =
   | { kind: 'found'; engine: DockerodeEngine; info: EngineInfo }
@@ -21,12 +23,15 @@ interface Failure {
   message: string
 }
 
-/** Asks each candidate in turn. The engine that is returned is the caller's to close. */
-export async function findEngine(machine: Machine, signal: AbortSignal): Promise<EngineSearch> {
+/**
+ * Asks each candidate in turn. The engine that is returned is the caller's to close.
+ * @param round how many searches have found none since there was an engine
+ */
+export async function findEngine(machine: Machine, signal: AbortSignal, round = 0): Promise<EngineSearch> {
   const failures: Failure[] = []
   for (const candidate of engineCandidates(machine)) {
     signal.throwIfAborted()
-    const answer = await ask(candidate, signal)
+    const answer = await ask(candidate, signal, round)
     if ('engine' in answer) return { kind: 'found', ...answer }
     failures.push(answer)
   }
@@ -36,21 +41,27 @@ export async function findEngine(machine: Machine, signal: AbortSignal): Promise
 async function ask(
   candidate: Candidate,
   signal: AbortSignal,
+  round: number,
 ): Promise<{ engine: DockerodeEngine; info: EngineInfo } | Failure> {
   const local = candidate.host.startsWith('unix://')
   // A socket file that is not there is no engine; connecting to it would only cost an error.
   if (local && !existsSync(candidate.host.slice('unix://'.length))) {
     return { candidate, problem: 'absent', message: `${candidate.host} is not there` }
   }
+  const timeoutMs = Math.min((local ? LOCAL_TIMEOUT_MS : REMOTE_TIMEOUT_MS) * 2 ** round, LONGEST_TIMEOUT_MS)
+  const timeout = AbortSignal.timeout(timeoutMs)
   let engine: DockerodeEngine | undefined
   try {
     engine = new DockerodeEngine(candidate.host, createClient(candidate))
-    const timeout = AbortSignal.timeout(local ? LOCAL_TIMEOUT_MS : REMOTE_TIMEOUT_MS)
     const info = await engine.info(AbortSignal.any([signal, timeout]))
     return { engine, info }
   } catch (error) {
     await engine?.close()
     signal.throwIfAborted()
+    if (timeout.aborted) {
+      const message = `${candidate.host} did not answer within ${timeoutMs / 1000} seconds`
+      return { candidate, problem: 'refused', message }
+    }
     return failureOf(candidate, error)
   }
 }

@@ -1,59 +1,116 @@
+import type { Semaphore } from '../async/semaphore.ts'
+import { unlessAborted } from '../async/unless-aborted.ts'
+import { within } from '../async/within.ts'
+import type { EngineConnection } from '../docker/connection.ts'
 import type { ContainerRequest, ContainerState, Engine } from '../docker/engine.ts'
 import { AppError, isAppError, messageOf } from '../errors.ts'
 import type { ImageProgress, SandboxImages } from './image.ts'
 
-/** How far a start is. `image`: bytes are moving; `boot`: the container is being made. */
+/** How far a start is. `queue`: other starts, or the engine, come first; `image`: bytes are moving; `boot`: the container is being made. */
 export type StartProgress =
   | { phase: 'image'; detail: string; doneBytes: number; totalBytes: number }
-  | { phase: 'boot'; detail: string }
+  | { phase: 'boot' | 'queue'; detail: string }
 
 export interface BootOptions {
-  engine: Engine
+  connection: Pick<EngineConnection, 'engine' | 'answers' | 'recheck'>
   images: SandboxImages
+  /** Of all starts in this engine. */
+  queue: Semaphore
   request: ContainerRequest
   report(progress: StartProgress): void
   signal: AbortSignal
 }
 
+/** How long a start may wait for an engine that went away, in milliseconds. */
+const ENGINE_WAIT_MS = 5 * 60_000
+/** An engine that goes away in the middle of each of so many attempts will not start it. */
+const MAX_ATTEMPTS = 5
+/** Who gives a start up waits so long for its container to be removed; after that it is removed without anyone waiting. */
+const GIVE_UP_MS = 2000
+
 /**
- * Makes and starts the container, and brings its image first when the engine lacks it. Leaves nothing behind when it fails
- * or is aborted.
+ * Makes and starts the container when it is its turn, and brings its image first when the engine lacks it. An engine that
+ * goes away meanwhile is waited for. Leaves nothing behind when it fails or is aborted, as far as an engine answers.
  */
 export async function boot(options: BootOptions): Promise<ContainerState> {
-  const { engine, report, signal } = options
-  signal.throwIfAborted()
-  report({ phase: 'boot', detail: 'Starting.' })
-  const containerId = await create(options)
-  try {
-    signal.throwIfAborted()
-    await engine.startContainer(containerId)
-    signal.throwIfAborted()
-    const state = await engine.inspectContainer(containerId)
-    if (state?.status === 'running' || state?.status === 'paused') return state
-    throw new AppError(
-      'sandbox_start_failed',
-      'It ended at once. The image needs a /bin/sh that runs; choose another image.',
-    )
-  } catch (error) {
-    await engine.removeContainer(containerId).catch(() => {})
-    throw startFailed(options.request.image, error)
+  const { connection, report, request, signal } = options
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await bootOnce(options)
+    } catch (error) {
+      const isOver = signal.aborted || attempt === MAX_ATTEMPTS || !isAppError(error, 'engine_unavailable')
+      if (isOver) throw startFailed(request.image, error)
+      report({ phase: 'queue', detail: 'The Docker engine went away. The start goes on when it is back.' })
+      await engineIsBack(connection, error, signal)
+      await removeLeftover(connection.engine(), request.name)
+    }
   }
 }
 
-/** Asking for the container first saves a question about the image, which is nearly always there. */
-async function create(options: BootOptions): Promise<string> {
-  const { engine, images, request, report, signal } = options
+async function engineIsBack(
+  connection: BootOptions['connection'],
+  failure: AppError,
+  signal: AbortSignal,
+): Promise<void> {
+  const patience = AbortSignal.timeout(ENGINE_WAIT_MS)
+  // A request can fail before the connection knows.
+  await unlessAborted(connection.recheck(), signal)
+  await connection.answers(AbortSignal.any([signal, patience])).catch(error => {
+    throw patience.aborted ? failure : error
+  })
+}
+
+/** What an attempt made whose answer never came. An engine that goes away again is the next attempt's failure. */
+async function removeLeftover(engine: Engine, name: string): Promise<void> {
+  await engine.removeContainer(name).catch(() => {})
+}
+
+/** The place in the queue is not kept while an image comes: that takes minutes, and needs little of the engine. */
+async function bootOnce(options: BootOptions): Promise<ContainerState> {
+  const { images, request, report, signal } = options
   try {
-    return await engine.createContainer(request)
+    return await inTurn(options)
   } catch (error) {
-    if (!isAppError(error, 'image_missing')) throw startFailed(request.image, error)
+    // Asking for the container first saves a question about the image, which is nearly always there.
+    if (!isAppError(error, 'image_missing')) throw error
   }
   await images.ensure(request.image, progress => report(imageProgress(request.image, progress)), signal)
-  signal.throwIfAborted()
+  return inTurn(options)
+}
+
+function inTurn(options: BootOptions): Promise<ContainerState> {
+  const { queue, report, signal } = options
+  const onWait = (ahead: number) => report({ phase: 'queue', detail: waitingFor(ahead) })
+  return queue.run(() => createAndStart(options), onWait, signal)
+}
+
+function waitingFor(ahead: number): string {
+  return ahead === 1 ? 'Waiting for 1 other start.' : `Waiting for ${ahead} other starts.`
+}
+
+async function createAndStart({ connection, request, report, signal }: BootOptions): Promise<ContainerState> {
+  const engine = connection.engine()
   report({ phase: 'boot', detail: 'Starting.' })
-  return engine.createContainer(request).catch(error => {
-    throw startFailed(request.image, error)
-  })
+  const making = makeRunning(engine, request, signal)
+  try {
+    return await unlessAborted(making, signal)
+  } catch (error) {
+    const removed = making.catch(() => {}).then(() => engine.removeContainer(request.name).catch(() => {}))
+    await within(GIVE_UP_MS, removed)
+    throw error
+  }
+}
+
+async function makeRunning(engine: Engine, request: ContainerRequest, signal: AbortSignal): Promise<ContainerState> {
+  const containerId = await engine.createContainer(request)
+  signal.throwIfAborted()
+  await engine.startContainer(containerId)
+  const state = await engine.inspectContainer(containerId)
+  if (state?.status === 'running' || state?.status === 'paused') return state
+  throw new AppError(
+    'sandbox_start_failed',
+    'It ended at once. The image needs a /bin/sh that runs; choose another image.',
+  )
 }
 
 function imageProgress(reference: string, progress: ImageProgress): StartProgress {

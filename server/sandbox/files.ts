@@ -6,6 +6,7 @@ import { AppError } from '../errors.ts'
 import { randomToken } from '../ids.ts'
 import { runCommand } from './command.ts'
 import type { FileStat } from './handle.ts'
+import { isMounted, readMounted, statMounted } from './mounted-files.ts'
 
 const DEFAULT_MAX_BYTES = 10 * 2 ** 20
 const COMMAND_NOT_FOUND = 127
@@ -17,18 +18,24 @@ export interface Place {
   path: string
 }
 
-/** What the engine's archive sees: not /proc, /sys and other file systems made at run time. */
 export async function readFile(place: Place, maxBytes = DEFAULT_MAX_BYTES): Promise<Buffer> {
   const found = await resolve(place)
   const { path } = place
   if (!found) throw new AppError('file_not_found', `There is no file ${path} in the sandbox. Check the path.`)
   if (found.stat.kind !== 'file') throw new AppError('bad_request', `${path} is not a file. Name a file.`)
   if (found.stat.sizeBytes > maxBytes) throw tooLarge(path, maxBytes)
-  const archive = (await place.engine.getArchive(place.containerId, found.path)).pipe(extract())
-  for await (const entry of archive) {
-    // It may have grown since it was looked at.
-    if ((entry.header.size ?? 0) > maxBytes) throw tooLarge(path, maxBytes)
-    return await buffer(entry)
+  if (isMounted(found.path))
+    return readMounted({ ...place, path: found.path }, maxBytes, () => tooLarge(path, maxBytes))
+  const archive = await place.engine.getArchive(place.containerId, found.path)
+  try {
+    for await (const entry of archive.pipe(extract())) {
+      // It may have grown since it was looked at.
+      if ((entry.header.size ?? 0) > maxBytes) throw tooLarge(path, maxBytes)
+      return await buffer(entry)
+    }
+  } finally {
+    // The engine keeps the container locked until its archive was read or refused.
+    archive.destroy()
   }
   throw new AppError('file_not_found', `There is no file ${path} in the sandbox. Check the path.`)
 }
@@ -75,11 +82,19 @@ async function writableTarget(place: Place): Promise<string> {
   const path = absolute(place.path)
   const stat = await place.engine.statPath(place.containerId, path)
   const target = stat?.kind === 'link' && stat.target !== undefined ? stat.target : path
+  if (isMounted(target)) return mountedTarget(place, target)
   const last = stat?.kind === 'link' ? await place.engine.statPath(place.containerId, target) : stat
   if (target === '/' || (last && last.kind !== 'file')) {
     throw new AppError('bad_request', `${place.path} is not a file. Name a file.`)
   }
   return target
+}
+
+async function mountedTarget(place: Place, path: string): Promise<string> {
+  const found = await statMounted({ ...place, path })
+  if (found && found.stat.kind !== 'file')
+    throw new AppError('bad_request', `${place.path} is not a file. Name a file.`)
+  return found?.path ?? path
 }
 
 /** Unpacks files under the folder at `place`, in one transfer. Folders that are missing are made, others left as they are. */
@@ -126,8 +141,10 @@ async function missingFolders(place: Place, base: string, folders: readonly stri
 /** The path and what is there, through links; undefined when there is nothing, also behind a link. */
 export async function resolve(place: Place): Promise<{ path: string; stat: PathStat } | undefined> {
   const path = absolute(place.path)
+  if (isMounted(path)) return statMounted({ ...place, path })
   const stat = await place.engine.statPath(place.containerId, path)
   if (stat?.kind !== 'link' || stat.target === undefined) return stat && { path, stat }
+  if (isMounted(stat.target)) return statMounted({ ...place, path: stat.target })
   // The engine has followed the whole chain already.
   const behind = await place.engine.statPath(place.containerId, stat.target)
   return behind && { path: stat.target, stat: behind }

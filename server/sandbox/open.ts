@@ -6,8 +6,11 @@ import { findEngine } from '../docker/socket.ts'
 import type { Log } from '../log.ts'
 import type { Settings } from '../settings/service.ts'
 import type { Database } from '../store/database.ts'
+import { SandboxRemovals } from '../store/sandbox-removals.ts'
 import { SandboxSpecTable } from '../store/sandbox-specs.ts'
+import { SandboxStates } from '../store/sandbox-states.ts'
 import { readBundledImage, SandboxImages } from './image.ts'
+import { LastKnown } from './last-known.ts'
 import { mountGround } from './mounts.ts'
 import { SandboxService, type SandboxServiceOptions } from './service.ts'
 import type { ImageSettings } from './spec.ts'
@@ -28,7 +31,11 @@ export interface OpenSandboxesOptions
 export async function openSandboxes(options: OpenSandboxesOptions) {
   const { bus, log, database, settings } = options
   const bundled = await readBundledImage(options.resourcesDir)
-  const connection = new EngineConnection({ bus, log, find: signal => findEngine(thisMachine(), signal) })
+  const connection = new EngineConnection({
+    bus,
+    log,
+    find: (signal, round) => findEngine(thisMachine(), signal, round),
+  })
   const images = new SandboxImages({ connection, bus, log, bundled })
   const specs = new SandboxSpecs({
     images,
@@ -39,7 +46,16 @@ export async function openSandboxes(options: OpenSandboxesOptions) {
   })
   const { instanceId, sessionKeyFor, agentServerUrl } = options
   const own = { instanceId, sessionKeyFor, agentServerUrl }
-  const sandboxes = new SandboxService({ connection, bus, log, images, specs, ...own })
+  const sandboxes = new SandboxService({
+    connection,
+    bus,
+    log,
+    images,
+    specs,
+    removals: new SandboxRemovals(database),
+    lastKnown: new LastKnown(new SandboxStates(database), log),
+    ...own,
+  })
   await connection.start()
   images.start()
   await sandboxes.listen()

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Engine, ExecStream } from '../docker/engine.ts'
-import { AppError } from '../errors.ts'
+import { AppError, isAppError } from '../errors.ts'
 
 /**
  * Says the process id on the first line of stderr (with a TTY: of the only stream), then becomes the command. The engine
@@ -42,24 +42,29 @@ export interface SandboxProcess {
   stop(first: 'TERM' | 'HUP'): Promise<void>
 }
 
-/** @throws AppError file_not_found when `cwd` is no folder, command_failed when the image has no /bin/sh */
+/** @throws AppError file_not_found when `cwd` is no folder, command_failed when the image has no /bin/sh, sandbox_not_running */
 export async function startProcess(
   engine: Engine,
   containerId: string,
   request: ProcessRequest,
 ): Promise<SandboxProcess> {
-  const stream = await engine.exec(containerId, {
+  const asked = {
     argv: ['/bin/sh', '-c', LAUNCH, 'sh', request.cwd, ...request.argv],
     env: request.env,
     stdin: request.stdin,
     ...(request.tty && { tty: request.tty }),
+  }
+  const stream = await engine.exec(containerId, asked).catch(async error => {
+    // For a container that is being removed the engine has no status of its own.
+    throw isAppError(error, 'engine_failed') && !(await isRunning(engine, containerId)) ? brokenOff() : error
   })
   const header = await headerOf(stream, request)
   if (/^\d+$/.test(header)) {
     const stop = (first: 'TERM' | 'HUP') => stopProcess(engine, containerId, stream, header, first)
     return { stream, stop }
   }
-  throw await notStarted(stream, header, request.cwd)
+  const problem = await notStarted(stream, header, request.cwd)
+  throw problem.code === 'command_failed' && !(await isRunning(engine, containerId)) ? brokenOff() : problem
 }
 
 /**
@@ -90,6 +95,11 @@ async function notStarted(stream: ExecStream, header: string, cwd: string): Prom
   const said = `${header} ${await text(stream.stdout)}`.trim()
   if ((await stream.exitCode) === -1) return brokenOff()
   return new AppError('command_failed', `The command could not be started in the sandbox. ${said}`)
+}
+
+/** It can be paused between the making of a command and its start: the engine then answers as if the command had spoken. */
+async function isRunning(engine: Engine, containerId: string): Promise<boolean> {
+  return (await engine.inspectContainer(containerId))?.status === 'running'
 }
 
 /** For a command whose stream ended without an exit code. */

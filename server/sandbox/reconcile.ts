@@ -1,42 +1,70 @@
-import type { ContainerState } from '../docker/engine.ts'
-import { type Sandbox, sandboxOf } from './state.ts'
-
-export type View = ReadonlyMap<string, Sandbox>
+import type { EngineObject, EngineObjectKind } from '../docker/engine.ts'
+import { LABEL } from '../docker/labels.ts'
 
 /**
- * What the service knows after the engine has listed its containers. A sandbox that is being started here, or whose start
- * failed here, has no container to be judged by; everything else is what the engine says, also that it is gone.
+ * Why a sandbox is to go. `deleted`: somebody said so, whatever works in it. `abandoned`: whoever made it has not kept it,
+ * or needs it no more; it stays for as long as a conversation works in it.
  */
-export function reconcile(view: View, containers: readonly ContainerState[]): Map<string, Sandbox> {
-  const next = new Map<string, Sandbox>()
-  for (const [id, sandbox] of view) if (isOurs(sandbox)) next.set(id, sandbox)
-  for (const container of containers) {
-    const sandbox = sandboxOf(container)
-    if (sandbox && !next.has(sandbox.id)) next.set(sandbox.id, sandbox)
+export type RemovalReason = 'deleted' | 'abandoned'
+
+/** What there is to be in the engine. */
+export interface Wanted {
+  /** Whose objects these are: another's are never touched. */
+  instanceId: string
+  /** Removals that were begun, by the sandbox's id. */
+  removals: ReadonlyMap<string, RemovalReason>
+  /** Whether a conversation works in it. */
+  isUsed(sandboxId: string): boolean
+  /** Whether it is being started, or held for something under way. */
+  isHeld(sandboxId: string): boolean
+}
+
+export type Step =
+  | { kind: 'remove'; object: EngineObject; sandboxId: string }
+  /** The removal has come to its end, or has become needless. */
+  | { kind: 'forget'; sandboxId: string }
+
+/** What holds others goes first. */
+const ORDER: readonly EngineObjectKind[] = ['container', 'network', 'volume', 'image']
+
+/**
+ * What is to be done so that the engine has what is wanted.
+ *
+ * INVARIANTS: an object of another instance, or of no sandbox, is never removed; nothing of a sandbox that is held, or in
+ * which a conversation works, is removed unless somebody deleted it; carrying the steps out leaves nothing to do.
+ */
+export function reconcile(wanted: Wanted, objects: readonly EngineObject[]): Step[] {
+  const sandboxes = new Map<string, EngineObject[]>()
+  for (const object of objects) {
+    const id = sandboxOf(object, wanted.instanceId)
+    if (id !== undefined) sandboxes.set(id, [...(sandboxes.get(id) ?? []), object])
   }
-  return next
+  const removals = [...sandboxes]
+    .filter(([id, parts]) => isToGo(id, wanted) || isLeftover(id, parts, wanted))
+    .flatMap(([sandboxId, parts]) => parts.map(object => ({ kind: 'remove', object, sandboxId }) as const))
+    .sort((one, other) => ORDER.indexOf(one.object.kind) - ORDER.indexOf(other.object.kind))
+  const forgotten = [...wanted.removals.keys()]
+    .filter(id => !wanted.isHeld(id) && (!sandboxes.has(id) || !isToGo(id, wanted)))
+    .map(sandboxId => ({ kind: 'forget', sandboxId }) as const)
+  return [...removals, ...forgotten]
 }
 
-/** The same for one container; undefined when the engine has it no more. */
-export function reconcileOne(known: Sandbox | undefined, container: ContainerState | undefined): Sandbox | undefined {
-  if (known && isOurs(known)) return known
-  return container ? sandboxOf(container) : undefined
+/** Whether a removal that was begun is to be carried out. */
+export function isToGo(id: string, { removals, isHeld, isUsed }: Omit<Wanted, 'instanceId'>): boolean {
+  const reason = removals.get(id)
+  if (reason === undefined) return false
+  return reason === 'deleted' || !(isHeld(id) || isUsed(id))
 }
 
-/** The engine does not answer: its sandboxes are known, their state is not. */
-export function withoutEngine(view: View): Map<string, Sandbox> {
-  const next = new Map<string, Sandbox>()
-  for (const [id, sandbox] of view)
-    next.set(id, sandbox.kind === 'container' ? { ...sandbox, kind: 'unreachable' } : sandbox)
-  return next
+/** A container that never ran, since whoever made it died before; or other parts of a sandbox whose container is gone. */
+function isLeftover(id: string, parts: readonly EngineObject[], { isHeld, isUsed }: Wanted): boolean {
+  if (isHeld(id) || isUsed(id)) return false
+  const container = parts.find(({ kind }) => kind === 'container')
+  return container === undefined || container.status === 'created'
 }
 
-/** Ids whose sandbox came, went or looks different. */
-export function changedIds(before: View, after: View): string[] {
-  const ids = new Set([...before.keys(), ...after.keys()])
-  return [...ids].filter(id => JSON.stringify(before.get(id)) !== JSON.stringify(after.get(id)))
-}
-
-function isOurs(sandbox: Sandbox): boolean {
-  return sandbox.kind === 'booting' || sandbox.kind === 'failed'
+/** undefined for what is not of this instance, or of no sandbox. A container's name is its sandbox's id. */
+function sandboxOf({ kind, name, labels }: EngineObject, instanceId: string): string | undefined {
+  if (labels[LABEL.instance] !== instanceId) return undefined
+  return kind === 'container' ? name : labels[LABEL.sandbox]
 }

@@ -4,20 +4,21 @@ import type { EngineConnection } from '../docker/connection.ts'
 import type { ContainerState } from '../docker/engine.ts'
 import { readLabels } from '../docker/labels.ts'
 import { AppError, isAppError, messageOf } from '../errors.ts'
-import { randomToken } from '../ids.ts'
 import type { Log } from '../log.ts'
-import { boot, type StartProgress } from './boot.ts'
+import type { SandboxRemovals } from '../store/sandbox-removals.ts'
+import type { StartProgress } from './boot.ts'
 import { ContainerHandle } from './container-handle.ts'
 import type { SandboxHandle } from './handle.ts'
 import type { SandboxImages } from './image.ts'
+import type { LastKnown } from './last-known.ts'
 import { type Page, type PageQuery, pageOf } from './page.ts'
-import { pace, SharedTask } from './shared-task.ts'
-import { containerRequest, EXPOSED_PORTS, SANDBOX } from './spec.ts'
+import { isToGo, type RemovalReason } from './reconcile.ts'
+import { Reconciler } from './reconciler.ts'
+import { EXPOSED_PORTS, SANDBOX } from './spec.ts'
 import type { SandboxSpecs } from './specs.ts'
-import { assertAllowed, infoOf, type Sandbox, statusOf } from './state.ts'
+import { SandboxStarts } from './starts.ts'
+import { assertAllowed, assertReachable, infoOf, type Sandbox, statusOf } from './state.ts'
 import { SandboxView } from './view.ts'
-
-const SHOW_PROGRESS_EVERY_MS = 250
 
 export interface SandboxServiceOptions {
   connection: EngineConnection
@@ -27,31 +28,47 @@ export interface SandboxServiceOptions {
   instanceId: string
   images: SandboxImages
   specs: SandboxSpecs
+  removals: SandboxRemovals
+  lastKnown: LastKnown
   sessionKeyFor(sandboxId: string): string | null
   agentServerUrl(): string | null
 }
 
-export interface StartOptions {
+export interface CreateOptions {
+  /** Removed when this service ends, or dies, unless `keep` or `abandon` was called for it before. */
+  isProvisional?: boolean
+}
+
+export interface StartOptions extends CreateOptions {
   signal?: AbortSignal
   onProgress?: (progress: StartProgress) => void
 }
-
-type Boot = SharedTask<void, StartProgress>
 
 /** The sandboxes of this machine: labelled containers of the engine, started, paused, used and removed here. */
 export class SandboxService {
   readonly #options: SandboxServiceOptions
   readonly #view: SandboxView
-  readonly #boots = new Map<string, Boot>()
+  readonly #reconciler: Reconciler
+  readonly #starts: SandboxStarts
+  /** How many things under way need a sandbox. */
+  readonly #holds = new Map<string, number>()
 
   constructor(options: SandboxServiceOptions) {
     this.#options = options
-    this.#view = new SandboxView(options)
+    const isHeld = (id: string) => this.#starts.isUnderWay(id) || this.#holds.has(id)
+    this.#reconciler = new Reconciler({ ...options, isHeld })
+    this.#view = new SandboxView({
+      ...options,
+      isToGo: id => isToGo(id, this.#reconciler.wanted),
+      onUnstarted: () => void this.#reconciler.run(),
+    })
+    this.#starts = new SandboxStarts({ ...options, view: this.#view, reconciler: this.#reconciler })
   }
 
   /** Begins to follow the engine; resolves when its sandboxes are known, or when there is no engine. */
   listen(): Promise<void> {
     this.#view.start()
+    this.#reconciler.start()
     return this.#view.ready()
   }
 
@@ -76,26 +93,26 @@ export class SandboxService {
   }
 
   runningCount(): number {
-    return this.#view.list().filter(sandbox => statusOf(sandbox) === 'RUNNING').length
+    return this.#view.list().filter(sandbox => sandbox.kind === 'container' && statusOf(sandbox) === 'RUNNING').length
   }
 
   /** Begins to start one, and returns it as STARTING. What goes wrong after that shows in its `status_detail`. */
-  async create(specId?: string | null): Promise<SandboxInfo> {
-    const { id, boot } = await this.#begin(specId)
+  async create(specId?: string | null, options: CreateOptions = {}): Promise<SandboxInfo> {
+    const { id, boot } = await this.#starts.begin(specId, options)
     boot.join(() => {}).catch(() => {})
     return this.get(id)
   }
 
   /** Starts one and waits until it runs. Aborting gives up the start and removes what there is of it. */
   async start(specId?: string | null, options: StartOptions = {}): Promise<SandboxInfo> {
-    const { id, boot } = await this.#begin(specId, options.signal)
+    const { id, boot } = await this.#starts.begin(specId, options)
     await boot.join(options.onProgress ?? (() => {}), options.signal)
     return this.get(id)
   }
 
   /** For a sandbox that may be starting still. @throws what its start failed with, or that it does not run */
   async waitUntilRunning(id: string, options: StartOptions = {}): Promise<SandboxInfo> {
-    await this.#boots.get(id)?.join(options.onProgress ?? (() => {}), options.signal)
+    await this.#starts.get(id)?.join(options.onProgress ?? (() => {}), options.signal)
     assertAllowed('use', await this.#find(id))
     return this.get(id)
   }
@@ -103,6 +120,7 @@ export class SandboxService {
   /** Pausing what does not run is no error. */
   async pause(id: string): Promise<void> {
     const sandbox = await this.#find(id)
+    assertReachable(sandbox)
     if (statusOf(sandbox) === 'PAUSED') return
     assertAllowed('pause', sandbox)
     await this.#change(sandbox, 'PAUSED', container => this.#options.connection.engine().pauseContainer(container.id))
@@ -111,25 +129,53 @@ export class SandboxService {
   /** Resuming what runs, or is starting, is no error. */
   async resume(id: string): Promise<void> {
     const sandbox = await this.#find(id)
+    assertReachable(sandbox)
     const status = statusOf(sandbox)
     if (status === 'RUNNING' || status === 'STARTING') return
     assertAllowed('resume', sandbox)
-    await this.#change(sandbox, 'RUNNING', container => {
-      const engine = this.#options.connection.engine()
-      return container.status === 'paused' ? engine.unpauseContainer(container.id) : engine.startContainer(container.id)
-    })
+    await this.#change(sandbox, 'RUNNING', ({ id: containerId, status: before }) =>
+      before === 'paused'
+        ? this.#options.connection.engine().unpauseContainer(containerId)
+        : this.#starts.again(containerId),
+    )
   }
 
-  /** Removes the sandbox with its files, also while it is starting. */
+  /**
+   * Removes the sandbox with its files, also while it is starting. An engine that goes away meanwhile finishes it when it
+   * is back.
+   */
   async delete(id: string): Promise<void> {
-    const sandbox = await this.#find(id)
-    assertAllowed('delete', sandbox)
-    await this.#boots.get(id)?.cancel()
-    const now = this.#view.get(id)
-    if (now?.kind === 'container') {
-      await this.#options.connection.engine().removeContainer(now.container.id).catch(ignoreMissing)
+    assertAllowed('delete', await this.#find(id))
+    await this.#remove(id, 'deleted')
+  }
+
+  /** A provisional one stays. */
+  keep(id: string): void {
+    this.#options.removals.forget(id)
+    this.#starts.settle(id)
+  }
+
+  /**
+   * Removes it unless a conversation works in it, or something under way holds it; later, where no engine answers now.
+   * Never rejects.
+   */
+  async abandon(id: string): Promise<void> {
+    await this.#remove(id, 'abandoned').catch(error =>
+      this.#options.log.warn({ sandbox: id, error: messageOf(error) }, 'a sandbox could not be removed yet'),
+    )
+  }
+
+  /** Until the returned function is called, it is not removed as abandoned. */
+  hold(id: string): () => void {
+    this.#holds.set(id, (this.#holds.get(id) ?? 0) + 1)
+    let isHeld = true
+    return () => {
+      const count = this.#holds.get(id) ?? 0
+      if (isHeld && count > 1) this.#holds.set(id, count - 1)
+      else if (isHeld) this.#holds.delete(id)
+      isHeld = false
+      if (this.#options.removals.all.has(id)) void this.#reconciler.run()
     }
-    this.#view.remove(id)
   }
 
   /** null for what does not run. */
@@ -155,8 +201,27 @@ export class SandboxService {
 
   /** Gives up what is starting; what runs goes on without the service. */
   async close(): Promise<void> {
-    await Promise.all([...this.#boots.values()].map(boot => boot.cancel()))
+    await this.#starts.close()
+    await this.#reconciler.close()
     await this.#view.close()
+  }
+
+  async #remove(id: string, reason: RemovalReason): Promise<void> {
+    const { removals, log } = this.#options
+    try {
+      removals.begin(id, reason)
+    } catch (error) {
+      // A full disk must not keep anybody from deleting what fills it.
+      log.warn({ sandbox: id, error: messageOf(error) }, 'the removal of a sandbox could not be recorded')
+    }
+    this.#starts.settle(id)
+    await this.#starts.get(id)?.cancel()
+    if (removals.isUsed(id) && reason === 'abandoned') removals.forget(id)
+    if (!isToGo(id, this.#reconciler.wanted)) return
+    this.#view.remove(id)
+    await this.#reconciler.remove(id).catch(error => {
+      if (!isAppError(error, 'engine_unavailable')) throw error
+    })
   }
 
   async #find(id: string): Promise<Sandbox> {
@@ -171,48 +236,6 @@ export class SandboxService {
       session_api_key: this.#options.sessionKeyFor(id),
       exposed_urls: exposedUrls(this.#options.agentServerUrl(), ports),
     }))
-  }
-
-  async #begin(specId?: string | null, signal?: AbortSignal): Promise<{ id: string; boot: Boot }> {
-    signal?.throwIfAborted()
-    const engine = this.#options.connection.info()
-    const { instanceId, specs } = this.#options
-    const spec = await specs.toStart(specId)
-    const identity = { id: `${SANDBOX.namePrefix}${randomToken(16)}`, instanceId, createdAt: new Date().toISOString() }
-    const request = containerRequest(spec, identity, engine, await specs.resourceFactor())
-    const known = { id: identity.id, specId: spec.id, createdAt: identity.createdAt }
-    this.#view.put({ ...known, kind: 'booting', detail: 'Starting.' })
-    const task = SharedTask.start<void, StartProgress>((report, abort) => this.#boot(known, request, report, abort))
-    this.#boots.set(identity.id, task)
-    return { id: identity.id, boot: task }
-  }
-
-  async #boot(
-    known: Pick<Sandbox, 'id' | 'specId' | 'createdAt'>,
-    request: Parameters<typeof boot>[0]['request'],
-    report: (progress: StartProgress) => void,
-    signal: AbortSignal,
-  ): Promise<void> {
-    const { connection, images, log } = this.#options
-    const due = pace(SHOW_PROGRESS_EVERY_MS)
-    const show = (progress: StartProgress) => {
-      if (progress.phase === 'boot' || due()) this.#view.put({ ...known, kind: 'booting', detail: progress.detail })
-      report(progress)
-    }
-    try {
-      const container = await boot({ engine: connection.engine(), images, request, report: show, signal })
-      this.#view.put({ ...known, kind: 'container', container })
-    } catch (error) {
-      if (signal.aborted) {
-        this.#view.remove(known.id)
-        throw new AppError('sandbox_not_found', 'The sandbox was deleted while it was starting. Start a new one.')
-      }
-      this.#view.put({ ...known, kind: 'failed', reason: messageOf(error) })
-      log.warn({ sandbox: known.id, error: messageOf(error) }, 'starting a sandbox failed')
-      throw error
-    } finally {
-      this.#boots.delete(known.id)
-    }
   }
 
   /** Someone else may do the same at the same time: what counts is the state in the end. */
@@ -257,8 +280,4 @@ function exposedUrls(agentServer: string | null, ports: ContainerState['ports'])
   if (agentServer === null) return urls
   const port = Number(new URL(agentServer).port || 80)
   return [{ name: 'AGENT_SERVER', url: agentServer, port }, ...urls]
-}
-
-function ignoreMissing(error: unknown): void {
-  if (!isAppError(error, 'sandbox_not_found')) throw error
 }

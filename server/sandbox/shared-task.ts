@@ -1,3 +1,5 @@
+import { unlessAborted } from '../async/unless-aborted.ts'
+
 /** Limits something that may happen often: true at most once every `milliseconds`. */
 export function pace(milliseconds: number): () => boolean {
   let next = 0
@@ -60,20 +62,5 @@ export class SharedTask<Result, Progress> {
   async cancel(): Promise<void> {
     this.#abort.abort()
     await this.#result.catch(() => {})
-  }
-}
-
-async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (!signal) return promise
-  signal.throwIfAborted()
-  let stop = () => {}
-  const aborted = new Promise<never>((_, reject) => {
-    stop = () => reject(signal.reason)
-    signal.addEventListener('abort', stop, { once: true })
-  })
-  try {
-    return await Promise.race([promise, aborted])
-  } finally {
-    signal.removeEventListener('abort', stop)
   }
 }

@@ -1,4 +1,4 @@
-import { type SandboxAction, whyNot } from '../api/sandbox-actions.ts'
+import { type SandboxAction, UNREACHABLE, whyNot } from '../api/sandbox-actions.ts'
 import type { SandboxInfo, SandboxStatus } from '../api/sandboxes.ts'
 import type { ContainerState, ContainerStatus } from '../docker/engine.ts'
 import { readLabels } from '../docker/labels.ts'
@@ -21,7 +21,7 @@ interface Known {
   createdAt: string
 }
 
-/** What the service knows of one sandbox. Only `container` is the engine's word. */
+/** What the service knows of one sandbox. `container` is the engine's word, `unreachable` the last one it had. */
 export type Sandbox = Known &
   (
     | { kind: 'booting'; detail: string }
@@ -44,7 +44,6 @@ export function statusOf(sandbox: Sandbox): SandboxStatus {
     case 'failed':
       return 'ERROR'
     case 'unreachable':
-      return 'MISSING'
     case 'container':
       return STATUS_OF[sandbox.container.status]
   }
@@ -63,6 +62,7 @@ export function infoOf(
     sandbox_spec_id: sandbox.specId,
     status,
     status_detail: detailOf(sandbox),
+    unreachable: sandbox.kind === 'unreachable',
     created_at: sandbox.createdAt,
     ...(running ? access(sandbox.id, sandbox.container.ports) : { session_api_key: null, exposed_urls: null }),
   }
@@ -75,7 +75,7 @@ function detailOf(sandbox: Sandbox): string | null {
     case 'failed':
       return sandbox.reason
     case 'unreachable':
-      return 'The Docker engine does not answer, so nobody knows. It shows again when the engine is back.'
+      return 'The Docker engine does not answer. This is how the sandbox was when it last did.'
     case 'container':
       return containerDetail(sandbox.container)
   }
@@ -95,12 +95,15 @@ function containerDetail(container: ContainerState): string | null {
 
 /** @throws AppError with the table's reason when the action is not allowed now */
 export function assertAllowed(action: SandboxAction, sandbox: Sandbox): void {
+  assertReachable(sandbox)
   const status = statusOf(sandbox)
   const reason = whyNot(action, status)
   if (!reason) return
-  if (sandbox.kind === 'unreachable') {
-    throw new AppError('engine_unavailable', 'The Docker engine does not answer. Start it again, then try once more.')
-  }
   const code = status === 'MISSING' ? 'sandbox_not_found' : action === 'use' ? 'sandbox_not_running' : 'conflict'
   throw new AppError(code, reason, { details: { sandbox_id: sandbox.id, status } })
+}
+
+/** @throws AppError engine_unavailable when only its last known state is known */
+export function assertReachable(sandbox: Sandbox): void {
+  if (sandbox.kind === 'unreachable') throw new AppError('engine_unavailable', UNREACHABLE)
 }

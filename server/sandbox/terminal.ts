@@ -1,4 +1,5 @@
 import { finished } from 'node:stream/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Engine } from '../docker/engine.ts'
 import type { TerminalRequest, TerminalStream } from './handle.ts'
 import { startProcess } from './process.ts'
@@ -27,14 +28,17 @@ export async function openTerminal(
   }
   signal?.addEventListener('abort', close, { once: true })
   if (signal?.aborted) close()
+  // Engines before API 1.42 take no size when they start a process.
+  const sized = stream.resize(cols, rows).catch(() => {})
   const ended = stream.exitCode.then(async exitCode => {
     signal?.removeEventListener('abort', close)
-    // Whoever listens has heard everything before the end.
+    // Whoever listens as soon as the terminal is open has heard everything before the end.
+    await sized
+    await nextTurn()
     if (stream.stdout.listenerCount('data') > 0) await finished(stream.stdout, { writable: false }).catch(() => {})
     return exitCode
   })
-  // Engines before API 1.42 take no size when they start a process.
-  await stream.resize(cols, rows).catch(() => {})
+  await sized
   return {
     onData: listener => {
       // Nothing is lost before the first listener: until then the stream does not flow.

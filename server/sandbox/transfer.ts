@@ -2,10 +2,12 @@ import { posix } from 'node:path'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { extract } from 'tar-stream'
+import { BOUNDS } from '../domain/bounds.ts'
 import { AppError } from '../errors.ts'
 import { randomToken } from '../ids.ts'
 import { runCommand } from './command.ts'
-import { absolute, type Place, resolve } from './files.ts'
+import { absolute, type Place, readFile, resolve } from './files.ts'
+import { isMounted } from './mounted-files.ts'
 import { startProcess } from './process.ts'
 
 /** $1 folder, $2 temporary file in it. Says how much has arrived. */
@@ -75,13 +77,21 @@ export async function sendFile(place: Place): Promise<{ sizeBytes: number; conte
   const found = await resolve(place)
   if (!found) throw new AppError('file_not_found', `There is no file ${place.path} in the sandbox. Check the path.`)
   if (found.stat.kind !== 'file') throw new AppError('bad_request', `${place.path} is not a file. Name a file.`)
+  if (isMounted(found.path)) {
+    const content = await readFile(place, BOUNDS.mountedFile.limit)
+    return { sizeBytes: content.length, content: Readable.from([content]) }
+  }
   const archive = await place.engine.getArchive(place.containerId, found.path)
   const unpacked = extract()
   archive.on('error', error => unpacked.destroy(error))
   return new Promise((resolve, reject) => {
-    unpacked.on('error', reject)
+    const refuse = (error: Error) => {
+      archive.destroy()
+      reject(error)
+    }
+    unpacked.on('error', refuse)
     unpacked.on('finish', () =>
-      reject(new AppError('file_not_found', `There is no file ${place.path} in the sandbox. Check the path.`)),
+      refuse(new AppError('file_not_found', `There is no file ${place.path} in the sandbox. Check the path.`)),
     )
     unpacked.on('entry', (header, content) => {
       content.on('close', () => archive.destroy())

@@ -1,17 +1,27 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Bus } from '../bus.ts'
 import type { EngineConnection } from '../docker/connection.ts'
 import type { Engine, EngineWatch } from '../docker/engine.ts'
 import { instanceLabels } from '../docker/labels.ts'
 import { isAppError, messageOf } from '../errors.ts'
 import type { Log } from '../log.ts'
-import { changedIds, reconcile, reconcileOne, type View, withoutEngine } from './reconcile.ts'
+import { afterList, afterLook, changedIds, type View, withoutEngine } from './known.ts'
+import type { LastKnown } from './last-known.ts'
 import type { Sandbox } from './state.ts'
+
+/** An engine that answers pings may still hold back its list; the service starts all the same. */
+const FIRST_LOOK_MS = 8_000
 
 export interface SandboxViewOptions {
   connection: EngineConnection
   bus: Bus
   log: Log
   instanceId: string
+  lastKnown: LastKnown
+  /** Whether it is being removed, so that it is not shown any more. */
+  isToGo(id: string): boolean
+  /** There is a container that never ran, and whose start is not known here. */
+  onUnstarted(): void
 }
 
 /**
@@ -32,15 +42,19 @@ export class SandboxView {
 
   constructor(options: SandboxViewOptions) {
     this.#options = options
+    this.#rows = options.lastKnown.read()
   }
 
   start(): void {
     let looked = () => {}
     const connected = this.#options.connection.status().state === 'ready'
     if (connected) {
-      this.#firstLook = new Promise(resolve => {
+      const listed = new Promise<void>(resolve => {
         looked = resolve
       })
+      const waiting = new AbortController()
+      const late = delay(FIRST_LOOK_MS, undefined, { signal: waiting.signal, ref: false }).catch(() => {})
+      this.#firstLook = Promise.race([listed, late]).finally(() => waiting.abort())
     }
     this.#unsubscribe = this.#options.connection.subscribe({
       onConnected: engine => this.#listen(engine, looked),
@@ -52,7 +66,7 @@ export class SandboxView {
     })
   }
 
-  /** Resolves when the engine was listed once, or when there is none to ask. */
+  /** Resolves when the engine was listed once, when there is none to ask, or when it takes too long: then the last states are shown. */
   ready(): Promise<void> {
     return this.#firstLook
   }
@@ -142,23 +156,30 @@ export class SandboxView {
 
   async #lookAtAll(engine: Engine): Promise<void> {
     const containers = await engine.listContainers(instanceLabels(this.#options.instanceId))
-    this.#show(reconcile(this.#rows, containers))
+    this.#show(afterList(this.#rows, containers))
   }
 
   async #lookAt(engine: Engine, ids: readonly string[]): Promise<void> {
     const containers = await Promise.all(ids.map(id => engine.inspectContainer(id)))
     const rows = new Map(this.#rows)
     for (const [index, id] of ids.entries()) {
-      const sandbox = reconcileOne(rows.get(id), containers[index])
+      const sandbox = afterLook(rows.get(id), containers[index])
       if (sandbox) rows.set(id, sandbox)
       else rows.delete(id)
+      if (sandbox?.kind === 'container' && sandbox.container.status === 'created') this.#options.onUnstarted()
     }
     this.#show(rows)
   }
 
   #show(rows: View): void {
     const before = this.#rows
-    this.#rows = rows
-    for (const id of changedIds(before, rows)) this.#options.bus.publish({ resource: 'sandbox', id })
+    const shown = new Map(
+      [...rows].filter(([id, { kind }]) => kind === 'booting' || kind === 'failed' || !this.#options.isToGo(id)),
+    )
+    this.#rows = shown
+    for (const id of changedIds(before, shown)) {
+      this.#options.lastKnown.keep(id, shown.get(id))
+      this.#options.bus.publish({ resource: 'sandbox', id })
+    }
   }
 }

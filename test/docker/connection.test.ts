@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
 import pino from 'pino'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { Bus } from '../../server/bus.ts'
@@ -84,4 +85,71 @@ test('a closed connection looks no further', async () => {
   await connection.close()
   await proxy.up()
   expect(await connection.recheck()).toMatchObject({ state: 'unavailable' })
+})
+
+test('a ping that is 6.5 seconds late is load, not an end: what is under way goes on', async () => {
+  await proxy.up()
+  await connection.start()
+  const heard: string[] = []
+  connection.subscribe({ onConnected: () => {}, onLost: () => heard.push('lost') })
+  proxy.lateness = path => (path === '/_ping' ? 6500 : path.startsWith('/images/') ? 8000 : 0)
+  const engine = connection.engine()
+  const underWay = engine.imageExists('no/such:image')
+  await connection.recheck()
+  expect(await underWay).toBe(false)
+  expect(connection.engine()).toBe(engine)
+  expect(heard).toEqual([])
+})
+
+test('an engine that is stopped for 17 seconds cuts nothing off', async () => {
+  await proxy.up()
+  await connection.start()
+  const engine = connection.engine()
+  proxy.freeze()
+  const asked = engine.imageExists('no/such:image')
+  const pinged = connection.recheck()
+  await delay(17_000)
+  proxy.thaw()
+  expect(await asked).toBe(false)
+  await pinged
+  expect(connection.engine()).toBe(engine)
+  expect(connection.losses).toBe(0)
+})
+
+test('an engine that is silent for longer cannot be asked, keeps what is under way, and is there again at once', async () => {
+  await proxy.up()
+  await connection.start()
+  const heard: string[] = []
+  connection.subscribe({ onConnected: () => heard.push('connected'), onLost: () => heard.push('lost') })
+  const engine = connection.engine()
+  proxy.freeze()
+  const asked = engine.imageExists('no/such:image')
+  void connection.recheck()
+  await until(bus, () => (connection.status().state === 'unavailable' ? true : undefined))
+  expect(() => connection.engine()).toThrow(/does not answer at the moment/)
+  const answers = connection.answers(AbortSignal.timeout(20_000))
+  const thawed = Date.now()
+  proxy.thaw()
+  await answers
+  expect(Date.now() - thawed).toBeLessThan(2000)
+  expect(await asked).toBe(false)
+  expect(connection.engine()).toBe(engine)
+  expect(heard).toEqual(['connected', 'lost', 'connected'])
+}, 60_000)
+
+test('waiting for an engine ends with its signal', async () => {
+  await connection.start()
+  await expect(connection.answers(AbortSignal.timeout(50))).rejects.toMatchObject({ name: 'TimeoutError' })
+})
+
+test('an engine that began anew between two questions is announced again', async () => {
+  await proxy.up()
+  await connection.start()
+  const heard: string[] = []
+  connection.subscribe({ onConnected: () => heard.push('connected'), onLost: () => heard.push('lost') })
+  await proxy.down()
+  await proxy.up()
+  await until(bus, () => (heard.length > 1 && connection.status().state === 'ready' ? true : undefined))
+  expect(heard.at(-1)).toBe('connected')
+  expect(await connection.engine().imageExists('no/such:image')).toBe(false)
 })

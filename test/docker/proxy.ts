@@ -3,22 +3,33 @@ import { rmSync } from 'node:fs'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { randomToken } from '../../server/ids.ts'
+
+const REQUEST_LINE = /^(?:GET|POST|PUT|HEAD|DELETE) (\S+) HTTP\/1\.1\r\n/
 
 /** A socket of one's own before the real engine: closing it is, for who uses it, the engine's end. */
 export class EngineProxy {
   readonly host: string
+  /** The paths that were asked for, without version and query. */
+  readonly asked: string[] = []
+  /** How many milliseconds a request for this path waits on its way to the engine. */
+  lateness: (path: string) => number = () => 0
   readonly #path = join(tmpdir(), `atelier-proxy-${randomToken(6)}.sock`)
   readonly #target: string
   readonly #sockets = new Set<Socket>()
   #server: Server | undefined
+  #thawed: Promise<void> = Promise.resolve()
+  #thaw = () => {}
 
   constructor(engineHost: string) {
     this.#target = engineHost.slice('unix://'.length)
     this.host = `unix://${this.#path}`
   }
 
+  /** It is fine where it is up already. */
   async up(): Promise<void> {
+    if (this.#server) return
     this.#server = createServer({ allowHalfOpen: true }, near => {
       const far = connect({ path: this.#target, allowHalfOpen: true })
       for (const socket of [near, far]) {
@@ -26,7 +37,8 @@ export class EngineProxy {
         socket.on('error', () => {})
         socket.on('close', () => this.#sockets.delete(socket))
       }
-      near.pipe(far).pipe(near)
+      void this.#carry(near, far, chunk => this.#late(chunk))
+      void this.#carry(far, near, async () => {})
     })
     this.#server.listen(this.#path)
     await once(this.#server, 'listening')
@@ -42,5 +54,39 @@ export class EngineProxy {
     for (const socket of this.#sockets) socket.destroy()
     await closed
     rmSync(this.#path, { force: true })
+  }
+
+  /** From now on nothing comes through, in either direction; no connection is closed. As a stopped process behaves. */
+  freeze(): void {
+    this.#thawed = new Promise(resolve => {
+      this.#thaw = resolve
+    })
+  }
+
+  thaw(): void {
+    this.#thaw()
+  }
+
+  async #carry(from: Socket, to: Socket, before: (chunk: Buffer) => Promise<void>): Promise<void> {
+    try {
+      for await (const chunk of from) {
+        await before(chunk)
+        await this.#thawed
+        if (!to.write(chunk)) await once(to, 'drain')
+      }
+      to.end()
+    } catch {
+      // A connection that broke on one side has no use on the other.
+      to.destroy()
+    }
+  }
+
+  async #late(chunk: Buffer): Promise<void> {
+    const line = REQUEST_LINE.exec(chunk.toString('latin1'))?.[1]
+    if (!line) return
+    const path = line.replace(/^\/v[\d.]+/, '').replace(/\?.*/, '')
+    this.asked.push(path)
+    const milliseconds = this.lateness(path)
+    if (milliseconds > 0) await delay(milliseconds)
   }
 }

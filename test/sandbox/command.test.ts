@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { ExecRequest } from '../../server/docker/engine.ts'
 import type { SandboxHandle } from '../../server/sandbox/handle.ts'
+import { startProcess } from '../../server/sandbox/process.ts'
 import { type Parts, startParts } from './parts.ts'
 
 let parts: Parts
@@ -137,6 +139,29 @@ test('a time-out ends the wait also while the sandbox is paused', async () => {
     onOutput: () => void container.pause(),
   })
   expect(result).toMatchObject({ timedOut: true, stdout: 'ready\n' })
+  await parts.sandboxes.delete(id)
+})
+
+test('a command whose sandbox is paused before it has begun is refused as one of a sandbox that does not run', async () => {
+  const { id } = await parts.sandboxes.start()
+  const engine = parts.connection.engine()
+  const pausing = new Proxy(engine, {
+    get: (target, name) => {
+      if (name !== 'exec') return Reflect.get(target, name).bind(target)
+      // What the engine answers then, as if it came from the command.
+      return async (container: string, request: ExecRequest) => {
+        const stream = await engine.exec(container, {
+          ...request,
+          argv: sh('echo cannot exec in a paused state; exit 126'),
+        })
+        await stream.exitCode
+        await engine.pauseContainer(container)
+        return stream
+      }
+    },
+  })
+  const request = { argv: ['true'], cwd: '/', env: {}, stdin: false }
+  await expect(startProcess(pausing, id, request)).rejects.toMatchObject({ code: 'sandbox_not_running' })
   await parts.sandboxes.delete(id)
 })
 

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SandboxHandle } from '../../server/sandbox/handle.ts'
 import { type Parts, startParts } from './parts.ts'
@@ -71,6 +72,42 @@ describe('a file', () => {
     const large = sandbox.writeFile('/dev/shm/full/file', Buffer.alloc(80_000_000))
     await expect(large).rejects.toMatchObject({ code: 'command_failed', message: expect.stringContaining('No space') })
     expect(await run('cat /dev/shm/full/file; ls -A /dev/shm/full')).toBe('oldfile\n')
+  })
+
+  test.each(['/dev/shm/plain', '/dev/shm/new folder/a.txt', "/dev/shm/it's"])(
+    'on a tmpfs mount comes back as it was written: %s',
+    async path => {
+      const content = randomBytes(300_000)
+      expect(await sandbox.stat(path)).toBeUndefined()
+      await sandbox.writeFile(path, content)
+      expect((await sandbox.readFile(path)).equals(content)).toBe(true)
+      expect(await sandbox.stat(path)).toMatchObject({ kind: 'file', sizeBytes: content.length, mode: 0o644 })
+      const sent = await sandbox.sendFile(path)
+      expect(sent.sizeBytes).toBe(content.length)
+      expect((await buffer(sent.content)).equals(content)).toBe(true)
+      await expect(sandbox.readFile(path, { maxBytes: 1000 })).rejects.toMatchObject({ code: 'file_too_large' })
+    },
+  )
+
+  test('on a tmpfs mount keeps its mode, and a link to it stays', async () => {
+    await run('mkdir -p /dev/shm/l; echo a >/dev/shm/l/real; chmod 755 /dev/shm/l/real; ln -s real /dev/shm/l/link')
+    await run('ln -sf /dev/shm/l/real /tmp/to-mount')
+    for (const path of ['/dev/shm/l/link', '/tmp/to-mount']) {
+      await sandbox.writeFile(path, Buffer.from(path))
+      expect((await sandbox.readFile(path)).toString()).toBe(path)
+      expect(await run('cat /dev/shm/l/real')).toBe(path)
+    }
+    expect(await run('stat -c %a /dev/shm/l/real; readlink /dev/shm/l/link /tmp/to-mount')).toBe(
+      '755\nreal\n/dev/shm/l/real\n',
+    )
+    await expect(sandbox.writeFile('/dev/shm/l', Buffer.from('x'))).rejects.toMatchObject({ code: 'bad_request' })
+    await expect(sandbox.readFile('/dev/shm/l')).rejects.toMatchObject({ code: 'bad_request' })
+  })
+
+  test('of the kernel is read, and a device is no file', async () => {
+    expect((await sandbox.readFile('/proc/self/mountinfo')).toString()).toContain('/dev/shm')
+    expect(await sandbox.stat('/dev/zero')).toMatchObject({ kind: 'other' })
+    await expect(sandbox.readFile('/dev/zero')).rejects.toMatchObject({ code: 'bad_request' })
   })
 
   test('through a link is the file that it leads to, and the link stays', async () => {

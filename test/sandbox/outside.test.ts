@@ -61,7 +61,7 @@ describe('what is done with the docker command shows within a second:', () => {
 })
 
 describe('while the engine is away', () => {
-  test('its sandboxes are MISSING with the reason; when it is back they are what they became', async () => {
+  test('its sandboxes keep their last known state, marked as unreachable; when it is back they are what they became', async () => {
     const proxy = new EngineProxy(process.env.DOCKER_HOST ?? '')
     await proxy.up()
     const machine = { env: { DOCKER_HOST: proxy.host }, platform: process.platform, home: homedir(), uid: 0 }
@@ -71,8 +71,15 @@ describe('while the engine is away', () => {
     const sandbox = await away.sandboxes.open(kept.id)
 
     await proxy.down()
-    await until(away.bus, async () => ((await away.sandboxes.get(kept.id)).status === 'MISSING' ? true : undefined))
-    expect((await away.sandboxes.get(kept.id)).status_detail).toContain('engine does not answer')
+    await until(away.bus, async () => ((await away.sandboxes.get(kept.id)).unreachable ? true : undefined))
+    expect(await away.sandboxes.get(kept.id)).toMatchObject({
+      status: 'RUNNING',
+      status_detail: expect.stringContaining('engine does not answer'),
+      session_api_key: null,
+    })
+    for (const act of ['pause', 'resume', 'open'] as const) {
+      await expect(away.sandboxes[act](kept.id)).rejects.toMatchObject({ code: 'engine_unavailable' })
+    }
     await expect(away.sandboxes.create()).rejects.toMatchObject({ code: 'engine_unavailable' })
     await expect(away.sandboxes.delete(kept.id)).rejects.toMatchObject({ code: 'engine_unavailable' })
     await expect(sandbox.exec({ argv: ['true'] })).rejects.toMatchObject({ code: 'engine_unavailable' })
@@ -81,7 +88,7 @@ describe('while the engine is away', () => {
 
     const back = Date.now()
     await proxy.up()
-    await until(away.bus, async () => ((await away.sandboxes.get(kept.id)).status === 'RUNNING' ? true : undefined))
+    await until(away.bus, async () => ((await away.sandboxes.get(kept.id)).unreachable ? undefined : true))
     expect(Date.now() - back).toBeLessThan(1500)
     expect((await away.sandboxes.get(stopped.id)).status).toBe('PAUSED')
     expect(await away.sandboxes.batch([removed.id])).toEqual([null])

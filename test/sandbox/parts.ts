@@ -8,12 +8,15 @@ import { Bus, type Change } from '../../server/bus.ts'
 import { EngineConnection } from '../../server/docker/connection.ts'
 import { type EngineSearch, findEngine } from '../../server/docker/socket.ts'
 import { readBundledImage, SandboxImages } from '../../server/sandbox/image.ts'
+import { LastKnown } from '../../server/sandbox/last-known.ts'
 import { mountGround } from '../../server/sandbox/mounts.ts'
 import { SandboxService } from '../../server/sandbox/service.ts'
 import type { ImageSettings } from '../../server/sandbox/spec.ts'
 import { SandboxSpecs } from '../../server/sandbox/specs.ts'
 import { Database } from '../../server/store/database.ts'
+import { SandboxRemovals } from '../../server/store/sandbox-removals.ts'
 import { SandboxSpecTable } from '../../server/store/sandbox-specs.ts'
+import { SandboxStates } from '../../server/store/sandbox-states.ts'
 
 export const resourcesDir = join(import.meta.dirname, '..', '..', 'out', 'resources')
 
@@ -63,6 +66,8 @@ export async function startParts(options: PartsOptions = {}): Promise<Parts> {
     instanceId,
     images,
     specs,
+    removals: new SandboxRemovals(database),
+    lastKnown: new LastKnown(new SandboxStates(database), log),
     sessionKeyFor: id => `key-of-${id}`,
     agentServerUrl: () => null,
   })

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { SANDBOX_ACTIONS, whyNot } from '../../server/api/sandbox-actions.ts'
 import type { ContainerState, ContainerStatus } from '../../server/docker/engine.ts'
 import { writeLabels } from '../../server/docker/labels.ts'
-import { changedIds, reconcile, reconcileOne, withoutEngine } from '../../server/sandbox/reconcile.ts'
+import { afterList, afterLook, changedIds, withoutEngine } from '../../server/sandbox/known.ts'
 import { assertAllowed, infoOf, type Sandbox, sandboxOf, statusOf } from '../../server/sandbox/state.ts'
 
 const NO_ACCESS = { session_api_key: null, exposed_urls: null }
@@ -50,8 +50,10 @@ describe('what is allowed', () => {
   test('nothing, while the engine does not answer', () => {
     const [sandbox] = withoutEngine(new Map([['a', known(container('a', 'running'))]])).values()
     if (!sandbox) throw new Error('lost')
-    expect(statusOf(sandbox)).toBe('MISSING')
-    expect(() => assertAllowed('delete', sandbox)).toThrow(/engine does not answer/)
+    expect(infoOf(sandbox, () => NO_ACCESS)).toMatchObject({ status: 'RUNNING', unreachable: true, ...NO_ACCESS })
+    for (const action of ['use', 'pause', 'resume', 'delete'] as const) {
+      expect(() => assertAllowed(action, sandbox)).toThrow(/engine does not answer/)
+    }
   })
 })
 
@@ -63,14 +65,14 @@ describe('reconciling', () => {
       ['gone', known(container('gone', 'running'))],
       ['new', booting],
     ])
-    const after = reconcile(before, [container('found', 'paused'), container('new', 'created')])
+    const after = afterList(before, [container('found', 'paused'), container('new', 'created')])
     expect([...after.keys()].sort()).toEqual(['found', 'new'])
     expect(after.get('new')).toBe(booting)
   })
 
   test('forgets a removed container', () => {
-    expect(reconcileOne(known(container('a', 'running')), undefined)).toBeUndefined()
-    expect(reconcileOne(booting, undefined)).toBe(booting)
+    expect(afterLook(known(container('a', 'running')), undefined)).toBeUndefined()
+    expect(afterLook(booting, undefined)).toBe(booting)
   })
 
   test('names exactly what changed', () => {
@@ -79,7 +81,7 @@ describe('reconciling', () => {
       ['moved', known(container('moved', 'running'))],
       ['gone', known(container('gone', 'running'))],
     ])
-    const after = reconcile(before, [
+    const after = afterList(before, [
       container('same', 'running'),
       container('moved', 'paused'),
       container('new', 'running'),

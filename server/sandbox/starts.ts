@@ -1,0 +1,136 @@
+import { Semaphore } from '../async/semaphore.ts'
+import type { EngineConnection } from '../docker/connection.ts'
+import { AppError, messageOf } from '../errors.ts'
+import { randomToken } from '../ids.ts'
+import type { Log } from '../log.ts'
+import type { SandboxRemovals } from '../store/sandbox-removals.ts'
+import { type BootOptions, boot, type StartProgress } from './boot.ts'
+import type { SandboxImages } from './image.ts'
+import type { Reconciler } from './reconciler.ts'
+import { pace, SharedTask } from './shared-task.ts'
+import { containerRequest, SANDBOX } from './spec.ts'
+import type { SandboxSpecs } from './specs.ts'
+import type { Sandbox } from './state.ts'
+import type { SandboxView } from './view.ts'
+
+const SHOW_PROGRESS_EVERY_MS = 250
+/**
+ * A start keeps about one processor of the engine busy. At least two, since one prepares while the other waits for its
+ * disk; at most eight, since the engine does much of it one after the other.
+ */
+const MIN_AT_ONCE = 2
+const MAX_AT_ONCE = 8
+
+const NEVER_ABORTED = new AbortController().signal
+
+export interface SandboxStartsOptions {
+  connection: EngineConnection
+  log: Log
+  instanceId: string
+  images: SandboxImages
+  specs: SandboxSpecs
+  view: SandboxView
+  removals: SandboxRemovals
+  reconciler: Pick<Reconciler, 'run'>
+}
+
+export interface BeginOptions {
+  /** It goes with its maker, unless that keeps it: see `SandboxService.keep`. */
+  isProvisional?: boolean
+  signal?: AbortSignal | undefined
+}
+
+type Boot = SharedTask<void, StartProgress>
+
+/**
+ * The sandboxes that are being started. One is recorded as abandoned before it is made, and no more once it runs, so that
+ * a process that dies in between leaves nothing behind for good.
+ */
+export class SandboxStarts {
+  readonly #options: SandboxStartsOptions
+  readonly #boots = new Map<string, Boot>()
+  /** Made provisionally, and not kept yet. */
+  readonly #provisional = new Set<string>()
+  readonly #queue = new Semaphore(() => Math.min(MAX_AT_ONCE, Math.max(MIN_AT_ONCE, this.#processors)))
+  #processors = 0
+
+  constructor(options: SandboxStartsOptions) {
+    this.#options = options
+  }
+
+  get(id: string): Boot | undefined {
+    return this.#boots.get(id)
+  }
+
+  isUnderWay(id: string): boolean {
+    return this.#boots.has(id) || this.#provisional.has(id)
+  }
+
+  /** Its maker keeps it, or gives it up. */
+  settle(id: string): void {
+    this.#provisional.delete(id)
+  }
+
+  async begin(specId: string | null | undefined, options: BeginOptions): Promise<{ id: string; boot: Boot }> {
+    options.signal?.throwIfAborted()
+    const { connection, instanceId, specs, view, removals } = this.#options
+    const engine = connection.info()
+    this.#processors = engine.cpus
+    const spec = await specs.toStart(specId)
+    const identity = { id: `${SANDBOX.namePrefix}${randomToken(16)}`, instanceId, createdAt: new Date().toISOString() }
+    const request = containerRequest(spec, identity, engine, await specs.resourceFactor())
+    const known = { id: identity.id, specId: spec.id, createdAt: identity.createdAt }
+    removals.begin(known.id, 'abandoned')
+    if (options.isProvisional) this.#provisional.add(known.id)
+    view.put({ ...known, kind: 'booting', detail: 'Starting.' })
+    const task = SharedTask.start<void, StartProgress>((report, abort) => this.#boot(known, request, report, abort))
+    this.#boots.set(known.id, task)
+    return { id: known.id, boot: task }
+  }
+
+  /** Starts a container that has stopped, when it is its turn. */
+  again(containerId: string): Promise<void> {
+    const { connection } = this.#options
+    return this.#queue.run(
+      () => connection.engine().startContainer(containerId),
+      () => {},
+      NEVER_ABORTED,
+    )
+  }
+
+  /** Gives up what is starting. */
+  async close(): Promise<void> {
+    await Promise.all([...this.#boots.values()].map(each => each.cancel()))
+  }
+
+  async #boot(
+    known: Pick<Sandbox, 'id' | 'specId' | 'createdAt'>,
+    request: BootOptions['request'],
+    report: (progress: StartProgress) => void,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { connection, images, view, removals, reconciler, log } = this.#options
+    const due = pace(SHOW_PROGRESS_EVERY_MS)
+    const show = (progress: StartProgress) => {
+      if (progress.phase !== 'image' || due()) view.put({ ...known, kind: 'booting', detail: progress.detail })
+      report(progress)
+    }
+    try {
+      const container = await boot({ connection, images, queue: this.#queue, request, report: show, signal })
+      if (!this.#provisional.has(known.id) && !signal.aborted) removals.forget(known.id)
+      view.put({ ...known, kind: 'container', container })
+    } catch (error) {
+      this.#provisional.delete(known.id)
+      if (signal.aborted) {
+        view.remove(known.id)
+        throw new AppError('sandbox_not_found', 'The sandbox was deleted while it was starting. Start a new one.')
+      }
+      view.put({ ...known, kind: 'failed', reason: messageOf(error) })
+      log.warn({ sandbox: known.id, error: messageOf(error) }, 'starting a sandbox failed')
+      throw error
+    } finally {
+      this.#boots.delete(known.id)
+      if (removals.all.has(known.id) && !this.#provisional.has(known.id)) void reconciler.run()
+    }
+  }
+}

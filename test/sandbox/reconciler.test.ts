@@ -1,0 +1,92 @@
+import { homedir } from 'node:os'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { partLabels } from '../../server/docker/labels.ts'
+import { findEngine } from '../../server/docker/socket.ts'
+import { EngineProxy } from '../docker/proxy.ts'
+import { type Parts, startParts, until } from './parts.ts'
+
+let engine: EngineProxy
+let parts: Parts
+
+beforeAll(async () => {
+  engine = new EngineProxy(process.env.DOCKER_HOST ?? '')
+  await engine.up()
+  const machine = { env: { DOCKER_HOST: engine.host }, platform: process.platform, home: homedir(), uid: 0 }
+  parts = await startParts({ find: signal => findEngine(machine, signal) })
+})
+afterEach(async () => {
+  engine.lateness = () => 0
+  if (parts.connection.status().state !== 'ready') await engine.up()
+})
+afterAll(async () => {
+  await parts?.close()
+  await engine?.down()
+})
+
+const containers = async () => {
+  const filters = { label: [`dev.atelier.instance=${parts.instanceId}`] }
+  return (await parts.outside.listContainers({ all: true, filters })).map(({ Names }) => Names[0]?.slice(1))
+}
+
+/** The engine tells of no network and volume: it is asked until it has none of them. */
+const nothingLeft = () => expect.poll(containers, { timeout: 10_000 }).toEqual([])
+
+test('a sandbox is removed with its networks and volumes', async () => {
+  const { id } = await parts.sandboxes.start()
+  const Labels = partLabels(parts.instanceId, id)
+  await parts.outside.createVolume({ Name: `volume-${id}`, Labels })
+  await parts.outside.createNetwork({ Name: `network-${id}`, Internal: true, Labels })
+  await parts.sandboxes.delete(id)
+  expect(await containers()).toEqual([])
+  await expect(parts.outside.getVolume(`volume-${id}`).inspect()).rejects.toMatchObject({ statusCode: 404 })
+  await expect(parts.outside.getNetwork(`network-${id}`).inspect()).rejects.toMatchObject({ statusCode: 404 })
+})
+
+test('an abandoned sandbox whose engine is away is shown no more, and removed when it is back', async () => {
+  const { id } = await parts.sandboxes.start()
+  await engine.down()
+  await until(parts.bus, () => (parts.connection.status().state === 'unavailable' ? true : undefined))
+  await parts.sandboxes.abandon(id)
+  expect(await parts.sandboxes.batch([id])).toEqual([null])
+  expect(await containers()).toEqual([id])
+  await engine.up()
+  await nothingLeft()
+})
+
+test('a deletion whose engine goes away in the middle is finished when it is back', async () => {
+  const { id } = await parts.sandboxes.start()
+  engine.lateness = path => (path === `/networks` ? 60_000 : 0)
+  const deleted = parts.sandboxes.delete(id)
+  await expect.poll(() => engine.asked.includes('/networks')).toBe(true)
+  await engine.down()
+  await deleted
+  engine.lateness = () => 0
+  expect(await parts.sandboxes.batch([id])).toEqual([null])
+  await engine.up()
+  await nothingLeft()
+})
+
+test('a start that is given up while the engine makes its container leaves none', async () => {
+  engine.lateness = path => (path === '/containers/create' ? 4000 : 0)
+  const { id } = await parts.sandboxes.create()
+  const asked = engine.asked.length
+  await expect.poll(() => engine.asked.slice(asked - 1)).toContain('/containers/create')
+  const began = Date.now()
+  await parts.sandboxes.delete(id)
+  expect(Date.now() - began).toBeLessThan(3500)
+  await expect
+    .poll(() => engine.asked.filter(path => path === `/containers/${id}`).length, { timeout: 10_000 })
+    .toBeGreaterThan(0)
+  await nothingLeft()
+})
+
+test('a service that is killed after it made a container, and before that ran, leaves none to the next', async () => {
+  await parts.outside.createContainer({
+    name: 'atelier-never-ran',
+    Image: parts.images.reference ?? '',
+    Labels: { 'dev.atelier.instance': parts.instanceId },
+  })
+  const next = await startParts({ instanceId: parts.instanceId })
+  await nothingLeft()
+  await next.stop()
+})
