@@ -15,7 +15,7 @@ export class ConversationKnowledgeTable {
 
   get(id: ConversationId): Known | undefined {
     const found = this.#database.get('SELECT body FROM conversation_knowledge WHERE conversation_id = ?', [id])
-    return found && body.parse(found.body)
+    return found && this.#database.damaged.read('conversation_knowledge', id, () => body.parse(found.body))
   }
 
   save(id: ConversationId, value: Known): void {

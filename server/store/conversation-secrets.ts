@@ -23,7 +23,7 @@ export class ConversationSecretTable {
   get(conversationId: string): ConversationSecretRow | undefined {
     const sql = 'SELECT vault_item, told FROM conversation_secrets WHERE conversation_id = ?'
     const found = this.#database.get(sql, [conversationId])
-    return found && row.parse(found)
+    return found && this.#database.damaged.read('conversation_secrets', conversationId, () => row.parse(found))
   }
 
   put(conversationId: string, { vault_item, told }: ConversationSecretRow): void {

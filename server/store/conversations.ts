@@ -3,14 +3,16 @@ import { agentType, gitProvider, trigger } from '../api/app-conversations.ts'
 import { confirmationPolicy, securityAnalyzer } from '../api/confirmation.ts'
 import { executionStatus } from '../api/events.ts'
 import { conversationStats } from '../api/metrics.ts'
+import { dateTime } from '../api/page.ts'
+import { isAppError } from '../errors.ts'
 import type { ConversationId } from '../ids.ts'
 import type { Database, Row, Value } from './database.ts'
 import { json } from './json.ts'
 
 const row = z.object({
   id: z.custom<ConversationId>(id => typeof id === 'string'),
-  created_at: z.string(),
-  updated_at: z.string(),
+  created_at: dateTime,
+  updated_at: dateTime,
   title: z.string().nullable(),
   title_is_default: z.boolean(),
   sandbox_id: z.string(),
@@ -177,10 +179,63 @@ export class ConversationTable {
 
   #read(wanted: readonly ConversationId[]): Map<ConversationId, Conversation> {
     if (wanted.length === 0) return new Map()
-    const sql = `SELECT ${BODIES} FROM conversation WHERE id IN (SELECT value FROM json_each(?))`
-    const found = bodies.parse(this.#database.get(sql, [JSON.stringify(wanted)])?.bodies)
+    const found = this.#readTogether(wanted) ?? this.#readApart(wanted)
     return new Map(found.map(one => [one.id, Object.freeze(one)]))
   }
+
+  /** @returns undefined when one of them is damaged */
+  #readTogether(wanted: readonly ConversationId[]): Conversation[] | undefined {
+    const sql = `SELECT ${BODIES} FROM conversation WHERE id IN (SELECT value FROM json_each(?))`
+    try {
+      return bodies.parse(this.#database.get(sql, [JSON.stringify(wanted)])?.bodies)
+    } catch (error) {
+      if (isAppError(error) && error.code !== 'store_failed') throw error
+      return undefined
+    }
+  }
+
+  /** Field by field: what is damaged of a conversation is replaced, and the rest of it is as it was. */
+  #readApart(wanted: readonly ConversationId[]): Conversation[] {
+    const sql = `SELECT ${COLUMNS.join(', ')} FROM conversation WHERE id IN (SELECT value FROM json_each(?))`
+    const { damaged } = this.#database
+    return this.#database
+      .all(sql, [JSON.stringify(wanted)])
+      .map(found =>
+        readConversation(found, (field, parse) => damaged.read('conversation', `${found.id} ${field}`, parse)),
+      )
+  }
+}
+
+/** For a field that cannot be read: what is careful, and claims nothing. */
+const REPLACEMENTS: Partial<Conversation> = {
+  updated_at: '1970-01-01T00:00:00.000Z',
+  created_at: '1970-01-01T00:00:00.000Z',
+  pr_number: [],
+  execution_status: 'paused',
+  stats: { usage_to_metrics: {}, steps: 0, cost_unknown: true, last_step: null },
+  agent_type: 'default',
+  confirmation_policy: { kind: 'AlwaysConfirm' },
+  always_allowed: [],
+  title_is_default: false,
+  stuck_detection: true,
+  max_iterations: 500,
+  sandbox_id: '',
+  working_dir: '/',
+}
+
+function readConversation(found: Row, read: (field: string, parse: () => unknown) => unknown): Conversation {
+  const fields = COLUMNS.map(column => {
+    const value = read(column, () => row.shape[column].parse(fromValue(column, found[column])))
+    return [column, value === undefined ? (REPLACEMENTS[column] ?? null) : value]
+  })
+  // Each field was parsed or replaced.
+  return Object.fromEntries(fields) as Conversation
+}
+
+function fromValue(column: keyof Conversation, value: unknown): unknown {
+  const stored = STORED_AS_JSON[column]
+  if (stored === undefined) return value
+  return stored.includes('iif(') ? value !== 0 : JSON.parse(String(value))
 }
 
 function condition(filter: ConversationFilter): { where: string; values: Value[] } {
@@ -196,7 +251,7 @@ function condition(filter: ConversationFilter): { where: string; values: Value[]
     ['trigger = ?', filter.trigger ?? undefined],
   ]
   const used = clauses.filter((clause): clause is [string, Value] => clause[1] !== undefined)
-  const texts = used.map(([text]) => text)
+  const texts = ['id NOT IN (SELECT conversation_id FROM conversation_deletion)', ...used.map(([text]) => text)]
   if (!filter.includeSubConversations) texts.push('parent_conversation_id IS NULL')
   return { where: texts.length ? `WHERE ${texts.join(' AND ')}` : '', values: used.map(([, value]) => value) }
 }

@@ -1,7 +1,10 @@
-import { chmodSync, mkdirSync } from 'node:fs'
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite'
-import { AppError, messageOf } from '../errors.ts'
+import { onDisk } from '../disk/failure.ts'
+import { DamagedRows } from './damaged-rows.ts'
+import { isDamage, storeError } from './failure.ts'
+import { type FolderLock, takeLock } from './lock.ts'
 import { migrate } from './migrations.ts'
 
 export type Value = string | number | null
@@ -12,48 +15,52 @@ export type Row = Record<string, unknown>
  * two services from sharing a data folder.
  */
 export class Database {
+  readonly file: string
+  readonly damaged = new DamagedRows()
   readonly #connection: DatabaseSyncInstance
-  readonly #lock: DatabaseSyncInstance
+  readonly #lock: FolderLock
   readonly #statements = new Map<string, ReturnType<DatabaseSyncInstance['prepare']>>()
 
-  private constructor(connection: DatabaseSyncInstance, lock: DatabaseSyncInstance) {
+  private constructor(file: string, connection: DatabaseSyncInstance, lock: FolderLock) {
+    this.file = file
     this.#connection = connection
     this.#lock = lock
   }
 
-  /** @throws AppError store_failed when the file cannot be opened, is broken, or belongs to a running service */
-  static open(file: string): Database {
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-    const lock = takeLock(`${file}.lock`)
+  /**
+   * @param held the folder's lock, if the caller has taken it; it is released with the database
+   * @throws AppError store_failed when it belongs to a running service, store_damaged when it cannot be read,
+   *   disk_full or store_unavailable when it cannot be opened
+   */
+  static open(file: string, held?: FolderLock): Database {
+    onDisk(dirname(file), () => mkdirSync(dirname(file), { recursive: true, mode: 0o700 }))
+    const lock = held ?? takeLock(lockFileOf(file))
     try {
-      return new Database(
-        translated(() => connect(file)),
-        lock,
-      )
+      return new Database(file, connect(file), lock)
     } catch (error) {
-      lock.close()
+      if (!held) lock.release()
       throw error
     }
   }
 
   run(sql: string, values: Value[] = []): number {
-    return translated(() => Number(this.#prepare(sql).run(...values).changes))
+    return this.#translated(() => Number(this.#prepare(sql).run(...values).changes))
   }
 
   get(sql: string, values: Value[] = []): Row | undefined {
-    return translated(() => this.#prepare(sql).get(...values) as Row | undefined)
+    return this.#translated(() => this.#prepare(sql).get(...values) as Row | undefined)
   }
 
   all(sql: string, values: Value[] = []): Row[] {
-    return translated(() => this.#prepare(sql).all(...values) as Row[])
+    return this.#translated(() => this.#prepare(sql).all(...values) as Row[])
   }
 
   /** All or nothing. Not nested. */
   transaction<T>(work: () => T): T {
-    this.#connection.exec('BEGIN IMMEDIATE')
+    this.#translated(() => this.#connection.exec('BEGIN IMMEDIATE'))
     try {
       const result = work()
-      translated(() => this.#connection.exec('COMMIT'))
+      this.#translated(() => this.#connection.exec('COMMIT'))
       return result
     } catch (error) {
       if (this.#connection.isTransaction) this.#connection.exec('ROLLBACK')
@@ -69,10 +76,19 @@ export class Database {
     return this.#connection.isOpen
   }
 
+  /**
+   * Leaves one whole file: outside of WAL mode there is nothing beside it, so that a copy of it holds everything. On a
+   * full disk that may fail; then the log beside it holds the rest, and the next start reads both.
+   */
   close(): void {
     this.#statements.clear()
+    try {
+      this.#connection.exec('PRAGMA wal_checkpoint(TRUNCATE); PRAGMA journal_mode = DELETE')
+    } catch {
+      // Nothing is lost: see above.
+    }
     this.#connection.close()
-    this.#lock.close()
+    this.#lock.release()
   }
 
   #prepare(sql: string) {
@@ -83,56 +99,47 @@ export class Database {
     }
     return statement
   }
+
+  #translated<T>(work: () => T): T {
+    try {
+      return work()
+    } catch (error) {
+      if (isDamage(error)) markDamaged(this.file)
+      throw storeError(error, this.file)
+    }
+  }
+}
+
+/** So that the next start looks at all of the database, and repairs it. */
+function markDamaged(file: string): void {
+  try {
+    writeFileSync(damageMarker(file), '', { mode: 0o600 })
+  } catch {
+    // The damage is met again.
+  }
+}
+
+export function damageMarker(file: string): string {
+  return `${file}.damaged`
+}
+
+export function lockFileOf(file: string): string {
+  return `${file}.lock`
 }
 
 function connect(file: string): DatabaseSyncInstance {
-  const connection = new DatabaseSync(file)
   try {
-    connection.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON')
-    chmodSync(file, 0o600)
-    migrate(connection)
-    return connection
-  } catch (error) {
-    connection.close()
-    throw error
-  }
-}
-
-/**
- * A transaction that lasts as long as the service, on a file of its own: the operating system ends it with the process,
- * however that dies. (An exclusive main file would stay locked after `close` while a prepared statement is left.)
- */
-function takeLock(file: string): DatabaseSyncInstance {
-  return translated(() => {
-    const lock = new DatabaseSync(file)
+    const connection = new DatabaseSync(file)
     try {
-      lock.exec('BEGIN EXCLUSIVE')
-      chmodSync(file, 0o600)
-      return lock
+      connection.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON')
+      onDisk(file, () => chmodSync(file, 0o600))
+      migrate(connection)
+      return connection
     } catch (error) {
-      lock.close()
+      connection.close()
       throw error
     }
-  })
-}
-
-function translated<T>(work: () => T): T {
-  try {
-    return work()
   } catch (error) {
-    if (error instanceof AppError) throw error
-    throw new AppError('store_failed', explain(messageOf(error)), { cause: error })
+    throw storeError(error, file)
   }
-}
-
-/** SQLite's binding gives no codes for these; the text is what it has. */
-function explain(message: string): string {
-  if (/locked|busy/i.test(message)) {
-    return 'The data folder is in use by another Atelier. Close it, or set ATELIER_DATA_DIR to another folder.'
-  }
-  if (/full/i.test(message)) return 'The disk is full. Nothing was lost; free some space and try again.'
-  if (/malformed|not a database/i.test(message)) {
-    return 'The database file is damaged. Move atelier.db away from the data folder and start again; the sandboxes are kept.'
-  }
-  return `The database failed: ${message}`
 }

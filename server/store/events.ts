@@ -1,5 +1,7 @@
 import { type Event, type EventKind, event } from '../api/events.ts'
+import { isStoreRefusal } from '../disk/failure.ts'
 import type { ConversationId } from '../ids.ts'
+import { placeholderOf } from './damaged-event.ts'
 import type { Database, Row, Value } from './database.ts'
 
 export interface EventFilter {
@@ -33,36 +35,38 @@ export class EventTable {
 
   /** Ascending from `fromSeq`. */
   read(conversationId: ConversationId, fromSeq: number, limit: number): Event[] {
-    const sql = 'SELECT body FROM event WHERE conversation_id = ? AND seq >= ? ORDER BY seq LIMIT ?'
-    return this.#database.all(sql, [conversationId, fromSeq, limit]).map(toEvent)
+    const rest = 'FROM event WHERE conversation_id = ? AND seq >= ? ORDER BY seq LIMIT ?'
+    return this.#events(rest, [conversationId, fromSeq, limit])
   }
 
   /** The stored JSON texts, as they are sent. */
   readBodies(conversationId: ConversationId, fromSeq: number, limit: number): { seq: number; body: string }[] {
-    const sql = 'SELECT seq, body FROM event WHERE conversation_id = ? AND seq >= ? ORDER BY seq LIMIT ?'
-    return this.#database
-      .all(sql, [conversationId, fromSeq, limit])
-      .map(found => ({ seq: Number(found.seq), body: String(found.body) }))
+    // What is no event is not sent as one; a whole check of each would hold up the others.
+    const sql = `SELECT seq, CASE WHEN json_valid(body) THEN iif(json_extract(body, '$.seq') = seq, body, NULL) END AS body
+      FROM event WHERE conversation_id = ? AND seq >= ? ORDER BY seq LIMIT ?`
+    return this.#database.all(sql, [conversationId, fromSeq, limit]).map(found => ({
+      seq: Number(found.seq),
+      body: found.body === null ? this.#placeholder(conversationId, Number(found.seq)) : String(found.body),
+    }))
   }
 
-  /** Of any conversation; unknown ids are left out.. */
+  /** Of any conversation; unknown ids are left out. */
   anywhere(ids: readonly string[]): Event[] {
-    const sql = `SELECT body FROM json_each(?) AS wanted JOIN event ON event.id = wanted.value`
-    return this.#database.all(sql, [JSON.stringify(ids)]).map(toEvent)
+    return this.#events('FROM json_each(?) AS wanted JOIN event ON event.id = wanted.value', [JSON.stringify(ids)])
   }
 
   /** In the order of the log; unknown ids are left out. */
   byIds(conversationId: ConversationId, ids: readonly string[]): Event[] {
     if (ids.length === 0) return []
     const places = ids.map(() => '?').join(', ')
-    const sql = `SELECT body FROM event WHERE conversation_id = ? AND id IN (${places}) ORDER BY seq`
-    return this.#database.all(sql, [conversationId, ...ids]).map(toEvent)
+    const rest = `FROM event WHERE conversation_id = ? AND id IN (${places}) ORDER BY seq`
+    return this.#events(rest, [conversationId, ...ids])
   }
 
   ofKinds(conversationId: ConversationId, kinds: EventKind[]): Event[] {
     const places = kinds.map(() => '?').join(', ')
-    const sql = `SELECT body FROM event WHERE conversation_id = ? AND kind IN (${places}) ORDER BY seq`
-    return this.#database.all(sql, [conversationId, ...kinds]).map(toEvent)
+    const rest = `FROM event WHERE conversation_id = ? AND kind IN (${places}) ORDER BY seq`
+    return this.#events(rest, [conversationId, ...kinds])
   }
 
   search(
@@ -76,8 +80,8 @@ export class EventTable {
       values.push(page.fromSeq)
     }
     const where = ['conversation_id = ?', ...clauses].join(' AND ')
-    const sql = `SELECT body FROM event WHERE ${where} ORDER BY seq ${page.order} LIMIT ?`
-    return this.#database.all(sql, [conversationId, ...values, page.limit]).map(toEvent)
+    const rest = `FROM event WHERE ${where} ORDER BY seq ${page.order} LIMIT ?`
+    return this.#events(rest, [conversationId, ...values, page.limit])
   }
 
   count(conversationId: ConversationId, filter: EventFilter): number {
@@ -87,9 +91,33 @@ export class EventTable {
       this.#database.get(`SELECT count(*) AS n FROM event WHERE ${where}`, [conversationId, ...values])?.n ?? 0,
     )
   }
+
+  /** One that cannot be read is a placeholder, so that the numbers stay dense. */
+  #events(rest: string, values: Value[]): Event[] {
+    try {
+      return this.#database.all(`SELECT body ${rest}`, values).map(toEvent)
+    } catch (error) {
+      if (isStoreRefusal(error)) throw error
+      // Every further column costs time, so they are read only where there is damage.
+      const found = this.#database.all(`SELECT body, conversation_id, seq, event.id, kind, timestamp ${rest}`, values)
+      return found.map(row => this.#readable(row))
+    }
+  }
+
+  #readable(row: Row): Event {
+    const key = `${row.conversation_id} ${row.seq}`
+    return this.#database.damaged.read('event', key, () => toEvent(row)) ?? placeholderOf(row)
+  }
+
+  #placeholder(conversationId: ConversationId, seq: number): string {
+    const [found] = this.read(conversationId, seq, 1)
+    return JSON.stringify(found)
+  }
 }
 
-const SAYS = `kind = 'MessageEvent' AND EXISTS (SELECT 1 FROM json_each(body, '$.llm_message.content') AS part
+const VALID_BODY = "iif(json_valid(body), body, '{}')"
+
+const SAYS = `kind = 'MessageEvent' AND EXISTS (SELECT 1 FROM json_each(${VALID_BODY}, '$.llm_message.content') AS part
   WHERE instr(lower(json_extract(part.value, '$.text')), lower(?)) > 0)`
 
 function condition(filter: EventFilter): { clauses: string[]; values: Value[] } {
@@ -97,7 +125,7 @@ function condition(filter: EventFilter): { clauses: string[]; values: Value[] } 
     ['kind = ?', filter.kind],
     ['timestamp >= ?', filter.from],
     ['timestamp < ?', filter.before],
-    ["json_extract(body, '$.source') = ?", filter.source],
+    [`json_extract(${VALID_BODY}, '$.source') = ?`, filter.source],
     [SAYS, filter.text],
   ]
   const used = all.filter((clause): clause is [string, Value] => clause[1] !== undefined)

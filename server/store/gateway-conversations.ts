@@ -15,6 +15,8 @@ const asked = z.object({
       base_url: z.string().nullable(),
       /** The name of the profile that it is of, whose key it gets. */
       profile: z.string().nullable().default(null),
+      /** `other` when the key of a sandbox came with it. */
+      named_by: z.enum(['person', 'other']).default('person'),
     })
     .nullable(),
   tags: z.record(z.string(), z.string()),
@@ -36,7 +38,7 @@ export class GatewayConversationTable {
 
   get(id: ConversationId): AskedOfGateway | undefined {
     const found = this.#database.get('SELECT body FROM gateway_conversation WHERE conversation_id = ?', [id])
-    return found && body.parse(found.body)
+    return found && this.#database.damaged.read('gateway_conversation', id, () => body.parse(found.body))
   }
 
   save(id: ConversationId, value: AskedOfGateway): void {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Database } from './database.ts'
+import type { Database, Row } from './database.ts'
 
 const row = z.object({
   name: z.string(),
@@ -21,13 +21,22 @@ export class LlmProfileTable {
   /** In the order of their names. */
   all(): LlmProfileRow[] {
     const sql = 'SELECT name, model, base_url, vault_item FROM llm_profile ORDER BY name COLLATE NOCASE, name'
-    return this.#database.all(sql).map(found => row.parse(found))
+    return this.#readable(this.#database.all(sql))
   }
 
   get(name: string): LlmProfileRow | undefined {
     const sql = 'SELECT name, model, base_url, vault_item FROM llm_profile WHERE name = ?'
     const found = this.#database.get(sql, [name])
-    return found && row.parse(found)
+    return found && this.#readable([found])[0]
+  }
+
+  #readable(found: Row[]): LlmProfileRow[] {
+    return this.#database.damaged.readAll(
+      'llm_profile',
+      found,
+      one => one.name,
+      one => row.parse(one),
+    )
   }
 
   /** Replaces one of the same name. */

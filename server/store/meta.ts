@@ -16,17 +16,22 @@ export class MetaRow {
     return found ? String(found.value) : null
   }
 
+  /** What the text says; undefined where there is none, or none that can be read. */
+  parsed<T>(parse: (text: string) => T): T | undefined {
+    const text = this.get()
+    return text === null ? undefined : this.#database.damaged.read('meta', this.#name, () => parse(text))
+  }
+
   set(value: string | null): void {
     if (value === null) this.#database.run('DELETE FROM meta WHERE name = ?', [this.#name])
     else this.#database.run('INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)', [this.#name, value])
   }
 }
 
-/** Made once per data folder; labels the containers that belong to it. */
-export function instanceId(database: Database): string {
+/** Made once per data folder; labels the containers that belong to it. `otherwise` is stored where there is none. */
+export function instanceId(database: Database, otherwise = randomToken(12)): string {
   const found = database.get("SELECT value FROM meta WHERE name = 'instance_id'")
   if (found) return String(found.value)
-  const id = randomToken(12)
-  database.run("INSERT INTO meta (name, value) VALUES ('instance_id', ?)", [id])
-  return id
+  database.run("INSERT INTO meta (name, value) VALUES ('instance_id', ?)", [otherwise])
+  return otherwise
 }

@@ -190,15 +190,62 @@ const MIGRATIONS: readonly string[] = [
   CREATE INDEX conversation_listed_updated ON conversation (updated_at DESC, id, parent_conversation_id)
     WHERE parent_conversation_id IS NULL;
   `,
+  // Earlier versions stored no time where a step had recorded nothing.
+  `
+  UPDATE conversation SET updated_at = created_at WHERE updated_at = '';
+  `,
+  // A sandbox that was made for a start, and in which none has come to its end, was to be removed at every start.
+  `
+  CREATE TABLE sandbox_removal (sandbox_id TEXT PRIMARY KEY, reason TEXT NOT NULL) STRICT;
+  INSERT INTO sandbox_removal (sandbox_id, reason)
+    SELECT json_extract(body, '$.sandbox_id') AS sandbox, 'abandoned' FROM start_task GROUP BY sandbox
+      HAVING sandbox IS NOT NULL AND max(json_extract(body, '$.request.sandbox_id') IS NULL)
+        AND max(json_extract(body, '$.status') = 'READY') = 0;
+  CREATE TABLE sandbox_state (sandbox_id TEXT PRIMARY KEY, body TEXT NOT NULL) STRICT;
+  INSERT INTO sandbox_state (sandbox_id, body)
+    SELECT sandbox_id, json_object(
+      'id', sandbox_id, 'specId', '', 'createdAt', min(created_at), 'container', json_object(
+        'id', '', 'name', sandbox_id, 'image', '', 'status', 'exited', 'createdAt', min(created_at),
+        'labels', json_object(), 'ports', json_object()
+      )
+    ) FROM conversation WHERE sandbox_id <> '' GROUP BY sandbox_id;
+  CREATE TABLE conversation_deletion (
+    conversation_id TEXT PRIMARY KEY REFERENCES conversation (id) ON DELETE CASCADE,
+    keep_sandbox INTEGER NOT NULL
+  ) STRICT;
+  `,
+  // What of a repository runs by itself, and with what content a person trusts it.
+  `
+  CREATE TABLE trusted_repository (
+    repository TEXT NOT NULL,
+    sha256 TEXT NOT NULL,
+    trusted_at TEXT NOT NULL,
+    body TEXT NOT NULL,
+    PRIMARY KEY (repository, sha256)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE conversation_repository (
+    conversation_id TEXT PRIMARY KEY REFERENCES conversation (id) ON DELETE CASCADE,
+    repository TEXT NOT NULL,
+    body TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX conversation_repository_repository ON conversation_repository (repository);
+  `,
 ]
 
-export function migrate(connection: DatabaseSyncInstance): void {
+/** The version of the tables that this Atelier writes. */
+export function latestVersion(): number {
+  return MIGRATIONS.length
+}
+
+/** @param last tests stop at an older version */
+export function migrate(connection: DatabaseSyncInstance, last = MIGRATIONS.length): void {
   const row = connection.prepare('PRAGMA user_version').get() as { user_version: number }
   if (row.user_version > MIGRATIONS.length) {
     throw new AppError('store_failed', 'The data folder was written by a newer Atelier. Update the app to open it.')
   }
   for (const [index, sql] of MIGRATIONS.entries()) {
-    if (index < row.user_version) continue
+    if (index < row.user_version || index >= last) continue
     connection.exec(`BEGIN IMMEDIATE; ${sql}; PRAGMA user_version = ${index + 1}; COMMIT`)
   }
 }

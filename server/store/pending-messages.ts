@@ -22,8 +22,13 @@ export class PendingMessageTable {
   }
 
   of(id: ConversationId): PendingMessage[] {
-    const sql = 'SELECT body FROM pending_message WHERE conversation_id = ? ORDER BY position'
-    return this.#database.all(sql, [id]).map(found => body.parse(found.body))
+    const sql = 'SELECT id, body FROM pending_message WHERE conversation_id = ? ORDER BY position'
+    return this.#database.damaged.readAll(
+      'pending_message',
+      this.#database.all(sql, [id]),
+      found => found.id,
+      found => body.parse(found.body),
+    )
   }
 
   count(id: ConversationId): number {

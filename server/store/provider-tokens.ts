@@ -21,7 +21,12 @@ export class ProviderTokenTable {
 
   all(): ProviderTokenRow[] {
     const found = this.#database.all('SELECT provider, host, user_id, vault_item FROM provider_token ORDER BY rowid')
-    return found.map(one => row.parse(one))
+    return this.#database.damaged.readAll(
+      'provider_token',
+      found,
+      one => one.provider,
+      one => row.parse(one),
+    )
   }
 
   /** Inside a transaction of the caller's. */

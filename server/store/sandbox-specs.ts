@@ -29,12 +29,13 @@ export class SandboxSpecTable {
 
   /** Oldest first. */
   all(): SandboxSpecRow[] {
-    return this.#database.all('SELECT id, created_at, body FROM sandbox_spec ORDER BY created_at, id').map(toRow)
+    const found = this.#database.all('SELECT id, created_at, body FROM sandbox_spec ORDER BY created_at, id')
+    return this.#database.damaged.readAll('sandbox_spec', found, one => one.id, toRow)
   }
 
   get(id: string): SandboxSpecRow | undefined {
     const found = this.#database.get('SELECT id, created_at, body FROM sandbox_spec WHERE id = ?', [id])
-    return found && toRow(found)
+    return found && this.#database.damaged.read('sandbox_spec', id, () => toRow(found))
   }
 
   /** Inserts or replaces. */
@@ -54,8 +55,8 @@ export class SandboxSpecTable {
   chosenDefault(): DefaultSpec | undefined {
     const found = this.#database.get('SELECT spec_id, settings_image FROM sandbox_spec_default')
     if (!found) return undefined
-    const { spec_id, settings_image } = defaultRow.parse(found)
-    return { specId: spec_id, settingsImage: settings_image }
+    const chosen = this.#database.damaged.read('sandbox_spec_default', found.spec_id, () => defaultRow.parse(found))
+    return chosen && { specId: chosen.spec_id, settingsImage: chosen.settings_image }
   }
 
   /** undefined goes back to what counts without a choice. */

@@ -18,12 +18,17 @@ export class SecretTable {
     const found = this.#database.all(
       'SELECT name, description, vault_item FROM secret ORDER BY name COLLATE NOCASE, name',
     )
-    return found.map(one => row.parse(one))
+    return this.#database.damaged.readAll(
+      'secret',
+      found,
+      one => one.name,
+      one => row.parse(one),
+    )
   }
 
   get(name: string): SecretRow | undefined {
     const found = this.#database.get('SELECT name, description, vault_item FROM secret WHERE name = ?', [name])
-    return found && row.parse(found)
+    return found && this.#database.damaged.read('secret', name, () => row.parse(found))
   }
 
   /** Replaces one of the same name. */

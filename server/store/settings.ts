@@ -1,3 +1,4 @@
+import { settingsFields } from '../api/settings.ts'
 import type { Database } from './database.ts'
 
 /** One row a field, value as JSON. A field without a row has never been stored. */
@@ -9,8 +10,13 @@ export class SettingTable {
   }
 
   read(): Record<string, unknown> {
-    const rows = this.#database.all('SELECT name, value FROM setting')
-    return Object.fromEntries(rows.map(found => [String(found.name), JSON.parse(String(found.value))]))
+    const rows = this.#database.damaged.readAll(
+      'setting',
+      this.#database.all('SELECT name, value FROM setting'),
+      found => found.name,
+      found => [String(found.name), parse(String(found.name), String(found.value))] as const,
+    )
+    return Object.fromEntries(rows)
   }
 
   write(fields: Record<string, unknown>): void {
@@ -20,4 +26,11 @@ export class SettingTable {
       }
     })
   }
+}
+
+/** What is not of its field's kind is as damaged as what is no JSON: the field is then as if it had never been stored. */
+function parse(name: string, text: string): unknown {
+  const value: unknown = JSON.parse(text)
+  const field = Object.hasOwn(settingsFields, name) ? settingsFields[name as keyof typeof settingsFields] : undefined
+  return field ? field.nullable().parse(value) : value
 }

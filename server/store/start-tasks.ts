@@ -24,8 +24,8 @@ export class StartTaskTable {
   }
 
   get(id: string): AppConversationStartTask | undefined {
-    const found = this.#database.get('SELECT body FROM start_task WHERE id = ?', [id])
-    return found && toTask(found)
+    const found = this.#database.get('SELECT id, body FROM start_task WHERE id = ?', [id])
+    return found && this.#readable([found], toTask)[0]
   }
 
   /** Those of a conversation that never came to be, or is gone. @returns their ids */
@@ -36,8 +36,8 @@ export class StartTaskTable {
 
   list(filter: StartTaskFilter, order: StartTaskOrder, offset: number, limit: number): AppConversationStartTask[] {
     const { where, values } = condition(filter)
-    const sql = `SELECT body FROM start_task ${where} ORDER BY ${order}, id LIMIT ? OFFSET ?`
-    return this.#database.all(sql, [...values, limit, offset]).map(toTask)
+    const sql = `SELECT id, body FROM start_task ${where} ORDER BY ${order}, id LIMIT ? OFFSET ?`
+    return this.#readable(this.#database.all(sql, [...values, limit, offset]), toTask)
   }
 
   count(filter: StartTaskFilter): number {
@@ -47,19 +47,21 @@ export class StartTaskTable {
 
   /** Tasks that a dead process left behind. */
   unfinished(): { task: AppConversationStartTask; conversationId: ConversationId }[] {
-    const sql = `SELECT conversation_id, body FROM start_task WHERE json_extract(body, '$.status') NOT IN ('READY', 'ERROR')`
-    return this.#database
-      .all(sql)
-      .map(found => ({ task: toTask(found), conversationId: String(found.conversation_id) as ConversationId }))
+    const sql = `SELECT id, conversation_id, body FROM start_task WHERE ${field('status')} NOT IN ('READY', 'ERROR')`
+    return this.#readable(this.#database.all(sql), found => ({
+      task: toTask(found),
+      conversationId: String(found.conversation_id) as ConversationId,
+    }))
   }
 
-  /** Sandboxes that were made for a start, and in which none has come to its end. */
-  abandonedSandboxes(): string[] {
-    const sql = `SELECT json_extract(body, '$.sandbox_id') AS sandbox FROM start_task GROUP BY sandbox
-      HAVING sandbox IS NOT NULL AND max(json_extract(body, '$.request.sandbox_id') IS NULL)
-        AND min(json_extract(body, '$.status') = 'ERROR')`
-    return this.#database.all(sql).map(found => String(found.sandbox))
+  #readable<T>(found: Row[], parse: (row: Row) => T): T[] {
+    return this.#database.damaged.readAll('start_task', found, one => one.id, parse)
   }
+}
+
+/** NULL in a row whose JSON is broken, which would end the whole query otherwise. */
+function field(path: string): string {
+  return `CASE WHEN json_valid(body) THEN json_extract(body, '$.${path}') END`
 }
 
 function condition(filter: StartTaskFilter): { where: string; values: Value[] } {

@@ -16,7 +16,7 @@ export class SubAgentTable {
   /** undefined for a conversation that is no sub-agent's, or that of one without a part of its own. */
   get(id: ConversationId): SubAgent | undefined {
     const found = this.#database.get('SELECT body FROM sub_agent WHERE conversation_id = ?', [id])
-    return found && body.parse(found.body)
+    return found && this.#database.damaged.read('sub_agent', id, () => body.parse(found.body))
   }
 
   insert(id: ConversationId, value: SubAgent): void {

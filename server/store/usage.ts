@@ -36,6 +36,11 @@ export class UsageTable {
   /** From that day on, oldest first. */
   since(day: string): UsageRow[] {
     const sql = `SELECT day, model, usage_id, ${SUMS.join(', ')} FROM usage_day WHERE day >= ? ORDER BY day, model, usage_id`
-    return this.#database.all(sql, [day]).map(found => row.parse(found))
+    return this.#database.damaged.readAll(
+      'usage_day',
+      this.#database.all(sql, [day]),
+      found => `${found.day} ${found.model}`,
+      found => row.parse(found),
+    )
   }
 }

@@ -1,10 +1,12 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { statSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { DatabaseSync } from '@photostructure/sqlite'
 import { afterEach, describe, expect, it } from 'vitest'
 import { isAppError } from '../../server/errors.ts'
 import { Database } from '../../server/store/database.ts'
+import { migrate } from '../../server/store/migrations.ts'
 import { aConversation, openStore } from '../parts/store.ts'
 
 const opened: { remove(): void }[] = []
@@ -48,6 +50,42 @@ describe('the database', () => {
     Database.open(file).close()
   })
 
+  it('is one whole file after a clean stop: a copy of it alone holds everything', () => {
+    const { folder, conversations, close } = store()
+    const kept = aConversation()
+    conversations.insert(kept)
+    conversations.get(kept.id)
+    close()
+    expect(readdirSync(folder).sort()).toEqual(['atelier.db', 'atelier.db.lock'])
+    const copy = store()
+    copy.close()
+    copyFileSync(join(folder, 'atelier.db'), join(copy.folder, 'atelier.db'))
+    const opened = openStore(copy.folder)
+    expect(opened.conversations.get(kept.id)).toEqual(kept)
+    opened.close()
+  })
+
+  it('makes a damaged lock file anew, and is refused all the same while another service holds it', () => {
+    const { folder } = store()
+    const file = join(folder, 'locked.db')
+    writeFileSync(`${file}.lock`, 'not a lock at all, and long enough to be read as a page '.repeat(200))
+    Database.open(file).close()
+
+    const holder = Database.open(file)
+    writeFileSync(`${file}.lock`, 'damaged while it is held '.repeat(400))
+    expect(() => Database.open(file)).toThrowError(/in use by another Atelier/)
+    holder.close()
+    Database.open(file).close()
+  })
+
+  it('says in words why it cannot be opened', () => {
+    const { folder } = store()
+    mkdirSync(join(folder, 'a-folder.db'))
+    expect(() => Database.open(join(folder, 'a-folder.db'))).toThrowError(/a-folder\.db cannot be opened\. Check that/)
+    writeFileSync(join(folder, 'a-file'), '')
+    expect(() => Database.open(join(folder, 'a-file', 'atelier.db'))).toThrowError(/a-file is a file, not a folder/)
+  })
+
   it('names a damaged file as such', () => {
     const { folder } = store()
     const file = join(folder, 'broken.db')
@@ -62,6 +100,18 @@ describe('the database', () => {
     database.run('PRAGMA user_version = 999')
     database.close()
     expect(() => Database.open(file)).toThrowError(/newer Atelier/)
+  })
+
+  it('gives a conversation that an earlier version left without a time its time again', () => {
+    const { folder } = store()
+    const older = new DatabaseSync(join(folder, 'older.db'))
+    migrate(older, 15)
+    older.exec(`INSERT INTO conversation (id, created_at, updated_at, title_is_default, sandbox_id, working_dir, pr_number,
+      execution_status, max_iterations, stats) VALUES ('a', '2026-01-01T00:00:00.000Z', '', 0, '', '', '[]', 'idle', 1, '{}')`)
+    older.close()
+    const healed = Database.open(join(folder, 'older.db'))
+    expect(healed.get('SELECT updated_at FROM conversation')).toEqual({ updated_at: '2026-01-01T00:00:00.000Z' })
+    healed.close()
   })
 
   it('undoes a transaction that fails half-way', () => {

@@ -1,0 +1,188 @@
+import {
+  copyFileSync,
+  existsSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from '@photostructure/sqlite'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { NewEvent } from '../../server/api/events.ts'
+import { restoreFromCommandLine } from '../../server/restore.ts'
+import { Backups } from '../../server/store/backup/backups.ts'
+import { migrate } from '../../server/store/migrations.ts'
+import { openStorage } from '../../server/store/recovery/open.ts'
+import { readNotice } from '../../server/store/recovery/replace.ts'
+import { aConversation, openStore } from '../parts/store.ts'
+
+let folder: string
+let file: string
+let remove: () => void
+const log = { info: () => {}, warn: () => {} }
+
+beforeEach(() => {
+  const store = openStore()
+  folder = store.folder
+  file = join(folder, 'atelier.db')
+  remove = store.remove
+  store.close()
+  for (const name of readdirSync(folder)) rmSync(join(folder, name))
+})
+afterEach(() => {
+  remove()
+})
+
+const says = (text: string): NewEvent => ({
+  kind: 'ConversationStateUpdateEvent',
+  source: 'environment',
+  key: 'test',
+  value: text.repeat(200),
+})
+
+/** An instance with conversations, closed. @returns its id and what it holds */
+async function used(conversations = 3, events = 60) {
+  const opened = await openStorage(file)
+  if (opened.kind !== 'open') throw new Error('It asks.')
+  opened.database.close()
+  const store = openStore(folder)
+  const ids = Array.from({ length: conversations }, (_, index) => {
+    const conversation = aConversation({ title: `Kept ${index}` })
+    store.conversations.insert(conversation)
+    for (let count = 0; count < events; count++) store.log.append(conversation.id, says(`${index} ${count} `))
+    return conversation.id
+  })
+  store.close()
+  return { instanceId: opened.instanceId, ids }
+}
+
+async function backUp(now = new Date()) {
+  const backups = new Backups({ dataDir: folder, file, log, now: () => now, onChange: () => {} })
+  return backups.make('daily')
+}
+
+function damagePages(from: number, count: number) {
+  const handle = openSync(file, 'r+')
+  for (let page = from; page < from + count; page++) writeSync(handle, Buffer.alloc(4096, 0x5a), 0, 4096, page * 4096)
+}
+
+describe('backups', () => {
+  it('hold everything while the database is in use, seven of them, and one a day', async () => {
+    const { ids } = await used()
+    const store = openStore(folder)
+    for (let day = 1; day <= 9; day++) await backUp(new Date(Date.UTC(2030, 0, day)))
+    store.log.append(ids[0] as (typeof ids)[number], says('later'))
+    const kept = readdirSync(join(folder, 'backups')).sort()
+    expect(kept).toHaveLength(7)
+    expect(kept[0]).toContain('2030-01-03')
+    const at = new Date(Date.UTC(2030, 0, 9, 12))
+    const backups = new Backups({ dataDir: folder, file, log, now: () => at, onChange: () => {} })
+    await backups.makeIfDue()
+    expect(backups.list()).toHaveLength(7)
+    expect(backups.list()[0]?.created_at).toBe('2030-01-09T00:00:00.000Z')
+    store.close()
+    copyFileSync(join(folder, 'backups', kept.at(-1) ?? ''), file)
+    const again = openStore(folder)
+    expect(again.conversations.count({ includeSubConversations: true })).toBe(3)
+    again.close()
+  })
+
+  it('are made before tables change', async () => {
+    const older = new DatabaseSync(file)
+    migrate(older, 15)
+    older.close()
+    const opened = await openStorage(file)
+    if (opened.kind === 'open') opened.database.close()
+    expect(readdirSync(join(folder, 'backups'))).toEqual([expect.stringMatching(/-migration\.db$/)])
+  })
+
+  it('are restored with one command, and the database from before is kept', async () => {
+    const { ids } = await used(1, 1)
+    await backUp()
+    writeFileSync(file, 'not a database '.repeat(1000))
+    await restoreFromCommandLine(folder, 'latest')
+    const store = openStore(folder)
+    expect(store.conversations.get(ids[0] as (typeof ids)[number])?.title).toBe('Kept 0')
+    store.close()
+    expect(readdirSync(join(folder, 'replaced'))).toHaveLength(1)
+  })
+})
+
+describe('a damaged database', () => {
+  it('is repaired row by row: what can be read is there, logs are dense, and all of its files are kept together', async () => {
+    const { instanceId, ids } = await used(3, 200)
+    const pages = statSync(file).size / 4096
+    damagePages(Math.floor(pages / 2), 3)
+    writeFileSync(`${file}.damaged`, '')
+    const opened = await openStorage(file)
+    expect(opened).toMatchObject({ kind: 'open', instanceId })
+    if (opened.kind === 'open') opened.database.close()
+    const store = openStore(folder)
+    let events = 0
+    for (const id of ids) {
+      const read = store.log.read(id, 0, 100_000)
+      expect(read.map(({ seq }) => seq)).toEqual(read.map((_, index) => index))
+      events += read.filter(event => event.kind === 'ConversationStateUpdateEvent').length
+    }
+    expect(events).toBeGreaterThan(300)
+    expect(store.conversations.count({ includeSubConversations: true })).toBe(3)
+    store.close()
+    expect(readNotice(file)).toMatchObject({ kind: 'salvaged', kept_in: expect.stringContaining('replaced') })
+    expect(existsSync(join(readNotice(file)?.kept_in ?? '', 'atelier.db'))).toBe(true)
+  })
+
+  it('that cannot be read at all is replaced by the last backup that can, and the sandboxes stay its own', async () => {
+    const { instanceId } = await used()
+    await backUp(new Date(Date.UTC(2030, 0, 1)))
+    const newer = await backUp(new Date(Date.UTC(2030, 0, 2)))
+    truncateSync(join(folder, 'backups', newer.name), 5000)
+    writeFileSync(file, 'not a database '.repeat(1000))
+    const opened = await openStorage(file)
+    expect(opened).toMatchObject({ kind: 'open', instanceId })
+    if (opened.kind === 'open') opened.database.close()
+    expect(readNotice(file)?.message).toContain('2030-01-01')
+  })
+
+  it('without a backup asks, changes nothing until it is answered, and adopts the sandboxes', async () => {
+    const { instanceId } = await used()
+    const garbage = 'not a database '.repeat(1000)
+    writeFileSync(file, garbage)
+    const asked = await openStorage(file)
+    expect(asked).toMatchObject({ kind: 'undecided', question: { kind: 'damaged' } })
+    if (asked.kind === 'undecided') asked.release()
+    expect(statSync(file).size).toBe(garbage.length)
+    const adopted = await openStorage(file, { choice: 'adopt' })
+    expect(adopted).toMatchObject({ kind: 'open', instanceId })
+    if (adopted.kind === 'open') adopted.database.close()
+  })
+})
+
+describe('a missing or empty database beside what belonged to one', () => {
+  it.each(['missing', 'empty'])('asks before it begins anew: %s', async how => {
+    const { instanceId } = await used()
+    const backup = await backUp()
+    if (how === 'missing') rmSync(file)
+    else truncateSync(file, 0)
+    const asked = await openStorage(file)
+    expect(asked).toMatchObject({ kind: 'undecided', question: { kind: 'missing' } })
+    if (asked.kind === 'undecided') asked.release()
+    const anew = await openStorage(file, { choice: 'new' })
+    if (anew.kind !== 'open') throw new Error('It asks again.')
+    expect(anew.instanceId).not.toBe(instanceId)
+    anew.database.close()
+    rmSync(file)
+    const restored = await openStorage(file, { choice: 'restore', backup: backup.name })
+    expect(restored).toMatchObject({ kind: 'open', instanceId })
+    if (restored.kind === 'open') restored.database.close()
+  })
+
+  it('is no question at the first start of a folder', async () => {
+    const opened = await openStorage(file)
+    expect(opened.kind).toBe('open')
+    if (opened.kind === 'open') opened.database.close()
+  })
+})
