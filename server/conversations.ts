@@ -7,8 +7,11 @@ import { Branching } from './conversation/branching.ts'
 import { ClientCalls } from './conversation/client-calls.ts'
 import { createClientTools, namesOfClientTools } from './conversation/client-tools.ts'
 import { ConversationFiles } from './conversation/conversation-files.ts'
-import { endInterruptedStarts } from './conversation/interrupted-starts.ts'
+import { Deletion } from './conversation/deletion.ts'
+import type { EngineBehind } from './conversation/engine-wait.ts'
+import { endInterruptedStarts, UNSTORED } from './conversation/interrupted-starts.ts'
 import { createLegacy } from './conversation/legacy.ts'
+import { openTrust } from './conversation/open-trust.ts'
 import { PendingMessages } from './conversation/pending-messages.ts'
 import { Questions } from './conversation/questions.ts'
 import { ReportedConversations } from './conversation/reported-conversations.ts'
@@ -20,6 +23,7 @@ import { Starter } from './conversation/starter.ts'
 import { createSubAgents } from './conversation/sub-agents.ts'
 import { Titles } from './conversation/titles.ts'
 import { ToolServers } from './conversation/tool-servers.ts'
+import type { DiskWatch } from './disk/space.ts'
 import { messageOf } from './errors.ts'
 import { EventLog } from './event/log.ts'
 import { createGateway } from './gateway/create.ts'
@@ -27,14 +31,18 @@ import { GatewayModels } from './gateway/models.ts'
 import type { ConversationId } from './ids.ts'
 import { Knowledge } from './knowledge/knowledge.ts'
 import { openToolServers } from './mcp/open.ts'
+import { ANSWER_LIMITS } from './outbound/limits.ts'
+import type { Outbound } from './outbound/outbound.ts'
 import type { SandboxService } from './sandbox/service.ts'
 import { ConversationSecrets } from './secret/conversation-secrets.ts'
 import { createLookup } from './secret/lookup.ts'
 import type { Mask } from './secret/mask.ts'
+import { SandboxSecrets } from './secret/sandbox-secrets.ts'
 import type { SecretStore } from './secret/user-secrets.ts'
 import type { ServiceOptions } from './service-options.ts'
 import { Profiles } from './settings/profiles.ts'
 import type { SettingsService } from './settings/service.ts'
+import { ConversationDeletions } from './store/conversation-deletions.ts'
 import { ConversationKnowledgeTable } from './store/conversation-knowledge.ts'
 import { ConversationSecretTable } from './store/conversation-secrets.ts'
 import { ConversationTable } from './store/conversations.ts'
@@ -49,6 +57,9 @@ import { StartTaskTable } from './store/start-tasks.ts'
 import { SubAgentTable } from './store/sub-agents.ts'
 import { UsageTable } from './store/usage.ts'
 
+/** Whose secrets the key of a sandbox reads: those that were active last. */
+const MAX_SANDBOX_CONVERSATIONS = 100
+
 /** Everything that conversations are made of, in the order in which it is started. */
 export function openConversations(
   options: ServiceOptions,
@@ -59,22 +70,22 @@ export function openConversations(
     secrets: SecretStore
     settings: SettingsService
     sandboxes: SandboxService
+    engine: EngineBehind
+    disk: Pick<DiskWatch, 'onSpace'>
+    /** Where a folder of a sandbox lies on this machine; null for one that is not mounted. */
+    hostPathOf: (sandboxId: string, path: string) => Promise<string | null>
+    outbound: Outbound
     /** Where a browser reaches the service. */
     url: () => string
   },
 ) {
-  const { bus, database, mask, secrets, settings, sandboxes } = dependencies
+  const { bus, database, mask, secrets, settings, sandboxes, outbound } = dependencies
   const { log: logger } = options
   const log = new EventLog(database, new EventTable(database), mask.mask)
   const conversations = new ConversationTable(database)
   const table = new GatewayConversationTable(database)
-  const profiles = new Profiles({
-    table: new LlmProfileTable(database),
-    items: secrets.items,
-    active: new MetaRow(database, 'active_llm_profile'),
-    settings,
-    bus,
-  })
+  const active = new MetaRow(database, 'active_llm_profile')
+  const profiles = new Profiles({ table: new LlmProfileTable(database), items: secrets.items, active, settings, bus })
   const models = new GatewayModels({ table, settings, profiles, mask })
   const chosen = new MetaRow(database, 'gateway_sandbox')
   const gatewayParts = { bus, rows: conversations, table, models, profiles, settings, sandboxes, chosen }
@@ -90,14 +101,23 @@ export function openConversations(
     logger,
   })
   const spending = new Spending({ table: new UsageTable(database), now: () => new Date() })
-  const conversationSecrets = new ConversationSecrets({
+  const subAgents = new SubAgentTable(database)
+  const parentOf = (id: string) => conversations.get(id as ConversationId)?.parent_conversation_id ?? null
+  const conversationSecrets: ConversationSecrets = new ConversationSecrets({
     table: new ConversationSecretTable(database),
     items: secrets.items,
     shared: secrets.environment,
     mask,
-    lookup: createLookup({ fetch: globalThis.fetch, now: Date.now }),
-    parentOf: id => conversations.get(id as ConversationId)?.parent_conversation_id ?? null,
+    // Whoever started the conversation named the address, and its commands get to read the answer.
+    lookup: createLookup({
+      fetch: outbound.fetch({ namedBy: 'other', limits: ANSWER_LIMITS.secretLookup }),
+      now: Date.now,
+    }),
+    parentOf,
+    withholds: id => trust.withholdsSecrets(id as ConversationId),
   })
+  const trustParts = { bus, database, mask, sandboxes, conversations, knowledge, subAgents, parentOf, log, logger }
+  const { trust, setUp } = openTrust({ ...trustParts, secrets: conversationSecrets })
   const secretsTidied = conversationSecrets
     .tidy()
     .catch(error => logger.warn({ error: messageOf(error) }, 'Secrets of conversations could not be read'))
@@ -106,12 +126,14 @@ export function openConversations(
     ...dependencies,
     takenNames: id => namesOfClientTools(table.get(id as ConversationId)?.client_tools ?? []),
     environmentFor: (id, text, signal) => conversationSecrets.environmentOf(id).forCommand(text, signal),
+    serverEnvironmentFor: (id, text, signal) => conversationSecrets.allOf(id).forCommand(text, signal),
     find: id => conversations.get(id as ConversationId),
   })
   const clientCalls = new ClientCalls(log)
-  const subAgents = new SubAgentTable(database)
   const browsers = new Browsers({ sandboxes, mask: mask.mask })
   const parts = createAgentParts({
+    trust,
+    setUp,
     browsers,
     clientCalls,
     clientToolsOf: ({ id }) =>
@@ -120,6 +142,7 @@ export function openConversations(
     toolServers: toolServers.hub,
     sandboxes,
     settings,
+    outbound,
     secrets: conversationSecrets,
     mask,
     log,
@@ -131,8 +154,20 @@ export function openConversations(
   })
   const reportedTable = new ReportedConversationTable(database)
   const titles = new Titles({ log, conversations, bus, parts, mask: mask.mask, logger })
-  const runner = new Runner({ log, conversations, bus, logger, parts, titles })
+  const runner = new Runner({ engine: dependencies.engine, log, conversations, bus, logger, parts, titles })
+  const deletions = new ConversationDeletions(database)
+  const deletion = new Deletion({
+    deletions,
+    conversations,
+    log,
+    sandboxes,
+    runner,
+    knowledge,
+    bus,
+    logger,
+  })
   const service = new ConversationService({
+    deletion,
     log,
     conversations,
     sandboxes,
@@ -145,10 +180,12 @@ export function openConversations(
   const copyAsked = (from: ConversationId, to: ConversationId) => {
     table.copy(from, to)
     models.copy(from, to)
+    trust.copy(from, to)
   }
   const branching = new Branching({
     log,
     conversations,
+    deletions,
     service,
     knowledge,
     secrets: conversationSecrets,
@@ -170,8 +207,11 @@ export function openConversations(
     knowledge,
     secrets: conversationSecrets,
     mask,
+    trust,
+    setUp,
+    hostPathOf: dependencies.hostPathOf,
   })
-  const servers = new ToolServers({ ...options, ...toolServers, conversations: service, sandboxes, mask })
+  const servers = new ToolServers({ ...options, ...toolServers, outbound, conversations: service, sandboxes, mask })
   const files = new ConversationFiles({ log, conversations: service, sandboxes })
   const legacy = createLegacy({
     ...options,
@@ -183,22 +223,26 @@ export function openConversations(
     asides,
   })
   runner.recover()
-  const interruptedStarts = endInterruptedStarts({ tasks: startTasks, conversations, log, service, sandboxes, logger })
-  const pending = new PendingMessages({
-    table: new PendingMessageTable(database),
-    conversations: service,
-    tasks: startTasks,
-    bus,
-    logger,
-  })
+  const starts = { tasks: startTasks, conversations, log, service }
+  endInterruptedStarts(starts)
+  const begunDeletions = deletion.finishBegun()
+  const pendingTable = new PendingMessageTable(database)
+  const pending = new PendingMessages({ table: pendingTable, conversations: service, tasks: startTasks, bus, logger })
   const reported = new ReportedConversations({ log, conversations, table: reportedTable, mask, bus })
   const stopPending = pending.listen()
+  const stopWaitingForSpace = dependencies.disk.onSpace(() => {
+    runner.retryUnstored()
+    endInterruptedStarts(starts, UNSTORED)
+    pending.settle()
+  })
   const gateway = createGateway({
     userSecrets: secrets.secrets,
     misc: new MetaRow(database, 'gateway_misc_settings'),
     secrets: conversationSecrets,
     clientCalls,
+    mask,
     ...gatewayParts,
+    outbound,
     userHome,
     trajectories: files,
     version: options.version,
@@ -215,6 +259,8 @@ export function openConversations(
       conversations: service,
       browsers,
       knowledge,
+      trust,
+      setUp,
       branching,
       questions,
       spending,
@@ -225,14 +271,23 @@ export function openConversations(
       files,
       pending,
       reported,
+      sandboxSecrets: new SandboxSecrets({
+        secrets: conversationSecrets,
+        conversationsOf: sandboxId =>
+          conversations
+            .list({ sandboxId, includeSubConversations: true }, 'updated_at', 0, MAX_SANDBOX_CONVERSATIONS)
+            .map(({ id }) => id),
+      }),
       profiles,
       modelSwitch: gateway.conversations,
     },
     gateway,
     close: async () => {
       await startTasks.close()
-      await interruptedStarts
+      await setUp.close()
       stopPending()
+      stopWaitingForSpace()
+      await begunDeletions
       await runner.close()
       await browsers.close()
       await toolServers.close()

@@ -8,10 +8,13 @@ import type { ConversationStats } from '../api/metrics.ts'
 import type { Complete, Completion, ModelChoice } from '../llm/completion.ts'
 import { createComplete, ModelMemory } from '../llm/stream.ts'
 import type { McpSession } from '../mcp/session.ts'
+import type { Outbound } from '../outbound/outbound.ts'
 import type { SettingsService } from '../settings/service.ts'
 import type { Conversation } from '../store/conversations.ts'
 import type { Tool } from '../tools/tool.ts'
+import type { RepositoryTrust } from '../trust/repository-trust.ts'
 import { createHookJudge } from './hook-judge.ts'
+import type { RepositorySetUp } from './repository-set-up.ts'
 import { createToolSet, planPath, type ToolSet, type ToolSetDependencies } from './tool-set.ts'
 import { parseTrajectory } from './trajectory.ts'
 
@@ -45,6 +48,9 @@ export interface AgentParts {
 
 interface Dependencies extends ToolSetDependencies {
   settings: SettingsService
+  trust: Pick<RepositoryTrust, 'leftOut'>
+  setUp: Pick<RepositorySetUp, 'refresh'>
+  outbound: Outbound
   choice: (conversation: Conversation) => Promise<ModelChoice>
   countUsage: AgentParts['countUsage']
 }
@@ -55,12 +61,12 @@ const REPLAY_PACE_MS = 700
 const SERVERS_HEAD_START_MS = 500
 
 export function createAgentParts(dependencies: Dependencies): AgentParts {
-  const { knowledge, settings, toolServers, browsers } = dependencies
+  const { knowledge, settings, toolServers, browsers, setUp } = dependencies
   const memory = new ModelMemory()
   return {
     prepare: async (conversation, signal) => {
       await Promise.all([
-        knowledge.refresh(conversation, signal),
+        knowledge.refresh(conversation, signal).then(() => setUp.refresh(conversation, signal)),
         browsers.refresh(conversation, signal),
         wake(toolServers.session(conversation), signal),
       ])
@@ -90,9 +96,15 @@ async function wake(servers: McpSession, signal: AbortSignal): Promise<void> {
 function modelOf(
   conversation: Conversation,
   events: readonly Event[],
-  { settings, choice, memory }: Pick<Dependencies, 'settings' | 'choice'> & { memory: ModelMemory },
+  {
+    settings,
+    outbound,
+    choice,
+    memory,
+  }: Pick<Dependencies, 'settings' | 'outbound' | 'choice'> & { memory: ModelMemory },
 ): Complete {
   const model = createComplete(() => choice(conversation), {
+    outbound,
     fallback: chosen => settings.fallbackChoice(chosen),
     memory,
   })
@@ -103,7 +115,7 @@ function modelOf(
 
 function promptOf(
   conversation: Conversation,
-  { secrets, knowledge, subAgents }: Pick<Dependencies, 'secrets' | 'knowledge' | 'subAgents'>,
+  { secrets, knowledge, subAgents, trust }: Pick<Dependencies, 'secrets' | 'knowledge' | 'subAgents' | 'trust'>,
 ) {
   const context = dynamicContext({
     workingDir: conversation.working_dir,
@@ -115,6 +127,7 @@ function promptOf(
     part: subAgents.get(conversation.id) ?? null,
     ...knowledge.forPrompt(conversation.id),
     secrets: secrets.environmentOf(conversation.id).variables(),
+    leftOut: trust.leftOut(conversation.id).map(({ sentence }) => sentence),
   })
   return { fixed: systemPrompt(), context }
 }

@@ -10,12 +10,14 @@ import { openCalls } from '../event/view.ts'
 import { type ConversationId, newConversationId, parseConversationId } from '../ids.ts'
 import type { Knowledge } from '../knowledge/knowledge.ts'
 import type { ConversationSecrets } from '../secret/conversation-secrets.ts'
+import type { ConversationDeletions } from '../store/conversation-deletions.ts'
 import type { Conversation, ConversationTable } from '../store/conversations.ts'
 import type { ConversationService } from './service.ts'
 
 interface Dependencies {
   log: EventLog
   conversations: ConversationTable
+  deletions: ConversationDeletions
   service: ConversationService
   knowledge: Pick<Knowledge, 'copy'>
   secrets: Pick<ConversationSecrets, 'copy'>
@@ -45,7 +47,7 @@ export class Branching {
    * @throws AppError conversation_not_found, conversation_elsewhere, conversation_exists, not_found (event), invalid_id
    */
   async fork(id: string, request: ForkRequest): Promise<AppConversation> {
-    const { log, conversations, service, knowledge, secrets, copyAsked, bus } = this.#dependencies
+    const { log, conversations, deletions, service, knowledge, secrets, copyAsked, bus } = this.#dependencies
     const original = service.findOwn(id)
     const newId = request.conversation_id ? parseConversationId(request.conversation_id) : newConversationId()
     if (conversations.get(newId)) {
@@ -54,8 +56,10 @@ export class Branching {
         'A conversation with this id exists already. Choose another id, or leave it out.',
       )
     }
-    const events = log.read(original.id)
-    const copied = request.from_event_id ? until(events, request.from_event_id) : activeBranch(events)
+    const { from_event_id } = request
+    const copied = await log.readAll(original.id, events =>
+      from_event_id ? until(events, from_event_id) : activeBranch(events),
+    )
     const now = new Date().toISOString()
     const fork: Conversation = {
       ...original,
@@ -73,11 +77,20 @@ export class Branching {
       forked_from_event_id: request.from_event_id ?? copied.at(-1)?.id ?? null,
     }
     await secrets.copy(original.id, newId)
-    log.copyAll(newId, copied, () => {
+    // Until its log is whole it is told to nobody, and a process that dies leaves a deletion to be finished.
+    deletions.begin({ id: newId, keepSandbox: true }, () => {
       conversations.insert(fork)
       knowledge.copy(original.id, newId)
       copyAsked(original.id, newId)
     })
+    try {
+      await log.copyInSlices(newId, copied)
+      deletions.withdraw(newId)
+    } catch (error) {
+      conversations.delete(newId)
+      deletions.end(newId)
+      throw error
+    }
     const open = openCalls(copied)
     if (open.length > 0) {
       log.appendAll(
@@ -95,19 +108,19 @@ export class Branching {
    */
   async navigate(id: string, eventId: string | null): Promise<AppConversation> {
     const { log, conversations, service, bus } = this.#dependencies
-    const conversation = service.findOwn(id)
-    if (conversation.execution_status === 'running') {
-      throw new AppError('conversation_running', 'The agent is working. Pause it, then go back.')
-    }
-    const events = log.read(conversation.id)
-    if (eventId !== null) until(events, eventId)
-    const open = openCalls(activeBranch(events)).map(call => rejection(call, LEFT_BEHIND, 'user'))
-    const changes = [...open, stateUpdate(LEAF_KEY, eventId), stateUpdate('execution_status', 'idle')]
-    log.appendAll(conversation.id, changes, stored =>
-      conversations.update(conversation.id, { execution_status: 'idle', updated_at: stored[0]?.timestamp ?? '' }),
-    )
-    bus.publish({ resource: 'conversation', id: conversation.id })
-    return service.get(conversation.id)
+    const { id: known } = service.findOwn(id)
+    await log.readAll(known, events => {
+      // It may have begun to run while the log was read.
+      if (service.findOwn(known).execution_status === 'running') {
+        throw new AppError('conversation_running', 'The agent is working. Pause it, then go back.')
+      }
+      if (eventId !== null) until(events, eventId)
+      const open = openCalls(activeBranch(events)).map(call => rejection(call, LEFT_BEHIND, 'user'))
+      const changes = [...open, stateUpdate(LEAF_KEY, eventId), stateUpdate('execution_status', 'idle')]
+      log.appendAll(known, changes, at => conversations.update(known, { execution_status: 'idle', updated_at: at }))
+    })
+    bus.publish({ resource: 'conversation', id: known })
+    return service.get(known)
   }
 }
 

@@ -7,6 +7,9 @@ import { openCalls } from '../event/view.ts'
 import type { ConversationId } from '../ids.ts'
 import type { Conversation } from '../store/conversations.ts'
 
+/** The result of a call follows within as many events, if it has one. */
+const AFTER_CALL = 500
+
 interface Answer {
   content: readonly Content[]
   isError: boolean
@@ -20,10 +23,10 @@ type Place = { kind: 'awaited'; take: (answer: Answer) => void } | { kind: 'answ
  * an ended run has left open is answered in the log, so that nobody waits here any more.
  */
 export class ClientCalls {
-  readonly #log: Pick<EventLog, 'read'>
+  readonly #log: Pick<EventLog, 'read' | 'byIds'>
   readonly #places = new Map<ConversationId, Map<string, Place>>()
 
-  constructor(log: Pick<EventLog, 'read'>) {
+  constructor(log: Pick<EventLog, 'read' | 'byIds'>) {
     this.#log = log
   }
 
@@ -81,7 +84,9 @@ export class ClientCalls {
   }
 
   #assertOpen({ id, execution_status }: Conversation, actionId: string): void {
-    const branch = activeBranch(this.#log.read(id))
+    const [asked] = this.#log.byIds(id, [actionId])
+    // Whether it is open is told by what follows it.
+    const branch = asked ? activeBranch(this.#log.read(id, asked.seq, AFTER_CALL)) : []
     const call = branch.find(event => event.kind === 'ActionEvent' && event.id === actionId)
     if (call?.kind !== 'ActionEvent' || call.action?.kind !== 'ClientToolAction') {
       throw new AppError('not_found', 'There is no such call of a client’s tool. Name the id of its ActionEvent.')

@@ -22,6 +22,8 @@ const CLASSIFICATIONS: Partial<Record<ErrorCode, Classification>> = {
   engine_unavailable: { kind: 'transient', retryable: true, user_action: 'retry' },
   sandbox_not_running: { kind: 'transient', retryable: true, user_action: 'retry' },
   sandbox_not_found: { kind: 'config', retryable: false, user_action: 'none' },
+  disk_full: { kind: 'transient', retryable: true, user_action: 'retry' },
+  store_unavailable: { kind: 'transient', retryable: true, user_action: 'retry' },
 }
 
 const INTERNAL: Classification = { kind: 'internal', retryable: true, user_action: 'retry' }

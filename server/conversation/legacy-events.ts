@@ -3,8 +3,9 @@ import type { Event } from '../api/events.ts'
 import type { LegacyEventFilter } from '../api/legacy-conversations.ts'
 import type { ClientAction, LegacyEvent } from '../api/legacy-events.ts'
 import { DEFAULT_SETTINGS } from '../api/settings.ts'
+import { Slices } from '../async/slices.ts'
 import { AppError } from '../errors.ts'
-import { isNull, LegacyView } from '../event/legacy.ts'
+import { isNull, LegacyView, legacyPieces } from '../event/legacy.ts'
 import type { EventLog } from '../event/log.ts'
 import type { ConversationId } from '../ids.ts'
 import type { SettingsService } from '../settings/service.ts'
@@ -46,12 +47,18 @@ export class LegacyEvents {
   }
 
   /** @throws AppError bad_request for a limit out of bounds, conversation_not_found */
-  page(text: string, query: LegacyEventQuery, filter: LegacyEventFilter): { events: LegacyEvent[]; has_more: boolean } {
+  async page(
+    text: string,
+    query: LegacyEventQuery,
+    filter: LegacyEventFilter,
+  ): Promise<{ events: LegacyEvent[]; has_more: boolean }> {
     if (query.limit < 0 || query.limit > MAX_LIMIT) throw new AppError('bad_request', 'Invalid limit')
     const id = this.#legacy.begun(text)
     if (!id) return { events: [], has_more: false }
     const found: LegacyEvent[] = []
+    const slices = new Slices()
     for (const event of this.#scan(id, query)) {
+      if (slices.due()) await slices.turn()
       if (!matches(event, filter)) continue
       if (found.length === query.limit) return { events: found, has_more: true }
       found.push(event)
@@ -60,9 +67,15 @@ export class LegacyEvents {
   }
 
   /** Calls that could not be understood belong to what happened: a replay repeats them. */
-  trajectory(text: string): LegacyEvent[] {
-    const events = new LegacyView().push(this.#log.read(this.#legacy.find(text)))
-    return events.filter(event => 'action' in event || !isNull(event))
+  trajectory(text: string): AsyncIterable<LegacyEvent> {
+    return this.#trajectory(this.#legacy.find(text))
+  }
+
+  async *#trajectory(id: ConversationId): AsyncGenerator<LegacyEvent, void> {
+    const view = new LegacyView()
+    for await (const piece of legacyPieces(this.#log.pages(id))) {
+      yield* view.push(piece).filter(event => 'action' in event || !isNull(event))
+    }
   }
 
   /** The events around one, for the model. */

@@ -163,7 +163,7 @@ export class LegacyConversations {
     const { tasks, sandboxes } = this.#dependencies
     const task = tasks.newestOf(id)
     if (task?.status !== 'ERROR') return false
-    if (task.sandbox_id && !task.request.sandbox_id) await sandboxes.delete(task.sandbox_id).catch(ignoreGone)
+    if (task.sandbox_id && !task.request.sandbox_id) await sandboxes.abandon(task.sandbox_id)
     tasks.forget(id)
     return true
   }
@@ -201,10 +201,6 @@ function reply(
 
 function notFound(): AppError {
   return new AppError('conversation_not_found', 'There is no such conversation. It may have been deleted.')
-}
-
-function ignoreGone(error: unknown): void {
-  if (!isAppError(error, 'sandbox_not_found')) throw error
 }
 
 /** It became a conversation, or failed, in the meantime. */

@@ -2,7 +2,7 @@ import { type Event, event as eventSchema } from '../api/events.ts'
 import type { LegacyEvent } from '../api/legacy-events.ts'
 import type { Bus } from '../bus.ts'
 import { AppError } from '../errors.ts'
-import { isNull, LegacyView } from '../event/legacy.ts'
+import { isNull, LegacyView, legacyPieces } from '../event/legacy.ts'
 import type { EventLog } from '../event/log.ts'
 import type { ConversationId } from '../ids.ts'
 import type { Connections } from './connections.ts'
@@ -28,7 +28,9 @@ export type LegacyFrame = LegacyEvent | StatusFrame | StoppedFrame
 export interface LegacyListener {
   /** Must not throw. */
   send(frame: LegacyFrame): void
-  /** The conversation was stopped or deleted, or will never come because its start failed. */
+  /** Awaited between the pieces of what is replayed: a slow reader holds back its own. */
+  ready(): Promise<void>
+  /** The conversation was stopped or deleted, will never come because its start failed, or cannot be read. */
   ended(): void
 }
 
@@ -104,43 +106,68 @@ export class LegacyStream {
     return () => close()
   }
 
-  /** Reading and joining happen in one turn, so nothing is missed and nothing comes twice. */
   #follow(id: ConversationId, latestEventId: number, listener: LegacyListener): () => void {
-    const { log, conversations, bus } = this.#dependencies
+    const { conversations, bus } = this.#dependencies
+    const closing = new AbortController()
+    this.#replayAndJoin(id, latestEventId, { listener, signal: closing.signal }).catch(() => listener.ended())
+    const unwatch = bus.subscribe(change => {
+      if (change.resource === 'conversation' && change.id === id && !conversations.exists(id)) listener.ended()
+    })
+    return () => {
+      closing.abort()
+      unwatch()
+    }
+  }
+
+  /** States are history: of those that are replayed only the last one counts, after everything else. */
+  async #replayAndJoin(id: ConversationId, latestEventId: number, subscriber: Subscriber): Promise<void> {
+    const { listener, signal } = subscriber
     const view = new LegacyView()
-    const stored = log.read(id)
-    for (const event of replayed(view.push(stored), latestEventId)) listener.send(event)
+    let lastState: LegacyEvent | undefined
+    let next = 0
+    for await (const piece of legacyPieces(this.#dependencies.log.pages(id))) {
+      if (signal.aborted) return
+      next += piece.length
+      for (const event of view.push(piece)) {
+        if (event.id <= latestEventId || isNull(event)) continue
+        if (isState(event)) lastState = event
+        else listener.send(event)
+      }
+      if (piece.length > 0) await listener.ready()
+    }
+    if (signal.aborted) return
+    if (lastState) listener.send(lastState)
+    this.#join(id, next, { ...subscriber, view })
+  }
+
+  #join(id: ConversationId, fromSeq: number, { listener, signal, view }: Subscriber & { view: LegacyView }): void {
     let pending: Event[] = []
-    let closed = false
     const flush = () => {
       const events = pending
       pending = []
-      if (closed) return
+      if (signal.aborted) return
       for (const [index, legacy] of view.push(events).entries()) {
         for (const frame of liveFrames(id, events[index], legacy)) listener.send(frame)
       }
     }
     // Events that were stored together arrive in one turn and are shown together: figures belong to their answer.
-    const unsubscribe = log.subscribe(id, stored.length, ({ seq, body }) => {
-      if (seq === undefined) return
-      if (pending.push(eventSchema.parse(JSON.parse(body))) === 1) queueMicrotask(flush)
-    })
-    const unwatch = bus.subscribe(change => {
-      if (change.resource === 'conversation' && change.id === id && !conversations.exists(id)) listener.ended()
-    })
-    return () => {
-      closed = true
-      unsubscribe()
-      unwatch()
-    }
+    const leave = this.#dependencies.log.subscribe(
+      id,
+      fromSeq,
+      ({ seq, body }) => {
+        if (seq === undefined) return
+        if (pending.push(eventSchema.parse(JSON.parse(body))) === 1) queueMicrotask(flush)
+      },
+      { ready: listener.ready, onError: listener.ended },
+    )
+    signal.addEventListener('abort', leave)
   }
 }
 
-/** States are history: only the last one counts, after everything else. */
-export function replayed(events: readonly LegacyEvent[], latestEventId: number): LegacyEvent[] {
-  const wanted = events.filter(event => event.id > latestEventId && !isNull(event))
-  const lastState = wanted.findLast(isState)
-  return [...wanted.filter(event => !isState(event)), ...(lastState ? [lastState] : [])]
+interface Subscriber {
+  listener: LegacyListener
+  /** Aborted when the listener leaves. */
+  signal: AbortSignal
 }
 
 function isState(event: LegacyEvent): boolean {

@@ -1,8 +1,12 @@
 import { join } from 'node:path'
+import type { GitProvider } from '../api/app-conversations.ts'
 import type { Bus } from '../bus.ts'
 import type { EventLog } from '../event/log.ts'
 import type { Knowledge } from '../knowledge/knowledge.ts'
+import { ANSWER_LIMITS } from '../outbound/limits.ts'
+import type { Outbound } from '../outbound/outbound.ts'
 import type { SandboxService } from '../sandbox/service.ts'
+import type { SecretStore } from '../secret/user-secrets.ts'
 import type { SettingsService } from '../settings/service.ts'
 import type { Database } from '../store/database.ts'
 import { ExperimentConfigTable } from '../store/experiment-configs.ts'
@@ -14,6 +18,7 @@ import { LegacyEvents } from './legacy-events.ts'
 import { LegacyConversations } from './legacy-service.ts'
 import { LegacyStream } from './legacy-stream.ts'
 import { rememberPrompt } from './remember.ts'
+import { isRepositoryRefused } from './repository-access.ts'
 import type { ConversationService } from './service.ts'
 import type { StartTasks } from './start.ts'
 import { WorkspaceFiles } from './workspace-files.ts'
@@ -29,6 +34,8 @@ interface Dependencies {
   bus: Bus
   knowledge: Knowledge
   asides: Asides
+  secrets: Pick<SecretStore, 'tokens'>
+  outbound: Outbound
 }
 
 /** What the legacy generation's routes and its socket ask. */
@@ -40,12 +47,15 @@ export interface Legacy {
   feedback: FeedbackFile
   experiments: ExperimentConfigTable
   usage: Usage
+  /** Whether the repository's own server refuses to show it. @throws AppError bad_request, or of the vault */
+  isRepositoryRefused(asked: { repository: string; provider: GitProvider }, signal: AbortSignal): Promise<boolean>
   /** Instructions to remember from the events around one, as the model of the settings words them. */
   remember(conversationId: string, eventId: number, signal: AbortSignal): Promise<string>
 }
 
 export function createLegacy(dependencies: Dependencies): Legacy {
-  const { dataDir, log, asides, settings } = dependencies
+  const { dataDir, log, asides, settings, secrets, outbound } = dependencies
+  const fetch = outbound.fetch({ namedBy: 'person', limits: ANSWER_LIMITS.git })
   const connections = new Connections()
   const conversations = new LegacyConversations({ ...dependencies, connections })
   const events = new LegacyEvents({ log, conversations: dependencies.conversations, legacy: conversations, settings })
@@ -57,6 +67,7 @@ export function createLegacy(dependencies: Dependencies): Legacy {
     experiments: new ExperimentConfigTable(dependencies.database),
     feedback: new FeedbackFile(join(dataDir, 'feedback.jsonl')),
     usage: new Usage(dataDir),
+    isRepositoryRefused: (asked, signal) => isRepositoryRefused(asked, secrets.tokens, { fetch, signal }),
     remember: async (conversationId, eventId, signal) => {
       // The agent may run elsewhere, with a model that is not known here.
       const conversation = { ...dependencies.conversations.find(conversationId), llm_model: null }

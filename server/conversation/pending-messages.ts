@@ -1,6 +1,7 @@
 import type { SendMessageRequest } from '../api/events.ts'
 import { MAX_PENDING_MESSAGES, type PendingMessage } from '../api/pending-messages.ts'
 import type { Bus } from '../bus.ts'
+import { isStoreRefusal } from '../disk/failure.ts'
 import { AppError, isAppError, messageOf } from '../errors.ts'
 import { type ConversationId, newConversationId, parseConversationId } from '../ids.ts'
 import type { Log } from '../log.ts'
@@ -31,11 +32,15 @@ export class PendingMessages {
 
   /** Follows the starts, and ends what a dead process left undone. Returns how to stop. */
   listen(): () => void {
-    const { table, bus } = this.#dependencies
-    for (const id of table.conversations()) this.#settle(id)
-    return bus.subscribe(change => {
-      if (change.resource === 'start-task') for (const id of table.conversations()) this.#settle(id)
+    this.settle()
+    return this.#dependencies.bus.subscribe(change => {
+      if (change.resource === 'start-task') this.settle()
     })
+  }
+
+  /** Delivers what can be delivered now. */
+  settle(): void {
+    for (const id of this.#dependencies.table.conversations()) this.#settle(id)
   }
 
   /** @throws AppError invalid_id, conversation_not_found, too_many_requests, and of sending to one that exists */
@@ -82,6 +87,7 @@ export class PendingMessages {
       conversations.send(id, { role, content, run: true }, () => table.remove(messageId))
     } catch (error) {
       if (!isAppError(error)) throw error
+      if (isStoreRefusal(error)) return // it stays, and is delivered once the disk takes something again
       // An empty one, or the conversation is being deleted: it would never be taken.
       logger.warn({ conversation: id, error: messageOf(error) }, 'A pending message could not be delivered')
       table.remove(messageId)

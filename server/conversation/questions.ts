@@ -32,7 +32,7 @@ export class Questions {
   async ask(id: string, question: string, signal: AbortSignal): Promise<string> {
     const { log, service, runner, parts, asides } = this.#dependencies
     const conversation = service.findOwn(id)
-    const events = activeBranch(log.read(conversation.id))
+    const events = await log.readAll(conversation.id, activeBranch)
     const complete = await asides.modelFor(conversation, 'ask-agent-llm', events)
     const open = new Set(openCalls(events).map(call => call.llm_response_id))
     const settled = events.filter(event => event.kind !== 'ActionEvent' || !open.has(event.llm_response_id))

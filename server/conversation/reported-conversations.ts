@@ -58,12 +58,15 @@ export class ReportedConversations {
     })
     const events = fresh.map(event => toEvent(this.#masked(event))).filter(event => event !== null)
     log.copyAll(id, events, () => {
-      const newest = events.map(event => event.timestamp).sort()
+      const newest = events
+        .map(event => event.timestamp)
+        .sort()
+        .at(-1)
       table.addEvents(
         id,
         fresh.map(event => event.id),
       )
-      conversations.update(id, { ...told(fresh), ...(newest.length > 0 && { updated_at: newest.at(-1) ?? '' }) })
+      conversations.update(id, { ...told(fresh), ...(newest !== undefined && { updated_at: newest }) })
     })
     bus.publish({ resource: 'conversation', id })
   }

@@ -1,5 +1,6 @@
 import type { GitProvider } from '../api/app-conversations.ts'
 import type { TokenSource } from '../git/credentials.ts'
+import type { GitCall } from '../git/providers.ts'
 import { isRefused } from '../git/reachable.ts'
 import { parseRepository } from '../git/repository.ts'
 
@@ -11,8 +12,8 @@ interface Tokens extends TokenSource {
 export async function isRepositoryRefused(
   { repository, provider }: { repository: string; provider: GitProvider },
   tokens: Tokens,
-  signal: AbortSignal,
+  call: GitCall,
 ): Promise<boolean> {
   const { url } = parseRepository(repository, provider, tokens.hostOf(provider))
-  return isRefused(url, tokens, signal)
+  return isRefused(url, tokens, call)
 }

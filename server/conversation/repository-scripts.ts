@@ -1,18 +1,22 @@
-import { messageOf } from '../errors.ts'
-import type { SandboxHandle } from '../sandbox/handle.ts'
-import type { SecretEnvironment } from '../secret/environment.ts'
+import type { RepositoryItem } from '../api/repository-trust.ts'
+import type { CommandResult, SandboxHandle } from '../sandbox/handle.ts'
 import type { Mask } from '../secret/mask.ts'
-import type { StartStepContext } from './start.ts'
+import { PRE_COMMIT, SETUP_SCRIPT } from '../trust/inspect.ts'
 
-export interface SetupSecrets extends SecretEnvironment {
+export interface SetupRun {
+  /** The script as it was read, with the files that it names. */
+  item: RepositoryItem
+  /** Secrets for it. */
+  env: Record<string, string>
   mask: Pick<Mask, 'stream'>
-  /** The conversation asks before it acts, and nobody is asked about the script: it gets none. */
-  withheld: boolean
+  signal: AbortSignal
+  /** Called with each whole line of output, masked. */
+  onLine: (line: string) => void
 }
 
-const SETUP = '.openhands/setup.sh'
 const SETUP_TIMEOUT_MS = 600_000
 const LONGEST_DETAIL = 500
+const CHANGED = 97
 
 /**
  * Shell commands that become the script: by the interpreter that its first line names, or else by bash, where there is one.
@@ -27,53 +31,48 @@ if command -v bash >/dev/null 2>&1; then exec bash ${script}; fi
 exec sh ${script}`
 }
 
-const RUN_SETUP = `exec 2>&1\n${become(`./${SETUP}`)}`
+/** Takes pairs of a path and its text: what runs is what was read, and not what has been put in its place since. */
+const RUN_SETUP = `exec 2>&1
+while [ $# -gt 0 ]; do
+  if [ -L "$1" ] || [ "$(cat -- "$1"; printf x)" != "$2x" ]; then
+    echo "$1 has changed since it was read, so that nothing was run."
+    exit ${CHANGED}
+  fi
+  shift 2
+done
+${become(`./${SETUP_SCRIPT}`)}`
 
-/**
- * The repository's own `.openhands/setup.sh`, with the secrets that it names. A failing script is reported, and the
- * conversation starts anyway.
- */
+/** Runs `.openhands/setup.sh`. @returns how it ended, as a sentence, and whether it ended well */
 export async function runSetupScript(
   sandbox: SandboxHandle,
   folder: string,
-  context: StartStepContext & { secrets: SetupSecrets },
-): Promise<void> {
-  const { report, signal, secrets } = context
-  if (!(await sandbox.stat(`${folder}/${SETUP}`))) return report({ detail: 'No setup script.' })
-  const shown = lastLines(secrets.mask, detail => report({ detail }))
-  const { env, missed } = await namedSecrets((await sandbox.readFile(`${folder}/${SETUP}`)).toString(), context)
+  { item, env, mask, signal, onLine }: SetupRun,
+): Promise<{ ok: boolean; outcome: string }> {
+  const shown = lastLines(mask, onLine)
+  const guarded = Object.keys(env).length === 0 ? [] : item.files.flatMap(textOf)
   const result = await sandbox.exec({
-    argv: ['/bin/sh', '-c', RUN_SETUP],
+    argv: ['/bin/sh', '-c', RUN_SETUP, 'sh', ...guarded],
     cwd: folder,
     env,
     timeoutMs: SETUP_TIMEOUT_MS,
     signal,
     onOutput: shown.push,
   })
-  const said = shown.end()
-  const end = result.timedOut ? 'was ended after 10 minutes' : `ended with exit code ${result.exitCode}`
-  const words = !result.timedOut && result.exitCode !== 0 && said ? ` It said: ${said}` : ''
-  report({ detail: `The setup script ${end}.${missed}${words}` })
+  return ended(result, shown.end())
 }
 
-/** Without them the script may still do what it can. `missed` is why it has none that it names. */
-async function namedSecrets(
-  script: string,
-  { secrets, signal }: StartStepContext & { secrets: SetupSecrets },
-): Promise<{ env: Record<string, string>; missed: string }> {
-  if (secrets.withheld) {
-    const named = secrets.variables().some(({ variable }) => script.includes(variable))
-    return { env: {}, missed: named ? ' It got no secrets, since this conversation asks before it acts.' : '' }
-  }
-  try {
-    return { env: await secrets.forCommand(script, signal), missed: '' }
-  } catch (error) {
-    return { env: {}, missed: ` It got no secrets: ${messageOf(error)}` }
-  }
+function textOf({ path, text }: RepositoryItem['files'][number]): string[] {
+  return text === null ? [] : [path, text]
+}
+
+function ended({ timedOut, exitCode }: CommandResult, last: string): { ok: boolean; outcome: string } {
+  if (timedOut) return { ok: false, outcome: 'The setup script was ended after 10 minutes.' }
+  const words = exitCode !== 0 && last ? ` It said: ${last}` : ''
+  return { ok: exitCode === 0, outcome: `The setup script ended with exit code ${exitCode}.${words}` }
 }
 
 /** Tells the last whole line of output, as a person may see it. */
-function lastLines(mask: SetupSecrets['mask'], tell: (line: string) => void) {
+function lastLines(mask: Pick<Mask, 'stream'>, tell: (line: string) => void) {
   const masked = mask.stream()
   let open = ''
   let last = ''
@@ -95,30 +94,69 @@ function lastLines(mask: SetupSecrets['mask'], tell: (line: string) => void) {
   }
 }
 
-/** Installs the repository's `.openhands/pre-commit.sh`; a hook that is there already still runs, before it. */
-export async function installGitHooks(
+/**
+ * Installs the repository's `.openhands/pre-commit.sh` as it was read; a hook that is there already still runs, before it.
+ * It runs in the shell of whoever commits, and so with the secrets that the command names: a commit with other content of
+ * the script, or of a file that it names, does not run it.
+ * @throws Error with what the sandbox printed
+ */
+export async function installGitHook(
   sandbox: SandboxHandle,
   folder: string,
-  context: StartStepContext,
+  { item, signal }: { item: RepositoryItem; signal: AbortSignal },
 ): Promise<void> {
-  if (!(await sandbox.stat(`${folder}/.openhands/pre-commit.sh`))) return context.report({ detail: 'No git hooks.' })
-  const result = await sandbox.exec({ argv: ['/bin/sh', '-c', HOOK_INSTALLER], cwd: folder, signal: context.signal })
-  const detail =
-    result.exitCode === 0
-      ? 'The pre-commit hook is installed.'
-      : `The pre-commit hook could not be installed: ${result.stderr.trim()}`
-  context.report({ detail })
+  const texts = item.files.flatMap(textOf)
+  await run(sandbox, folder, { argv: ['/bin/sh', '-c', INSTALL, 'sh', ...texts], signal })
 }
 
-const HOOK_INSTALLER = `set -e
-hook=$(git rev-parse --git-path hooks)/pre-commit
+export async function removeGitHook(sandbox: SandboxHandle, folder: string, signal: AbortSignal): Promise<void> {
+  await run(sandbox, folder, { argv: ['/bin/sh', '-c', REMOVE], signal })
+}
+
+async function run(sandbox: SandboxHandle, cwd: string, command: { argv: string[]; signal: AbortSignal }) {
+  const { exitCode, stderr } = await sandbox.exec({ ...command, cwd, timeoutMs: 60_000 })
+  if (exitCode !== 0) throw new Error(stderr.trim() || `exit code ${exitCode}`)
+}
+
+const HOOK_PLACE = `hook=$(git rev-parse --git-path hooks)/pre-commit || exit
+trusted=$(git rev-parse --git-path hooks)/pre-commit.trusted
+ours() { [ -f "$hook" ] && grep -q 'openhands/pre-commit.sh' "$hook"; }`
+
+/** Takes pairs of a path and its text, which are kept beside the hook. */
+const INSTALL = `set -e
+${HOOK_PLACE}
 mkdir -p "$(dirname "$hook")"
-if [ -e "$hook" ] && ! grep -q 'openhands/pre-commit.sh' "$hook"; then mv "$hook" "$hook.local"; fi
+if [ -e "$hook" ] && ! ours; then mv "$hook" "$hook.local"; fi
+rm -rf "$trusted"
+mkdir "$trusted"
+number=0
+while [ $# -gt 0 ]; do
+  number=$((number + 1))
+  printf '%s\\n' "$1" >"$trusted/$number.path"
+  printf '%s' "$2" >"$trusted/$number.text"
+  shift 2
+done
 cat >"$hook" <<'HOOK'
 #!/bin/sh
 here=$(git rev-parse --git-path hooks)
 [ ! -x "$here/pre-commit.local" ] || "$here/pre-commit.local" "$@" || exit $?
-cd "$(git rev-parse --show-toplevel)" || exit 1
-${become('./.openhands/pre-commit.sh')}
+top=$(git rev-parse --show-toplevel) || exit 1
+here=$(cd "$here" && pwd) || exit 1
+cd "$top" || exit 1
+for path in "$here"/pre-commit.trusted/*.path; do
+  IFS= read -r file <"$path" || exit 1
+  if [ -L "$file" ] || [ "$(cat -- "$file"; printf x)" != "$(cat -- "\${path%.path}.text"; printf x)" ]; then
+    echo "$file has changed since a person trusted it, so that ${PRE_COMMIT} was not run." >&2
+    exit 0
+  fi
+done
+${become(`./${PRE_COMMIT}`)}
 HOOK
 chmod +x "$hook"`
+
+const REMOVE = `${HOOK_PLACE}
+if ours; then
+  rm -f "$hook"
+  if [ -e "$hook.local" ]; then mv "$hook.local" "$hook"; fi
+fi
+rm -rf "$trusted"`

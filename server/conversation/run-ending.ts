@@ -1,15 +1,25 @@
+import { agentError } from '../agent/answer.ts'
 import { LIMIT_ERROR_CODES, limitMessage } from '../agent/limits.ts'
 import type { RunEnd } from '../agent/run.ts'
 import type { EventOf, ExecutionStatus, NewEvent } from '../api/events.ts'
+import { isAppError } from '../errors.ts'
 import type { Conversation } from '../store/conversations.ts'
 import { conversationError } from './errors.ts'
 
-interface Ending {
+export interface Ending {
   status: ExecutionStatus
   limit_reached: Conversation['limit_reached']
   /** What the log says before the new status. */
   events: NewEvent[]
 }
+
+/** To calls that were under way when a process died. */
+export function answersToAbandonedCalls(calls: readonly EventOf<'ActionEvent'>[]): NewEvent[] {
+  return calls.map(call => agentError(call.tool_name, call.tool_call_id, RESTARTED))
+}
+
+const RESTARTED =
+  'A restart occurred while this tool was in progress. It may have been carried out in part: check its effects before trying again.'
 
 /** What becomes of a conversation when its run has ended. @param closing whether the whole service ends */
 export function endingOf(end: RunEnd, conversation: Conversation, closing: boolean): Ending {
@@ -32,8 +42,13 @@ export function endingOf(end: RunEnd, conversation: Conversation, closing: boole
       return { status: 'paused', limit_reached: end.limit, events: [why] }
     }
     case 'failed':
-      return ended('error', conversationError(end.error))
+      return ended(isDiskRefusal(end.error) ? 'paused' : 'error', conversationError(end.error))
   }
+}
+
+/** Nothing is wrong with such a conversation: it goes on where it stopped. */
+function isDiskRefusal(error: unknown): boolean {
+  return isAppError(error, 'disk_full') || isAppError(error, 'store_unavailable')
 }
 
 const VETOED =

@@ -1,12 +1,13 @@
 import { rejection, stateUpdate } from '../agent/answer.ts'
 import { kindOf } from '../agent/confirmation.ts'
+import { reachedLimit } from '../agent/limits.ts'
 import type { AppConversation } from '../api/app-conversations.ts'
 import type { RespondToConfirmationRequest } from '../api/conversation-actions.ts'
 import type { Event, EventOf, ExecutionStatus, NewEvent, SendMessageRequest } from '../api/events.ts'
 import type { Bus } from '../bus.ts'
-import { AppError, isAppError } from '../errors.ts'
+import { AppError } from '../errors.ts'
 import { activeBranch } from '../event/branch.ts'
-import type { EventListener, EventLog } from '../event/log.ts'
+import type { BacklogOptions, EventListener, EventLog } from '../event/log.ts'
 import { openCalls, textOf } from '../event/view.ts'
 import { type ConversationId, parseConversationId } from '../ids.ts'
 import type { Knowledge } from '../knowledge/knowledge.ts'
@@ -15,8 +16,9 @@ import type { Conversation, ConversationFilter, ConversationTable } from '../sto
 import type { EventFilter } from '../store/events.ts'
 import type { ReportedConversationTable } from '../store/reported-conversations.ts'
 import { type ConversationChanges, isOnlyTitle, patchOf } from './changes.ts'
+import type { Deletion } from './deletion.ts'
 import { fullState } from './full-state.ts'
-import { isAtLimit, type Runner } from './runner.ts'
+import type { Runner } from './runner.ts'
 import { lastWord } from './said.ts'
 import { afterMessage, assertAllowed } from './state.ts'
 import { isUnnamed, titleFromMessage } from './title.ts'
@@ -27,7 +29,8 @@ interface Dependencies {
   conversations: ConversationTable
   sandboxes: SandboxService
   runner: Runner
-  knowledge: Pick<Knowledge, 'activate' | 'endSession'>
+  deletion: Deletion
+  knowledge: Pick<Knowledge, 'activate'>
   bus: Bus
   mask: (text: string) => string
   reported: Pick<ReportedConversationTable, 'has'>
@@ -57,7 +60,7 @@ export class ConversationService {
 
   /** In the order of the ids; null for unknown ones. @throws AppError invalid_id */
   async batch(ids: string[]): Promise<(AppConversation | null)[]> {
-    const found = ids.map(id => this.#dependencies.conversations.get(parseConversationId(id)))
+    const found = ids.map(id => this.#get(parseConversationId(id)))
     const shown = await this.#present(found.filter(one => one !== undefined))
     const byId = new Map(shown.map(one => [one.id, one]))
     return found.map(one => (one && byId.get(one.id)) ?? null)
@@ -77,28 +80,18 @@ export class ConversationService {
     const patch = patchOf(conversation, changes)
     log.appendAll(conversation.id, events, () => conversations.update(conversation.id, patch))
     const changed = this.find(id)
-    if (changed.limit_reached && !isAtLimit(changed)) conversations.update(changed.id, { limit_reached: null })
+    if (changed.limit_reached && reachedLimit(changed.stats, changed) === null)
+      conversations.update(changed.id, { limit_reached: null })
     bus.publish({ resource: 'conversation', id: conversation.id })
     return this.get(id)
   }
 
-  /** Stops the agent, removes the log, and removes the sandbox unless it is to be kept or another conversation uses it. */
+  /**
+   * Stops the agent, removes the log, and removes the sandbox unless it is to be kept or another conversation uses it. From
+   * the first moment it is told to nobody any more; without an engine the sandbox is removed when there is one.
+   */
   async delete(id: string, options: { keepSandbox?: boolean } = {}): Promise<void> {
-    const conversation = this.find(id)
-    const { log, conversations, sandboxes, runner, knowledge, bus } = this.#dependencies
-    await runner.interrupt(conversation.id)
-    await knowledge.endSession(conversation)
-    await runner.release(conversation.id)
-    for (const child of conversations.childrenOf([conversation.id])) {
-      if (options.keepSandbox) conversations.update(parseConversationId(child.id), { parent_conversation_id: null })
-      else await this.delete(child.id)
-    }
-    // The sandbox first: while its engine is away nothing is deleted, and all of it can be deleted later.
-    const users = conversations.count({ sandboxId: conversation.sandbox_id, includeSubConversations: true })
-    if (users === 1 && !options.keepSandbox) await sandboxes.delete(conversation.sandbox_id).catch(ignoreMissing)
-    conversations.delete(conversation.id)
-    log.forget(conversation.id)
-    bus.publish({ resource: 'conversation', id: conversation.id })
+    await this.#dependencies.deletion.delete(this.find(id), options.keepSandbox ?? false)
   }
 
   /**
@@ -106,7 +99,7 @@ export class ConversationService {
    * rejected: who answers with words has not accepted them. `alongside` is committed with the message.
    */
   send(id: string, request: SendMessageRequest, alongside?: () => void): void {
-    const conversation = this.findOwn(id)
+    const conversation = this.#findSettled(id)
     assertAllowed(conversation.execution_status, 'send')
     if (request.content.every(part => part.type === 'text' && part.text.trim() === '')) {
       throw new AppError('bad_request', 'The message is empty. Write what should be done.')
@@ -120,10 +113,10 @@ export class ConversationService {
       this.#userMessage(conversation.id, request),
       ...changeEvents(conversation, status, title),
     ]
-    log.appendAll(conversation.id, events, stored => {
+    log.appendAll(conversation.id, events, at => {
       alongside?.()
       conversations.update(conversation.id, {
-        updated_at: stored[0]?.timestamp ?? '',
+        updated_at: at,
         execution_status: status,
         ...(title !== null && { title }),
       })
@@ -144,12 +137,8 @@ export class ConversationService {
     if (calls.length === 0)
       throw new AppError('not_waiting', 'Nothing waits for a confirmation here. It may have been answered already.')
     if (!accept) {
-      return runner.setStatus(
-        conversation.id,
-        'idle',
-        {},
-        calls.map(call => rejection(call, reason, 'user')),
-      )
+      const rejections = calls.map(call => rejection(call, reason, 'user'))
+      return runner.setStatus(conversation.id, 'idle', {}, rejections)
     }
     if (always_allow) {
       const always_allowed = [...new Set([...conversation.always_allowed, ...calls.map(kindOf)])]
@@ -164,20 +153,25 @@ export class ConversationService {
     this.#dependencies.log.append(conversation.id, { kind: 'CondensationRequest', source: 'environment' })
   }
 
+  /** @throws AppError not_waiting */
+  retryModel(id: string): void {
+    this.#dependencies.runner.retryModel(this.findOwn(id).id)
+  }
+
   /** The agent's last word; empty when there is none. */
   finalResponse(id: string): string {
     return lastWord(this.find(id).id, this)
   }
 
   run(id: string): void {
-    const conversation = this.findOwn(id)
+    const conversation = this.#findSettled(id)
     assertAllowed(conversation.execution_status, 'run')
     this.#dependencies.runner.start(conversation.id)
   }
 
   /** Between steps; a conversation that does not run is paused at once, one that has ended stays as it is. */
   pause(id: string): void {
-    const conversation = this.findOwn(id)
+    const conversation = this.#findSettled(id, true)
     assertAllowed(conversation.execution_status, 'pause')
     const { runner } = this.#dependencies
     if (runner.pause(conversation.id) || conversation.execution_status !== 'idle') return
@@ -185,7 +179,7 @@ export class ConversationService {
   }
 
   async interrupt(id: string): Promise<void> {
-    const conversation = this.findOwn(id)
+    const conversation = this.#findSettled(id, true)
     assertAllowed(conversation.execution_status, 'interrupt')
     await this.#dependencies.runner.interrupt(conversation.id)
   }
@@ -214,12 +208,12 @@ export class ConversationService {
   }
 
   /** First the full state, then stored events from `fromSeq`, then live ones. @throws AppError conversation_not_found */
-  subscribe(id: string, fromSeq: number | 'now', listener: EventListener): () => void {
+  subscribe(id: string, fromSeq: number | 'now', listener: EventListener, backlog?: BacklogOptions): () => void {
     const conversation = this.find(id)
     const { log } = this.#dependencies
     const lastSeq = log.lastSeq(conversation.id)
     listener({ seq: undefined, body: JSON.stringify(fullState(conversation, lastSeq)) })
-    return log.subscribe(conversation.id, fromSeq === 'now' ? lastSeq + 1 : fromSeq, listener)
+    return log.subscribe(conversation.id, fromSeq === 'now' ? lastSeq + 1 : fromSeq, listener, backlog)
   }
 
   /** How many agents work now. */
@@ -228,20 +222,32 @@ export class ConversationService {
   }
 
   exists(id: ConversationId): boolean {
-    return this.#dependencies.conversations.get(id) !== undefined
+    return this.#get(id) !== undefined
   }
 
   /** @throws AppError conversation_not_found, invalid_id */
   find(id: string): Conversation {
-    const conversation = this.#dependencies.conversations.get(parseConversationId(id))
+    const conversation = this.#get(parseConversationId(id))
     if (!conversation)
       throw new AppError('conversation_not_found', 'There is no such conversation. It may have been deleted.')
     return conversation
   }
 
+  /** As it is once a run that ended unseen is put right. */
+  #findSettled(id: string, stops = false): Conversation {
+    this.#dependencies.runner.settle(this.findOwn(id).id, stops)
+    return this.findOwn(id)
+  }
+
+  /** One that is being deleted is gone for everybody. */
+  #get(id: ConversationId): Conversation | undefined {
+    const { conversations, deletion } = this.#dependencies
+    return deletion.isBegun(id) ? undefined : conversations.get(id)
+  }
+
   #waitingCalls(conversation: Conversation): EventOf<'ActionEvent'>[] {
     if (conversation.execution_status !== 'waiting_for_confirmation') return []
-    return openCalls(activeBranch(this.#dependencies.log.read(conversation.id)))
+    return openCalls(activeBranch(this.#dependencies.log.readEnd(conversation.id)))
   }
 
   /** One whose agent is Atelier's. @throws AppError conversation_not_found, invalid_id, conversation_elsewhere */
@@ -257,7 +263,9 @@ export class ConversationService {
   /** With what its words bring up from the repository's and the user's skills. */
   #userMessage(id: ConversationId, { role, content }: SendMessageRequest): NewEvent {
     const { log, knowledge } = this.#dependencies
-    const { names, blocks } = knowledge.activate(id, textOf(content), () => activeBranch(log.read(id)))
+    const { names, blocks } = knowledge.activate(id, textOf(content), () =>
+      activeBranch(log.read(id, 0, Number.MAX_SAFE_INTEGER)),
+    )
     return {
       kind: 'MessageEvent',
       source: 'user',
@@ -281,10 +289,6 @@ export class ConversationService {
 }
 
 const ANSWERED_WITH_WORDS = 'The user did not accept this and answered with the message that follows.'
-
-function ignoreMissing(error: unknown): void {
-  if (!isAppError(error, 'sandbox_not_found')) throw error
-}
 
 function changeEvents(before: Conversation, status: ExecutionStatus, title: string | null): NewEvent[] {
   return [

@@ -2,7 +2,9 @@ import { join } from 'node:path'
 import { defaultPolicy } from '../agent/confirmation.ts'
 import { NO_STATS } from '../agent/limits.ts'
 import type { GitProvider } from '../api/app-conversations.ts'
+import type { RepositoryItem } from '../api/repository-trust.ts'
 import { DEFAULT_SETTINGS } from '../api/settings.ts'
+import { messageOf } from '../errors.ts'
 import type { EventLog } from '../event/log.ts'
 import { credentialsFor, type TokenSource } from '../git/credentials.ts'
 import type { ConversationId } from '../ids.ts'
@@ -14,10 +16,15 @@ import type { ConversationSecrets } from '../secret/conversation-secrets.ts'
 import type { Mask } from '../secret/mask.ts'
 import type { SettingsService } from '../settings/service.ts'
 import type { Conversation, ConversationTable } from '../store/conversations.ts'
+import { clonedRepository, folderAt } from '../trust/identity.ts'
+import { inspectScripts } from '../trust/inspect.ts'
+import { list } from '../trust/left-out.ts'
+import type { RepositoryTrust } from '../trust/repository-trust.ts'
 import type { StartPlan } from './plan.ts'
-import { installGitHooks, runSetupScript } from './repository-scripts.ts'
+import { installGitHook, runSetupScript } from './repository-scripts.ts'
+import type { RepositorySetUp } from './repository-set-up.ts'
 import type { ConversationService } from './service.ts'
-import type { StartSteps, StartTasks, StepReport } from './start.ts'
+import type { StartStepContext, StartSteps, StartTasks, StepReport } from './start.ts'
 import { defaultTitle } from './title.ts'
 import { prepareWorkspace } from './workspace.ts'
 
@@ -31,8 +38,12 @@ export interface StartDependencies {
   tokens: TokenSource & { hostOf(provider: GitProvider): string | null }
   resourcesDir: string
   knowledge: Knowledge
-  secrets: Pick<ConversationSecrets, 'merge' | 'forget' | 'environmentOf'>
+  secrets: Pick<ConversationSecrets, 'merge' | 'forget'>
   mask: Pick<Mask, 'stream'>
+  trust: RepositoryTrust
+  setUp: RepositorySetUp
+  /** Where a folder of a sandbox lies on this machine; null for one that is not mounted. */
+  hostPathOf: (sandboxId: string, path: string) => Promise<string | null>
 }
 
 /** Existing clients send instructions as a title. */
@@ -45,7 +56,13 @@ export class StartOf {
   readonly #dependencies: StartDependencies
   #sandboxId: string | undefined
   #ownsSandbox = false
+  #release = () => {}
   #workingDir = ''
+  /** What trust is asked for. */
+  #repository = ''
+  #scripts: RepositoryItem[] = []
+  #setUpWith: string[] | null = null
+  #installedHook: string | null = null
 
   constructor(plan: StartPlan, dependencies: StartDependencies) {
     this.#plan = plan
@@ -53,10 +70,8 @@ export class StartOf {
   }
 
   steps(): StartSteps {
-    const { settings, tokens, resourcesDir, secrets, mask } = this.#dependencies
+    const { settings, tokens, resourcesDir, secrets } = this.#dependencies
     const { conversationId } = this.#plan
-    const withheld = this.#policies().confirmation_policy.kind !== 'NeverConfirm'
-    const setup = { ...secrets.environmentOf(conversationId), mask, withheld }
     return {
       WAITING_FOR_SANDBOX: async context => {
         await secrets.merge(conversationId, this.#plan.secrets)
@@ -76,10 +91,13 @@ export class StartOf {
           credentialsFor: (url: string) => credentialsFor(url, tokens),
         }
         this.#workingDir = await this.#prepare(options)
+        this.#repository = await this.#repositoryOf()
       },
-      RUNNING_SETUP_SCRIPT: async context =>
-        runSetupScript(await this.#sandbox(), this.#workingDir, { ...context, secrets: setup }),
-      SETTING_UP_GIT_HOOKS: async context => installGitHooks(await this.#sandbox(), this.#workingDir, context),
+      RUNNING_SETUP_SCRIPT: async context => {
+        this.#scripts = await inspectScripts(await this.#sandbox(), this.#workingDir, context.signal)
+        await this.#runSetupScript(context)
+      },
+      SETTING_UP_GIT_HOOKS: context => this.#installGitHook(context),
       STARTING_CONVERSATION: async ({ signal, agentServerFound }) => {
         agentServerFound(await this.#agentServer())
         await this.#startConversation(signal)
@@ -89,14 +107,16 @@ export class StartOf {
 
   async undo(): Promise<void> {
     const { sandboxes, secrets } = this.#dependencies
+    this.#release()
+    if (this.#ownsSandbox && this.#sandboxId) await sandboxes.abandon(this.#sandboxId)
     await secrets.forget(this.#plan.conversationId)
-    if (this.#ownsSandbox && this.#sandboxId) await sandboxes.delete(this.#sandboxId)
   }
 
   async #provideSandbox(context: Parameters<StartSteps['WAITING_FOR_SANDBOX']>[0]): Promise<string> {
     const { sandboxes } = this.#dependencies
     const id = this.#plan.request.sandbox_id ?? (await this.#createSandbox())
     this.#sandboxId = id
+    this.#release = sandboxes.hold(id)
     context.sandboxStarted(id)
     await sandboxes.resume(id)
     await sandboxes.waitUntilRunning(id, {
@@ -107,7 +127,9 @@ export class StartOf {
   }
 
   async #createSandbox(): Promise<string> {
-    const { id } = await this.#dependencies.sandboxes.create(this.#plan.request.sandbox_spec_id)
+    const { id } = await this.#dependencies.sandboxes.create(this.#plan.request.sandbox_spec_id, {
+      isProvisional: true,
+    })
     this.#ownsSandbox = true
     return id
   }
@@ -121,19 +143,99 @@ export class StartOf {
     return prepareWorkspace(await this.#sandbox(), this.#plan.source, options)
   }
 
+  /** A sub-conversation in its parent's folder works in its parent's repository, whatever its request names. */
+  async #repositoryOf(): Promise<string> {
+    const { trust, conversations, hostPathOf } = this.#dependencies
+    const { parent_conversation_id, sandbox_id } = this.#plan.request
+    const parent = parent_conversation_id ? conversations.get(parent_conversation_id as ConversationId) : undefined
+    const inherited = parent && parent.sandbox_id === sandbox_id ? trust.record(parent.id)?.repository : undefined
+    if (inherited) return inherited
+    const path = this.#workingDir
+    const sandboxId = this.#sandboxId ?? ''
+    const cloned = parent && parent.sandbox_id === sandbox_id ? null : clonedRepository(this.#plan.source)
+    return cloned ?? folderAt({ sandboxId, path, hostPath: await hostPathOf(sandboxId, path) })
+  }
+
+  async #runSetupScript({ report, signal }: StartStepContext): Promise<void> {
+    const item = this.#scripts.find(({ role }) => role === 'setup_script')
+    if (!item) return report({ detail: 'No setup script.' })
+    const { env, missed } = await this.#secretsFor(item, signal)
+    const { mask } = this.#dependencies
+    const onLine = (detail: string) => report({ detail })
+    const { outcome } = await runSetupScript(await this.#sandbox(), this.#workingDir, {
+      item,
+      env,
+      mask,
+      signal,
+      onLine,
+    })
+    this.#setUpWith = Object.keys(env)
+    report({ detail: `${outcome}${missed}` })
+  }
+
+  /** Without them the script may still do what it can. `missed` is why it has none that it names. */
+  async #secretsFor(
+    item: RepositoryItem,
+    signal: AbortSignal,
+  ): Promise<{ env: Record<string, string>; missed: string }> {
+    const { setUp, trust } = this.#dependencies
+    const place = { id: this.#plan.conversationId, repository: this.#repository }
+    const named = trust.secretsNamed(place.id, item)
+    if (named.length === 0) return { env: {}, missed: '' }
+    if (this.#policies().confirmation_policy.kind !== 'NeverConfirm') {
+      return { env: {}, missed: ' It got no secrets, since this conversation asks before it acts.' }
+    }
+    try {
+      const { env, trusted } = await setUp.secretsFor(place, item, signal)
+      return { env, missed: trusted ? '' : ` It ran without ${list(named)}, since this repository is not trusted.` }
+    } catch (error) {
+      return { env: {}, missed: ` It got no secrets: ${messageOf(error)}` }
+    }
+  }
+
+  async #installGitHook({ report, signal }: StartStepContext): Promise<void> {
+    if (!this.#scripts.some(({ role }) => role === 'pre_commit')) return report({ detail: 'No git hooks.' })
+    const sandbox = await this.#sandbox()
+    // The set-up script may have changed it.
+    const scripts = await inspectScripts(sandbox, this.#workingDir, signal)
+    const item = scripts.find(({ role }) => role === 'pre_commit')
+    if (!item || !this.#dependencies.trust.isTrusted(this.#repository, item)) {
+      return report({ detail: 'The pre-commit hook is not installed, since this repository is not trusted.' })
+    }
+    try {
+      await installGitHook(sandbox, this.#workingDir, { item, signal })
+      this.#installedHook = item.sha256
+      report({ detail: 'The pre-commit hook is installed.' })
+    } catch (error) {
+      signal.throwIfAborted()
+      report({ detail: `The pre-commit hook could not be installed: ${messageOf(error)}` })
+    }
+  }
+
   async #agentServer(): Promise<string | null> {
     const [sandbox] = await this.#dependencies.sandboxes.batch([this.#sandboxId ?? ''])
     return sandbox?.exposed_urls?.find(({ name }) => name === 'AGENT_SERVER')?.url ?? null
   }
 
   async #startConversation(signal: AbortSignal): Promise<void> {
-    const { conversations, service, knowledge } = this.#dependencies
+    const { conversations, sandboxes, service, knowledge, setUp } = this.#dependencies
     const { conversationId, initialMessage } = this.#plan
     const conversation = this.#conversation()
     const place = { workingDir: this.#workingDir, model: conversation.llm_model }
-    const known = await knowledge.read(await this.#sandbox(), place, signal)
+    const sandbox = await this.#sandbox()
+    const [known, scripts] = await Promise.all([
+      knowledge.read(sandbox, place, signal),
+      this.#scripts.length > 0 ? inspectScripts(sandbox, this.#workingDir, signal) : [],
+    ])
     conversations.insert(conversation)
+    if (this.#ownsSandbox) sandboxes.keep(conversation.sandbox_id)
+    this.#release()
     knowledge.keep(conversationId, known)
+    setUp.started(conversationId, scripts, {
+      repository: this.#repository,
+      set_up_with: this.#setUpWith,
+      installed_hook: this.#installedHook,
+    })
     if (initialMessage) service.send(conversationId, { ...initialMessage, run: true })
   }
 
@@ -187,6 +289,6 @@ export class StartOf {
 }
 
 function toReport(progress: StartProgress): StepReport {
-  if (progress.phase === 'boot') return { detail: progress.detail }
+  if (progress.phase !== 'image') return { detail: progress.detail, isWaiting: progress.phase === 'queue' }
   return { detail: progress.detail, progress: { done: progress.doneBytes, total: progress.totalBytes } }
 }

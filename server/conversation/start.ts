@@ -18,6 +18,8 @@ type StartTaskSortOrder = (typeof START_TASK_SORT_ORDERS)[number]
 export interface StepReport {
   detail?: string
   progress?: { done: number; total: number }
+  /** Nothing is done yet: something else comes first, which `detail` names. */
+  isWaiting?: boolean
 }
 
 export interface StartStepContext {
@@ -109,9 +111,7 @@ export class StartTasks {
     const done = work
       .run(steps, start.conversationId)
       .catch(async error => {
-        await undo().catch(failure =>
-          this.#logger.warn({ error: messageOf(failure) }, 'A failed start left something behind'),
-        )
+        await undo().catch(why => this.#logger.warn({ error: messageOf(why) }, 'A failed start left something behind'))
         const active = this.#active.get(task.id)
         if (active) active.failure = error
         work.fail(abort.signal.aborted ? messageOf(abort.signal.reason) : messageOf(error))
@@ -186,17 +186,19 @@ export class StartTasks {
    * Starts that a dead process left behind cannot go on, but those whose conversation exists have come to their end.
    * `complete` does what is missing to that, and tells whether there is a conversation; only then the start is over.
    */
-  recover(complete: (task: AppConversationStartTask, id: ConversationId) => boolean): void {
+  recover(complete: (task: AppConversationStartTask, id: ConversationId) => boolean, why: string): void {
     for (const { task, conversationId } of this.#table.unfinished()) {
-      const end = complete(task, conversationId)
-        ? { status: 'READY' as const, app_conversation_id: conversationId }
-        : { status: 'ERROR' as const, detail: 'Atelier was closed during the start. Start it again.' }
-      this.#save({ ...task, ...end }, conversationId)
+      if (this.#active.has(task.id)) continue
+      try {
+        const end = complete(task, conversationId)
+          ? { status: 'READY' as const, app_conversation_id: conversationId }
+          : { status: 'ERROR' as const, detail: why }
+        this.#save({ ...task, ...end }, conversationId)
+      } catch (error) {
+        // Tried again when the disk has space, and at the next start.
+        this.#logger.warn({ task: task.id, error: messageOf(error) }, 'A start that was cut off could not be ended')
+      }
     }
-  }
-
-  abandonedSandboxes(): string[] {
-    return this.#table.abandonedSandboxes()
   }
 
   async close(): Promise<void> {
@@ -277,8 +279,9 @@ class StartWork {
     this.#saveNow()
   }
 
-  #report(step: StartStep, { detail, progress }: StepReport): void {
+  #report(step: StartStep, { detail, progress, isWaiting = false }: StepReport): void {
     if (detail !== undefined) step.detail = detail.slice(0, 500)
+    this.#task.detail = isWaiting ? step.detail : null
     if (progress !== undefined) step.progress = progress
     const wait = this.#savedAt + REPORT_INTERVAL_MS - Date.now()
     if (wait <= 0) this.#saveNow()

@@ -1,11 +1,12 @@
-import type { McpConfig } from '../api/mcp.ts'
-import type { McpServer, McpServers } from '../api/mcp-servers.ts'
+import type { McpServer } from '../api/mcp-servers.ts'
 import type { McpServerState, McpTestReply, McpTestRequest } from '../api/mcp-states.ts'
-import { AppError } from '../errors.ts'
-import type { McpHub } from '../mcp/hub.ts'
+import { AppError, isAppError } from '../errors.ts'
+import type { McpHub, OwnServers } from '../mcp/hub.ts'
 import { probe } from '../mcp/probe.ts'
+import { toFailure } from '../mcp/problem.ts'
 import type { SignIns } from '../mcp/sign-in.ts'
 import type { McpTokens } from '../mcp/tokens.ts'
+import type { NamedBy, Outbound } from '../outbound/outbound.ts'
 import type { SandboxHandle } from '../sandbox/handle.ts'
 import type { SandboxService } from '../sandbox/service.ts'
 import type { Mask } from '../secret/mask.ts'
@@ -13,6 +14,7 @@ import type { ConversationService } from './service.ts'
 
 interface Dependencies {
   version: string
+  outbound: Outbound
   hub: McpHub
   tokens: McpTokens
   signIns: SignIns
@@ -58,8 +60,8 @@ export class ToolServers {
   }
 
   /** What a conversation that is about to start brings along. @throws AppError of the vault */
-  async keep(conversationId: string, config: McpConfig, servers: McpServers = {}): Promise<void> {
-    await this.#dependencies.hub.keep(conversationId, { config, servers })
+  async keep(conversationId: string, own: OwnServers): Promise<void> {
+    await this.#dependencies.hub.keep(conversationId, own)
   }
 
   /** Of a conversation that did not start after all. */
@@ -71,27 +73,41 @@ export class ToolServers {
    * Where a command is to run: in the sandbox that is named, else in one that is started for the test and removed after
    * it. @throws AppError of the sandbox
    */
-  async test(request: McpTestRequest, signal: AbortSignal, options = { withSecrets: true }): Promise<McpTestReply> {
+  async test(request: McpTestRequest, signal: AbortSignal, options = BY_THE_PERSON): Promise<McpTestReply> {
     const { sandboxes } = this.#dependencies
     const run = (sandbox: () => Promise<SandboxHandle>) => this.#probe(request, { sandbox, signal, ...options })
     if (request.server.transport !== 'stdio') return run(noSandbox)
     const given = request.sandbox_id
     if (given) return run(() => sandboxes.open(given))
-    const { id } = await sandboxes.start(undefined, { signal })
+    let id: string
+    try {
+      id = (await sandboxes.start(undefined, { signal, isProvisional: true })).id
+    } catch (error) {
+      return this.#notStarted(request, error, signal)
+    }
     try {
       return await run(() => sandboxes.open(id))
     } finally {
-      await sandboxes.delete(id)
+      await sandboxes.abandon(id)
     }
+  }
+
+  /** A sandbox that cannot be had is a result of the test, unless there is no engine to ask. */
+  #notStarted(request: McpTestRequest, error: unknown, signal: AbortSignal): McpTestReply {
+    if (signal.aborted || !isAppError(error) || error.code === 'engine_unavailable') throw error
+    const { problem } = toFailure(error, request.server)
+    return { ok: false, ...problem, error: this.#dependencies.mask.mask(problem.error), log: [] }
   }
 
   #probe(
     request: McpTestRequest,
-    options: { sandbox: () => Promise<SandboxHandle>; signal: AbortSignal; withSecrets: boolean },
+    options: Asker & { sandbox: () => Promise<SandboxHandle>; signal: AbortSignal },
   ): Promise<McpTestReply> {
-    const { version, tokens, hub, mask } = this.#dependencies
+    const { version, outbound, tokens, hub, mask } = this.#dependencies
     return probe(request, {
       version,
+      outbound,
+      namedBy: options.namedBy,
       tokens,
       sandbox: options.sandbox,
       prepare: async server => (options.withSecrets ? hub.prepare(server) : hub.learn(server)),
@@ -106,6 +122,14 @@ export class ToolServers {
     return state
   }
 }
+
+/** On whose word a server is tried. */
+interface Asker {
+  withSecrets: boolean
+  namedBy: NamedBy
+}
+
+const BY_THE_PERSON: Asker = { withSecrets: true, namedBy: 'person' }
 
 async function noSandbox(): Promise<never> {
   throw new AppError('internal', 'A server with an address needs no sandbox.')

@@ -55,7 +55,7 @@ export function createToolSet(conversation: Conversation, dependencies: ToolSetD
     environmentFor: secrets.environmentOf(conversation.id).forCommand,
     browser: browsers.session(conversation),
     skills,
-    events: () => activeBranch(log.read(conversation.id)),
+    events: () => log.readAll(conversation.id, activeBranch),
     ...(conversation.parent_conversation_id === null && { subAgents: subAgentsOf(conversation) }),
   }
   const named = subAgents.get(conversation.id)?.tools

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { Event } from '../api/events.ts'
+import { Slices } from '../async/slices.ts'
 import { type ZipEntry, zipStream } from './zip.ts'
 
 const PAGE = 200
@@ -17,9 +18,11 @@ export function trajectoryArchive(meta: object, modifiedAt: Date, read: ReadEven
 
 async function* entries(meta: object, modifiedAt: Date, read: ReadEvents): AsyncGenerator<ZipEntry> {
   yield { name: 'meta.json', modifiedAt, content: text(meta) }
+  const slices = new Slices()
   for (let from = 0; ; ) {
     const events = read(from, PAGE)
     for (const event of events) {
+      if (slices.due()) await slices.turn()
       const name = `event_${String(event.seq).padStart(6, '0')}_${event.id}.json`
       yield { name, modifiedAt: new Date(event.timestamp), content: text(event) }
     }
@@ -28,6 +31,6 @@ async function* entries(meta: object, modifiedAt: Date, read: ReadEvents): Async
   }
 }
 
-async function* text(value: object): AsyncGenerator<Buffer> {
-  yield Buffer.from(`${JSON.stringify(value, null, 2)}\n`)
+function text(value: object): Buffer {
+  return Buffer.from(`${JSON.stringify(value, null, 2)}\n`)
 }

@@ -15,6 +15,15 @@ export function outputDelta(toolCallId: string, tail: string): TransientEvent {
   return { kind: 'OutputDeltaEvent', ...stamp(), source: 'environment', tool_call_id: toolCallId, tail }
 }
 
+export function modelSilence(silence: { since: number } | null): TransientEvent {
+  return {
+    kind: 'ModelSilenceEvent',
+    ...stamp(),
+    source: 'environment',
+    since: silence && new Date(silence.since).toISOString(),
+  }
+}
+
 function stamp() {
   return { id: newEventId(), timestamp: new Date().toISOString() }
 }

@@ -26,6 +26,7 @@ export function toAppConversation(
     created_at: conversation.created_at,
     updated_at: conversation.updated_at,
     sandbox_status: live.sandbox?.status ?? 'MISSING',
+    sandbox_unreachable: live.sandbox?.unreachable ?? false,
     execution_status: conversation.execution_status,
     conversation_url: agentServer ? `${agentServer.url}/api/conversations/${conversation.id}` : null,
     session_api_key: live.sandbox?.session_api_key ?? null,

@@ -153,17 +153,22 @@ function byKindAndName(a: string, b: string): number {
 async function* filesOf(archive: Readable): AsyncGenerator<ZipEntry> {
   const entries = archive.pipe(extract())
   archive.on('error', error => entries.destroy(error))
-  for await (const entry of entries) {
-    const name = entry.header.name.split('/').slice(1).join('/')
-    if (entry.header.type !== 'file' || name === '') {
-      entry.resume()
-      continue
+  try {
+    for await (const entry of entries) {
+      const name = entry.header.name.split('/').slice(1).join('/')
+      if (entry.header.type !== 'file' || name === '') {
+        entry.resume()
+        continue
+      }
+      yield {
+        name: unpackable(name),
+        modifiedAt: entry.header.mtime ?? new Date(),
+        content: entry as AsyncIterable<Buffer>,
+      }
     }
-    yield {
-      name: unpackable(name),
-      modifiedAt: entry.header.mtime ?? new Date(),
-      content: entry as AsyncIterable<Buffer>,
-    }
+  } finally {
+    // The engine keeps the container locked until its archive was read or refused.
+    archive.destroy()
   }
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type ConversationSecretsInput, lookupSecret, staticSecret } from '../api/conversation-secrets.ts'
 import { isAppError } from '../errors.ts'
 import type { ConversationSecretTable, ToldSecret } from '../store/conversation-secrets.ts'
-import type { SecretEnvironment } from './environment.ts'
+import type { SecretEnvironment, SecretVariable } from './environment.ts'
 import { createInTurn } from './in-turn.ts'
 import type { Lookup } from './lookup.ts'
 import type { Mask } from './mask.ts'
@@ -18,6 +18,8 @@ interface Dependencies {
   mask: Pick<Mask, 'add'>
   lookup: Lookup
   parentOf: (conversationId: string) => string | null
+  /** Whether the conversation goes without secrets. */
+  withholds: (conversationId: string) => boolean
 }
 
 const kept = z.record(
@@ -26,6 +28,7 @@ const kept = z.record(
 )
 type Kept = z.output<typeof kept>
 const NONE: Kept = {}
+const MAX_REMEMBERED = 1000
 
 /**
  * Secrets of single conversations, beside the user's own: one item of the vault each, deleted with the conversation. A
@@ -36,6 +39,8 @@ export class ConversationSecrets {
   readonly #inTurn = createInTurn()
   /** Items whose values the mask knows. */
   readonly #learned = new Set<string>()
+  /** Variables that commands of a conversation have named, of the conversations that did so last. */
+  readonly #namedBy = new Map<string, Set<string>>()
 
   constructor(dependencies: Dependencies) {
     this.#dependencies = dependencies
@@ -73,8 +78,23 @@ export class ConversationSecrets {
     return [...found.values()]
   }
 
-  /** The conversation's own secrets over the user's. */
+  /** What the conversation's agent has: nothing where secrets are withheld. */
   environmentOf(conversationId: string): SecretEnvironment {
+    const { withholds } = this.#dependencies
+    const all = this.allOf(conversationId)
+    return {
+      variables: () => (withholds(conversationId) ? [] : all.variables()),
+      forCommand: async (command, signal) => {
+        if (!withholds(conversationId)) return all.forCommand(command, signal)
+        // The mask learns what there is to hide all the same.
+        await all.forCommand('', signal)
+        return {}
+      },
+    }
+  }
+
+  /** The conversation's own secrets over the user's, also where its agent gets none. */
+  allOf(conversationId: string): SecretEnvironment {
     const { shared } = this.#dependencies
     return {
       variables: () => {
@@ -85,11 +105,24 @@ export class ConversationSecrets {
         const taken = new Set(own.map(({ variable }) => variable))
         return [...own, ...shared.variables().filter(({ variable }) => !taken.has(variable))]
       },
-      forCommand: async (command, signal) => ({
-        ...(await shared.forCommand(command, signal)),
-        ...(await this.#named(conversationId, command, signal)),
-      }),
+      forCommand: async (command, signal) => {
+        const environment = {
+          ...(await shared.forCommand(command, signal)),
+          ...(await this.#named(conversationId, command, signal)),
+        }
+        this.#remember(conversationId, Object.keys(environment))
+        return environment
+      },
     }
+  }
+
+  /** Of those that it may use, the ones that were given for it or that it has named. */
+  variablesOf(conversationId: string): SecretVariable[] {
+    const given = this.told(conversationId).map(({ name }) => variableOf(name))
+    const own = new Set([...given, ...(this.#namedBy.get(conversationId) ?? [])])
+    return this.environmentOf(conversationId)
+      .variables()
+      .filter(({ variable }) => own.has(variable))
   }
 
   /** Of a conversation that did not start after all. Never rejects for a vault that does not answer. */
@@ -104,6 +137,15 @@ export class ConversationSecrets {
     table.deleteOrphans()
     await items.sweep()
     for (const item of table.items()) await this.#learn(item)
+  }
+
+  #remember(conversationId: string, variables: readonly string[]): void {
+    if (variables.length === 0) return
+    const before = this.#namedBy.get(conversationId) ?? []
+    this.#namedBy.delete(conversationId)
+    this.#namedBy.set(conversationId, new Set([...before, ...variables]))
+    const [oldest] = this.#namedBy.keys()
+    if (this.#namedBy.size > MAX_REMEMBERED && oldest !== undefined) this.#namedBy.delete(oldest)
   }
 
   async #named(

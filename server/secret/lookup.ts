@@ -1,4 +1,5 @@
-import { AppError, messageOf } from '../errors.ts'
+import { AppError } from '../errors.ts'
+import { outboundErrorIn } from '../outbound/problem.ts'
 
 /** Where a value is to be had. */
 export interface LookupSource {
@@ -9,11 +10,9 @@ export interface LookupSource {
 /** @throws AppError unavailable with what is wrong; the signal's reason when aborted */
 export type Lookup = (name: string, source: LookupSource, signal: AbortSignal) => Promise<string>
 
-const TIMEOUT_MS = 30_000
 /** As long a value is taken for the same, and an address that failed is left alone. */
 const KEPT_MS = 60_000
-const MOST_BYTES = 65_536
-const MOST_KEPT = 500
+const MAX_KEPT = 500
 
 type Outcome = { kind: 'value'; value: string } | { kind: 'failed'; why: string }
 
@@ -28,7 +27,7 @@ export function createLookup(options: { fetch: typeof globalThis.fetch; now: () 
       kept.delete(key)
       kept.set(key, { until: options.now() + KEPT_MS, outcome })
       const [oldest] = kept.keys()
-      if (kept.size > MOST_KEPT && oldest !== undefined) kept.delete(oldest)
+      if (kept.size > MAX_KEPT && oldest !== undefined) kept.delete(oldest)
     }
     if (outcome.kind === 'value') return outcome.value
     throw new AppError(
@@ -41,57 +40,36 @@ export function createLookup(options: { fetch: typeof globalThis.fetch; now: () 
 async function ask(source: LookupSource, fetch: typeof globalThis.fetch, signal: AbortSignal): Promise<Outcome> {
   const unusable = problemOf(source.url)
   if (unusable) return failed(unusable)
-  const timeout = AbortSignal.timeout(TIMEOUT_MS)
   try {
     const response = await fetch(source.url, {
       headers: source.headers,
       redirect: 'manual',
-      signal: AbortSignal.any([signal, timeout]),
+      signal,
     })
     if (!response.ok) {
       await response.body?.cancel()
       return failed(`It answered with status ${response.status}.`)
     }
-    return understood(await textOf(response))
+    return understood(Buffer.from(await response.arrayBuffer()).toString())
   } catch (error) {
     signal.throwIfAborted()
-    return failed(timeout.aborted ? `It did not answer within ${TIMEOUT_MS / 1000} seconds.` : cause(error))
+    return failed(outboundErrorIn(error)?.message ?? 'It could not be reached.')
   }
 }
 
-/** `fetch` would quote the whole address in its complaint, with what it carries. */
 function problemOf(address: string): string | undefined {
   if (!URL.canParse(address)) return 'It is no address.'
   const { username, password } = new URL(address)
   return username || password ? 'It carries a user name or password, which belong into a header.' : undefined
 }
 
-function understood(value: string | null): Outcome {
-  if (value === null) return failed(`It answered with more than ${MOST_BYTES} bytes.`)
+function understood(value: string): Outcome {
   if (value === '') return failed('It answered with nothing.')
   return value.includes('\0') ? failed('It answered with something that is no text.') : { kind: 'value', value }
 }
 
-/** null when it is too long. */
-async function textOf(response: Response): Promise<string | null> {
-  const parts: Uint8Array[] = []
-  let bytes = 0
-  for await (const part of response.body ?? []) {
-    bytes += part.length
-    if (bytes > MOST_BYTES) return null
-    parts.push(part)
-  }
-  return Buffer.concat(parts).toString()
-}
-
 function failed(why: string): Outcome {
   return { kind: 'failed', why }
-}
-
-/** What `fetch` hides behind "fetch failed". */
-function cause(error: unknown): string {
-  const inner = error instanceof Error && error.cause instanceof Error ? error.cause : error
-  return `${messageOf(inner).slice(0, 200) || 'It could not be reached'}.`
 }
 
 /** Without what an address may carry of secrets. */

@@ -104,7 +104,7 @@ export class Profiles {
   async activate(name: string): Promise<void> {
     const { settings, active } = this.#dependencies
     const { model, baseUrl, apiKey } = await this.choice(name)
-    const key = apiKey ?? (await settings.keyAt({ model, baseUrl, apiKey: null })) ?? ''
+    const key = apiKey ?? (await settings.keyAt({ model, baseUrl })) ?? ''
     await settings.save({ llm_model: model, llm_base_url: baseUrl, llm_api_key: key })
     active.set(name)
     this.#publish()
@@ -120,11 +120,19 @@ export class Profiles {
   async choice(name: string): Promise<ModelChoice> {
     const { model, base_url, vault_item } = this.#find(name)
     const apiKey = vault_item === null ? null : await this.#dependencies.items.read(vault_item)
-    return { model, baseUrl: base_url, apiKey }
+    return { model, baseUrl: base_url, apiKey, namedBy: 'person' }
+  }
+
+  /** Whether the requests of a saved model go to the same address. */
+  isOwnAddress({ model, baseUrl }: Pick<ModelChoice, 'model' | 'baseUrl'>): boolean {
+    const address = addressOf(model, baseUrl)
+    return (
+      address !== null && this.#dependencies.table.all().some(one => addressOf(one.model, one.base_url) === address)
+    )
   }
 
   /** The key of a saved model whose requests go to the same address. @throws AppError of the vault */
-  async keyAt({ model, baseUrl }: ModelChoice): Promise<string | null> {
+  async keyAt({ model, baseUrl }: Pick<ModelChoice, 'model' | 'baseUrl'>): Promise<string | null> {
     const { table, items } = this.#dependencies
     const address = addressOf(model, baseUrl)
     if (address === null) return null
@@ -135,7 +143,7 @@ export class Profiles {
   /** How to reach a model that is only tried out under this name. @throws AppError bad_request, llm_unknown_model */
   async tried(name: string, input: ProfileInput): Promise<ModelChoice> {
     const { table, settings } = this.#dependencies
-    const choice = { ...checked(input), apiKey: null }
+    const choice: ModelChoice = { ...checked(input), apiKey: null, namedBy: 'person' }
     const key = input.api_key?.trim()
     if (key !== undefined && !isMasked(key)) return { ...choice, apiKey: key || null }
     const stored = table.get(name) ? await this.choice(name) : null
@@ -177,6 +185,6 @@ function checked(input: ProfileInput): { model: string; baseUrl: string | null }
   const model = input.model?.trim()
   if (!model) throw new AppError('bad_request', 'No model is named. Name it in llm.model.')
   const baseUrl = input.base_url?.trim() || null
-  resolveModel({ model, baseUrl, apiKey: null })
+  resolveModel({ model, baseUrl, apiKey: null, namedBy: 'person' })
   return { model, baseUrl }
 }

@@ -4,6 +4,7 @@ import type { Bus } from '../bus.ts'
 import { AppError } from '../errors.ts'
 import type { ModelChoice } from '../llm/completion.ts'
 import { resolveModel } from '../llm/provider.ts'
+import { toHost } from '../outbound/address.ts'
 import type { Mask } from '../secret/mask.ts'
 import { isMasked } from '../secret/masked-input.ts'
 import type { SecretStore } from '../secret/user-secrets.ts'
@@ -47,7 +48,7 @@ export class SettingsService {
     const stored = this.#table.read()
     const fields = Object.keys(settingsFields).filter(name => !isKey(name) && name !== 'secrets_store')
     const values = fields.map(name => [name, stored[name] ?? defaultOf(name)])
-    return Object.fromEntries(values) as Settings
+    return { ...Object.fromEntries(values), allowed_hosts: stored.allowed_hosts ?? [] } as Settings
   }
 
   /** @throws AppError settings_not_found before the first save */
@@ -92,8 +93,10 @@ export class SettingsService {
   /**
    * Field by field: absent keeps, null clears. For keys null keeps and "" clears. What belongs into the vault goes
    * first, so that a locked keychain refuses the whole save instead of half of it.
+   * @throws AppError bad_request for what is no host, or one of the vault
    */
-  async save(patch: SettingsPatch): Promise<void> {
+  async save(given: SettingsPatch): Promise<void> {
+    const patch = given.allowed_hosts ? { ...given, allowed_hosts: hostsOf(given.allowed_hosts) } : given
     const fields = Object.entries(patch).filter(
       ([name, value]) => value !== undefined && !isKey(name) && name !== 'secrets_store' && name !== TOOL_SERVERS,
     )
@@ -116,7 +119,7 @@ export class SettingsService {
     const settings = this.read()
     const name = model ?? settings.llm_model
     if (!name) throw new AppError('model_not_set', 'No model is set up. Choose one in Settings › Model.')
-    const choice = { model: name, baseUrl: settings.llm_base_url || null, apiKey: null }
+    const choice: ModelChoice = { model: name, baseUrl: settings.llm_base_url || null, apiKey: null, namedBy: 'person' }
     const isForIt = choice.baseUrl !== null || !settings.llm_model || name === settings.llm_model
     return { ...choice, apiKey: await (isForIt ? this.#key('llm_api_key') : this.keyAt(choice)) }
   }
@@ -129,18 +132,29 @@ export class SettingsService {
     const settings = this.read()
     if (!settings.llm_fallback_model || first.baseUrl !== (settings.llm_base_url || null)) return null
     const baseUrl = settings.llm_fallback_base_url || null
-    const choice = { model: settings.llm_fallback_model, baseUrl, apiKey: await this.#key('llm_fallback_api_key') }
+    const apiKey = await this.#key('llm_fallback_api_key')
+    const choice: ModelChoice = { model: settings.llm_fallback_model, baseUrl, apiKey, namedBy: 'person' }
     if (choice.apiKey || resolveModel(choice).baseUrl !== resolveModel(first).baseUrl) return choice
     return { ...choice, apiKey: first.apiKey }
   }
 
   /** The stored key for a model that is named elsewhere: one that goes to the same address anyway, otherwise none. */
-  async keyAt(tried: ModelChoice): Promise<string | null> {
+  async keyAt(tried: Pick<ModelChoice, 'model' | 'baseUrl'>): Promise<string | null> {
     const { llm_model, llm_base_url, llm_fallback_model, llm_fallback_base_url } = this.read()
     const address = addressOf(tried.model, tried.baseUrl)
     if (address === null) return null
     if (addressOf(llm_model, llm_base_url) === address) return this.#key('llm_api_key')
     return addressOf(llm_fallback_model, llm_fallback_base_url) === address ? this.#key('llm_fallback_api_key') : null
+  }
+
+  /** Whether a model's requests go to an address that stands here. */
+  isOwnAddress({ model, baseUrl }: Pick<ModelChoice, 'model' | 'baseUrl'>): boolean {
+    const { llm_model, llm_base_url, llm_fallback_model, llm_fallback_base_url } = this.read()
+    const address = addressOf(model, baseUrl)
+    return (
+      address !== null &&
+      [addressOf(llm_model, llm_base_url), addressOf(llm_fallback_model, llm_fallback_base_url)].includes(address)
+    )
   }
 
   async #key(name: Key): Promise<string | null> {
@@ -189,7 +203,7 @@ export class SettingsService {
   /** The tool servers of every conversation, and the key of the search. @throws AppError of the vault */
   async toolServers(): Promise<{ config: McpConfig | null; searchKey: string | null }> {
     const kept = await this.#vault.get(TOOL_SERVERS)
-    const config = kept === null ? null : mcpConfig.parse(JSON.parse(kept))
+    const config = kept === null ? null : readConfig(kept)
     return { config, searchKey: await this.#key('search_api_key') }
   }
 
@@ -214,19 +228,37 @@ export class SettingsService {
   }
 }
 
+/** What the keychain gives back is not what was stored where another program has changed it. */
+function readConfig(text: string): McpConfig | null {
+  try {
+    return mcpConfig.parse(JSON.parse(text))
+  } catch {
+    return null
+  }
+}
+
 function isKey(name: string): name is Key {
   return (KEYS as readonly string[]).includes(name)
 }
 
-/** null when nothing says where the model is. */
 /** Where a model's requests go; null when that cannot be told. */
 export function addressOf(model: string | null, baseUrl: string | null): string | null {
   try {
-    return model ? resolveModel({ model, baseUrl: baseUrl || null, apiKey: null }).baseUrl : null
+    return model ? resolveModel({ model, baseUrl: baseUrl || null, apiKey: null, namedBy: 'person' }).baseUrl : null
   } catch (error) {
     if (error instanceof AppError) return null
     throw error
   }
+}
+
+/** In one spelling, each once. @throws AppError bad_request */
+function hostsOf(given: readonly string[]): string[] {
+  const hosts = given.map(text => {
+    const host = toHost(text)
+    if (host !== null) return host
+    throw new AppError('bad_request', `"${text}" is no host. Give a name or an address, like localhost:8080.`)
+  })
+  return [...new Set(hosts)]
 }
 
 function defaultOf(name: string): unknown {

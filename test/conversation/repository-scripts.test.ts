@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { installGitHooks, runSetupScript } from '../../server/conversation/repository-scripts.ts'
-import type { StepReport } from '../../server/conversation/start.ts'
-import type { SandboxHandle } from '../../server/sandbox/handle.ts'
+import { installGitHook, removeGitHook, runSetupScript } from '../../server/conversation/repository-scripts.ts'
+import type { CommandRequest, SandboxHandle } from '../../server/sandbox/handle.ts'
 import { createMask } from '../../server/secret/mask.ts'
+import { inspectScripts } from '../../server/trust/inspect.ts'
 import { type Parts, startParts } from '../sandbox/parts.ts'
 
 const FOLDER = '/workspace/project/shop'
@@ -33,13 +33,16 @@ async function commit(path: string, script: string): Promise<void> {
 }
 
 const COMMIT = 'git -c user.name=Ann -c user.email=ann@example.org commit -q --allow-empty -m'
-const context = {
-  signal,
-  sandboxStarted: () => {},
-  agentServerFound: () => {},
-  report: ({ detail }: Pick<StepReport, 'detail'>) => void (detail && told.push(detail)),
-  secrets: { variables: () => [], forCommand: async () => ({}), mask: createMask([]), withheld: false },
+const scripts = () => inspectScripts(sandbox, FOLDER, signal)
+
+/** Runs the set-up script as it is now. */
+async function setUp(env: Record<string, string> = {}, handle = sandbox) {
+  const [item] = await scripts()
+  if (!item) throw new Error('There is no set-up script.')
+  const onLine = (line: string) => void told.push(line)
+  return runSetupScript(handle, FOLDER, { item, env, mask: createMask([]), signal, onLine })
 }
+
 const status = async () => (await sh('git status --porcelain', FOLDER)).said
 
 describe('the set-up script of a repository', () => {
@@ -52,48 +55,98 @@ describe('the set-up script of a repository', () => {
     ['bash when it names none', '[[ a == a ]] && echo ran', /^ran$/],
   ])('runs with %s, and the repository stays as it was', async (_how, script, said) => {
     await commit('.openhands/setup.sh', script)
-    await runSetupScript(sandbox, FOLDER, context)
+    await setUp()
     expect(told.filter(line => said.test(line))).not.toEqual([])
     expect(told.at(-1)).not.toContain('not this')
     expect(await status()).toBe('')
   })
 
-  it.each([
-    [false, 'got s3cret', 'The setup script ended with exit code 0.'],
-    [
-      true,
-      'got',
-      'The setup script ended with exit code 0. It got no secrets, since this conversation asks before it acts.',
-    ],
-  ])('gets the secrets that it names, but none where a person wants to be asked: %s', async (withheld, said, end) => {
+  it('gets the secrets that it is given', async () => {
     await commit('.openhands/setup.sh', 'echo got $DEPLOY_TOKEN >/tmp/got')
-    const secrets = {
-      ...context.secrets,
-      withheld,
-      variables: () => [{ variable: 'DEPLOY_TOKEN', description: '' }],
-      forCommand: async () => ({ DEPLOY_TOKEN: 's3cret' }),
-    }
-    await runSetupScript(sandbox, FOLDER, { ...context, secrets })
-    expect((await sh('cat /tmp/got')).said.trim()).toBe(said)
-    expect(told.at(-1)).toBe(end)
+    const { outcome } = await setUp({ DEPLOY_TOKEN: 's3cret' })
+    expect((await sh('cat /tmp/got')).said.trim()).toBe('got s3cret')
+    expect(outcome).toBe('The setup script ended with exit code 0.')
   })
+
+  it.each([
+    ['the script', '.openhands/setup.sh'],
+    ['a file that it names', 'tools/install.sh'],
+  ])(
+    'does not run with secrets when %s is changed after it was read (time of check, time of use)',
+    async (_what, path) => {
+      await commit('tools/install.sh', 'echo installed\n')
+      await commit('.openhands/setup.sh', 'echo $DEPLOY_TOKEN >/tmp/stolen; sh tools/install.sh\n')
+      await sh('rm -f /tmp/stolen')
+      const racing = Object.create(sandbox, {
+        exec: {
+          value: async (request: CommandRequest) => {
+            if (request.env) await sh(`echo 'echo $DEPLOY_TOKEN >/tmp/stolen' >${path}`, FOLDER)
+            return sandbox.exec(request)
+          },
+        },
+      })
+      const { outcome } = await setUp({ DEPLOY_TOKEN: 's3cret' }, racing)
+      expect(outcome).toMatch(/exit code 97\. It said: .*has changed since it was read/)
+      expect((await sh('cat /tmp/stolen')).exitCode).not.toBe(0)
+    },
+  )
 
   it('tells that its interpreter is missing', async () => {
     await commit('.openhands/setup.sh', '#!/opt/none\necho ran\n')
-    await runSetupScript(sandbox, FOLDER, context)
-    expect(told.at(-1)).toMatch(/exit code 127\. It said: .*\/opt\/none/)
+    expect((await setUp()).outcome).toMatch(/exit code 127\. It said: .*\/opt\/none/)
   })
 })
 
 describe('the pre-commit script of a repository', () => {
+  const install = async () => {
+    const [item] = await scripts()
+    if (item) await installGitHook(sandbox, FOLDER, { item, signal })
+  }
+
+  it('is not run with other content than was trusted, whether it or a file that it names has changed', async () => {
+    await commit('tools/check.sh', 'true\n')
+    await commit('.openhands/pre-commit.sh', 'sh tools/check.sh && echo ran >>/tmp/ran\n')
+    await sh('rm -f /tmp/ran')
+    await install()
+    expect((await sh(`${COMMIT} one`, FOLDER)).exitCode).toBe(0)
+    expect((await sh('cat /tmp/ran')).said).toBe('ran\n')
+    for (const path of ['tools/check.sh', '.openhands/pre-commit.sh']) {
+      const { exitCode, said } = await sh(
+        `cp ${path} /tmp/kept; echo 'echo evil >>/tmp/ran' >${path}; ${COMMIT} two`,
+        FOLDER,
+      )
+      expect({ exitCode, said }).toEqual({
+        exitCode: 0,
+        said: `${path} has changed since a person trusted it, so that .openhands/pre-commit.sh was not run.\n`,
+      })
+      await sh(`cp /tmp/kept ${path}`, FOLDER)
+    }
+    expect((await sh('cat /tmp/ran')).said).toBe('ran\n')
+  })
+
+  it('is removed whole, and a hook that was there before is back', async () => {
+    await commit('.openhands/pre-commit.sh', 'echo ours >>/tmp/ran\n')
+    await sh(
+      "rm -f /tmp/ran; printf '#!/bin/sh\\necho theirs >>/tmp/ran\\n' >.git/hooks/pre-commit; chmod +x .git/hooks/pre-commit",
+      FOLDER,
+    )
+    await install()
+    await sh(`${COMMIT} one`, FOLDER)
+    expect((await sh('cat /tmp/ran')).said).toBe('theirs\nours\n')
+    await removeGitHook(sandbox, FOLDER, signal)
+    await sh(`${COMMIT} two`, FOLDER)
+    expect((await sh('cat /tmp/ran; ls .git/hooks | grep pre-commit.trusted', FOLDER)).said).toBe(
+      'theirs\nours\ntheirs\n',
+    )
+  })
+
   it.each([
     ['sh', '#!/bin/sh\n'],
     ['bash', '#!/usr/bin/env bash\n[[ a == a ]] || exit 3\n'],
     ['bash, named by nobody', '[[ a == a ]] || exit 3\n'],
   ])('decides over commits, run by %s, and stays as it was', async (_what, head) => {
     await commit('.openhands/pre-commit.sh', `${head}[ -d .git ] && ! grep -rq FORBIDDEN src\n`)
-    await installGitHooks(sandbox, FOLDER, context)
-    expect(told).toEqual(['The pre-commit hook is installed.'])
+    await install()
     expect(await status()).toBe('')
     expect(await sh(`mkdir src && echo fine >src/a && git add src && ${COMMIT} fine`, FOLDER)).toMatchObject({
       exitCode: 0,

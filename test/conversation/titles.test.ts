@@ -62,7 +62,7 @@ describe('a title by the model', () => {
     expect(named).toMatchObject({ title: 'Fix the parser', title_is_default: false })
     expect(named?.stats).toMatchObject({ steps: 0, usage_to_metrics: { title: { accumulated_cost: 0.01 } } })
     expect(counted).toBe(1)
-    expect(store.log.read(one.id)).toMatchObject([{ key: 'title', value: 'Fix the parser' }])
+    expect(store.log.read(one.id, 0, 1000)).toMatchObject([{ key: 'title', value: 'Fix the parser' }])
   })
 
   it('is asked for once, however often the agent answers', async () => {
@@ -95,7 +95,7 @@ describe('a title by the model', () => {
     await titles.settled(one.id)
     const named = store.conversations.get(one.id)
     expect(named).toMatchObject({ title: 'By me', stats: { usage_to_metrics: { title: {} } } })
-    expect(store.log.read(one.id)).toEqual([])
+    expect(store.log.read(one.id, 0, 1000)).toEqual([])
   })
 
   it('stops waiting when the conversation is deleted, and writes nothing', async () => {
@@ -114,7 +114,7 @@ describe('a title by the model', () => {
     store.conversations.delete(one.id)
     model.answer()
     await titles.settled(one.id)
-    expect(store.log.read(one.id)).toEqual([])
+    expect(store.log.read(one.id, 0, 1000)).toEqual([])
     expect(counted).toBe(0)
   })
 

@@ -1,6 +1,8 @@
 import { createServer, type Server } from 'node:http'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { ANSWER_LIMITS } from '../../server/outbound/limits.ts'
 import { createLookup, type Lookup } from '../../server/secret/lookup.ts'
+import { outbound } from '../parts/outbound.ts'
 
 interface Answer {
   status?: number
@@ -29,7 +31,10 @@ beforeEach(async () => {
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
   url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`
-  lookup = createLookup({ fetch: globalThis.fetch, now: () => now })
+  lookup = createLookup({
+    fetch: outbound.fetch({ namedBy: 'person', limits: ANSWER_LIMITS.secretLookup }),
+    now: () => now,
+  })
 })
 
 afterEach(() => {
@@ -83,7 +88,7 @@ describe('a secret that is looked up', () => {
 
   it.each<[string, Answer]>([
     ['answered with nothing', { body: '' }],
-    ['more than 65536 bytes', { body: 'x'.repeat(65_537) }],
+    ['more than 65,536 bytes', { body: 'x'.repeat(65_537) }],
     ['no text', { body: Buffer.from('a\0b') }],
     ['status 302', { status: 302, headers: { Location: '/elsewhere' } }],
   ])('is refused when the address %s', async (words, reply) => {
@@ -97,7 +102,7 @@ describe('a secret that is looked up', () => {
     server.closeAllConnections()
     await expect(look()).rejects.toMatchObject({
       code: 'unavailable',
-      message: expect.stringContaining('ECONNREFUSED'),
+      message: expect.stringContaining('Nothing answers at 127.0.0.1'),
     })
   })
 

@@ -46,7 +46,12 @@ describe('the fallback', () => {
 
   it('has a key of its own, which no output shows', async () => {
     await settings.save({ llm_fallback_model: 'anthropic/claude-haiku-4-5', llm_fallback_api_key: 'sk-the-other-one' })
-    expect(await fallback()).toEqual({ model: 'anthropic/claude-haiku-4-5', baseUrl: null, apiKey: 'sk-the-other-one' })
+    expect(await fallback()).toEqual({
+      model: 'anthropic/claude-haiku-4-5',
+      baseUrl: null,
+      apiKey: 'sk-the-other-one',
+      namedBy: 'person',
+    })
     expect(mask.mask('It is sk-the-other-one.')).not.toContain('the-other-one')
   })
 
@@ -65,13 +70,18 @@ describe('the fallback', () => {
 
   it('stays away from a model at an address that a client named', async () => {
     await settings.save({ llm_fallback_model: 'openai/gpt-4.1' })
-    const named = { model: 'openai/mine', baseUrl: 'http://localhost:9/v1', apiKey: 'sk-clients-own' }
+    const named = {
+      model: 'openai/mine',
+      baseUrl: 'http://localhost:9/v1',
+      apiKey: 'sk-clients-own',
+      namedBy: 'person' as const,
+    }
     expect(await settings.fallbackChoice(named)).toBeNull()
   })
 })
 
 describe('a model that is only tried out', () => {
-  const at = (model: string, baseUrl: string | null = null) => settings.keyAt({ model, baseUrl, apiKey: null })
+  const at = (model: string, baseUrl: string | null = null) => settings.keyAt({ model, baseUrl })
 
   it('gets the stored key of its own address, and no other', async () => {
     await settings.save({ llm_fallback_model: 'anthropic/claude-haiku-4-5', llm_fallback_api_key: 'sk-the-other-one' })
@@ -87,7 +97,7 @@ describe('the stored key', () => {
   it.each(['anthropic/claude-sonnet-4-6', 'groq/llama', 'ollama/llama', 'claude-sonnet-4-6'])(
     'does not go to the provider of %s, which a repository or a client may name',
     async model => {
-      expect(await settings.modelChoice(model)).toEqual({ model, baseUrl: null, apiKey: null })
+      expect(await settings.modelChoice(model)).toEqual({ model, baseUrl: null, apiKey: null, namedBy: 'person' })
     },
   )
 
