@@ -51,6 +51,8 @@ export const appConversation = z.object({
   created_at: dateTime,
   updated_at: dateTime,
   sandbox_status: sandboxStatus,
+  /** The engine cannot be asked now: `sandbox_status` is what it said last. */
+  sandbox_unreachable: z.boolean(),
   execution_status: executionStatus.nullable(),
   conversation_url: z.string().nullable(),
   session_api_key: z.string().nullable(),
@@ -127,7 +129,7 @@ export const appConversationStartTask = z.object({
   id: z.string(),
   created_by_user_id: z.string().nullable(),
   status: startTaskStatus,
-  /** The error in words when status is ERROR. */
+  /** The error in words when status is ERROR; what the start waits for while other starts, or the engine, come first. */
   detail: z.string().nullable(),
   /** Set at READY. */
   app_conversation_id: z.string().nullable(),
@@ -231,9 +233,10 @@ export const deleteAppConversation = route({
   method: 'delete',
   path: '/api/v1/app-conversations/{conversation_id}',
   tag,
-  summary: 'Delete a conversation, its events, and its sandbox when no other conversation uses it',
+  summary:
+    'Delete a conversation, its events, and its sandbox when no other conversation uses it; without an engine, the sandbox when there is one',
   params: conversationParams,
-  failures: [...IN_CONVERSATION, 'engine_unavailable'],
+  failures: IN_CONVERSATION,
   reply: success,
 })
 

@@ -68,6 +68,17 @@ export const condenseConversation = route({
   reply: success,
 })
 
+/** While the model is silent, or its next try is waited for: what was streamed of its answer is void. */
+export const retryModel = route({
+  method: 'post',
+  path: path('retry-model'),
+  summary: 'Ask a silent model again at once',
+  tag,
+  params,
+  failures: [...IN_OWN_CONVERSATION, 'not_waiting'],
+  reply: success,
+})
+
 export const askAgent = route({
   method: 'post',
   path: path('ask-agent'),

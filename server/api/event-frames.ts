@@ -24,6 +24,15 @@ export const outputDeltaEvent = z.object({
   tail: z.string(),
 })
 
+/** The model has given no sign of life for a while; comes again every 20 s, and with null when it speaks or the call ends. */
+export const modelSilenceEvent = z.object({
+  kind: z.literal('ModelSilenceEvent'),
+  id: z.string(),
+  timestamp: dateTime,
+  source: z.literal('environment'),
+  since: dateTime.nullable(),
+})
+
 /** The first frame of a socket, and one after each run: the whole live state of the conversation. */
 export const fullStateEvent = z.object({
   kind: z.literal('ConversationStateUpdateEvent'),
@@ -53,7 +62,13 @@ export const serverErrorEvent = z.object({
   detail: z.string(),
 })
 
-export const transientEvent = z.union([streamingDeltaEvent, outputDeltaEvent, fullStateEvent, serverErrorEvent])
+export const transientEvent = z.union([
+  streamingDeltaEvent,
+  outputDeltaEvent,
+  modelSilenceEvent,
+  fullStateEvent,
+  serverErrorEvent,
+])
 export type TransientEvent = z.output<typeof transientEvent>
 
 /**

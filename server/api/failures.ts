@@ -19,7 +19,7 @@ export const ERROR_STATUS = {
   engine_unavailable: 503,
   engine_failed: 500,
   image_missing: 404,
-  image_pull_failed: 500,
+  image_pull_failed: 502,
   sandbox_not_found: 404,
   sandbox_not_running: 409,
   sandbox_start_failed: 500,
@@ -60,6 +60,13 @@ export const ERROR_STATUS = {
   keychain_missing: 503,
   keychain_failed: 503,
   store_failed: 500,
+  /** The database cannot be read; the next start repairs it. */
+  store_damaged: 503,
+  /** The data folder cannot be read or written, by a disk that is read-only or fails. */
+  store_unavailable: 503,
+  disk_full: 507,
+  /** The service waits for a person to say what to do without a usable database. */
+  storage_undecided: 503,
 } as const
 
 export type ErrorCode = keyof typeof ERROR_STATUS
@@ -83,6 +90,10 @@ export const EVERYWHERE: ReadonlySet<string> = new Set<ErrorCode>([
   'too_many_requests',
   'internal',
   'store_failed',
+  'store_damaged',
+  'store_unavailable',
+  'disk_full',
+  'storage_undecided',
   'engine_failed',
   'command_failed',
   'clone_failed',

@@ -111,7 +111,7 @@ export const deleteConversation = route({
   summary: 'Delete a conversation with its sandbox; false when there is none. One that is starting is cancelled',
   tag,
   params,
-  failures: ['invalid_id', 'engine_unavailable'],
+  failures: ['invalid_id'],
   reply: z.boolean(),
 })
 

@@ -20,7 +20,8 @@ export const getLocalApiKey = route({
 
 /**
  * 409 when the key was given with SESSION_API_KEY, 503 when the keychain does not answer: then the old one stays valid.
- * Sockets that were opened with the old key, or with a sandbox's, are closed with 4001. Logins of windows go on.
+ * Sockets that were opened with the old key, or with a sandbox's, are closed with 4001. The login that
+ * asks goes on, and so does the app's window; those of other browsers end.
  */
 export const rotateLocalApiKey = route({
   method: 'post',

@@ -26,6 +26,7 @@ import { APP_DESCRIPTION, type Contract } from './openapi.ts'
 import * as options from './options.ts'
 import * as pendingMessages from './pending-messages.ts'
 import * as replays from './replays.ts'
+import * as repositoryTrust from './repository-trust.ts'
 import type { Route } from './route.ts'
 import * as sandboxSpecs from './sandbox-specs.ts'
 import * as sandboxes from './sandboxes.ts'
@@ -33,6 +34,7 @@ import * as secrets from './secrets.ts'
 import * as settings from './settings.ts'
 import * as skills from './skills.ts'
 import * as startTasks from './start-tasks.ts'
+import * as storage from './storage.ts'
 import * as system from './system.ts'
 import * as usage from './usage.ts'
 import * as user from './user.ts'
@@ -51,6 +53,7 @@ const MODULES: readonly object[] = [
   conversationWorkspace,
   pendingMessages,
   skills,
+  repositoryTrust,
   browser,
   content,
   actions,
@@ -67,6 +70,7 @@ const MODULES: readonly object[] = [
   sandboxSpecs,
   secrets,
   llmProfiles,
+  storage,
   system,
   localApiKey,
   config,

@@ -31,11 +31,14 @@ export const SANDBOX_ACTIONS = {
     RUNNING: true,
     PAUSED: true,
     ERROR: true,
-    MISSING: 'The sandbox is not there any more, or its engine does not answer.',
+    MISSING: 'The sandbox is not there any more.',
   },
 } as const satisfies Record<string, Record<SandboxStatus, true | string>>
 
 export type SandboxAction = keyof typeof SANDBOX_ACTIONS
+
+/** Why nothing can be done to a sandbox whose engine cannot be asked. */
+export const UNREACHABLE = 'The Docker engine does not answer. Start it again, then try once more.'
 
 /** undefined when it is allowed, else why not. */
 export function whyNot(action: SandboxAction, status: SandboxStatus): string | undefined {

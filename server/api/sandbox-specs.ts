@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { imageReference } from './image-reference.ts'
 import { dateTime, page, pageQuery, success } from './page.ts'
 import { route } from './route.ts'
 
@@ -44,12 +45,7 @@ export const SANDBOX_NETWORKS = ['full', 'none'] as const
 
 export const sandboxSpecRequest = z.object({
   title: z.string().trim().min(1).max(100),
-  /** An image reference, as for `docker pull`. */
-  image: z
-    .string()
-    .trim()
-    .max(500)
-    .regex(/^[a-z0-9][\w.:/@-]*$/, 'name an image as docker pull does, like debian:13'),
+  image: imageReference,
   /** What keeps the sandbox running, in place of the image's entrypoint; it ends when this ends. null waits for ever. */
   command: z.array(z.string().max(32_768).refine(isClean, 'an argument has a NUL')).min(1).max(200).nullish(),
   /** Where conversations work; made when it is missing. null is /workspace/project. */

@@ -15,6 +15,8 @@ export const sandboxInfo = z.object({
   status: sandboxStatus,
   /** Why it is in this state, in words: what it waits for, or what went wrong. */
   status_detail: z.string().nullable(),
+  /** The engine cannot be asked now: `status` is what it said last. */
+  unreachable: z.boolean(),
   /** null unless RUNNING */
   session_api_key: z.string().nullable(),
   /** null unless RUNNING */

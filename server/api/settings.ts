@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { IN_VAULT } from './failures.ts'
+import { imageSetting } from './image-reference.ts'
 import { mcpConfig, mcpConfigInput } from './mcp.ts'
 import { route } from './route.ts'
 import { userSecrets } from './user-secrets.ts'
@@ -43,11 +44,28 @@ export const settingsFields = {
 } as const
 
 /** Absent keeps, null clears; for keys null keeps and "" clears. Unknown fields are ignored. */
-export const settingsPatch = z.object({ ...settingsFields, mcp_config: mcpConfigInput.nullable() }).partial()
+export const legacySettingsPatch = z
+  .object({
+    ...settingsFields,
+    mcp_config: mcpConfigInput.nullable(),
+    sandbox_base_container_image: imageSetting,
+    sandbox_runtime_container_image: imageSetting,
+  })
+  .partial()
+
+const MAX_ALLOWED_HOSTS = 100
+
+/** A name or an address, with a port or for every port: `localhost`, `192.168.1.20:8080`, `[::1]:8080`. */
+const allowedHost = z.string().trim().min(1).max(260)
+
+export const settingsPatch = legacySettingsPatch.extend({
+  /** Hosts of this machine and its network that repositories, sandboxes and secret lookups may name too. */
+  allowed_hosts: z.array(allowedHost).max(MAX_ALLOWED_HOSTS).nullable().optional(),
+})
 export type SettingsPatch = z.output<typeof settingsPatch>
 
 /** Keys are always null here: `*_set` says whether one is stored. */
-export const settingsReply = z.object({
+export const legacySettingsReply = z.object({
   ...settingsFields,
   llm_api_key: z.null(),
   llm_fallback_api_key: z.null(),
@@ -60,6 +78,8 @@ export const settingsReply = z.object({
   search_api_key_set: z.boolean(),
   sandbox_api_key_set: z.boolean(),
 })
+
+export const settingsReply = legacySettingsReply.extend({ allowed_hosts: z.array(z.string()) })
 export type SettingsReply = z.output<typeof settingsReply>
 
 export const DEFAULT_SETTINGS = {
@@ -76,7 +96,7 @@ export const getSettings = route({
   summary: 'Get settings',
   tag: 'Settings',
   failures: ['settings_not_found'],
-  reply: settingsReply,
+  reply: legacySettingsReply,
 })
 
 export const storeSettings = route({
@@ -85,7 +105,7 @@ export const storeSettings = route({
   summary: 'Store Settings',
   success: 'Settings stored successfully',
   tag: 'Settings',
-  body: settingsPatch,
+  body: legacySettingsPatch,
   failures: ['bad_request', ...IN_VAULT],
   reply: z.object({ message: z.string() }),
 })
@@ -130,7 +150,7 @@ export const getUser = route({
   tag: 'Settings',
   failures: ['settings_not_found'],
   reply: z.object({
-    ...settingsReply.shape,
+    ...legacySettingsReply.shape,
     llm_api_key: maskedKey,
     llm_fallback_api_key: maskedKey,
     search_api_key: maskedKey,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { IN_VAULT } from './failures.ts'
 import { route } from './route.ts'
+import { diskStatus } from './storage.ts'
 
 /** The container engine as the service sees it now. */
 export const engineStatus = z.discriminatedUnion('state', [
@@ -46,6 +47,10 @@ export const systemStatus = z.object({
   url: z.string(),
   gateway_url: z.string().nullable(),
   data_dir: z.string(),
+  /** Other users of this machine can read in the data folder, and its modes cannot be changed. */
+  data_dir_open: z.boolean(),
+  /** The disk of the data folder; null where the system does not tell. */
+  disk: diskStatus.nullable(),
   engine: engineStatus,
   sandbox_image: sandboxImageStatus,
   keychain: keychainStatus,

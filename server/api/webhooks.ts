@@ -81,7 +81,8 @@ const secretsPath = '/api/v1/sandboxes/{sandbox_id}/settings/secrets' as const
 export const listSandboxSecrets = route({
   method: 'get',
   path: secretsPath,
-  summary: 'Names of the secrets and provider tokens that a conversation of this sandbox may use',
+  summary:
+    'Names of the secrets that were given for a conversation of this sandbox, or that one of its commands has named',
   tag,
   key: 'sandbox',
   params: z.object(sandbox),

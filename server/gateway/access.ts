@@ -1,8 +1,14 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
+import type { NamedBy } from '../outbound/outbound.ts'
 import type { SandboxService } from '../sandbox/service.ts'
 
 /** What a key opens: everything, or one sandbox with its conversations. */
 export type Access = { kind: 'all' } | { kind: 'sandbox'; sandboxId: string }
+
+/** The app's own key is the person's word; the key of a sandbox is in the hands of whatever runs in it. */
+export function wordOf(access: Access): NamedBy {
+  return access.kind === 'all' ? 'person' : 'other'
+}
 
 /** Finds the sandbox whose session key this is, running or not. */
 export async function accessOf(

@@ -5,7 +5,7 @@ import { createGzip } from 'node:zlib'
 import { extract, type Header, pack } from 'tar-stream'
 import { AppError } from '../errors.ts'
 import { writeDelta } from '../git/delta.ts'
-import { matchesPath } from '../knowledge/path-pattern.ts'
+import { pathPattern } from '../knowledge/path-pattern.ts'
 import type { SandboxHandle } from '../sandbox/handle.ts'
 import type { Access } from './access.ts'
 import type { GatewaySandboxes } from './sandboxes.ts'
@@ -90,9 +90,10 @@ async function repack(whole: Readable, packed: ReturnType<typeof pack>, excluded
   whole.on('error', error => entries.destroy(error))
   whole.on('close', () => whole.readableEnded || entries.destroy(new Error('The archive was given up.')))
   whole.pipe(entries)
+  const isExcluded = exclusion(excluded)
   for await (const entry of entries) {
     const name = inside(entry.header.name)
-    if (name === '' || isExcluded(name, excluded)) {
+    if (name === '' || isExcluded(name)) {
       entry.resume()
       continue
     }
@@ -119,14 +120,26 @@ function inside(name: string): string {
   return name.split('/').slice(1).join('/')
 }
 
-/** Whether it, or a folder that it is in, matches. */
-function isExcluded(name: string, excluded: readonly string[]): boolean {
-  const parts = name.split('/').filter(part => part !== '')
-  return parts.some((_, index) => {
-    const upTo = parts.slice(0, index + 1).join('/')
-    return excluded.some(pattern => matchesPath(pattern, upTo))
-  })
+/** Whether a path, or a folder that it is in, matches. Folders are remembered, since an archive names them again and again. */
+function exclusion(excluded: readonly string[]): (name: string) => boolean {
+  const patterns = excluded.map(pathPattern)
+  const known = new Map<string, boolean>()
+  return name => {
+    const parts = name.split('/').filter(part => part !== '')
+    let path = ''
+    for (const part of parts) {
+      path = path === '' ? part : `${path}/${part}`
+      const present = path
+      const matches = known.get(path) ?? patterns.some(pattern => pattern(present))
+      if (known.size >= MAX_REMEMBERED) known.clear()
+      known.set(path, matches)
+      if (matches) return true
+    }
+    return false
+  }
 }
+
+const MAX_REMEMBERED = 10_000
 
 function nameOf(path: string): string {
   return posix.basename(posix.normalize(path)).replace(/[^\w.-]/g, '_') || 'sandbox'

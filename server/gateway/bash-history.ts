@@ -1,9 +1,7 @@
 import type { BashEvent } from '../api/gateway-bash.ts'
+import { BOUNDS } from '../domain/bounds.ts'
 import { AppError } from '../errors.ts'
 import { localTime } from './wire.ts'
-
-const MAX_EVENTS = 2000
-const MAX_CHARACTERS = 32 * 2 ** 20
 
 export interface BashQuery {
   kind__eq?: BashEvent['kind'] | null | undefined
@@ -19,17 +17,37 @@ export interface BashQuery {
 /** The commands of one sandbox and what they said, oldest first; what is too much is forgotten from the front. */
 export class BashHistory {
   readonly #listeners = new Set<(event: BashEvent) => void>()
+  readonly #onGrown: () => void
   #events: BashEvent[] = []
   #size = 0
+
+  /** @param onGrown called after each addition */
+  constructor(onGrown: () => void = () => {}) {
+    this.#onGrown = onGrown
+  }
+
+  /** In characters. */
+  get size(): number {
+    return this.#size
+  }
 
   add(event: BashEvent): void {
     this.#events.push(event)
     this.#size += sizeOf(event)
-    while (this.#events.length > MAX_EVENTS || (this.#size > MAX_CHARACTERS && this.#events.length > 1)) {
-      const oldest = this.#events.shift()
-      if (oldest) this.#size -= sizeOf(oldest)
+    const { bashHistory, bashHistoryEvents } = BOUNDS
+    while (
+      this.#events.length > bashHistoryEvents.limit ||
+      (this.#size > bashHistory.limit && this.#events.length > 1)
+    ) {
+      this.forgetOldest()
     }
+    this.#onGrown()
     for (const listener of [...this.#listeners]) listener(event)
+  }
+
+  forgetOldest(): void {
+    const oldest = this.#events.shift()
+    if (oldest) this.#size -= sizeOf(oldest)
   }
 
   search(query: BashQuery): { items: BashEvent[]; next_page_id: string | null } {

@@ -1,35 +1,44 @@
 import type { BashCommand, BashEvent, BashOutput, ExecuteBashRequest } from '../api/gateway-bash.ts'
-import { messageOf } from '../errors.ts'
+import { BOUNDS } from '../domain/bounds.ts'
+import { AppError, messageOf } from '../errors.ts'
 import { newEventId } from '../ids.ts'
 import type { SandboxHandle } from '../sandbox/handle.ts'
+import type { Mask, MaskStream } from '../secret/mask.ts'
 import type { Access } from './access.ts'
-import { BashHistory } from './bash-history.ts'
+import type { BashHistories } from './bash-histories.ts'
+import type { BashHistory } from './bash-history.ts'
 import type { GatewaySandboxes } from './sandboxes.ts'
 import { localTime } from './wire.ts'
 
 /** An output event holds this much of either stream at most. */
-const CHUNK_BYTES = 2 ** 20
+const CHUNK_CHARACTERS = 2 ** 20
+
+interface Dependencies {
+  sandboxes: Pick<GatewaySandboxes, 'open' | 'running'>
+  histories: BashHistories
+  mask: Pick<Mask, 'mask' | 'stream'>
+}
 
 /**
- * Commands of clients in a sandbox, each in a shell of its own, apart from the agent's terminal. What they said is kept in
- * memory, the newest first to stay, until Atelier closes.
+ * Commands of clients in a sandbox, each in a shell of its own, apart from the agent's terminal. What they print is masked
+ * and kept in memory, the newest first to stay, until the sandbox is deleted or Atelier closes.
  */
 export class BashService {
-  readonly #sandboxes: GatewaySandboxes
-  readonly #histories = new Map<string, BashHistory>()
+  readonly #dependencies: Dependencies
   readonly #running = new Set<Promise<unknown>>()
   readonly #closing = new AbortController()
 
-  constructor(sandboxes: GatewaySandboxes) {
-    this.#sandboxes = sandboxes
+  constructor(dependencies: Dependencies) {
+    this.#dependencies = dependencies
   }
 
   /** What was run in the caller's sandbox. */
   async history(access: Access, signal: AbortSignal): Promise<BashHistory> {
-    return this.#historyOf(await this.#sandboxes.running(access, signal))
+    const { sandboxes, histories } = this.#dependencies
+    return histories.of(await sandboxes.running(access, signal))
   }
 
-  /** Returns when the command has begun. @throws AppError sandbox_not_running */
+  /** Returns when the command has begun. @throws AppError sandbox_not_running, too_many_requests */
   async start(access: Access, request: ExecuteBashRequest, signal: AbortSignal): Promise<BashCommand> {
     const { command } = await this.#begin(access, request, signal)
     return command
@@ -44,31 +53,43 @@ export class BashService {
   async close(): Promise<void> {
     this.#closing.abort()
     await Promise.allSettled([...this.#running])
+    this.#dependencies.histories.close()
   }
 
   async #begin(access: Access, request: ExecuteBashRequest, signal: AbortSignal) {
-    const sandbox = await this.#sandboxes.open(access, signal)
-    const history = this.#historyOf(sandbox.id)
+    const { sandboxes, histories, mask } = this.#dependencies
+    const sandbox = await sandboxes.open(access, signal)
+    if (this.#running.size >= BOUNDS.bashCommands.limit) {
+      throw new AppError(
+        'too_many_requests',
+        `${BOUNDS.bashCommands.limit} commands run already. Wait until one of them has ended.`,
+      )
+    }
+    const history = histories.of(sandbox.id)
     const command: BashCommand = {
       kind: 'BashCommand',
       ...stamp(),
-      command: request.command,
+      command: mask.mask(request.command),
       cwd: request.cwd ?? null,
       timeout: request.timeout,
     }
     history.add(command)
-    const ended = this.#run(sandbox, command, history)
+    const ended = this.#run(sandbox, command, { script: request.command, history })
     this.#running.add(ended)
     ended.finally(() => this.#running.delete(ended))
     return { command, ended }
   }
 
   /** Never rejects: what goes wrong is the command's last output. */
-  async #run(sandbox: SandboxHandle, command: BashCommand, history: BashHistory): Promise<BashOutput> {
-    const output = new OutputOf(command.id, history)
+  async #run(
+    sandbox: SandboxHandle,
+    command: BashCommand,
+    { script, history }: { script: string; history: BashHistory },
+  ): Promise<BashOutput> {
+    const output = new OutputOf(command.id, history, this.#dependencies.mask)
     try {
       const { exitCode } = await sandbox.exec({
-        argv: ['/bin/sh', '-c', SHELL, 'sh', command.command],
+        argv: ['/bin/sh', '-c', SHELL, 'sh', script],
         ...(command.cwd !== null && { cwd: command.cwd }),
         timeoutMs: command.timeout * 1000,
         maxBytes: 0,
@@ -81,35 +102,33 @@ export class BashService {
       return output.end(-1)
     }
   }
-
-  #historyOf(sandboxId: string): BashHistory {
-    const history = this.#histories.get(sandboxId) ?? new BashHistory()
-    this.#histories.set(sandboxId, history)
-    return history
-  }
 }
 
 /** bash where the image has it. */
 const SHELL = 'if command -v bash >/dev/null 2>&1; then exec bash -c "$1"; else exec sh -c "$1"; fi'
 
-/** Collects what a command says into events. */
+/** Collects what a command prints into events, masked. */
 class OutputOf {
   readonly #commandId: string
   readonly #history: BashHistory
+  readonly #masks: Record<'stdout' | 'stderr', MaskStream>
   readonly #texts = { stdout: '', stderr: '' }
   #order = 0
 
-  constructor(commandId: string, history: BashHistory) {
+  constructor(commandId: string, history: BashHistory, mask: Pick<Mask, 'stream'>) {
     this.#commandId = commandId
     this.#history = history
+    this.#masks = { stdout: mask.stream(), stderr: mask.stream() }
   }
 
   add(text: string, from: 'stdout' | 'stderr'): void {
-    this.#texts[from] += text
-    if (this.#texts[from].length >= CHUNK_BYTES) this.#flush(null)
+    this.#texts[from] += this.#masks[from].push(text)
+    if (this.#texts[from].length >= CHUNK_CHARACTERS) this.#flush(null)
   }
 
   end(exitCode: number): BashOutput {
+    this.#texts.stdout += this.#masks.stdout.flush()
+    this.#texts.stderr += this.#masks.stderr.flush()
     return this.#flush(exitCode)
   }
 

@@ -8,7 +8,7 @@ import { type ConversationId, newConversationId, parseConversationId } from '../
 import type { SettingsService } from '../settings/service.ts'
 import type { ConversationTable } from '../store/conversations.ts'
 import type { AskedOfGateway, GatewayConversationTable } from '../store/gateway-conversations.ts'
-import type { Access } from './access.ts'
+import { type Access, wordOf } from './access.ts'
 import type { GatewayModels } from './models.ts'
 import type { GatewaySandboxes } from './sandboxes.ts'
 import { absolute, askedBy, checkStartRequest, NO_SERVERS, secretsOf, toAnalyzer, toPolicy } from './start-request.ts'
@@ -41,13 +41,15 @@ export async function beginConversation(
   checkStartRequest(request)
   const { models, table, rows, settings, toolServers } = dependencies
   const { llm, mcp_config } = request.agent ?? request.agent_settings ?? {}
-  const asked = askedBy(request, models.check(llm))
+  const asked = askedBy(request, models.check(llm, beginning.access))
   if (request.initial_message && !asked.llm && !settings.read().llm_model) {
     throw new AppError('model_not_set', 'No model is set up. Choose one in Settings › Model, or name one in agent.llm.')
   }
   const id = request.conversation_id ? parseConversationId(request.conversation_id) : newConversationId()
   await prepare(id, asked, beginning, dependencies)
-  if (mcp_config && Object.keys(mcp_config).length > 0) await toolServers.keep(id, NO_SERVERS, mcp_config)
+  if (mcp_config && Object.keys(mcp_config).length > 0) {
+    await toolServers.keep(id, { config: NO_SERVERS, servers: mcp_config, namedBy: wordOf(beginning.access) })
+  }
   table.save(id, asked)
   models.keep(id, llm)
   rows.update(id, {

@@ -190,7 +190,7 @@ export class GatewayConversations {
   async switchLlm(access: Access, id: string, llm: GatewayLlm): Promise<void> {
     const conversation = this.findOwn(access, id)
     const { models, conversations } = this.#dependencies
-    const checked = models.check(llm)
+    const checked = models.check(llm, access)
     if (!checked) throw new AppError('bad_request', 'No model is named. Name it in llm.model.')
     models.forget(conversation.id)
     models.keep(conversation.id, llm)
@@ -205,7 +205,7 @@ export class GatewayConversations {
     const saved = name === null ? null : await profiles.get(name)
     const model = saved?.model ?? (await settings.modelChoice(null)).model
     models.forget(conversation.id)
-    this.#change(conversation, { llm: saved && { model, base_url: saved.base_url, profile: name } })
+    this.#change(conversation, { llm: saved && { model, base_url: saved.base_url, profile: name, named_by: 'person' } })
     await conversations.update(conversation.id, { llm_model: model })
   }
 

@@ -1,5 +1,9 @@
+import type { Bus } from '../bus.ts'
+import type { Outbound } from '../outbound/outbound.ts'
+import type { Mask } from '../secret/mask.ts'
 import { GatewayArchives } from './archives.ts'
 import { BashService } from './bash.ts'
+import { BashHistories } from './bash-histories.ts'
 import { GatewayConversations, type GatewayConversationsDependencies } from './conversations.ts'
 import { GatewayEvents } from './events.ts'
 import { GatewayFiles } from './files.ts'
@@ -14,17 +18,22 @@ import { GatewaySkills } from './skills.ts'
 type Dependencies = Omit<GatewayConversationsDependencies, 'sandboxes'> &
   ConstructorParameters<typeof GatewaySandboxes>[0] & {
     userHome: string
+    outbound: Outbound
     trajectories: GatewayServices['trajectories']
     clientCalls: GatewayServices['clientCalls']
+    bus: Bus
+    mask: Mask
   } & Omit<GatewayMcpDependencies, 'sandboxes'> &
   GatewaySettingsDependencies
 
 /** What stands behind the gateway, on top of the app's own services. */
 export function createGateway(dependencies: Dependencies): Omit<GatewayServices, 'system'> {
+  const { bus, mask } = dependencies
   const sandboxes = new GatewaySandboxes(dependencies)
+  const histories = new BashHistories({ bus, batch: ids => dependencies.sandboxes.batch(ids) })
   return {
     sandboxes,
-    bash: new BashService(sandboxes),
+    bash: new BashService({ sandboxes, histories, mask }),
     files: new GatewayFiles(sandboxes),
     archives: new GatewayArchives(sandboxes),
     trajectories: dependencies.trajectories,
@@ -32,7 +41,7 @@ export function createGateway(dependencies: Dependencies): Omit<GatewayServices,
     git: new GatewayGit(sandboxes),
     skills: new GatewaySkills(sandboxes, dependencies.userHome),
     mcp: new GatewayMcp({ ...dependencies, sandboxes }),
-    profiles: new GatewayProfiles(dependencies.profiles),
+    profiles: new GatewayProfiles(dependencies),
     settings: new GatewaySettings(dependencies),
     conversations: new GatewayConversations({ ...dependencies, sandboxes }),
     events: new GatewayEvents(dependencies.conversations),

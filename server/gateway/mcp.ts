@@ -7,7 +7,7 @@ import { type McpHub, type ServerOwner, sandboxOwner } from '../mcp/hub.ts'
 import type { SignIns } from '../mcp/sign-in.ts'
 import type { ConversationTable } from '../store/conversations.ts'
 import type { Tool } from '../tools/tool.ts'
-import type { Access } from './access.ts'
+import { type Access, wordOf } from './access.ts'
 import type { GatewaySandboxes } from './sandboxes.ts'
 
 export interface GatewayMcpDependencies {
@@ -51,7 +51,10 @@ export class GatewayMcp {
   async test(access: Access, request: McpTestRequest, signal: AbortSignal): Promise<McpTestReply> {
     const { toolServers, sandboxes } = this.#dependencies
     const sandbox_id = request.server.transport === 'stdio' ? await sandboxes.running(access, signal) : null
-    return toolServers.test({ ...request, sandbox_id }, signal, { withSecrets: access.kind === 'all' })
+    return toolServers.test({ ...request, sandbox_id }, signal, {
+      withSecrets: access.kind === 'all',
+      namedBy: wordOf(access),
+    })
   }
 
   /** Signing in is for all conversations, so a sandbox's key is not enough. @throws AppError forbidden, not_found */

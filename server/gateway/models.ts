@@ -3,16 +3,18 @@ import { isAppError } from '../errors.ts'
 import type { ConversationId } from '../ids.ts'
 import type { ModelChoice } from '../llm/completion.ts'
 import { resolveModel } from '../llm/provider.ts'
+import type { NamedBy } from '../outbound/outbound.ts'
 import type { Mask } from '../secret/mask.ts'
 import type { Profiles } from '../settings/profiles.ts'
 import type { SettingsService } from '../settings/service.ts'
 import type { Conversation } from '../store/conversations.ts'
 import type { AskedOfGateway, GatewayConversationTable } from '../store/gateway-conversations.ts'
+import { type Access, wordOf } from './access.ts'
 
 interface Dependencies {
   table: Pick<GatewayConversationTable, 'get'>
   settings: SettingsService
-  profiles: Pick<Profiles, 'choice' | 'keyAt'>
+  profiles: Pick<Profiles, 'choice' | 'keyAt' | 'isOwnAddress'>
   mask: Pick<Mask, 'add'>
 }
 
@@ -28,13 +30,14 @@ export class GatewayModels {
   }
 
   /** What can be stored of it; null leaves the model to the settings. @throws AppError llm_unknown_model, llm_bad_request */
-  check(llm: GatewayLlm | null | undefined): AskedOfGateway['llm'] {
+  check(llm: GatewayLlm | null | undefined, access: Access): AskedOfGateway['llm'] {
     const model = llm?.model?.trim()
     if (!model) return null
     const base_url = llm?.base_url?.trim() || null
     const known = this.#dependencies.settings.read()
-    resolveModel({ model, baseUrl: base_url ?? known.llm_base_url, apiKey: null })
-    return { model, base_url, profile: null }
+    const named_by = wordOf(access)
+    resolveModel({ model, baseUrl: base_url ?? known.llm_base_url, apiKey: null, namedBy: named_by })
+    return { model, base_url, profile: null, named_by }
   }
 
   keep(id: ConversationId, llm: GatewayLlm | null | undefined): void {
@@ -62,6 +65,23 @@ export class GatewayModels {
    * a sub-agent says goes where its parent's words go, as long as it has the same model.
    */
   async choice(conversation: Conversation): Promise<ModelChoice> {
+    const choice = await this.#chosen(conversation)
+    return { ...choice, namedBy: this.#namedBy(conversation, choice) }
+  }
+
+  /**
+   * An address of the settings or of a saved model is the person's word, whoever names its model. What a client named is
+   * as good as its key, and a sub-agent's model is a repository's word.
+   */
+  #namedBy({ id, parent_conversation_id, llm_model }: Conversation, choice: ModelChoice): NamedBy {
+    const { settings, profiles, table } = this.#dependencies
+    if (settings.isOwnAddress(choice) || profiles.isOwnAddress(choice)) return 'person'
+    const asked = (table.get(id) ?? table.get((parent_conversation_id ?? '') as ConversationId))?.llm
+    if (asked && asked.model === llm_model) return asked.named_by
+    return parent_conversation_id === null ? 'person' : 'other'
+  }
+
+  async #chosen(conversation: Conversation): Promise<ModelChoice> {
     const { settings, table } = this.#dependencies
     const { id, parent_conversation_id } = conversation
     const parentId = (parent_conversation_id ?? '') as ConversationId
@@ -74,7 +94,7 @@ export class GatewayModels {
     if (saved?.model === asked.model && saved.baseUrl === asked.base_url) return saved
     const stored = settings.read().llm_base_url || null
     if (asked.base_url !== null && asked.base_url !== stored) {
-      return { model: asked.model, baseUrl: asked.base_url, apiKey: key }
+      return { model: asked.model, baseUrl: asked.base_url, apiKey: key, namedBy: asked.named_by }
     }
     const choice = await this.#named(asked.model)
     return key === null ? choice : { ...choice, apiKey: key }

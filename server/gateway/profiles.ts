@@ -2,6 +2,7 @@ import type { ErrorCode } from '../api/failures.ts'
 import type { GatewayLlm } from '../api/gateway-conversations.ts'
 import { AppError } from '../errors.ts'
 import { testModel } from '../llm/probe.ts'
+import type { Outbound } from '../outbound/outbound.ts'
 import type { Profiles } from '../settings/profiles.ts'
 import type { Access } from './access.ts'
 
@@ -14,9 +15,11 @@ export function assertOwner(access: Access, what: string): void {
 /** Profiles in the words of the agent-server API. */
 export class GatewayProfiles {
   readonly #profiles: Profiles
+  readonly #outbound: Outbound
 
-  constructor(profiles: Profiles) {
+  constructor({ profiles, outbound }: { profiles: Profiles; outbound: Outbound }) {
     this.#profiles = profiles
+    this.#outbound = outbound
   }
 
   list(access: Access) {
@@ -52,7 +55,10 @@ export class GatewayProfiles {
 
   /** A model that is only busy is set up well. */
   async validate(access: Access, name: string, llm: GatewayLlm, signal: AbortSignal) {
-    const result = await testModel(await this.#open(access).tried(name, inputOf(llm)), signal)
+    const result = await testModel(await this.#open(access).tried(name, inputOf(llm)), {
+      outbound: this.#outbound,
+      signal,
+    })
     if (result.ok || result.code === 'llm_rate_limited') return { valid: true, error: null }
     return {
       valid: false,

@@ -18,7 +18,7 @@ export interface GatewaySettingsDependencies {
   profiles: Profiles
   userSecrets: CustomSecrets
   /** What clients keep here for themselves, as JSON. */
-  misc: Pick<MetaRow, 'get' | 'set'>
+  misc: Pick<MetaRow, 'get' | 'set' | 'parsed'>
 }
 
 type Tree = Record<string, unknown>
@@ -121,7 +121,7 @@ export class GatewaySettings {
   }
 
   #misc(): Tree {
-    return tree.parse(JSON.parse(this.#dependencies.misc.get() ?? '{}'))
+    return this.#dependencies.misc.parsed(text => tree.parse(JSON.parse(text))) ?? {}
   }
 
   /** @throws AppError too_large */

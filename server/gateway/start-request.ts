@@ -3,7 +3,7 @@ import type { ConversationSecretsInput } from '../api/conversation-secrets.ts'
 import type { ConfirmationPolicy as GatewayPolicy, StartConversationRequest } from '../api/gateway-conversations.ts'
 import type { McpConfig } from '../api/mcp.ts'
 import { AppError, messageOf } from '../errors.ts'
-import { type HooksConfig, isEmpty, missingIn, parseHooks } from '../knowledge/hooks-config.ts'
+import { type HooksConfig, isEmpty, matcherProblems, missingIn, parseHooks } from '../knowledge/hooks-config.ts'
 import type { AskedOfGateway } from '../store/gateway-conversations.ts'
 import { toSubAgents } from './sub-agents.ts'
 
@@ -78,6 +78,8 @@ function hooksOf(given: unknown): HooksConfig | null {
     const config = parseHooks(given)
     const [missing] = missingIn(config)
     if (missing) throw new Error(`a hook without a ${missing} cannot be run`)
+    const [problem] = matcherProblems(config)
+    if (problem) throw new Error(problem)
     return isEmpty(config) ? null : config
   } catch (error) {
     throw new AppError('bad_request', `hook_config is not understood: ${messageOf(error).slice(0, 500)}.`)

@@ -2,6 +2,8 @@ import type { z } from 'zod'
 
 const TRUE = new Set(['true', '1', 'yes', 'on', 't', 'y'])
 const FALSE = new Set(['false', '0', 'no', 'off', 'f', 'n'])
+/** Nobody means more values in another way, and each change is checked again. */
+const MAX_CHANGES = 1000
 
 /**
  * Parses as existing clients expect (pydantic's lax mode): "100" and 2.0 are integers, "yes" is true, a time without a
@@ -27,8 +29,10 @@ function replaced(
   error: z.ZodError,
   replace: (issue: Issue) => unknown,
 ): { value: unknown } | undefined {
+  const issues = flatIssues(error.issues)
+  if (issues.length > MAX_CHANGES) return undefined
   const root = { value: structuredClone(input) }
-  const changes = flatIssues(error.issues).map(issue => {
+  const changes = issues.map(issue => {
     const replacement = replace(issue)
     return replacement !== undefined && setAt(root, ['value', ...issue.path], replacement)
   })

@@ -1,29 +1,45 @@
-import type { Express } from 'express'
-import {
-  type Content,
-  type Contract,
-  createOpenApi,
-  type JsonSchema,
-  type OpenApi,
-  type Operation,
-  type Parameter,
-} from '../api/openapi.ts'
+import { createHash } from 'node:crypto'
+import type { Express, Response } from 'express'
+import type { Content, JsonSchema, OpenApi, Operation, Parameter } from '../api/openapi.ts'
 import { DOCS_STYLE } from './docs-style.ts'
 
-/** The contract to read, as JSON and as a page without scripts. It holds no data, so it needs no key. */
-export function serveDocs(
-  app: Express,
-  contract: Contract,
-  options: { url: () => string; version: string; example: string },
-): void {
-  const document = () => createOpenApi(contract, { url: options.url(), version: options.version })
-  app.get('/openapi.json', (_request, response) => {
-    response.json(document())
-  })
+/**
+ * The contract to read, as JSON and as a page without scripts. It holds no data, so it needs no key; and since anybody may
+ * ask, each is made once, when it is first asked for.
+ */
+export function serveDocs(app: Express, options: { createDocument: () => OpenApi; example: string }): void {
+  const document = once(options.createDocument)
+  const json = once(() => represent('json', JSON.stringify(document())))
+  const page = once(() => represent('html', renderDocs(document(), options.example)))
+  app.get('/openapi.json', (_request, response) => sendRepresentation(response, json()))
   app.get('/docs', (_request, response) => {
     response.set('Content-Security-Policy', "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'")
-    response.type('html').send(renderDocs(document(), options.example))
+    sendRepresentation(response, page())
   })
+}
+
+interface Representation {
+  type: string
+  bytes: Buffer
+  etag: string
+}
+
+function represent(type: string, text: string): Representation {
+  const bytes = Buffer.from(text)
+  return { type, bytes, etag: `"${createHash('sha256').update(bytes).digest('base64url')}"` }
+}
+
+/** With its length; 304 to whoever has it already. */
+function sendRepresentation(response: Response, { type, bytes, etag }: Representation): void {
+  response.set({ ETag: etag, 'Cache-Control': 'no-cache' }).type(type).send(bytes)
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
 }
 
 interface Entry {

@@ -1,6 +1,7 @@
 import type { NextFunction, Request, Response } from 'express'
 import { isAppError, messageOf } from '../errors.ts'
 import type { Log } from '../log.ts'
+import { JsonRefused } from './core/json-body.ts'
 import { ValidationError } from './validation.ts'
 
 /** An error body of an older shape, for the routes whose clients read one. */
@@ -30,6 +31,7 @@ export function errorReply(log: Log) {
 
 function toReply(error: unknown, request: Request): { status: number; body: unknown } {
   if (error instanceof ValidationError) return { status: 422, body: error.body }
+  if (error instanceof JsonRefused) return { status: 422, body: ValidationError.ofJson(error.message).body }
   if (error instanceof LegacyError) return { status: error.status, body: error.body }
   if (isAppError(error)) return { status: error.status, body: { detail: error.message, code: error.code } }
   const type = bodyParserType(error)

@@ -5,9 +5,10 @@ import type { ConversationService } from '../conversation/service.ts'
 import { AppError, isAppError, messageOf } from '../errors.ts'
 import { newEventId } from '../ids.ts'
 import { parseLax } from './coerce.ts'
+import { describeJsonProblem, problemOfJson } from './core/json-bounds.ts'
 import type { Inbox } from './inbox.ts'
 import { keyInFrame } from './socket-protocol.ts'
-import { type Subscribers, sendTo } from './subscribers.ts'
+import { backlogOf, type Subscribers, sendTo } from './subscribers.ts'
 
 /** One client on one conversation; the protocol stands at `eventFrame` in the contract. */
 export function serveEvents(
@@ -23,7 +24,7 @@ export function serveEvents(
   const { conversations, subscribers, query } = options
   const id = conversations.find(options.id).id
   if (!subscribers.join(socket, id)) return
-  const unsubscribe = conversations.subscribe(id, fromSeq(query), ({ body }) => sendTo(socket, body))
+  const unsubscribe = conversations.subscribe(id, fromSeq(query), ({ body }) => sendTo(socket, body), backlogOf(socket))
   socket.on('close', unsubscribe)
   options.inbox.handle(text =>
     receive(socket, text, frame => conversations.send(id, { ...messageIn(sendMessageRequest, frame), run: true })),
@@ -47,10 +48,17 @@ export function receive(
 ): void {
   if (keyInFrame(text) !== undefined) return
   try {
-    accept(JSON.parse(text))
+    accept(parseFrame(text))
   } catch (error) {
     socket.send(JSON.stringify(toFrame(failureOf(error))))
   }
+}
+
+/** @throws AppError bad_request, SyntaxError */
+function parseFrame(text: string): unknown {
+  const problem = problemOfJson(Buffer.from(text))
+  if (problem) throw new AppError('bad_request', `The frame is ${describeJsonProblem(problem)}. Send less at once.`)
+  return JSON.parse(text)
 }
 
 /** Why a frame was refused. */

@@ -1,10 +1,8 @@
 import { Readable, Transform } from 'node:stream'
 import { Busboy } from '@fastify/busboy'
 import type { Request } from 'express'
+import { BOUNDS } from '../domain/bounds.ts'
 import { AppError, isAppError, messageOf } from '../errors.ts'
-
-const MAX_BYTES = 100 * 1000 * 1000
-const MAX_PARTS = 1000
 
 export interface FormFile {
   name: string
@@ -36,7 +34,7 @@ export function readForm(request: Request): AsyncIterable<FormFile> {
   })
   parser.on('error', fail)
   parser.on('finish', () => files.push(null))
-  const measured = request.pipe(limit(MAX_BYTES))
+  const measured = request.pipe(limit(BOUNDS.formBytes.limit))
   measured.on('error', fail)
   request.on('aborted', () => fail(new Error('the connection was closed')))
   measured.pipe(parser)
@@ -52,7 +50,7 @@ function createParser(request: Request): Busboy {
   try {
     return new Busboy({
       headers: { ...request.headers, 'content-type': request.headers['content-type'] ?? '' },
-      limits: { files: MAX_PARTS, fields: MAX_PARTS, fieldSize: 64 * 1024 },
+      limits: { files: BOUNDS.formParts.limit, fields: BOUNDS.formParts.limit, fieldSize: 64 * 1024 },
     })
   } catch (error) {
     throw asAppError(error)

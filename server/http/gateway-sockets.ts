@@ -6,19 +6,20 @@ import { gatewayMessage } from '../api/gateway-conversations.ts'
 import { wireTime } from '../api/gateway-events.ts'
 import type { ConversationService } from '../conversation/service.ts'
 import { isAppError, messageOf } from '../errors.ts'
+import type { EventListener } from '../event/log.ts'
 import type { Access } from '../gateway/access.ts'
 import type { GatewayServices } from '../gateway/services.ts'
 import { localTime, toWire } from '../gateway/wire.ts'
 import { newEventId } from '../ids.ts'
 import type { Log } from '../log.ts'
+import type { FrontDoor } from './core/front-door.ts'
 import { type Failure, messageIn, receive, serverError } from './event-socket.ts'
-import type { Guard } from './guard.ts'
 import type { Inbox } from './inbox.ts'
 import { type ServeSocket, type SocketServer, serveSockets } from './socket-server.ts'
-import { Subscribers, sendTo } from './subscribers.ts'
+import { backlogOf, Subscribers, sendTo } from './subscribers.ts'
 
 export interface GatewaySocketDependencies {
-  guard: Pick<Guard, 'isLocal'>
+  door: FrontDoor
   admit(key: string | undefined): Promise<Access | undefined>
   services: GatewayServices
   conversations: Pick<ConversationService, 'subscribe'>
@@ -29,9 +30,9 @@ export interface GatewaySocketDependencies {
 export function attachGatewaySockets(server: Server, dependencies: GatewaySocketDependencies): SocketServer {
   const subscribers = new Subscribers()
   const frames = new Frames()
-  const { guard, admit, log } = dependencies
+  const { door, admit, log } = dependencies
   return serveSockets<Access>(server, {
-    guard,
+    door,
     admit,
     log,
     find: url => findSocket(url, { subscribers, frames }, dependencies),
@@ -103,10 +104,11 @@ interface Subscription extends GatewaySocketDependencies {
 /** First the full state, then the history if asked for, then what comes; the full state again after each run. */
 function serveEvents(socket: WebSocket, inbox: Inbox, subscription: Subscription): void {
   const { services, conversations, access, id } = subscription
-  const unsubscribe = conversations.subscribe(id, fromSeq(subscription), ({ body }) => {
+  const send: EventListener = ({ body }) => {
     const text = subscription.frames.textOf(body, frame => toFrame(frame, subscription))
     if (text !== undefined) sendTo(socket, text)
-  })
+  }
+  const unsubscribe = conversations.subscribe(id, fromSeq(subscription), send, backlogOf(socket))
   socket.on('close', unsubscribe)
   inbox.handle(text =>
     receive(
@@ -137,7 +139,7 @@ class Frames {
 
 function toFrame(frame: EventFrame, { services, access, id }: Subscription): unknown {
   // Agent servers have no such event.
-  if (frame.kind === 'OutputDeltaEvent') return undefined
+  if (frame.kind === 'OutputDeltaEvent' || frame.kind === 'ModelSilenceEvent') return undefined
   if (frame.kind !== 'ConversationStateUpdateEvent' || frame.key !== 'full_state') return toWire(frame)
   return { ...toWire(frame), value: services.conversations.info(services.conversations.find(access, id)) }
 }

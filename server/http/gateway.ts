@@ -1,8 +1,9 @@
-import { createServer } from 'node:http'
 import express, { type Express, type Request } from 'express'
 import { GATEWAY_CONTRACT, GATEWAY_ROUTES } from '../api/gateway.ts'
 import { UNSUPPORTED } from '../api/gateway-unsupported.ts'
+import { createOpenApi } from '../api/openapi.ts'
 import type { ConversationService } from '../conversation/service.ts'
+import { BOUNDS } from '../domain/bounds.ts'
 import { AppError } from '../errors.ts'
 import { type Access, accessOf } from '../gateway/access.ts'
 import type { GatewayServices } from '../gateway/services.ts'
@@ -10,6 +11,10 @@ import type { Log } from '../log.ts'
 import type { SandboxService } from '../sandbox/service.ts'
 import type { LocalApiKey } from '../secret/api-key.ts'
 import { sandboxKey } from '../secret/sandbox-key.ts'
+import { FrontDoor } from './core/front-door.ts'
+import { createGuard, keyOf } from './core/guard.ts'
+import { jsonBody } from './core/json-body.ts'
+import { closePort, createPort, listen } from './core/port.ts'
 import { serveDocs } from './docs.ts'
 import { errorReply } from './errors.ts'
 import { mountGatewayBash } from './gateway-bash.ts'
@@ -23,14 +28,10 @@ import { mountGatewayServer } from './gateway-server.ts'
 import { mountGatewaySettings } from './gateway-settings.ts'
 import { mountGatewaySkills } from './gateway-skills.ts'
 import { attachGatewaySockets } from './gateway-sockets.ts'
-import { allowLocalOrigins, createGuard, type Guard, keyOf, refuseForeign } from './guard.ts'
 import type { Logins } from './logins.ts'
 import { expressPath, refuseOtherMethods } from './mount.ts'
-import { limitRate, RateLimiter } from './rate-limit.ts'
 import { mayBeJson, parseQuery } from './requests.ts'
-import { type HttpServer, listen } from './server.ts'
-
-const BODY_LIMIT = '10mb'
+import type { HttpServer } from './server.ts'
 
 export interface GatewayOptions {
   port: number
@@ -52,8 +53,9 @@ export async function serveGateway(options: GatewayOptions): Promise<HttpServer>
   const { services, conversations, log } = options
   const guard = createGuard({
     allowedOrigins: options.allowedOrigins,
-    keys: () => [options.apiKey.current(), ...options.logins.keys()],
+    isKey: key => options.apiKey.is(key) || options.logins.is(key),
   })
+  const door = new FrontDoor({ guard })
   const admit: Admit = async key => {
     if (key === undefined) return undefined
     return guard.isKey(key)
@@ -61,29 +63,32 @@ export async function serveGateway(options: GatewayOptions): Promise<HttpServer>
       : accessOf(key, options.sandboxes, id => sandboxKey(options.apiKey.current(), id))
   }
   let url = ''
-  const server = createServer(
-    { requestTimeout: 0, headersTimeout: 20_000 },
-    createApp(options, { guard, admit, url: () => url }),
-  )
-  const sockets = attachGatewaySockets(server, { guard, admit, services, conversations, log })
-  const unsubscribe = options.apiKey.subscribe(() => sockets.dropUnauthorized())
+  const app = createApp(options, { door, admit, url: () => url })
+  const server = createPort(app, { door, requestTimeout: BOUNDS.gatewayRequest.limit })
+  const sockets = attachGatewaySockets(server, { door, admit, services, conversations, log })
+  const unsubscribe = [
+    options.apiKey.subscribe(() => {
+      door.forgetKeys()
+      sockets.dropUnauthorized()
+    }),
+    options.logins.subscribe(() => sockets.dropUnauthorized()),
+  ]
   const port = await listen(server, options.port, 'ATELIER_GATEWAY_PORT')
   url = `http://127.0.0.1:${port}`
   return {
     url,
     close: async () => {
-      unsubscribe()
+      for (const end of unsubscribe) end()
       sockets.close()
       await services.bash.close()
-      server.closeAllConnections()
-      await new Promise<void>(resolve => server.close(() => resolve()))
+      await closePort(server)
     },
   }
 }
 
 function createApp(
   options: GatewayOptions,
-  { guard, admit, url }: { guard: Guard; admit: Admit; url: () => string },
+  { door, admit, url }: { door: FrontDoor; admit: Admit; url: () => string },
 ): Express {
   const startedAt = Date.now()
   let lastRequestAt = startedAt
@@ -91,20 +96,22 @@ function createApp(
   app.disable('x-powered-by')
   app.disable('etag')
   app.set('query parser', parseQuery)
-  app.use(refuseForeign(guard))
-  app.use(allowLocalOrigins(guard))
+  door.standBefore(app)
   app.use((_request, response, next) => {
-    response.set({ 'X-Content-Type-Options': 'nosniff', 'Referrer-Policy': 'no-referrer', 'Cache-Control': 'no-store' })
+    response.set('Cache-Control', 'no-store')
     next()
   })
-  app.use(limitRate(new RateLimiter(), guard))
-  serveDocs(app, GATEWAY_CONTRACT, { url, version: options.version, example: '/api/tools/' })
+  serveDocs(app, {
+    createDocument: () => createOpenApi(GATEWAY_CONTRACT, { url: url(), version: options.version }),
+    example: '/api/tools/',
+  })
   app.use(admitted(request => admit(keyOf(request)), isOpen()))
-  app.use((_request, _response, next) => {
+  app.use((request, response, next) => {
+    if (response.locals.access) door.welcome(request, keyOf(request))
     lastRequestAt = Date.now()
     next()
   })
-  app.use(express.json({ limit: BODY_LIMIT, strict: false, type: mayBeJson }))
+  app.use(jsonBody({ type: mayBeJson }))
   mountGatewayServer(app, options.services, { version: options.version, startedAt, lastRequestAt: () => lastRequestAt })
   mountGatewayConversations(app, options.services)
   mountGatewayBash(app, options.services)

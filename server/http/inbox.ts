@@ -1,4 +1,5 @@
 import type { WebSocket } from 'ws'
+import { BOUNDS } from '../domain/bounds.ts'
 
 /** Nobody sends this much before an answer; one without a key must not fill the memory. */
 const MAX_WAITING = 16
@@ -7,13 +8,17 @@ const MAX_WAITING = 16
 export class Inbox {
   readonly #socket: WebSocket
   #waiting: string[] = []
+  #waitingLength = 0
   #handler: ((text: string) => void) | undefined
 
   constructor(socket: WebSocket) {
     this.#socket = socket
     socket.on('message', data => {
-      if (this.#handler) this.#handler(String(data))
-      else if (this.#waiting.push(String(data)) > MAX_WAITING) socket.terminate()
+      const text = String(data)
+      if (this.#handler) return this.#handler(text)
+      this.#waitingLength += text.length
+      const waiting = this.#waiting.push(text)
+      if (waiting > MAX_WAITING || this.#waitingLength > BOUNDS.socketFrame.limit) socket.terminate()
     })
   }
 

@@ -1,5 +1,6 @@
 import type { Express } from 'express'
 import * as routes from '../api/legacy-conversations.ts'
+import { mountList } from './json-stream.ts'
 import { conversationNotFound, inConversation, refusedAs } from './legacy-refusals.ts'
 import { mount } from './mount.ts'
 import type { Services } from './services.ts'
@@ -73,8 +74,8 @@ function mountEvents(app: Express, { legacy }: Services): void {
       error => ({ status: error.status, body: { success: false, error: error.message } }),
     ),
   )
-  mount(app, routes.getTrajectory, ({ params }) =>
-    inConversation(params, id => ({ trajectory: legacy.events.trajectory(id) })),
+  mountList(app, routes.getTrajectory, 'trajectory', ({ params }) =>
+    inConversation(params, id => legacy.events.trajectory(id)),
   )
 }
 

@@ -10,6 +10,9 @@ export async function asLegacy<T>(unforeseen: { status?: number; error: string }
   try {
     return await work()
   } catch (error) {
+    if (isAppError(error, 'disk_full') || isAppError(error, 'store_unavailable')) {
+      throw new LegacyError(error.status, { error: error.message, code: error.code }, error)
+    }
     if (!isAppError(error) || error.code === 'store_failed') {
       throw new LegacyError(unforeseen.status ?? 500, { error: unforeseen.error }, error)
     }

@@ -2,7 +2,6 @@ import type { Express } from 'express'
 import { type NewConversationRequest, newConversation } from '../api/conversations.ts'
 import { getSettings, storeSettings } from '../api/settings.ts'
 import { toStartRequest } from '../conversation/legacy-request.ts'
-import { isRepositoryRefused } from '../conversation/repository-access.ts'
 import { isAppError } from '../errors.ts'
 import { type ConversationId, newConversationId, parseConversationId } from '../ids.ts'
 import { LegacyError } from './errors.ts'
@@ -43,13 +42,13 @@ export function mountLegacy(app: Express, services: Services): void {
 
 /** Returns the id that the conversation will have. */
 async function begin(services: Services, body: NewConversationRequest, signal: AbortSignal): Promise<string> {
-  const { starter, tokens } = services
+  const { starter, legacy } = services
   const id = body.conversation_id ? parseConversationId(body.conversation_id) : newConversationId()
   const request = toStartRequest(body, id)
   const { selected_repository: repository, git_provider } = request
   if (repository) {
     const provider = git_provider ?? 'github'
-    if (await isRepositoryRefused({ repository, provider }, tokens, signal))
+    if (await legacy.isRepositoryRefused({ repository, provider }, signal))
       throw new LegacyError(401, `Unable to access repo ${repository}`)
   }
   const { replay_json: replay = null, conversation_instructions: instructions = null } = body
@@ -65,7 +64,7 @@ async function keepServers(
   config: NewConversationRequest['mcp_config'],
 ): Promise<void> {
   const isTaken = conversations.exists(id) || startTasks.starting().some(({ conversationId }) => conversationId === id)
-  if (config && !isTaken) await toolServers.keep(id, config)
+  if (config && !isTaken) await toolServers.keep(id, { config, namedBy: 'person' })
 }
 
 /** Existing clients read `message`. */

@@ -5,6 +5,7 @@ import type { Legacy } from '../conversation/legacy.ts'
 import type { PendingMessages } from '../conversation/pending-messages.ts'
 import type { Questions } from '../conversation/questions.ts'
 import type { ReportedConversations } from '../conversation/reported-conversations.ts'
+import type { RepositorySetUp } from '../conversation/repository-set-up.ts'
 import type { ConversationService } from '../conversation/service.ts'
 import type { Spending } from '../conversation/spending.ts'
 import type { StartTasks } from '../conversation/start.ts'
@@ -16,17 +17,21 @@ import type { SandboxService } from '../sandbox/service.ts'
 import type { SandboxSpecs } from '../sandbox/specs.ts'
 import type { LocalApiKey } from '../secret/api-key.ts'
 import type { CustomSecrets } from '../secret/custom-secrets.ts'
-import type { SecretEnvironment } from '../secret/environment.ts'
 import type { ProviderTokens } from '../secret/provider-tokens.ts'
+import type { SandboxSecrets } from '../secret/sandbox-secrets.ts'
 import type { Profiles } from '../settings/profiles.ts'
 import type { SettingsService } from '../settings/service.ts'
+import type { StorageService } from '../storage.ts'
 import type { SystemService } from '../system.ts'
+import type { RepositoryTrust } from '../trust/repository-trust.ts'
 import type { Logins } from './logins.ts'
 
 /** What the routes call. */
 export interface Services {
   conversations: ConversationService
   knowledge: Knowledge
+  trust: RepositoryTrust
+  setUp: RepositorySetUp
   browsers: Browsers
   branching: Branching
   questions: Questions
@@ -37,7 +42,7 @@ export interface Services {
   files: ConversationFiles
   pending: PendingMessages
   reported: ReportedConversations
-  environment: SecretEnvironment
+  sandboxSecrets: SandboxSecrets
   toolServers: ToolServers
   sandboxes: SandboxService
   specs: SandboxSpecs
@@ -47,6 +52,7 @@ export interface Services {
   secrets: CustomSecrets
   tokens: ProviderTokens
   system: SystemService
+  storage: StorageService
   logins: Logins
   apiKey: LocalApiKey
 }

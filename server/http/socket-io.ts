@@ -1,21 +1,28 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { NextFunction, Request, Response } from 'express'
 import { Server, type Socket } from 'socket.io'
 import { clientAction } from '../api/legacy-events.ts'
 import type { Legacy } from '../conversation/legacy.ts'
+import { BOUNDS } from '../domain/bounds.ts'
 import { isAppError, messageOf } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { parseLax } from './coerce.ts'
-import { type Guard, keyOf } from './guard.ts'
+import type { FrontDoor } from './core/front-door.ts'
+import { type Guard, socketKeyOf } from './core/guard.ts'
+import { describeJsonProblem, problemOfValue } from './core/json-bounds.ts'
+import { Newcomers } from './core/newcomers.ts'
+import { answerRefusal, type Refusal } from './core/refusal.ts'
 
 const PATH = '/socket.io/'
-const MAX_FRAME_BYTES = 4 * 1024 * 1024
-const CONNECT_TIMEOUT_MS = 10_000
 /** A reader with this many frames waiting is let go rather than kept in memory. */
 const MAX_WAITING_FRAMES = 100_000
+/** A replay goes on when no more than these wait. */
+const FEW_WAITING_FRAMES = 500
 
 interface Dependencies {
+  door: FrontDoor
   guard: Guard
   legacy: Pick<Legacy, 'stream' | 'events'>
   log: Log
@@ -42,21 +49,30 @@ export function createSocketIo(dependencies: Dependencies): SocketIo {
   const io = new Server(relay, {
     path: PATH,
     serveClient: false,
-    maxHttpBufferSize: MAX_FRAME_BYTES,
-    connectTimeout: CONNECT_TIMEOUT_MS,
+    maxHttpBufferSize: BOUNDS.socketFrame.limit,
+    connectTimeout: BOUNDS.authentication.limit,
     destroyUpgrade: false,
   })
   io.use((socket, next) => {
     const refusal = refusalOf(socket, dependencies.guard)
-    if (refusal) next(new Error(refusal))
-    else next()
+    if (refusal) return next(new Error(refusal))
+    newcomers.remove(socket.conn)
+    dependencies.door.welcome(socket.request)
+    next()
+  })
+  const newcomers = new Newcomers<Socket['conn']>(BOUNDS.connectionsWithoutKey.limit, session => session.close(true))
+  io.engine.on('connection', (session: Socket['conn']) => {
+    newcomers.add(session)
+    session.once('close', () => newcomers.remove(session))
   })
   io.on('connection', socket => serve(socket, dependencies))
+  const isNew = (request: IncomingMessage) => !/[?&]sid=/.test(request.url ?? '')
   const isOwn = (request: IncomingMessage) => request.url?.startsWith(PATH) ?? false
   return {
     middleware: (request, response, next) => {
-      if (isOwn(request)) relay.emit('request', request, response)
-      else next()
+      if (!isOwn(request)) return next()
+      if (isNew(request) && io.engine.clientsCount >= BOUNDS.sockets.limit) return answerRefusal(response, TOO_MANY)
+      relay.emit('request', request, response)
     },
     upgrade: (request, socket, head) => isOwn(request) && relay.emit('upgrade', request, socket, head),
     dropUnauthorized: () => {
@@ -71,6 +87,12 @@ export function createSocketIo(dependencies: Dependencies): SocketIo {
   }
 }
 
+const TOO_MANY: Refusal = {
+  status: 503,
+  code: 'unavailable',
+  detail: `There are ${BOUNDS.sockets.limit} sockets on this port already. Close some, then connect again.`,
+}
+
 /** Existing clients compare with these texts. */
 function refusalOf(socket: Socket, guard: Guard): string | undefined {
   if (!isAllowed(socket, guard)) return 'invalid_session_api_key'
@@ -78,7 +100,7 @@ function refusalOf(socket: Socket, guard: Guard): string | undefined {
 }
 
 function isAllowed(socket: Socket, guard: Guard): boolean {
-  return guard.isKey(keyOf(socket.request) ?? queryOf(socket, 'session_api_key'))
+  return guard.isKey(socketKeyOf(socket.request))
 }
 
 function serve(socket: Socket, { legacy, log }: Dependencies): void {
@@ -94,6 +116,10 @@ function serve(socket: Socket, { legacy, log }: Dependencies): void {
         if (waiting > MAX_WAITING_FRAMES) socket.disconnect(true)
         else socket.emit('oh_event', frame)
       },
+      ready: async () => {
+        await nextTurn()
+        while (waiting > FEW_WAITING_FRAMES && socket.connected) await drained(socket)
+      },
       ended: () => socket.disconnect(true),
     })
     socket.on('disconnect', close)
@@ -103,12 +129,27 @@ function serve(socket: Socket, { legacy, log }: Dependencies): void {
     return
   }
   const receive = (frame: unknown) => {
+    const problem = problemOfValue(frame)
+    if (problem) return tell(socket, `The frame is ${describeJsonProblem(problem)}. Send less at once.`)
     const action = parseLax(clientAction, frame)
     if (!action.success) return tell(socket, 'This is no action that the agent knows.')
     legacy.events.post(id, action.data).catch(error => fail(socket, error, log))
   }
   socket.on('oh_user_action', receive)
   socket.on('oh_action', receive)
+}
+
+/** Resolves when everything was handed to the network, or the connection is over. */
+function drained({ conn }: Socket): Promise<void> {
+  return new Promise(resolve => {
+    const end = () => {
+      conn.off('drain', end)
+      conn.off('close', end)
+      resolve()
+    }
+    conn.on('drain', end)
+    conn.on('close', end)
+  })
 }
 
 function fail(socket: Socket, error: unknown, log: Log): void {

@@ -1,22 +1,22 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
-import { MAX_SOCKETS } from '../api/limits.ts'
+import { BOUNDS } from '../domain/bounds.ts'
 import { isAppError, messageOf } from '../errors.ts'
 import type { Log } from '../log.ts'
-import { type Guard, keyOf } from './guard.ts'
+import type { FrontDoor } from './core/front-door.ts'
+import { socketKeyOf } from './core/guard.ts'
+import { type Refusal, refuseUpgrade } from './core/refusal.ts'
 import { Inbox } from './inbox.ts'
 import { CLOSE_CODES, keyInFrame } from './socket-protocol.ts'
 
-const MAX_FRAME_BYTES = 4 * 1024 * 1024
-const AUTHENTICATION_TIMEOUT_MS = 10_000
 const HEARTBEAT_MS = 30_000
 
 /** Serves one socket of a caller who was let in. */
 export type ServeSocket<Caller> = (socket: WebSocket, inbox: Inbox, caller: Caller) => void
 
 export interface SocketServerOptions<Caller> {
-  guard: Pick<Guard, 'isLocal'>
+  door: FrontDoor
   /** Whose key it is; undefined refuses. */
   admit(key: string | undefined): Caller | undefined | Promise<Caller | undefined>
   /** Takes an upgrade of another protocol; false when it is not its own. */
@@ -24,7 +24,6 @@ export interface SocketServerOptions<Caller> {
   /** undefined for an unknown path. */
   find(url: URL): ServeSocket<Caller> | undefined
   log: Log
-  maxSockets?: number
 }
 
 export interface SocketServer {
@@ -36,23 +35,25 @@ export interface SocketServer {
 /** One dispatcher for every upgrade of a port. */
 export function serveSockets<Caller>(server: Server, options: SocketServerOptions<Caller>): SocketServer {
   const keys = new WeakMap<WebSocket, string | undefined>()
-  const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_FRAME_BYTES })
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: BOUNDS.socketFrame.limit })
   const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     // A peer that goes away while it is refused is nobody's problem.
     socket.on('error', () => {})
-    if (!options.guard.isLocal(request)) return refuse(socket, '403 Forbidden')
+    const refusal = options.door.refusalOfUpgrade(request, socket)
+    if (refusal) return refuseUpgrade(socket, refusal)
     if (options.upgrade?.(request, socket, head)) return
     const url = addressOf(request)
     const serveSocket = url && options.find(url)
-    if (!serveSocket) return refuse(socket, '404 Not Found')
-    if (sockets.clients.size >= (options.maxSockets ?? MAX_SOCKETS)) return refuse(socket, '503 Service Unavailable')
+    if (!serveSocket) return refuseUpgrade(socket, UNKNOWN_PATH)
     sockets.handleUpgrade(request, socket, head, webSocket => {
       keepAlive(webSocket)
       const inbox = new Inbox(webSocket)
-      keyFrom(inbox, request, url)
+      keyFrom(inbox, request)
         .then(async key => {
           keys.set(webSocket, key)
-          serveSocket(webSocket, inbox, await admitted(key, options))
+          const caller = await admitted(key, options)
+          options.door.welcome(request, key)
+          serveSocket(webSocket, inbox, caller)
         })
         .catch(error => closeFor(webSocket, error, options.log))
     })
@@ -82,13 +83,13 @@ function addressOf({ url = '/' }: IncomingMessage): URL | undefined {
 }
 
 const BASE = 'http://127.0.0.1'
+const UNKNOWN_PATH: Refusal = { status: 404, code: 'not_found', detail: 'Not Found' }
 
 class Unauthorized extends Error {}
 
 /** By header, by query (existing clients), or by a first frame, which keeps the key out of URLs. */
-async function keyFrom(inbox: Inbox, request: IncomingMessage, url: URL): Promise<string | undefined> {
-  const given = keyOf(request) ?? url.searchParams.get('session_api_key') ?? undefined
-  return given ?? keyInFrame(await inbox.first(AUTHENTICATION_TIMEOUT_MS))
+async function keyFrom(inbox: Inbox, request: IncomingMessage): Promise<string | undefined> {
+  return socketKeyOf(request) ?? keyInFrame(await inbox.first(BOUNDS.authentication.limit))
 }
 
 /** @throws Unauthorized */
@@ -104,7 +105,7 @@ function closeFor(socket: WebSocket, error: unknown, log: Log): void {
     return socket.close(CLOSE_CODES.notFound, 'Conversation not found')
   }
   log.error({ error: messageOf(error) }, 'A socket failed')
-  socket.close(1011, 'Internal error')
+  socket.close(CLOSE_CODES.internal, 'Internal error')
 }
 
 /** A peer that is gone without a word is noticed and let go. */
@@ -120,8 +121,4 @@ function keepAlive(socket: WebSocket): void {
   }, HEARTBEAT_MS)
   socket.on('close', () => clearInterval(timer))
   socket.on('error', () => socket.terminate())
-}
-
-function refuse(socket: Duplex, status: string): void {
-  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
 }

@@ -3,13 +3,15 @@ import type { WebSocket } from 'ws'
 import type { Bus } from '../bus.ts'
 import type { ConversationService } from '../conversation/service.ts'
 import type { Log } from '../log.ts'
+import type { FrontDoor } from './core/front-door.ts'
+import type { Guard } from './core/guard.ts'
 import { serveEvents } from './event-socket.ts'
-import type { Guard } from './guard.ts'
 import type { SocketIo } from './socket-io.ts'
 import { type ServeSocket, type SocketServer, serveSockets } from './socket-server.ts'
 import { Subscribers } from './subscribers.ts'
 
 interface Dependencies {
+  door: FrontDoor
   guard: Guard
   conversations: ConversationService
   bus: Bus
@@ -19,10 +21,10 @@ interface Dependencies {
 
 /** The sockets of the API's port. */
 export function attachSockets(server: Server, dependencies: Dependencies): SocketServer {
-  const { guard, log, socketIo } = dependencies
+  const { door, guard, log, socketIo } = dependencies
   const subscribers = new Subscribers()
   return serveSockets(server, {
-    guard,
+    door,
     log,
     upgrade: socketIo.upgrade,
     admit: key => guard.isKey(key) || undefined,

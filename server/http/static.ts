@@ -19,6 +19,6 @@ export function serveRenderer(app: Express, folder: string): void {
     response.set('Content-Security-Policy', CONTENT_SECURITY_POLICY)
     next()
   })
-  app.use('/assets', express.static(join(folder, 'assets'), { immutable: true, maxAge: '30d' }))
-  app.use(express.static(folder, { index: 'index.html', cacheControl: false }))
+  app.use('/assets', express.static(join(folder, 'assets'), { immutable: true, maxAge: '30d', redirect: false }))
+  app.use(express.static(folder, { index: 'index.html', cacheControl: false, redirect: false }))
 }

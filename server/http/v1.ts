@@ -79,6 +79,10 @@ function mountConversationActions(app: Express, { conversations: service, branch
     service.condense(params.conversation_id)
     return OK
   })
+  mount(app, actions.retryModel, ({ params }) => {
+    service.retryModel(params.conversation_id)
+    return OK
+  })
   mount(app, actions.askAgent, async ({ params, body, signal }) => ({
     response: await questions.ask(params.conversation_id, body.question, signal),
   }))

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { ValidationErrorBody } from '../api/errors.ts'
+import { BOUNDS } from '../domain/bounds.ts'
 
 type Issue = z.core.$ZodIssue
 type Item = ValidationErrorBody['detail'][number]
@@ -14,7 +15,12 @@ export class ValidationError extends Error {
   }
 
   static of(place: 'body' | 'query' | 'path', error: z.ZodError): ValidationError {
-    return new ValidationError({ detail: error.issues.flatMap(issue => toItems([place], issue)) })
+    const detail: Item[] = []
+    for (const issue of error.issues) {
+      if (detail.length >= BOUNDS.refusedFields.limit) break
+      detail.push(...toItems([place], issue).slice(0, BOUNDS.refusedFields.limit - detail.length))
+    }
+    return new ValidationError({ detail })
   }
 
   /** A field that fits its schema but names something that is not there. */
@@ -25,6 +31,11 @@ export class ValidationError extends Error {
   /** The body is of another kind altogether. */
   static noJson(): ValidationError {
     return new ValidationError({ detail: [{ loc: ['body'], ...OBJECT_ITEM }] })
+  }
+
+  /** Refused before it was parsed. */
+  static ofJson(problem: string): ValidationError {
+    return new ValidationError({ detail: [{ loc: ['body'], msg: `Invalid JSON: ${problem}`, type: 'json_invalid' }] })
   }
 
   static malformedJson(offset: number): ValidationError {

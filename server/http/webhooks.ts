@@ -1,18 +1,21 @@
-import express, { type Express, type Request, type Response } from 'express'
+import type { Express, Request, Response } from 'express'
 import * as routes from '../api/webhooks.ts'
 import type { ReportedConversations } from '../conversation/reported-conversations.ts'
 import { AppError } from '../errors.ts'
 import { accessOf } from '../gateway/access.ts'
 import type { SandboxService } from '../sandbox/service.ts'
 import type { LocalApiKey } from '../secret/api-key.ts'
-import type { SecretEnvironment } from '../secret/environment.ts'
 import { sandboxKey } from '../secret/sandbox-key.ts'
-import { keyOf } from './guard.ts'
+import type { SandboxSecrets } from '../secret/sandbox-secrets.ts'
+import type { FrontDoor } from './core/front-door.ts'
+import { keyOf } from './core/guard.ts'
+import { jsonBody } from './core/json-body.ts'
 import { type AnyRoute, type Call, expressPath, readCall } from './mount.ts'
 
 export interface WebhookServices {
+  door: FrontDoor
   reported: ReportedConversations
-  environment: SecretEnvironment
+  sandboxSecrets: SandboxSecrets
   sandboxes: Pick<SandboxService, 'search'>
   apiKey: LocalApiKey
 }
@@ -20,13 +23,14 @@ export interface WebhookServices {
 const OK = { success: true }
 
 /** What agent servers elsewhere report, and ask for. Each holds the key of its sandbox; see `api/webhooks`. */
-export function mountWebhooks(app: Express, services: WebhookServices, bodyLimit: string): void {
-  const { reported, environment } = services
-  const json = express.json({ limit: bodyLimit, strict: false, type: () => true })
+export function mountWebhooks(app: Express, services: WebhookServices): void {
+  const { reported, sandboxSecrets } = services
+  const json = jsonBody({ type: () => true })
   const mount = <R extends AnyRoute>(route: R, handler: (call: Call<R>, sandboxId: string) => unknown) => {
     const admit = async (request: Request, response: Response, next: () => void) => {
       const sandboxId = await sandboxOf(request, services)
       if (sandboxId === undefined) return refuse(response)
+      services.door.welcome(request, keyOf(request))
       response.locals.sandboxId = sandboxId
       next()
     }
@@ -50,14 +54,16 @@ export function mountWebhooks(app: Express, services: WebhookServices, bodyLimit
       return OK
     })
   }
-  mount(routes.listSandboxSecrets, () => ({
-    secrets: environment.variables().map(({ variable, description }) => ({ name: variable, description })),
+  mount(routes.listSandboxSecrets, (_call, sandboxId) => ({
+    secrets: sandboxSecrets.list(sandboxId).map(({ variable, description }) => ({ name: variable, description })),
   }))
-  mount(routes.getSandboxSecret, async ({ params: { secret_name } }) => {
-    const known = environment.variables().some(({ variable }) => variable === secret_name)
-    const value = known ? (await environment.forCommand(`$${secret_name}`))[secret_name] : undefined
+  mount(routes.getSandboxSecret, async ({ params: { secret_name } }, sandboxId) => {
+    const value = await sandboxSecrets.valueOf(sandboxId, secret_name)
     if (value === undefined)
-      throw new AppError('secret_not_found', 'There is no such secret. It may have been renamed or deleted.')
+      throw new AppError(
+        'secret_not_found',
+        'No conversation of this sandbox uses such a secret. Give it to the conversation, then ask again.',
+      )
     return value
   })
 }

@@ -29,7 +29,23 @@ describe('settings of the newer generation', () => {
     })
     expect(saved).toMatchObject({ language: 'en', llm_api_key: null, llm_api_key_set: true, search_api_key_set: false })
     expect(await service.client.call(getSettingsV1)).toEqual(saved)
-    expect(await (await get('/api/settings')).json()).toEqual(saved)
+    const { allowed_hosts, ...legacy } = saved
+    expect(allowed_hosts).toEqual([])
+    expect(await (await get('/api/settings')).json()).toEqual(legacy)
+  })
+
+  it('hold the hosts that others may name, in one spelling, and nothing that is no host', async () => {
+    const allow = (allowed_hosts: string[] | null) =>
+      service.client.call(storeSettingsV1, { body: { allowed_hosts } }).then(saved => saved.allowed_hosts)
+    expect(await allow(['LOCALHOST.:08080', '0x7f.1', '::1', 'localhost:8080'])).toEqual([
+      'localhost:8080',
+      '127.0.0.1',
+      '[::1]',
+    ])
+    for (const wrong of ['http://localhost', 'a b', 'user@host', 'localhost/path']) {
+      await expect(allow([wrong])).rejects.toMatchObject({ code: 'bad_request' })
+    }
+    expect(await allow(null)).toEqual([])
   })
 
   it('show the user a mask for each key that is set, which saves nothing when it comes back', async () => {

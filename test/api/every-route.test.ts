@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { GATEWAY_OPERATIONS } from '../../server/api/gateway.ts'
 import { OPERATIONS } from '../../server/api/routes.ts'
+import { recheckSystem } from '../../server/api/system.ts'
 import { type Furnished, startFurnishedService } from '../parts/furnished-service.ts'
 import {
   callOperation,
@@ -46,6 +47,9 @@ describe('without an engine', () => {
       prepared.set(row, await prepareOperation(furnished, { port, route: row.route }, row.given, false))
     }
     await furnished.engine.cut()
+    // That its connections broke is noticed at once, that nobody listens any more a moment later.
+    const { engine } = await furnished.service.client.call(recheckSystem, {})
+    expect(engine.state).toBe('unavailable')
   }, 120_000)
 
   it.each(gone.map(({ port, row }) => [port, row.operation, row.status, row] as const))(

@@ -12,7 +12,9 @@ let second: GatewayCaller
 
 beforeAll(async () => {
   model = await startModelServer()
-  service = await startTestService({ settings: { llm_model: 'scripted', llm_base_url: model.url.openai } })
+  service = await startTestService({
+    settings: { llm_model: 'scripted', llm_base_url: model.url.openai, allowed_hosts: ['127.0.0.1', 'localhost'] },
+  })
   first = (await startGatewaySandbox(service)).caller
   second = (await startGatewaySandbox(service)).caller
 })

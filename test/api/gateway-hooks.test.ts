@@ -11,7 +11,9 @@ let sandbox: GatewayCaller
 
 beforeAll(async () => {
   model = await startModelServer()
-  service = await startTestService({ settings: { llm_model: 'scripted', llm_base_url: model.url.openai } })
+  service = await startTestService({
+    settings: { llm_model: 'scripted', llm_base_url: model.url.openai, allowed_hosts: ['127.0.0.1', 'localhost'] },
+  })
   sandbox = (await startGatewaySandbox(service)).caller
 })
 afterAll(async () => {

@@ -13,7 +13,7 @@ let sandbox: GatewayCaller
 let client: InstanceType<Clients['SettingsClient']>
 
 beforeAll(async () => {
-  service = await startTestService({ vault })
+  service = await startTestService({ vault, settings: { allowed_hosts: ['127.0.0.1', 'localhost'] } })
   app = gatewayCaller(service, service.key)
   sandbox = (await startGatewaySandbox(service)).caller
   const clients: Clients = await import('@openhands/typescript-client/clients')

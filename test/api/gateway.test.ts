@@ -13,7 +13,9 @@ let second: { id: string; caller: GatewayCaller }
 
 beforeAll(async () => {
   model = await startModelServer()
-  service = await startTestService({ settings: { llm_model: 'scripted', llm_base_url: model.url.openai } })
+  service = await startTestService({
+    settings: { llm_model: 'scripted', llm_base_url: model.url.openai, allowed_hosts: ['127.0.0.1', 'localhost'] },
+  })
   app = gatewayCaller(service, service.key)
   first = await startGatewaySandbox(service)
   second = await startGatewaySandbox(service)

@@ -70,6 +70,23 @@ it('is not shown to the login of a window or browser, which goes on', async () =
   expect(await client(browser).call(countAppConversations, {})).toBe(0)
 })
 
+it('ends the logins of all other browsers, and their sockets at once, on both ports', async () => {
+  const logIn = async () => {
+    const code = new URL(service.service.loginLink()).hash.replace('#login=', '')
+    return (await createClient({ url: service.url, key: null }).call(login, { body: { code } })).session_api_key
+  }
+  const [mine, other] = [await logIn(), await logIn()]
+  const updates = await openSocket(`${service.url.replace('http', 'ws')}/sockets/updates`, other)
+  const gateway = service.service.gatewayUrl.replace('http', 'ws')
+  const bash = await openSocket(`${gateway}/sockets/bash-events`, other)
+  await client(mine).call(rotateLocalApiKey, {})
+  expect(await updates.closed).toBe(4001)
+  expect(await bash.closed).toBe(4001)
+  await expect(client(other).call(countAppConversations, {})).rejects.toMatchObject({ code: 'unauthorized' })
+  expect((await gatewayCaller(service, other).call('GET', '/api/tools/')).status).toBe(401)
+  expect(await client(mine).call(countAppConversations, {})).toBe(0)
+})
+
 it('that was given with SESSION_API_KEY is refused to be rotated, with what to do', async () => {
   const given = await startTestService({ givenKey: true })
   try {

@@ -12,6 +12,7 @@ import { gatewayCaller } from '../parts/gateway.ts'
 import { type GitServer, startGitServer } from '../parts/git-server.ts'
 import { call } from '../parts/legacy.ts'
 import { startTestService, type TestService } from '../parts/service.ts'
+import { trustRepositoryOf } from '../parts/trust.ts'
 import { type Watch, watch } from '../parts/watch.ts'
 
 let model: ModelServer
@@ -68,6 +69,8 @@ beforeAll(async () => {
   own('.agents/skills/coffee/scripts/grind.sh', 'echo ground')
   own('.openhands/microagents/style.md', 'Answer briefly.')
   await call(service, 'POST', '/api/secrets', { name: 'DEPLOY_TOKEN', value: SECRET, description: '' })
+  const { app_conversation_id } = await startConversation(service, { selected_repository: git.url('shop') })
+  await trustRepositoryOf(service, app_conversation_id ?? '')
 })
 
 afterEach(async () => {

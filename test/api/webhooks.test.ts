@@ -239,17 +239,28 @@ describe('who may report', () => {
 describe('the secrets of a sandbox', () => {
   const path = () => `/sandboxes/${sandbox.id}/settings/secrets`
 
-  it('are named to the holder of its key, and read one by one as plain text', async () => {
-    await service.client.call(createSecret, {
-      body: { name: 'DEPLOY_KEY', value: 'deploy-me-now', description: 'For it' },
-    })
+  it('are those given for its conversations: named to the holder of its key, and read one by one as plain text', async () => {
+    const secrets = { DEPLOY_KEY: { value: 'deploy-me-now', description: 'For it' } }
+    await startConversation(service, { sandbox_id: sandbox.id, secrets })
     const names = await call('GET', path(), sandbox.key)
-    expect(JSON.parse(names.text).secrets).toContainEqual({ name: 'DEPLOY_KEY', description: 'For it' })
-    expect(names.text).not.toContain('deploy-me-now')
+    expect(JSON.parse(names.text).secrets).toEqual([{ name: 'DEPLOY_KEY', description: 'For it' }])
     const value = await call('GET', `${path()}/DEPLOY_KEY`, sandbox.key)
     expect(value).toMatchObject({ status: 200, text: 'deploy-me-now' })
     expect(value.type).toContain('text/plain')
     expect((await call('GET', `${path()}/NOTHING`, sandbox.key)).status).toBe(404)
+  })
+
+  it('are none of the user’s that no command of its conversations has named, nor another sandbox’s', async () => {
+    const body = { name: 'USER_SECRET', value: 'users-own-value', description: null }
+    await service.client.call(createSecret, { body })
+    await report(info(newConversationId()))
+    expect((await call('GET', `${path()}/USER_SECRET`, sandbox.key)).status).toBe(404)
+    expect((await call('GET', path(), sandbox.key)).text).not.toContain('USER_SECRET')
+    const elsewhere = `/sandboxes/${other.id}/settings/secrets`
+    await startConversation(service, { sandbox_id: other.id, secrets: { OTHERS: 'of-the-other-one' } })
+    expect((await call('GET', `${elsewhere}/OTHERS`, other.key)).status).toBe(200)
+    expect((await call('GET', `${path()}/OTHERS`, sandbox.key)).status).toBe(404)
+    expect((await call('GET', `${elsewhere}/DEPLOY_KEY`, other.key)).status).toBe(404)
   })
 
   it.each(['', 'wrong'])('are not told to the key %j', async key => {

@@ -1,6 +1,7 @@
 import pino from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Bus } from '../../server/bus.ts'
+import type { Access } from '../../server/gateway/access.ts'
 import { GatewayModels } from '../../server/gateway/models.ts'
 import { createMask } from '../../server/secret/mask.ts'
 import { createSessionVault } from '../../server/secret/session-vault.ts'
@@ -22,22 +23,24 @@ const table = new GatewayConversationTable(store.database)
 const profiles = {
   choice: () => Promise.reject(new Error('No profile is named here.')),
   keyAt: async ({ model }: { model: string }) => (model.startsWith('mistral/') ? 'sk-of-a-saved-model' : null),
+  isOwnAddress: () => false,
 }
 const models = new GatewayModels({ table, settings, profiles, mask })
 
 const THEIRS = { model: 'openai/private', base_url: 'http://private.example/v1' }
+const OWNER: Access = { kind: 'all' }
 const NOTHING = { tags: {}, security_analyzer: null, client_tools: [], hook_config: null, sub_agents: [] }
 
 beforeAll(() => settings.save({ llm_model: 'anthropic/claude-sonnet-4-6', llm_api_key: 'sk-of-the-settings' }))
 afterAll(() => store.remove())
 
 /** A conversation whose client named a model, and a sub-agent of it. */
-function family(llm: typeof THEIRS & { api_key?: string }, childsModel = llm.model) {
+function family(llm: typeof THEIRS & { api_key?: string }, childsModel = llm.model, access: Access = OWNER) {
   const parent = aConversation({ llm_model: llm.model })
   const child = aConversation({ llm_model: childsModel, parent_conversation_id: parent.id })
   store.conversations.insert(parent)
   store.conversations.insert(child)
-  table.save(parent.id, { ...NOTHING, llm: models.check(llm) })
+  table.save(parent.id, { ...NOTHING, llm: models.check(llm, access) })
   models.keep(parent.id, llm)
   return { parent, child }
 }
@@ -45,7 +48,7 @@ function family(llm: typeof THEIRS & { api_key?: string }, childsModel = llm.mod
 describe('the model that a client names', () => {
   it('is asked with the client’s key, and so by its sub-agents, whose words go nowhere else', async () => {
     const { parent, child } = family({ ...THEIRS, api_key: 'sk-of-the-client' })
-    const expected = { model: THEIRS.model, baseUrl: THEIRS.base_url, apiKey: 'sk-of-the-client' }
+    const expected = { model: THEIRS.model, baseUrl: THEIRS.base_url, apiKey: 'sk-of-the-client', namedBy: 'person' }
     expect(await models.choice(parent)).toEqual(expected)
     expect(await models.choice(child)).toEqual(expected)
   })
@@ -55,7 +58,23 @@ describe('the model that a client names', () => {
     expect(await models.choice(parent)).toMatchObject({ baseUrl: THEIRS.base_url, apiKey: null })
     expect(await models.choice(child)).toMatchObject({ baseUrl: THEIRS.base_url, apiKey: null })
     const { child: other } = family(THEIRS, 'groq/fast')
-    expect(await models.choice(other)).toEqual({ model: 'groq/fast', baseUrl: null, apiKey: null })
+    expect(await models.choice(other)).toEqual({ model: 'groq/fast', baseUrl: null, apiKey: null, namedBy: 'other' })
+  })
+
+  it('is the person’s word with the app’s own key, and nobody’s with the key of a sandbox (SSRF)', async () => {
+    const byTheSandbox: Access = { kind: 'sandbox', sandboxId: 'one' }
+    const { parent, child } = family(THEIRS, THEIRS.model, byTheSandbox)
+    expect(await models.choice(parent)).toMatchObject({ baseUrl: THEIRS.base_url, namedBy: 'other' })
+    expect(await models.choice(child)).toMatchObject({ namedBy: 'other' })
+    expect(await models.choice(family(THEIRS).parent)).toMatchObject({ namedBy: 'person' })
+  })
+
+  it('a repository’s sub-agent leads nowhere on this machine, unless the settings have that address anyway', async () => {
+    const { child } = family(THEIRS, 'ollama/qwen')
+    expect(await models.choice(child)).toMatchObject({ model: 'ollama/qwen', namedBy: 'other' })
+    await settings.save({ llm_fallback_model: 'ollama/other' })
+    expect(await models.choice(child)).toMatchObject({ namedBy: 'person' })
+    await settings.save({ llm_fallback_model: null })
   })
 
   it('gets the key of a saved model that goes to the same address', async () => {

@@ -4,8 +4,11 @@ import { type AddressInfo, connect as connectTo } from 'node:net'
 import pino from 'pino'
 import { afterEach, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
+import { FrontDoor } from '../../server/http/core/front-door.ts'
+import { createGuard } from '../../server/http/core/guard.ts'
 import { serveSockets } from '../../server/http/socket-server.ts'
 
+const guard = createGuard({ allowedOrigins: [], isKey: () => true })
 const closers: (() => void)[] = []
 afterEach(() => {
   for (const close of closers.splice(0).reverse()) close()
@@ -15,11 +18,10 @@ async function openPort(): Promise<number> {
   const server = createServer()
   closers.push(() => server.close())
   const sockets = serveSockets<true>(server, {
-    guard: { isLocal: () => true },
+    door: new FrontDoor({ guard, maxSockets: 2 }),
     admit: () => true,
     find: () => socket => socket.send('welcome'),
     log: pino({ level: 'silent' }),
-    maxSockets: 2,
   })
   closers.push(() => sockets.close())
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))

@@ -34,7 +34,7 @@ async function get(path: string): Promise<string> {
   return text(socket)
 }
 
-describe('the files of the window', () => {
+describe('path traversal: the files of the window', () => {
   it.each([
     ['/', 'the window'],
     ['/assets/main.js', 'the script'],
@@ -42,6 +42,17 @@ describe('the files of the window', () => {
     const reply = await get(path)
     expect(reply).toContain(content)
     expect(reply).toContain("Content-Security-Policy: default-src 'none'")
+  })
+
+  it.each([
+    '//evil.example',
+    '//evil.example/..',
+    '/assets//evil.example',
+    '/%2f%2fevil.example',
+    '/\\\\evil.example',
+    '/assets',
+  ])('%s is no open redirect', async path => {
+    expect(await get(path)).not.toMatch(/^location:/im)
   })
 
   it.each([

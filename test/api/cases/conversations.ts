@@ -33,7 +33,6 @@ export const CONVERSATION_CASES: CaseTable = {
   },
   deleteAppConversation: {
     success: { ...of('$new'), reply: { success: true } },
-    failures: { engine_unavailable: of('$spareConversation') },
   },
   sendMessage: {
     success: { ...of('$new'), body: { ...said('Hello'), run: false }, reply: { success: true } },
@@ -79,6 +78,7 @@ export const CONVERSATION_CASES: CaseTable = {
     failures: { conversation_running: of('$running'), not_found: { body: { event_id: UNKNOWN } } },
   },
   condenseConversation: { success: of('$new') },
+  retryModel: { success: of('$retrying'), failures: { not_waiting: of('$conversation') } },
   askAgent: {
     success: { ...of('$conversation'), body: { question: 'Why?' }, reply: { response: 'An answer.' } },
   },

@@ -40,7 +40,6 @@ export const LEGACY_CASES: CaseTable = {
   updateConversation: { success: { ...HERE, body: { title: 'Another' }, reply: true } },
   deleteConversation: {
     success: { ...of('$new'), reply: true },
-    failures: { engine_unavailable: of('$spareConversation') },
   },
   startConversation: { success: { ...HERE, body: {}, reply: { conversation_status: 'RUNNING' } } },
   stopConversation: { success: { ...of('$spareConversation'), reply: { conversation_status: 'RUNNING' } } },

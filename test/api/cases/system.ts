@@ -2,6 +2,23 @@ import type { CaseTable } from '../../parts/operation-case.ts'
 
 export const SYSTEM_CASES: CaseTable = {
   getSystem: { success: { reply: { engine: { state: 'ready' } } } },
+  getStorage: { success: { reply: { question: null } } },
+  makeBackup: { success: { reply: { kind: 'manual' } } },
+  deleteBackup: {
+    success: { params: { name: '$backup' } },
+    failures: { not_found: { params: { name: 'no-such-backup' } } },
+  },
+  restoreBackup: {
+    success: { params: { name: 'no-such-backup' } },
+    never: 'It closes the service that answers the other rows; test/store/restore.test.ts restores.',
+    failures: { not_found: {} },
+  },
+  freeStorage: { success: { body: { kinds: ['logs'] } } },
+  answerStorage: {
+    success: { body: { choice: 'new' } },
+    never: 'It is only for a service without a usable database; test/store/recovery.test.ts answers.',
+    failures: { conflict: {} },
+  },
   recheckSystem: { success: { reply: { engine: { state: 'ready' } } } },
   unlockKeychain: { success: { reply: { engine: { state: 'ready' } } } },
   detectModels: { success: { reply: {} } },

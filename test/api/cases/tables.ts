@@ -6,6 +6,7 @@ import { GATEWAY_SERVER_CASES } from './gateway-server.ts'
 import { GATEWAY_SETTINGS_CASES } from './gateway-settings.ts'
 import { GATEWAY_WORKSPACE_CASES } from './gateway-workspace.ts'
 import { LEGACY_CASES, USER_CASES } from './legacy.ts'
+import { REPOSITORY_TRUST_CASES } from './repository-trust.ts'
 import { SANDBOX_CASES } from './sandboxes.ts'
 import { SETTINGS_CASES } from './settings.ts'
 import { SYSTEM_CASES } from './system.ts'
@@ -15,6 +16,7 @@ import { WEBHOOK_CASES } from './webhooks.ts'
 /** By the names of the contract's operations. */
 export const APP_CASES: CaseTable = {
   ...CONVERSATION_CASES,
+  ...REPOSITORY_TRUST_CASES,
   ...TOOL_SERVER_CASES,
   ...EVENT_CASES,
   ...SANDBOX_CASES,

@@ -28,7 +28,7 @@ export const WEBHOOK_CASES: CaseTable = {
   },
   listSandboxSecrets: { success: { params: { sandbox_id: '$sandbox' } } },
   getSandboxSecret: {
-    success: { params: { sandbox_id: '$sandbox', secret_name: '$takenSecret' }, reply: 'open-sesame-now' },
-    failures: { secret_not_found: { params: { sandbox_id: '$sandbox', secret_name: 'UNKNOWN' } } },
+    success: { params: { sandbox_id: '$sandbox', secret_name: '$secretOfConversation' }, reply: 'open-sesame-now' },
+    failures: { secret_not_found: { params: { sandbox_id: '$sandbox', secret_name: '$takenSecret' } } },
   },
 }

@@ -2,7 +2,9 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import express from 'express'
 import { afterEach, describe, expect, it } from 'vitest'
-import { limitRate, RateLimiter } from '../../server/http/rate-limit.ts'
+import { FrontDoor } from '../../../server/http/core/front-door.ts'
+import { createGuard } from '../../../server/http/core/guard.ts'
+import { RateLimiter } from '../../../server/http/core/rate-limit.ts'
 
 function limiterAt(perSecond: number, burst: number) {
   const clock = { now: 0 }
@@ -60,7 +62,8 @@ describe('over HTTP', () => {
   async function serve(burst: number) {
     const { clock, limiter } = limiterAt(1, burst)
     const app = express()
-    app.use(limitRate(limiter, { isKey: key => key === 'right' || key === 'other' }))
+    const guard = createGuard({ allowedOrigins: [], isKey: key => key === 'right' || key === 'other' })
+    new FrontDoor({ guard, limiter }).standBefore(app)
     app.get('/', (_request, response) => {
       response.json('fine')
     })

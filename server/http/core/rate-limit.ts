@@ -1,6 +1,5 @@
-import type { NextFunction, Request, Response } from 'express'
-import { RATE_LIMIT } from '../api/limits.ts'
-import { type Guard, keyOf } from './guard.ts'
+import { RATE_LIMIT } from '../../api/limits.ts'
+import type { Refusal } from './refusal.ts'
 
 interface Bucket {
   tokens: number
@@ -53,15 +52,13 @@ export class RateLimiter {
   }
 }
 
-/** Those without a key of ours share what their address has, so that guessing keys brings no buckets. */
-export function limitRate(limiter: RateLimiter, guard: Pick<Guard, 'isKey'>) {
-  return (request: Request, response: Response, next: NextFunction) => {
-    const key = keyOf(request)
-    const caller = key !== undefined && guard.isKey(key) ? `key ${key}` : `address ${request.socket.remoteAddress}`
-    const seconds = limiter.take(caller)
-    if (seconds === 0) return next()
-    response.set('Retry-After', String(Math.ceil(seconds)))
-    const detail = `More than ${RATE_LIMIT.perSecond} requests a second. Wait as long as Retry-After says, then go on.`
-    response.status(429).json({ message: 'Too many requests', detail, code: 'too_many_requests' })
+/** What a caller who came too often is told. `seconds` is when to come again. */
+export function tooManyRequests(seconds: number): Refusal {
+  return {
+    status: 429,
+    code: 'too_many_requests',
+    message: 'Too many requests',
+    detail: `More than ${RATE_LIMIT.perSecond} requests a second. Wait as long as Retry-After says, then go on.`,
+    headers: { 'Retry-After': String(Math.ceil(seconds)) },
   }
 }

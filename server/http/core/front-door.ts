@@ -1,0 +1,108 @@
+import type { IncomingMessage, Server } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { Express, NextFunction, Request, Response } from 'express'
+import { BOUNDS } from '../../domain/bounds.ts'
+import { allowLocalOrigins, answerPreflights, type Guard, keyOf, socketKeyOf } from './guard.ts'
+import { Newcomers } from './newcomers.ts'
+import { RateLimiter, tooManyRequests } from './rate-limit.ts'
+import { answerRefusal, type Refusal } from './refusal.ts'
+
+/** Keys of sandboxes that are remembered as such; there are seldom more sandboxes. */
+const MAX_WELCOMED = 1000
+
+export interface FrontDoorOptions {
+  guard: Guard
+  limiter?: RateLimiter
+  maxSockets?: number
+  maxNewcomers?: number
+}
+
+/**
+ * What every request and every upgrade of a port passes first, whatever it asks for: foreign ones are refused, then those
+ * that come too often, then sockets beyond the port's number. Both ports have one of their own.
+ */
+export class FrontDoor {
+  readonly #guard: Guard
+  readonly #limiter: RateLimiter
+  readonly #maxSockets: number
+  readonly #newcomers: Newcomers<Duplex>
+  readonly #sockets = new Set<Duplex>()
+  readonly #welcomed = new Set<string>()
+
+  constructor({ guard, limiter, maxSockets, maxNewcomers }: FrontDoorOptions) {
+    this.#guard = guard
+    this.#limiter = limiter ?? new RateLimiter()
+    this.#maxSockets = maxSockets ?? BOUNDS.sockets.limit
+    this.#newcomers = new Newcomers(maxNewcomers ?? BOUNDS.connectionsWithoutKey.limit, socket => socket.destroy())
+  }
+
+  /** Keeps count of the connections of a server. */
+  watch(server: Server): void {
+    server.on('connection', socket => {
+      this.#newcomers.add(socket)
+      socket.once('close', () => this.#newcomers.remove(socket))
+    })
+  }
+
+  /** Must come before everything else on the app. */
+  standBefore(app: Express): void {
+    app.use((request, response, next) => answerOr(this.#guard.foreign(request), response, next))
+    app.use((_request, response, next) => {
+      response.set({ 'X-Content-Type-Options': 'nosniff', 'Referrer-Policy': 'no-referrer' })
+      next()
+    })
+    app.use(allowLocalOrigins(this.#guard))
+    app.use((request: Request, response: Response, next: NextFunction) => {
+      answerOr(this.#count(request, isSocketIo(request) ? socketKeyOf(request) : keyOf(request)), response, next)
+    })
+    app.use(answerPreflights(this.#guard))
+  }
+
+  /** Counts the connection as a socket from here on, unless it is refused. */
+  refusalOfUpgrade(request: IncomingMessage, socket: Duplex): Refusal | undefined {
+    const refusal = this.#guard.foreign(request) ?? this.#count(request, socketKeyOf(request))
+    if (refusal) return refusal
+    if (this.#sockets.size >= this.#maxSockets) return TOO_MANY_SOCKETS
+    this.#sockets.add(socket)
+    socket.once('close', () => this.#sockets.delete(socket))
+    return undefined
+  }
+
+  /** Whoever sent the request has shown a key: its connection stays, and the key has its own share of requests. */
+  welcome(request: IncomingMessage, key?: string): void {
+    this.#newcomers.remove(request.socket)
+    if (key === undefined || this.#guard.isKey(key)) return
+    const [oldest] = this.#welcomed
+    if (this.#welcomed.size >= MAX_WELCOMED && oldest !== undefined) this.#welcomed.delete(oldest)
+    this.#welcomed.add(key)
+  }
+
+  /** The keys that were shown are not valid any more. */
+  forgetKeys(): void {
+    this.#welcomed.clear()
+  }
+
+  /** Those without a key of ours share one bucket, as all are of this machine: guessing keys brings no buckets. */
+  #count(request: IncomingMessage, key: string | undefined): Refusal | undefined {
+    const isKnown = key !== undefined && (this.#guard.isKey(key) || this.#welcomed.has(key))
+    if (isKnown) this.#newcomers.remove(request.socket)
+    const seconds = this.#limiter.take(isKnown ? `key ${key}` : 'without a key')
+    return seconds === 0 ? undefined : tooManyRequests(seconds)
+  }
+}
+
+const TOO_MANY_SOCKETS: Refusal = {
+  status: 503,
+  code: 'unavailable',
+  detail: `There are ${BOUNDS.sockets.limit} sockets on this port already. Close some, then connect again.`,
+}
+
+function answerOr(refusal: Refusal | undefined, response: Response, next: NextFunction): void {
+  if (refusal) answerRefusal(response, refusal)
+  else next()
+}
+
+/** Long polling is plain HTTP, with the key where its WebSocket has it. */
+function isSocketIo({ url }: Request): boolean {
+  return url.startsWith('/socket.io/')
+}

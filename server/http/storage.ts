@@ -1,0 +1,75 @@
+import express, { type Express } from 'express'
+import * as routes from '../api/storage.ts'
+import { alive, health, login } from '../api/system.ts'
+import { BOUNDS } from '../domain/bounds.ts'
+import type { Log } from '../log.ts'
+import type { LocalApiKey } from '../secret/api-key.ts'
+import type { StorageService } from '../storage.ts'
+import { FrontDoor } from './core/front-door.ts'
+import { createGuard, requireKey } from './core/guard.ts'
+import { jsonBody } from './core/json-body.ts'
+import { closePort, createPort, listen } from './core/port.ts'
+import { errorReply } from './errors.ts'
+import type { Logins } from './logins.ts'
+import { mount } from './mount.ts'
+import { mayBeJson, parseQuery } from './requests.ts'
+import { serveRenderer } from './static.ts'
+
+export function mountStorage(app: Express, { storage }: { storage: StorageService }): void {
+  mount(app, routes.getStorage, () => storage.status())
+  mount(app, routes.makeBackup, () => storage.makeBackup())
+  mount(app, routes.deleteBackup, ({ params }) => storage.deleteBackup(params.name))
+  mount(app, routes.restoreBackup, async ({ params }) => {
+    await storage.restore(params.name)
+    return { restarting: true as const }
+  })
+  mount(app, routes.freeStorage, ({ body }) => storage.free(body.kinds))
+  mount(app, routes.answerStorage, ({ body }) => {
+    storage.answer(body.choice, body.backup ?? null)
+    return { restarting: true as const }
+  })
+}
+
+interface Options {
+  port: number
+  storage: StorageService
+  logins: Logins
+  apiKey: LocalApiKey
+  allowedOrigins: readonly string[]
+  rendererDir: string | null
+  log: Log
+}
+
+/** Serves the window and the questions about the database, and nothing else, until they are answered. */
+export async function serveStorageQuestion(options: Options): Promise<{ url: string; close(): Promise<void> }> {
+  const { logins, apiKey, allowedOrigins, log } = options
+  const guard = createGuard({ allowedOrigins, isKey: key => apiKey.is(key) || logins.is(key), returnPaths: [] })
+  const door = new FrontDoor({ guard })
+  const app = express()
+  app.disable('x-powered-by')
+  app.set('query parser', parseQuery)
+  door.standBefore(app)
+  mount(app, alive, () => ({ status: 'ok' as const }))
+  mount(app, health, () => 'OK' as const)
+  app.use(
+    '/api',
+    requireKey(guard, request => request.path === '/v1/login'),
+  )
+  app.use('/api', jsonBody({ type: mayBeJson }))
+  mount(app, login, ({ body }) => ({ session_api_key: logins.redeem(body.code) }))
+  mountStorage(app, options)
+  app.use('/api', (_request, response) => {
+    response.status(503).json({ detail: UNDECIDED, code: 'storage_undecided' })
+  })
+  if (options.rendererDir) serveRenderer(app, options.rendererDir)
+  app.use(errorReply(log))
+  const server = createPort(app, { door, requestTimeout: BOUNDS.request.limit })
+  const port = await listen(server, options.port, 'ATELIER_PORT')
+  return {
+    url: `http://127.0.0.1:${port}`,
+    close: () => closePort(server),
+  }
+}
+
+const UNDECIDED =
+  'The database of this data folder is missing or damaged. Say what to do: GET /api/v1/storage tells what there is, POST /api/v1/storage/answer decides.'
