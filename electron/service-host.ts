@@ -76,7 +76,7 @@ async function startService(options: ServiceHostOptions): Promise<Running> {
   const { config, env, defaultDataDir, resourcesDir, version } = options
   const { dataDir, port, gatewayPort, logLevel } = config
   const stderr = env.ATELIER_LOG_STDERR === '1'
-  const { log, close: closeLog } = createLog({ folder: join(dataDir, 'logs'), level: logLevel, stderr })
+  const { log, close: closeLog, maskWith } = createLog({ folder: join(dataDir, 'logs'), level: logLevel, stderr })
   const closers = [closeLog]
   const close = async (): Promise<void> => {
     for (const closer of closers.splice(0).reverse()) await closer()
@@ -98,6 +98,7 @@ async function startService(options: ServiceHostOptions): Promise<Running> {
       allowedOrigins: [APP_ORIGIN],
       version,
       log,
+      maskLog: maskWith,
     })
     closers.push(service.close)
     const key = service.windowKey()

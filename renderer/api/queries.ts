@@ -4,10 +4,11 @@ import { getConversationBrowser } from '../../server/api/browser.ts'
 import { getConversationChanges, getConversationDiff } from '../../server/api/conversation-workspace.ts'
 import { listLlmProfilesV1 } from '../../server/api/llm-profiles.ts'
 import { listMcpServers } from '../../server/api/mcp-states.ts'
+import { getRepositoryTrust, listTrustedRepositories } from '../../server/api/repository-trust.ts'
 import { searchSandboxSpecs } from '../../server/api/sandbox-specs.ts'
 import { getSandboxStats, type SandboxStats, searchSandboxes } from '../../server/api/sandboxes.ts'
 import { listSecrets } from '../../server/api/secrets.ts'
-import { getSettings, type SettingsReply } from '../../server/api/settings.ts'
+import { getSettingsV1, type SettingsReply } from '../../server/api/settings.ts'
 import { getConversationHooks, getConversationSkills } from '../../server/api/skills.ts'
 import { batchGetStartTasks, searchStartTasks } from '../../server/api/start-tasks.ts'
 import { type ChangeFrame, detectModels, getSystem, listModels, recheckSystem } from '../../server/api/system.ts'
@@ -30,6 +31,8 @@ export const keys = {
   toolServers: (id: string) => ['conversations', 'tool-servers', id],
   /** Read from the sandbox, so not again at every change of a conversation. */
   instructions: (id: string, what: 'skills' | 'hooks') => ['instructions', id, what],
+  repositoryTrust: (id: string) => ['repository-trust', id],
+  trustedRepositories: ['trusted-repositories'],
   browser: (id: string) => ['browser', id],
   gitChanges: (id: string, working: boolean) => ['git', id, 'changes', working],
   gitDiff: (id: string, path: string) => ['git', id, 'diff', path],
@@ -49,7 +52,7 @@ export const keys = {
 export function staleKeys(frame: ChangeFrame): readonly (readonly string[])[] {
   switch (frame.resource) {
     case 'conversation':
-      return [keys.conversation(frame.id), ['conversations', 'list']]
+      return [keys.conversation(frame.id), keys.repositoryTrust(frame.id), ['conversations', 'list']]
     case 'start-task':
       // What it starts may belong to a conversation, which then has one more under it.
       return [keys.startTask(frame.id), keys.openStartTasks, ['conversations', 'one']]
@@ -58,7 +61,7 @@ export function staleKeys(frame: ChangeFrame): readonly (readonly string[])[] {
     case 'sandbox-spec':
       return [keys.specs]
     case 'settings':
-      return [keys.settings, keys.secrets, keys.profiles, keys.specs]
+      return [keys.settings, keys.secrets, keys.profiles, keys.specs, keys.trustedRepositories, ['repository-trust']]
     case 'system':
       return [keys.system, keys.specs]
   }
@@ -91,7 +94,7 @@ export const settingsQuery = (client: Client) =>
     queryKey: keys.settings,
     queryFn: async ({ signal }): Promise<SettingsReply | null> => {
       try {
-        return await client.call(getSettings, { signal })
+        return await client.call(getSettingsV1, { signal })
       } catch (error) {
         if (error instanceof ApiError && error.status === 404) return null
         throw error
@@ -204,6 +207,20 @@ export const hooksQuery = (client: Client, id: string) =>
   queryOptions({
     queryKey: keys.instructions(id, 'hooks'),
     queryFn: ({ signal }) => client.call(getConversationHooks, { params: { conversation_id: id }, signal }),
+  })
+
+/** What of the repository runs by itself, and what it was not given. */
+export const repositoryTrustQuery = (client: Client, id: string) =>
+  queryOptions({
+    queryKey: keys.repositoryTrust(id),
+    queryFn: ({ signal }) => client.call(getRepositoryTrust, { params: { conversation_id: id }, signal }),
+  })
+
+export const trustedRepositoriesQuery = (client: Client) =>
+  queryOptions({
+    queryKey: keys.trustedRepositories,
+    queryFn: ({ signal }) => client.call(listTrustedRepositories, { signal }),
+    select: reply => reply.items,
   })
 
 export const usageQuery = (client: Client) =>

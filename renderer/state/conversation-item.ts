@@ -56,7 +56,7 @@ export interface ProblemItem extends Base {
 
 export interface NoteItem extends Base {
   readonly kind: 'note'
-  readonly note: 'paused' | 'interrupted' | 'stuck' | 'condense_asked'
+  readonly note: 'paused' | 'interrupted' | 'stuck' | 'condense_asked' | 'engine_away' | 'engine_back'
 }
 
 /** An error that answers a call which is not in the loaded part of the log. */

@@ -176,6 +176,9 @@ function unknownItem(event: never): Item {
 function stateItems(event: EventOf<'ConversationStateUpdateEvent'>, log: readonly Event[]): Item[] {
   const base = { key: event.id, seq: event.seq, at: event.timestamp }
   if (event.key === 'execution_status' && event.value === 'stuck') return [{ kind: 'note', ...base, note: 'stuck' }]
+  const engine = event.key === 'engine' ? Object(event.value).state : null
+  if (engine === 'away') return [{ kind: 'note', ...base, note: 'engine_away' }]
+  if (engine === 'back') return [{ kind: 'note', ...base, note: 'engine_back' }]
   const fallback = fallbackOf(event)
   return fallback && !isToldAlready(event, log) ? [{ kind: 'fallback', ...base, fallback }] : []
 }

@@ -18,6 +18,8 @@ export interface Conversation {
   /** Newest sequence number that the socket has delivered, or was asked to deliver from. */
   readonly liveSeq: number
   readonly stream: Stream | null
+  /** When the model last gave a sign of life; null while it does. */
+  readonly silentSince: string | null
   /** The last lines of running commands, by tool call. */
   readonly tails: Readonly<Record<string, string>>
   readonly serverError: { code: string; detail: string } | null
@@ -44,6 +46,7 @@ export const EMPTY_CONVERSATION: Conversation = {
   full: null,
   liveSeq: -1,
   stream: null,
+  silentSince: null,
   tails: {},
   serverError: null,
 }
@@ -84,12 +87,19 @@ function takePage(state: Conversation, { items, nextPage }: Extract<Input, { kin
 
 function takeFrame(state: Conversation, frame: EventFrame): Conversation {
   if ('seq' in frame)
-    return { ...state, events: merge(state.events, [frame]), liveSeq: Math.max(state.liveSeq, frame.seq) }
+    return {
+      ...state,
+      events: merge(state.events, [frame]),
+      liveSeq: Math.max(state.liveSeq, frame.seq),
+      silentSince: null,
+    }
   switch (frame.kind) {
     case 'StreamingDeltaEvent':
-      return { ...state, stream: extend(state, frame.content ?? '', frame.reasoning_content ?? '') }
+      return { ...state, stream: extend(state, frame.content ?? '', frame.reasoning_content ?? ''), silentSince: null }
     case 'OutputDeltaEvent':
       return { ...state, tails: { ...state.tails, [frame.tool_call_id]: frame.tail } }
+    case 'ModelSilenceEvent':
+      return { ...state, silentSince: frame.since }
     case 'ConversationStateUpdateEvent':
       return { ...state, full: frame.value }
     case 'ServerErrorEvent':

@@ -37,6 +37,12 @@ export const STATE_WORDS = {
     shape: 'bars',
   },
   missing: { word: 'missing', meaning: 'The sandbox was removed outside of Atelier.', tone: 'stuck', shape: 'dash' },
+  unreachable: {
+    word: 'engine away',
+    meaning: 'The Docker engine does not answer, so nobody knows how it is now.',
+    tone: 'rest',
+    shape: 'dash',
+  },
   error: { word: 'error', meaning: 'The sandbox has stopped with an error.', tone: 'bad', shape: 'cross' },
 } as const satisfies Record<string, StateWord>
 
@@ -67,6 +73,12 @@ export function sandboxState(status: SandboxStatus): State {
 
 export function executionState(status: ExecutionStatus, limitReached: AppConversation['limit_reached']): State {
   return limitReached && status !== 'running' ? 'limit' : EXECUTION_STATES[status]
+}
+
+/** The word of a sandbox as a person reads it: of one whose engine is away, how it was last. */
+export function sandboxWord(status: SandboxStatus, unreachable: boolean): string {
+  const { word } = STATE_WORDS[sandboxState(status)]
+  return unreachable ? `${word}, ${STATE_WORDS.unreachable.word}` : word
 }
 
 export function conversationState(

@@ -50,3 +50,26 @@ export function StateBadge({ state }: { state: State }) {
     </span>
   )
 }
+
+/** The last known state of what cannot be asked now: its shape without its colour, and why. */
+export function LastKnownBadge({ state }: { state: State }) {
+  const { word, meaning, shape } = { ...STATE_WORDS.unreachable, shape: STATE_WORDS[state].shape }
+  return (
+    <span title={meaning} className="inline-flex flex-col text-rest">
+      <span className="inline-flex items-center gap-1.5 whitespace-nowrap">
+        <LastKnownDot shape={shape} />
+        {STATE_WORDS[state].word}
+      </span>
+      <span className="whitespace-nowrap text-faint text-sm">{word}</span>
+    </span>
+  )
+}
+
+/** Nothing turns: it is not known whether anything goes on. */
+export function LastKnownDot({ shape }: { shape: StateShape }) {
+  return (
+    <span aria-hidden className="inline-flex size-3.5 shrink-0 items-center justify-center text-rest">
+      <StateIcon shape={shape === 'spinner' ? 'dash' : shape} />
+    </span>
+  )
+}

@@ -1,5 +1,8 @@
 import { afterAll, afterEach, beforeAll, test } from 'vitest'
+import { storeSettingsV1 } from '../../server/api/settings.ts'
 import { EngineProxy } from '../docker/proxy.ts'
+import { type ModelServer, startModelServer } from '../fakes/model-server.ts'
+import { said, startConversation } from '../parts/conversation.ts'
 import { type DesktopApp, startDesktopApp } from '../parts/desktop-app.ts'
 import { keepFailure, look } from '../parts/look.ts'
 import { type SecretService, startSecretService } from '../parts/secret-service.ts'
@@ -7,16 +10,19 @@ import { type SecretService, startSecretService } from '../parts/secret-service.
 let keyring: SecretService
 let engine: EngineProxy
 let desktop: DesktopApp
+let model: ModelServer
 
 beforeAll(async () => {
   keyring = await startSecretService()
   engine = new EngineProxy(process.env.DOCKER_HOST ?? '')
+  model = await startModelServer()
   desktop = await startDesktopApp({ env: { ...keyring.env, DOCKER_HOST: engine.host } })
 })
 afterEach(({ task }) => keepFailure(desktop, task))
 afterAll(async () => {
   await desktop?.close()
   await engine?.down()
+  await model?.close()
   await keyring?.close()
 })
 
@@ -47,4 +53,48 @@ test('and that it went, and came back', async () => {
   await page.getByText('Sandboxes cannot start until an engine answers. Atelier keeps looking.').waitFor()
   await engine.up()
   await page.getByRole('link', { name: /^Docker .* running/ }).waitFor()
+})
+
+test('an agent at work waits for it and goes on, and the window says so', async () => {
+  const { page, service } = desktop
+  const body = { llm_model: 'openai/scripted', llm_base_url: model.url.openai, llm_api_key: 'sk-e2e' }
+  await service.client.call(storeSettingsV1, { body })
+  const run = (command: string) => ({ toolCalls: [{ name: 'terminal', arguments: { command } }] })
+  model.setScript([run("echo be''gun; sleep 300"), run('echo again'), { text: 'All is done.' }])
+  await startConversation(service, { title: 'Tidy up the shop', initial_message: said('Tidy up.') })
+  await page.getByRole('link', { name: /working Tidy up the shop/ }).click()
+  await page.getByText('begun').first().waitFor()
+  await engine.down()
+  await page.getByText('The agent waits for it and goes on by itself').waitFor()
+  await page.getByText('Waiting for the Docker engine').waitFor()
+  await page.getByText(/^cut off/).waitFor()
+  await page.getByRole('button', { name: 'Sandbox: running, engine away' }).waitFor()
+  await look(desktop, 'engine-away-conversation')
+  await page.getByRole('link', { name: 'Sandboxes' }).click()
+  await page.getByText('engine away', { exact: true }).waitFor()
+  await look(desktop, 'engine-away-sandboxes')
+  await engine.up()
+  await page
+    .getByRole('link', { name: /Tidy up the shop/ })
+    .first()
+    .click()
+  await page.getByText('All is done.').waitFor()
+  await page.getByText('The Docker engine is back. The agent goes on.').waitFor()
+  await look(desktop, 'engine-back-conversation')
+})
+
+test('a start that waits for others says for how many', async () => {
+  const { page, service } = desktop
+  model.setScript(() => ({ text: 'Hello.' }))
+  engine.lateness = path => (path === '/containers/create' ? 4000 : 0)
+  const others = [1, 2, 3].map(() => startConversation(service, { initial_message: said('Hello') }))
+  await page.getByRole('link', { name: 'New conversation' }).first().click()
+  await page.getByRole('textbox', { name: 'What should be done' }).fill('Tidy up once more.')
+  await page.getByRole('button', { name: 'Start' }).click()
+  await page.getByText(/Waiting for \d other start/).waitFor()
+  await look(desktop, 'start-waiting')
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByText('Cancelled.').waitFor()
+  engine.lateness = () => 0
+  await Promise.all(others)
 })

@@ -65,7 +65,13 @@ test('delete asks first, then removes the container', async () => {
   await look(desktop, 'sandboxes-delete')
   await page.getByRole('button', { name: 'Delete the sandbox' }).click()
   await page.getByText('No sandboxes').waitFor()
-  await expect(container.inspect()).rejects.toThrow(/no such container/i)
+  // It is shown no more from the moment in which its removal was recorded.
+  const found = () =>
+    container.inspect().then(
+      ({ State }) => State.Status,
+      error => error.message,
+    )
+  await expect.poll(found, { timeout: 10_000 }).toMatch(/no such container/i)
 })
 
 test('while the list loads and when it fails, the page says so', async () => {

@@ -55,6 +55,23 @@ test('saving one page keeps what the others saved', async () => {
   })
 })
 
+test('a host that others may name is allowed, and taken back', async () => {
+  const { page } = desktop
+  await section('Privacy')
+  await page.getByText('Nobody but you may name a host').waitFor()
+  await page.getByLabel('Host', { exact: true }).fill('not a host')
+  await page.getByRole('button', { name: 'Allow' }).click()
+  await page.getByText('is no host').waitFor()
+  await look(desktop, 'settings-hosts-refused')
+  await page.getByLabel('Host', { exact: true }).fill('LocalHost:8080')
+  await page.getByRole('button', { name: 'Allow' }).click()
+  const row = page.getByRole('list', { name: 'Hosts that others may name' }).getByText('localhost:8080')
+  await row.waitFor()
+  await look(desktop, 'settings-hosts')
+  await page.getByRole('button', { name: 'Remove localhost:8080' }).click()
+  await row.waitFor({ state: 'detached' })
+})
+
 test('a value that does not fit is marked and not saved', async () => {
   const { page } = desktop
   await section('Agent')

@@ -94,7 +94,7 @@ export function terminalOutput(command: string, output: string, exitCode: number
     is_error: false,
     command,
     exit_code: exitCode,
-    timeout: false,
+    timeout: exitCode < 0,
     metadata: { exit_code: exitCode, pid: 1, prefix: '', suffix: '' },
   }
 }

@@ -26,6 +26,7 @@ function conversation(id: string, hoursAgo: number, fields: Partial<AppConversat
     created_at: time,
     updated_at: time,
     sandbox_status: 'RUNNING',
+    sandbox_unreachable: false,
     execution_status: 'running',
     conversation_url: null,
     session_api_key: null,

@@ -14,6 +14,7 @@ import { outcomeWords } from '../../renderer/pages/conversation/timeline/outcome
 import { refusalOf } from '../../renderer/state/attachments.ts'
 import { itemsOf } from '../../renderer/state/conversation-items.ts'
 import { type ERROR_KINDS, EXECUTION_STATUSES } from '../../server/api/events.ts'
+import type { Observation } from '../../server/api/observations.ts'
 import { EventLog, edited, terminal, terminalOutput, view } from './conversation-events.ts'
 
 const html = (text: string) => renderToStaticMarkup(<Markdown text={text} />)
@@ -56,6 +57,14 @@ test('a command that goes on and one without output say so', () => {
   const [item] = itemsOf(log.events)
   if (item?.kind !== 'action') throw new Error('The command is an item.')
   expect(outcomeWords(item.outcome)).toEqual(['still running', '1.0 s', 'no output'])
+})
+
+test('a command whose shell broke is not said to go on', () => {
+  const log = new EventLog()
+  log.answer(log.call(terminal('sleep 99')), { ...terminalOutput('sleep 99', '', -1), timeout: false } as Observation)
+  const [item] = itemsOf(log.events)
+  if (item?.kind !== 'action') throw new Error('The command is an item.')
+  expect(outcomeWords(item.outcome)).toEqual(['cut off', '1.0 s', 'no output'])
 })
 
 test('a diff numbers the lines of both texts', () => {

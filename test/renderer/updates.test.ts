@@ -77,6 +77,7 @@ test('the waits between tries grow and are bounded', () => {
 test('a changed conversation makes itself and the lists stale, not the other conversations', () => {
   expect(staleKeys({ resource: 'conversation', id: 'a' })).toEqual([
     ['conversations', 'one', 'a'],
+    ['repository-trust', 'a'],
     ['conversations', 'list'],
   ])
 })

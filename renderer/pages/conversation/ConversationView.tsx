@@ -12,6 +12,7 @@ import { SidePanel } from './panel/SidePanel.tsx'
 import { SandboxNotice } from './SandboxNotice.tsx'
 import { SplitView } from './SplitView.tsx'
 import { TimelinePane } from './timeline/TimelinePane.tsx'
+import { RepositoryTrust } from './trust/RepositoryTrust.tsx'
 import { usePanel } from './use-panel.ts'
 import { usePause } from './use-pause.ts'
 
@@ -47,6 +48,7 @@ export function ConversationView({ info, feed, snapshot }: ConversationViewProps
             <div className="mx-auto flex w-full max-w-190 flex-col gap-2 px-6 pb-4">
               <ConnectionLine />
               <SandboxNotice />
+              <RepositoryTrust />
               <BuildPlan />
               <Confirmation />
               <Composer />

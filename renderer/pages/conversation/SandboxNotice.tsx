@@ -11,13 +11,15 @@ import { useSandbox } from './use-sandbox.ts'
 /** Says what a sandbox that does not run means for the conversation; nothing while it runs. */
 export function SandboxNotice() {
   const { info } = useOpenConversation()
-  const { status, detail } = useSandbox()
+  const { status, unreachable, detail } = useSandbox()
   const resume = useCommand(client => client.call(resumeSandbox, { params: { sandbox_id: info.sandbox_id } }))
   const button = (
     <Button size="small" busy={resume.isPending} onClick={() => resume.mutate()}>
       Resume the sandbox
     </Button>
   )
+  // That the engine is away is said above every page.
+  if (unreachable) return null
   switch (status) {
     case 'RUNNING':
     case 'STARTING':

@@ -6,6 +6,8 @@ import { useOpenConversation } from './conversation-context.ts'
 
 interface ShownSandbox {
   status: SandboxStatus
+  /** The engine cannot be asked: the state is the last known one. */
+  unreachable: boolean
   detail: string | null
   spec: string | null
   /** Where servers that the agent starts are reached, by the variable that told it the port; while it runs. */
@@ -23,10 +25,13 @@ export function useSandbox(): ShownSandbox {
       return sandbox ?? null
     },
   })
-  if (data === undefined) return { status: info.sandbox_status, detail: null, spec: null, servers: [] }
-  if (data === null) return { status: 'MISSING', detail: null, spec: null, servers: [] }
-  return { status: data.status, detail: data.status_detail, spec: data.sandbox_spec_id, servers: serversOf(data) }
+  if (data === undefined) return { ...UNKNOWN, status: info.sandbox_status, unreachable: info.sandbox_unreachable }
+  if (data === null) return { ...UNKNOWN, status: 'MISSING', unreachable: false }
+  const { status, unreachable, status_detail: detail, sandbox_spec_id: spec } = data
+  return { status, unreachable, detail, spec, servers: serversOf(data) }
 }
+
+const UNKNOWN = { detail: null, spec: null, servers: [] }
 
 function serversOf({ exposed_urls }: SandboxInfo): ShownSandbox['servers'] {
   return (exposed_urls ?? []).filter(({ name }) => name.startsWith('WORKER_'))

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { Pause, Play, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import type { AppConversation } from '../../../server/api/app-conversations.ts'
-import { whyNot } from '../../../server/api/sandbox-actions.ts'
+import { UNREACHABLE, whyNot } from '../../../server/api/sandbox-actions.ts'
 import type { SandboxInfo, SandboxStats } from '../../../server/api/sandboxes.ts'
 import { useSandboxAct } from '../../api/sandboxes.ts'
 import { titleOf } from '../../state/conversation-list.ts'
@@ -11,7 +11,7 @@ import { sandboxState } from '../../state/words.ts'
 import { IconButton } from '../../ui/Button.tsx'
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
-import { StateBadge } from '../../ui/StateDot.tsx'
+import { LastKnownBadge, StateBadge } from '../../ui/StateDot.tsx'
 import { DeleteSandbox } from './DeleteSandbox.tsx'
 
 export interface SandboxRowProps {
@@ -29,7 +29,11 @@ export function SandboxRow({ sandbox, stats, specTitle, conversations }: Sandbox
     <>
       <tr className="border-b border-line hover:bg-canvas">
         <td className={`${CELL} pl-4`}>
-          <StateBadge state={sandboxState(sandbox.status)} />
+          {sandbox.unreachable ? (
+            <LastKnownBadge state={sandboxState(sandbox.status)} />
+          ) : (
+            <StateBadge state={sandboxState(sandbox.status)} />
+          )}
         </td>
         <td className={CELL}>
           <UsedBy sandbox={sandbox} conversations={conversations} />
@@ -111,7 +115,8 @@ interface SandboxActsProps extends Pick<SandboxRowProps, 'sandbox' | 'conversati
 
 function SandboxActs({ sandbox, conversations, act }: SandboxActsProps) {
   const [deleting, setDeleting] = useState(false)
-  const { status } = sandbox
+  const { status, unreachable } = sandbox
+  const why = unreachable ? UNREACHABLE : undefined
   const going = act.isPending ? act.variables : null
   const toggle = status === 'PAUSED' ? 'resume' : 'pause'
   return (
@@ -121,7 +126,7 @@ function SandboxActs({ sandbox, conversations, act }: SandboxActsProps) {
         label={toggle === 'resume' ? 'Resume' : 'Pause'}
         icon={toggle === 'resume' ? <Play size={14} aria-hidden /> : <Pause size={14} aria-hidden />}
         busy={going === toggle}
-        disabledReason={whyNot(toggle, status)}
+        disabledReason={why ?? whyNot(toggle, status)}
         onClick={() => act.mutate(toggle)}
       />
       <IconButton
@@ -129,7 +134,7 @@ function SandboxActs({ sandbox, conversations, act }: SandboxActsProps) {
         label="Delete"
         icon={<Trash2 size={14} aria-hidden />}
         busy={going === 'delete'}
-        disabledReason={whyNot('delete', status)}
+        disabledReason={why ?? whyNot('delete', status)}
         onClick={() => setDeleting(true)}
       />
       <DeleteSandbox

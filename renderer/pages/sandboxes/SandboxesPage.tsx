@@ -26,7 +26,7 @@ export function SandboxesPage() {
   const { data: system } = useQuery(systemQuery(client))
   const [creating, setCreating] = useState(false)
   const sandboxes = list.data ?? []
-  const running = sandboxes.filter(({ status }) => status === 'RUNNING').length
+  const running = sandboxes.filter(({ status, unreachable }) => status === 'RUNNING' && !unreachable).length
   const create = (
     <Button
       icon={<Plus size={14} aria-hidden />}

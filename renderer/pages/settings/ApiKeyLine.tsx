@@ -51,8 +51,8 @@ export function ApiKeyLine() {
         busy={rotate.isPending}
         onConfirm={confirm}
       >
-        The old key is refused at once, and the keys of all sandboxes change with it: other tools need the new one. This
-        window and the agents go on.
+        The old key is refused at once, and the keys of all sandboxes change with it: other tools need the new one, and
+        other browsers a new login. This window and the agents go on.
       </AlertDialog>
     </>
   )

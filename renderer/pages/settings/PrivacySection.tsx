@@ -1,3 +1,4 @@
+import { AllowedHosts } from './AllowedHosts.tsx'
 import type { SettingsForm } from './form.ts'
 import { Group } from './Group.tsx'
 import { SettingSwitch } from './SwitchRow.tsx'
@@ -31,6 +32,7 @@ export function PrivacySection({ form }: { form: SettingsForm }) {
           What an agent runs in a sandbox can reach the network too, where the sandbox has one.
         </p>
       </section>
+      <AllowedHosts form={form} />
       <Group title="Analytics">
         <SettingSwitch form={form} field="user_consents_to_analytics" />
       </Group>

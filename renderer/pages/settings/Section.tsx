@@ -11,6 +11,7 @@ import { SandboxSection } from './SandboxSection.tsx'
 import { SecretsSection } from './SecretsSection.tsx'
 import type { SettingsSection } from './sections.ts'
 import { ToolsSection } from './ToolsSection.tsx'
+import { TrustSection } from './TrustSection.tsx'
 
 export function Section({ section, form }: { section: SettingsSection; form: SettingsForm }) {
   switch (section) {
@@ -26,6 +27,8 @@ export function Section({ section, form }: { section: SettingsSection; form: Set
       return <GitSection form={form} />
     case 'secrets':
       return <SecretsSection />
+    case 'trust':
+      return <TrustSection />
     case 'notifications':
       return <NotificationsSection form={form} />
     case 'general':

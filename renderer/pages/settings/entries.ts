@@ -19,6 +19,8 @@ export type PlaceName =
   | 'sandbox_specs'
   | 'provider_tokens'
   | 'custom_secrets'
+  | 'trusted_repositories'
+  | 'allowed_hosts'
   | 'desktop_notifications'
   | 'api_address'
   | 'api_key'
@@ -163,6 +165,12 @@ export const SETTING_ENTRIES: Readonly<Record<EntryName, SettingEntry>> = {
 
   custom_secrets: { section: 'secrets', label: 'Secrets', words: 'custom secrets environment variable password token' },
 
+  trusted_repositories: {
+    section: 'trust',
+    label: 'Trusted repositories',
+    words: 'trust repository setup script hook pre-commit sub-agent secrets revoke',
+  },
+
   desktop_notifications: {
     section: 'notifications',
     label: 'Notify on the desktop',
@@ -195,6 +203,11 @@ export const SETTING_ENTRIES: Readonly<Record<EntryName, SettingEntry>> = {
     words: 'account mail',
   },
 
+  allowed_hosts: {
+    section: 'privacy',
+    label: 'Hosts that others may name',
+    words: 'allowed hosts localhost private network address ssrf mcp model server',
+  },
   user_consents_to_analytics: {
     section: 'privacy',
     label: 'Consent to analytics',

@@ -1,9 +1,10 @@
 import { Boxes, Pause, Play } from 'lucide-react'
+import { UNREACHABLE } from '../../../../server/api/sandbox-actions.ts'
 import { pauseSandbox, resumeSandbox } from '../../../../server/api/sandboxes.ts'
-import { STATE_WORDS, sandboxState } from '../../../state/words.ts'
+import { STATE_WORDS, sandboxState, sandboxWord } from '../../../state/words.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Menu, MenuItem } from '../../../ui/Menu.tsx'
-import { StateDot } from '../../../ui/StateDot.tsx'
+import { LastKnownDot, StateDot } from '../../../ui/StateDot.tsx'
 import { useOpenConversation } from '../conversation-context.ts'
 import { useCommand } from '../use-command.ts'
 import { useSandbox } from '../use-sandbox.ts'
@@ -11,12 +12,15 @@ import { useSandbox } from '../use-sandbox.ts'
 /** The state of the sandbox, with pause and resume. */
 export function SandboxChip() {
   const { info } = useOpenConversation()
-  const { status } = useSandbox()
+  const { status, unreachable } = useSandbox()
   const params = { sandbox_id: info.sandbox_id }
   const pause = useCommand(client => client.call(pauseSandbox, { params }))
   const resume = useCommand(client => client.call(resumeSandbox, { params }))
   const state = sandboxState(status)
-  const { word, meaning } = STATE_WORDS[state]
+  const word = sandboxWord(status, unreachable)
+  const { shape } = STATE_WORDS[state]
+  const { meaning } = STATE_WORDS[unreachable ? 'unreachable' : state]
+  const away = unreachable ? UNREACHABLE : null
   const trigger = (
     <Button
       look="quiet"
@@ -25,7 +29,7 @@ export function SandboxChip() {
       aria-label={`Sandbox: ${word}`}
       title={meaning}
     >
-      <StateDot state={state} silent />
+      {unreachable ? <LastKnownDot shape={shape} /> : <StateDot state={state} silent />}
       <span className="@[900px]:inline hidden">sandbox {word}</span>
       <Boxes size={13} aria-hidden className="@[900px]:hidden" />
     </Button>
@@ -34,14 +38,14 @@ export function SandboxChip() {
     <Menu trigger={trigger}>
       <MenuItem
         icon={<Pause size={13} aria-hidden />}
-        disabledReason={status === 'RUNNING' ? null : `The sandbox is ${word}.`}
+        disabledReason={away ?? (status === 'RUNNING' ? null : `The sandbox is ${word}.`)}
         onSelect={() => pause.mutate()}
       >
         Pause the sandbox
       </MenuItem>
       <MenuItem
         icon={<Play size={13} aria-hidden />}
-        disabledReason={status === 'PAUSED' ? null : `The sandbox is ${word}.`}
+        disabledReason={away ?? (status === 'PAUSED' ? null : `The sandbox is ${word}.`)}
         onSelect={() => resume.mutate()}
       >
         Resume the sandbox

@@ -4,7 +4,7 @@ import { specsQuery } from '../../../api/queries.ts'
 import { useClient } from '../../../api/session.ts'
 import { statsOf } from '../../../state/conversation.ts'
 import { formatCost, formatDuration, formatMoment } from '../../../state/format.ts'
-import { STATE_WORDS, sandboxState } from '../../../state/words.ts'
+import { sandboxWord } from '../../../state/words.ts'
 import { useOpenConversation } from '../conversation-context.ts'
 import { useSandbox } from '../use-sandbox.ts'
 import { BrowserPart } from './BrowserPart.tsx'
@@ -18,6 +18,7 @@ import { Section } from './Section.tsx'
 import { StepFigures } from './StepFigures.tsx'
 import { TokenFigures } from './TokenFigures.tsx'
 import { ToolServers } from './ToolServers.tsx'
+import { TrustPart } from './TrustPart.tsx'
 
 /** What the conversation is: its parts, its limits, what it has used. */
 export function DetailsTab() {
@@ -39,6 +40,7 @@ export function DetailsTab() {
       <ConfirmationForm />
       <ToolServers />
       <BrowserPart />
+      <TrustPart />
       <Instructions />
       <Sandbox />
     </div>
@@ -52,7 +54,7 @@ function Sandbox() {
   const spec = specs.find(({ id }) => id === sandbox.spec)
   return (
     <Section title="Sandbox">
-      <Entry name="State">{STATE_WORDS[sandboxState(sandbox.status)].word}</Entry>
+      <Entry name="State">{sandboxWord(sandbox.status, sandbox.unreachable)}</Entry>
       {spec && <Entry name="Spec">{spec.title}</Entry>}
       {sandbox.spec && <Entry name="Image">{spec?.image ?? sandbox.spec}</Entry>}
       {sandbox.detail && <Entry name="Detail">{sandbox.detail}</Entry>}

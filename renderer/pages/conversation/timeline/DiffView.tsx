@@ -4,6 +4,8 @@ import { SecretText } from '../../../ui/SecretText.tsx'
 import { type DiffHunk, type DiffLine, diffHunks } from './diff-lines.ts'
 
 const FIRST_LINES = 400
+/** So many more at a time. */
+const MORE_LINES = 2_000
 
 const LOOKS = {
   same: { sign: ' ', row: '', mark: 'text-faint' },
@@ -14,10 +16,11 @@ const LOOKS = {
 /** A unified diff. Long ones show their beginning until asked for the rest. */
 export function DiffView({ before, after, label }: { before: string; after: string; label: string }) {
   const hunks = useMemo(() => diffHunks(before, after), [before, after])
-  const [whole, setWhole] = useState(false)
+  const [limit, setLimit] = useState(FIRST_LINES)
   const total = hunks.reduce((sum, hunk) => sum + hunk.lines.length, 0)
   if (total === 0) return <p className="px-3 py-2 text-soft text-sm">No line differs.</p>
-  const shown = whole ? hunks : firstLines(hunks, FIRST_LINES)
+  const shown = firstLines(hunks, limit)
+  const left = total - limit
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
     <div tabIndex={0} className="overflow-auto font-mono text-sm">
@@ -28,9 +31,11 @@ export function DiffView({ before, after, label }: { before: string; after: stri
           ))}
         </tbody>
       </table>
-      {!whole && total > FIRST_LINES && (
+      {left > 0 && (
         <div className="border-line border-t p-2">
-          <Button size="small" onClick={() => setWhole(true)}>{`Show ${total - FIRST_LINES} more lines`}</Button>
+          <Button size="small" onClick={() => setLimit(limit + MORE_LINES)}>
+            {left > MORE_LINES ? `Show ${MORE_LINES} of ${left} more lines` : `Show ${left} more lines`}
+          </Button>
         </div>
       )}
     </div>

@@ -1,6 +1,7 @@
-import { CircleX, Webhook } from 'lucide-react'
+import { CircleX, ShieldQuestionMark, Webhook } from 'lucide-react'
 import { memo } from 'react'
 import type { EventOf } from '../../../../server/api/events.ts'
+import { TRUST_NOTICE } from '../../../../server/api/repository-trust.ts'
 import type { HookItem } from '../../../state/conversation-item.ts'
 import { hookMoment } from '../hook-words.ts'
 import { FoldLine } from './FoldLine.tsx'
@@ -9,6 +10,7 @@ import { TextBlock } from './TextBlock.tsx'
 /** A hook of the repository that ran. One that stopped something or failed opens by itself. */
 export const HookLine = memo(function HookLine({ item }: { item: HookItem }) {
   const { event } = item
+  if (event.hook_command === TRUST_NOTICE) return <LeftOutLine item={item} />
   const wrong = !event.success && !event.blocked
   return (
     <FoldLine
@@ -26,6 +28,21 @@ export const HookLine = memo(function HookLine({ item }: { item: HookItem }) {
     </FoldLine>
   )
 })
+
+/** What an untrusted repository has gone without; the card about it says what to do. */
+function LeftOutLine({ item }: { item: HookItem }) {
+  return (
+    <FoldLine
+      foldKey={item.key}
+      at={item.at}
+      icon={<ShieldQuestionMark size={14} aria-hidden className="text-wait" />}
+      outcome="no secrets"
+      body={<HookBody event={item.event} />}
+    >
+      <span className="min-w-0 truncate">This repository is not trusted</span>
+    </FoldLine>
+  )
+}
 
 function outcomeOf({ success, blocked, exit_code }: EventOf<'HookExecutionEvent'>): string {
   if (blocked) return 'stopped it'

@@ -1,17 +1,32 @@
 import { Lightbulb } from 'lucide-react'
 import { useDeferredValue } from 'react'
 import type { Stream } from '../../../state/conversation.ts'
+import type { ModelWait } from '../../../state/model-wait.ts'
 import { Spinner } from '../../../ui/Spinner.tsx'
 import { Markdown } from './Markdown.tsx'
+import { ModelWaitNotice } from './ModelWaitNotice.tsx'
 
 export interface LiveRowProps {
   stream: Stream | null
+  /** Why nothing comes. */
+  wait: ModelWait | null
   /** Something else shows already that work goes on. */
   quiet: boolean
+  /** What the agent waits for. */
+  awaited: 'model' | 'engine'
 }
 
 /** The end of the timeline while the agent works: its answer as it comes, or that it thinks. */
-export function LiveRow({ stream, quiet }: LiveRowProps) {
+export function LiveRow({ stream, wait, quiet, awaited }: LiveRowProps) {
+  return (
+    <>
+      <Answer stream={stream} quiet={quiet || wait !== null} awaited={awaited} />
+      {wait && <ModelWaitNotice wait={wait} />}
+    </>
+  )
+}
+
+function Answer({ stream, quiet, awaited }: Omit<LiveRowProps, 'wait'>) {
   const text = useDeferredValue(stream?.text ?? '')
   if (stream?.text)
     return (
@@ -31,7 +46,7 @@ export function LiveRow({ stream, quiet }: LiveRowProps) {
   return (
     <p className="flex animate-appear items-center gap-2 py-2 text-soft">
       <Spinner size={14} className="text-work" />
-      Waiting for the model
+      {awaited === 'engine' ? 'Waiting for the Docker engine' : 'Waiting for the model'}
     </p>
   )
 }

@@ -1,16 +1,39 @@
-import { memo } from 'react'
+import { memo, useMemo, useState } from 'react'
 import ReactMarkdown, { type Components } from 'react-markdown'
 import rehypeSanitize from 'rehype-sanitize'
 import remarkGfm from 'remark-gfm'
+import { markdownCost } from '../../../state/markdown-cost.ts'
+import { Button } from '../../../ui/Button.tsx'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
 import { HIDDEN, SecretText } from '../../../ui/SecretText.tsx'
 import { openLink } from '../open-link.ts'
+import { PlainText } from './PlainText.tsx'
 
 /**
  * Prose of the model: sanitised, links open outside of the window. Pictures never load: an address that the model wrote
- * would carry what it has read to whoever it names.
+ * would carry what it has read to whoever it names. What would hold up the window is shown as it was written.
  */
 export const Markdown = memo(function Markdown({ text }: { text: string }) {
+  const cost = useMemo(() => markdownCost(text), [text])
+  const [isWanted, setWanted] = useState(false)
+  if (cost === 'low' || (cost === 'long' && isWanted)) return <Formatted text={text} />
+  return (
+    <PlainText text={text}>
+      <p className="flex flex-wrap items-center gap-2 text-soft text-sm">
+        {cost === 'long'
+          ? 'This text is long, so it is shown as it was written.'
+          : 'Formatting this text could make the window stop responding, so it is shown as it was written.'}
+        {cost === 'long' && (
+          <Button size="small" onClick={() => setWanted(true)}>
+            Show formatted
+          </Button>
+        )}
+      </p>
+    </PlainText>
+  )
+})
+
+function Formatted({ text }: { text: string }) {
   return (
     <div className="prose">
       <ReactMarkdown remarkPlugins={PLUGINS} rehypePlugins={[rehypeSanitize]} components={COMPONENTS}>
@@ -18,7 +41,7 @@ export const Markdown = memo(function Markdown({ text }: { text: string }) {
       </ReactMarkdown>
     </div>
   )
-})
+}
 
 const PLUGINS = [remarkGfm, keepHiddenSecrets]
 

@@ -2,12 +2,12 @@ import { memo } from 'react'
 import type { MessageItem } from '../../../state/conversation-item.ts'
 import { formatMoment } from '../../../state/format.ts'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
-import { SecretText } from '../../../ui/SecretText.tsx'
 import { StateBadge } from '../../../ui/StateDot.tsx'
 import { FiredSkills } from './FiredSkills.tsx'
 import { InlineImages } from './InlineImages.tsx'
 import { Markdown } from './Markdown.tsx'
 import { MessageMenu } from './MessageMenu.tsx'
+import { PlainText } from './PlainText.tsx'
 
 /** What was said. The agent's words are text; a person's are marked. */
 export const MessageCard = memo(function MessageCard({ item }: { item: MessageItem }) {
@@ -38,11 +38,7 @@ function OwnMessage({ item }: { item: MessageItem }) {
   return (
     <article aria-label="You" className="group/message relative py-3">
       <div className="flex flex-col gap-2 rounded-md border border-line border-l-2 border-l-accent bg-surface px-3 py-2">
-        {item.text && (
-          <p className="whitespace-pre-wrap [overflow-wrap:anywhere]">
-            <SecretText text={item.text} />
-          </p>
-        )}
+        {item.text && <PlainText text={item.text} />}
         <InlineImages images={item.images} />
       </div>
       <FiredSkills item={item} />

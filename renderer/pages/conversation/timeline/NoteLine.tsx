@@ -8,6 +8,11 @@ const NOTES = {
   interrupted: { state: 'agent-paused', text: 'Stopped. The step that was going on is cancelled.' },
   stuck: { state: 'stuck', text: 'The agent repeats itself and was stopped.' },
   condense_asked: { state: 'agent-paused', text: 'You asked to sum up the steps so far.' },
+  engine_away: {
+    state: 'unreachable',
+    text: 'The Docker engine went away. The agent waits for it and goes on by itself when it is back.',
+  },
+  engine_back: { state: 'running', text: 'The Docker engine is back. The agent goes on.' },
 } as const satisfies Record<NoteItem['note'], { state: State; text: string }>
 
 /** A change of state, in one line. */

@@ -2,6 +2,7 @@ import { type RefObject, useCallback, useMemo, useState } from 'react'
 import { Virtuoso, type VirtuosoHandle } from 'react-virtuoso'
 import type { Conversation } from '../../../state/conversation.ts'
 import type { Item } from '../../../state/conversation-item.ts'
+import { waitOf } from '../../../state/model-wait.ts'
 import { useOpenConversation } from '../conversation-context.ts'
 import { type RunPhase, runRules } from '../run-rules.ts'
 import { type Folds, FoldsContext } from './folds.ts'
@@ -94,6 +95,10 @@ function lastSeqOf(item: Item): number {
   return item.kind === 'reads' ? (item.actions.at(-1)?.seq ?? item.seq) : item.seq
 }
 
+function awaitedBy(last: Item | undefined): 'model' | 'engine' {
+  return last?.kind === 'note' && last.note === 'engine_away' ? 'engine' : 'model'
+}
+
 function rowKey(_index: number, row: Row): string {
   return row.key
 }
@@ -102,7 +107,12 @@ function renderRow(_index: number, row: Row, { conversation, phase, last, acting
   return (
     <div className="mx-auto max-w-190 px-6">
       {row.kind === 'live' ? (
-        <LiveRow stream={conversation.stream} quiet={acting} />
+        <LiveRow
+          stream={conversation.stream}
+          wait={waitOf(conversation)}
+          quiet={acting}
+          awaited={awaitedBy(conversation.items.at(-1))}
+        />
       ) : (
         <TimelineRow
           item={row}

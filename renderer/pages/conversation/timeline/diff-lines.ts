@@ -13,14 +13,15 @@ export interface DiffHunk {
   lines: readonly DiffLine[]
 }
 
-/** Past this the exact diff costs more than it tells: what is left is shown as replaced as a whole. */
-const LONGEST_MS = 200
+/** Past this the exact diff costs more than it tells: both texts are shown whole. */
+const BOUNDS = { timeout: 50, maxEditLength: 4_000 }
+
+const TOO_DIFFERENT = 'Too much differs to compare it line by line: the whole text is shown as replaced.'
 
 /** Hunks with three lines of context; none when both texts are the same. */
 export function diffHunks(before: string, after: string): DiffHunk[] {
-  const patch = structuredPatch('', '', before, after, '', '', { context: 3, timeout: LONGEST_MS })
-  if (!patch)
-    return [{ header: 'too different to compare', lines: [...whole(before, 'removed'), ...whole(after, 'added')] }]
+  const patch = structuredPatch('', '', before, after, '', '', { context: 3, ...BOUNDS })
+  if (!patch) return [{ header: TOO_DIFFERENT, lines: [...whole(before, 'removed'), ...whole(after, 'added')] }]
   return patch.hunks.map(hunk => ({
     header: `@@ -${hunk.oldStart},${hunk.oldLines} +${hunk.newStart},${hunk.newLines} @@`,
     lines: numbered(hunk.lines, hunk.oldStart, hunk.newStart),
@@ -28,7 +29,7 @@ export function diffHunks(before: string, after: string): DiffHunk[] {
 }
 
 export function diffCounts(before: string, after: string): { added: number; removed: number } {
-  const parts = diffLines(before, after, { timeout: LONGEST_MS })
+  const parts = diffLines(before, after, BOUNDS)
   if (!parts) return { added: lineCount(after), removed: lineCount(before) }
   const sum = (which: 'added' | 'removed') => parts.reduce((total, part) => total + (part[which] ? part.count : 0), 0)
   return { added: sum('added'), removed: sum('removed') }

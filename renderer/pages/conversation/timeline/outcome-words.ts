@@ -50,8 +50,13 @@ function observationWords({ state, event, seconds }: Answered): string[] {
 }
 
 function terminalWords(observation: Extract<Observation, { kind: 'TerminalObservation' }>, seconds: number): string[] {
-  const exit = observation.exit_code < 0 ? 'still running' : `exit ${observation.exit_code}`
+  const exit = observation.exit_code < 0 ? openWord(observation) : `exit ${observation.exit_code}`
   return [exit, ...durationWords(seconds), ...lineWords(textOf(observation))]
+}
+
+/** A command that was neither awaited to its end nor refused has lost its shell. */
+function openWord({ timeout, is_error }: Extract<Observation, { kind: 'TerminalObservation' }>): string {
+  return timeout || is_error ? 'still running' : 'cut off'
 }
 
 interface Change {
