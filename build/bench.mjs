@@ -2,8 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { arch, cpus, loadavg, release, totalmem, type } from 'node:os'
 import { join } from 'node:path'
 import { table } from './bench/table.mjs'
-import { slimDockerClient } from './bundle/docker-client.mjs'
-import { external, targets } from './bundle.mjs'
+import { bundleProgram } from './bundle/program.mjs'
 import { capture } from './machine/command.mjs'
 import { withDisplay } from './machine/display.mjs'
 import { outFolder, projectFolder } from './machine/paths.mjs'
@@ -78,35 +77,10 @@ function needsWindow(name) {
   return /\.electron(\.|$)/.test(name)
 }
 
-/**
- * As the app is bundled, each by itself and in one file: what it imports finds its neighbours two folders up, as in test/.
- * @param {string[]} names
- */
+/** @param {string[]} names */
 async function bundle(names) {
-  const { build } = await import('vite')
   rmSync(output, { recursive: true, force: true })
-  for (const name of names) {
-    await build({
-      configFile: false,
-      root: projectFolder,
-      logLevel: 'warn',
-      publicDir: false,
-      plugins: [slimDockerClient()],
-      ssr: { noExternal: true, target: 'node' },
-      build: {
-        ssr: true,
-        target: targets.node,
-        outDir: output,
-        emptyOutDir: false,
-        minify: false,
-        rolldownOptions: {
-          input: { [name]: join(sources, `${name}.ts`) },
-          external,
-          output: { codeSplitting: false },
-        },
-      },
-    })
-  }
+  for (const name of names) await bundleProgram({ name, source: join(sources, `${name}.ts`), folder: output })
 }
 
 /**

@@ -3,14 +3,13 @@ import { builtinModules } from 'node:module'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { slimDockerClient } from './bundle/docker-client.mjs'
+import { targets } from './bundle/targets.mjs'
+import { threadCode } from './bundle/thread-code.mjs'
 import { linkOrCopy } from './machine/files.mjs'
 import { fingerprint, isStale, whenStale } from './machine/fingerprint.mjs'
 import { withLock } from './machine/lock.mjs'
 import { outFolder, projectFolder } from './machine/paths.mjs'
 import { isMain, runMain, SetupError, say, step } from './machine/progress.mjs'
-
-/** The oldest runtime that we support: Electron 33's Node and Chrome. */
-export const targets = { node: 'node20.18', chrome: 'chrome130' }
 
 /** What cannot be bundled: native modules, and what loads its own files. */
 export const external = [
@@ -91,7 +90,7 @@ async function bundleNode({ format, entries }) {
     root: projectFolder,
     logLevel: 'silent',
     publicDir: false,
-    plugins: [slimDockerClient()],
+    plugins: [slimDockerClient(), threadCode()],
     ssr: { noExternal: true, target: 'node' },
     build: {
       ssr: true,

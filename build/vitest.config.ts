@@ -1,10 +1,12 @@
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { threadCode } from './bundle/thread-code.mjs'
 
 const root = join(import.meta.dirname, '..')
 
 export default defineConfig({
   root,
+  plugins: [threadCode()],
   test: {
     environment: 'node',
     include: ['test/**/*.test.{ts,tsx}'],

@@ -31,7 +31,7 @@ export function runInPlace(command, args, options = {}) {
  * @param {() => void} act
  * @returns {() => void}
  */
-function whenOrphaned(act) {
+export function whenOrphaned(act) {
   if (!process.env.npm_lifecycle_event) return () => undefined
   const parent = process.ppid
   const timer = setInterval(() => {

@@ -26,11 +26,11 @@ export function passes(filters, env, { windows }) {
   /** @type {Pass[]} */
   const list = []
   if (all || otherFilters.length > 0) {
-    list.push({ name: 'service', args: ['--exclude=test/e2e/**', ...otherFilters], env, display: false, limit: 20 })
+    list.push({ name: 'service', args: ['--exclude=test/e2e/**', ...otherFilters], env, display: false, limit: 40 })
   }
   if (windows && (all || windowFilters.length > 0)) {
     const args = ['--no-file-parallelism', ...(all ? ['test/e2e'] : windowFilters)]
-    list.push({ name: 'windows', args, env, display: true, limit: 15 })
+    list.push({ name: 'windows', args, env, display: true, limit: 25 })
   }
   return list
 }

@@ -1,3 +1,5 @@
+import { randomFrom } from '../parts/random.ts'
+
 /** Where the service can be killed, and how often that moment may pass before. */
 const MOMENTS = {
   /** Events are inserted, but not committed. */
@@ -39,15 +41,4 @@ export function plan(seed: number, kills: number): Kill[] {
     return { place: random(), kill: { moment, count: 1 + Math.floor(random() * MOMENTS[moment].most) } }
   })
   return [...FIRST, ...planned.sort((one, other) => one.place - other.place).map(({ kill }) => kill)]
-}
-
-/** Mulberry32: numbers from 0 to 1. */
-function randomFrom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
 }

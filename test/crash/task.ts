@@ -11,9 +11,10 @@ import { searchSandboxes } from '../../server/api/sandboxes.ts'
 import { newConversationId } from '../../server/ids.ts'
 import { said, settled } from '../parts/conversation.ts'
 import type { Headless } from '../parts/headless.ts'
+import { readLog } from '../parts/read-log.ts'
 import { watch } from '../parts/watch.ts'
 import { LINES } from './agent.ts'
-import { expectCarriedOutOnce, expectWhole, readLog } from './log-facts.ts'
+import { expectCarriedOutOnce, expectWhole } from './log-facts.ts'
 
 /** Two services and their sandboxes share the machine with other tests. */
 const PATIENCE_MS = 120_000

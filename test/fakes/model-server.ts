@@ -2,6 +2,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { TITLE_PROMPT } from '../../server/agent/title.ts'
+import { ANSWER_LIMITS } from '../../server/outbound/limits.ts'
+import { outbound } from '../parts/outbound.ts'
 import { anthropic } from './model-server/anthropic.ts'
 import { gemini } from './model-server/gemini.ts'
 import { openai } from './model-server/openai.ts'
@@ -51,6 +53,8 @@ export interface ModelServer {
   fetch: typeof globalThis.fetch
   close: () => Promise<void>
 }
+
+const modelFetch = outbound.fetch({ namedBy: 'person', limits: ANSWER_LIMITS.model })
 
 const WIRES: Record<WireName, Wire> = { openai, responses, anthropic, gemini }
 
@@ -117,7 +121,7 @@ export async function startModelServer(
     },
     fetch: (url, init) => {
       const { pathname, search } = new URL(String(url))
-      return fetch(`${origin}${pathname}${search}`, init)
+      return modelFetch(`${origin}${pathname}${search}`, init)
     },
     close: () =>
       new Promise((resolve, reject) => {

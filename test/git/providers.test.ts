@@ -4,7 +4,11 @@ import { bitbucket } from '../../server/git/bitbucket.ts'
 import { github } from '../../server/git/github.ts'
 import { gitlab } from '../../server/git/gitlab.ts'
 import { originOf, verifyToken } from '../../server/git/providers.ts'
+import { ANSWER_LIMITS } from '../../server/outbound/limits.ts'
 import { type FakeGitProvider, type Mood, startGitProvider } from '../fakes/git-provider.ts'
+import { outbound } from '../parts/outbound.ts'
+
+const fetch = outbound.fetch({ namedBy: 'person', limits: ANSWER_LIMITS.git })
 
 describe('the address of a provider', () => {
   it.each([
@@ -53,7 +57,7 @@ describe('a token', () => {
   afterAll(() => provider?.close())
 
   const verify = (name: GitProvider, token: string, signal = AbortSignal.timeout(20_000)) =>
-    verifyToken({ provider: name, token, host: provider.address }, signal)
+    verifyToken({ provider: name, token, host: provider.address }, { fetch, signal })
 
   it.each(['github', 'gitlab'] as const)('of %s is asked for there alone, once', async name => {
     await verify(name, 'right')
@@ -83,7 +87,7 @@ describe('a token', () => {
 
   it('is neither right nor wrong when nobody listens', async () => {
     const nobody = { provider: 'gitlab', token: 'right', host: 'http://127.0.0.1:9' } as const
-    await expect(verifyToken(nobody, AbortSignal.timeout(20_000))).rejects.toMatchObject({
+    await expect(verifyToken(nobody, { fetch, signal: AbortSignal.timeout(20_000) })).rejects.toMatchObject({
       code: 'provider_unavailable',
     })
   })

@@ -8,7 +8,7 @@ import { type GitServer, startGitServer } from '../parts/git-server.ts'
 import { startTestService, type TestService } from '../parts/service.ts'
 import { watch } from '../parts/watch.ts'
 
-describe('the address of a repository', () => {
+describe('ext::, file:// and option injection: the address of a repository', () => {
   it.each([
     ['octocat/hello-world', 'https://github.com/octocat/hello-world.git', 'hello-world'],
     ['https://example.com/a/b.git', 'https://example.com/a/b.git', 'b'],

@@ -104,7 +104,7 @@ export const LAWS: Law[] = [
       name: 'nobody-calls-up-into-http',
       comment: 'only the composition root starts the server',
       severity: 'error',
-      from: { path: '^server/', pathNot: ['^server/http/', '^server/service\\.ts$'] },
+      from: { path: '^server/', pathNot: ['^server/http/', '^server/(open-)?service\\.ts$'] },
       to: { path: '^server/http/' },
     },
     offence: { 'server/agent/a.ts': "import '../http/b.ts'", 'server/http/b.ts': '' },

@@ -3,12 +3,12 @@ import type { z } from 'zod'
 import type { Client } from '../../renderer/api/client.ts'
 import {
   type AppConversationStartTask,
-  type appConversationStartRequest,
   createAppConversation,
+  type newAppConversation,
 } from '../../server/api/app-conversations.ts'
 import { batchGetStartTasks } from '../../server/api/start-tasks.ts'
 
-type StartBody = z.input<typeof appConversationStartRequest>
+type StartBody = z.input<typeof newAppConversation>
 
 /** Starts a conversation and waits until its start has ended. */
 export async function startConversation(

@@ -8,13 +8,17 @@ import { createSandboxSpec, searchSandboxSpecs } from '../../server/api/sandbox-
 import { deleteSandbox, pauseSandbox } from '../../server/api/sandboxes.ts'
 import { createSecretV1 } from '../../server/api/secrets.ts'
 import { getSettingsV1, storeSettings } from '../../server/api/settings.ts'
+import { makeBackup } from '../../server/api/storage.ts'
 import { newConversationId, randomToken } from '../../server/ids.ts'
 import type { FakeMcpServer } from '../fakes/mcp-http-server.ts'
 import { said, startConversation } from './conversation.ts'
+import { FLEETING } from './furnished-fleeting.ts'
 import { brokenSandbox, SPEC, strandedSpec } from './furnished-sandboxes.ts'
 import { storedToken, uncheckedToken } from './furnished-tokens.ts'
+import { trustThings } from './furnished-trust.ts'
 import { type GatewayCaller, gatewayCaller, startGatewaySandbox } from './gateway.ts'
 import type { TestService } from './service.ts'
+import { untilRetry } from './until-retry.ts'
 import { watch } from './watch.ts'
 
 export interface Around {
@@ -25,24 +29,6 @@ export interface Around {
   /** Addresses: the model, a git provider, a server that never answers, one that nobody trusts, a repository that is locked. */
   places: Readonly<Record<'model' | 'provider' | 'silent' | 'untrusted' | 'locked', string>>
 }
-
-/** What ends with the test that it was made for, or is no thing but a word. */
-const FLEETING = new Set([
-  'running',
-  'starting',
-  'crowded',
-  'clientCall',
-  'clientAction',
-  'unacceptedClientCall',
-  'token',
-  'noToken',
-  'revokedToken',
-  'lostToken',
-  'free',
-  'freeName',
-  'signIn',
-  'answer',
-])
 
 /** By name, what requests are about. */
 export class Things {
@@ -57,9 +43,11 @@ export class Things {
     new: async () => (await this.#start({})).app_conversation_id ?? '',
     running: () => this.#running(),
     waiting: () => this.#waiting(),
+    retrying: async () => untilRetry(this.#around.service, await this.#talk('Overload', 'running')),
     withServer: () => this.#withServer(),
     starting: async () => (await this.#starting()).id,
     spareSandbox: async () => (await startGatewaySandbox(this.#around.service)).id,
+    backup: async () => (await this.#around.service.client.call(makeBackup)).name,
     loginCode: async () => new URL(this.#around.service.service.loginLink()).hash.replace('#login=', ''),
     modelless: () => this.#modelless(),
     profile: () => this.#profile(),
@@ -85,6 +73,10 @@ export class Things {
     answer: () => this.#around.tools.oauth.visit(this.#signInAt),
   }
   readonly #kept: Readonly<Record<string, () => Promise<string>>> = {
+    ...trustThings(
+      () => this.#around,
+      name => this.resolve(name),
+    ),
     sandbox: async () => this.#around.sandboxId,
     provider: async () => this.#around.places.provider,
     model: async () => this.#around.places.model,
@@ -106,6 +98,11 @@ export class Things {
       (await this.#around.service.client.call(searchSandboxSpecs, { query: {} })).items[0]?.id ?? '',
     endedTask: async () => (await this.#start({})).id,
     takenSecret: () => this.#secret(),
+    secretOfConversation: async () => {
+      const name = `SECRET_${randomToken(8)}`
+      await this.#start({ secrets: { [name]: 'open-sesame-now' } })
+      return name
+    },
     takenProfile: () => this.#profile(),
     command: async () => (await this.#bash('true')).command_id,
     commit: async () => {

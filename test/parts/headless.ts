@@ -5,8 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
+import { pathToFileURL } from 'node:url'
 import { type Client, createClient } from '../../renderer/api/client.ts'
 import { randomToken } from '../../server/ids.ts'
+
+type ServiceProcess = ChildProcessByStdio<null, Readable, Readable>
 
 export interface Headless {
   url: string
@@ -14,7 +17,7 @@ export interface Headless {
   key: string
   client: Client
   dataDir: string
-  process: ChildProcessByStdio<null, Readable, Readable>
+  process: ServiceProcess
   /** Everything on stdout and stderr so far. */
   stdout: () => string
   stderr: () => string
@@ -22,14 +25,23 @@ export interface Headless {
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<{ code: number | null; ms: number }>
 }
 
-/** The bundled headless service as a process of its own, as `npm run serve` runs it. */
+/** The bundled headless service as a process of its own, as `npm run serve` runs it. The signal kills it. */
 export async function startHeadless(
-  options: { dataDir?: string; key?: string; env?: Record<string, string> } = {},
+  options: {
+    dataDir?: string
+    key?: string
+    env?: Record<string, string>
+    /** A module that is loaded before the service, with a channel to this process. */
+    preload?: string
+    signal?: AbortSignal
+  } = {},
 ): Promise<Headless> {
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'atelier-headless-'))
   const key = options.key ?? randomToken(32)
-  const child = spawn(process.execPath, [join(import.meta.dirname, '../../out/server/main.js')], {
-    stdio: ['ignore', 'pipe', 'pipe'],
+  const preload = options.preload ? ['--import', pathToFileURL(options.preload).href] : []
+  const child = spawn(process.execPath, [...preload, join(import.meta.dirname, '../../out/server/main.js')], {
+    stdio: ['ignore', 'pipe', 'pipe', ...(options.preload ? (['ipc'] as const) : [])],
+    ...(options.signal && { signal: options.signal, killSignal: 'SIGKILL' }),
     env: {
       ...process.env,
       ATELIER_DATA_DIR: dataDir,
@@ -39,7 +51,10 @@ export async function startHeadless(
       SESSION_API_KEY: key,
       ...options.env,
     },
-  })
+    // The types know no fourth stream beside three that are named.
+  }) as ServiceProcess
+  // Told by its end as well.
+  child.on('error', () => {})
   const output = { stdout: '', stderr: '' }
   child.stdout.on('data', chunk => {
     output.stdout += chunk
@@ -47,7 +62,7 @@ export async function startHeadless(
   child.stderr.on('data', chunk => {
     output.stderr += chunk
   })
-  const exited = once(child, 'exit').then(([code]) => code as number | null)
+  const exited = new Promise<number | null>(resolve => child.once('exit', resolve))
   const ready = once(createInterface(child.stdout), 'line').then(([line]) => JSON.parse(String(line)))
   const failed = exited.then(code => {
     throw new Error(`The service ended with ${code}: ${output.stderr}`)

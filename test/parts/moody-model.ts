@@ -40,6 +40,7 @@ export async function startMoodyModel(): Promise<MoodyModel> {
 function turnFor(request: ModelRequest): Turn {
   const last = JSON.stringify(request.body.messages.at(-1))
   if (last.includes('Hang')) return { fault: 'hang' }
+  if (last.includes('Overload')) return { fault: 'overloaded', retryAfter: 100 }
   if (last.includes('side question')) return { text: 'An answer.' }
   if (last.includes('Ask')) return { toolCalls: [{ name: 'ask_client', arguments: {} }] }
   if (last.includes('Call')) return { toolCalls: [{ name: 'terminal', arguments: { command: 'true' } }] }

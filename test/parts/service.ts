@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import pino from 'pino'
 import { type Client, createClient } from '../../renderer/api/client.ts'
 import type { SettingsPatch } from '../../server/api/settings.ts'
-import { storeSettings } from '../../server/api/settings.ts'
+import { storeSettingsV1 } from '../../server/api/settings.ts'
 import { randomToken } from '../../server/ids.ts'
 import { LocalApiKey } from '../../server/secret/api-key.ts'
 import { createSessionVault } from '../../server/secret/session-vault.ts'
@@ -21,8 +21,8 @@ export interface TestService {
   client: Client
   service: Service
   dataDir: string
-  /** Closes and opens again on the same data folder, with the same key. */
-  restart(): Promise<void>
+  /** Closes and opens again on the same data folder, with the same key. `between` runs while it is closed. */
+  restart(between?: () => void | Promise<void>): Promise<void>
   /** Closes, and removes its sandboxes and its folder. */
   close(): Promise<void>
 }
@@ -34,11 +34,13 @@ export interface TestServiceOptions {
   givenKey?: boolean
   /** Where the build's resources are, if not where the build puts them. */
   resourcesDir?: string
+  /** It stays the caller's. */
+  dataDir?: string
 }
 
 /** The whole service with real SQLite and the real engine; only the model is scripted, and the vault is memory. */
 export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'atelier-service-'))
+  const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'atelier-service-'))
   const key = randomToken(32)
   const vault = options.vault ?? createSessionVault({ state: 'missing', reason: 'This is a test.' })
   const open = () =>
@@ -65,9 +67,10 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     key,
     dataDir,
     client: strictClient(createClient({ url: service.url, key, validate: true })),
-    restart: async () => {
+    restart: async between => {
       openServices.delete(opened)
       await running.service.close()
+      await between?.()
       running.service = await open()
       windowKey = running.service.windowKey()
       openServices.add(opened)
@@ -78,9 +81,9 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
       openServices.delete(opened)
       await running.service.close()
       await removeSandboxesOf(dataDir)
-      rmSync(dataDir, { recursive: true, force: true })
+      if (!options.dataDir) rmSync(dataDir, { recursive: true, force: true })
     },
   }
-  if (options.settings) await running.client.call(storeSettings, { body: options.settings })
+  if (options.settings) await running.client.call(storeSettingsV1, { body: options.settings })
   return running
 }

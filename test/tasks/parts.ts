@@ -6,6 +6,7 @@ import { saveLlmProfileV1 } from '../../server/api/llm-profiles.ts'
 import type { SettingsPatch } from '../../server/api/settings.ts'
 import { isResult, resultsByCall } from '../../server/event/calls.ts'
 import { textOf } from '../../server/event/view.ts'
+import { Outbound } from '../../server/outbound/outbound.ts'
 import type { Turn, WireName } from '../fakes/model-server/turn.ts'
 import { type ModelRequest, type ModelServer, startModelServer } from '../fakes/model-server.ts'
 import { testEngine } from '../parts/containers.ts'
@@ -67,8 +68,11 @@ export async function openWorkshop(
 ): Promise<Workshop> {
   const plays: Play[] = []
   const model = await startModelServer({ script: request => turnOf(request, plays, summarise) })
-  const ownFetch = globalThis.fetch
-  globalThis.fetch = (url, init) => (PROVIDERS.test(String(url)) ? model.fetch(url, init) : ownFetch(url, init))
+  const ownFetch = Outbound.prototype.fetch
+  Outbound.prototype.fetch = function (rules) {
+    const fetch = ownFetch.call(this, rules)
+    return (url, init) => (PROVIDERS.test(String(url)) ? model.fetch(url, init) : fetch(url, init))
+  }
   const service = await startTestService({
     settings: { llm_model: MODELS.openai, llm_api_key: 'sk-of-the-workshop-0123', ...settings },
   })
@@ -96,7 +100,7 @@ export async function openWorkshop(
       for (const one of watches) await one.close()
       await service.close()
       await model.close()
-      globalThis.fetch = ownFetch
+      Outbound.prototype.fetch = ownFetch
     },
   }
 }

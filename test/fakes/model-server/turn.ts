@@ -106,10 +106,10 @@ export function callsOf(turn: Turn, answer: Answer): { id: string; name: string;
   }))
 }
 
-/** Cuts text into at least two pieces, so that clients have something to join. */
+/** Cuts text into at least two pieces, so that clients have something to join, and into about a thousand at most. */
 export function pieces(text: string | undefined): string[] {
   if (!text) return []
-  const size = Math.max(1, Math.min(12, Math.ceil(text.length / 2)))
+  const size = Math.max(1, Math.min(Math.max(12, Math.ceil(text.length / 1_000)), Math.ceil(text.length / 2)))
   const result: string[] = []
   for (let at = 0; at < text.length; at += size) result.push(text.slice(at, at + size))
   return result

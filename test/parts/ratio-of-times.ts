@@ -1,0 +1,23 @@
+/**
+ * How many times longer the second work takes than the first, in time of the processor: the machine is shared, so what
+ * else runs must not count. The best of several rounds each, after one that only warms up.
+ */
+export function ratioOfTimes(small: () => void, large: () => void, rounds = 3): number {
+  return bestOf(large, rounds) / Math.max(bestOf(small, rounds), SHORTEST_MS)
+}
+
+/** In milliseconds. */
+export function processorTime(work: () => void): number {
+  const before = process.cpuUsage()
+  work()
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / 1000
+}
+
+function bestOf(work: () => void, rounds: number): number {
+  work()
+  return Math.min(...Array.from({ length: rounds }, () => processorTime(work)))
+}
+
+/** What takes less says nothing about how it grows. */
+const SHORTEST_MS = 3
