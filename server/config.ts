@@ -15,6 +15,8 @@ export interface Config {
   loginLink: boolean
   /** `session` keeps keys in memory only. */
   vault: 'keychain' | 'session'
+  /** What to do if the database is missing or damaged for good: `restore`, `restore:NAME`, `adopt` or `new`. */
+  database: string | null
 }
 
 const port = z.coerce.number().int().min(0).max(65535)
@@ -27,6 +29,10 @@ const environment = z.object({
   SESSION_API_KEY: z.string().min(1).optional(),
   ATELIER_LOG_LEVEL: logLevel.default('info'),
   ATELIER_LOGIN_LINK: z.enum(['0', '1']).default('0'),
+  ATELIER_DATABASE: z
+    .string()
+    .regex(/^(adopt|new|restore(:[\w.-]+)?)$/)
+    .optional(),
   ATELIER_VAULT: z.enum(['keychain', 'session']).default('keychain'),
 })
 
@@ -47,6 +53,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     logLevel: data.ATELIER_LOG_LEVEL,
     loginLink: data.ATELIER_LOGIN_LINK === '1',
     vault: data.ATELIER_VAULT,
+    database: data.ATELIER_DATABASE ?? null,
   }
 }
 

@@ -1,44 +1,77 @@
-import { mkdirSync } from 'node:fs'
+import { appendFileSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
 import pino from 'pino'
 import { createStream } from 'rotating-file-stream'
 
 export type Log = pino.Logger
 
-const REDACTED = [
-  'api_key',
-  '*.api_key',
-  'apiKey',
-  '*.apiKey',
-  'llm_api_key',
-  '*.llm_api_key',
-  'llm_fallback_api_key',
-  '*.llm_fallback_api_key',
-  'session_api_key',
-  '*.session_api_key',
-  'token',
-  '*.token',
-  'value',
-  '*.value',
-  'secret',
-  '*.secret',
-  'authorization',
-  '*.authorization',
-  'headers',
-]
+export interface OpenLog {
+  log: Log
+  /** From now on every line passes it, whatever part of the line a value stands in. */
+  maskWith(mask: (text: string) => string): void
+  close(): Promise<void>
+}
 
 /** Logs go to stderr and to a file that rotates at 5 MB, five kept. stdout stays free for the ready line. */
-export function createLog(options: { folder: string; level: pino.LevelWithSilent; stderr: boolean }): {
-  log: Log
-  close: () => Promise<void>
-} {
+export function createLog(options: { folder: string; level: pino.LevelWithSilent; stderr: boolean }): OpenLog {
   mkdirSync(options.folder, { recursive: true, mode: 0o700 })
-  const file = createStream('atelier.log', { path: options.folder, size: '5M', maxFiles: 5 })
+  createPrivately(join(options.folder, 'atelier.log.txt'))
+  const file = createStream('atelier.log', { path: options.folder, size: '5M', maxFiles: 5, mode: 0o600 })
   file.on('error', () => {})
-  const streams: pino.StreamEntry[] = [{ level: 'trace', stream: file }]
-  if (options.stderr) streams.push({ level: 'trace', stream: process.stderr })
+  let mask = (text: string) => text
+  const masked = (stream: { write(line: string): unknown }): pino.StreamEntry => ({
+    level: 'trace',
+    stream: { write: line => void stream.write(mask(line)) },
+  })
+  const streams = [masked(file), ...(options.stderr ? [masked(process.stderr)] : [])]
   const log = pino(
-    { level: options.level, redact: { paths: REDACTED, censor: '[hidden]' }, base: null },
+    {
+      level: options.level,
+      base: null,
+      formatters: { log: fields => withoutSecrets(fields) as Record<string, unknown> },
+    },
     pino.multistream(streams),
   )
-  return { log, close: () => new Promise(resolve => file.end(() => resolve())) }
+  return {
+    log,
+    maskWith: given => {
+      mask = given
+    },
+    close: () => new Promise(resolve => file.end(() => resolve())),
+  }
+}
+
+/** The list of rotated files, which the library would let everybody read. */
+function createPrivately(file: string): void {
+  try {
+    appendFileSync(file, '', { mode: 0o600 })
+  } catch {
+    // A log that cannot be written keeps nothing else from starting.
+  }
+}
+
+const CENSOR = '[hidden]'
+const SECRET = /(api[_-]?key|token|secret|password|authorization|cookie|credential)s?$|^(value|headers)$/i
+const MAX_DEPTH = 8
+const MAX_ITEMS = 100
+
+/** Hides what is named like a secret, at any depth, and shows errors with what caused them. Numbers are no secrets. */
+function withoutSecrets(value: unknown, depth = 0): unknown {
+  if (typeof value !== 'object' || value === null || 'toJSON' in value) return value
+  if (depth === MAX_DEPTH) return '[deeper]'
+  if (Array.isArray(value)) return value.slice(0, MAX_ITEMS).map(item => withoutSecrets(item, depth + 1))
+  const fields = value instanceof Error ? { ...fieldsOf(value), ...value } : value
+  return Object.fromEntries(
+    Object.entries(fields)
+      .slice(0, MAX_ITEMS)
+      .map(([name, field]) => [name, isSecret(name, field) ? CENSOR : withoutSecrets(field, depth + 1)]),
+  )
+}
+
+function fieldsOf({ name, message, stack, cause }: Error): object {
+  return { name, message, stack, ...(cause !== undefined && { cause }) }
+}
+
+function isSecret(name: string, value: unknown): boolean {
+  return SECRET.test(name) && value !== null && (typeof value === 'string' || typeof value === 'object')
 }

@@ -3,15 +3,23 @@ import { join } from 'node:path'
 import { defaultDataDir, readConfig } from './config.ts'
 import { messageOf } from './errors.ts'
 import { createLog } from './log.ts'
+import { restoreFromCommandLine } from './restore.ts'
 import { openLocalApiKey } from './secret/api-key.ts'
 import { forkKeychainProcess } from './secret/child-port.ts'
 import { openVault } from './secret/open-vault.ts'
 import { createService } from './service.ts'
+import { parseAnswer } from './store/recovery/open.ts'
 
 /** The service without a window. stdout carries one line when it is ready; everything else goes to stderr. */
 async function main(): Promise<void> {
   const config = readConfig(process.env)
-  const { log, close } = createLog({ folder: join(config.dataDir, 'logs'), level: config.logLevel, stderr: true })
+  const [command, backup] = process.argv.slice(2)
+  if (command === 'restore') return restoreFromCommandLine(config.dataDir, backup)
+  const { log, close, maskWith } = createLog({
+    folder: join(config.dataDir, 'logs'),
+    level: config.logLevel,
+    stderr: true,
+  })
   const { dataDir, port, gatewayPort } = config
   const out = join(import.meta.dirname, '..')
   const vault = await openVault({
@@ -32,7 +40,9 @@ async function main(): Promise<void> {
       apiKey: await openLocalApiKey(vault, process.env, log),
       allowedOrigins: [],
       version: readVersion(join(out, '..', 'package.json')),
+      storageAnswer: parseAnswer(config.database),
       log,
+      maskLog: maskWith,
     })
   const service = await start().catch(async error => {
     await vault.close()
@@ -43,9 +53,16 @@ async function main(): Promise<void> {
     await vault.close()
     await close()
   })
+  if (service.question) process.stderr.write(`${service.question.message} ${decisionWords(service.url)}\n`)
+  if (service.question && config.loginLink) process.stderr.write(`Decide in a browser: ${service.loginLink()}\n`)
+  await service.ready
   process.stdout.write(`${JSON.stringify({ url: service.url, gateway_url: service.gatewayUrl })}\n`)
   if (config.loginLink) process.stderr.write(`Open Atelier in a browser: ${service.loginLink()}\n`)
   else if (!config.sessionApiKey && (await vault.status()).storage === 'session-only') process.stderr.write(NO_KEY)
+}
+
+function decisionWords(url: string): string {
+  return `Nothing was changed. Set ATELIER_DATABASE to restore (the newest backup), adopt (a new database that keeps the sandboxes) or new, and start again; or decide at ${url}/api/v1/storage/answer.`
 }
 
 const NO_KEY =

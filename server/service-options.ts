@@ -1,6 +1,7 @@
 import type { Log } from './log.ts'
 import type { LocalApiKey } from './secret/api-key.ts'
 import type { Vault } from './secret/vault.ts'
+import type { StorageAnswer } from './store/recovery/open.ts'
 
 export interface ServiceOptions {
   dataDir: string
@@ -19,5 +20,9 @@ export interface ServiceOptions {
   /** Origins beside those of this machine's web servers, like the window's own. */
   allowedOrigins: string[]
   version: string
+  /** What to do if there is no usable database, decided before it is asked: see `ATELIER_DATABASE`. */
+  storageAnswer?: StorageAnswer | undefined
   log: Log
+  /** Gives the log what hides secrets in its lines, once they are known. */
+  maskLog?: (mask: (text: string) => string) => void
 }

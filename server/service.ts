@@ -1,25 +1,24 @@
 import { join } from 'node:path'
-import { Bus } from './bus.ts'
-import { openConversations } from './conversations.ts'
-import { writeDiscoveryFile } from './discovery-file.ts'
-import { verifyToken } from './git/providers.ts'
-import { serveGateway } from './http/gateway.ts'
+import type { StorageQuestion } from './api/storage.ts'
+import { keepPrivate } from './disk/private-folder.ts'
+import { DiskWatch } from './disk/space.ts'
+import { messageOf } from './errors.ts'
 import { Logins } from './http/logins.ts'
-import { type HttpServer, serve } from './http/server.ts'
-import { openSandboxes } from './sandbox/open.ts'
-import { createMask } from './secret/mask.ts'
-import { sandboxKey } from './secret/sandbox-key.ts'
-import { createSecretStore } from './secret/user-secrets.ts'
+import { serveStorageQuestion } from './http/storage.ts'
+import { type OpenService, openService } from './open-service.ts'
 import type { ServiceOptions } from './service-options.ts'
-import { SettingsService } from './settings/service.ts'
-import { Database } from './store/database.ts'
-import { instanceId } from './store/meta.ts'
-import { SettingTable } from './store/settings.ts'
-import { SystemService } from './system.ts'
+import { StorageService } from './storage.ts'
+import { Backups } from './store/backup/backups.ts'
+import { openStorage, type StorageAnswer } from './store/recovery/open.ts'
 
 export interface Service {
-  url: string
-  gatewayUrl: string
+  readonly url: string
+  /** Empty while the service asks what to do without a usable database. */
+  readonly gatewayUrl: string
+  /** What a person has to decide before the service is ready. */
+  readonly question: StorageQuestion | null
+  /** Resolves when the service is ready, which it is from the start unless it asks something. */
+  readonly ready: Promise<void>
   /** A new one-time link that logs a browser in. */
   loginLink(): string
   /** A new key for a window of this process: it ends with it, and outlives a rotation of the API's own key. */
@@ -29,100 +28,86 @@ export interface Service {
   close(): Promise<void>
 }
 
-/** The composition root: everything is made here, started in order, and closed in the reverse order. */
+interface Current extends OpenService {
+  question: StorageQuestion | null
+}
+
+const RETRY_MS = 2_000
+
+/** Opens a data folder, and opens it anew on the same ports when its database is replaced. */
 export async function createService(options: ServiceOptions): Promise<Service> {
-  const closers: (() => unknown)[] = []
-  const close = async () => {
-    for (const closer of closers.splice(0).reverse()) await closer()
+  const { log } = options
+  const logins = new Logins()
+  let becomeReady = () => {}
+  const ready = new Promise<void>(resolve => {
+    becomeReady = resolve
+  })
+  let closed = false
+  let work: Promise<void> = Promise.resolve()
+  const restart = (answer?: StorageAnswer) => {
+    const again = async () => {
+      const ports = { port: portOf(current.url), gatewayPort: portOf(current.gatewayUrl) || options.gatewayPort }
+      await current.close()
+      for (let given = answer; !closed; given = undefined) {
+        try {
+          current = await open({ ...options, ...ports, storageAnswer: given ?? options.storageAnswer })
+          return
+        } catch (error) {
+          log.error({ error: messageOf(error) }, 'The service could not be opened again; it is tried once more')
+          await new Promise(resolve => setTimeout(resolve, RETRY_MS))
+        }
+      }
+    }
+    // The request that asks for it is answered first.
+    work = work.then(() => new Promise<void>(resolve => setTimeout(resolve, ANSWER_MS))).then(again)
   }
-  try {
-    return await open(options, closers, close)
-  } catch (error) {
-    await close()
-    throw error
+  const open = async (opening: ServiceOptions): Promise<Current> => {
+    keepPrivate(opening.dataDir)
+    const file = join(opening.dataDir, 'atelier.db')
+    const storage = await openStorage(file, opening.storageAnswer)
+    if (storage.kind === 'open') {
+      const service = await openService({ ...opening, storage, logins, restart })
+      becomeReady()
+      return { ...service, question: null }
+    }
+    const { question, release } = storage
+    log.warn({ ...question, dataDir: opening.dataDir }, 'The database needs a decision')
+    const disk = new DiskWatch({ folder: opening.dataDir, onChange: () => {}, log })
+    const backups = new Backups({ ...opening, file, now: () => new Date(), onChange: () => {} })
+    const answers = new StorageService({ ...opening, file, question, backups, disk, damagedRows: () => 0, restart })
+    const server = await serveStorageQuestion({ ...opening, storage: answers, logins })
+    const close = async () => {
+      disk.close()
+      await server.close()
+      release()
+    }
+    return { url: server.url, gatewayUrl: '', question, working: () => 0, close }
+  }
+  let current = await open(options)
+  return {
+    get url() {
+      return current.url
+    },
+    get gatewayUrl() {
+      return current.gatewayUrl
+    },
+    get question() {
+      return current.question
+    },
+    ready,
+    loginLink: () => `${current.url}/#login=${logins.createCode()}`,
+    windowKey: () => logins.createWindowKey(),
+    working: () => current.working(),
+    close: async () => {
+      closed = true
+      await work.catch(() => {})
+      await current.close()
+    },
   }
 }
 
-async function open(options: ServiceOptions, closers: (() => unknown)[], close: () => Promise<void>): Promise<Service> {
-  const { log, vault } = options
-  const bus = new Bus()
-  const database = Database.open(join(options.dataDir, 'atelier.db'))
-  closers.push(() => database.close())
-  const mask = createMask([options.apiKey.current()])
-  closers.push(options.apiKey.subscribe(mask.add))
-  const secrets = createSecretStore({ database, vault, mask, bus, log, verify: verifyToken })
-  closers.push(secrets.close)
-  secrets.start()
-  const settings = new SettingsService({ table: new SettingTable(database), vault, mask, bus, secrets })
-  let gateway: HttpServer | undefined
-  let server: HttpServer | undefined
-  const url = () => server?.url ?? ''
-  const gatewayUrl = () => gateway?.url ?? null
-  const docker = await openSandboxes({
-    ...options,
-    bus,
-    database,
-    settings,
-    instanceId: instanceId(database),
-    sessionKeyFor: id => sandboxKey(options.apiKey.current(), id),
-    agentServerUrl: gatewayUrl,
-  })
-  closers.push(docker.close)
-  const conversations = openConversations(options, {
-    bus,
-    database,
-    mask,
-    secrets,
-    settings,
-    sandboxes: docker.sandboxes,
-    url,
-  })
-  closers.push(conversations.close)
+const ANSWER_MS = 50
 
-  const logins = new Logins()
-  const system = new SystemService({
-    version: options.version,
-    dataDir: options.dataDir,
-    url,
-    gatewayUrl,
-    connection: docker.connection,
-    images: docker.images,
-    sandboxes: docker.sandboxes,
-    vault,
-    settings,
-    bus,
-  })
-  const services = {
-    ...conversations.services,
-    sandboxes: docker.sandboxes,
-    specs: docker.specs,
-    settings,
-    secrets: secrets.secrets,
-    tokens: secrets.tokens,
-    environment: secrets.environment,
-    system,
-    logins,
-    apiKey: options.apiKey,
-  }
-  gateway = await serveGateway({
-    ...options,
-    port: options.gatewayPort,
-    services: { ...conversations.gateway, system },
-    conversations: conversations.services.conversations,
-    sandboxes: docker.sandboxes,
-    logins,
-  })
-  closers.push(gateway.close)
-  server = await serve({ ...options, services, bus })
-  closers.push(server.close)
-  closers.push(writeDiscoveryFile({ ...options, url: server.url, gatewayUrl: gateway.url }))
-  log.info({ url: server.url, gatewayUrl: gateway.url, dataDir: options.dataDir }, 'Ready')
-  return {
-    url: server.url,
-    gatewayUrl: gateway.url,
-    loginLink: () => `${url()}/#login=${logins.createCode()}`,
-    windowKey: () => logins.createKey(),
-    working: () => conversations.services.conversations.working(),
-    close,
-  }
+function portOf(url: string): number {
+  return url === '' ? 0 : Number(new URL(url).port)
 }

@@ -1,8 +1,11 @@
 import type { KeychainStatus, LocalModelServer, ModelTest, SystemStatus } from './api/system.ts'
 import type { Bus } from './bus.ts'
+import type { DiskWatch } from './disk/space.ts'
 import type { EngineConnection } from './docker/connection.ts'
+import type { ModelChoice } from './llm/completion.ts'
 import { knownModels } from './llm/cost.ts'
 import { detectLocalServers, testModel } from './llm/probe.ts'
+import type { Outbound } from './outbound/outbound.ts'
 import type { SandboxImages } from './sandbox/image.ts'
 import type { SandboxService } from './sandbox/service.ts'
 import type { Vault } from './secret/vault.ts'
@@ -11,6 +14,9 @@ import type { SettingsService } from './settings/service.ts'
 interface Dependencies {
   version: string
   dataDir: string
+  /** Paths of it that could not be closed to other users. */
+  openToOthers: () => readonly string[]
+  disk: DiskWatch
   url: () => string
   gatewayUrl: () => string | null
   connection: EngineConnection
@@ -18,6 +24,7 @@ interface Dependencies {
   sandboxes: SandboxService
   vault: Vault
   settings: SettingsService
+  outbound: Outbound
   bus: Bus
 }
 
@@ -31,13 +38,15 @@ export class SystemService {
   }
 
   async status(): Promise<SystemStatus> {
-    const { version, dataDir, url, gatewayUrl, connection, images, sandboxes } = this.#dependencies
+    const { version, dataDir, disk, url, gatewayUrl, connection, images, sandboxes } = this.#dependencies
     return {
       version,
       platform: process.platform,
       url: url(),
       gateway_url: gatewayUrl(),
       data_dir: dataDir,
+      data_dir_open: this.#dependencies.openToOthers().length > 0,
+      disk: disk.status(),
       engine: connection.status(),
       sandbox_image: images.status(),
       keychain: await this.#keychainStatus(),
@@ -47,7 +56,7 @@ export class SystemService {
 
   async recheck(): Promise<SystemStatus> {
     this.#keychain = undefined
-    await this.#dependencies.connection.recheck()
+    await Promise.all([this.#dependencies.connection.recheck(), this.#dependencies.disk.check()])
     this.#dependencies.bus.publish({ resource: 'system' })
     return this.status()
   }
@@ -61,7 +70,7 @@ export class SystemService {
   }
 
   detectModels(signal: AbortSignal): Promise<LocalModelServer[]> {
-    return detectLocalServers(signal)
+    return detectLocalServers({ outbound: this.#dependencies.outbound, signal })
   }
 
   /** Absent fields come from the settings; a stored key is used only where it goes anyway. */
@@ -73,12 +82,12 @@ export class SystemService {
     },
     signal: AbortSignal,
   ): Promise<ModelTest> {
-    const { settings } = this.#dependencies
+    const { settings, outbound } = this.#dependencies
     const stored = await settings.modelChoice(asked.llm_model ?? null)
     const baseUrl =
       asked.llm_base_url === undefined || asked.llm_base_url === null ? stored.baseUrl : asked.llm_base_url || null
-    const choice = { model: stored.model, baseUrl, apiKey: asked.llm_api_key || null }
-    return testModel({ ...choice, apiKey: choice.apiKey ?? (await settings.keyAt(choice)) }, signal)
+    const choice: ModelChoice = { model: stored.model, baseUrl, apiKey: asked.llm_api_key || null, namedBy: 'person' }
+    return testModel({ ...choice, apiKey: choice.apiKey ?? (await settings.keyAt(choice)) }, { outbound, signal })
   }
 
   knownModels() {

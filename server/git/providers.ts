@@ -1,5 +1,6 @@
 import type { GitProvider } from '../api/app-conversations.ts'
 import { AppError } from '../errors.ts'
+import { OutboundError } from '../outbound/problem.ts'
 import { bitbucket } from './bitbucket.ts'
 import { github } from './github.ts'
 import { gitlab } from './gitlab.ts'
@@ -13,8 +14,6 @@ export const PROVIDERS: Readonly<Record<GitProvider, Provider | null>> = {
   enterprise_sso: null,
 }
 
-const TIMEOUT_MS = 8_000
-const LONGEST_ANSWER = 256 * 1024
 const LONGEST_NAME = 100
 
 /** The installation that a stored host means: a name is reached by https, an address as it says. */
@@ -43,12 +42,12 @@ export function originOf(provider: Provider, host: string | null): URL {
  */
 export async function verifyToken(
   asked: { provider: GitProvider; token: string; host: string | null },
-  signal: AbortSignal,
+  { fetch, signal }: GitCall,
 ): Promise<string> {
   const provider = PROVIDERS[asked.provider]
   if (!provider) throw invalid(asked.provider)
   const origin = originOf(provider, asked.host)
-  const answer = await ask(provider, origin, asked.token, signal)
+  const answer = await ask(provider, origin, asked.token, { fetch, signal })
   if (answer.status === 429 || answer.status >= 500 || answer.rateLimited) {
     throw unavailable(provider, origin, `answered with status ${answer.status}`)
   }
@@ -60,29 +59,34 @@ export async function verifyToken(
   return user.data.slice(0, LONGEST_NAME)
 }
 
+/** How a git host is asked. */
+export interface GitCall {
+  fetch: typeof globalThis.fetch
+  signal: AbortSignal
+}
+
 interface Answer {
   status: number
   rateLimited: boolean
   body: string
 }
 
-async function ask(provider: Provider, origin: URL, token: string, signal: AbortSignal): Promise<Answer> {
+async function ask(provider: Provider, origin: URL, token: string, { fetch, signal }: GitCall): Promise<Answer> {
   const headers = headersOf(provider, token)
   try {
     const response = await fetch(`${provider.api(origin)}${provider.userPath}`, {
       headers,
       redirect: 'manual',
-      signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
+      signal,
     })
     return {
       status: response.status,
       rateLimited: response.status === 403 && response.headers.get('x-ratelimit-remaining') === '0',
-      body: await bodyOf(response),
+      body: await response.text(),
     }
   } catch (cause) {
     signal.throwIfAborted()
-    const timedOut = cause instanceof Error && cause.name === 'TimeoutError'
-    throw unavailable(provider, origin, timedOut ? 'did not answer in time' : 'could not be reached', cause)
+    throw unavailable(provider, origin, 'could not be reached', cause)
   }
 }
 
@@ -97,18 +101,6 @@ function headersOf(provider: Provider, token: string): Headers {
     // The runtime's message quotes the value. Without its cause: no token consists of such characters.
     throw new AppError('provider_token_invalid', words(provider.title.toLowerCase()))
   }
-}
-
-/** The beginning is enough to see that it is no user. */
-async function bodyOf(response: Response): Promise<string> {
-  const chunks: Uint8Array[] = []
-  let length = 0
-  for await (const chunk of response.body ?? []) {
-    chunks.push(chunk)
-    length += chunk.length
-    if (length > LONGEST_ANSWER) break
-  }
-  return Buffer.concat(chunks).toString()
 }
 
 function parsed(text: string): unknown {
@@ -129,6 +121,7 @@ function words(provider: string): string {
 }
 
 function unavailable(provider: Provider, origin: URL, what: string, cause?: unknown): AppError {
-  const message = `${provider.title} at ${origin.host} ${what}, so the token could not be checked. Nothing was changed. Check the network and the host, then try again.`
+  const reason = cause instanceof OutboundError ? ` ${cause.message}` : ''
+  const message = `${provider.title} at ${origin.host} ${what}, so the token could not be checked.${reason} Nothing was changed. Check the network and the host, then try again.`
   return new AppError('provider_unavailable', message, { cause })
 }

@@ -1,8 +1,8 @@
 import { addressInSandbox } from './address.ts'
 import { credentialsFor, type TokenSource } from './credentials.ts'
 import { basic } from './provider.ts'
+import type { GitCall } from './providers.ts'
 
-const TIMEOUT_MS = 8_000
 const REFUSALS: ReadonlySet<number> = new Set([401, 403, 404])
 
 /**
@@ -11,14 +11,14 @@ const REFUSALS: ReadonlySet<number> = new Set([401, 403, 404])
  * does not answer, is left to the clone, which says what is wrong.
  * @throws AppError of the vault
  */
-export async function isRefused(url: string, tokens: TokenSource, signal: AbortSignal): Promise<boolean> {
+export async function isRefused(url: string, tokens: TokenSource, { fetch, signal }: GitCall): Promise<boolean> {
   if (!/^https?:/.test(url)) return false
   const credentials = await credentialsFor(url, tokens)
   try {
     const response = await fetch(`${fromHere(url)}/info/refs?service=git-upload-pack`, {
       headers: { 'user-agent': 'git/2.40', ...(credentials && { authorization: basic(credentials) }) },
       redirect: 'manual',
-      signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
+      signal,
     })
     await response.body?.cancel()
     return REFUSALS.has(response.status)
