@@ -4,7 +4,7 @@ import type { AppConversation } from '../api/app-conversations.ts'
 import type { Event } from '../api/events.ts'
 import type { Bus } from '../bus.ts'
 import { AppError } from '../errors.ts'
-import { activeBranch, branchTo, LEAF_KEY } from '../event/branch.ts'
+import { type ConversationTree, LEAF_KEY } from '../event/branch.ts'
 import type { EventLog } from '../event/log.ts'
 import { openCalls } from '../event/view.ts'
 import { type ConversationId, newConversationId, parseConversationId } from '../ids.ts'
@@ -57,8 +57,8 @@ export class Branching {
       )
     }
     const { from_event_id } = request
-    const copied = await log.readAll(original.id, events =>
-      from_event_id ? until(events, from_event_id) : activeBranch(events),
+    const copied = await log.readTree(original.id, tree =>
+      from_event_id ? until(tree, from_event_id) : tree.activeBranch(),
     )
     const now = new Date().toISOString()
     const fork: Conversation = {
@@ -109,13 +109,13 @@ export class Branching {
   async navigate(id: string, eventId: string | null): Promise<AppConversation> {
     const { log, conversations, service, bus } = this.#dependencies
     const { id: known } = service.findOwn(id)
-    await log.readAll(known, events => {
+    await log.readTree(known, tree => {
       // It may have begun to run while the log was read.
       if (service.findOwn(known).execution_status === 'running') {
         throw new AppError('conversation_running', 'The agent is working. Pause it, then go back.')
       }
-      if (eventId !== null) until(events, eventId)
-      const open = openCalls(activeBranch(events)).map(call => rejection(call, LEFT_BEHIND, 'user'))
+      if (eventId !== null) until(tree, eventId)
+      const open = openCalls(tree.activeBranch()).map(call => rejection(call, LEFT_BEHIND, 'user'))
       const changes = [...open, stateUpdate(LEAF_KEY, eventId), stateUpdate('execution_status', 'idle')]
       log.appendAll(known, changes, at => conversations.update(known, { execution_status: 'idle', updated_at: at }))
     })
@@ -125,8 +125,8 @@ export class Branching {
 }
 
 /** The conversation as it was when the event had just been stored. */
-function until(events: readonly Event[], eventId: string): Event[] {
-  const branch = branchTo(events, eventId)
+function until(tree: ConversationTree, eventId: string): Event[] {
+  const branch = tree.branchTo(eventId)
   if (!branch)
     throw new AppError('not_found', 'There is no such event in this conversation. Name the id of one that it has.')
   return branch

@@ -1,5 +1,4 @@
 import { AppError } from '../errors.ts'
-import { activeBranch } from '../event/branch.ts'
 import type { EventLog } from '../event/log.ts'
 import { openCalls, toMessages } from '../event/view.ts'
 import type { AgentParts } from './agent-parts.ts'
@@ -32,7 +31,7 @@ export class Questions {
   async ask(id: string, question: string, signal: AbortSignal): Promise<string> {
     const { log, service, runner, parts, asides } = this.#dependencies
     const conversation = service.findOwn(id)
-    const events = await log.readAll(conversation.id, activeBranch)
+    const events = await log.readTree(conversation.id, tree => tree.activeBranch())
     const complete = await asides.modelFor(conversation, 'ask-agent-llm', events)
     const open = new Set(openCalls(events).map(call => call.llm_response_id))
     const settled = events.filter(event => event.kind !== 'ActionEvent' || !open.has(event.llm_response_id))

@@ -8,7 +8,7 @@ import type { Bus } from '../bus.ts'
 import { isStoreRefusal } from '../disk/failure.ts'
 import { AppError, messageOf } from '../errors.ts'
 import { activeBranch } from '../event/branch.ts'
-import type { EventLog, FollowedLog } from '../event/log.ts'
+import type { EventLog, FollowedBranch } from '../event/log.ts'
 import { openCalls } from '../event/view.ts'
 import type { ConversationId } from '../ids.ts'
 import type { Completion } from '../llm/completion.ts'
@@ -164,9 +164,9 @@ export class Runner {
   }
 
   async #run(id: ConversationId, active: ActiveRun): Promise<void> {
-    let followed: FollowedLog | undefined
+    let followed: FollowedBranch | undefined
     try {
-      followed = await this.#dependencies.log.follow(id, activeBranch)
+      followed = await this.#dependencies.log.follow(id)
       const { events } = followed
       const end = await runThroughLosses(() => this.#prepareAndRun(id, active, events), active, {
         engine: this.#dependencies.engine,

@@ -263,9 +263,8 @@ export class ConversationService {
   /** With what its words bring up from the repository's and the user's skills. */
   #userMessage(id: ConversationId, { role, content }: SendMessageRequest): NewEvent {
     const { log, knowledge } = this.#dependencies
-    const { names, blocks } = knowledge.activate(id, textOf(content), () =>
-      activeBranch(log.read(id, 0, Number.MAX_SAFE_INTEGER)),
-    )
+    // What the model was given long before the end of the log may be forgotten: it is given again.
+    const { names, blocks } = knowledge.activate(id, textOf(content), () => activeBranch(log.readEnd(id)))
     return {
       kind: 'MessageEvent',
       source: 'user',

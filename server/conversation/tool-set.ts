@@ -1,5 +1,4 @@
 import type { Browsers } from '../browser/browsers.ts'
-import { activeBranch } from '../event/branch.ts'
 import type { EventLog } from '../event/log.ts'
 import type { Knowledge } from '../knowledge/knowledge.ts'
 import type { McpHub } from '../mcp/hub.ts'
@@ -55,7 +54,7 @@ export function createToolSet(conversation: Conversation, dependencies: ToolSetD
     environmentFor: secrets.environmentOf(conversation.id).forCommand,
     browser: browsers.session(conversation),
     skills,
-    events: () => log.readAll(conversation.id, activeBranch),
+    events: () => log.readTree(conversation.id, tree => tree.activeBranch()),
     ...(conversation.parent_conversation_id === null && { subAgents: subAgentsOf(conversation) }),
   }
   const named = subAgents.get(conversation.id)?.tools

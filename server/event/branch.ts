@@ -17,20 +17,7 @@ export const LEAF_KEY = 'leaf_event_id'
  * - A head that is unknown changes nothing, and neither does one that is the head already.
  */
 export function activeBranch(events: readonly Event[]): Event[] {
-  const tree = treeOf(events)
-  return tree.path(tree.head)
-}
-
-/** The path to an event instead of the head, wherever that event lies. @returns null when it is not in the log */
-export function branchTo(events: readonly Event[], eventId: string | null): Event[] | null {
-  const tree = treeOf(events)
-  const target = tree.locate(eventId)
-  return target === undefined ? null : tree.path(target)
-}
-
-/** Id of the event after which the conversation goes on, null at its beginning. */
-export function leafOf(events: readonly Event[]): string | null {
-  return treeOf(events).head?.event.id ?? null
+  return treeOf(events).activeBranch()
 }
 
 /** Whether every call has its result. */
@@ -56,15 +43,15 @@ interface Answer {
   open: Set<string>
 }
 
-/** Takes time in proportion to the log: every event is hung up once. */
-function treeOf(events: readonly Event[]): Tree {
-  const tree = new Tree()
+export function treeOf(events: readonly Event[]): ConversationTree {
+  const tree = new ConversationTree()
   for (const event of events) tree.add(event)
   return tree
 }
 
-class Tree {
-  head: Position = null
+/** Every branch of a conversation. It is built event by event in the order of the log, in time in proportion to it. */
+export class ConversationTree {
+  #head: Position = null
   /** The answer that is being carried out at the head. */
   #current: Answer | null = null
   readonly #positions = new Map<string, Position>()
@@ -78,32 +65,47 @@ class Tree {
     else this.#append(event, this.#current && this.#current.open.size > 0 ? this.#current : null)
   }
 
+  activeBranch(): Event[] {
+    return this.#path(this.#head)
+  }
+
+  /** The path to an event instead of the head, wherever that event lies. @returns null when it is not in the log */
+  branchTo(eventId: string | null): Event[] | null {
+    const target = this.#locate(eventId)
+    return target === undefined ? null : this.#path(target)
+  }
+
+  /** Id of the event after which the conversation goes on, null at its beginning. */
+  leaf(): string | null {
+    return this.#head?.event.id ?? null
+  }
+
   /** Where the conversation goes on after that event; undefined when it is unknown. */
-  locate(eventId: string | null): Position | undefined {
+  #locate(eventId: string | null): Position | undefined {
     if (eventId === null) return null
     const position = this.#positions.get(eventId)
-    if (!position?.answer || position === this.head) return position
+    if (!position?.answer || position === this.#head) return position
     return position.answer.open.size === 0 ? position.answer.last : position.answer.before
   }
 
-  path(to: Position): Event[] {
+  #path(to: Position): Event[] {
     const path: Event[] = []
     for (let node = to; node; node = node.before) path.push(node.event)
     return path.reverse()
   }
 
   #noteState(event: EventOf<'ConversationStateUpdateEvent'>): void {
-    const target = event.key === LEAF_KEY ? this.locate(leafValue(event.value)) : undefined
-    if (target !== undefined && target !== this.head) {
-      this.head = target
+    const target = event.key === LEAF_KEY ? this.#locate(leafValue(event.value)) : undefined
+    if (target !== undefined && target !== this.#head) {
+      this.#head = target
       this.#current = null
     }
-    this.#positions.set(event.id, this.head)
+    this.#positions.set(event.id, this.#head)
   }
 
   #addCall(call: Call): void {
     if (!this.#current || this.#current.open.size === 0) {
-      this.#current = { before: this.head, last: null, open: new Set() }
+      this.#current = { before: this.#head, last: null, open: new Set() }
     }
     this.#current.open.add(call.id)
     this.#answers.set(call.id, this.#current)
@@ -120,7 +122,7 @@ class Tree {
   }
 
   #append(event: Event, answer: Answer | null): void {
-    this.head = this.#hang(event, this.head, answer)
+    this.#head = this.#hang(event, this.#head, answer)
   }
 
   #hang(event: Event, before: Position, answer: Answer | null): Node {

@@ -6,6 +6,7 @@ import { AppError } from '../errors.ts'
 import { type ConversationId, newEventId } from '../ids.ts'
 import type { Database } from '../store/database.ts'
 import type { EventFilter, EventTable } from '../store/events.ts'
+import { ConversationTree } from './branch.ts'
 import { maskEvent } from './masked-event.ts'
 
 /** What a subscriber gets: the event as JSON text, ready to send; `seq` is undefined for a transient one. */
@@ -14,8 +15,8 @@ export interface Publication {
   body: string
 }
 
-/** The whole log of one conversation, kept up to date until closed. */
-export interface FollowedLog {
+/** The active branch of one conversation, kept up to date until closed. */
+export interface FollowedBranch {
   readonly events: readonly Event[]
   close(): void
 }
@@ -140,14 +141,17 @@ export class EventLog {
     }
   }
 
-  /** The whole log, in slices. `use` is called in the turn of the last one: nothing can have been appended since. */
-  async readAll<T>(conversationId: ConversationId, use: (events: Event[]) => T): Promise<T> {
+  /**
+   * The whole log as a tree, built in slices. `use` is called in the turn of the last one: nothing can have been
+   * appended since.
+   */
+  async readTree<T>(conversationId: ConversationId, use: (tree: ConversationTree) => T): Promise<T> {
     const slices = new Slices()
-    const events: Event[] = []
-    for (;;) {
-      const page = this.read(conversationId, events.length, PAGE)
-      for (const event of page) events.push(event)
-      if (page.length < PAGE) return use(events)
+    const tree = new ConversationTree()
+    for (let from = 0; ; from += PAGE) {
+      const page = this.read(conversationId, from, PAGE)
+      for (const event of page) tree.add(event)
+      if (page.length < PAGE) return use(tree)
       if (slices.due()) await slices.turn()
     }
   }
@@ -231,13 +235,10 @@ export class EventLog {
     }
   }
 
-  /** `view` chooses what there is at the beginning; whatever is stored later is added to it. */
-  async follow(
-    conversationId: ConversationId,
-    view: (events: Event[]) => Event[] = events => events,
-  ): Promise<FollowedLog> {
-    return this.readAll(conversationId, all => {
-      const events = view(all)
+  /** What the conversation consists of now; whatever is stored later is added to it. */
+  async follow(conversationId: ConversationId): Promise<FollowedBranch> {
+    return this.readTree(conversationId, tree => {
+      const events = tree.activeBranch()
       const followers = this.#followers.get(conversationId) ?? new Set<Event[]>()
       this.#followers.set(conversationId, followers.add(events))
       const close = () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { activeBranch, branchTo, leafOf, resultsComplete } from '../../server/event/branch.ts'
+import { activeBranch, resultsComplete, treeOf } from '../../server/event/branch.ts'
 import { createLog } from './events.ts'
 import { anyLog, grow } from './random-log.ts'
 
@@ -15,7 +15,7 @@ describe('the active branch', () => {
     log.state('stats', {})
     const result = log.answer(call)
     expect(ids(activeBranch(log.events))).toEqual(ids([told, call, result]))
-    expect(leafOf(log.events)).toBe(result.id)
+    expect(treeOf(log.events).leaf()).toBe(result.id)
   })
 
   it('goes on after the event that was gone back to', () => {
@@ -30,7 +30,7 @@ describe('the active branch', () => {
     expect(ids(activeBranch(log.events))).toEqual(ids([first, left, more]))
     log.goTo(null)
     expect(activeBranch(log.events)).toEqual([])
-    expect(leafOf(log.events)).toBeNull()
+    expect(treeOf(log.events).leaf()).toBeNull()
     const anew = log.say('anew')
     expect(ids(activeBranch(log.events))).toEqual([anew.id])
   })
@@ -43,7 +43,7 @@ describe('the active branch', () => {
     const back = log.goTo(stats.id)
     log.speak('left too')
     log.goTo(back.id)
-    expect(leafOf(log.events)).toBe(first.id)
+    expect(treeOf(log.events).leaf()).toBe(first.id)
   })
 
   it.each(['the first call', 'the second call', 'the first result', 'what was said meanwhile'])(
@@ -99,7 +99,7 @@ describe('the active branch', () => {
     log.say('go')
     const last = log.speak('done')
     log.state('leaf_event_id', value)
-    expect(leafOf(log.events)).toBe(last.id)
+    expect(treeOf(log.events).leaf()).toBe(last.id)
   })
 
   it('can be followed to any event', () => {
@@ -108,9 +108,9 @@ describe('the active branch', () => {
     const left = log.speak('one')
     log.goTo(told.id)
     log.speak('two')
-    expect(ids(branchTo(log.events, left.id) ?? [])).toEqual(ids([told, left]))
-    expect(branchTo(log.events, null)).toEqual([])
-    expect(branchTo(log.events, 'no such event')).toBeNull()
+    expect(ids(treeOf(log.events).branchTo(left.id) ?? [])).toEqual(ids([told, left]))
+    expect(treeOf(log.events).branchTo(null)).toEqual([])
+    expect(treeOf(log.events).branchTo('no such event')).toBeNull()
   })
 
   it('takes time in proportion to the log, however often one goes to and fro', () => {
@@ -144,11 +144,11 @@ describe('of any log', () => {
         const log = grow(steps)
         const target = log.events[place % Math.max(1, log.events.length)]
         if (!target) return
-        const head = leafOf(log.events)
+        const head = treeOf(log.events).leaf()
         log.goTo(target.id)
         const branch = activeBranch(log.events)
-        if (leafOf(log.events) !== head) expect(resultsComplete(branch)).toBe(true)
-        log.goTo(leafOf(log.events))
+        if (treeOf(log.events).leaf() !== head) expect(resultsComplete(branch)).toBe(true)
+        log.goTo(treeOf(log.events).leaf())
         expect(activeBranch(log.events)).toEqual(branch)
       }),
     )

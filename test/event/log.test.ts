@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { NewEvent } from '../../server/api/events.ts'
 import type { Publication } from '../../server/event/log.ts'
+import { newEvent } from '../bench/agent-event.ts'
 import { aConversation, openStore } from '../parts/store.ts'
 
 let store: ReturnType<typeof openStore>
@@ -97,12 +98,12 @@ describe('the log', () => {
     expect(store.log.count(id, {})).toBe(2)
   })
 
-  it('keeps a followed log up to date until it is closed', async () => {
-    store.log.append(id, update('a'))
+  it('keeps a followed branch up to date until it is closed', async () => {
+    store.log.append(id, newEvent(0))
     const followed = await store.log.follow(id)
-    store.log.append(id, update('b'))
+    store.log.append(id, newEvent(1))
     followed.close()
-    store.log.append(id, update('c'))
+    store.log.append(id, newEvent(2))
     expect(followed.events.map(event => event.seq)).toEqual([0, 1])
   })
 
