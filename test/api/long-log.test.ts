@@ -18,10 +18,6 @@ const EVENTS = 30_000
 const MAX_BLOCK_MS = 50
 /** What is allowed more, and why. */
 const EXCEPTIONS: Record<string, { ms: number; why: string }> = {
-  'a fork': { ms: 300, why: 'the tree of the whole log is built in one turn' },
-  'going back': { ms: 300, why: 'the tree of the whole log is built in one turn' },
-  'going on': { ms: 400, why: 'the tree of the whole log, and what the model sees of it, are built in one turn each' },
-  'a question': { ms: 400, why: 'as for going on' },
   'the legacy trajectory': { ms: 150, why: 'its schemas are compiled when they are first used' },
   'a gateway subscriber from the beginning': { ms: 150, why: 'its schemas are compiled when they are first used' },
 }
