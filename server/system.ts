@@ -55,7 +55,7 @@ export class SystemService {
   }
 
   async recheck(): Promise<SystemStatus> {
-    this.#keychain = undefined
+    if (this.#keychain) this.#keychain.at = 0
     await Promise.all([this.#dependencies.connection.recheck(), this.#dependencies.disk.check()])
     this.#dependencies.bus.publish({ resource: 'system' })
     return this.status()
@@ -63,8 +63,7 @@ export class SystemService {
 
   /** Waits for the person at the desktop's own prompt; what came of it stands in the reply. */
   async unlockKeychain(signal: AbortSignal): Promise<SystemStatus> {
-    const status = await this.#dependencies.vault.requestUnlock(signal)
-    this.#keychain = { status, at: Date.now() }
+    this.#learn(await this.#dependencies.vault.requestUnlock(signal))
     this.#dependencies.bus.publish({ resource: 'system' })
     return this.status()
   }
@@ -99,8 +98,15 @@ export class SystemService {
     const known = this.#keychain
     if (known && Date.now() - known.at < KEYCHAIN_KNOWN_MS) return known.status
     const status = await this.#dependencies.vault.status()
-    this.#keychain = { status, at: Date.now() }
+    this.#learn(status)
     return status
+  }
+
+  /** Which keys are set is known only while the keychain is open. */
+  #learn(status: KeychainStatus): void {
+    const before = this.#keychain?.status.state
+    this.#keychain = { status, at: Date.now() }
+    if (before !== undefined && before !== status.state) this.#dependencies.bus.publish({ resource: 'settings' })
   }
 }
 

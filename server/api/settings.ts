@@ -64,22 +64,43 @@ export const settingsPatch = legacySettingsPatch.extend({
 })
 export type SettingsPatch = z.output<typeof settingsPatch>
 
-/** Keys are always null here: `*_set` says whether one is stored. */
-export const legacySettingsReply = z.object({
+const shown = {
   ...settingsFields,
+  /** Absent while the keychain cannot be read: a client that sends back what it read must not clear it. */
+  mcp_config: mcpConfig.nullable().optional(),
   llm_api_key: z.null(),
   llm_fallback_api_key: z.null(),
   search_api_key: z.null(),
   sandbox_api_key: z.null(),
   secrets_store: z.object({ provider_tokens: z.object({}) }),
   provider_tokens_set: z.record(z.string(), z.string().nullable()),
-  llm_api_key_set: z.boolean(),
-  llm_fallback_api_key_set: z.boolean(),
-  search_api_key_set: z.boolean(),
-  sandbox_api_key_set: z.boolean(),
-})
+}
 
-export const settingsReply = legacySettingsReply.extend({ allowed_hosts: z.array(z.string()) })
+/**
+ * Keys are always null here: `*_set` says whether one is stored. While the keychain cannot be read nobody knows: what
+ * existing clients do not require is absent then, and `llm_api_key_set` says whether the model's provider wants a key.
+ */
+export const legacySettingsReply = z.object({
+  ...shown,
+  llm_api_key_set: z.boolean(),
+  llm_fallback_api_key_set: z.boolean().optional(),
+  search_api_key_set: z.boolean().optional(),
+  sandbox_api_key_set: z.boolean().optional(),
+})
+export type LegacySettingsReply = z.output<typeof legacySettingsReply>
+
+/** null while the keychain cannot be read: then it is not known. */
+const isSet = z.boolean().nullable()
+
+/** The same for newer clients. */
+export const settingsReply = z.object({
+  ...shown,
+  llm_api_key_set: isSet,
+  llm_fallback_api_key_set: isSet,
+  search_api_key_set: isSet,
+  sandbox_api_key_set: isSet,
+  allowed_hosts: z.array(z.string()),
+})
 export type SettingsReply = z.output<typeof settingsReply>
 
 export const DEFAULT_SETTINGS = {
@@ -141,6 +162,7 @@ export const storeSettingsV1 = route({
 
 /** What stands for a stored key. */
 export const KEY_MASK = '**********'
+/** null where none is stored, or where that is not known. */
 const maskedKey = z.literal(KEY_MASK).nullable()
 
 export const getUser = route({
@@ -149,8 +171,7 @@ export const getUser = route({
   summary: 'The settings of the only user; stored keys are masked',
   tag: 'Settings',
   failures: ['settings_not_found'],
-  reply: z.object({
-    ...legacySettingsReply.shape,
+  reply: settingsReply.omit({ allowed_hosts: true }).extend({
     llm_api_key: maskedKey,
     llm_fallback_api_key: maskedKey,
     search_api_key: maskedKey,

@@ -39,7 +39,7 @@ export class GatewaySettings {
     assertOwner(access, 'The settings')
     const { settings, profiles } = this.#dependencies
     const stored = settings.read()
-    const isSet = settings.exist() && (await settings.reply()).llm_api_key_set
+    const isSet = settings.exist() && (await settings.legacyReply()).llm_api_key_set
     return {
       agent_settings: {
         schema_version: 1,

@@ -16,7 +16,7 @@ import type { Services } from './services.ts'
 export function mountLegacy(app: Express, services: Services): void {
   mount(app, getSettings, async () => {
     try {
-      return await services.settings.reply()
+      return await services.settings.legacyReply()
     } catch (error) {
       if (isAppError(error, 'settings_not_found')) throw new LegacyError(404, { error: error.message })
       throw error

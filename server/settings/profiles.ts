@@ -6,7 +6,8 @@ import { isMasked } from '../secret/masked-input.ts'
 import type { VaultItems } from '../secret/vault-items.ts'
 import type { LlmProfileRow, LlmProfileTable } from '../store/llm-profiles.ts'
 import type { MetaRow } from '../store/meta.ts'
-import { addressOf, type SettingsService } from './service.ts'
+import { addressOf } from './model-address.ts'
+import type { SettingsService } from './service.ts'
 
 interface Dependencies {
   table: LlmProfileTable

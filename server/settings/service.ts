@@ -1,7 +1,14 @@
 import { type McpConfig, mcpConfig } from '../api/mcp.ts'
-import { DEFAULT_SETTINGS, KEY_MASK, type SettingsPatch, type SettingsReply, settingsFields } from '../api/settings.ts'
+import {
+  DEFAULT_SETTINGS,
+  KEY_MASK,
+  type LegacySettingsReply,
+  type SettingsPatch,
+  type SettingsReply,
+  settingsFields,
+} from '../api/settings.ts'
 import type { Bus } from '../bus.ts'
-import { AppError } from '../errors.ts'
+import { AppError, isAppError } from '../errors.ts'
 import type { ModelChoice } from '../llm/completion.ts'
 import { resolveModel } from '../llm/provider.ts'
 import { toHost } from '../outbound/address.ts'
@@ -10,6 +17,7 @@ import { isMasked } from '../secret/masked-input.ts'
 import type { SecretStore } from '../secret/user-secrets.ts'
 import type { Vault } from '../secret/vault.ts'
 import type { SettingTable } from '../store/settings.ts'
+import { addressOf, targetOf } from './model-address.ts'
 
 /** These live in the vault, never in the database. */
 const KEYS = ['llm_api_key', 'llm_fallback_api_key', 'search_api_key', 'sandbox_api_key'] as const
@@ -19,7 +27,7 @@ type Key = (typeof KEYS)[number]
 const TOOL_SERVERS = 'mcp_config'
 type Kept = Key | typeof TOOL_SERVERS
 
-export type Settings = Omit<SettingsReply, `${string}_set` | Key | 'secrets_store'>
+export type Settings = Omit<SettingsReply, `${string}_set` | Kept | 'secrets_store'>
 
 export class SettingsService {
   readonly #table: SettingTable
@@ -46,7 +54,7 @@ export class SettingsService {
   /** Stored fields over the defaults; null where nothing is stored. */
   read(): Settings {
     const stored = this.#table.read()
-    const fields = Object.keys(settingsFields).filter(name => !isKey(name) && name !== 'secrets_store')
+    const fields = Object.keys(settingsFields).filter(name => !isKept(name) && name !== 'secrets_store')
     const values = fields.map(name => [name, stored[name] ?? defaultOf(name)])
     return { ...Object.fromEntries(values), allowed_hosts: stored.allowed_hosts ?? [] } as Settings
   }
@@ -58,7 +66,7 @@ export class SettingsService {
     }
     return {
       ...this.read(),
-      mcp_config: await this.#toolServers(),
+      ...(await this.#toolServers()),
       llm_api_key: null,
       llm_fallback_api_key: null,
       search_api_key: null,
@@ -72,10 +80,23 @@ export class SettingsService {
     }
   }
 
+  /** The same for clients whose schemas know no "not known". @throws AppError settings_not_found */
+  async legacyReply(): Promise<LegacySettingsReply> {
+    const { llm_api_key_set, llm_fallback_api_key_set, search_api_key_set, sandbox_api_key_set, ...others } =
+      await this.reply()
+    return {
+      ...others,
+      llm_api_key_set: llm_api_key_set ?? this.#needsModelKey(),
+      ...(llm_fallback_api_key_set !== null && { llm_fallback_api_key_set }),
+      ...(search_api_key_set !== null && { search_api_key_set }),
+      ...(sandbox_api_key_set !== null && { sandbox_api_key_set }),
+    }
+  }
+
   /** As `reply`, with the mask in place of each stored key. @throws AppError settings_not_found */
   async user() {
     const reply = await this.reply()
-    const masked = (isSet: boolean): typeof KEY_MASK | null => (isSet ? KEY_MASK : null)
+    const masked = (isSet: boolean | null): typeof KEY_MASK | null => (isSet ? KEY_MASK : null)
     return {
       ...reply,
       llm_api_key: masked(reply.llm_api_key_set),
@@ -98,7 +119,7 @@ export class SettingsService {
   async save(given: SettingsPatch): Promise<void> {
     const patch = given.allowed_hosts ? { ...given, allowed_hosts: hostsOf(given.allowed_hosts) } : given
     const fields = Object.entries(patch).filter(
-      ([name, value]) => value !== undefined && !isKey(name) && name !== 'secrets_store' && name !== TOOL_SERVERS,
+      ([name, value]) => value !== undefined && !isKept(name) && name !== 'secrets_store',
     )
     const undoKeys = await this.#saveKeys(patch)
     try {
@@ -207,24 +228,31 @@ export class SettingsService {
     return { config, searchKey: await this.#key('search_api_key') }
   }
 
-  /** null while the keychain does not answer, as for keys. */
-  async #toolServers(): Promise<McpConfig | null> {
+  /** Nothing while the keychain does not answer. */
+  async #toolServers(): Promise<{ mcp_config?: McpConfig | null }> {
+    const kept = await this.#read(TOOL_SERVERS)
+    return kept === undefined ? {} : { mcp_config: kept === null ? null : readConfig(kept) }
+  }
+
+  /** null while the keychain does not answer: then it is not known. */
+  async #isSet(name: Key): Promise<boolean | null> {
+    const kept = await this.#read(name)
+    return kept === undefined ? null : Boolean(kept)
+  }
+
+  /** undefined while the keychain does not answer; its state is shown elsewhere. */
+  async #read(name: Kept): Promise<string | null | undefined> {
     try {
-      return (await this.toolServers()).config
+      return await this.#vault.get(name)
     } catch (error) {
-      if (error instanceof AppError) return null
+      if (isAppError(error)) return undefined
       throw error
     }
   }
 
-  /** A keychain that does not answer means "not known to be set"; its state is shown elsewhere. */
-  async #isSet(name: Key): Promise<boolean> {
-    try {
-      return Boolean(await this.#vault.get(name))
-    } catch (error) {
-      if (error instanceof AppError) return false
-      throw error
-    }
+  #needsModelKey(): boolean {
+    const { llm_model, llm_base_url } = this.read()
+    return targetOf(llm_model, llm_base_url)?.provider.needsKey ?? false
   }
 }
 
@@ -237,18 +265,8 @@ function readConfig(text: string): McpConfig | null {
   }
 }
 
-function isKey(name: string): name is Key {
-  return (KEYS as readonly string[]).includes(name)
-}
-
-/** Where a model's requests go; null when that cannot be told. */
-export function addressOf(model: string | null, baseUrl: string | null): string | null {
-  try {
-    return model ? resolveModel({ model, baseUrl: baseUrl || null, apiKey: null, namedBy: 'person' }).baseUrl : null
-  } catch (error) {
-    if (error instanceof AppError) return null
-    throw error
-  }
+function isKept(name: string): boolean {
+  return name === TOOL_SERVERS || (KEYS as readonly string[]).includes(name)
 }
 
 /** In one spelling, each once. @throws AppError bad_request */
