@@ -10,6 +10,7 @@ import { type HttpServer, serve } from './http/server.ts'
 import { ANSWER_LIMITS } from './outbound/limits.ts'
 import { Outbound } from './outbound/outbound.ts'
 import { openSandboxes } from './sandbox/open.ts'
+import { EngineStorageService } from './sandbox/storage.ts'
 import { createMask } from './secret/mask.ts'
 import type { VerifyToken } from './secret/provider-tokens.ts'
 import { sandboxKey } from './secret/sandbox-key.ts'
@@ -63,7 +64,7 @@ async function open(
   const bus = new Bus()
   database.damaged.subscribe(row => log.warn(row, 'A stored row cannot be read; everything else is shown'))
   const onChange = () => bus.publish({ resource: 'system' })
-  const disk = new DiskWatch({ folder: options.dataDir, onChange, log })
+  const disk = new DiskWatch({ name: 'the data folder', folder: () => options.dataDir, onChange, log })
   closers.push(() => disk.close())
   await disk.start()
   const mask = createMask([options.apiKey.current()])
@@ -92,6 +93,9 @@ async function open(
     agentServerUrl: gatewayUrl,
   })
   closers.push(docker.close)
+  const engineDisk = new DiskWatch({ name: 'the engine', folder: () => docker.connection.folder(), onChange, log })
+  closers.push(() => engineDisk.close())
+  await engineDisk.start()
   const conversations = openConversations(options, {
     bus,
     database,
@@ -120,13 +124,14 @@ async function open(
     question: null,
     backups,
     disk,
-    damagedRows: () => database.damaged.all().length,
+    database,
   })
   const system = new SystemService({
     version: options.version,
     dataDir: options.dataDir,
     openToOthers: () => openToOthers,
     disk,
+    engineDisk,
     url,
     gatewayUrl,
     connection: docker.connection,
@@ -146,6 +151,7 @@ async function open(
     tokens: secrets.tokens,
     system,
     storage,
+    engineStorage: new EngineStorageService({ ...docker, instanceId, disk: engineDisk }),
     logins,
     apiKey: options.apiKey,
   }

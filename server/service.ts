@@ -48,12 +48,15 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     const again = async () => {
       const ports = { port: portOf(current.url), gatewayPort: portOf(current.gatewayUrl) || options.gatewayPort }
       await current.close()
+      let problem: string | null = null
       for (let given = answer; !closed; given = undefined) {
         try {
-          current = await open({ ...options, ...ports, storageAnswer: given ?? options.storageAnswer })
+          current = await open({ ...options, ...ports, storageAnswer: given ?? options.storageAnswer }, problem)
           return
         } catch (error) {
-          log.error({ error: messageOf(error) }, 'The service could not be opened again; it is tried once more')
+          problem = messageOf(error)
+          log.error({ error: problem }, 'The service could not be opened again; it is tried once more')
+          if (given) continue
           await new Promise(resolve => setTimeout(resolve, RETRY_MS))
         }
       }
@@ -61,7 +64,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     // The request that asks for it is answered first.
     work = work.then(() => new Promise<void>(resolve => setTimeout(resolve, ANSWER_MS))).then(again)
   }
-  const open = async (opening: ServiceOptions): Promise<Current> => {
+  const open = async (opening: ServiceOptions, problem: string | null = null): Promise<Current> => {
     keepPrivate(opening.dataDir)
     const file = join(opening.dataDir, 'atelier.db')
     const storage = await openStorage(file, opening.storageAnswer)
@@ -70,11 +73,12 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       becomeReady()
       return { ...service, question: null }
     }
-    const { question, release } = storage
+    const { release } = storage
+    const question = { ...storage.question, asked_at: new Date().toISOString(), problem }
     log.warn({ ...question, dataDir: opening.dataDir }, 'The database needs a decision')
-    const disk = new DiskWatch({ folder: opening.dataDir, onChange: () => {}, log })
+    const disk = new DiskWatch({ name: 'the data folder', folder: () => opening.dataDir, onChange: () => {}, log })
     const backups = new Backups({ ...opening, file, now: () => new Date(), onChange: () => {} })
-    const answers = new StorageService({ ...opening, file, question, backups, disk, damagedRows: () => 0, restart })
+    const answers = new StorageService({ ...opening, file, question, backups, disk, database: null, restart })
     const server = await serveStorageQuestion({ ...opening, storage: answers, logins })
     const close = async () => {
       disk.close()

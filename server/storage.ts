@@ -1,11 +1,20 @@
 import { readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Backup, Reclaimable, StorageChoice, StorageQuestion, StorageStatus } from './api/storage.ts'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import {
+  type Backup,
+  RECLAIMABLE_KINDS,
+  type Reclaimable,
+  type StorageChoice,
+  type StorageQuestion,
+  type StorageStatus,
+} from './api/storage.ts'
 import { onDisk } from './disk/failure.ts'
 import type { DiskWatch } from './disk/space.ts'
 import { AppError } from './errors.ts'
 import type { Backups } from './store/backup/backups.ts'
 import { copyDatabase } from './store/backup/copy.ts'
+import type { Database } from './store/database.ts'
 import { databaseFiles, prepareReplacement, readNotice, replacedFolder } from './store/recovery/replace.ts'
 
 export interface StorageDependencies {
@@ -15,7 +24,8 @@ export interface StorageDependencies {
   question: StorageQuestion | null
   backups: Backups
   disk: Pick<DiskWatch, 'status' | 'check'>
-  damagedRows: () => number
+  /** null while a question is asked. */
+  database: Pick<Database, 'damaged' | 'emptyBytes' | 'giveBack' | 'isOpen'> | null
   /** Closes the service and opens it again, after the present request is answered. */
   restart: (answer?: { choice: StorageChoice; backup: string | null }) => void
 }
@@ -29,7 +39,7 @@ export class StorageService {
   }
 
   async status(): Promise<StorageStatus> {
-    const { file, question, backups, disk, damagedRows } = this.#dependencies
+    const { file, question, backups, disk, database } = this.#dependencies
     return {
       question,
       notice: readNotice(file),
@@ -38,7 +48,7 @@ export class StorageService {
       backups: backups.list(),
       backup_problem: backups.problem(),
       reclaimable: this.#reclaimable(),
-      damaged_rows: damagedRows(),
+      damaged_rows: database?.damaged.all().length ?? 0,
     }
   }
 
@@ -80,9 +90,12 @@ export class StorageService {
   }
 
   async free(kinds: readonly Reclaimable['kind'][]): Promise<StorageStatus> {
-    for (const kind of kinds) {
-      for (const path of this.#filesOf(kind)) onDisk(path, () => rmSync(path, { recursive: true, force: true }))
+    const { database } = this.#dependencies
+    // Files first: to make the database smaller takes some space itself.
+    for (const path of kinds.flatMap(kind => this.#filesOf(kind))) {
+      onDisk(path, () => rmSync(path, { recursive: true, force: true }))
     }
+    if (kinds.includes('deleted_conversations')) while (database?.isOpen && database.giveBack()) await nextTurn()
     return this.status()
   }
 
@@ -91,13 +104,17 @@ export class StorageService {
   }
 
   #reclaimable(): Reclaimable[] {
-    return (['backups', 'replaced_databases', 'logs'] as const).map(kind => {
+    return RECLAIMABLE_KINDS.map(kind => {
+      if (kind === 'deleted_conversations') {
+        const bytes = this.#dependencies.database?.emptyBytes() ?? 0
+        return { kind, files: bytes > 0 ? 1 : 0, bytes }
+      }
       const files = this.#filesOf(kind)
       return { kind, files: files.length, bytes: files.reduce((sum, path) => sum + sizeOf(path), 0) }
     })
   }
 
-  /** The newest backup and the present log stay. */
+  /** Whole files that can go. The newest backup and the present log stay. */
   #filesOf(kind: Reclaimable['kind']): string[] {
     const { dataDir, backups } = this.#dependencies
     if (kind === 'backups') {
@@ -107,6 +124,7 @@ export class StorageService {
         .map(({ name }) => backups.pathOf(name))
     }
     if (kind === 'replaced_databases') return entriesOf(replacedFolder(dataDir))
+    if (kind === 'deleted_conversations') return []
     return entriesOf(join(dataDir, 'logs')).filter(path => path.endsWith('.log') && !path.endsWith('/atelier.log'))
   }
 }

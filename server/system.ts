@@ -17,6 +17,7 @@ interface Dependencies {
   /** Paths of it that could not be closed to other users. */
   openToOthers: () => readonly string[]
   disk: DiskWatch
+  engineDisk: DiskWatch
   url: () => string
   gatewayUrl: () => string | null
   connection: EngineConnection
@@ -38,7 +39,7 @@ export class SystemService {
   }
 
   async status(): Promise<SystemStatus> {
-    const { version, dataDir, disk, url, gatewayUrl, connection, images, sandboxes } = this.#dependencies
+    const { version, dataDir, disk, engineDisk, url, gatewayUrl, connection, images, sandboxes } = this.#dependencies
     return {
       version,
       platform: process.platform,
@@ -47,6 +48,7 @@ export class SystemService {
       data_dir: dataDir,
       data_dir_open: this.#dependencies.openToOthers().length > 0,
       disk: disk.status(),
+      engine_disk: engineDisk.status(),
       engine: connection.status(),
       sandbox_image: images.status(),
       keychain: await this.#keychainStatus(),
@@ -56,7 +58,8 @@ export class SystemService {
 
   async recheck(): Promise<SystemStatus> {
     if (this.#keychain) this.#keychain.at = 0
-    await Promise.all([this.#dependencies.connection.recheck(), this.#dependencies.disk.check()])
+    const { connection, disk, engineDisk } = this.#dependencies
+    await Promise.all([connection.recheck(), disk.check(), engineDisk.check()])
     this.#dependencies.bus.publish({ resource: 'system' })
     return this.status()
   }

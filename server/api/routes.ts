@@ -8,6 +8,7 @@ import * as content from './content.ts'
 import * as conversationActions from './conversation-actions.ts'
 import * as conversationWorkspace from './conversation-workspace.ts'
 import * as conversations from './conversations.ts'
+import * as engineStorage from './engine-storage.ts'
 import * as errors from './errors.ts'
 import * as eventFrames from './event-frames.ts'
 import * as eventRoutes from './event-routes.ts'
@@ -71,6 +72,7 @@ const MODULES: readonly object[] = [
   secrets,
   llmProfiles,
   storage,
+  engineStorage,
   system,
   localApiKey,
   config,

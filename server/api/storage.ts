@@ -39,11 +39,18 @@ export const storageQuestion = z.object({
   kind: z.enum(['missing', 'damaged']),
   message: z.string(),
   kept_in: z.string().nullable(),
+  /** Changes when it is asked again, because the last answer could not be carried out. */
+  asked_at: dateTime,
+  /** Why that was so. */
+  problem: z.string().nullable(),
 })
 export type StorageQuestion = z.output<typeof storageQuestion>
 
-/** What can be deleted to free space; `bytes` is null where it cannot be told. */
-export const RECLAIMABLE_KINDS = ['backups', 'replaced_databases', 'logs'] as const
+/**
+ * What can be deleted to free space. `backups`: all but the newest. `deleted_conversations`: space that deleted
+ * conversations left empty inside the database; one that an earlier version made keeps it for new conversations.
+ */
+export const RECLAIMABLE_KINDS = ['backups', 'replaced_databases', 'logs', 'deleted_conversations'] as const
 export const reclaimable = z.object({ kind: z.enum(RECLAIMABLE_KINDS), bytes: z.number(), files: z.int() })
 export type Reclaimable = z.output<typeof reclaimable>
 
@@ -107,7 +114,8 @@ export const restoreBackup = route({
 export const freeStorage = route({
   method: 'post',
   path: '/api/v1/storage/free',
-  summary: 'Delete what is not needed: all backups but the newest, replaced databases, older logs',
+  summary:
+    'Delete what is not needed: all backups but the newest, replaced databases, older logs, empty space of the database',
   tag,
   body: z.object({ kinds: z.array(z.enum(RECLAIMABLE_KINDS)).min(1) }),
   reply: storageStatus,

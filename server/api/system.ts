@@ -51,6 +51,8 @@ export const systemStatus = z.object({
   data_dir_open: z.boolean(),
   /** The disk of the data folder; null where the system does not tell. */
   disk: diskStatus.nullable(),
+  /** The disk of the engine, where sandboxes write; null where that is not a disk of this machine. */
+  engine_disk: diskStatus.nullable(),
   engine: engineStatus,
   sandbox_image: sandboxImageStatus,
   keychain: keychainStatus,

@@ -35,13 +35,16 @@ const CHECK_MS = 15_000
 const CHECK_WHILE_FULL_MS = 2_000
 
 interface Dependencies {
-  folder: string
+  /** Whose disk it is, for the log. */
+  name: string
+  /** null while there is nothing to look at. */
+  folder: () => string | null
   /** Told when the state has changed. */
   onChange: () => void
   log: { warn(fields: object, message: string): void; info(fields: object, message: string): void }
 }
 
-/** Looks at the disk of the data folder again and again, and says when it takes something again. */
+/** Looks at the disk of a folder again and again, and says when it takes something again. */
 export class DiskWatch {
   readonly #dependencies: Dependencies
   readonly #relieved = new Set<() => void>()
@@ -71,13 +74,14 @@ export class DiskWatch {
 
   /** Looks now. Never rejects. */
   async check(): Promise<DiskStatus | null> {
-    const { folder, onChange, log } = this.#dependencies
+    const { name, onChange, log } = this.#dependencies
+    const folder = this.#dependencies.folder()
     const before = this.#status?.state
-    this.#status = await readDisk(folder)
+    this.#status = folder === null ? null : await readDisk(folder)
     const now = this.#status?.state
     if (now === before || this.#closed) return this.#status
-    if (now === 'low' || now === 'full') log.warn({ ...this.#status }, 'The disk of the data folder is nearly full')
-    else if (before !== undefined) log.info({ ...this.#status }, 'The disk of the data folder has space again')
+    if (now === 'low' || now === 'full') log.warn({ ...this.#status }, `The disk of ${name} is nearly full`)
+    else if (before === 'low' || before === 'full') log.info({ ...this.#status }, `The disk of ${name} has space again`)
     onChange()
     if (before === 'full') this.#tellSpace()
     return this.#status

@@ -99,6 +99,11 @@ export class EngineConnection {
     return this.#state.kind === 'found' ? this.#state.info : this.#ready().info
   }
 
+  /** The folder of its files, where that is on this machine; null also while there is no engine. */
+  folder(): string | null {
+    return this.#state.kind === 'found' ? this.#state.info.folder : null
+  }
+
   /** Resolves when an engine answers, at once when one does. @throws the signal's reason */
   async answers(signal: AbortSignal): Promise<void> {
     signal.throwIfAborted()

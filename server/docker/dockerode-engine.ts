@@ -15,6 +15,7 @@ import type {
   EngineInfo,
   EngineListener,
   EngineObject,
+  EngineUsage,
   EngineWatch,
   ExecRequest,
   ExecStream,
@@ -23,10 +24,12 @@ import type {
 } from './engine.ts'
 import { calling, engineError, statusOf } from './errors.ts'
 import { startExec } from './exec.ts'
+import { engineInfo, type SystemInfo } from './info.ts'
 import { jsonLines } from './json-lines.ts'
 import { listObjects, removeObject } from './objects.ts'
 import { pull } from './pull.ts'
 import { cpuPercent, type Sample, sampleOf } from './stats.ts'
+import { diskUsage, removeImage } from './usage.ts'
 import { watchContainers } from './watch.ts'
 
 /** A percentage over less is noise, over more is history. */
@@ -40,15 +43,6 @@ interface Abortable {
   ping(options: { abortSignal?: AbortSignal }): Promise<unknown>
   info(options: { abortSignal?: AbortSignal }): Promise<SystemInfo>
   version(options: { abortSignal?: AbortSignal }): Promise<Docker.DockerVersion>
-}
-
-interface SystemInfo {
-  OperatingSystem: string
-  Architecture: string
-  NCPU: number
-  MemTotal: number
-  CpuCfsPeriod?: boolean
-  CpuCfsQuota?: boolean
 }
 
 const loadLine = z.object({ error: z.string().optional() })
@@ -82,16 +76,7 @@ export class DockerodeEngine implements Engine {
     const options = signal ? { abortSignal: signal } : {}
     return calling('Asking the engine', async () => {
       const [info, version] = await Promise.all([this.#abortable.info(options), this.#abortable.version(options)])
-      return {
-        name: engineName(info.OperatingSystem, version),
-        version: version.Version,
-        apiVersion: version.ApiVersion,
-        operatingSystem: info.OperatingSystem,
-        architecture: info.Architecture,
-        cpus: info.NCPU,
-        memoryBytes: info.MemTotal,
-        canLimitCpus: info.CpuCfsPeriod !== false && info.CpuCfsQuota !== false,
-      }
+      return engineInfo(info, version)
     })
   }
 
@@ -201,6 +186,14 @@ export class DockerodeEngine implements Engine {
     return removeObject(this.#docker, object)
   }
 
+  diskUsage(labels: Record<string, string>, signal?: AbortSignal): Promise<EngineUsage> {
+    return calling('Adding up what the engine’s disk holds', () => diskUsage(this.#docker, labels, signal))
+  }
+
+  removeImage(reference: string): Promise<void> {
+    return removeImage(this.#docker, reference)
+  }
+
   async containerStats(id: string): Promise<ContainerStats> {
     const known = this.#samples.get(id)
     const fresh = known && Date.now() - known.takenAt < SAMPLE_AGE_MS
@@ -278,11 +271,4 @@ function inspect(container: Docker.Container, abortSignal: AbortSignal): Promise
 function stuckContainer(idOrName: string): AppError {
   const message = `The engine does not tell how the container ${idOrName} is. Something holds it; restart the engine if that stays so.`
   return new AppError('engine_failed', message)
-}
-
-/** Desktop products name themselves as the operating system; Podman as a component. */
-function engineName(operatingSystem: string, version: Docker.DockerVersion): string {
-  const component = version.Components?.[0]?.Name ?? ''
-  if (/podman/i.test(component)) return 'Podman'
-  return ['Docker Desktop', 'OrbStack', 'Rancher Desktop'].find(name => operatingSystem.includes(name)) ?? 'Docker'
 }

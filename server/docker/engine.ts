@@ -33,6 +33,11 @@ export interface Engine {
   /** By force. What is gone already is no error. */
   removeObject(object: Pick<EngineObject, 'kind' | 'id'>): Promise<void>
 
+  /** What these containers and all images take of its disk. Slow: the engine adds it up. */
+  diskUsage(labels: Record<string, string>, signal?: AbortSignal): Promise<EngineUsage>
+  /** Takes the name from an image, and removes it with its last one. One that a container needs stays. */
+  removeImage(reference: string): Promise<void>
+
   /**
    * Starts a process and returns its streams. Aborting closes the streams; an engine has no way to kill the process
    * behind them (`sandbox/process.ts` does).
@@ -62,6 +67,8 @@ export interface EngineInfo {
   memoryBytes: number
   /** false where the engine refuses a limit, as rootless ones do without delegated control groups. */
   canLimitCpus?: boolean
+  /** The folder of its images and containers; null where it is not on this machine's own disks. */
+  folder: string | null
 }
 
 export interface PullProgress {
@@ -123,6 +130,13 @@ export interface EngineObject {
   labels: Readonly<Record<string, string>>
   /** Of a container. */
   status?: ContainerStatus
+}
+
+export interface EngineUsage {
+  /** `bytes`: what each has written over its image. */
+  containers: { name: string; bytes: number }[]
+  /** `bytes`: what no other image shares. `isUsed`: some container needs it, whoever made that. */
+  images: { names: string[]; bytes: number; isUsed: boolean }[]
 }
 
 export interface PathStat {

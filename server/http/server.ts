@@ -29,7 +29,7 @@ import { mountSkills } from './skills.ts'
 import { createSocketIo, type SocketIo } from './socket-io.ts'
 import { attachSockets } from './sockets.ts'
 import { serveRenderer } from './static.ts'
-import { mountStorage } from './storage.ts'
+import { mountEngineStorage, mountStorage } from './storage.ts'
 import { mountV1 } from './v1.ts'
 import { mountWebhooks } from './webhooks.ts'
 
@@ -115,6 +115,7 @@ function createApp(
   mountConfig(app, options.services)
   mountLocalApiKey(app, options.services)
   mountStorage(app, options.services)
+  mountEngineStorage(app, options.services)
   refuseOtherMethods(app, ROUTES)
   app.use('/api', (_request, response) => {
     response.status(404).json({ detail: 'Not Found', code: 'not_found' })

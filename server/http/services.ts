@@ -15,6 +15,7 @@ import type { GatewayConversations } from '../gateway/conversations.ts'
 import type { Knowledge } from '../knowledge/knowledge.ts'
 import type { SandboxService } from '../sandbox/service.ts'
 import type { SandboxSpecs } from '../sandbox/specs.ts'
+import type { EngineStorageService } from '../sandbox/storage.ts'
 import type { LocalApiKey } from '../secret/api-key.ts'
 import type { CustomSecrets } from '../secret/custom-secrets.ts'
 import type { ProviderTokens } from '../secret/provider-tokens.ts'
@@ -53,6 +54,7 @@ export interface Services {
   tokens: ProviderTokens
   system: SystemService
   storage: StorageService
+  engineStorage: EngineStorageService
   logins: Logins
   apiKey: LocalApiKey
 }

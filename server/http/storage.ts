@@ -1,8 +1,10 @@
 import express, { type Express } from 'express'
+import { freeEngineStorage, getEngineStorage } from '../api/engine-storage.ts'
 import * as routes from '../api/storage.ts'
 import { alive, health, login } from '../api/system.ts'
 import { BOUNDS } from '../domain/bounds.ts'
 import type { Log } from '../log.ts'
+import type { EngineStorageService } from '../sandbox/storage.ts'
 import type { LocalApiKey } from '../secret/api-key.ts'
 import type { StorageService } from '../storage.ts'
 import { FrontDoor } from './core/front-door.ts'
@@ -28,6 +30,11 @@ export function mountStorage(app: Express, { storage }: { storage: StorageServic
     storage.answer(body.choice, body.backup ?? null)
     return { restarting: true as const }
   })
+}
+
+export function mountEngineStorage(app: Express, { engineStorage }: { engineStorage: EngineStorageService }): void {
+  mount(app, getEngineStorage, ({ signal }) => engineStorage.status(signal))
+  mount(app, freeEngineStorage, ({ body, signal }) => engineStorage.free(body.kinds, signal))
 }
 
 interface Options {

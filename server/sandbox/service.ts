@@ -149,6 +149,17 @@ export class SandboxService {
     await this.#remove(id, 'deleted')
   }
 
+  /** Whether a conversation works in it, or something under way needs it. */
+  isUsed(id: string): boolean {
+    return this.#options.removals.isUsed(id) || this.#starts.isUnderWay(id) || this.#holds.has(id)
+  }
+
+  /** Unless it is used meanwhile, or runs. @throws AppError sandbox_not_found */
+  async deleteUnused(id: string): Promise<void> {
+    const sandbox = await this.#find(id)
+    if (!this.isUsed(id) && statusOf(sandbox) !== 'RUNNING') await this.delete(id)
+  }
+
   /** A provisional one stays. */
   keep(id: string): void {
     this.#options.removals.forget(id)

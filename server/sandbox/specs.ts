@@ -35,6 +35,11 @@ export class SandboxSpecs {
     return { ...page, items: await Promise.all(page.items.map(spec => this.#info(spec, spec === all[0]))) }
   }
 
+  /** What they are started from, the default's first. */
+  async images(): Promise<string[]> {
+    return (await this.#all()).map(({ image }) => image)
+  }
+
   /** In the order asked for; null for an unknown id. */
   async batch(ids: readonly string[]): Promise<(SandboxSpecInfo | null)[]> {
     const all = await this.#all()

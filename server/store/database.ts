@@ -7,6 +7,10 @@ import { isDamage, storeError } from './failure.ts'
 import { type FolderLock, takeLock } from './lock.ts'
 import { migrate } from './migrations.ts'
 
+/** About 10 ms of work. */
+const PAGES_AT_ONCE = 256
+const INCREMENTAL = 2
+
 export type Value = string | number | null
 export type Row = Record<string, unknown>
 
@@ -66,6 +70,23 @@ export class Database {
       if (this.#connection.isTransaction) this.#connection.exec('ROLLBACK')
       throw error
     }
+  }
+
+  /** Bytes inside the file that hold nothing any more, and that `giveBack` can return to the disk. */
+  emptyBytes(): number {
+    const pragma = (name: string) => Number(Object.values(this.get(`PRAGMA ${name}`) ?? {})[0])
+    return pragma('auto_vacuum') === INCREMENTAL ? pragma('freelist_count') * pragma('page_size') : 0
+  }
+
+  /** Returns a part of them, small enough that nobody notices. @returns whether there is more to return */
+  giveBack(): boolean {
+    const before = this.emptyBytes()
+    this.#translated(() => this.#connection.exec(`PRAGMA incremental_vacuum(${PAGES_AT_ONCE})`))
+    const left = this.emptyBytes()
+    if (left > 0 && left < before) return true
+    // The file becomes shorter only when the log beside it is copied into it.
+    this.#translated(() => this.#connection.exec('PRAGMA wal_checkpoint(TRUNCATE)'))
+    return false
   }
 
   get isInTransaction(): boolean {
@@ -131,6 +152,8 @@ function connect(file: string): DatabaseSyncInstance {
   try {
     const connection = new DatabaseSync(file)
     try {
+      // Of a new database only: one that has tables keeps what it was made with.
+      connection.exec('PRAGMA auto_vacuum = INCREMENTAL')
       connection.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON')
       onDisk(file, () => chmodSync(file, 0o600))
       migrate(connection)

@@ -26,6 +26,39 @@ describe('the database', () => {
     expect(statSync(join(folder, 'atelier.db')).mode & 0o777).toBe(0o600)
   })
 
+  it('gives the space of what was deleted back to the disk', () => {
+    const { folder, database, conversations, log } = store()
+    const file = join(folder, 'atelier.db')
+    const conversation = aConversation()
+    conversations.insert(conversation)
+    const value = 'x'.repeat(20_000)
+    for (let count = 0; count < 200; count++) {
+      log.append(conversation.id, { kind: 'ConversationStateUpdateEvent', source: 'environment', key: 'test', value })
+    }
+    expect(database.emptyBytes()).toBe(0)
+    conversations.delete(conversation.id)
+    database.run('DELETE FROM event')
+    expect(database.emptyBytes()).toBeGreaterThan(4_000_000)
+    while (database.giveBack());
+    expect(database.emptyBytes()).toBe(0)
+    expect(statSync(file).size).toBeLessThan(1_000_000)
+  })
+
+  it('of an earlier version keeps that space for what comes, and says that nothing can be given back', () => {
+    const { folder } = store()
+    const file = join(folder, 'earlier.db')
+    const earlier = new DatabaseSync(file)
+    migrate(earlier)
+    earlier.close()
+    const database = Database.open(file)
+    database.run('CREATE TABLE gone (text TEXT)')
+    database.run('INSERT INTO gone (text) VALUES (?)', ['x'.repeat(1_000_000)])
+    database.run('DROP TABLE gone')
+    expect(database.emptyBytes()).toBe(0)
+    expect(database.giveBack()).toBe(false)
+    database.close()
+  })
+
   it('is refused to a second service with what to do, and free again after the first has closed', () => {
     const first = store()
     const file = join(first.folder, 'atelier.db')

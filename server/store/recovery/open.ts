@@ -5,7 +5,7 @@ import type { StorageChoice, StorageQuestion } from '../../api/storage.ts'
 import { onDisk } from '../../disk/failure.ts'
 import { AppError } from '../../errors.ts'
 import { randomToken } from '../../ids.ts'
-import { copyDatabase } from '../backup/copy.ts'
+import { checkDatabase, copyDatabase } from '../backup/copy.ts'
 import { backupFolder, backupName, listBackups, pruneBackups } from '../backup/files.ts'
 import { Database, damageMarker, lockFileOf } from '../database.ts'
 import { isDamage, storeError } from '../failure.ts'
@@ -22,10 +22,13 @@ export interface StorageAnswer {
   backup?: string | null | undefined
 }
 
+/** What there is to decide, before it is asked. */
+type OpenQuestion = Omit<StorageQuestion, 'asked_at' | 'problem'>
+
 /** `undecided`: nobody has said yet what to do, and nothing was changed; the lock is held until it is released. */
 export type OpenedStorage =
   | { kind: 'open'; database: Database; instanceId: string }
-  | { kind: 'undecided'; question: StorageQuestion; release: () => void }
+  | { kind: 'undecided'; question: OpenQuestion; release: () => void }
 
 /**
  * Opens the database of a data folder: finishes a restore, repairs damage, asks before it begins anew beside what
@@ -64,7 +67,7 @@ async function openReady(file: string, lock: FolderLock, knownId: string | null)
 }
 
 /** What a person has to decide; null where it is clear. Damage that can be repaired is repaired here. */
-async function questionOf(file: string): Promise<StorageQuestion | null> {
+async function questionOf(file: string): Promise<OpenQuestion | null> {
   const found = inspect(file)
   if (typeof found === 'number') return null
   if (found === 'damaged') {
@@ -105,7 +108,7 @@ function hasLog(file: string): boolean {
 }
 
 /** @returns the id that the sandboxes of the folder are labelled with, if they are to be kept */
-async function carryOut(file: string, answer: StorageAnswer, question: StorageQuestion): Promise<string | null> {
+async function carryOut(file: string, answer: StorageAnswer, question: OpenQuestion): Promise<string | null> {
   const at = new Date().toISOString()
   if (answer.choice === 'restore') {
     const backup = await chosenBackup(file, answer.backup)
@@ -127,10 +130,21 @@ async function carryOut(file: string, answer: StorageAnswer, question: StorageQu
 async function chosenBackup(file: string, name: string | null | undefined) {
   const folder = backupFolder(dirname(file))
   const named = listBackups(folder).find(backup => backup.name === name)
-  if (named) return { ...named, path: join(folder, named.name) }
+  if (named) return readable({ ...named, path: join(folder, named.name) })
   const newest = name ? undefined : await lastGoodBackup(dirname(file))
   if (newest) return newest
   throw new AppError('not_found', 'There is no such backup that can be read.')
+}
+
+/** @throws AppError store_damaged */
+async function readable<Chosen extends { path: string; created_at: string }>(chosen: Chosen): Promise<Chosen> {
+  try {
+    await checkDatabase(chosen.path)
+    return chosen
+  } catch (error) {
+    const message = `The backup of ${chosen.created_at} is damaged and cannot be restored. Choose another one.`
+    throw new AppError('store_damaged', message, { cause: error })
+  }
 }
 
 async function backUpBeforeMigration(file: string): Promise<void> {

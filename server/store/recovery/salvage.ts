@@ -29,7 +29,9 @@ export async function salvage(source: string, target: string): Promise<Salvaged 
   const to = new DatabaseSync(target)
   let from: DatabaseSyncInstance | undefined
   try {
-    to.exec('PRAGMA journal_mode = DELETE; PRAGMA synchronous = OFF; PRAGMA foreign_keys = OFF')
+    to.exec(
+      'PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = DELETE; PRAGMA synchronous = OFF; PRAGMA foreign_keys = OFF',
+    )
     migrate(to)
     from = new DatabaseSync(source)
     await copyTables(from, to, performance.now() + MAX_MS)

@@ -10,13 +10,15 @@ export const SYSTEM_CASES: CaseTable = {
   },
   restoreBackup: {
     success: { params: { name: 'no-such-backup' } },
-    never: 'It closes the service that answers the other rows; test/store/restore.test.ts restores.',
+    never: 'It closes the service that answers the other rows; test/api/storage.test.ts restores.',
     failures: { not_found: {} },
   },
   freeStorage: { success: { body: { kinds: ['logs'] } } },
+  getEngineStorage: { success: { reply: { sandboxes: [{}] } } },
+  freeEngineStorage: { success: { body: { kinds: ['unused_images'] } } },
   answerStorage: {
     success: { body: { choice: 'new' } },
-    never: 'It is only for a service without a usable database; test/store/recovery.test.ts answers.',
+    never: 'It is only for a service without a usable database; test/api/storage.test.ts answers.',
     failures: { conflict: {} },
   },
   recheckSystem: { success: { reply: { engine: { state: 'ready' } } } },

@@ -1,0 +1,42 @@
+import { hostname, release } from 'node:os'
+import type Docker from 'dockerode'
+import type { EngineInfo } from './engine.ts'
+
+/** What the engine says of itself, of which the published types know nothing. */
+export interface SystemInfo {
+  OperatingSystem: string
+  Architecture: string
+  NCPU: number
+  MemTotal: number
+  CpuCfsPeriod?: boolean
+  CpuCfsQuota?: boolean
+  DockerRootDir?: string
+  Name?: string
+  KernelVersion?: string
+}
+
+export function engineInfo(info: SystemInfo, version: Docker.DockerVersion): EngineInfo {
+  return {
+    name: engineName(info.OperatingSystem, version),
+    version: version.Version,
+    apiVersion: version.ApiVersion,
+    operatingSystem: info.OperatingSystem,
+    architecture: info.Architecture,
+    cpus: info.NCPU,
+    memoryBytes: info.MemTotal,
+    canLimitCpus: info.CpuCfsPeriod !== false && info.CpuCfsQuota !== false,
+    folder: isHere(info) ? (info.DockerRootDir ?? null) : null,
+  }
+}
+
+/** Desktop products name themselves as the operating system; Podman as a component. */
+function engineName(operatingSystem: string, version: Docker.DockerVersion): string {
+  const component = version.Components?.[0]?.Name ?? ''
+  if (/podman/i.test(component)) return 'Podman'
+  return ['Docker Desktop', 'OrbStack', 'Rancher Desktop'].find(name => operatingSystem.includes(name)) ?? 'Docker'
+}
+
+/** An engine of another machine, or in a virtual machine, has another name or kernel. */
+function isHere({ Name, KernelVersion }: SystemInfo): boolean {
+  return Name === hostname() && KernelVersion === release()
+}

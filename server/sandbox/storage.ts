@@ -1,0 +1,84 @@
+import type { EngineReclaimable, EngineStorage, SandboxUsage } from '../api/engine-storage.ts'
+import type { DiskWatch } from '../disk/space.ts'
+import type { EngineConnection } from '../docker/connection.ts'
+import { instanceLabels } from '../docker/labels.ts'
+import { isAppError } from '../errors.ts'
+import type { SandboxImages } from './image.ts'
+import type { SandboxService } from './service.ts'
+import type { SandboxSpecs } from './specs.ts'
+import { unusedImages } from './unused-images.ts'
+
+interface Dependencies {
+  connection: Pick<EngineConnection, 'engine'>
+  sandboxes: Pick<SandboxService, 'batch' | 'isUsed' | 'deleteUnused'>
+  images: Pick<SandboxImages, 'reference'>
+  specs: Pick<SandboxSpecs, 'images'>
+  instanceId: string
+  /** The engine's. */
+  disk: Pick<DiskWatch, 'check'>
+}
+
+/** What Atelier takes of the engine's disk, and what of it can go. */
+export class EngineStorageService {
+  readonly #dependencies: Dependencies
+
+  constructor(dependencies: Dependencies) {
+    this.#dependencies = dependencies
+  }
+
+  /** @throws AppError engine_unavailable */
+  async status(signal?: AbortSignal): Promise<EngineStorage> {
+    const { connection, images, specs, instanceId, disk } = this.#dependencies
+    const usage = await connection.engine().diskUsage(instanceLabels(instanceId), signal)
+    const sandboxes = await this.#sandboxes(new Map(usage.containers.map(({ name, bytes }) => [name, bytes])))
+    const unused = unusedImages({ bundled: images.reference, ofSpecs: await specs.images() }, usage.images)
+    const idle = sandboxes.filter(({ is_used, status }) => !is_used && status !== 'RUNNING' && status !== 'STARTING')
+    return {
+      disk: await disk.check(),
+      sandboxes,
+      reclaimable: [
+        reclaimable(
+          'unused_sandboxes',
+          idle.map(({ sandbox_id, bytes }) => ({ names: [sandbox_id], bytes })),
+        ),
+        reclaimable('unused_images', unused),
+      ],
+    }
+  }
+
+  /** What is needed again meanwhile stays. @throws AppError engine_unavailable */
+  async free(kinds: readonly EngineReclaimable['kind'][], signal?: AbortSignal): Promise<EngineStorage> {
+    const { sandboxes, connection } = this.#dependencies
+    const before = await this.status(signal)
+    const namesOf = (kind: EngineReclaimable['kind']) =>
+      kinds.includes(kind) ? (before.reclaimable.find(each => each.kind === kind)?.names ?? []) : []
+    for (const id of namesOf('unused_sandboxes')) {
+      await sandboxes.deleteUnused(id).catch(error => {
+        if (!isAppError(error, 'sandbox_not_found') && !isAppError(error, 'conflict')) throw error
+      })
+    }
+    for (const name of namesOf('unused_images')) await connection.engine().removeImage(name)
+    return this.status(signal)
+  }
+
+  async #sandboxes(bytesOf: ReadonlyMap<string, number>): Promise<SandboxUsage[]> {
+    const { sandboxes } = this.#dependencies
+    const found = await sandboxes.batch([...bytesOf.keys()])
+    return found
+      .flatMap(sandbox => (sandbox ? [sandbox] : []))
+      .map(({ id, status }) => ({
+        sandbox_id: id,
+        status,
+        bytes: bytesOf.get(id) ?? 0,
+        is_used: sandboxes.isUsed(id),
+      }))
+      .sort((one, other) => other.bytes - one.bytes)
+  }
+}
+
+function reclaimable(
+  kind: EngineReclaimable['kind'],
+  found: readonly { names: string[]; bytes: number }[],
+): EngineReclaimable {
+  return { kind, bytes: found.reduce((sum, { bytes }) => sum + bytes, 0), names: found.flatMap(({ names }) => names) }
+}
