@@ -12,7 +12,11 @@ import { call, problemOf } from '../parts/legacy.ts'
 import { type SecretService, startSecretService } from '../parts/secret-service.ts'
 import { startTestService, type TestService } from '../parts/service.ts'
 
-const SERVERS = { stdio_servers: [], sse_servers: [], shttp_servers: [{ url: 'https://tools.example', api_key: 'k-1' }] }
+const SERVERS = {
+  stdio_servers: [],
+  sse_servers: [],
+  shttp_servers: [{ url: 'https://tools.example', api_key: 'k-1' }],
+}
 
 let keychainProcess: Awaited<ReturnType<typeof buildKeychainProcess>>
 let keyring: SecretService
