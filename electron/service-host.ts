@@ -68,11 +68,10 @@ export function createServiceHost(options: ServiceHostOptions): ServiceHost {
  * asked meanwhile, in its own process.
  */
 async function startService(options: ServiceHostOptions): Promise<Running> {
-  const [{ createLog }, { openVault }, { openLocalApiKey }, { parseAnswer }] = await Promise.all([
+  const [{ createLog }, { openVault }, { openLocalApiKey }] = await Promise.all([
     import('../server/log.ts'),
     import('../server/secret/open-vault.ts'),
     import('../server/secret/api-key.ts'),
-    import('../server/store/recovery/open.ts'),
   ])
   const { config, env, defaultDataDir, resourcesDir, version } = options
   const { dataDir, port, gatewayPort, logLevel } = config
@@ -98,7 +97,7 @@ async function startService(options: ServiceHostOptions): Promise<Running> {
       apiKey,
       allowedOrigins: [APP_ORIGIN],
       version,
-      storageAnswer: parseAnswer(config.database),
+      storageAnswer: config.storageAnswer,
       log,
       maskLog: maskWith,
     })

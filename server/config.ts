@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import envPaths from 'env-paths'
 import { z } from 'zod'
+import { STORAGE_CHOICES } from './api/storage.ts'
 import { AppError } from './errors.ts'
 
 /** What the environment may set; the desktop app reads the same variables. */
@@ -15,12 +16,22 @@ export interface Config {
   loginLink: boolean
   /** `session` keeps keys in memory only. */
   vault: 'keychain' | 'session'
-  /** What to do if the database is missing or damaged for good: `restore`, `restore:NAME`, `adopt` or `new`. */
-  database: string | null
+  /** What to do if the database is missing or damaged for good; undefined asks. */
+  storageAnswer: z.output<typeof storageAnswer>
 }
 
 const port = z.coerce.number().int().min(0).max(65535)
 const logLevel = z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
+
+/** `restore`, `restore:NAME`, `adopt` or `new`. */
+const storageAnswer = z
+  .string()
+  .regex(/^(adopt|new|restore(:[\w.-]+)?)$/)
+  .transform(text => {
+    const [choice, backup = null] = text.split(':')
+    return { choice: z.enum(STORAGE_CHOICES).parse(choice), backup }
+  })
+  .optional()
 
 const environment = z.object({
   ATELIER_DATA_DIR: z.string().min(1).optional(),
@@ -29,10 +40,7 @@ const environment = z.object({
   SESSION_API_KEY: z.string().min(1).optional(),
   ATELIER_LOG_LEVEL: logLevel.default('info'),
   ATELIER_LOGIN_LINK: z.enum(['0', '1']).default('0'),
-  ATELIER_DATABASE: z
-    .string()
-    .regex(/^(adopt|new|restore(:[\w.-]+)?)$/)
-    .optional(),
+  ATELIER_DATABASE: storageAnswer,
   ATELIER_VAULT: z.enum(['keychain', 'session']).default('keychain'),
 })
 
@@ -53,7 +61,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     logLevel: data.ATELIER_LOG_LEVEL,
     loginLink: data.ATELIER_LOGIN_LINK === '1',
     vault: data.ATELIER_VAULT,
-    database: data.ATELIER_DATABASE ?? null,
+    storageAnswer: data.ATELIER_DATABASE,
   }
 }
 

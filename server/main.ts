@@ -8,7 +8,6 @@ import { openLocalApiKey } from './secret/api-key.ts'
 import { forkKeychainProcess } from './secret/child-port.ts'
 import { openVault } from './secret/open-vault.ts'
 import { createService } from './service.ts'
-import { parseAnswer } from './store/recovery/open.ts'
 
 /** The service without a window. stdout carries one line when it is ready; everything else goes to stderr. */
 async function main(): Promise<void> {
@@ -40,7 +39,7 @@ async function main(): Promise<void> {
       apiKey: await openLocalApiKey(vault, process.env, log),
       allowedOrigins: [],
       version: readVersion(join(out, '..', 'package.json')),
-      storageAnswer: parseAnswer(config.database),
+      storageAnswer: config.storageAnswer,
       log,
       maskLog: maskWith,
     })

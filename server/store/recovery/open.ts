@@ -154,13 +154,6 @@ async function backUpBeforeMigration(file: string): Promise<void> {
   pruneBackups(folder)
 }
 
-/** What `ATELIER_DATABASE` says: `restore`, `restore:NAME`, `adopt` or `new`. */
-export function parseAnswer(text: string | null): StorageAnswer | undefined {
-  if (text === null) return undefined
-  const [choice, ...name] = text.split(':')
-  return { choice: choice as StorageChoice, backup: name.join(':') || null }
-}
-
 const MISSING =
   'The database of this data folder is missing or empty, though Atelier was used here before. Its sandboxes may still be there.'
 const DAMAGED = 'The database of this data folder is damaged, nothing of it can be read, and there is no backup.'
