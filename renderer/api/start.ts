@@ -4,7 +4,7 @@ import {
   type AppConversationStartTask,
   createAppConversation,
   startDemonstration,
-} from '../../server/api/app-conversations.ts'
+} from '../../server/api/app-conversation-starts.ts'
 import { startReplay } from '../../server/api/replays.ts'
 import type { RouteBodyInput } from '../../server/api/route.ts'
 import { cancelStartTask } from '../../server/api/start-tasks.ts'

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { memo } from 'react'
-import type { AppConversation, AppConversationStartTask } from '../../server/api/app-conversations.ts'
+import type { AppConversationStartTask } from '../../server/api/app-conversation-starts.ts'
+import type { AppConversation } from '../../server/api/app-conversations.ts'
 import { titleOf } from '../state/conversation-list.ts'
 import { repositoryName } from '../state/format.ts'
 import { conversationState, START_STEP_WORDS } from '../state/words.ts'

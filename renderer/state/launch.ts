@@ -1,5 +1,8 @@
 import { z } from 'zod'
-import { type AppConversationStartRequest, appConversationStartRequest } from '../../server/api/app-conversations.ts'
+import {
+  type AppConversationStartRequest,
+  appConversationStartRequest,
+} from '../../server/api/app-conversation-starts.ts'
 import type { StartRequest } from '../api/start.ts'
 import { CONFIRMATION_CHOICES, choiceOf, confirmationFields } from './confirmation-choice.ts'
 

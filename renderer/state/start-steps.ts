@@ -3,7 +3,7 @@ import {
   START_TASK_STATUSES,
   type StartStep,
   type StartTaskStatus,
-} from '../../server/api/app-conversations.ts'
+} from '../../server/api/app-conversation-starts.ts'
 
 export interface ShownStep {
   status: StartTaskStatus

@@ -1,4 +1,5 @@
-import type { AppConversation, StartTaskStatus } from '../../server/api/app-conversations.ts'
+import type { StartTaskStatus } from '../../server/api/app-conversation-starts.ts'
+import type { AppConversation } from '../../server/api/app-conversations.ts'
 import type { ExecutionStatus } from '../../server/api/events.ts'
 import type { SandboxStatus } from '../../server/api/sandboxes.ts'
 

@@ -10,9 +10,11 @@ export const confirmationPolicy = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('AlwaysConfirm') }),
   z.object({
     kind: z.literal('ConfirmRisky'),
-    threshold: z.enum(['LOW', 'MEDIUM', 'HIGH']).default('HIGH'),
-    /** Whether an action that nobody rated waits too. */
-    confirm_unknown: z.boolean().default(true),
+    threshold: z
+      .enum(['LOW', 'MEDIUM', 'HIGH'])
+      .default('HIGH')
+      .describe('Actions rated this risky or more wait for a person.'),
+    confirm_unknown: z.boolean().default(true).describe('Whether an action that nobody rated waits too.'),
   }),
 ])
 export type ConfirmationPolicy = z.output<typeof confirmationPolicy>

@@ -1,10 +1,14 @@
 import { z } from 'zod'
 
-export const textContent = z.object({ type: z.literal('text'), text: z.string(), cache_prompt: z.boolean().optional() })
+export const textContent = z.object({
+  type: z.literal('text'),
+  text: z.string().describe('The text.'),
+  cache_prompt: z.boolean().optional().describe('Whether the provider is asked to cache the prompt up to here.'),
+})
 export const imageContent = z.object({
   type: z.literal('image'),
-  image_urls: z.array(z.string()),
-  cache_prompt: z.boolean().optional(),
+  image_urls: z.array(z.string()).describe('Images, as `data:` URLs or addresses that begin with https://.'),
+  cache_prompt: z.boolean().optional().describe('Whether the provider is asked to cache the prompt up to here.'),
 })
 export const content = z.discriminatedUnion('type', [textContent, imageContent])
 export type TextContent = z.output<typeof textContent>

@@ -8,8 +8,8 @@ const description = z.string().max(2000).nullish()
 /** Without a value, or with the mask in its place, the stored one stays. */
 export const staticSecret = z.object({
   kind: z.literal('StaticSecret').default('StaticSecret'),
-  value: secretText.nullish(),
-  description,
+  value: secretText.nullish().describe('The secret itself; never returned.'),
+  description: description.describe('What the secret is for; the model reads it, so it says nothing secret.'),
 })
 
 /** Asked for when a command names it: the text that this machine gets from the address is the value. */
@@ -18,7 +18,10 @@ export const lookupSecret = z.object({
   url: z
     .string()
     .max(2000)
-    .regex(/^https?:\/\/[^\s/]/i, 'an address that begins with http:// or https://'),
+    .regex(/^https?:\/\/[^\s/]/i, 'an address that begins with http:// or https://')
+    .describe(
+      'Address that is asked for the value each time a command needs it; the whole body of the answer is the value.',
+    ),
   headers: z
     .record(
       z.string().regex(/^[\w!#$%&'*+.^`|~-]{1,100}$/),
@@ -27,8 +30,9 @@ export const lookupSecret = z.object({
         .max(8192)
         .regex(/^[\t\x20-\x7e\x80-\xff]*$/),
     )
-    .default({}),
-  description,
+    .default({})
+    .describe('Headers to send along, by their name; they are kept in the keychain.'),
+  description: description.describe('What the secret is for; the model reads it, so it says nothing secret.'),
 })
 
 /** Secrets of one conversation by name; a plain text is a value. */

@@ -1,10 +1,10 @@
 import { z } from 'zod'
+import { conversationParams } from './conversation-params.ts'
 import { IN_CONVERSATION, IN_SANDBOX } from './failures.ts'
 import { gitChange, gitDiff } from './git-changes.ts'
 import { route } from './route.ts'
 
 const path = (rest: string) => `/api/v1/app-conversations/{conversation_id}/${rest}` as const
-const params = z.object({ conversation_id: z.string() })
 const file = z.string().min(1).max(4096)
 const tag = 'App conversations'
 
@@ -13,9 +13,14 @@ export const getConversationFile = route({
   method: 'get',
   path: path('file'),
   summary: "A text file of the conversation's sandbox; relative paths begin in its working directory",
+  description: 'Reads a text file of the sandbox. 415 for one that is no text, 413 for one that is too large.',
   tag,
-  params,
-  query: z.object({ file_path: file.default('PLAN.md') }),
+  params: conversationParams,
+  query: z.object({
+    file_path: file
+      .default('PLAN.md')
+      .describe('Path of the text file in the sandbox; a relative one begins in the working directory.'),
+  }),
   failures: [...IN_CONVERSATION, ...IN_SANDBOX, 'bad_request', 'file_not_found', 'file_too_large', 'file_not_text'],
   reply: z.string(),
 })
@@ -24,9 +29,13 @@ export const getConversationChanges = route({
   method: 'get',
   path: path('git/changes'),
   summary: 'What has changed in the repositories of the working directory; nothing where there is none',
+  description:
+    'Lists the changed files of the repositories in the folder, compared with where the conversation began. The list is empty where there is no repository.',
   tag,
-  params,
-  query: z.object({ path: file.nullish() }),
+  params: conversationParams,
+  query: z.object({
+    path: file.nullish().describe('Folder whose repositories are looked at; absent is the working directory.'),
+  }),
   failures: [...IN_CONVERSATION, ...IN_SANDBOX, 'bad_request', 'file_not_found'],
   reply: z.array(gitChange),
 })
@@ -35,9 +44,10 @@ export const getConversationDiff = route({
   method: 'get',
   path: path('git/diff'),
   summary: 'A changed file as it was and as it is',
+  description: 'Reads a changed file as it was when the conversation began, and as it is now.',
   tag,
-  params,
-  query: z.object({ path: file }),
+  params: conversationParams,
+  query: z.object({ path: file.describe('Path of the changed file; a relative one begins in the working directory.') }),
   failures: [...IN_CONVERSATION, ...IN_SANDBOX, 'bad_request', 'file_too_large', 'not_a_repository'],
   reply: gitDiff,
 })
@@ -47,8 +57,9 @@ export const downloadConversation = route({
   method: 'get',
   path: path('download'),
   summary: 'The conversation with all its events, as a ZIP archive',
+  description: 'Streams the conversation with all its events as a ZIP archive of JSON files. It needs no sandbox.',
   tag,
-  params,
+  params: conversationParams,
   failures: IN_CONVERSATION,
   reply: z.string().meta({ format: 'binary' }),
   media: { reply: 'application/zip' },

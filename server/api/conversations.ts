@@ -7,45 +7,68 @@ import { route } from './route.ts'
 export const CONVERSATION_STATUSES = ['STARTING', 'RUNNING', 'STOPPED'] as const
 
 export const suggestedTask = z.object({
-  repo: z.string(),
-  issue_number: z.int(),
-  title: z.string(),
-  git_provider: gitProvider.nullish(),
+  repo: z.string().describe('Repository of the task, as `owner/name`.'),
+  issue_number: z.int().describe('Number of the issue or pull request.'),
+  title: z.string().describe('Title of the issue or pull request.'),
+  git_provider: gitProvider.nullish().describe('Where the repository lies; absent is github.'),
   task_type: z
     .enum(['MERGE_CONFLICTS', 'FAILING_CHECKS', 'UNRESOLVED_COMMENTS', 'OPEN_ISSUE', 'OPEN_PR', 'CREATE_MICROAGENT'])
-    .nullish(),
+    .nullish()
+    .describe('What there is to do about it; absent is an open issue.'),
 })
 
 export type SuggestedTask = z.output<typeof suggestedTask>
 
 export const createMicroagent = z.object({
-  repo: z.string(),
-  git_provider: gitProvider.nullish(),
-  title: z.string().nullish(),
+  repo: z.string().describe('Repository that the instructions are for, as `owner/name`.'),
+  git_provider: gitProvider.nullish().describe('Where the repository lies; absent is github.'),
+  title: z.string().nullish().describe('What the instructions are about; absent leaves it to the agent.'),
 })
 
 /** The specification's table 2.3. Unknown fields are refused. */
 export const newConversationRequest = z.strictObject({
-  repository: z.string().nullish(),
-  git_provider: gitProvider.nullish(),
-  selected_branch: z.string().nullish(),
-  initial_user_msg: z.string().nullish(),
-  image_urls: z.array(z.string()).nullish(),
-  replay_json: z.string().nullish(),
-  suggested_task: suggestedTask.nullish(),
-  create_microagent: createMicroagent.nullish(),
-  conversation_instructions: z.string().nullish(),
-  mcp_config: mcpConfigInput.nullish(),
-  conversation_id: z.string().optional(),
+  repository: z
+    .string()
+    .nullish()
+    .describe('Repository to clone, as `owner/name` or as a git URL; null starts with an empty folder.'),
+  git_provider: gitProvider.nullish().describe('Where `owner/name` lies; null is github.'),
+  selected_branch: z.string().nullish().describe("Branch to check out; null is the repository's default branch."),
+  initial_user_msg: z.string().nullish().describe('First message to the agent; null starts without one.'),
+  image_urls: z
+    .array(z.string())
+    .nullish()
+    .describe('Images that belong to the first message, as `data:` URLs or addresses that begin with https://.'),
+  replay_json: z
+    .string()
+    .nullish()
+    .describe('JSON text of a recorded trajectory that is carried out anew instead of asking a model.'),
+  suggested_task: suggestedTask.nullish().describe('Task that the agent is given as its first message.'),
+  create_microagent: createMicroagent
+    .nullish()
+    .describe('Asks the agent to write instructions for agents into a repository.'),
+  conversation_instructions: z
+    .string()
+    .nullish()
+    .describe('Instructions for the agent beside the first message; null for none.'),
+  mcp_config: mcpConfigInput
+    .nullish()
+    .describe('Tool servers of this conversation, in place of those of the settings.'),
+  conversation_id: z
+    .string()
+    .optional()
+    .describe('Id for the new conversation; absent lets the service choose. 409 when it is taken.'),
 })
 export type NewConversationRequest = z.output<typeof newConversationRequest>
 
 /** The specification's table 2.4. */
 export const newConversationReply = z.object({
-  status: z.string(),
-  conversation_id: z.string(),
-  message: z.string().nullable(),
-  conversation_status: z.enum(CONVERSATION_STATUSES).nullable(),
+  status: z.string().describe('`ok` when the conversation was created.'),
+  conversation_id: z.string().describe('Id of the new conversation.'),
+  message: z.string().nullable().describe('What went wrong, in words; null when nothing did.'),
+  conversation_status: z
+    .enum(CONVERSATION_STATUSES)
+    .nullable()
+    .describe('State of the new conversation, usually STARTING.'),
 })
 export type NewConversationReply = z.output<typeof newConversationReply>
 
@@ -53,6 +76,8 @@ export const newConversation = route({
   method: 'post',
   path: '/api/conversations',
   summary: 'New Conversation',
+  description:
+    'Starts a conversation and answers at once, while its sandbox is still starting; its events come over Socket.IO. Fields that are not known are refused with 422.',
   tag: 'Conversations',
   body: newConversationRequest,
   failures: [

@@ -6,60 +6,73 @@ import { dateTime } from './page.ts'
 /** A piece of the model's answer as it comes; the stored event follows and replaces it. */
 export const streamingDeltaEvent = z.object({
   kind: z.literal('StreamingDeltaEvent'),
-  id: z.string(),
-  timestamp: dateTime,
+  id: z.string().describe('Id of this piece; it names nothing that is stored.'),
+  timestamp: dateTime.describe('When the piece came.'),
   source: z.literal('agent'),
-  content: z.string().optional(),
-  reasoning_content: z.string().optional(),
+  content: z
+    .string()
+    .optional()
+    .describe("Next piece of the answer's text; absent when it is a piece of something else."),
+  reasoning_content: z
+    .string()
+    .optional()
+    .describe("Next piece of the model's reasoning; absent when it is a piece of something else."),
 })
 
 /** A piece of a running command's output; the observation follows and replaces it. */
 export const outputDeltaEvent = z.object({
   kind: z.literal('OutputDeltaEvent'),
-  id: z.string(),
-  timestamp: dateTime,
+  id: z.string().describe('Id of this piece; it names nothing that is stored.'),
+  timestamp: dateTime.describe('When the piece came.'),
   source: z.literal('environment'),
-  tool_call_id: z.string(),
-  /** The last lines of the output so far, rendered as text. */
-  tail: z.string(),
+  tool_call_id: z.string().describe('Call whose command is running.'),
+  tail: z
+    .string()
+    .describe('Last lines of the output so far, rendered as text; they replace the tail that came before.'),
 })
 
 /** The model has given no sign of life for a while; comes again every 20 s, and with null when it speaks or the call ends. */
 export const modelSilenceEvent = z.object({
   kind: z.literal('ModelSilenceEvent'),
-  id: z.string(),
-  timestamp: dateTime,
+  id: z.string().describe('Id of this notice; it names nothing that is stored.'),
+  timestamp: dateTime.describe('When the notice was made.'),
   source: z.literal('environment'),
-  since: dateTime.nullable(),
+  since: dateTime
+    .nullable()
+    .describe('Since when the model has said nothing; null when it speaks again or the call has ended.'),
 })
 
 /** The first frame of a socket, and one after each run: the whole live state of the conversation. */
 export const fullStateEvent = z.object({
   kind: z.literal('ConversationStateUpdateEvent'),
-  id: z.string(),
-  timestamp: dateTime,
+  id: z.string().describe('Id of this frame; it names nothing that is stored.'),
+  timestamp: dateTime.describe('When the state was read.'),
   source: z.literal('environment'),
   key: z.literal('full_state'),
-  value: z.object({
-    id: z.string(),
-    title: z.string().nullable(),
-    execution_status: executionStatus,
-    stats: conversationStats,
-    max_iterations: z.int(),
-    max_budget_per_task: z.number().nullable(),
-    /** Sequence number of the newest stored event; -1 when there is none. */
-    last_seq: z.int(),
-  }),
+  value: z
+    .object({
+      id: z.string().describe('Id of the conversation: 32 hexadecimal digits.'),
+      title: z.string().nullable().describe('Title for people; null until there is one.'),
+      execution_status: executionStatus.describe('What the agent is doing.'),
+      stats: conversationStats.describe('Steps, tokens and cost so far.'),
+      max_iterations: z.int().describe('Steps that the agent may take before it pauses.'),
+      max_budget_per_task: z
+        .number()
+        .nullable()
+        .describe('US dollars that it may cost before the agent pauses; null for no limit.'),
+      last_seq: z.int().describe('Sequence number of the newest stored event; -1 when there is none.'),
+    })
+    .describe('The live state of the conversation.'),
 })
 export type FullStateEvent = z.output<typeof fullStateEvent>
 
 export const serverErrorEvent = z.object({
   kind: z.literal('ServerErrorEvent'),
-  id: z.string(),
-  timestamp: dateTime,
+  id: z.string().describe('Id of this notice; it names nothing that is stored.'),
+  timestamp: dateTime.describe('When it happened.'),
   source: z.literal('environment'),
-  code: z.string(),
-  detail: z.string(),
+  code: z.string().describe('Error code of the failure, to branch on.'),
+  detail: z.string().describe('What happened and what to do next, in words for people.'),
 })
 
 export const transientEvent = z.union([

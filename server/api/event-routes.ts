@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { conversationParams } from './conversation-params.ts'
 import { event } from './events.ts'
 import { IN_CONVERSATION } from './failures.ts'
 import { dateTime, page, pageQuery } from './page.ts'
@@ -7,19 +8,26 @@ import { route } from './route.ts'
 export const EVENT_SORT_ORDERS = ['TIMESTAMP', 'TIMESTAMP_DESC'] as const
 
 const eventFilters = {
-  kind__eq: z.string().nullish(),
-  timestamp__gte: dateTime.nullish(),
-  timestamp__lt: dateTime.nullish(),
+  kind__eq: z.string().nullish().describe('Only events of this kind, such as `MessageEvent`.'),
+  timestamp__gte: dateTime.nullish().describe('Only events of this time or later.'),
+  timestamp__lt: dateTime.nullish().describe('Only events before this time.'),
 }
-const sorted = { sort_order: z.enum(EVENT_SORT_ORDERS).default('TIMESTAMP') }
-const byConversation = { conversation_id__eq: z.string() }
-const conversationParams = z.object({ conversation_id: z.string() })
+const sorted = {
+  sort_order: z
+    .enum(EVENT_SORT_ORDERS)
+    .default('TIMESTAMP')
+    .describe('`TIMESTAMP` is oldest first, `TIMESTAMP_DESC` newest first.'),
+}
+const byConversation = {
+  conversation_id__eq: z.string().describe('Conversation whose events are meant, as a UUID with or without hyphens.'),
+}
 const tag = 'Events'
 
 export const searchEvents = route({
   method: 'get',
   path: '/api/v1/events/search',
   summary: "Search a conversation's events",
+  description: 'Lists the events of one conversation that fit all filters, a page at a time.',
   tag,
   query: z.object({ ...pageQuery.shape, ...byConversation, ...eventFilters, ...sorted }),
   failures: IN_CONVERSATION,
@@ -30,18 +38,23 @@ export const countEvents = route({
   method: 'get',
   path: '/api/v1/events/count',
   summary: "Count a conversation's events",
+  description: 'Counts the events of one conversation that fit all filters.',
   tag,
   query: z.object({ ...byConversation, ...eventFilters }),
   failures: IN_CONVERSATION,
   reply: z.int(),
 })
 
-const byId = { id: z.array(z.string()).min(1).max(100) }
+const byId = {
+  id: z.array(z.string()).min(1).max(100).describe('Ids of events, up to 100; the reply has their order.'),
+}
 
 export const batchGetEvents = route({
   method: 'get',
   path: '/api/v1/events',
   summary: 'Events of any conversation by id, in the order asked for; null for unknown ones',
+  description:
+    'Reads events of any conversation by id. The reply has the order of the ids, with null for those that are unknown.',
   tag,
   query: z.object(byId),
   reply: z.array(event.nullable()),
@@ -51,6 +64,8 @@ export const batchGetConversationEvents = route({
   method: 'get',
   path: '/api/v1/conversation/{conversation_id}/events',
   summary: 'Events of one conversation by id, in the order asked for; null for unknown ones',
+  description:
+    'Reads events of one conversation by id. The reply has the order of the ids, with null for those that are unknown there.',
   tag,
   params: conversationParams,
   query: z.object(byId),
@@ -62,6 +77,7 @@ export const searchConversationEvents = route({
   method: 'get',
   path: '/api/v1/conversation/{conversation_id}/events/search',
   summary: "Search a conversation's events",
+  description: 'Lists the events of the conversation that fit all filters, a page at a time.',
   tag,
   params: conversationParams,
   query: z.object({ ...pageQuery.shape, ...eventFilters, ...sorted }),
@@ -73,6 +89,7 @@ export const countConversationEvents = route({
   method: 'get',
   path: '/api/v1/conversation/{conversation_id}/events/count',
   summary: "Count a conversation's events",
+  description: 'Counts the events of the conversation that fit all filters.',
   tag,
   params: conversationParams,
   query: z.object(eventFilters),

@@ -71,6 +71,66 @@ export const ERROR_STATUS = {
 
 export type ErrorCode = keyof typeof ERROR_STATUS
 
+/** What each code means, for whoever writes a client. The message of a failure says what to do about it. */
+export const MEANING_OF_ERRORS: Record<ErrorCode, string> = {
+  bad_request: 'A value fits its schema but cannot be used.',
+  invalid_id: 'The id has characters or a length that no id has.',
+  unauthorized: 'The key is absent or wrong.',
+  forbidden: 'The caller is a page of another site, or the key does not open this.',
+  not_found: 'What the request names is not there.',
+  conflict: 'The state of what the request is about does not allow it.',
+  gone: 'The operation was removed.',
+  too_large: 'The request is larger than may be sent.',
+  too_many_requests: 'Too many requests came at once; the header Retry-After says when to try again.',
+  internal: 'Something went wrong that nobody foresaw; the log has it.',
+  not_supported: 'Atelier does not have this.',
+  unavailable: 'This build or the machine lacks what it needs.',
+  engine_unavailable: 'The container engine does not answer.',
+  engine_failed: 'The container engine refused what it was asked for.',
+  image_missing: 'The image of the sandbox is not there and cannot be pulled.',
+  image_pull_failed: 'The image of the sandbox could not be pulled.',
+  sandbox_not_found: 'The sandbox does not exist any more.',
+  sandbox_not_running: 'The sandbox does not run; resume it first.',
+  sandbox_start_failed: 'The sandbox could not be started.',
+  command_failed: 'A command in the sandbox failed.',
+  file_not_found: 'There is no such file or folder.',
+  file_too_large: 'The file is larger than can be shown.',
+  file_not_text: 'The file is no text.',
+  not_a_repository: 'The folder is not in a git repository.',
+  conversation_not_found: 'There is no conversation with this id.',
+  conversation_exists: 'A conversation with this id is there already.',
+  conversation_elsewhere: 'Another agent server runs this conversation, so it cannot be changed here.',
+  not_waiting: 'Nothing waits for an answer.',
+  conversation_running: 'The agent is at work; pause it first.',
+  event_not_found: 'There is no event with this id.',
+  settings_not_found: 'Nothing was saved yet.',
+  model_not_set: 'No model is set up, and the request names none.',
+  clone_failed: 'The repository could not be cloned.',
+  trajectory_invalid: 'The recorded events cannot be replayed.',
+  llm_authentication: "The model's server refused the key.",
+  llm_unknown_model: 'Nobody knows a model of this name.',
+  llm_no_credit: 'The account at the provider has no credit left.',
+  llm_rate_limited: 'The provider is asked too often.',
+  llm_context_exceeded: 'The conversation is longer than the model can read.',
+  llm_history_refused: 'The provider refused the messages that it was sent.',
+  llm_content_policy: 'The provider withheld its answer.',
+  llm_bad_request: 'The address or the parameters of the model cannot be used.',
+  llm_unreachable: "The model's server cannot be reached.",
+  llm_failed: "The model's server failed.",
+  secret_not_found: 'There is no secret of this name.',
+  secret_exists: 'A secret of this name is there already.',
+  provider_token_invalid: 'The git provider refused the token.',
+  provider_unavailable: 'The git provider cannot be asked.',
+  keychain_locked: 'The keychain is locked.',
+  keychain_missing: 'There is no keychain.',
+  keychain_failed: 'The keychain failed.',
+  store_failed: 'The database failed.',
+  store_damaged: 'The database cannot be read; the next start repairs it.',
+  store_unavailable: 'The data folder cannot be read or written.',
+  disk_full: 'The disk is full.',
+  storage_undecided: 'The service has no usable database and waits for a person to decide.',
+}
+
 /** A failure that an operation names. Existing clients expect some of them under another status. */
 export type Failure = ErrorCode | { code: ErrorCode; status: number }
 
@@ -83,7 +143,7 @@ export function statusOf(failure: Failure): number {
 }
 
 /** What any operation may answer, and none has to name: who calls, how it is written, and what went wrong that nobody foresaw. */
-export const EVERYWHERE: ReadonlySet<string> = new Set<ErrorCode>([
+export const EVERYWHERE: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'unauthorized',
   'forbidden',
   'too_large',

@@ -1,6 +1,8 @@
 import { z } from 'zod'
+import { uuid } from './conversation-params.ts'
 import { IN_VAULT, OF_MODEL } from './failures.ts'
-import { conversationInfo, conversationParams, tags, uuid } from './gateway-conversations.ts'
+import { conversationInfo, conversationParams } from './gateway-conversations.ts'
+import { tags } from './gateway-start-request.ts'
 import { success } from './page.ts'
 import { route } from './route.ts'
 
@@ -12,15 +14,26 @@ export const askGatewayAgent = route({
   ...base,
   path: path('ask_agent'),
   summary: 'Ask a side question; it is not written to the log',
-  body: z.object({ question: z.string().trim().min(1).max(100_000) }),
+  description:
+    'Asks the model a question about the conversation. Neither the question nor the answer is written to the log, and the agent goes on undisturbed.',
+  body: z.object({
+    question: z
+      .string()
+      .trim()
+      .min(1)
+      .max(100_000)
+      .describe('Question about the conversation; neither it nor the answer is written to the log.'),
+  }),
   failures: ['conversation_not_found', 'conversation_elsewhere', ...OF_MODEL, ...IN_VAULT],
-  reply: z.object({ response: z.string() }),
+  reply: z.object({ response: z.string().describe("The model's answer.") }),
 })
 
 export const condenseGatewayConversation = route({
   ...base,
   path: path('condense'),
   summary: 'Sum up earlier steps, before the next step at the latest',
+  description:
+    'Asks for a summary of earlier steps, which takes their place for the model before its next step at the latest.',
   failures: ['conversation_not_found', 'conversation_elsewhere'],
   reply: success,
 })
@@ -30,14 +43,21 @@ export const forkGatewayConversation = route({
   ...base,
   path: path('fork'),
   summary: 'Begin a new conversation from an event of this one, in the same sandbox',
+  description: 'Copies the events up to this one into a new conversation, which works in the same sandbox.',
   status: 201,
   body: z
     .object({
-      id: uuid.nullish(),
-      title: z.string().trim().min(1).max(200).nullish(),
-      tags: tags.nullish(),
-      reset_metrics: z.boolean().default(true),
-      from_event_id: z.string().max(200).nullish(),
+      id: uuid.nullish().describe('Id for the fork; absent lets the service choose. 409 when it is taken.'),
+      title: z
+        .string()
+        .trim()
+        .min(1)
+        .max(200)
+        .nullish()
+        .describe('Title of the fork; absent takes the title of the original.'),
+      tags: tags.nullish().describe('Tags of the fork; absent is none.'),
+      reset_metrics: z.boolean().default(true).describe('Whether the fork counts tokens and cost from 0.'),
+      from_event_id: z.string().max(200).nullish().describe('Last event to copy; absent copies all.'),
     })
     .default({ reset_metrics: true }),
   failures: ['conversation_not_found', 'conversation_elsewhere', 'conversation_exists', 'not_found'],
@@ -48,7 +68,16 @@ export const navigateGatewayConversation = route({
   ...base,
   path: path('navigate'),
   summary: 'Go on after an earlier event; null is the beginning',
-  body: z.object({ event_id: z.string().max(200).nullable().default(null) }),
+  description:
+    'Lets the conversation go on after an earlier event: what came after it stays in the log, but the model does not read it any more. 409 while the agent works.',
+  body: z.object({
+    event_id: z
+      .string()
+      .max(200)
+      .nullable()
+      .default(null)
+      .describe('Event after which the conversation goes on; null is its beginning.'),
+  }),
   failures: ['conversation_not_found', 'conversation_elsewhere', 'conversation_running', 'not_found'],
   reply: conversationInfo,
 })

@@ -1,16 +1,16 @@
 import { z } from 'zod'
 import { clientToolResult } from './client-tools.ts'
-import { conversationParams, gatewayMessage } from './gateway-conversations.ts'
+import { conversationParams } from './gateway-conversations.ts'
+import { gatewayMessage } from './gateway-start-request.ts'
 import { page, success } from './page.ts'
 import { route } from './route.ts'
 
 /** An event as clients of agent servers read it: without empty fields, with the field names of both dialects. */
 export const wireEvent = z.looseObject({
-  kind: z.string(),
-  id: z.string(),
-  /** Local time without an offset. */
-  timestamp: z.string(),
-  source: z.string(),
+  kind: z.string().describe('Kind of the event, such as `MessageEvent`; its other fields depend on it.'),
+  id: z.string().describe('Id of the event, unique in its conversation.'),
+  timestamp: z.string().describe('When it was written to the log: local time without an offset.'),
+  source: z.string().describe('Who caused it: `agent`, `user`, `environment` or `hook`.'),
 })
 export type WireEvent = z.output<typeof wireEvent>
 
@@ -18,13 +18,11 @@ export type WireEvent = z.output<typeof wireEvent>
 export const wireTime = z.iso.datetime({ offset: true, local: true })
 
 const filters = {
-  /** The bare class name or the path of the class. */
-  kind: z.string().nullish(),
-  source: z.enum(['agent', 'user', 'environment', 'hook']).nullish(),
-  /** Part of a message's text. */
-  body: z.string().nullish(),
-  timestamp__gte: wireTime.nullish(),
-  timestamp__lt: wireTime.nullish(),
+  kind: z.string().nullish().describe('Only events of this kind: the bare class name or the path of the class.'),
+  source: z.enum(['agent', 'user', 'environment', 'hook']).nullish().describe('Only events that this one caused.'),
+  body: z.string().nullish().describe('Only messages whose text has this part.'),
+  timestamp__gte: wireTime.nullish().describe('Only events of this time or later; without an offset it is local time.'),
+  timestamp__lt: wireTime.nullish().describe('Only events before this time; without an offset it is local time.'),
 }
 const tag = 'Events'
 const path = '/api/conversations/{conversation_id}/events' as const
@@ -33,13 +31,20 @@ export const searchGatewayEvents = route({
   method: 'get',
   path: `${path}/search`,
   summary: 'Search the events; a page_id is the id of the first event of the page',
+  description: 'Lists the events of the conversation that fit all filters, a page at a time.',
   tag,
   params: conversationParams,
   query: z.object({
     ...filters,
-    page_id: z.string().nullish(),
-    limit: z.int().min(1).max(100).default(100),
-    sort_order: z.enum(['TIMESTAMP', 'TIMESTAMP_DESC']).default('TIMESTAMP'),
+    page_id: z
+      .string()
+      .nullish()
+      .describe('Id of the first event of the page: `next_page_id` of the page before. Absent is the first page.'),
+    limit: z.int().min(1).max(100).default(100).describe('How many events a page has at most.'),
+    sort_order: z
+      .enum(['TIMESTAMP', 'TIMESTAMP_DESC'])
+      .default('TIMESTAMP')
+      .describe('`TIMESTAMP` is oldest first, `TIMESTAMP_DESC` newest first.'),
   }),
   failures: ['conversation_not_found'],
   reply: page(wireEvent),
@@ -49,6 +54,7 @@ export const countGatewayEvents = route({
   method: 'get',
   path: `${path}/count`,
   summary: 'Count the events',
+  description: 'Counts the events of the conversation that fit all filters.',
   tag,
   params: conversationParams,
   query: z.object(filters),
@@ -60,8 +66,9 @@ export const getGatewayEvent = route({
   method: 'get',
   path: `${path}/{event_id}`,
   summary: 'Get an event',
+  description: 'Reads one event of the conversation.',
   tag,
-  params: z.object({ ...conversationParams.shape, event_id: z.string() }),
+  params: z.object({ ...conversationParams.shape, event_id: z.string().describe('Id of the event.') }),
   failures: ['conversation_not_found', 'event_not_found'],
   reply: wireEvent,
 })
@@ -70,6 +77,8 @@ export const batchGetGatewayEvents = route({
   method: 'get',
   path,
   summary: 'Get events by id, with the ids as a JSON array in the body; null for unknown ones',
+  description:
+    'Reads events by id, with the ids as a JSON array in the body, as existing clients send them. The reply has their order, with null for those that are unknown.',
   tag,
   params: conversationParams,
   body: z.array(z.string()).max(1000),
@@ -81,6 +90,8 @@ export const sendGatewayMessage = route({
   method: 'post',
   path,
   summary: 'Send a message; a run that goes on picks it up',
+  description:
+    'Adds a message to the conversation. A run that goes on reads it before its next step; otherwise `run` starts one.',
   tag,
   params: conversationParams,
   body: gatewayMessage,
@@ -92,9 +103,17 @@ export const respondToConfirmation = route({
   method: 'post',
   path: `${path}/respond_to_confirmation`,
   summary: 'Accept or reject what waits; 409 when nothing waits',
+  description:
+    'Lets the agent carry out the actions that wait for a person, or rejects them with a reason that the model reads. 409 when nothing waits.',
   tag,
   params: conversationParams,
-  body: z.object({ accept: z.boolean(), reason: z.string().default('User rejected the action.') }),
+  body: z.object({
+    accept: z.boolean().describe('Whether the actions that wait are carried out (true) or rejected (false).'),
+    reason: z
+      .string()
+      .default('User rejected the action.')
+      .describe('Why they are rejected, for the model to read; ignored when they are accepted.'),
+  }),
   failures: ['conversation_not_found', 'conversation_elsewhere', 'not_waiting'],
   reply: success,
 })
@@ -104,6 +123,8 @@ export const answerClientTool = route({
   method: 'post',
   path: `${path}/client_tool_result`,
   summary: "Tell what came of a call of the client's own tool",
+  description:
+    'Gives the result of a call of a tool that the client carries out. 404 when there is no such call, 409 when it has its result.',
   tag,
   params: conversationParams,
   body: clientToolResult,

@@ -4,9 +4,12 @@ import { gitChange, gitDiff } from './git-changes.ts'
 import { route } from './route.ts'
 
 const tag = 'Git'
-const path = z.string().min(1).max(4096)
-/** A commit, branch or tag. Absent: what the conversation's workspace began with, as far as git knows. */
-const ref = z.string().max(200).nullish()
+const path = z.string().min(1).max(4096).describe('Absolute path in the sandbox; 400 for a relative one.')
+const ref = z
+  .string()
+  .max(200)
+  .nullish()
+  .describe('Commit, branch or tag to compare with; absent is what the workspace began with, as far as git knows.')
 
 const changes = z.array(gitChange)
 
@@ -14,6 +17,8 @@ export const gatewayGitChanges = route({
   method: 'get',
   path: '/api/git/changes',
   summary: 'What has changed in a repository; nothing where there is none',
+  description:
+    'Lists the changed files of a repository of the sandbox. The list is empty where there is no repository.',
   tag,
   query: z.object({ path, ref }),
   failures: [...IN_KEYS_SANDBOX, 'bad_request', 'file_not_found'],
@@ -23,6 +28,8 @@ export const gatewayGitChangesByPath = route({
   method: 'get',
   path: '/api/git/changes/{path}',
   summary: 'What has changed in a repository; nothing where there is none',
+  description:
+    'Lists the changed files of a repository of the sandbox; the older shape, with the path in the address. The list is empty where there is no repository.',
   tag,
   params: z.object({ path }),
   failures: [...IN_KEYS_SANDBOX, 'bad_request', 'file_not_found'],
@@ -30,11 +37,11 @@ export const gatewayGitChangesByPath = route({
 })
 
 export const gatewayGitCommit = z.object({
-  sha: z.string(),
-  short_sha: z.string(),
-  subject: z.string(),
-  author: z.string(),
-  timestamp: z.string(),
+  sha: z.string().describe('Full hash of the commit.'),
+  short_sha: z.string().describe('Hash of the commit, as short as git shows it.'),
+  subject: z.string().describe("First line of the commit's message."),
+  author: z.string().describe('Name of the author.'),
+  timestamp: z.string().describe('When it was committed, in ISO 8601.'),
 })
 export type GatewayGitCommit = z.output<typeof gatewayGitCommit>
 
@@ -42,18 +49,32 @@ export const gatewayGitCommits = route({
   method: 'get',
   path: '/api/git/commits',
   summary: "A repository's commits from its present one backwards; none where there is no repository",
+  description:
+    'Lists the commits of a repository from its present one backwards. The list is empty where there is no repository.',
   tag,
-  query: z.object({ path, limit: z.int().min(1).max(200).default(50) }),
+  query: z.object({
+    path,
+    limit: z.int().min(1).max(200).default(50).describe('How many commits are listed at most.'),
+  }),
   failures: [...IN_KEYS_SANDBOX, 'bad_request', 'file_not_found'],
-  reply: z.object({ commits: z.array(gatewayGitCommit), has_more: z.boolean() }),
+  reply: z.object({
+    commits: z.array(gatewayGitCommit).describe('Commits, newest first.'),
+    has_more: z.boolean().describe('Whether there are older ones beyond `limit`.'),
+  }),
 })
 
 export const gatewayGitCommitChanges = route({
   method: 'get',
   path: '/api/git/commits/{sha}/changes',
   summary: 'What one commit has changed, against its first parent',
+  description: 'Lists the files that one commit has changed, compared with its first parent.',
   tag,
-  params: z.object({ sha: z.string().regex(/^[0-9a-fA-F]{4,64}$/) }),
+  params: z.object({
+    sha: z
+      .string()
+      .regex(/^[0-9a-fA-F]{4,64}$/)
+      .describe('Hash of the commit, 4 to 64 hexadecimal digits. 404 when there is none.'),
+  }),
   query: z.object({ path }),
   failures: [...IN_KEYS_SANDBOX, 'bad_request', 'file_not_found', 'not_found'],
   reply: changes,
@@ -63,8 +84,13 @@ export const gatewayGitDiff = route({
   method: 'get',
   path: '/api/git/diff',
   summary: 'A file as it was and as it is',
+  description: 'Reads a file as it was and as it is. 413 for one that is too large.',
   tag,
-  query: z.object({ path, ref, commit: ref }),
+  query: z.object({
+    path,
+    ref,
+    commit: ref.describe('Commit whose change is shown, compared with its first parent; not together with `ref`.'),
+  }),
   failures: [...IN_KEYS_SANDBOX, 'bad_request', 'file_not_found', 'file_too_large', 'not_a_repository'],
   reply: gitDiff,
 })
@@ -72,6 +98,8 @@ export const gatewayGitDiffByPath = route({
   method: 'get',
   path: '/api/git/diff/{path}',
   summary: 'A file as it was and as it is',
+  description:
+    'Reads a file as it was and as it is; the older shape, with the path in the address. 413 for one that is too large.',
   tag,
   params: z.object({ path }),
   failures: [...IN_KEYS_SANDBOX, 'bad_request', 'file_not_found', 'file_too_large', 'not_a_repository'],

@@ -1,17 +1,20 @@
 import { z } from 'zod'
 import { IN_VAULT } from './failures.ts'
-import { conversationParams, gatewayLlm } from './gateway-conversations.ts'
+import { conversationParams } from './gateway-conversations.ts'
+import { gatewayLlm } from './gateway-start-request.ts'
 import { llmProfileChanged, llmProfileDetails, llmProfiles, profileName } from './llm-profiles.ts'
 import { success } from './page.ts'
 import { route } from './route.ts'
 
 const tag = 'Profiles'
-const params = z.object({ name: profileName })
+const params = z.object({ name: profileName.describe('Name of the profile.') })
 
 export const listLlmProfiles = route({
   method: 'get',
   path: '/api/profiles',
   summary: "Models that were saved under a name; needs the app's own key, as all of these",
+  description:
+    "Lists the models that were saved under a name, without their keys. Like all profiles it needs the app's own key: 403 with the key of a sandbox.",
   tag,
   failures: ['forbidden'],
   reply: llmProfiles,
@@ -22,6 +25,7 @@ export const getLlmProfile = route({
   method: 'get',
   path: '/api/profiles/{name}',
   summary: 'Get a profile',
+  description: 'Reads one saved model, without its key. 403 with the key of a sandbox.',
   tag,
   params,
   failures: ['forbidden', 'not_found'],
@@ -33,10 +37,15 @@ export const saveLlmProfile = route({
   method: 'post',
   path: '/api/profiles/{name}',
   summary: 'Save a model under a name, in the place of one of that name; its key goes to the keychain',
+  description:
+    'Saves a model under this name, in place of one that has it; its key goes to the keychain. 403 with the key of a sandbox.',
   tag,
   status: 201,
   params,
-  body: z.object({ llm: gatewayLlm, include_secrets: z.boolean().default(true) }),
+  body: z.object({
+    llm: gatewayLlm.describe('Model to save.'),
+    include_secrets: z.boolean().default(true).describe('Whether the key is saved too, in the keychain.'),
+  }),
   failures: ['forbidden', 'bad_request', 'llm_unknown_model', 'llm_bad_request', 'conflict', ...IN_VAULT],
   reply: llmProfileChanged,
 })
@@ -45,6 +54,7 @@ export const deleteLlmProfile = route({
   method: 'delete',
   path: '/api/profiles/{name}',
   summary: 'Delete a profile, if there is one',
+  description: 'Deletes a saved model with its key. Nothing happens when there is none. 403 with the key of a sandbox.',
   tag,
   params,
   failures: ['forbidden', ...IN_VAULT],
@@ -55,9 +65,10 @@ export const renameLlmProfile = route({
   method: 'post',
   path: '/api/profiles/{name}/rename',
   summary: 'Rename a profile',
+  description: 'Gives a saved model another name. 403 with the key of a sandbox.',
   tag,
   params,
-  body: z.object({ new_name: profileName }),
+  body: z.object({ new_name: profileName.describe('New name of the profile; 409 when it is taken.') }),
   failures: ['forbidden', 'not_found', 'conflict'],
   reply: llmProfileChanged,
 })
@@ -66,30 +77,51 @@ export const activateLlmProfile = route({
   method: 'post',
   path: '/api/profiles/{name}/activate',
   summary: 'Make it the model of the settings',
+  description: 'Makes a saved model, with its key, the model of the settings. 403 with the key of a sandbox.',
   tag,
   params,
   failures: ['forbidden', 'not_found', ...IN_VAULT],
-  reply: llmProfileChanged.extend({ llm_applied: z.boolean() }),
+  reply: llmProfileChanged.extend({
+    llm_applied: z.boolean().describe('Whether the model is now the model of the settings.'),
+  }),
 })
 
 export const validateLlmProfile = route({
   method: 'post',
   path: '/api/profiles/{name}/validate',
   summary: 'Ask the model one short question before it is saved',
+  description:
+    'Asks a model one short question before it is saved. The reply has `valid: false` and the reason when it does not answer.',
   tag,
   params,
-  body: z.object({ llm: gatewayLlm, include_secrets: z.boolean().nullish() }),
+  body: z.object({
+    llm: gatewayLlm.describe('Model to ask.'),
+    include_secrets: z
+      .boolean()
+      .nullish()
+      .describe('Taken, and without effect: the key of the body is used, or else the stored one.'),
+  }),
   failures: ['forbidden', 'bad_request', 'llm_unknown_model', 'llm_bad_request', ...IN_VAULT],
-  reply: z.object({ valid: z.boolean(), error: z.object({ type: z.string(), message: z.string() }).nullable() }),
+  reply: z.object({
+    valid: z.boolean().describe('Whether the model answered.'),
+    error: z
+      .object({
+        type: z.string().describe('Code of the failure, to branch on.'),
+        message: z.string().describe('What went wrong and what to do next, in words for people.'),
+      })
+      .nullable()
+      .describe('Why it did not; null when it did.'),
+  }),
 })
 
 export const switchLlmProfile = route({
   method: 'post',
   path: '/api/conversations/{conversation_id}/switch_profile',
   summary: 'Go on with the model of a profile, from the next step on',
+  description: 'Lets the conversation go on with a saved model from its next step on.',
   tag,
   params: conversationParams,
-  body: z.object({ profile_name: profileName }),
+  body: z.object({ profile_name: profileName.describe('Name of the profile to go on with; 404 when there is none.') }),
   failures: ['conversation_not_found', 'conversation_elsewhere', 'not_found'],
   reply: success,
 })

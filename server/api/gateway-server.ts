@@ -8,6 +8,7 @@ export const gatewayAlive = route({
   method: 'get',
   path: '/alive',
   summary: 'It answers',
+  description: 'Tells that the gateway answers. It needs no key.',
   tag,
   open: true,
   reply: status,
@@ -16,6 +17,7 @@ export const gatewayHealth = route({
   method: 'get',
   path: '/health',
   summary: 'It answers',
+  description: 'Tells that the gateway answers. It needs no key.',
   tag,
   open: true,
   reply: status,
@@ -25,6 +27,7 @@ export const gatewayReady = route({
   method: 'get',
   path: '/ready',
   summary: 'It can start conversations; 503 without an engine',
+  description: 'Tells that conversations can be started: 503 without an engine. It needs no key.',
   tag,
   open: true,
   failures: ['engine_unavailable'],
@@ -35,26 +38,34 @@ export const gatewayReady = route({
 const serverInfo = {
   method: 'get',
   summary: 'What it is compatible with, and what it can do',
+  description:
+    'Tells what versions of agent servers this is compatible with, and where its documentation is. It needs no key.',
   tag,
   open: true,
   reply: z.object({
-    uptime: z.number(),
-    idle_time: z.number(),
-    title: z.string(),
-    version: z.string(),
-    sdk_version: z.string(),
-    tools_version: z.string(),
-    workspace_version: z.string(),
-    atelier_version: z.string(),
-    build_git_sha: z.string(),
-    build_git_ref: z.string(),
-    python_version: z.string(),
-    usable_tools: z.array(z.string()),
-    runtime_idle_timeout_seconds: z.number().nullable(),
-    capabilities: z.array(z.string()),
-    max_foreground_terminal_timeout_seconds: z.number().nullable(),
-    docs: z.string(),
-    redoc: z.string().nullable(),
+    uptime: z.number().describe('Seconds since the service started.'),
+    idle_time: z.number().describe('Seconds since the last request.'),
+    title: z.string().describe('Name of the server, as clients of agent servers expect it.'),
+    version: z.string().describe("Version of the agent server's interface that this is compatible with."),
+    sdk_version: z.string().describe('Version of the agent SDK that this is compatible with.'),
+    tools_version: z.string().describe('Version of the tools that this is compatible with.'),
+    workspace_version: z.string().describe('Version of the workspace interface that this is compatible with.'),
+    atelier_version: z.string().describe('Version of Atelier.'),
+    build_git_sha: z.string().describe('Always `unknown`: builds are named by their version.'),
+    build_git_ref: z.string().describe('Always `unknown`: builds are named by their version.'),
+    python_version: z.string().describe('Always `none`, as no Python runs here.'),
+    usable_tools: z.array(z.string()).describe('Names of the tools that the agent can use.'),
+    runtime_idle_timeout_seconds: z
+      .number()
+      .nullable()
+      .describe('Seconds without a request until the server ends; null for never.'),
+    capabilities: z.array(z.string()).describe("Always empty: what a server can do beyond the interface's version."),
+    max_foreground_terminal_timeout_seconds: z
+      .number()
+      .nullable()
+      .describe('Longest time-out of a command that the agent waits for, in seconds; null for none.'),
+    docs: z.string().describe('Path of this documentation.'),
+    redoc: z.string().nullable().describe('Path of another documentation; null for none.'),
   }),
 } as const
 
@@ -63,8 +74,9 @@ export const gatewayRoot = route({ ...serverInfo, path: '/' })
 
 export const listGatewayTools = route({
   method: 'get',
-  path: '/api/tools/',
+  path: '/api/tools',
   summary: 'The names of the tools',
+  description: 'Lists the names of the tools that the agent can use.',
   tag,
   reply: z.array(z.string()),
 })
@@ -73,8 +85,12 @@ export const getVscodeStatus = route({
   method: 'get',
   path: '/api/vscode/status',
   summary: 'Whether an editor is served in the sandbox',
+  description: 'Tells whether an editor is served in the sandbox. None is.',
   tag,
-  reply: z.object({ running: z.boolean(), enabled: z.boolean() }),
+  reply: z.object({
+    running: z.boolean().describe('Whether an editor runs in the sandbox.'),
+    enabled: z.boolean().describe('Whether there could be one.'),
+  }),
 })
 
 const llmPath = '/api/llm' as const
@@ -82,23 +98,32 @@ export const listGatewayProviders = route({
   method: 'get',
   path: `${llmPath}/providers`,
   summary: 'Known providers',
+  description: 'Lists the providers of known models.',
   tag,
-  reply: z.object({ providers: z.array(z.string()) }),
+  reply: z.object({
+    providers: z.array(z.string()).describe('Names of providers, as the part before the slash of a model.'),
+  }),
 })
 /** Those that the price list knows, which are all that can be named without asking a provider. */
 export const listVerifiedModels = route({
   method: 'get',
   path: '/api/llm/models/verified',
   summary: 'Known models by provider',
+  description: 'Lists known models by their provider.',
   tag,
-  reply: z.object({ models: z.record(z.string(), z.array(z.string())) }),
+  reply: z.object({
+    models: z
+      .record(z.string(), z.array(z.string()))
+      .describe('Names of models that the price list knows, by their provider.'),
+  }),
 })
 
 export const listGatewayModels = route({
   method: 'get',
   path: `${llmPath}/models`,
   summary: 'Known models',
+  description: 'Lists known models by their full names.',
   tag,
-  query: z.object({ provider: z.string().nullish() }),
-  reply: z.object({ models: z.array(z.string()) }),
+  query: z.object({ provider: z.string().nullish().describe('Only models of this provider; absent is all.') }),
+  reply: z.object({ models: z.array(z.string()).describe('Names of models, as `provider/model`.') }),
 })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import * as params from './conversation-params.ts'
 import { errorBody } from './errors.ts'
 import * as bash from './gateway-bash.ts'
 import * as branching from './gateway-branching.ts'
@@ -12,6 +13,7 @@ import * as profiles from './gateway-profiles.ts'
 import * as server from './gateway-server.ts'
 import * as settings from './gateway-settings.ts'
 import * as skills from './gateway-skills.ts'
+import * as startRequest from './gateway-start-request.ts'
 import * as unsupported from './gateway-unsupported.ts'
 import type { Contract } from './openapi.ts'
 import type { Route } from './route.ts'
@@ -22,6 +24,8 @@ Routes of agent servers that Atelier does not have answer 501 with the reason; t
 
 const MODULES: readonly object[] = [
   conversations,
+  startRequest,
+  params,
   choices,
   branching,
   events,

@@ -1,9 +1,18 @@
 import { z } from 'zod'
 
 /** A changed file, as agent servers tell it. */
-export const gitChange = z.object({ status: z.enum(['MOVED', 'ADDED', 'DELETED', 'UPDATED']), path: z.string() })
+export const gitChange = z.object({
+  status: z.enum(['MOVED', 'ADDED', 'DELETED', 'UPDATED']).describe('What has happened to the file.'),
+  path: z.string().describe('Path of the file from the folder that was asked for.'),
+})
 export type GitChange = z.output<typeof gitChange>
 
 /** A file as it was and as it is; empty where there was or is none. */
-export const gitDiff = z.object({ modified: z.string().nullable(), original: z.string().nullable() })
+export const gitDiff = z.object({
+  modified: z.string().nullable().describe('Text of the file as it is now; null when it is gone or no text.'),
+  original: z
+    .string()
+    .nullable()
+    .describe('Text of the file before the change; null when it was not there or is no text.'),
+})
 export type GitDiff = z.output<typeof gitDiff>

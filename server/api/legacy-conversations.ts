@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { gitProvider, trigger } from './app-conversations.ts'
+import { conversationParams } from './conversation-params.ts'
 import { CONVERSATION_STATUSES, newConversationReply } from './conversations.ts'
 import { IN_CONVERSATION, IN_OWN_CONVERSATION, IN_VAULT, OF_MODEL } from './failures.ts'
-import { clientAction, legacyEvent } from './legacy-events.ts'
 import { dateTime } from './page.ts'
 import { route } from './route.ts'
 
@@ -27,48 +27,60 @@ export type RuntimeStatus = (typeof RUNTIME_STATUSES)[number]
 
 /** A conversation of either generation, also one that is still starting. */
 export const conversationInfo = z.object({
-  conversation_id: z.string(),
-  title: z.string(),
-  last_updated_at: dateTime.nullable(),
-  status: z.enum(CONVERSATION_STATUSES),
-  runtime_status: z.enum(RUNTIME_STATUSES).nullable(),
-  selected_repository: z.string().nullable(),
-  selected_branch: z.string().nullable(),
-  git_provider: gitProvider.nullable(),
-  trigger: trigger.nullable(),
-  /** Socket.IO connections now; 0 in lists. */
-  num_connections: z.int(),
-  /** Where its routes are while its sandbox runs. */
-  url: z.string().nullable(),
-  session_api_key: z.string().nullable(),
-  created_at: dateTime,
-  pr_number: z.array(z.int()),
-  /** Always V0 here: its events come over Socket.IO. */
-  conversation_version: z.literal('V0'),
-  sub_conversation_ids: z.array(z.string()),
+  conversation_id: z.string().describe('Id of the conversation: 32 hexadecimal digits.'),
+  title: z.string().describe('Title for people.'),
+  last_updated_at: dateTime.nullable().describe('When it last changed; null when that is not known.'),
+  status: z.enum(CONVERSATION_STATUSES).describe('Whether its sandbox is starting, runs or is stopped.'),
+  runtime_status: z
+    .enum(RUNTIME_STATUSES)
+    .nullable()
+    .describe("State of the sandbox in the legacy generation's words; null when there is none."),
+  selected_repository: z.string().nullable().describe('Repository that was cloned; null for none.'),
+  selected_branch: z
+    .string()
+    .nullable()
+    .describe("Branch that was checked out; null for the repository's default branch."),
+  git_provider: gitProvider.nullable().describe('Where the repository lies; null when there is none.'),
+  trigger: trigger.nullable().describe('What the conversation was started by; null when its client did not say.'),
+  num_connections: z.int().describe('Socket.IO connections to it now; always 0 in lists.'),
+  url: z.string().nullable().describe('Address of its own routes while its sandbox runs; else null.'),
+  session_api_key: z.string().nullable().describe('Always null: the key of this port opens its routes.'),
+  created_at: dateTime.describe('When it was created.'),
+  pr_number: z.array(z.int()).describe('Numbers of the pull requests that it belongs to.'),
+  conversation_version: z.literal('V0').describe('Always `V0`: its events come over Socket.IO.'),
+  sub_conversation_ids: z.array(z.string()).describe('Conversations that were started from this one.'),
 })
 export type ConversationInfo = z.output<typeof conversationInfo>
 
 export const conversationInfoPage = z.object({
-  results: z.array(conversationInfo),
-  next_page_id: z.string().nullable(),
+  results: z.array(conversationInfo).describe('Conversations of this page, newest first.'),
+  next_page_id: z.string().nullable().describe('Where the next page begins; null on the last page.'),
 })
 export type ConversationInfoPage = z.output<typeof conversationInfoPage>
 
-const params = z.object({ conversation_id: z.string() })
 const tag = 'Conversations'
-const paging = { page_id: z.string().nullish(), limit: z.int().min(1).max(1000).default(20) }
+const paging = {
+  page_id: z
+    .string()
+    .nullish()
+    .describe('Where the page begins: `next_page_id` of the page before. Absent is the first page.'),
+  limit: z.int().min(1).max(1000).default(20).describe('How many conversations a page has at most.'),
+}
 
 export const listConversations = route({
   method: 'get',
   path: '/api/conversations',
   summary: 'List conversations, newest first',
+  description: 'Lists the conversations of both generations, newest first, with those that are still starting.',
   tag,
   query: z.object({
     ...paging,
-    selected_repository: z.string().nullish(),
-    conversation_trigger: trigger.nullish(),
-    include_sub_conversations: z.boolean().default(false),
+    selected_repository: z.string().nullish().describe('Only conversations of this repository.'),
+    conversation_trigger: trigger.nullish().describe('Only conversations that were started by this.'),
+    include_sub_conversations: z
+      .boolean()
+      .default(false)
+      .describe('Whether conversations that were started from another are listed too.'),
   }),
   failures: ['bad_request'],
   reply: conversationInfoPage,
@@ -78,8 +90,12 @@ export const listMicroagentConversations = route({
   method: 'get',
   path: '/api/microagent-management/conversations',
   summary: 'List the conversations in which an agent wrote instructions for a repository',
+  description: 'Lists the conversations that were started to write instructions for agents into this repository.',
   tag,
-  query: z.object({ ...paging, selected_repository: z.string() }),
+  query: z.object({
+    ...paging,
+    selected_repository: z.string().describe('Repository that the instructions are for, as `owner/name`.'),
+  }),
   failures: ['bad_request'],
   reply: conversationInfoPage,
 })
@@ -88,8 +104,10 @@ export const getConversation = route({
   method: 'get',
   path: '/api/conversations/{conversation_id}',
   summary: 'Get a conversation; null when there is none',
+  description:
+    'Reads one conversation of either generation, also one that is still starting. The reply is null when there is none.',
   tag,
-  params,
+  params: conversationParams,
   failures: ['invalid_id'],
   reply: conversationInfo.nullable(),
 })
@@ -98,9 +116,10 @@ export const updateConversation = route({
   method: 'patch',
   path: '/api/conversations/{conversation_id}',
   summary: "Change a conversation's title",
+  description: 'Gives the conversation this title. The reply is true when it did.',
   tag,
-  params,
-  body: z.strictObject({ title: z.string().trim().min(1).max(200) }),
+  params: conversationParams,
+  body: z.strictObject({ title: z.string().trim().min(1).max(200).describe('New title.') }),
   failures: IN_CONVERSATION,
   reply: z.boolean(),
 })
@@ -109,8 +128,10 @@ export const deleteConversation = route({
   method: 'delete',
   path: '/api/conversations/{conversation_id}',
   summary: 'Delete a conversation with its sandbox; false when there is none. One that is starting is cancelled',
+  description:
+    'Deletes the conversation, its events and its sandbox when no other conversation uses that; one that is still starting is cancelled. The reply is false when there is none.',
   tag,
-  params,
+  params: conversationParams,
   failures: ['invalid_id'],
   reply: z.boolean(),
 })
@@ -119,9 +140,12 @@ export const startConversation = route({
   method: 'post',
   path: '/api/conversations/{conversation_id}/start',
   summary: "Start a conversation's sandbox",
+  description: 'Wakes the sandbox of the conversation when it is paused; one that runs is left alone.',
   tag,
-  params,
-  body: z.object({ providers_set: z.array(gitProvider).nullish() }),
+  params: conversationParams,
+  body: z.object({
+    providers_set: z.array(gitProvider).nullish().describe('Git providers that the client knows of; it has no effect.'),
+  }),
   failures: [
     ...IN_CONVERSATION,
     { code: 'sandbox_not_found', status: 500 },
@@ -134,8 +158,10 @@ export const stopConversation = route({
   method: 'post',
   path: '/api/conversations/{conversation_id}/stop',
   summary: 'Stop the agent and pause its sandbox. Answers with the status before',
+  description:
+    'Interrupts the agent and pauses the sandbox. The reply has the status that the conversation had before.',
   tag,
-  params,
+  params: conversationParams,
   failures: IN_OWN_CONVERSATION,
   reply: newConversationReply,
 })
@@ -144,77 +170,14 @@ export const getConversationConfig = route({
   method: 'get',
   path: '/api/conversations/{conversation_id}/config',
   summary: 'Names of the sandbox and of the session',
+  description: "Tells the ids that clients show for the conversation's sandbox and session.",
   tag,
-  params,
+  params: conversationParams,
   failures: IN_CONVERSATION,
-  reply: z.object({ runtime_id: z.string(), session_id: z.string() }),
-})
-
-const MAX_EVENTS = 100
-/** `query` is looked for in the event's text. */
-const eventFilters = {
-  exclude_hidden: z.boolean().default(false),
-  query: z.string().nullish(),
-  source: z.string().nullish(),
-  start_date: z.string().nullish(),
-  end_date: z.string().nullish(),
-  include_types: z.array(z.string()).nullish(),
-  exclude_types: z.array(z.string()).nullish(),
-}
-export const legacyEventFilter = z.object(eventFilters)
-export type LegacyEventFilter = z.output<typeof legacyEventFilter>
-
-export const getLegacyEvents = route({
-  method: 'get',
-  path: '/api/conversations/{conversation_id}/events',
-  summary: 'Events in the legacy form. The filter may also come as a JSON body',
-  tag,
-  params,
-  query: z.object({
-    start_id: z.int().default(0),
-    end_id: z.int().nullish(),
-    reverse: z.boolean().default(false),
-    /** 0 to 100; anything else is answered with 400. */
-    limit: z.int().default(20),
-    ...eventFilters,
+  reply: z.object({
+    runtime_id: z.string().describe('Id of the sandbox.'),
+    session_id: z.string().describe('Id of the conversation.'),
   }),
-  body: legacyEventFilter.nullish(),
-  failures: [...IN_CONVERSATION, 'bad_request'],
-  reply: z.object({ events: z.array(legacyEvent).max(MAX_EVENTS), has_more: z.boolean() }),
-})
-
-const posted = z.object({ success: z.literal(true) })
-
-export const postLegacyEvent = route({
-  method: 'post',
-  path: '/api/conversations/{conversation_id}/events',
-  summary: 'Send an action: a message, or a change of what the agent does',
-  tag,
-  params,
-  body: clientAction,
-  failures: [...IN_OWN_CONVERSATION, 'bad_request', 'not_waiting', 'conversation_running'],
-  reply: posted,
-})
-
-export const postLegacyMessage = route({
-  method: 'post',
-  path: '/api/conversations/{conversation_id}/message',
-  summary: 'Send a message to the agent',
-  tag,
-  params,
-  body: z.object({ message: z.string() }),
-  failures: [...IN_OWN_CONVERSATION, 'bad_request'],
-  reply: posted,
-})
-
-export const getTrajectory = route({
-  method: 'get',
-  path: '/api/conversations/{conversation_id}/trajectory',
-  summary: 'Everything that happened, in the legacy form; `replay_json` of a new conversation takes it',
-  tag,
-  params,
-  failures: IN_CONVERSATION,
-  reply: z.object({ trajectory: z.array(legacyEvent) }),
 })
 
 /** The first one stays. */
@@ -222,9 +185,11 @@ export const storeExperimentConfig = route({
   method: 'post',
   path: '/api/conversations/{conversation_id}/exp-config',
   summary: 'Keep what a client notes for its experiments; false, as existing clients expect of what went well',
+  description:
+    'Keeps what a client notes for its experiments, the first time it does. The reply is false for success, as existing clients expect.',
   tag,
-  params,
-  body: z.object({ config: z.record(z.string(), z.string()).nullish() }),
+  params: conversationParams,
+  body: z.object({ config: z.record(z.string(), z.string()).nullish().describe('What the client notes, by name.') }),
   failures: IN_CONVERSATION,
   reply: z.boolean(),
 })
@@ -233,11 +198,16 @@ export const rememberPrompt = route({
   method: 'get',
   path: '/api/conversations/{conversation_id}/remember-prompt',
   summary: 'Let the model write instructions for the repository from what happened around an event',
+  description:
+    'Asks the model to write instructions for the repository from what happened around an event. Nothing is written into the repository.',
   tag,
-  params,
-  query: z.object({ event_id: z.int().min(0) }),
+  params: conversationParams,
+  query: z.object({ event_id: z.int().min(0).describe('Id of the event that the instructions are about.') }),
   failures: [...IN_CONVERSATION, 'event_not_found', ...OF_MODEL, ...IN_VAULT],
-  reply: z.object({ status: z.literal('success'), prompt: z.string() }),
+  reply: z.object({
+    status: z.literal('success'),
+    prompt: z.string().describe('Instructions that the model proposes.'),
+  }),
 })
 
 /** Kept on this machine, in `feedback.jsonl` of the data folder. */
@@ -245,15 +215,22 @@ export const submitFeedback = route({
   method: 'post',
   path: '/api/conversations/{conversation_id}/submit-feedback',
   summary: 'Keep feedback about a conversation on this machine',
+  description: 'Writes feedback about the conversation into a file on this machine. It is sent to nobody.',
   tag,
-  params,
+  params: conversationParams,
   body: z.object({
-    email: z.string().max(320).nullish(),
-    version: z.string().max(100).nullish(),
-    polarity: z.enum(['positive', 'negative']),
-    permissions: z.enum(['public', 'private']).default('private'),
-    feedback: z.string().max(10_000).nullish(),
+    email: z.string().max(320).nullish().describe('Address of the person; kept on this machine.'),
+    version: z.string().max(100).nullish().describe('Version of the client.'),
+    polarity: z.enum(['positive', 'negative']).describe('Whether the feedback is good or bad.'),
+    permissions: z
+      .enum(['public', 'private'])
+      .default('private')
+      .describe('Whether the person would share it; it stays on this machine in any case.'),
+    feedback: z.string().max(10_000).nullish().describe('What the person has to say.'),
   }),
   failures: IN_CONVERSATION,
-  reply: z.object({ message: z.string(), feedback_id: z.string() }),
+  reply: z.object({
+    message: z.string().describe('That the feedback was kept, in words.'),
+    feedback_id: z.string().describe('Id of the feedback in the file that keeps it.'),
+  }),
 })

@@ -4,9 +4,10 @@ import { route } from './route.ts'
 const tag = 'System'
 
 export const localApiKey = z.object({
-  /** `environment`: SESSION_API_KEY. `memory`: there is no keychain, so the key ends with this run. */
-  kept_in: z.enum(['environment', 'keychain', 'memory']),
-  can_rotate: z.boolean(),
+  kept_in: z
+    .enum(['environment', 'keychain', 'memory'])
+    .describe('`environment` is SESSION_API_KEY; `memory` ends with this run, as there is no keychain.'),
+  can_rotate: z.boolean().describe('Whether a new key can be made here, which is not so for one of the environment.'),
 })
 export type LocalApiKeyInfo = z.output<typeof localApiKey>
 
@@ -14,6 +15,8 @@ export const getLocalApiKey = route({
   method: 'get',
   path: '/api/v1/local-api-key',
   summary: 'Where the key of this API is kept, and whether it can be rotated',
+  description:
+    'Tells where the key of this API is kept and whether it can be rotated. The key itself is not in the reply.',
   tag,
   reply: localApiKey,
 })
@@ -28,9 +31,15 @@ export const rotateLocalApiKey = route({
   path: '/api/v1/local-api-key/rotate',
   tag,
   summary: 'Put a new key in the place of this one, which is refused at once; the keys of all sandboxes change with it',
+  description:
+    'Makes a new key. The old one is refused at once, sockets that showed it are closed, and the keys of all sandboxes change. 409 when the key is given by the environment.',
   failures: ['conflict'],
   reply: z.object({
-    /** The new key, for a caller who showed the old one; null for the login of a window, which never sees it. */
-    session_api_key: z.string().nullable(),
+    session_api_key: z
+      .string()
+      .nullable()
+      .describe(
+        'The new key for a caller who showed the old one; null for the login of a window, which never sees it.',
+      ),
   }),
 })

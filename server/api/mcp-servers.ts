@@ -5,20 +5,45 @@ import { argsInput, environment, environmentInput, serverTimeout, serverUrl } fr
 export const mcpAuth = z.discriminatedUnion('strategy', [
   z.object({ strategy: z.literal('none') }),
   /** In the header of that name, or as a bearer token. */
-  z.object({ strategy: z.literal('api_key'), value: z.string(), header_name: z.string().nullish() }),
-  z.object({ strategy: z.literal('bearer'), value: z.string() }),
-  z.object({ strategy: z.literal('basic'), username: z.string(), password: z.string() }),
-  z.object({ strategy: z.literal('header'), headers: z.record(z.string(), z.string()) }),
+  z.object({
+    strategy: z.literal('api_key'),
+    value: z.string().describe('Key of the tool server; stored in the keychain.'),
+    header_name: z
+      .string()
+      .nullish()
+      .describe('Header that the key is sent in; absent is `Authorization`, as a bearer token.'),
+  }),
+  z.object({
+    strategy: z.literal('bearer'),
+    value: z.string().describe('Bearer token of the tool server; stored in the keychain.'),
+  }),
+  z.object({
+    strategy: z.literal('basic'),
+    username: z.string().describe('User name at the tool server.'),
+    password: z.string().describe('Password at the tool server; stored in the keychain.'),
+  }),
+  z.object({
+    strategy: z.literal('header'),
+    headers: z
+      .record(z.string(), z.string())
+      .describe('Headers to send along, by their name; their values are stored in the keychain.'),
+  }),
   /** Signing in with a browser. `authentication` is for a client that was registered by hand. */
   z.object({
     strategy: z.literal('oauth2'),
     authentication: z
       .object({
-        client_id: z.string().nullish(),
-        client_secret: z.string().nullish(),
-        scopes: z.union([z.string(), z.array(z.string())]).nullish(),
+        client_id: z.string().nullish().describe('Id of a client that was registered before; absent registers one.'),
+        client_secret: z.string().nullish().describe('Secret of that client; absent for one without.'),
+        scopes: z
+          .union([z.string(), z.array(z.string())])
+          .nullish()
+          .describe(
+            'What to ask permission for, as a list or separated by blanks; absent is what the server proposes.',
+          ),
       })
-      .nullish(),
+      .nullish()
+      .describe('How to sign in, where the server cannot tell by itself.'),
   }),
 ])
 export type McpAuth = z.output<typeof mcpAuth>
@@ -31,17 +56,17 @@ const settled = { timeout: serverTimeout.nullable(), enabled: z.boolean() }
 export const mcpServer = z.discriminatedUnion('transport', [
   z.object({
     transport: z.literal('stdio'),
-    command: z.string().min(1),
-    args: z.array(z.string()),
-    env: environment,
-    cwd: z.string().nullable(),
+    command: z.string().min(1).describe('Command that starts the tool server in the sandbox.'),
+    args: z.array(z.string()).describe('Arguments of the command.'),
+    env: environment.describe('Variables that the command gets beside those of the sandbox.'),
+    cwd: z.string().nullable().describe('Folder to start it in; null is the working directory.'),
     ...settled,
   }),
   z.object({
     transport: z.literal(['http', 'sse']),
-    url: serverUrl,
-    headers: z.record(headerName, headerValue),
-    auth: mcpAuth,
+    url: serverUrl.describe('Address of the tool server.'),
+    headers: z.record(headerName, headerValue).describe('Headers to send along, by their name.'),
+    auth: mcpAuth.describe('How the server is told who calls.'),
     ...settled,
   }),
 ])
@@ -50,18 +75,22 @@ export type McpServer = z.output<typeof mcpServer>
 const kind = z.enum(['stdio', 'http', 'shttp', 'streamable-http', 'streamable_http', 'sse'])
 
 const written = z.object({
-  type: kind.nullish(),
-  transport: kind.nullish(),
-  command: z.string().trim().nullish(),
-  args: argsInput.nullish(),
-  env: environmentInput.nullish(),
-  cwd: z.string().nullish(),
-  url: serverUrl.nullish(),
-  headers: z.record(headerName, headerValue).nullish(),
-  auth: mcpAuth.nullish(),
-  api_key: headerValue.nullish(),
-  timeout: serverTimeout.nullish(),
-  enabled: z.boolean().default(true),
+  type: kind.nullish().describe('Kind of the server: a command, or an address; absent is told from the other fields.'),
+  transport: kind.nullish().describe('The same under the name that some clients use.'),
+  command: z
+    .string()
+    .trim()
+    .nullish()
+    .describe('Command that starts the tool server in the sandbox; for a server that is a command.'),
+  args: argsInput.nullish().describe('Arguments of the command.'),
+  env: environmentInput.nullish().describe('Variables that the command gets beside those of the sandbox.'),
+  cwd: z.string().nullish().describe('Folder to start it in; absent is the working directory.'),
+  url: serverUrl.nullish().describe('Address of the tool server; for one that is an address.'),
+  headers: z.record(headerName, headerValue).nullish().describe('Headers to send along, by their name.'),
+  auth: mcpAuth.nullish().describe('How the server is told who calls; absent is nothing.'),
+  api_key: headerValue.nullish().describe('Key of the server, sent as a bearer token: a short form of `auth`.'),
+  timeout: serverTimeout.nullish().describe('Seconds that a call of its tools may take.'),
+  enabled: z.boolean().default(true).describe('Whether the server is used.'),
 })
 
 /** What clients may send: `type` or `transport`, or neither where the command or the address tells. */
@@ -107,7 +136,11 @@ export const mcpServerName = z
 /** Servers by their names, also wrapped as other programs keep them. */
 const servers = z.record(mcpServerName, mcpServerInput)
 export const mcpServersInput = z.union([
-  z.object({ mcpServers: servers }).transform(({ mcpServers }) => mcpServers),
+  z
+    .object({
+      mcpServers: servers.describe('Tool servers by name: the shape of configuration files of other programs.'),
+    })
+    .transform(({ mcpServers }) => mcpServers),
   servers,
 ])
 export type McpServers = z.output<typeof servers>

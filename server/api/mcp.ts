@@ -28,23 +28,39 @@ const stdioName = z
   .trim()
   .regex(/^[A-Za-z0-9_-]+$/)
 /** Without a name it is called after its address. */
-const sseServer = z.object({ url: serverUrl, api_key: z.string().nullish(), name: stdioName.optional() })
-const shttpServer = z.object({ ...sseServer.shape, timeout: serverTimeout.nullish() })
+const sseServer = z.object({
+  url: serverUrl.describe('Address of the tool server.'),
+  api_key: z
+    .string()
+    .nullish()
+    .describe(
+      'Key of the server, sent as a bearer token; stored in the keychain. The mask or null keeps the stored one.',
+    ),
+  name: stdioName.optional().describe('Name of the tool server; absent is made of its address.'),
+})
+const shttpServer = z.object({
+  ...sseServer.shape,
+  timeout: serverTimeout.nullish().describe('Seconds that a call of its tools may take.'),
+})
 
 const stdioCommand = z.string().trim().regex(/^\S+$/)
 export const environment = z.record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), z.string())
 const stdioServer = z.object({
-  name: stdioName,
-  command: stdioCommand,
-  args: z.array(z.string()).default([]),
-  env: environment.default({}),
+  name: stdioName.describe('Name of the tool server.'),
+  command: stdioCommand.describe('Command that starts the tool server in the sandbox.'),
+  args: z.array(z.string()).default([]).describe('Arguments of the command.'),
+  env: environment
+    .default({})
+    .describe(
+      'Variables that the command gets beside those of the sandbox; values that look secret are stored in the keychain.',
+    ),
 })
 
 /** Tool servers as they are stored and returned. */
 export const mcpConfig = z.strictObject({
-  sse_servers: z.array(sseServer).default([]),
-  stdio_servers: z.array(stdioServer).default([]),
-  shttp_servers: z.array(shttpServer).default([]),
+  sse_servers: z.array(sseServer).default([]).describe('Tool servers at an address, over Server-Sent Events.'),
+  stdio_servers: z.array(stdioServer).default([]).describe('Tool servers that are commands in the sandbox.'),
+  shttp_servers: z.array(shttpServer).default([]).describe('Tool servers at an address, over streamable HTTP.'),
 })
 export type McpConfig = z.output<typeof mcpConfig>
 
@@ -68,9 +84,24 @@ function pairs(text: string): Record<string, string> {
 
 /** What clients may send: also a URL for a server, one text for all arguments, and `A=1,B=2` for the environment. */
 export const mcpConfigInput = z.strictObject({
-  sse_servers: z.array(z.union([sseServer, z.string()]).transform(fromUrl).pipe(sseServer)).default([]),
+  sse_servers: z
+    .array(z.union([sseServer, z.string()]).transform(fromUrl).pipe(sseServer))
+    .default([])
+    .describe('Tool servers at an address, over Server-Sent Events; an address alone is a server too.'),
   stdio_servers: z
-    .array(z.object({ ...stdioServer.shape, args: argsInput.default([]), env: environmentInput.default({}) }))
-    .default([]),
-  shttp_servers: z.array(z.union([shttpServer, z.string()]).transform(fromUrl).pipe(shttpServer)).default([]),
+    .array(
+      z.object({
+        ...stdioServer.shape,
+        args: argsInput.default([]).describe('Arguments of the command, as a list or as one text in shell words.'),
+        env: environmentInput
+          .default({})
+          .describe('Variables that the command gets, by name or as a list of `NAME=value`.'),
+      }),
+    )
+    .default([])
+    .describe('Tool servers that are commands in the sandbox.'),
+  shttp_servers: z
+    .array(z.union([shttpServer, z.string()]).transform(fromUrl).pipe(shttpServer))
+    .default([])
+    .describe('Tool servers at an address, over streamable HTTP; an address alone is a server too.'),
 })

@@ -1,14 +1,17 @@
 import { z } from 'zod'
 import { errorBody, validationErrorBody } from './errors.ts'
-import { codeOf, statusOf } from './failures.ts'
+import { codeOf, type ErrorCode, EVERYWHERE, MEANING_OF_ERRORS, statusOf } from './failures.ts'
+import { type EmittedSchemas, emitSchemas, type JsonSchema, reachableFrom, withoutMeta } from './json-schemas.ts'
 import { MAX_SOCKETS, RATE_LIMIT } from './limits.ts'
 import { NO_BODY, type Route } from './route.ts'
+import { describeTags, type Tag } from './tags.ts'
 
 export interface OpenApi {
   openapi: '3.1.0'
-  info: { title: string; version: string; description: string }
+  info: { title: string; version: string; description: string; contact: object; license: object }
   servers: { url: string }[]
   security: object[]
+  tags: { name: string; description: string }[]
   paths: Record<string, Record<string, Operation>>
   components: { schemas: Record<string, JsonSchema>; securitySchemes: object }
 }
@@ -16,24 +19,33 @@ export interface OpenApi {
 export interface Operation {
   operationId: string
   summary: string
-  tags: string[]
+  description: string
+  tags: Tag[]
   security?: object[]
   parameters: Parameter[]
   requestBody?: { required: boolean; content: Content }
-  responses: Record<string, { description: string; content: Content }>
+  responses: Record<string, { description: string; content?: Content }>
 }
 
 /** By media type. */
-export type Content = Record<string, { schema: JsonSchema }>
+export type Content = Record<string, { schema: JsonSchema; example?: unknown }>
 
 export interface Parameter {
   name: string
   in: 'path' | 'query'
   required: boolean
+  description: string
   schema: JsonSchema
+  example?: unknown
 }
 
-export type JsonSchema = Record<string, unknown>
+/** A request that succeeds, and its reply. Tests send each, and compare what comes. */
+export interface Example {
+  params?: Record<string, unknown>
+  query?: Record<string, unknown>
+  body?: unknown
+  reply?: unknown
+}
 
 /** What a document is made of. */
 export interface Contract {
@@ -49,180 +61,185 @@ export interface Contract {
   unsupported: readonly { method: Route['method']; path: string; reason: string }[]
 }
 
+/** What differs between two services with the same contract. */
+export interface DocumentOptions {
+  url: string
+  version: string
+  /** By operation id. */
+  examples?: Readonly<Record<string, Example>>
+}
+
 export const APP_DESCRIPTION = `Runs software-development agents on this machine, each conversation in its own sandbox.
+
 Every operation needs the key in the header X-Session-API-Key, or as a bearer token. Only programs and pages of this machine may call.
+
 JSON bodies are at most 10 MB. A body, query or path that does not fit its schema is answered with 422 and never echoed.
+
 Each key may send ${RATE_LIMIT.burst} requests at once and ${RATE_LIMIT.perSecond} a second; beyond that it gets 429 with Retry-After. A port serves ${MAX_SOCKETS} sockets.`
 
 /** The OpenAPI 3.1 document of every operation, made from the schemas that the server parses with. */
-export function createOpenApi(contract: Contract, options: { url: string; version: string }): OpenApi {
-  const replies = emit(contract, 'output')
-  const requests = emit(contract, 'input')
+export function createOpenApi(contract: Contract, options: DocumentOptions): OpenApi {
+  const replies = emitSchemas(namedSchemas(contract, 'output'), 'output')
+  const requests = emitSchemas(namedSchemas(contract, 'input'), 'input')
   const paths: OpenApi['paths'] = {}
   for (const [name, route] of contract.operations) {
     const operations = paths[route.path] ?? {}
     const refusal = replies.reference(contract.errorBodyOf(route), 'ErrorBody')
-    operations[route.method] = toOperation(name, route, { replies, requests, refusal })
+    const example = options.examples?.[name] ?? {}
+    operations[route.method] = toOperation(name, route, { replies, requests, refusal, example })
     paths[route.path] = operations
   }
   for (const one of contract.unsupported) {
     paths[one.path] = { ...paths[one.path], [one.method]: toUnsupported(one, replies) }
   }
+  const operations = Object.values(paths).flatMap(methods => Object.values(methods))
   return {
     openapi: '3.1.0',
-    info: { title: contract.title, version: options.version, description: contract.description },
+    info: { title: contract.title, version: options.version, description: contract.description, ...ABOUT },
     servers: [{ url: options.url }],
     security: [{ key: [] }, { bearer: [] }],
+    tags: describeTags(operations.flatMap(({ tags }) => tags)),
     paths,
     components: {
-      schemas: used(paths, { ...replies.components, ...requests.components }),
-      securitySchemes: {
-        key: { type: 'apiKey', in: 'header', name: 'X-Session-API-Key' },
-        bearer: { type: 'http', scheme: 'bearer' },
-        sandbox: {
-          type: 'apiKey',
-          in: 'header',
-          name: 'X-Session-API-Key',
-          description: 'The session_api_key of the sandbox.',
-        },
-      },
+      schemas: reachableFrom(paths, { ...replies.components, ...requests.components }),
+      securitySchemes: SECURITY_SCHEMES,
     },
   }
 }
 
-interface Emitted {
-  components: Record<string, JsonSchema>
-  reference(schema: z.ZodType, name: string): JsonSchema
+export const ABOUT = {
+  contact: { name: 'The developers of Atelier' },
+  license: { name: 'MIT', identifier: 'MIT' },
 }
 
-/** Schemas differ by direction: a field with a default is optional in a request and always there in a reply. */
-function emit({ operations, schemas: named }: Contract, io: 'input' | 'output'): Emitted {
-  const suffix = io === 'input' ? 'Input' : ''
-  const registry = z.registry<{ id: string }>()
-  const ids = new Map<z.ZodType, string>()
-  const add = (schema: z.ZodType, name: string) => {
-    if (ids.has(schema)) return
-    const id = `${name.charAt(0).toUpperCase()}${name.slice(1)}${suffix}`
-    ids.set(schema, id)
-    registry.add(schema, { id })
-  }
-  for (const [name, schema] of named) if (schema !== NO_BODY) add(schema, name)
-  add(errorBody, 'errorBody')
-  add(validationErrorBody, 'validationErrorBody')
+function* namedSchemas(
+  { operations, schemas }: Contract,
+  io: 'input' | 'output',
+): Generator<readonly [string, z.ZodType]> {
+  for (const [name, schema] of schemas) if (schema !== NO_BODY) yield [name, schema]
+  yield ['errorBody', errorBody]
+  yield ['validationErrorBody', validationErrorBody]
   for (const [name, route] of operations) {
-    if (io === 'input' && route.body !== NO_BODY) add(route.body, `${name}Body`)
-    if (io === 'output') add(route.reply, `${name}Reply`)
-  }
-  const { schemas } = z.toJSONSchema(registry, {
-    io,
-    unrepresentable: 'any',
-    uri: id => `#/components/schemas/${id}`,
-  })
-  const components = Object.fromEntries(Object.entries(schemas).map(([id, schema]) => [id, withoutMeta(schema)]))
-  return {
-    components,
-    reference: (schema, name) => ({ $ref: `#/components/schemas/${ids.get(schema) ?? name}` }),
+    if (io === 'output') yield [`${name}Reply`, route.reply]
+    else if (route.body !== NO_BODY) yield [`${name}Body`, route.body]
   }
 }
 
-function withoutMeta(schema: object): JsonSchema {
-  return Object.fromEntries(Object.entries(schema).filter(([key]) => key !== '$schema' && key !== '$id'))
+const KEY = { type: 'apiKey', in: 'header', name: 'X-Session-API-Key' }
+
+const SECURITY_SCHEMES = {
+  key: { ...KEY, description: 'The key of Settings › API, or the session_api_key of a sandbox at the gateway.' },
+  bearer: { type: 'http', scheme: 'bearer', description: 'The same key as a bearer token.' },
+  sandbox: { ...KEY, description: 'The session_api_key of the sandbox.' },
 }
 
-function toOperation(
-  name: string,
-  route: Route,
-  emitted: { replies: Emitted; requests: Emitted; refusal: JsonSchema },
-): Operation {
-  const errors = route.open ? [] : [401, 403]
-  const plain = { description: 'Refused', content: content(emitted.refusal) }
+interface Surroundings {
+  replies: EmittedSchemas
+  requests: EmittedSchemas
+  refusal: JsonSchema
+  example: Example
+}
+
+function toOperation(name: string, route: Route, { replies, requests, refusal, example }: Surroundings): Operation {
+  const reply = replies.reference(route.reply, `${name}Reply`)
+  const media = [route.media?.reply ?? 'application/json', ...(route.media?.otherReplies ?? [])]
+  const answer = Object.fromEntries(media.map(type => [type, content(reply, example.reply)]))
+  const { otherSuccess } = route
   return {
     operationId: name,
     summary: route.summary,
+    description: route.description,
     tags: [route.tag],
     ...(route.open && { security: [] }),
     ...(route.key === 'sandbox' && { security: [{ sandbox: [] }] }),
-    parameters: [...parameters(route.params, 'path'), ...parameters(route.query, 'query')],
+    parameters: [
+      ...parameters(route.params, 'path', example.params),
+      ...parameters(route.query, 'query', example.query),
+    ],
     ...(route.body !== NO_BODY && {
       requestBody: {
         required: !route.body.safeParse(undefined).success,
-        content: content(emitted.requests.reference(route.body, `${name}BodyInput`), route.media?.body),
+        content: {
+          [route.media?.body ?? 'application/json']: content(
+            requests.reference(route.body, `${name}BodyInput`),
+            example.body,
+          ),
+        },
       },
     }),
     responses: {
-      [route.status]: {
-        description: route.success ?? 'Success',
-        content: content(emitted.replies.reference(route.reply, `${name}Reply`), route.media?.reply),
-      },
-      ...Object.fromEntries(errors.map(status => [status, plain])),
-      ...Object.fromEntries(
-        [...named(route)].map(([status, codes]) => [status, { ...plain, description: codes.join(', ') }]),
-      ),
+      [route.status]: { description: route.success ?? 'Success', content: answer },
+      ...(otherSuccess && { [otherSuccess.status]: { description: otherSuccess.description, content: answer } }),
+      ...refusals(route, refusal),
       422: {
-        description: 'The request does not fit its schema',
-        content: content(emitted.replies.reference(validationErrorBody, 'ValidationErrorBody')),
+        description: 'The request does not fit its schema.',
+        content: { 'application/json': content(replies.reference(validationErrorBody, 'ValidationErrorBody')) },
       },
-      default: plain,
     },
   }
 }
 
-/** The codes of its failures by status. */
-function named({ failures }: Route): Map<number, string[]> {
-  const codes = new Map<number, string[]>()
-  for (const failure of failures) {
+/** By status, each with its codes and what they mean. */
+function refusals(route: Route, schema: JsonSchema): Operation['responses'] {
+  const codes = new Map<number, ErrorCode[]>()
+  const everywhere = route.open ? [] : (['unauthorized', 'forbidden'] as const)
+  for (const failure of [...everywhere, ...route.failures]) {
     const status = statusOf(failure)
-    codes.set(status, [...(codes.get(status) ?? []), codeOf(failure)])
+    codes.set(status, [...new Set([...(codes.get(status) ?? []), codeOf(failure)])])
   }
-  return codes
+  const body = { 'application/json': content(schema) }
+  return {
+    ...Object.fromEntries(
+      [...codes].map(([status, named]) => [status, { description: meaningOf(named), content: body }]),
+    ),
+    default: { description: OTHER_FAILURES, content: body },
+  }
 }
 
-function toUnsupported(one: Contract['unsupported'][number], replies: Emitted): Operation {
+function meaningOf(codes: readonly ErrorCode[]): string {
+  return codes.map(code => `\`${code}\`: ${MEANING_OF_ERRORS[code]}`).join('\n\n')
+}
+
+const OTHER_FAILURES = `Any other failure. Every operation may answer with ${[...EVERYWHERE].map(code => `\`${code}\``).join(', ')}.`
+
+function toUnsupported(one: Contract['unsupported'][number], replies: EmittedSchemas): Operation {
   const words = `${one.method} ${one.path}`.replace(/^(\w+) \/api\//, '$1 ').match(/\w+/g) ?? []
   const [first = '', ...rest] = words.flatMap(word => word.split('_'))
+  const body = { 'application/json': content(replies.reference(errorBody, 'ErrorBody')) }
   return {
     operationId: first + rest.map(word => word.charAt(0).toUpperCase() + word.slice(1)).join(''),
     summary: one.reason,
+    description: `Atelier does not have this operation of agent servers and always answers 501. ${one.reason}`,
     tags: ['Not supported'],
     parameters: [...one.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
       name,
       in: 'path' as const,
       required: true,
+      description: 'Not read.',
       schema: { type: 'string' },
     })),
     responses: {
-      501: { description: one.reason, content: content(replies.reference(errorBody, 'ErrorBody')) },
+      200: { description: 'What an agent server answers that has this operation. Atelier never does.' },
+      401: { description: meaningOf(['unauthorized']), content: body },
+      501: { description: one.reason, content: body },
     },
   }
 }
 
-function content(schema: JsonSchema, mediaType = 'application/json'): Content {
-  return { [mediaType]: { schema } }
+function content(schema: JsonSchema, example?: unknown): Content[string] {
+  return { schema, ...(example !== undefined && { example }) }
 }
 
-function parameters(schema: z.ZodObject, place: 'path' | 'query'): Parameter[] {
-  return Object.entries(schema.shape).map(([name, field]) => ({
-    name,
-    in: place,
-    required: place === 'path' || !field.safeParse(undefined).success,
-    schema: withoutMeta(z.toJSONSchema(field, { io: 'input', unrepresentable: 'any' })),
-  }))
-}
-
-/** The components that the paths reach. */
-function used(paths: object, all: Record<string, JsonSchema>): Record<string, JsonSchema> {
-  const found = new Set<string>()
-  const visit = (value: unknown): void => {
-    if (typeof value !== 'object' || value === null) return
-    for (const [key, inner] of Object.entries(value)) {
-      const id = key === '$ref' ? String(inner).replace('#/components/schemas/', '') : undefined
-      if (id === undefined) visit(inner)
-      else if (!found.has(id)) {
-        found.add(id)
-        visit(all[id])
-      }
+function parameters(schema: z.ZodObject, place: 'path' | 'query', examples: Record<string, unknown> = {}): Parameter[] {
+  return Object.entries(schema.shape).map(([name, field]) => {
+    const { description = '', ...rest } = withoutMeta(z.toJSONSchema(field, { io: 'input', unrepresentable: 'any' }))
+    return {
+      name,
+      in: place,
+      required: place === 'path' || !field.safeParse(undefined).success,
+      description: String(description),
+      schema: rest,
+      ...(name in examples && { example: examples[name] }),
     }
-  }
-  visit(paths)
-  return Object.fromEntries(Object.entries(all).filter(([id]) => found.has(id)))
+  })
 }

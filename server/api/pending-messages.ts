@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { content } from './content.ts'
+import { conversationParams } from './conversation-params.ts'
 import { ROLES } from './events.ts'
 import { IN_CONVERSATION, IN_OWN_CONVERSATION } from './failures.ts'
 import { dateTime } from './page.ts'
@@ -7,17 +8,16 @@ import { route } from './route.ts'
 
 const tag = 'Pending messages'
 /** The id of a conversation that starts or exists, of its start task, or `task-` and that. */
-const params = z.object({ conversation_id: z.string() })
 
 /** How many wait for one conversation at most; beyond that 429. */
 export const MAX_PENDING_MESSAGES = 10
 
 export const pendingMessage = z.object({
-  id: z.string(),
-  conversation_id: z.string(),
-  role: z.enum(ROLES),
-  content: z.array(content),
-  created_at: dateTime,
+  id: z.string().describe('Id of the message.'),
+  conversation_id: z.string().describe('Conversation, or start of one, that it waits for.'),
+  role: z.enum(ROLES).describe('Who speaks; a person is `user`.'),
+  content: z.array(content).describe('Text and images in their order.'),
+  created_at: dateTime.describe('When it was sent.'),
 })
 export type PendingMessage = z.output<typeof pendingMessage>
 
@@ -26,17 +26,20 @@ export const queuePendingMessage = route({
   method: 'post',
   path: '/api/v1/conversations/{conversation_id}/pending-messages',
   summary: 'Say something to a conversation that is still starting; one that exists gets it at once',
+  description:
+    'Sends a message to a conversation that is still starting, or to its start task. It is delivered when the conversation is ready; one that is ready gets it at once.',
   tag,
   status: 201,
-  params,
-  body: z.object({ role: z.enum(ROLES).default('user'), content: z.array(content).min(1) }),
+  params: conversationParams,
+  body: z.object({
+    role: z.enum(ROLES).default('user').describe('Who speaks; a person is `user`.'),
+    content: z.array(content).min(1).describe('Text and images in their order.'),
+  }),
   failures: [...IN_OWN_CONVERSATION, 'bad_request', 'too_many_requests'],
   reply: z.object({
-    id: z.string(),
-    /** false: it was delivered at once. */
-    queued: z.boolean(),
-    /** From 1; 0 for what was delivered. */
-    position: z.int(),
+    id: z.string().describe('Id of the message.'),
+    queued: z.boolean().describe('Whether it waits; false when it was delivered at once.'),
+    position: z.int().describe('Its place among those that wait, from 1; 0 for what was delivered.'),
   }),
 })
 
@@ -44,8 +47,9 @@ export const listPendingMessages = route({
   method: 'get',
   path: '/api/v1/conversations/{conversation_id}/pending-messages',
   summary: 'What waits for a conversation to start, in the order of its delivery',
+  description: 'Lists the messages that wait for a conversation to start, in the order of their delivery.',
   tag,
-  params,
+  params: conversationParams,
   failures: IN_CONVERSATION,
   reply: z.array(pendingMessage),
 })

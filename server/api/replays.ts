@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { appConversationStartRequest, appConversationStartTask } from './app-conversations.ts'
+import { appConversationStartRequest, appConversationStartTask } from './app-conversation-starts.ts'
 import { route } from './route.ts'
 
 const where = appConversationStartRequest.pick({
@@ -11,8 +11,12 @@ const where = appConversationStartRequest.pick({
 })
 
 export const replayRequest = where.extend({
-  /** Of either generation, in their order. Only the user's first message and the agent's messages and actions count. */
-  events: z.array(z.record(z.string(), z.unknown())).max(100_000),
+  events: z
+    .array(z.record(z.string(), z.unknown()))
+    .max(100_000)
+    .describe(
+      "Events of either generation, in their order. Only the user's first message and the agent's messages and actions count.",
+    ),
 })
 export type ReplayRequest = z.output<typeof replayRequest>
 
@@ -20,6 +24,8 @@ export const startReplay = route({
   method: 'post',
   path: '/api/v1/replays',
   summary: 'Replay a recorded conversation: what the agent said and called is taken from it, and carried out anew',
+  description:
+    'Starts a conversation in which what the agent said and called is taken from recorded events, not from a model. The calls are carried out anew in a new sandbox.',
   tag: 'App conversations',
   body: replayRequest,
   failures: ['bad_request', 'trajectory_invalid'],

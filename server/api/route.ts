@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Failure } from './failures.ts'
+import type { Tag } from './tags.ts'
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
@@ -15,8 +16,11 @@ export interface Route<
 > {
   method: Method
   path: `/${string}`
+  /** A few words for a list of operations. */
   summary: string
-  tag: string
+  /** What it does, what it does when something is absent or there already, and how it fails: for whoever writes a client. */
+  description: string
+  tag: Tag
   params: Params
   query: Query
   body: Body
@@ -25,6 +29,8 @@ export interface Route<
   status: number
   /** What the document says of a success, where the specification has words for it. */
   success?: string
+  /** Another status of success with the same reply, and when it comes. */
+  otherSuccess?: { status: number; description: string }
   /** Open to callers without a key: health checks only. */
   open: boolean
   /** What it refuses for reasons of its own, besides what is `EVERYWHERE` and what does not fit its schemas. */
@@ -32,13 +38,14 @@ export interface Route<
   /** `sandbox`: the key is a sandbox's own, not the app's. */
   key?: 'sandbox'
   /** Media types where they are not JSON; such a body or reply is a stream. */
-  media?: { body?: string; reply?: string }
+  media?: { body?: string; reply?: string; otherReplies?: readonly string[] }
 }
 
 export const NOTHING = z.object({})
 export const NO_BODY = z.undefined()
 
-type Optional<R> = Partial<Pick<Route, 'status' | 'success' | 'open' | 'media' | 'key' | 'failures'>> & R
+type Optional<R> = Partial<Pick<Route, 'status' | 'success' | 'otherSuccess' | 'open' | 'media' | 'key' | 'failures'>> &
+  R
 
 export function route<
   Reply extends z.ZodType,
@@ -47,7 +54,12 @@ export function route<
   Body extends z.ZodType = typeof NO_BODY,
 >(
   definition: Optional<
-    Pick<Route, 'method' | 'path' | 'summary' | 'tag'> & { reply: Reply; params?: Params; query?: Query; body?: Body }
+    Pick<Route, 'method' | 'path' | 'summary' | 'description' | 'tag'> & {
+      reply: Reply
+      params?: Params
+      query?: Query
+      body?: Body
+    }
   >,
 ): Route<Params, Query, Body, Reply> {
   const {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import * as actions from './actions.ts'
+import * as appConversationStarts from './app-conversation-starts.ts'
 import * as appConversations from './app-conversations.ts'
 import * as browser from './browser.ts'
 import * as config from './config.ts'
@@ -15,6 +16,7 @@ import * as eventRoutes from './event-routes.ts'
 import * as events from './events.ts'
 import * as gitChanges from './git-changes.ts'
 import * as legacyConversations from './legacy-conversations.ts'
+import * as legacyEventRoutes from './legacy-event-routes.ts'
 import * as legacyEvents from './legacy-events.ts'
 import * as legacyWorkspace from './legacy-workspace.ts'
 import * as llmProfiles from './llm-profiles.ts'
@@ -46,8 +48,10 @@ const MODULES: readonly object[] = [
   conversations,
   legacyConversations,
   legacyEvents,
+  legacyEventRoutes,
   legacyWorkspace,
   appConversations,
+  appConversationStarts,
   replays,
   startTasks,
   conversationActions,

@@ -27,16 +27,30 @@ const limits = z.object({
     .int()
     .min(64 * 1024 ** 2)
     .nullable()
-    .default(null),
-  cpus: z.number().min(0.1).max(1024).nullable().default(null),
-  pids: z.int().min(16).max(1_000_000).nullable().default(null),
+    .default(null)
+    .describe("Bytes of memory; null is Atelier's default."),
+  cpus: z
+    .number()
+    .min(0.1)
+    .max(1024)
+    .nullable()
+    .default(null)
+    .describe("Processor cores, also parts of one; null is Atelier's default."),
+  pids: z
+    .int()
+    .min(16)
+    .max(1_000_000)
+    .nullable()
+    .default(null)
+    .describe("Processes and threads at a time; null is Atelier's default."),
 })
 
 export const sandboxMount = z.object({
-  /** Absolute, on the machine of the engine. Never the root, the engine's socket, Atelier's data or a system folder. */
-  host_path: path,
-  container_path: containerPath,
-  mode: z.enum(['ro', 'rw']).default('ro'),
+  host_path: path.describe(
+    "Absolute path on the machine of the engine. Never the root, the engine's socket, Atelier's data or a system folder.",
+  ),
+  container_path: containerPath.describe('Absolute path at which it appears in the sandbox.'),
+  mode: z.enum(['ro', 'rw']).default('ro').describe('`ro` can only be read, `rw` can be written.'),
 })
 export type SandboxMount = z.output<typeof sandboxMount>
 
@@ -44,60 +58,81 @@ export type SandboxMount = z.output<typeof sandboxMount>
 export const SANDBOX_NETWORKS = ['full', 'none'] as const
 
 export const sandboxSpecRequest = z.object({
-  title: z.string().trim().min(1).max(100),
-  image: imageReference,
-  /** What keeps the sandbox running, in place of the image's entrypoint; it ends when this ends. null waits for ever. */
-  command: z.array(z.string().max(32_768).refine(isClean, 'an argument has a NUL')).min(1).max(200).nullish(),
-  /** Where conversations work; made when it is missing. null is /workspace/project. */
-  working_dir: containerPath.nullish(),
-  /** No secrets: names like API_KEY, GITHUB_TOKEN or DB_PASSWORD are refused. */
-  initial_env: environment.default({}),
-  /** null is Atelier's default; the settings' resource factor scales defaults only. More than the engine has is cut to that. */
-  limits: limits.default({ memory_bytes: null, cpus: null, pids: null }),
-  network: z.enum(SANDBOX_NETWORKS).default('full'),
+  title: z.string().trim().min(1).max(100).describe('Name for people.'),
+  image: imageReference.describe('Reference of the image, as the engine takes it.'),
+  command: z
+    .array(z.string().max(32_768).refine(isClean, 'an argument has a NUL'))
+    .min(1)
+    .max(200)
+    .nullish()
+    .describe(
+      "What keeps the sandbox running, in place of the image's entrypoint; the sandbox ends when it ends. null waits for ever.",
+    ),
+  working_dir: containerPath
+    .nullish()
+    .describe(
+      'Absolute path of the folder where conversations work, made when it is missing. null is /workspace/project.',
+    ),
+  initial_env: environment
+    .default({})
+    .describe(
+      'Variables of everything that runs in the sandbox. No secrets: names like API_KEY, GITHUB_TOKEN or DB_PASSWORD are refused.',
+    ),
+  limits: limits
+    .default({ memory_bytes: null, cpus: null, pids: null })
+    .describe(
+      "Limits of the sandbox. More than the engine has is cut to that; the settings' resource factor scales defaults only.",
+    ),
+  network: z.enum(SANDBOX_NETWORKS).default('full').describe('What the sandbox reaches: everything, or nothing.'),
   mounts: z
     .array(sandboxMount)
     .max(20)
     .refine(mounts => new Set(mounts.map(mount => mount.container_path)).size === mounts.length, {
       message: 'two mounts have the same path in the sandbox',
     })
-    .default([]),
-  /** Becomes, or stops being, what sandboxes start from unless they are told otherwise. Absent leaves it as it is. */
-  is_default: z.boolean().optional(),
+    .default([])
+    .describe("Folders of the engine's machine that appear in the sandbox."),
+  is_default: z
+    .boolean()
+    .optional()
+    .describe('Whether sandboxes start from this spec unless they are told otherwise; absent leaves it as it is.'),
 })
 export type SandboxSpecRequest = z.output<typeof sandboxSpecRequest>
 
 export const sandboxSpecInfo = z.object({
-  /** Opaque: of a built-in spec the image reference, of one's own something else. */
-  id: z.string(),
-  command: z.array(z.string()).nullable(),
-  created_at: dateTime,
-  initial_env: z.record(z.string(), z.string()),
-  working_dir: z.string(),
-  title: z.string(),
-  image: z.string(),
-  /** Whether the engine has the image already; null when the engine does not answer. */
-  image_present: z.boolean().nullable(),
-  limits: z.object({
-    memory_bytes: z.int().nullable(),
-    cpus: z.number().nullable(),
-    pids: z.int().nullable(),
-  }),
-  network: z.enum(SANDBOX_NETWORKS),
-  mounts: z.array(sandboxMount),
-  is_default: z.boolean(),
-  /** Comes with Atelier or from the settings, and cannot be changed here. */
-  built_in: z.boolean(),
+  id: z.string().describe("Opaque id: of a built-in spec the image reference, of one's own something else."),
+  command: z.array(z.string()).nullable().describe('What keeps the sandbox running; null waits for ever.'),
+  created_at: dateTime.describe('When the spec was made.'),
+  initial_env: z.record(z.string(), z.string()).describe('Variables of everything that runs in the sandbox.'),
+  working_dir: z.string().describe('Absolute path of the folder where conversations work.'),
+  title: z.string().describe('Name for people.'),
+  image: z.string().describe('Reference of the image.'),
+  image_present: z
+    .boolean()
+    .nullable()
+    .describe('Whether the engine has the image already; null when the engine does not answer.'),
+  limits: z
+    .object({
+      memory_bytes: z.int().nullable().describe("Bytes of memory; null is Atelier's default."),
+      cpus: z.number().nullable().describe("Processor cores; null is Atelier's default."),
+      pids: z.int().nullable().describe("Processes and threads at a time; null is Atelier's default."),
+    })
+    .describe("Limits of the sandbox; null is Atelier's default."),
+  network: z.enum(SANDBOX_NETWORKS).describe('What the sandbox reaches: everything, or nothing.'),
+  mounts: z.array(sandboxMount).describe("Folders of the engine's machine that appear in the sandbox."),
+  is_default: z.boolean().describe('Whether sandboxes start from this spec unless they are told otherwise.'),
+  built_in: z.boolean().describe('Whether it comes with Atelier or from the settings, and cannot be changed here.'),
 })
 export type SandboxSpecInfo = z.output<typeof sandboxSpecInfo>
 
-const params = z.object({ spec_id: z.string().min(1).max(500) })
+const params = z.object({ spec_id: z.string().min(1).max(500).describe('Id of the sandbox spec.') })
 const tag = 'Sandboxes'
 
 export const searchSandboxSpecs = route({
   method: 'get',
   path: '/api/v1/sandbox-specs/search',
   summary: 'Search sandbox specs; the first is the default',
+  description: 'Lists the templates that sandboxes are started from, a page at a time; the first is the default.',
   tag,
   query: pageQuery,
   reply: page(sandboxSpecInfo),
@@ -107,8 +142,11 @@ export const batchGetSandboxSpecs = route({
   method: 'get',
   path: '/api/v1/sandbox-specs',
   summary: 'Get sandbox specs by id; null for unknown ones',
+  description: 'Reads sandbox specs by id. The reply has the order of the ids, with null for those that are unknown.',
   tag,
-  query: z.object({ id: z.array(z.string()).min(1).max(100) }),
+  query: z.object({
+    id: z.array(z.string()).min(1).max(100).describe('Ids of sandbox specs, up to 100; the reply has their order.'),
+  }),
   reply: z.array(sandboxSpecInfo.nullable()),
 })
 
@@ -116,6 +154,7 @@ export const createSandboxSpec = route({
   method: 'post',
   path: '/api/v1/sandbox-specs',
   summary: 'Add a sandbox spec',
+  description: "Adds a sandbox spec of one's own. 409 when there are as many as there may be.",
   tag,
   body: sandboxSpecRequest,
   failures: ['bad_request', 'conflict'],
@@ -127,6 +166,8 @@ export const replaceSandboxSpec = route({
   method: 'put',
   path: '/api/v1/sandbox-specs/{spec_id}',
   summary: 'Replace a sandbox spec; sandboxes that are there keep what they were started with',
+  description:
+    "Replaces a sandbox spec of one's own as a whole. Sandboxes that are there keep what they were started with.",
   tag,
   params,
   body: sandboxSpecRequest,
@@ -138,6 +179,7 @@ export const deleteSandboxSpec = route({
   method: 'delete',
   path: '/api/v1/sandbox-specs/{spec_id}',
   summary: 'Remove a sandbox spec; sandboxes that were started from it stay',
+  description: "Removes a sandbox spec of one's own. Sandboxes that were started from it stay.",
   tag,
   params,
   failures: ['not_found', 'conflict'],
@@ -149,6 +191,7 @@ export const makeSandboxSpecDefault = route({
   method: 'post',
   path: '/api/v1/sandbox-specs/{spec_id}/make-default',
   summary: 'Start sandboxes from this spec unless they are told otherwise',
+  description: 'Starts sandboxes from this spec from now on unless they are told otherwise.',
   tag,
   params,
   failures: ['not_found'],

@@ -10,46 +10,101 @@ const key = z.string().max(8192).nullable()
 
 /** The specification's table 2.1, with `condenser_max_size` that existing clients also send. */
 export const settingsFields = {
-  language: text,
-  agent: text,
-  max_iterations: z.int().min(1).nullable(),
-  security_analyzer: text,
-  confirmation_mode: z.boolean().nullable(),
-  llm_model: text,
-  llm_api_key: key,
-  llm_base_url: text,
-  /** Asked when `llm_model` is down. Without a key of its own it gets `llm_api_key`, if both are at the same address. */
-  llm_fallback_model: text,
-  llm_fallback_base_url: text,
-  llm_fallback_api_key: key,
-  remote_runtime_resource_factor: z.int().min(1).nullable(),
-  /** Merged into the secret store, and never returned. */
-  secrets_store: userSecrets.nullable(),
-  enable_default_condenser: z.boolean(),
-  enable_sound_notifications: z.boolean(),
-  enable_proactive_conversation_starters: z.boolean(),
-  enable_solvability_analysis: z.boolean(),
-  user_consents_to_analytics: z.boolean().nullable(),
-  sandbox_base_container_image: text,
-  sandbox_runtime_container_image: text,
-  mcp_config: mcpConfig.nullable(),
-  search_api_key: key,
-  sandbox_api_key: key,
-  max_budget_per_task: z.number().positive().nullable(),
-  email: text,
-  email_verified: z.boolean().nullable(),
-  git_user_name: text,
-  git_user_email: text,
-  condenser_max_size: z.int().min(20).nullable(),
+  language: text.describe("Language of clients; Atelier's own window is not changed by it. null for none."),
+  agent: text.describe('Name of the agent; there is one, whatever it says.'),
+  max_iterations: z
+    .int()
+    .min(1)
+    .nullable()
+    .describe('Steps that the agent of a new conversation may take before it pauses; null is 500.'),
+  security_analyzer: text
+    .describe('What rates the risk of actions in new conversations: `llm`, `local` or null for nothing.')
+    .describe('What rates the risk of actions in new conversations: `llm`, `local` or null for nothing.'),
+  confirmation_mode: z
+    .boolean()
+    .nullable()
+    .describe('Whether risky actions of new conversations wait for a person; null is false.'),
+  llm_model: text.describe('Model of new conversations, as `provider/model`; null is none, and nothing can be asked.'),
+  llm_api_key: key
+    .describe(
+      'Key for the model, stored in the keychain and never returned. null keeps the stored one, an empty text removes it.',
+    )
+    .describe(
+      'Key for the model, stored in the keychain and never returned. null keeps the stored one, an empty text removes it.',
+    ),
+  llm_base_url: text.describe("Address of the model's server; null is the provider's own."),
+  llm_fallback_model: text.describe('Model that is asked when `llm_model` is down; null for none.'),
+  llm_fallback_base_url: text.describe("Address of that model's server; null is the provider's own."),
+  llm_fallback_api_key: key
+    .describe(
+      'Key for that model; without one it gets `llm_api_key`, if both are at the same address. null keeps, an empty text removes.',
+    )
+    .describe(
+      'Key for that model; without one it gets `llm_api_key`, if both are at the same address. null keeps, an empty text removes.',
+    ),
+  remote_runtime_resource_factor: z
+    .int()
+    .min(1)
+    .nullable()
+    .describe("Factor of a sandbox's default memory and processor limits; null is 1."),
+  secrets_store: userSecrets.nullable().describe('Tokens and secrets to add to those that are stored; never returned.'),
+  enable_default_condenser: z.boolean().describe('Whether earlier steps are summed up when the log gets long.'),
+  enable_sound_notifications: z.boolean().describe('Whether clients play a sound when the agent is done.'),
+  enable_proactive_conversation_starters: z.boolean().describe('Whether clients propose what could be done next.'),
+  enable_solvability_analysis: z.boolean().describe('Kept for clients; it has no effect.'),
+  user_consents_to_analytics: z
+    .boolean()
+    .nullable()
+    .describe('Kept for clients; it has no effect, as nothing is sent.'),
+  sandbox_base_container_image: text
+    .describe('Image of sandboxes, as the engine takes it; null is the image that comes with Atelier.')
+    .describe('Image of sandboxes, as the engine takes it; null is the image that comes with Atelier.'),
+  sandbox_runtime_container_image: text
+    .describe('The same under an older name; it wins over `sandbox_base_container_image`.')
+    .describe('The same under an older name; it wins over `sandbox_base_container_image`.'),
+  mcp_config: mcpConfig.nullable().describe('Tool servers of all conversations; null for none.'),
+  search_api_key: key
+    .describe('Key of a web search that agents can use. null keeps the stored one, an empty text removes it.')
+    .describe('Key of a web search that agents can use. null keeps the stored one, an empty text removes it.'),
+  sandbox_api_key: key
+    .describe(
+      'Kept for clients, as sandboxes run on this machine. null keeps the stored one, an empty text removes it.',
+    )
+    .describe(
+      'Kept for clients, as sandboxes run on this machine. null keeps the stored one, an empty text removes it.',
+    ),
+  max_budget_per_task: z
+    .number()
+    .positive()
+    .nullable()
+    .describe('US dollars that a new conversation may cost before its agent pauses; null for no limit.'),
+  email: text.describe('Address of the user, for clients; null for none.'),
+  email_verified: z
+    .boolean()
+    .nullable()
+    .describe('Whether the address was verified, for clients; null when nobody said.'),
+  git_user_name: text.describe("Author of the agent's commits; null is a name of Atelier's."),
+  git_user_email: text.describe("Address of that author; null is one of Atelier's."),
+  condenser_max_size: z
+    .int()
+    .min(20)
+    .nullable()
+    .describe('Events after which earlier steps are summed up; null is the default.'),
 } as const
 
 /** Absent keeps, null clears; for keys null keeps and "" clears. Unknown fields are ignored. */
 export const legacySettingsPatch = z
   .object({
     ...settingsFields,
-    mcp_config: mcpConfigInput.nullable(),
-    sandbox_base_container_image: imageSetting,
-    sandbox_runtime_container_image: imageSetting,
+    mcp_config: mcpConfigInput
+      .nullable()
+      .describe('Tool servers of all conversations, in place of all that there are; null removes them.'),
+    sandbox_base_container_image: imageSetting
+      .describe('Image of sandboxes, as the engine takes it; null is the image that comes with Atelier.')
+      .describe('Image of sandboxes, as the engine takes it; null is the image that comes with Atelier.'),
+    sandbox_runtime_container_image: imageSetting
+      .describe('The same under an older name; it wins over `sandbox_base_container_image`.')
+      .describe('The same under an older name; it wins over `sandbox_base_container_image`.'),
   })
   .partial()
 
@@ -59,21 +114,36 @@ const MAX_ALLOWED_HOSTS = 100
 const allowedHost = z.string().trim().min(1).max(260)
 
 export const settingsPatch = legacySettingsPatch.extend({
-  /** Hosts of this machine and its network that repositories, sandboxes and secret lookups may name too. */
-  allowed_hosts: z.array(allowedHost).max(MAX_ALLOWED_HOSTS).nullable().optional(),
+  allowed_hosts: z
+    .array(allowedHost)
+    .max(MAX_ALLOWED_HOSTS)
+    .nullable()
+    .optional()
+    .describe(
+      'Hosts of this machine and its network that repositories, sandboxes and secret lookups may name too; null clears the list.',
+    )
+    .describe(
+      'Hosts of this machine and its network that repositories, sandboxes and secret lookups may name too; null clears the list.',
+    ),
 })
 export type SettingsPatch = z.output<typeof settingsPatch>
 
 const shown = {
   ...settingsFields,
-  /** Absent while the keychain cannot be read: a client that sends back what it read must not clear it. */
-  mcp_config: mcpConfig.nullable().optional(),
-  llm_api_key: z.null(),
-  llm_fallback_api_key: z.null(),
-  search_api_key: z.null(),
-  sandbox_api_key: z.null(),
-  secrets_store: z.object({ provider_tokens: z.object({}) }),
-  provider_tokens_set: z.record(z.string(), z.string().nullable()),
+  mcp_config: mcpConfig
+    .nullable()
+    .optional()
+    .describe('Tool servers of all conversations; null for none, absent while the keychain cannot be read.'),
+  llm_api_key: z.null().describe('Always null: `llm_api_key_set` says whether one is stored.'),
+  llm_fallback_api_key: z.null().describe('Always null: `llm_fallback_api_key_set` says whether one is stored.'),
+  search_api_key: z.null().describe('Always null: `search_api_key_set` says whether one is stored.'),
+  sandbox_api_key: z.null().describe('Always null: `sandbox_api_key_set` says whether one is stored.'),
+  secrets_store: z
+    .object({ provider_tokens: z.object({}).describe('Always empty: `provider_tokens_set` says what is stored.') })
+    .describe('Always without secrets.'),
+  provider_tokens_set: z
+    .record(z.string(), z.string().nullable())
+    .describe("Git providers that a token is stored for, with their host; null is the provider's own."),
 }
 
 /**
@@ -82,10 +152,23 @@ const shown = {
  */
 export const legacySettingsReply = z.object({
   ...shown,
-  llm_api_key_set: z.boolean(),
-  llm_fallback_api_key_set: z.boolean().optional(),
-  search_api_key_set: z.boolean().optional(),
-  sandbox_api_key_set: z.boolean().optional(),
+  llm_api_key_set: z
+    .boolean()
+    .describe(
+      'Whether a key for the model is stored; while the keychain cannot be read, whether its provider wants one.',
+    ),
+  llm_fallback_api_key_set: z
+    .boolean()
+    .optional()
+    .describe('Whether a key for the other model is stored; absent while the keychain cannot be read.'),
+  search_api_key_set: z
+    .boolean()
+    .optional()
+    .describe('Whether a key of the web search is stored; absent while the keychain cannot be read.'),
+  sandbox_api_key_set: z
+    .boolean()
+    .optional()
+    .describe('Whether a key for sandboxes is stored; absent while the keychain cannot be read.'),
 })
 export type LegacySettingsReply = z.output<typeof legacySettingsReply>
 
@@ -95,11 +178,17 @@ const isSet = z.boolean().nullable()
 /** The same for newer clients. */
 export const settingsReply = z.object({
   ...shown,
-  llm_api_key_set: isSet,
-  llm_fallback_api_key_set: isSet,
-  search_api_key_set: isSet,
-  sandbox_api_key_set: isSet,
-  allowed_hosts: z.array(z.string()),
+  llm_api_key_set: isSet.describe('Whether a key for the model is stored; null while the keychain cannot be read.'),
+  llm_fallback_api_key_set: isSet.describe(
+    'Whether a key for the other model is stored; null while the keychain cannot be read.',
+  ),
+  search_api_key_set: isSet.describe(
+    'Whether a key of the web search is stored; null while the keychain cannot be read.',
+  ),
+  sandbox_api_key_set: isSet.describe('Whether a key for sandboxes is stored; null while the keychain cannot be read.'),
+  allowed_hosts: z
+    .array(z.string())
+    .describe('Hosts of this machine and its network that repositories, sandboxes and secret lookups may name too.'),
 })
 export type SettingsReply = z.output<typeof settingsReply>
 
@@ -115,6 +204,8 @@ export const getSettings = route({
   method: 'get',
   path: '/api/settings',
   summary: 'Get settings',
+  description:
+    'Reads the settings without their keys: each `*_set` says whether a key is stored. Answers 404 until something was saved for the first time.',
   tag: 'Settings',
   failures: ['settings_not_found'],
   reply: legacySettingsReply,
@@ -124,11 +215,13 @@ export const storeSettings = route({
   method: 'post',
   path: '/api/settings',
   summary: 'Store Settings',
+  description:
+    'Saves the fields that the body names; absent fields keep their value and null clears one. For keys null keeps and an empty text removes. Fields that are not known are ignored.',
   success: 'Settings stored successfully',
   tag: 'Settings',
   body: legacySettingsPatch,
   failures: ['bad_request', ...IN_VAULT],
-  reply: z.object({ message: z.string() }),
+  reply: z.object({ message: z.string().describe('That the settings were stored, in words.') }),
 })
 
 /** Kept for clients that still call it: it always answers 410. */
@@ -136,6 +229,7 @@ export const resetSettings = route({
   method: 'post',
   path: '/api/reset-settings',
   summary: 'Removed: save the fields that are to change instead',
+  description: 'Kept for clients that still call it: it always answers 410 and changes nothing.',
   tag: 'Settings',
   failures: ['gone'],
   reply: z.never(),
@@ -145,6 +239,8 @@ export const getSettingsV1 = route({
   method: 'get',
   path: '/api/v1/settings',
   summary: 'Get settings',
+  description:
+    'Reads the settings without their keys: each `*_set` says whether a key is stored. Answers 404 until something was saved for the first time.',
   tag: 'Settings',
   failures: ['settings_not_found'],
   reply: settingsReply,
@@ -154,6 +250,8 @@ export const storeSettingsV1 = route({
   method: 'post',
   path: '/api/v1/settings',
   summary: 'Store the settings that the body names',
+  description:
+    'Saves the fields that the body names and answers with all of them; absent fields keep their value and null clears one. For keys null keeps and an empty text removes. Fields that are not known are ignored.',
   tag: 'Settings',
   body: settingsPatch,
   failures: ['bad_request', ...IN_VAULT],
@@ -169,14 +267,15 @@ export const getUser = route({
   method: 'get',
   path: '/api/v1/users/me',
   summary: 'The settings of the only user; stored keys are masked',
+  description:
+    'Reads the settings as the description of the only user. A stored key is shown as a mask, one that is not stored as null.',
   tag: 'Settings',
   failures: ['settings_not_found'],
   reply: settingsReply.omit({ allowed_hosts: true }).extend({
-    llm_api_key: maskedKey,
-    llm_fallback_api_key: maskedKey,
-    search_api_key: maskedKey,
-    sandbox_api_key: maskedKey,
-    /** There are no accounts. */
-    id: z.null(),
+    llm_api_key: maskedKey.describe('Stars when a key is stored, else null.'),
+    llm_fallback_api_key: maskedKey.describe('Stars when a key is stored, else null.'),
+    search_api_key: maskedKey.describe('Stars when a key is stored, else null.'),
+    sandbox_api_key: maskedKey.describe('Stars when a key is stored, else null.'),
+    id: z.null().describe('Always null, as there are no accounts.'),
   }),
 })

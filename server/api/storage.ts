@@ -4,10 +4,12 @@ import { route } from './route.ts'
 
 /** The disk that holds a folder. `low`: under 1 GB or 5 % (at most 20 GB) is free. `full`: nothing more can be stored. */
 export const diskStatus = z.object({
-  path: z.string(),
-  free_bytes: z.number(),
-  total_bytes: z.number(),
-  state: z.enum(['ok', 'low', 'full']),
+  path: z.string().describe('Folder that the disk holds.'),
+  free_bytes: z.number().describe('Bytes that are free.'),
+  total_bytes: z.number().describe('Bytes of the disk.'),
+  state: z
+    .enum(['ok', 'low', 'full'])
+    .describe('`low` when under 1 GB or 5 % (at most 20 GB) is free, `full` when nothing more can be stored.'),
 })
 export type DiskStatus = z.output<typeof diskStatus>
 
@@ -17,32 +19,46 @@ export type BackupKind = (typeof BACKUP_KINDS)[number]
 
 /** A checked copy of the database. */
 export const backup = z.object({
-  name: z.string(),
-  created_at: dateTime,
-  bytes: z.number(),
-  kind: z.enum(BACKUP_KINDS),
+  name: z.string().describe('Name of the backup, to restore or delete it.'),
+  created_at: dateTime.describe('When it was made.'),
+  bytes: z.number().describe('Size in bytes.'),
+  kind: z
+    .enum(BACKUP_KINDS)
+    .describe('Why it was made: each day, on request, before a newer Atelier changed the tables, or before a restore.'),
 })
 export type Backup = z.output<typeof backup>
 
 /** What happened to the database at the last start that changed it, in words. */
 export const storageNotice = z.object({
-  kind: z.enum(['restored', 'salvaged', 'adopted', 'new']),
-  at: dateTime,
-  message: z.string(),
-  /** Where the database that was in use before lies now. */
-  kept_in: z.string().nullable(),
+  kind: z
+    .enum(['restored', 'salvaged', 'adopted', 'new'])
+    .describe(
+      'What happened: a backup was restored, what could be read was salvaged, sandboxes were adopted, or it began anew.',
+    )
+    .describe(
+      'What happened: a backup was restored, what could be read was salvaged, sandboxes were adopted, or it began anew.',
+    ),
+  at: dateTime.describe('When it happened.'),
+  message: z.string().describe('What happened, in words for people.'),
+  kept_in: z
+    .string()
+    .nullable()
+    .describe('Where the database that was in use before lies now; null when there was none.'),
 })
 export type StorageNotice = z.output<typeof storageNotice>
 
 /** Why the service asks before it opens a database: `missing` beside what belonged to one, or `damaged` for good. */
 export const storageQuestion = z.object({
-  kind: z.enum(['missing', 'damaged']),
-  message: z.string(),
-  kept_in: z.string().nullable(),
-  /** Changes when it is asked again, because the last answer could not be carried out. */
-  asked_at: dateTime,
-  /** Why that was so. */
-  problem: z.string().nullable(),
+  kind: z
+    .enum(['missing', 'damaged'])
+    .describe('Whether the database is missing beside what belonged to it, or damaged for good.'),
+  message: z.string().describe('What happened and what there is to choose, in words for people.'),
+  kept_in: z.string().nullable().describe('Where the damaged database lies now; null when there is none.'),
+  asked_at: dateTime.describe('When it was asked; it changes when the last answer could not be carried out.'),
+  problem: z
+    .string()
+    .nullable()
+    .describe('Why the last answer could not be carried out, in words; null when none was given.'),
 })
 export type StorageQuestion = z.output<typeof storageQuestion>
 
@@ -51,32 +67,45 @@ export type StorageQuestion = z.output<typeof storageQuestion>
  * conversations left empty inside the database; one that an earlier version made keeps it for new conversations.
  */
 export const RECLAIMABLE_KINDS = ['backups', 'replaced_databases', 'logs', 'deleted_conversations'] as const
-export const reclaimable = z.object({ kind: z.enum(RECLAIMABLE_KINDS), bytes: z.number(), files: z.int() })
+export const reclaimable = z.object({
+  kind: z.enum(RECLAIMABLE_KINDS).describe('What can be deleted.'),
+  bytes: z.number().describe('How many bytes that frees.'),
+  files: z.int().describe('How many files that deletes.'),
+})
 export type Reclaimable = z.output<typeof reclaimable>
 
 export const storageStatus = z.object({
-  /** null while the database is open; otherwise every operation but these answers 503 `storage_undecided`. */
-  question: storageQuestion.nullable(),
-  notice: storageNotice.nullable(),
-  disk: diskStatus.nullable(),
-  database_bytes: z.number(),
-  /** Newest first. */
-  backups: z.array(backup),
-  /** Why the last backup could not be made. */
-  backup_problem: z.string().nullable(),
-  reclaimable: z.array(reclaimable),
-  /** Stored rows that cannot be read; everything else is shown. */
-  damaged_rows: z.int(),
+  question: storageQuestion
+    .nullable()
+    .describe(
+      'What a person must decide; null while the database is open. Until then every operation but these answers 503 `storage_undecided`.',
+    )
+    .describe(
+      'What a person must decide; null while the database is open. Until then every operation but these answers 503 `storage_undecided`.',
+    ),
+  notice: storageNotice
+    .nullable()
+    .describe('What happened to the database at the last start that changed it; null for nothing.'),
+  disk: diskStatus.nullable().describe('Disk of the data folder; null where the system does not tell.'),
+  database_bytes: z.number().describe('Size of the database in bytes.'),
+  backups: z.array(backup).describe('Backups, newest first.'),
+  backup_problem: z
+    .string()
+    .nullable()
+    .describe('Why the last backup could not be made, in words; null when it could.'),
+  reclaimable: z.array(reclaimable).describe('What can be deleted to free space.'),
+  damaged_rows: z.int().describe('Stored rows that cannot be read; everything else is shown.'),
 })
 export type StorageStatus = z.output<typeof storageStatus>
 
 const tag = 'Storage'
-const params = z.object({ name: z.string().max(200) })
+const params = z.object({ name: z.string().max(200).describe('Name of the backup.') })
 
 export const getStorage = route({
   method: 'get',
   path: '/api/v1/storage',
   summary: 'The database, its backups, and the disk that holds them',
+  description: 'Shows the state of the database, its backups, the disk that holds them and what can be deleted.',
   tag,
   reply: storageStatus,
 })
@@ -85,6 +114,7 @@ export const makeBackup = route({
   method: 'post',
   path: '/api/v1/storage/backups',
   summary: 'Back the database up now; the copy is read from end to end before it counts',
+  description: 'Copies the database now and reads the copy from end to end before it counts.',
   tag,
   status: 201,
   reply: backup,
@@ -94,6 +124,7 @@ export const deleteBackup = route({
   method: 'delete',
   path: '/api/v1/storage/backups/{name}',
   summary: 'Delete a backup',
+  description: 'Deletes a backup.',
   tag,
   params,
   failures: ['not_found'],
@@ -105,10 +136,14 @@ export const restoreBackup = route({
   method: 'post',
   path: '/api/v1/storage/backups/{name}/restore',
   summary: 'Replace the database by a backup; the present one is kept as a backup too',
+  description:
+    'Puts a backup in the place of the database, which is kept as a backup too. The service answers, then closes and opens again on the same port.',
   tag,
   params,
   failures: ['not_found'],
-  reply: z.object({ restarting: z.literal(true) }),
+  reply: z.object({
+    restarting: z.literal(true).describe('Always true: the service closes and opens again on the same port.'),
+  }),
 })
 
 export const freeStorage = route({
@@ -116,8 +151,10 @@ export const freeStorage = route({
   path: '/api/v1/storage/free',
   summary:
     'Delete what is not needed: all backups but the newest, replaced databases, older logs, empty space of the database',
+  description:
+    'Deletes what the body names and is not needed: all backups but the newest, replaced databases, older logs.',
   tag,
-  body: z.object({ kinds: z.array(z.enum(RECLAIMABLE_KINDS)).min(1) }),
+  body: z.object({ kinds: z.array(z.enum(RECLAIMABLE_KINDS)).min(1).describe('What to delete.') }),
   reply: storageStatus,
 })
 
@@ -129,8 +166,17 @@ export const answerStorage = route({
   method: 'post',
   path: '/api/v1/storage/answer',
   summary: 'Say what to do without a usable database: restore a backup, adopt the sandboxes, or begin anew',
+  description:
+    'Decides what a service without a usable database does, then opens it again on the same port. 409 when it does not ask.',
   tag,
-  body: z.object({ choice: z.enum(STORAGE_CHOICES), backup: z.string().max(200).nullish() }),
+  body: z.object({
+    choice: z
+      .enum(STORAGE_CHOICES)
+      .describe('What to do: restore a backup, adopt the sandboxes that are there, or begin anew.'),
+    backup: z.string().max(200).nullish().describe('Backup to restore; absent is the newest one.'),
+  }),
   failures: ['conflict'],
-  reply: z.object({ restarting: z.literal(true) }),
+  reply: z.object({
+    restarting: z.literal(true).describe('Always true: the service closes and opens again on the same port.'),
+  }),
 })

@@ -4,9 +4,13 @@ import { secretName, secretText } from './secret-text.ts'
 
 /** An empty or absent token keeps the stored one. `host` is a name, or an address with its scheme; absent is the provider's own. */
 export const providerToken = z.object({
-  token: secretText.nullish(),
-  host: z.string().max(255).nullish(),
-  user_id: z.string().max(255).nullish(),
+  token: secretText
+    .nullish()
+    .describe(
+      'Token of the provider, stored in the keychain and never returned; absent or empty keeps the stored one.',
+    ),
+  host: z.string().max(255).nullish().describe("Host of a server of one's own; absent is the provider's public one."),
+  user_id: z.string().max(255).nullish().describe('Id of the user at the provider, for clients.'),
 })
 export type ProviderToken = z.output<typeof providerToken>
 
@@ -16,13 +20,24 @@ export type ProviderTokens = z.output<typeof providerTokens>
 
 /** A custom secret as the settings body carries it; a plain text is its value. */
 export const customSecret = z.union([
-  z.object({ secret: secretText.nullish(), description: z.string().nullish() }),
+  z.object({
+    secret: secretText
+      .nullish()
+      .describe('Value of the secret, stored in the keychain and never returned; absent keeps the stored one.'),
+    description: z
+      .string()
+      .nullish()
+      .describe('What the secret is for; the model reads it, so it says nothing secret.'),
+  }),
   secretText,
 ])
 
 /** The specification's UserSecrets. What is named is merged into the secret store; nothing is removed. */
 export const userSecrets = z.object({
-  provider_tokens: providerTokens.nullish(),
-  custom_secrets: z.record(secretName, customSecret).nullish(),
+  provider_tokens: providerTokens.nullish().describe('Tokens by git provider.'),
+  custom_secrets: z
+    .record(secretName, customSecret)
+    .nullish()
+    .describe('Secrets by the name of the variable that commands find them in.'),
 })
 export type UserSecrets = z.output<typeof userSecrets>

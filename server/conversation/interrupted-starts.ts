@@ -1,4 +1,4 @@
-import type { AppConversationStartTask } from '../api/app-conversations.ts'
+import type { AppConversationStartTask } from '../api/app-conversation-starts.ts'
 import type { SendMessageRequest } from '../api/events.ts'
 import type { EventLog } from '../event/log.ts'
 import type { Conversation, ConversationTable } from '../store/conversations.ts'

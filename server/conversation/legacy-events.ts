@@ -1,6 +1,6 @@
 import { totalCost } from '../agent/limits.ts'
 import type { Event } from '../api/events.ts'
-import type { LegacyEventFilter } from '../api/legacy-conversations.ts'
+import type { LegacyEventFilter } from '../api/legacy-event-routes.ts'
 import type { ClientAction, LegacyEvent } from '../api/legacy-events.ts'
 import { DEFAULT_SETTINGS } from '../api/settings.ts'
 import { Slices } from '../async/slices.ts'

@@ -1,4 +1,5 @@
-import type { AppConversation, AppConversationStartTask, StartTaskStatus } from '../api/app-conversations.ts'
+import type { AppConversationStartTask, StartTaskStatus } from '../api/app-conversation-starts.ts'
+import type { AppConversation } from '../api/app-conversations.ts'
 import type { ConversationInfo, RuntimeStatus } from '../api/legacy-conversations.ts'
 import type { SandboxInfo } from '../api/sandboxes.ts'
 import type { ConversationId } from '../ids.ts'

@@ -1,4 +1,4 @@
-import { type AppConversationStartRequest, appConversationStartRequest } from '../api/app-conversations.ts'
+import { type AppConversationStartRequest, appConversationStartRequest } from '../api/app-conversation-starts.ts'
 import type { Content } from '../api/content.ts'
 import type { NewConversationRequest } from '../api/conversations.ts'
 import type { ConversationId } from '../ids.ts'

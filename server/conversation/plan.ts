@@ -1,4 +1,4 @@
-import type { AppConversationStartRequest } from '../api/app-conversations.ts'
+import type { AppConversationStartRequest } from '../api/app-conversation-starts.ts'
 import type { ConversationSecretsInput } from '../api/conversation-secrets.ts'
 import type { SendMessageRequest } from '../api/events.ts'
 import type { ConversationId } from '../ids.ts'

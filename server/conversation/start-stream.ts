@@ -1,4 +1,4 @@
-import type { AppConversationStartTask } from '../api/app-conversations.ts'
+import type { AppConversationStartTask } from '../api/app-conversation-starts.ts'
 import type { Bus } from '../bus.ts'
 
 /** The task as it is, then as it becomes, until its start has ended or nobody listens any more. */

@@ -3,7 +3,7 @@ import type {
   AppConversationStartTask,
   StartStep,
   StartTaskStatus,
-} from '../api/app-conversations.ts'
+} from '../api/app-conversation-starts.ts'
 import type { START_TASK_SORT_ORDERS } from '../api/start-tasks.ts'
 import type { Bus } from '../bus.ts'
 import { AppError, messageOf } from '../errors.ts'

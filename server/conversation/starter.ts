@@ -5,7 +5,7 @@ import {
   type AppConversationStartTask,
   appConversationStartRequest,
   type NewAppConversation,
-} from '../api/app-conversations.ts'
+} from '../api/app-conversation-starts.ts'
 import type { SendMessageRequest } from '../api/events.ts'
 import type { ReplayRequest } from '../api/replays.ts'
 import { AppError } from '../errors.ts'

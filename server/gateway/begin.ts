@@ -1,5 +1,5 @@
-import { newAppConversation } from '../api/app-conversations.ts'
-import type { StartConversationRequest } from '../api/gateway-conversations.ts'
+import { newAppConversation } from '../api/app-conversation-starts.ts'
+import type { StartConversationRequest } from '../api/gateway-start-request.ts'
 import type { StartTasks } from '../conversation/start.ts'
 import type { Starter } from '../conversation/starter.ts'
 import type { ToolServers } from '../conversation/tool-servers.ts'

@@ -1,12 +1,7 @@
 import { z } from 'zod'
 import type { ConversationSecretsInput } from '../api/conversation-secrets.ts'
-import type {
-  ConversationInfo,
-  ConversationSortOrder,
-  GatewayLlm,
-  GatewayMessage,
-  StartConversationRequest,
-} from '../api/gateway-conversations.ts'
+import type { ConversationInfo, ConversationSortOrder } from '../api/gateway-conversations.ts'
+import type { GatewayLlm, GatewayMessage, StartConversationRequest } from '../api/gateway-start-request.ts'
 import type { Bus } from '../bus.ts'
 import type { Branching, ForkRequest } from '../conversation/branching.ts'
 import type { Questions } from '../conversation/questions.ts'

@@ -1,4 +1,4 @@
-import type { GatewayLlm } from '../api/gateway-conversations.ts'
+import type { GatewayLlm } from '../api/gateway-start-request.ts'
 import { isAppError } from '../errors.ts'
 import type { ConversationId } from '../ids.ts'
 import type { ModelChoice } from '../llm/completion.ts'

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../api/failures.ts'
-import type { GatewayLlm } from '../api/gateway-conversations.ts'
+import type { GatewayLlm } from '../api/gateway-start-request.ts'
 import { AppError } from '../errors.ts'
 import { testModel } from '../llm/probe.ts'
 import type { Outbound } from '../outbound/outbound.ts'

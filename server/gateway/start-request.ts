@@ -1,6 +1,6 @@
 import { type ConfirmationPolicy, confirmationPolicy, type SecurityAnalyzer } from '../api/confirmation.ts'
 import type { ConversationSecretsInput } from '../api/conversation-secrets.ts'
-import type { ConfirmationPolicy as GatewayPolicy, StartConversationRequest } from '../api/gateway-conversations.ts'
+import type { ConfirmationPolicy as GatewayPolicy, StartConversationRequest } from '../api/gateway-start-request.ts'
 import type { McpConfig } from '../api/mcp.ts'
 import { AppError, messageOf } from '../errors.ts'
 import { type HooksConfig, isEmpty, matcherProblems, missingIn, parseHooks } from '../knowledge/hooks-config.ts'

@@ -1,4 +1,4 @@
-import type { AgentDefinition } from '../api/gateway-conversations.ts'
+import type { AgentDefinition } from '../api/gateway-start-request.ts'
 import { AppError } from '../errors.ts'
 import { isReservedSubAgent, NOT_DONE, toSubAgent } from '../knowledge/parse-sub-agent.ts'
 import type { SubAgent } from '../knowledge/sub-agent.ts'

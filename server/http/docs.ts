@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Express, Response } from 'express'
-import type { Content, JsonSchema, OpenApi, Operation, Parameter } from '../api/openapi.ts'
+import type { JsonSchema } from '../api/json-schemas.ts'
+import type { Content, OpenApi, Operation, Parameter } from '../api/openapi.ts'
 import { DOCS_STYLE } from './docs-style.ts'
 
 /**

@@ -103,7 +103,7 @@ function createApp(
   })
   serveDocs(app, {
     createDocument: () => createOpenApi(GATEWAY_CONTRACT, { url: url(), version: options.version }),
-    example: '/api/tools/',
+    example: '/api/tools',
   })
   app.use(admitted(request => admit(keyOf(request)), isOpen()))
   app.use((request, response, next) => {

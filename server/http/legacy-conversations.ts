@@ -1,5 +1,6 @@
 import type { Express } from 'express'
 import * as routes from '../api/legacy-conversations.ts'
+import * as eventRoutes from '../api/legacy-event-routes.ts'
 import { mountList } from './json-stream.ts'
 import { conversationNotFound, inConversation, refusedAs } from './legacy-refusals.ts'
 import { mount } from './mount.ts'
@@ -55,16 +56,16 @@ function mountChanges(app: Express, { legacy }: Services): void {
 }
 
 function mountEvents(app: Express, { legacy }: Services): void {
-  mount(app, routes.getLegacyEvents, ({ params, query, body }) =>
+  mount(app, eventRoutes.getLegacyEvents, ({ params, query, body }) =>
     inConversation(params, id => legacy.events.page(id, query, body ?? query)),
   )
-  mount(app, routes.postLegacyEvent, ({ params, body }) =>
+  mount(app, eventRoutes.postLegacyEvent, ({ params, body }) =>
     inConversation(params, async id => {
       await legacy.events.post(id, body)
       return { success: true as const }
     }),
   )
-  mount(app, routes.postLegacyMessage, ({ params, body }) =>
+  mount(app, eventRoutes.postLegacyMessage, ({ params, body }) =>
     inConversation(
       params,
       async id => {
@@ -74,7 +75,7 @@ function mountEvents(app: Express, { legacy }: Services): void {
       error => ({ status: error.status, body: { success: false, error: error.message } }),
     ),
   )
-  mountList(app, routes.getTrajectory, 'trajectory', ({ params }) =>
+  mountList(app, eventRoutes.getTrajectory, 'trajectory', ({ params }) =>
     inConversation(params, id => legacy.events.trajectory(id)),
   )
 }

@@ -1,4 +1,5 @@
 import type { Express } from 'express'
+import * as starts from '../api/app-conversation-starts.ts'
 import * as conversations from '../api/app-conversations.ts'
 import * as actions from '../api/conversation-actions.ts'
 import * as eventRoutes from '../api/event-routes.ts'
@@ -26,8 +27,8 @@ export function mountV1(app: Express, services: Services): void {
 }
 
 function mountConversations(app: Express, { conversations: service, starter, startTasks }: Services): void {
-  mount(app, conversations.createAppConversation, ({ body }) => starter.start(body))
-  mountJsonStream(app, conversations.streamStart, ({ body, signal }) => startTasks.follow(starter.start(body), signal))
+  mount(app, starts.createAppConversation, ({ body }) => starter.start(body))
+  mountJsonStream(app, starts.streamStart, ({ body, signal }) => startTasks.follow(starter.start(body), signal))
   mount(app, conversations.searchAppConversations, ({ query }) =>
     service.search(toFilter(query), {
       order: query.sort_order === 'UPDATED_AT_DESC' ? 'updated_at' : 'created_at',
@@ -62,7 +63,7 @@ function mountConversations(app: Express, { conversations: service, starter, sta
     await service.interrupt(params.conversation_id)
     return OK
   })
-  mount(app, conversations.startDemonstration, () => starter.startDemonstration())
+  mount(app, starts.startDemonstration, () => starter.startDemonstration())
   mount(app, startReplay, ({ body }) => starter.startReplay(body))
 }
 

@@ -1,4 +1,4 @@
-import { type AppConversationStartTask, appConversationStartTask } from '../api/app-conversations.ts'
+import { type AppConversationStartTask, appConversationStartTask } from '../api/app-conversation-starts.ts'
 import type { ConversationId } from '../ids.ts'
 import type { Database, Row, Value } from './database.ts'
 

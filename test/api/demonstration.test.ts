@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startDemonstration } from '../../server/api/app-conversations.ts'
+import { startDemonstration } from '../../server/api/app-conversation-starts.ts'
 import { newConversation } from '../../server/api/conversations.ts'
 import { batchGetStartTasks, searchStartTasks } from '../../server/api/start-tasks.ts'
 import { textOf } from '../../server/event/view.ts'

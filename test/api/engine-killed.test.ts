@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
-import { createAppConversation, deleteAppConversation } from '../../server/api/app-conversations.ts'
+import { createAppConversation } from '../../server/api/app-conversation-starts.ts'
+import { deleteAppConversation } from '../../server/api/app-conversations.ts'
 import type { Event } from '../../server/api/events.ts'
 import { LABEL } from '../../server/docker/labels.ts'
 import { type ModelServer, startModelServer } from '../fakes/model-server.ts'

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { createAppConversation } from '../../server/api/app-conversations.ts'
+import { createAppConversation } from '../../server/api/app-conversation-starts.ts'
 import { type ModelServer, startModelServer } from '../fakes/model-server.ts'
 import { said, settled } from '../parts/conversation.ts'
 import { type GatewayCaller, gatewayCaller, startGatewaySandbox } from '../parts/gateway.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createAppConversation } from '../../server/api/app-conversation-starts.ts'
 import {
-  createAppConversation,
   interruptConversation,
   listAppConversations,
   pauseConversation,

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { type AppConversationStartTask, createAppConversation } from '../../server/api/app-conversations.ts'
+import { type AppConversationStartTask, createAppConversation } from '../../server/api/app-conversation-starts.ts'
 import { batchGetSandboxes, searchSandboxes } from '../../server/api/sandboxes.ts'
 import { batchGetStartTasks, cancelStartTask } from '../../server/api/start-tasks.ts'
 import { EngineProxy } from '../docker/proxy.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createAppConversation, streamStart } from '../../server/api/app-conversations.ts'
+import { createAppConversation, streamStart } from '../../server/api/app-conversation-starts.ts'
 import { countEvents } from '../../server/api/event-routes.ts'
 import { getSandboxStats, resumeSandbox, searchSandboxes } from '../../server/api/sandboxes.ts'
 import * as secrets from '../../server/api/secrets.ts'

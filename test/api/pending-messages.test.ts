@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createAppConversation } from '../../server/api/app-conversations.ts'
+import { createAppConversation } from '../../server/api/app-conversation-starts.ts'
 import { searchConversationEvents } from '../../server/api/event-routes.ts'
 import { listPendingMessages, queuePendingMessage } from '../../server/api/pending-messages.ts'
 import { cancelStartTask } from '../../server/api/start-tasks.ts'

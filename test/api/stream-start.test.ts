@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { appConversationStartTask } from '../../server/api/app-conversations.ts'
+import { appConversationStartTask } from '../../server/api/app-conversation-starts.ts'
 import { startTestService, type TestService } from '../parts/service.ts'
 
 let service: TestService

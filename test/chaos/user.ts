@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { ApiError } from '../../renderer/api/client.ts'
+import { createAppConversation } from '../../server/api/app-conversation-starts.ts'
 import {
   type AppConversation,
-  createAppConversation,
   deleteAppConversation,
   interruptConversation,
   listAppConversations,

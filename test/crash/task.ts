@@ -1,10 +1,6 @@
 import { expect } from 'vitest'
-import {
-  type AppConversation,
-  createAppConversation,
-  listAppConversations,
-  runConversation,
-} from '../../server/api/app-conversations.ts'
+import { createAppConversation } from '../../server/api/app-conversation-starts.ts'
+import { type AppConversation, listAppConversations, runConversation } from '../../server/api/app-conversations.ts'
 import { getConversationFile } from '../../server/api/conversation-workspace.ts'
 import type { Event } from '../../server/api/events.ts'
 import { searchSandboxes } from '../../server/api/sandboxes.ts'

@@ -1,5 +1,6 @@
 import { GATEWAY_OPERATIONS } from '../../server/api/gateway.ts'
-import type { JsonSchema, OpenApi, Operation } from '../../server/api/openapi.ts'
+import type { JsonSchema } from '../../server/api/json-schemas.ts'
+import type { OpenApi, Operation } from '../../server/api/openapi.ts'
 import type { Route } from '../../server/api/route.ts'
 import { OPERATIONS } from '../../server/api/routes.ts'
 import { APP_CASES, GATEWAY_CASES } from '../api/cases/tables.ts'

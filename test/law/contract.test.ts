@@ -31,7 +31,8 @@ describe('the law notices', () => {
     method: 'post',
     path: '/api/one',
     summary: 'One',
-    tag: 'One',
+    description: 'Does one thing.',
+    tag: 'System',
     failures: ['conflict'],
     reply: z.null(),
   })

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
-import type { JsonSchema, OpenApi } from '../../server/api/openapi.ts'
+import type { JsonSchema } from '../../server/api/json-schemas.ts'
+import type { OpenApi } from '../../server/api/openapi.ts'
 
 /** Values of about the right shape, and values that are not. */
 export function arbitrary(schema: JsonSchema, document: OpenApi, depth = 0): fc.Arbitrary<unknown> {

@@ -5,7 +5,7 @@ import {
   type AppConversationStartTask,
   createAppConversation,
   type newAppConversation,
-} from '../../server/api/app-conversations.ts'
+} from '../../server/api/app-conversation-starts.ts'
 import { batchGetStartTasks } from '../../server/api/start-tasks.ts'
 
 type StartBody = z.input<typeof newAppConversation>

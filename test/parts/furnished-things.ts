@@ -1,5 +1,6 @@
-import type { AppConversationStartTask } from '../../server/api/app-conversations.ts'
-import { createAppConversation, sendMessage } from '../../server/api/app-conversations.ts'
+import type { AppConversationStartTask } from '../../server/api/app-conversation-starts.ts'
+import { createAppConversation } from '../../server/api/app-conversation-starts.ts'
+import { sendMessage } from '../../server/api/app-conversations.ts'
 import { searchConversationEvents } from '../../server/api/event-routes.ts'
 import { forgetMcpSignIn, startMcpSignIn } from '../../server/api/mcp-sign-in.ts'
 import { addMcpServer } from '../../server/api/mcp-states.ts'

@@ -5,7 +5,7 @@ import {
   appConversationStartRequest,
   type StartStep,
   type StartTaskStatus,
-} from '../../server/api/app-conversations.ts'
+} from '../../server/api/app-conversation-starts.ts'
 
 const at = (seconds: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, seconds)).toISOString()
 

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { SUMMARY_SYSTEM_PROMPT } from '../../server/agent/condenser/prompt.ts'
-import type { AppConversationStartRequest } from '../../server/api/app-conversations.ts'
+import type { AppConversationStartRequest } from '../../server/api/app-conversation-starts.ts'
 import type { EventFrame } from '../../server/api/event-frames.ts'
 import { saveLlmProfileV1 } from '../../server/api/llm-profiles.ts'
 import type { SettingsPatch } from '../../server/api/settings.ts'

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, Navigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import type { AppConversationStartTask } from '../../../server/api/app-conversations.ts'
+import type { AppConversationStartTask } from '../../../server/api/app-conversation-starts.ts'
 import { startTaskQuery } from '../../api/queries.ts'
 import { useClient } from '../../api/session.ts'
 import { type StartKind, type StartRequest, useCancelStart, useDemonstration, useStart } from '../../api/start.ts'

@@ -1,0 +1,169 @@
+import { z } from 'zod'
+import { clientTools } from './client-tools.ts'
+import { imageContent, textContent } from './content.ts'
+import { uuid } from './conversation-params.ts'
+import { conversationSecrets } from './conversation-secrets.ts'
+import { mcpServersInput } from './mcp-servers.ts'
+
+/** What older web clients send for a picture. */
+const imageUrlContent = z
+  .object({
+    type: z.literal('image_url'),
+    image_url: z
+      .object({ url: z.string().describe('`data:` URL of the image, or an address that begins with https://.') })
+      .describe('The image.'),
+  })
+  .transform(({ image_url }) => ({ type: 'image' as const, image_urls: [image_url.url] }))
+
+/** The agent is always spoken to by its user, whatever role a client names. */
+export const gatewayMessage = z.object({
+  role: z.enum(['user', 'system', 'assistant', 'tool']).default('user').describe('Who speaks; a person is `user`.'),
+  content: z
+    .union([
+      z.string().transform(text => [{ type: 'text' as const, text }]),
+      z.array(z.union([textContent, imageContent, imageUrlContent])),
+    ])
+    .default([])
+    .describe('A text, or texts and images in their order.'),
+  run: z.boolean().default(false).describe('Whether the agent starts to work if it does not already.'),
+})
+export type GatewayMessage = z.output<typeof gatewayMessage>
+
+/** How to reach a model. Other fields of existing clients are taken and have no effect. */
+export const gatewayLlm = z.looseObject({
+  model: z
+    .string()
+    .max(500)
+    .nullish()
+    .describe('Name of the model, as `provider/model`; absent is the model of the settings.'),
+  base_url: z.string().max(2000).nullish().describe("Address of the model's server; absent is the provider's own."),
+  api_key: z
+    .union([z.string().max(8192), z.looseObject({})])
+    .nullish()
+    .describe(
+      'Key for the model, kept in memory for this conversation until Atelier closes; never stored and never shown. Absent is the key of the settings, for the same address alone.',
+    ),
+  usage_id: z.string().max(200).nullish().describe('Name that the client counts the use under; it has no effect.'),
+})
+export type GatewayLlm = z.output<typeof gatewayLlm>
+
+const agentSource = z.looseObject({
+  kind: z.string().nullish().describe("Kind of the agent; Atelier's own runs, and `ACPAgent` is answered with 501."),
+  agent_kind: z.string().nullish().describe("Kind of the agent; Atelier's own runs, and `acp` is answered with 501."),
+  mcp_config: mcpServersInput
+    .nullish()
+    .describe('Tool servers by name, in place of those of the settings; absent keeps those.'),
+  llm: gatewayLlm.nullish().describe('Model of the conversation; absent is the model of the settings.'),
+  agent_context: z
+    .looseObject({
+      secrets: conversationSecrets
+        .nullish()
+        .describe('Secrets for this conversation alone, by the name of their variable.'),
+    })
+    .nullish()
+    .describe('What the agent is given beside its instructions.'),
+})
+
+const workspace = z.looseObject({
+  kind: z.string().nullish().describe('Kind of the workspace; any is taken as a folder of the sandbox.'),
+  working_dir: z.string().min(1).max(4096).describe('Absolute path of the folder to work in; made when it is missing.'),
+})
+
+/** `type` is an alias that existing clients send. */
+export const confirmationPolicy = z.looseObject({
+  kind: z.string().nullish().describe('`AlwaysConfirm`, `NeverConfirm` or `ConfirmRisky`; 400 for another.'),
+  type: z.string().nullish().describe('The same under the name that some clients use.'),
+})
+export type ConfirmationPolicy = z.output<typeof confirmationPolicy>
+
+export const tags = z.record(z.string().regex(/^[a-z0-9]+$/), z.string().max(256))
+
+/** A kind of sub-agent for the `task` tool. `model` is `provider/model` or `inherit`; without `tools` it has all. */
+const agentDefinition = z.looseObject({
+  name: z.string().min(1).describe('Name by which a task is given to this sub-agent.'),
+  description: z.string().nullish().describe('What the sub-agent is for; the model decides by this.'),
+  system_prompt: z.string().nullish().describe('Instructions of the sub-agent, beside the common ones.'),
+  model: z.string().nullish().describe("Model of the sub-agent; `inherit` or absent is the conversation's."),
+  tools: z.array(z.string()).nullish().describe('Names of the tools that it may use; absent or empty is all of them.'),
+  max_iteration_per_run: z
+    .int()
+    .min(1)
+    .nullish()
+    .describe("Steps that it may take for one task; absent is the conversation's limit."),
+  max_budget_per_run: z
+    .number()
+    .positive()
+    .nullish()
+    .describe("US dollars that one task may cost; absent is the conversation's budget."),
+})
+export type AgentDefinition = z.output<typeof agentDefinition>
+
+export const startConversationRequest = z
+  .looseObject({
+    agent: agentSource.nullish().describe('Agent of the conversation, with its model and tool servers.'),
+    agent_settings: agentSource
+      .nullish()
+      .describe('The same under the name that newer clients use, read when `agent` is absent.'),
+    agent_profile_id: z
+      .string()
+      .nullish()
+      .describe('Not supported, as there are no agent profiles: answered with 404.'),
+    workspace: workspace.describe('Folder of the sandbox that the agent works in.'),
+    conversation_id: uuid
+      .nullish()
+      .describe('Id for the conversation; one that exists is attached to. Absent lets the service choose.'),
+    parent_conversation_id: uuid.nullish().describe('Conversation that this one belongs to; 404 when there is none.'),
+    initial_message: gatewayMessage
+      .nullish()
+      .describe('First message; absent starts without one, and the agent waits.'),
+    max_iterations: z
+      .int()
+      .min(1)
+      .nullish()
+      .describe('Steps that the agent may take before it pauses; absent is what the settings say.'),
+    stuck_detection: z.boolean().default(true).describe('Whether the agent is stopped when it repeats itself.'),
+    confirmation_policy: confirmationPolicy.nullish().describe('When the agent asks before it acts; absent is never.'),
+    security_analyzer: z
+      .looseObject({ kind: z.string().nullish().describe('Name of the analyzer, such as `LLMSecurityAnalyzer`.') })
+      .nullish()
+      .describe('What rates the risk of actions; absent is nothing.'),
+    secrets: conversationSecrets
+      .nullish()
+      .describe(
+        'Secrets for this conversation alone, by the name of their variable; they go to the keychain and are deleted with it.',
+      ),
+    secrets_encrypted: z.boolean().nullish().describe('Whether secrets are encrypted; true is answered with 501.'),
+    client_tools: clientTools.nullish().describe('Tools that the client carries out itself.'),
+    agent_launch_additions: z
+      .strictObject({
+        system_message_suffix_append: z.string().max(32_768).nullish().describe("Text after the agent's instructions."),
+      })
+      .nullish()
+      .describe('What is added to the agent when it starts.'),
+    plugins: z.array(z.unknown()).nullish().describe('Not supported: anything but an empty list is answered with 501.'),
+    hook_config: z
+      .looseObject({})
+      .nullish()
+      .describe('Hooks of the conversation; absent takes those of the working directory.'),
+    tags: tags.nullish().describe("Tags of the conversation, for the client's own use."),
+    worktree: z.boolean().nullish().describe('Not supported: true is answered with 501.'),
+    agent_definitions: z
+      .array(agentDefinition)
+      .max(50)
+      .nullish()
+      .describe('Sub-agents that tasks can be given to, beside those of the repository.'),
+    title: z
+      .string()
+      .trim()
+      .min(1)
+      .max(200)
+      .nullish()
+      .describe('Title for people; absent makes one of the first message.'),
+  })
+  .refine(({ agent, agent_settings, agent_profile_id }) => agent || agent_settings || agent_profile_id, {
+    message: 'one of agent, agent_settings and agent_profile_id is required',
+  })
+  .refine(({ agent, agent_settings, agent_profile_id }) => !(agent_profile_id && (agent || agent_settings)), {
+    message: 'agent_profile_id goes neither with agent nor with agent_settings',
+  })
+export type StartConversationRequest = z.output<typeof startConversationRequest>
