@@ -143,7 +143,7 @@ export function statusOf(failure: Failure): number {
 }
 
 /** What any operation may answer, and none has to name: who calls, how it is written, and what went wrong that nobody foresaw. */
-export const EVERYWHERE: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+export const EVERYWHERE: ReadonlySet<string> = new Set<ErrorCode>([
   'unauthorized',
   'forbidden',
   'too_large',

@@ -4,7 +4,7 @@ import { codeOf, type ErrorCode, EVERYWHERE, MEANING_OF_ERRORS, statusOf } from 
 import { type EmittedSchemas, emitSchemas, type JsonSchema, reachableFrom, withoutMeta } from './json-schemas.ts'
 import { MAX_SOCKETS, RATE_LIMIT } from './limits.ts'
 import { NO_BODY, type Route } from './route.ts'
-import { describeTags, type Tag } from './tags.ts'
+import { describeTags } from './tags.ts'
 
 export interface OpenApi {
   openapi: '3.1.0'
@@ -20,7 +20,7 @@ export interface Operation {
   operationId: string
   summary: string
   description: string
-  tags: Tag[]
+  tags: string[]
   security?: object[]
   parameters: Parameter[]
   requestBody?: { required: boolean; content: Content }

@@ -4,6 +4,7 @@ import { createOpenApi } from '../../server/api/openapi.ts'
 import { type GatewayCaller, startGatewaySandbox } from '../parts/gateway.ts'
 import { assault, operationsOf } from '../parts/hostile.ts'
 import { goOffline } from '../parts/offline.ts'
+import { sendOperation } from '../parts/operation-call.ts'
 import { startTestService, type TestService } from '../parts/service.ts'
 
 let service: TestService
@@ -50,6 +51,16 @@ describe('the document of the gateway', () => {
     expect(page.headers.get('content-security-policy')).toContain("default-src 'none'")
     expect(html).not.toContain('<script')
     for (const path of Object.keys(document.paths)) expect(html).toContain(path)
+  })
+})
+
+describe('paths that existing clients end with a slash', () => {
+  it.each(['/api/tools', '/api/bash/bash_events'])('%s is answered with it and without', async path => {
+    const headers = { 'X-Session-API-Key': sandbox.key, 'Content-Type': 'application/json' }
+    for (const one of [path, `${path}/`]) {
+      const reply = await sendOperation({ url: sandbox.url + one, method: 'GET', headers, body: Buffer.from('["x"]') })
+      expect([one, reply.status, Array.isArray(reply.body)]).toEqual([one, 200, true])
+    }
   })
 })
 
