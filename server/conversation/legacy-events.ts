@@ -11,6 +11,7 @@ import type { ConversationId } from '../ids.ts'
 import type { SettingsService } from '../settings/service.ts'
 import type { LegacyConversations } from './legacy-service.ts'
 import type { ConversationService } from './service.ts'
+import { waitingCalls } from './waiting-calls.ts'
 
 export interface LegacyEventQuery {
   start_id: number
@@ -73,8 +74,9 @@ export class LegacyEvents {
 
   async *#trajectory(id: ConversationId): AsyncGenerator<LegacyEvent, void> {
     const view = new LegacyView()
+    const waiting = waitingCalls(this.#log, this.#conversations.find(id))
     for await (const piece of legacyPieces(this.#log.pages(id))) {
-      yield* view.push(piece).filter(event => 'action' in event || !isNull(event))
+      yield* view.push(piece, waiting).filter(event => 'action' in event || !isNull(event))
     }
   }
 
@@ -146,7 +148,9 @@ export class LegacyEvents {
   #chunk(id: ConversationId, from: number, to: number): LegacyEvent[] {
     const start = Math.max(0, from - AROUND)
     const events: Event[] = this.#log.read(id, start, to + AROUND + 1 - start)
-    return new LegacyView().push(events).filter(event => event.id >= from && event.id <= to)
+    return new LegacyView()
+      .push(events, waitingCalls(this.#log, this.#conversations.find(id)))
+      .filter(event => event.id >= from && event.id <= to)
   }
 }
 

@@ -1,8 +1,9 @@
 import { type Event, event as eventSchema } from '../api/events.ts'
-import type { LegacyEvent } from '../api/legacy-events.ts'
+import type { AgentState, LegacyEvent } from '../api/legacy-events.ts'
 import type { Bus } from '../bus.ts'
 import { AppError } from '../errors.ts'
-import { isNull, LegacyView, legacyPieces } from '../event/legacy.ts'
+import { isAwaiting, isNull, LegacyView, legacyPieces } from '../event/legacy.ts'
+import { toAgentState } from '../event/legacy-observations.ts'
 import type { EventLog } from '../event/log.ts'
 import type { ConversationId } from '../ids.ts'
 import type { Connections } from './connections.ts'
@@ -11,19 +12,20 @@ import { legacyConversationId } from './legacy-id.ts'
 import { START_STATUS } from './legacy-info.ts'
 import type { ConversationService } from './service.ts'
 import type { StartTasks } from './start.ts'
+import { waitingCalls } from './waiting-calls.ts'
 
 /** What is sent beside events. */
 export type StatusFrame =
   | { status_update: true; type: 'info' | 'error'; id: string; message: string }
   | { status_update: true; type: 'info'; message: string; conversation_title: string }
-/** Said when a session is closed: it is in no log, so it has no id and no time. */
-export interface StoppedFrame {
+/** A state that is in no log, so it has no id and no time: at connect, while the sandbox starts, when a session is closed. */
+export interface StateFrame {
   observation: 'agent_state_changed'
   content: string
-  extras: { agent_state: 'stopped'; reason: string }
+  extras: { agent_state: AgentState; reason: string }
   message: string
 }
-export type LegacyFrame = LegacyEvent | StatusFrame | StoppedFrame
+export type LegacyFrame = LegacyEvent | StatusFrame | StateFrame
 
 export interface LegacyListener {
   /** Must not throw. */
@@ -35,13 +37,6 @@ export interface LegacyListener {
 }
 
 const MAX_SUBSCRIBERS = 50
-const STOPPED: StoppedFrame = {
-  observation: 'agent_state_changed',
-  content: '',
-  extras: { agent_state: 'stopped', reason: '' },
-  message: '',
-}
-
 interface Dependencies {
   log: EventLog
   conversations: ConversationService
@@ -74,7 +69,7 @@ export class LegacyStream {
         ? this.#awaitStart(id, latestEventId, listener)
         : this.#follow(conversations.find(id).id, latestEventId, listener)
     const leave = connections.enter(id, () => {
-      listener.send(STOPPED)
+      listener.send(stateFrame('stopped'))
       listener.ended()
     })
     return () => {
@@ -85,6 +80,7 @@ export class LegacyStream {
 
   #awaitStart(id: ConversationId, latestEventId: number, listener: LegacyListener): () => void {
     const { conversations, tasks, bus } = this.#dependencies
+    listener.send(stateFrame('loading'))
     let told = ''
     let close = bus.subscribe(change => {
       if (change.resource === 'start-task') look()
@@ -119,44 +115,55 @@ export class LegacyStream {
     }
   }
 
-  /** States are history: of those that are replayed only the last one counts, after everything else. */
+  /**
+   * States are history: of those that are replayed only the last one counts, after everything else but the calls that
+   * wait for confirmation. Where there is none, the state of now is told.
+   */
   async #replayAndJoin(id: ConversationId, latestEventId: number, subscriber: Subscriber): Promise<void> {
+    const { log, conversations } = this.#dependencies
     const { listener, signal } = subscriber
     const view = new LegacyView()
+    const waiting = waitingCalls(log, conversations.find(id))
+    const waitingActions: LegacyEvent[] = []
     let lastState: LegacyEvent | undefined
     let next = 0
-    for await (const piece of legacyPieces(this.#dependencies.log.pages(id))) {
+    for await (const piece of legacyPieces(log.pages(id))) {
       if (signal.aborted) return
       next += piece.length
-      for (const event of view.push(piece)) {
+      for (const event of view.push(piece, waiting)) {
         if (event.id <= latestEventId || isNull(event)) continue
         if (isState(event)) lastState = event
+        else if (isAwaiting(event)) waitingActions.push(event)
         else listener.send(event)
       }
       if (piece.length > 0) await listener.ready()
     }
     if (signal.aborted) return
-    if (lastState) listener.send(lastState)
+    listener.send(lastState ?? stateFrame(toAgentState(conversations.find(id).execution_status)))
+    for (const action of waitingActions) listener.send(action)
     this.#join(id, next, { ...subscriber, view })
   }
 
   #join(id: ConversationId, fromSeq: number, { listener, signal, view }: Subscriber & { view: LegacyView }): void {
+    const { log, conversations } = this.#dependencies
     let pending: Event[] = []
     const flush = () => {
       const events = pending
       pending = []
-      if (signal.aborted) return
-      for (const [index, legacy] of view.push(events).entries()) {
-        for (const frame of liveFrames(id, events[index], legacy)) listener.send(frame)
-      }
+      if (signal.aborted || !conversations.exists(id)) return
+      const frames = view
+        .push(events, waitingCalls(log, conversations.find(id)))
+        .flatMap((legacy, index) => liveFrames(id, events[index], legacy))
+      for (const frame of statesFirst(frames)) listener.send(frame)
     }
-    // Events that were stored together arrive in one turn and are shown together: figures belong to their answer.
-    const leave = this.#dependencies.log.subscribe(
+    // Events that are stored in one turn are shown together: figures belong to their answer, and calls that wait for
+    // confirmation to the state that says so.
+    const leave = log.subscribe(
       id,
       fromSeq,
       ({ seq, body }) => {
         if (seq === undefined) return
-        if (pending.push(eventSchema.parse(JSON.parse(body))) === 1) queueMicrotask(flush)
+        if (pending.push(eventSchema.parse(JSON.parse(body))) === 1) setImmediate(flush)
       },
       { ready: listener.ready, onError: listener.ended },
     )
@@ -170,8 +177,20 @@ interface Subscriber {
   signal: AbortSignal
 }
 
-function isState(event: LegacyEvent): boolean {
-  return 'observation' in event && event.observation === 'agent_state_changed'
+function isState(frame: LegacyFrame): boolean {
+  return 'observation' in frame && frame.observation === 'agent_state_changed'
+}
+
+function stateFrame(agent_state: AgentState): StateFrame {
+  return { observation: 'agent_state_changed', content: '', extras: { agent_state, reason: '' }, message: '' }
+}
+
+/** Clients offer the answers when the call arrives: they must know by then that somebody is to give one. */
+function statesFirst(frames: LegacyFrame[]): LegacyFrame[] {
+  const first = frames.findIndex(frame => isAwaiting(frame))
+  if (first < 0) return frames
+  const after = frames.slice(first)
+  return [...frames.slice(0, first), ...after.filter(isState), ...after.filter(frame => !isState(frame))]
 }
 
 /** What the environment says is for the log, but for these. */

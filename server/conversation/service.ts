@@ -3,12 +3,12 @@ import { kindOf } from '../agent/confirmation.ts'
 import { reachedLimit } from '../agent/limits.ts'
 import type { AppConversation } from '../api/app-conversations.ts'
 import type { RespondToConfirmationRequest } from '../api/conversation-actions.ts'
-import type { Event, EventOf, ExecutionStatus, NewEvent, SendMessageRequest } from '../api/events.ts'
+import type { Event, ExecutionStatus, NewEvent, SendMessageRequest } from '../api/events.ts'
 import type { Bus } from '../bus.ts'
 import { AppError } from '../errors.ts'
 import { activeBranch } from '../event/branch.ts'
 import type { BacklogOptions, EventListener, EventLog } from '../event/log.ts'
-import { openCalls, textOf } from '../event/view.ts'
+import { textOf } from '../event/view.ts'
 import { type ConversationId, parseConversationId } from '../ids.ts'
 import type { Knowledge } from '../knowledge/knowledge.ts'
 import type { SandboxService } from '../sandbox/service.ts'
@@ -23,6 +23,7 @@ import { lastWord } from './said.ts'
 import { afterMessage, assertAllowed } from './state.ts'
 import { isUnnamed, titleFromMessage } from './title.ts'
 import { toAppConversation } from './view.ts'
+import { waitingCalls } from './waiting-calls.ts'
 
 interface Dependencies {
   log: EventLog
@@ -107,7 +108,7 @@ export class ConversationService {
     const { log, conversations, runner, bus, mask } = this.#dependencies
     const status = afterMessage(conversation.execution_status)
     const title = isUnnamed(conversation) ? titleFromMessage(mask(textOf(request.content))) : null
-    const rejected = this.#waitingCalls(conversation).map(call => rejection(call, ANSWERED_WITH_WORDS, 'user'))
+    const rejected = waitingCalls(log, conversation).map(call => rejection(call, ANSWERED_WITH_WORDS, 'user'))
     const events = [
       ...rejected,
       this.#userMessage(conversation.id, request),
@@ -133,7 +134,7 @@ export class ConversationService {
     const conversation = this.findOwn(id)
     const { runner, conversations } = this.#dependencies
     if (accept && conversation.execution_status === 'running') return
-    const calls = this.#waitingCalls(conversation)
+    const calls = waitingCalls(this.#dependencies.log, conversation)
     if (calls.length === 0)
       throw new AppError('not_waiting', 'Nothing waits for a confirmation here. It may have been answered already.')
     if (!accept) {
@@ -243,11 +244,6 @@ export class ConversationService {
   #get(id: ConversationId): Conversation | undefined {
     const { conversations, deletion } = this.#dependencies
     return deletion.isBegun(id) ? undefined : conversations.get(id)
-  }
-
-  #waitingCalls(conversation: Conversation): EventOf<'ActionEvent'>[] {
-    if (conversation.execution_status !== 'waiting_for_confirmation') return []
-    return openCalls(activeBranch(this.#dependencies.log.readEnd(conversation.id)))
   }
 
   /** One whose agent is Atelier's. @throws AppError conversation_not_found, invalid_id, conversation_elsewhere */

@@ -8,8 +8,11 @@ const RISKS: Record<EventOf<'ActionEvent'>['security_risk'], number> = { UNKNOWN
 
 type Words = Pick<LegacyAction, 'action' | 'args' | 'message'> & { timeout?: number }
 
+/** Whether a person allowed a call, or was not asked. */
+export type ConfirmationState = 'confirmed' | 'rejected' | 'awaiting_confirmation'
+
 /** The legacy action of an event; undefined for one that is an observation there. */
-export function toLegacyAction(event: Event): LegacyAction | undefined {
+export function toLegacyAction(event: Event, confirmation: ConfirmationState): LegacyAction | undefined {
   const source = event.source === 'hook' ? 'environment' : event.source
   const base = { id: event.seq, timestamp: event.timestamp, source }
   switch (event.kind) {
@@ -18,7 +21,7 @@ export function toLegacyAction(event: Event): LegacyAction | undefined {
     case 'MessageEvent':
       return { ...base, ...messageWords(event) }
     case 'ActionEvent':
-      return { ...base, ...callWords(event), tool_call_metadata: callMetadata(event) }
+      return { ...base, ...callWords(event, confirmation), tool_call_metadata: callMetadata(event) }
     case 'PauseEvent':
       return { ...base, ...stateWords('paused') }
     case 'InterruptEvent':
@@ -51,15 +54,16 @@ function stateWords(agent_state: string): Words {
   return { action: 'change_agent_state', args: { agent_state, thought: '' }, message: '' }
 }
 
-function callWords(event: EventOf<'ActionEvent'>): Words {
+function callWords(event: EventOf<'ActionEvent'>, confirmation_state: ConfirmationState): Words {
   if (!event.action) return { action: 'null', args: {}, message: 'The call could not be understood.' }
-  const common = { thought: textOf(event.thought), security_risk: RISKS[event.security_risk] }
+  const common = { thought: textOf(event.thought), security_risk: RISKS[event.security_risk], confirmation_state }
   return actionWords(event.action, event.tool_call, common)
 }
 
-interface Common {
+export interface Common {
   thought: string
   security_risk: number
+  confirmation_state: ConfirmationState
 }
 
 /** Kinds that the legacy vocabulary lacks are shown as calls of a tool by its name. */
@@ -67,7 +71,7 @@ function actionWords(action: Action, call: { name: string }, common: Common): Wo
   switch (action.kind) {
     case 'TerminalAction': {
       const { command, is_input, timeout } = action
-      const fixed = { blocking: false, is_static: false, cwd: null, hidden: false, confirmation_state: 'confirmed' }
+      const fixed = { blocking: false, is_static: false, cwd: null, hidden: false }
       const args = { command, is_input, ...fixed, ...common }
       return { action: 'run', args, message: `Running command: ${command}`, ...(timeout !== undefined && { timeout }) }
     }

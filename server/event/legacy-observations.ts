@@ -1,3 +1,4 @@
+import { createTwoFilesPatch } from 'diff'
 import { type Event, type EventOf, type ExecutionStatus, executionStatus } from '../api/events.ts'
 import type { AgentState, LegacyObservation } from '../api/legacy-events.ts'
 import type { Observation } from '../api/observations.ts'
@@ -24,6 +25,9 @@ const STATES: Record<ExecutionStatus, AgentState> = {
 
 /** What clients are shown of a command's output: the beginning and the end. */
 const MAX_OUTPUT = 30_000
+
+/** The time grows with the square of it. */
+const MAX_CHANGED_LINES = 1000
 
 type Words = Pick<LegacyObservation, 'observation' | 'content' | 'extras' | 'message'> & { success?: boolean }
 
@@ -114,9 +118,16 @@ function editorWords(result: Extract<Observation, { kind: 'FileEditorObservation
     old_content: result.old_content ?? null,
     new_content: result.new_content ?? null,
     impl_source: 'oh_aci',
-    diff: null,
+    diff: diffOf(path, result.old_content ?? '', result.new_content ?? ''),
   }
   return { observation: 'edit', content, extras, message: `I edited the file ${path}.` }
+}
+
+/** Unified, with three lines of context. @returns null where the two have too little in common to be compared in time */
+function diffOf(path: string, before: string, after: string): string | null {
+  return (
+    createTwoFilesPatch(path, path, before, after, '', '', { context: 3, maxEditLength: MAX_CHANGED_LINES }) ?? null
+  )
 }
 
 function errorWords(content: string, error_id: string): Words {

@@ -1,5 +1,5 @@
 import type { Event } from '../api/events.ts'
-import type { LegacyEvent, LegacyMetrics, LegacyObservation } from '../api/legacy-events.ts'
+import type { LegacyAction, LegacyEvent, LegacyMetrics, LegacyObservation } from '../api/legacy-events.ts'
 import { type ConversationStats, conversationStats } from '../api/metrics.ts'
 import { toLegacyAction } from './legacy-actions.ts'
 import { type Call, toLegacyObservation } from './legacy-observations.ts'
@@ -15,11 +15,22 @@ export class LegacyView {
   readonly #newestByCall = new Map<string, Call>()
   #before: Event | undefined
 
-  /** `events` are one piece of the log: figures that follow an answer in the same piece are shown with it. */
-  push(events: readonly Event[]): LegacyEvent[] {
+  /**
+   * @param events one piece of the log: figures that follow an answer in the same piece are shown with it
+   * @param waiting the calls that wait for confirmation now
+   */
+  push(events: readonly Event[], waiting: readonly { id: string }[] = []): LegacyEvent[] {
+    const awaited = new Set(waiting.map(({ id }) => id))
+    const rejected = new Set(events.flatMap(event => (event.kind === 'UserRejectObservation' ? event.action_id : [])))
     return events.map((event, index) => {
       if (event.kind === 'ActionEvent') this.#remember({ seq: event.seq, event })
-      const legacy = toLegacyAction(event) ?? withReason(toLegacyObservation(event, this.#callOf(event)), this.#before)
+      const confirmation = awaited.has(event.id)
+        ? 'awaiting_confirmation'
+        : rejected.has(event.id)
+          ? 'rejected'
+          : 'confirmed'
+      const legacy =
+        toLegacyAction(event, confirmation) ?? withReason(toLegacyObservation(event, this.#callOf(event)), this.#before)
       this.#before = event
       const metrics = 'action' in legacy && legacy.source === 'agent' ? metricsAfter(events, index) : undefined
       return metrics ? { ...legacy, llm_metrics: metrics } : legacy
@@ -35,6 +46,11 @@ export class LegacyView {
     if ('action_id' in event && event.action_id) return this.#calls.get(event.action_id)
     return event.kind === 'AgentErrorEvent' ? this.#newestByCall.get(event.tool_call_id) : undefined
   }
+}
+
+/** Whether a person is to accept or reject it. */
+export function isAwaiting(frame: object): frame is LegacyAction {
+  return 'action' in frame && (frame as LegacyAction).args.confirmation_state === 'awaiting_confirmation'
 }
 
 /** Pages of a log as pieces in which an answer stands with its figures: what a page ends with may wait for the next one. */
