@@ -27,7 +27,9 @@ export type RuntimeStatus = (typeof RUNTIME_STATUSES)[number]
 
 /** A conversation of either generation, also one that is still starting. */
 export const conversationInfo = z.object({
-  conversation_id: z.string().describe('Id of the conversation: 32 hexadecimal digits.'),
+  conversation_id: z
+    .string()
+    .describe('Id of the conversation: 32 hexadecimal digits, or the name that its client gave it.'),
   title: z.string().describe('Title for people.'),
   last_updated_at: dateTime.nullable().describe('When it last changed; null when that is not known.'),
   status: z.enum(CONVERSATION_STATUSES).describe('Whether its sandbox is starting, runs or is stopped.'),
@@ -43,11 +45,21 @@ export const conversationInfo = z.object({
   git_provider: gitProvider.nullable().describe('Where the repository lies; null when there is none.'),
   trigger: trigger.nullable().describe('What the conversation was started by; null when its client did not say.'),
   num_connections: z.int().describe('Socket.IO connections to it now; always 0 in lists.'),
-  url: z.string().nullable().describe('Address of its own routes while its sandbox runs; else null.'),
-  session_api_key: z.string().nullable().describe('Always null: the key of this port opens its routes.'),
+  url: z
+    .string()
+    .nullable()
+    .describe(
+      'Address of its routes while its sandbox runs, else null: a path of this port for V0, the agent server for V1.',
+    ),
+  session_api_key: z
+    .string()
+    .nullable()
+    .describe('Key of the agent server for V1; null for V0, where the key of this port opens its routes.'),
   created_at: dateTime.describe('When it was created.'),
   pr_number: z.array(z.int()).describe('Numbers of the pull requests that it belongs to.'),
-  conversation_version: z.literal('V0').describe('Always `V0`: its events come over Socket.IO.'),
+  conversation_version: z
+    .enum(['V0', 'V1'])
+    .describe('Generation whose client created it: V0 events come over Socket.IO, V1 events from the agent server.'),
   sub_conversation_ids: z.array(z.string()).describe('Conversations that were started from this one.'),
 })
 export type ConversationInfo = z.output<typeof conversationInfo>

@@ -13,11 +13,25 @@ const STATUS: Record<SandboxInfo['status'], ConversationInfo['status']> = {
   MISSING: 'STOPPED',
 }
 
-/** A conversation of either generation as the legacy generation shows it. */
-export function toConversationInfo(conversation: AppConversation, connections: number): ConversationInfo {
+/** How clients of the legacy generation know a conversation. */
+export interface LegacyIdentity {
+  /** A client of the legacy generation created it, so that it is to be shown with that generation's events. */
+  isLegacy: boolean
+  name: string
+}
+
+/**
+ * A conversation of either generation as the legacy generation shows it. With one of the newer, clients are to speak
+ * at its agent server, with its sandbox's key.
+ */
+export function toConversationInfo(
+  conversation: AppConversation,
+  { isLegacy, name }: LegacyIdentity,
+  connections: number,
+): ConversationInfo {
   const status = STATUS[conversation.sandbox_status]
   return {
-    conversation_id: conversation.id,
+    conversation_id: name,
     title: conversation.title ?? defaultTitle(conversation.id as ConversationId),
     last_updated_at: conversation.updated_at,
     status,
@@ -27,11 +41,11 @@ export function toConversationInfo(conversation: AppConversation, connections: n
     git_provider: conversation.git_provider,
     trigger: conversation.trigger,
     num_connections: connections,
-    url: status === 'RUNNING' ? `/api/conversations/${conversation.id}` : null,
-    session_api_key: null,
+    url: status !== 'RUNNING' ? null : isLegacy ? `/api/conversations/${name}` : conversation.conversation_url,
+    session_api_key: isLegacy ? null : conversation.session_api_key,
     created_at: conversation.created_at,
     pr_number: conversation.pr_number,
-    conversation_version: 'V0',
+    conversation_version: isLegacy ? 'V0' : 'V1',
     sub_conversation_ids: conversation.sub_conversation_ids,
   }
 }
@@ -54,10 +68,14 @@ export const START_STATUS: Record<StartTaskStatus, RuntimeStatus> = {
 }
 
 /** What will be a conversation, or failed to become one. */
-export function toStartingInfo(id: ConversationId, task: AppConversationStartTask): ConversationInfo {
+export function toStartingInfo(
+  id: ConversationId,
+  { isLegacy, name }: LegacyIdentity,
+  task: AppConversationStartTask,
+): ConversationInfo {
   const { request } = task
   return {
-    conversation_id: id,
+    conversation_id: name,
     title: request.title ?? defaultTitle(id),
     last_updated_at: task.updated_at,
     status: task.status === 'ERROR' ? 'STOPPED' : 'STARTING',
@@ -71,7 +89,7 @@ export function toStartingInfo(id: ConversationId, task: AppConversationStartTas
     session_api_key: null,
     created_at: task.created_at,
     pr_number: request.pr_number,
-    conversation_version: 'V0',
+    conversation_version: isLegacy ? 'V0' : 'V1',
     sub_conversation_ids: [],
   }
 }

@@ -1,12 +1,14 @@
+import type { AppConversation } from '../api/app-conversations.ts'
 import type { NewConversationReply } from '../api/conversations.ts'
 import type { ConversationInfo, ConversationInfoPage } from '../api/legacy-conversations.ts'
 import { AppError, isAppError } from '../errors.ts'
 import type { ConversationId } from '../ids.ts'
 import type { SandboxService } from '../sandbox/service.ts'
 import type { ConversationFilter } from '../store/conversations.ts'
+import type { LegacyConversationTable } from '../store/legacy-conversations.ts'
 import type { Connections } from './connections.ts'
 import { legacyConversationId } from './legacy-id.ts'
-import { toConversationInfo, toStartingInfo } from './legacy-info.ts'
+import { type LegacyIdentity, toConversationInfo, toStartingInfo } from './legacy-info.ts'
 import { readPageId, writePageId } from './legacy-page.ts'
 import type { ConversationService } from './service.ts'
 import type { StartingConversation, StartTasks } from './start.ts'
@@ -16,6 +18,8 @@ interface Dependencies {
   tasks: StartTasks
   sandboxes: SandboxService
   connections: Connections
+  /** Which of them clients of this generation created. */
+  created: LegacyConversationTable
 }
 
 export interface LegacyListQuery {
@@ -50,7 +54,7 @@ export class LegacyConversations {
     const page = await conversations.search(filter, { order: 'created_at', pageId: String(offset), limit: room })
     const next = page.next_page_id === null ? null : { starting: null, offset: Number(page.next_page_id) }
     return {
-      results: [...starting, ...page.items.map(item => toConversationInfo(item, 0))],
+      results: [...starting, ...page.items.map(item => this.#infoOf(item, 0))],
       next_page_id: next && writePageId(next),
     }
   }
@@ -59,11 +63,10 @@ export class LegacyConversations {
   async get(text: string): Promise<ConversationInfo | null> {
     const { conversations, tasks, connections } = this.#dependencies
     const id = legacyConversationId(text)
-    if (!id) return null
     const [found] = await conversations.batch([id])
-    if (found) return toConversationInfo(found, connections.count(id))
+    if (found) return this.#infoOf(found, connections.count(id))
     const task = tasks.newestOf(id)
-    return task && task.status !== 'READY' ? toStartingInfo(id, task) : null
+    return task && task.status !== 'READY' ? toStartingInfo(id, this.#identityOf(id), task) : null
   }
 
   /** One that is starting gets its name when it is there. @throws AppError conversation_not_found, invalid_id */
@@ -78,7 +81,6 @@ export class LegacyConversations {
   async delete(text: string): Promise<boolean> {
     const { conversations, tasks } = this.#dependencies
     const id = legacyConversationId(text)
-    if (!id) return false
     const starting = this.#startOf(id)
     if (starting) await tasks.cancel(starting.task.id).catch(ignoreEnded)
     try {
@@ -94,56 +96,54 @@ export class LegacyConversations {
   async start(text: string): Promise<NewConversationReply> {
     const { conversations, sandboxes, tasks } = this.#dependencies
     const { id, status } = await this.#shown(text)
-    if (status === 'STARTING') return reply(id, 'STARTING', null)
+    if (status === 'STARTING') return this.#reply(id, 'STARTING', null)
     if (!conversations.exists(id)) throw new AppError('sandbox_start_failed', tasks.newestOf(id)?.detail ?? '')
     await sandboxes.resume(conversations.find(id).sandbox_id)
-    return reply(id, 'RUNNING', null)
+    return this.#reply(id, 'RUNNING', null)
   }
 
   /** Ends the agent's run and pauses the sandbox, as soon as there is one. */
   async stop(text: string): Promise<NewConversationReply> {
     const { conversations, sandboxes, connections } = this.#dependencies
     const { id, status: before } = await this.#shown(text)
-    if (before === 'STOPPED') return reply(id, before, 'Conversation was not running')
+    if (before === 'STOPPED') return this.#reply(id, before, 'Conversation was not running')
     await this.#arrived(id)
     if (conversations.exists(id)) {
       await conversations.interrupt(id)
       await sandboxes.pause(conversations.find(id).sandbox_id)
     }
     connections.stop(id)
-    return reply(id, before, 'Conversation stopped successfully')
+    return this.#reply(id, before, 'Conversation stopped successfully')
   }
 
   config(text: string): { runtime_id: string; session_id: string } {
     const { id, sandbox_id } = this.#dependencies.conversations.find(this.find(text))
-    return { runtime_id: sandbox_id, session_id: id }
+    return { runtime_id: sandbox_id, session_id: this.#dependencies.created.nameOf(id) }
   }
 
   /** The id of a conversation that exists, in the form that is stored. @throws AppError conversation_not_found */
   find(text: string): ConversationId {
-    const id = legacyConversationId(text)
-    if (id) return this.#dependencies.conversations.find(id).id
-    throw notFound()
+    return this.#dependencies.conversations.find(legacyConversationId(text)).id
   }
 
   /** undefined for one without a log: its start goes on, or has failed. @throws AppError conversation_not_found */
   begun(text: string): ConversationId | undefined {
     const { conversations, tasks } = this.#dependencies
     const id = legacyConversationId(text)
-    const begins = id && !conversations.exists(id) && (tasks.newestOf(id)?.status ?? 'READY') !== 'READY'
+    const begins = !conversations.exists(id) && (tasks.newestOf(id)?.status ?? 'READY') !== 'READY'
     return begins ? undefined : this.find(text)
   }
 
   /** Also one that is starting. */
   #known(text: string): ConversationId {
     const id = legacyConversationId(text)
-    return id && this.#startOf(id) ? id : this.find(text)
+    return this.#startOf(id) ? id : this.find(text)
   }
 
   /** Also one whose start has failed. */
   async #shown(text: string): Promise<{ id: ConversationId; status: ConversationInfo['status'] }> {
     const id = legacyConversationId(text)
-    const info = id && (await this.get(id))
+    const info = await this.get(id)
     if (info) return { id, status: info.status }
     throw notFound()
   }
@@ -176,10 +176,27 @@ export class LegacyConversations {
     return all
       .filter((_, index) => there[index] === null)
       .filter(({ task: { request } }) => filter.includeSubConversations || !request.parent_conversation_id)
-      .map(({ conversationId, task }) => toStartingInfo(conversationId, task))
+      .map(({ conversationId, task }) => toStartingInfo(conversationId, this.#identityOf(conversationId), task))
       .filter(info => !filter.selectedRepository || info.selected_repository === filter.selectedRepository)
       .filter(info => !filter.trigger || info.trigger === filter.trigger)
       .sort((a, b) => b.created_at.localeCompare(a.created_at))
+  }
+
+  #infoOf(conversation: AppConversation, connections: number): ConversationInfo {
+    return toConversationInfo(conversation, this.#identityOf(conversation.id as ConversationId), connections)
+  }
+
+  #identityOf(id: ConversationId): LegacyIdentity {
+    const { created } = this.#dependencies
+    return { isLegacy: created.has(id), name: created.nameOf(id) }
+  }
+
+  #reply(
+    id: ConversationId,
+    conversation_status: NewConversationReply['conversation_status'],
+    message: string | null,
+  ): NewConversationReply {
+    return { status: 'ok', conversation_id: this.#dependencies.created.nameOf(id), message, conversation_status }
   }
 }
 
@@ -189,14 +206,6 @@ function toFilter(query: LegacyListQuery): ConversationFilter {
     trigger: query.conversation_trigger ?? undefined,
     includeSubConversations: query.include_sub_conversations ?? false,
   }
-}
-
-function reply(
-  id: ConversationId,
-  conversation_status: NewConversationReply['conversation_status'],
-  message: string | null,
-): NewConversationReply {
-  return { status: 'ok', conversation_id: id, message, conversation_status }
 }
 
 function notFound(): AppError {

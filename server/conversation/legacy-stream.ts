@@ -6,6 +6,7 @@ import { isAwaiting, isNull, LegacyView, legacyPieces } from '../event/legacy.ts
 import { toAgentState } from '../event/legacy-observations.ts'
 import type { EventLog } from '../event/log.ts'
 import type { ConversationId } from '../ids.ts'
+import type { LegacyConversationTable } from '../store/legacy-conversations.ts'
 import type { Connections } from './connections.ts'
 import { statusOfFailure } from './legacy-failures.ts'
 import { legacyConversationId } from './legacy-id.ts'
@@ -42,6 +43,7 @@ interface Dependencies {
   conversations: ConversationService
   tasks: StartTasks
   connections: Connections
+  created: Pick<LegacyConversationTable, 'nameOf'>
   bus: Bus
 }
 
@@ -62,7 +64,6 @@ export class LegacyStream {
     const { conversations, tasks, connections } = this.#dependencies
     const id = legacyConversationId(text)
     const starting = tasks.starting().some(({ conversationId }) => conversationId === id)
-    if (!id) throw new AppError('conversation_not_found', 'There is no such conversation.')
     if (connections.count(id) >= MAX_SUBSCRIBERS) throw new AppError('too_many_requests', 'Too many subscribers')
     const closeStream =
       starting && !conversations.exists(id)
@@ -145,7 +146,7 @@ export class LegacyStream {
   }
 
   #join(id: ConversationId, fromSeq: number, { listener, signal, view }: Subscriber & { view: LegacyView }): void {
-    const { log, conversations } = this.#dependencies
+    const { log, conversations, created } = this.#dependencies
     let pending: Event[] = []
     const flush = () => {
       const events = pending
@@ -153,7 +154,7 @@ export class LegacyStream {
       if (signal.aborted || !conversations.exists(id)) return
       const frames = view
         .push(events, waitingCalls(log, conversations.find(id)))
-        .flatMap((legacy, index) => liveFrames(id, events[index], legacy))
+        .flatMap((legacy, index) => liveFrames(created.nameOf(id), events[index], legacy))
       for (const frame of statesFirst(frames)) listener.send(frame)
     }
     // Events that are stored in one turn are shown together: figures belong to their answer, and calls that wait for
@@ -196,9 +197,10 @@ function statesFirst(frames: LegacyFrame[]): LegacyFrame[] {
 /** What the environment says is for the log, but for these. */
 const FROM_ENVIRONMENT = new Set(['run', 'agent_state_changed', 'recall', 'error'])
 
-export function liveFrames(id: string, event: Event | undefined, legacy: LegacyEvent): LegacyFrame[] {
+/** @param name of the conversation, for clients of this generation */
+export function liveFrames(name: string, event: Event | undefined, legacy: LegacyEvent): LegacyFrame[] {
   if (event?.kind === 'ConversationStateUpdateEvent' && event.key === 'title' && typeof event.value === 'string') {
-    return [{ status_update: true, type: 'info', message: id, conversation_title: event.value }]
+    return [{ status_update: true, type: 'info', message: name, conversation_title: event.value }]
   }
   if (event?.kind === 'ConversationErrorEvent') {
     const id = statusOfFailure(event.code)

@@ -10,6 +10,7 @@ import type { SecretStore } from '../secret/user-secrets.ts'
 import type { SettingsService } from '../settings/service.ts'
 import type { Database } from '../store/database.ts'
 import { ExperimentConfigTable } from '../store/experiment-configs.ts'
+import { LegacyConversationTable } from '../store/legacy-conversations.ts'
 import { Usage } from '../usage.ts'
 import type { Asides } from './asides.ts'
 import { Connections } from './connections.ts'
@@ -41,6 +42,8 @@ interface Dependencies {
 /** What the legacy generation's routes and its socket ask. */
 export interface Legacy {
   conversations: LegacyConversations
+  /** Which conversations clients of this generation created. */
+  created: LegacyConversationTable
   events: LegacyEvents
   stream: LegacyStream
   files: WorkspaceFiles
@@ -57,12 +60,14 @@ export function createLegacy(dependencies: Dependencies): Legacy {
   const { dataDir, log, asides, settings, secrets, outbound } = dependencies
   const fetch = outbound.fetch({ namedBy: 'person', limits: ANSWER_LIMITS.git })
   const connections = new Connections()
-  const conversations = new LegacyConversations({ ...dependencies, connections })
+  const created = new LegacyConversationTable(dependencies.database)
+  const conversations = new LegacyConversations({ ...dependencies, connections, created })
   const events = new LegacyEvents({ log, conversations: dependencies.conversations, legacy: conversations, settings })
   return {
     conversations,
+    created,
     events,
-    stream: new LegacyStream({ ...dependencies, connections }),
+    stream: new LegacyStream({ ...dependencies, connections, created }),
     files: new WorkspaceFiles({ ...dependencies, legacy: conversations }),
     experiments: new ExperimentConfigTable(dependencies.database),
     feedback: new FeedbackFile(join(dataDir, 'feedback.jsonl')),

@@ -1,9 +1,10 @@
 import type { Express } from 'express'
 import { type NewConversationRequest, newConversation } from '../api/conversations.ts'
 import { getSettings, storeSettings } from '../api/settings.ts'
+import { isName, legacyConversationId } from '../conversation/legacy-id.ts'
 import { toStartRequest } from '../conversation/legacy-request.ts'
 import { isAppError } from '../errors.ts'
-import { type ConversationId, newConversationId, parseConversationId } from '../ids.ts'
+import { type ConversationId, newConversationId } from '../ids.ts'
 import { LegacyError } from './errors.ts'
 import { mountLegacyConversations } from './legacy-conversations.ts'
 import { asLegacy } from './legacy-errors.ts'
@@ -43,7 +44,8 @@ export function mountLegacy(app: Express, services: Services): void {
 /** Returns the id that the conversation will have. */
 async function begin(services: Services, body: NewConversationRequest, signal: AbortSignal): Promise<string> {
   const { starter, legacy } = services
-  const id = body.conversation_id ? parseConversationId(body.conversation_id) : newConversationId()
+  const { conversation_id: named } = body
+  const id = named === undefined ? newConversationId() : legacyConversationId(named)
   const request = toStartRequest(body, id)
   const { selected_repository: repository, git_provider } = request
   if (repository) {
@@ -54,7 +56,8 @@ async function begin(services: Services, body: NewConversationRequest, signal: A
   const { replay_json: replay = null, conversation_instructions: instructions = null } = body
   await keepServers(services, id, body.mcp_config)
   starter.start(request, { replay, instructions })
-  return id
+  legacy.created.keep(id, named !== undefined && isName(named) ? named : null)
+  return legacy.created.nameOf(id)
 }
 
 /** Before the start, so that the first run has them. Those of a start that fails go when the service starts again. */

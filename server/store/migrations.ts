@@ -231,6 +231,10 @@ const MIGRATIONS: readonly string[] = [
   ) STRICT;
   CREATE INDEX conversation_repository_repository ON conversation_repository (repository);
   `,
+  // Which conversations a client of the legacy generation created, and what it calls them.
+  `
+  CREATE TABLE legacy_conversation (conversation_id TEXT PRIMARY KEY, name TEXT) STRICT;
+  `,
 ]
 
 /** The version of the tables that this Atelier writes. */

@@ -65,8 +65,38 @@ describe('a conversation of the legacy generation', () => {
     expect(JSON.stringify(newer)).toContain(id)
     const task = await startConversation(service, { title: 'Newer' })
     const { body } = await get(at('', task.app_conversation_id ?? ''))
-    expect(body).toMatchObject({ title: 'Newer', status: 'RUNNING', conversation_version: 'V0' })
+    const batch = await service.client.call(listAppConversations, { query: { ids: [task.app_conversation_id ?? ''] } })
+    const newest = Array.isArray(batch) ? batch[0] : undefined
+    expect(body).toMatchObject({
+      title: 'Newer',
+      status: 'RUNNING',
+      conversation_version: 'V1',
+      url: newest?.conversation_url,
+      session_api_key: newest?.session_api_key,
+    })
     expect((await call(service, 'DELETE', at('', task.app_conversation_id ?? ''))).body).toBe(true)
+  })
+
+  it('is called what its client calls it, on every way', async () => {
+    const name = 'my own name'
+    const made = await call(service, 'POST', '/api/conversations', { conversation_id: name })
+    expect(made.body).toMatchObject({ conversation_id: name })
+    const seen = watchLegacy(service, name)
+    await seen.untilState('awaiting_user_input')
+    const titled = seen.until(frame => 'conversation_title' in frame, 'A title')
+    expect((await call(service, 'PATCH', at('', name), { title: 'Named' })).body).toBe(true)
+    expect(await titled).toMatchObject({ message: name, conversation_title: 'Named' })
+    seen.close()
+    const info = (await get(at('', name))).body
+    expect(info).toMatchObject({ conversation_id: name, title: 'Named', conversation_version: 'V0', url: at('', name) })
+    expect((await get('/api/conversations')).body).toMatchObject({
+      results: expect.arrayContaining([expect.objectContaining({ conversation_id: name })]),
+    })
+    expect((await get(at('/config', name))).body).toMatchObject({ session_id: name })
+    expect((await call(service, 'POST', at('/stop', name))).body).toMatchObject({ conversation_id: name })
+    expect((await call(service, 'POST', '/api/conversations', { conversation_id: name })).status).toBe(409)
+    expect((await call(service, 'DELETE', at('', name))).body).toBe(true)
+    expect((await get(at('', name))).body).toBeNull()
   })
 
   it('is null when there is none, and 400 when the id is a path', async () => {

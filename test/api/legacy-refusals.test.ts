@@ -38,7 +38,7 @@ describe('a repository that cannot be had', () => {
 
 describe('a request that cannot start', () => {
   it.each([
-    [{ conversation_id: 'no-uuid' }, 400, 'CONVERSATION$INVALID_ID'],
+    [{ conversation_id: '../x' }, 400, 'CONVERSATION$INVALID_ID'],
     [{ replay_json: '{' }, 400, 'CONVERSATION$TRAJECTORY_INVALID'],
     [{ repository: 'not a repository' }, 400, 'CONVERSATION$BAD_REQUEST'],
     [{ repository: 'https://user:password@example.org/x.git' }, 400, 'CONVERSATION$BAD_REQUEST'],
