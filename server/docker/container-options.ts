@@ -22,8 +22,10 @@ export function createOptions(request: ContainerRequest): Docker.ContainerCreate
 
 function hostConfig(request: ContainerRequest): Docker.HostConfig {
   return {
-    Init: true,
-    NetworkMode: request.network,
+    Init: !request.isShortLived,
+    AutoRemove: request.isShortLived ?? false,
+    ReadonlyRootfs: request.isShortLived ?? false,
+    NetworkMode: typeof request.network === 'string' ? request.network : `container:${request.network.of}`,
     PortBindings: Object.fromEntries(
       request.ports.map(port => [`${port}/tcp`, [{ HostIp: '127.0.0.1', HostPort: '' }]]),
     ),

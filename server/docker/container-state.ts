@@ -12,6 +12,8 @@ export function containerState(info: Docker.ContainerInspectInfo): ContainerStat
     status: CONTAINER_STATUSES.find(status => status === info.State.Status) ?? 'dead',
     exitCode: ended ? info.State.ExitCode : undefined,
     createdAt: new Date(info.Created).toISOString(),
+    startedAt: info.State.StartedAt,
+    networks: Object.keys(info.NetworkSettings.Networks ?? {}),
     labels: info.Config.Labels ?? {},
     ports: localPorts(info.NetworkSettings.Ports),
     outOfMemory: info.State.OOMKilled,
@@ -19,7 +21,7 @@ export function containerState(info: Docker.ContainerInspectInfo): ContainerStat
   }
 }
 
-/** As the list tells it: what ended has no exit code there. */
+/** As the list tells it: there is no exit code there, and no time of the start. */
 export function listedState(info: Docker.ContainerInfo): ContainerState {
   const local = info.Ports.filter(({ IP }) => IP === '127.0.0.1')
   return {
@@ -29,6 +31,8 @@ export function listedState(info: Docker.ContainerInfo): ContainerState {
     status: CONTAINER_STATUSES.find(status => status === info.State) ?? 'dead',
     exitCode: undefined,
     createdAt: new Date(info.Created * 1000).toISOString(),
+    startedAt: '',
+    networks: Object.keys(info.NetworkSettings?.Networks ?? {}),
     labels: info.Labels ?? {},
     ports: Object.fromEntries(local.map(({ PrivatePort, PublicPort }) => [PrivatePort, PublicPort])),
   }

@@ -8,6 +8,7 @@ import type { Client } from './client.ts'
 import { createOptions } from './container-options.ts'
 import { containerState, listedState, pathStat } from './container-state.ts'
 import type {
+  ContainerOutcome,
   ContainerRequest,
   ContainerState,
   ContainerStats,
@@ -19,6 +20,7 @@ import type {
   EngineWatch,
   ExecRequest,
   ExecStream,
+  NetworkName,
   PathStat,
   PullProgress,
 } from './engine.ts'
@@ -28,6 +30,7 @@ import { engineInfo, type SystemInfo } from './info.ts'
 import { jsonLines } from './json-lines.ts'
 import { listObjects, removeObject } from './objects.ts'
 import { pull } from './pull.ts'
+import { runToEnd } from './run-to-end.ts'
 import { cpuPercent, type Sample, sampleOf } from './stats.ts'
 import { diskUsage, removeImage } from './usage.ts'
 import { watchContainers } from './watch.ts'
@@ -120,6 +123,19 @@ export class DockerodeEngine implements Engine {
 
   startContainer(id: string): Promise<void> {
     return calling('Starting the sandbox', () => this.#docker.getContainer(id).start())
+  }
+
+  runContainer(id: string, signal: AbortSignal): Promise<ContainerOutcome> {
+    return calling('Running a program beside the sandbox', () => runToEnd(this.#docker, id, signal))
+  }
+
+  connectContainer(id: string, network: NetworkName): Promise<void> {
+    return calling('Connecting the sandbox', () => this.#docker.getNetwork(network).connect({ Container: id }))
+  }
+
+  disconnectContainer(id: string, network: NetworkName): Promise<void> {
+    const what = { Container: id, Force: true }
+    return calling('Disconnecting the sandbox', () => this.#docker.getNetwork(network).disconnect(what))
   }
 
   pauseContainer(id: string): Promise<void> {

@@ -19,6 +19,12 @@ export interface Engine {
   startContainer(id: string): Promise<void>
   pauseContainer(id: string): Promise<void>
   unpauseContainer(id: string): Promise<void>
+  /** Starts a container that ends by itself, and waits for its end. Aborting removes it. */
+  runContainer(id: string, signal: AbortSignal): Promise<ContainerOutcome>
+  /** For a container that is on no other network, not even on `none`. */
+  connectContainer(id: string, network: NetworkName): Promise<void>
+  /** Also one that has stopped. It has to be on the network. */
+  disconnectContainer(id: string, network: NetworkName): Promise<void>
   /** Stops (SIGTERM, then SIGKILL after `graceSeconds`). Already stopped is fine. */
   stopContainer(id: string, graceSeconds: number): Promise<void>
   /** Force-removes with anonymous volumes. */
@@ -69,6 +75,8 @@ export interface EngineInfo {
   canLimitCpus?: boolean
   /** The folder of its images and containers; null where it is not on this machine's own disks. */
   folder: string | null
+  /** false where a container that was made without a network cannot be given one. */
+  canConnectLater?: boolean
 }
 
 export interface PullProgress {
@@ -76,6 +84,9 @@ export interface PullProgress {
   totalBytes: number
   status: string
 }
+
+/** Networks that every engine has: the default one, and one without anything. */
+export type NetworkName = 'bridge' | 'none'
 
 export interface ContainerRequest {
   name: string
@@ -96,7 +107,9 @@ export interface ContainerRequest {
   cpus: number
   pids: number
   capabilities: { drop: string[]; add: string[] }
-  network: 'bridge' | 'none'
+  network: NetworkName | { of: string }
+  /** It ends by itself, is removed then, and writes no files. */
+  isShortLived?: boolean
   /** Extra /etc/hosts lines, `name:ip`. */
   extraHosts: string[]
   mounts: { hostPath: string; containerPath: string; readOnly: boolean }[]
@@ -112,12 +125,23 @@ export interface ContainerState {
   status: ContainerStatus
   exitCode: number | undefined
   createdAt: string
+  startedAt: string
+  /** Names of the networks that it is on. */
+  networks: string[]
   labels: Record<string, string>
   /** container port → host port on 127.0.0.1 */
   ports: Record<number, number>
   outOfMemory?: boolean
   /** Why the engine could not start it. */
   error?: string
+}
+
+/** How a container ended. */
+export interface ContainerOutcome {
+  exitCode: number
+  /** The beginning of what it wrote. */
+  stdout: string
+  stderr: string
 }
 
 export type EngineObjectKind = 'container' | 'network' | 'volume' | 'image'
@@ -180,7 +204,7 @@ export interface ExecStream {
 
 /** A listener must not throw. */
 export interface EngineListener {
-  onContainer(event: { id: string; name: string; action: string }): void
+  onContainer(event: { id: string; name: string; action: string; labels: Record<string, string> }): void
   onReconnect(): void
   onDisconnect(): void
 }

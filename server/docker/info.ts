@@ -16,8 +16,9 @@ export interface SystemInfo {
 }
 
 export function engineInfo(info: SystemInfo, version: Docker.DockerVersion): EngineInfo {
+  const name = engineName(info.OperatingSystem, version)
   return {
-    name: engineName(info.OperatingSystem, version),
+    name,
     version: version.Version,
     apiVersion: version.ApiVersion,
     operatingSystem: info.OperatingSystem,
@@ -25,6 +26,7 @@ export function engineInfo(info: SystemInfo, version: Docker.DockerVersion): Eng
     cpus: info.NCPU,
     memoryBytes: info.MemTotal,
     canLimitCpus: info.CpuCfsPeriod !== false && info.CpuCfsQuota !== false,
+    canConnectLater: name !== 'Podman',
     folder: isHere(info) ? (info.DockerRootDir ?? null) : null,
   }
 }

@@ -53,7 +53,8 @@ async function deliver(stream: Readable, listener: EngineListener, signal: Abort
       const event = containerEvent.safeParse(line)
       if (!event.success || signal.aborted) continue
       const { Action: action, Actor: actor } = event.data
-      listener.onContainer({ id: actor.ID, name: actor.Attributes?.name ?? '', action })
+      const attributes = actor.Attributes ?? {}
+      listener.onContainer({ id: actor.ID, name: attributes.name ?? '', action, labels: attributes })
     }
   } finally {
     signal.removeEventListener('abort', stop)
