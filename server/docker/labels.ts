@@ -2,12 +2,13 @@
 export const LABEL = {
   /** Which Atelier (data folder) a container belongs to: two of them on one engine leave each other's alone. */
   instance: 'dev.atelier.instance',
-  /** Of which sandbox a network, volume or image is a part; a container's name says it. */
+  /** Of which sandbox a network, volume or image is a part. A container with it is no sandbox but runs one program to its end. */
   sandbox: 'dev.atelier.sandbox',
   spec: 'dev.atelier.spec',
   /** ISO 8601; the container's own time changes with an engine's restore. */
   createdAt: 'dev.atelier.created-at',
   workingDir: 'dev.atelier.working-dir',
+  network: 'dev.atelier.network',
 } as const
 
 export interface SandboxLabels {
@@ -16,7 +17,12 @@ export interface SandboxLabels {
   createdAt: string
   /** Where conversations work; absent on sandboxes of older versions. */
   workingDir?: string
+  /** Whether it is to have one; absent on sandboxes of older versions, which got theirs as they were made. */
+  network?: SandboxNetwork
 }
+
+const NETWORKS = ['full', 'none'] as const
+export type SandboxNetwork = (typeof NETWORKS)[number]
 
 export function writeLabels(labels: SandboxLabels): Record<string, string> {
   return {
@@ -24,6 +30,7 @@ export function writeLabels(labels: SandboxLabels): Record<string, string> {
     [LABEL.spec]: labels.specId,
     [LABEL.createdAt]: labels.createdAt,
     ...(labels.workingDir && { [LABEL.workingDir]: labels.workingDir }),
+    ...(labels.network && { [LABEL.network]: labels.network }),
   }
 }
 
@@ -34,7 +41,8 @@ export function readLabels(labels: Readonly<Record<string, string>>): SandboxLab
   const createdAt = labels[LABEL.createdAt]
   if (!instanceId || !specId || !createdAt || Number.isNaN(Date.parse(createdAt))) return undefined
   const workingDir = labels[LABEL.workingDir]
-  return { instanceId, specId, createdAt, ...(workingDir && { workingDir }) }
+  const network = NETWORKS.find(each => each === labels[LABEL.network])
+  return { instanceId, specId, createdAt, ...(workingDir && { workingDir }), ...(network && { network }) }
 }
 
 /** Of everything beside the container that belongs to a sandbox: it is removed with it. */

@@ -5,6 +5,7 @@ import type { EngineConnection } from '../docker/connection.ts'
 import type { ContainerRequest, ContainerState, Engine } from '../docker/engine.ts'
 import { AppError, isAppError, messageOf } from '../errors.ts'
 import type { ImageProgress, SandboxImages } from './image.ts'
+import type { SandboxNetworks } from './network/networks.ts'
 
 /** How far a start is. `queue`: other starts, or the engine, come first; `image`: bytes are moving; `boot`: the container is being made. */
 export type StartProgress =
@@ -14,6 +15,7 @@ export type StartProgress =
 export interface BootOptions {
   connection: Pick<EngineConnection, 'engine' | 'answers' | 'recheck'>
   images: SandboxImages
+  networks: Pick<SandboxNetworks, 'prepare' | 'protect'>
   /** Of all starts in this engine. */
   queue: Semaphore
   request: ContainerRequest
@@ -88,10 +90,11 @@ function waitingFor(ahead: number): string {
   return ahead === 1 ? 'Waiting for 1 other start.' : `Waiting for ${ahead} other starts.`
 }
 
-async function createAndStart({ connection, request, report, signal }: BootOptions): Promise<ContainerState> {
+async function createAndStart(options: BootOptions): Promise<ContainerState> {
+  const { connection, request, report, signal } = options
   const engine = connection.engine()
   report({ phase: 'boot', detail: 'Starting.' })
-  const making = makeRunning(engine, request, signal)
+  const making = makeRunning(engine, options)
   try {
     return await unlessAborted(making, signal)
   } catch (error) {
@@ -101,10 +104,22 @@ async function createAndStart({ connection, request, report, signal }: BootOptio
   }
 }
 
-async function makeRunning(engine: Engine, request: ContainerRequest, signal: AbortSignal): Promise<ContainerState> {
+/** It gets its network after the rules for it. Until then nothing in it, not even its first process, reaches anything. */
+async function makeRunning(engine: Engine, { networks, request, signal }: BootOptions): Promise<ContainerState> {
+  networks.prepare()
   const containerId = await engine.createContainer(request)
   signal.throwIfAborted()
   await engine.startContainer(containerId)
+  const state = await runningState(engine, containerId)
+  await networks.protect(state).catch(async error => {
+    // A sandbox that has ended has no network to be joined, which is not what is wrong with it.
+    await runningState(engine, containerId)
+    throw error
+  })
+  return runningState(engine, containerId)
+}
+
+async function runningState(engine: Engine, containerId: string): Promise<ContainerState> {
   const state = await engine.inspectContainer(containerId)
   if (state?.status === 'running' || state?.status === 'paused') return state
   throw new AppError(

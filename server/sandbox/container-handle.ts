@@ -12,6 +12,7 @@ import type {
   TerminalRequest,
   TerminalStream,
 } from './handle.ts'
+import type { SandboxNetworks } from './network/networks.ts'
 import { openPiped } from './piped-process.ts'
 import { openTerminal } from './terminal.ts'
 import { receiveFile, sendFile } from './transfer.ts'
@@ -22,6 +23,7 @@ export interface ContainerHandleOptions {
   workingDir: string
   /** Asked for each call, so that a handle outlives a restart of the engine. */
   engine: () => Engine
+  networks: Pick<SandboxNetworks, 'ready' | 'refuses'>
 }
 
 /** A sandbox in use: the container behind it. */
@@ -37,18 +39,24 @@ export class ContainerHandle implements SandboxHandle {
   }
 
   async exec(request: CommandRequest): Promise<CommandResult> {
-    const { engine, containerId } = this.#options
-    return runCommand(engine(), containerId, { ...request, cwd: request.cwd ?? this.workingDir })
+    return runCommand(await this.#protected(), this.#options.containerId, {
+      ...request,
+      cwd: request.cwd ?? this.workingDir,
+    })
   }
 
   async openTerminal(request: TerminalRequest): Promise<TerminalStream> {
-    const { engine, containerId } = this.#options
-    return openTerminal(engine(), containerId, { ...request, cwd: request.cwd ?? this.workingDir })
+    return openTerminal(await this.#protected(), this.#options.containerId, {
+      ...request,
+      cwd: request.cwd ?? this.workingDir,
+    })
   }
 
   async openPiped(request: PipedRequest): Promise<PipedProcess> {
-    const { engine, containerId } = this.#options
-    return openPiped(engine(), containerId, { ...request, cwd: request.cwd ?? this.workingDir })
+    return openPiped(await this.#protected(), this.#options.containerId, {
+      ...request,
+      cwd: request.cwd ?? this.workingDir,
+    })
   }
 
   async readFile(path: string, options?: { maxBytes?: number }): Promise<Buffer> {
@@ -77,6 +85,17 @@ export class ContainerHandle implements SandboxHandle {
 
   async readArchive(path: string): Promise<Readable> {
     return this.#options.engine().getArchive(this.#options.containerId, path)
+  }
+
+  refuses(host: string, port: number): Promise<boolean> {
+    return this.#options.networks.refuses(host, port)
+  }
+
+  /** For a command: its network may be another than it was. */
+  async #protected(): Promise<Engine> {
+    const { engine, containerId, networks } = this.#options
+    await networks.ready(containerId)
+    return engine()
   }
 
   #place(path: string): Place {

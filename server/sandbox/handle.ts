@@ -26,6 +26,8 @@ export interface SandboxHandle {
   stat(path: string): Promise<FileStat | undefined>
   /** A tar stream of a folder with everything in it, under its own name. @throws AppError file_not_found */
   readArchive(path: string): Promise<Readable>
+  /** Whether its network is closed to a host at this port, which a person may open in the settings. */
+  refuses(host: string, port: number): Promise<boolean>
 }
 
 export interface CommandRequest {

@@ -16,6 +16,8 @@ const stored = z.object({
     status: z.enum(CONTAINER_STATUSES),
     exitCode: z.number().optional(),
     createdAt: z.string(),
+    startedAt: z.string().default(''),
+    networks: z.array(z.string()).default([]),
     labels: z.record(z.string(), z.string()),
     ports: z.record(z.coerce.number(), z.number()),
     outOfMemory: z.boolean().optional(),

@@ -54,6 +54,7 @@ export async function openSandboxes(options: OpenSandboxesOptions) {
     specs,
     removals: new SandboxRemovals(database),
     lastKnown: new LastKnown(new SandboxStates(database), log),
+    allowedHosts: () => settings.read().allowed_hosts,
     ...own,
   })
   await connection.start()

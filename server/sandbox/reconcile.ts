@@ -56,10 +56,13 @@ export function isToGo(id: string, { removals, isHeld, isUsed }: Omit<Wanted, 'i
   return reason === 'deleted' || !(isHeld(id) || isUsed(id))
 }
 
-/** A container that never ran, since whoever made it died before; or other parts of a sandbox whose container is gone. */
+/**
+ * A container that never ran, since whoever made it died before; other parts of a sandbox whose container is gone; or a
+ * one-shot container that nobody waits for any more.
+ */
 function isLeftover(id: string, parts: readonly EngineObject[], { isHeld, isUsed }: Wanted): boolean {
   if (isHeld(id) || isUsed(id)) return false
-  const container = parts.find(({ kind }) => kind === 'container')
+  const container = parts.find(({ kind, labels }) => kind === 'container' && labels[LABEL.sandbox] === undefined)
   return container === undefined || container.status === 'created'
 }
 

@@ -11,6 +11,7 @@ import { ContainerHandle } from './container-handle.ts'
 import type { SandboxHandle } from './handle.ts'
 import type { SandboxImages } from './image.ts'
 import type { LastKnown } from './last-known.ts'
+import { SandboxNetworks } from './network/networks.ts'
 import { type Page, type PageQuery, pageOf } from './page.ts'
 import { isToGo, type RemovalReason } from './reconcile.ts'
 import { Reconciler } from './reconciler.ts'
@@ -30,6 +31,7 @@ export interface SandboxServiceOptions {
   specs: SandboxSpecs
   removals: SandboxRemovals
   lastKnown: LastKnown
+  allowedHosts(): readonly string[]
   sessionKeyFor(sandboxId: string): string | null
   agentServerUrl(): string | null
 }
@@ -50,6 +52,7 @@ export class SandboxService {
   readonly #view: SandboxView
   readonly #reconciler: Reconciler
   readonly #starts: SandboxStarts
+  readonly #networks: SandboxNetworks
   /** How many things under way need a sandbox. */
   readonly #holds = new Map<string, number>()
 
@@ -62,11 +65,15 @@ export class SandboxService {
       isToGo: id => isToGo(id, this.#reconciler.wanted),
       onUnstarted: () => void this.#reconciler.run(),
     })
-    this.#starts = new SandboxStarts({ ...options, view: this.#view, reconciler: this.#reconciler })
+    const sandboxes = () => this.#view.list()
+    this.#networks = new SandboxNetworks({ ...options, sandboxes, hold: name => this.hold(name) })
+    const own = { view: this.#view, networks: this.#networks, reconciler: this.#reconciler }
+    this.#starts = new SandboxStarts({ ...options, ...own })
   }
 
   /** Begins to follow the engine; resolves when its sandboxes are known, or when there is no engine. */
   listen(): Promise<void> {
+    this.#networks.start()
     this.#view.start()
     this.#reconciler.start()
     return this.#view.ready()
@@ -133,11 +140,11 @@ export class SandboxService {
     const status = statusOf(sandbox)
     if (status === 'RUNNING' || status === 'STARTING') return
     assertAllowed('resume', sandbox)
-    await this.#change(sandbox, 'RUNNING', ({ id: containerId, status: before }) =>
-      before === 'paused'
-        ? this.#options.connection.engine().unpauseContainer(containerId)
-        : this.#starts.again(containerId),
-    )
+    await this.#change(sandbox, 'RUNNING', async ({ id: containerId, status: before }) => {
+      if (before !== 'paused') return this.#starts.again(containerId)
+      await this.#networks.ready(containerId)
+      await this.#options.connection.engine().unpauseContainer(containerId)
+    })
   }
 
   /**
@@ -207,13 +214,14 @@ export class SandboxService {
     const engine = () => connection.engine()
     const { id: containerId, labels } = sandbox.container
     const folder = workingDir ?? readLabels(labels)?.workingDir ?? SANDBOX.workingDir
-    return new ContainerHandle({ id, containerId, workingDir: folder, engine })
+    return new ContainerHandle({ id, containerId, workingDir: folder, engine, networks: this.#networks })
   }
 
   /** Gives up what is starting; what runs goes on without the service. */
   async close(): Promise<void> {
     await this.#starts.close()
     await this.#reconciler.close()
+    await this.#networks.close()
     await this.#view.close()
   }
 

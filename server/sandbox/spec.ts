@@ -1,5 +1,5 @@
 import type { ContainerRequest, EngineInfo } from '../docker/engine.ts'
-import { writeLabels } from '../docker/labels.ts'
+import { type SandboxNetwork, writeLabels } from '../docker/labels.ts'
 import type { SandboxSpecRow } from '../store/sandbox-specs.ts'
 
 const GIB = 1024 ** 3
@@ -24,6 +24,8 @@ export const SANDBOX = {
   },
   /** Root in the sandbox, whatever user the image names: the working folder and package managers work in any image. */
   user: '0:0',
+  /** Docker Desktop knows this name; on Linux it has to be said. */
+  extraHosts: ['host.docker.internal:host-gateway'],
   stopGraceSeconds: 5,
 } as const
 
@@ -55,7 +57,7 @@ export interface SandboxSpec {
   /** null waits for ever. */
   command: readonly string[] | null
   limits: SpecLimits
-  network: 'full' | 'none'
+  network: SandboxNetwork
   mounts: readonly SpecMount[]
   /** null of a built-in one. */
   createdAt: string | null
@@ -136,16 +138,16 @@ export function containerRequest(
     command: [],
     workingDir,
     env: { ...(connected && INITIAL_ENV), ...spec.initialEnv },
-    labels: writeLabels({ instanceId: identity.instanceId, specId, createdAt: identity.createdAt, workingDir }),
+    labels: writeLabels({ ...identity, specId, workingDir, network: spec.network }),
     ports: connected ? Object.values(EXPOSED_PORTS) : [],
     user: SANDBOX.user,
     openStdin: true,
     ...limitsFor(engine, resourceFactor, spec.limits),
     pids: spec.limits.pids ?? SANDBOX.pids,
     capabilities: { drop: [...SANDBOX.capabilities.drop], add: [...SANDBOX.capabilities.add] },
-    network: connected ? 'bridge' : 'none',
-    // Docker Desktop knows this name; on Linux it has to be said.
-    extraHosts: connected ? ['host.docker.internal:host-gateway'] : [],
+    // It is connected when its rules stand.
+    network: connected && engine.canConnectLater === false ? 'bridge' : 'none',
+    extraHosts: connected ? [...SANDBOX.extraHosts] : [],
     mounts: spec.mounts.map(mount => ({
       hostPath: mount.host_path,
       containerPath: mount.container_path,
@@ -154,7 +156,7 @@ export function containerRequest(
   }
 }
 
-export type EngineCapacity = Pick<EngineInfo, 'cpus' | 'memoryBytes' | 'canLimitCpus'>
+export type EngineCapacity = Pick<EngineInfo, 'cpus' | 'memoryBytes' | 'canLimitCpus' | 'canConnectLater'>
 
 /** The factor scales the defaults; a spec's own limits hold as they are. Neither goes beyond what the engine has. */
 export function limitsFor(

@@ -6,6 +6,7 @@ import type { Log } from '../log.ts'
 import type { SandboxRemovals } from '../store/sandbox-removals.ts'
 import { type BootOptions, boot, type StartProgress } from './boot.ts'
 import type { SandboxImages } from './image.ts'
+import type { SandboxNetworks } from './network/networks.ts'
 import type { Reconciler } from './reconciler.ts'
 import { pace, SharedTask } from './shared-task.ts'
 import { containerRequest, SANDBOX } from './spec.ts'
@@ -28,6 +29,7 @@ export interface SandboxStartsOptions {
   log: Log
   instanceId: string
   images: SandboxImages
+  networks: SandboxNetworks
   specs: SandboxSpecs
   view: SandboxView
   removals: SandboxRemovals
@@ -90,9 +92,8 @@ export class SandboxStarts {
 
   /** Starts a container that has stopped, when it is its turn. */
   again(containerId: string): Promise<void> {
-    const { connection } = this.#options
     return this.#queue.run(
-      () => connection.engine().startContainer(containerId),
+      () => this.#options.networks.startAgain(containerId),
       () => {},
       NEVER_ABORTED,
     )
@@ -109,14 +110,14 @@ export class SandboxStarts {
     report: (progress: StartProgress) => void,
     signal: AbortSignal,
   ): Promise<void> {
-    const { connection, images, view, removals, reconciler, log } = this.#options
+    const { connection, images, networks, view, removals, reconciler, log } = this.#options
     const due = pace(SHOW_PROGRESS_EVERY_MS)
     const show = (progress: StartProgress) => {
       if (progress.phase !== 'image' || due()) view.put({ ...known, kind: 'booting', detail: progress.detail })
       report(progress)
     }
     try {
-      const container = await boot({ connection, images, queue: this.#queue, request, report: show, signal })
+      const container = await boot({ connection, images, networks, queue: this.#queue, request, report: show, signal })
       if (!this.#provisional.has(known.id) && !signal.aborted) removals.forget(known.id)
       view.put({ ...known, kind: 'container', container })
     } catch (error) {

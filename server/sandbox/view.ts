@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Bus } from '../bus.ts'
 import type { EngineConnection } from '../docker/connection.ts'
-import type { Engine, EngineWatch } from '../docker/engine.ts'
-import { instanceLabels } from '../docker/labels.ts'
+import type { Engine, EngineListener, EngineWatch } from '../docker/engine.ts'
+import { instanceLabels, LABEL } from '../docker/labels.ts'
 import { isAppError, messageOf } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { afterList, afterLook, changedIds, type View, withoutEngine } from './known.ts'
@@ -116,7 +116,8 @@ export class SandboxView {
     })
   }
 
-  #notice({ name, action }: { name: string; action: string }): void {
+  #notice({ name, action, labels }: Parameters<EngineListener['onContainer']>[0]): void {
+    if (labels[LABEL.sandbox] !== undefined) return
     if (this.#rows.get(name)?.kind === 'booting') {
       // Its start tells more than the engine, and a question in the middle of it would slow it down.
       if (action !== 'create' && action !== 'start') this.#missed.add(name)

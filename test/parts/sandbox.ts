@@ -1,11 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { Readable } from 'node:stream'
+import type Docker from 'dockerode'
+import pino from 'pino'
 import { pack } from 'tar-stream'
+import { Bus } from '../../server/bus.ts'
 import { createClient } from '../../server/docker/client.ts'
 import { DockerodeEngine } from '../../server/docker/dockerode-engine.ts'
 import { randomToken } from '../../server/ids.ts'
 import { ContainerHandle } from '../../server/sandbox/container-handle.ts'
 import type { SandboxHandle } from '../../server/sandbox/handle.ts'
+import { SandboxNetworks } from '../../server/sandbox/network/networks.ts'
 import { containerRequest, sandboxSpecs } from '../../server/sandbox/spec.ts'
 import { browserImage } from './browser.ts'
 
@@ -33,18 +37,32 @@ export async function startTestSandbox(inside: Inside = 'default'): Promise<Test
   const [spec] = sandboxSpecs(image, { base: null, runtime: null })
   if (!spec) throw new Error('There is no sandbox spec.')
   const identity = { id: `atelier-test-${randomToken(12)}`, instanceId: 'test', createdAt: new Date().toISOString() }
-  const containerId = await engine.createContainer(containerRequest(spec, identity, await engine.info(), null))
-  await engine.startContainer(containerId)
+  const info = await engine.info()
+  const networks = new SandboxNetworks({
+    connection: { engine: () => engine, info: () => info },
+    images: { reference: defaultImage(), ensure: async () => {} },
+    instanceId: identity.instanceId,
+    hold: () => () => {},
+    bus: new Bus(),
+    log: pino({ level: 'silent' }),
+    // The servers of tests are on this machine.
+    allowedHosts: () => ['localhost'],
+    sandboxes: () => [],
+  })
+  const containerId = await engine.createContainer(containerRequest(spec, identity, info, null))
+  await networks.startAgain(containerId)
   const handle = new ContainerHandle({
     id: identity.id,
     containerId,
     workingDir: spec.workingDir,
     engine: () => engine,
+    networks,
   })
   if (inside === 'dash') await handle.exec({ argv: ['/bin/sh', '-c', 'rm -f /bin/bash /usr/bin/bash'] })
   return {
     handle,
     close: async () => {
+      await networks.close()
       await engine.removeContainer(containerId)
       await engine.close()
     },
@@ -84,7 +102,7 @@ const APPLETS = [
 ]
 
 /** Made of Debian's statically linked busybox, as small as an image can be. */
-async function busyboxImage(docker: ReturnType<typeof createClient>['docker']): Promise<string> {
+export async function busyboxImage(docker: Docker): Promise<string> {
   const present = await docker
     .getImage(BUSYBOX_IMAGE)
     .inspect()

@@ -30,6 +30,8 @@ export interface Parts {
   outside: Docker
   instanceId: string
   settings: ImageSettings
+  /** As a person saves them in the settings. */
+  allowHosts(...hosts: string[]): void
   /** Ends the service, as the app's end does. Sandboxes stay. */
   stop(): Promise<void>
   /** Ends the service and removes its sandboxes. */
@@ -38,6 +40,8 @@ export interface Parts {
 
 export interface PartsOptions {
   instanceId?: string
+  /** Where the bundled image is, if not where the build puts it. */
+  resourcesDir?: string
   find?: (signal: AbortSignal) => Promise<EngineSearch>
 }
 
@@ -47,10 +51,20 @@ export async function startParts(options: PartsOptions = {}): Promise<Parts> {
   const bus = new Bus()
   const connection = new EngineConnection({ bus, log, find: options.find ?? findHere })
   await connection.start()
-  const images = new SandboxImages({ connection, bus, log, bundled: await readBundledImage(resourcesDir) })
+  const images = new SandboxImages({
+    connection,
+    bus,
+    log,
+    bundled: await readBundledImage(options.resourcesDir ?? resourcesDir),
+  })
   const settings: ImageSettings = { base: null, runtime: null, resourceFactor: null }
   const folder = mkdtempSync(join(tmpdir(), 'atelier-sandbox-parts-'))
   const database = Database.open(join(folder, 'atelier.db'))
+  let allowedHosts: readonly string[] = []
+  const allowHosts = (...hosts: string[]) => {
+    allowedHosts = hosts
+    bus.publish({ resource: 'settings' })
+  }
   const specs = new SandboxSpecs({
     images,
     table: new SandboxSpecTable(database),
@@ -68,6 +82,7 @@ export async function startParts(options: PartsOptions = {}): Promise<Parts> {
     specs,
     removals: new SandboxRemovals(database),
     lastKnown: new LastKnown(new SandboxStates(database), log),
+    allowedHosts: () => allowedHosts,
     sessionKeyFor: id => `key-of-${id}`,
     agentServerUrl: () => null,
   })
@@ -88,7 +103,7 @@ export async function startParts(options: PartsOptions = {}): Promise<Parts> {
       left.map(each => outside.getContainer(each.Id).remove({ force: true, v: true }).catch(unlessGone)),
     )
   }
-  return { bus, connection, images, specs, sandboxes, outside, instanceId, settings, stop, close }
+  return { bus, connection, images, specs, sandboxes, outside, instanceId, settings, allowHosts, stop, close }
 }
 
 export function findHere(signal: AbortSignal): Promise<EngineSearch> {

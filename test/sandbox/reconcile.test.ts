@@ -21,6 +21,11 @@ const part = (kind: EngineObjectKind, sandboxId: string, instance = OURS): Engin
   labels: partLabels(instance, sandboxId),
 })
 
+const oneShot = (name: string, status: NonNullable<EngineObject['status']>): EngineObject => ({
+  ...container(name, status),
+  labels: partLabels(OURS, name),
+})
+
 interface Given {
   removals?: [string, RemovalReason][]
   used?: string[]
@@ -61,6 +66,8 @@ describe('what is removed', () => {
     ['not one that is being started', { held: ['x'] }, [container('x', 'created')], []],
     ['the network of a sandbox whose container is gone', {}, [part('network', 'x')], ['network-ours-x']],
     ['not where a conversation may miss it', { used: ['x'] }, [part('volume', 'x')], []],
+    ['a one-shot container that nobody waits for', {}, [oneShot('h', 'running')], ['container-ours-h']],
+    ['not one that somebody waits for', { held: ['h'] }, [oneShot('h', 'created')], []],
     ['nothing of another instance', { removals: [['x', 'deleted']] }, [container('x', 'created', 'other')], []],
     [
       'nothing without a sandbox',

@@ -101,6 +101,7 @@ function labels(): Record<string, string> {
 }
 
 function container(name: string, status: ContainerStatus): ContainerState {
-  const createdAt = '2026-01-01T00:00:00.000Z'
-  return { id: `id-${name}`, name, image: 'image', status, exitCode: undefined, createdAt, labels: labels(), ports: {} }
+  const at = '2026-01-01T00:00:00.000Z'
+  const known = { id: `id-${name}`, name, image: 'image', exitCode: undefined, createdAt: at, startedAt: at }
+  return { ...known, status, networks: ['bridge'], labels: labels(), ports: {} }
 }

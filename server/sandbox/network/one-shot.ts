@@ -1,0 +1,72 @@
+import type { EngineConnection } from '../../docker/connection.ts'
+import type { ContainerOutcome, ContainerRequest } from '../../docker/engine.ts'
+import { partLabels } from '../../docker/labels.ts'
+import { AppError, isAppError } from '../../errors.ts'
+import { randomToken } from '../../ids.ts'
+import type { SandboxImages } from '../image.ts'
+import { SANDBOX } from '../spec.ts'
+
+export interface OneShotOptions {
+  connection: Pick<EngineConnection, 'engine'>
+  /** They run in the bundled image: another image's programs are not to be trusted with a network. */
+  images: Pick<SandboxImages, 'reference' | 'ensure'>
+  instanceId: string
+  /** Until the returned function is called, the reconciler leaves it alone. */
+  hold(name: string): () => void
+  /** Ends them all. */
+  signal: AbortSignal
+}
+
+/** `network`: the default one for a look around, or that of a sandbox to set its rules. */
+export type OneShotTask = Pick<ContainerRequest, 'command' | 'network' | 'extraHosts'> & { capabilities: string[] }
+
+const MEMORY_BYTES = 64 * 2 ** 20
+const PROCESSES = 256
+
+/** Runs a program of ours to its end, in a container that lasts as long. @throws AppError engine_failed when it fails */
+export async function runOneShot(options: OneShotOptions, task: OneShotTask): Promise<ContainerOutcome> {
+  const { connection, images } = options
+  const image = images.reference
+  if (image === null) {
+    throw new AppError('engine_failed', 'This Atelier has no image of its own, which does that. Install Atelier again.')
+  }
+  const name = `${SANDBOX.namePrefix}once-${randomToken(12)}`
+  const request = oneShotRequest(name, image, options.instanceId, task)
+  const release = options.hold(name)
+  try {
+    const engine = connection.engine()
+    const id = await engine.createContainer(request).catch(async error => {
+      if (!isAppError(error, 'image_missing')) throw error
+      await images.ensure(image, () => {})
+      return engine.createContainer(request)
+    })
+    const outcome = await engine.runContainer(id, options.signal)
+    if (outcome.exitCode === 0) return outcome
+    throw new AppError('engine_failed', outcome.stderr.trim() || `It ended with exit code ${outcome.exitCode}.`)
+  } finally {
+    release()
+  }
+}
+
+function oneShotRequest(name: string, image: string, instanceId: string, task: OneShotTask): ContainerRequest {
+  const [program = '', ...command] = task.command
+  return {
+    name,
+    image,
+    entrypoint: [program],
+    command,
+    workingDir: '/',
+    env: {},
+    labels: partLabels(instanceId, name),
+    ports: [],
+    user: SANDBOX.user,
+    memoryBytes: MEMORY_BYTES,
+    cpus: 0,
+    pids: PROCESSES,
+    capabilities: { drop: ['ALL'], add: task.capabilities },
+    network: task.network,
+    extraHosts: task.extraHosts,
+    mounts: [],
+    isShortLived: true,
+  }
+}

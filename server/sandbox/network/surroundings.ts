@@ -1,0 +1,110 @@
+import ipaddr from 'ipaddr.js'
+import { SANDBOX } from '../spec.ts'
+import { type OneShotOptions, runOneShot } from './one-shot.ts'
+
+/** What a new container of the default network knows of the network around it. */
+export interface Surroundings {
+  nameservers: readonly string[]
+  /** Of the names that were looked up. A name that is not known has none. */
+  addresses: Readonly<Record<string, readonly string[]>>
+}
+
+/** Looks the names up all at once; a nameserver that does not answer holds nobody up for long. */
+const LOOK = `
+sed -n 's/^nameserver[[:space:]]/nameserver &/p' /etc/resolv.conf
+for name; do
+  timeout 5 getent ahosts "$name" | sed "s/^/address $name /" &
+done
+wait`
+
+/**
+ * Prints the surroundings, for `readSurroundings`. To be run in a container of our own: in a sandbox the files that say
+ * so can be written.
+ */
+export function lookCommand(names: readonly string[]): string[] {
+  return ['/bin/sh', '-c', LOOK, 'sh', ...names]
+}
+
+export function readSurroundings(printed: string): Surroundings {
+  const nameservers = new Set<string>()
+  const addresses: Record<string, string[]> = {}
+  for (const line of printed.split('\n')) {
+    const [kind, name = '', given = ''] = line.trim().split(/\s+/)
+    if (!ipaddr.isValid(given)) continue
+    const address = ipaddr.parse(given.replace(/%.*$/, '')).toString()
+    if (kind === 'nameserver') nameservers.add(address)
+    if (kind !== 'address') continue
+    const known = addresses[name] ?? []
+    addresses[name] = known.includes(address) ? known : [...known, address]
+  }
+  return { nameservers: [...nameservers], addresses }
+}
+
+/** A network changes while sandboxes run: another Wi-Fi, a VPN, a name that moves. */
+const LOOK_AGAIN_MS = 5 * 60_000
+
+export interface KnownSurroundingsOptions extends OneShotOptions {
+  /** A later look has found something else. */
+  onChange(): void
+}
+
+/** The surroundings as they were lately, so that hardly any start waits for a look. */
+export class KnownSurroundings {
+  readonly #options: KnownSurroundingsOptions
+  /** All that were ever seen: a sandbox goes on to ask those that it was started with. */
+  readonly #nameservers = new Set<string>()
+  #last: { names: string; at: number; result: Promise<Surroundings> } | undefined
+  #again: Promise<void> | undefined
+
+  constructor(options: KnownSurroundingsOptions) {
+    this.#options = options
+  }
+
+  /** @throws AppError engine_failed, engine_unavailable */
+  read(names: readonly string[]): Promise<Surroundings> {
+    const known = this.#last
+    if (known?.names !== names.join(' ')) return this.#begin(names)
+    if (Date.now() - known.at > LOOK_AGAIN_MS) this.#again ??= this.#lookAgain(names, known.result)
+    return known.result
+  }
+
+  /** Anew. @throws AppError engine_failed, engine_unavailable */
+  async look(names: readonly string[]): Promise<Surroundings> {
+    const { stdout } = await runOneShot(this.#options, {
+      command: lookCommand(names),
+      network: 'bridge',
+      extraHosts: [...SANDBOX.extraHosts],
+      capabilities: [],
+    })
+    const { nameservers, addresses } = readSurroundings(stdout)
+    for (const address of nameservers) this.#nameservers.add(address)
+    return { nameservers: [...this.#nameservers], addresses }
+  }
+
+  async close(): Promise<void> {
+    await Promise.allSettled([this.#last?.result, this.#again])
+  }
+
+  #begin(names: readonly string[]): Promise<Surroundings> {
+    const result = this.look(names)
+    const look = { names: names.join(' '), at: Date.now(), result }
+    this.#last = look
+    result.catch(() => {
+      if (this.#last === look) this.#last = undefined
+    })
+    return result
+  }
+
+  async #lookAgain(names: readonly string[], before: Promise<Surroundings>): Promise<void> {
+    try {
+      const found = await this.look(names)
+      if (this.#last?.result !== before) return
+      this.#last = { names: names.join(' '), at: Date.now(), result: Promise.resolve(found) }
+      if (JSON.stringify(found) !== JSON.stringify(await before)) this.#options.onChange()
+    } catch {
+      // What was known goes on to hold; the next start looks again.
+    } finally {
+      this.#again = undefined
+    }
+  }
+}
