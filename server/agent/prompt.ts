@@ -155,6 +155,7 @@ Be economical. Several commands that belong together can be one call (with &&); 
   [
     'Environment and processes',
     `* If a tool or a package is missing, install it and go on; prefer what the project declares (lock file, requirements, Makefile). Without network access, use what is there and say what you could not do.
+* The sandbox reaches the internet, but no private addresses: the user's machine (host.docker.internal), its network and other sandboxes refuse connections unless the user has allowed the host in Settings › Privacy. If a task needs one, say which host and port.
 * Answer prompts in advance with options (-y, --no-input). Give long commands a timeout that fits.
 * Start servers in the background with their output in a file, wait until they answer, and stop them when you are done.
 * The user reaches a server of yours only on the ports $WORKER_1 and $WORKER_2, if it listens on 0.0.0.0. Leave it running when it is the user who wants to see it, and say which of the two it is.

@@ -88,8 +88,29 @@ export async function cloneRepository(
       if (line) options.onProgress(line)
     },
   })
-  if (result.exitCode !== 0) throw cloneFailed(repository, result)
-  return folder
+  if (result.exitCode === 0) return folder
+  throw (await closedHost(sandbox, repository.url)) ?? cloneFailed(repository, result)
+}
+
+/** Whether the network of the sandbox is what git met. */
+async function closedHost(sandbox: SandboxHandle, url: string): Promise<AppError | undefined> {
+  const { hostname, port } = serverOf(url)
+  if (!(await sandbox.refuses(hostname, port))) return undefined
+  const host = `${hostname}:${port}`
+  return new AppError(
+    'clone_failed',
+    `git could not clone ${url}. ${host} is this machine or a machine of its network, and sandboxes do not reach those. Allow ${host} in Settings › Privacy (allowed_hosts), then try again.`,
+    { details: { host, setting: 'allowed_hosts' } },
+  )
+}
+
+const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'https:': 443, 'http:': 80, 'ssh:': 22, 'git:': 9418 }
+
+function serverOf(url: string): { hostname: string; port: number } {
+  const scp = /^[^/:]+@([^/:]+):(?!\/)/.exec(url)
+  if (scp) return { hostname: scp[1] ?? '', port: 22 }
+  const { protocol, hostname, port } = new URL(url)
+  return { hostname, port: Number(port) || (DEFAULT_PORTS[protocol] ?? 0) }
 }
 
 function cloneFailed(

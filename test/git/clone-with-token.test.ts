@@ -39,6 +39,7 @@ describe('a private repository of a provider', () => {
       llm_api_key: 'sk-test',
       git_user_name: 'Ada Lovelace',
       git_user_email: 'ada@example.invalid',
+      allowed_hosts: ['host.docker.internal'],
     }
     service = await startTestService({ settings })
     const provider_tokens = { gitlab: { token: TOKEN, host: gitlab.provider.address } }

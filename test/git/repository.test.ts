@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { storeSettings } from '../../server/api/settings.ts'
+import { storeSettingsV1 } from '../../server/api/settings.ts'
 import { textOf } from '../../server/event/view.ts'
 import { checkBranch, parseRepository } from '../../server/git/repository.ts'
 import { type ModelServer, startModelServer } from '../fakes/model-server.ts'
@@ -58,9 +58,8 @@ describe('a clone from a server on this machine', () => {
     await git.add('tool', { 'main.txt': 'on main\n' })
     await git.add('tool', { 'side.txt': 'on the branch\n' }, 'feature/side')
     model = await startModelServer()
-    service = await startTestService()
-    const settings = { llm_model: 'openai/scripted', llm_base_url: model.url.openai, llm_api_key: 'sk-test' }
-    await service.client.call(storeSettings, { body: settings })
+    const llm = { llm_model: 'openai/scripted', llm_base_url: model.url.openai, llm_api_key: 'sk-test' }
+    service = await startTestService({ settings: { ...llm, allowed_hosts: ['host.docker.internal'] } })
   })
 
   afterAll(async () => {
@@ -89,6 +88,18 @@ describe('a clone from a server on this machine', () => {
     const task = await startConversation(service, asked)
     expect(task).toMatchObject({ status: 'ERROR' })
     expect(task.detail).toContain('fatal: Remote branch missing not found')
+  })
+
+  it('says where to allow the server when sandboxes do not reach it', async () => {
+    const allow = (allowed_hosts: string[]) => service.client.call(storeSettingsV1, { body: { allowed_hosts } })
+    await allow([])
+    const closed = await startConversation(service, { selected_repository: git.url('tool') })
+    expect(closed).toMatchObject({ status: 'ERROR', app_conversation_id: null })
+    const host = `host.docker.internal:${git.port}`
+    expect(closed.detail).toContain(`Allow ${host} in Settings › Privacy (allowed_hosts), then try again.`)
+    await allow([`localhost:${git.port}`])
+    expect(await listing({ selected_repository: git.url('tool') })).toBe('/workspace/project/tool main.txt main')
+    await allow(['host.docker.internal'])
   })
 
   it('does not wait for a password that nobody can type', async () => {
