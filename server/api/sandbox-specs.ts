@@ -54,7 +54,7 @@ export const sandboxMount = z.object({
 })
 export type SandboxMount = z.output<typeof sandboxMount>
 
-/** `full` reaches the internet and `host.docker.internal`; `none` has no network at all, so nothing can be cloned or exposed. */
+/** `full` reaches the internet, and of this machine and its network what `allowed_hosts` of the settings opens; `none` has no network at all, so nothing can be cloned or exposed. */
 export const SANDBOX_NETWORKS = ['full', 'none'] as const
 
 export const sandboxSpecRequest = z.object({

@@ -120,10 +120,7 @@ export const settingsPatch = legacySettingsPatch.extend({
     .nullable()
     .optional()
     .describe(
-      'Hosts of this machine and its network that repositories, sandboxes and secret lookups may name too; null clears the list.',
-    )
-    .describe(
-      'Hosts of this machine and its network that repositories, sandboxes and secret lookups may name too; null clears the list.',
+      'Hosts of this machine and its network that programs in sandboxes reach, and that repositories, sandboxes and secret lookups may name; null clears the list. `localhost` is this machine, which sandboxes know as `host.docker.internal`.',
     ),
 })
 export type SettingsPatch = z.output<typeof settingsPatch>

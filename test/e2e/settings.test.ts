@@ -55,7 +55,7 @@ test('saving one page keeps what the others saved', async () => {
   })
 })
 
-test('a host that others may name is allowed, and taken back', async () => {
+test('a host that sandboxes may reach is allowed, and taken back', async () => {
   const { page } = desktop
   await section('Privacy')
   await page.getByText('Nobody but you may name a host').waitFor()
@@ -65,7 +65,7 @@ test('a host that others may name is allowed, and taken back', async () => {
   await look(desktop, 'settings-hosts-refused')
   await page.getByLabel('Host', { exact: true }).fill('LocalHost:8080')
   await page.getByRole('button', { name: 'Allow' }).click()
-  const row = page.getByRole('list', { name: 'Hosts that others may name' }).getByText('localhost:8080')
+  const row = page.getByRole('list', { name: 'Hosts that sandboxes may reach' }).getByText('localhost:8080')
   await row.waitFor()
   await look(desktop, 'settings-hosts')
   await page.getByRole('button', { name: 'Remove localhost:8080' }).click()

@@ -10,7 +10,7 @@ import { Place } from './Place.tsx'
 import { RowList } from './RowList.tsx'
 
 const ABOUT =
-  'What you enter in the settings may be on this machine or in its network. An address that a repository, a sandbox or another client names may not, unless its host stands here.'
+  'Sandboxes reach the internet, but not this machine and its network. Nor does Atelier call a host there because a repository, a sandbox or another client names it. A host that stands here is open to both: programs in every sandbox reach it, and others may name it. localhost is this machine.'
 
 /** Saved at once, one host after the other. */
 export function AllowedHosts({ form }: { form: SettingsForm }) {
@@ -19,11 +19,15 @@ export function AllowedHosts({ form }: { form: SettingsForm }) {
   const save = (allowed_hosts: string[]) => mutate({ allowed_hosts }, { onError: notifyError })
   const removed = isPending ? hosts.find(host => !variables?.allowed_hosts?.includes(host)) : undefined
   return (
-    <Group title="Hosts that others may name" about={ABOUT}>
+    <Group title="Hosts that sandboxes may reach" about={ABOUT}>
       <Place name="allowed_hosts">
         <RowList
-          label="Hosts that others may name"
-          empty={hosts.length === 0 ? 'Nobody but you may name a host of this machine or its network.' : null}
+          label="Hosts that sandboxes may reach"
+          empty={
+            hosts.length === 0
+              ? 'This machine and its network are closed to sandboxes, and nobody but you may name a host there.'
+              : null
+          }
         >
           {hosts.map(host => (
             <li key={host} className="flex items-center gap-2 border-b border-line py-2 pr-2 pl-3 last:border-b-0">

@@ -205,8 +205,8 @@ export const SETTING_ENTRIES: Readonly<Record<EntryName, SettingEntry>> = {
 
   allowed_hosts: {
     section: 'privacy',
-    label: 'Hosts that others may name',
-    words: 'allowed hosts localhost private network address ssrf mcp model server',
+    label: 'Hosts that sandboxes may reach',
+    words: 'allowed hosts localhost private network address lan firewall ssrf mcp model server sandbox',
   },
   user_consents_to_analytics: {
     section: 'privacy',

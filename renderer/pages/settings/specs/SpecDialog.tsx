@@ -66,7 +66,7 @@ interface FieldsProps {
 }
 
 const NETWORKS = [
-  { value: 'full', label: 'Internet and this machine', hint: 'This machine is host.docker.internal.' },
+  { value: 'full', label: 'Internet', hint: 'This machine and its network only where Settings › Privacy allows it.' },
   { value: 'none', label: 'None', hint: 'Nothing can be cloned, fetched or shown. The agent works all the same.' },
 ] as const
 
