@@ -19,7 +19,9 @@ let sandbox: string
 beforeAll(async () => {
   git = await startGitServer()
   await git.add('shop', { 'a.txt': 'one\n', 'gone.txt': 'x\n' })
-  service = await startTestService({ settings: { llm_model: 'ollama/none', llm_base_url: 'http://127.0.0.1:1' } })
+  service = await startTestService({
+    settings: { llm_model: 'ollama/none', llm_base_url: 'http://127.0.0.1:1', allowed_hosts: ['host.docker.internal'] },
+  })
   const task = await startConversation(service, {
     selected_repository: git.url('shop'),
     initial_message: said('hello'),

@@ -22,7 +22,12 @@ beforeAll(async () => {
   await git.add('asks', { 'README.md': 'The readme.\n', '.openhands/hooks.json': JSON.stringify(HOOKS) })
   model = await startModelServer()
   service = await startTestService({
-    settings: { llm_model: 'openai/scripted', llm_base_url: model.url.openai, llm_api_key: 'sk-test-0123456789' },
+    settings: {
+      llm_model: 'openai/scripted',
+      llm_base_url: model.url.openai,
+      llm_api_key: 'sk-test-0123456789',
+      allowed_hosts: ['host.docker.internal'],
+    },
   })
 })
 afterAll(async () => {

@@ -21,7 +21,12 @@ const get = (path: string) => call(service, 'GET', path)
 beforeAll(async () => {
   model = await startModelServer()
   service = await startTestService({
-    settings: { llm_model: 'openai/scripted', llm_base_url: model.url.openai, llm_api_key: 'sk-test' },
+    settings: {
+      llm_model: 'openai/scripted',
+      llm_base_url: model.url.openai,
+      llm_api_key: 'sk-test',
+      allowed_hosts: ['host.docker.internal'],
+    },
   })
   model.setScript([
     { text: 'I look.', toolCalls: [{ name: 'terminal', arguments: { command: 'echo marmalade' } }] },

@@ -11,7 +11,9 @@ let id: string
 beforeAll(async () => {
   git = await startGitServer()
   await git.add('shop', { 'README.md': 'Read me.\n', 'a.txt': 'one\n' })
-  service = await startTestService({ settings: { llm_model: 'ollama/none', language: 'en' } })
+  service = await startTestService({
+    settings: { llm_model: 'ollama/none', language: 'en', allowed_hosts: ['host.docker.internal'] },
+  })
   const task = await startConversation(service, { selected_repository: git.url('shop') })
   id = task.app_conversation_id ?? ''
 })

@@ -8,7 +8,7 @@ let service: TestService
 let locked: GitServer
 
 beforeAll(async () => {
-  service = await startTestService({ settings: { llm_model: 'ollama/none' } })
+  service = await startTestService({ settings: { llm_model: 'ollama/none', allowed_hosts: ['host.docker.internal'] } })
   locked = await startGitServer({ credentials: { user: 'x-access-token', password: 'right-token' } })
   await locked.add('private', { 'a.txt': 'a\n' })
 })

@@ -17,7 +17,12 @@ beforeAll(async () => {
   model = await startModelServer()
   git = await startGitServer()
   service = await startTestService({
-    settings: { llm_model: 'openai/scripted', llm_base_url: model.url.openai, llm_api_key: 'sk-test' },
+    settings: {
+      llm_model: 'openai/scripted',
+      llm_base_url: model.url.openai,
+      llm_api_key: 'sk-test',
+      allowed_hosts: ['host.docker.internal'],
+    },
   })
 })
 

@@ -28,7 +28,7 @@ const FILES = {
 beforeAll(async () => {
   git = await startGitServer()
   await git.add('shop', FILES)
-  service = await startTestService({ settings: { language: 'en' } })
+  service = await startTestService({ settings: { language: 'en', allowed_hosts: ['host.docker.internal'] } })
   const task = await startConversation(service, { selected_repository: git.url('shop') })
   id = task.app_conversation_id ?? ''
   sandbox = task.sandbox_id ?? ''

@@ -31,7 +31,12 @@ beforeAll(async () => {
   git = await startGitServer()
   model = await startModelServer()
   service = await startTestService({
-    settings: { llm_model: 'openai/scripted', llm_base_url: model.url.openai, llm_api_key: 'sk-test-0123456789' },
+    settings: {
+      llm_model: 'openai/scripted',
+      llm_base_url: model.url.openai,
+      llm_api_key: 'sk-test-0123456789',
+      allowed_hosts: ['host.docker.internal'],
+    },
   })
   await call(service, 'POST', '/api/secrets', { name: 'DEPLOY_TOKEN', value: TOKEN, description: '' })
   await call(service, 'POST', '/api/secrets', { name: 'OTHER_TOKEN', value: OTHER, description: '' })

@@ -63,7 +63,12 @@ beforeAll(async () => {
   await git.add('shop', FILES)
   model = await startModelServer()
   service = await startTestService({
-    settings: { llm_model: 'openai/scripted', llm_base_url: model.url.openai, llm_api_key: 'sk-test-0123456789' },
+    settings: {
+      llm_model: 'openai/scripted',
+      llm_base_url: model.url.openai,
+      llm_api_key: 'sk-test-0123456789',
+      allowed_hosts: ['host.docker.internal'],
+    },
   })
   own('.agents/skills/coffee/SKILL.md', '---\nname: coffee\ndescription: Use for coffee.\n---\nGrind.')
   own('.agents/skills/coffee/scripts/grind.sh', 'echo ground')

@@ -28,7 +28,12 @@ beforeAll(async () => {
   })
   model = await startModelServer()
   service = await startTestService({
-    settings: { llm_model: 'openai/scripted', llm_base_url: model.url.openai, llm_api_key: 'sk-test' },
+    settings: {
+      llm_model: 'openai/scripted',
+      llm_base_url: model.url.openai,
+      llm_api_key: 'sk-test',
+      allowed_hosts: ['host.docker.internal'],
+    },
   })
   const own = join(service.dataDir, 'home/.openhands/agents')
   await mkdir(own, { recursive: true })

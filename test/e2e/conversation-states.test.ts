@@ -44,7 +44,12 @@ beforeAll(async () => {
   await desktop.page.getByRole('button', { name: 'Skip for now' }).click()
   const { client } = desktop.service
   await client.call(storeSettingsV1, {
-    body: { llm_model: 'openai/scripted', llm_base_url: model.url.openai, llm_api_key: 'sk-e2e' },
+    body: {
+      llm_model: 'openai/scripted',
+      llm_base_url: model.url.openai,
+      llm_api_key: 'sk-e2e',
+      allowed_hosts: ['host.docker.internal'],
+    },
   })
   await client.call(createSecretV1, { body: { name: 'NPM_TOKEN', value: SECRET } })
 })

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { searchConversationEvents } from '../../server/api/event-routes.ts'
+import { storeSettingsV1 } from '../../server/api/settings.ts'
 import { type ModelServer, startModelServer } from '../fakes/model-server.ts'
 import { type DesktopApp, newDataDir, removeDataDir, startDesktopApp } from '../parts/desktop-app.ts'
 import { type Gate, startGate } from '../parts/gate.ts'
@@ -93,6 +94,8 @@ test('a task in a repository is started, worked on and finished, seen live', asy
   await look(desktop, 'launcher')
   await page.getByRole('textbox', { name: 'What should be done' }).fill('The tests fail. Fix the cause.')
   await page.getByRole('button', { name: /^Repository:/ }).click()
+  // The repository, and what its set-up script asks, are on this machine.
+  await desktop.service.client.call(storeSettingsV1, { body: { allowed_hosts: ['host.docker.internal'] } })
   await page.getByRole('combobox', { name: 'Repository' }).fill(git.url('basket'))
   await page.keyboard.press('Escape')
   await page.keyboard.press('Escape')

@@ -29,7 +29,8 @@ export async function startFurnishedService(): Promise<Furnished> {
   const { engine, restore } = await putEngineBehindProxy()
   const vault = createLockableVault()
   const { model, mood } = await startMoodyModel()
-  const settings = { llm_model: 'openai/scripted', llm_base_url: model.url.openai, llm_api_key: 'sk-furnished-0123' }
+  const llm = { llm_model: 'openai/scripted', llm_base_url: model.url.openai, llm_api_key: 'sk-furnished-0123' }
+  const settings = { ...llm, allowed_hosts: ['host.docker.internal'] }
   const service = await startTestService({ vault, settings })
   const { caller, id } = await startGatewaySandbox(service)
   const others = new OtherServices(join(service.dataDir, 'none'))

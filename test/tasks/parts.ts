@@ -16,6 +16,9 @@ import { type Watch, watch } from '../parts/watch.ts'
 import { flawsOf, type Sight, sightOf } from './sight.ts'
 import { readingText, writingCalls } from './written-calls.ts'
 
+/** The servers of tasks are on this machine. */
+const OPEN = { allowed_hosts: ['host.docker.internal'] }
+
 /** A model at work: it gets what it sees, yields what it answers, and returns its last answer. */
 export type Mind = (first: Sight) => Generator<Turn, Turn, Sight>
 
@@ -74,7 +77,7 @@ export async function openWorkshop(
     return (url, init) => (PROVIDERS.test(String(url)) ? model.fetch(url, init) : fetch(url, init))
   }
   const service = await startTestService({
-    settings: { llm_model: MODELS.openai, llm_api_key: 'sk-of-the-workshop-0123', ...settings },
+    settings: { llm_model: MODELS.openai, llm_api_key: 'sk-of-the-workshop-0123', ...OPEN, ...settings },
   })
   // The key of the settings goes to their own provider alone.
   for (const [speaker, model] of Object.entries(MODELS)) {
