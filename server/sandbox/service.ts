@@ -8,6 +8,7 @@ import type { Log } from '../log.ts'
 import type { SandboxRemovals } from '../store/sandbox-removals.ts'
 import type { StartProgress } from './boot.ts'
 import { ContainerHandle } from './container-handle.ts'
+import { exposedUrls } from './exposed-urls.ts'
 import type { SandboxHandle } from './handle.ts'
 import type { SandboxImages } from './image.ts'
 import type { LastKnown } from './last-known.ts'
@@ -15,7 +16,7 @@ import { SandboxNetworks } from './network/networks.ts'
 import { type Page, type PageQuery, pageOf } from './page.ts'
 import { isToGo, type RemovalReason } from './reconcile.ts'
 import { Reconciler } from './reconciler.ts'
-import { EXPOSED_PORTS, SANDBOX } from './spec.ts'
+import { SANDBOX } from './spec.ts'
 import type { SandboxSpecs } from './specs.ts'
 import { SandboxStarts } from './starts.ts'
 import { assertAllowed, assertReachable, infoOf, type Sandbox, statusOf } from './state.ts'
@@ -289,14 +290,4 @@ export class SandboxService {
       return null
     }
   }
-}
-
-function exposedUrls(agentServer: string | null, ports: ContainerState['ports']): SandboxInfo['exposed_urls'] {
-  const urls = Object.entries(EXPOSED_PORTS).flatMap(([name, containerPort]) => {
-    const port = ports[containerPort]
-    return port === undefined ? [] : [{ name, url: `http://127.0.0.1:${port}`, port }]
-  })
-  if (agentServer === null) return urls
-  const port = Number(new URL(agentServer).port || 80)
-  return [{ name: 'AGENT_SERVER', url: agentServer, port }, ...urls]
 }
