@@ -30,6 +30,7 @@ import { createGateway } from './gateway/create.ts'
 import { GatewayModels } from './gateway/models.ts'
 import type { ConversationId } from './ids.ts'
 import { Knowledge } from './knowledge/knowledge.ts'
+import type { McpHub } from './mcp/hub.ts'
 import { openToolServers } from './mcp/open.ts'
 import { ANSWER_LIMITS } from './outbound/limits.ts'
 import type { Outbound } from './outbound/outbound.ts'
@@ -117,13 +118,15 @@ export function openConversations(
     withholds: id => trust.withholdsSecrets(id as ConversationId),
   })
   const trustParts = { bus, database, mask, sandboxes, conversations, knowledge, subAgents, parentOf, log, logger }
-  const { trust, setUp } = openTrust({ ...trustParts, secrets: conversationSecrets })
+  const hub = (): McpHub => toolServers.hub
+  const { trust, setUp, admission } = openTrust({ ...trustParts, secrets: conversationSecrets, hub })
   const secretsTidied = conversationSecrets
     .tidy()
     .catch(error => logger.warn({ error: messageOf(error) }, 'Secrets of conversations could not be read'))
   const toolServers = openToolServers({
     ...options,
     ...dependencies,
+    admit: admission.admit,
     takenNames: id => namesOfClientTools(table.get(id as ConversationId)?.client_tools ?? []),
     environmentFor: (id, text, signal) => conversationSecrets.environmentOf(id).forCommand(text, signal),
     serverEnvironmentFor: (id, text, signal) => conversationSecrets.allOf(id).forCommand(text, signal),
@@ -156,16 +159,7 @@ export function openConversations(
   const titles = new Titles({ log, conversations, bus, parts, mask: mask.mask, logger })
   const runner = new Runner({ engine: dependencies.engine, log, conversations, bus, logger, parts, titles })
   const deletions = new ConversationDeletions(database)
-  const deletion = new Deletion({
-    deletions,
-    conversations,
-    log,
-    sandboxes,
-    runner,
-    knowledge,
-    bus,
-    logger,
-  })
+  const deletion = new Deletion({ deletions, conversations, log, sandboxes, runner, knowledge, bus, logger })
   const service = new ConversationService({
     deletion,
     log,
@@ -211,7 +205,8 @@ export function openConversations(
     setUp,
     hostPathOf: dependencies.hostPathOf,
   })
-  const servers = new ToolServers({ ...options, ...toolServers, outbound, conversations: service, sandboxes, mask })
+  const serverParts = { ...options, ...toolServers, admission, outbound, sandboxes, mask }
+  const servers = new ToolServers({ ...serverParts, conversations: service })
   const files = new ConversationFiles({ log, conversations: service, sandboxes })
   const legacy = createLegacy({
     ...options,

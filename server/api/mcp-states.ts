@@ -14,6 +14,8 @@ export const MCP_ERROR_KINDS = [
   'sign_in',
   /** Its key was refused. */
   'authorization',
+  /** A person has to trust what it runs of the repository. */
+  'trust',
   'configuration',
   'crashed',
   'protocol',

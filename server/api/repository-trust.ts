@@ -14,8 +14,11 @@ export const TRUST_NOTICE = 'Trust of this repository'
 
 const path = '/api/v1/app-conversations/{conversation_id}/repository-trust' as const
 
-/** What of a repository runs by itself: its set-up script, its git hook, and the sub-agents that it describes. */
-export const repositoryRole = z.enum(['setup_script', 'pre_commit', 'sub_agent'])
+/**
+ * What of a repository runs by itself: its set-up script, its git hook, the sub-agents that it describes, and tool servers
+ * that carry secrets and whose command names files of it.
+ */
+export const repositoryRole = z.enum(['setup_script', 'pre_commit', 'sub_agent', 'tool_server'])
 export type RepositoryRole = z.output<typeof repositoryRole>
 
 export const repositoryFile = z.object({
@@ -33,7 +36,13 @@ export const repositoryItem = z.object({
   role: repositoryRole.describe('What runs by itself.'),
   path: z.string().describe("Path of the file that runs, from the repository's root."),
   sha256: z.string().describe('SHA-256 over the contents of all its files: with other content it is another item.'),
-  files: z.array(repositoryFile).describe('First the file that runs, then the files of the repository that it names.'),
+  files: z
+    .array(repositoryFile)
+    .describe('First the file that runs, or how it is run, then the files of the repository that it names.'),
+  carries: z
+    .array(z.string())
+    .default([])
+    .describe('Names of what a tool server carries that nobody should read: its variables and options.'),
   problem: z.string().nullable().describe('Why it cannot be trusted, in words; null for what can.'),
 })
 export type RepositoryItem = z.output<typeof repositoryItem>
@@ -43,7 +52,7 @@ export const conversationTrustItem = repositoryItem.extend({
   secrets: z
     .array(z.string())
     .describe(
-      'Variables of the secrets that it would get: those that a script names. Empty for a sub-agent, which names none beforehand.',
+      'Variables of the secrets that it would get: those that a script names, or that a tool server carries. Empty for a sub-agent, which names none beforehand.',
     ),
 })
 export type ConversationTrustItem = z.output<typeof conversationTrustItem>

@@ -1,4 +1,5 @@
 import type { ConversationId } from '../ids.ts'
+import type { McpHub } from '../mcp/hub.ts'
 import type { ConversationSecrets } from '../secret/conversation-secrets.ts'
 import { ConversationRepositoryTable } from '../store/conversation-repositories.ts'
 import type { Database } from '../store/database.ts'
@@ -6,18 +7,23 @@ import type { SubAgentTable } from '../store/sub-agents.ts'
 import { TrustedRepositoryTable } from '../store/trusted-repositories.ts'
 import { RepositoryTrust } from '../trust/repository-trust.ts'
 import { RepositorySetUp } from './repository-set-up.ts'
+import { ServerAdmission } from './server-admission.ts'
 
-interface Given extends Omit<ConstructorParameters<typeof RepositorySetUp>[0], 'trust' | 'environmentOf' | 'mask'> {
+type SetUpParts = ConstructorParameters<typeof RepositorySetUp>[0]
+
+interface Given extends Omit<SetUpParts, 'trust' | 'environmentOf' | 'mask' | 'toolServerItems' | 'trustChanged'> {
   database: Database
-  mask: ConstructorParameters<typeof RepositorySetUp>[0]['mask'] & { mask: (text: string) => string }
+  mask: SetUpParts['mask'] & { mask: (text: string) => string }
   secrets: ConversationSecrets
   subAgents: Pick<SubAgentTable, 'get'>
   parentOf: (id: string) => string | null
+  /** It is opened later. */
+  hub: () => McpHub
 }
 
 /** Who is trusted, and what is done about it. */
-export function openTrust(given: Given): { trust: RepositoryTrust; setUp: RepositorySetUp } {
-  const { database, mask, secrets, subAgents, parentOf, bus } = given
+export function openTrust(given: Given) {
+  const { database, mask, secrets, subAgents, parentOf, bus, conversations, hub } = given
   const trust = new RepositoryTrust({
     trusted: new TrustedRepositoryTable(database),
     conversations: new ConversationRepositoryTable(database),
@@ -27,6 +33,14 @@ export function openTrust(given: Given): { trust: RepositoryTrust; setUp: Reposi
     mask: mask.mask,
     bus,
   })
-  const setUp = new RepositorySetUp({ ...given, trust, environmentOf: id => secrets.environmentOf(id) })
-  return { trust, setUp }
+  const setUp: RepositorySetUp = new RepositorySetUp({
+    ...given,
+    trust,
+    environmentOf: id => secrets.environmentOf(id),
+    toolServerItems: (id, place) => admission.itemsOf(id, place),
+    trustChanged: ids => hub().trustChanged(ids),
+  })
+  const serversOf = (id: ConversationId) => hub().configured(id)
+  const admission = new ServerAdmission({ trust, setUp, serversOf, conversations })
+  return { trust, setUp, admission }
 }

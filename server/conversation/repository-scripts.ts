@@ -1,7 +1,8 @@
 import type { RepositoryItem } from '../api/repository-trust.ts'
 import type { CommandResult, SandboxHandle } from '../sandbox/handle.ts'
 import type { Mask } from '../secret/mask.ts'
-import { PRE_COMMIT, SETUP_SCRIPT } from '../trust/inspect.ts'
+import { GIT_CONFIG } from '../trust/git-folder.ts'
+import { become, COMMIT_HOOK, SETUP_SCRIPT } from '../trust/script-text.ts'
 
 export interface SetupRun {
   /** The script as it was read, with the files that it names. */
@@ -17,19 +18,6 @@ export interface SetupRun {
 const SETUP_TIMEOUT_MS = 600_000
 const LONGEST_DETAIL = 500
 const CHANGED = 97
-
-/**
- * Shell commands that become the script: by the interpreter that its first line names, or else by bash, where there is one.
- * It need not be executable, so the repository stays as it was cloned.
- */
-function become(script: string): string {
-  return `IFS= read -r first <${script}
-case $first in
-  '#!'*) set -f; IFS=$(printf ' \\t\\r'); exec \${first#??} ${script} ;;
-esac
-if command -v bash >/dev/null 2>&1; then exec bash ${script}; fi
-exec sh ${script}`
-}
 
 /** Takes pairs of a path and its text: what runs is what was read, and not what has been put in its place since. */
 const RUN_SETUP = `exec 2>&1
@@ -61,8 +49,9 @@ export async function runSetupScript(
   return ended(result, shown.end())
 }
 
+/** Of git's configuration the item has only the lines that matter. */
 function textOf({ path, text }: RepositoryItem['files'][number]): string[] {
-  return text === null ? [] : [path, text]
+  return text === null || path === GIT_CONFIG ? [] : [path, text]
 }
 
 function ended({ timedOut, exitCode }: CommandResult, last: string): { ok: boolean; outcome: string } {
@@ -137,21 +126,7 @@ while [ $# -gt 0 ]; do
   shift 2
 done
 cat >"$hook" <<'HOOK'
-#!/bin/sh
-here=$(git rev-parse --git-path hooks)
-[ ! -x "$here/pre-commit.local" ] || "$here/pre-commit.local" "$@" || exit $?
-top=$(git rev-parse --show-toplevel) || exit 1
-here=$(cd "$here" && pwd) || exit 1
-cd "$top" || exit 1
-for path in "$here"/pre-commit.trusted/*.path; do
-  IFS= read -r file <"$path" || exit 1
-  if [ -L "$file" ] || [ "$(cat -- "$file"; printf x)" != "$(cat -- "\${path%.path}.text"; printf x)" ]; then
-    echo "$file has changed since a person trusted it, so that ${PRE_COMMIT} was not run." >&2
-    exit 0
-  fi
-done
-${become(`./${PRE_COMMIT}`)}
-HOOK
+${COMMIT_HOOK}HOOK
 chmod +x "$hook"`
 
 const REMOVE = `${HOOK_PLACE}

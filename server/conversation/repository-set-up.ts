@@ -14,7 +14,9 @@ import type { Conversation, ConversationTable } from '../store/conversations.ts'
 import { folderAt } from '../trust/identity.ts'
 import { inspectScripts, subAgentItems } from '../trust/inspect.ts'
 import { list } from '../trust/left-out.ts'
+import type { RepositoryPlace } from '../trust/read-files.ts'
 import type { RepositoryTrust } from '../trust/repository-trust.ts'
+import { asCloned } from '../trust/settled.ts'
 import { installGitHook, removeGitHook, runSetupScript } from './repository-scripts.ts'
 
 interface Dependencies {
@@ -28,13 +30,17 @@ interface Dependencies {
   log: EventLog
   bus: Bus
   logger: Log
+  /** What tool servers of the conversation run of its repository. */
+  toolServerItems: (id: ConversationId, place: RepositoryPlace) => Promise<RepositoryItem[]>
+  /** Tool servers of these conversations are looked at anew. */
+  trustChanged: (ids: readonly ConversationId[]) => void
 }
 
 type Place = Pick<Conversation, 'id' | 'sandbox_id' | 'working_dir'>
 type Progress = { state: 'running' | 'done' | 'failed'; detail: string }
 
 /** What became of a repository's scripts in the start of a conversation. */
-export type SetUpOutcome = Pick<ConversationRepository, 'repository' | 'set_up_with' | 'installed_hook'>
+export type SetUpOutcome = Pick<ConversationRepository, 'repository' | 'set_up_with' | 'installed_hook' | 'settled'>
 
 /** Runs what runs by itself in a repository, with secrets only where a person trusts it. */
 export class RepositorySetUp {
@@ -65,7 +71,7 @@ export class RepositorySetUp {
   started(id: ConversationId, scripts: readonly RepositoryItem[], outcome: SetUpOutcome): void {
     const { trust, knowledge } = this.#dependencies
     const items = [...scripts, ...subAgentItems(knowledge.known(id).subAgents)]
-    trust.keep(id, { ...outcome, items, postponed: null, announced: [] })
+    trust.keep(id, { ...outcome, items: asCloned(items, outcome), postponed: null, announced: [] })
     this.#announce(id)
   }
 
@@ -116,10 +122,21 @@ export class RepositorySetUp {
     bus.publish({ resource: 'conversation', id })
   }
 
-  /** Removes the git hook from the sandboxes that run; others lose it before their agent goes on. Never rejects. */
+  /** Tool servers that waited for it start. */
+  trusted(repository: string): void {
+    const { trust, trustChanged } = this.#dependencies
+    trustChanged(trust.conversationsIn(repository))
+  }
+
+  /**
+   * Ends its tool servers, and removes the git hook from the sandboxes that run; others lose it before their agent goes on.
+   * Never rejects.
+   */
   async distrusted(repository: string): Promise<void> {
-    const { trust, conversations } = this.#dependencies
-    const hooked = trust.hooked(repository).map(id => conversations.get(id))
+    const { trust, conversations, trustChanged } = this.#dependencies
+    const ids = trust.conversationsIn(repository)
+    trustChanged(ids)
+    const hooked = ids.filter(id => trust.record(id)?.installed_hook).map(id => conversations.get(id))
     await Promise.all(hooked.map(found => found && this.refresh(found, this.#closing.signal)))
   }
 
@@ -140,9 +157,11 @@ export class RepositorySetUp {
     const outcomes: { ok: boolean; outcome: string }[] = []
     for (const shown of wanted) {
       // Read once more: the agent may be at work.
-      const item = (await inspectScripts(sandbox, working_dir, signal)).find(({ role }) => role === shown.role)
       const record = this.#record(conversation)
-      if (item?.sha256 !== shown.sha256) {
+      const { repository } = record
+      const scripts = await inspectScripts(sandbox, working_dir, { repository, signal })
+      const item = scripts.find(({ role }) => role === shown.role)
+      if (!item || asCloned([item], record)[0]?.sha256 !== shown.sha256) {
         outcomes.push({ ok: false, outcome: `${shown.path} has changed, so that it was left out.` })
       } else if (item.role === 'pre_commit') {
         if (!trust.isTrusted(record.repository, item)) continue
@@ -150,7 +169,7 @@ export class RepositorySetUp {
         trust.keep(id, { ...record, installed_hook: item.sha256 })
         outcomes.push({ ok: true, outcome: 'The pre-commit hook is installed.' })
       } else {
-        const { env, named } = await this.secretsFor({ id, repository: record.repository }, item, signal)
+        const { env, named } = await this.secretsFor({ id, repository }, shown, signal)
         const { mask } = this.#dependencies
         const onLine = (detail: string) => this.#report(id, detail)
         outcomes.push(await runSetupScript(sandbox, working_dir, { item, env, mask, signal, onLine }))
@@ -186,22 +205,29 @@ export class RepositorySetUp {
     const { trust } = this.#dependencies
     const record = trust.record(id)
     const items = record ? trust.items(id, record) : []
-    return items.filter(({ trusted, role }) => trusted && role !== 'sub_agent')
+    return items.filter(({ trusted, role }) => trusted && (role === 'setup_script' || role === 'pre_commit'))
   }
 
   /** @throws AppError of the sandbox, and the signal's reason */
   async #readAnew(conversation: Place, signal: AbortSignal): Promise<void> {
     const { sandboxes, trust } = this.#dependencies
     const sandbox = await sandboxes.open(conversation.sandbox_id, conversation.working_dir)
-    const items = await this.#inspect(conversation, sandbox, signal)
+    const before = this.#record(conversation)
+    const place = { sandbox, folder: conversation.working_dir, signal }
+    const items = asCloned(await this.#inspect(conversation.id, before.repository, place), before)
     const record = { ...this.#record(conversation), items }
     trust.keep(conversation.id, await this.#withoutDistrustedHook(record, { conversation, sandbox, signal }))
     this.#announce(conversation.id)
   }
 
-  async #inspect({ id, working_dir }: Place, sandbox: SandboxHandle, signal: AbortSignal): Promise<RepositoryItem[]> {
-    const scripts = await inspectScripts(sandbox, working_dir, signal)
-    return [...scripts, ...subAgentItems(this.#dependencies.knowledge.known(id).subAgents)]
+  async #inspect(id: ConversationId, repository: string, place: RepositoryPlace): Promise<RepositoryItem[]> {
+    const { knowledge, toolServerItems } = this.#dependencies
+    const { sandbox, folder, signal } = place
+    const [scripts, servers] = await Promise.all([
+      inspectScripts(sandbox, folder, { repository, signal }),
+      toolServerItems(id, place),
+    ])
+    return [...scripts, ...subAgentItems(knowledge.known(id).subAgents), ...servers]
   }
 
   /** One that was begun before trust was asked for has its folder as its repository. */
@@ -209,7 +235,15 @@ export class RepositorySetUp {
     const known = this.#dependencies.trust.record(id)
     if (known) return known
     const repository = folderAt({ sandboxId: sandbox_id, path: working_dir, hostPath: null })
-    return { repository, items: [], set_up_with: null, installed_hook: null, postponed: null, announced: [] }
+    return {
+      repository,
+      items: [],
+      set_up_with: null,
+      installed_hook: null,
+      settled: null,
+      postponed: null,
+      announced: [],
+    }
   }
 
   async #withoutDistrustedHook(

@@ -20,6 +20,7 @@ import { clonedRepository, folderAt } from '../trust/identity.ts'
 import { inspectScripts } from '../trust/inspect.ts'
 import { list } from '../trust/left-out.ts'
 import type { RepositoryTrust } from '../trust/repository-trust.ts'
+import { settledBy } from '../trust/settled.ts'
 import type { StartPlan } from './plan.ts'
 import { installGitHook, runSetupScript } from './repository-scripts.ts'
 import type { RepositorySetUp } from './repository-set-up.ts'
@@ -94,7 +95,7 @@ export class StartOf {
         this.#repository = await this.#repositoryOf()
       },
       RUNNING_SETUP_SCRIPT: async context => {
-        this.#scripts = await inspectScripts(await this.#sandbox(), this.#workingDir, context.signal)
+        this.#scripts = await this.#inspectScripts(context.signal)
         await this.#runSetupScript(context)
       },
       SETTING_UP_GIT_HOOKS: context => this.#installGitHook(context),
@@ -161,14 +162,8 @@ export class StartOf {
     if (!item) return report({ detail: 'No setup script.' })
     const { env, missed } = await this.#secretsFor(item, signal)
     const { mask } = this.#dependencies
-    const onLine = (detail: string) => report({ detail })
-    const { outcome } = await runSetupScript(await this.#sandbox(), this.#workingDir, {
-      item,
-      env,
-      mask,
-      signal,
-      onLine,
-    })
+    const run = { item, env, mask, signal, onLine: (detail: string) => report({ detail }) }
+    const { outcome } = await runSetupScript(await this.#sandbox(), this.#workingDir, run)
     this.#setUpWith = Object.keys(env)
     report({ detail: `${outcome}${missed}` })
   }
@@ -197,7 +192,7 @@ export class StartOf {
     if (!this.#scripts.some(({ role }) => role === 'pre_commit')) return report({ detail: 'No git hooks.' })
     const sandbox = await this.#sandbox()
     // The set-up script may have changed it.
-    const scripts = await inspectScripts(sandbox, this.#workingDir, signal)
+    const scripts = await this.#inspectScripts(signal)
     const item = scripts.find(({ role }) => role === 'pre_commit')
     if (!item || !this.#dependencies.trust.isTrusted(this.#repository, item)) {
       return report({ detail: 'The pre-commit hook is not installed, since this repository is not trusted.' })
@@ -225,7 +220,7 @@ export class StartOf {
     const sandbox = await this.#sandbox()
     const [known, scripts] = await Promise.all([
       knowledge.read(sandbox, place, signal),
-      this.#scripts.length > 0 ? inspectScripts(sandbox, this.#workingDir, signal) : [],
+      this.#scripts.length > 0 ? this.#inspectScripts(signal) : [],
     ])
     conversations.insert(conversation)
     if (this.#ownsSandbox) sandboxes.keep(conversation.sandbox_id)
@@ -235,8 +230,14 @@ export class StartOf {
       repository: this.#repository,
       set_up_with: this.#setUpWith,
       installed_hook: this.#installedHook,
+      // In a sandbox of its own nothing else can have changed what the set-up script names.
+      settled: this.#ownsSandbox ? settledBy(this.#scripts, scripts) : null,
     })
     if (initialMessage) service.send(conversationId, { ...initialMessage, run: true })
+  }
+
+  async #inspectScripts(signal: AbortSignal): Promise<RepositoryItem[]> {
+    return inspectScripts(await this.#sandbox(), this.#workingDir, { repository: this.#repository, signal })
   }
 
   #conversation(): Conversation {

@@ -1,7 +1,7 @@
 import type { McpServer } from '../api/mcp-servers.ts'
 import type { McpServerState, McpTestReply, McpTestRequest } from '../api/mcp-states.ts'
 import { AppError, isAppError } from '../errors.ts'
-import type { McpHub, OwnServers } from '../mcp/hub.ts'
+import type { McpHub, OwnServers, ServerOwner } from '../mcp/hub.ts'
 import { probe } from '../mcp/probe.ts'
 import { toFailure } from '../mcp/problem.ts'
 import type { SignIns } from '../mcp/sign-in.ts'
@@ -10,6 +10,7 @@ import type { NamedBy, Outbound } from '../outbound/outbound.ts'
 import type { SandboxHandle } from '../sandbox/handle.ts'
 import type { SandboxService } from '../sandbox/service.ts'
 import type { Mask } from '../secret/mask.ts'
+import type { ServerAdmission } from './server-admission.ts'
 import type { ConversationService } from './service.ts'
 
 interface Dependencies {
@@ -20,6 +21,7 @@ interface Dependencies {
   signIns: SignIns
   conversations: Pick<ConversationService, 'find' | 'findOwn'>
   sandboxes: SandboxService
+  admission: ServerAdmission
   mask: Pick<Mask, 'mask'>
 }
 
@@ -103,7 +105,7 @@ export class ToolServers {
     request: McpTestRequest,
     options: Asker & { sandbox: () => Promise<SandboxHandle>; signal: AbortSignal },
   ): Promise<McpTestReply> {
-    const { version, outbound, tokens, hub, mask } = this.#dependencies
+    const { version, outbound, tokens, hub, admission, mask } = this.#dependencies
     return probe(request, {
       version,
       outbound,
@@ -111,6 +113,7 @@ export class ToolServers {
       tokens,
       sandbox: options.sandbox,
       prepare: async server => (options.withSecrets ? hub.prepare(server) : hub.learn(server)),
+      admit: (server, sandbox, signal) => admission.admit(NO_CONVERSATION, server, { sandbox, signal }),
       mask: mask.mask,
       signal: options.signal,
     })
@@ -122,6 +125,9 @@ export class ToolServers {
     return state
   }
 }
+
+/** Its sandbox may hold any repository, and no conversation can ask for trust. */
+const NO_CONVERSATION: ServerOwner = { id: '', sandbox_id: '', working_dir: undefined }
 
 /** On whose word a server is tried. */
 interface Asker {

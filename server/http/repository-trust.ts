@@ -8,7 +8,11 @@ type Needed = Pick<Services, 'conversations' | 'knowledge' | 'trust' | 'setUp'>
 /** What a person decides about repositories. It needs the API's own key: no sandbox's key opens it. */
 export function mountRepositoryTrust(app: Express, { conversations, knowledge, trust, setUp }: Needed): void {
   mount(app, routes.listTrustedRepositories, () => ({ items: trust.list() }))
-  mount(app, routes.trustRepository, ({ body }) => trust.trust(body))
+  mount(app, routes.trustRepository, ({ body }) => {
+    const trusted = trust.trust(body)
+    setUp.trusted(body.repository)
+    return trusted
+  })
   mount(app, routes.distrustRepository, async ({ query }) => {
     trust.distrust(query.repository)
     await setUp.distrusted(query.repository)

@@ -8,6 +8,7 @@ import {
 } from '@modelcontextprotocol/client'
 import type { McpServer } from '../api/mcp-servers.ts'
 import type { SandboxHandle } from '../sandbox/handle.ts'
+import type { Admission } from './admission.ts'
 import { HttpTransport } from './http-transport.ts'
 import { failure, type McpFailure, toFailure } from './problem.ts'
 import { SandboxTransport } from './sandbox-transport.ts'
@@ -32,6 +33,8 @@ export interface ConnectOptions {
   fetch: typeof globalThis.fetch
   version: string
   sandbox: () => Promise<SandboxHandle>
+  /** Of a command in the sandbox. */
+  admission: Admission | null
   log: ServerLog
   /** Tokens of whoever signed in at an address. */
   authFor: (url: string) => AuthProvider
@@ -102,8 +105,8 @@ function newClient({ server, version, onToolsChanged }: ConnectOptions): Client 
   return client
 }
 
-function transportTo({ server, fetch, sandbox, log, authFor }: ConnectOptions): Transport {
-  if (server.transport === 'stdio') return new SandboxTransport(sandbox, server, log)
+function transportTo({ server, fetch, sandbox, admission, log, authFor }: ConnectOptions): Transport {
+  if (server.transport === 'stdio') return new SandboxTransport(sandbox, { guard: [], ...server, ...admission }, log)
   const url = new URL(server.url.replace(/^ws/i, 'http'))
   const headers = { ...server.headers, ...authHeaders(server) }
   const signsIn = server.auth.strategy === 'oauth2' || (server.auth.strategy === 'none' && !hasAuthorization(headers))

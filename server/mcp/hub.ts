@@ -9,6 +9,7 @@ import type { SandboxHandle } from '../sandbox/handle.ts'
 import { createInTurn } from '../secret/in-turn.ts'
 import type { Mask } from '../secret/mask.ts'
 import { withSecrets } from '../tools/mcp.ts'
+import type { Admission } from './admission.ts'
 import { type KeptServers, NOTHING_KEPT, namedServers } from './configured.ts'
 import type { ConversationServers } from './conversation-servers.ts'
 import type { NamedServer } from './running-server.ts'
@@ -36,6 +37,12 @@ export interface HubOptions {
   environmentFor: (ownerId: string, text: string, signal?: AbortSignal) => Promise<Record<string, string>>
   /** Secrets that a server's configuration names: it is the person's word, whatever the agent may have. */
   serverEnvironmentFor: HubOptions['environmentFor']
+  /** For a command in the owner's sandbox. @throws McpFailure when it may not run */
+  admit: (
+    owner: ServerOwner,
+    named: NamedServer,
+    at: { sandbox: SandboxHandle; signal: AbortSignal },
+  ) => Promise<Admission>
   /** Names of tools that a conversation has from elsewhere. */
   takenNames: (ownerId: string) => readonly string[]
   mask: Pick<Mask, 'add' | 'mask'>
@@ -87,6 +94,7 @@ export class McpHub {
       configured: () => this.configured(owner.id),
       takenNames: this.#options.takenNames(owner.id),
       prepare: server => this.prepare(server, owner.id),
+      admit: (named, sandbox, signal) => this.#options.admit(owner, named, { sandbox, signal }),
       onChange: () => bus.publish({ resource: 'conversation', id: owner.id }),
       onProblem: error =>
         log.warn({ conversation: owner.id, error: messageOf(error) }, 'Tool servers could not be read'),
@@ -148,6 +156,11 @@ export class McpHub {
     this.#sessions.delete(conversationId)
     await session?.close()
     await this.#options.kept.forget(conversationId)
+  }
+
+  /** A person trusts the repository of these conversations, or does not any more. */
+  trustChanged(conversationIds: readonly string[]): void {
+    for (const id of conversationIds) this.#sessions.get(id)?.trustChanged()
   }
 
   /** Somebody has signed in: those that wait for it start. */

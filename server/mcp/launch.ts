@@ -23,15 +23,25 @@ export function launch({
   command,
   args,
   env,
+  guard,
 }: {
   command: string
   args: string[]
   env: Record<string, string>
+  /** Files that must still hold this text, or nothing is run. */
+  guard: readonly { path: string; text: string }[]
 }): Launch {
   const end = `__end_${randomToken(12)}__`
   const exports = Object.entries(env).map(([name, value]) => `export ${name}=${quote(value)}\n`)
+  const checks = guard.map(({ path, text }) => {
+    const file = quote(path)
+    return `if [ -L ${file} ] || [ "$(cat -- ${file}; printf x)" != ${quote(`${text}x`)} ]; then
+  echo ${file} 'has changed since it was read, so that nothing was run.' >&2; exit 1
+fi
+`
+  })
   const words = [command, ...args].map(quote).join(' ')
-  const input = `${exports.join('')}exec ${words}\n${end}\n`
+  const input = `${checks.join('')}${exports.join('')}exec ${words}\n${end}\n`
   return { argv: ['/bin/sh', '-c', READER, 'sh', end], input }
 }
 

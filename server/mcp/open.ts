@@ -26,6 +26,7 @@ export interface OpenToolServersOptions {
   sandboxes: SandboxService
   environmentFor: HubOptions['environmentFor']
   serverEnvironmentFor: HubOptions['serverEnvironmentFor']
+  admit: HubOptions['admit']
   takenNames: HubOptions['takenNames']
   find: HubOptions['find']
   /** Where a browser reaches this service. */
@@ -47,6 +48,7 @@ export function openToolServers(options: OpenToolServersOptions) {
     sandboxes,
     environmentFor,
     serverEnvironmentFor,
+    admit,
     takenNames,
     find,
     url,
@@ -65,6 +67,7 @@ export function openToolServers(options: OpenToolServersOptions) {
     tokens,
     environmentFor,
     serverEnvironmentFor,
+    admit,
     takenNames,
     mask,
     find,

@@ -4,9 +4,11 @@ import type { McpTestReply, McpTestRequest } from '../api/mcp-states.ts'
 import { ANSWER_LIMITS } from '../outbound/limits.ts'
 import type { NamedBy, Outbound } from '../outbound/outbound.ts'
 import type { SandboxHandle } from '../sandbox/handle.ts'
+import type { Admission } from './admission.ts'
 import { type Connection, connect } from './connection.ts'
 import { toFailure } from './problem.ts'
 import { toContent } from './result.ts'
+import type { NamedServer } from './running-server.ts'
 import { ServerLog } from './server-log.ts'
 import type { McpTokens } from './tokens.ts'
 
@@ -17,6 +19,12 @@ export interface ProbeOptions {
   tokens: McpTokens
   sandbox: () => Promise<SandboxHandle>
   prepare: (server: McpServer) => Promise<McpServer>
+  /** @throws McpFailure when a command may not run */
+  admit: (
+    server: Pick<NamedServer, 'name' | 'server'>,
+    sandbox: SandboxHandle,
+    signal: AbortSignal,
+  ) => Promise<Admission>
   mask: (text: string) => string
   signal: AbortSignal
 }
@@ -30,11 +38,14 @@ export async function probe(request: McpTestRequest, options: ProbeOptions): Pro
   let connection: Connection | undefined
   try {
     const server = await options.prepare(request.server)
+    const admission =
+      server.transport === 'stdio' ? await options.admit(request, await options.sandbox(), signal) : null
     connection = await connect({
       server,
       fetch: options.outbound.fetch({ namedBy: options.namedBy, limits: ANSWER_LIMITS.toolServer }),
       version: options.version,
       sandbox: options.sandbox,
+      admission,
       log,
       authFor: url => options.tokens.authFor(url),
       timeoutMs: request.timeout * 1000,

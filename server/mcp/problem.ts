@@ -31,6 +31,7 @@ const NEXT_STEPS: Record<McpErrorKind, string> = {
   connection: 'Check the address, and that the server runs.',
   sign_in: 'Sign in to it, or give its key.',
   authorization: 'Check its key in Settings › Tool servers.',
+  trust: 'Look at what it runs and trust it in a conversation of this repository: then it starts.',
   configuration: 'Check the command and its arguments.',
   crashed: 'Look at its log, then start it again.',
   protocol: 'Check that the address or command is a tool server of this transport, and look at its log.',

@@ -5,6 +5,7 @@ import { messageOf } from '../errors.ts'
 import { ANSWER_LIMITS } from '../outbound/limits.ts'
 import type { NamedBy, Outbound } from '../outbound/outbound.ts'
 import type { SandboxHandle } from '../sandbox/handle.ts'
+import type { Admission } from './admission.ts'
 import { type CallOptions, type Connection, connect } from './connection.ts'
 import { failure, McpFailure, toFailure } from './problem.ts'
 import { ServerLog } from './server-log.ts'
@@ -24,6 +25,8 @@ export interface ServerSurroundings {
   sandbox: (resume: boolean) => Promise<SandboxHandle>
   /** Puts secrets in the place of their names, and tells the mask what is secret. */
   prepare: (server: McpServer) => Promise<McpServer>
+  /** For a command of the sandbox. @throws McpFailure when it may not run */
+  admit: (named: NamedServer, sandbox: SandboxHandle, signal: AbortSignal) => Promise<Admission>
   authFor: (url: string) => AuthProvider
   mask: (text: string) => string
   onChange: () => void
@@ -43,6 +46,8 @@ export class RunningServer {
   /** Ends the start or life that goes on. */
   #life = new AbortController()
   #started: Promise<void> = Promise.resolve()
+  /** Whether it runs since a person trusts what it runs. */
+  #byTrust = false
   /** Whether it may be connected again by itself: once, until a call has gone well. */
   #mayReconnect = true
 
@@ -71,6 +76,13 @@ export class RunningServer {
   async restart(): Promise<void> {
     await this.stop()
     await this.start()
+  }
+
+  /** Trust was given or taken back: what waits for it starts, what runs by it is looked at anew. */
+  async trustChanged(): Promise<void> {
+    const waits = this.#state.kind === 'failed' && this.#state.problem.error_kind === 'trust'
+    if (waits) await this.start(false)
+    else if (this.#byTrust && this.#state.kind !== 'stopped') await this.restart()
   }
 
   async stop(): Promise<void> {
@@ -136,14 +148,17 @@ export class RunningServer {
   }
 
   async #open(signal: AbortSignal, resume: boolean): Promise<Connection> {
-    const { version, outbound, sandbox, prepare, authFor } = this.#surroundings
+    const { version, outbound, sandbox, prepare, admit, authFor } = this.#surroundings
     const server = await prepare(this.named.server)
+    const admission = server.transport === 'stdio' ? await admit(this.named, await sandbox(resume), signal) : null
+    this.#byTrust = admission?.byTrust ?? false
     const timeoutMs = server.timeout === null ? START_MS[server.transport] : server.timeout * 1000
     const connection: Connection = await connect({
       server,
       fetch: outbound.fetch({ namedBy: this.named.namedBy, limits: ANSWER_LIMITS.toolServer }),
       version,
       sandbox: () => sandbox(resume),
+      admission,
       log: this.log,
       authFor,
       timeoutMs,

@@ -11,6 +11,7 @@ export interface SandboxCommand {
   args: string[]
   env: Record<string, string>
   cwd: string | null
+  guard: readonly { path: string; text: string }[]
 }
 
 /** The protocol over the pipes of a process in a sandbox: one JSON message a line. What it says on stderr goes to the log. */

@@ -8,6 +8,32 @@ export function secretValues(server: McpServer): string[] {
   return [...authValues(server.auth), ...namedValues(server.headers), ...secretsOfUrl(server.url)]
 }
 
+/**
+ * Names of what a command carries that nobody should read: its variables and options, and secrets that its configuration
+ * names as `$NAME`. Empty for one that carries nothing of that kind.
+ */
+export function secretNames(server: Extract<McpServer, { transport: 'stdio' }>, secrets: readonly string[]): string[] {
+  const { command, args, env } = server
+  const values = new Set(secretValues(server).filter(value => value !== ''))
+  const text = JSON.stringify([command, args, env])
+  const named = [...text.matchAll(/\$\{?([A-Za-z_]\w*)/g)].map(([, name = '']) => name)
+  return [
+    ...new Set([
+      ...named.filter(name => secrets.includes(name)),
+      ...Object.keys(env).filter(name => values.has(env[name] ?? '')),
+      ...args.flatMap((word, index) => optionOf(word, args[index - 1] ?? '', values)),
+    ]),
+  ]
+}
+
+/** The option whose value is secret; an argument that is secret by itself has no name. */
+function optionOf(word: string, before: string, values: ReadonlySet<string>): string[] {
+  const [, option = '', value] = /^(--?[\w-]+)=(.*)$/s.exec(word) ?? []
+  if (value !== undefined) return values.has(value) ? [option] : []
+  if (!values.has(word)) return []
+  return [/^--?\w/.test(before) ? before : 'an argument']
+}
+
 function authValues(auth: Extract<McpServer, { transport: 'http' | 'sse' }>['auth']): string[] {
   switch (auth.strategy) {
     case 'none':

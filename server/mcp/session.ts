@@ -85,6 +85,10 @@ export class McpSession {
     }
   }
 
+  trustChanged(): void {
+    for (const server of this.#servers.values()) void server.trustChanged()
+  }
+
   /** Resolves when none is starting, or with the signal. */
   async settled(signal: AbortSignal): Promise<void> {
     await this.#inTurn(async () => {})

@@ -11,6 +11,8 @@ const body = json(
     set_up_with: z.array(z.string()).nullable(),
     /** Content of the git hook that Atelier has installed; null when it has none. */
     installed_hook: z.string().nullable(),
+    /** What the set-up script has left of what it names. */
+    settled: z.object({ item: repositoryItem, sha256: z.string() }).nullable().default(null),
     /** Digest to which a person has said "Not now". */
     postponed: z.string().nullable(),
     /** What the log already says to be left out. */

@@ -35,6 +35,10 @@ function sentenceFor(item: ConversationTrustItem, done: SetUpSoFar, hasSecrets: 
     }
     case 'pre_commit':
       return done.installed_hook === item.sha256 ? null : `${item.path} is not installed as a git hook.`
+    case 'tool_server':
+      return item.trusted
+        ? null
+        : `The tool server ${item.path} is not started: it would run files of the repository with ${list(item.secrets)}.`
     case 'sub_agent':
       return item.trusted || !hasSecrets ? null : `The sub-agent in ${item.path} gets no secrets.`
   }

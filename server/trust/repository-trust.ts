@@ -93,14 +93,17 @@ export class RepositoryTrust {
     return found !== undefined && found.role === item.role && secrets.every(name => found.secrets.includes(name))
   }
 
+  /** Variables of all secrets that there are. */
+  secretNames(id: ConversationId): string[] {
+    return this.#dependencies.variables(id).map(({ variable }) => variable)
+  }
+
   /** Variables of the secrets that an item names. */
   secretsNamed(id: ConversationId, item: RepositoryItem): string[] {
+    if (item.role === 'tool_server') return [...item.carries]
     const text = item.role === 'sub_agent' ? null : item.files[0]?.text
     if (!text) return []
-    const { variables } = this.#dependencies
-    return variables(id)
-      .map(({ variable }) => variable)
-      .filter(variable => names(text, variable))
+    return this.secretNames(id).filter(variable => names(text, variable))
   }
 
   record(id: ConversationId): ConversationRepository | undefined {
@@ -110,17 +113,17 @@ export class RepositoryTrust {
   /** Keeps what was read, without secret values. @returns whether anything has changed */
   keep(id: ConversationId, record: ConversationRepository): boolean {
     const { conversations, bus } = this.#dependencies
-    const kept = { ...record, items: record.items.map(item => this.#masked(item)) }
+    const settled = record.settled && { ...record.settled, item: this.#masked(record.settled.item) }
+    const kept = { ...record, settled, items: record.items.map(item => this.#masked(item)) }
     if (JSON.stringify(kept) === JSON.stringify(conversations.get(id))) return false
     conversations.save(id, kept)
     bus.publish({ resource: 'conversation', id })
     return true
   }
 
-  /** Those of a repository's conversations that have its git hook. */
-  hooked(repository: string): ConversationId[] {
-    const { conversations } = this.#dependencies
-    return conversations.idsOf(repository).filter(id => conversations.get(id)?.installed_hook)
+  /** Conversations that work in a repository. */
+  conversationsIn(repository: string): ConversationId[] {
+    return this.#dependencies.conversations.idsOf(repository)
   }
 
   copy(from: ConversationId, to: ConversationId): void {

@@ -33,7 +33,7 @@ async function commit(path: string, script: string): Promise<void> {
 }
 
 const COMMIT = 'git -c user.name=Ann -c user.email=ann@example.org commit -q --allow-empty -m'
-const scripts = () => inspectScripts(sandbox, FOLDER, signal)
+const scripts = () => inspectScripts(sandbox, FOLDER, { repository: 'example.org/shop', signal })
 
 /** Runs the set-up script as it is now. */
 async function setUp(env: Record<string, string> = {}, handle = sandbox) {

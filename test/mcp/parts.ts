@@ -1,5 +1,6 @@
 import type { McpServer } from '../../server/api/mcp-servers.ts'
 import type { McpServerState } from '../../server/api/mcp-states.ts'
+import { admit } from '../../server/mcp/admission.ts'
 import type { NamedServer } from '../../server/mcp/running-server.ts'
 import { secretValues } from '../../server/mcp/secret-values.ts'
 import { McpSession, type SessionOptions } from '../../server/mcp/session.ts'
@@ -68,6 +69,14 @@ export function openSession(
         for (const value of secretValues(prepared)) mask.add(value)
         return prepared
       },
+      admit: (named, sandbox, signal) =>
+        admit(named, {
+          sandbox,
+          folder: sandbox.workingDir,
+          secrets: Object.keys(options.secrets ?? {}),
+          isTrusted: () => false,
+          signal,
+        }),
       configured: async () => opened.servers,
       idleMs: 60_000,
       onChange: () => {

@@ -104,7 +104,7 @@ describe('names of tools', () => {
 
 describe('a start in the sandbox', () => {
   it('keeps arguments and environment out of what the engine shows', () => {
-    const { argv, input } = launch({ command: 'it', args: ["a'b", 'c\nd'], env: { KEY: 'sec\nret' } })
+    const { argv, input } = launch({ command: 'it', args: ["a'b", 'c\nd'], guard: [], env: { KEY: 'sec\nret' } })
     expect(argv.join(' ')).not.toMatch(/a'b|sec/)
     expect(input).toContain(`export KEY='sec\nret'`)
     expect(input).toContain(`exec 'it' 'a'\\''b' 'c\nd'`)

@@ -129,6 +129,10 @@ describe('secrets', () => {
     const seen: string[][] = []
     const handle = sandbox.handle
     const watched = Object.assign(Object.create(handle), {
+      exec: (request: { argv: string[] }) => {
+        seen.push(request.argv)
+        return handle.exec(request)
+      },
       openPiped: (request: { argv: string[] }) => {
         seen.push(request.argv)
         return handle.openPiped(request)
@@ -136,7 +140,7 @@ describe('secrets', () => {
     })
     const server = stdio('one', { API_TOKEN: TOKEN })
     await ready([server], { sandbox: async () => watched })
-    expect(seen).toHaveLength(1)
+    expect(seen).toHaveLength(2)
     expect(seen.flat().join(' ')).not.toContain(TOKEN)
     expect(seen.flat().join(' ')).not.toContain(SCRIPT)
   })

@@ -10,6 +10,7 @@ const TITLES: Record<RepositoryRole, string> = {
   setup_script: 'Set-up script',
   pre_commit: 'Git hook',
   sub_agent: 'Sub-agent',
+  tool_server: 'Tool server',
 }
 
 const FIRST_LINES = 4
@@ -80,6 +81,8 @@ function meaningOf({ role, secrets }: Pick<Props['item'], 'role' | 'secrets'>): 
         : 'Runs when a conversation starts. It names these secrets, and would get them.'
     case 'pre_commit':
       return 'Runs with each commit of the agent, and so with the secrets that the agent’s command names.'
+    case 'tool_server':
+      return 'Is started with each run of the agent. It carries these secrets, and would run these files with them.'
     case 'sub_agent':
       return 'Can be given tasks by the agent. Its commands would get the secrets that they name.'
   }
