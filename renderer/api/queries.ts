@@ -3,6 +3,7 @@ import { listAppConversations, searchAppConversations } from '../../server/api/a
 import { getConversationBrowser } from '../../server/api/browser.ts'
 import { getConversationChanges, getConversationDiff } from '../../server/api/conversation-workspace.ts'
 import { listLlmProfilesV1 } from '../../server/api/llm-profiles.ts'
+import { listLogins } from '../../server/api/logins.ts'
 import { listMcpServers } from '../../server/api/mcp-states.ts'
 import { getRepositoryTrust, listTrustedRepositories } from '../../server/api/repository-trust.ts'
 import { searchSandboxSpecs } from '../../server/api/sandbox-specs.ts'
@@ -20,6 +21,7 @@ export const keys = {
   system: ['system'],
   recheck: ['recheck'],
   localApiKey: ['local-api-key'],
+  logins: ['logins'],
   settings: ['settings'],
   secrets: ['secrets'],
   profiles: ['profiles'],
@@ -63,7 +65,7 @@ export function staleKeys(frame: ChangeFrame): readonly (readonly string[])[] {
     case 'settings':
       return [keys.settings, keys.secrets, keys.profiles, keys.specs, keys.trustedRepositories, ['repository-trust']]
     case 'system':
-      return [keys.system, keys.specs]
+      return [keys.system, keys.specs, keys.logins]
   }
 }
 
@@ -220,6 +222,13 @@ export const trustedRepositoriesQuery = (client: Client) =>
   queryOptions({
     queryKey: keys.trustedRepositories,
     queryFn: ({ signal }) => client.call(listTrustedRepositories, { signal }),
+    select: reply => reply.items,
+  })
+
+export const loginsQuery = (client: Client) =>
+  queryOptions({
+    queryKey: keys.logins,
+    queryFn: ({ signal }) => client.call(listLogins, { signal }),
     select: reply => reply.items,
   })
 

@@ -41,6 +41,13 @@ export function formatAge(time: number, now: number): string {
   return new Date(time).toLocaleDateString(undefined, { dateStyle: 'medium' })
 }
 
+/** To stand in a sentence: `just now`, `5 min ago`, `on 3 Nov 2026`. */
+export function formatAgo(time: number, now: number): string {
+  const age = formatAge(time, now)
+  if (now - time < MINUTE) return 'just now'
+  return now - time < 30 * DAY ? `${age} ago` : `on ${age}`
+}
+
 export function formatMoment(time: number): string {
   return new Date(time).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
 }

@@ -21,6 +21,7 @@ import * as legacyEvents from './legacy-events.ts'
 import * as legacyWorkspace from './legacy-workspace.ts'
 import * as llmProfiles from './llm-profiles.ts'
 import * as localApiKey from './local-api-key.ts'
+import * as logins from './logins.ts'
 import * as mcpSignIn from './mcp-sign-in.ts'
 import * as mcpStates from './mcp-states.ts'
 import * as metrics from './metrics.ts'
@@ -79,6 +80,7 @@ const MODULES: readonly object[] = [
   engineStorage,
   system,
   localApiKey,
+  logins,
   config,
   options,
   usage,

@@ -1,9 +1,8 @@
 import type { RepositoryItem } from '../api/repository-trust.ts'
 import type { ConversationId } from '../ids.ts'
-import { type Admission, admit, carrying } from '../mcp/admission.ts'
+import { type Admission, admit, carrying, type ServerByName } from '../mcp/admission.ts'
 import type { ServerOwner } from '../mcp/hub.ts'
 import { McpFailure } from '../mcp/problem.ts'
-import type { NamedServer } from '../mcp/running-server.ts'
 import type { SandboxHandle } from '../sandbox/handle.ts'
 import type { ConversationTable } from '../store/conversations.ts'
 import type { RepositoryPlace } from '../trust/read-files.ts'
@@ -15,7 +14,7 @@ interface Dependencies {
   trust: RepositoryTrust
   setUp: Pick<RepositorySetUp, 'refresh'>
   /** @throws AppError of the vault */
-  serversOf: (id: ConversationId) => Promise<NamedServer[]>
+  serversOf: (id: ConversationId) => Promise<ServerByName[]>
   conversations: Pick<ConversationTable, 'get'>
 }
 
@@ -30,7 +29,7 @@ export class ServerAdmission {
   /** One that is refused becomes a question of its conversation. @throws McpFailure, or AppError of the sandbox */
   readonly admit = async (
     owner: ServerOwner,
-    named: Pick<NamedServer, 'name' | 'server'>,
+    named: ServerByName,
     { sandbox, signal }: { sandbox: SandboxHandle; signal: AbortSignal },
   ): Promise<Admission> => {
     const { trust, setUp, conversations } = this.#dependencies

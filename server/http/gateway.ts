@@ -66,12 +66,15 @@ export async function serveGateway(options: GatewayOptions): Promise<HttpServer>
   const app = createApp(options, { door, admit, url: () => url })
   const server = createPort(app, { door, requestTimeout: BOUNDS.gatewayRequest.limit })
   const sockets = attachGatewaySockets(server, { door, admit, services, conversations, log })
+  const dropUnauthorized = () => {
+    door.forgetKeys()
+    sockets.dropUnauthorized()
+  }
   const unsubscribe = [
-    options.apiKey.subscribe(() => {
-      door.forgetKeys()
-      sockets.dropUnauthorized()
+    options.apiKey.subscribe(dropUnauthorized),
+    options.logins.subscribe(change => {
+      if (change === 'ended') dropUnauthorized()
     }),
-    options.logins.subscribe(() => sockets.dropUnauthorized()),
   ]
   const port = await listen(server, options.port, 'ATELIER_GATEWAY_PORT')
   url = `http://127.0.0.1:${port}`

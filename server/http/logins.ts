@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { BrowserLogin } from '../api/logins.ts'
 import { BOUNDS } from '../domain/bounds.ts'
 import { AppError } from '../errors.ts'
 import { randomToken } from '../ids.ts'
@@ -6,11 +7,16 @@ import { randomToken } from '../ids.ts'
 const CODE_LIFETIME_MS = 10 * 60_000
 export const UNUSED_LIFETIME_MS = 30 * 24 * 3_600_000
 
+export type LoginChange = 'begun' | 'ended'
+type LoginListener = (change: LoginChange) => void
+
 /** One browser that is logged in. The key itself is not kept, only what tells it. */
 interface Login {
   id: string
   /** `window`: of the app's own window, which ends with the process and not before. */
   kind: 'browser' | 'window'
+  /** As it called itself. */
+  browser: string | null
   createdAt: number
   lastUsedAt: number
 }
@@ -25,7 +31,7 @@ export class Logins {
   readonly #codes = new Map<string, number>()
   /** By the digest of their keys, so that looking one up tells nothing of the others. */
   readonly #logins = new Map<string, Login>()
-  readonly #listeners = new Set<() => void>()
+  readonly #listeners = new Set<LoginListener>()
 
   /** `now` in milliseconds since 1970. */
   constructor(now: () => number = Date.now) {
@@ -39,8 +45,8 @@ export class Logins {
     return code
   }
 
-  /** @throws AppError unauthorized */
-  redeem(code: string): string {
+  /** @param browser what the browser calls itself @throws AppError unauthorized */
+  redeem(code: string, browser: string | null = null): string {
     const expires = this.#codes.get(code)
     this.#codes.delete(code)
     if (expires === undefined || expires < this.#now()) {
@@ -49,12 +55,12 @@ export class Logins {
     const browsers = this.#browsers()
     const oldest = browsers.at(-1)
     if (oldest && browsers.length >= BOUNDS.loginKeys.limit) this.#end([oldest])
-    return this.#create('browser')
+    return this.#create('browser', browser)
   }
 
   /** A key for a window of this process. */
   createWindowKey(): string {
-    return this.#create('window')
+    return this.#create('window', null)
   }
 
   /** Whether it is the key of a login, which counts as a use of it. */
@@ -70,13 +76,14 @@ export class Logins {
   }
 
   /** The browsers that are logged in, the one that was used last first. @param key whose login is marked */
-  list(key: string | undefined): { id: string; createdAt: number; lastUsedAt: number; isCurrent: boolean }[] {
+  list(key: string | undefined): BrowserLogin[] {
     const current = this.#find(key)
-    return this.#browsers().map(({ id, createdAt, lastUsedAt }) => ({
+    return this.#browsers().map(({ id, browser, createdAt, lastUsedAt }) => ({
       id,
-      createdAt,
-      lastUsedAt,
-      isCurrent: id === current?.id,
+      browser,
+      created_at: new Date(createdAt).toISOString(),
+      last_used_at: new Date(lastUsedAt).toISOString(),
+      is_current: id === current?.id,
     }))
   }
 
@@ -93,16 +100,17 @@ export class Logins {
     this.#end(this.#browsers().filter(({ id }) => id !== current?.id))
   }
 
-  /** Called when keys have ended, after they are refused. */
-  subscribe(listener: () => void): () => void {
+  /** Called when a key has begun, and when some have ended, after they are refused. */
+  subscribe(listener: LoginListener): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
   }
 
-  #create(kind: Login['kind']): string {
+  #create(kind: Login['kind'], browser: string | null): string {
     const key = randomToken(32)
     const now = this.#now()
-    this.#logins.set(digest(key), { id: randomToken(12), kind, createdAt: now, lastUsedAt: now })
+    this.#logins.set(digest(key), { id: randomToken(12), kind, browser, createdAt: now, lastUsedAt: now })
+    this.#tell('begun')
     return key
   }
 
@@ -121,7 +129,11 @@ export class Logins {
 
   #end(ended: readonly Login[]): void {
     for (const [key, login] of this.#logins) if (ended.includes(login)) this.#logins.delete(key)
-    if (ended.length > 0) for (const listener of [...this.#listeners]) listener()
+    if (ended.length > 0) this.#tell('ended')
+  }
+
+  #tell(change: LoginChange): void {
+    for (const listener of [...this.#listeners]) listener(change)
   }
 }
 

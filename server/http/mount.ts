@@ -10,14 +10,22 @@ import {
   type RouteReply,
 } from '../api/route.ts'
 import { parseLax } from './coerce.ts'
+import { keyOf } from './core/guard.ts'
 import { ValidationError } from './validation.ts'
 
 /** A parsed request; `signal` is aborted when the client goes away. */
 export interface Call<R> {
+  caller: Caller
   params: RouteParams<R>
   query: RouteQuery<R>
   body: RouteBody<R>
   signal: AbortSignal
+}
+
+/** What a request says of who sends it. */
+export interface Caller {
+  key: string | undefined
+  userAgent: string | undefined
 }
 
 export type AnyRoute = Route<z.ZodObject, z.ZodObject, z.ZodType, z.ZodType>
@@ -34,6 +42,7 @@ export function mount<R extends AnyRoute>(app: Express, route: R, handler: Handl
 /** @throws ValidationError */
 export function readCall<R extends AnyRoute>(route: R, request: Request, response: Response): Call<R> {
   return {
+    caller: { key: keyOf(request), userAgent: request.headers['user-agent'] },
     params: parsed(route.params, request.params, 'path') as RouteParams<R>,
     query: parsed(route.query, request.query, 'query') as RouteQuery<R>,
     body: bodyOf(route, request) as RouteBody<R>,

@@ -18,6 +18,7 @@ import { errorReply } from './errors.ts'
 import { mountLegacy } from './legacy.ts'
 import { mountLlmProfiles } from './llm-profiles.ts'
 import { mountLocalApiKey } from './local-api-key.ts'
+import type { LoginChange } from './logins.ts'
 import { mountMcp } from './mcp.ts'
 import { refuseOtherMethods } from './mount.ts'
 import { mountPendingMessages } from './pending-messages.ts'
@@ -69,7 +70,11 @@ export async function serve(options: Options): Promise<HttpServer> {
     sockets.dropUnauthorized()
     socketIo.dropUnauthorized()
   }
-  const unsubscribe = [services.apiKey.subscribe(dropUnauthorized), services.logins.subscribe(dropUnauthorized)]
+  const loginsChanged = (change: LoginChange) => {
+    if (change === 'ended') dropUnauthorized()
+    bus.publish({ resource: 'system' })
+  }
+  const unsubscribe = [services.apiKey.subscribe(dropUnauthorized), services.logins.subscribe(loginsChanged)]
   port = await listen(server, options.port, 'ATELIER_PORT')
   return {
     url: url(),

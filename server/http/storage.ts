@@ -7,6 +7,7 @@ import type { Log } from '../log.ts'
 import type { EngineStorageService } from '../sandbox/storage.ts'
 import type { LocalApiKey } from '../secret/api-key.ts'
 import type { StorageService } from '../storage.ts'
+import { browserName } from './browser-name.ts'
 import { FrontDoor } from './core/front-door.ts'
 import { createGuard, requireKey } from './core/guard.ts'
 import { jsonBody } from './core/json-body.ts'
@@ -63,7 +64,9 @@ export async function serveStorageQuestion(options: Options): Promise<{ url: str
     requireKey(guard, request => request.path === '/v1/login'),
   )
   app.use('/api', jsonBody({ type: mayBeJson }))
-  mount(app, login, ({ body }) => ({ session_api_key: logins.redeem(body.code) }))
+  mount(app, login, ({ body, caller }) => ({
+    session_api_key: logins.redeem(body.code, browserName(caller.userAgent)),
+  }))
   mountStorage(app, options)
   app.use('/api', (_request, response) => {
     response.status(503).json({ detail: UNDECIDED, code: 'storage_undecided' })

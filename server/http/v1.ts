@@ -212,7 +212,7 @@ function mountSandboxSpecs(app: Express, { specs }: Services): void {
   })
 }
 
-function mountSystem(app: Express, { system: service, logins, spending }: Services): void {
+function mountSystem(app: Express, { system: service, spending }: Services): void {
   mount(app, system.getSystem, () => service.status())
   mount(app, system.recheckSystem, () => service.recheck())
   mount(app, system.unlockKeychain, ({ signal }) => service.unlockKeychain(signal))
@@ -220,7 +220,6 @@ function mountSystem(app: Express, { system: service, logins, spending }: Servic
   mount(app, system.testModel, ({ body, signal }) => service.testModel(body, signal))
   mount(app, system.listModels, () => ({ items: service.knownModels() }))
   mount(app, usage.getUsage, ({ query }) => spending.report(query.days))
-  mount(app, system.login, ({ body }) => ({ session_api_key: logins.redeem(body.code) }))
   mount(app, system.alive, () => ({ status: 'ok' }) as const)
   mount(app, system.health, () => 'OK' as const)
 }

@@ -1,9 +1,14 @@
+import type { McpServer } from '../api/mcp-servers.ts'
 import type { RepositoryItem } from '../api/repository-trust.ts'
 import type { SandboxHandle } from '../sandbox/handle.ts'
 import { type CarryingServer, inspectToolServer } from '../trust/tool-server.ts'
 import { failure } from './problem.ts'
-import type { NamedServer } from './running-server.ts'
 import { secretNames, secretValues } from './secret-values.ts'
+
+export interface ServerByName {
+  name: string
+  server: McpServer
+}
 
 /** Where a command of the sandbox starts, and on which condition. */
 export interface Admission {
@@ -31,7 +36,7 @@ export interface AdmissionOptions {
 
 /** @throws McpFailure for one that carries secrets and runs files of a repository that is not trusted */
 export async function admit(
-  { name, server }: Pick<NamedServer, 'name' | 'server'>,
+  { name, server }: ServerByName,
   { sandbox, folder, secrets, isTrusted, signal }: AdmissionOptions,
 ): Promise<Admission> {
   const given = carrying({ name, server }, secrets)
@@ -51,10 +56,7 @@ export async function admit(
 }
 
 /** null for a server that is no command, or carries nothing secret. @param secrets names of those that there are */
-export function carrying(
-  { name, server }: Pick<NamedServer, 'name' | 'server'>,
-  secrets: readonly string[],
-): CarryingServer | null {
+export function carrying({ name, server }: ServerByName, secrets: readonly string[]): CarryingServer | null {
   if (server.transport !== 'stdio') return null
   const carries = secretNames(server, secrets)
   if (carries.length === 0) return null

@@ -4,11 +4,10 @@ import type { McpTestReply, McpTestRequest } from '../api/mcp-states.ts'
 import { ANSWER_LIMITS } from '../outbound/limits.ts'
 import type { NamedBy, Outbound } from '../outbound/outbound.ts'
 import type { SandboxHandle } from '../sandbox/handle.ts'
-import type { Admission } from './admission.ts'
+import type { Admission, ServerByName } from './admission.ts'
 import { type Connection, connect } from './connection.ts'
 import { toFailure } from './problem.ts'
 import { toContent } from './result.ts'
-import type { NamedServer } from './running-server.ts'
 import { ServerLog } from './server-log.ts'
 import type { McpTokens } from './tokens.ts'
 
@@ -20,11 +19,7 @@ export interface ProbeOptions {
   sandbox: () => Promise<SandboxHandle>
   prepare: (server: McpServer) => Promise<McpServer>
   /** @throws McpFailure when a command may not run */
-  admit: (
-    server: Pick<NamedServer, 'name' | 'server'>,
-    sandbox: SandboxHandle,
-    signal: AbortSignal,
-  ) => Promise<Admission>
+  admit: (server: ServerByName, sandbox: SandboxHandle, signal: AbortSignal) => Promise<Admission>
   mask: (text: string) => string
   signal: AbortSignal
 }

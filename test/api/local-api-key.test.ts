@@ -3,7 +3,8 @@ import { WebSocket } from 'ws'
 import { createClient } from '../../renderer/api/client.ts'
 import { countAppConversations } from '../../server/api/app-conversations.ts'
 import { getLocalApiKey, rotateLocalApiKey } from '../../server/api/local-api-key.ts'
-import { login } from '../../server/api/system.ts'
+import { endLogin, endLogins, listLogins } from '../../server/api/logins.ts'
+import { logBrowserIn } from '../parts/browser-login.ts'
 import { gatewayCaller, startGatewaySandbox } from '../parts/gateway.ts'
 import { refusal, watchLegacy } from '../parts/legacy.ts'
 import { startTestService, type TestService } from '../parts/service.ts'
@@ -61,21 +62,14 @@ it('is replaced: the old key, its sockets and the old keys of sandboxes are refu
 })
 
 it('is not shown to the login of a window or browser, which goes on', async () => {
-  const code = new URL(service.service.loginLink()).hash.replace('#login=', '')
-  const { session_api_key: browser } = await createClient({ url: service.url, key: null }).call(login, {
-    body: { code },
-  })
+  const browser = await logBrowserIn(service)
   expect(await client(browser).call(rotateLocalApiKey, {})).toEqual({ session_api_key: null })
   await expect(client(key).call(countAppConversations, {})).rejects.toMatchObject({ code: 'unauthorized' })
   expect(await client(browser).call(countAppConversations, {})).toBe(0)
 })
 
 it('ends the logins of all other browsers, and their sockets at once, on both ports', async () => {
-  const logIn = async () => {
-    const code = new URL(service.service.loginLink()).hash.replace('#login=', '')
-    return (await createClient({ url: service.url, key: null }).call(login, { body: { code } })).session_api_key
-  }
-  const [mine, other] = [await logIn(), await logIn()]
+  const [mine, other] = [await logBrowserIn(service), await logBrowserIn(service)]
   const updates = await openSocket(`${service.url.replace('http', 'ws')}/sockets/updates`, other)
   const gateway = service.service.gatewayUrl.replace('http', 'ws')
   const bash = await openSocket(`${gateway}/sockets/bash-events`, other)
@@ -85,6 +79,35 @@ it('ends the logins of all other browsers, and their sockets at once, on both po
   await expect(client(other).call(countAppConversations, {})).rejects.toMatchObject({ code: 'unauthorized' })
   expect((await gatewayCaller(service, other).call('GET', '/api/tools/')).status).toBe(401)
   expect(await client(mine).call(countAppConversations, {})).toBe(0)
+})
+
+it('logins of browsers are listed with what they are, and ended one by one and all at once, with their sockets', async () => {
+  const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:132.0) Gecko/20100101 Firefox/132.0'
+  await client(service.service.windowKey()).call(endLogins, {})
+  const [mine, other, third] = [
+    await logBrowserIn(service, FIREFOX),
+    await logBrowserIn(service, '<script>'),
+    await logBrowserIn(service),
+  ]
+  const listed = async () => (await client(mine).call(listLogins, {})).items
+  expect((await listed()).map(({ browser, is_current }) => [browser, is_current])).toEqual(
+    expect.arrayContaining([
+      ['Firefox on Linux', true],
+      [null, false],
+      [null, false],
+    ]),
+  )
+  expect(JSON.stringify(await listed())).not.toContain(mine)
+  const updates = await openSocket(`${service.url.replace('http', 'ws')}/sockets/updates`, other)
+  await client(other).call(countAppConversations, {})
+  const [oldest] = (await client(other).call(listLogins, {})).items.filter(({ is_current }) => is_current)
+  await client(mine).call(endLogin, { params: { login_id: oldest?.id ?? '' } })
+  expect(await updates.closed).toBe(4001)
+  await expect(client(other).call(countAppConversations, {})).rejects.toMatchObject({ code: 'unauthorized' })
+  expect(await listed()).toHaveLength(2)
+  await client(mine).call(endLogins, {})
+  await expect(client(third).call(countAppConversations, {})).rejects.toMatchObject({ code: 'unauthorized' })
+  expect((await listed()).map(({ is_current }) => is_current)).toEqual([true])
 })
 
 it('that was given with SESSION_API_KEY is refused to be rotated, with what to do', async () => {

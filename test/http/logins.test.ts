@@ -6,7 +6,9 @@ function loginsAt() {
   const clock = { now: 1_000_000 }
   const logins = new Logins(() => clock.now)
   let ended = 0
-  logins.subscribe(() => ended++)
+  logins.subscribe(change => {
+    if (change === 'ended') ended++
+  })
   return { clock, logins, logIn: () => logins.redeem(logins.createCode()), ended: () => ended }
 }
 
@@ -59,7 +61,7 @@ describe('the key of a login', () => {
   it('can be ended by itself', () => {
     const { logins, logIn } = loginsAt()
     const [mine, other] = [logIn(), logIn()]
-    const found = logins.list(mine).find(({ isCurrent }) => !isCurrent)
+    const found = logins.list(mine).find(({ is_current }) => !is_current)
     logins.end(found?.id ?? '')
     expect([logins.is(mine), logins.is(other)]).toEqual([true, false])
     expect(() => logins.end(found?.id ?? '')).toThrow('no such login')

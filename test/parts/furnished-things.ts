@@ -12,6 +12,7 @@ import { getSettingsV1, storeSettings } from '../../server/api/settings.ts'
 import { makeBackup } from '../../server/api/storage.ts'
 import { newConversationId, randomToken } from '../../server/ids.ts'
 import type { FakeMcpServer } from '../fakes/mcp-http-server.ts'
+import { browserLoginOf } from './browser-login.ts'
 import { said, startConversation } from './conversation.ts'
 import { FLEETING } from './furnished-fleeting.ts'
 import { brokenSandbox, SPEC, strandedSpec } from './furnished-sandboxes.ts'
@@ -50,6 +51,7 @@ export class Things {
     spareSandbox: async () => (await startGatewaySandbox(this.#around.service)).id,
     backup: async () => (await this.#around.service.client.call(makeBackup)).name,
     loginCode: async () => new URL(this.#around.service.service.loginLink()).hash.replace('#login=', ''),
+    browserLogin: () => browserLoginOf(this.#around.service),
     modelless: () => this.#modelless(),
     profile: () => this.#profile(),
     clientCall: () => this.#clientCall(),

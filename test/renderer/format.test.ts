@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest'
-import { formatAge, formatBytes, formatCost, formatDuration, repositoryName } from '../../renderer/state/format.ts'
+import {
+  formatAge,
+  formatAgo,
+  formatBytes,
+  formatCost,
+  formatDuration,
+  repositoryName,
+} from '../../renderer/state/format.ts'
 import { shortcutOf } from '../../renderer/state/shortcuts.ts'
 
 test.each([
@@ -24,6 +31,12 @@ test.each([
   [3 * 3_600_000, '3 h'],
   [50 * 3_600_000, '2 d'],
 ])('%d ms ago is %s', (age, text) => expect(formatAge(1e12, 1e12 + age)).toBe(text))
+
+test.each([
+  [1_000, 'just now'],
+  [300_000, '5 min ago'],
+  [7_200_000, '2 h ago'],
+])('in a sentence %d ms ago is %s', (age, text) => expect(formatAgo(1e12, 1e12 + age)).toBe(text))
 
 test('a small cost is not rounded to nothing', () => {
   expect(formatCost(0)).toBe('$0.00')

@@ -3,6 +3,7 @@ import { systemQuery } from '../../api/queries.ts'
 import { useClient, useSession } from '../../api/session.ts'
 import { ExternalLink } from '../../components/ExternalLink.tsx'
 import { ApiKeyLine } from './ApiKeyLine.tsx'
+import { BrowserLogins } from './BrowserLogins.tsx'
 import { SETTING_ENTRIES } from './entries.ts'
 import { Group } from './Group.tsx'
 import { Line } from './Line.tsx'
@@ -28,6 +29,14 @@ export function ApiSection() {
         <ApiKeyLine />
         <Line name="Header" value="X-Session-API-Key" note="Authorization: Bearer is accepted too." />
       </Place>
+      <Group
+        title={SETTING_ENTRIES.browser_logins.label}
+        about="A browser logs in with a one-time link and has a key of its own. It ends with the service, after 30 days without use, or here."
+      >
+        <Place name="browser_logins" className="flex flex-col gap-3">
+          <BrowserLogins />
+        </Place>
+      </Group>
       <Group title="Try it" about="Put the key into ATELIER_KEY first, so that it stays out of the shell’s history.">
         <Line name="Command" value={example} />
       </Group>

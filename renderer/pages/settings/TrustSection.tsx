@@ -54,7 +54,7 @@ function RepositoryRow({ trusted, onRemove }: { trusted: TrustedRepository; onRe
         <span className="min-w-40 flex-1">
           <span className="block [overflow-wrap:anywhere]">{repository}</span>
           <span className="block text-sm text-faint">
-            Trusted <RelativeTime time={trusted_at} /> · {items.length === 1 ? '1 part' : `${items.length} parts`}
+            Trusted <RelativeTime ago time={trusted_at} /> · {items.length === 1 ? '1 part' : `${items.length} parts`}
           </span>
         </span>
         <Button size="small" look="quiet" aria-expanded={open} onClick={() => setOpen(!open)}>

@@ -24,6 +24,7 @@ export type PlaceName =
   | 'desktop_notifications'
   | 'api_address'
   | 'api_key'
+  | 'browser_logins'
   | 'api_docs'
   | 'system_state'
 export type EntryName = SettingName | PlaceName
@@ -217,6 +218,7 @@ export const SETTING_ENTRIES: Readonly<Record<EntryName, SettingEntry>> = {
 
   api_address: { section: 'api', label: 'Address', words: 'url port localhost gateway curl header' },
   api_key: { section: 'api', label: 'Key', words: 'session api key copy token rotate change' },
+  browser_logins: { section: 'api', label: 'Browsers', words: 'login logged in browser session end log out sign out' },
   api_docs: { section: 'api', label: 'Documentation', words: 'docs openapi swagger reference' },
   system_state: {
     section: 'about',

@@ -37,6 +37,12 @@ export const SYSTEM_CASES: CaseTable = {
   health: { success: { reply: 'OK' } },
   getLocalApiKey: { success: { reply: { can_rotate: true } } },
   rotateLocalApiKey: { success: { service: 'own key' }, failures: { conflict: { service: 'given key' } } },
+  listLogins: { success: { reply: { items: [{ is_current: false }] } } },
+  endLogin: {
+    success: { params: { login_id: '$browserLogin' } },
+    failures: { not_found: { params: { login_id: 'no-such-login' } } },
+  },
+  endLogins: { success: { reply: { success: true } } },
   searchModels: { success: { query: { limit: 1 }, reply: { items: [{}] } } },
   searchModelProviders: { success: { query: { limit: 1 }, reply: { items: [{}] } } },
   getWebClientConfig: { success: { reply: { app_mode: 'oss' } } },

@@ -1,0 +1,45 @@
+import { z } from 'zod'
+import { dateTime, success } from './page.ts'
+import { route } from './route.ts'
+
+const tag = 'System'
+
+/** A browser that is logged in. */
+export const browserLogin = z.object({
+  id: z.string(),
+  /** The browser as it called itself when it logged in, such as `Firefox on Linux`; null when it did not. */
+  browser: z.string().nullable(),
+  created_at: dateTime,
+  /** A login that was not used for 30 days ends. */
+  last_used_at: dateTime,
+  /** Whether the caller shows this login's key. */
+  is_current: z.boolean(),
+})
+export type BrowserLogin = z.output<typeof browserLogin>
+
+export const listLogins = route({
+  method: 'get',
+  path: '/api/v1/logins',
+  summary: 'Browsers that are logged in, the one used last first; all end with the service',
+  tag,
+  reply: z.object({ items: z.array(browserLogin) }),
+})
+
+export const endLogin = route({
+  method: 'delete',
+  path: '/api/v1/logins/{login_id}',
+  summary: 'End the login of a browser: its key is refused at once, and its sockets are closed',
+  tag,
+  params: z.object({ login_id: z.string() }),
+  failures: ['not_found'],
+  reply: success,
+})
+
+/** The windows of the app go on, and so does the login that asks. */
+export const endLogins = route({
+  method: 'delete',
+  path: '/api/v1/logins',
+  summary: 'End the logins of all other browsers',
+  tag,
+  reply: success,
+})
