@@ -9,5 +9,6 @@ export function useNow(interval: number): number {
     },
     [interval],
   )
-  return useSyncExternalStore(subscribe, () => Math.floor(Date.now() / interval) * interval)
+  const now = () => Math.floor(Date.now() / interval) * interval
+  return useSyncExternalStore(subscribe, now, now)
 }

@@ -67,6 +67,17 @@ export class RepositorySetUp {
     return { named, trusted, env: Object.fromEntries(Object.entries(all).filter(([name]) => named.includes(name))) }
   }
 
+  /** What tool servers run of the repository; what cannot be read now is looked at when the agent begins. */
+  async serverItems(id: ConversationId, place: RepositoryPlace): Promise<RepositoryItem[]> {
+    try {
+      return await this.#dependencies.toolServerItems(id, place)
+    } catch (error) {
+      place.signal.throwIfAborted()
+      this.#dependencies.logger.debug({ conversation: id, error: messageOf(error) }, 'Tool servers were not looked at')
+      return []
+    }
+  }
+
   /** Keeps what a start has done, and says in the log what was left out. The conversation exists. */
   started(id: ConversationId, scripts: readonly RepositoryItem[], outcome: SetUpOutcome): void {
     const { trust, knowledge } = this.#dependencies
@@ -270,7 +281,7 @@ export class RepositorySetUp {
       hook_command: TRUST_NOTICE,
       success: false,
       blocked: false,
-      reason: `This repository is not trusted as it is now. ${sentences.join(' ')} The conversation works without. To trust it, look at what runs in Atelier's window, or use the API's trusted-repositories.`,
+      reason: `This version of the repository is not trusted. ${sentences.join(' ')} The conversation works without. To trust it, review what runs in Atelier's window, or use the API's trusted-repositories.`,
     })
     trust.keep(id, { ...record, announced: sentences })
   }

@@ -218,15 +218,16 @@ export class StartOf {
     const conversation = this.#conversation()
     const place = { workingDir: this.#workingDir, model: conversation.llm_model }
     const sandbox = await this.#sandbox()
-    const [known, scripts] = await Promise.all([
+    const [known, scripts, servers] = await Promise.all([
       knowledge.read(sandbox, place, signal),
       this.#scripts.length > 0 ? this.#inspectScripts(signal) : [],
+      setUp.serverItems(conversationId, { sandbox, folder: this.#workingDir, signal }),
     ])
     conversations.insert(conversation)
     if (this.#ownsSandbox) sandboxes.keep(conversation.sandbox_id)
     this.#release()
     knowledge.keep(conversationId, known)
-    setUp.started(conversationId, scripts, {
+    setUp.started(conversationId, [...scripts, ...servers], {
       repository: this.#repository,
       set_up_with: this.#setUpWith,
       installed_hook: this.#installedHook,

@@ -13,7 +13,7 @@ import type { Admission } from './admission.ts'
 import { type KeptServers, NOTHING_KEPT, namedServers } from './configured.ts'
 import type { ConversationServers } from './conversation-servers.ts'
 import type { NamedServer } from './running-server.ts'
-import { secretValues } from './secret-values.ts'
+import { isReference, secretValues } from './secret-values.ts'
 import { McpSession } from './session.ts'
 import type { McpTokens } from './tokens.ts'
 import { stoppedState } from './view.ts'
@@ -173,7 +173,10 @@ export class McpHub {
     const { settings } = this.#options
     const { config, searchKey } = await settings.toolServers()
     const servers = namedServers({ settings: config, kept: await this.#kept(conversationId), searchKey })
-    for (const { server } of servers) this.learn(server)
+    for (const value of servers.flatMap(({ server }) => secretValues(server))) {
+      // A name in the place of a secret is none: hidden, it could not be read wherever it is written.
+      if (!isReference(value)) this.#options.mask.add(value)
+    }
     return servers
   }
 

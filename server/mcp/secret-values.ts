@@ -8,6 +8,11 @@ export function secretValues(server: McpServer): string[] {
   return [...authValues(server.auth), ...namedValues(server.headers), ...secretsOfUrl(server.url)]
 }
 
+/** Whether it is nothing but the name of a secret, with its scheme or without. */
+export function isReference(value: string): boolean {
+  return /^(?:(?:bearer|basic|token)\s+)?\$(?:\{[A-Za-z_]\w*\}|[A-Za-z_]\w*)$/i.test(value)
+}
+
 /**
  * Names of what a command carries that nobody should read: its variables and options, and secrets that its configuration
  * names as `$NAME`. Empty for one that carries nothing of that kind.

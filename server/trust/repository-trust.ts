@@ -2,6 +2,7 @@ import type {
   ConversationTrust,
   ConversationTrustItem,
   RepositoryItem,
+  RepositoryRole,
   TrustedItem,
   TrustedRepository,
 } from '../api/repository-trust.ts'
@@ -213,5 +214,9 @@ export class RepositoryTrust {
 }
 
 function toTrustedRepository(repository: string, items: TrustedItem[]): TrustedRepository {
-  return { repository, trusted_at: items[0]?.trusted_at ?? new Date(0).toISOString(), items }
+  const trusted_at = items[0]?.trusted_at ?? new Date(0).toISOString()
+  return { repository, trusted_at, items: items.toSorted((a, b) => ORDER.indexOf(a.role) - ORDER.indexOf(b.role)) }
 }
+
+/** As a start meets them. */
+const ORDER: readonly RepositoryRole[] = ['setup_script', 'pre_commit', 'sub_agent', 'tool_server']

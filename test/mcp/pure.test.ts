@@ -5,7 +5,7 @@ import { argumentsOf } from '../../server/mcp/arguments.ts'
 import { NOTHING_KEPT, namedServers } from '../../server/mcp/configured.ts'
 import { launch } from '../../server/mcp/launch.ts'
 import { toContent } from '../../server/mcp/result.ts'
-import { secretValues } from '../../server/mcp/secret-values.ts'
+import { isReference, secretValues } from '../../server/mcp/secret-values.ts'
 import { ServerLog } from '../../server/mcp/server-log.ts'
 import { ToolNames } from '../../server/mcp/tool-names.ts'
 import { ARGUMENT_CASES, SECRET_CASES, SERVER_CASES } from './cases.ts'
@@ -100,6 +100,14 @@ describe('names of tools', () => {
     expect(new Set(names).size).toBe(3)
     for (const name of names) expect(name.length).toBeLessThanOrEqual(64)
   })
+})
+
+it.each(['$TOKEN', '${TOKEN}', 'Bearer $TOKEN'])('the name %s in the place of a secret is no secret', value => {
+  expect(isReference(value)).toBe(true)
+})
+
+it.each(['pa$word', '$TOKEN-x', '$'])('%s is no mere name', value => {
+  expect(isReference(value)).toBe(false)
 })
 
 describe('a start in the sandbox', () => {

@@ -1,6 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { ApiError } from '../../renderer/api/client.ts'
+import { LoginRow } from '../../renderer/pages/settings/BrowserLogins.tsx'
 import { ProfileRow } from '../../renderer/pages/settings/ProfileRow.tsx'
 import { TokenTestResult } from '../../renderer/pages/settings/ProviderRow.tsx'
 import type { LlmProfile } from '../../server/api/llm-profiles.ts'
@@ -64,4 +65,37 @@ test('the saved model in use needs no button for it', () => {
   const markup = row({}, true)
   expect(markup).toContain('In use')
   expect(markup).not.toContain('Use fast')
+})
+
+const login = (fields: object) =>
+  renderToStaticMarkup(
+    <ul>
+      <LoginRow
+        login={{
+          id: 'l1',
+          browser: 'Firefox on Linux',
+          created_at: new Date(Date.now() - 7_300_000).toISOString(),
+          last_used_at: new Date(Date.now() - 400_000).toISOString(),
+          is_current: false,
+          ...fields,
+        }}
+        busy={false}
+        onEnd={() => {}}
+      />
+    </ul>,
+  )
+
+test('a login says which browser it is, since when and how long unused, and can be ended', () => {
+  const markup = login({})
+  const text = markup.replace(/<[^>]+>/g, '')
+  expect(text).toContain('Firefox on Linux')
+  expect(text).toContain('Logged in 2 h ago · used 6 min ago')
+  expect(markup).toContain('aria-label="End the login of Firefox on Linux"')
+  expect(login({ browser: null })).toContain('Another program')
+})
+
+test('the login of the browser that shows the list is marked, and says why it cannot be ended here', () => {
+  const markup = login({ is_current: true })
+  expect(markup).toContain('this browser')
+  expect(markup).toContain('data-disabled')
 })

@@ -95,8 +95,8 @@ function Facts({ system }: { system: SystemStatus }) {
         <span className="font-mono text-sm">{system.data_dir}</span>
         {system.data_dir_open ? (
           <Note>
-            Other users of this computer can read in this folder, and Atelier could not change that. Take their rights
-            away, or choose a folder of your own with ATELIER_DATA_DIR.
+            Other users of this computer can read this folder, and Atelier could not change its permissions. Remove
+            their access, or choose another folder with ATELIER_DATA_DIR.
           </Note>
         ) : null}
       </Fact>

@@ -59,7 +59,7 @@ export function BrowserLogins() {
   )
 }
 
-function LoginRow({ login, busy, onEnd }: { login: BrowserLogin; busy: boolean; onEnd: () => void }) {
+export function LoginRow({ login, busy, onEnd }: { login: BrowserLogin; busy: boolean; onEnd: () => void }) {
   const { browser, created_at, last_used_at, is_current } = login
   const name = browser ?? 'Another program'
   return (

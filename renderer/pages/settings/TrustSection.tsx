@@ -17,9 +17,9 @@ export function TrustSection() {
   return (
     <>
       <p className="text-soft">
-        Set-up scripts, git hooks and sub-agents of a repository get none of your secrets until you trust them. A
-        conversation asks when it finds some. Trust holds for the content that you were shown; changed content asks
-        again.
+        Set-up scripts, git hooks, sub-agents and tool servers of a repository get none of your secrets until you trust
+        them. A conversation asks when it finds some. You trust the version that you were shown, and are asked again
+        when it changes.
       </p>
       <Place name="trusted_repositories">
         <TrustedRepositories />
@@ -35,7 +35,12 @@ function TrustedRepositories() {
   if (!repositories) return <Skeleton label="Loading the trusted repositories" />
   return (
     <>
-      <RowList label="Trusted repositories" empty={repositories.length === 0 ? 'No repository is trusted.' : null}>
+      <RowList
+        label="Trusted repositories"
+        empty={
+          repositories.length === 0 ? 'You trust no repository yet. A conversation asks when one wants secrets.' : null
+        }
+      >
         {repositories.map(one => (
           <RepositoryRow key={one.repository} trusted={one} onRemove={() => setRemoving(one.repository)} />
         ))}
@@ -58,10 +63,10 @@ function RepositoryRow({ trusted, onRemove }: { trusted: TrustedRepository; onRe
           </span>
         </span>
         <Button size="small" look="quiet" aria-expanded={open} onClick={() => setOpen(!open)}>
-          {open ? 'Hide what was trusted' : 'Show what was trusted'}
+          {open ? 'Hide' : 'Show what you trust'}
         </Button>
-        <Button size="small" aria-label={`Remove the trust of ${repository}`} onClick={onRemove}>
-          Remove
+        <Button size="small" aria-label={`Stop trusting ${repository}`} onClick={onRemove}>
+          Stop trusting
         </Button>
       </div>
       {open ? (
@@ -78,15 +83,15 @@ function RepositoryRow({ trusted, onRemove }: { trusted: TrustedRepository; onRe
 function Distrust({ repository, onClose }: { repository: string; onClose: () => void }) {
   return (
     <RemoveDialog
-      title="Trust this repository no more?"
-      confirm="Remove"
+      title="Stop trusting this repository?"
+      confirm="Stop trusting"
       removal={useDistrustRepository()}
       id={repository}
-      done={`${repository} is not trusted any more.`}
+      done={`${repository} is no longer trusted.`}
       onClose={onClose}
     >
-      <span className="font-mono text-sm wrap-anywhere">{repository}</span> gets no secrets from now on, and its git
-      hook is removed from sandboxes. Secrets that it got before may be known to others: change those you worry about.
+      <span className="font-mono text-sm wrap-anywhere">{repository}</span> gets no more secrets. Its tool servers stop,
+      and its git hook is removed from sandboxes. Replace secrets that it already had if you have doubts about it.
     </RemoveDialog>
   )
 }

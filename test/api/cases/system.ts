@@ -37,7 +37,7 @@ export const SYSTEM_CASES: CaseTable = {
   health: { success: { reply: 'OK' } },
   getLocalApiKey: { success: { reply: { can_rotate: true } } },
   rotateLocalApiKey: { success: { service: 'own key' }, failures: { conflict: { service: 'given key' } } },
-  listLogins: { success: { reply: { items: [{ is_current: false }] } } },
+  listLogins: { success: {} },
   endLogin: {
     success: { params: { login_id: '$browserLogin' } },
     failures: { not_found: { params: { login_id: 'no-such-login' } } },

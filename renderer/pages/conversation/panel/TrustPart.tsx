@@ -9,10 +9,10 @@ import { TrustItem } from '../trust/TrustItem.tsx'
 import { Section } from './Section.tsx'
 
 const WORDS: Record<ConversationTrust['state'], string> = {
-  nothing: 'Nothing of it needs your trust.',
-  trusted: 'You trust it as it is.',
-  waiting: 'It is not trusted.',
-  postponed: 'It is not trusted. You said “Not now”.',
+  nothing: 'Nothing in it needs your trust.',
+  trusted: 'You trust this version of it.',
+  waiting: 'Not trusted.',
+  postponed: 'Not trusted. You chose “Not now”.',
 }
 
 /** What of the repository runs by itself; here trust can be given after all. */
@@ -23,7 +23,7 @@ export function TrustPart() {
   if (!trust || trust.items.length === 0) return null
   const { repository, digest, state, left_out, items } = trust
   return (
-    <Section title="Trust of the repository">
+    <Section title="Repository trust">
       <p className="text-soft text-sm">{WORDS[state]}</p>
       {left_out.map(sentence => (
         <p key={sentence} className="text-soft text-sm [overflow-wrap:anywhere]">

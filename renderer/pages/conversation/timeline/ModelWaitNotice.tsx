@@ -35,11 +35,11 @@ function words(wait: ModelWait, now: number): { what: string; meaning: string } 
   if (wait.kind === 'silent') {
     return {
       what: `The model has been silent since ${formatTime(wait.since)}.`,
-      meaning: 'A local model may still be loading. Retry ends this call and asks again.',
+      meaning: 'A local model may still be loading. Retry cancels this request and sends it again.',
     }
   }
   const seconds = Math.max(1, Math.round((wait.at - now) / 1000))
-  return { what: wait.reason, meaning: `Attempt ${wait.attempt} begins in ${seconds} s.` }
+  return { what: wait.reason, meaning: `Attempt ${wait.attempt} starts in ${seconds} s.` }
 }
 
 function formatTime(at: number): string {

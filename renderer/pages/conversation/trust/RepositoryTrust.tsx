@@ -34,15 +34,15 @@ function SetUp({ id, setUp: { state, detail } }: SetUpProps) {
   const postpone = usePostponeTrust(id)
   const { status } = useSandbox()
   const [closed, setClosed] = useState<string | null>(null)
-  const disabledReason = status === 'RUNNING' ? null : 'The sandbox does not run. Resume it first.'
+  const disabledReason = status === 'RUNNING' ? null : 'The sandbox is not running. Resume it first.'
   const run = { size: 'small' as const, busy: setUp.isPending, disabledReason, onClick: () => setUp.mutate() }
   switch (state) {
     case 'none':
       return null
     case 'offered':
       return (
-        <Notice tone="wait" what="This repository is trusted." meaning={`It was left out so far: ${detail}`}>
-          <Button {...run}>Do it now</Button>
+        <Notice tone="wait" what="This repository is trusted." meaning={`Still to do: ${detail}`}>
+          <Button {...run}>Run now</Button>
           <Button size="small" look="quiet" busy={postpone.isPending} onClick={() => postpone.mutate()}>
             Not now
           </Button>
@@ -52,12 +52,12 @@ function SetUp({ id, setUp: { state, detail } }: SetUpProps) {
       return (
         <p role="status" className="flex items-center gap-2 rounded-md border border-line px-3 py-2 text-soft">
           <Spinner />
-          <span className="min-w-0 truncate">Setting the repository up: {detail}</span>
+          <span className="min-w-0 truncate">Setting up the repository: {detail}</span>
         </p>
       )
     case 'failed':
       return (
-        <Notice what="Setting the repository up failed." meaning={detail}>
+        <Notice what="The repository could not be set up." meaning={detail}>
           <Button {...run}>Try again</Button>
         </Notice>
       )
@@ -68,7 +68,7 @@ function SetUp({ id, setUp: { state, detail } }: SetUpProps) {
           <CircleCheck size={14} aria-hidden className="shrink-0 text-good" />
           <span className="min-w-0 flex-1">The repository is set up. {detail}</span>
           <Button size="small" look="quiet" onClick={() => setClosed(detail)}>
-            Close
+            Dismiss
           </Button>
         </p>
       )

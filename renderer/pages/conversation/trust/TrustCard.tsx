@@ -13,7 +13,7 @@ export function TrustCard({ id, trust }: { id: string; trust: ConversationTrust 
   const give = useTrustRepository()
   const postpone = usePostponeTrust(id)
   const focusCard = () => card.current?.focus()
-  useShortcuts({ F8: focusCard })
+  useShortcuts({ F6: focusCard })
   const { repository, digest } = trust
   const asked = trust.items.filter(item => !item.trusted)
   return (
@@ -21,21 +21,21 @@ export function TrustCard({ id, trust }: { id: string; trust: ConversationTrust 
       ref={card}
       tabIndex={-1}
       aria-label="Trust of this repository"
-      className="flex max-h-[min(50vh,440px)] flex-col rounded-lg border-2 border-wait bg-raised shadow-float outline-offset-2"
+      className="flex max-h-[min(45vh,380px)] flex-col rounded-lg border-2 border-wait bg-raised shadow-float outline-offset-2"
     >
       <div role="status" className="flex items-start gap-2 border-line border-b bg-wait-wash px-3 py-2">
         <ShieldQuestionMark size={15} strokeWidth={2.5} aria-hidden className="mt-0.75 shrink-0 text-wait" />
         <h2 className="min-w-0 flex-1 font-semibold [overflow-wrap:anywhere]">Do you trust {repository}?</h2>
       </div>
       <section
-        aria-label="What runs by itself"
+        aria-label="What runs automatically"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
         tabIndex={0}
         className="scroll-edges flex min-h-0 flex-col gap-2 overflow-y-auto px-3 py-2"
       >
         <p className="text-soft">
-          Parts of it run by themselves. They get none of your secrets until you trust them as they are here. The
-          conversation works without.
+          Parts of this repository run automatically. They get none of your secrets until you trust this version of
+          them. The conversation works without.
         </p>
         <ul className="divide-y divide-line">
           {asked.map(item => (
@@ -50,9 +50,9 @@ export function TrustCard({ id, trust }: { id: string; trust: ConversationTrust 
         <Button busy={postpone.isPending} onClick={() => postpone.mutate()}>
           Not now
         </Button>
-        <span className="text-faint text-sm">Changed content asks again.</span>
+        <span className="text-faint text-sm">You are asked again when it changes.</span>
         <span className="ml-auto text-faint text-xs">
-          <Kbd keys="F8" /> goes here
+          <Kbd keys="F6" /> to focus
         </span>
       </div>
     </section>

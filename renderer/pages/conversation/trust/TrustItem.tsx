@@ -24,7 +24,7 @@ export function TrustItem({ item }: Props) {
   const [open, setOpen] = useState(false)
   const [first] = item.files
   const lines = first?.text?.trimEnd().split('\n') ?? []
-  const isLong = lines.length > FIRST_LINES || item.files.length > 1
+  const hidden = hiddenPart(lines.length, item.files.length - 1)
   return (
     <li className="flex flex-col gap-1.5 py-2">
       <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
@@ -41,30 +41,33 @@ export function TrustItem({ item }: Props) {
       </p>
       <p className="text-soft text-sm">{item.problem ?? meaningOf(item)}</p>
       {open ? (
-        item.files.map(file => <File key={file.path} file={file} />)
+        item.files.map(file => <File key={file.path} file={file} title={file === first ? null : file.path} />)
       ) : (
         <pre className="overflow-hidden rounded-md border border-line bg-sunken px-3 py-2 font-mono text-sm leading-[18px] [overflow-wrap:anywhere] whitespace-pre-wrap">
-          <SecretText text={lines.slice(0, FIRST_LINES).join('\n') || 'It holds no text that could be shown.'} />
+          <SecretText text={lines.slice(0, FIRST_LINES).join('\n') || 'This file is not text.'} />
         </pre>
       )}
-      {isLong ? (
+      {hidden ? (
         <Button size="small" look="quiet" className="self-start" aria-expanded={open} onClick={() => setOpen(!open)}>
-          {open ? 'Show less' : `Show all of it (${amount(lines.length, 'line')}${others(item.files.length - 1)})`}
+          {open ? 'Show less' : `Show ${hidden}`}
         </Button>
       ) : null}
     </li>
   )
 }
 
-function File({ file: { path, text, size_bytes, sha256 } }: { file: RepositoryFile }) {
+/** `title` is null for the file that the item itself names. */
+function File({ file: { path, text, size_bytes, sha256 }, title }: { file: RepositoryFile; title: string | null }) {
   return (
     <div className="flex flex-col gap-1">
-      <p className="font-mono text-faint text-sm [overflow-wrap:anywhere]">
-        <SecretText text={path} />
-      </p>
+      {title === null ? null : (
+        <p className="font-mono text-faint text-sm [overflow-wrap:anywhere]">
+          <SecretText text={title} />
+        </p>
+      )}
       {text === null ? (
         <p className="text-soft text-sm [overflow-wrap:anywhere]">
-          {formatBytes(size_bytes)} that are no text to show. SHA-256 {sha256}
+          Binary or large file, {formatBytes(size_bytes)}. SHA-256 {sha256}
         </p>
       ) : (
         <TextBlock text={text} label={path} />
@@ -77,14 +80,14 @@ function meaningOf({ role, secrets }: Pick<Props['item'], 'role' | 'secrets'>): 
   switch (role) {
     case 'setup_script':
       return secrets.length === 0
-        ? 'Runs when a conversation starts. It names none of your secrets.'
-        : 'Runs when a conversation starts. It names these secrets, and would get them.'
+        ? 'Runs when a conversation starts. It uses none of your secrets.'
+        : 'Runs when a conversation starts. With your trust it gets the secrets named here.'
     case 'pre_commit':
-      return 'Runs with each commit of the agent, and so with the secrets that the agent’s command names.'
+      return 'Runs on every commit that the agent makes, with the secrets that the agent’s command uses.'
     case 'tool_server':
-      return 'Is started with each run of the agent. It carries these secrets, and would run these files with them.'
+      return 'Starts with the agent. You set it up with the secrets named here, and it runs files of this repository.'
     case 'sub_agent':
-      return 'Can be given tasks by the agent. Its commands would get the secrets that they name.'
+      return 'The agent can give it tasks. With your trust its commands get the secrets that they use.'
   }
 }
 
@@ -92,6 +95,9 @@ function amount(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`
 }
 
-function others(count: number): string {
-  return count > 0 ? `, and ${amount(count, 'file')} that it names` : ''
+/** What is not seen before it is unfolded; null for nothing. */
+function hiddenPart(lines: number, others: number): string | null {
+  const more = others > 0 ? amount(others, 'more file') : null
+  if (lines <= FIRST_LINES) return more
+  return more ? `all ${lines} lines and ${more}` : `all ${lines} lines`
 }
