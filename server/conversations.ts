@@ -187,8 +187,8 @@ export function openConversations(
     bus,
   })
   const asides = new Asides({ log, conversations, parts, bus })
-  const questions = new Questions({ log, service, runner, parts, asides })
-  const startTasks = new StartTasks({ table: new StartTaskTable(database), bus, logger })
+  const questions = new Questions({ log, service, runner, parts, asides, mask })
+  const startTasks = new StartTasks({ table: new StartTaskTable(database), bus, logger, mask: mask.mask })
   const starter = new Starter({
     ...options,
     conversations,
@@ -207,7 +207,7 @@ export function openConversations(
   })
   const serverParts = { ...options, ...toolServers, admission, outbound, sandboxes, mask }
   const servers = new ToolServers({ ...serverParts, conversations: service })
-  const files = new ConversationFiles({ log, conversations: service, sandboxes })
+  const files = new ConversationFiles({ log, conversations: service, sandboxes, mask })
   const legacy = createLegacy({
     ...options,
     ...dependencies,

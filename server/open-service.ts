@@ -154,6 +154,7 @@ async function open(
     engineStorage: new EngineStorageService({ ...docker, instanceId, disk: engineDisk }),
     logins,
     apiKey: options.apiKey,
+    mask,
   }
   gateway = await serveGateway({
     ...options,
@@ -162,6 +163,7 @@ async function open(
     conversations: conversations.services.conversations,
     sandboxes: docker.sandboxes,
     logins,
+    mask,
   })
   closers.push(gateway.close)
   server = await serve({ ...options, services, bus })

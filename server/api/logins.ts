@@ -4,17 +4,18 @@ import { route } from './route.ts'
 
 const tag = 'System'
 
-/** A browser that is logged in. */
-export const browserLogin = z.object({
-  id: z.string(),
-  /** The browser as it called itself when it logged in, such as `Firefox on Linux`; null when it did not. */
-  browser: z.string().nullable(),
-  created_at: dateTime,
-  /** A login that was not used for 30 days ends. */
-  last_used_at: dateTime,
-  /** Whether the caller shows this login's key. */
-  is_current: z.boolean(),
-})
+export const browserLogin = z
+  .object({
+    id: z.string().describe('Names the login; it is not its key.'),
+    browser: z
+      .string()
+      .nullable()
+      .describe('What the browser called itself when it logged in, such as `Firefox on Linux`; null for an unknown one.'),
+    created_at: dateTime.describe('When it logged in.'),
+    last_used_at: dateTime.describe('When it was used last. A login that was not used for 30 days ends.'),
+    is_current: z.boolean().describe("Whether the caller shows this login's key."),
+  })
+  .describe('A browser that is logged in.')
 export type BrowserLogin = z.output<typeof browserLogin>
 
 export const listLogins = route({

@@ -14,6 +14,7 @@ import type { Conversation } from '../store/conversations.ts'
 import type { Tool } from '../tools/tool.ts'
 import type { RepositoryTrust } from '../trust/repository-trust.ts'
 import { createHookJudge } from './hook-judge.ts'
+import { withMaskedDeltas } from './masked-deltas.ts'
 import type { RepositorySetUp } from './repository-set-up.ts'
 import { createToolSet, planPath, type ToolSet, type ToolSetDependencies } from './tool-set.ts'
 import { parseTrajectory } from './trajectory.ts'
@@ -72,7 +73,8 @@ export function createAgentParts(dependencies: Dependencies): AgentParts {
       ])
     },
     createTools: conversation => createToolSet(conversation, dependencies),
-    createComplete: async (conversation, events) => modelOf(conversation, events, { ...dependencies, memory }),
+    createComplete: async (conversation, events) =>
+      withMaskedDeltas(modelOf(conversation, events, { ...dependencies, memory }), dependencies.mask),
     prompt: conversation => promptOf(conversation, dependencies),
     forRun: (conversation, { now, events, ...context }) => ({
       confirmation: () => ({ policy: now().confirmation_policy, allowed: now().always_allowed }),

@@ -6,6 +6,8 @@ import type { EventLog } from '../event/log.ts'
 import { diffFile, listChanges, toGitChange } from '../git/changes.ts'
 import type { SandboxHandle } from '../sandbox/handle.ts'
 import type { SandboxService } from '../sandbox/service.ts'
+import type { Mask } from '../secret/mask.ts'
+import { maskedValue } from '../secret/masked-value.ts'
 import { textIn } from './file-text.ts'
 import type { ConversationService } from './service.ts'
 import { trajectoryArchive } from './trajectory-archive.ts'
@@ -14,6 +16,7 @@ interface Dependencies {
   log: EventLog
   conversations: ConversationService
   sandboxes: SandboxService
+  mask: Pick<Mask, 'mask'>
 }
 
 /** A conversation's files as the newer generation asks for them. Relative paths begin in its working directory. */
@@ -34,7 +37,7 @@ export class ConversationFiles {
     const sandbox = await this.#open(id)
     try {
       const changes = await listChanges(sandbox, inside(sandbox, path ?? '.'), signal)
-      return changes.map(toGitChange)
+      return maskedValue(changes.map(toGitChange), this.#dependencies.mask.mask)
     } catch (error) {
       if (isAppError(error, 'not_a_repository')) return []
       throw error
@@ -43,7 +46,8 @@ export class ConversationFiles {
 
   async diff(id: string, path: string, signal: AbortSignal): Promise<GitDiff> {
     const sandbox = await this.#open(id)
-    return diffFile(sandbox, sandbox.workingDir, inside(sandbox, path), signal)
+    const diff = await diffFile(sandbox, sandbox.workingDir, inside(sandbox, path), signal)
+    return maskedValue(diff, this.#dependencies.mask.mask)
   }
 
   async download(id: string): Promise<Readable> {

@@ -6,6 +6,7 @@ import type { Knowledge } from '../knowledge/knowledge.ts'
 import { ANSWER_LIMITS } from '../outbound/limits.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import type { SandboxService } from '../sandbox/service.ts'
+import type { Mask } from '../secret/mask.ts'
 import type { SecretStore } from '../secret/user-secrets.ts'
 import type { SettingsService } from '../settings/service.ts'
 import type { Database } from '../store/database.ts'
@@ -37,6 +38,7 @@ interface Dependencies {
   asides: Asides
   secrets: Pick<SecretStore, 'tokens'>
   outbound: Outbound
+  mask: Pick<Mask, 'mask'>
 }
 
 /** What the legacy generation's routes and its socket ask. */
@@ -77,7 +79,7 @@ export function createLegacy(dependencies: Dependencies): Legacy {
       // The agent may run elsewhere, with a model that is not known here.
       const conversation = { ...dependencies.conversations.find(conversationId), llm_model: null }
       const complete = await asides.modelFor(conversation, 'remember-prompt')
-      return rememberPrompt({ events, complete }, conversationId, eventId, signal)
+      return dependencies.mask.mask(await rememberPrompt({ events, complete }, conversationId, eventId, signal))
     },
   }
 }

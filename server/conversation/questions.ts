@@ -1,6 +1,7 @@
 import { AppError } from '../errors.ts'
 import type { EventLog } from '../event/log.ts'
 import { openCalls, toMessages } from '../event/view.ts'
+import type { Mask } from '../secret/mask.ts'
 import type { AgentParts } from './agent-parts.ts'
 import type { Asides } from './asides.ts'
 import type { Runner } from './runner.ts'
@@ -13,6 +14,7 @@ interface Dependencies {
   service: ConversationService
   runner: Runner
   parts: AgentParts
+  mask: Pick<Mask, 'mask'>
 }
 
 const SIDE_QUESTION = `Answer this side question from what you know of the conversation. Answer in text: call no tool, and do not go on with the task.
@@ -29,7 +31,7 @@ export class Questions {
 
   /** Also while the agent works. Its cost counts. @throws AppError conversation_not_found, conversation_elsewhere, model_not_set, llm_* */
   async ask(id: string, question: string, signal: AbortSignal): Promise<string> {
-    const { log, service, runner, parts, asides } = this.#dependencies
+    const { log, service, runner, parts, asides, mask } = this.#dependencies
     const conversation = service.findOwn(id)
     const events = await log.readTree(conversation.id, tree => tree.activeBranch())
     const complete = await asides.modelFor(conversation, 'ask-agent-llm', events)
@@ -45,7 +47,7 @@ export class Questions {
       onDelta: () => {},
       onRetry: () => {},
     })
-    if (completion.text.trim() !== '') return completion.text
+    if (completion.text.trim() !== '') return mask.mask(completion.text)
     throw new AppError(
       'llm_failed',
       'The model wanted to act instead of answering. Ask again, or send it as a message.',

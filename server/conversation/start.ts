@@ -77,12 +77,14 @@ export class StartTasks {
   readonly #table: StartTaskTable
   readonly #bus: Bus
   readonly #logger: Log
+  readonly #mask: (text: string) => string
   readonly #active = new Map<string, Active>()
 
-  constructor(dependencies: { table: StartTaskTable; bus: Bus; logger: Log }) {
+  constructor(dependencies: { table: StartTaskTable; bus: Bus; logger: Log; mask: (text: string) => string }) {
     this.#table = dependencies.table
     this.#bus = dependencies.bus
     this.#logger = dependencies.logger
+    this.#mask = dependencies.mask
   }
 
   /** Returns at once with status WORKING; the steps go on. `undo` runs when the start fails or is cancelled. */
@@ -209,6 +211,9 @@ export class StartTasks {
 
   #save(task: AppConversationStartTask, conversationId: ConversationId): void {
     task.updated_at = new Date().toISOString()
+    // What git, an engine or a server said may repeat what it was given.
+    task.detail = task.detail && this.#mask(task.detail)
+    for (const step of task.steps) step.detail = step.detail && this.#mask(step.detail)
     this.#table.save(task, conversationId)
     const active = this.#active.get(task.id)
     if (active) active.task = structuredClone(task)

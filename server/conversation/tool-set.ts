@@ -26,7 +26,7 @@ export interface ToolSetDependencies {
   log: EventLog
   sandboxes: SandboxService
   secrets: Pick<ConversationSecrets, 'environmentOf'>
-  mask: Pick<Mask, 'mask' | 'growing'>
+  mask: Pick<Mask, 'mask' | 'growing' | 'stream'>
   knowledge: Knowledge
   toolServers: McpHub
   browsers: Browsers

@@ -7,6 +7,8 @@ import { randomToken } from '../ids.ts'
 import type { Knowledge } from '../knowledge/knowledge.ts'
 import type { SandboxHandle } from '../sandbox/handle.ts'
 import type { SandboxService } from '../sandbox/service.ts'
+import type { Mask } from '../secret/mask.ts'
+import { maskedValue } from '../secret/masked-value.ts'
 import { textIn } from './file-text.ts'
 import type { LegacyConversations } from './legacy-service.ts'
 import { type Microagent, toMicroagents } from './microagents.ts'
@@ -18,6 +20,7 @@ interface Dependencies {
   legacy: LegacyConversations
   sandboxes: SandboxService
   knowledge: Pick<Knowledge, 'read'>
+  mask: Pick<Mask, 'mask'>
 }
 
 export interface UploadReport {
@@ -85,12 +88,17 @@ export class WorkspaceFiles {
 
   async changes(id: string, signal: AbortSignal): Promise<FileChange[]> {
     const sandbox = await this.#open(id)
-    return listChanges(sandbox, sandbox.workingDir, signal)
+    return this.#masked(await listChanges(sandbox, sandbox.workingDir, signal))
   }
 
   async diff(id: string, path: string, signal: AbortSignal): Promise<{ original: string; modified: string }> {
     const sandbox = await this.#open(id)
-    return diffFile(sandbox, sandbox.workingDir, path, signal)
+    return this.#masked(await diffFile(sandbox, sandbox.workingDir, path, signal))
+  }
+
+  /** What is to be looked at, not to be written back. */
+  #masked<Value>(value: Value): Value {
+    return maskedValue(value, this.#dependencies.mask.mask)
   }
 
   /** Instructions for agents, of the repository and of the user. */
@@ -99,7 +107,7 @@ export class WorkspaceFiles {
     const { working_dir, llm_model } = conversations.find(legacy.find(id))
     const place = { workingDir: working_dir, model: llm_model }
     const { skills } = await knowledge.read(await this.#open(id), place, signal)
-    return toMicroagents(skills)
+    return this.#masked(toMicroagents(skills))
   }
 
   /** Where the sandbox's own servers are reached, by address. */

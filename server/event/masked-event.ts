@@ -1,6 +1,7 @@
 import type { Action } from '../api/actions.ts'
 import type { Content, TextContent } from '../api/content.ts'
 import type { NewEvent } from '../api/events.ts'
+import { maskedValue } from '../secret/masked-value.ts'
 
 type Hide = (text: string) => string
 
@@ -26,15 +27,30 @@ export function maskEvent(event: NewEvent, hide: Hide): NewEvent {
     case 'ConversationErrorEvent':
       return { ...event, detail: hide(event.detail) }
     case 'ConversationStateUpdateEvent':
-      return event.key === 'title' && typeof event.value === 'string' ? { ...event, value: hide(event.value) } : event
+      return SAYING.has(event.key) ? { ...event, value: maskedValue(event.value, hide) } : event
+    case 'SystemPromptEvent':
+      return {
+        ...event,
+        system_prompt: { ...event.system_prompt, text: hide(event.system_prompt.text) },
+        tools: maskedValue(event.tools, hide),
+        ...(event.dynamic_context && {
+          dynamic_context: { ...event.dynamic_context, text: hide(event.dynamic_context.text) },
+        }),
+      }
     case 'Condensation':
       return { ...event, ...(event.summary !== undefined && { summary: hide(event.summary) }) }
     case 'HookExecutionEvent':
-      return { ...event, ...hidden(event, ['stdout', 'stderr', 'reason', 'additional_context', 'error'], hide) }
+      return {
+        ...event,
+        ...hidden(event, ['hook_command', 'stdout', 'stderr', 'reason', 'additional_context', 'error'], hide),
+      }
     default:
       return event
   }
 }
+
+/** Keys of states that hold what a model, a server or a person has said. */
+const SAYING: ReadonlySet<string> = new Set(['title', 'llm_retry', 'llm_fallback'])
 
 type NewOf<K extends NewEvent['kind']> = Extract<NewEvent, { kind: K }>
 

@@ -3,15 +3,20 @@ import { AppError, isAppError } from '../errors.ts'
 import { type Compared, diffFile, listChanges, toGitChange } from '../git/changes.ts'
 import { listCommitChanges, listCommits } from '../git/commits.ts'
 import type { SandboxHandle } from '../sandbox/handle.ts'
+import type { Mask } from '../secret/mask.ts'
+import { maskedValue } from '../secret/masked-value.ts'
 import type { Access } from './access.ts'
 import type { GatewaySandboxes } from './sandboxes.ts'
 
 /** Repositories of the caller's sandbox. Paths are absolute. */
 export class GatewayGit {
   readonly #sandboxes: GatewaySandboxes
+  readonly #mask: Pick<Mask, 'mask'>
 
-  constructor(sandboxes: GatewaySandboxes) {
+  /** @param mask for what is to be looked at, not to be written back */
+  constructor(sandboxes: GatewaySandboxes, mask: Pick<Mask, 'mask'>) {
     this.#sandboxes = sandboxes
+    this.#mask = mask
   }
 
   /** Nothing where there is no repository, as existing clients expect. */
@@ -19,7 +24,7 @@ export class GatewayGit {
     const sandbox = await this.#open(access, path, signal)
     try {
       const changes = await listChanges(sandbox, path, signal, ref ?? '')
-      return changes.map(toGitChange)
+      return maskedValue(changes.map(toGitChange), this.#mask.mask)
     } catch (error) {
       if (isAppError(error, 'not_a_repository')) return []
       throw error
@@ -29,16 +34,22 @@ export class GatewayGit {
   async diff(access: Access, path: string, compared: Compared, signal: AbortSignal) {
     if (compared.ref && compared.commit) throw new AppError('bad_request', 'Give ref or commit, not both.')
     const sandbox = await this.#open(access, path, signal)
-    return diffFile(sandbox, posix.dirname(path), posix.basename(path), signal, compared)
+    return maskedValue(
+      await diffFile(sandbox, posix.dirname(path), posix.basename(path), signal, compared),
+      this.#mask.mask,
+    )
   }
 
   async commits(access: Access, path: string, limit: number, signal: AbortSignal) {
-    return listCommits(await this.#open(access, path, signal), path, limit, signal)
+    return maskedValue(await listCommits(await this.#open(access, path, signal), path, limit, signal), this.#mask.mask)
   }
 
   /** @throws AppError not_found */
   async commitChanges(access: Access, path: string, sha: string, signal: AbortSignal) {
-    return listCommitChanges(await this.#open(access, path, signal), path, sha, signal)
+    return maskedValue(
+      await listCommitChanges(await this.#open(access, path, signal), path, sha, signal),
+      this.#mask.mask,
+    )
   }
 
   async #open(access: Access, path: string, signal: AbortSignal): Promise<SandboxHandle> {

@@ -4,6 +4,8 @@ import { loadSkills } from '../knowledge/load-skills.ts'
 import { HOOKS_FILE } from '../knowledge/repository-files.ts'
 import { toSkillInfo } from '../knowledge/show.ts'
 import { type SubAgent, withBuiltIn } from '../knowledge/sub-agent.ts'
+import type { Mask } from '../secret/mask.ts'
+import { maskedValue } from '../secret/masked-value.ts'
 import type { Access } from './access.ts'
 import { withSnakeKeys } from './hook-config.ts'
 import type { GatewaySandboxes } from './sandboxes.ts'
@@ -18,10 +20,12 @@ interface Asked {
 export class GatewaySkills {
   readonly #sandboxes: GatewaySandboxes
   readonly #userHome: string
+  readonly #mask: Pick<Mask, 'mask'>
 
-  constructor(sandboxes: GatewaySandboxes, userHome: string) {
+  constructor(sandboxes: GatewaySandboxes, userHome: string, mask: Pick<Mask, 'mask'>) {
     this.#sandboxes = sandboxes
     this.#userHome = userHome
+    this.#mask = mask
   }
 
   /** @throws AppError bad_request for a relative path, file_not_found when there is no such folder */
@@ -30,7 +34,7 @@ export class GatewaySkills {
     const count = (source: string) => skills.filter(skill => skill.source === source).length
     return {
       skills: skills.map(skill => {
-        const { path: _path, ...info } = toSkillInfo(skill)
+        const { path: _path, ...info } = maskedValue(toSkillInfo(skill), this.#mask.mask)
         return { ...info, is_agentskills_format: skill.folder !== null, disable_model_invocation: skill.userOnly }
       }),
       sources: { project: count('repository'), user: count('user'), public: 0, org: 0 },
@@ -40,7 +44,12 @@ export class GatewaySkills {
   /** The first of each name. @throws AppError bad_request for a relative path, file_not_found when there is no such folder */
   async subAgents(access: Access, asked: Asked & { load_builtin: boolean }, signal: AbortSignal) {
     const { subAgents } = await this.#load(access, asked, signal)
-    return { agents: (asked.load_builtin ? withBuiltIn(subAgents) : subAgents).map(toSubAgentInfo) }
+    return {
+      agents: maskedValue(
+        (asked.load_builtin ? withBuiltIn(subAgents) : subAgents).map(toSubAgentInfo),
+        this.#mask.mask,
+      ),
+    }
   }
 
   /** @throws AppError bad_request for a relative path */
@@ -51,7 +60,7 @@ export class GatewaySkills {
       .readFile(`${folder ?? sandbox.workingDir}/${HOOKS_FILE}`, { maxBytes: MOST_BYTES })
       .catch(nullWhenMissing)
     const { config } = readHooks(text?.toString() ?? null)
-    return { hook_config: config && withSnakeKeys(config) }
+    return { hook_config: config && maskedValue(withSnakeKeys(config), this.#mask.mask) }
   }
 
   async #load(access: Access, asked: Asked, signal: AbortSignal) {

@@ -1,6 +1,8 @@
 import type { NextFunction, Request, Response } from 'express'
 import { isAppError, messageOf } from '../errors.ts'
 import type { Log } from '../log.ts'
+import type { Mask } from '../secret/mask.ts'
+import { maskedValue } from '../secret/masked-value.ts'
 import { JsonRefused } from './core/json-body.ts'
 import { ValidationError } from './validation.ts'
 
@@ -17,7 +19,7 @@ export class LegacyError extends Error {
 }
 
 /** The one place where failures become replies. What is not ours is logged and answered without its text. */
-export function errorReply(log: Log) {
+export function errorReply(log: Log, mask: Pick<Mask, 'mask'> | null = null) {
   return (error: unknown, request: Request, response: Response, next: NextFunction) => {
     if (response.headersSent) return next(error)
     const known = toReply(error, request)
@@ -25,7 +27,8 @@ export function errorReply(log: Log) {
     if (known.status >= 500 && known.status !== 501)
       log.error({ path: request.path, error: messageOf(error) }, 'A request failed')
     if (known.body === undefined) known.body = { detail: 'Internal Server Error', code: 'internal' }
-    response.status(known.status).json(known.body)
+    const body = mask ? maskedValue(known.body, mask.mask) : known.body
+    response.status(known.status).json(body)
   }
 }
 

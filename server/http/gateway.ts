@@ -10,6 +10,7 @@ import type { GatewayServices } from '../gateway/services.ts'
 import type { Log } from '../log.ts'
 import type { SandboxService } from '../sandbox/service.ts'
 import type { LocalApiKey } from '../secret/api-key.ts'
+import type { Mask } from '../secret/mask.ts'
 import { sandboxKey } from '../secret/sandbox-key.ts'
 import { FrontDoor } from './core/front-door.ts'
 import { createGuard, keyOf } from './core/guard.ts'
@@ -41,6 +42,7 @@ export interface GatewayOptions {
   /** The app's own key opens every sandbox. */
   apiKey: LocalApiKey
   logins: Logins
+  mask: Pick<Mask, 'mask'>
   allowedOrigins: readonly string[]
   version: string
   log: Log
@@ -129,7 +131,7 @@ function createApp(
   app.use((_request, response) => {
     response.status(404).json({ detail: 'Not Found', code: 'not_found' })
   })
-  app.use(errorReply(options.log))
+  app.use(errorReply(options.log, options.mask))
   return app
 }
 

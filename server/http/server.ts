@@ -133,6 +133,6 @@ function createApp(
   app.use((_request, response) => {
     response.status(404).json({ detail: 'Not Found', code: 'not_found' })
   })
-  app.use(errorReply(options.log))
+  app.use(errorReply(options.log, options.services.mask))
   return app
 }

@@ -18,6 +18,7 @@ import type { SandboxSpecs } from '../sandbox/specs.ts'
 import type { EngineStorageService } from '../sandbox/storage.ts'
 import type { LocalApiKey } from '../secret/api-key.ts'
 import type { CustomSecrets } from '../secret/custom-secrets.ts'
+import type { Mask } from '../secret/mask.ts'
 import type { ProviderTokens } from '../secret/provider-tokens.ts'
 import type { SandboxSecrets } from '../secret/sandbox-secrets.ts'
 import type { Profiles } from '../settings/profiles.ts'
@@ -57,4 +58,6 @@ export interface Services {
   engineStorage: EngineStorageService
   logins: Logins
   apiKey: LocalApiKey
+  /** For what is shown of a repository, and for the words of failures. */
+  mask: Pick<Mask, 'mask'>
 }

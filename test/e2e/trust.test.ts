@@ -50,6 +50,7 @@ beforeAll(async () => {
       llm_model: 'openai/scripted',
       llm_base_url: model.url.openai,
       llm_api_key: 'sk-e2e',
+      allowed_hosts: ['host.docker.internal'],
       mcp_config: { stdio_servers: [server], sse_servers: [], shttp_servers: [] },
     },
   })
