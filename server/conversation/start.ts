@@ -4,15 +4,13 @@ import type {
   StartStep,
   StartTaskStatus,
 } from '../api/app-conversation-starts.ts'
-import type { START_TASK_SORT_ORDERS } from '../api/start-tasks.ts'
 import type { Bus } from '../bus.ts'
 import { AppError, messageOf } from '../errors.ts'
 import { type ConversationId, parseConversationId } from '../ids.ts'
 import type { Log } from '../log.ts'
-import type { StartTaskFilter, StartTaskOrder, StartTaskTable } from '../store/start-tasks.ts'
+import type { StartTaskFilter, StartTaskTable } from '../store/start-tasks.ts'
+import { dashless, SQL_ORDER, type StartTaskSortOrder } from './start-search.ts'
 import { followStart } from './start-stream.ts'
-
-type StartTaskSortOrder = (typeof START_TASK_SORT_ORDERS)[number]
 
 /** Reports what a step is doing. */
 export interface StepReport {
@@ -219,17 +217,6 @@ export class StartTasks {
     if (active) active.task = structuredClone(task)
     this.#bus.publish({ resource: 'start-task', id: task.id })
   }
-}
-
-const SQL_ORDER: Record<StartTaskSortOrder, StartTaskOrder> = {
-  CREATED_AT: 'created_at ASC',
-  CREATED_AT_DESC: 'created_at DESC',
-  UPDATED_AT: 'updated_at ASC',
-  UPDATED_AT_DESC: 'updated_at DESC',
-}
-
-function dashless({ conversationId, createdFrom }: StartTaskFilter): StartTaskFilter {
-  return { conversationId: conversationId && parseConversationId(conversationId), createdFrom }
 }
 
 /** One start under way. */
