@@ -1,4 +1,4 @@
-import { type BrowserWindow, dialog, type IpcMainInvokeEvent, ipcMain } from 'electron'
+import { app, type BrowserWindow, dialog, type IpcMainInvokeEvent, ipcMain } from 'electron'
 import { type Answer, CHANNELS, type Connection } from './ipc.ts'
 import { isOwnPage, parseNotification } from './ipc-checks.ts'
 import { showNotification } from './notifications.ts'
@@ -26,6 +26,7 @@ export function answerWindow({ connect, window }: Bridge): void {
     const parsed = parseNotification(notification)
     if (parsed) showNotification(parsed, owner)
   })
+  handle(CHANNELS.quit, async () => app.quit())
 
   function handle<T>(channel: string, work: (argument: unknown, owner: BrowserWindow) => Promise<T>): void {
     ipcMain.handle(channel, async (event: IpcMainInvokeEvent, argument: unknown): Promise<Answer<T>> => {

@@ -7,6 +7,8 @@ export interface Desktop {
   /** Opens an http(s) page in the user's browser; anything else is refused. */
   openExternal(url: string): Promise<void>
   notify(notification: { title: string; body: string }): Promise<void>
+  /** Ends the app. */
+  quit(): Promise<void>
   readonly platform: string
 }
 
@@ -23,6 +25,7 @@ export const CHANNELS = {
   chooseFolder: 'atelier:choose-folder',
   openExternal: 'atelier:open-external',
   notify: 'atelier:notify',
+  quit: 'atelier:quit',
 } as const satisfies Record<Exclude<keyof Desktop, 'platform'>, string>
 
 /** How an answer crosses: Electron would wrap a rejection's words in its own. */

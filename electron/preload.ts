@@ -12,6 +12,7 @@ const desktop: Desktop = {
   chooseFolder: () => ask<string | null>(CHANNELS.chooseFolder),
   openExternal: url => ask<void>(CHANNELS.openExternal, url),
   notify: notification => ask<void>(CHANNELS.notify, notification),
+  quit: () => ask<void>(CHANNELS.quit),
   platform: process.platform,
 }
 

@@ -1,6 +1,9 @@
-import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { Client } from './api/client.ts'
 import { type Session, SessionContext } from './api/session.ts'
+import { StorageQuestionPage } from './pages/storage-question/StorageQuestionPage.tsx'
 import type { AppRouter } from './routes.tsx'
 import { Toaster } from './ui/Toaster.tsx'
 import { TooltipProvider } from './ui/Tooltip.tsx'
@@ -21,5 +24,17 @@ export function App({ session, queryClient, router }: AppProps) {
         </TooltipProvider>
       </QueryClientProvider>
     </SessionContext>
+  )
+}
+
+/** Before there is a session: the service answers nothing else. */
+export function StorageQuestion({ client, onDecided }: { client: Client; onDecided: () => void }) {
+  const [queryClient] = useState(() => new QueryClient({ defaultOptions: { queries: { networkMode: 'always' } } }))
+  return (
+    <QueryClientProvider client={queryClient}>
+      <TooltipProvider delay={400}>
+        <StorageQuestionPage client={client} onDecided={onDecided} />
+      </TooltipProvider>
+    </QueryClientProvider>
   )
 }

@@ -2,9 +2,9 @@ import { QueryCache, QueryClient } from '@tanstack/react-query'
 import { createRoot, type Root } from 'react-dom/client'
 import { z } from 'zod'
 import { getSystem } from '../server/api/system.ts'
-import { App } from './App.tsx'
-import { ApiError, createClient } from './api/client.ts'
-import { findConnection, forgetKey, LoginNeeded } from './api/connection.ts'
+import { App, StorageQuestion } from './App.tsx'
+import { ApiError, type Client, createClient } from './api/client.ts'
+import { findConnection, forgetKey, LoginNeeded, type ServiceConnection } from './api/connection.ts'
 import { keys, staleKeys } from './api/queries.ts'
 import type { Session } from './api/session.ts'
 import { UpdatesSocket } from './api/updates.ts'
@@ -22,17 +22,22 @@ await openWindow(createRoot(element))
 async function openWindow(root: Root): Promise<void> {
   root.render(<Opening />)
   const retry = () => void openWindow(root)
+  let client: Client | undefined
   try {
     const queryClient = createQueryClient(error => {
-      // A service that was started anew does not know a browser's old key.
-      if (!isUnauthorized(error) || window.atelier || session.updates.state() === 'closed') return
+      // A service that was started anew does not know a browser's old key, or has something to ask first.
+      const isOver = isUndecided(error) || (isUnauthorized(error) && !window.atelier)
+      if (!isOver || session.updates.state() === 'closed') return
       session.updates.close()
       retry()
     })
-    const session = await openSession(queryClient)
-    const router = createAppRouter({ queryClient, client: session.client })
+    const connection = await findConnection(window)
+    client = createClient({ ...connection, validate: import.meta.env.DEV })
+    const session = await openSession({ connection, client, queryClient })
+    const router = createAppRouter({ queryClient, client })
     root.render(<App session={session} queryClient={queryClient} router={router} />)
   } catch (error) {
+    if (client && isUndecided(error)) return root.render(<StorageQuestion client={client} onDecided={retry} />)
     const login = !window.atelier && (error instanceof LoginNeeded || isUnauthorized(error))
     if (login) forgetKey(window)
     root.render(login ? <LoginPage onLogin={retry} /> : <CannotOpen error={error} onRetry={retry} />)
@@ -43,9 +48,17 @@ function isUnauthorized(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'unauthorized'
 }
 
-async function openSession(queryClient: QueryClient): Promise<Session> {
-  const connection = await findConnection(window)
-  const client = createClient({ ...connection, validate: import.meta.env.DEV })
+function isUndecided(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'storage_undecided'
+}
+
+interface Opened {
+  connection: ServiceConnection
+  client: Client
+  queryClient: QueryClient
+}
+
+async function openSession({ connection, client, queryClient }: Opened): Promise<Session> {
   // The first question also proves the key, before anything is shown that would need it.
   queryClient.setQueryData(keys.system, await client.call(getSystem))
   const updates = new UpdatesSocket(connection, {

@@ -14,6 +14,7 @@ import type { DiskWatch } from './disk/space.ts'
 import { AppError } from './errors.ts'
 import type { Backups } from './store/backup/backups.ts'
 import { copyDatabase } from './store/backup/copy.ts'
+import { momentOf } from './store/backup/files.ts'
 import type { Database } from './store/database.ts'
 import { databaseFiles, prepareReplacement, readNotice, replacedFolder } from './store/recovery/replace.ts'
 
@@ -71,7 +72,7 @@ export class StorageService {
     if (question) return restart({ choice: 'restore', backup: name })
     const at = new Date().toISOString()
     const created = backups.list().find(backup => backup.name === name)?.created_at ?? at
-    const message = `Atelier restored the backup of ${created}. What was stored after it is missing here; the database from before the restore is kept as a backup.`
+    const message = `Atelier restored the backup of ${momentOf(created)}. What was stored after it is missing here; the database from before the restore is kept as a backup.`
     const checked = `${file}.restoring`
     await copyDatabase(path, checked)
     try {

@@ -39,6 +39,8 @@ export const keys = {
   gitChanges: (id: string, working: boolean) => ['git', id, 'changes', working],
   gitDiff: (id: string, path: string) => ['git', id, 'diff', path],
   usage: ['usage'],
+  storage: ['storage'],
+  engineStorage: ['engine-storage'],
   conversationLog: (id: string) => ['conversation-log', id],
   startTasks: ['start-tasks'],
   openStartTasks: ['start-tasks', 'open'],
@@ -65,7 +67,7 @@ export function staleKeys(frame: ChangeFrame): readonly (readonly string[])[] {
     case 'settings':
       return [keys.settings, keys.secrets, keys.profiles, keys.specs, keys.trustedRepositories, ['repository-trust']]
     case 'system':
-      return [keys.system, keys.specs, keys.logins]
+      return [keys.system, keys.specs, keys.logins, keys.storage]
   }
 }
 

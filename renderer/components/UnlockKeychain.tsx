@@ -4,23 +4,23 @@ import { Button } from '../ui/Button.tsx'
 import { notifyError } from '../ui/toast.ts'
 
 /** Opens the desktop's own prompt. Where none can be opened, or it was dismissed, that is said. */
-export function UnlockKeychain() {
+export function UnlockKeychain({ look = 'primary' }: { look?: 'primary' | 'secondary' }) {
   const unlock = useUnlockKeychain()
   const still = unlock.data?.keychain.state === 'locked'
   return (
     <>
       <Button
         size="small"
-        look="primary"
+        look={look}
         icon={<LockKeyholeOpen size={12} aria-hidden />}
         busy={unlock.isPending}
         onClick={() => unlock.mutate(undefined, { onError: notifyError })}
       >
-        Unlock …
+        Unlock…
       </Button>
-      <span role="status" className="self-center text-soft text-sm">
-        {unlock.isPending && 'Answer the prompt of your desktop.'}
-        {still && !unlock.isPending && 'Still locked. Unlock it in the desktop’s password program.'}
+      <span role="status" className="self-center text-soft text-sm empty:-ml-2">
+        {unlock.isPending && 'Respond to the system prompt.'}
+        {still && !unlock.isPending && 'Still locked. Unlock it in the system’s password manager.'}
       </span>
     </>
   )

@@ -27,10 +27,11 @@ export function choiceSettings({ provider, model, baseUrl, key }: ModelChoice): 
   }
 }
 
-/** What is missing before the choice can be tested or saved. */
-export function choiceProblem({ provider, model, baseUrl, key }: ModelChoice, keyIsSet: boolean): string | null {
+/** What is missing before the choice can be tested or saved. `keyIsSet`: null while the keychain cannot be read. */
+export function choiceProblem({ provider, model, baseUrl, key }: ModelChoice, keyIsSet: boolean | null): string | null {
   if (!model.trim()) return 'Choose a model first.'
   if (provider === 'compatible')
     return /^https?:\/\/\S+$/.test(baseUrl.trim()) ? null : 'Give the server’s address first.'
+  if (keyIsSet === null) return 'Unlock the keychain first.'
   return key.trim() || keyIsSet ? null : 'Paste a key first.'
 }

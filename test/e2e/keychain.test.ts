@@ -33,7 +33,7 @@ test('a locked keyring is told, keeps nothing in clear, and is used once it is u
   expect(filesWith(dataDir, KEY)).toEqual([])
 
   // Nothing on this bus can ask for a password, so the prompt is refused at once.
-  await page.getByRole('button', { name: 'Unlock …' }).click()
+  await page.getByRole('button', { name: 'Unlock…' }).click()
   await page.getByText(/^Still locked\./).waitFor()
 
   await keyring.unlock()
@@ -44,13 +44,37 @@ test('a locked keyring is told, keeps nothing in clear, and is used once it is u
   expect(filesWith(dataDir, KEY)).toEqual([])
 })
 
+test('a keyring that was locked later hides which keys are set, and never says that there is none', async () => {
+  const keyring = await startSecretService()
+  const { app, page, service } = await open(keyring)
+  const mcp_config = { shttp_servers: [{ url: 'https://tools.example', api_key: 'k-1' }] }
+  await service.client.call(storeSettings, { body: { llm_model: 'openai/gpt-5', llm_api_key: KEY, mcp_config } })
+  await keyring.lock()
+  await page.getByRole('button', { name: 'Skip for now' }).click()
+  await page.getByRole('link', { name: 'Settings' }).click()
+  await page.getByText('The keychain is locked.').waitFor()
+  await page.getByText('Whether a key is stored is not known until the keychain can be read.').first().waitFor()
+  expect(await page.getByText('Not set').count()).toBe(0)
+  await look({ app, page }, 'keychain-locked-model')
+  await page.getByRole('link', { name: 'Tools' }).click()
+  await page.getByText('They are in the keychain').waitFor()
+  expect(await page.getByRole('button', { name: 'Add a tool server' }).count()).toBe(0)
+  await look({ app, page }, 'keychain-locked-tools')
+
+  await keyring.unlock()
+  await page.getByRole('button', { name: 'Try again' }).first().click()
+  await page.getByText('https://tools.example').waitFor()
+  await page.getByRole('link', { name: 'Model', exact: true }).click()
+  await page.getByText('Set', { exact: true }).waitFor()
+}, 60_000)
+
 test('without a keyring keys are kept for the session only, and the window says so', async () => {
   const keyring = await startSecretService()
   await keyring.stopKeyring()
   const model = await startModelServer({ script: [{ text: 'Yes.' }] })
   parts.push(model)
   const { app, page, service, dataDir } = await open(keyring)
-  await page.getByText('This machine has no keychain that answers.').waitFor()
+  await page.getByText('No keychain is available.').waitFor()
   await page.getByText(/gone when Atelier quits/).waitFor()
   await look({ app, page }, 'keychain-missing')
 

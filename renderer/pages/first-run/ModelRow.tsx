@@ -29,7 +29,7 @@ export function ModelRow({ settings }: { settings: SettingsReply | null }) {
       />
       {save.error ? <ErrorNotice error={save.error} /> : null}
       <h3 className="font-medium">Or a provider</h3>
-      <ProviderForm keyIsSet={settings?.llm_api_key_set ?? false} onSaved={done} />
+      <ProviderForm keyIsSet={settings ? settings.llm_api_key_set : false} onSaved={done} />
     </CheckRow>
   )
 }

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useSaveSettings, useTestModel } from '../../api/settings.ts'
 import { ExternalLink } from '../../components/ExternalLink.tsx'
+import { KeychainUnread } from '../../components/KeychainUnread.tsx'
 import { ModelField } from '../../components/ModelField.tsx'
 import { ModelTestResult } from '../../components/ModelTestResult.tsx'
 import { choiceProblem, choiceSettings, EMPTY_CHOICE, type ModelChoice, PROVIDERS } from '../../state/model-choice.ts'
@@ -10,7 +11,8 @@ import { Field } from '../../ui/Field.tsx'
 import { Input } from '../../ui/Input.tsx'
 import { Select } from '../../ui/Select.tsx'
 
-export function ProviderForm({ keyIsSet, onSaved }: { keyIsSet: boolean; onSaved: () => void }) {
+/** `keyIsSet`: null while the keychain cannot be read. */
+export function ProviderForm({ keyIsSet, onSaved }: { keyIsSet: boolean | null; onSaved: () => void }) {
   const [choice, setChoice] = useState(EMPTY_CHOICE)
   const test = useTestModel()
   const save = useSaveSettings()
@@ -51,7 +53,7 @@ export function ProviderForm({ keyIsSet, onSaved }: { keyIsSet: boolean; onSaved
 
 interface ProviderFieldsProps {
   choice: ModelChoice
-  keyIsSet: boolean
+  keyIsSet: boolean | null
   onChange: (fields: Partial<ModelChoice>) => void
 }
 
@@ -77,17 +79,27 @@ function ProviderFields({ choice, keyIsSet, onChange }: ProviderFieldsProps) {
       ) : null}
       <Field
         label="Key"
-        hint={keysAt ? <ExternalLink href={keysAt}>Get a key</ExternalLink> : 'Only if the server asks for one.'}
+        hint={keysAt && keyIsSet !== null ? <ExternalLink href={keysAt}>Get a key</ExternalLink> : hintOf(keyIsSet)}
         className={compatible ? '' : 'narrow:col-span-2'}
       >
-        <Input
-          type="password"
-          value={key}
-          onValueChange={next => onChange({ key: next })}
-          placeholder={keyIsSet ? 'A key is stored' : ''}
-          mono
-        />
+        {keyIsSet === null ? (
+          <KeychainUnread />
+        ) : (
+          <Input
+            type="password"
+            value={key}
+            onValueChange={next => onChange({ key: next })}
+            placeholder={keyIsSet ? 'A key is stored' : ''}
+            mono
+          />
+        )}
       </Field>
     </div>
   )
+}
+
+function hintOf(keyIsSet: boolean | null): string {
+  return keyIsSet === null
+    ? 'A key may be stored already. That is not known until the keychain can be read.'
+    : 'Only if the server asks for one.'
 }

@@ -1,7 +1,5 @@
-import { useQuery } from '@tanstack/react-query'
 import type { SettingsReply } from '../../../server/api/settings.ts'
-import { systemQuery } from '../../api/queries.ts'
-import { useClient } from '../../api/session.ts'
+import { KeychainUnread } from '../../components/KeychainUnread.tsx'
 import { type KeyEdit, type KeyField, keyEdit, withKey } from '../../state/settings-form.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
@@ -19,10 +17,23 @@ export interface KeySettingProps {
 /** A key: whether one is stored, and how to replace or remove it. It is never read back. */
 export function KeySetting({ form, field }: KeySettingProps) {
   const { stored, edits, change } = form
-  const isSet = isKeySet(stored, field)
+  const known = isKeySet(stored, field)
+  const isSet = known ?? false
   const current = keyEdit(edits, field)
   const onEdit = (edit: KeyEdit) => change(withKey(edits, field, edit))
   const label = SETTING_ENTRIES[field].label
+  if (known === null && current.kind === 'keep') {
+    return (
+      <Place name={field}>
+        <Field
+          label={label}
+          hint={hintOf(field, 'Whether a key is stored is not known until the keychain can be read.')}
+        >
+          <KeychainUnread />
+        </Field>
+      </Place>
+    )
+  }
   return (
     <Place name={field}>
       {current.kind === 'clear' ? <ClearedKey label={label} onKeep={() => onEdit({ kind: 'keep' })} /> : null}
@@ -94,7 +105,7 @@ function NewKey({ field, value, isSet, error, onEdit }: NewKeyProps) {
       label={SETTING_ENTRIES[field].label}
       hint={hintOf(field, 'It goes to the keychain and nowhere else. A sandbox never sees it.')}
       error={error}
-      aside={isSet ? keep : <NoKeyBadge />}
+      aside={isSet ? keep : <Badge>Not set</Badge>}
     >
       <Input
         type="password"
@@ -107,17 +118,12 @@ function NewKey({ field, value, isSet, error, onEdit }: NewKeyProps) {
   )
 }
 
-/** Of a locked keychain nobody knows what is in it. */
-function NoKeyBadge() {
-  const { data: system } = useQuery(systemQuery(useClient()))
-  return system?.keychain.state === 'locked' ? <Badge tone="wait">Keychain locked</Badge> : <Badge>Not set</Badge>
-}
-
 function hintOf(field: KeyField, storage: string): string {
   const { hint } = SETTING_ENTRIES[field]
   return hint ? `${hint} ${storage}` : storage
 }
 
-function isKeySet(stored: SettingsReply | null, field: KeyField): boolean {
-  return stored?.[`${field}_set`] ?? false
+/** null while the keychain cannot be read. */
+function isKeySet(stored: SettingsReply | null, field: KeyField): boolean | null {
+  return stored ? stored[`${field}_set`] : false
 }

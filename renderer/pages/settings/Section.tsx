@@ -10,6 +10,7 @@ import { PrivacySection } from './PrivacySection.tsx'
 import { SandboxSection } from './SandboxSection.tsx'
 import { SecretsSection } from './SecretsSection.tsx'
 import type { SettingsSection } from './sections.ts'
+import { StorageSection } from './storage/StorageSection.tsx'
 import { ToolsSection } from './ToolsSection.tsx'
 import { TrustSection } from './TrustSection.tsx'
 
@@ -35,6 +36,8 @@ export function Section({ section, form }: { section: SettingsSection; form: Set
       return <GeneralSection form={form} />
     case 'privacy':
       return <PrivacySection form={form} />
+    case 'storage':
+      return <StorageSection />
     case 'api':
       return <ApiSection />
     case 'about':

@@ -1,5 +1,6 @@
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
+import { KeychainUnread } from '../../components/KeychainUnread.tsx'
 import {
   draftAt,
   EMPTY_SERVER,
@@ -12,6 +13,8 @@ import {
 } from '../../state/tool-servers.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
+import { Field } from '../../ui/Field.tsx'
+import { SETTING_ENTRIES } from './entries.ts'
 import type { SettingsForm } from './form.ts'
 import { Group } from './Group.tsx'
 import { KeySetting } from './KeySetting.tsx'
@@ -22,6 +25,7 @@ import { KIND_TITLES } from './server-kinds.ts'
 
 export function ToolsSection({ form }: { form: SettingsForm }) {
   const { stored, edits, errors, change } = form
+  const isKnown = stored === null || stored.mcp_config !== undefined
   const servers = edits.servers ?? stored?.mcp_config ?? NO_SERVERS
   return (
     <>
@@ -30,7 +34,16 @@ export function ToolsSection({ form }: { form: SettingsForm }) {
         sandbox; a server at an address is reached from this machine.
       </p>
       <Place name="mcp_config">
-        <Servers servers={servers} onChange={next => change({ ...edits, servers: next })} />
+        {isKnown || edits.servers ? (
+          <Servers servers={servers} onChange={next => change({ ...edits, servers: next })} />
+        ) : (
+          <Field
+            label={SETTING_ENTRIES.mcp_config.label}
+            hint="They are in the keychain, with the keys that they carry."
+          >
+            <KeychainUnread />
+          </Field>
+        )}
         {errors.mcp_config ? <p className="mt-1 text-sm text-bad">{errors.mcp_config}</p> : null}
       </Place>
       <Group title="Web search">

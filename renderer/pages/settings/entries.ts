@@ -22,6 +22,9 @@ export type PlaceName =
   | 'trusted_repositories'
   | 'allowed_hosts'
   | 'desktop_notifications'
+  | 'disk_space'
+  | 'sandbox_sizes'
+  | 'backups'
   | 'api_address'
   | 'api_key'
   | 'browser_logins'
@@ -214,6 +217,18 @@ export const SETTING_ENTRIES: Readonly<Record<EntryName, SettingEntry>> = {
     label: 'Consent to analytics',
     hint: 'Stored for other clients. Atelier sends no analytics, whatever stands here.',
     words: 'telemetry tracking statistics data',
+  },
+
+  disk_space: {
+    section: 'storage',
+    label: 'Free up space',
+    words: 'disk full low delete clean logs images leftovers',
+  },
+  sandbox_sizes: { section: 'storage', label: 'Sizes of sandboxes', words: 'disk space engine docker large' },
+  backups: {
+    section: 'storage',
+    label: 'Backups',
+    words: 'database restore back up now recovery damaged lost',
   },
 
   api_address: { section: 'api', label: 'Address', words: 'url port localhost gateway curl header' },

@@ -11,6 +11,7 @@ export const SETTINGS_SECTIONS = [
   'notifications',
   'general',
   'privacy',
+  'storage',
   'api',
   'about',
 ] as const
@@ -28,6 +29,7 @@ export const SECTION_TITLES: Record<SettingsSection, string> = {
   notifications: 'Notifications',
   general: 'Language and account',
   privacy: 'Privacy',
+  storage: 'Storage and backups',
   api: 'Local API',
   about: 'About and system',
 }

@@ -15,6 +15,11 @@ export function backupName(kind: BackupKind, at: Date): string {
   return `atelier-${at.toISOString().replaceAll(/[:.]/g, '-')}-${kind}.db`
 }
 
+/** The time of a backup, for a sentence. */
+export function momentOf(created_at: string): string {
+  return `${created_at.slice(0, 10)} ${created_at.slice(11, 16)} UTC`
+}
+
 /** Newest first; other files in the folder are left alone. */
 export function listBackups(folder: string): Backup[] {
   return namesIn(folder)

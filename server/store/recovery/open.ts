@@ -6,7 +6,7 @@ import { onDisk } from '../../disk/failure.ts'
 import { AppError } from '../../errors.ts'
 import { randomToken } from '../../ids.ts'
 import { checkDatabase, copyDatabase } from '../backup/copy.ts'
-import { backupFolder, backupName, listBackups, pruneBackups } from '../backup/files.ts'
+import { backupFolder, backupName, listBackups, momentOf, pruneBackups } from '../backup/files.ts'
 import { Database, damageMarker, lockFileOf } from '../database.ts'
 import { isDamage, storeError } from '../failure.ts'
 import { type FolderLock, takeLock } from '../lock.ts'
@@ -112,7 +112,7 @@ async function carryOut(file: string, answer: StorageAnswer, question: OpenQuest
   const at = new Date().toISOString()
   if (answer.choice === 'restore') {
     const backup = await chosenBackup(file, answer.backup)
-    const message = `Atelier restored the backup of ${backup.created_at}. What was stored after it is missing.`
+    const message = `Atelier restored the backup of ${momentOf(backup.created_at)}. What was stored after it is missing.`
     await prepareReplacement(file, backup.path, { kind: 'restored', at, message, kept_in: null, damaged: true })
     finishReplacement(file)
     return readInstanceFile(file)
@@ -142,7 +142,7 @@ async function readable<Chosen extends { path: string; created_at: string }>(cho
     await checkDatabase(chosen.path)
     return chosen
   } catch (error) {
-    const message = `The backup of ${chosen.created_at} is damaged and cannot be restored. Choose another one.`
+    const message = `The backup of ${momentOf(chosen.created_at)} is damaged and cannot be restored. Choose another one.`
     throw new AppError('store_damaged', message, { cause: error })
   }
 }

@@ -2,7 +2,7 @@ import { copyFileSync, existsSync, mkdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { onDisk } from '../../disk/failure.ts'
 import { checkDatabase } from '../backup/copy.ts'
-import { backupFolder, listBackups } from '../backup/files.ts'
+import { backupFolder, listBackups, momentOf } from '../backup/files.ts'
 import { announceReplacement, databaseFiles, finishReplacement, prepareReplacement } from './replace.ts'
 import { type Salvaged, salvage } from './salvage.ts'
 
@@ -27,7 +27,7 @@ export async function recoverDatabase(file: string): Promise<boolean> {
     if (found && (!backup || found.conversations >= backup.conversations) && hasContent(found)) {
       announceReplacement(file, target, { kind: 'salvaged', at, message: wordsOf(found), kept_in: null, damaged: true })
     } else if (backup) {
-      const message = `The database was damaged and could not be repaired. Atelier restored the backup of ${backup.created_at}; what was stored after it is missing.`
+      const message = `The database was damaged and could not be repaired. Atelier restored the backup of ${momentOf(backup.created_at)}; what was stored after it is missing.`
       await prepareReplacement(file, backup.path, { kind: 'restored', at, message, kept_in: null, damaged: true })
     } else if (found && hasContent(found)) {
       announceReplacement(file, target, { kind: 'salvaged', at, message: wordsOf(found), kept_in: null, damaged: true })

@@ -1,0 +1,109 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { type EngineReclaimable, freeEngineStorage, getEngineStorage } from '../../server/api/engine-storage.ts'
+import {
+  type Backup,
+  deleteBackup,
+  freeStorage,
+  getStorage,
+  makeBackup,
+  type Reclaimable,
+  restoreBackup,
+  type StorageStatus,
+} from '../../server/api/storage.ts'
+import { ApiError, type Client } from './client.ts'
+import { keys } from './queries.ts'
+import { useClient } from './session.ts'
+
+/** The database, its backups, and what became of it at the last start that changed it. */
+export const storageQuery = (client: Client) =>
+  queryOptions({
+    queryKey: keys.storage,
+    queryFn: ({ signal }) => client.call(getStorage, { signal }),
+  })
+
+/** The engine adds it up each time, which takes a while. */
+export const engineStorageQuery = (client: Client) =>
+  queryOptions({
+    queryKey: keys.engineStorage,
+    queryFn: ({ signal }) => client.call(getEngineStorage, { signal }),
+    staleTime: 60_000,
+  })
+
+export function useMakeBackup() {
+  const client = useClient()
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: () => client.call(makeBackup),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: keys.storage }),
+  })
+}
+
+export function useDeleteBackup() {
+  const client = useClient()
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (name: string) => client.call(deleteBackup, { params: { name } }),
+    onSuccess: storage => queryClient.setQueryData(keys.storage, storage),
+  })
+}
+
+/** Resolves when the service has opened the database that was in the backup; then everything is read anew. */
+export function useRestoreBackup() {
+  const client = useClient()
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: async ({ name }: Pick<Backup, 'name'>) => {
+      const before = await client.call(getStorage)
+      await client.call(restoreBackup, { params: { name } })
+      return reopened(client, now => now.notice?.at !== before.notice?.at)
+    },
+    onSettled: () => queryClient.invalidateQueries(),
+  })
+}
+
+/** What can be deleted on the disk of the data folder, or on the engine's. */
+export type ReclaimableKind = Reclaimable['kind'] | EngineReclaimable['kind']
+
+export function useFreeSpace() {
+  const client = useClient()
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: async (kind: ReclaimableKind) => {
+      if (kind === 'unused_sandboxes' || kind === 'unused_images') {
+        const engine = await client.call(freeEngineStorage, { body: { kinds: [kind] } })
+        queryClient.setQueryData(keys.engineStorage, engine)
+      } else {
+        queryClient.setQueryData(keys.storage, await client.call(freeStorage, { body: { kinds: [kind] } }))
+      }
+    },
+    onSettled: () =>
+      Promise.all(
+        [keys.system, keys.sandboxes, keys.storage].map(queryKey => queryClient.invalidateQueries({ queryKey })),
+      ),
+  })
+}
+
+const ASK_AGAIN_MS = 250
+const PATIENCE_MS = 60_000
+
+/**
+ * The storage once the service, which closes and opens again, answers as it is to. Nobody tells when it is back.
+ * @throws ApiError unreachable when that takes too long
+ */
+export async function reopened(client: Client, isThere: (now: StorageStatus) => boolean): Promise<StorageStatus> {
+  for (let waited = 0; waited < PATIENCE_MS; waited += ASK_AGAIN_MS) {
+    const now = await client.call(getStorage).catch(unlessGone)
+    if (now && isThere(now)) return now
+    await new Promise(resolve => setTimeout(resolve, ASK_AGAIN_MS))
+  }
+  throw new ApiError({
+    status: 0,
+    code: 'unreachable',
+    message: 'The service has not come back within a minute. Start Atelier again.',
+  })
+}
+
+function unlessGone(error: unknown): null {
+  if (error instanceof ApiError && (error.code === 'unreachable' || error.status >= 502)) return null
+  throw error
+}

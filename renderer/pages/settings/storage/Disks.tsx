@@ -1,0 +1,53 @@
+import { useQuery } from '@tanstack/react-query'
+import type { DiskStatus } from '../../../../server/api/storage.ts'
+import { systemQuery } from '../../../api/queries.ts'
+import { useClient } from '../../../api/session.ts'
+import { isSameDisk } from '../../../state/disk-warning.ts'
+import { formatBytes } from '../../../state/format.ts'
+import { Badge } from '../../../ui/Badge.tsx'
+
+/** The disk of the data folder, and the engine's where that is another one that can be told. */
+export function Disks({ disk }: { disk: DiskStatus | null }) {
+  const { data: system } = useQuery(systemQuery(useClient()))
+  const engine = system?.engine_disk ?? null
+  const isSame = isSameDisk(disk, engine)
+  if (!disk && !engine) return null
+  return (
+    <div className="flex flex-col gap-3">
+      {disk ? (
+        <Disk name={isSame ? 'Disk of Atelier and of the Docker engine' : 'Disk of Atelier'} disk={disk} />
+      ) : null}
+      {engine && !isSame ? <Disk name="Disk of the Docker engine" disk={engine} /> : null}
+    </div>
+  )
+}
+
+const STATES = {
+  ok: null,
+  low: { word: 'Almost full', tone: 'wait', bar: 'bg-wait' },
+  full: { word: 'Full', tone: 'bad', bar: 'bg-bad' },
+} as const
+
+function Disk({ name, disk }: { name: string; disk: DiskStatus }) {
+  const { free_bytes, total_bytes, path } = disk
+  const state = STATES[disk.state]
+  const used = total_bytes > 0 ? Math.min(1, (total_bytes - free_bytes) / total_bytes) : 0
+  return (
+    <section aria-label={name}>
+      <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
+        <h3 className="font-medium">{name}</h3>
+        {state ? <Badge tone={state.tone}>{state.word}</Badge> : null}
+        <span className="ml-auto tabular text-soft">
+          {formatBytes(free_bytes)} free of {formatBytes(total_bytes)}
+        </span>
+      </div>
+      <span aria-hidden className="mt-1.5 block h-1.5 overflow-hidden rounded-full bg-selected">
+        <span
+          className={`block h-full rounded-full ${state?.bar ?? 'bg-accent'}`}
+          style={{ width: `${used * 100}%` }}
+        />
+      </span>
+      <p className="mt-1 font-mono text-xs wrap-anywhere text-faint">{path}</p>
+    </section>
+  )
+}

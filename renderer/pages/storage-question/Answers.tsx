@@ -1,0 +1,101 @@
+import { type ReactNode, useState } from 'react'
+import type { Backup, StorageChoice } from '../../../server/api/storage.ts'
+import { formatBytes, formatMoment } from '../../state/format.ts'
+import { BACKUP_REASONS } from '../../state/storage-words.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Select } from '../../ui/Select.tsx'
+
+export interface Answer {
+  choice: StorageChoice
+  backup: string | null
+}
+
+export interface AnswersProps {
+  /** Newest first. */
+  backups: readonly Backup[]
+  busy: boolean
+  onAnswer: (answer: Answer) => void
+}
+
+export function Answers({ backups, busy, onAnswer }: AnswersProps) {
+  const wait = busy ? 'Wait until it is done.' : null
+  return (
+    <div className="flex flex-col rounded-lg border border-line">
+      <RestoreAnswer backups={backups} wait={wait} onAnswer={onAnswer} />
+      <AnswerRow
+        title="Start over with the sandboxes"
+        detail="Conversations and settings are gone. The sandboxes, with the files of the agents, are listed under Sandboxes."
+      >
+        <Button disabledReason={wait} onClick={() => onAnswer({ choice: 'adopt', backup: null })}>
+          Keep the sandboxes
+        </Button>
+      </AnswerRow>
+      <AnswerRow
+        title="Start over without them"
+        detail="As on the first day. The sandboxes stay in the Docker engine, and Atelier does not show them."
+      >
+        <Button disabledReason={wait} onClick={() => onAnswer({ choice: 'new', backup: null })}>
+          Start empty
+        </Button>
+      </AnswerRow>
+    </div>
+  )
+}
+
+interface RestoreAnswerProps extends Pick<AnswersProps, 'backups' | 'onAnswer'> {
+  wait: string | null
+}
+
+function RestoreAnswer({ backups, wait, onAnswer }: RestoreAnswerProps) {
+  const [chosen, setChosen] = useState<string | null>(null)
+  const [newest] = backups
+  const name = chosen ?? newest?.name ?? null
+  const options = backups.map(backup => ({
+    value: backup.name,
+    label: formatMoment(Date.parse(backup.created_at)),
+    hint: `${BACKUP_REASONS[backup.kind]}, ${formatBytes(backup.bytes)}`,
+  }))
+  return (
+    <AnswerRow
+      title="Restore a backup"
+      detail={
+        newest
+          ? 'Conversations and settings come back as they were then. What was stored later is missing.'
+          : 'There is no backup in this data folder.'
+      }
+    >
+      {newest ? (
+        <>
+          <Select
+            aria-label="Backup"
+            value={name}
+            options={options}
+            onValueChange={setChosen}
+            disabled={wait !== null}
+            className="w-auto! min-w-56 flex-1"
+          />
+          <Button
+            look="primary"
+            size="large"
+            disabledReason={wait}
+            onClick={() => onAnswer({ choice: 'restore', backup: name })}
+          >
+            Restore
+          </Button>
+        </>
+      ) : null}
+    </AnswerRow>
+  )
+}
+
+function AnswerRow({ title, detail, children }: { title: string; detail: string; children: ReactNode }) {
+  return (
+    <section aria-label={title} className="flex flex-col gap-3 border-b border-line p-4 last:border-b-0">
+      <div>
+        <h2 className="font-semibold">{title}</h2>
+        <p className="text-soft">{detail}</p>
+      </div>
+      {children ? <div className="flex flex-wrap items-center gap-2">{children}</div> : null}
+    </section>
+  )
+}

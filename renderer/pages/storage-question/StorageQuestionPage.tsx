@@ -1,0 +1,97 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { answerStorage, type StorageChoice, type StorageStatus } from '../../../server/api/storage.ts'
+import type { Client } from '../../api/client.ts'
+import { reopened, storageQuery } from '../../api/storage.ts'
+import { Mark } from '../../components/Mark.tsx'
+import { problemOf } from '../../state/problems.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Notice } from '../../ui/ErrorNotice.tsx'
+import { Progress } from '../../ui/Progress.tsx'
+import { type Answer, Answers } from './Answers.tsx'
+
+/** In the place of everything else, while the service waits to be told what to do without a usable database. */
+export function StorageQuestionPage({ client, onDecided }: { client: Client; onDecided: () => void }) {
+  const storage = useQuery(storageQuery(client))
+  const answer = useMutation({
+    mutationFn: async (given: Answer) => {
+      await client.call(answerStorage, { body: given })
+      const asked = storage.data?.question?.asked_at
+      return reopened(client, ({ question }) => question === null || question.asked_at !== asked)
+    },
+    onSuccess: async now => {
+      if (now.question === null) onDecided()
+      else await storage.refetch()
+    },
+  })
+  return (
+    <main className="h-full overflow-y-auto bg-surface">
+      <div className="mx-auto flex max-w-140 flex-col gap-5 px-5 py-12">
+        <Mark size={32} />
+        {storage.data?.question ? <Words status={storage.data} /> : null}
+        {answer.error || storage.error ? <Failure error={answer.error ?? storage.error} onRetry={onDecided} /> : null}
+        {answer.isPending ? (
+          <div role="status" className="flex flex-col gap-2">
+            <p>{PROGRESS[answer.variables.choice]}</p>
+            <Progress label="Opening the database" value={null} />
+          </div>
+        ) : null}
+        {storage.data?.question ? (
+          <Answers backups={storage.data.backups} busy={answer.isPending} onAnswer={answer.mutate} />
+        ) : null}
+        <Leave />
+      </div>
+    </main>
+  )
+}
+
+const PROGRESS: Record<StorageChoice, string> = {
+  restore: 'Restoring the backup, and opening it…',
+  adopt: 'Making a new database, and looking for the sandboxes…',
+  new: 'Making a new database…',
+}
+
+const TITLES = { missing: 'The database is missing', damaged: 'The database is damaged' } as const
+const MEANINGS = {
+  missing:
+    'Atelier was used with this data folder before, but its database is missing or empty. Conversations and settings are in it. Nothing was changed so far.',
+  damaged:
+    'Nothing in the database can be read, and there is no backup that could take its place. Its files are kept, whatever you choose.',
+} as const
+
+function Words({ status: { question, disk } }: { status: StorageStatus }) {
+  if (!question) return null
+  return (
+    <>
+      <div className="flex flex-col gap-2">
+        <h1 className="text-xl font-semibold">{TITLES[question.kind]}</h1>
+        <p className="text-soft">{MEANINGS[question.kind]}</p>
+        {disk ? <p className="font-mono text-sm wrap-anywhere text-faint">{disk.path}</p> : null}
+      </div>
+      {question.problem ? <Notice what="That could not be done." meaning={question.problem} /> : null}
+    </>
+  )
+}
+
+function Failure({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  const { what, meaning } = problemOf(error)
+  return (
+    <Notice what={what} meaning={meaning}>
+      <Button size="small" onClick={onRetry}>
+        Try again
+      </Button>
+    </Notice>
+  )
+}
+
+/** A browser cannot end the service. */
+function Leave() {
+  const desktop = window.atelier
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-3 text-faint">
+      <p className="min-w-0 flex-1 basis-72">
+        Or put the file atelier.db back where it was{desktop ? '' : ', after stopping the service'}, and start again.
+      </p>
+      {desktop ? <Button onClick={() => void desktop.quit()}>Quit Atelier</Button> : null}
+    </div>
+  )
+}
