@@ -147,8 +147,13 @@ function sayWarning({ message }) {
 
 function copyResources() {
   const resources = join(outFolder, 'resources')
-  const demonstration = join(projectFolder, 'build', 'resources', 'demonstration')
-  if (existsSync(demonstration)) cpSync(demonstration, join(resources, 'demonstration'), { recursive: true })
+  for (const folder of ['demonstration', 'docs']) {
+    const source = join(projectFolder, 'build', 'resources', folder)
+    if (existsSync(source)) cpSync(source, join(resources, folder), { recursive: true })
+  }
+  // The page of the API's documentation: whole as its makers publish it, so it is in no bundle of ours.
+  const reference = join(projectFolder, 'node_modules', '@scalar', 'api-reference', 'dist', 'browser', 'standalone.js')
+  if (existsSync(reference)) linkOrCopy(reference, join(resources, 'docs', 'reference.js'))
   for (const icon of ['icon.svg', 'icon.png']) {
     const file = join(projectFolder, 'build', 'icons', icon)
     if (existsSync(file)) linkOrCopy(file, join(resources, icon))

@@ -33,6 +33,15 @@ export type BashOutput = z.output<typeof bashOutput>
 export const bashEvent = z.discriminatedUnion('kind', [bashCommand, bashOutput])
 export type BashEvent = z.output<typeof bashEvent>
 
+/** Over the socket: why a client's command was refused. */
+export const bashErrorEvent = z.object({
+  kind: z.literal('BashError'),
+  ...base,
+  code: z.string().describe('Error code of the failure, to branch on.'),
+  detail: z.string().describe('What happened and what to do next, in words for people.'),
+})
+export type BashErrorEvent = z.output<typeof bashErrorEvent>
+
 export const executeBashRequest = z.object({
   command: z.string().min(1).max(1_000_000).describe("Command for a shell of its own, not the agent's terminal."),
   cwd: z

@@ -1,8 +1,10 @@
 import { z } from 'zod'
+import type { SocketContract } from './asyncapi.ts'
 import * as params from './conversation-params.ts'
 import { errorBody } from './errors.ts'
 import * as bash from './gateway-bash.ts'
 import * as branching from './gateway-branching.ts'
+import { GATEWAY_CHANNELS } from './gateway-channels.ts'
 import * as choices from './gateway-choices.ts'
 import * as conversations from './gateway-conversations.ts'
 import * as events from './gateway-events.ts'
@@ -63,6 +65,13 @@ export const GATEWAY_CONTRACT: Contract = {
   schemas: GATEWAY_SCHEMAS,
   errorBodyOf: () => errorBody,
   unsupported: unsupported.UNSUPPORTED,
+}
+
+export const GATEWAY_SOCKETS: SocketContract = {
+  title: 'Atelier gateway',
+  description: 'Events of conversations, commands and tools of a sandbox, for clients of agent servers.',
+  channels: GATEWAY_CHANNELS,
+  schemas: GATEWAY_SCHEMAS,
 }
 
 function isRoute(value: unknown): value is Route {

@@ -12,7 +12,11 @@ export interface EmittedSchemas {
  * JSON Schemas of what has a name; everything else stands where it is used. They differ by direction: a field with a
  * default is optional in a request and always there in a reply.
  */
-export function emitSchemas(named: Iterable<readonly [string, z.ZodType]>, io: 'input' | 'output'): EmittedSchemas {
+export function emitSchemas(
+  named: Iterable<readonly [string, z.ZodType]>,
+  io: 'input' | 'output',
+  target: 'draft-2020-12' | 'draft-7' = 'draft-2020-12',
+): EmittedSchemas {
   const suffix = io === 'input' ? 'Input' : ''
   const registry = z.registry<{ id: string }>()
   const ids = new Map<z.ZodType, string>()
@@ -24,6 +28,7 @@ export function emitSchemas(named: Iterable<readonly [string, z.ZodType]>, io: '
   }
   const { schemas } = z.toJSONSchema(registry, {
     io,
+    target,
     unrepresentable: 'any',
     uri: id => `#/components/schemas/${id}`,
   })

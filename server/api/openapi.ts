@@ -102,14 +102,14 @@ export function createOpenApi(contract: Contract, options: DocumentOptions): Ope
     paths,
     components: {
       schemas: reachableFrom(paths, { ...replies.components, ...requests.components }),
-      securitySchemes: SECURITY_SCHEMES,
+      securitySchemes: securitySchemesOf(operations),
     },
   }
 }
 
 export const ABOUT = {
   contact: { name: 'The developers of Atelier' },
-  license: { name: 'MIT', identifier: 'MIT' },
+  license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
 }
 
 function* namedSchemas(
@@ -127,10 +127,13 @@ function* namedSchemas(
 
 const KEY = { type: 'apiKey', in: 'header', name: 'X-Session-API-Key' }
 
-const SECURITY_SCHEMES = {
-  key: { ...KEY, description: 'The key of Settings › API, or the session_api_key of a sandbox at the gateway.' },
-  bearer: { type: 'http', scheme: 'bearer', description: 'The same key as a bearer token.' },
-  sandbox: { ...KEY, description: 'The session_api_key of the sandbox.' },
+function securitySchemesOf(operations: readonly Operation[]): object {
+  const sandbox = { ...KEY, description: 'The session_api_key of the sandbox.' }
+  return {
+    key: { ...KEY, description: 'The key of Settings › API, or the session_api_key of a sandbox at the gateway.' },
+    bearer: { type: 'http', scheme: 'bearer', description: 'The same key as a bearer token.' },
+    ...(operations.some(({ security }) => security?.some(one => 'sandbox' in one)) && { sandbox }),
+  }
 }
 
 interface Surroundings {

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import * as actions from './actions.ts'
 import * as appConversationStarts from './app-conversation-starts.ts'
 import * as appConversations from './app-conversations.ts'
+import type { SocketContract } from './asyncapi.ts'
 import * as browser from './browser.ts'
 import * as config from './config.ts'
 import * as confirmation from './confirmation.ts'
@@ -37,6 +38,7 @@ import * as sandboxes from './sandboxes.ts'
 import * as secrets from './secrets.ts'
 import * as settings from './settings.ts'
 import * as skills from './skills.ts'
+import { APP_CHANNELS } from './socket-channels.ts'
 import * as startTasks from './start-tasks.ts'
 import * as storage from './storage.ts'
 import * as system from './system.ts'
@@ -110,6 +112,13 @@ export const APP_CONTRACT: Contract = {
   schemas: SCHEMAS,
   errorBodyOf: ({ path }) => (errors.isOlder(path) ? errors.olderErrorBody : errors.errorBody),
   unsupported: [],
+}
+
+export const APP_SOCKETS: SocketContract = {
+  title: 'Atelier',
+  description: 'What happens in conversations and to other resources, as it happens.',
+  channels: APP_CHANNELS,
+  schemas: SCHEMAS,
 }
 
 function isRoute(value: unknown): value is Route {

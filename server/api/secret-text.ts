@@ -12,6 +12,8 @@ export const secretName = z
   .string()
   .min(1)
   .max(255)
-  .regex(/^\P{Cc}+$/u)
+  // Control characters (Cc), in a form that validators without Unicode classes read too.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
+  .regex(/^[^\u0000-\u001f\u007f-\u009f]+$/)
   .refine(name => name !== 'git-providers', 'this name is an address of the API')
   .refine(name => name !== '__proto__', 'this name is lost in objects')

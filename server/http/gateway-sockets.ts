@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
 import type { WebSocket } from 'ws'
 import { type EventFrame, eventFrame } from '../api/event-frames.ts'
-import { executeBashRequest } from '../api/gateway-bash.ts'
+import { type BashErrorEvent, executeBashRequest } from '../api/gateway-bash.ts'
 import { wireTime } from '../api/gateway-events.ts'
 import { gatewayMessage } from '../api/gateway-start-request.ts'
 import type { ConversationService } from '../conversation/service.ts'
@@ -83,7 +83,7 @@ async function serveBash(socket: WebSocket, inbox: Inbox, { services, access, qu
   }
 }
 
-function bashError({ code, detail }: Failure) {
+function bashError({ code, detail }: Failure): BashErrorEvent {
   return { kind: 'BashError', id: newEventId(), timestamp: localTime(new Date().toISOString()), code, detail }
 }
 

@@ -1,5 +1,6 @@
 import express, { type Express, type Request } from 'express'
-import { GATEWAY_CONTRACT, GATEWAY_ROUTES } from '../api/gateway.ts'
+import { createAsyncApi } from '../api/asyncapi.ts'
+import { GATEWAY_CONTRACT, GATEWAY_ROUTES, GATEWAY_SOCKETS } from '../api/gateway.ts'
 import { UNSUPPORTED } from '../api/gateway-unsupported.ts'
 import { createOpenApi } from '../api/openapi.ts'
 import type { ConversationService } from '../conversation/service.ts'
@@ -45,6 +46,7 @@ export interface GatewayOptions {
   mask: Pick<Mask, 'mask'>
   allowedOrigins: readonly string[]
   version: string
+  resourcesDir: string
   log: Log
 }
 
@@ -107,8 +109,10 @@ function createApp(
     next()
   })
   serveDocs(app, {
-    createDocument: () => createOpenApi(GATEWAY_CONTRACT, { url: url(), version: options.version }),
-    example: '/api/tools',
+    createOpenApi: examples => createOpenApi(GATEWAY_CONTRACT, { url: url(), version: options.version, examples }),
+    createAsyncApi: () => createAsyncApi(GATEWAY_SOCKETS, { url: url(), version: options.version }),
+    resourcesDir: options.resourcesDir,
+    port: 'gateway',
   })
   app.use(admitted(request => admit(keyOf(request)), isOpen()))
   app.use((request, response, next) => {

@@ -1,8 +1,9 @@
 import express, { type Express } from 'express'
+import { createAsyncApi } from '../api/asyncapi.ts'
 import { endMcpSignIn } from '../api/mcp-sign-in.ts'
 import { createOpenApi } from '../api/openapi.ts'
 import { startReplay } from '../api/replays.ts'
-import { APP_CONTRACT, ROUTES } from '../api/routes.ts'
+import { APP_CONTRACT, APP_SOCKETS, ROUTES } from '../api/routes.ts'
 import type { Bus } from '../bus.ts'
 import { BOUNDS } from '../domain/bounds.ts'
 import type { Log } from '../log.ts'
@@ -46,6 +47,7 @@ interface Options {
   log: Log
   allowedOrigins: readonly string[]
   version: string
+  resourcesDir: string
   /** Folder of the window's files, for a browser; null serves the API alone. */
   rendererDir: string | null
 }
@@ -126,8 +128,10 @@ function createApp(
     response.status(404).json({ detail: 'Not Found', code: 'not_found' })
   })
   serveDocs(app, {
-    createDocument: () => createOpenApi(APP_CONTRACT, { url: url(), version: options.version }),
-    example: '/api/v1/system',
+    createOpenApi: examples => createOpenApi(APP_CONTRACT, { url: url(), version: options.version, examples }),
+    createAsyncApi: () => createAsyncApi(APP_SOCKETS, { url: url(), version: options.version }),
+    resourcesDir: options.resourcesDir,
+    port: 'app',
   })
   if (options.rendererDir) serveRenderer(app, options.rendererDir)
   app.use((_request, response) => {

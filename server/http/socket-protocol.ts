@@ -1,3 +1,5 @@
+import { authFrame } from '../api/socket-channels.ts'
+
 /** Close codes of the sockets; 4001 and 4004 are what existing clients compare with. */
 export const CLOSE_CODES = {
   unauthorized: 4001,
@@ -14,10 +16,7 @@ const MAX_KEY_FRAME = 8192
 export function keyInFrame(text: string): string | undefined {
   if (text.length > MAX_KEY_FRAME) return undefined
   try {
-    const frame: unknown = JSON.parse(text)
-    if (typeof frame !== 'object' || frame === null) return undefined
-    if (!('type' in frame && frame.type === 'auth' && 'session_api_key' in frame)) return undefined
-    return typeof frame.session_api_key === 'string' ? frame.session_api_key : undefined
+    return authFrame.safeParse(JSON.parse(text)).data?.session_api_key
   } catch {
     return undefined
   }

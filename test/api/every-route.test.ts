@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { GATEWAY_OPERATIONS } from '../../server/api/gateway.ts'
 import { OPERATIONS } from '../../server/api/routes.ts'
 import { recheckSystem } from '../../server/api/system.ts'
+import { Examples } from '../parts/examples.ts'
 import { type Furnished, startFurnishedService } from '../parts/furnished-service.ts'
 import {
   callOperation,
@@ -27,14 +28,20 @@ const PORTS = [
   ['gateway', rowsOf(GATEWAY_OPERATIONS, GATEWAY_CASES).rows],
 ] as const
 
+const EXAMPLES = { app: new Examples('app'), gateway: new Examples('gateway') }
+
 const titled = (rows: readonly OperationRow[]) =>
   rows.map(row => [row.operation, row.outcome, row.status, row] as const)
 const needsNoEngine = ({ outcome }: OperationRow) => outcome !== 'engine_unavailable'
 
 describe.each(PORTS)('on the port of the %s', (port, rows) => {
   it.each(titled(rows.filter(needsNoEngine)))('%s answers %s with %i', async (_operation, _outcome, _status, row) => {
-    const reply = await callOperation(furnished, { port, route: row.route }, row.given, row.outcome === 'success')
+    const { remembering, values } = remember(furnished)
+    const reply = await callOperation(remembering, { port, route: row.route }, row.given, row.outcome === 'success')
     await expectOutcome(row, reply)
+    if (row.outcome !== 'success') return
+    const { given, operation } = row
+    expect(await EXAMPLES[port].problemsOf(operation, { given, reply, values })).toEqual([])
   })
 })
 
@@ -61,6 +68,17 @@ describe('without an engine', () => {
     },
   )
 })
+
+/** Many things are used up by the request that they were made for: their names are asked for once. */
+function remember(given: Furnished): { remembering: Furnished; values: Map<string, string> } {
+  const values = new Map<string, string>()
+  const resolve: Furnished['resolve'] = async (name, isUsedUp) => {
+    const value = await given.resolve(name, isUsedUp)
+    values.set(name, value)
+    return value
+  }
+  return { remembering: { ...given, resolve }, values }
+}
 
 async function expectOutcome({ route, outcome, status, given }: OperationRow, reply: OperationReply): Promise<void> {
   expect(reply.status, JSON.stringify(reply.body)).toBe(status)

@@ -1,0 +1,136 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from 'playwright'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type DesktopApp, startDesktopApp } from '../parts/desktop-app.ts'
+
+const SCREENSHOTS = join(import.meta.dirname, '..', '..', 'artifacts', 'screenshots')
+const SYSTEM = '#http/tag/system/GET/api/v1/system'
+
+let desktop: DesktopApp
+/** A browser of its own, beside the app's window: without its bridge and without its key. */
+let page: Page
+const refused: string[] = []
+const foreign: string[] = []
+
+beforeAll(async () => {
+  desktop = await startDesktopApp({ env: process.env })
+  const opened = desktop.app.waitForEvent('window')
+  await desktop.app.evaluate(({ BrowserWindow }) => {
+    new BrowserWindow({ width: 1280, height: 840, webPreferences: { partition: 'docs', sandbox: true } }).loadURL(
+      'about:blank',
+    )
+  })
+  page = await opened
+  page.setDefaultTimeout(30_000)
+  page.on('request', request => {
+    if (/^(https?|wss?):/.test(request.url()) && new URL(request.url()).hostname !== '127.0.0.1') {
+      foreign.push(request.url())
+    }
+  })
+  await page.exposeFunction('reportRefusal', (what: string) => refused.push(what))
+  await page.addInitScript(() => {
+    addEventListener('securitypolicyviolation', event => {
+      Reflect.get(globalThis, 'reportRefusal')(`${event.violatedDirective} ${event.blockedURI}`)
+    })
+  })
+}, 120_000)
+
+afterAll(() => desktop?.close(), 60_000)
+
+/** Anew, so that nothing stays of what was typed before. */
+async function open(place = ''): Promise<void> {
+  await page.goto('about:blank')
+  await page.goto(`${desktop.service.url}/docs${place}`)
+}
+
+async function tryIt(): Promise<void> {
+  await page
+    .getByRole('button', { name: /Test Request.*\/api\/v1\/system\)/i })
+    .first()
+    .click()
+  await page.getByRole('button', { name: /^Send get request/ }).click()
+}
+
+const status = (text: string) => page.getByRole('region', { name: 'Response' }).getByRole('link', { name: text })
+
+describe('the page of the documentation', () => {
+  it('tries an operation with a pasted key, and is told where the key is wrong', async () => {
+    await open()
+    await page.getByRole('textbox', { name: 'Value' }).first().fill('wrong')
+    await page.goto(`${desktop.service.url}/docs${SYSTEM}`)
+    await tryIt()
+    await status('401').waitFor()
+    await open()
+    await page.getByRole('textbox', { name: 'Value' }).first().fill(desktop.service.key)
+    await page.goto(`${desktop.service.url}/docs${SYSTEM}`)
+    await tryIt()
+    await status('200').waitFor()
+  }, 120_000)
+
+  it('keeps a pasted key nowhere', async () => {
+    const kept = await page.evaluate(async () => ({
+      local: JSON.stringify(localStorage),
+      session: JSON.stringify(sessionStorage),
+      databases: await indexedDB.databases(),
+    }))
+    expect(JSON.stringify(kept)).not.toContain(desktop.service.key)
+    expect(kept.databases).toEqual([])
+  })
+
+  it('tries an operation with the key of a login, without anything pasted', async () => {
+    await open()
+    await page.evaluate(key => sessionStorage.setItem('atelier.session-key', key), desktop.service.key)
+    await open(SYSTEM)
+    await tryIt()
+    await status('200').waitFor()
+  }, 60_000)
+
+  it('shows each request for curl, TypeScript and Python, with its example', async () => {
+    await open(SYSTEM)
+    const operation = page.getByRole('region', { name: 'State of engine, image and keychain' }).first()
+    await operation.getByText('--header').first().waitFor()
+    await operation.getByRole('button', { name: /Shell Curl/ }).click()
+    for (const name of ['Curl', 'Fetch', 'Requests']) {
+      await page.getByRole('option', { name, exact: false }).first().waitFor()
+    }
+    await page.keyboard.press('Escape')
+  }, 60_000)
+
+  it('finds an operation by its words', async () => {
+    await open()
+    await page
+      .getByRole('button', { name: /Search/ })
+      .first()
+      .click()
+    await page.getByRole('dialog').getByRole('textbox').or(page.getByRole('combobox')).first().fill('pause sandbox')
+    await page
+      .getByRole('option', { name: /Pause a sandbox/ })
+      .first()
+      .waitFor()
+  }, 60_000)
+
+  it('has the sockets too', async () => {
+    await open('#sockets')
+    await page.getByRole('heading', { name: 'Atelier sockets' }).waitFor()
+    await page.getByText('/sockets/events/{conversation_id}').first().waitFor()
+  }, 60_000)
+
+  it('loads nothing from elsewhere, and asks for nothing that its policy forbids', () => {
+    expect({ foreign, refused }).toEqual({ foreign: [], refused: [] })
+  })
+
+  it('can be read in light and dark, wide and narrow', async () => {
+    mkdirSync(SCREENSHOTS, { recursive: true })
+    await open(SYSTEM)
+    await page.getByRole('heading', { name: 'State of engine, image and keychain' }).first().waitFor()
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      await page.screenshot({ path: join(SCREENSHOTS, `api-docs-${colorScheme}.png`) })
+    }
+    await page.setViewportSize({ width: 420, height: 760 })
+    await page.screenshot({ path: join(SCREENSHOTS, 'api-docs-narrow.png') })
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+    expect(overflow).toBeLessThanOrEqual(0)
+  }, 60_000)
+})
