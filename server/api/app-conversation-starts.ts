@@ -147,7 +147,7 @@ export const createAppConversation = route({
 export const streamStart = route({
   method: 'post',
   path: '/api/v1/app-conversations/stream-start',
-  summary: 'Create an app conversation and follow its start: an array whose elements come as the task changes',
+  summary: 'Create an app conversation and follow its start',
   description:
     'Begins to start a conversation and sends its start task each time that it changes, as the elements of one JSON array that ends with the start.',
   tag,

@@ -128,7 +128,7 @@ export const listAppConversations = route({
   method: 'get',
   path: '/api/v1/app-conversations',
   tag,
-  summary: 'List app conversations, newest first; with `ids`, a batch in their order with null for unknown ones',
+  summary: 'List app conversations, newest first',
   description:
     'Lists a page of conversations, newest first. With `ids` the reply is an array in the order of the ids instead, with null for those that are unknown.',
   query: z.object({
@@ -223,8 +223,7 @@ export const deleteAppConversation = route({
   method: 'delete',
   path: '/api/v1/app-conversations/{conversation_id}',
   tag,
-  summary:
-    'Delete a conversation, its events, and its sandbox when no other conversation uses it; without an engine, the sandbox when there is one',
+  summary: 'Delete a conversation, its events, and its sandbox when no other conversation uses it',
   description:
     'Deletes the conversation and its events, and its sandbox when no other conversation uses it. Without an engine the sandbox is deleted when there is one again.',
   params: conversationParams,
@@ -236,7 +235,7 @@ export const sendMessage = route({
   method: 'post',
   path: '/api/v1/app-conversations/{conversation_id}/send-message',
   tag,
-  summary: 'Send a message; a run that goes on picks it up, `run` starts one otherwise',
+  summary: 'Send a message',
   description:
     'Adds a message to the conversation. A run that goes on reads it before its next step; otherwise `run` starts one.',
   params: conversationParams,

@@ -12,7 +12,7 @@ const tag = 'App conversations'
 export const getConversationFile = route({
   method: 'get',
   path: path('file'),
-  summary: "A text file of the conversation's sandbox; relative paths begin in its working directory",
+  summary: "A text file of the conversation's sandbox",
   description: 'Reads a text file of the sandbox. 415 for one that is no text, 413 for one that is too large.',
   tag,
   params: conversationParams,
@@ -28,7 +28,7 @@ export const getConversationFile = route({
 export const getConversationChanges = route({
   method: 'get',
   path: path('git/changes'),
-  summary: 'What has changed in the repositories of the working directory; nothing where there is none',
+  summary: 'What has changed in the repositories of the working directory',
   description:
     'Lists the changed files of the repositories in the folder, compared with where the conversation began. The list is empty where there is no repository.',
   tag,

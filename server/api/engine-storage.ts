@@ -42,7 +42,7 @@ const tag = 'Storage'
 export const getEngineStorage = route({
   method: 'get',
   path: '/api/v1/storage/engine',
-  summary: 'What sandboxes and their images take of the engine’s disk. The engine adds it up, which takes a while',
+  summary: 'What sandboxes and their images take of the engine’s disk',
   description:
     "Adds up what sandboxes and their images take of the engine's disk. The engine reads all files for that, which takes a while.",
   tag,

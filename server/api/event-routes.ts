@@ -52,7 +52,7 @@ const byId = {
 export const batchGetEvents = route({
   method: 'get',
   path: '/api/v1/events',
-  summary: 'Events of any conversation by id, in the order asked for; null for unknown ones',
+  summary: 'Events of any conversation by id, in the order asked for',
   description:
     'Reads events of any conversation by id. The reply has the order of the ids, with null for those that are unknown.',
   tag,
@@ -63,7 +63,7 @@ export const batchGetEvents = route({
 export const batchGetConversationEvents = route({
   method: 'get',
   path: '/api/v1/conversation/{conversation_id}/events',
-  summary: 'Events of one conversation by id, in the order asked for; null for unknown ones',
+  summary: 'Events of one conversation by id, in the order asked for',
   description:
     'Reads events of one conversation by id. The reply has the order of the ids, with null for those that are unknown there.',
   tag,

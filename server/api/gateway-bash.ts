@@ -58,7 +58,7 @@ const tag = 'Bash'
 export const searchBashEvents = route({
   method: 'get',
   path: '/api/bash/bash_events/search',
-  summary: 'Search commands and their output; a page_id is the id of the first one of the page',
+  summary: 'Search commands and their output',
   description: 'Lists the commands that clients have started in the sandbox and their output, a page at a time.',
   tag,
   query: z.object({
@@ -84,7 +84,7 @@ export const searchBashEvents = route({
 export const batchGetBashEvents = route({
   method: 'get',
   path: '/api/bash/bash_events',
-  summary: 'Get commands and outputs by id, with the ids as a JSON array in the body; null for unknown ones',
+  summary: 'Get commands and outputs by id, with the ids as a JSON array in the body',
   description:
     'Reads commands and outputs by id, with the ids as a JSON array in the body. The reply has their order, with null for those that are unknown.',
   tag,

@@ -46,7 +46,7 @@ export const setSecurityAnalyzer = route({
 export const setGatewaySecrets = route({
   method: 'post',
   path: '/api/conversations/{conversation_id}/secrets',
-  summary: 'Give secrets to this conversation alone; they go to the keychain and are deleted with it',
+  summary: 'Give secrets to this conversation alone',
   description:
     'Gives secrets to this conversation alone. They go to the keychain and are deleted with the conversation.',
   tag,

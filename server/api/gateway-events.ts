@@ -30,7 +30,7 @@ const path = '/api/conversations/{conversation_id}/events' as const
 export const searchGatewayEvents = route({
   method: 'get',
   path: `${path}/search`,
-  summary: 'Search the events; a page_id is the id of the first event of the page',
+  summary: 'Search the events',
   description: 'Lists the events of the conversation that fit all filters, a page at a time.',
   tag,
   params: conversationParams,
@@ -76,7 +76,7 @@ export const getGatewayEvent = route({
 export const batchGetGatewayEvents = route({
   method: 'get',
   path,
-  summary: 'Get events by id, with the ids as a JSON array in the body; null for unknown ones',
+  summary: 'Get events by id, with the ids as a JSON array in the body',
   description:
     'Reads events by id, with the ids as a JSON array in the body, as existing clients send them. The reply has their order, with null for those that are unknown.',
   tag,

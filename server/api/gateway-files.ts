@@ -109,7 +109,7 @@ export const getHome = route({
 export const searchSubdirectories = route({
   method: 'get',
   path: '/api/file/search_subdirs',
-  summary: 'The folders in a folder; a page_id is the name of the first one of the page',
+  summary: 'The folders in a folder',
   description: 'Lists the folders in a folder of the sandbox by name, a page at a time.',
   tag,
   query: z.object({

@@ -48,7 +48,7 @@ export type GatewayGitCommit = z.output<typeof gatewayGitCommit>
 export const gatewayGitCommits = route({
   method: 'get',
   path: '/api/git/commits',
-  summary: "A repository's commits from its present one backwards; none where there is no repository",
+  summary: "A repository's commits from its present one backwards",
   description:
     'Lists the commits of a repository from its present one backwards. The list is empty where there is no repository.',
   tag,

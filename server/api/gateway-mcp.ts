@@ -13,7 +13,7 @@ const testRequest = mcpTestRequest.omit({ sandbox_id: true })
 export const gatewayTestMcp = route({
   method: 'post',
   path: '/api/mcp/test',
-  summary: 'Connect to a tool server and list its tools; a command runs in the sandbox of the key',
+  summary: 'Connect to a tool server and list its tools',
   description:
     'Connects to a tool server, lists its tools and calls one of them if asked to. A server that is a command runs in the sandbox of the key.',
   tag,

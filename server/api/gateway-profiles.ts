@@ -12,7 +12,7 @@ const params = z.object({ name: profileName.describe('Name of the profile.') })
 export const listLlmProfiles = route({
   method: 'get',
   path: '/api/profiles',
-  summary: "Models that were saved under a name; needs the app's own key, as all of these",
+  summary: 'Models that were saved under a name',
   description:
     "Lists the models that were saved under a name, without their keys. Like all profiles it needs the app's own key: 403 with the key of a sandbox.",
   tag,
@@ -36,7 +36,7 @@ export const getLlmProfile = route({
 export const saveLlmProfile = route({
   method: 'post',
   path: '/api/profiles/{name}',
-  summary: 'Save a model under a name, in the place of one of that name; its key goes to the keychain',
+  summary: 'Save a model under a name, in the place of one of that name',
   description:
     'Saves a model under this name, in place of one that has it; its key goes to the keychain. 403 with the key of a sandbox.',
   tag,

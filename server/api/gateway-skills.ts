@@ -9,7 +9,7 @@ const projectDir = z.string().min(1).max(4096).nullish()
 export const listGatewaySkills = route({
   method: 'post',
   path: '/api/skills',
-  summary: 'Skills of a folder of the sandbox and of the user; none are fetched from elsewhere',
+  summary: 'Skills of a folder of the sandbox and of the user',
   description:
     "Lists the skills of a folder of the sandbox and of the user's own folder. None are fetched from elsewhere.",
   tag,
@@ -46,7 +46,7 @@ export const listGatewaySkills = route({
 export const listGatewaySubAgents = route({
   method: 'post',
   path: '/api/sub-agents',
-  summary: 'Sub-agents that a task can be given to: of a folder of the sandbox, of the user, and Atelier’s own',
+  summary: 'Sub-agents that a task can be given to',
   description:
     "Lists the sub-agents that a task can be given to: those of a folder of the sandbox, of the user's own folder, and Atelier's own.",
   tag,
@@ -108,7 +108,7 @@ const matchers = z.array(
 export const getGatewayHooks = route({
   method: 'post',
   path: '/api/hooks',
-  summary: 'The hooks of a folder of the sandbox; null when there are none, or none that can be understood',
+  summary: 'The hooks of a folder of the sandbox',
   description: 'Reads the hooks of a folder of the sandbox. They run only when a person trusts the repository.',
   tag,
   body: z.object({

@@ -139,7 +139,7 @@ export const updateConversation = route({
 export const deleteConversation = route({
   method: 'delete',
   path: '/api/conversations/{conversation_id}',
-  summary: 'Delete a conversation with its sandbox; false when there is none. One that is starting is cancelled',
+  summary: 'Delete a conversation with its sandbox',
   description:
     'Deletes the conversation, its events and its sandbox when no other conversation uses that; one that is still starting is cancelled. The reply is false when there is none.',
   tag,
@@ -196,7 +196,7 @@ export const getConversationConfig = route({
 export const storeExperimentConfig = route({
   method: 'post',
   path: '/api/conversations/{conversation_id}/exp-config',
-  summary: 'Keep what a client notes for its experiments; false, as existing clients expect of what went well',
+  summary: 'Keep what a client notes for its experiments',
   description:
     'Keeps what a client notes for its experiments, the first time it does. The reply is false for success, as existing clients expect.',
   tag,

@@ -74,7 +74,7 @@ export const postLegacyMessage = route({
 export const getTrajectory = route({
   method: 'get',
   path: '/api/conversations/{conversation_id}/trajectory',
-  summary: 'Everything that happened, in the legacy form; `replay_json` of a new conversation takes it',
+  summary: 'Everything that happened, in the legacy form',
   description:
     'Reads all events from the first one on, as a stream. `replay_json` of a new conversation takes the reply as it is.',
   tag,

@@ -79,7 +79,7 @@ export const getLlmProfileV1 = route({
 export const saveLlmProfileV1 = route({
   method: 'post',
   path: `${path}/{name}`,
-  summary: 'Save a model under a name, in the place of one of that name; its key goes to the keychain',
+  summary: 'Save a model under a name, in the place of one of that name',
   description:
     'Saves a model under this name, in place of one that has it; its key goes to the keychain. Without a body it saves the model of the settings.',
   tag,
@@ -133,7 +133,7 @@ export const activateLlmProfileV1 = route({
 export const switchLlmProfileV1 = route({
   method: 'post',
   path: '/api/v1/app-conversations/{conversation_id}/switch_profile',
-  summary: 'Go on with a saved model from the next step on; null is the model of the settings',
+  summary: 'Go on with a saved model from the next step on',
   description:
     'Lets the conversation go on with a saved model from its next step on; null is the model of the settings again.',
   tag,

@@ -30,7 +30,7 @@ export const rotateLocalApiKey = route({
   method: 'post',
   path: '/api/v1/local-api-key/rotate',
   tag,
-  summary: 'Put a new key in the place of this one, which is refused at once; the keys of all sandboxes change with it',
+  summary: 'Put a new key in the place of this one, which is refused at once',
   description:
     'Makes a new key. The old one is refused at once, sockets that showed it are closed, and the keys of all sandboxes change. 409 when the key is given by the environment.',
   failures: ['conflict'],

@@ -28,7 +28,7 @@ export const mcpSignInAnswer = z.object({
 export const startMcpSignIn = route({
   method: 'post',
   path: '/api/v1/mcp/oauth/start',
-  summary: 'Begin to sign in to a tool server; the browser that signs in comes back to this port',
+  summary: 'Begin to sign in to a tool server',
   description:
     'Begins to sign in to a tool server and answers with the address to open in a browser. The browser comes back to this port.',
   tag,
@@ -64,7 +64,7 @@ export const submitMcpSignIn = route({
 export const endMcpSignIn = route({
   method: 'get',
   path: '/api/v1/mcp/oauth/callback',
-  summary: 'Where the browser comes back to; the state in the address takes the place of a key',
+  summary: 'Where the browser comes back to',
   description:
     'Ends a sign-in for the browser that comes back and shows a page for the person. The state in the address takes the place of a key.',
   tag,

@@ -100,7 +100,7 @@ export const addMcpServer = route({
 export const removeMcpServer = route({
   method: 'delete',
   path: `${path}/{name}`,
-  summary: 'Take a tool server away from a conversation; one of the settings stays for the others',
+  summary: 'Take a tool server away from a conversation',
   description:
     'Takes a tool server away from the conversation. One of the settings stays there for other conversations.',
   tag,
@@ -163,7 +163,7 @@ export type McpTestReply = z.output<typeof mcpTestReply>
 export const testMcpServer = route({
   method: 'post',
   path: '/api/v1/mcp/test',
-  summary: 'Connect to a tool server and list its tools; a command runs in the sandbox named, or in one of its own',
+  summary: 'Connect to a tool server and list its tools',
   description:
     'Connects to a tool server, lists its tools and calls one of them if asked to. A server that is a command runs in a sandbox, never on this machine itself.',
   tag,

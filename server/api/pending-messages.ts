@@ -25,7 +25,7 @@ export type PendingMessage = z.output<typeof pendingMessage>
 export const queuePendingMessage = route({
   method: 'post',
   path: '/api/v1/conversations/{conversation_id}/pending-messages',
-  summary: 'Say something to a conversation that is still starting; one that exists gets it at once',
+  summary: 'Say something to a conversation that is still starting',
   description:
     'Sends a message to a conversation that is still starting, or to its start task. It is delivered when the conversation is ready; one that is ready gets it at once.',
   tag,

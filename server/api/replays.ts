@@ -23,7 +23,7 @@ export type ReplayRequest = z.output<typeof replayRequest>
 export const startReplay = route({
   method: 'post',
   path: '/api/v1/replays',
-  summary: 'Replay a recorded conversation: what the agent said and called is taken from it, and carried out anew',
+  summary: 'Replay a recorded conversation',
   description:
     'Starts a conversation in which what the agent said and called is taken from recorded events, not from a model. The calls are carried out anew in a new sandbox.',
   tag: 'App conversations',

@@ -104,7 +104,7 @@ export const listTrustedRepositories = route({
 export const trustRepository = route({
   method: 'post',
   path: '/api/v1/trusted-repositories',
-  summary: 'Trust a repository with the content of this digest: from now on it gets the secrets that it names',
+  summary: 'Trust a repository with the content of this digest',
   description:
     'Trusts a repository with exactly the content of this digest. From now on that content runs by itself and gets the secrets that it names.',
   tag,
@@ -122,7 +122,7 @@ export const trustRepository = route({
 export const distrustRepository = route({
   method: 'delete',
   path: '/api/v1/trusted-repositories',
-  summary: 'Trust a repository no more; its git hook is removed from the sandboxes that have it',
+  summary: 'Trust a repository no more',
   description: 'Ends the trust in a repository, and removes its git hook from the sandboxes that have it.',
   tag,
   query: z.object({ repository: z.string().max(1000).describe('What to trust no more, as it is listed.') }),
@@ -153,7 +153,7 @@ export const getRepositoryTrust = route({
 export const postponeRepositoryTrust = route({
   method: 'post',
   path: `${path}/postpone`,
-  summary: 'Not now: this conversation goes on without, and asks again when the content changes',
+  summary: 'Not now',
   description:
     'Puts the decision off: the conversation goes on without what is not trusted, and asks again when its content changes.',
   tag,
@@ -166,7 +166,7 @@ export const postponeRepositoryTrust = route({
 export const setUpRepository = route({
   method: 'post',
   path: `${path}/set-up`,
-  summary: 'Do now what was left out: run the trusted set-up script with its secrets and install the git hook',
+  summary: 'Do now what was left out',
   description:
     'Does now what was left out while the repository was not trusted: runs the set-up script with its secrets and installs the git hook. 409 when there is nothing to do.',
   tag,

@@ -165,7 +165,7 @@ export const createSandboxSpec = route({
 export const replaceSandboxSpec = route({
   method: 'put',
   path: '/api/v1/sandbox-specs/{spec_id}',
-  summary: 'Replace a sandbox spec; sandboxes that are there keep what they were started with',
+  summary: 'Replace a sandbox spec',
   description:
     "Replaces a sandbox spec of one's own as a whole. Sandboxes that are there keep what they were started with.",
   tag,

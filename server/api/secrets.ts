@@ -196,7 +196,7 @@ export type ProviderTokenTest = z.output<typeof providerTokenTest>
 export const testProviderToken = route({
   method: 'post',
   path: '/api/v1/secrets/git-providers/{provider}/test',
-  summary: 'Ask a git provider whose token is stored; a refused one is told apart from a provider that is away',
+  summary: 'Ask a git provider whose token is stored',
   description:
     'Asks the git provider whose token is stored. 401 when it refuses the token, 503 when it cannot be asked.',
   tag,

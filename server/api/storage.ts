@@ -113,7 +113,7 @@ export const getStorage = route({
 export const makeBackup = route({
   method: 'post',
   path: '/api/v1/storage/backups',
-  summary: 'Back the database up now; the copy is read from end to end before it counts',
+  summary: 'Back the database up now',
   description: 'Copies the database now and reads the copy from end to end before it counts.',
   tag,
   status: 201,
@@ -135,7 +135,7 @@ export const deleteBackup = route({
 export const restoreBackup = route({
   method: 'post',
   path: '/api/v1/storage/backups/{name}/restore',
-  summary: 'Replace the database by a backup; the present one is kept as a backup too',
+  summary: 'Replace the database by a backup',
   description:
     'Puts a backup in the place of the database, which is kept as a backup too. The service answers, then closes and opens again on the same port.',
   tag,
@@ -149,8 +149,7 @@ export const restoreBackup = route({
 export const freeStorage = route({
   method: 'post',
   path: '/api/v1/storage/free',
-  summary:
-    'Delete what is not needed: all backups but the newest, replaced databases, older logs, empty space of the database',
+  summary: 'Delete what is not needed',
   description:
     'Deletes what the body names and is not needed: all backups but the newest, replaced databases, older logs.',
   tag,
@@ -165,7 +164,7 @@ export type StorageChoice = (typeof STORAGE_CHOICES)[number]
 export const answerStorage = route({
   method: 'post',
   path: '/api/v1/storage/answer',
-  summary: 'Say what to do without a usable database: restore a backup, adopt the sandboxes, or begin anew',
+  summary: 'Say what to do without a usable database',
   description:
     'Decides what a service without a usable database does, then opens it again on the same port. 409 when it does not ask.',
   tag,

@@ -137,7 +137,7 @@ export const testModel = route({
   method: 'post',
   path: '/api/v1/config/models/test',
   tag,
-  summary: 'Ask a model one short question. Absent fields come from the stored settings, the key from the keychain',
+  summary: 'Ask a model one short question',
   description:
     'Asks a model one short question, which tells whether name, address and key are right. The reply has `ok: false` and the reason when they are not.',
   body: z.object({

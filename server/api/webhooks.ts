@@ -73,7 +73,7 @@ export const reportConversationOfSandbox = route({
 export const reportEvents = route({
   method: 'post',
   path: '/api/v1/webhooks/events/{conversation_id}',
-  summary: 'Store events of another agent server in their order; one that came before is left out',
+  summary: 'Store events of another agent server in their order',
   description:
     'Stores events of a conversation that another agent server runs, in their order. An event that came before is left out.',
   tag,

@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { get } from './raw-http.ts'
 
 /** The page of the documentation is files of this port alone, and the policy keeps it so. */
 export async function expectPageOf(url: string): Promise<void> {
@@ -18,7 +19,7 @@ export async function expectPageOf(url: string): Promise<void> {
       200,
       expect.stringContaining('text/javascript'),
     ])
-    const again = await fetch(`${url}${file}`, { headers: { 'If-None-Match': script.headers.get('etag') ?? '' } })
+    const again = await get(`${url}${file}`, { 'If-None-Match': script.headers.get('etag') ?? '' })
     expect([tag, again.status]).toEqual([tag, 304])
   }
 }
