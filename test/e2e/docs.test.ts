@@ -126,6 +126,7 @@ describe('the page of the documentation', () => {
     await page.getByRole('heading', { name: 'State of engine, image and keychain' }).first().waitFor()
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      await page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState !== 'running'))
       await page.screenshot({ path: join(SCREENSHOTS, `api-docs-${colorScheme}.png`) })
     }
     await page.setViewportSize({ width: 420, height: 760 })

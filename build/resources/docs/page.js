@@ -27,6 +27,8 @@ const common = {
   hideClientButton: true,
   showDeveloperTools: 'never',
   documentDownloadType: 'json',
+  // In a narrow window the title of the operation stands in one line, however long it is.
+  customCss: '.flex-1.whitespace-nowrap { min-width: 0; overflow: hidden; text-overflow: ellipsis }',
   defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
   hiddenClients: {
     ...Object.fromEntries(
