@@ -36,7 +36,7 @@ async function createDocuments() {
 
 /** @param {string} port */
 function readExamples(port) {
-  const file = join(projectFolder, 'build', 'resources', 'docs', `${port}-examples.json`)
+  const file = join(projectFolder, 'build', 'resources', 'docs', 'data', `${port}-examples.json`)
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}
 }
 

@@ -33,7 +33,9 @@ interface Options {
  */
 export function serveDocs(app: Express, { createOpenApi, createAsyncApi, resourcesDir, port }: Options): void {
   const folder = join(resourcesDir, 'docs')
-  const openApi = once(async () => represent(createOpenApi(await readExamples(join(folder, `${port}-examples.json`)))))
+  const openApi = once(async () =>
+    represent(createOpenApi(await readExamples(join(folder, 'data', `${port}-examples.json`)))),
+  )
   const asyncApi = once(async () => represent(createAsyncApi()))
   const page = once(async () => toRepresentation('html', await readFile(join(folder, 'index.html'))))
   app.get('/openapi.json', async (_request, response) => sendRepresentation(response, await openApi()))

@@ -43,7 +43,7 @@ export function readExamples(port: Port): Record<string, Example> {
 }
 
 function fileOf(port: Port): string {
-  return join(import.meta.dirname, '..', '..', 'build', 'resources', 'docs', `${port}-examples.json`)
+  return join(import.meta.dirname, '..', '..', 'build', 'resources', 'docs', 'data', `${port}-examples.json`)
 }
 
 async function exampleOf(
