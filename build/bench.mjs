@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { arch, cpus, loadavg, release, totalmem, type } from 'node:os'
 import { join } from 'node:path'
 import { table } from './bench/table.mjs'
-import { bundleProgram } from './bundle/program.mjs'
+import { bundleProgram } from './bundle/node.mjs'
 import { capture } from './machine/command.mjs'
 import { withDisplay } from './machine/display.mjs'
 import { outFolder, projectFolder } from './machine/paths.mjs'

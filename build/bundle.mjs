@@ -1,24 +1,13 @@
 import { cpSync, existsSync, readFileSync, renameSync, rmSync } from 'node:fs'
-import { builtinModules } from 'node:module'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
-import { slimDockerClient } from './bundle/docker-client.mjs'
+import { bundleNode, sayWarning } from './bundle/node.mjs'
 import { targets } from './bundle/targets.mjs'
-import { threadCode } from './bundle/thread-code.mjs'
 import { linkOrCopy } from './machine/files.mjs'
 import { fingerprint, isStale, whenStale } from './machine/fingerprint.mjs'
 import { withLock } from './machine/lock.mjs'
 import { outFolder, projectFolder } from './machine/paths.mjs'
 import { isMain, runMain, SetupError, say, step } from './machine/progress.mjs'
-
-/** What cannot be bundled: native modules, and what loads its own files. */
-export const external = [
-  'electron',
-  'keytar',
-  '@photostructure/sqlite',
-  /^node:/,
-  ...builtinModules.flatMap(name => [name, new RegExp(`^${name}/`)]),
-]
 
 /**
  * `entries` maps an output (under out/, no extension) to its source.
@@ -67,7 +56,7 @@ async function bundleAll() {
   if (missing.length > 0) throw new SetupError(`These entry files do not exist: ${missing.join(', ')}.`)
   rmSync(nextFolder, { recursive: true, force: true })
   try {
-    for (const bundle of nodeBundles) await bundleNode(bundle)
+    for (const bundle of nodeBundles) await bundleNode(bundleOf(bundle))
     await bundleRenderer()
   } catch (error) {
     // The bundler's message shows the place in the source; its stack is of no use to the reader.
@@ -82,36 +71,17 @@ async function bundleAll() {
 }
 
 /** @param {NodeBundle} bundle */
-async function bundleNode({ format, entries }) {
-  const { build } = await import('vite')
-  const input = Object.fromEntries(Object.entries(entries).map(([to, from]) => [to, join(projectFolder, from)]))
-  await build({
-    configFile: false,
-    root: projectFolder,
-    logLevel: 'silent',
-    publicDir: false,
-    plugins: [slimDockerClient(), threadCode()],
-    ssr: { noExternal: true, target: 'node' },
-    build: {
-      ssr: true,
-      target: targets.node,
-      outDir: nextFolder,
-      emptyOutDir: false,
-      minify: false,
-      sourcemap: true,
-      reportCompressedSize: false,
-      rolldownOptions: {
-        input,
-        external,
-        onwarn: sayWarning,
-        output: {
-          format,
-          entryFileNames: format === 'cjs' ? '[name].cjs' : '[name].js',
-          chunkFileNames: 'chunks/[name]-[hash].js',
-        },
-      },
+function bundleOf({ format, entries }) {
+  return {
+    entries: Object.fromEntries(Object.entries(entries).map(([to, from]) => [to, join(projectFolder, from)])),
+    folder: nextFolder,
+    sourcemap: true,
+    output: {
+      format,
+      entryFileNames: format === 'cjs' ? '[name].cjs' : '[name].js',
+      chunkFileNames: 'chunks/[name]-[hash].js',
     },
-  })
+  }
 }
 
 async function bundleRenderer() {
@@ -138,11 +108,6 @@ async function bundleRenderer() {
       rolldownOptions: { onwarn: sayWarning },
     },
   })
-}
-
-/** @param {{message: string}} warning */
-function sayWarning({ message }) {
-  say(`! ${stripVTControlCharacters(message)}`)
 }
 
 function copyResources() {

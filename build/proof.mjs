@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { bundleProgram } from './bundle/program.mjs'
+import { bundleProgram } from './bundle/node.mjs'
 import { runInPlace } from './machine/foreground.mjs'
 import { outFolder, projectFolder } from './machine/paths.mjs'
 import { canMakePrivateMachine, runInPrivateMachine } from './machine/private-machine.mjs'
