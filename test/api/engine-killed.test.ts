@@ -1,3 +1,6 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { createAppConversation } from '../../server/api/app-conversation-starts.ts'
 import { deleteAppConversation } from '../../server/api/app-conversations.ts'
@@ -6,7 +9,7 @@ import { LABEL } from '../../server/docker/labels.ts'
 import { type ModelServer, startModelServer } from '../fakes/model-server.ts'
 import { testEngine } from '../parts/containers.ts'
 import { said, settled, startConversation } from '../parts/conversation.ts'
-import { IsolatedEngine } from '../parts/isolated-engine.ts'
+import { OwnEngine } from '../parts/own-engine.ts'
 import { startTestService, type TestService } from '../parts/service.ts'
 import { type Watch, watch } from '../parts/watch.ts'
 
@@ -15,12 +18,12 @@ const MINUTES = 60_000
 const SILENCE_MS = 36_000
 
 const realEngine = process.env.DOCKER_HOST
-let engine: IsolatedEngine
+let engine: OwnEngine
 let model: ModelServer
 let service: TestService
 
 beforeAll(async () => {
-  engine = new IsolatedEngine()
+  engine = new OwnEngine({ folder: mkdtempSync(join(tmpdir(), 'atelier-own-engine-')), hasOwnNetwork: true })
   await engine.start()
   process.env.DOCKER_HOST = engine.host
   model = await startModelServer()

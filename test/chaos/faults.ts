@@ -1,4 +1,4 @@
-import type { Engine } from '../parts/own-engine.ts'
+import type { ProofEngine } from '../parts/proof-engine.ts'
 import { pick } from '../parts/random.ts'
 import type { Disk } from './disk.ts'
 import type { EngineLink } from './engine-link.ts'
@@ -9,7 +9,7 @@ import type { User } from './user.ts'
 
 export interface World {
   service: ServiceProcess
-  engine: Engine
+  engine: ProofEngine
   link: EngineLink
   disk: Disk | null
   model: ChaosModel
@@ -110,7 +110,7 @@ async function ofSandbox(user: User, act: (id: string) => Promise<unknown>): Pro
   if (id) await act(id).catch(NOTHING)
 }
 
-async function signalShells(user: User, engine: Engine, name: NodeJS.Signals): Promise<number[]> {
+async function signalShells(user: User, engine: ProofEngine, name: NodeJS.Signals): Promise<number[]> {
   const ids: number[] = []
   await ofSandbox(user, async id => {
     const { Titles, Processes }: { Titles: string[]; Processes: string[][] } = await engine.ask(

@@ -1,97 +1,111 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { createReadStream, mkdirSync, openSync, rmSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { ping, requestEngine } from '../../build/engine/ping.mjs'
-
-export interface Engine {
-  /** In the form of DOCKER_HOST. */
-  host: string
-  /** Only an engine of our own may be harmed. */
-  own: { kill(): Promise<void>; start(): Promise<void>; freeze(): void; thaw(): void } | null
-  /** A request to the engine itself, past every fault on the way. @throws Error for a refusal */
-  // biome-ignore lint/suspicious/noExplicitAny: each path answers with another shape
-  ask(method: string, path: string): Promise<any>
-  close(): Promise<void>
-}
-
-/** Found from bundled programs as from here. */
-const IMAGE = join(import.meta.dirname, '../../out/resources/sandbox-image.tar.gz')
-
-/** @param privateFolder of a private machine; without one it is the engine of DOCKER_HOST, which others use too */
-export async function openEngine(privateFolder: string | undefined): Promise<Engine> {
-  if (privateFolder) return startOwnEngine(privateFolder)
-  const host = process.env.DOCKER_HOST
-  if (!host) throw new Error('There is no Docker engine.')
-  return { host, own: null, ask: (method, path) => ask(host, method, path), close: async () => {} }
-}
+import { ping } from '../../build/engine/ping.mjs'
 
 const START_MS = 60_000
+const PING_MS = 5000
+const LOOK_MS = 50
 
-/** An engine whose data, sockets and processes are in this folder, with the image of sandboxes. */
-async function startOwnEngine(folder: string): Promise<Engine> {
-  const run = join(folder, 'run')
-  mkdirSync(run, { recursive: true })
-  const host = `unix://${join(run, 'docker.sock')}`
-  const log = openSync(join(folder, 'dockerd.log'), 'a')
-  let child: ChildProcess | undefined
-  const start = async () => {
-    // Process ids are few in a namespace of its own: another process may have the one in the file.
-    rmSync(join(run, 'docker.pid'), { force: true })
-    child = spawn('dockerd', argumentsOf(folder, run, host), { stdio: ['ignore', log, log] })
+/** Sets up the loopback device of a network that is new, and becomes the command. */
+const IN_OWN_NETWORK = ['unshare', '--net', 'sh', '-c', 'busybox ip link set lo up; exec "$@"', 'sh']
+
+export interface OwnEngineOptions {
+  /** For its data, sockets and log. */
+  folder: string
+  /**
+   * Beside another engine it needs a network of its own, so that its bridge and its rules never meet those of the other;
+   * then nobody outside reaches the ports of its containers.
+   */
+  hasOwnNetwork: boolean
+  /** The parent of its containers' control groups, where not everybody's. */
+  controlGroup?: string | undefined
+}
+
+/** A Docker engine that nobody else uses, so that it may be killed and frozen. Needs root. */
+export class OwnEngine {
+  /** In the form of DOCKER_HOST. */
+  readonly host: string
+  readonly #folder: string
+  readonly #run: string
+  readonly #command: readonly string[]
+  #process: ChildProcess | undefined
+
+  constructor({ folder, hasOwnNetwork, controlGroup }: OwnEngineOptions) {
+    this.#folder = folder
+    this.#run = join(folder, 'run')
+    this.host = `unix://${join(this.#run, 'docker.sock')}`
+    this.#command = [
+      ...(hasOwnNetwork ? IN_OWN_NETWORK : []),
+      ...['dockerd', '-H', this.host, '--pidfile', join(this.#run, 'docker.pid')],
+      ...['--data-root', join(folder, 'engine'), '--exec-root', join(this.#run, 'exec')],
+      ...(controlGroup ? ['--cgroup-parent', controlGroup] : []),
+    ]
+  }
+
+  /** Resolves when it answers. */
+  async start(): Promise<void> {
+    mkdirSync(this.#run, { recursive: true })
+    // After a crash the processes that these name are gone, and in a namespace of its own others have their numbers.
+    for (const file of ['docker.pid', 'exec/containerd/containerd.pid']) rmSync(join(this.#run, file), { force: true })
+    const log = openSync(this.#logFile, 'a')
+    const [program = '', ...args] = this.#command
+    const child = spawn(program, args, { stdio: ['ignore', log, log] })
+    closeSync(log)
+    this.#process = child
     const deadline = Date.now() + START_MS
-    while (!(await ping(host, 1000))) {
-      if (child.exitCode !== null || Date.now() > deadline) throw new Error(`dockerd did not start: see ${folder}.`)
-      await delay(50)
+    while (!(await ping(this.host, PING_MS))) {
+      if (child.exitCode !== null || Date.now() > deadline) {
+        throw new Error(`dockerd did not start:\n${readFileSync(this.#logFile, 'utf8').slice(-3000)}`)
+      }
+      await delay(LOOK_MS)
     }
   }
-  const kill = async () => {
-    if (!child || child.exitCode !== null || child.signalCode) return
-    const ended = once(child, 'exit')
-    child.kill('SIGKILL')
+
+  /** At once, as a crash would. Its containers go on until it is started again. */
+  async kill(): Promise<void> {
+    await this.#end('SIGKILL')
+  }
+
+  /** It does nothing at all any more, but keeps its connections. */
+  freeze(): void {
+    this.#process?.kill('SIGSTOP')
+  }
+
+  thaw(): void {
+    this.#process?.kill('SIGCONT')
+  }
+
+  /** Ends it with all its containers, and removes the folder. */
+  async close(): Promise<void> {
+    if (!this.#process) await this.start()
+    this.thaw()
+    await this.#end('SIGTERM')
+    this.#unmount()
+    rmSync(this.#folder, { recursive: true, force: true })
+  }
+
+  get #logFile(): string {
+    return join(this.#folder, 'dockerd.log')
+  }
+
+  /** What an engine that was killed had mounted stays mounted. */
+  #unmount(): void {
+    const places = readFileSync('/proc/mounts', 'utf8')
+      .split('\n')
+      .map(line => line.split(' ')[1] ?? '')
+      .filter(place => place.startsWith(`${this.#folder}/`))
+    for (const place of places.sort().reverse()) spawnSync('umount', [place])
+  }
+
+  async #end(signal: NodeJS.Signals): Promise<void> {
+    const running = this.#process
+    this.#process = undefined
+    if (!running || running.exitCode !== null || running.signalCode) return
+    const ended = once(running, 'exit')
+    running.kill(signal)
     await ended
   }
-  await start()
-  const answer = await requestEngine(host, {
-    method: 'POST',
-    path: '/images/load?quiet=1',
-    body: createReadStream(IMAGE),
-    contentType: 'application/x-tar',
-  })
-  const text = await textOf(answer)
-  if (answer.statusCode !== 200 || text.includes('"error"')) throw new Error(`The image was refused: ${text}`)
-  return {
-    host,
-    own: { kill, start, freeze: () => void child?.kill('SIGSTOP'), thaw: () => void child?.kill('SIGCONT') },
-    ask: (method, path) => ask(host, method, path),
-    close: kill,
-  }
-}
-
-function argumentsOf(folder: string, run: string, host: string): string[] {
-  const group = process.env.ATELIER_PRIVATE_CONTROL_GROUP
-  return [
-    ...['--data-root', join(folder, 'engine'), '--exec-root', join(run, 'exec'), '--pidfile', join(run, 'docker.pid')],
-    ...['-H', host, ...(group ? ['--cgroup-parent', group] : [])],
-  ]
-}
-
-async function ask(host: string, method: string, path: string): Promise<unknown> {
-  const answer = await requestEngine(host, { method, path, signal: AbortSignal.timeout(30_000) })
-  const text = await textOf(answer)
-  if ((answer.statusCode ?? 500) >= 400) throw new Error(`The engine answered ${answer.statusCode} to ${path}: ${text}`)
-  return text ? JSON.parse(text) : null
-}
-
-async function textOf(stream: AsyncIterable<unknown>): Promise<string> {
-  let text = ''
-  for await (const chunk of stream) text += chunk
-  return text
-}
-
-/** In namespaces of their own nothing is set up yet: the loopback device is down, and engines share what is in /run. */
-export function furnishPrivateMachine(): void {
-  execFileSync('mount', ['-t', 'tmpfs', 'tmpfs', '/run'])
-  execFileSync('busybox', ['ip', 'link', 'set', 'lo', 'up'])
 }

@@ -7,8 +7,8 @@ import { table } from '../../build/bench/table.mjs'
 import { storeSettings } from '../../server/api/settings.ts'
 import { startChaosModel } from '../chaos/model.ts'
 import { removeSandboxesOf } from '../parts/containers.ts'
-import { type Engine, furnishPrivateMachine, openEngine } from '../parts/own-engine.ts'
 import { type ProbedService, startProbedService } from '../parts/probed-service.ts'
+import { furnishPrivateMachine, openEngine, type ProofEngine } from '../parts/proof-engine.ts'
 import { randomFrom } from '../parts/random.ts'
 import { liveOnce } from './load.ts'
 import { picture } from './picture.ts'
@@ -99,7 +99,7 @@ function newSeries() {
 
 interface Sampling {
   probed: ProbedService
-  engine: Engine
+  engine: ProofEngine
   dataDir: string
   series: ReturnType<typeof newSeries>
   isOver(): boolean
