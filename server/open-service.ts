@@ -40,6 +40,9 @@ export interface OpenServiceOptions extends ServiceOptions {
   restart: () => void
 }
 
+/** Longer than a command that does not want to end is given; what the engine still holds back then is not waited for. */
+const ENGINE_CLOSE_MS = 8_000
+
 /** The composition root: everything is made here, started in order, and closed in the reverse order. */
 export async function openService(options: OpenServiceOptions): Promise<OpenService> {
   const closers: (() => unknown)[] = [() => options.storage.database.close()]
@@ -169,6 +172,7 @@ async function open(
   server = await serve({ ...options, services, bus })
   closers.push(server.close)
   closers.push(writeDiscoveryFile({ ...options, url: server.url, gatewayUrl: gateway.url }))
+  closers.push(() => docker.connection.closeWithin(ENGINE_CLOSE_MS))
   // Once more, for what this start has made.
   openToOthers = keepPrivate(options.dataDir)
   if (openToOthers.length > 0)

@@ -128,6 +128,12 @@ export class EngineConnection {
     return () => this.#listeners.delete(listener)
   }
 
+  /** Closes after so long at the latest, with what is under way: an engine that holds a container never answers. */
+  closeWithin(milliseconds: number): void {
+    const timer = setTimeout(() => void this.close(), milliseconds)
+    this.#closing.signal.addEventListener('abort', () => clearTimeout(timer), { once: true })
+  }
+
   async close(): Promise<void> {
     this.#closing.abort()
     this.#wake.abort()

@@ -5,8 +5,9 @@ import { z } from 'zod'
 import { isImageReference } from '../api/image-reference.ts'
 import { AppError, isAppError } from '../errors.ts'
 import type { Client } from './client.ts'
+import { CommandStarts } from './command-starts.ts'
 import { createOptions } from './container-options.ts'
-import { containerState, listedState, pathStat } from './container-state.ts'
+import { listedState, pathStat } from './container-state.ts'
 import type {
   ContainerOutcome,
   ContainerRequest,
@@ -38,8 +39,6 @@ import { watchContainers } from './watch.ts'
 /** A percentage over less is noise, over more is history. */
 const SAMPLE_GAP_MS = 200
 const SAMPLE_AGE_MS = 30_000
-/** An engine locks a container while it works on it: one that is stuck must not hold up what is asked of the others. */
-const INSPECT_MS = 5_000
 
 /** These calls take a signal, which the library's published types do not know. */
 interface Abortable {
@@ -58,12 +57,14 @@ export class DockerodeEngine implements Engine {
   readonly #abortable: Abortable
   readonly #watches = new Set<EngineWatch>()
   readonly #samples = new Map<string, Sample>()
+  readonly #commands: CommandStarts
 
   constructor(endpoint: string, client: Client) {
     this.endpoint = endpoint
     this.#client = client
     this.#docker = client.docker
     this.#abortable = client.docker as unknown as Abortable
+    this.#commands = new CommandStarts(client.docker)
   }
 
   /** How many bytes have come from the engine so far: a sign of life beside the ping. */
@@ -139,7 +140,7 @@ export class DockerodeEngine implements Engine {
   }
 
   pauseContainer(id: string): Promise<void> {
-    return calling('Pausing the sandbox', () => this.#docker.getContainer(id).pause())
+    return this.#commands.pause(id)
   }
 
   unpauseContainer(id: string): Promise<void> {
@@ -164,15 +165,8 @@ export class DockerodeEngine implements Engine {
     }
   }
 
-  async inspectContainer(idOrName: string): Promise<ContainerState | undefined> {
-    const abortSignal = AbortSignal.timeout(INSPECT_MS)
-    try {
-      return containerState(await inspect(this.#docker.getContainer(idOrName), abortSignal))
-    } catch (error) {
-      if (statusOf(error) === 404) return undefined
-      if (abortSignal.aborted) throw stuckContainer(idOrName)
-      throw engineError('Looking at the sandbox', error)
-    }
+  inspectContainer(idOrName: string): Promise<ContainerState | undefined> {
+    return this.#commands.inspect(idOrName)
   }
 
   async listContainers(labels: Record<string, string>): Promise<ContainerState[]> {
@@ -187,7 +181,7 @@ export class DockerodeEngine implements Engine {
   /** The list lacks the exit code; one that went away since then is not there any more. */
   async #lookAt(listed: Docker.ContainerInfo): Promise<ContainerState | undefined> {
     try {
-      return await this.inspectContainer(listed.Id)
+      return await this.#commands.inspectListed(listed)
     } catch (error) {
       if (isAppError(error, 'engine_unavailable')) throw error
       return listedState(listed)
@@ -229,7 +223,7 @@ export class DockerodeEngine implements Engine {
   }
 
   exec(id: string, request: ExecRequest): Promise<ExecStream> {
-    return startExec(this.#docker, id, request)
+    return this.#commands.start(id, () => startExec(this.#docker, id, request))
   }
 
   putArchive(id: string, path: string, tar: Readable | Buffer): Promise<void> {
@@ -276,15 +270,4 @@ export class DockerodeEngine implements Engine {
     for (const watch of [...this.#watches]) watch.close()
     this.#client.close()
   }
-}
-
-/** The published types leave the signal out. */
-function inspect(container: Docker.Container, abortSignal: AbortSignal): Promise<Docker.ContainerInspectInfo> {
-  const abortable = container as unknown as { inspect(options: object): Promise<Docker.ContainerInspectInfo> }
-  return abortable.inspect({ abortSignal })
-}
-
-function stuckContainer(idOrName: string): AppError {
-  const message = `The engine does not tell how the container ${idOrName} is. Something holds it; restart the engine if that stays so.`
-  return new AppError('engine_failed', message)
 }

@@ -197,6 +197,8 @@ export interface ExecStream {
   write(data: string | Buffer): Promise<void>
   endInput(): void
   resize(cols: number, rows: number): Promise<void>
+  /** Resolves with its first output or its end: the engine answers before it has started the process. */
+  readonly begun: Promise<void>
   /** Resolves when the process has ended and its output was read; -1 when the stream was closed or broke before. */
   readonly exitCode: Promise<number>
   close(): void

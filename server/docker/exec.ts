@@ -40,13 +40,19 @@ function createOptions(request: ExecRequest, tty: boolean, input: boolean): Dock
 }
 
 function execStream(exec: Docker.Exec, socket: Duplex, tty: boolean, signal?: AbortSignal): ExecStream {
-  const { stdout, stderr } = outputOf(socket, tty)
+  let begin = () => {}
+  const begun = new Promise<void>(resolve => {
+    begin = resolve
+  })
+  const { stdout, stderr } = outputOf(socket, tty, begin)
   const close = () => {
     socket.destroy()
   }
   // A broken connection shows as the end of the output; without a listener it would end the service.
   socket.on('error', () => {})
   signal?.addEventListener('abort', close, { once: true })
+  // It may have come while the engine was starting the process.
+  if (signal?.aborted) close()
   const ended = new Promise<void>(resolve => socket.once('close', resolve).once('end', resolve))
   const exitCode = ended.then(() => {
     signal?.removeEventListener('abort', close)
@@ -58,6 +64,7 @@ function execStream(exec: Docker.Exec, socket: Duplex, tty: boolean, signal?: Ab
     write: data => writeTo(socket, data),
     endInput: () => void socket.end(),
     resize: (cols, rows) => calling('Resizing the terminal', () => exec.resize({ w: cols, h: rows })),
+    begun: Promise.race([begun, ended]),
     exitCode,
     close,
   }

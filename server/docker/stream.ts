@@ -14,10 +14,10 @@ export interface OutputStreams {
  * Both sides must be read: a full one holds the other back, as the pipes of a real process would.
  * https://docs.docker.com/reference/api/engine/version/v1.41/#tag/Container/operation/ContainerAttach
  */
-export function outputOf(source: Readable, tty: boolean): OutputStreams {
+export function outputOf(source: Readable, tty: boolean, onChunk: () => void = () => {}): OutputStreams {
   const stdout = new PassThrough()
   const stderr = new PassThrough()
-  const pump = tty ? copy(source, stdout) : demultiplex(source, stdout, stderr)
+  const pump = tty ? copy(source, onChunk, stdout) : demultiplex(source, onChunk, stdout, stderr)
   // A broken connection ends the output; whether the process ended is the exit code's business.
   pump
     .catch(() => {})
@@ -28,15 +28,24 @@ export function outputOf(source: Readable, tty: boolean): OutputStreams {
   return { stdout, stderr }
 }
 
-async function copy(source: Readable, stdout: PassThrough): Promise<void> {
-  for await (const chunk of source) await put(stdout, chunk)
+async function copy(source: Readable, onChunk: () => void, stdout: PassThrough): Promise<void> {
+  for await (const chunk of source) {
+    onChunk()
+    await put(stdout, chunk)
+  }
 }
 
-async function demultiplex(source: Readable, stdout: PassThrough, stderr: PassThrough): Promise<void> {
+async function demultiplex(
+  source: Readable,
+  onChunk: () => void,
+  stdout: PassThrough,
+  stderr: PassThrough,
+): Promise<void> {
   let header: Buffer = Buffer.alloc(0)
   let target = stdout
   let missing = 0
   for await (const chunk of source) {
+    onChunk()
     let rest: Buffer = chunk
     while (rest.length > 0) {
       if (missing > 0) {

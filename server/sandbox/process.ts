@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
+import { unlessAborted } from '../async/unless-aborted.ts'
 import type { Engine, ExecStream } from '../docker/engine.ts'
 import { AppError, isAppError } from '../errors.ts'
 
@@ -25,6 +26,8 @@ exit 0`
 /** How long a process may take to end by itself, then how long the engine may take to notice that it was killed. */
 const GRACE_MS = 2000
 const KILLED_MS = 3000
+/** An engine that holds the sandbox answers no sooner than it lets it go. */
+const SIGNAL_MS = 5000
 
 export interface ProcessRequest {
   argv: string[]
@@ -54,7 +57,9 @@ export async function startProcess(
     stdin: request.stdin,
     ...(request.tty && { tty: request.tty }),
   }
-  const stream = await engine.exec(containerId, asked).catch(async error => {
+  const starting = engine.exec(containerId, asked)
+  const stream = await unlessGivenUp(starting, request.signal).catch(async error => {
+    if (request.signal?.aborted) void endLate(engine, containerId, starting, request)
     // For a container that is being removed the engine has no status of its own.
     throw isAppError(error, 'engine_failed') && !(await isRunning(engine, containerId)) ? brokenOff() : error
   })
@@ -69,20 +74,46 @@ export async function startProcess(
 
 /**
  * An abort waits a little: with the process id, what was started can be stopped. A sandbox that was paused in this very
- * moment says nothing for as long as it is.
+ * moment says nothing for as long as it is, and its engine may not even answer.
  */
-async function headerOf(stream: ExecStream, { tty, signal }: ProcessRequest): Promise<string> {
+async function unlessGivenUp<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  const givenUp = new AbortController()
   let timer: NodeJS.Timeout | undefined
   const giveUp = () => {
-    timer = setTimeout(() => stream.close(), GRACE_MS)
+    timer = setTimeout(() => givenUp.abort(signal?.reason), GRACE_MS)
   }
   if (signal?.aborted) giveUp()
   else signal?.addEventListener('abort', giveUp, { once: true })
   try {
-    return await firstLine(tty ? stream.stdout : stream.stderr)
+    return await unlessAborted(promise, givenUp.signal)
   } finally {
     clearTimeout(timer)
     signal?.removeEventListener('abort', giveUp)
+  }
+}
+
+async function headerOf(stream: ExecStream, { tty, signal }: ProcessRequest): Promise<string> {
+  const header = firstLine(tty ? stream.stdout : stream.stderr)
+  return unlessGivenUp(header, signal).catch(() => {
+    stream.close()
+    return header
+  })
+}
+
+/** What begins only after it was given up is ended as soon as it has said who it is. Never rejects. */
+async function endLate(
+  engine: Engine,
+  containerId: string,
+  starting: Promise<ExecStream>,
+  { tty }: ProcessRequest,
+): Promise<void> {
+  try {
+    const stream = await starting
+    const session = await firstLine(tty ? stream.stdout : stream.stderr)
+    if (/^\d+$/.test(session)) await stopProcess(engine, containerId, stream, session, 'HUP')
+    stream.close()
+  } catch {
+    // It never began.
   }
 }
 
@@ -129,7 +160,9 @@ async function stopProcess(
 }
 
 async function signalSession(engine: Engine, containerId: string, session: string, signal: string): Promise<void> {
-  const stream = await engine.exec(containerId, { argv: ['/bin/sh', '-c', SIGNAL_SESSION, 'sh', session, signal] })
+  const argv = ['/bin/sh', '-c', SIGNAL_SESSION, 'sh', session, signal]
+  const late = AbortSignal.timeout(SIGNAL_MS)
+  const stream = await unlessAborted(engine.exec(containerId, { argv, signal: late }), late)
   stream.stdout.resume()
   stream.stderr.resume()
   await stream.exitCode

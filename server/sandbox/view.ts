@@ -161,7 +161,7 @@ export class SandboxView {
   }
 
   async #lookAt(engine: Engine, ids: readonly string[]): Promise<void> {
-    const containers = await Promise.all(ids.map(id => engine.inspectContainer(id)))
+    const containers = await Promise.all(ids.map(id => engine.inspectContainer(this.#containerOf(id))))
     const rows = new Map(this.#rows)
     for (const [index, id] of ids.entries()) {
       const sandbox = afterLook(rows.get(id), containers[index])
@@ -170,6 +170,12 @@ export class SandboxView {
       if (sandbox?.kind === 'container' && sandbox.container.status === 'created') this.#options.onUnstarted()
     }
     this.#show(rows)
+  }
+
+  /** By its id, as its commands are started; one that is not known yet by its name. */
+  #containerOf(id: string): string {
+    const sandbox = this.#rows.get(id)
+    return sandbox?.kind === 'container' ? sandbox.container.id : id
   }
 
   #show(rows: View): void {

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { ProofEngine } from '../parts/proof-engine.ts'
 import { pick } from '../parts/random.ts'
 import type { Disk } from './disk.ts'
@@ -21,6 +22,7 @@ export type Heal = () => Promise<void> | void
 
 const NOTHING = () => {}
 const HOUR_MS = 3_600_000
+const UNPAUSE_MS = 3000
 const CLOCK_JUMPS = [-40 * 24, -24, -1, -1 / 60, 1 / 60, 1, 24, 400 * 24].map(hours => hours * HOUR_MS)
 const LATENCIES = [20, 80, 250, 700]
 
@@ -82,14 +84,12 @@ async function injectInOne(fault: Fault, { engine, model, users }: World): Promi
       return NOTHING
     case 'container frozen': {
       const frozen: string[] = []
-      await ofSandbox(user, async id => {
-        await engine.ask('POST', `/containers/${id}/pause`)
-        frozen.push(id)
+      await ofSandbox(user, async name => {
+        const { Id } = await engine.ask('GET', `/containers/${name}/json`)
+        await engine.ask('POST', `/containers/${Id}/pause`)
+        frozen.push(Id)
       })
-      // Somebody may have thawed it before.
-      return async () => {
-        for (const id of frozen) await engine.ask('POST', `/containers/${id}/unpause`).catch(NOTHING)
-      }
+      return () => Promise.all(frozen.map(id => unpause(id, engine))).then(NOTHING)
     }
     case 'shell killed':
       await signalShells(user, engine, 'SIGKILL')
@@ -102,6 +102,15 @@ async function injectInOne(fault: Fault, { engine, model, users }: World): Promi
       model.misbehave(user.name, fault)
       return NOTHING
   }
+}
+
+/** An engine that has caught a command with the pause cannot resume the container: its processes are thawed past it. */
+async function unpause(id: string, engine: ProofEngine): Promise<void> {
+  // Somebody may have resumed it before.
+  const resumed = engine.ask('POST', `/containers/${id}/unpause`).catch(NOTHING)
+  const isStuck = await Promise.race([resumed.then(() => false), delay(UNPAUSE_MS, true)])
+  if (isStuck) engine.own?.thawContainer(id)
+  await resumed
 }
 
 /** A sandbox that another fault of the same moment has stopped or taken away meets this one no more. */

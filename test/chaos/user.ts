@@ -12,6 +12,7 @@ import {
 import { respondToConfirmation } from '../../server/api/conversation-actions.ts'
 import { getConversationFile } from '../../server/api/conversation-workspace.ts'
 import type { Event } from '../../server/api/events.ts'
+import { resumeSandbox } from '../../server/api/sandboxes.ts'
 import { batchGetStartTasks } from '../../server/api/start-tasks.ts'
 import { newConversationId } from '../../server/ids.ts'
 import { said } from '../parts/conversation.ts'
@@ -148,6 +149,7 @@ export class User {
     const { id, recorder, accepted } = conversation
     const events = await readLog(service, id)
     const params = { conversation_id: id }
+    await this.#resume()
     const text = await service.client
       .call(getConversationFile, { params, query: { file_path: LINES } })
       .catch(ifNotWritten)
@@ -248,6 +250,12 @@ export class User {
     await this.#client.call(sendMessage, { params, body: said(taskText(token, steps)) })
     conversation.accepted.add(token)
     return token
+  }
+
+  /** An engine that is started again has stopped every sandbox, and an agent that has nothing left to do needs none. */
+  async #resume(): Promise<void> {
+    const id = await this.sandboxId
+    if (id) await this.#client.call(resumeSandbox, { params: { sandbox_id: id } })
   }
 
   /** Mostly yes; what is refused lets the agent go on all the same. */

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { closeSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { ping } from '../../build/engine/ping.mjs'
 
@@ -12,6 +12,12 @@ const LOOK_MS = 50
 /** Sets up the loopback device of a network that is new, and becomes the command. */
 const IN_OWN_NETWORK = ['unshare', '--net', 'sh', '-c', 'busybox ip link set lo up; exec "$@"', 'sh']
 
+/** Of control groups of the first and of the second version. */
+const FREEZERS = [
+  { file: (group: string) => join('/sys/fs/cgroup/freezer', group, 'freezer.state'), text: 'THAWED' },
+  { file: (group: string) => join('/sys/fs/cgroup', group, 'cgroup.freeze'), text: '0' },
+]
+
 export interface OwnEngineOptions {
   /** For its data, sockets and log. */
   folder: string
@@ -20,7 +26,7 @@ export interface OwnEngineOptions {
    * then nobody outside reaches the ports of its containers.
    */
   hasOwnNetwork: boolean
-  /** The parent of its containers' control groups, where not everybody's. */
+  /** The parent of its containers' control groups; the name of the folder, if nothing else. */
   controlGroup?: string | undefined
 }
 
@@ -30,18 +36,20 @@ export class OwnEngine {
   readonly host: string
   readonly #folder: string
   readonly #run: string
+  readonly #controlGroup: string
   readonly #command: readonly string[]
   #process: ChildProcess | undefined
 
-  constructor({ folder, hasOwnNetwork, controlGroup }: OwnEngineOptions) {
+  constructor({ folder, hasOwnNetwork, controlGroup = basename(folder) }: OwnEngineOptions) {
     this.#folder = folder
+    this.#controlGroup = controlGroup
     this.#run = join(folder, 'run')
     this.host = `unix://${join(this.#run, 'docker.sock')}`
     this.#command = [
       ...(hasOwnNetwork ? IN_OWN_NETWORK : []),
       ...['dockerd', '-H', this.host, '--pidfile', join(this.#run, 'docker.pid')],
       ...['--data-root', join(folder, 'engine'), '--exec-root', join(this.#run, 'exec')],
-      ...(controlGroup ? ['--cgroup-parent', controlGroup] : []),
+      ...['--cgroup-parent', controlGroup],
     ]
   }
 
@@ -78,10 +86,19 @@ export class OwnEngine {
     this.#process?.kill('SIGCONT')
   }
 
+  /** Lets the processes of a container go on that the engine has paused and cannot resume. */
+  thawContainer(id: string): void {
+    for (const { file, text } of FREEZERS) {
+      const path = file(join(this.#controlGroup, id))
+      if (existsSync(path)) writeFileSync(path, text)
+    }
+  }
+
   /** Ends it with all its containers, and removes the folder. */
   async close(): Promise<void> {
     if (!this.#process) await this.start()
     this.thaw()
+    for (const id of readdirSync(join(this.#folder, 'engine', 'containers'))) this.thawContainer(id)
     await this.#end('SIGTERM')
     this.#unmount()
     rmSync(this.#folder, { recursive: true, force: true })

@@ -74,7 +74,7 @@ async function imageWith(inside: Inside, docker: ReturnType<typeof createClient>
   return inside === 'busybox' ? busyboxImage(docker) : defaultImage()
 }
 
-function defaultImage(): string {
+export function defaultImage(): string {
   const file = new URL('../../out/resources/sandbox-image.json', import.meta.url)
   const { reference } = JSON.parse(readFileSync(file, 'utf8'))
   return String(reference)
