@@ -14,8 +14,10 @@ async function test() {
   const windows = !options.includes('--no-e2e') && (filters.length === 0 || filters.some(isWindowTest))
   const machine = await setUp({ electron: true, tests: true })
   const browser = filters.length === 0 ? prepareBrowser(machine.engine) : undefined
-  const checks = filters.length === 0 ? await runChecks() : []
-  const app = windows && !options.includes('--no-package') ? await packaged(machine.electron) : undefined
+  const [checks, app] = await Promise.all([
+    filters.length === 0 ? runChecks() : [],
+    windows && !options.includes('--no-package') ? packaged(machine.electron) : undefined,
+  ])
   const env = {
     ...machineEnv(machine),
     ...(machine.electron && { ATELIER_ELECTRON_DIST: machine.electron.folder }),

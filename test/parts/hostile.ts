@@ -30,6 +30,9 @@ interface Contracted {
   valid?: Record<string, unknown>
 }
 
+/** Of each operation in one run of the tests; `npm run fuzz` sends many more. */
+const RUNS = 20
+
 /**
  * Random requests to one operation, most of about the right shape. Each must be answered as the contract says. With a
  * `valid` body, each request is that one with a few fields of its own.
@@ -74,7 +77,7 @@ export async function assault(
       if (route) expectNamed(route, { status: reply.status, body: JSON.parse(text) })
     }
   }
-  await fc.assert(fc.asyncProperty(input, attack), { numRuns: 40 })
+  await fc.assert(fc.asyncProperty(input, attack), { numRuns: RUNS })
 }
 
 function address(url: string, path: string, request: HostileRequest): string {

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createMask, HIDDEN } from '../../server/secret/mask.ts'
+import { processorTime } from '../parts/ratio-of-times.ts'
 import { MASKED } from './mask-cases.ts'
 
 const KEY = 'sk-ant-Zm9v+bar/baz=42?&x'
@@ -103,7 +104,5 @@ test('a megabyte with twenty values takes well under a tenth of a second', () =>
   const mask = createMask(Array.from({ length: 20 }, (_, index) => `sk-ant-${'x'.repeat(40)}${index}`))
   const text = 'drwxr-xr-x 2 root root sk-1 lorem ipsum\n'.repeat(26_000)
   mask.mask(text)
-  const before = performance.now()
-  mask.mask(text)
-  expect(performance.now() - before).toBeLessThan(100)
+  expect(processorTime(() => mask.mask(text))).toBeLessThan(100)
 })
