@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises'
+import { within } from '../async/within.ts'
 import type { Bus } from '../bus.ts'
 import type { EngineConnection } from '../docker/connection.ts'
 import type { Engine, EngineListener, EngineWatch } from '../docker/engine.ts'
@@ -10,7 +10,7 @@ import type { LastKnown } from './last-known.ts'
 import type { Sandbox } from './state.ts'
 
 /** An engine that answers pings may still hold back its list; the service starts all the same. */
-const FIRST_LOOK_MS = 8_000
+const LIST_MS = 8_000
 
 export interface SandboxViewOptions {
   connection: EngineConnection
@@ -38,7 +38,9 @@ export class SandboxView {
   #work: Promise<void> | undefined
   #watch: EngineWatch | undefined
   #unsubscribe = () => {}
-  #firstLook: Promise<void> = Promise.resolve()
+  #ready: Promise<void> = Promise.resolve()
+  /** Ends the wait for the list. */
+  #listed = () => {}
 
   constructor(options: SandboxViewOptions) {
     this.#options = options
@@ -46,29 +48,22 @@ export class SandboxView {
   }
 
   start(): void {
-    let looked = () => {}
-    const connected = this.#options.connection.status().state === 'ready'
-    if (connected) {
-      const listed = new Promise<void>(resolve => {
-        looked = resolve
-      })
-      const waiting = new AbortController()
-      const late = delay(FIRST_LOOK_MS, undefined, { signal: waiting.signal, ref: false }).catch(() => {})
-      this.#firstLook = Promise.race([listed, late]).finally(() => waiting.abort())
-    }
     this.#unsubscribe = this.#options.connection.subscribe({
-      onConnected: engine => this.#listen(engine, looked),
+      onConnected: engine => this.#listen(engine),
       onLost: () => {
         this.#watch?.close()
         this.#show(withoutEngine(this.#rows))
-        looked()
+        this.#listed()
       },
     })
   }
 
-  /** Resolves when the engine was listed once, when there is none to ask, or when it takes too long: then the last states are shown. */
+  /**
+   * Resolves when the engine that is there was listed, at once when there is none to ask, or when it takes too long: then
+   * the last states are shown.
+   */
   ready(): Promise<void> {
-    return this.#firstLook
+    return this.#ready
   }
 
   get(id: string): Sandbox | undefined {
@@ -100,17 +95,24 @@ export class SandboxView {
 
   async close(): Promise<void> {
     this.#unsubscribe()
+    this.#listed()
     this.#watch?.close()
     await this.#work
   }
 
-  #listen(engine: Engine, listed: () => void): void {
+  #listen(engine: Engine): void {
     this.#watch?.close()
+    this.#listed()
+    const listed = new Promise<void>(resolve => {
+      this.#listed = resolve
+    })
+    this.#ready = within(LIST_MS, listed)
+    const done = this.#listed
     this.#watch = engine.watch(instanceLabels(this.#options.instanceId), {
       onContainer: event => this.#notice(event),
       onReconnect: () => {
         this.#allDirty = true
-        void this.#update().then(listed)
+        void this.#update().then(done)
       },
       onDisconnect: () => {},
     })

@@ -104,13 +104,22 @@ async function injectInOne(fault: Fault, { engine, model, users }: World): Promi
   }
 }
 
-/** An engine that has caught a command with the pause cannot resume the container: its processes are thawed past it. */
-async function unpause(id: string, engine: ProofEngine): Promise<void> {
-  // Somebody may have resumed it before.
-  const resumed = engine.ask('POST', `/containers/${id}/unpause`).catch(NOTHING)
+/**
+ * An engine that has caught a command with the pause cannot resume the container. Its processes are thawed past it until the
+ * command has begun, and frozen again, as the engine expects them.
+ */
+async function unpause(id: string, { ask, own }: ProofEngine): Promise<void> {
+  const resume = () => ask('POST', `/containers/${id}/unpause`).catch(NOTHING)
+  const resumed = resume()
   const isStuck = await Promise.race([resumed.then(() => false), delay(UNPAUSE_MS, true)])
-  if (isStuck) engine.own?.thawContainer(id)
+  if (!isStuck) return
+  own?.freezeContainer(id, false)
   await resumed
+  const state = await ask('GET', `/containers/${id}/json`).catch(NOTHING)
+  // Somebody may have resumed it before.
+  if (!state?.State.Paused) return
+  own?.freezeContainer(id, true)
+  await resume()
 }
 
 /** A sandbox that another fault of the same moment has stopped or taken away meets this one no more. */

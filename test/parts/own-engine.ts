@@ -14,8 +14,11 @@ const IN_OWN_NETWORK = ['unshare', '--net', 'sh', '-c', 'busybox ip link set lo 
 
 /** Of control groups of the first and of the second version. */
 const FREEZERS = [
-  { file: (group: string) => join('/sys/fs/cgroup/freezer', group, 'freezer.state'), text: 'THAWED' },
-  { file: (group: string) => join('/sys/fs/cgroup', group, 'cgroup.freeze'), text: '0' },
+  {
+    file: (group: string) => join('/sys/fs/cgroup/freezer', group, 'freezer.state'),
+    words: { frozen: 'FROZEN', thawed: 'THAWED' },
+  },
+  { file: (group: string) => join('/sys/fs/cgroup', group, 'cgroup.freeze'), words: { frozen: '1', thawed: '0' } },
 ]
 
 export interface OwnEngineOptions {
@@ -86,11 +89,11 @@ export class OwnEngine {
     this.#process?.kill('SIGCONT')
   }
 
-  /** Lets the processes of a container go on that the engine has paused and cannot resume. */
-  thawContainer(id: string): void {
-    for (const { file, text } of FREEZERS) {
+  /** Freezes the processes of a container, or lets them go on, past the engine. */
+  freezeContainer(id: string, frozen: boolean): void {
+    for (const { file, words } of FREEZERS) {
       const path = file(join(this.#controlGroup, id))
-      if (existsSync(path)) writeFileSync(path, text)
+      if (existsSync(path)) writeFileSync(path, frozen ? words.frozen : words.thawed)
     }
   }
 
@@ -98,7 +101,7 @@ export class OwnEngine {
   async close(): Promise<void> {
     if (!this.#process) await this.start()
     this.thaw()
-    for (const id of readdirSync(join(this.#folder, 'engine', 'containers'))) this.thawContainer(id)
+    for (const id of readdirSync(join(this.#folder, 'engine', 'containers'))) this.freezeContainer(id, false)
     await this.#end('SIGTERM')
     this.#unmount()
     rmSync(this.#folder, { recursive: true, force: true })

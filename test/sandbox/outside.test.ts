@@ -96,4 +96,21 @@ describe('while the engine is away', () => {
     await away.close()
     await proxy.down()
   })
+
+  test('who asks for one in the moment in which the engine is back waits for its list', async () => {
+    const proxy = new EngineProxy(process.env.DOCKER_HOST ?? '')
+    await proxy.up()
+    const machine = { env: { DOCKER_HOST: proxy.host }, platform: process.platform, home: homedir(), uid: 0 }
+    const away = await startParts({ find: signal => findEngine(machine, signal) })
+    const { id } = await away.sandboxes.start()
+    await proxy.down()
+    await until(away.bus, async () => ((await away.sandboxes.get(id)).unreachable ? true : undefined))
+    proxy.lateness = path => (path === '/containers/json' ? 1500 : 0)
+    await proxy.up()
+    await until(away.bus, () => (away.connection.status().state === 'ready' ? true : undefined))
+    await away.sandboxes.resume(id)
+    expect(await away.sandboxes.get(id)).toMatchObject({ status: 'RUNNING', session_api_key: expect.any(String) })
+    await away.close()
+    await proxy.down()
+  })
 })
