@@ -69,6 +69,7 @@ async function open(
   const onChange = () => bus.publish({ resource: 'system' })
   const disk = new DiskWatch({ name: 'the data folder', folder: () => options.dataDir, onChange, log })
   closers.push(() => disk.close())
+  database.onFull = () => disk.refused()
   await disk.start()
   const mask = createMask([options.apiKey.current()])
   closers.push(options.apiKey.subscribe(mask.add))

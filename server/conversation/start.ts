@@ -5,6 +5,7 @@ import type {
   StartTaskStatus,
 } from '../api/app-conversation-starts.ts'
 import type { Bus } from '../bus.ts'
+import { isStoreRefusal } from '../disk/failure.ts'
 import { AppError, messageOf } from '../errors.ts'
 import { type ConversationId, parseConversationId } from '../ids.ts'
 import type { Log } from '../log.ts'
@@ -278,7 +279,16 @@ class StartWork {
     const wait = this.#savedAt + REPORT_INTERVAL_MS - Date.now()
     if (wait <= 0) this.#saveNow()
     // The last report before a silence is the one that people read.
-    else this.#saveLater ??= setTimeout(() => this.#saveNow(), wait)
+    else this.#saveLater ??= setTimeout(() => this.#saveReport(), wait)
+  }
+
+  /** One that the disk refuses is left out: the next one tells more. */
+  #saveReport(): void {
+    try {
+      this.#saveNow()
+    } catch (error) {
+      if (!isStoreRefusal(error)) throw error
+    }
   }
 
   #saveNow(): void {

@@ -49,6 +49,8 @@ export class DiskWatch {
   readonly #dependencies: Dependencies
   readonly #relieved = new Set<() => void>()
   #status: DiskStatus | null = null
+  /** Something was not stored since the last look. */
+  #hasRefused = false
   #timer: NodeJS.Timeout | undefined
   #closed = false
 
@@ -66,25 +68,39 @@ export class DiskWatch {
     return this.#status
   }
 
-  /** Called whenever a full disk has space again. Listeners must not throw. @returns how to stop */
+  /** Called whenever a disk that was full, or refused something, has space again. Listeners must not throw. @returns how to stop */
   onSpace(listener: () => void): () => void {
     this.#relieved.add(listener)
     return () => this.#relieved.delete(listener)
   }
 
+  /** It refused to store something; it may have been full for less than the time between two looks. */
+  refused(): void {
+    if (this.#hasRefused) return
+    this.#hasRefused = true
+    this.#plan()
+  }
+
   /** Looks now. Never rejects. */
   async check(): Promise<DiskStatus | null> {
-    const { name, onChange, log } = this.#dependencies
     const folder = this.#dependencies.folder()
     const before = this.#status?.state
     this.#status = folder === null ? null : await readDisk(folder)
     const now = this.#status?.state
-    if (now === before || this.#closed) return this.#status
+    const wasFull = before === 'full' || this.#hasRefused
+    this.#hasRefused = false
+    if (this.#closed) return this.#status
+    if (now !== before) this.#tellState(before)
+    if (wasFull && now !== 'full') this.#tellSpace()
+    return this.#status
+  }
+
+  #tellState(before: DiskStatus['state'] | undefined): void {
+    const { name, onChange, log } = this.#dependencies
+    const now = this.#status?.state
     if (now === 'low' || now === 'full') log.warn({ ...this.#status }, `The disk of ${name} is nearly full`)
     else if (before === 'low' || before === 'full') log.info({ ...this.#status }, `The disk of ${name} has space again`)
     onChange()
-    if (before === 'full') this.#tellSpace()
-    return this.#status
   }
 
   close(): void {
@@ -93,8 +109,9 @@ export class DiskWatch {
   }
 
   #plan(): void {
+    clearTimeout(this.#timer)
     if (this.#closed) return
-    const delay = this.#status?.state === 'full' ? CHECK_WHILE_FULL_MS : CHECK_MS
+    const delay = this.#status?.state === 'full' || this.#hasRefused ? CHECK_WHILE_FULL_MS : CHECK_MS
     this.#timer = setTimeout(() => void this.check().then(() => this.#plan()), delay).unref()
   }
 

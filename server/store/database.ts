@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite'
 import { onDisk } from '../disk/failure.ts'
+import { isAppError } from '../errors.ts'
 import { DamagedRows } from './damaged-rows.ts'
 import { isDamage, storeError } from './failure.ts'
 import { type FolderLock, takeLock } from './lock.ts'
@@ -21,6 +22,8 @@ export type Row = Record<string, unknown>
 export class Database {
   readonly file: string
   readonly damaged = new DamagedRows()
+  /** Called when the disk was too full to store something. Must not throw. */
+  onFull: () => void = () => {}
   readonly #connection: DatabaseSyncInstance
   readonly #lock: FolderLock
   readonly #statements = new Map<string, ReturnType<DatabaseSyncInstance['prepare']>>()
@@ -126,7 +129,9 @@ export class Database {
       return work()
     } catch (error) {
       if (isDamage(error)) markDamaged(this.file)
-      throw storeError(error, this.file)
+      const problem = storeError(error, this.file)
+      if (isAppError(problem, 'disk_full')) this.onFull()
+      throw problem
     }
   }
 }

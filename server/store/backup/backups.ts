@@ -30,6 +30,7 @@ export class Backups {
   #making: Promise<unknown> = Promise.resolve()
   #problem: string | null = null
   #timer: NodeJS.Timeout | undefined
+  #closed = false
 
   constructor(dependencies: Dependencies) {
     this.#dependencies = dependencies
@@ -48,7 +49,10 @@ export class Backups {
 
   /** One after the other. @throws AppError disk_full, store_damaged, store_unavailable */
   make(kind: BackupKind): Promise<Backup> {
-    const made = this.#making.then(() => this.#make(kind))
+    const made = this.#making.then(() => {
+      if (this.#closed) throw new AppError('unavailable', 'Atelier is closing.')
+      return this.#make(kind)
+    })
     this.#making = made.catch(() => {})
     return made
   }
@@ -88,7 +92,9 @@ export class Backups {
     await this.make('daily').catch(error => log.warn({ error: messageOf(error) }, 'The daily backup could not be made'))
   }
 
+  /** Waits for the one that is being made; those that wait for it are not made. */
   async close(): Promise<void> {
+    this.#closed = true
     clearTimeout(this.#timer)
     await this.#making
   }
