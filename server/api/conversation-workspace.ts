@@ -30,7 +30,7 @@ export const getConversationChanges = route({
   path: path('git/changes'),
   summary: 'What has changed in the repositories of the working directory',
   description:
-    'Lists the changed files of the repositories in the folder, compared with where the conversation began. The list is empty where there is no repository.',
+    'Lists the changed files of the repositories in the folder, compared with their branch at the remote or with where they left its default branch. The list is empty where there is no repository.',
   tag,
   params: conversationParams,
   query: z.object({
@@ -44,7 +44,8 @@ export const getConversationDiff = route({
   method: 'get',
   path: path('git/diff'),
   summary: 'A changed file as it was and as it is',
-  description: 'Reads a changed file as it was when the conversation began, and as it is now.',
+  description:
+    'Reads a changed file as it was at the remote, in the branch that changes are compared with, and as it is now.',
   tag,
   params: conversationParams,
   query: z.object({ path: file.describe('Path of the changed file; a relative one begins in the working directory.') }),

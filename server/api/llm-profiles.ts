@@ -81,7 +81,7 @@ export const saveLlmProfileV1 = route({
   path: `${path}/{name}`,
   summary: 'Save a model under a name, in the place of one of that name',
   description:
-    'Saves a model under this name, in place of one that has it; its key goes to the keychain. Without a body it saves the model of the settings.',
+    'Saves a model under this name, in place of one that has it; its key goes to the keychain. Without a body it saves the model of the settings. 409 when there are as many as there may be.',
   tag,
   status: 201,
   params,
