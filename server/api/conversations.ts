@@ -56,7 +56,9 @@ export const newConversationRequest = z.strictObject({
   conversation_id: z
     .string()
     .optional()
-    .describe('Id for the new conversation; absent lets the service choose. 409 when it is taken.'),
+    .describe(
+      'UUID or name for the new conversation: up to 100 characters, without slashes. Absent lets the service choose; 409 when it is taken.',
+    ),
 })
 export type NewConversationRequest = z.output<typeof newConversationRequest>
 

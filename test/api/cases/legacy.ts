@@ -8,7 +8,7 @@ export const LEGACY_CASES: CaseTable = {
   newConversation: {
     success: { body: { initial_user_msg: 'Finish' }, reply: { status: 'ok', conversation_status: 'STARTING' } },
     failures: {
-      invalid_id: { body: { conversation_id: 'no-uuid' }, reply: { msg_id: 'CONVERSATION$INVALID_ID' } },
+      invalid_id: { body: { conversation_id: 'x'.repeat(101) }, reply: { msg_id: 'CONVERSATION$INVALID_ID' } },
       conversation_exists: {
         body: { conversation_id: '$conversation' },
         reply: { msg_id: 'CONVERSATION$CONVERSATION_EXISTS' },
