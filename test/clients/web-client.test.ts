@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { storeSettingsV1 } from '../../server/api/settings.ts'
 import { type ModelServer, startModelServer } from '../fakes/model-server.ts'
 import { type GitServer, startGitServer } from '../parts/git-server.ts'
 import { startTestService, type TestService } from '../parts/service.ts'
@@ -76,6 +77,7 @@ describe.each(['V0', 'V1'] as const)('a conversation of %s', generation => {
   })
 
   it('begins in a repository', async () => {
+    await service.client.call(storeSettingsV1, { body: { allowed_hosts: ['host.docker.internal'] } })
     model.setScript([run('cat README.md'), done])
     const { page } = await openNew(generation, { repository: git.url('octo/parser') })
     await page.send('What is it?')
