@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { argumentText } from './argument-text.ts'
 import { conversationParams } from './conversation-params.ts'
 import { IN_KEYS_SANDBOX } from './failures.ts'
 import { page, success } from './page.ts'
@@ -130,7 +131,7 @@ export const searchSubdirectories = route({
   ),
 })
 
-const pattern = z.string().min(1).max(200)
+const pattern = argumentText(200).min(1)
 
 /** `git-delta` is a patch of what differs from `base_ref`, or from where the repository began; `tar.gz` is all of it. */
 export const archiveDirectory = route({
@@ -146,9 +147,7 @@ export const archiveDirectory = route({
       .enum(['git-delta', 'tar.gz'])
       .default('git-delta')
       .describe('`git-delta` is a patch of what differs from `base_ref`; `tar.gz` is the whole folder.'),
-    base_ref: z
-      .string()
-      .max(200)
+    base_ref: argumentText(200)
       .nullish()
       .describe('Commit, tag or branch that `git-delta` compares with; absent is where the repository began.'),
     use_default_excludes: z

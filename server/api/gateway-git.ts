@@ -1,13 +1,12 @@
 import { z } from 'zod'
+import { argumentText } from './argument-text.ts'
 import { IN_KEYS_SANDBOX } from './failures.ts'
 import { gitChange, gitDiff } from './git-changes.ts'
 import { route } from './route.ts'
 
 const tag = 'Git'
 const path = z.string().min(1).max(4096).describe('Absolute path in the sandbox; 400 for a relative one.')
-const ref = z
-  .string()
-  .max(200)
+const ref = argumentText(200)
   .nullish()
   .describe('Commit, branch or tag to compare with; absent is what the workspace began with, as far as git knows.')
 

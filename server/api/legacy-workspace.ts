@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { argumentText } from './argument-text.ts'
 import { conversationParams } from './conversation-params.ts'
 import { IN_CONVERSATION, IN_RUNTIME } from './failures.ts'
 import { route } from './route.ts'
@@ -14,11 +15,7 @@ export const listFiles = route({
   tag,
   params: conversationParams,
   query: z.object({
-    path: z
-      .string()
-      .max(4096)
-      .nullish()
-      .describe('Folder from the working directory; absent is the working directory.'),
+    path: argumentText(4096).nullish().describe('Folder from the working directory; absent is the working directory.'),
   }),
   failures: [...IN_CONVERSATION, ...IN_RUNTIME],
   reply: z.array(z.string()),
