@@ -8,11 +8,14 @@ const MAX_OUTPUT_CHARACTERS = 65_536
 
 /** It is listened to before it starts: an engine removes what has ended, with its exit code and its output. */
 export async function runToEnd(docker: Docker, id: string, signal: AbortSignal): Promise<ContainerOutcome> {
-  signal.throwIfAborted()
   const container = docker.getContainer(id)
-  const remove = () => void container.remove({ force: true }).catch(() => {})
+  let removal: Promise<unknown> | undefined
+  const remove = () => {
+    removal ??= container.remove({ force: true }).catch(() => {})
+  }
   signal.addEventListener('abort', remove, { once: true })
   try {
+    signal.throwIfAborted()
     const socket = await container.attach({ stream: true, stdout: true, stderr: true })
     const ended = container.wait({ condition: 'next-exit' }) as Promise<{ StatusCode: number }>
     const { stdout, stderr } = outputOf(socket as unknown as Readable, false)
@@ -24,6 +27,11 @@ export async function runToEnd(docker: Docker, id: string, signal: AbortSignal):
     ])
     signal.throwIfAborted()
     return { exitCode: outcome.StatusCode, stdout: out, stderr: err }
+  } catch (error) {
+    // One that was never started is not removed by itself.
+    remove()
+    await removal
+    throw error
   } finally {
     signal.removeEventListener('abort', remove)
   }
