@@ -1,22 +1,27 @@
+import { chmodSync } from 'node:fs'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { getSettings } from '../../server/api/settings.ts'
-import { type DesktopApp, startDesktopApp } from '../parts/desktop-app.ts'
+import { type DesktopApp, newDataDir, removeDataDir, startDesktopApp } from '../parts/desktop-app.ts'
 import { keepFailure, look } from '../parts/look.ts'
 import { type SecretService, startSecretService } from '../parts/secret-service.ts'
 
 const KEY = 'sk-settings-51d2b84e067f3a9c'
+const dataDir = newDataDir()
 let keyring: SecretService
 let desktop: DesktopApp
 
 beforeAll(async () => {
   keyring = await startSecretService()
-  desktop = await startDesktopApp({ env: keyring.env })
+  // As /tmp is: a folder of many, which is not the app's to close.
+  chmodSync(dataDir, 0o1777)
+  desktop = await startDesktopApp({ env: keyring.env, dataDir })
   await desktop.page.getByRole('button', { name: 'Skip for now' }).click()
   await desktop.page.getByRole('link', { name: 'Settings' }).click()
 })
 afterEach(({ task }) => keepFailure(desktop, task))
 afterAll(async () => {
   await desktop?.close()
+  await removeDataDir(dataDir)
   await keyring?.close()
 })
 
@@ -98,10 +103,12 @@ test('the remaining pages tell about the API and the machine', async () => {
   await page.getByRole('link', { name: 'Settings' }).click()
   await section('Local API')
   await page.getByText(desktop.service.url).first().waitFor()
+  await page.getByRole('region', { name: 'Browsers' }).getByText('No browser is logged in.').waitFor()
   await look(desktop, 'settings-api')
   expect(await page.locator('body').textContent()).not.toContain(desktop.service.key)
   await section('About and system')
   await page.getByText(desktop.dataDir).first().waitFor()
+  await page.getByText('Other users of this computer can read this folder').waitFor()
   await look(desktop, 'settings-about')
 })
 
