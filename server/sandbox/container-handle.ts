@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import { unlessAborted } from '../async/unless-aborted.ts'
 import type { Engine } from '../docker/engine.ts'
 import { runCommand } from './command.ts'
 import { type Place, readFile, statFile, writeFile, writeFiles } from './files.ts'
@@ -39,21 +40,21 @@ export class ContainerHandle implements SandboxHandle {
   }
 
   async exec(request: CommandRequest): Promise<CommandResult> {
-    return runCommand(await this.#protected(), this.#options.containerId, {
+    return runCommand(await this.#protected(request.signal), this.#options.containerId, {
       ...request,
       cwd: request.cwd ?? this.workingDir,
     })
   }
 
   async openTerminal(request: TerminalRequest): Promise<TerminalStream> {
-    return openTerminal(await this.#protected(), this.#options.containerId, {
+    return openTerminal(await this.#protected(request.signal), this.#options.containerId, {
       ...request,
       cwd: request.cwd ?? this.workingDir,
     })
   }
 
   async openPiped(request: PipedRequest): Promise<PipedProcess> {
-    return openPiped(await this.#protected(), this.#options.containerId, {
+    return openPiped(await this.#protected(request.signal), this.#options.containerId, {
       ...request,
       cwd: request.cwd ?? this.workingDir,
     })
@@ -92,9 +93,9 @@ export class ContainerHandle implements SandboxHandle {
   }
 
   /** For a command: its network may be another than it was. */
-  async #protected(): Promise<Engine> {
+  async #protected(signal: AbortSignal | undefined): Promise<Engine> {
     const { engine, containerId, networks } = this.#options
-    await networks.ready(containerId)
+    await unlessAborted(networks.ready(containerId), signal)
     return engine()
   }
 

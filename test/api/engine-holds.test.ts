@@ -41,7 +41,7 @@ async function started() {
   return { params: { conversation_id: id }, seen: await watch(service, id) }
 }
 
-describe('an engine that holds a container', () => {
+describe('an engine that holds a container', { timeout: 90_000 }, () => {
   it('does not keep a person from stopping the agent, whose call has one result', async () => {
     const { params, seen } = await started()
     engine.lateness = path => (/^\/exec\/\w+\/start$/.test(path) ? HELD_MS : 0)

@@ -1,3 +1,4 @@
+import { within } from '../../async/within.ts'
 import type { Bus } from '../../bus.ts'
 import type { EngineConnection } from '../../docker/connection.ts'
 import type { ContainerState } from '../../docker/engine.ts'
@@ -10,6 +11,9 @@ import type { Sandbox } from '../state.ts'
 import { type OneShotOptions, runOneShot } from './one-shot.ts'
 import { networkRules } from './rules.ts'
 import { KnownSurroundings, type Surroundings } from './surroundings.ts'
+
+/** An engine that holds a container holds nobody else up: what is left of a task goes with the next start. */
+const GIVE_UP_MS = 2000
 
 export interface NetworksOptions extends Omit<OneShotOptions, 'signal'> {
   connection: Pick<EngineConnection, 'engine' | 'info'>
@@ -58,7 +62,7 @@ export class SandboxNetworks {
   async close(): Promise<void> {
     this.#unsubscribe()
     this.#closing.abort()
-    await Promise.allSettled([...this.#changes.values(), this.#around.close()])
+    await within(GIVE_UP_MS, Promise.allSettled([...this.#changes.values(), this.#around.close()]))
   }
 
   /** Resolves when the rules of now stand, and the sandbox has its network. @throws AppError engine_failed */
