@@ -23,7 +23,7 @@ test('a page has the bridge and nothing of Node or Electron', async () => {
     bridge: Object.keys(window.atelier ?? {}).sort(),
     node: ['require', 'process', 'module', 'Buffer', 'electron', 'ipcRenderer'].filter(name => name in globalThis),
   }))
-  expect(found.bridge).toEqual(['chooseFolder', 'connection', 'notify', 'openExternal', 'platform'])
+  expect(found.bridge).toEqual(['chooseFolder', 'connection', 'notify', 'openExternal', 'platform', 'quit'])
   expect(found.node).toEqual([])
 })
 
