@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { which } from './command.mjs'
 import { whenOrphaned } from './foreground.mjs'
 import { cacheFolder } from './paths.mjs'
+import { startOf } from './process.mjs'
 
 /**
  * A part of this machine with processes, mounts and a network of its own. When its first process ends, however it ends,
@@ -69,7 +70,7 @@ export async function runInPrivateMachine(command, env) {
 function removeAbandoned() {
   const names = existsSync(cacheFolder()) ? readdirSync(cacheFolder()) : []
   for (const name of names) {
-    if (name.startsWith(PREFIX) && !isAlive(Number(name.slice(PREFIX.length)))) remove(name)
+    if (name.startsWith(PREFIX) && startOf(Number(name.slice(PREFIX.length))) === '') remove(name)
   }
 }
 
@@ -105,15 +106,5 @@ function removeGroup(folder) {
     rmdirSync(folder)
   } catch {
     // Its last process is still ending. The next run removes it.
-  }
-}
-
-/** @param {number} id */
-function isAlive(id) {
-  try {
-    process.kill(id, 0)
-    return true
-  } catch (error) {
-    return /** @type {NodeJS.ErrnoException} */ (error).code === 'EPERM'
   }
 }

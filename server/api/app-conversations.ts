@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { confirmationPolicy, securityAnalyzer } from './confirmation.ts'
-import { conversationParams } from './conversation-params.ts'
+import { conversationParams, conversationTitle } from './conversation-params.ts'
 import { executionStatus, sendMessageRequest } from './events.ts'
 import { IN_CONVERSATION, IN_OWN_CONVERSATION } from './failures.ts'
 import { metricsSnapshot } from './metrics.ts'
@@ -183,7 +183,7 @@ export const updateAppConversation = route({
   tag,
   params: conversationParams,
   body: z.object({
-    title: z.string().trim().min(1).max(200).optional().describe('New title; absent keeps it.'),
+    title: conversationTitle.optional().describe('New title; absent keeps it.'),
     max_iterations: z
       .int()
       .min(1)

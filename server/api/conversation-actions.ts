@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { appConversation } from './app-conversations.ts'
-import { conversationParams } from './conversation-params.ts'
+import { conversationParams, conversationTitle } from './conversation-params.ts'
 import { IN_CONVERSATION, IN_OWN_CONVERSATION, IN_VAULT, OF_MODEL } from './failures.ts'
 import { success } from './page.ts'
 import { route } from './route.ts'
@@ -53,13 +53,7 @@ export const forkConversation = route({
       .describe(
         'Id for the fork, as a UUID with or without hyphens; absent lets the service choose. 409 when it is taken.',
       ),
-    title: z
-      .string()
-      .trim()
-      .min(1)
-      .max(200)
-      .nullish()
-      .describe('Title of the fork; absent takes the title of the original.'),
+    title: conversationTitle.nullish().describe('Title of the fork; absent takes the title of the original.'),
     from_event_id: z.string().nullish().describe('Last event to copy; absent copies all.'),
   }),
   failures: [...IN_OWN_CONVERSATION, 'conversation_exists', 'not_found'],

@@ -7,3 +7,6 @@ export const conversationParams = z.object({
 
 /** Dashed or 32 hex digits. */
 export const uuid = z.stringFormat('uuid', /^[0-9a-f]{8}-?([0-9a-f]{4}-?){3}[0-9a-f]{12}$/i)
+
+/** What people may call a conversation, through either generation. */
+export const conversationTitle = z.string().trim().min(1).max(200)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { uuid } from './conversation-params.ts'
+import { conversationTitle, uuid } from './conversation-params.ts'
 import { IN_VAULT, OF_MODEL } from './failures.ts'
 import { conversationInfo, conversationParams } from './gateway-conversations.ts'
 import { tags } from './gateway-start-request.ts'
@@ -48,13 +48,7 @@ export const forkGatewayConversation = route({
   body: z
     .object({
       id: uuid.nullish().describe('Id for the fork; absent lets the service choose. 409 when it is taken.'),
-      title: z
-        .string()
-        .trim()
-        .min(1)
-        .max(200)
-        .nullish()
-        .describe('Title of the fork; absent takes the title of the original.'),
+      title: conversationTitle.nullish().describe('Title of the fork; absent takes the title of the original.'),
       tags: tags.nullish().describe('Tags of the fork; absent is none.'),
       reset_metrics: z.boolean().default(true).describe('Whether the fork counts tokens and cost from 0.'),
       from_event_id: z.string().max(200).nullish().describe('Last event to copy; absent copies all.'),

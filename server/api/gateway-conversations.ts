@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { clientTool } from './client-tools.ts'
-import { uuid } from './conversation-params.ts'
+import { conversationTitle, uuid } from './conversation-params.ts'
 import { executionStatus } from './events.ts'
 import { type Failure, IN_KEYS_SANDBOX, IN_VAULT } from './failures.ts'
 import { startConversationRequest, tags } from './gateway-start-request.ts'
@@ -159,7 +159,7 @@ export const updateGatewayConversation = route({
   tag,
   params: conversationParams,
   body: z.object({
-    title: z.string().trim().min(1).max(200).nullish().describe('New title; absent keeps it.'),
+    title: conversationTitle.nullish().describe('New title; absent keeps it.'),
     tags: tags.nullish().describe('New tags, in place of all that there are; absent keeps them.'),
   }),
   reply: success,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { clientTools } from './client-tools.ts'
 import { imageContent, textContent } from './content.ts'
-import { uuid } from './conversation-params.ts'
+import { conversationTitle, uuid } from './conversation-params.ts'
 import { conversationSecrets } from './conversation-secrets.ts'
 import { mcpServersInput } from './mcp-servers.ts'
 
@@ -152,13 +152,7 @@ export const startConversationRequest = z
       .max(50)
       .nullish()
       .describe('Sub-agents that tasks can be given to, beside those of the repository.'),
-    title: z
-      .string()
-      .trim()
-      .min(1)
-      .max(200)
-      .nullish()
-      .describe('Title for people; absent makes one of the first message.'),
+    title: conversationTitle.nullish().describe('Title for people; absent makes one of the first message.'),
   })
   .refine(({ agent, agent_settings, agent_profile_id }) => agent || agent_settings || agent_profile_id, {
     message: 'one of agent, agent_settings and agent_profile_id is required',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { gitProvider, trigger } from './app-conversations.ts'
-import { conversationParams } from './conversation-params.ts'
+import { conversationParams, conversationTitle } from './conversation-params.ts'
 import { CONVERSATION_STATUSES, newConversationReply } from './conversations.ts'
 import { IN_CONVERSATION, IN_OWN_CONVERSATION, IN_VAULT, OF_MODEL } from './failures.ts'
 import { dateTime } from './page.ts'
@@ -131,7 +131,7 @@ export const updateConversation = route({
   description: 'Gives the conversation this title. The reply is true when it did.',
   tag,
   params: conversationParams,
-  body: z.strictObject({ title: z.string().trim().min(1).max(200).describe('New title.') }),
+  body: z.strictObject({ title: conversationTitle.describe('New title.') }),
   failures: IN_CONVERSATION,
   reply: z.boolean(),
 })
