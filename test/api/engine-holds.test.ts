@@ -13,19 +13,27 @@ const realEngine = process.env.DOCKER_HOST
 let engine: EngineProxy
 let model: ModelServer
 let service: TestService
+/** What happens once the model has been asked, before it answers. */
+let whenAsked = () => {}
 
 beforeAll(async () => {
   engine = new EngineProxy(realEngine ?? '')
   await engine.up()
   process.env.DOCKER_HOST = engine.host
   const command = { toolCalls: [{ name: 'terminal', arguments: { command: 'echo hello' } }] }
-  model = await startModelServer({ script: () => command })
+  model = await startModelServer({
+    script: () => {
+      whenAsked()
+      return command
+    },
+  })
   service = await startTestService({
     settings: { llm_model: 'openai/scripted', llm_base_url: model.url.openai, llm_api_key: 'sk-held-0123456789' },
   })
 })
 beforeEach(() => {
   engine.lateness = () => 0
+  whenAsked = () => {}
 })
 afterAll(async () => {
   engine.lateness = () => 0
@@ -44,7 +52,9 @@ async function started() {
 describe('an engine that holds a container', { timeout: 90_000 }, () => {
   it('does not keep a person from stopping the agent, whose call has one result', async () => {
     const { params, seen } = await started()
-    engine.lateness = path => (/^\/exec\/\w+\/start$/.test(path) ? HELD_MS : 0)
+    whenAsked = () => {
+      engine.lateness = path => (/^\/exec\/\w+\/start$/.test(path) ? HELD_MS : 0)
+    }
     await service.client.call(sendMessage, { params, body: said('Work') })
     await seen.until(frame => frame.kind === 'ActionEvent')
     await service.client.call(interruptConversation, { params, signal: AbortSignal.timeout(10_000) })
