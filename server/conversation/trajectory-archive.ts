@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { Event } from '../api/events.ts'
 import { Slices } from '../async/slices.ts'
-import { type ZipEntry, zipStream } from './zip.ts'
+import { type ZipEntry, zipStream } from './zip/zip.ts'
 
 const PAGE = 200
 

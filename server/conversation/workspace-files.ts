@@ -13,7 +13,7 @@ import { textIn } from './file-text.ts'
 import type { LegacyConversations } from './legacy-service.ts'
 import { type Microagent, toMicroagents } from './microagents.ts'
 import type { ConversationService } from './service.ts'
-import { type ZipEntry, zipStream } from './zip.ts'
+import { type ZipEntry, zipStream } from './zip/zip.ts'
 
 interface Dependencies {
   conversations: ConversationService

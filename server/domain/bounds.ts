@@ -64,6 +64,12 @@ export const BOUNDS = {
     of: 'end of the output of one command',
     beyond: 'Its middle is left out, and the output says so.',
   },
+  zipMemory: {
+    limit: 512 * MIB,
+    unit: 'bytes',
+    of: 'memory of the thread that packs an archive, some 500 bytes for each entry',
+    beyond: 'The download breaks off.',
+  },
   bashHistoryEvents: {
     limit: 2000,
     unit: 'items',

@@ -14,7 +14,7 @@ import { type Headless, startHeadless } from '../parts/headless.ts'
 import { openStore } from '../parts/store.ts'
 
 const EVENTS = 30_000
-/** Of the turns of the event loop, but for one in a thousand. */
+/** The longest turn of the event loop, in processor time. */
 const MAX_BLOCK_MS = 50
 /** What is allowed more, and why. */
 const EXCEPTIONS: Record<string, { ms: number; why: string }> = {
@@ -170,6 +170,6 @@ describe('in a log of 30,000 events', () => {
   it.each(Object.entries(OPERATIONS))('%s never blocks the others', { timeout: 120_000 }, async (name, work) => {
     const { turns, longest } = await longestBlocks(work)
     if (process.env.SHOW) console.log(name, turns, longest.slice(0, 6).map(Math.round))
-    expect(longest[Math.floor(turns / 1000)]).toBeLessThan(EXCEPTIONS[name]?.ms ?? MAX_BLOCK_MS)
+    expect(longest[0]).toBeLessThan(EXCEPTIONS[name]?.ms ?? MAX_BLOCK_MS)
   })
 })

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { readSavedLog } from '../../renderer/state/saved-log.ts'
 import { readZip } from '../../renderer/state/zip.ts'
 import { trajectoryArchive } from '../../server/conversation/trajectory-archive.ts'
-import { zipStream } from '../../server/conversation/zip.ts'
+import { zipStream } from '../../server/conversation/zip/zip.ts'
 import { EventLog } from './conversation-events.ts'
 
 const file = (content: string | Uint8Array<ArrayBuffer>) => new Blob([content])
