@@ -28,6 +28,9 @@ const GRACE_MS = 2000
 const KILLED_MS = 3000
 /** An engine that holds the sandbox answers no sooner than it lets it go. */
 const SIGNAL_MS = 5000
+/** How long an engine may take to hear that a sandbox has ended, and how often it is asked. */
+const STOPPING_MS = 1000
+const STOPPING_POLL_MS = 50
 
 export interface ProcessRequest {
   argv: string[]
@@ -61,7 +64,7 @@ export async function startProcess(
   const stream = await unlessGivenUp(starting, request.signal).catch(async error => {
     if (request.signal?.aborted) void endLate(engine, containerId, starting, request)
     // For a container that is being removed the engine has no status of its own.
-    throw isAppError(error, 'engine_failed') && !(await isRunning(engine, containerId)) ? brokenOff() : error
+    throw isAppError(error, 'engine_failed') && (await stopsRunning(engine, containerId)) ? brokenOff() : error
   })
   const header = await headerOf(stream, request)
   if (/^\d+$/.test(header)) {
@@ -69,7 +72,7 @@ export async function startProcess(
     return { stream, stop }
   }
   const problem = await notStarted(stream, header, request.cwd)
-  throw problem.code === 'command_failed' && !(await isRunning(engine, containerId)) ? brokenOff() : problem
+  throw problem.code === 'command_failed' && (await stopsRunning(engine, containerId)) ? brokenOff() : problem
 }
 
 /**
@@ -128,9 +131,16 @@ async function notStarted(stream: ExecStream, header: string, cwd: string): Prom
   return new AppError('command_failed', `The command could not be started in the sandbox. ${said}`)
 }
 
-/** It can be paused between the making of a command and its start: the engine then answers as if the command had spoken. */
-async function isRunning(engine: Engine, containerId: string): Promise<boolean> {
-  return (await engine.inspectContainer(containerId))?.status === 'running'
+/**
+ * Whether the sandbox is why a command could not be started: it can be paused between the making of a command and its
+ * start, and one that was killed goes on "running" until the engine has heard of it. The engine then answers as if the
+ * command had spoken.
+ */
+async function stopsRunning(engine: Engine, containerId: string): Promise<boolean> {
+  for (const end = Date.now() + STOPPING_MS; ; await delay(STOPPING_POLL_MS)) {
+    if ((await engine.inspectContainer(containerId))?.status !== 'running') return true
+    if (Date.now() > end) return false
+  }
 }
 
 /** For a command whose stream ended without an exit code. */

@@ -165,6 +165,28 @@ test('a command whose sandbox is paused before it has begun is refused as one of
   await parts.sandboxes.delete(id)
 })
 
+test('a command whose sandbox was killed before the engine has heard of it is refused as one of a sandbox that does not run', async () => {
+  const { id } = await parts.sandboxes.start()
+  const engine = parts.connection.engine()
+  let looks = 0
+  const late = new Proxy(engine, {
+    get: (target, name) => {
+      if (name === 'exec') {
+        const argv = sh('echo OCI runtime exec failed: setns process; exit 128')
+        return (container: string, request: ExecRequest) => engine.exec(container, { ...request, argv })
+      }
+      if (name !== 'inspectContainer') return Reflect.get(target, name).bind(target)
+      return async (container: string) => {
+        if (++looks === 3) await parts.outside.getContainer(id).kill()
+        return engine.inspectContainer(container)
+      }
+    },
+  })
+  const request = { argv: ['true'], cwd: '/', env: {}, stdin: false }
+  await expect(startProcess(late, id, request)).rejects.toMatchObject({ code: 'sandbox_not_running' })
+  await parts.sandboxes.delete(id)
+})
+
 test('a command whose sandbox is removed under it ends, and the next one is refused in words', async () => {
   const { id } = await parts.sandboxes.start()
   const doomed = await parts.sandboxes.open(id)
