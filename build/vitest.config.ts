@@ -22,8 +22,6 @@ export default defineConfig({
     hookTimeout: 60_000,
     // Tests drive a real engine: more workers than cores only makes its calls wait for each other.
     maxWorkers: 2,
-    // On a shared CI machine a pause of seconds can come between any two steps. The report names what needed a second try.
-    retry: process.env.CI ? 1 : 0,
     // Loading the service takes seconds of processor time: most files share what the one before them has loaded.
     projects: [
       { extends: true, test: { name: 'shared', isolate: false, include: ['test/**/*.test.{ts,tsx}'], exclude: alone } },
