@@ -101,7 +101,7 @@ export const BOUNDS = {
     beyond: 'It is refused with 422, a frame with an error, before it is parsed.',
   },
   jsonValues: {
-    limit: 100_000,
+    limit: 20_000,
     unit: 'items',
     of: 'values in the JSON of a request or a frame of a socket',
     beyond: 'It is refused with 422, a frame with an error, before it is parsed.',
