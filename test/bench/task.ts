@@ -5,7 +5,11 @@ import { said } from '../parts/conversation.ts'
 import type { TestService } from '../parts/service.ts'
 
 /** Sends a message and waits for the end of the run, however busy the machine is. @returns milliseconds */
-export async function runTask(service: TestService, id: string, text: string): Promise<number> {
+export async function runTask(
+  service: Pick<TestService, 'url' | 'key' | 'client'>,
+  id: string,
+  text: string,
+): Promise<number> {
   const socket = new WebSocket(`${service.url.replace('http', 'ws')}/sockets/events/${id}`, {
     headers: { 'X-Session-API-Key': service.key },
   })
