@@ -47,10 +47,11 @@ test('a locked keyring is told, keeps nothing in clear, and is used once it is u
 test('a keyring that was locked later hides which keys are set, and never says that there is none', async () => {
   const keyring = await startSecretService()
   const { app, page, service } = await open(keyring)
+  // A window that opens after a model was stored welcomes nobody.
+  await page.getByRole('button', { name: 'Skip for now' }).click()
   const mcp_config = { shttp_servers: [{ url: 'https://tools.example', api_key: 'k-1' }] }
   await service.client.call(storeSettings, { body: { llm_model: 'openai/gpt-5', llm_api_key: KEY, mcp_config } })
   await keyring.lock()
-  await page.getByRole('button', { name: 'Skip for now' }).click()
   await page.getByRole('link', { name: 'Settings' }).click()
   await page.getByText('The keychain is locked.').waitFor()
   await page.getByText('Whether a key is stored is not known until the keychain can be read.').first().waitFor()
