@@ -178,8 +178,8 @@ export const IN_RUNTIME = [
   'engine_unavailable',
 ] as const
 
-/** Of an operation in the sandbox of the key, which is woken for it. */
-export const IN_KEYS_SANDBOX = ['engine_unavailable'] as const
+/** Of an operation in the sandbox of the key. A paused one is resumed for it; one that is broken, or ends at once, is refused. */
+export const IN_KEYS_SANDBOX = ['sandbox_not_running', 'engine_unavailable'] as const
 
 /** Of an operation that reads or writes what the keychain keeps. */
 export const IN_VAULT = ['keychain_locked', 'keychain_missing', 'keychain_failed'] as const

@@ -1,3 +1,4 @@
+import { isAppError } from '../errors.ts'
 import type { SandboxHandle } from '../sandbox/handle.ts'
 import type { SandboxService } from '../sandbox/service.ts'
 import type { Access } from './access.ts'
@@ -26,10 +27,14 @@ export class GatewaySandboxes {
     return sandboxes.open(await this.running(access, signal))
   }
 
+  /** @throws AppError sandbox_not_found, sandbox_not_running, engine_unavailable */
   async running(access: Access, signal: AbortSignal): Promise<string> {
     const { sandboxes } = this.#dependencies
     const id = access.kind === 'sandbox' ? access.sandboxId : await this.#own()
-    await sandboxes.resume(id)
+    await sandboxes.resume(id).catch(error => {
+      // Why it cannot be used says more than why it cannot be resumed.
+      if (!isAppError(error, 'conflict')) throw error
+    })
     await sandboxes.waitUntilRunning(id, { signal })
     return id
   }

@@ -1,5 +1,6 @@
 import { request } from 'node:http'
 import type { Route } from '../../server/api/route.ts'
+import { sandboxKey } from '../../server/secret/sandbox-key.ts'
 import type { Furnished } from './furnished-service.ts'
 import type { OperationCase } from './operation-case.ts'
 import { filled } from './operation-fill.ts'
@@ -47,7 +48,7 @@ export async function prepareOperation(
     url: `${base}${path}${search.size > 0 ? `?${search}` : ''}`,
     method: route.method.toUpperCase(),
     headers: {
-      'X-Session-API-Key': keyFor(furnished, operation, service, given),
+      'X-Session-API-Key': await keyFor(furnished, operation, service, given),
       ...(type && { 'Content-Type': type }),
     },
     body,
@@ -84,12 +85,13 @@ export async function callOperation(
   return furnished.under(given, () => sendOperation(prepared))
 }
 
-function keyFor(
+async function keyFor(
   furnished: Furnished,
   { port, route }: PortOperation,
   service: TestService,
   given: OperationCase,
-): string {
+): Promise<string> {
+  if (given.key === 'broken') return sandboxKey(service.key, await furnished.resolve('brokenSandbox', false))
   if (given.key === 'sandbox') return furnished.sandboxKey
   if (given.key === 'app' || given.service) return service.key
   return port === 'gateway' || route.key === 'sandbox' ? furnished.sandboxKey : service.key

@@ -19,8 +19,11 @@ export interface OperationCase {
   raw?: string
   /** Its media type, if not JSON. */
   type?: string
-  /** Whose key is sent; on the gateway, and where a route asks for one, the furnished sandbox's if nothing is said. */
-  key?: 'app' | 'sandbox'
+  /**
+   * Whose key is sent; on the gateway, and where a route asks for one, the furnished sandbox's if nothing is said. `broken` is
+   * that of a sandbox that does not start.
+   */
+  key?: 'app' | 'sandbox' | 'broken'
   /** Names of what must have been made before, though the request does not say them. */
   needs?: readonly string[]
   /** Saved before, and taken back after it. `$untrusted` is a model's address with a certificate of its own. */

@@ -66,7 +66,7 @@ function derivedCase(failure: Failure, base: OperationCase, route: Route): Opera
     case 'conversation_elsewhere':
       return about('$reported', base, route)
     case 'sandbox_not_running':
-      return about('$stopped', base, route)
+      return about('$stopped', base, route) ?? { key: 'broken' }
     case 'sandbox_not_found':
       return 'sandbox_id' in route.params.shape
         ? { params: { ...base.params, sandbox_id: 'unknown' } }
