@@ -2,6 +2,7 @@ import type { Express, Request, Response } from 'express'
 import type { RouteReply } from '../api/route.ts'
 import { AppError } from '../errors.ts'
 import type { Access } from '../gateway/access.ts'
+import { keysOf } from './core/guard.ts'
 import { type AnyRoute, type Call, expressPath, readCall } from './mount.ts'
 
 /** A parsed request and what its key opens. */
@@ -41,15 +42,18 @@ const NOTHING: Access = { kind: 'sandbox', sandboxId: '' }
 
 /** Lets in who has a key, and remembers what it opens for the request. */
 export function admitted(
-  admit: (request: Request) => Promise<Access | undefined>,
+  admit: (key: string) => Promise<Access | undefined>,
   isOpen: (request: Request) => boolean,
 ) {
   return async (request: Request, response: Response, next: () => void) => {
     if (isOpen(request)) return next()
-    const access = await admit(request)
-    if (!access) return void response.status(401).json({ detail: 'Unauthorized', code: 'unauthorized' })
-    response.locals.access = access
-    next()
+    for (const key of keysOf(request)) {
+      const access = await admit(key)
+      if (!access) continue
+      Object.assign(response.locals, { key, access })
+      return next()
+    }
+    response.status(401).json({ detail: 'Unauthorized', code: 'unauthorized' })
   }
 }
 

@@ -20,7 +20,7 @@ import { backlogOf, Subscribers, sendTo } from './subscribers.ts'
 
 export interface GatewaySocketDependencies {
   door: FrontDoor
-  admit(key: string | undefined): Promise<Access | undefined>
+  admit(key: string): Promise<Access | undefined>
   services: GatewayServices
   conversations: Pick<ConversationService, 'subscribe'>
   log: Log

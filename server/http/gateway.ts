@@ -14,7 +14,7 @@ import type { LocalApiKey } from '../secret/api-key.ts'
 import type { Mask } from '../secret/mask.ts'
 import { sandboxKey } from '../secret/sandbox-key.ts'
 import { FrontDoor } from './core/front-door.ts'
-import { createGuard, keyOf } from './core/guard.ts'
+import { createGuard, keyIn } from './core/guard.ts'
 import { jsonBody } from './core/json-body.ts'
 import { closePort, createPort, listen } from './core/port.ts'
 import { serveDocs } from './docs.ts'
@@ -50,7 +50,7 @@ export interface GatewayOptions {
   log: Log
 }
 
-type Admit = (key: string | undefined) => Promise<Access | undefined>
+type Admit = (key: string) => Promise<Access | undefined>
 
 /** Serves the agent-server API on 127.0.0.1, for all sandboxes: the key says which one. A taken port falls back. */
 export async function serveGateway(options: GatewayOptions): Promise<HttpServer> {
@@ -61,7 +61,6 @@ export async function serveGateway(options: GatewayOptions): Promise<HttpServer>
   })
   const door = new FrontDoor({ guard })
   const admit: Admit = async key => {
-    if (key === undefined) return undefined
     return guard.isKey(key)
       ? { kind: 'all' }
       : accessOf(key, options.sandboxes, id => sandboxKey(options.apiKey.current(), id))
@@ -114,9 +113,9 @@ function createApp(
     resourcesDir: options.resourcesDir,
     port: 'gateway',
   })
-  app.use(admitted(request => admit(keyOf(request)), isOpen()))
+  app.use(admitted(admit, isOpen()))
   app.use((request, response, next) => {
-    if (response.locals.access) door.welcome(request, keyOf(request))
+    if (response.locals.access) door.welcome(request, keyIn(response))
     lastRequestAt = Date.now()
     next()
   })

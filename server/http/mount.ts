@@ -10,7 +10,7 @@ import {
   type RouteReply,
 } from '../api/route.ts'
 import { parseLax } from './coerce.ts'
-import { keyOf } from './core/guard.ts'
+import { keyIn } from './core/guard.ts'
 import { ValidationError } from './validation.ts'
 
 /** A parsed request; `signal` is aborted when the client goes away. */
@@ -24,6 +24,7 @@ export interface Call<R> {
 
 /** What a request says of who sends it. */
 export interface Caller {
+  /** The key that let it in. */
   key: string | undefined
   userAgent: string | undefined
 }
@@ -42,7 +43,7 @@ export function mount<R extends AnyRoute>(app: Express, route: R, handler: Handl
 /** @throws ValidationError */
 export function readCall<R extends AnyRoute>(route: R, request: Request, response: Response): Call<R> {
   return {
-    caller: { key: keyOf(request), userAgent: request.headers['user-agent'] },
+    caller: { key: keyIn(response), userAgent: request.headers['user-agent'] },
     params: parsed(route.params, request.params, 'path') as RouteParams<R>,
     query: parsed(route.query, request.query, 'query') as RouteQuery<R>,
     body: bodyOf(route, request) as RouteBody<R>,

@@ -10,7 +10,7 @@ import { isAppError, messageOf } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { parseLax } from './coerce.ts'
 import type { FrontDoor } from './core/front-door.ts'
-import { type Guard, socketKeyOf } from './core/guard.ts'
+import { type Guard, socketKeysOf } from './core/guard.ts'
 import { describeJsonProblem, problemOfValue } from './core/json-bounds.ts'
 import { Newcomers } from './core/newcomers.ts'
 import { answerRefusal, type Refusal } from './core/refusal.ts'
@@ -100,7 +100,7 @@ function refusalOf(socket: Socket, guard: Guard): string | undefined {
 }
 
 function isAllowed(socket: Socket, guard: Guard): boolean {
-  return guard.isKey(socketKeyOf(socket.request))
+  return socketKeysOf(socket.request).some(guard.isKey)
 }
 
 function serve(socket: Socket, { legacy, log }: Dependencies): void {

@@ -5,7 +5,7 @@ import { BOUNDS } from '../domain/bounds.ts'
 import { isAppError, messageOf } from '../errors.ts'
 import type { Log } from '../log.ts'
 import type { FrontDoor } from './core/front-door.ts'
-import { socketKeyOf } from './core/guard.ts'
+import { socketKeysOf } from './core/guard.ts'
 import { type Refusal, refuseUpgrade } from './core/refusal.ts'
 import { Inbox } from './inbox.ts'
 import { CLOSE_CODES, keyInFrame } from './socket-protocol.ts'
@@ -18,7 +18,7 @@ export type ServeSocket<Caller> = (socket: WebSocket, inbox: Inbox, caller: Call
 export interface SocketServerOptions<Caller> {
   door: FrontDoor
   /** Whose key it is; undefined refuses. */
-  admit(key: string | undefined): Caller | undefined | Promise<Caller | undefined>
+  admit(key: string): Caller | undefined | Promise<Caller | undefined>
   /** Takes an upgrade of another protocol; false when it is not its own. */
   upgrade?(request: IncomingMessage, socket: Duplex, head: Buffer): boolean
   /** undefined for an unknown path. */
@@ -34,7 +34,7 @@ export interface SocketServer {
 
 /** One dispatcher for every upgrade of a port. */
 export function serveSockets<Caller>(server: Server, options: SocketServerOptions<Caller>): SocketServer {
-  const keys = new WeakMap<WebSocket, string | undefined>()
+  const keys = new WeakMap<WebSocket, readonly string[]>()
   const sockets = new WebSocketServer({ noServer: true, maxPayload: BOUNDS.socketFrame.limit })
   const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     // A peer that goes away while it is refused is nobody's problem.
@@ -48,10 +48,10 @@ export function serveSockets<Caller>(server: Server, options: SocketServerOption
     sockets.handleUpgrade(request, socket, head, webSocket => {
       keepAlive(webSocket)
       const inbox = new Inbox(webSocket)
-      keyFrom(inbox, request)
-        .then(async key => {
-          keys.set(webSocket, key)
-          const caller = await admitted(key, options)
+      keysFrom(inbox, request)
+        .then(async shown => {
+          keys.set(webSocket, shown)
+          const { caller, key } = await admitted(shown, options)
           options.door.welcome(request, key)
           serveSocket(webSocket, inbox, caller)
         })
@@ -62,8 +62,9 @@ export function serveSockets<Caller>(server: Server, options: SocketServerOption
   return {
     dropUnauthorized: () => {
       for (const client of sockets.clients) {
-        if (!keys.has(client)) continue
-        admitted(keys.get(client), options).catch(error => closeFor(client, error, options.log))
+        const shown = keys.get(client)
+        if (!shown) continue
+        admitted(shown, options).catch(error => closeFor(client, error, options.log))
       }
     },
     close: () => {
@@ -88,15 +89,23 @@ const UNKNOWN_PATH: Refusal = { status: 404, code: 'not_found', detail: 'Not Fou
 class Unauthorized extends Error {}
 
 /** By header, by query (existing clients), or by a first frame, which keeps the key out of URLs. */
-async function keyFrom(inbox: Inbox, request: IncomingMessage): Promise<string | undefined> {
-  return socketKeyOf(request) ?? keyInFrame(await inbox.first(BOUNDS.authentication.limit))
+async function keysFrom(inbox: Inbox, request: IncomingMessage): Promise<readonly string[]> {
+  const keys = socketKeysOf(request)
+  if (keys.length > 0) return keys
+  const key = keyInFrame(await inbox.first(BOUNDS.authentication.limit))
+  return key === undefined ? [] : [key]
 }
 
 /** @throws Unauthorized */
-async function admitted<Caller>(key: string | undefined, options: SocketServerOptions<Caller>): Promise<Caller> {
-  const caller = await options.admit(key)
-  if (caller === undefined) throw new Unauthorized('Authentication failed')
-  return caller
+async function admitted<Caller>(
+  keys: readonly string[],
+  options: SocketServerOptions<Caller>,
+): Promise<{ caller: Caller; key: string }> {
+  for (const key of keys) {
+    const caller = await options.admit(key)
+    if (caller !== undefined) return { caller, key }
+  }
+  throw new Unauthorized('Authentication failed')
 }
 
 function closeFor(socket: WebSocket, error: unknown, log: Log): void {

@@ -8,7 +8,7 @@ import type { LocalApiKey } from '../secret/api-key.ts'
 import { sandboxKey } from '../secret/sandbox-key.ts'
 import type { SandboxSecrets } from '../secret/sandbox-secrets.ts'
 import type { FrontDoor } from './core/front-door.ts'
-import { keyOf } from './core/guard.ts'
+import { keysOf } from './core/guard.ts'
 import { jsonBody } from './core/json-body.ts'
 import { type AnyRoute, type Call, expressPath, readCall } from './mount.ts'
 
@@ -28,11 +28,14 @@ export function mountWebhooks(app: Express, services: WebhookServices): void {
   const json = jsonBody({ type: () => true })
   const mount = <R extends AnyRoute>(route: R, handler: (call: Call<R>, sandboxId: string) => unknown) => {
     const admit = async (request: Request, response: Response, next: () => void) => {
-      const sandboxId = await sandboxOf(request, services)
-      if (sandboxId === undefined) return refuse(response)
-      services.door.welcome(request, keyOf(request))
-      response.locals.sandboxId = sandboxId
-      next()
+      for (const key of keysOf(request)) {
+        const sandboxId = await sandboxOf(key, request, services)
+        if (sandboxId === undefined) continue
+        services.door.welcome(request, key)
+        Object.assign(response.locals, { key, sandboxId })
+        return next()
+      }
+      refuse(response)
     }
     app[route.method](expressPath(route.path), admit, json, async (request, response) => {
       const { sandboxId } = response.locals as { sandboxId: string }
@@ -68,12 +71,14 @@ export function mountWebhooks(app: Express, services: WebhookServices): void {
   })
 }
 
-/** The sandbox whose key was presented, which a sandbox in the path has to be. */
-async function sandboxOf(request: Request, { sandboxes, apiKey }: WebhookServices): Promise<string | undefined> {
-  const key = keyOf(request)
-  const access = key && (await accessOf(key, sandboxes, id => sandboxKey(apiKey.current(), id)))
-  if (!access) return undefined
-  if (access.kind !== 'sandbox') return undefined
+/** The sandbox whose key it is, which a sandbox in the path has to be. */
+async function sandboxOf(
+  key: string,
+  request: Request,
+  { sandboxes, apiKey }: WebhookServices,
+): Promise<string | undefined> {
+  const access = await accessOf(key, sandboxes, id => sandboxKey(apiKey.current(), id))
+  if (access?.kind !== 'sandbox') return undefined
   const named = request.params.sandbox_id
   return named === undefined || named === access.sandboxId ? access.sandboxId : undefined
 }

@@ -76,6 +76,18 @@ describe('the key of the gateway', () => {
   )
 })
 
+describe('two keys in one request to the gateway', () => {
+  it.each([
+    (valid: string) => ({ 'X-Session-API-Key': 'of-another-server', Authorization: `Bearer ${valid}` }),
+    (valid: string) => ({ 'X-Session-API-Key': valid, Authorization: 'Bearer of-another-server' }),
+  ])('open what the valid one opens', async headersWith => {
+    for (const valid of [service.key, sandbox.key]) {
+      const reply = await fetch(`${sandbox.url}/api/conversations/count`, { headers: headersWith(valid) })
+      expect(reply.status).toBe(200)
+    }
+  })
+})
+
 describe('random and hostile requests to the gateway', () => {
   const allowed = (status: number) => status < 500 || status === 501
 

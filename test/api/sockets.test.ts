@@ -48,6 +48,21 @@ function closeOf(path: string, headers: Record<string, string> = {}, opening: st
   })
 }
 
+describe('two keys of one socket', () => {
+  it('let it in when one of them is valid, wherever it stands', async () => {
+    const path = `/sockets/events/${id}`
+    const valid = encodeURIComponent(service.key)
+    for (const [query, headers] of [
+      [`?session_api_key=${valid}`, { 'X-Session-API-Key': 'of-another-server' }],
+      ['?session_api_key=of-another-server', { Authorization: `Bearer ${service.key}` }],
+      ['', { 'X-Session-API-Key': 'of-another-server', Authorization: `Bearer ${service.key}` }],
+    ] as const) {
+      expect(await firstFrame(path + query, headers)).toMatchObject({ kind: 'ConversationStateUpdateEvent' })
+    }
+    expect(await closeOf(`${path}?session_api_key=wrong`, { 'X-Session-API-Key': 'wrong, too' })).toBe(4001)
+  })
+})
+
 const firstFrame = (path: string, headers: Record<string, string> = {}) => {
   const socket = new WebSocket(address(path), { headers })
   return new Promise<unknown>((resolve, reject) => {

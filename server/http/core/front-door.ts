@@ -2,7 +2,7 @@ import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Express, NextFunction, Request, Response } from 'express'
 import { BOUNDS } from '../../domain/bounds.ts'
-import { allowLocalOrigins, answerPreflights, type Guard, keyOf, socketKeyOf } from './guard.ts'
+import { allowLocalOrigins, answerPreflights, type Guard, keysOf, socketKeysOf } from './guard.ts'
 import { Newcomers } from './newcomers.ts'
 import { RateLimiter, tooManyRequests } from './rate-limit.ts'
 import { answerRefusal, type Refusal } from './refusal.ts'
@@ -53,14 +53,14 @@ export class FrontDoor {
     })
     app.use(allowLocalOrigins(this.#guard))
     app.use((request: Request, response: Response, next: NextFunction) => {
-      answerOr(this.#count(request, isSocketIo(request) ? socketKeyOf(request) : keyOf(request)), response, next)
+      answerOr(this.#count(request, isSocketIo(request) ? socketKeysOf(request) : keysOf(request)), response, next)
     })
     app.use(answerPreflights(this.#guard))
   }
 
   /** Counts the connection as a socket from here on, unless it is refused. */
   refusalOfUpgrade(request: IncomingMessage, socket: Duplex): Refusal | undefined {
-    const refusal = this.#guard.foreign(request) ?? this.#count(request, socketKeyOf(request))
+    const refusal = this.#guard.foreign(request) ?? this.#count(request, socketKeysOf(request))
     if (refusal) return refusal
     if (this.#sockets.size >= this.#maxSockets) return TOO_MANY_SOCKETS
     this.#sockets.add(socket)
@@ -83,10 +83,10 @@ export class FrontDoor {
   }
 
   /** Those without a key of ours share one bucket, as all are of this machine: guessing keys brings no buckets. */
-  #count(request: IncomingMessage, key: string | undefined): Refusal | undefined {
-    const isKnown = key !== undefined && (this.#guard.isKey(key) || this.#welcomed.has(key))
-    if (isKnown) this.#newcomers.remove(request.socket)
-    const seconds = this.#limiter.take(isKnown ? `key ${key}` : 'without a key')
+  #count(request: IncomingMessage, keys: readonly string[]): Refusal | undefined {
+    const known = keys.find(key => this.#guard.isKey(key) || this.#welcomed.has(key))
+    if (known !== undefined) this.#newcomers.remove(request.socket)
+    const seconds = this.#limiter.take(known === undefined ? 'without a key' : `key ${known}`)
     return seconds === 0 ? undefined : tooManyRequests(seconds)
   }
 }

@@ -7,7 +7,7 @@ import type { Refusal } from './refusal.ts'
 export interface Guard {
   /** Why a request is refused before anything else is done for it. */
   foreign(request: IncomingMessage): Refusal | undefined
-  isKey(key: string | undefined): boolean
+  isKey(key: string): boolean
   allowsOrigin(origin: string): boolean
 }
 
@@ -23,20 +23,29 @@ export function createGuard(options: {
   return {
     allowsOrigin,
     foreign: request => foreignRefusal(request, origins),
-    isKey: key => key !== undefined && key !== '' && options.isKey(key),
+    isKey: key => key !== '' && options.isKey(key),
   }
 }
 
-/** The key as clients send it: the specification's header, or a bearer token. */
-export function keyOf(request: IncomingMessage): string | undefined {
+/**
+ * The keys that a request shows: the specification's header, then a bearer token. A client that also speaks to other servers
+ * may send the key of one of them in the other place, so a request is let in by whichever is valid.
+ */
+export function keysOf(request: IncomingMessage): string[] {
   const header = request.headers['x-session-api-key']
-  if (typeof header === 'string') return header
-  return /^Bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1]
+  const bearer = /^Bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1]
+  return [header, bearer].filter(key => typeof key === 'string')
 }
 
-/** The key of a socket, which a browser cannot give a header: existing clients write it into the address. */
-export function socketKeyOf(request: IncomingMessage): string | undefined {
-  return keyOf(request) ?? queryOf(request).get('session_api_key') ?? undefined
+/** Those of a socket, which a browser cannot give a header: existing clients write the key into the address. */
+export function socketKeysOf(request: IncomingMessage): string[] {
+  const key = queryOf(request).get('session_api_key')
+  return key === null ? keysOf(request) : [...keysOf(request), key]
+}
+
+/** The key that let a request in, once one did. */
+export function keyIn(response: Response): string | undefined {
+  return (response.locals as { key?: string }).key
 }
 
 function queryOf({ url = '' }: IncomingMessage): URLSearchParams {
@@ -78,7 +87,8 @@ export function answerPreflights(guard: Guard) {
 
 export function requireKey(guard: Guard, isOpen: (request: Request) => boolean) {
   return (request: Request, response: Response, next: NextFunction) => {
-    if (isOpen(request) || guard.isKey(keyOf(request))) return next()
+    response.locals.key = keysOf(request).find(guard.isKey)
+    if (isOpen(request) || response.locals.key !== undefined) return next()
     response.status(401).json({ detail: 'Unauthorized', code: 'unauthorized' })
   }
 }
