@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { conversationSecrets } from './conversation-secrets.ts'
 import { IN_VAULT } from './failures.ts'
+import { gatewayAnalyzer } from './gateway-analyzers.ts'
 import { conversationParams } from './gateway-conversations.ts'
 import { confirmationPolicy, gatewayLlm } from './gateway-start-request.ts'
 import { success } from './page.ts'
@@ -29,14 +30,7 @@ export const setSecurityAnalyzer = route({
   tag,
   params: conversationParams,
   body: z.object({
-    security_analyzer: z
-      .looseObject({
-        kind: z
-          .string()
-          .describe('Name of the analyzer, such as `LLMSecurityAnalyzer`; 501 for one that Atelier does not have.'),
-      })
-      .nullable()
-      .describe('What rates the risk of actions; null is nothing.'),
+    security_analyzer: gatewayAnalyzer.nullable().describe('What rates the risk of actions; null is nothing.'),
   }),
   failures: ['conversation_not_found', 'conversation_elsewhere', 'not_supported'],
   reply: success,

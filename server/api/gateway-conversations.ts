@@ -212,7 +212,7 @@ export const startGatewayConversation = route({
   path: '/api/conversations',
   summary: "Start a conversation in the key's sandbox, or attach to one",
   description:
-    "Starts a conversation in the sandbox of the key and answers 201 with it. One that has the given id already is attached to and answered with 200. The app's own key starts it in a sandbox of its own.",
+    "Starts a conversation in the sandbox of the key and answers 201 with it. One that has the given id already is attached to and answered with 200, also while another request starts it; 409 when it is of another sandbox. The app's own key starts it in a sandbox of its own.",
   tag,
   status: 201,
   otherSuccess: { status: 200, description: 'A conversation with this id was there already' },
@@ -220,6 +220,7 @@ export const startGatewayConversation = route({
   failures: [
     'bad_request',
     'not_found',
+    'conversation_exists',
     'not_supported',
     'llm_unknown_model',
     'llm_bad_request',

@@ -83,14 +83,15 @@ export const gatewayGitDiff = route({
   method: 'get',
   path: '/api/git/diff',
   summary: 'A file as it was and as it is',
-  description: 'Reads a file as it was and as it is. 413 for one that is too large.',
+  description:
+    'Reads a file as it was and as it is; both are null where there is no repository. 413 for one that is too large.',
   tag,
   query: z.object({
     path,
     ref,
     commit: ref.describe('Commit whose change is shown, compared with its first parent; not together with `ref`.'),
   }),
-  failures: [...IN_KEYS_SANDBOX, 'bad_request', 'file_not_found', 'file_too_large', 'not_a_repository'],
+  failures: [...IN_KEYS_SANDBOX, 'bad_request', 'file_not_found', 'file_too_large'],
   reply: gitDiff,
 })
 export const gatewayGitDiffByPath = route({
@@ -98,9 +99,9 @@ export const gatewayGitDiffByPath = route({
   path: '/api/git/diff/{path}',
   summary: 'A file as it was and as it is',
   description:
-    'Reads a file as it was and as it is; the older shape, with the path in the address. 413 for one that is too large.',
+    'Reads a file as it was and as it is; the older shape, with the path in the address. Both are null where there is no repository. 413 for one that is too large.',
   tag,
   params: z.object({ path }),
-  failures: [...IN_KEYS_SANDBOX, 'bad_request', 'file_not_found', 'file_too_large', 'not_a_repository'],
+  failures: [...IN_KEYS_SANDBOX, 'bad_request', 'file_not_found', 'file_too_large'],
   reply: gitDiff,
 })

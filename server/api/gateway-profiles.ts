@@ -25,10 +25,11 @@ export const getLlmProfile = route({
   method: 'get',
   path: '/api/profiles/{name}',
   summary: 'Get a profile',
-  description: 'Reads one saved model, without its key. 403 with the key of a sandbox.',
+  description:
+    'Reads one saved model, without its key, whatever the header `X-Expose-Secrets` asks for. 400 when that header is none of `plaintext`, `encrypted` and `true`, 403 with the key of a sandbox.',
   tag,
   params,
-  failures: ['forbidden', 'not_found'],
+  failures: ['forbidden', 'bad_request', 'not_found'],
   reply: llmProfileDetails,
 })
 

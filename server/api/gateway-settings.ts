@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { IN_VAULT } from './failures.ts'
+import { profileName } from './llm-profiles.ts'
 import { mcpServerInput, mcpServerName } from './mcp-servers.ts'
 import { route } from './route.ts'
 import { secretName, secretValue } from './secret-text.ts'
@@ -9,14 +10,12 @@ import { settingsFields } from './settings.ts'
 const tag = 'Settings'
 const values = z.record(z.string(), z.unknown())
 const {
-  llm_model,
   llm_base_url,
   llm_api_key,
   enable_default_condenser,
   condenser_max_size,
   max_iterations,
   max_budget_per_task,
-  confirmation_mode,
   security_analyzer,
 } = settingsFields
 
@@ -25,7 +24,7 @@ export const agentSettingsDiff = z.looseObject({
   agent_kind: z.string().nullish().describe("`openhands`, Atelier's own; any other is answered with 501."),
   llm: z
     .looseObject({
-      model: llm_model.describe('Name of the model, as `provider/model`; null clears it.'),
+      model: z.string().min(1).nullable().describe('Name of the model, as `provider/model`; null clears it.'),
       base_url: llm_base_url.describe("Address of the model's server; null is the provider's own."),
       api_key: llm_api_key.describe('Key for the model; null keeps the stored one, an empty text removes it.'),
     })
@@ -42,7 +41,12 @@ export const agentSettingsDiff = z.looseObject({
     .describe('When earlier steps are summed up; absent fields keep what there is.'),
 })
 export const conversationSettingsDiff = z
-  .looseObject({ max_iterations, max_budget_per_task, confirmation_mode, security_analyzer })
+  .looseObject({
+    max_iterations,
+    max_budget_per_task,
+    confirmation_mode: z.boolean().describe('Whether risky actions of new conversations wait for a person.'),
+    security_analyzer,
+  })
   .partial({ max_iterations: true, max_budget_per_task: true, confirmation_mode: true, security_analyzer: true })
 
 export const gatewaySettingsPatch = z.object({
@@ -53,9 +57,7 @@ export const gatewaySettingsPatch = z.object({
   misc_settings_diff: values
     .nullish()
     .describe('What clients keep here for themselves; objects are merged, null removes.'),
-  active_profile: z
-    .string()
-    .max(64)
+  active_profile: profileName
     .nullish()
     .describe('Profile to activate; null only forgets that one was. 404 when there is none.'),
   active_agent_profile_id: z
@@ -86,9 +88,9 @@ export const getGatewaySettings = route({
   path: '/api/settings',
   summary: "The app's settings; needs its own key, as all of these",
   description:
-    "Reads the app's settings in the words of agent servers; a stored key is masked. It needs the app's own key: 403 with the key of a sandbox.",
+    "Reads the app's settings in the words of agent servers; a stored key is masked, whatever the header `X-Expose-Secrets` asks for. It needs the app's own key: 403 with the key of a sandbox. 400 when that header is none of `plaintext`, `encrypted` and `true`.",
   tag,
-  failures: ['forbidden'],
+  failures: ['forbidden', 'bad_request'],
   reply: gatewaySettings,
 })
 
@@ -97,10 +99,10 @@ export const updateGatewaySettings = route({
   path: '/api/settings',
   summary: "Change what the body names of the app's settings",
   description:
-    "Changes what the body names of the app's settings and answers with all of them. 403 with the key of a sandbox, 501 for what Atelier does not have.",
+    "Changes what the body names of the app's settings and answers with all of them. 400 when it names nothing, 403 with the key of a sandbox, 501 for what Atelier does not have.",
   tag,
   body: gatewaySettingsPatch,
-  failures: ['forbidden', 'not_supported', 'not_found', ...IN_VAULT],
+  failures: ['forbidden', 'bad_request', 'not_supported', 'not_found', ...IN_VAULT],
   reply: gatewaySettings,
 })
 
@@ -218,7 +220,9 @@ export const putGatewaySecret = route({
   description: 'Stores a secret in the keychain, in place of one of that name. 403 with the key of a sandbox.',
   tag,
   body: newSecret.extend({
-    name: secretName.describe('Name of the variable that commands find the secret in.'),
+    name: secretName
+      .regex(/^[A-Za-z_][A-Za-z0-9_]*$/)
+      .describe('Name of the variable that commands find the secret in: letters, digits and `_`, no digit first.'),
     value: secretValue.describe('The secret itself; never returned.'),
   }),
   failures: ['forbidden', 'bad_request', ...IN_VAULT],

@@ -3,6 +3,7 @@ import { clientTools } from './client-tools.ts'
 import { imageContent, textContent } from './content.ts'
 import { conversationTitle, uuid } from './conversation-params.ts'
 import { conversationSecrets } from './conversation-secrets.ts'
+import { gatewayAnalyzer } from './gateway-analyzers.ts'
 import { mcpServersInput } from './mcp-servers.ts'
 
 /** What older web clients send for a picture. */
@@ -19,12 +20,9 @@ const imageUrlContent = z
 export const gatewayMessage = z.object({
   role: z.enum(['user', 'system', 'assistant', 'tool']).default('user').describe('Who speaks; a person is `user`.'),
   content: z
-    .union([
-      z.string().transform(text => [{ type: 'text' as const, text }]),
-      z.array(z.union([textContent, imageContent, imageUrlContent])),
-    ])
+    .array(z.union([textContent, imageContent, imageUrlContent]))
     .default([])
-    .describe('A text, or texts and images in their order.'),
+    .describe('Texts and images in their order.'),
   run: z.boolean().default(false).describe('Whether the agent starts to work if it does not already.'),
 })
 export type GatewayMessage = z.output<typeof gatewayMessage>
@@ -123,10 +121,7 @@ export const startConversationRequest = z
       .describe('Steps that the agent may take before it pauses; absent is what the settings say.'),
     stuck_detection: z.boolean().default(true).describe('Whether the agent is stopped when it repeats itself.'),
     confirmation_policy: confirmationPolicy.nullish().describe('When the agent asks before it acts; absent is never.'),
-    security_analyzer: z
-      .looseObject({ kind: z.string().nullish().describe('Name of the analyzer, such as `LLMSecurityAnalyzer`.') })
-      .nullish()
-      .describe('What rates the risk of actions; absent is nothing.'),
+    security_analyzer: gatewayAnalyzer.nullish().describe('What rates the risk of actions; absent is nothing.'),
     secrets: conversationSecrets
       .nullish()
       .describe(

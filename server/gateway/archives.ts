@@ -8,6 +8,7 @@ import { writeDelta } from '../git/delta.ts'
 import { pathPattern } from '../knowledge/path-pattern.ts'
 import type { SandboxHandle } from '../sandbox/handle.ts'
 import type { Access } from './access.ts'
+import { assertFolder } from './files.ts'
 import type { GatewaySandboxes } from './sandboxes.ts'
 
 interface Asked {
@@ -44,7 +45,8 @@ export class GatewayArchives {
     const { path, format, use_default_excludes, exclude = [] } = asked
     if (!path.startsWith('/') || path.includes('\0')) throw new AppError('bad_request', 'Path must be absolute')
     const sandbox = await this.#sandboxes.open(access, signal)
-    if ((await sandbox.stat(path))?.kind !== 'directory') {
+    await assertFolder(sandbox, path)
+    if (!(await sandbox.stat(path))) {
       throw new AppError('file_not_found', 'There is no such folder in the sandbox. Check the path.')
     }
     const given = [...(use_default_excludes ? DEFAULT_EXCLUDES : []), ...exclude]

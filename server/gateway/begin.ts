@@ -4,7 +4,7 @@ import type { StartTasks } from '../conversation/start.ts'
 import type { Starter } from '../conversation/starter.ts'
 import type { ToolServers } from '../conversation/tool-servers.ts'
 import { AppError } from '../errors.ts'
-import { type ConversationId, newConversationId, parseConversationId } from '../ids.ts'
+import type { ConversationId } from '../ids.ts'
 import type { SettingsService } from '../settings/service.ts'
 import type { ConversationTable } from '../store/conversations.ts'
 import type { AskedOfGateway, GatewayConversationTable } from '../store/gateway-conversations.ts'
@@ -27,17 +27,16 @@ export interface BeginDependencies {
 /** What a client asks for, once it is known that it may. */
 export interface Beginning {
   access: Access
+  /** No conversation has it yet. */
+  id: ConversationId
   request: StartConversationRequest
   parentId: ConversationId | null
   signal: AbortSignal
 }
 
 /** Makes a conversation that says nothing yet, with all that the client wants of it. @throws AppError */
-export async function beginConversation(
-  beginning: Beginning,
-  dependencies: BeginDependencies,
-): Promise<ConversationId> {
-  const { request } = beginning
+export async function beginConversation(beginning: Beginning, dependencies: BeginDependencies): Promise<void> {
+  const { id, request } = beginning
   checkStartRequest(request)
   const { models, table, rows, settings, toolServers } = dependencies
   const { llm, mcp_config } = request.agent ?? request.agent_settings ?? {}
@@ -45,8 +44,7 @@ export async function beginConversation(
   if (request.initial_message && !asked.llm && !settings.read().llm_model) {
     throw new AppError('model_not_set', 'No model is set up. Choose one in Settings › Model, or name one in agent.llm.')
   }
-  const id = request.conversation_id ? parseConversationId(request.conversation_id) : newConversationId()
-  await prepare(id, asked, beginning, dependencies)
+  await prepare(asked, beginning, dependencies)
   if (mcp_config && Object.keys(mcp_config).length > 0) {
     await toolServers.keep(id, { config: NO_SERVERS, servers: mcp_config, namedBy: wordOf(beginning.access) })
   }
@@ -58,14 +56,12 @@ export async function beginConversation(
     stuck_detection: request.stuck_detection,
     ...(request.max_iterations && { max_iterations: request.max_iterations }),
   })
-  return id
 }
 
 /** Sandbox and folder. */
 async function prepare(
-  id: ConversationId,
   { llm }: AskedOfGateway,
-  { access, request, parentId, signal }: Beginning,
+  { access, id, request, parentId, signal }: Beginning,
   { sandboxes, starter, startTasks }: BeginDependencies,
 ): Promise<void> {
   const start = newAppConversation.parse({

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { ConversationSecretsInput } from '../api/conversation-secrets.ts'
+import type { GatewayAnalyzer } from '../api/gateway-analyzers.ts'
 import type { ConversationInfo, ConversationSortOrder } from '../api/gateway-conversations.ts'
 import type { GatewayLlm, GatewayMessage, StartConversationRequest } from '../api/gateway-start-request.ts'
 import type { Bus } from '../bus.ts'
@@ -9,12 +10,14 @@ import { lastWord, titleOf } from '../conversation/said.ts'
 import type { ConversationService } from '../conversation/service.ts'
 import { AppError, isAppError } from '../errors.ts'
 import { LEAF_KEY } from '../event/branch.ts'
+import { type ConversationId, newConversationId, parseConversationId } from '../ids.ts'
 import type { ConversationSecrets } from '../secret/conversation-secrets.ts'
 import type { Profiles } from '../settings/profiles.ts'
 import type { Conversation, ConversationOrder } from '../store/conversations.ts'
 import type { AskedOfGateway } from '../store/gateway-conversations.ts'
 import type { Access } from './access.ts'
 import { type BeginDependencies, beginConversation } from './begin.ts'
+import { Beginnings } from './beginnings.ts'
 import { toConversationInfo } from './info.ts'
 import { toAnalyzer, toPolicy } from './start-request.ts'
 
@@ -30,6 +33,7 @@ export interface GatewayConversationsDependencies extends BeginDependencies {
 /** Conversations as the agent-server API has them. What a key does not open does not exist for it. */
 export class GatewayConversations {
   readonly #dependencies: GatewayConversationsDependencies
+  readonly #beginnings = new Beginnings()
 
   constructor(dependencies: GatewayConversationsDependencies) {
     this.#dependencies = dependencies
@@ -42,17 +46,17 @@ export class GatewayConversations {
     throw new AppError('conversation_not_found', 'There is no such conversation. It may have been deleted.')
   }
 
-  /** Waits until it can take messages. @returns whether it is new */
+  /** Waits until it can take messages. @returns whether it is new @throws AppError conversation_exists in another sandbox */
   async start(
     access: Access,
     request: StartConversationRequest,
     signal: AbortSignal,
   ): Promise<{ info: ConversationInfo; isNew: boolean }> {
-    const existing = request.conversation_id && this.#lookUp(access, request.conversation_id)
+    const id = request.conversation_id ? parseConversationId(request.conversation_id) : newConversationId()
+    await this.#beginnings.settled(id, signal)
+    const existing = this.#lookUp(access, id)
     if (existing) return { info: this.info(existing), isNew: false }
-    const parentId = request.parent_conversation_id ? this.find(access, request.parent_conversation_id).id : null
-    const id = await beginConversation({ access, request, parentId, signal }, this.#dependencies)
-    if (request.initial_message) this.send(access, id, { ...request.initial_message, run: true })
+    await this.#beginnings.run(id, () => this.#begin(access, id, request, signal))
     return { info: this.info(this.find(access, id)), isNew: true }
   }
 
@@ -147,7 +151,7 @@ export class GatewayConversations {
     await conversations.update(this.find(access, id).id, { confirmation_policy: toPolicy(policy) })
   }
 
-  async setAnalyzer(access: Access, id: string, kind: string | null): Promise<void> {
+  async setAnalyzer(access: Access, id: string, kind: GatewayAnalyzer['kind'] | null): Promise<void> {
     const conversation = this.find(access, id)
     await this.#dependencies.conversations.update(conversation.id, { security_analyzer: toAnalyzer(kind) })
     this.#change(conversation, { security_analyzer: kind })
@@ -226,6 +230,12 @@ export class GatewayConversations {
   /** @throws AppError conversation_not_found, conversation_elsewhere */
   findOwn(access: Access, id: string): Conversation {
     return this.#dependencies.conversations.findOwn(this.find(access, id).id)
+  }
+
+  async #begin(access: Access, id: ConversationId, request: StartConversationRequest, signal: AbortSignal) {
+    const parentId = request.parent_conversation_id ? this.find(access, request.parent_conversation_id).id : null
+    await beginConversation({ access, id, request, parentId, signal }, this.#dependencies)
+    if (request.initial_message) this.send(access, id, { ...request.initial_message, run: true })
   }
 
   /** The last event, state updates aside, or where the conversation was taken back to since. */

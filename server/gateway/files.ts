@@ -26,7 +26,9 @@ export class GatewayFiles {
   async createDirectory(access: Access, path: string, signal: AbortSignal): Promise<void> {
     const sandbox = await this.#open(access, path, signal)
     const { exitCode, stderr } = await sandbox.exec({ argv: ['mkdir', '-p', '--', path], cwd: '/', signal })
-    if (exitCode !== 0) throw new AppError('bad_request', `The folder could not be made: ${stderr.trim()}`)
+    if (exitCode === 0) return
+    await assertFolder(sandbox, path)
+    throw new AppError('bad_request', `The folder could not be made: ${stderr.trim()}`)
   }
 
   async home(access: Access, signal: AbortSignal) {
@@ -40,13 +42,14 @@ export class GatewayFiles {
     return { home, favorites, locations: [{ label: 'Sandbox', path: '/' }] }
   }
 
-  /** @throws AppError file_not_found when the path is no folder */
+  /** @throws AppError file_not_found, bad_request for a file */
   async subdirectories(
     access: Access,
     query: { path: string; page_id?: string | null | undefined; limit: number; include_hidden: boolean },
     signal: AbortSignal,
   ) {
     const sandbox = await this.#open(access, query.path, signal)
+    await assertFolder(sandbox, query.path)
     const { stdout } = await sandbox.exec({ argv: ['/bin/sh', '-c', LIST], cwd: query.path, signal })
     const names = stdout
       .split('\0')
@@ -64,6 +67,13 @@ export class GatewayFiles {
     if (!path.startsWith('/') || path.includes('\0')) throw new AppError('bad_request', 'Path must be absolute')
     return this.#sandboxes.open(access, signal)
   }
+}
+
+/** What is not there is for the caller to tell. @throws AppError bad_request for what is no folder */
+export async function assertFolder(sandbox: SandboxHandle, path: string): Promise<void> {
+  const there = await sandbox.stat(path)
+  if (!there || there.kind === 'directory') return
+  throw new AppError('bad_request', `${path} is not a directory. Name a folder.`)
 }
 
 const LIST = `for name in .* *; do

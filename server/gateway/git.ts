@@ -31,13 +31,17 @@ export class GatewayGit {
     }
   }
 
+  /** Both null where there is no repository, as existing clients expect. */
   async diff(access: Access, path: string, compared: Compared, signal: AbortSignal) {
     if (compared.ref && compared.commit) throw new AppError('bad_request', 'Give ref or commit, not both.')
     const sandbox = await this.#open(access, path, signal)
-    return maskedValue(
-      await diffFile(sandbox, posix.dirname(path), posix.basename(path), signal, compared),
-      this.#mask.mask,
-    )
+    try {
+      const diff = await diffFile(sandbox, posix.dirname(path), posix.basename(path), signal, compared)
+      return maskedValue(diff, this.#mask.mask)
+    } catch (error) {
+      if (isAppError(error, 'not_a_repository')) return { original: null, modified: null }
+      throw error
+    }
   }
 
   async commits(access: Access, path: string, limit: number, signal: AbortSignal) {

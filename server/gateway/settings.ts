@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import type { GatewaySettingsPatch, GatewaySettingsReply } from '../api/gateway-settings.ts'
+import { type GatewaySettingsPatch, type GatewaySettingsReply, gatewaySettingsPatch } from '../api/gateway-settings.ts'
 import type { McpServer } from '../api/mcp-servers.ts'
 import type { NewSecret } from '../api/secrets.ts'
 import { KEY_MASK } from '../api/settings.ts'
 import { AppError } from '../errors.ts'
 import type { CustomSecrets } from '../secret/custom-secrets.ts'
 import type { Profiles } from '../settings/profiles.ts'
-import type { SettingsService } from '../settings/service.ts'
+import type { Settings, SettingsService } from '../settings/service.ts'
 import type { MetaRow } from '../store/meta.ts'
 import type { Access } from './access.ts'
 import { assertOwner } from './profiles.ts'
@@ -47,7 +47,7 @@ export class GatewaySettings {
         ...toTree(AGENT_FIELDS, { ...stored, llm_api_key: isSet ? KEY_MASK : null }),
         mcp_config: await this.#servers.shown(),
       },
-      conversation_settings: { schema_version: 1, ...toTree(CONVERSATION_FIELDS, stored) },
+      conversation_settings: { schema_version: 1, ...toTree(CONVERSATION_FIELDS, withMode(stored)) },
       llm_api_key_is_set: isSet,
       active_profile: (await profiles.list()).active_profile,
       active_agent_profile_id: null,
@@ -55,9 +55,15 @@ export class GatewaySettings {
     }
   }
 
-  /** All or nothing, but for what is kept for clients. @throws AppError forbidden, not_supported, not_found, or one of the vault */
+  /** All or nothing, but for what is kept for clients. @throws AppError forbidden, bad_request, not_supported, not_found, or one of the vault */
   async update(access: Access, patch: GatewaySettingsPatch): Promise<GatewaySettingsReply> {
     assertOwner(access, 'The settings')
+    if (Object.values(patch).every(value => value === undefined)) {
+      throw new AppError(
+        'bad_request',
+        `Nothing is to be changed. Give one of ${Object.keys(gatewaySettingsPatch.shape).join(', ')}.`,
+      )
+    }
     const { settings, profiles } = this.#dependencies
     const agent = patch.agent_settings_diff ?? {}
     const conversation = patch.conversation_settings_diff ?? {}
@@ -130,6 +136,11 @@ export class GatewaySettings {
     if (text.length <= MOST_MISC_CHARACTERS) return text
     throw new AppError('too_large', `misc_settings may have ${MOST_MISC_CHARACTERS} characters in all.`)
   }
+}
+
+/** Clients send back what they have read, and a mode is true or false. */
+function withMode(stored: Settings): Settings {
+  return { ...stored, confirmation_mode: stored.confirmation_mode ?? false }
 }
 
 const tree = z.record(z.string(), z.unknown())

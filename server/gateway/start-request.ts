@@ -1,5 +1,6 @@
 import { type ConfirmationPolicy, confirmationPolicy, type SecurityAnalyzer } from '../api/confirmation.ts'
 import type { ConversationSecretsInput } from '../api/conversation-secrets.ts'
+import type { GatewayAnalyzer } from '../api/gateway-analyzers.ts'
 import type { ConfirmationPolicy as GatewayPolicy, StartConversationRequest } from '../api/gateway-start-request.ts'
 import type { McpConfig } from '../api/mcp.ts'
 import { AppError, messageOf } from '../errors.ts'
@@ -39,18 +40,20 @@ const SHORT_NAMES: Partial<Record<string, string>> = {
 }
 
 /** @throws AppError not_supported for analyzers that are services of others */
-export function toAnalyzer(kind: string | null | undefined): SecurityAnalyzer | null {
+export function toAnalyzer(kind: GatewayAnalyzer['kind'] | null | undefined): SecurityAnalyzer | null {
   if (!kind) return null
   const analyzer = ANALYZERS[kind]
   if (!analyzer) throw unsupported('this security analyzer')
   return analyzer
 }
 
-const ANALYZERS: Partial<Record<string, SecurityAnalyzer>> = {
+const ANALYZERS: Record<GatewayAnalyzer['kind'], SecurityAnalyzer | null> = {
   LLMSecurityAnalyzer: 'llm',
   EnsembleSecurityAnalyzer: 'llm',
   PatternSecurityAnalyzer: 'local',
   PolicyRailSecurityAnalyzer: 'local',
+  GraySwanAnalyzer: null,
+  ToolShieldLLM: null,
 }
 
 function unsupported(what: string): AppError {

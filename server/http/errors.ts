@@ -32,6 +32,11 @@ export function errorReply(log: Log, mask: Pick<Mask, 'mask'> | null = null) {
   }
 }
 
+/** A body that is no JSON, or none that is taken. */
+export function isJsonProblem(error: unknown): boolean {
+  return error instanceof JsonRefused || bodyParserType(error) === 'entity.parse.failed'
+}
+
 function toReply(error: unknown, request: Request): { status: number; body: unknown } {
   if (error instanceof ValidationError) return { status: 422, body: error.body }
   if (error instanceof JsonRefused) return { status: 422, body: ValidationError.ofJson(error.message).body }

@@ -2,11 +2,11 @@ import { pipeline } from 'node:stream/promises'
 import type { Express, Request, Response } from 'express'
 import * as files from '../api/gateway-files.ts'
 import type { Success } from '../api/page.ts'
-import { AppError } from '../errors.ts'
 import type { GatewayServices } from '../gateway/services.ts'
 import { isForm, readForm } from './form.ts'
 import { accessIn, mountGateway } from './gateway-mount.ts'
 import { expressPath, readCall } from './mount.ts'
+import { ValidationError } from './validation.ts'
 
 /** Files of the key's sandbox, in both shapes of the path. */
 export function mountGatewayFiles(
@@ -60,12 +60,12 @@ async function upload(
   { request, response, path, signal }: { request: Request; response: Response; path: string; signal: AbortSignal },
 ): Promise<Success> {
   const access = accessIn(response)
-  if (!isForm(request)) throw new AppError('bad_request', 'Send the file as multipart/form-data, in the field "file".')
+  if (!isForm(request)) throw ValidationError.missing('file')
   for await (const { content } of readForm(request)) {
     await service.upload(access, path, content, signal)
     return { success: true }
   }
-  throw new AppError('bad_request', 'The form holds no file. Put it into the field "file".')
+  throw ValidationError.missing('file')
 }
 
 async function download(

@@ -1,10 +1,11 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { Express, Request as HttpRequest, Response as HttpResponse } from 'express'
+import type { Express, Request as HttpRequest, Response as HttpResponse, NextFunction } from 'express'
 import * as routes from '../api/gateway-mcp.ts'
 import type { McpSignIn } from '../api/mcp-sign-in.ts'
 import type { McpErrorKind } from '../api/mcp-states.ts'
 import type { GatewayServices } from '../gateway/services.ts'
+import { isJsonProblem } from './errors.ts'
 import { accessIn, mountGateway } from './gateway-mount.ts'
 
 /** Trying out and signing in as agent servers have it, and the sandbox's own tool servers at one address. */
@@ -34,7 +35,19 @@ export function mountGatewayMcp(app: Express, { mcp }: GatewayServices): void {
     })
     await sendWebResponse(answer, response)
   })
+  app.use('/mcp', answerParseError)
 }
+
+/** What is no JSON is refused before anybody looks where it goes; here it is answered as JSON-RPC has it. */
+function answerParseError(error: unknown, _request: HttpRequest, response: HttpResponse, next: NextFunction): void {
+  if (!isJsonProblem(error)) return next(error)
+  response
+    .status(400)
+    .json({ jsonrpc: '2.0', error: { code: PARSE_ERROR, message: 'Parse error: Invalid JSON' }, id: null })
+}
+
+/** https://www.jsonrpc.org/specification#error_object */
+const PARSE_ERROR = -32700
 
 /** Older clients know three kinds. */
 function toErrorKind(kind: McpErrorKind): 'timeout' | 'connection' | 'unknown' {

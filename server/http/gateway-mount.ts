@@ -41,10 +41,7 @@ export function mountGateway<R extends AnyRoute>(
 const NOTHING: Access = { kind: 'sandbox', sandboxId: '' }
 
 /** Lets in who has a key, and remembers what it opens for the request. */
-export function admitted(
-  admit: (key: string) => Promise<Access | undefined>,
-  isOpen: (request: Request) => boolean,
-) {
+export function admitted(admit: (key: string) => Promise<Access | undefined>, isOpen: (request: Request) => boolean) {
   return async (request: Request, response: Response, next: () => void) => {
     if (isOpen(request)) return next()
     for (const key of keysOf(request)) {

@@ -1,11 +1,15 @@
-import type { Express } from 'express'
+import type { Express, NextFunction, Request, Response } from 'express'
+import { getLlmProfile } from '../api/gateway-profiles.ts'
 import * as routes from '../api/gateway-settings.ts'
+import { AppError } from '../errors.ts'
 import type { GatewayServices } from '../gateway/services.ts'
 import { AGENT_FIELDS, CONVERSATION_FIELDS, schemaOf } from '../gateway/settings-fields.ts'
 import { mountGateway } from './gateway-mount.ts'
+import { expressPath } from './mount.ts'
 
 /** The app's settings and the user's secrets. */
 export function mountGatewaySettings(app: Express, { settings }: GatewayServices): void {
+  for (const { path } of [routes.getGatewaySettings, getLlmProfile]) app.get(expressPath(path), checkExposedSecrets)
   mountGateway(app, routes.getGatewaySettings, ({ access }) => settings.get(access))
   mountGateway(app, routes.updateGatewaySettings, ({ access, body }) => settings.update(access, body))
   mountGateway(app, routes.createGatewayToolServer, ({ access, params, body }) =>
@@ -23,3 +27,15 @@ export function mountGatewaySettings(app: Express, { settings }: GatewayServices
   mountGateway(app, routes.putGatewaySecret, ({ access, body }) => settings.putSecret(access, body))
   mountGateway(app, routes.deleteGatewaySecret, ({ access, params }) => settings.deleteSecret(access, params.name))
 }
+
+/** Secrets stay masked whatever is asked; who asks in a way that nobody knows is told so. */
+function checkExposedSecrets(request: Request, _response: Response, next: NextFunction): void {
+  const asked = request.get('X-Expose-Secrets')
+  if (asked === undefined || WAYS_TO_EXPOSE.has(asked.trim().toLowerCase())) return next()
+  throw new AppError(
+    'bad_request',
+    'X-Expose-Secrets is not understood. Send plaintext, encrypted or true, or leave it out.',
+  )
+}
+
+const WAYS_TO_EXPOSE = new Set(['plaintext', 'encrypted', 'true'])

@@ -127,8 +127,8 @@ function createApp(
   mountGatewayGit(app, options.services)
   mountGatewaySkills(app, options.services)
   mountGatewayMcp(app, options.services)
-  mountGatewayProfiles(app, options.services)
   mountGatewaySettings(app, options.services)
+  mountGatewayProfiles(app, options.services)
   refuseUnsupported(app)
   refuseOtherMethods(app, GATEWAY_ROUTES)
   app.use((_request, response) => {

@@ -28,6 +28,10 @@ export class ValidationError extends Error {
     return new ValidationError({ detail: [{ loc: ['body', field], msg: `Value error, ${msg}`, type: 'value_error' }] })
   }
 
+  static missing(field: string): ValidationError {
+    return new ValidationError({ detail: [missing(['body', field])] })
+  }
+
   /** The body is of another kind altogether. */
   static noJson(): ValidationError {
     return new ValidationError({ detail: [{ loc: ['body'], ...OBJECT_ITEM }] })

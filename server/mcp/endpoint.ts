@@ -1,4 +1,11 @@
-import { type CallToolResult, createMcpHandler, type JSONValue, Server } from '@modelcontextprotocol/server'
+import {
+  type CallToolResult,
+  createMcpHandler,
+  type JSONValue,
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+} from '@modelcontextprotocol/server'
 import type { Content } from '../api/content.ts'
 import { messageOf } from '../errors.ts'
 import { callFields } from '../tools/call/fields.ts'
@@ -27,7 +34,7 @@ function serverOf(version: string, tools: readonly Tool[]): Server {
   }))
   server.setRequestHandler('tools/call', async ({ params }, context) => {
     const tool = tools.find(({ name }) => name === params.name)
-    if (!tool) return refused(`There is no tool '${params.name}'.`)
+    if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool '${params.name}'.`)
     const given = tool.parameters.safeParse(params.arguments ?? {})
     if (!given.success) return refused(given.error.issues.map(({ message }) => message).join('; '))
     const { signal } = context.mcpReq

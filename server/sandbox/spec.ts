@@ -30,7 +30,7 @@ export const SANDBOX = {
 } as const
 
 /** Container ports that a client sees under these names; 8000 is the agent server's, which runs outside. */
-export const EXPOSED_PORTS = { VSCODE: 8001, WORKER_1: 8011, WORKER_2: 8012 } as const
+export const EXPOSED_PORTS = { WORKER_1: 8011, WORKER_2: 8012 } as const
 
 /**
  * Waits for ever as one sleeping process that a stop ends at once. An image without `sleep` waits on its input, which

@@ -92,7 +92,7 @@ describe('deep JSON', () => {
         headers: { 'X-Session-API-Key': service.key, 'Content-Type': 'application/json' },
         body,
       })
-      expect(reply.status).toBe(422)
+      expect([reply.status, await reply.json()]).toMatchObject([400, { error: { code: -32700 }, id: null }])
     }
   })
 

@@ -143,7 +143,7 @@ describe('a patch of what has changed', () => {
     [400, 'bad_request', 'path=/data/repo&exclude=../../etc'],
     [400, 'bad_request', 'path=relative'],
     [404, 'file_not_found', 'path=/nowhere'],
-    [404, 'file_not_found', 'path=/etc/passwd&format=tar.gz'],
+    [400, 'bad_request', 'path=/etc/passwd&format=tar.gz'],
   ])('is refused with %i %s: %s', async (status, code, query) => {
     const reply = await get(query)
     expect([reply.status, JSON.parse(reply.bytes.toString()).code]).toEqual([status, code])

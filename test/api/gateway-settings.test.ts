@@ -40,7 +40,7 @@ describe('the settings of the app on the gateway', () => {
         schema_version: 1,
         max_iterations: null,
         max_budget_per_task: null,
-        confirmation_mode: null,
+        confirmation_mode: false,
         security_analyzer: null,
       },
       llm_api_key_is_set: false,
@@ -98,7 +98,13 @@ describe('the settings of the app on the gateway', () => {
   })
 
   it.each<[number, object, RegExp]>([
+    [400, {}, /active_profile/],
+    [400, { unknown: 1 }, /agent_settings_diff/],
     [422, { agent_settings_diff: { llm: { model: 7 } } }, /agent_settings_diff/],
+    [422, { agent_settings_diff: { llm: { model: '' } } }, /model/],
+    [422, { conversation_settings_diff: { confirmation_mode: null } }, /confirmation_mode/],
+    [422, { active_profile: '../nobody' }, /active_profile/],
+    [422, { active_profile: '' }, /active_profile/],
     [422, { conversation_settings_diff: { max_iterations: 0 } }, /max_iterations/],
     [422, { agent_settings_diff: { condenser: { max_size: 3 } } }, /max_size/],
     [501, { agent_settings_diff: { agent_kind: 'acp' } }, /one kind of agent/],
@@ -113,6 +119,27 @@ describe('the settings of the app on the gateway', () => {
     const reply = await patch(body)
     expect([reply.status, JSON.stringify(reply.body)]).toEqual([status, expect.stringMatching(words)])
     expect(await settings()).toEqual(before)
+  })
+
+  it('tell nothing to who asks for secrets in a way that nobody knows, and no more to others', async () => {
+    const get = (path: string, way: string) =>
+      fetch(app.url + path, { headers: { 'X-Session-API-Key': app.key, 'X-Expose-Secrets': way } })
+    await app.call('POST', '/api/profiles/mine', { llm: { model: 'openai/gpt-5', api_key: 'sk-of-a-profile' } })
+    for (const path of ['/api/settings', '/api/profiles/mine']) {
+      for (const way of ['invalid', '', 'plaintext,encrypted']) {
+        const reply = await get(path, way)
+        expect([way, reply.status, (await reply.json()).detail]).toEqual([way, 400, expect.stringMatching(/X-Expose-/)])
+      }
+      for (const way of ['plaintext', 'encrypted', 'true', 'PLAINTEXT']) {
+        const reply = await get(path, way)
+        expect([way, reply.status, await reply.text()]).toEqual([way, 200, expect.not.stringMatching(/sk-/)])
+      }
+    }
+  })
+
+  it.each(['123_invalid', 'with-hyphen', 'with space', 'ümlaut', ''])('refuse the secret name %j', async name => {
+    const reply = await app.call('PUT', '/api/settings/secrets', { name, value: 'open-sesame' })
+    expect([reply.status, reply.body.detail[0].loc]).toEqual([422, ['body', 'name']])
   })
 
   it('change nothing while the keychain is locked', async () => {

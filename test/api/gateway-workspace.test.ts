@@ -118,7 +118,31 @@ describe('files', () => {
     expect((await upload('/tmp', Buffer.from('x'))).status).toBe(400)
     const relative = await upload('tmp/x', Buffer.from('x'))
     expect([relative.status, (await relative.json()).detail]).toEqual([400, 'Path must be absolute'])
-    expect((await caller.call('POST', '/api/file/upload?path=/tmp/x', {})).status).toBe(400)
+  })
+
+  it('are refused where no file comes along', async () => {
+    const empty = { method: 'POST', headers: { 'X-Session-API-Key': caller.key } }
+    const body = new FormData()
+    body.append('other', 'text')
+    for (const sent of [empty, { ...empty, body }]) {
+      const reply = await fetch(`${caller.url}/api/file/upload?path=/tmp/x`, sent)
+      expect([reply.status, await reply.json()]).toMatchObject([
+        422,
+        { detail: [{ loc: ['body', 'file'], type: 'missing' }] },
+      ])
+    }
+  })
+
+  it('are no folders', async () => {
+    await run('echo x > /tmp/plain')
+    for (const [method, path] of [
+      ['POST', 'create_directory?path=/tmp/plain'],
+      ['GET', 'search_subdirs?path=/tmp/plain'],
+      ['GET', 'archive?path=/tmp/plain'],
+    ] as const) {
+      const reply = await caller.call(method, `/api/file/${path}`)
+      expect([reply.status, reply.body.detail]).toEqual([400, expect.stringContaining('not a directory')])
+    }
   })
 
   it('are refused above 100 MB, and leave nothing behind', async () => {
@@ -141,6 +165,14 @@ describe('files', () => {
 })
 
 describe('repositories', () => {
+  it('have a file of nowhere else, which was nothing and is nothing', async () => {
+    await run('mkdir -p /tmp/bare && echo x > /tmp/bare/plain')
+    for (const path of ['diff?path=/tmp/bare/plain', `diff/${encodeURIComponent('/tmp/bare/plain')}`]) {
+      const reply = await caller.call('GET', `/api/git/${path}`)
+      expect(reply).toEqual({ status: 200, body: { original: null, modified: null } })
+    }
+  })
+
   const get = async (path: string) => (await caller.call('GET', `/api/git/${path}`)).body
 
   it('show what has changed, in both shapes of the path, and nothing where there is none', async () => {

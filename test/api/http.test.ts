@@ -92,29 +92,6 @@ describe('the API without a key (CVE-2026-22812, CVE-2025-49596): the key', () =
     expect((await send('GET', path, { headers: { Authorization: `Bearer ${service.key}` } })).json).toBe(0)
   })
 
-  it.each(closed.filter(route => route.key !== 'sandbox' && route.method === 'get').map(route => route.path))(
-    'opens GET %s also where another server\'s stands in the other place',
-    async path => {
-      for (const headers of [
-        { 'X-Session-API-Key': 'of-an-agent-server', Authorization: `Bearer ${service.key}` },
-        { 'X-Session-API-Key': service.key, Authorization: 'Bearer of-an-agent-server' },
-      ]) {
-        expect((await sendInTime('GET', example(path), { headers })).status).not.toBe(401)
-      }
-    },
-  )
-
-  it('is of the login that shows it, whichever place it stands in', async () => {
-    const code = new URL(service.service.loginLink()).hash.replace('#login=', '')
-    const body = JSON.stringify({ code })
-    const { json } = await send('POST', '/api/v1/login', { headers: { 'Content-Type': 'application/json' }, body })
-    const { session_api_key } = json as { session_api_key: string }
-    const headers = { 'X-Session-API-Key': 'of-an-agent-server', Authorization: `Bearer ${session_api_key}` }
-    expect((await send('GET', '/api/v1/logins', { headers })).json).toMatchObject({
-      items: [{ is_current: true }],
-    })
-  })
-
   it('is not needed for health checks', async () => {
     expect((await send('GET', '/alive')).json).toEqual({ status: 'ok' })
     expect((await send('GET', '/health')).text).toBe('"OK"')

@@ -130,8 +130,18 @@ describe('the gateway', () => {
       isError: false,
     })
     expect(await client.callTool({ name: 'echo', arguments: {} })).toMatchObject({ isError: true })
+    await expect(client.callTool({ name: 'nobody', arguments: {} })).rejects.toMatchObject({ code: -32602 })
     await client.close()
 
+    const broken = await fetch(address, {
+      method: 'POST',
+      headers: { 'X-Session-API-Key': key, 'Content-Type': 'application/json' },
+      body: '{"jsonrpc": ',
+    })
+    expect([broken.status, await broken.json()]).toMatchObject([
+      400,
+      { jsonrpc: '2.0', error: { code: -32700 }, id: null },
+    ])
     expect((await fetch(address, { method: 'POST', body: '{}' })).status).toBe(401)
     const reply = await fetch(address, { method: 'POST', headers: { 'X-Session-API-Key': `${key}x` }, body: '{}' })
     expect(reply.status).toBe(401)

@@ -50,6 +50,7 @@ export async function prepareOperation(
     headers: {
       'X-Session-API-Key': await keyFor(furnished, operation, service, given),
       ...(type && { 'Content-Type': type }),
+      ...given.headers,
     },
     body,
   }

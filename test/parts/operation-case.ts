@@ -24,6 +24,7 @@ export interface OperationCase {
    * that of a sandbox that does not start.
    */
   key?: 'app' | 'sandbox' | 'broken'
+  headers?: Record<string, string>
   /** Names of what must have been made before, though the request does not say them. */
   needs?: readonly string[]
   /** Saved before, and taken back after it. `$untrusted` is a model's address with a certificate of its own. */

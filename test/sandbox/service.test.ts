@@ -15,7 +15,7 @@ test('a new sandbox is STARTING at once, then RUNNING with its key and addresses
   expect(created).toMatchObject({ status: 'STARTING', session_api_key: null, exposed_urls: null })
   const running = await parts.sandboxes.waitUntilRunning(created.id)
   expect(running).toMatchObject({ id: created.id, status: 'RUNNING', session_api_key: `key-of-${created.id}` })
-  expect(running.exposed_urls?.map(each => each.name)).toEqual(['VSCODE', 'WORKER_1', 'WORKER_2'])
+  expect(running.exposed_urls?.map(each => each.name)).toEqual(['WORKER_1', 'WORKER_2'])
   await parts.sandboxes.delete(created.id)
 })
 

@@ -1,6 +1,7 @@
 import type { CaseTable } from '../../parts/operation-case.ts'
 
 const of = (conversation_id: string, more: Record<string, string> = {}) => ({ params: { conversation_id, ...more } })
+const words = (text: string) => ({ content: [{ type: 'text', text }] })
 const HERE = of('$conversation')
 const UNKNOWN = 'f'.repeat(32)
 const missing = { bad_request: of(UNKNOWN) }
@@ -57,6 +58,7 @@ export const GATEWAY_CONVERSATION_CASES: CaseTable = {
         { body: { ...start, agent_definitions: [{ name: 'reviewer', model: 'some-profile' }] } },
       ],
       not_found: { body: { workspace, agent_profile_id: 'mine' } },
+      conversation_exists: { body: { ...start, conversation_id: '$stopped' } },
       not_supported: [
         { body: { ...start, agent: { kind: 'ACPAgent' } } },
         { body: { ...start, plugins: [{}] } },
@@ -70,7 +72,7 @@ export const GATEWAY_CONVERSATION_CASES: CaseTable = {
       llm_bad_request: { body: { workspace, agent: { llm: { model: 'openai/other', base_url: 'ftp://there' } } } },
       model_not_set: {
         service: 'new',
-        body: { workspace, agent: {}, initial_message: { content: 'Hello' } },
+        body: { workspace, agent: {}, initial_message: words('Hello') },
       },
     },
   },
@@ -97,8 +99,8 @@ export const GATEWAY_CONVERSATION_CASES: CaseTable = {
   },
   batchGetGatewayEvents: { success: { ...HERE, raw: '["unknown"]', reply: [null] } },
   sendGatewayMessage: {
-    success: { ...HERE, body: { content: 'Finish' }, reply: OK },
-    failures: { bad_request: { body: { content: '' } } },
+    success: { ...HERE, body: words('Finish'), reply: OK },
+    failures: { bad_request: { body: { content: [] } } },
   },
   answerClientTool: {
     success: { ...of('$clientCall'), body: { action_id: '$clientAction', content: 'Done' }, reply: OK },

@@ -2,6 +2,7 @@ import type { CaseTable } from '../../parts/operation-case.ts'
 
 /** Needs the app's own key. */
 const owner = { key: 'app' } as const
+const exposed = { headers: { 'X-Expose-Secrets': 'everything' } }
 const forbidden = { key: 'sandbox' } as const
 const PROFILE = { ...owner, params: { name: '$profile' } }
 const nobody = { params: { name: 'nobody' } }
@@ -21,7 +22,7 @@ export const GATEWAY_SETTINGS_CASES: CaseTable = {
   listLlmProfiles: { success: { ...owner, needs: ['profile'], reply: { profiles: [{}] } }, failures: { forbidden } },
   getLlmProfile: {
     success: { ...PROFILE, reply: { config: { api_key: null } } },
-    failures: { forbidden, not_found: nobody },
+    failures: { forbidden, bad_request: exposed, not_found: nobody },
   },
   saveLlmProfile: {
     success: { ...PROFILE, body: { llm: { ...llm, api_key: 'sk-profile-0123' } } },
@@ -55,7 +56,10 @@ export const GATEWAY_SETTINGS_CASES: CaseTable = {
     success: { params: { conversation_id: '$new' }, body: { profile_name: '$profile' }, reply: { success: true } },
     failures: { not_found: { body: { profile_name: 'nobody' } } },
   },
-  getGatewaySettings: { success: { ...owner, reply: { llm_api_key_is_set: true } }, failures: { forbidden } },
+  getGatewaySettings: {
+    success: { ...owner, headers: { 'X-Expose-Secrets': 'plaintext' }, reply: { llm_api_key_is_set: true } },
+    failures: { forbidden, bad_request: exposed },
+  },
   updateGatewaySettings: {
     success: {
       ...owner,
@@ -63,6 +67,7 @@ export const GATEWAY_SETTINGS_CASES: CaseTable = {
     },
     failures: {
       forbidden,
+      bad_request: { body: {} },
       not_supported: [
         { body: { agent_settings_diff: { agent_kind: 'acp' } } },
         { body: { active_agent_profile_id: 'mine' } },

@@ -20,7 +20,7 @@ export const GATEWAY_WORKSPACE_CASES: CaseTable = {
   clearBashEvents: { success: {} },
   uploadFile: {
     success: { ...query('/tmp/uploaded'), ...files, reply: OK },
-    failures: { bad_request: [query('relative'), query('/tmp'), { files: {} }, { files: {}, raw: '{}' }] },
+    failures: { bad_request: [query('relative'), query('/tmp')] },
   },
   uploadFileByPath: {
     success: { ...params('/tmp/uploaded'), ...files, reply: OK },
@@ -42,7 +42,7 @@ export const GATEWAY_WORKSPACE_CASES: CaseTable = {
   archiveDirectory: {
     success: { ...query(FOLDER) },
     failures: {
-      bad_request: query('relative'),
+      bad_request: [query('relative'), query('/etc/hostname')],
       file_not_found: query('/nowhere'),
       not_a_repository: query('/etc'),
     },
@@ -50,7 +50,7 @@ export const GATEWAY_WORKSPACE_CASES: CaseTable = {
   getHome: { success: { reply: { home: '/root' } } },
   searchSubdirectories: {
     success: { ...query('/workspace'), reply: { items: [{}] } },
-    failures: { bad_request: query('relative'), file_not_found: query('/nowhere') },
+    failures: { bad_request: [query('relative'), query('/etc/hostname')], file_not_found: query('/nowhere') },
   },
   gatewayGitChanges: {
     success: { ...query(FOLDER) },
@@ -87,7 +87,6 @@ export const GATEWAY_WORKSPACE_CASES: CaseTable = {
       ],
       file_not_found: query('/nowhere/text.txt'),
       file_too_large: query(`${FOLDER}/large.txt`),
-      not_a_repository: query('/etc/hostname'),
     },
   },
   gatewayGitDiffByPath: {
@@ -96,7 +95,6 @@ export const GATEWAY_WORKSPACE_CASES: CaseTable = {
       bad_request: [params('relative'), params(`${FOLDER}/folder`)],
       file_not_found: params('/nowhere/text.txt'),
       file_too_large: params(`${FOLDER}/large.txt`),
-      not_a_repository: params('/etc/hostname'),
     },
   },
   listGatewaySkills: {
