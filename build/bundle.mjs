@@ -1,7 +1,7 @@
 import { cpSync, existsSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
-import { bundleNode, sayWarning } from './bundle/node.mjs'
+import { bundleNode, bundleProgram, sayWarning } from './bundle/node.mjs'
 import { targets } from './bundle/targets.mjs'
 import { linkOrCopy } from './machine/files.mjs'
 import { fingerprint, isStale, whenStale } from './machine/fingerprint.mjs'
@@ -27,6 +27,9 @@ const nodeBundles = [
   { name: 'preload', format: 'cjs', entries: { 'electron/preload': 'electron/preload.ts' } },
 ]
 
+/** What other programs import as `atelier/client`: one file each, with all that it needs. */
+const clientEntries = { node: 'server/client/node/exports.ts', browser: 'server/client/browser.ts' }
+
 /** Built apart and moved when whole: a failed build leaves the last good one. */
 const nextFolder = join(outFolder, 'next')
 
@@ -50,20 +53,22 @@ export async function ensureBundle() {
 }
 
 async function bundleAll() {
-  const missing = [...nodeBundles.flatMap(({ entries }) => Object.values(entries)), 'renderer/index.html'].filter(
-    file => !existsSync(join(projectFolder, file)),
-  )
+  const sources = [...nodeBundles.flatMap(({ entries }) => Object.values(entries)), ...Object.values(clientEntries)]
+  const missing = [...sources, 'renderer/index.html'].filter(file => !existsSync(join(projectFolder, file)))
   if (missing.length > 0) throw new SetupError(`These entry files do not exist: ${missing.join(', ')}.`)
   rmSync(nextFolder, { recursive: true, force: true })
   try {
     for (const bundle of nodeBundles) await bundleNode(bundleOf(bundle))
+    for (const [name, source] of Object.entries(clientEntries)) {
+      await bundleProgram({ name, source: join(projectFolder, source), folder: join(nextFolder, 'client') })
+    }
     await bundleRenderer()
   } catch (error) {
     // The bundler's message shows the place in the source; its stack is of no use to the reader.
     const message = error instanceof Error ? error.message : String(error)
     throw new SetupError(`The app could not be bundled. ${stripVTControlCharacters(message)}`)
   }
-  for (const folder of ['electron', 'server', 'chunks', 'renderer']) {
+  for (const folder of ['electron', 'server', 'client', 'chunks', 'renderer']) {
     rmSync(join(outFolder, folder), { recursive: true, force: true })
     if (existsSync(join(nextFolder, folder))) renameSync(join(nextFolder, folder), join(outFolder, folder))
   }

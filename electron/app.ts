@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { app, type BrowserWindow, dialog, Menu, session, shell } from 'electron'
-import { type Config, defaultDataDir, readConfig } from '../server/config.ts'
+import { type Config, readConfig } from '../server/config.ts'
+import { defaultDataDir } from '../server/data-dir.ts'
 import { answerWindow } from './ipc-main.ts'
 import { menuTemplate } from './menu.ts'
 import { bringToFront } from './notifications.ts'

@@ -1,7 +1,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { useState } from 'react'
-import type { Client } from './api/client.ts'
+import type { Client } from '../server/client/client.ts'
 import { type Session, SessionContext } from './api/session.ts'
 import { StorageQuestionPage } from './pages/storage-question/StorageQuestionPage.tsx'
 import type { AppRouter } from './routes.tsx'

@@ -8,7 +8,7 @@ import {
   redirect,
 } from '@tanstack/react-router'
 import { z } from 'zod'
-import type { Client } from './api/client.ts'
+import type { Client } from '../server/client/client.ts'
 import { conversationListQuery, settingsQuery } from './api/queries.ts'
 import { START_KINDS } from './api/start.ts'
 import { Frame } from './components/Frame.tsx'

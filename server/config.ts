@@ -1,7 +1,6 @@
-import { resolve } from 'node:path'
-import envPaths from 'env-paths'
 import { z } from 'zod'
 import { STORAGE_CHOICES } from './api/storage.ts'
+import { dataDirOf } from './data-dir.ts'
 import { AppError } from './errors.ts'
 
 /** What the environment may set; the desktop app reads the same variables. */
@@ -54,7 +53,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   }
   const { data } = result
   return {
-    dataDir: resolve(data.ATELIER_DATA_DIR ?? defaultDataDir()),
+    dataDir: dataDirOf(data),
     port: data.ATELIER_PORT,
     gatewayPort: data.ATELIER_GATEWAY_PORT,
     sessionApiKey: data.SESSION_API_KEY ?? null,
@@ -63,9 +62,4 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     vault: data.ATELIER_VAULT,
     storageAnswer: data.ATELIER_DATABASE,
   }
-}
-
-/** Where the desktop app and the headless service keep everything unless told otherwise. */
-export function defaultDataDir(): string {
-  return envPaths('Atelier', { suffix: '' }).data
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { defaultDataDir, readConfig } from './config.ts'
+import { readConfig } from './config.ts'
+import { defaultDataDir } from './data-dir.ts'
 import { messageOf } from './errors.ts'
 import { createLog } from './log.ts'
 import { restoreFromCommandLine } from './restore.ts'

@@ -46,7 +46,7 @@ export async function bundleNode({ entries, folder, output, sourcemap = false })
 }
 
 /**
- * Bundles one program of test/ in one file: what it imports finds its neighbours two folders up, as in test/.
+ * Bundles one program in one file. One of test/ finds its neighbours two folders up, as in test/.
  * @param {{name: string, source: string, folder: string}} program the result is `folder/name.js`
  */
 export async function bundleProgram({ name, source, folder }) {

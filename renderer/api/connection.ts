@@ -1,6 +1,6 @@
 import type { Desktop } from '../../electron/ipc.ts'
 import { login } from '../../server/api/system.ts'
-import { createClient } from './client.ts'
+import { createClient } from '../../server/client/client.ts'
 
 export interface ServiceConnection {
   url: string

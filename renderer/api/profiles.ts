@@ -5,7 +5,7 @@ import {
   renameLlmProfileV1,
   saveLlmProfileV1,
 } from '../../server/api/llm-profiles.ts'
-import type { Client } from './client.ts'
+import type { Client } from '../../server/client/client.ts'
 import { keys } from './queries.ts'
 import { useClient } from './session.ts'
 

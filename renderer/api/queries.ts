@@ -14,7 +14,8 @@ import { getConversationHooks, getConversationSkills } from '../../server/api/sk
 import { batchGetStartTasks, searchStartTasks } from '../../server/api/start-tasks.ts'
 import { type ChangeFrame, detectModels, getSystem, listModels, recheckSystem } from '../../server/api/system.ts'
 import { getUsage } from '../../server/api/usage.ts'
-import { ApiError, type Client } from './client.ts'
+import { ApiError } from '../../server/client/api-error.ts'
+import type { Client } from '../../server/client/client.ts'
 
 /** Every key of the query cache, and only here. A prefix invalidates all that stand under it. */
 export const keys = {

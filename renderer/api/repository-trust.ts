@@ -6,8 +6,8 @@ import {
   trustRepository,
 } from '../../server/api/repository-trust.ts'
 import type { RouteBodyInput } from '../../server/api/route.ts'
+import type { Client } from '../../server/client/client.ts'
 import { notifyError } from '../ui/toast.ts'
-import type { Client } from './client.ts'
 import { useClient } from './session.ts'
 
 /** Of the content that was shown, and of no other: its digest goes along. */

@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react'
-import type { Client } from './client.ts'
-import type { UpdatesSocket } from './updates.ts'
+import type { Client } from '../../server/client/client.ts'
+import type { UpdatesSocket } from '../../server/client/updates-socket.ts'
 
 /** One open connection to the service: what every page works with. */
 export interface Session {

@@ -10,7 +10,8 @@ import {
   restoreBackup,
   type StorageStatus,
 } from '../../server/api/storage.ts'
-import { ApiError, type Client } from './client.ts'
+import { ApiError } from '../../server/client/api-error.ts'
+import type { Client } from '../../server/client/client.ts'
 import { keys } from './queries.ts'
 import { useClient } from './session.ts'
 

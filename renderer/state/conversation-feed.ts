@@ -1,6 +1,6 @@
 import { searchConversationEvents } from '../../server/api/event-routes.ts'
-import type { Client } from '../api/client.ts'
-import type { EventSocket, EventSocketOptions, EventSocketState } from '../api/event-socket.ts'
+import type { Client } from '../../server/client/client.ts'
+import type { EventSocket, EventSocketOptions, EventSocketState } from '../../server/client/event-socket.ts'
 import { advance, type Conversation, EMPTY_CONVERSATION, hasOlder, type Input, newestSeq } from './conversation.ts'
 
 export type History =

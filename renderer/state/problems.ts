@@ -1,4 +1,4 @@
-import { ApiError } from '../api/client.ts'
+import { ApiError } from '../../server/client/api-error.ts'
 
 /** What an error means for the person's work, and the page that helps. Trying again is offered where it is possible. The service's words say what happened. */
 export interface Problem {

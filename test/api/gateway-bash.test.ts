@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createClient } from '../../renderer/api/client.ts'
 import { createSecret } from '../../server/api/secrets.ts'
+import { createClient } from '../../server/client/client.ts'
 import { type GatewayCaller, startGatewaySandbox } from '../parts/gateway.ts'
 import { startTestService, type TestService } from '../parts/service.ts'
 import { watchSocket } from '../parts/watch-gateway.ts'

@@ -1,5 +1,4 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { ApiError } from '../../renderer/api/client.ts'
 import { createAppConversation } from '../../server/api/app-conversation-starts.ts'
 import {
   type AppConversation,
@@ -14,6 +13,7 @@ import { getConversationFile } from '../../server/api/conversation-workspace.ts'
 import type { Event } from '../../server/api/events.ts'
 import { resumeSandbox } from '../../server/api/sandboxes.ts'
 import { batchGetStartTasks } from '../../server/api/start-tasks.ts'
+import { ApiError } from '../../server/client/api-error.ts'
 import { newConversationId } from '../../server/ids.ts'
 import { said } from '../parts/conversation.ts'
 import { between } from '../parts/random.ts'

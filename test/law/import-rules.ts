@@ -25,11 +25,59 @@ export const LAWS: Law[] = [
   },
   {
     rule: {
+      name: 'client-knows-the-contract-only',
+      comment: 'other programs take the client over as it is; only its part for Node.js looks for the running app',
+      severity: 'error',
+      from: { path: '^server/client/' },
+      to: {
+        path: '^(server|electron|renderer|build|test)/',
+        pathNot: ['^server/(api|client)/', '^server/(data-dir|discovery-file)\\.ts$'],
+      },
+    },
+    offence: { 'server/client/a.ts': "import '../errors.ts'", 'server/errors.ts': '' },
+  },
+  {
+    rule: {
+      name: 'client-runs-in-a-browser',
+      comment: 'all of it but its part for Node.js',
+      severity: 'error',
+      from: { path: '^server/client/', pathNot: '^server/client/node/' },
+      to: {
+        path: [npm('ws'), '^server/client/node/', '^server/(data-dir|discovery-file)\\.ts$'],
+      },
+    },
+    offence: { 'server/client/a.ts': "import './node/b.ts'", 'server/client/node/b.ts': '' },
+  },
+  {
+    rule: {
+      name: 'client-has-no-node',
+      comment: 'all of it but its part for Node.js',
+      severity: 'error',
+      from: { path: '^server/client/', pathNot: '^server/client/node/' },
+      to: { dependencyTypes: ['core'] },
+    },
+    offence: { 'server/client/a.ts': "import { join } from 'node:path'\nconsole.log(join)" },
+  },
+  {
+    rule: {
+      name: 'service-does-not-call-itself',
+      comment: 'the client is for programs outside of the service',
+      severity: 'error',
+      from: { path: '^server/', pathNot: '^server/client/' },
+      to: { path: '^server/client/' },
+    },
+    offence: { 'server/http/a.ts': "import '../client/b.ts'", 'server/client/b.ts': '' },
+  },
+  {
+    rule: {
       name: 'renderer-knows-the-contract-only',
       comment: 'the renderer is a client like any other',
       severity: 'error',
       from: { path: '^renderer/' },
-      to: { path: '^(server|electron|build|test)/', pathNot: ['^server/api/', '^electron/ipc\\.ts$', '^build/icons/'] },
+      to: {
+        path: '^(server|electron|build|test)/',
+        pathNot: ['^server/api/', '^server/client/(?!node/)', '^electron/ipc\\.ts$', '^build/icons/'],
+      },
     },
     offence: { 'renderer/a.tsx': "import '../server/errors.ts'", 'server/errors.ts': '' },
   },
@@ -74,7 +122,7 @@ export const LAWS: Law[] = [
       from: { path: '^electron/' },
       to: {
         path: '^(server|renderer|test)/',
-        pathNot: ['^server/(service|config|log|errors)\\.ts$', '^server/(api|secret)/'],
+        pathNot: ['^server/(service|config|data-dir|log|errors)\\.ts$', '^server/(api|secret)/'],
       },
     },
     offence: { 'electron/a.ts': "import '../server/store/b.ts'", 'server/store/b.ts': '' },

@@ -1,6 +1,6 @@
-import { createClient } from '../../renderer/api/client.ts'
 import { listLogins } from '../../server/api/logins.ts'
 import { login } from '../../server/api/system.ts'
+import { createClient } from '../../server/client/client.ts'
 import type { TestService } from './service.ts'
 
 /** Logs a browser in with a one-time link. @returns its key */

@@ -1,12 +1,12 @@
 import { WebSocket } from 'ws'
 import type { z } from 'zod'
-import type { Client } from '../../renderer/api/client.ts'
 import {
   type AppConversationStartTask,
   createAppConversation,
   type newAppConversation,
 } from '../../server/api/app-conversation-starts.ts'
 import { batchGetStartTasks } from '../../server/api/start-tasks.ts'
+import type { Client } from '../../server/client/client.ts'
 
 type StartBody = z.input<typeof newAppConversation>
 

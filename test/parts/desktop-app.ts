@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { _electron, type ElectronApplication, errors, type Page } from 'playwright'
-import { type Client, createClient } from '../../renderer/api/client.ts'
+import { type Client, createClient } from '../../server/client/client.ts'
 import { removeSandboxesOf } from './containers.ts'
 
 export interface DesktopApp {

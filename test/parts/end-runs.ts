@@ -1,7 +1,8 @@
-import { ApiError, type Client, createClient } from '../../renderer/api/client.ts'
 import { interruptConversation } from '../../server/api/app-conversations.ts'
 import { searchGatewayConversations } from '../../server/api/gateway-conversations.ts'
 import { cancelStartTask, searchStartTasks } from '../../server/api/start-tasks.ts'
+import { ApiError } from '../../server/client/api-error.ts'
+import { type Client, createClient } from '../../server/client/client.ts'
 import type { Service } from '../../server/service.ts'
 
 /** Cancels what is starting and stops who works. The key of a window opens both ports and outlives a rotation. */

@@ -1,5 +1,5 @@
-import { createClient } from '../../renderer/api/client.ts'
 import { startSandbox } from '../../server/api/sandboxes.ts'
+import { createClient } from '../../server/client/client.ts'
 import { openChanges } from './conversation.ts'
 import { expectNamed, operationOf } from './named-failures.ts'
 import type { TestService } from './service.ts'

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { pathToFileURL } from 'node:url'
-import { type Client, createClient } from '../../renderer/api/client.ts'
+import { type Client, createClient } from '../../server/client/client.ts'
 import { randomToken } from '../../server/ids.ts'
 
 type ServiceProcess = ChildProcessByStdio<null, Readable, Readable>

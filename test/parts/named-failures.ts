@@ -1,8 +1,9 @@
-import { ApiError, type Client } from '../../renderer/api/client.ts'
 import { codeOf, EVERYWHERE, statusOf } from '../../server/api/failures.ts'
 import { GATEWAY_OPERATIONS } from '../../server/api/gateway.ts'
 import type { Route } from '../../server/api/route.ts'
 import { OPERATIONS } from '../../server/api/routes.ts'
+import { ApiError } from '../../server/client/api-error.ts'
+import type { Client } from '../../server/client/client.ts'
 
 /** What does not fit a schema, and a method that a path does not have. */
 const OF_THE_DOOR = new Set([405, 422])

@@ -1,6 +1,6 @@
-import type { Client } from '../../renderer/api/client.ts'
 import { searchConversationEvents } from '../../server/api/event-routes.ts'
 import type { Event } from '../../server/api/events.ts'
+import type { Client } from '../../server/client/client.ts'
 
 /** The whole log, page after page. */
 export async function readLog(service: { client: Client }, id: string): Promise<Event[]> {

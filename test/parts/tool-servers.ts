@@ -1,7 +1,7 @@
-import type { Client } from '../../renderer/api/client.ts'
 import { listAppConversations } from '../../server/api/app-conversations.ts'
 import { listMcpServers, type McpServerState } from '../../server/api/mcp-states.ts'
 import { storeSettings } from '../../server/api/settings.ts'
+import type { Client } from '../../server/client/client.ts'
 import { MCP_STDIO_SERVER } from '../fakes/mcp-stdio-server.ts'
 import { openChanges } from './conversation.ts'
 

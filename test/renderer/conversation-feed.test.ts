@@ -2,10 +2,10 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { createClient } from '../../renderer/api/client.ts'
-import type { EventSocketOptions } from '../../renderer/api/event-socket.ts'
 import { hasOlder, newestSeq } from '../../renderer/state/conversation.ts'
 import { ConversationFeed, type FeedOptions } from '../../renderer/state/conversation-feed.ts'
+import { createClient } from '../../server/client/client.ts'
+import type { EventSocketOptions } from '../../server/client/event-socket.ts'
 import { EventLog } from './conversation-events.ts'
 
 const log = new EventLog()

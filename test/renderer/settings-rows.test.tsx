@@ -1,10 +1,10 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import { ApiError } from '../../renderer/api/client.ts'
 import { LoginRow } from '../../renderer/pages/settings/BrowserLogins.tsx'
 import { ProfileRow } from '../../renderer/pages/settings/ProfileRow.tsx'
 import { TokenTestResult } from '../../renderer/pages/settings/ProviderRow.tsx'
 import type { LlmProfile } from '../../server/api/llm-profiles.ts'
+import { ApiError } from '../../server/client/api-error.ts'
 
 const tested = (user: string | undefined, error: Error | null) =>
   renderToStaticMarkup(<TokenTestResult title="GitLab" user={user} error={error} />)

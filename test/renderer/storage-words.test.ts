@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { ApiError, type Client } from '../../renderer/api/client.ts'
 import { reopened } from '../../renderer/api/storage.ts'
 import { diskWarning, isSameDisk } from '../../renderer/state/disk-warning.ts'
 import { choiceProblem, EMPTY_CHOICE } from '../../renderer/state/model-choice.ts'
 import { isRecent } from '../../renderer/state/storage-words.ts'
 import type { DiskStatus } from '../../server/api/storage.ts'
+import { ApiError } from '../../server/client/api-error.ts'
+import type { Client } from '../../server/client/client.ts'
 
 const disk = (state: DiskStatus['state'], free_bytes = 800_000_000): DiskStatus => ({
   path: '/data',

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import type { Client } from '../../api/client.ts'
+import type { Client } from '../../../server/client/client.ts'
 import { keys } from '../../api/queries.ts'
 import { useClient } from '../../api/session.ts'
 import { notifyError } from '../../ui/toast.ts'

@@ -1,6 +1,6 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useState, useSyncExternalStore } from 'react'
-import { openEventSocket } from '../../api/event-socket.ts'
+import { openEventSocket } from '../../../server/client/event-socket.ts'
 import { keys } from '../../api/queries.ts'
 import { type Session, useSession } from '../../api/session.ts'
 import type { Conversation } from '../../state/conversation.ts'

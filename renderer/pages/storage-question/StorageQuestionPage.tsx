@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { answerStorage, type StorageChoice, type StorageStatus } from '../../../server/api/storage.ts'
-import type { Client } from '../../api/client.ts'
+import type { Client } from '../../../server/client/client.ts'
 import { reopened, storageQuery } from '../../api/storage.ts'
 import { Mark } from '../../components/Mark.tsx'
 import { problemOf } from '../../state/problems.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { type EventFrame, eventFrame } from '../../server/api/event-frames.ts'
-import { reconnectDelay } from './updates.ts'
+import { type EventFrame, eventFrame } from '../api/event-frames.ts'
+import { type Connect, reconnectDelay } from './updates-socket.ts'
 
 /** `busy`: the service took no more listeners, or this one was too slow. Refusals are final, the rest is tried again. */
 export type EventSocketState =
@@ -15,7 +15,7 @@ export interface EventSocketOptions {
   conversationId: string
   /** The newest sequence number that the caller has; -1 for none. */
   afterSeq: number
-  connect(address: string): WebSocket
+  connect: Connect
   /** Each connection begins with this: what follows begins after that sequence number. */
   onResumed(afterSeq: number): void
   /** Stored events come once each and without a gap, also across a reconnect. */

@@ -1,4 +1,5 @@
-import type { Route, RouteBodyInput, RouteParams, RouteQueryInput, RouteReply } from '../../server/api/route.ts'
+import type { Route, RouteBodyInput, RouteParams, RouteQueryInput, RouteReply } from '../api/route.ts'
+import { parseJson, refusal, timedOut, unreachable } from './api-error.ts'
 
 export interface ClientOptions {
   /** Where the service answers, `http://127.0.0.1:3737`. */
@@ -7,6 +8,8 @@ export interface ClientOptions {
   key: string | null
   /** Parse every reply with its schema: for development and tests, where a wrong reply must be seen. */
   validate?: boolean
+  /** Milliseconds until a call gives up with code `timeout`; absent waits as long as the service does. Streams have no such limit. */
+  timeoutMs?: number | undefined
 }
 
 export interface Client {
@@ -15,22 +18,8 @@ export interface Client {
   call<R extends Route>(route: R, ...input: Arguments<R>): Promise<RouteReply<R>>
   /** The reply as it is, for routes that answer with a file. @throws ApiError as `call` does. */
   download<R extends Route>(route: R, ...input: Arguments<R>): Promise<Blob>
-}
-
-/** What went wrong, as the service says it. `code` is what to branch on, `message` is for a person. */
-export class ApiError extends Error {
-  readonly status: number
-  readonly code: string
-  /** The reply's `detail`: field errors for `validation`, else the message again. */
-  readonly detail: unknown
-
-  constructor(problem: { status: number; code: string; message: string; detail?: unknown; cause?: unknown }) {
-    super(problem.message, { cause: problem.cause })
-    this.name = 'ApiError'
-    this.status = problem.status
-    this.code = problem.code
-    this.detail = problem.detail ?? null
-  }
+  /** The same as it comes: the body is a stream that is read to the end or cancelled. @throws ApiError as `call` does. */
+  open<R extends Route>(route: R, ...input: Arguments<R>): Promise<Response>
 }
 
 type Empty = Record<never, never>
@@ -44,39 +33,53 @@ type Field<Name extends string, Value> = undefined extends Value
 
 type Input<R> = Field<'params', RouteParams<R>> &
   Field<'query', RouteQueryInput<R>> &
-  Field<'body', RouteBodyInput<R>> & { signal?: AbortSignal | undefined }
+  Field<'body', RouteBodyInput<R>> & {
+    /** In place of a body, for routes that take a file. */
+    form?: FormData | undefined
+    /** Rejects with the signal's reason. */
+    signal?: AbortSignal | undefined
+  }
 
-type Arguments<R> = Empty extends Input<R> ? [input?: Input<R>] : [input: Input<R>]
+export type Arguments<R> = Empty extends Input<R> ? [input?: Input<R>] : [input: Input<R>]
 
 type Values = Readonly<Record<string, unknown>>
 interface Request {
   params?: Values | undefined
   query?: Values | undefined
   body?: unknown
+  form?: FormData | undefined
   signal?: AbortSignal | undefined
 }
 
-export function createClient({ url, key, validate = false }: ClientOptions): Client {
-  async function answerOf(route: Route, request: Request): Promise<Response> {
+export function createClient({ url, key, validate = false, timeoutMs }: ClientOptions): Client {
+  async function answerOf(route: Route, request: Request, signal: AbortSignal | undefined): Promise<Response> {
+    const { body, form } = request
     const response = await send(`${url}${addressOf(route, request)}`, {
       method: route.method.toUpperCase(),
       headers: headersOf(request, route.open ? null : key),
-      body: request.body === undefined ? null : JSON.stringify(request.body),
-      signal: request.signal ?? null,
+      body: form ?? (body === undefined ? null : JSON.stringify(body)),
+      signal: signal ?? null,
     })
-    if (!response.ok) throw refusal(response.status, await response.text())
+    if (!response.ok) throw refusal(response.status, await textOf(response, signal))
     return response
   }
   async function call<R extends Route>(route: R, ...[input]: Arguments<R>): Promise<RouteReply<R>> {
-    const text = await (await answerOf(route, input ?? {})).text()
+    const request: Request = input ?? {}
+    const text = await inTime({ timeoutMs, signal: request.signal }, async signal =>
+      textOf(await answerOf(route, request, signal), signal),
+    )
     // The service has validated its reply with the same schema; parsing it again is for development.
     const reply = parseJson(text) as RouteReply<R>
     return validate ? (route.reply.parse(reply) as RouteReply<R>) : reply
   }
-  async function download<R extends Route>(route: R, ...[input]: Arguments<R>): Promise<Blob> {
-    return (await answerOf(route, input ?? {})).blob()
+  async function open<R extends Route>(route: R, ...[input]: Arguments<R>): Promise<Response> {
+    const request: Request = input ?? {}
+    return answerOf(route, request, request.signal)
   }
-  return { url, call, download }
+  async function download<R extends Route>(route: R, ...input: Arguments<R>): Promise<Blob> {
+    return (await open(route, ...input)).blob()
+  }
+  return { url, call, download, open }
 }
 
 function addressOf(route: Route, { params = {}, query = {} }: Request): string {
@@ -90,11 +93,27 @@ function addressOf(route: Route, { params = {}, query = {} }: Request): string {
   return search.size > 0 ? `${path}?${search}` : path
 }
 
+/** The media type of a form comes with its boundary, from whoever sends it. */
 function headersOf({ body }: Request, key: string | null): Record<string, string> {
   return {
     accept: 'application/json',
     ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     ...(key === null ? {} : { 'x-session-api-key': key }),
+  }
+}
+
+/** Aborts `work` after the time. @throws ApiError timeout */
+async function inTime<T>(
+  { timeoutMs, signal }: { timeoutMs: number | undefined; signal: AbortSignal | undefined },
+  work: (signal: AbortSignal | undefined) => Promise<T>,
+): Promise<T> {
+  if (timeoutMs === undefined) return work(signal)
+  const late = AbortSignal.timeout(timeoutMs)
+  try {
+    return await work(signal ? AbortSignal.any([signal, late]) : late)
+  } catch (error) {
+    if (late.aborted && !signal?.aborted) throw timedOut(timeoutMs)
+    throw error
   }
 }
 
@@ -116,43 +135,11 @@ async function send(address: string, init: RequestInit): Promise<Response> {
 
 const ATTEMPTS = 3
 
-function unreachable(cause: unknown): ApiError {
-  const message = 'The service does not answer. Atelier keeps trying; nothing that was saved is lost.'
-  return new ApiError({ status: 0, code: 'unreachable', message, cause })
-}
-
-function refusal(status: number, text: string): ApiError {
-  const body = parseJson(text)
-  if (!isRecord(body)) return new ApiError({ status, code: codeOf(status), message: `The service answered ${status}.` })
-  const { detail, error } = body
-  const code = typeof body.code === 'string' ? body.code : codeOf(status)
-  if (Array.isArray(detail)) return new ApiError({ status, code: 'validation', message: fieldsInWords(detail), detail })
-  const message = [detail, error, body.message].find(part => typeof part === 'string')
-  return new ApiError({ status, code, message: message ?? `The service answered ${status}.`, detail })
-}
-
-function codeOf(status: number): string {
-  if (status === 401) return 'unauthorized'
-  if (status === 404) return 'not_found'
-  return status >= 500 ? 'internal' : 'bad_request'
-}
-
-function fieldsInWords(fields: unknown[]): string {
-  const lines = fields.filter(isRecord).map(({ loc, msg }) => {
-    const name = Array.isArray(loc) ? loc.slice(1).join('.') : ''
-    return name ? `${name}: ${String(msg)}` : String(msg)
-  })
-  return `The service refused the values. ${lines.join('; ')}`
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-function parseJson(text: string): unknown {
+async function textOf(response: Response, signal: AbortSignal | undefined): Promise<string> {
   try {
-    return JSON.parse(text)
-  } catch {
-    return text
+    return await response.text()
+  } catch (cause) {
+    if (signal?.aborted) throw cause
+    throw unreachable(cause)
   }
 }

@@ -1,11 +1,12 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { ApiError, type Client, createClient } from '../../renderer/api/client.ts'
 import { createAppConversation } from '../../server/api/app-conversation-starts.ts'
 import { listAppConversations } from '../../server/api/app-conversations.ts'
 import { pauseSandbox } from '../../server/api/sandboxes.ts'
 import { getSettings } from '../../server/api/settings.ts'
 import { health, login } from '../../server/api/system.ts'
+import { ApiError } from '../../server/client/api-error.ts'
+import { type Client, createClient } from '../../server/client/client.ts'
 
 interface Received {
   line: string

@@ -1,4 +1,7 @@
-import { type ChangeFrame, changeFrame } from '../../server/api/system.ts'
+import { type ChangeFrame, changeFrame } from '../api/system.ts'
+
+/** Opens a WebSocket, with a library's where the runtime has none. */
+export type Connect = (address: string) => WebSocket
 
 export type UpdatesState = 'connecting' | 'open' | 'lost' | 'closed'
 
@@ -22,6 +25,7 @@ export class UpdatesSocket {
   readonly #address: string
   readonly #key: string
   readonly #listener: UpdatesListener
+  readonly #connect: Connect
   readonly #watchers = new Set<() => void>()
   #state: UpdatesState = 'connecting'
   #socket: WebSocket | undefined
@@ -29,10 +33,11 @@ export class UpdatesSocket {
   #attempt = 0
   #wasOpen = false
 
-  constructor(connection: { url: string; key: string }, listener: UpdatesListener) {
+  constructor(connection: { url: string; key: string; connect?: Connect | undefined }, listener: UpdatesListener) {
     this.#address = `${connection.url.replace(/^http/, 'ws')}/sockets/updates`
     this.#key = connection.key
     this.#listener = listener
+    this.#connect = connection.connect ?? (address => new WebSocket(address))
   }
 
   readonly state = (): UpdatesState => this.#state
@@ -46,7 +51,7 @@ export class UpdatesSocket {
   readonly open = (): void => {
     if (this.#socket || this.#state === 'closed') return
     clearTimeout(this.#timer)
-    const socket = new WebSocket(this.#address)
+    const socket = this.#connect(this.#address)
     this.#socket = socket
     socket.onopen = () => this.#opened(socket)
     socket.onmessage = message => this.#received(message.data)
