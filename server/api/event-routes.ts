@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { conversationParams } from './conversation-params.ts'
+import { askedDialect } from './event-dialects.ts'
 import { event } from './events.ts'
 import { IN_CONVERSATION } from './failures.ts'
 import { dateTime, page, pageQuery } from './page.ts'
@@ -18,6 +19,20 @@ const sorted = {
     .default('TIMESTAMP')
     .describe('`TIMESTAMP` is oldest first, `TIMESTAMP_DESC` newest first.'),
 }
+/** An event as clients of November 2025 read it: its time has no offset, as no other event's. */
+export const eventOf2025 = z.looseObject({
+  kind: z.string().describe('Kind of the event; its other fields depend on it.'),
+  id: z.string().describe('Id of the event, unique in its conversation.'),
+  timestamp: z
+    .string()
+    .regex(/^[\d-]{10}T[\d:]{8}\.\d{6}$/)
+    .describe('When it was written to the log: local time without an offset.'),
+  source: z.enum(['agent', 'user', 'environment']).describe('Who caused it.'),
+})
+
+/** Who asks for no dialect gets events of this version alone, and that is what the type says. */
+const eventPage = page(z.union([event, eventOf2025]) as unknown as typeof event)
+
 const byConversation = {
   conversation_id__eq: z.string().describe('Conversation whose events are meant, as a UUID with or without hyphens.'),
 }
@@ -29,9 +44,9 @@ export const searchEvents = route({
   summary: "Search a conversation's events",
   description: 'Lists the events of one conversation that fit all filters, a page at a time.',
   tag,
-  query: z.object({ ...pageQuery.shape, ...byConversation, ...eventFilters, ...sorted }),
+  query: z.object({ ...pageQuery.shape, ...byConversation, ...eventFilters, ...askedDialect, ...sorted }),
   failures: IN_CONVERSATION,
-  reply: page(event),
+  reply: eventPage,
 })
 
 export const countEvents = route({
@@ -80,9 +95,9 @@ export const searchConversationEvents = route({
   description: 'Lists the events of the conversation that fit all filters, a page at a time.',
   tag,
   params: conversationParams,
-  query: z.object({ ...pageQuery.shape, ...eventFilters, ...sorted }),
+  query: z.object({ ...pageQuery.shape, ...eventFilters, ...askedDialect, ...sorted }),
   failures: IN_CONVERSATION,
-  reply: page(event),
+  reply: eventPage,
 })
 
 export const countConversationEvents = route({

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { askedDialect } from './event-dialects.ts'
 import { bashErrorEvent, bashEvent, executeBashRequest } from './gateway-bash.ts'
 import { conversationParams } from './gateway-conversations.ts'
 import { wireEvent, wireTime } from './gateway-events.ts'
@@ -25,7 +26,13 @@ const events: SocketChannel = {
   description: `First the full state, then the stored events that were asked for, then everything as it happens.\n\n${HOW_TO_SHOW_A_KEY}`,
   params: conversationParams,
   query: z.object({
-    resend_all: z.boolean().optional().describe('The same as `resend_mode=all`, for existing clients.'),
+    resend_all: z
+      .boolean()
+      .optional()
+      .describe(
+        'The same as `resend_mode=all`, for clients of November 2025, who get the kinds of events that they know.',
+      ),
+    ...askedDialect,
     ...history,
   }),
   sends: { event: { summary: 'An event of the conversation', schema: wireEvent } },

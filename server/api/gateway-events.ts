@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { clientToolResult } from './client-tools.ts'
+import { askedDialect } from './event-dialects.ts'
 import { conversationParams } from './gateway-conversations.ts'
 import { gatewayMessage } from './gateway-start-request.ts'
 import { page, success } from './page.ts'
@@ -36,6 +37,7 @@ export const searchGatewayEvents = route({
   params: conversationParams,
   query: z.object({
     ...filters,
+    ...askedDialect,
     page_id: z
       .string()
       .nullish()
@@ -69,6 +71,7 @@ export const getGatewayEvent = route({
   description: 'Reads one event of the conversation.',
   tag,
   params: z.object({ ...conversationParams.shape, event_id: z.string().describe('Id of the event.') }),
+  query: z.object(askedDialect),
   failures: ['conversation_not_found', 'event_not_found'],
   reply: wireEvent,
 })
@@ -81,6 +84,7 @@ export const batchGetGatewayEvents = route({
     'Reads events by id, with the ids as a JSON array in the body, as existing clients send them. The reply has their order, with null for those that are unknown.',
   tag,
   params: conversationParams,
+  query: z.object(askedDialect),
   body: z.array(z.string()).max(1000),
   failures: ['conversation_not_found'],
   reply: z.array(wireEvent.nullable()),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { eventDialect } from './event-dialects.ts'
 import { IN_VAULT } from './failures.ts'
 import { imageSetting } from './image-reference.ts'
 import { mcpConfig, mcpConfigInput } from './mcp.ts'
@@ -122,6 +123,12 @@ export const settingsPatch = legacySettingsPatch.extend({
     .describe(
       'Hosts of this machine and its network that programs in sandboxes reach, and that repositories, sandboxes and secret lookups may name; null clears the list. `localhost` is this machine, which sandboxes know as `host.docker.internal`.',
     ),
+  event_dialect: eventDialect
+    .nullable()
+    .optional()
+    .describe(
+      'Kinds of events that the gateway sends to clients that ask for none: `current`, or `2025` for clients of agent servers of November 2025; null decides by how each one asks.',
+    ),
 })
 export type SettingsPatch = z.output<typeof settingsPatch>
 
@@ -186,6 +193,11 @@ export const settingsReply = z.object({
   allowed_hosts: z
     .array(z.string())
     .describe('Hosts of this machine and its network that repositories, sandboxes and secret lookups may name too.'),
+  event_dialect: eventDialect
+    .nullable()
+    .describe(
+      'Kinds of events that the gateway sends to clients that ask for none; null decides by how each one asks.',
+    ),
 })
 export type SettingsReply = z.output<typeof settingsReply>
 
@@ -268,7 +280,7 @@ export const getUser = route({
     'Reads the settings as the description of the only user. A stored key is shown as a mask, one that is not stored as null.',
   tag: 'Settings',
   failures: ['settings_not_found'],
-  reply: settingsReply.omit({ allowed_hosts: true }).extend({
+  reply: settingsReply.omit({ allowed_hosts: true, event_dialect: true }).extend({
     llm_api_key: maskedKey.describe('Stars when a key is stored, else null.'),
     llm_fallback_api_key: maskedKey.describe('Stars when a key is stored, else null.'),
     search_api_key: maskedKey.describe('Stars when a key is stored, else null.'),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { askedDialect } from './event-dialects.ts'
 import { eventFrame } from './event-frames.ts'
 import { event, sendMessageRequest } from './events.ts'
 import { clientAction, legacyEvent } from './legacy-events.ts'
@@ -61,7 +62,13 @@ const events: SocketChannel = {
   query: z.object({
     after_seq: z.int().optional().describe('Begins after this sequence number; -1 begins with the first event.'),
     resend_mode: resendMode.describe('`all` begins with the first event; absent or `none` has only what comes.'),
-    resend_all: z.boolean().optional().describe('The same as `resend_mode=all`, for existing clients.'),
+    resend_all: z
+      .boolean()
+      .optional()
+      .describe(
+        'The same as `resend_mode=all`, for clients of November 2025, who get the kinds of events that they know.',
+      ),
+    ...askedDialect,
     ...withKey,
   }),
   sends: {

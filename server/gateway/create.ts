@@ -44,6 +44,6 @@ export function createGateway(dependencies: Dependencies): Omit<GatewayServices,
     profiles: new GatewayProfiles(dependencies),
     settings: new GatewaySettings(dependencies),
     conversations: new GatewayConversations({ ...dependencies, sandboxes }),
-    events: new GatewayEvents(dependencies.conversations),
+    events: new GatewayEvents(dependencies.conversations, dependencies.settings),
   }
 }

@@ -1,7 +1,10 @@
+import type { EventDialect } from '../api/event-dialects.ts'
 import type { WireEvent } from '../api/gateway-events.ts'
 import type { ConversationService } from '../conversation/service.ts'
 import { AppError } from '../errors.ts'
+import type { SettingsService } from '../settings/service.ts'
 import type { Conversation } from '../store/conversations.ts'
+import { dialectOf, type EventReader } from './dialect.ts'
 import { storedTime, toWire } from './wire.ts'
 
 export interface EventQuery {
@@ -12,26 +15,37 @@ export interface EventQuery {
   timestamp__lt?: string | null | undefined
 }
 
+/** Which kinds the client asks for. */
+export interface Reading {
+  event_dialect?: EventDialect | undefined
+}
+
 /** The log of a conversation in the words of the agent-server API, where a page is named by its first event's id. */
 export class GatewayEvents {
   readonly #conversations: ConversationService
+  readonly #settings: Pick<SettingsService, 'read'>
 
-  constructor(conversations: ConversationService) {
+  constructor(conversations: ConversationService, settings: Pick<SettingsService, 'read'>) {
     this.#conversations = conversations
+    this.#settings = settings
   }
 
   search(
     { id }: Conversation,
-    query: EventQuery,
+    query: EventQuery & Reading,
     page: { order: 'TIMESTAMP' | 'TIMESTAMP_DESC'; pageId: string | null | undefined; limit: number },
   ): { items: WireEvent[]; next_page_id: string | null } {
+    const dialect = this.dialectOf({ asked: query.event_dialect })
     const [first] = page.pageId ? this.#conversations.eventsById(id, [page.pageId]) : []
     const { items } = this.#conversations.searchEvents(id, toFilter(query), {
       order: page.order === 'TIMESTAMP' ? 'ASC' : 'DESC',
       pageId: first && String(first.seq),
       limit: page.limit + 1,
     })
-    return { items: items.slice(0, page.limit).map(toWire), next_page_id: items[page.limit]?.id ?? null }
+    return {
+      items: items.slice(0, page.limit).map(event => toWire(event, dialect)),
+      next_page_id: items[page.limit]?.id ?? null,
+    }
   }
 
   count({ id }: Conversation, query: EventQuery): number {
@@ -39,8 +53,8 @@ export class GatewayEvents {
   }
 
   /** @throws AppError event_not_found */
-  get(conversation: Conversation, eventId: string): WireEvent {
-    const [found] = this.batch(conversation, [eventId])
+  get(conversation: Conversation, eventId: string, reading: Reading): WireEvent {
+    const [found] = this.batch(conversation, [eventId], reading)
     if (!found)
       throw new AppError(
         'event_not_found',
@@ -50,12 +64,17 @@ export class GatewayEvents {
   }
 
   /** In the order of the ids; null for unknown ones. */
-  batch({ id }: Conversation, eventIds: readonly string[]): (WireEvent | null)[] {
+  batch({ id }: Conversation, eventIds: readonly string[], reading: Reading): (WireEvent | null)[] {
+    const dialect = this.dialectOf({ asked: reading.event_dialect })
     const found = new Map(this.#conversations.eventsById(id, eventIds).map(event => [event.id, event]))
     return eventIds.map(eventId => {
       const event = found.get(eventId)
-      return event ? toWire(event) : null
+      return event ? toWire(event, dialect) : null
     })
+  }
+
+  dialectOf(reader: Omit<EventReader, 'port'>): EventDialect {
+    return dialectOf({ ...reader, port: 'gateway' }, this.#settings.read().event_dialect)
   }
 
   /** The number of the first event at or after the time; undefined when there is none yet. */

@@ -1,27 +1,29 @@
-import { type Content, content } from '../api/content.ts'
+import type { EventDialect } from '../api/event-dialects.ts'
 import type { EventFrame } from '../api/event-frames.ts'
 import type { Event } from '../api/events.ts'
 import type { WireEvent } from '../api/gateway-events.ts'
-import type { Observation } from '../api/observations.ts'
 import { LEAF_KEY } from '../event/branch.ts'
+import { fieldsOf2025, olderFields } from './events-of-2025.ts'
 import { classOf } from './tool-class.ts'
 
 /**
  * Events as clients of agent servers read them: the objects of version 1.44, without fields that are null, and with the
- * field names of the dialect before beside them (`output`, `error`, `activated_microagents`).
+ * field names of the dialect before beside them (`output`, `error`, `activated_microagents`). `2025` has the kinds of that
+ * dialect, too.
  */
-export function toWire(event: Event | Exclude<EventFrame, Event>): WireEvent {
+export function toWire(event: Event | Exclude<EventFrame, Event>, dialect: EventDialect = 'current'): WireEvent {
   const { timestamp, ...rest } = event
   const {
     seq: _seq,
     provider_metadata: _metadata,
     ...fields
   } = { seq: undefined, provider_metadata: undefined, ...rest }
-  const shared = { ...withoutNulls(fields), ...dialect(event) }
-  return { ...shared, kind: event.kind, id: event.id, source: event.source, timestamp: localTime(timestamp) }
+  const always = { kind: event.kind, id: event.id, source: event.source, timestamp: localTime(timestamp) }
+  const older = dialect === '2025' ? withoutNulls(fieldsOf2025(event)) : {}
+  return { ...withoutNulls(fields), ...fieldsOfBoth(event), ...always, ...older }
 }
 
-function dialect(event: EventFrame): Record<string, unknown> {
+function fieldsOfBoth(event: EventFrame): Record<string, unknown> {
   switch (event.kind) {
     case 'SystemPromptEvent':
       return { tools: event.tools.map(toolDefinition) }
@@ -44,18 +46,6 @@ const ROOT = '__root__'
 /** Each tool of a client has a class of its own, whose fields are the arguments. */
 function clientAction(name: string, { data }: { data: Record<string, unknown> }): Record<string, unknown> {
   return { data, ...data, kind: `ClientAction_${name}` }
-}
-
-/** In the dialect before, `error` of a command says whether, and of anything else what. */
-function olderFields(observation: Observation): Record<string, unknown> {
-  const text = observation.content.map(textOfPart).filter(Boolean).join('\n')
-  if (observation.kind === 'TerminalObservation') return { output: text, error: observation.is_error }
-  return observation.is_error ? { output: '', error: text } : { output: text }
-}
-
-function textOfPart(part: Content): string {
-  const parsed = content.parse(part)
-  return parsed.type === 'text' ? parsed.text : ''
 }
 
 function toolDefinition(tool: Record<string, unknown>): Record<string, unknown> {

@@ -1,9 +1,15 @@
 import type { WebSocket } from 'ws'
 import type { z } from 'zod'
+import { eventDialect } from '../api/event-dialects.ts'
+import { eventFrame } from '../api/event-frames.ts'
 import { sendMessageRequest } from '../api/events.ts'
 import type { ConversationService } from '../conversation/service.ts'
 import { AppError, isAppError, messageOf } from '../errors.ts'
+import type { EventListener } from '../event/log.ts'
+import { dialectOf, type EventReader } from '../gateway/dialect.ts'
+import { toWire } from '../gateway/wire.ts'
 import { newEventId } from '../ids.ts'
+import type { SettingsService } from '../settings/service.ts'
 import { parseLax } from './coerce.ts'
 import { describeJsonProblem, problemOfJson } from './core/json-bounds.ts'
 import type { Inbox } from './inbox.ts'
@@ -19,12 +25,18 @@ export function serveEvents(
     inbox: Inbox
     id: string
     query: URLSearchParams
+    settings: Pick<SettingsService, 'read'>
   },
 ): void {
-  const { conversations, subscribers, query } = options
+  const { conversations, subscribers, query, settings } = options
   const id = conversations.find(options.id).id
   if (!subscribers.join(socket, id)) return
-  const unsubscribe = conversations.subscribe(id, fromSeq(query), ({ body }) => sendTo(socket, body), backlogOf(socket))
+  const dialect = dialectOf({ ...readerOf(query), port: 'app' }, settings.read().event_dialect)
+  const send: EventListener = ({ body }) => {
+    const text = dialect === 'current' ? body : frameOf2025(body)
+    if (text !== undefined) sendTo(socket, text)
+  }
+  const unsubscribe = conversations.subscribe(id, fromSeq(query), send, backlogOf(socket))
   socket.on('close', unsubscribe)
   options.inbox.handle(text =>
     receive(socket, text, frame => conversations.send(id, { ...messageIn(sendMessageRequest, frame), run: true })),
@@ -35,8 +47,28 @@ export function serveEvents(
 function fromSeq(query: URLSearchParams): number | 'now' {
   const after = query.get('after_seq')
   if (after !== null && /^-?\d{1,15}$/.test(after)) return Math.max(0, Number(after) + 1)
-  const all = query.get('resend_mode') === 'all' || (!query.has('resend_mode') && query.get('resend_all') === 'true')
+  const all = query.get('resend_mode') === 'all' || (!query.has('resend_mode') && asksForAll(query))
   return all ? 0 : 'now'
+}
+
+/** As existing clients ask for what is stored. */
+export function asksForAll(query: URLSearchParams): boolean {
+  return /^(true|1)$/i.test(query.get('resend_all') ?? '')
+}
+
+/** What the address of a socket says of who reads its events. */
+export function readerOf(query: URLSearchParams): Omit<EventReader, 'port'> {
+  return {
+    asked: eventDialect.safeParse(query.get('event_dialect')).data,
+    resendAll: asksForAll(query) && !query.has('resend_mode'),
+  }
+}
+
+/** undefined for what agent servers have not. */
+function frameOf2025(body: string): string | undefined {
+  const frame = eventFrame.parse(JSON.parse(body))
+  if (frame.kind === 'OutputDeltaEvent' || frame.kind === 'ModelSilenceEvent') return undefined
+  return JSON.stringify(toWire(frame, '2025'))
 }
 
 /** A client frame is a message to the agent, which runs. A repeated authentication frame is ignored. */

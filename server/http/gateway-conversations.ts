@@ -127,11 +127,11 @@ function mountEvents(app: Express, { conversations: service, events: log, client
   mountGateway(app, events.countGatewayEvents, ({ access, params, query }) =>
     log.count(service.find(access, params.conversation_id), query),
   )
-  mountGateway(app, events.getGatewayEvent, ({ access, params }) =>
-    log.get(service.find(access, params.conversation_id), params.event_id),
+  mountGateway(app, events.getGatewayEvent, ({ access, params, query }) =>
+    log.get(service.find(access, params.conversation_id), params.event_id, query),
   )
-  mountGateway(app, events.batchGetGatewayEvents, ({ access, params, body }) =>
-    log.batch(service.find(access, params.conversation_id), body),
+  mountGateway(app, events.batchGetGatewayEvents, ({ access, params, query, body }) =>
+    log.batch(service.find(access, params.conversation_id), body, query),
   )
   mountGateway(app, events.sendGatewayMessage, ({ access, params, body }) => {
     service.send(access, params.conversation_id, body)

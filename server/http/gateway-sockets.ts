@@ -1,5 +1,6 @@
 import type { Server } from 'node:http'
 import type { WebSocket } from 'ws'
+import type { EventDialect } from '../api/event-dialects.ts'
 import { type EventFrame, eventFrame } from '../api/event-frames.ts'
 import { type BashErrorEvent, executeBashRequest } from '../api/gateway-bash.ts'
 import { wireTime } from '../api/gateway-events.ts'
@@ -13,7 +14,7 @@ import { localTime, toWire } from '../gateway/wire.ts'
 import { newEventId } from '../ids.ts'
 import type { Log } from '../log.ts'
 import type { FrontDoor } from './core/front-door.ts'
-import { type Failure, messageIn, receive, serverError } from './event-socket.ts'
+import { asksForAll, type Failure, messageIn, readerOf, receive, serverError } from './event-socket.ts'
 import type { Inbox } from './inbox.ts'
 import { type ServeSocket, type SocketServer, serveSockets } from './socket-server.ts'
 import { backlogOf, Subscribers, sendTo } from './subscribers.ts'
@@ -29,7 +30,7 @@ export interface GatewaySocketDependencies {
 /** The sockets of the gateway's port. */
 export function attachGatewaySockets(server: Server, dependencies: GatewaySocketDependencies): SocketServer {
   const subscribers = new Subscribers()
-  const frames = new Frames()
+  const frames = { current: new Frames(), '2025': new Frames() }
   const { door, admit, log } = dependencies
   return serveSockets<Access>(server, {
     door,
@@ -41,7 +42,7 @@ export function attachGatewaySockets(server: Server, dependencies: GatewaySocket
 
 function findSocket(
   url: URL,
-  { subscribers, frames }: { subscribers: Subscribers; frames: Frames },
+  { subscribers, frames }: { subscribers: Subscribers; frames: Record<EventDialect, Frames> },
   dependencies: GatewaySocketDependencies,
 ): ServeSocket<Access> | undefined {
   if (url.pathname === '/sockets/bash-events') {
@@ -52,7 +53,15 @@ function findSocket(
   return (socket, inbox, access) => {
     const { id } = dependencies.services.conversations.find(access, asked)
     if (!subscribers.join(socket, id)) return
-    serveEvents(socket, inbox, { ...dependencies, frames, access, id, query: url.searchParams })
+    const dialect = dependencies.services.events.dialectOf(readerOf(url.searchParams))
+    serveEvents(socket, inbox, {
+      ...dependencies,
+      frames: frames[dialect],
+      dialect,
+      access,
+      id,
+      query: url.searchParams,
+    })
   }
 }
 
@@ -95,7 +104,9 @@ function since(query: URLSearchParams): string | null {
 }
 
 interface Subscription extends GatewaySocketDependencies {
+  /** Of this dialect. */
   frames: Frames
+  dialect: EventDialect
   access: Access
   id: string
   query: URLSearchParams
@@ -125,7 +136,7 @@ function inLocalTime(failure: Failure) {
   return { ...event, timestamp: localTime(event.timestamp) }
 }
 
-/** All subscribers of a conversation get the same frame one after the other: it is made for the first of them. */
+/** All subscribers of a conversation in one dialect get the same frame one after the other: it is made for the first of them. */
 class Frames {
   #last: { body: string; text: string | undefined } | undefined
 
@@ -137,16 +148,16 @@ class Frames {
   }
 }
 
-function toFrame(frame: EventFrame, { services, access, id }: Subscription): unknown {
+function toFrame(frame: EventFrame, { services, access, dialect, id }: Subscription): unknown {
   // Agent servers have no such event.
   if (frame.kind === 'OutputDeltaEvent' || frame.kind === 'ModelSilenceEvent') return undefined
-  if (frame.kind !== 'ConversationStateUpdateEvent' || frame.key !== 'full_state') return toWire(frame)
+  if (frame.kind !== 'ConversationStateUpdateEvent' || frame.key !== 'full_state') return toWire(frame, dialect)
   return { ...toWire(frame), value: services.conversations.info(services.conversations.find(access, id)) }
 }
 
 /** `resend_mode` wins over `resend_all`; `since` takes the events at or after `after_timestamp`. */
 function fromSeq({ services, access, id, query }: Subscription): number | 'now' {
-  const mode = query.get('resend_mode') ?? (/^(true|1)$/i.test(query.get('resend_all') ?? '') ? 'all' : null)
+  const mode = query.get('resend_mode') ?? (asksForAll(query) ? 'all' : null)
   if (mode === 'all') return 0
   const after = wireTime.safeParse(query.get('after_timestamp'))
   if (mode !== 'since' || !after.success) return 'now'

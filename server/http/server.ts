@@ -66,7 +66,8 @@ export async function serve(options: Options): Promise<HttpServer> {
   const socketIo = createSocketIo({ door, guard, legacy: services.legacy, log })
   const app = createApp(options, { door, guard, url, socketIo })
   const server = createPort(app, { door, requestTimeout: BOUNDS.request.limit })
-  const sockets = attachSockets(server, { door, guard, conversations: services.conversations, bus, log, socketIo })
+  const { conversations, settings } = services
+  const sockets = attachSockets(server, { door, guard, conversations, settings, bus, log, socketIo })
   const dropUnauthorized = () => {
     door.forgetKeys()
     sockets.dropUnauthorized()

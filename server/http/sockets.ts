@@ -3,6 +3,7 @@ import type { WebSocket } from 'ws'
 import type { Bus } from '../bus.ts'
 import type { ConversationService } from '../conversation/service.ts'
 import type { Log } from '../log.ts'
+import type { SettingsService } from '../settings/service.ts'
 import type { FrontDoor } from './core/front-door.ts'
 import type { Guard } from './core/guard.ts'
 import { serveEvents } from './event-socket.ts'
@@ -14,6 +15,7 @@ interface Dependencies {
   door: FrontDoor
   guard: Guard
   conversations: ConversationService
+  settings: Pick<SettingsService, 'read'>
   bus: Bus
   log: Log
   socketIo: SocketIo

@@ -2,13 +2,17 @@ import type { Express } from 'express'
 import * as starts from '../api/app-conversation-starts.ts'
 import * as conversations from '../api/app-conversations.ts'
 import * as actions from '../api/conversation-actions.ts'
+import type { EventDialect } from '../api/event-dialects.ts'
 import * as eventRoutes from '../api/event-routes.ts'
+import type { Event } from '../api/events.ts'
 import { startReplay } from '../api/replays.ts'
 import * as sandboxSpecs from '../api/sandbox-specs.ts'
 import * as sandboxes from '../api/sandboxes.ts'
 import * as startTaskRoutes from '../api/start-tasks.ts'
 import * as system from '../api/system.ts'
 import * as usage from '../api/usage.ts'
+import { dialectOf } from '../gateway/dialect.ts'
+import { toWire } from '../gateway/wire.ts'
 import { mountJsonStream } from './json-stream.ts'
 import { mount } from './mount.ts'
 import type { Services } from './services.ts'
@@ -137,7 +141,7 @@ function mountStartTasks(app: Express, { startTasks }: Services): void {
 
 function mountEvents(app: Express, { conversations: service }: Services): void {
   mount(app, eventRoutes.searchEvents, ({ query }) =>
-    service.searchEvents(query.conversation_id__eq, toEventFilter(query), toEventPage(query)),
+    inDialect(service.searchEvents(query.conversation_id__eq, toEventFilter(query), toEventPage(query)), query),
   )
   mount(app, eventRoutes.countEvents, ({ query }) =>
     service.countEvents(query.conversation_id__eq, toEventFilter(query)),
@@ -148,11 +152,20 @@ function mountEvents(app: Express, { conversations: service }: Services): void {
     return query.id.map(id => found.get(id) ?? null)
   })
   mount(app, eventRoutes.searchConversationEvents, ({ params, query }) =>
-    service.searchEvents(params.conversation_id, toEventFilter(query), toEventPage(query)),
+    inDialect(service.searchEvents(params.conversation_id, toEventFilter(query), toEventPage(query)), query),
   )
   mount(app, eventRoutes.countConversationEvents, ({ params, query }) =>
     service.countEvents(params.conversation_id, toEventFilter(query)),
   )
+}
+
+/** The reply of the contract is of one type or the other; see there. */
+function inDialect<Page extends { items: Event[] }>(
+  page: Page,
+  { event_dialect }: { event_dialect?: EventDialect | undefined },
+): Page {
+  if (dialectOf({ port: 'app', asked: event_dialect }, null) === 'current') return page
+  return { ...page, items: page.items.map(event => toWire(event, '2025') as unknown as Event) }
 }
 
 function toEventFilter(query: {

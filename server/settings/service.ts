@@ -56,7 +56,8 @@ export class SettingsService {
     const stored = this.#table.read()
     const fields = Object.keys(settingsFields).filter(name => !isKept(name) && name !== 'secrets_store')
     const values = fields.map(name => [name, stored[name] ?? defaultOf(name)])
-    return { ...Object.fromEntries(values), allowed_hosts: stored.allowed_hosts ?? [] } as Settings
+    const { allowed_hosts = [], event_dialect = null } = stored
+    return { ...Object.fromEntries(values), allowed_hosts: allowed_hosts ?? [], event_dialect } as Settings
   }
 
   /** @throws AppError settings_not_found before the first save */

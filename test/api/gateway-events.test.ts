@@ -25,10 +25,10 @@ afterAll(async () => {
 const finished = (caller: GatewayCaller, extra?: object) => finishedConversation(model, caller, extra)
 
 describe('the socket of a conversation', () => {
-  it('sends the full state first, then as many events as are counted, in the words of both dialects', async () => {
+  it('sends the full state first, then as many events as are counted, with the field names of both dialects', async () => {
     const id = await finished(first.caller)
     const count = (await first.caller.call('GET', `/api/conversations/${id}/events/count`)).body
-    const seen = await watchGateway(first.caller, id, '?resend_all=true')
+    const seen = await watchGateway(first.caller, id, '?resend_mode=all')
     await seen.until(() => seen.frames.length === count + 1, 'The last event')
     expect(seen.frames[0]).toMatchObject({ key: 'full_state', value: { id, execution_status: 'finished' } })
     const { body } = await first.caller.call('GET', `/api/conversations/${id}/events/search`)

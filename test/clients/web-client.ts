@@ -235,12 +235,33 @@ async function openNewer(info: Anything): Promise<OpenConversation> {
 }
 
 function newerRow(frame: Anything): Row {
-  const said = [...(frame.llm_message?.content ?? []), ...(frame.observation?.content ?? []), ...(frame.thought ?? [])]
-  const called = frame.action?.command ?? frame.action?.message ?? ''
+  const said = [...(frame.llm_message?.content ?? []), ...(frame.thought ?? [])]
   return {
     id: frame.id,
     kind: frame.kind,
-    text: [...said.map(({ text }: { text?: string }) => text ?? ''), called].join('\n'),
+    text: [...said.map(({ text }: { text?: string }) => text ?? ''), calledIn(frame), observedIn(frame)].join('\n'),
     asks: frame.kind === 'ActionEvent',
+  }
+}
+
+/** It knows the kinds of its time, and of others no more than the name. */
+function calledIn({ action }: Anything): string {
+  if (action?.kind === 'ExecuteBashAction') return action.command
+  return action?.kind === 'FinishAction' ? action.message : (action?.kind ?? '')
+}
+
+function observedIn({ observation }: Anything): string {
+  switch (observation?.kind) {
+    case 'ExecuteBashObservation':
+    case 'MCPToolObservation':
+      return observation.content.map(({ text }: { text?: string }) => text ?? '').join('\n')
+    case 'ThinkObservation':
+    case 'TaskTrackerObservation':
+      return observation.content.trim()
+    case 'FileEditorObservation':
+    case 'BrowserObservation':
+      return observation.error || observation.output
+    default:
+      return observation?.kind ?? ''
   }
 }

@@ -1,0 +1,18 @@
+import { z } from 'zod'
+
+/**
+ * The kinds that events have: `current` is what this document describes, with the kinds of agent servers since 2026; `2025` is
+ * what clients of agent servers of November 2025 know. Both are made of the same stored event.
+ */
+export const EVENT_DIALECTS = ['current', '2025'] as const
+export const eventDialect = z.enum(EVENT_DIALECTS)
+export type EventDialect = z.output<typeof eventDialect>
+
+/** Of an address that events are read at. */
+export const askedDialect = {
+  event_dialect: eventDialect
+    .optional()
+    .describe(
+      'Kinds of the events: `current`, or `2025` for clients of agent servers of November 2025. Absent is decided by how the client asks, and by the setting of this name.',
+    ),
+}
