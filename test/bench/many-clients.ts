@@ -9,6 +9,7 @@ import type { ConversationId } from '../../server/ids.ts'
 import { removeSandboxesOf } from '../parts/containers.ts'
 import { startConversation } from '../parts/conversation.ts'
 import { type Headless, startHeadless } from '../parts/headless.ts'
+import { projectFolder } from '../parts/project-folder.ts'
 import { aConversation, openStore } from '../parts/store.ts'
 import { newEvent } from './agent-event.ts'
 import { compare, median, quantile, type Row, row, timed } from './measure.ts'
@@ -176,7 +177,7 @@ function receive(url: string, key: string, count: number): Promise<{ ms: number;
 }
 
 async function startBareServer(): Promise<{ url: string; close(): void }> {
-  const child = fork(join(import.meta.dirname, '../../test/bench/bare-server.mjs'))
+  const child = fork(join(projectFolder, 'test/bench/bare-server.mjs'))
   const [port] = await once(child, 'message')
   return { url: `http://127.0.0.1:${port}`, close: () => child.disconnect() }
 }

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
+import { projectFolder } from '../parts/project-folder.ts'
 
 /** What the model calls, one after the other; then it finishes. `thinkMs` is how long it takes for each answer. */
 export interface Script {
@@ -17,7 +18,7 @@ export interface InstantModel {
 
 /** Models that cost the service's process no time: they live in a thread of their own. The name of one is its script's. */
 export async function startInstantModel(scripts: Record<string, Script>): Promise<InstantModel> {
-  const worker = new Worker(join(import.meta.dirname, '../../test/bench/instant-model.mjs'), {
+  const worker = new Worker(join(projectFolder, 'test/bench/instant-model.mjs'), {
     workerData: { scripts },
   })
   const [port] = await once(worker, 'message')

@@ -7,6 +7,7 @@ import { Worker } from 'node:worker_threads'
 import express from 'express'
 import { WebSocket, WebSocketServer } from 'ws'
 import { sendMessage } from '../../server/api/app-conversations.ts'
+import { projectFolder } from '../parts/project-folder.ts'
 import { startTestService, type TestService } from '../parts/service.ts'
 import { aConversation, openStore } from '../parts/store.ts'
 import { compare, interleave, type Row, row } from './measure.ts'
@@ -62,7 +63,7 @@ function message(text: string) {
 async function connect(urls: readonly string[], key: string) {
   const headers = { 'X-Session-API-Key': key }
   const all = urls.flatMap(url => Array.from({ length: SOCKETS_A_PORT }, () => url))
-  const worker = new Worker(join(import.meta.dirname, '../../test/bench/socket-clients.mjs'), {
+  const worker = new Worker(join(projectFolder, 'test/bench/socket-clients.mjs'), {
     workerData: { urls: all, headers, mark: `"text":"${MARK}` },
   })
   await once(worker, 'message')

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { table } from '../../build/bench/table.mjs'
 import { removeSandboxesOf } from '../parts/containers.ts'
+import { projectFolder } from '../parts/project-folder.ts'
 import { furnishPrivateMachine, openEngine } from '../parts/proof-engine.ts'
 import { randomFrom, randomSeed } from '../parts/random.ts'
 import { runRound } from './chaos.ts'
@@ -18,7 +19,6 @@ import { User } from './user.ts'
 
 const USERS = 4
 const MAX_PROBLEMS = 10
-const PROJECT = join(import.meta.dirname, '..', '..')
 
 interface Options {
   seed: number
@@ -134,9 +134,9 @@ async function main(): Promise<number> {
   if (problems.length > 0) say(`The service said last:\n${world.service.logTail()}`)
   await close()
   const rows = reportRows(recoveries)
-  mkdirSync(join(PROJECT, 'artifacts'), { recursive: true })
+  mkdirSync(join(projectFolder, 'artifacts'), { recursive: true })
   writeFileSync(
-    join(PROJECT, 'artifacts/chaos.json'),
+    join(projectFolder, 'artifacts/chaos.json'),
     `${JSON.stringify({ seed, seconds, rows, problems }, null, 2)}\n`,
   )
   say(`\n${table(rows)}\n`)

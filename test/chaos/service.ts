@@ -6,9 +6,10 @@ import { storeSettings } from '../../server/api/settings.ts'
 import type { Client } from '../../server/client/client.ts'
 import { randomToken } from '../../server/ids.ts'
 import { type Headless, startHeadless } from '../parts/headless.ts'
+import { projectFolder } from '../parts/project-folder.ts'
 
 /** Found from the bundled program as from here. */
-const CLOCK = pathToFileURL(join(import.meta.dirname, '../../test/chaos/clock.mjs')).href
+const CLOCK = pathToFileURL(join(projectFolder, 'test/chaos/clock.mjs')).href
 /** How long it is tried to start it, and how long one start may take. */
 const BOOT_MS = 60_000
 const START_MS = 30_000

@@ -8,6 +8,7 @@ import { removeSandboxesOf } from '../parts/containers.ts'
 import { filesWith } from '../parts/kept-secrets.ts'
 import { startMoodyModel } from '../parts/moody-model.ts'
 import { type ProbedService, type ProcessSample, startProbedService } from '../parts/probed-service.ts'
+import { projectFolder } from '../parts/project-folder.ts'
 import { furnishPrivateMachine, openEngine } from '../parts/proof-engine.ts'
 import { randomFrom, randomSeed } from '../parts/random.ts'
 import { Attack } from './attack.ts'
@@ -16,7 +17,7 @@ import { Findings } from './findings.ts'
 import { type Furniture, furnish, sweep } from './furniture.ts'
 import { fuzzTerminal } from './terminal.ts'
 
-const ARTIFACTS = join(import.meta.dirname, '..', '..', 'artifacts')
+const ARTIFACTS = join(projectFolder, 'artifacts')
 const WORKERS = 8
 const SWEEP_MS = 15_000
 /** Of the time: the terminal is fuzzed by itself. */

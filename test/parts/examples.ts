@@ -5,6 +5,7 @@ import type { OperationReply } from './operation-call.ts'
 import type { OperationCase } from './operation-case.ts'
 import { filled } from './operation-fill.ts'
 import { plain } from './plain-values.ts'
+import { projectFolder } from './project-folder.ts'
 
 type Port = 'app' | 'gateway'
 
@@ -43,7 +44,7 @@ export function readExamples(port: Port): Record<string, Example> {
 }
 
 function fileOf(port: Port): string {
-  return join(import.meta.dirname, '..', '..', 'build', 'resources', 'docs', 'data', `${port}-examples.json`)
+  return join(projectFolder, 'build/resources/docs/data', `${port}-examples.json`)
 }
 
 async function exampleOf(

@@ -5,6 +5,7 @@ import { createServer as createTlsServer } from 'node:tls'
 import { startGitProvider } from '../fakes/git-provider.ts'
 import { type FakeMcpServer, startMcpServer } from '../fakes/mcp-http-server.ts'
 import { startGitServer } from './git-server.ts'
+import { projectFolder } from './project-folder.ts'
 
 export interface Places {
   tools: FakeMcpServer
@@ -41,7 +42,7 @@ export async function startPlaces(): Promise<Places> {
 
 /** Speaks TLS with a certificate that nobody vouches for. */
 function createUntrustedServer(): Server {
-  const read = (name: string) => readFileSync(join(import.meta.dirname, '../fakes/data', name))
+  const read = (name: string) => readFileSync(join(projectFolder, 'test/fakes/data', name))
   return createTlsServer({ key: read('untrusted-key.pem'), cert: read('untrusted-certificate.pem') })
 }
 

@@ -8,6 +8,7 @@ import type { Readable } from 'node:stream'
 import { pathToFileURL } from 'node:url'
 import { type Client, createClient } from '../../server/client/client.ts'
 import { randomToken } from '../../server/ids.ts'
+import { projectFolder } from './project-folder.ts'
 
 type ServiceProcess = ChildProcessByStdio<null, Readable, Readable>
 
@@ -39,7 +40,7 @@ export async function startHeadless(
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'atelier-headless-'))
   const key = options.key ?? randomToken(32)
   const preload = options.preload ? ['--import', pathToFileURL(options.preload).href] : []
-  const child = spawn(process.execPath, [...preload, join(import.meta.dirname, '../../out/server/main.js')], {
+  const child = spawn(process.execPath, [...preload, join(projectFolder, 'out/server/main.js')], {
     stdio: ['ignore', 'pipe', 'pipe', ...(options.preload ? (['ipc'] as const) : [])],
     ...(options.signal && { signal: options.signal, killSignal: 'SIGKILL' }),
     env: {

@@ -4,6 +4,7 @@ import { Ajv } from 'ajv'
 import { io, type Socket } from 'socket.io-client'
 import type { LegacyEvent } from '../../server/api/legacy-events.ts'
 import { expectNamed, operationOf } from './named-failures.ts'
+import { projectFolder } from './project-folder.ts'
 
 interface Service {
   url: string
@@ -32,7 +33,7 @@ export async function call(service: Service, method: string, path: string, body?
 }
 
 const published: { replies: Record<string, Record<string, object>>; components: object } = JSON.parse(
-  readFileSync(join(import.meta.dirname, '../api/data/legacy-openapi.json'), 'utf8'),
+  readFileSync(join(projectFolder, 'test/api/data/legacy-openapi.json'), 'utf8'),
 )
 /** `get /path` for every published operation. */
 export const PUBLISHED: readonly string[] = Object.entries(published.replies).flatMap(([path, methods]) =>

@@ -3,8 +3,9 @@ import { join } from 'node:path'
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type RunnerTask } from 'vitest'
 import type { DesktopApp } from './desktop-app.ts'
+import { projectFolder } from './project-folder.ts'
 
-const FOLDER = join(import.meta.dirname, '..', '..', 'artifacts', 'screenshots')
+const FOLDER = join(projectFolder, 'artifacts/screenshots')
 const WIDE = { width: 1280, height: 840 }
 const NARROW = { width: 640, height: 760 }
 

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type Headless, startHeadless } from './headless.ts'
+import { projectFolder } from './project-folder.ts'
 
 /** What the service says of itself: times in milliseconds, sizes in bytes; descriptors null where they cannot be counted. */
 export interface ProcessSample {
@@ -20,7 +21,7 @@ export interface ProbedService {
 }
 
 /** Found from bundled programs as from here. */
-const PROBE = pathToFileURL(join(import.meta.dirname, '../../test/parts/process-probe.mjs')).href
+const PROBE = pathToFileURL(join(projectFolder, 'test/parts/process-probe.mjs')).href
 
 /** The headless service with a probe inside. @param folder that is there, for the probe's file and the data */
 export async function startProbedService(folder: string, env: Record<string, string>): Promise<ProbedService> {

@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
 import { requestEngine } from '../../build/engine/ping.mjs'
 import { OwnEngine } from './own-engine.ts'
+import { projectFolder } from './project-folder.ts'
 
 /** The engine of a run of chaos, fuzz or soak. */
 export interface ProofEngine {
@@ -17,7 +18,7 @@ export interface ProofEngine {
 }
 
 /** Found from bundled programs as from here. */
-const IMAGE = join(import.meta.dirname, '../../out/resources/sandbox-image.tar.gz')
+const IMAGE = join(projectFolder, 'out/resources/sandbox-image.tar.gz')
 
 /** @param privateFolder of a private machine; without one it is the engine of DOCKER_HOST, which others use too */
 export async function openEngine(privateFolder: string | undefined): Promise<ProofEngine> {

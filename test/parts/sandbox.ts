@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import type Docker from 'dockerode'
 import pino from 'pino'
@@ -12,6 +13,7 @@ import type { SandboxHandle } from '../../server/sandbox/handle.ts'
 import { SandboxNetworks } from '../../server/sandbox/network/networks.ts'
 import { containerRequest, sandboxSpecs } from '../../server/sandbox/spec.ts'
 import { browserImage } from './browser.ts'
+import { projectFolder } from './project-folder.ts'
 
 export interface TestSandbox {
   handle: SandboxHandle
@@ -75,7 +77,7 @@ async function imageWith(inside: Inside, docker: ReturnType<typeof createClient>
 }
 
 export function defaultImage(): string {
-  const file = new URL('../../out/resources/sandbox-image.json', import.meta.url)
+  const file = join(projectFolder, 'out/resources/sandbox-image.json')
   const { reference } = JSON.parse(readFileSync(file, 'utf8'))
   return String(reference)
 }

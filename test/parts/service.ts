@@ -14,6 +14,7 @@ import { removeSandboxesOf } from './containers.ts'
 import { endRuns } from './end-runs.ts'
 import { strictClient } from './named-failures.ts'
 import { openServices } from './open-services.ts'
+import { projectFolder } from './project-folder.ts'
 
 export interface TestService {
   url: string
@@ -49,7 +50,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
       userHome: join(dataDir, 'home'),
       port: 0,
       gatewayPort: 0,
-      resourcesDir: options.resourcesDir ?? join(import.meta.dirname, '../../out/resources'),
+      resourcesDir: options.resourcesDir ?? join(projectFolder, 'out/resources'),
       rendererDir: null,
       vault,
       apiKey: new LocalApiKey(key, vault, { given: options.givenKey ?? false }),

@@ -8,6 +8,7 @@ import { storeSettings } from '../../server/api/settings.ts'
 import { startChaosModel } from '../chaos/model.ts'
 import { removeSandboxesOf } from '../parts/containers.ts'
 import { type ProbedService, startProbedService } from '../parts/probed-service.ts'
+import { projectFolder } from '../parts/project-folder.ts'
 import { furnishPrivateMachine, openEngine, type ProofEngine } from '../parts/proof-engine.ts'
 import { randomFrom } from '../parts/random.ts'
 import { liveOnce } from './load.ts'
@@ -18,7 +19,7 @@ const WORKERS = 3
 const MAX_PROBLEMS = 20
 const SAMPLES = 240
 const MEGABYTE = 1_000_000
-const ARTIFACTS = join(import.meta.dirname, '..', '..', 'artifacts')
+const ARTIFACTS = join(projectFolder, 'artifacts')
 
 const say = (text: string) => process.stdout.write(`${text}\n`)
 
