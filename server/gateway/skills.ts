@@ -1,7 +1,6 @@
 import { AppError, isAppError } from '../errors.ts'
-import { readHooks } from '../knowledge/hooks-config.ts'
+import { HOOKS_FILE, readHooks } from '../knowledge/hooks-config.ts'
 import { loadSkills } from '../knowledge/load-skills.ts'
-import { HOOKS_FILE } from '../knowledge/repository-files.ts'
 import { toSkillInfo } from '../knowledge/show.ts'
 import { type SubAgent, withBuiltIn } from '../knowledge/sub-agent.ts'
 import type { Mask } from '../secret/mask.ts'

@@ -3,7 +3,9 @@ import { HOOK_EVENT_TYPES } from '../api/events.ts'
 import { BOUNDS } from '../domain/bounds.ts'
 import { isRecord } from './front-matter.ts'
 import { matcherProblem } from './hook-matcher.ts'
-import { HOOKS_FILE } from './repository-files.ts'
+
+/** Where a repository configures its hooks. */
+export const HOOKS_FILE = '.openhands/hooks.json'
 
 export type HookEventType = (typeof HOOK_EVENT_TYPES)[number]
 

@@ -7,8 +7,7 @@ import { runCommand } from './hook-command.ts'
 import { matchesTool } from './hook-matcher.ts'
 import { askHook, type HookJudge, labelOf } from './hook-question.ts'
 import { type HookCall, type HookInput, type HookResult, ran } from './hook-verdict.ts'
-import { type HookDefinition, type HookEventType, type HooksConfig, isRun } from './hooks-config.ts'
-import { HOOKS_FILE } from './repository-files.ts'
+import { HOOKS_FILE, type HookDefinition, type HookEventType, type HooksConfig, isRun } from './hooks-config.ts'
 
 interface Dependencies {
   /** Asked at each moment: the file may change between runs. */

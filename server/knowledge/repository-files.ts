@@ -1,6 +1,7 @@
 import { posix } from 'node:path'
 import { randomToken } from '../ids.ts'
 import type { SandboxHandle } from '../sandbox/handle.ts'
+import { HOOKS_FILE } from './hooks-config.ts'
 import { SKILL_FOLDERS } from './parse-skill.ts'
 import { SUB_AGENT_FOLDERS } from './parse-sub-agent.ts'
 import { SKILL_LIMITS, type SkillFile } from './skill.ts'
@@ -12,9 +13,6 @@ export interface RepositoryFiles {
   /** Why a file was not read, for a person. */
   problems: string[]
 }
-
-/** The outermost folder of a repository's files that say something to agents. */
-export const HOOKS_FILE = '.openhands/hooks.json'
 
 const TIMEOUT_MS = 20_000
 const MAX_BYTES = 8 * 2 ** 20

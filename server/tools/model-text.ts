@@ -1,6 +1,5 @@
 import type { Content } from '../api/content.ts'
 import type { Observation } from '../api/observations.ts'
-import { text } from './tool.ts'
 
 const ERROR_HEADER = '[An error occurred during execution.]\n'
 
@@ -15,5 +14,5 @@ export function modelContent(observation: Observation): Content[] {
     ...(metadata.py_interpreter_path ? [`[Python interpreter: ${metadata.py_interpreter_path}]`] : []),
     ...(metadata.exit_code === -1 ? [] : [`[Command finished with exit code ${metadata.exit_code}]`]),
   ]
-  return text(lines.join('\n').replace(/^\n/, ''))
+  return [{ type: 'text', text: lines.join('\n').replace(/^\n/, '') }]
 }
