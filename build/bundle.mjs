@@ -21,6 +21,7 @@ const nodeBundles = [
     entries: {
       'electron/main': 'electron/main.ts',
       'server/main': 'server/main.ts',
+      'cli/main': 'server/cli/main.ts',
       'server/keychain-process': 'server/secret/keychain-process.ts',
     },
   },
@@ -68,7 +69,7 @@ async function bundleAll() {
     const message = error instanceof Error ? error.message : String(error)
     throw new SetupError(`The app could not be bundled. ${stripVTControlCharacters(message)}`)
   }
-  for (const folder of ['electron', 'server', 'client', 'chunks', 'renderer']) {
+  for (const folder of ['electron', 'server', 'cli', 'client', 'chunks', 'renderer']) {
     rmSync(join(outFolder, folder), { recursive: true, force: true })
     if (existsSync(join(nextFolder, folder))) renameSync(join(nextFolder, folder), join(outFolder, folder))
   }

@@ -1,87 +1,21 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readConfig } from './config.ts'
-import { defaultDataDir } from './data-dir.ts'
 import { messageOf } from './errors.ts'
-import { createLog } from './log.ts'
+import { serveHeadless } from './headless.ts'
 import { restoreFromCommandLine } from './restore.ts'
-import { openLocalApiKey } from './secret/api-key.ts'
 import { forkKeychainProcess } from './secret/child-port.ts'
-import { openVault } from './secret/open-vault.ts'
-import { createService } from './service.ts'
 
-/** The service without a window. stdout carries one line when it is ready; everything else goes to stderr. */
+/** The headless service as a program of its own, which also brings back backups. */
 async function main(): Promise<void> {
-  const config = readConfig(process.env)
   const [command, backup] = process.argv.slice(2)
-  if (command === 'restore') return restoreFromCommandLine(config.dataDir, backup)
-  const { log, close, maskWith } = createLog({
-    folder: join(config.dataDir, 'logs'),
-    level: config.logLevel,
-    stderr: true,
-  })
-  const { dataDir, port, gatewayPort } = config
+  if (command === 'restore') return restoreFromCommandLine(readConfig(process.env).dataDir, backup)
   const out = join(import.meta.dirname, '..')
-  const vault = await openVault({
-    spawnChild: () => forkKeychainProcess(join(import.meta.dirname, 'keychain-process.js')),
-    dataDir,
-    defaultDataDir: defaultDataDir(),
-    env: process.env,
-    log,
+  await serveHeadless({
+    out,
+    version: readVersion(join(out, '..', 'package.json')),
+    startKeychainProcess: () => forkKeychainProcess(join(import.meta.dirname, 'keychain-process.js')),
   })
-  const start = async () =>
-    createService({
-      dataDir,
-      port,
-      gatewayPort,
-      resourcesDir: process.env.ATELIER_RESOURCES_DIR ?? join(out, 'resources'),
-      rendererDir: join(out, 'renderer'),
-      vault,
-      apiKey: await openLocalApiKey(vault, process.env, log),
-      allowedOrigins: [],
-      version: readVersion(join(out, '..', 'package.json')),
-      storageAnswer: config.storageAnswer,
-      log,
-      maskLog: maskWith,
-    })
-  const service = await start().catch(async error => {
-    await vault.close()
-    throw error
-  })
-  closeOnSignal(async () => {
-    await service.close()
-    await vault.close()
-    await close()
-  })
-  if (service.question) process.stderr.write(`${service.question.message} ${decisionWords(service.url)}\n`)
-  if (service.question && config.loginLink) process.stderr.write(`Decide in a browser: ${service.loginLink()}\n`)
-  await service.ready
-  process.stdout.write(`${JSON.stringify({ url: service.url, gateway_url: service.gatewayUrl })}\n`)
-  if (config.loginLink) process.stderr.write(`Open Atelier in a browser: ${service.loginLink()}\n`)
-  else if (!config.sessionApiKey && (await vault.status()).storage === 'session-only') process.stderr.write(NO_KEY)
-}
-
-function decisionWords(url: string): string {
-  return `Nothing was changed. Set ATELIER_DATABASE to restore (the newest backup), adopt (a new database that keeps the sandboxes) or new, and start again; or decide at ${url}/api/v1/storage/answer.`
-}
-
-const NO_KEY =
-  'There is no keychain, so nobody but this process knows the API key of this run. Set SESSION_API_KEY to use the API, or ATELIER_LOGIN_LINK=1 for a browser.\n'
-
-function closeOnSignal(close: () => Promise<void>): void {
-  let closing = false
-  const onSignal = () => {
-    if (closing) return
-    closing = true
-    close()
-      .then(() => process.exit(0))
-      .catch(error => {
-        process.stderr.write(`${messageOf(error)}\n`)
-        process.exit(1)
-      })
-  }
-  process.on('SIGTERM', onSignal)
-  process.on('SIGINT', onSignal)
 }
 
 function readVersion(file: string): string {

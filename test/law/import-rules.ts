@@ -63,10 +63,33 @@ export const LAWS: Law[] = [
       name: 'service-does-not-call-itself',
       comment: 'the client is for programs outside of the service',
       severity: 'error',
-      from: { path: '^server/', pathNot: '^server/client/' },
+      from: { path: '^server/', pathNot: '^server/(client|cli)/' },
       to: { path: '^server/client/' },
     },
     offence: { 'server/http/a.ts': "import '../client/b.ts'", 'server/client/b.ts': '' },
+  },
+  {
+    rule: {
+      name: 'command-line-is-a-client',
+      comment: 'it reads the key and starts the service; everything else it asks the service for',
+      severity: 'error',
+      from: { path: '^server/cli/' },
+      to: {
+        path: '^(server|electron|renderer|build|test)/',
+        pathNot: ['^server/(api|cli|client|secret)/', '^server/(data-dir|discovery-file|errors|headless)\\.ts$'],
+      },
+    },
+    offence: { 'server/cli/a.ts': "import '../store/b.ts'", 'server/store/b.ts': '' },
+  },
+  {
+    rule: {
+      name: 'nobody-needs-the-command-line',
+      comment: 'it stands at the end of the graph; the desktop app runs it too',
+      severity: 'error',
+      from: { path: '^(server|renderer)/', pathNot: '^server/cli/' },
+      to: { path: '^server/cli/' },
+    },
+    offence: { 'server/a.ts': "import './cli/b.ts'", 'server/cli/b.ts': '' },
   },
   {
     rule: {
@@ -122,7 +145,7 @@ export const LAWS: Law[] = [
       from: { path: '^electron/' },
       to: {
         path: '^(server|renderer|test)/',
-        pathNot: ['^server/(service|config|data-dir|log|errors)\\.ts$', '^server/(api|secret)/'],
+        pathNot: ['^server/(service|headless|config|data-dir|log|errors)\\.ts$', '^server/(api|cli|secret)/'],
       },
     },
     offence: { 'electron/a.ts': "import '../server/store/b.ts'", 'server/store/b.ts': '' },
@@ -183,6 +206,7 @@ export const LAWS: Law[] = [
   owner('express', '^server/http/', npm('express')),
   owner('dockerode', '^server/docker/', npm('dockerode')),
   owner('@photostructure/sqlite', '^server/store/', `${npm('@photostructure/sqlite|better-sqlite3')}|^(node:)?sqlite$`),
+  owner('commander', '^server/cli/', npm('commander')),
   owner('keytar', '^server/secret/', npm('keytar|@github/keytar')),
   owner('ai', '^server/llm/', npm('ai|@ai-sdk')),
   owner('@modelcontextprotocol', '^server/mcp/', npm('@modelcontextprotocol')),

@@ -1,0 +1,90 @@
+import type { StartStep } from '../../api/app-conversation-starts.ts'
+import type { Atelier, NewConversation } from '../../client/atelier.ts'
+import type { Conversation } from '../../client/conversation.ts'
+import { CommandError, EXIT, type ExitCode } from '../exit-codes.ts'
+import { listFolder } from '../folder/list-folder.ts'
+import { uploadFolder } from '../folder/upload-folder.ts'
+import { openAtelier, type Session } from '../session.ts'
+import { type FollowOptions, follow } from './follow.ts'
+
+export interface RunOptions extends Pick<FollowOptions, 'confirm' | 'onInterrupt'> {
+  repo?: string
+  branch?: string
+  provider?: NonNullable<NewConversation['git_provider']>
+  folder?: string
+  model?: string
+  title?: string
+  spec?: string
+  plan?: boolean
+  maxIterations?: number
+  maxBudget?: number
+  confirmEach?: boolean
+  follow?: boolean
+}
+
+/** Starts a task; with `--follow` shows it to its end. */
+export async function run(session: Session, prompt: string, options: RunOptions): Promise<ExitCode> {
+  const { terminal, signal } = session
+  const message = prompt === '-' ? await terminal.input() : prompt
+  if (message.trim() === '') throw new CommandError(EXIT.usage, 'The task is empty. Write what should be done.')
+  if (options.folder !== undefined && options.repo !== undefined) {
+    throw new CommandError(EXIT.usage, 'Give --repo or --folder, not both.')
+  }
+  const files = options.folder === undefined ? undefined : await listFolder(options.folder)
+  const atelier = await openAtelier(session)
+  if (files) terminal.say(`Copying ${files.paths.length} files (${megabytes(files.bytes)}) of ${files.folder}.`, 'dim')
+  const conversation = await start(session, atelier, { ...requestOf(options), ...(!files && { message }) })
+  if (terminal.isJson) terminal.json({ type: 'conversation', conversation_id: conversation.id })
+  if (files) {
+    await uploadFolder(conversation, files, signal)
+    await conversation.send(message)
+  }
+  if (options.follow) return follow(session, conversation, { ...options, afterSeq: -1 })
+  if (!terminal.isJson) terminal.print(conversation.id)
+  terminal.say(`The agent works. \`atelier attach ${conversation.id}\` shows it.`, 'dim')
+  return EXIT.done
+}
+
+async function start(session: Session, atelier: Atelier, request: NewConversation): Promise<Conversation> {
+  const { terminal, signal } = session
+  let last = ''
+  const onStep = (step: StartStep) => {
+    const line = [STEP_WORDS[step.status] ?? step.status, step.detail].filter(Boolean).join(' ')
+    if (line !== last && !step.finished_at && !terminal.isJson) terminal.say(line, 'dim')
+    last = line
+  }
+  try {
+    return await atelier.startConversation(request, { signal, onStep })
+  } catch (error) {
+    if (!signal.aborted) throw error
+    throw new CommandError(EXIT.interrupted, 'The start was cancelled; nothing runs.')
+  }
+}
+
+const STEP_WORDS: Partial<Record<StartStep['status'], string>> = {
+  WORKING: 'Preparing …',
+  WAITING_FOR_SANDBOX: 'Starting the sandbox …',
+  PREPARING_REPOSITORY: 'Preparing the repository …',
+  RUNNING_SETUP_SCRIPT: 'Running the set-up script …',
+  SETTING_UP_GIT_HOOKS: 'Setting up git hooks …',
+  STARTING_CONVERSATION: 'Starting the conversation …',
+}
+
+function requestOf(options: RunOptions): NewConversation {
+  return {
+    selected_repository: options.repo,
+    selected_branch: options.branch,
+    git_provider: options.provider,
+    llm_model: options.model,
+    title: options.title,
+    sandbox_spec_id: options.spec,
+    max_iterations: options.maxIterations,
+    max_budget_per_task: options.maxBudget,
+    ...(options.plan && { agent_type: 'plan' as const }),
+    ...(options.confirmEach && { confirmation_policy: { kind: 'AlwaysConfirm' as const } }),
+  }
+}
+
+export function megabytes(bytes: number): string {
+  return bytes < 100_000 ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`
+}

@@ -1,0 +1,12 @@
+import type { ChildPort } from '../secret/child-port.ts'
+
+/** What the commands need of the program that runs them, which is Node.js or the desktop app. */
+export interface CommandHost {
+  version: string
+  /** The process that asks the keychain, which may never answer. */
+  startKeychainProcess(): ChildPort
+  /** Runs the service in this process until it is told to end. */
+  serve(): Promise<void>
+  /** How another process is started that runs the same commands. */
+  self: { program: string; args: readonly string[] }
+}

@@ -1,0 +1,196 @@
+import { Argument, Command, InvalidArgumentError, Option } from 'commander'
+import { GIT_PROVIDERS } from '../api/app-conversations.ts'
+import { apply, diff } from './commands/changes.ts'
+import { attach, list, send, show, stop } from './commands/conversations.ts'
+import { CONFIRM_CHOICES } from './commands/follow.ts'
+import { login, logout } from './commands/login.ts'
+import { run } from './commands/run.ts'
+import { changeSandbox, execInSandbox, listSandboxes, startSandbox } from './commands/sandboxes.ts'
+import { serve, stopService } from './commands/serve.ts'
+import { getSetting, setSetting } from './commands/settings.ts'
+import { completionScript, SHELLS } from './completion.ts'
+import { EXIT, type ExitCode } from './exit-codes.ts'
+import type { Session } from './session.ts'
+
+/** Runs one command; the options are those of the command itself. */
+type Start = (work: (session: Session) => Promise<ExitCode> | ExitCode) => Promise<void>
+
+/** The tree of commands. `start` is called once, for the one that was named. */
+export function createProgram(version: string, start: Start): Command {
+  const program = new Command('atelier')
+    .description('Runs software-development agents on your own machine, each conversation in its own sandbox.')
+    .version(version)
+    .option('--json', 'print results as lines of JSON')
+    .option('--no-color', 'print without colours')
+    .option('--key <key>', 'key of the API; better is SESSION_API_KEY, which other programs do not see')
+    .option('--url <url>', 'address of the service, in place of the running app')
+    .option('--data-dir <folder>', 'data folder of the app')
+    .option('--start', 'start the service without a window when none runs')
+    .addHelpText('after', HELP)
+    .showSuggestionAfterError()
+  addConversations(program, start)
+  addChanges(program, start)
+  addSandboxes(program, start)
+  addSettings(program, start)
+  addService(program, start)
+  program
+    .command('completion')
+    .description('print the script that completes this command')
+    .addArgument(new Argument('<shell>').choices(SHELLS))
+    .action((shell: (typeof SHELLS)[number]) =>
+      start(({ terminal }) => {
+        terminal.print(completionScript(program, shell))
+        return EXIT.done
+      }),
+    )
+  return program
+}
+
+const HELP = `
+Exit codes: 0 done, 1 failed, 2 usage, 3 no service, 4 refused, 5 waits for a person, 6 changes do not fit, 130 interrupted.`
+
+const ID = 'id of the conversation, or its beginning'
+
+function following(command: Command): Command {
+  return command
+    .addOption(
+      new Option('--confirm <choice>', 'what to do about actions that wait').choices(CONFIRM_CHOICES).default('ask'),
+    )
+    .addOption(
+      new Option('--on-interrupt <choice>', 'what Ctrl-C does to the agent')
+        .choices(['detach', 'stop'])
+        .default('detach'),
+    )
+}
+
+function addConversations(program: Command, start: Start): void {
+  following(
+    program
+      .command('run')
+      .description('start a task')
+      .argument('<task>', 'what the agent is asked to do; - reads it from stdin')
+      .option('--repo <repository>', 'repository to clone: a git URL, or owner/name')
+      .option('--branch <branch>', 'branch to check out')
+      .addOption(new Option('--provider <provider>', 'where owner/name lies').choices(GIT_PROVIDERS))
+      .option('--folder <folder>', 'folder to work on a copy of; what git ignores is left out')
+      .option('--model <model>', 'model, as provider/model')
+      .option('--title <title>', 'title of the conversation')
+      .option('--spec <id>', 'sandbox spec to start the sandbox from')
+      .option('--plan', 'only write a plan')
+      .option('--max-iterations <count>', 'steps until the agent pauses', positive)
+      .option('--max-budget <dollars>', 'cost until the agent pauses', positive)
+      .option('--confirm-each', 'ask before every action')
+      .option('-f, --follow', 'show what happens until the agent is done'),
+  ).action((task, options) => start(session => run(session, task, options)))
+  program
+    .command('list')
+    .description('list conversations, newest first')
+    .option('-n, --limit <count>', 'how many at most', positive, 20)
+    .action(options => start(session => list(session, options)))
+  program
+    .command('show')
+    .description('show a conversation and the last answer of its agent')
+    .argument('<id>', ID)
+    .action(id => start(session => show(session, id)))
+  following(
+    program
+      .command('attach')
+      .description('show what happens in a conversation, and answer what its agent asks')
+      .argument('<id>', ID)
+      .option('--all', 'begin with the first event'),
+  ).action((id, options) => start(session => attach(session, id, options)))
+  following(
+    program
+      .command('send')
+      .description('send a message')
+      .argument('<id>', ID)
+      .argument('<message>', 'the message; - reads it from stdin')
+      .option('-f, --follow', 'show what happens until the agent is done'),
+  ).action((id, message, options) => start(session => send(session, id, message, options)))
+  program
+    .command('stop')
+    .description('stop the agent now')
+    .argument('<id>', ID)
+    .action(id => start(session => stop(session, id)))
+}
+
+function addChanges(program: Command, start: Start): void {
+  program
+    .command('diff')
+    .description('print what a conversation has changed, as a patch')
+    .argument('<id>', ID)
+    .action(id => start(session => diff(session, id)))
+  program
+    .command('apply')
+    .description('apply what a conversation has changed to a local git folder, all of it or nothing')
+    .argument('<id>', ID)
+    .option('--folder <folder>', 'folder that the changes begin in', '.')
+    .option('--check', 'only say whether they fit')
+    .action((id, options) => start(session => apply(session, id, options)))
+}
+
+function addSandboxes(program: Command, start: Start): void {
+  const sandboxes = program.command('sandboxes').description('list sandboxes, and use them without an agent')
+  sandboxes
+    .command('list', { isDefault: true })
+    .description('list sandboxes, newest first')
+    .action(() => start(listSandboxes))
+  sandboxes
+    .command('start')
+    .description('start a sandbox')
+    .option('--spec <id>', 'sandbox spec to start from')
+    .action(options => start(session => startSandbox(session, options)))
+  for (const act of ['pause', 'resume', 'delete'] as const) {
+    sandboxes
+      .command(act)
+      .description(`${act} a sandbox`)
+      .argument('<id>', 'id of the sandbox')
+      .action(id => start(session => changeSandbox(session, id, act)))
+  }
+  sandboxes
+    .command('exec')
+    .description('run a command in a sandbox; ends with its exit status')
+    .argument('<id>', 'id of the sandbox')
+    .argument('<command...>', 'a line for the shell, or a program and its arguments after --')
+    .option('--cwd <folder>', 'folder to run it in')
+    .option('--timeout <seconds>', 'seconds until it is ended', positive)
+    .action((id, words, options) => start(session => execInSandbox(session, id, words, options)))
+}
+
+function addSettings(program: Command, start: Start): void {
+  const settings = program.command('settings').description('read and change settings')
+  settings
+    .command('get')
+    .description('print settings; keys are never shown')
+    .argument('[name]', 'name of the setting; all of them unless it is given')
+    .action(name => start(session => getSetting(session, name)))
+  settings
+    .command('set')
+    .description('change a setting')
+    .argument('<name>', 'name of the setting')
+    .argument('<value>', 'value; - reads it from stdin, null clears it')
+    .action((name, value) => start(session => setSetting(session, name, value)))
+}
+
+function addService(program: Command, start: Start): void {
+  program
+    .command('login')
+    .description('let this command read the key of the app from the keychain')
+    .option('-y, --yes', 'do not ask')
+    .action(options => start(session => login(session, options)))
+  program
+    .command('logout')
+    .description('take that back')
+    .action(() => start(logout))
+  program
+    .command('serve')
+    .description('run the service without a window')
+    .option('--stop', 'end the one that runs')
+    .action(({ stop: stops }) => start(stops ? stopService : serve))
+}
+
+function positive(text: string): number {
+  const value = Number(text)
+  if (Number.isFinite(value) && value > 0) return value
+  throw new InvalidArgumentError('It is no positive number.')
+}

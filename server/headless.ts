@@ -1,0 +1,97 @@
+import { join } from 'node:path'
+import { readConfig } from './config.ts'
+import { defaultDataDir } from './data-dir.ts'
+import { messageOf } from './errors.ts'
+import { createLog } from './log.ts'
+import { openLocalApiKey } from './secret/api-key.ts'
+import type { ChildPort } from './secret/child-port.ts'
+import { openVault } from './secret/open-vault.ts'
+import { createService } from './service.ts'
+
+export interface HeadlessOptions {
+  /** Folder of the bundle. */
+  out: string
+  version: string
+  /** Where the build's resources are, if not in the bundle. */
+  resourcesDir?: string
+  startKeychainProcess: () => ChildPort
+}
+
+/**
+ * The service without a window, until SIGTERM or SIGINT end the process. stdout carries one line when it is ready;
+ * everything else goes to stderr.
+ */
+export async function serveHeadless({
+  out,
+  version,
+  resourcesDir,
+  startKeychainProcess,
+}: HeadlessOptions): Promise<void> {
+  const config = readConfig(process.env)
+  const { log, close, maskWith } = createLog({
+    folder: join(config.dataDir, 'logs'),
+    level: config.logLevel,
+    stderr: true,
+  })
+  const { dataDir, port, gatewayPort } = config
+  const vault = await openVault({
+    spawnChild: startKeychainProcess,
+    dataDir,
+    defaultDataDir: defaultDataDir(),
+    env: process.env,
+    log,
+  })
+  const start = async () =>
+    createService({
+      dataDir,
+      port,
+      gatewayPort,
+      resourcesDir: process.env.ATELIER_RESOURCES_DIR ?? resourcesDir ?? join(out, 'resources'),
+      rendererDir: join(out, 'renderer'),
+      vault,
+      apiKey: await openLocalApiKey(vault, process.env, log),
+      allowedOrigins: [],
+      version,
+      storageAnswer: config.storageAnswer,
+      log,
+      maskLog: maskWith,
+    })
+  const service = await start().catch(async error => {
+    await vault.close()
+    throw error
+  })
+  closeOnSignal(async () => {
+    await service.close()
+    await vault.close()
+    await close()
+  })
+  if (service.question) process.stderr.write(`${service.question.message} ${decisionWords(service.url)}\n`)
+  if (service.question && config.loginLink) process.stderr.write(`Decide in a browser: ${service.loginLink()}\n`)
+  await service.ready
+  process.stdout.write(`${JSON.stringify({ url: service.url, gateway_url: service.gatewayUrl })}\n`)
+  if (config.loginLink) process.stderr.write(`Open Atelier in a browser: ${service.loginLink()}\n`)
+  else if (!config.sessionApiKey && (await vault.status()).storage === 'session-only') process.stderr.write(NO_KEY)
+}
+
+function decisionWords(url: string): string {
+  return `Nothing was changed. Set ATELIER_DATABASE to restore (the newest backup), adopt (a new database that keeps the sandboxes) or new, and start again; or decide at ${url}/api/v1/storage/answer.`
+}
+
+const NO_KEY =
+  'There is no keychain, so nobody but this process knows the API key of this run. Set SESSION_API_KEY to use the API, or ATELIER_LOGIN_LINK=1 for a browser.\n'
+
+function closeOnSignal(close: () => Promise<void>): void {
+  let closing = false
+  const onSignal = () => {
+    if (closing) return
+    closing = true
+    close()
+      .then(() => process.exit(0))
+      .catch(error => {
+        process.stderr.write(`${messageOf(error)}\n`)
+        process.exit(1)
+      })
+  }
+  process.on('SIGTERM', onSignal)
+  process.on('SIGINT', onSignal)
+}

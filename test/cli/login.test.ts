@@ -1,0 +1,71 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { command, startCommand } from '../parts/command-line.ts'
+import { type SecretService, startSecretService } from '../parts/secret-service.ts'
+
+let keyring: SecretService
+let dataDir: string
+
+beforeAll(async () => {
+  keyring = await startSecretService()
+  dataDir = mkdtempSync(join(tmpdir(), 'atelier-login-'))
+})
+
+afterAll(async () => {
+  await run('serve', '--stop')
+  await keyring?.close()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+const env = () => ({
+  ...keyring.env,
+  SESSION_API_KEY: '',
+  ATELIER_VAULT: '',
+  ATELIER_DATA_DIR: dataDir,
+  ATELIER_PORT: '0',
+  ATELIER_GATEWAY_PORT: '0',
+})
+const run = (...words: string[]) => command(words, { env: env() })
+
+test('the service is started when none runs, the key is read once the person allowed it, and both can be taken back', async () => {
+  const began = await run('list', '--start')
+  expect(began).toMatchObject({ code: 4, stderr: expect.stringContaining('atelier login') })
+  expect(began.stderr).toMatch(/The service runs \(process \d+\)/)
+  // Nobody sits here who could be asked.
+  expect(await run('login')).toMatchObject({ code: 2 })
+  const refused = startCommand(['login'], { env: env(), tty: true })
+  await refused.until(/\[y\/N\]/)
+  refused.process.stdin?.write('\n')
+  expect((await refused.ended).code).toBe(4)
+  expect((await run('list')).code).toBe(4)
+
+  const allowed = startCommand(['login'], { env: env(), tty: true })
+  await allowed.until(/\[y\/N\]/)
+  allowed.process.stdin?.write('y\n')
+  expect((await allowed.ended).code).toBe(0)
+  expect(await run('list')).toMatchObject({ code: 0, stdout: '' })
+  const note = join(dataDir, 'command-line-allowed')
+  expect(statSync(note).mode & 0o777).toBe(0o600)
+  expect(readFileSync(note, 'utf8')).toBe('atelier login\n')
+
+  await keyring.lock()
+  expect(await run('list')).toMatchObject({ code: 4, stderr: expect.stringContaining('locked') })
+  await keyring.unlock()
+  expect((await run('logout')).code).toBe(0)
+  expect((await run('list')).code).toBe(4)
+  expect((await run('serve', '--stop')).code).toBe(0)
+  expect(existsSync(join(dataDir, 'server.json'))).toBe(false)
+  expect((await run('list')).code).toBe(3)
+})
+
+test('a second service of the same data folder is refused, and the reason is told', async () => {
+  const first = startCommand(['serve'], { env: env() })
+  await first.until(/gateway_url/)
+  const second = await run('serve')
+  expect(second).toMatchObject({ code: 1 })
+  expect(second.stderr).toContain('data folder is in use')
+  first.process.kill('SIGTERM')
+  expect((await first.ended).code).toBe(0)
+})
