@@ -237,6 +237,7 @@ export function openConversations(
     clientCalls,
     mask,
     ...gatewayParts,
+    log,
     outbound,
     userHome,
     trajectories: files,

@@ -4,7 +4,7 @@ import { conversationTitle, uuid } from './conversation-params.ts'
 import { executionStatus } from './events.ts'
 import { type Failure, IN_KEYS_SANDBOX, IN_VAULT } from './failures.ts'
 import { startConversationRequest, tags } from './gateway-start-request.ts'
-import { metricsSnapshot } from './metrics.ts'
+import { metricsSnapshot, tokenUsage } from './metrics.ts'
 import { page, success } from './page.ts'
 import { route } from './route.ts'
 
@@ -15,9 +15,25 @@ const tag = 'Conversations'
 
 const metrics = z.object({
   ...metricsSnapshot.shape,
-  costs: z.array(z.unknown()).describe('Always empty: the cost of each answer of the model.'),
-  response_latencies: z.array(z.unknown()).describe('Always empty: the time of each answer of the model.'),
-  token_usages: z.array(z.unknown()).describe('Always empty: the tokens of each answer of the model.'),
+  costs: z
+    .array(
+      z.object({
+        model: z.string().describe('Name of the model.'),
+        cost: z.number().nullable().describe('US dollars of the answer; null when its price is not known.'),
+        timestamp: z.number().describe('When it came, in seconds since 1970.'),
+      }),
+    )
+    .describe('The cost of each answer of the model, for the newest 100.'),
+  response_latencies: z
+    .array(
+      z.object({
+        model: z.string().describe('Name of the model.'),
+        latency: z.number().describe('Seconds from the request to the end of the answer.'),
+        response_id: z.string().describe('Id that the provider gave the answer.'),
+      }),
+    )
+    .describe("The time that each answer took, for the newest 100 of the agent's steps; empty for other uses."),
+  token_usages: z.array(tokenUsage).describe('The tokens of each answer of the model, for the newest 100.'),
 })
 
 /** A conversation as its own server shows it. Ids are dashed, times are local without an offset. */
@@ -48,10 +64,14 @@ export const conversationInfo = z.object({
     .looseObject({ kind: z.string().describe('Name of the analyzer.') })
     .nullable()
     .describe('What rates the risk of actions; null for nothing.'),
-  activated_knowledge_skills: z.array(z.string()).describe('Always empty: the skills that messages have brought in.'),
-  invoked_skills: z.array(z.string()).describe('Always empty: the skills that the agent has read.'),
-  blocked_actions: z.record(z.string(), z.string()).describe('Always empty: the actions that hooks have blocked.'),
-  blocked_messages: z.record(z.string(), z.string()).describe('Always empty: the messages that hooks have blocked.'),
+  activated_knowledge_skills: z.array(z.string()).describe('Names of the skills that messages have brought in.'),
+  invoked_skills: z.array(z.string()).describe('Names of the skills that the agent has read.'),
+  blocked_actions: z
+    .record(z.string(), z.string())
+    .describe('Why hooks have blocked an action, by the id of its event.'),
+  blocked_messages: z
+    .record(z.string(), z.string())
+    .describe('Why hooks have blocked a message, by the id of its event.'),
   last_user_message_id: z.string().nullable().describe("Event of the user's last message; null when there is none."),
   leaf_event_id: z.string().nullable().describe('Event after which the conversation goes on; null for its beginning.'),
   stats: z

@@ -160,6 +160,11 @@ export class EventLog {
     return this.#events.ofKinds(conversationId, kinds)
   }
 
+  /** Those from one number to another that tell of skills, hooks and the answers of models. */
+  telling(conversationId: ConversationId, fromSeq: number, toSeq: number): Event[] {
+    return this.#events.telling(conversationId, fromSeq, toSeq)
+  }
+
   /** Of any conversation, in the order of the ids; null for unknown ones. */
   batch(ids: readonly string[]): (Event | null)[] {
     const found = new Map(this.#events.anywhere(ids).map(event => [event.id, event]))

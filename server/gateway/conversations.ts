@@ -10,21 +10,25 @@ import { lastWord, titleOf } from '../conversation/said.ts'
 import type { ConversationService } from '../conversation/service.ts'
 import { AppError, isAppError } from '../errors.ts'
 import { LEAF_KEY } from '../event/branch.ts'
+import type { EventLog } from '../event/log.ts'
 import { type ConversationId, newConversationId, parseConversationId } from '../ids.ts'
 import type { ConversationSecrets } from '../secret/conversation-secrets.ts'
 import type { Profiles } from '../settings/profiles.ts'
-import type { Conversation, ConversationOrder } from '../store/conversations.ts'
+import type { Conversation } from '../store/conversations.ts'
 import type { AskedOfGateway } from '../store/gateway-conversations.ts'
 import type { Access } from './access.ts'
 import { type BeginDependencies, beginConversation } from './begin.ts'
 import { Beginnings } from './beginnings.ts'
+import { filterOf, orderOf } from './conversation-filter.ts'
 import { toConversationInfo } from './info.ts'
+import { LogReader } from './log-reader.ts'
 import { toAnalyzer, toPolicy } from './start-request.ts'
 
 export interface GatewayConversationsDependencies extends BeginDependencies {
   conversations: ConversationService
   branching: Branching
   questions: Questions
+  log: Pick<EventLog, 'telling' | 'lastSeq'>
   profiles: Profiles
   bus: Bus
   secrets: Pick<ConversationSecrets, 'merge' | 'told'>
@@ -34,9 +38,11 @@ export interface GatewayConversationsDependencies extends BeginDependencies {
 export class GatewayConversations {
   readonly #dependencies: GatewayConversationsDependencies
   readonly #beginnings = new Beginnings()
+  readonly #logs: LogReader
 
   constructor(dependencies: GatewayConversationsDependencies) {
     this.#dependencies = dependencies
+    this.#logs = new LogReader(dependencies.log)
   }
 
   /** @throws AppError conversation_not_found also for a conversation of another sandbox */
@@ -55,18 +61,26 @@ export class GatewayConversations {
     const id = request.conversation_id ? parseConversationId(request.conversation_id) : newConversationId()
     await this.#beginnings.settled(id, signal)
     const existing = this.#lookUp(access, id)
-    if (existing) return { info: this.info(existing), isNew: false }
+    if (existing) return { info: await this.info(existing), isNew: false }
     await this.#beginnings.run(id, () => this.#begin(access, id, request, signal))
-    return { info: this.info(this.find(access, id)), isNew: true }
+    return { info: await this.info(this.find(access, id)), isNew: true }
   }
 
-  info(conversation: Conversation): ConversationInfo {
+  /** Reads what the log says of it before. */
+  async info(conversation: Conversation): Promise<ConversationInfo> {
+    await this.#logs.read(conversation)
+    return this.infoNow(conversation)
+  }
+
+  /** With what the log said when it was read, and what little has come since. */
+  infoNow(conversation: Conversation): ConversationInfo {
     const { conversations, rows, table, models, settings, secrets } = this.#dependencies
     const newest = (filter: { kind?: string; source?: string }) =>
       conversations.searchEvents(conversation.id, filter, { order: 'DESC', pageId: null, limit: 1 }).items[0]?.id ??
       null
     return toConversationInfo(conversation, {
       asked: table.get(conversation.id),
+      log: this.#logs.known(conversation),
       defaultModel: settings.read().llm_model,
       hasOwnKey: models.hasKey(conversation.id),
       secrets: secrets.told(conversation.id),
@@ -77,7 +91,7 @@ export class GatewayConversations {
   }
 
   /** A page is named by its first conversation; an unknown name is the first page. */
-  search(
+  async search(
     access: Access,
     query: {
       status?: string | null | undefined
@@ -85,13 +99,13 @@ export class GatewayConversations {
       pageId?: string | null | undefined
       limit: number
     },
-  ): { items: ConversationInfo[]; next_page_id: string | null } {
+  ): Promise<{ items: ConversationInfo[]; next_page_id: string | null }> {
     const { rows } = this.#dependencies
-    const [filter, order] = [filterOf(access, query.status), ORDER[query.order]]
+    const [filter, order] = [filterOf(access, query.status), orderOf(query.order)]
     const first = query.pageId?.replaceAll('-', '')
     const offset = (first && rows.positionOf(first, filter, order)) || 0
     const found = rows.list(filter, order, offset, query.limit + 1)
-    const items = found.slice(0, query.limit).map(conversation => this.info(conversation))
+    const items = await Promise.all(found.slice(0, query.limit).map(conversation => this.info(conversation)))
     return { items, next_page_id: found[query.limit]?.id ?? null }
   }
 
@@ -99,11 +113,13 @@ export class GatewayConversations {
     return this.#dependencies.rows.count(filterOf(access, status))
   }
 
-  batch(access: Access, ids: readonly string[]): (ConversationInfo | null)[] {
-    return ids.map(id => {
-      const found = this.#lookUp(access, id)
-      return found ? this.info(found) : null
-    })
+  async batch(access: Access, ids: readonly string[]): Promise<(ConversationInfo | null)[]> {
+    return Promise.all(
+      ids.map(id => {
+        const found = this.#lookUp(access, id)
+        return found ? this.info(found) : null
+      }),
+    )
   }
 
   /** @returns false when there is no such conversation */
@@ -274,19 +290,4 @@ const NOTHING_ASKED: AskedOfGateway = {
   client_tools: [],
   hook_config: null,
   sub_agents: [],
-}
-
-const ORDER: Record<ConversationSortOrder, ConversationOrder> = {
-  CREATED_AT: 'created_at_ascending',
-  CREATED_AT_DESC: 'created_at',
-  UPDATED_AT: 'updated_at_ascending',
-  UPDATED_AT_DESC: 'updated_at',
-}
-
-function filterOf(access: Access, status: string | null | undefined) {
-  return {
-    ...(access.kind === 'sandbox' && { sandboxId: access.sandboxId }),
-    ...(status && { status }),
-    includeSubConversations: true,
-  }
 }

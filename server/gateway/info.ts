@@ -6,11 +6,13 @@ import type { ToldSecret } from '../store/conversation-secrets.ts'
 import type { Conversation } from '../store/conversations.ts'
 import type { AskedOfGateway } from '../store/gateway-conversations.ts'
 import { withSnakeKeys } from './hook-config.ts'
+import type { LogFacts } from './log-facts.ts'
 import { dashed, localTime } from './wire.ts'
 
 /** What a conversation's row does not say. */
 export interface Surroundings {
   asked: AskedOfGateway | undefined
+  log: LogFacts
   /** The model of the settings, for a conversation that names none. */
   defaultModel: string | null
   hasOwnKey: boolean
@@ -35,13 +37,13 @@ export function toConversationInfo(conversation: Conversation, around: Surroundi
     execution_status: conversation.execution_status,
     confirmation_policy: conversation.confirmation_policy,
     security_analyzer: asked?.security_analyzer ? { kind: asked.security_analyzer } : null,
-    activated_knowledge_skills: [],
-    invoked_skills: [],
-    blocked_actions: {},
-    blocked_messages: {},
+    activated_knowledge_skills: around.log.activatedSkills,
+    invoked_skills: around.log.invokedSkills,
+    blocked_actions: around.log.blockedActions,
+    blocked_messages: around.log.blockedMessages,
     last_user_message_id: around.lastUserMessageId,
     leaf_event_id: around.leafEventId,
-    stats: statsOf(conversation.stats),
+    stats: statsOf(conversation.stats, around.log),
     secret_registry: { secret_sources: sourcesOf(around.secrets) },
     agent_state: {},
     hook_config: asked?.hook_config ? withSnakeKeys(asked.hook_config) : null,
@@ -97,11 +99,11 @@ function sourcesOf(secrets: readonly ToldSecret[]): Record<string, unknown> {
   )
 }
 
-function statsOf(stats: ConversationStats): ConversationInfo['stats'] {
+function statsOf(stats: ConversationStats, log: LogFacts): ConversationInfo['stats'] {
   const entries = Object.entries(stats.usage_to_metrics).map(
     ([usage, metrics]): [string, ConversationInfo['stats']['usage_to_metrics'][string]] => [
       usage,
-      { ...metrics, costs: [], response_latencies: [], token_usages: [] },
+      { ...metrics, ...log.answersFor(usage) },
     ],
   )
   return { usage_to_metrics: Object.fromEntries(entries) }

@@ -54,7 +54,7 @@ function findSocket(
     const { id } = dependencies.services.conversations.find(access, asked)
     if (!subscribers.join(socket, id)) return
     const dialect = dependencies.services.events.dialectOf(readerOf(url.searchParams))
-    serveEvents(socket, inbox, {
+    return serveEvents(socket, inbox, {
       ...dependencies,
       frames: frames[dialect],
       dialect,
@@ -113,8 +113,11 @@ interface Subscription extends GatewaySocketDependencies {
 }
 
 /** First the full state, then the history if asked for, then what comes; the full state again after each run. */
-function serveEvents(socket: WebSocket, inbox: Inbox, subscription: Subscription): void {
+async function serveEvents(socket: WebSocket, inbox: Inbox, subscription: Subscription): Promise<void> {
   const { services, conversations, access, id } = subscription
+  // The full state tells what the log says.
+  await services.conversations.info(services.conversations.find(access, id))
+  if (socket.readyState !== socket.OPEN) return
   const send: EventListener = ({ body }) => {
     const text = subscription.frames.textOf(body, frame => toFrame(frame, subscription))
     if (text !== undefined) sendTo(socket, text)
@@ -152,7 +155,7 @@ function toFrame(frame: EventFrame, { services, access, dialect, id }: Subscript
   // Agent servers have no such event.
   if (frame.kind === 'OutputDeltaEvent' || frame.kind === 'ModelSilenceEvent') return undefined
   if (frame.kind !== 'ConversationStateUpdateEvent' || frame.key !== 'full_state') return toWire(frame, dialect)
-  return { ...toWire(frame), value: services.conversations.info(services.conversations.find(access, id)) }
+  return { ...toWire(frame), value: services.conversations.infoNow(services.conversations.find(access, id)) }
 }
 
 /** `resend_mode` wins over `resend_all`; `since` takes the events at or after `after_timestamp`. */

@@ -13,7 +13,7 @@ import { CLOSE_CODES, keyInFrame } from './socket-protocol.ts'
 const HEARTBEAT_MS = 30_000
 
 /** Serves one socket of a caller who was let in. */
-export type ServeSocket<Caller> = (socket: WebSocket, inbox: Inbox, caller: Caller) => void
+export type ServeSocket<Caller> = (socket: WebSocket, inbox: Inbox, caller: Caller) => void | Promise<void>
 
 export interface SocketServerOptions<Caller> {
   door: FrontDoor
@@ -53,7 +53,7 @@ export function serveSockets<Caller>(server: Server, options: SocketServerOption
           keys.set(webSocket, shown)
           const { caller, key } = await admitted(shown, options)
           options.door.welcome(request, key)
-          serveSocket(webSocket, inbox, caller)
+          await serveSocket(webSocket, inbox, caller)
         })
         .catch(error => closeFor(webSocket, error, options.log))
     })

@@ -69,6 +69,12 @@ export class EventTable {
     return this.#events(rest, [conversationId, ...kinds])
   }
 
+  /** Those from one number to another, both included, that tell of skills, hooks and the answers of models. */
+  telling(conversationId: ConversationId, fromSeq: number, toSeq: number): Event[] {
+    const rest = `FROM event WHERE conversation_id = ? AND seq BETWEEN ? AND ? AND (${TELLS}) ORDER BY seq`
+    return this.#events(rest, [conversationId, fromSeq, toSeq])
+  }
+
   search(
     conversationId: ConversationId,
     filter: EventFilter,
@@ -116,6 +122,14 @@ export class EventTable {
 }
 
 const VALID_BODY = "iif(json_valid(body), body, '{}')"
+
+/** Decided by the database, since most events are none of these. An observation, which may be large, says early what it is. */
+const TELLS = `CASE kind
+  WHEN 'MessageEvent' THEN json_extract(${VALID_BODY}, '$.activated_skills[0]') IS NOT NULL
+  WHEN 'ObservationEvent' THEN instr(substr(body, 1, 4000), '"InvokeSkillObservation"') > 0
+  WHEN 'HookExecutionEvent' THEN json_extract(${VALID_BODY}, '$.blocked') = 1
+  WHEN 'ConversationStateUpdateEvent' THEN json_extract(${VALID_BODY}, '$.key') = 'stats'
+  ELSE 0 END`
 
 const SAYS = `kind = 'MessageEvent' AND EXISTS (SELECT 1 FROM json_each(${VALID_BODY}, '$.llm_message.content') AS part
   WHERE instr(lower(json_extract(part.value, '$.text')), lower(?)) > 0)`

@@ -92,7 +92,10 @@ describe('a conversation', () => {
       tags: { team: 'red' },
       confirmation_policy: { kind: 'NeverConfirm' },
     })
-    expect(body.stats.usage_to_metrics.default).toMatchObject({ accumulated_token_usage: expect.anything(), costs: [] })
+    expect(body.stats.usage_to_metrics.default).toMatchObject({
+      accumulated_token_usage: expect.anything(),
+      costs: [{ model: 'scripted' }, { model: 'scripted' }],
+    })
     expect(body.created_at).not.toMatch(/Z|[+]/)
     const everything = await first.caller.call('GET', `/api/conversations/${id}/events/search`)
     expect(JSON.stringify([body, everything.body])).not.toContain('sk-of-this-conversation')

@@ -150,6 +150,8 @@ async function untilFinished(work: () => Promise<unknown>): Promise<void> {
 }
 
 const OPERATIONS: Record<string, () => Promise<unknown>> = {
+  'its description on the gateway': async () =>
+    bytesOf(await call('GET', `/api/conversations/${id}`, undefined, service.gatewayUrl)),
   'the legacy trajectory': async () => bytesOf(await call('GET', `/api/conversations/${id}/trajectory`)),
   'the download as a ZIP': async () => bytesOf(await call('GET', `/api/v1/app-conversations/${id}/download`)),
   'a fork': () => call('POST', `/api/v1/app-conversations/${id}/fork`, {}),
