@@ -7,6 +7,8 @@ import { verifyToken } from './git/providers.ts'
 import { serveGateway } from './http/gateway.ts'
 import type { Logins } from './http/logins.ts'
 import { type HttpServer, serve } from './http/server.ts'
+import type { TaskCaller } from './http/tasks-mcp.ts'
+import { serveTasks } from './mcp/tasks/task-server.ts'
 import { ANSWER_LIMITS } from './outbound/limits.ts'
 import { Outbound } from './outbound/outbound.ts'
 import { openSandboxes } from './sandbox/open.ts'
@@ -157,6 +159,9 @@ async function open(
     storage,
     engineStorage: new EngineStorageService({ ...docker, instanceId, disk: engineDisk }),
     logins,
+    taskTools: {
+      fetch: (request: Request, caller: TaskCaller) => serveTasks(request, { version: options.version, ...caller }),
+    },
     apiKey: options.apiKey,
     mask,
   }

@@ -119,7 +119,48 @@ const legacy: SocketChannel = {
   },
 }
 
-export const APP_CHANNELS: Readonly<Record<string, SocketChannel>> = { events, updates, legacy }
+const id = z.union([z.string(), z.number()])
+const fields = z.record(z.string(), z.unknown())
+
+const mcp: SocketChannel = {
+  address: '/mcp',
+  protocol: 'http',
+  title: 'Tools for other agents',
+  description:
+    'A server of the Model Context Protocol over streamable HTTP, without sessions: tools with which another agent starts tasks, waits for them, reads their changes and runs commands in their sandboxes. It takes the key of the app. Waiting tells its progress. https://modelcontextprotocol.io/specification',
+  sends: {
+    answer: {
+      summary: 'The answer to a request, or a notification on the way to it',
+      schema: z.looseObject({
+        jsonrpc: z.literal('2.0'),
+        id: id.optional().describe('Id of the request; absent for a notification.'),
+        method: z.string().optional().describe('Name of the notification, such as notifications/progress.'),
+        params: fields.optional().describe('Parameters of the notification.'),
+        result: fields.optional().describe('What came of the request; absent when it failed.'),
+        error: z
+          .looseObject({
+            code: z.int().describe('Code of the failure, as JSON-RPC has it.'),
+            message: z.string().describe('What went wrong, in words.'),
+          })
+          .optional()
+          .describe('Why the request failed; absent when it did not.'),
+      }),
+    },
+  },
+  takes: {
+    request: {
+      summary: 'A request or a notification, such as tools/list or tools/call',
+      schema: z.looseObject({
+        jsonrpc: z.literal('2.0'),
+        id: id.optional().describe('Id of the request; absent for a notification.'),
+        method: z.string().describe('Name of the method.'),
+        params: fields.optional().describe('Parameters of the method.'),
+      }),
+    },
+  },
+}
+
+export const APP_CHANNELS: Readonly<Record<string, SocketChannel>> = { events, updates, legacy, mcp }
 
 /** The members of a union of frames, each under the name of its kind. */
 function kindsOf(union: { options: readonly z.ZodType[] }, summary: string): Record<string, SocketMessage> {

@@ -4,6 +4,7 @@ import { apply, diff } from './commands/changes.ts'
 import { attach, list, send, show, stop } from './commands/conversations.ts'
 import { CONFIRM_CHOICES } from './commands/follow.ts'
 import { login, logout } from './commands/login.ts'
+import { serveMcp } from './commands/mcp.ts'
 import { run } from './commands/run.ts'
 import { changeSandbox, execInSandbox, listSandboxes, startSandbox } from './commands/sandboxes.ts'
 import { serve, stopService } from './commands/serve.ts'
@@ -182,6 +183,10 @@ function addService(program: Command, start: Start): void {
     .command('logout')
     .description('take that back')
     .action(() => start(logout))
+  program
+    .command('mcp')
+    .description('serve tools for another agent over stdin and stdout (Model Context Protocol)')
+    .action(() => start(serveMcp))
   program
     .command('serve')
     .description('run the service without a window')

@@ -32,6 +32,7 @@ import { createSocketIo, type SocketIo } from './socket-io.ts'
 import { attachSockets } from './sockets.ts'
 import { serveRenderer } from './static.ts'
 import { mountEngineStorage, mountStorage } from './storage.ts'
+import { mountTasksMcp } from './tasks-mcp.ts'
 import { mountV1 } from './v1.ts'
 import { mountWebhooks } from './webhooks.ts'
 
@@ -108,6 +109,7 @@ function createApp(
   const isOpen = (request: express.Request) =>
     open.has(`${request.method.toLowerCase()} ${request.baseUrl}${request.path}`)
   mountWebhooks(app, { ...options.services, door })
+  mountTasksMcp(app, { guard, tools: options.services.taskTools, url })
   app.use('/api', requireKey(guard, isOpen))
   app.use('/api', jsonBody({ type: mayBeJson, largeBodies: [startReplay.path] }))
   mountV1(app, options.services)

@@ -27,6 +27,7 @@ import type { StorageService } from '../storage.ts'
 import type { SystemService } from '../system.ts'
 import type { RepositoryTrust } from '../trust/repository-trust.ts'
 import type { Logins } from './logins.ts'
+import type { TaskTools } from './tasks-mcp.ts'
 
 /** What the routes call. */
 export interface Services {
@@ -57,6 +58,7 @@ export interface Services {
   storage: StorageService
   engineStorage: EngineStorageService
   logins: Logins
+  taskTools: TaskTools
   apiKey: LocalApiKey
   /** For what is shown of a repository, and for the words of failures. */
   mask: Pick<Mask, 'mask'>

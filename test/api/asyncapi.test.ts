@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => service?.close())
 
 const PORTS = [
-  ['the app', () => service.url, ['/sockets/events/{conversation_id}', '/sockets/updates', '/socket.io/']],
+  ['the app', () => service.url, ['/sockets/events/{conversation_id}', '/sockets/updates', '/socket.io/', '/mcp']],
   [
     'the gateway',
     () => service.service.gatewayUrl,

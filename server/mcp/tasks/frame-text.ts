@@ -1,0 +1,27 @@
+import type { EventFrame } from '../../api/event-frames.ts'
+
+const MAX_LENGTH = 300
+
+/** What has happened, in one short line; undefined for what only programs need. */
+export function describeFrame(frame: EventFrame): string | undefined {
+  if (!('seq' in frame)) return undefined
+  switch (frame.kind) {
+    case 'MessageEvent':
+      return frame.llm_message.role === 'assistant' ? clip(`says: ${textOf(frame.llm_message.content)}`) : undefined
+    case 'ActionEvent':
+      return clip(`${frame.tool_call.name}: ${frame.summary ?? frame.tool_call.arguments}`)
+    case 'ConversationErrorEvent':
+      return clip(frame.detail)
+    default:
+      return undefined
+  }
+}
+
+function textOf(content: readonly { type: string }[]): string {
+  return content.map(part => ('text' in part ? String(part.text) : '[image]')).join(' ')
+}
+
+function clip(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim()
+  return line.length > MAX_LENGTH ? `${line.slice(0, MAX_LENGTH - 1)}…` : line
+}
