@@ -9,6 +9,7 @@ export const TEXT_FIELDS = [
   'llm_fallback_base_url',
   'agent',
   'security_analyzer',
+  'event_dialect',
   'language',
   'email',
   'git_user_name',

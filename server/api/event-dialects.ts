@@ -16,3 +16,14 @@ export const askedDialect = {
       'Kinds of the events: `current`, or `2025` for clients of agent servers of November 2025. Absent is decided by how the client asks, and by the setting of this name.',
     ),
 }
+
+/** An event as clients of November 2025 read it: its time has no offset, as no other event's. */
+export const eventOf2025 = z.looseObject({
+  kind: z.string().describe('Kind of the event; its other fields depend on it.'),
+  id: z.string().describe('Id of the event, unique in its conversation.'),
+  timestamp: z
+    .string()
+    .regex(/^[\d-]{10}T[\d:]{8}\.\d{6}$/)
+    .describe('When it was written to the log: local time without an offset.'),
+  source: z.enum(['agent', 'user', 'environment']).describe('Who caused it.'),
+})

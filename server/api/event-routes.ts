@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { conversationParams } from './conversation-params.ts'
-import { askedDialect } from './event-dialects.ts'
+import { askedDialect, eventOf2025 } from './event-dialects.ts'
 import { event } from './events.ts'
 import { IN_CONVERSATION } from './failures.ts'
 import { dateTime, page, pageQuery } from './page.ts'
@@ -19,17 +19,6 @@ const sorted = {
     .default('TIMESTAMP')
     .describe('`TIMESTAMP` is oldest first, `TIMESTAMP_DESC` newest first.'),
 }
-/** An event as clients of November 2025 read it: its time has no offset, as no other event's. */
-export const eventOf2025 = z.looseObject({
-  kind: z.string().describe('Kind of the event; its other fields depend on it.'),
-  id: z.string().describe('Id of the event, unique in its conversation.'),
-  timestamp: z
-    .string()
-    .regex(/^[\d-]{10}T[\d:]{8}\.\d{6}$/)
-    .describe('When it was written to the log: local time without an offset.'),
-  source: z.enum(['agent', 'user', 'environment']).describe('Who caused it.'),
-})
-
 /** Who asks for no dialect gets events of this version alone, and that is what the type says. */
 const eventPage = page(z.union([event, eventOf2025]) as unknown as typeof event)
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { askedDialect } from './event-dialects.ts'
+import { askedDialect, eventOf2025 } from './event-dialects.ts'
 import { eventFrame } from './event-frames.ts'
 import { event, sendMessageRequest } from './events.ts'
 import { clientAction, legacyEvent } from './legacy-events.ts'
@@ -74,6 +74,7 @@ const events: SocketChannel = {
   sends: {
     ...kindsOf(event, 'A stored event'),
     ...kindsOf(eventFrame.options[1], 'A live event, which is not stored'),
+    eventOf2025: { summary: 'An event in the kinds of November 2025', schema: eventOf2025 },
   },
   takes: { auth: AUTH, message: { summary: 'A message for the agent, which runs', schema: sendMessageRequest } },
 }

@@ -79,6 +79,20 @@ describe('an archive of a folder', () => {
   })
 })
 
+describe('the media types of files', () => {
+  it.each([
+    ['/api/file/archive', 'path=/data/repo&format=tar.gz'],
+    ['/api/file/archive', 'path=/data/repo&format=git-delta'],
+    ['/api/file/download', 'path=/data/repo/src/kept.txt'],
+  ])('are those that the document names: %s?%s', async (path, query) => {
+    const reply = await fetch(`${caller.url}${path}?${query}`, { headers: { 'X-Session-API-Key': caller.key } })
+    await reply.arrayBuffer()
+    const document = await (await fetch(`${caller.url}/openapi.json`)).json()
+    const named = Object.keys(document.paths[path].get.responses[200].content)
+    expect(named).toContain(reply.headers.get('content-type')?.split(';')[0])
+  })
+})
+
 describe('a patch of what has changed', () => {
   /** What the patch makes of a copy of what it starts from. */
   async function applied(patch: Buffer, base: string) {

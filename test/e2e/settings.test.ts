@@ -1,6 +1,6 @@
 import { chmodSync } from 'node:fs'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { getSettings } from '../../server/api/settings.ts'
+import { getSettings, getSettingsV1 } from '../../server/api/settings.ts'
 import { type DesktopApp, newDataDir, removeDataDir, startDesktopApp } from '../parts/desktop-app.ts'
 import { keepFailure, look } from '../parts/look.ts'
 import { type SecretService, startSecretService } from '../parts/secret-service.ts'
@@ -110,6 +110,22 @@ test('the remaining pages tell about the API and the machine', async () => {
   await page.getByText(desktop.dataDir).first().waitFor()
   await page.getByText('Other users of this computer can read this folder').waitFor()
   await look(desktop, 'settings-about')
+})
+
+test('older clients get the kinds of events that they know', async () => {
+  const { page } = desktop
+  const chosen = async () => (await desktop.service.client.call(getSettingsV1)).event_dialect
+  await section('Local API')
+  for (const [choice, value] of [
+    ['Those of November 2025', '2025'],
+    ['As each client asks', null],
+  ] as const) {
+    await page.getByRole('combobox', { name: 'Kinds of events for agent clients' }).click()
+    await page.getByRole('option', { name: choice }).click()
+    await save()
+    expect(await chosen()).toBe(value)
+  }
+  await look(desktop, 'settings-api-event-dialect')
 })
 
 test('clearing the key takes it out of the keyring', async () => {

@@ -37,6 +37,15 @@ describe('only what was changed is sent', () => {
     expect(checked).toEqual({ ok: true, patch: { max_iterations: 40, llm_model: 'openai/gpt-5' } })
   })
 
+  test('a choice that is taken back is cleared', () => {
+    expect(checkEdits(edits({ event_dialect: '2025' }))).toEqual({ ok: true, patch: { event_dialect: '2025' } })
+    expect(checkEdits(edits({ event_dialect: '' }))).toEqual({ ok: true, patch: { event_dialect: null } })
+    expect(checkEdits(edits({ event_dialect: '1999' }))).toMatchObject({
+      ok: false,
+      errors: { event_dialect: expect.any(String) },
+    })
+  })
+
   test('a switch shows its default, and is sent only when it differs', () => {
     expect(isOn(NO_EDITS, null, 'enable_default_condenser')).toBe(true)
     expect(isOn(NO_EDITS, null, 'confirmation_mode')).toBe(false)

@@ -4,13 +4,15 @@ import { useClient, useSession } from '../../api/session.ts'
 import { ExternalLink } from '../../components/ExternalLink.tsx'
 import { ApiKeyLine } from './ApiKeyLine.tsx'
 import { BrowserLogins } from './BrowserLogins.tsx'
+import { EventDialect } from './EventDialect.tsx'
 import { SETTING_ENTRIES } from './entries.ts'
+import type { SettingsForm } from './form.ts'
 import { Group } from './Group.tsx'
 import { Line } from './Line.tsx'
 import { Place } from './Place.tsx'
 
 /** How other tools on this machine reach the service. */
-export function ApiSection() {
+export function ApiSection({ form }: { form: SettingsForm }) {
   const { url } = useSession()
   const { data: system } = useQuery(systemQuery(useClient()))
   const address = system?.url ?? url
@@ -36,6 +38,9 @@ export function ApiSection() {
         <Place name="browser_logins" className="flex flex-col gap-3">
           <BrowserLogins />
         </Place>
+      </Group>
+      <Group title="Other clients">
+        <EventDialect form={form} />
       </Group>
       <Group title="Try it" about="Put the key into ATELIER_KEY first, so that it stays out of the shell’s history.">
         <Line name="Command" value={example} />

@@ -39,7 +39,7 @@ export function Section({ section, form }: { section: SettingsSection; form: Set
     case 'storage':
       return <StorageSection />
     case 'api':
-      return <ApiSection />
+      return <ApiSection form={form} />
     case 'about':
       return <AboutSection />
   }

@@ -233,6 +233,12 @@ export const SETTING_ENTRIES: Readonly<Record<EntryName, SettingEntry>> = {
 
   api_address: { section: 'api', label: 'Address', words: 'url port localhost gateway curl header' },
   api_key: { section: 'api', label: 'Key', words: 'session api key copy token rotate change' },
+  event_dialect: {
+    section: 'api',
+    label: 'Kinds of events for agent clients',
+    hint: 'Clients of agent servers compare the names of events to the letter, and those of 2025 know other names.',
+    words: 'gateway dialect version older client openhands executebash terminal',
+  },
   browser_logins: { section: 'api', label: 'Browsers', words: 'login logged in browser session end log out sign out' },
   api_docs: { section: 'api', label: 'Documentation', words: 'docs openapi swagger reference' },
   system_state: {

@@ -1,0 +1,29 @@
+import { fieldText, withEdit } from '../../state/settings-form.ts'
+import { Field } from '../../ui/Field.tsx'
+import { Select } from '../../ui/Select.tsx'
+import { SETTING_ENTRIES } from './entries.ts'
+import type { SettingsForm } from './form.ts'
+import { Place } from './Place.tsx'
+
+const DIALECTS = [
+  { value: '', label: 'As each client asks', hint: 'The web client of 2025 is known by how it connects.' },
+  { value: 'current', label: 'Those of today' },
+  { value: '2025', label: 'Those of November 2025', hint: 'For older clients that read events in other ways.' },
+]
+
+/** Which events clients of the gateway get that do not say themselves what they know. */
+export function EventDialect({ form: { stored, edits, errors, change } }: { form: SettingsForm }) {
+  const { label, hint } = SETTING_ENTRIES.event_dialect
+  return (
+    <Place name="event_dialect">
+      <Field label={label} hint={hint} error={errors.event_dialect}>
+        <Select
+          value={fieldText(edits, stored, 'event_dialect')}
+          options={DIALECTS}
+          onValueChange={next => change(withEdit(edits, stored, 'event_dialect', next))}
+          className="max-w-80"
+        />
+      </Field>
+    </Place>
+  )
+}
