@@ -86,6 +86,16 @@ export const CONDENSER_STATEMENTS: readonly Statement[] = [
     },
   },
   {
+    says: 'without a size of its own a conversation is summed up beyond 240 events',
+    settings: { condenser_max_size: null, enable_default_condenser: true },
+    script: working(130),
+    shows: seen => {
+      expect(condensations(seen)).toHaveLength(1)
+      expect(Math.max(...lengths(seen))).toBeGreaterThan(230)
+      expect(Math.max(...lengths(seen))).toBeLessThanOrEqual(243)
+    },
+  },
+  {
     says: 'the summary stands at summary_offset, in the place of what it sums up',
     settings: SMALL,
     script: working(12),

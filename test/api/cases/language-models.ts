@@ -21,6 +21,8 @@ const answered = (text: string) => ({ text })
 const last = ({ requests }: Seen) => requests.at(-1)
 const observations = ({ events }: Seen) => events.filter(({ kind }) => kind === 'ObservationEvent')
 
+const seenMarmalade = (body: { messages: { role: string }[] }) => body.messages.some(({ role }) => role === 'tool')
+
 /** Section 7, the models. */
 export const LANGUAGE_MODEL_STATEMENTS: readonly Statement[] = [
   {
@@ -107,6 +109,52 @@ export const LANGUAGE_MODEL_STATEMENTS: readonly Statement[] = [
     shows: seen => {
       expect(JSON.stringify(last(seen)?.body.messages.at(-1))).toMatch(/fly.*terminal/)
       expect(seen.info.execution_status).toBe('finished')
+    },
+  },
+  ...(
+    [
+      ['a required parameter is missing', '<function=terminal>\n</function>', /command/],
+      [
+        'a parameter is no number',
+        '<function=terminal>\n<parameter=command>true</parameter>\n<parameter=timeout>soon</parameter>\n</function>',
+        /timeout/,
+      ],
+      [
+        'a parameter is none of the values that there are',
+        '<function=file_editor>\n<parameter=command>burn</parameter>\n<parameter=path>/tmp/x</parameter>\n</function>',
+        /command/,
+      ],
+    ] as const
+  ).map(
+    ([what, text, words]): Statement => ({
+      says: `a written call is answered with what is wrong when ${what}, and the model may try again`,
+      llm: llm('openai/codellama-34b'),
+      script: () => [answered(text), answered(call('\n</function>')), answered('All done.')],
+      shows: seen => {
+        const [error] = seen.events.filter(({ kind }) => kind === 'AgentErrorEvent')
+        expect(error.error).toMatch(words)
+        expect(observations(seen)[0].observation.output).toContain('marmalade')
+        expect(seen.info.execution_status).toBe('finished')
+      },
+    }),
+  ),
+  {
+    says: 'several calls of one answer are one message of the assistant, with a result for each',
+    llm: llm('openai/my-model'),
+    script: () => [{ toolCalls: [...LOOK.toolCalls, ...LOOK.toolCalls] }, FINISH],
+    shows: seen => {
+      const roles = last(seen)?.body.messages.map(({ role }: { role: string }) => role)
+      expect(roles.slice(-3)).toEqual(['assistant', 'tool', 'tool'])
+      expect(last(seen)?.body.messages.at(-3).tool_calls).toHaveLength(2)
+    },
+  },
+  {
+    says: 'a server that does not stream is asked without it from then on',
+    llm: llm('openai/my-whole-model'),
+    script: () => request => ({ ...(seenMarmalade(request.body) ? FINISH : LOOK), unstreamed: true }),
+    shows: seen => {
+      expect(observations(seen)[0].observation.output).toContain('marmalade')
+      expect(last(seen)?.stream).toBe(false)
     },
   },
   ...['deepseek-reasoner', 'kimi-k2-thinking', 'MiniMax-M2'].map(
