@@ -91,6 +91,7 @@ export function openConversations(
   const chosen = new MetaRow(database, 'gateway_sandbox')
   const gatewayParts = { bus, rows: conversations, table, models, profiles, settings, sandboxes, chosen }
   const userHome = options.userHome ?? homedir()
+  const parentOf = (id: string) => conversations.get(id as ConversationId)?.parent_conversation_id ?? null
   const knowledge = new Knowledge({
     table: new ConversationKnowledgeTable(database),
     sandboxes,
@@ -98,12 +99,13 @@ export function openConversations(
     defaultModel: () => settings.read().llm_model,
     clientHooks: id => table.hooksFor(id, conversations.get(id)?.parent_conversation_id ?? null),
     clientSubAgents: id => table.get(id)?.sub_agents ?? [],
+    clientSkills: id => table.skillsFor(id, parentOf(id)),
+    optionsOf: id => table.agentFor(id, parentOf(id)),
     mask: mask.mask,
     logger,
   })
   const spending = new Spending({ table: new UsageTable(database), now: () => new Date() })
   const subAgents = new SubAgentTable(database)
-  const parentOf = (id: string) => conversations.get(id as ConversationId)?.parent_conversation_id ?? null
   const conversationSecrets: ConversationSecrets = new ConversationSecrets({
     table: new ConversationSecretTable(database),
     items: secrets.items,
@@ -153,15 +155,18 @@ export function openConversations(
     subAgentsOf: ({ id }) =>
       createSubAgents(id, { log, conversations, service, bus, table: subAgents, kinds: () => knowledge.subAgents(id) }),
     choice: conversation => models.choice(conversation),
+    optionsOf: ({ id, parent_conversation_id }) => table.agentFor(id, parent_conversation_id),
     countUsage: spending.count,
   })
   const reportedTable = new ReportedConversationTable(database)
-  const titles = new Titles({ log, conversations, bus, parts, mask: mask.mask, logger })
+  const wantsTitle = (id: ConversationId) => table.agentFor(id, null).titles
+  const titles = new Titles({ wantsTitle, log, conversations, bus, parts, mask: mask.mask, logger })
   const runner = new Runner({ engine: dependencies.engine, log, conversations, bus, logger, parts, titles })
   const deletions = new ConversationDeletions(database)
   const deletion = new Deletion({ deletions, conversations, log, sandboxes, runner, knowledge, bus, logger })
   const service = new ConversationService({
     deletion,
+    wantsTitle,
     log,
     conversations,
     sandboxes,

@@ -5,7 +5,7 @@ import { textOf } from '../event/view.ts'
 import type { Complete, Completion, CompletionRequest } from '../llm/completion.ts'
 import { clipMiddle } from '../tools/clip.ts'
 import { factsOf, withoutFacts } from './condenser/facts.ts'
-import { type Circumstances, condensationNeed, type Need } from './condenser/need.ts'
+import { type Circumstances, condensationNeed, FULL, type Need } from './condenser/need.ts'
 import { SUMMARY_SYSTEM_PROMPT, summaryPrompt } from './condenser/prompt.ts'
 import { type Selection, select, type Targets } from './condenser/selection.ts'
 import { CHARACTERS_PER_TOKEN, estimateTokens } from './condenser/size.ts'
@@ -20,6 +20,8 @@ export interface CondenserOptions {
   /** How many events the model may see; null condenses only when asked to, or when the model refuses the length. */
   maxEvents: number | null
   keepFirst: number
+  /** Tokens of a prompt after which the model is taken to be full; null leaves it to its context window. */
+  maxTokens?: number | null
   onRetry: CompletionRequest['onRetry']
 }
 
@@ -36,7 +38,7 @@ export function createCondenser(options: CondenserOptions): RunCondenser {
       const usage = stats.last_step?.usage ?? null
       const circumstances: Circumstances = {
         maxEvents: options.maxEvents,
-        contextWindow: usage?.context_window || null,
+        contextWindow: smaller(usage?.context_window || null, options.maxTokens ? options.maxTokens / FULL : null),
         usage,
         refused: force,
       }
@@ -44,6 +46,10 @@ export function createCondenser(options: CondenserOptions): RunCondenser {
       return need === 'none' ? null : condense(branch, need, { ...options, ...circumstances, signal })
     },
   }
+}
+
+function smaller(a: number | null, b: number | null): number | null {
+  return a === null || b === null ? (a ?? b) : Math.min(a, b)
 }
 
 /**
@@ -57,7 +63,9 @@ export function createCondenser(options: CondenserOptions): RunCondenser {
 export async function condense(
   branch: readonly Event[],
   need: Exclude<Need, 'none'>,
-  options: Omit<CondenserOptions, 'maxEvents'> & Pick<Circumstances, 'maxEvents' | 'contextWindow'> & Asking,
+  options: Omit<CondenserOptions, 'maxEvents' | 'maxTokens'> &
+    Pick<Circumstances, 'maxEvents' | 'contextWindow'> &
+    Asking,
 ): Promise<Condensed | null> {
   const view = viewOf(branch)
   const selection = choose(view, need, options)

@@ -1,4 +1,4 @@
-import type { ConversationStats, TokenUsage } from '../api/metrics.ts'
+import type { ConversationStats, MetricsSnapshot, TokenUsage } from '../api/metrics.ts'
 import type { Completion } from '../llm/completion.ts'
 
 export interface Limits {
@@ -37,14 +37,22 @@ export function totalCost(stats: ConversationStats): number {
   return Object.values(stats.usage_to_metrics).reduce((sum, metrics) => sum + metrics.accumulated_cost, 0)
 }
 
+/** What the agent's steps are counted under, if its model has no name of its own for that. */
+const AGENT_USAGE = 'default'
+
+/** Of the agent, as its newest step was counted; null before the first. */
+export function agentMetrics({ usage_to_metrics, last_step }: ConversationStats): MetricsSnapshot | null {
+  return usage_to_metrics[last_step?.usage_id ?? AGENT_USAGE] ?? null
+}
+
 /** The statistics after one more step of the agent. Costs that are unknown count as 0 and set `cost_unknown`. */
 export function addStep(stats: ConversationStats, completion: Completion, limits: Limits): ConversationStats {
-  const added = addUsage(stats, 'default', completion, limits)
-  const { responseId, cost, latencyMs, usage } = completion
+  const { responseId, cost, latencyMs, usage, usageId = AGENT_USAGE } = completion
+  const added = addUsage(stats, usageId, completion, limits)
   return {
     ...added,
     steps: stats.steps + 1,
-    last_step: { response_id: responseId, cost, latency_ms: latencyMs, usage },
+    last_step: { response_id: responseId, cost, latency_ms: latencyMs, usage, usage_id: usageId },
   }
 }
 

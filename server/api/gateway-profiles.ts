@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { IN_VAULT } from './failures.ts'
 import { conversationParams } from './gateway-conversations.ts'
-import { gatewayLlm } from './gateway-start-request.ts'
+import { storedLlm } from './gateway-llm.ts'
 import { llmProfileChanged, llmProfileDetails, llmProfiles, profileName } from './llm-profiles.ts'
 import { success } from './page.ts'
 import { route } from './route.ts'
@@ -44,7 +44,7 @@ export const saveLlmProfile = route({
   status: 201,
   params,
   body: z.object({
-    llm: gatewayLlm.describe('Model to save.'),
+    llm: storedLlm.describe('Model to save.'),
     include_secrets: z.boolean().default(true).describe('Whether the key is saved too, in the keychain.'),
   }),
   failures: ['forbidden', 'bad_request', 'llm_unknown_model', 'llm_bad_request', 'conflict', ...IN_VAULT],
@@ -96,7 +96,7 @@ export const validateLlmProfile = route({
   tag,
   params,
   body: z.object({
-    llm: gatewayLlm.describe('Model to ask.'),
+    llm: storedLlm.describe('Model to ask.'),
     include_secrets: z
       .boolean()
       .nullish()

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { IN_VAULT } from './failures.ts'
+import { settingsLlm } from './gateway-llm.ts'
 import { profileName } from './llm-profiles.ts'
 import { mcpServerInput, mcpServerName } from './mcp-servers.ts'
 import { route } from './route.ts'
@@ -9,28 +10,13 @@ import { settingsFields } from './settings.ts'
 
 const tag = 'Settings'
 const values = z.record(z.string(), z.unknown())
-const {
-  llm_base_url,
-  llm_api_key,
-  enable_default_condenser,
-  condenser_max_size,
-  max_iterations,
-  max_budget_per_task,
-  security_analyzer,
-} = settingsFields
+const { enable_default_condenser, condenser_max_size, max_iterations, max_budget_per_task, security_analyzer } =
+  settingsFields
 
-/** Other fields of the model are taken and have no effect; beside these parts, others are refused. */
+/** A field of the model that is not carried out is refused by its name; beside these parts, others are refused. */
 export const agentSettingsDiff = z.looseObject({
   agent_kind: z.string().nullish().describe("`openhands`, Atelier's own; any other is answered with 501."),
-  llm: z
-    .looseObject({
-      model: z.string().min(1).nullable().describe('Name of the model, as `provider/model`; null clears it.'),
-      base_url: llm_base_url.describe("Address of the model's server; null is the provider's own."),
-      api_key: llm_api_key.describe('Key for the model; null keeps the stored one, an empty text removes it.'),
-    })
-    .partial({ model: true, base_url: true, api_key: true })
-    .nullish()
-    .describe('Model of the settings; absent fields keep what there is.'),
+  llm: settingsLlm.nullish().describe('Model of the settings; absent fields keep what there is.'),
   condenser: z
     .looseObject({
       enabled: enable_default_condenser.describe('Whether earlier steps are summed up when the log gets long.'),

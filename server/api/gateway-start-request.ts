@@ -1,10 +1,12 @@
 import { z } from 'zod'
+import { agentToolOf } from './agent-tools.ts'
 import { clientTools } from './client-tools.ts'
 import { imageContent, textContent } from './content.ts'
 import { conversationTitle, uuid } from './conversation-params.ts'
 import { conversationSecrets } from './conversation-secrets.ts'
+import { agentSource } from './gateway-agent.ts'
 import { gatewayAnalyzer } from './gateway-analyzers.ts'
-import { mcpServersInput } from './mcp-servers.ts'
+import { nothingElse, refused } from './refused-fields.ts'
 
 /** What older web clients send for a picture. */
 const imageUrlContent = z
@@ -27,45 +29,17 @@ export const gatewayMessage = z.object({
 })
 export type GatewayMessage = z.output<typeof gatewayMessage>
 
-/** How to reach a model. Other fields of existing clients are taken and have no effect. */
-export const gatewayLlm = z.looseObject({
-  model: z
-    .string()
-    .max(500)
-    .nullish()
-    .describe('Name of the model, as `provider/model`; absent is the model of the settings.'),
-  base_url: z.string().max(2000).nullish().describe("Address of the model's server; absent is the provider's own."),
-  api_key: z
-    .union([z.string().max(8192), z.looseObject({})])
-    .nullish()
-    .describe(
-      'Key for the model, kept in memory for this conversation until Atelier closes; never stored and never shown. Absent is the key of the settings, for the same address alone.',
-    ),
-  usage_id: z.string().max(200).nullish().describe('Name that the client counts the use under; it has no effect.'),
-})
-export type GatewayLlm = z.output<typeof gatewayLlm>
-
-const agentSource = z.looseObject({
-  kind: z.string().nullish().describe("Kind of the agent; Atelier's own runs, and `ACPAgent` is answered with 501."),
-  agent_kind: z.string().nullish().describe("Kind of the agent; Atelier's own runs, and `acp` is answered with 501."),
-  mcp_config: mcpServersInput
-    .nullish()
-    .describe('Tool servers by name, in place of those of the settings; absent keeps those.'),
-  llm: gatewayLlm.nullish().describe('Model of the conversation; absent is the model of the settings.'),
-  agent_context: z
-    .looseObject({
-      secrets: conversationSecrets
-        .nullish()
-        .describe('Secrets for this conversation alone, by the name of their variable.'),
-    })
-    .nullish()
-    .describe('What the agent is given beside its instructions.'),
-})
-
-const workspace = z.looseObject({
-  kind: z.string().nullish().describe('Kind of the workspace; any is taken as a folder of the sandbox.'),
-  working_dir: z.string().min(1).max(4096).describe('Absolute path of the folder to work in; made when it is missing.'),
-})
+const workspace = z
+  .object({
+    kind: z.string().nullish().describe('Kind of the workspace; any is taken as a folder of the sandbox.'),
+    type: z.string().nullish().describe('The same under the name that some clients use.'),
+    working_dir: z
+      .string()
+      .min(1)
+      .max(4096)
+      .describe('Absolute path of the folder to work in; made when it is missing.'),
+  })
+  .catchall(nothingElse)
 
 /** `type` is an alias that existing clients send. */
 export const confirmationPolicy = z.looseObject({
@@ -77,27 +51,46 @@ export type ConfirmationPolicy = z.output<typeof confirmationPolicy>
 export const tags = z.record(z.string().regex(/^[a-z0-9]+$/), z.string().max(256))
 
 /** A kind of sub-agent for the `task` tool. `model` is `provider/model` or `inherit`; without `tools` it has all. */
-const agentDefinition = z.looseObject({
-  name: z.string().min(1).describe('Name by which a task is given to this sub-agent.'),
-  description: z.string().nullish().describe('What the sub-agent is for; the model decides by this.'),
-  system_prompt: z.string().nullish().describe('Instructions of the sub-agent, beside the common ones.'),
-  model: z.string().nullish().describe("Model of the sub-agent; `inherit` or absent is the conversation's."),
-  tools: z.array(z.string()).nullish().describe('Names of the tools that it may use; absent or empty is all of them.'),
-  max_iteration_per_run: z
-    .int()
-    .min(1)
-    .nullish()
-    .describe("Steps that it may take for one task; absent is the conversation's limit."),
-  max_budget_per_run: z
-    .number()
-    .positive()
-    .nullish()
-    .describe("US dollars that one task may cost; absent is the conversation's budget."),
-})
+const notDone = (what: string) =>
+  z.unknown().optional().describe(`Not carried out: 501 for anything but nothing. ${what}`)
+
+const agentDefinition = z
+  .object({
+    name: z.string().min(1).describe('Name by which a task is given to this sub-agent.'),
+    description: z.string().nullish().describe('What the sub-agent is for; the model decides by this.'),
+    system_prompt: z.string().nullish().describe('Instructions of the sub-agent, beside the common ones.'),
+    model: z.string().nullish().describe("Model of the sub-agent; `inherit` or absent is the conversation's."),
+    tools: z
+      .array(z.string())
+      .nullish()
+      .describe('Names of the tools that it may use; absent or empty is all of them.'),
+    max_iteration_per_run: z
+      .int()
+      .min(1)
+      .nullish()
+      .describe("Steps that it may take for one task; absent is the conversation's limit."),
+    max_budget_per_run: z
+      .number()
+      .positive()
+      .nullish()
+      .describe("US dollars that one task may cost; absent is the conversation's budget."),
+    skills: notDone('Say in system_prompt what the sub-agent must know.'),
+    permission_mode: notDone('The confirmation policy of the conversation holds.'),
+    mcp_config: notDone('The tool servers of the conversation are there.'),
+    hooks: notDone('The hooks of the conversation are run.'),
+    color: z.string().max(100).nullish().describe('Colour for people; the window has one for all.'),
+    when_to_use_examples: z
+      .array(z.string())
+      .max(50)
+      .nullish()
+      .describe('Examples for people; the description says it.'),
+    metadata: z.record(z.string(), z.unknown()).nullish().describe('Notes for people.'),
+  })
+  .catchall(nothingElse)
 export type AgentDefinition = z.output<typeof agentDefinition>
 
 export const startConversationRequest = z
-  .looseObject({
+  .object({
     agent: agentSource.nullish().describe('Agent of the conversation, with its model and tool servers.'),
     agent_settings: agentSource
       .nullish()
@@ -148,11 +141,32 @@ export const startConversationRequest = z
       .nullish()
       .describe('Sub-agents that tasks can be given to, beside those of the repository.'),
     title: conversationTitle.nullish().describe('Title for people; absent makes one of the first message.'),
+    autotitle: z
+      .boolean()
+      .default(true)
+      .describe('Whether a conversation without a title is given one from its first message, which the model betters.'),
+    title_llm_profile: refused("The conversation's own model gives the title; autotitle: false asks none."),
+    tool_module_qualnames: z
+      .record(
+        z.string().refine(name => agentToolOf(name) !== null, { error: 'there is no such tool' }),
+        z.string(),
+      )
+      .nullish()
+      .describe('Modules of tools by their names, for servers that load them; these tools are always there.'),
+    user_id: refused('There is one user.'),
+    observability_metadata: refused('No traces are sent anywhere.'),
+    observability_tags: refused('No traces are sent anywhere.'),
+    observability_span_name: z
+      .literal('conversation')
+      .nullish()
+      .describe('Only `conversation`: no traces are sent anywhere.'),
   })
+  .catchall(nothingElse)
   .refine(({ agent, agent_settings, agent_profile_id }) => agent || agent_settings || agent_profile_id, {
     message: 'one of agent, agent_settings and agent_profile_id is required',
   })
   .refine(({ agent, agent_settings, agent_profile_id }) => !(agent_profile_id && (agent || agent_settings)), {
-    message: 'agent_profile_id goes neither with agent nor with agent_settings',
+    path: ['agent_profile_id'],
+    message: 'it goes neither with agent nor with agent_settings',
   })
 export type StartConversationRequest = z.output<typeof startConversationRequest>

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { appConversation } from './app-conversations.ts'
 import { conversationParams } from './conversation-params.ts'
 import { IN_OWN_CONVERSATION, IN_VAULT } from './failures.ts'
+import { modelOptions } from './model-options.ts'
 import { route } from './route.ts'
 
 const tag = 'Saved models'
@@ -14,6 +15,7 @@ export const llmProfile = z.object({
   name: z.string().describe('Name under which the model was saved.'),
   model: z.string().describe('Name of the model, as `provider/model`.'),
   base_url: z.string().nullable().describe("Address of the model's server; null is the provider's own."),
+  options: modelOptions.describe('How it is asked, in the words of agent servers; empty is as its provider has it.'),
   api_key_set: z.boolean().describe('Whether a key is stored with it.'),
 })
 export type LlmProfile = z.output<typeof llmProfile>
@@ -26,6 +28,9 @@ export const newProfile = z.object({
     .max(8192)
     .nullish()
     .describe('Key for the model, stored in the keychain and never returned; absent or null keeps the stored one.'),
+  options: modelOptions
+    .nullish()
+    .describe('How it is asked, in the words of agent servers; absent is as its provider has it.'),
 })
 export type NewProfile = z.output<typeof newProfile>
 
@@ -42,6 +47,7 @@ export const llmProfileDetails = z.object({
   name: z.string().describe('Name under which the model was saved.'),
   config: z
     .object({
+      ...modelOptions.shape,
       model: z.string().describe('Name of the model, as `provider/model`.'),
       base_url: z.string().nullable().describe("Address of the model's server; null is the provider's own."),
       api_key: z.null().describe('Always null: `api_key_set` says whether one is stored.'),

@@ -27,7 +27,7 @@ export type MetricsSnapshot = z.output<typeof metricsSnapshot>
 export const conversationStats = z.object({
   usage_to_metrics: z
     .record(z.string(), metricsSnapshot)
-    .describe('Tokens and cost by what the answers were for: `default` is the agent.'),
+    .describe('Tokens and cost by what the answers were for: `default` is the agent, if its model has no other name.'),
   steps: z.int().describe('Steps of the agent so far.'),
   cost_unknown: z
     .boolean()
@@ -38,6 +38,10 @@ export const conversationStats = z.object({
       cost: z.number().nullable().describe('US dollars of the answer; null when its price is not known.'),
       latency_ms: z.number().describe('Milliseconds from the request to the end of the answer.'),
       usage: tokenUsage.describe('Tokens of the answer.'),
+      usage_id: z
+        .string()
+        .optional()
+        .describe('What the answer is counted under in `usage_to_metrics`; absent is `default`.'),
     })
     .nullable()
     .describe('The newest answer of a model; absent before the first.'),

@@ -3,6 +3,7 @@ import { eventDialect } from './event-dialects.ts'
 import { IN_VAULT } from './failures.ts'
 import { imageSetting } from './image-reference.ts'
 import { mcpConfig, mcpConfigInput } from './mcp.ts'
+import { modelOptions } from './model-options.ts'
 import { route } from './route.ts'
 import { userSecrets } from './user-secrets.ts'
 
@@ -129,6 +130,10 @@ export const settingsPatch = legacySettingsPatch.extend({
     .describe(
       'Kinds of events that the gateway sends to clients that ask for none: `current`, or `2025` for clients of agent servers of November 2025; null decides by how each one asks.',
     ),
+  llm_options: modelOptions
+    .nullable()
+    .optional()
+    .describe('How the model is asked, in the words of agent servers, in place of all that there is; null clears it.'),
 })
 export type SettingsPatch = z.output<typeof settingsPatch>
 
@@ -198,6 +203,7 @@ export const settingsReply = z.object({
     .describe(
       'Kinds of events that the gateway sends to clients that ask for none; null decides by how each one asks.',
     ),
+  llm_options: modelOptions.describe('How the model is asked; empty is as its provider has it.'),
 })
 export type SettingsReply = z.output<typeof settingsReply>
 
@@ -280,7 +286,7 @@ export const getUser = route({
     'Reads the settings as the description of the only user. A stored key is shown as a mask, one that is not stored as null.',
   tag: 'Settings',
   failures: ['settings_not_found'],
-  reply: settingsReply.omit({ allowed_hosts: true, event_dialect: true }).extend({
+  reply: settingsReply.omit({ allowed_hosts: true, event_dialect: true, llm_options: true }).extend({
     llm_api_key: maskedKey.describe('Stars when a key is stored, else null.'),
     llm_fallback_api_key: maskedKey.describe('Stars when a key is stored, else null.'),
     search_api_key: maskedKey.describe('Stars when a key is stored, else null.'),

@@ -1,4 +1,4 @@
-import { createCondenser, DEFAULT_KEEP_FIRST, DEFAULT_MAX_EVENTS } from '../agent/condenser.ts'
+import { type CondenserOptions, createCondenser, DEFAULT_KEEP_FIRST, DEFAULT_MAX_EVENTS } from '../agent/condenser.ts'
 import { dynamicContext, systemPrompt } from '../agent/prompt.ts'
 import { rateCall } from '../agent/rater.ts'
 import { createReplay } from '../agent/replay.ts'
@@ -62,7 +62,7 @@ const REPLAY_PACE_MS = 700
 const SERVERS_HEAD_START_MS = 500
 
 export function createAgentParts(dependencies: Dependencies): AgentParts {
-  const { knowledge, settings, toolServers, browsers, setUp } = dependencies
+  const { knowledge, toolServers, browsers, setUp } = dependencies
   const memory = new ModelMemory()
   return {
     prepare: async (conversation, signal) => {
@@ -83,7 +83,7 @@ export function createAgentParts(dependencies: Dependencies): AgentParts {
       hooks: knowledge.hooks(conversation, conversation.replay === null ? createHookJudge({ ...context, now }) : null),
       knowledgeFor: knowledge.forCalls(conversation, () => events),
       stuckDetection: now().stuck_detection,
-      condenser: condenserOf(conversation, settings.read(), context),
+      condenser: condenserOf(conversation, condensingOf(conversation, dependencies), context),
     }),
     countUsage: dependencies.countUsage,
   }
@@ -117,13 +117,21 @@ function modelOf(
 
 function promptOf(
   conversation: Conversation,
-  { secrets, knowledge, subAgents, trust }: Pick<Dependencies, 'secrets' | 'knowledge' | 'subAgents' | 'trust'>,
+  {
+    secrets,
+    knowledge,
+    subAgents,
+    trust,
+    optionsOf,
+  }: Pick<Dependencies, 'secrets' | 'knowledge' | 'subAgents' | 'trust' | 'optionsOf'>,
 ) {
+  const { date, systemPrompt: given, systemSuffix: suffix } = optionsOf(conversation)
   const context = dynamicContext({
     workingDir: conversation.working_dir,
     repository: conversation.selected_repository,
     branch: conversation.selected_branch,
-    date: new Date().toISOString().slice(0, 10),
+    date: date ?? new Date().toISOString().slice(0, 10),
+    suffix,
     instructions: conversation.instructions,
     planPath: conversation.agent_type === 'plan' ? planPath(conversation) : null,
     part: subAgents.get(conversation.id) ?? null,
@@ -131,18 +139,32 @@ function promptOf(
     secrets: secrets.environmentOf(conversation.id).variables(),
     leftOut: trust.leftOut(conversation.id).map(({ sentence }) => sentence),
   })
-  return { fixed: systemPrompt(), context }
+  return { fixed: given ?? systemPrompt(), context }
 }
 
 /** A replayed trajectory is never summed up: nobody is there to do it. */
 function condenserOf(
   { replay }: Conversation,
-  { enable_default_condenser, condenser_max_size }: ReturnType<SettingsService['read']>,
+  condensing: Pick<CondenserOptions, 'maxEvents' | 'keepFirst' | 'maxTokens'> | null,
   asking: Pick<RunContext, 'complete' | 'onRetry'>,
 ): AgentRun['condenser'] {
-  if (replay !== null) return null
+  return replay !== null || condensing === null ? null : createCondenser({ ...asking, ...condensing })
+}
+
+/** What the client says, or else the settings; null never sums up. */
+function condensingOf(
+  conversation: Conversation,
+  { settings, optionsOf }: Pick<Dependencies, 'settings' | 'optionsOf'>,
+) {
+  const asked = optionsOf(conversation).condenser
+  if (asked?.kind === 'off') return null
+  if (asked) {
+    const { maxEvents, keepFirst, maxTokens } = asked
+    return { maxEvents, keepFirst: keepFirst ?? DEFAULT_KEEP_FIRST, maxTokens }
+  }
+  const { enable_default_condenser, condenser_max_size } = settings.read()
   const maxEvents = enable_default_condenser ? (condenser_max_size ?? DEFAULT_MAX_EVENTS) : null
-  return createCondenser({ ...asking, maxEvents, keepFirst: DEFAULT_KEEP_FIRST })
+  return { maxEvents, keepFirst: DEFAULT_KEEP_FIRST, maxTokens: null }
 }
 
 /** People change the rules while the agent works. Who is never asked needs no reasons. */

@@ -35,6 +35,8 @@ interface Dependencies {
   bus: Bus
   mask: (text: string) => string
   reported: Pick<ReportedConversationTable, 'has'>
+  /** false where a client wants none that it did not give. */
+  wantsTitle: (id: ConversationId) => boolean
 }
 
 /** Everything that can be done with a conversation that exists. Ids come in either form. */
@@ -105,9 +107,10 @@ export class ConversationService {
     if (request.content.every(part => part.type === 'text' && part.text.trim() === '')) {
       throw new AppError('bad_request', 'The message is empty. Write what should be done.')
     }
-    const { log, conversations, runner, bus, mask } = this.#dependencies
+    const { log, conversations, runner, bus, mask, wantsTitle } = this.#dependencies
     const status = afterMessage(conversation.execution_status)
-    const title = isUnnamed(conversation) ? titleFromMessage(mask(textOf(request.content))) : null
+    const title =
+      isUnnamed(conversation) && wantsTitle(conversation.id) ? titleFromMessage(mask(textOf(request.content))) : null
     const rejected = waitingCalls(log, conversation).map(call => rejection(call, ANSWERED_WITH_WORDS, 'user'))
     const events = [
       ...rejected,

@@ -47,10 +47,11 @@ export function usageBetween(before: ConversationStats, after: ConversationStats
     const earlier = before.usage_to_metrics[usageId]
     const difference = subtract(metrics, earlier)
     const tokens = difference.prompt_tokens + difference.completion_tokens
-    const steps = usageId === 'default' ? Math.max(0, after.steps - before.steps) : Number(tokens > 0)
+    const isAgent = usageId === (after.last_step?.usage_id ?? 'default') && after.steps > before.steps
+    const steps = isAgent ? after.steps - before.steps : Number(tokens > 0)
     if (steps === 0 && tokens === 0 && difference.cost === 0) return []
     const free = difference.cost === 0 && after.cost_unknown
-    const unknown = usageId === 'default' ? after.last_step?.cost === null : free
+    const unknown = isAgent ? after.last_step?.cost === null : free
     return [
       {
         model: metrics.model_name,

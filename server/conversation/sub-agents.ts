@@ -1,6 +1,6 @@
 import { stateUpdate } from '../agent/answer.ts'
-import { NO_STATS, totalCost } from '../agent/limits.ts'
-import type { ConversationStats, MetricsSnapshot } from '../api/metrics.ts'
+import { agentMetrics, NO_STATS, totalCost } from '../agent/limits.ts'
+import type { ConversationStats } from '../api/metrics.ts'
 import type { Bus } from '../bus.ts'
 import { AppError } from '../errors.ts'
 import type { EventLog } from '../event/log.ts'
@@ -179,7 +179,7 @@ function countWithParent(
   const child = conversations.get(childId)
   if (!parent || !child || child.stats === before) return
   const usage = parent.stats.usage_to_metrics
-  const own: MetricsSnapshot | undefined = child.stats.usage_to_metrics.default
+  const own = agentMetrics(child.stats)
   if (!own) return
   const stats: ConversationStats = {
     ...parent.stats,

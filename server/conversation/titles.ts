@@ -19,6 +19,8 @@ interface Dependencies {
   parts: Pick<AgentParts, 'countUsage'>
   mask: (text: string) => string
   logger: Log
+  /** false where a client wants none that it did not give. */
+  wantsTitle: (id: ConversationId) => boolean
 }
 
 const PATIENCE_MS = 120_000
@@ -39,7 +41,7 @@ export class Titles {
   /** To be called when the model has answered: then it is there, and nothing waits for it. Never waits or throws. */
   consider(conversation: Conversation, events: readonly Event[], complete: Complete): void {
     const { id, title_is_default, replay } = conversation
-    if (!title_is_default || replay !== null || this.#asked.has(id)) return
+    if (!title_is_default || replay !== null || this.#asked.has(id) || !this.#dependencies.wantsTitle(id)) return
     const message = firstWords(events)
     if (message === '') return
     const abort = new AbortController()

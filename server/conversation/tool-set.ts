@@ -1,4 +1,5 @@
 import type { Browsers } from '../browser/browsers.ts'
+import type { AgentOptions } from '../domain/agent-options.ts'
 import type { EventLog } from '../event/log.ts'
 import type { Knowledge } from '../knowledge/knowledge.ts'
 import type { McpHub } from '../mcp/hub.ts'
@@ -8,9 +9,11 @@ import type { Mask } from '../secret/mask.ts'
 import type { Conversation } from '../store/conversations.ts'
 import type { SubAgentTable } from '../store/sub-agents.ts'
 import { withoutBrowser } from '../tools/browser.ts'
+import { chosenTools } from '../tools/chosen-tools.ts'
 import { INVOKE_SKILL } from '../tools/invoke-skill.ts'
 import { namedTools } from '../tools/named-tools.ts'
-import { createPlanningTools, createTools } from '../tools/registry.ts'
+import { PLAN_EDITOR } from '../tools/planning-file-editor.ts'
+import { createPlanEditor, createPlanningTools, createTools } from '../tools/registry.ts'
 import type { SubAgents } from '../tools/sub-agents.ts'
 import { TASK, withKinds } from '../tools/task.ts'
 import type { Tool, ToolHost } from '../tools/tool.ts'
@@ -36,12 +39,14 @@ export interface ToolSetDependencies {
   /** What the conversation's client can do for the agent. */
   clientToolsOf: (conversation: Conversation) => Tool[]
   clientCalls: Pick<ClientCalls, 'forget'>
+  /** What the conversation's client wants of its agent. */
+  optionsOf: (conversation: Conversation) => AgentOptions
 }
 
 /** Its own tools and those of its tool servers. One that plans gets what only reads; a sub-conversation has no sub-agents. */
 export function createToolSet(conversation: Conversation, dependencies: ToolSetDependencies): ToolSet {
   const { log, sandboxes, secrets, mask, knowledge, toolServers, browsers } = dependencies
-  const { subAgents, subAgentsOf, clientToolsOf, clientCalls } = dependencies
+  const { subAgents, subAgentsOf, clientToolsOf, clientCalls, optionsOf } = dependencies
   const skills = knowledge.shelf(conversation)
   const host: ToolHost = {
     sandbox: async () => {
@@ -61,13 +66,15 @@ export function createToolSet(conversation: Conversation, dependencies: ToolSetD
   const plans = conversation.agent_type === 'plan'
   const servers = toolServers.session(conversation)
   const ofClient = clientToolsOf(conversation)
-  const tools = plans ? createPlanningTools(host, planPath(conversation)) : createTools(host)
+  const options = optionsOf(conversation)
+  const tools = plans ? createPlanningTools(host, planPath(conversation)) : ownTools(host, conversation, options)
   return {
     current: () => {
       const present = browsers.isThere(conversation) ? tools : withoutBrowser(tools)
       const known = skills.list().length > 0 ? present : present.filter(tool => tool.name !== INVOKE_SKILL)
       const own = known.map(tool => (tool.name === TASK ? withKinds(tool, knowledge.subAgents(conversation.id)) : tool))
-      const all = [...own, ...[...ofClient, ...servers.tools()].filter(tool => tool.readOnly || !plans)]
+      const given = [...ofClient, ...servers.tools()].filter(tool => tool.readOnly || !plans)
+      const all = chosenTools({ own, given }, plans ? { ...options, tools: null } : options)
       return named ? namedTools(all, named) : all
     },
     close: async () => {
@@ -76,6 +83,13 @@ export function createToolSet(conversation: Conversation, dependencies: ToolSetD
       await Promise.allSettled([...closing, knowledge.release(conversation.id), servers.sleep()])
     },
   }
+}
+
+/** The editor of plans is not among the tools of an agent that carries its work out, unless its client wants it there. */
+function ownTools(host: ToolHost, conversation: Conversation, { tools }: AgentOptions): Tool[] {
+  const own = createTools(host)
+  const isPlanEditorWanted = tools?.includes(PLAN_EDITOR) ?? false
+  return isPlanEditorWanted ? [createPlanEditor(host, planPath(conversation)), ...own] : own
 }
 
 /** The one file that an agent writes that plans. */

@@ -1,3 +1,4 @@
+import { agentMetrics } from '../agent/limits.ts'
 import type { AppConversation } from '../api/app-conversations.ts'
 import type { SandboxInfo } from '../api/sandboxes.ts'
 import type { Conversation } from '../store/conversations.ts'
@@ -20,7 +21,7 @@ export function toAppConversation(
     trigger: conversation.trigger,
     pr_number: conversation.pr_number,
     llm_model: conversation.llm_model,
-    metrics: conversation.stats.usage_to_metrics.default ?? null,
+    metrics: agentMetrics(conversation.stats),
     parent_conversation_id: conversation.parent_conversation_id,
     sub_conversation_ids: live.subConversationIds,
     created_at: conversation.created_at,

@@ -89,7 +89,7 @@ function metricsAfter(events: readonly Event[], index: number): LegacyMetrics | 
 }
 
 function toMetrics({ usage_to_metrics, last_step }: ConversationStats): LegacyMetrics | undefined {
-  const total = usage_to_metrics.default
+  const total = usage_to_metrics[last_step?.usage_id ?? 'default']
   if (!total) return undefined
   return {
     accumulated_cost: total.accumulated_cost,

@@ -40,7 +40,7 @@ export async function beginConversation(beginning: Beginning, dependencies: Begi
   checkStartRequest(request)
   const { models, table, rows, settings, toolServers } = dependencies
   const { llm, mcp_config } = request.agent ?? request.agent_settings ?? {}
-  const asked = askedBy(request, models.check(llm, beginning.access))
+  const asked = askedBy(request, models.check(llm, beginning.access), settings.read().llm_model)
   if (request.initial_message && !asked.llm && !settings.read().llm_model) {
     throw new AppError('model_not_set', 'No model is set up. Choose one in Settings › Model, or name one in agent.llm.')
   }

@@ -2,7 +2,9 @@ import { z } from 'zod'
 import type { ConversationSecretsInput } from '../api/conversation-secrets.ts'
 import type { GatewayAnalyzer } from '../api/gateway-analyzers.ts'
 import type { ConversationInfo, ConversationSortOrder } from '../api/gateway-conversations.ts'
-import type { GatewayLlm, GatewayMessage, StartConversationRequest } from '../api/gateway-start-request.ts'
+import type { GatewayLlm } from '../api/gateway-llm.ts'
+import type { GatewayMessage, StartConversationRequest } from '../api/gateway-start-request.ts'
+import { optionsIn } from '../api/model-options.ts'
 import type { Bus } from '../bus.ts'
 import type { Branching, ForkRequest } from '../conversation/branching.ts'
 import type { Questions } from '../conversation/questions.ts'
@@ -15,7 +17,7 @@ import { type ConversationId, newConversationId, parseConversationId } from '../
 import type { ConversationSecrets } from '../secret/conversation-secrets.ts'
 import type { Profiles } from '../settings/profiles.ts'
 import type { Conversation } from '../store/conversations.ts'
-import type { AskedOfGateway } from '../store/gateway-conversations.ts'
+import { type AskedOfGateway, NOTHING_ASKED } from '../store/gateway-conversations.ts'
 import type { Access } from './access.ts'
 import { type BeginDependencies, beginConversation } from './begin.ts'
 import { Beginnings } from './beginnings.ts'
@@ -209,7 +211,7 @@ export class GatewayConversations {
     if (!checked) throw new AppError('bad_request', 'No model is named. Name it in llm.model.')
     models.forget(conversation.id)
     models.keep(conversation.id, llm)
-    this.#change(conversation, { llm: checked })
+    this.#change(conversation, { llm: checked, llm_options: optionsIn(llm), llm_options_for: checked.model })
     await conversations.update(conversation.id, { llm_model: checked.model })
   }
 
@@ -220,7 +222,11 @@ export class GatewayConversations {
     const saved = name === null ? null : await profiles.get(name)
     const model = saved?.model ?? (await settings.modelChoice(null)).model
     models.forget(conversation.id)
-    this.#change(conversation, { llm: saved && { model, base_url: saved.base_url, profile: name, named_by: 'person' } })
+    this.#change(conversation, {
+      llm: saved && { model, base_url: saved.base_url, profile: name, named_by: 'person' },
+      llm_options: {},
+      llm_options_for: model,
+    })
     await conversations.update(conversation.id, { llm_model: model })
   }
 
@@ -281,13 +287,4 @@ export class GatewayConversations {
     table.save(conversation.id, { ...(table.get(conversation.id) ?? NOTHING_ASKED), ...changes })
     bus.publish({ resource: 'conversation', id: conversation.id })
   }
-}
-
-const NOTHING_ASKED: AskedOfGateway = {
-  llm: null,
-  tags: {},
-  security_analyzer: null,
-  client_tools: [],
-  hook_config: null,
-  sub_agents: [],
 }

@@ -1,13 +1,14 @@
+import { agentMetrics } from '../agent/limits.ts'
 import type { ConversationInfo } from '../api/gateway-conversations.ts'
 import type { ConversationStats } from '../api/metrics.ts'
-import { OWN_TOOLS } from '../api/own-tools.ts'
 import { namesOfClientTools } from '../conversation/client-tools.ts'
 import type { ToldSecret } from '../store/conversation-secrets.ts'
 import type { Conversation } from '../store/conversations.ts'
 import type { AskedOfGateway } from '../store/gateway-conversations.ts'
+import { shownAgent } from './agent-info.ts'
 import { withSnakeKeys } from './hook-config.ts'
 import type { LogFacts } from './log-facts.ts'
-import { dashed, localTime } from './wire.ts'
+import { dashed, localTime, MASK } from './wire.ts'
 
 /** What a conversation's row does not say. */
 export interface Surroundings {
@@ -22,14 +23,12 @@ export interface Surroundings {
   subConversationIds: string[]
 }
 
-const MASK = '**********'
-
 export function toConversationInfo(conversation: Conversation, around: Surroundings): ConversationInfo {
   const { asked } = around
   const model = conversation.llm_model ?? around.defaultModel ?? ''
   return {
     id: dashed(conversation.id),
-    agent: agentOf(model, around),
+    agent: shownAgent(model, around),
     workspace: { kind: 'LocalWorkspace', working_dir: conversation.working_dir },
     persistence_dir: null,
     max_iterations: conversation.max_iterations,
@@ -48,7 +47,7 @@ export function toConversationInfo(conversation: Conversation, around: Surroundi
     agent_state: {},
     hook_config: asked?.hook_config ? withSnakeKeys(asked.hook_config) : null,
     title: conversation.title,
-    metrics: conversation.stats.usage_to_metrics.default ?? null,
+    metrics: agentMetrics(conversation.stats),
     created_at: localTime(conversation.created_at),
     updated_at: localTime(conversation.updated_at),
     forked_from_conversation_id:
@@ -62,26 +61,6 @@ export function toConversationInfo(conversation: Conversation, around: Surroundi
     supports_runtime_model_switch: false,
     launched_agent_profile: null,
     client_tools: clientToolsOf(asked?.client_tools ?? []),
-  }
-}
-
-function agentOf(model: string, { asked, hasOwnKey }: Surroundings): ConversationInfo['agent'] {
-  return {
-    kind: 'Agent',
-    llm: {
-      model,
-      base_url: asked?.llm?.base_url ?? null,
-      api_key: hasOwnKey ? MASK : null,
-      usage_id: 'default',
-    },
-    tools: OWN_TOOLS.filter(name => name !== 'finish' && name !== 'think').map(name => ({ name, params: {} })),
-    include_default_tools: ['FinishTool', 'ThinkTool'],
-    mcp_config: {},
-    agent_context: null,
-    filter_tools_regex: null,
-    condenser: null,
-    critic: null,
-    tool_concurrency_limit: 1,
   }
 }
 

@@ -1,4 +1,5 @@
-import type { GatewayLlm } from '../api/gateway-start-request.ts'
+import type { GatewayLlm } from '../api/gateway-llm.ts'
+import { type ModelOptions, mergedOptions, optionsIn } from '../api/model-options.ts'
 import { isAppError } from '../errors.ts'
 import type { ConversationId } from '../ids.ts'
 import type { ModelChoice } from '../llm/completion.ts'
@@ -20,10 +21,13 @@ interface Dependencies {
 
 const MASKED = /^\**$/
 
-/** The models that clients of the gateway named for their conversations. Their keys are in memory only. */
+type Headers = Readonly<Record<string, string>>
+
+/** The models that clients of the gateway named for their conversations. Their keys and headers are in memory only. */
 export class GatewayModels {
   readonly #dependencies: Dependencies
   readonly #keys = new Map<ConversationId, string>()
+  readonly #headers = new Map<ConversationId, Headers>()
 
   constructor(dependencies: Dependencies) {
     this.#dependencies = dependencies
@@ -32,15 +36,22 @@ export class GatewayModels {
   /** What can be stored of it; null leaves the model to the settings. @throws AppError llm_unknown_model, llm_bad_request */
   check(llm: GatewayLlm | null | undefined, access: Access): AskedOfGateway['llm'] {
     const model = llm?.model?.trim()
-    if (!model) return null
     const base_url = llm?.base_url?.trim() || null
     const known = this.#dependencies.settings.read()
     const named_by = wordOf(access)
-    resolveModel({ model, baseUrl: base_url ?? known.llm_base_url, apiKey: null, namedBy: named_by })
+    const asked = model || known.llm_model
+    const options = optionsIn(llm ?? {})
+    if (asked) {
+      resolveModel({ model: asked, baseUrl: base_url ?? known.llm_base_url, apiKey: null, namedBy: named_by, options })
+    }
+    if (!model) return null
     return { model, base_url, profile: null, named_by }
   }
 
   keep(id: ConversationId, llm: GatewayLlm | null | undefined): void {
+    const headers = llm?.extra_headers ?? {}
+    for (const value of Object.values(headers)) this.#dependencies.mask.add(value)
+    if (Object.keys(headers).length > 0) this.#headers.set(id, headers)
     const key = typeof llm?.api_key === 'string' ? llm.api_key.trim() : ''
     if (MASKED.test(key)) return
     this.#dependencies.mask.add(key)
@@ -50,10 +61,13 @@ export class GatewayModels {
   copy(from: ConversationId, to: ConversationId): void {
     const key = this.#keys.get(from)
     if (key !== undefined) this.#keys.set(to, key)
+    const headers = this.#headers.get(from)
+    if (headers) this.#headers.set(to, headers)
   }
 
   forget(id: ConversationId): void {
     this.#keys.delete(id)
+    this.#headers.delete(id)
   }
 
   hasKey(id: ConversationId): boolean {
@@ -65,8 +79,27 @@ export class GatewayModels {
    * a sub-agent says goes where its parent's words go, as long as it has the same model.
    */
   async choice(conversation: Conversation): Promise<ModelChoice> {
-    const choice = await this.#chosen(conversation)
-    return { ...choice, namedBy: this.#namedBy(conversation, choice) }
+    const { options, ...choice } = await this.#chosen(conversation)
+    const howToAsk = this.#howToAsk(conversation, options ?? {})
+    return { ...choice, ...howToAsk, namedBy: this.#namedBy(conversation, choice) }
+  }
+
+  /** What the client said of its model holds for that model; the settings' holds where it named none. */
+  #howToAsk(conversation: Conversation, base: ModelOptions): Pick<ModelChoice, 'options' | 'headers'> {
+    const { asked, namedAt } = this.#askedFor(conversation)
+    const holds = asked && asked.llm_options_for === conversation.llm_model
+    const isNamed = holds && asked.llm !== null && asked.llm.profile === null
+    const options = holds ? mergedOptions(isNamed ? {} : base, asked.llm_options) : base
+    const headers = holds ? this.#headers.get(namedAt) : undefined
+    return { ...(Object.keys(options).length > 0 && { options }), ...(headers && { headers }) }
+  }
+
+  /** A sub-conversation has its parent's. */
+  #askedFor({ id, parent_conversation_id }: Conversation) {
+    const { table } = this.#dependencies
+    const own = table.get(id)
+    const parentId = (parent_conversation_id ?? '') as ConversationId
+    return own ? { asked: own, namedAt: id } : { asked: table.get(parentId), namedAt: parentId }
   }
 
   /**
@@ -82,12 +115,14 @@ export class GatewayModels {
   }
 
   async #chosen(conversation: Conversation): Promise<ModelChoice> {
-    const { settings, table } = this.#dependencies
-    const { id, parent_conversation_id } = conversation
-    const parentId = (parent_conversation_id ?? '') as ConversationId
-    const namedAt = table.get(id) ? id : parentId
-    const asked = table.get(namedAt)?.llm
+    const { settings } = this.#dependencies
+    const { asked: all, namedAt } = this.#askedFor(conversation)
+    const asked = all?.llm
     const key = this.#keys.get(namedAt) ?? null
+    if (all && !asked && all.llm_options_for === conversation.llm_model) {
+      const choice = await this.#named(conversation.llm_model)
+      return key === null ? choice : { ...choice, apiKey: key }
+    }
     // The model was changed since by other means.
     if (!asked || asked.model !== conversation.llm_model) return this.#named(conversation.llm_model)
     const saved = asked.profile === null ? null : await this.#saved(asked.profile)
@@ -110,7 +145,8 @@ export class GatewayModels {
   /** null when it was deleted in the meantime. */
   async #saved(name: string): Promise<ModelChoice | null> {
     try {
-      return await this.#dependencies.profiles.choice(name)
+      const choice = await this.#dependencies.profiles.choice(name)
+      return { ...choice, options: { usage_id: `profile:${name}`, ...choice.options } }
     } catch (error) {
       if (isAppError(error, 'not_found')) return null
       throw error

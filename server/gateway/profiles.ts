@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../api/failures.ts'
-import type { GatewayLlm } from '../api/gateway-start-request.ts'
+import type { StoredLlm } from '../api/gateway-llm.ts'
+import { optionsIn } from '../api/model-options.ts'
 import { AppError } from '../errors.ts'
 import { testModel } from '../llm/probe.ts'
 import type { Outbound } from '../outbound/outbound.ts'
@@ -27,11 +28,11 @@ export class GatewayProfiles {
   }
 
   async get(access: Access, name: string) {
-    const { model, base_url, api_key_set } = await this.#open(access).get(name)
-    return { name, config: { model, base_url, api_key: null }, api_key_set }
+    const { model, base_url, options, api_key_set } = await this.#open(access).get(name)
+    return { name, config: { model, base_url, api_key: null, ...options }, api_key_set }
   }
 
-  async save(access: Access, name: string, { llm, include_secrets }: { llm: GatewayLlm; include_secrets: boolean }) {
+  async save(access: Access, name: string, { llm, include_secrets }: { llm: StoredLlm; include_secrets: boolean }) {
     const input = inputOf(llm)
     await this.#open(access).save(name, include_secrets ? input : { ...input, api_key: '' })
     return { name, message: `Profile '${name}' saved` }
@@ -54,7 +55,7 @@ export class GatewayProfiles {
   }
 
   /** A model that is only busy is set up well. */
-  async validate(access: Access, name: string, llm: GatewayLlm, signal: AbortSignal) {
+  async validate(access: Access, name: string, llm: StoredLlm, signal: AbortSignal) {
     const result = await testModel(await this.#open(access).tried(name, inputOf(llm)), {
       outbound: this.#outbound,
       signal,
@@ -80,10 +81,7 @@ const ERROR_TYPES: Partial<Record<ErrorCode, string>> = {
   llm_unreachable: 'LLMServiceUnavailableError',
 }
 
-function inputOf({ model, base_url, api_key }: GatewayLlm) {
-  return {
-    model: model ?? null,
-    base_url: base_url ?? null,
-    api_key: typeof api_key === 'string' ? api_key : null,
-  }
+function inputOf(llm: StoredLlm) {
+  const { model = null, base_url = null, api_key = null } = llm
+  return { model, base_url, api_key, options: optionsIn(llm) }
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type GatewaySettingsPatch, type GatewaySettingsReply, gatewaySettingsPatch } from '../api/gateway-settings.ts'
 import type { McpServer } from '../api/mcp-servers.ts'
+import { mergedOptions } from '../api/model-options.ts'
 import type { NewSecret } from '../api/secrets.ts'
 import { KEY_MASK } from '../api/settings.ts'
 import { AppError } from '../errors.ts'
@@ -44,7 +45,7 @@ export class GatewaySettings {
       agent_settings: {
         schema_version: 1,
         agent_kind: 'openhands',
-        ...toTree(AGENT_FIELDS, { ...stored, llm_api_key: isSet ? KEY_MASK : null }),
+        ...shownAgent(stored, isSet),
         mcp_config: await this.#servers.shown(),
       },
       conversation_settings: { schema_version: 1, ...toTree(CONVERSATION_FIELDS, withMode(stored)) },
@@ -76,7 +77,11 @@ export class GatewaySettings {
     assertKnown('conversation_settings_diff', conversation, CONVERSATION_FIELDS)
     const misc = patch.misc_settings_diff ? this.#mergedMisc(patch.misc_settings_diff) : null
     if (patch.active_profile) await profiles.activate(patch.active_profile)
-    const changes = { ...fromTree(AGENT_FIELDS, agent), ...fromTree(CONVERSATION_FIELDS, conversation) }
+    const changes = {
+      ...fromTree(AGENT_FIELDS, agent),
+      ...(agent.llm && { llm_options: mergedOptions(settings.read().llm_options, agent.llm) }),
+      ...fromTree(CONVERSATION_FIELDS, conversation),
+    }
     if (Object.keys(changes).length > 0) await settings.save(changes)
     if (patch.active_profile === null) profiles.deactivate()
     if (misc !== null) this.#dependencies.misc.set(misc)
@@ -141,6 +146,11 @@ export class GatewaySettings {
 /** Clients send back what they have read, and a mode is true or false. */
 function withMode(stored: Settings): Settings {
   return { ...stored, confirmation_mode: stored.confirmation_mode ?? false }
+}
+
+function shownAgent(stored: Settings, isKeySet: boolean): Tree {
+  const { llm, ...rest } = toTree(AGENT_FIELDS, { ...stored, llm_api_key: isKeySet ? KEY_MASK : null })
+  return { ...rest, llm: { ...(llm as Tree), ...stored.llm_options } }
 }
 
 const tree = z.record(z.string(), z.unknown())

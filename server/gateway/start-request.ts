@@ -3,9 +3,12 @@ import type { ConversationSecretsInput } from '../api/conversation-secrets.ts'
 import type { GatewayAnalyzer } from '../api/gateway-analyzers.ts'
 import type { ConfirmationPolicy as GatewayPolicy, StartConversationRequest } from '../api/gateway-start-request.ts'
 import type { McpConfig } from '../api/mcp.ts'
+import { optionsIn } from '../api/model-options.ts'
 import { AppError, messageOf } from '../errors.ts'
 import { type HooksConfig, isEmpty, matcherProblems, missingIn, parseHooks } from '../knowledge/hooks-config.ts'
 import type { AskedOfGateway } from '../store/gateway-conversations.ts'
+import { toAgentOptions } from './agent-options.ts'
+import { toSkills } from './client-skills.ts'
 import { toSubAgents } from './sub-agents.ts'
 
 /** Refuses what the agent cannot do yet, rather than to start without it. @throws AppError not_supported, not_found */
@@ -63,14 +66,24 @@ function unsupported(what: string): AppError {
 /** Servers that a client names take the place of those of the settings. */
 export const NO_SERVERS: McpConfig = { stdio_servers: [], sse_servers: [], shttp_servers: [] }
 
-export function askedBy(request: StartConversationRequest, llm: AskedOfGateway['llm']): AskedOfGateway {
+/** @param defaultModel of the settings */
+export function askedBy(
+  request: StartConversationRequest,
+  llm: AskedOfGateway['llm'],
+  defaultModel: string | null,
+): AskedOfGateway {
+  const source = request.agent ?? request.agent_settings ?? {}
   return {
     llm,
+    llm_options: optionsIn(source.llm ?? {}),
+    llm_options_for: llm?.model ?? defaultModel,
     tags: request.tags ?? {},
     security_analyzer: request.security_analyzer?.kind ?? null,
     client_tools: request.client_tools ?? [],
     hook_config: hooksOf(request.hook_config),
     sub_agents: toSubAgents(request.agent_definitions ?? []),
+    skills: toSkills(source.agent_context?.skills ?? [], request.workspace.working_dir),
+    agent: toAgentOptions(source, request),
   }
 }
 

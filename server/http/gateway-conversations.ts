@@ -21,7 +21,7 @@ export function mountGatewayConversations(app: Express, services: GatewayService
 
 function mountStart(app: Express, { conversations: service }: GatewayServices): void {
   mountGateway(app, conversations.startGatewayConversation, async ({ access, body, signal }) => {
-    const { info, isNew } = await service.start(access, body, signal).catch(badParent)
+    const { info, isNew } = await service.start(access, body, signal).catch(badField)
     return new OtherStatus(isNew ? 201 : 200, info)
   })
   mountGateway(app, conversations.searchGatewayConversations, ({ access, query }) =>
@@ -42,10 +42,15 @@ function mountStart(app: Express, { conversations: service }: GatewayServices): 
   }))
 }
 
-/** What is started can lack no other conversation than its parent. */
-function badParent(error: unknown): never {
-  if (!isAppError(error, 'conversation_not_found')) throw error
-  throw ValidationError.ofField('parent_conversation_id', 'there is no such conversation')
+/** What is started can lack no other conversation than its parent; what does not fit names its field. */
+function badField(error: unknown): never {
+  if (isAppError(error, 'conversation_not_found')) {
+    throw ValidationError.ofField('parent_conversation_id', 'there is no such conversation')
+  }
+  if (isAppError(error, 'bad_request') && typeof error.details.field === 'string') {
+    throw ValidationError.ofField(error.details.field, error.message)
+  }
+  throw error
 }
 
 function mountCommands(app: Express, { conversations: service }: GatewayServices): void {

@@ -23,9 +23,11 @@ export class ValidationError extends Error {
     return new ValidationError({ detail })
   }
 
-  /** A field that fits its schema but names something that is not there. */
+  /** A field that fits its schema but cannot be what it says. @param field its path, with dots */
   static ofField(field: string, msg: string): ValidationError {
-    return new ValidationError({ detail: [{ loc: ['body', field], msg: `Value error, ${msg}`, type: 'value_error' }] })
+    return new ValidationError({
+      detail: [{ loc: ['body', ...field.split('.')], msg: `Value error, ${msg}`, type: 'value_error' }],
+    })
   }
 
   static missing(field: string): ValidationError {

@@ -31,6 +31,20 @@ export function matcherProblem(matcher: string | null | undefined): string | nul
   }
 }
 
+/** Whether the beginning of a tool's name matches a client's expression. What `patternProblem` refuses matches nothing. */
+export function matchesPattern(pattern: string, tool: string): boolean {
+  return matchesTool(anchored(pattern), tool)
+}
+
+/** Why such an expression can match nothing, as the end of a sentence; null when it is understood. */
+export function patternProblem(pattern: string): string | null {
+  return matcherProblem(anchored(pattern))
+}
+
+function anchored(pattern: string): string {
+  return `/^(?:${pattern})/`
+}
+
 /** A construct of JavaScript's regular expressions that cannot be matched in linear time. */
 class Unsupported extends Error {}
 
@@ -44,10 +58,10 @@ function expressionOf(matcher: string): string | null {
 /** @throws Unsupported, or another error for what is no regular expression at all */
 function compiled(expression: string): RE2JS {
   const bare = expression.replace(/\\\\/g, '')
-  if (/\(\?<?[=!]/.test(bare)) throw new Unsupported('uses a lookahead or lookbehind, which hooks do not support')
-  if (/\\[1-9]|\\k</.test(bare)) throw new Unsupported('uses a back-reference, which hooks do not support')
+  if (/\(\?<?[=!]/.test(bare)) throw new Unsupported('uses a lookahead or lookbehind, which is not supported')
+  if (/\\[1-9]|\\k</.test(bare)) throw new Unsupported('uses a back-reference, which is not supported')
   const most = BOUNDS.hookRepetitions.limit
-  if (repetitions(bare) > most) throw new Unsupported(`repeats more than ${most} times, which hooks do not support`)
+  if (repetitions(bare) > most) throw new Unsupported(`repeats more than ${most} times, which is not supported`)
   return RE2JS.compile(RE2JS.translateRegExp(expression))
 }
 

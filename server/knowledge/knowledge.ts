@@ -1,5 +1,7 @@
 import type { AgentHooks } from '../agent/hooks.ts'
+import type { PromptContext } from '../agent/prompt.ts'
 import type { Event, EventOf } from '../api/events.ts'
+import type { AgentOptions } from '../domain/agent-options.ts'
 import { messageOf } from '../errors.ts'
 import type { ConversationId } from '../ids.ts'
 import type { Log } from '../log.ts'
@@ -9,12 +11,14 @@ import type { ConversationKnowledgeTable } from '../store/conversation-knowledge
 import type { Conversation } from '../store/conversations.ts'
 import type { SkillShelf } from '../tools/skill-shelf.ts'
 import { type Activation, activateSkills } from './activate-skills.ts'
+import { availableSkills } from './available-skills.ts'
 import type { HookJudge } from './hook-question.ts'
 import { Hooks } from './hooks.ts'
 import { type HooksConfig, mergeHooks, readHooks } from './hooks-config.ts'
 import { type Known, NOTHING_KNOWN } from './known.ts'
 import { loadSkills } from './load-skills.ts'
 import { createShelf } from './shelf.ts'
+import type { Skill } from './skill.ts'
 import { givenSkills, type PromptKnowledge, promptKnowledge } from './skill-text.ts'
 import { type SubAgent, withBuiltIn } from './sub-agent.ts'
 import { touchedPaths } from './touched-paths.ts'
@@ -29,11 +33,19 @@ interface Dependencies {
   clientHooks: (id: ConversationId) => HooksConfig | null
   /** The sub-agents that it has described. */
   clientSubAgents: (id: ConversationId) => readonly SubAgent[]
+  /** The skills that it has brought along, and which others it wants. */
+  clientSkills: (id: ConversationId) => readonly Skill[]
+  optionsOf: (id: ConversationId) => AgentOptions
   mask: (text: string) => string
   logger: Log
 }
 
 type Place = Pick<Conversation, 'id' | 'sandbox_id' | 'working_dir' | 'llm_model'>
+
+/** After what was said, for the agent alone. */
+function withSuffix({ names, blocks }: Activation, suffix: string | null): Activation {
+  return { names, blocks: suffix === null ? blocks : [...blocks, suffix] }
+}
 
 /** How many conversations are kept in memory. */
 const MOST_KEPT = 50
@@ -59,9 +71,9 @@ export class Knowledge {
     const { userHome, defaultModel, logger } = this.#dependencies
     try {
       const places = { sandbox, workingDir, userHome, model: model ?? defaultModel() }
-      const { skills, subAgents, problems, hooks } = await loadSkills(places, signal)
+      const { hooks, ...loaded } = await loadSkills(places, signal)
       const { config, problems: hookProblems } = readHooks(hooks)
-      return { skills, subAgents, problems, hooks: config, hookProblems }
+      return { ...loaded, hooks: config, hookProblems }
     } catch (error) {
       signal.throwIfAborted()
       logger.warn({ error: messageOf(error) }, 'Skills could not be read')
@@ -100,8 +112,20 @@ export class Knowledge {
     return known
   }
 
-  forPrompt(id: ConversationId): PromptKnowledge {
-    return promptKnowledge(this.known(id).skills)
+  forPrompt(id: ConversationId): PromptKnowledge & Pick<PromptContext, 'memory'> {
+    const { memory, loadsMemory } = this.#dependencies.optionsOf(id)
+    const { repositoryMemory, userMemory } = this.known(id)
+    const files = loadsMemory ? { repository: repositoryMemory, user: userMemory } : { repository: null, user: null }
+    return {
+      ...promptKnowledge(this.#skills(id)),
+      memory: memory === null ? files : { repository: null, user: memory },
+    }
+  }
+
+  /** The repository's win over the client's of one name, and those over the user's own. */
+  #skills(id: ConversationId): Skill[] {
+    const { clientSkills, optionsOf } = this.#dependencies
+    return availableSkills(this.known(id).skills, clientSkills(id), optionsOf(id))
   }
 
   /** What a task can be given to. */
@@ -111,10 +135,11 @@ export class Knowledge {
 
   /** What a message makes active, each skill once. @param events the conversation's present branch, if it is needed */
   activate(id: ConversationId, text: string, events: () => readonly Event[]): Activation {
-    const { skills } = this.known(id)
+    const skills = this.#skills(id)
+    const blocksOf = (activation: Activation) => withSuffix(activation, this.#dependencies.optionsOf(id).userSuffix)
     const first = activateSkills(skills, { text, already: new Set() })
-    if (first.names.length === 0) return NOTHING
-    return activateSkills(skills, { text, already: givenSkills(events()) })
+    if (first.names.length === 0) return blocksOf(NOTHING)
+    return blocksOf(activateSkills(skills, { text, already: givenSkills(events()) }))
   }
 
   /** For one run: what skills say about the files that a call touched; null is nothing. */
@@ -125,7 +150,7 @@ export class Knowledge {
     /** Calls that run at the same time are asked for before one of them is stored. */
     const told = new Set<string>()
     return call => {
-      const skills = this.known(id).skills.filter(({ activation }) => activation.kind === 'paths')
+      const skills = this.#skills(id).filter(({ activation }) => activation.kind === 'paths')
       if (!call.action || skills.length === 0) return null
       const paths = touchedPaths(call.action, working_dir)
       if (paths.length === 0 || activateSkills(skills, { paths, already: told }).names.length === 0) return null
@@ -138,7 +163,7 @@ export class Knowledge {
 
   shelf(place: Place): SkillShelf {
     return createShelf(
-      () => this.known(place.id).skills,
+      () => this.#skills(place.id),
       () => this.#sandbox(place),
     )
   }

@@ -11,7 +11,10 @@ export const known = z.object({
   problems: z.array(z.string()),
   hooks: hooksConfig.nullable(),
   hookProblems: z.array(z.string()),
+  /** What was kept from earlier conversations, in the repository and in the user's folder. */
+  repositoryMemory: z.string().nullable().default(null),
+  userMemory: z.string().nullable().default(null),
 })
 export type Known = z.output<typeof known>
 
-export const NOTHING_KNOWN: Known = { skills: [], subAgents: [], problems: [], hooks: null, hookProblems: [] }
+export const NOTHING_KNOWN: Known = known.parse({ skills: [], problems: [], hooks: null, hookProblems: [] })

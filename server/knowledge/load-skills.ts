@@ -13,6 +13,8 @@ export interface LoadedSkills {
   problems: string[]
   /** Text of the repository's hooks file; null when there is none. */
   hooks: string | null
+  repositoryMemory: string | null
+  userMemory: string | null
 }
 
 export interface SkillPlaces {
@@ -31,7 +33,7 @@ export interface SkillPlaces {
  */
 export async function loadSkills(places: SkillPlaces, signal: AbortSignal): Promise<LoadedSkills> {
   const { sandbox, workingDir, userHome, model } = places
-  const none = { skills: [], hooks: null, problems: [] }
+  const none = { skills: [], hooks: null, memory: null, problems: [] }
   const [repository, user] = await Promise.all([
     sandbox ? readRepositoryFiles(sandbox, workingDir, signal) : none,
     userHome === null ? none : readUserFiles(userHome),
@@ -46,6 +48,8 @@ export async function loadSkills(places: SkillPlaces, signal: AbortSignal): Prom
     skills: parsed.skills.map(skill => withBase(skill, workingDir)),
     subAgents: agents.subAgents,
     hooks: repository.hooks,
+    repositoryMemory: repository.memory,
+    userMemory: user.memory,
     problems: [...repository.problems, ...user.problems, ...parsed.problems, ...agents.problems],
   }
 }

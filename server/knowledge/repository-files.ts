@@ -10,8 +10,21 @@ export interface RepositoryFiles {
   skills: SkillFile[]
   /** Text of `.openhands/hooks.json`; null when there is none. */
   hooks: string | null
+  /** Text of `.openhands/memory/MEMORY.md`, cut; null when there is none. */
+  memory: string | null
   /** Why a file was not read, for a person. */
   problems: string[]
+}
+
+/** What agents and people keep from one conversation to the next. */
+export const MEMORY_FILE = '.openhands/memory/MEMORY.md'
+
+/** null for a file without words. */
+export function cutMemory(text: string): string | null {
+  const most = SKILL_LIMITS.memoryCharacters
+  const kept = text.trim()
+  if (kept.length <= most) return kept || null
+  return `${kept.slice(0, most)}\n[Cut after ${most} of ${kept.length} characters. The rest is in ${MEMORY_FILE}.]`
 }
 
 const TIMEOUT_MS = 20_000
@@ -35,7 +48,7 @@ export async function readRepositoryFiles(
     maxBytes: MAX_BYTES,
     signal,
   })
-  const found: RepositoryFiles = { skills: [], hooks: null, problems: [] }
+  const found: RepositoryFiles = { skills: [], hooks: null, memory: null, problems: [] }
   if (result.timedOut) found.problems.push('Looking for skills took too long; some may be missing.')
   const seen = new Set<string>()
   for (const part of result.stdout.split(mark).slice(1)) addFile(found, seen, part)
@@ -51,6 +64,7 @@ function addFile(found: RepositoryFiles, seen: Set<string>, part: string): void 
   const text = rest.join('\0')
   if (outcome !== 'file') found.problems.push(`${path} ${REFUSALS[outcome] ?? 'could not be read.'}`)
   else if (path === HOOKS_FILE) found.hooks ??= text
+  else if (path === MEMORY_FILE) found.memory ??= cutMemory(text)
   else if (text.includes('\0')) found.problems.push(`${path} is not text.`)
   else found.skills.push({ source: 'repository', root, path, text })
 }
@@ -127,7 +141,7 @@ nested() {
 collect() {
   root=$1
   cd -- "$root" || return 0
-  ${[HOOKS_FILE, '.openhands_instructions'].map(path => `show ${path}`).join('\n  ')}
+  ${[HOOKS_FILE, MEMORY_FILE, '.openhands_instructions'].map(path => `show ${path}`).join('\n  ')}
   ${[...SKILL_FOLDERS, ...SUB_AGENT_FOLDERS].map(path => `folder ${path}`).join('\n  ')}
   for entry in * .cursorrules; do
     if special "$entry"; then show "$entry"; fi

@@ -37,7 +37,8 @@ export type SkillSource = Skill['source']
 
 /** Whether the model may read it with `invoke_skill`. */
 export function isInvocable(candidate: Skill): boolean {
-  return candidate.folder !== null && !candidate.userOnly
+  const { folder, activation, userOnly } = candidate
+  return (folder !== null || activation.kind === 'invoked') && !userOnly
 }
 
 /** A file that may hold a skill. */
@@ -59,6 +60,8 @@ export const SKILL_LIMITS = {
   contentCharacters: 32_000,
   /** Characters of all skills that are always active. */
   alwaysCharacters: 64_000,
+  /** Characters of a memory file that a model is shown. */
+  memoryCharacters: 16_000,
   description: 1024,
   triggers: 50,
   triggerCharacters: 100,

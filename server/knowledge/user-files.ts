@@ -2,12 +2,14 @@ import { readdir, readFile, realpath, stat } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 import { SKILL_FOLDERS } from './parse-skill.ts'
 import { SUB_AGENT_FOLDERS } from './parse-sub-agent.ts'
+import { cutMemory, MEMORY_FILE } from './repository-files.ts'
 import { SKILL_LIMITS, type SkillFile } from './skill.ts'
 
 const DEEPEST = 4
 
 export interface UserFiles {
   skills: SkillFile[]
+  memory: string | null
   problems: string[]
 }
 
@@ -16,10 +18,20 @@ export interface UserFiles {
  * only from one of the skill folders itself, where the user has put it, and only to a folder or to a Markdown file.
  */
 export async function readUserFiles(home: string): Promise<UserFiles> {
-  const found: UserFiles = { skills: [], problems: [] }
+  const found: UserFiles = { skills: [], memory: await readMemory(home), problems: [] }
   for (const folder of [...SKILL_FOLDERS, ...SUB_AGENT_FOLDERS])
     await walk(found, home, folder, { depth: DEEPEST, isTop: true })
   return found
+}
+
+async function readMemory(home: string): Promise<string | null> {
+  const file = join(home, MEMORY_FILE)
+  try {
+    const { size } = await stat(file)
+    return size > SKILL_LIMITS.fileBytes ? null : cutMemory(await readFile(file, 'utf8'))
+  } catch {
+    return null
+  }
 }
 
 async function walk(

@@ -10,11 +10,13 @@ import { type Patience, USUAL_PATIENCE, watchAnswer } from './answer-watch.ts'
 import type { Completion, CompletionRequest, ToolDefinition } from './completion.ts'
 import { costOf, toTokenUsage } from './cost.ts'
 import type { Manner } from './features.ts'
-import { openModel, providerOptions } from './models.ts'
+import { openModel } from './models.ts'
+import { clippedMessages, limitsOf, outputTokens, patienceOf, samplingOf } from './options.ts'
 import { toPrompt } from './prompt.ts'
 import { createMarkupFilter, readPromptCalls } from './prompt-calls.ts'
 import { STOP_WORD, schemaOf } from './prompt-tools.ts'
 import type { ModelTarget } from './provider.ts'
+import { providerOptions } from './provider-options.ts'
 import { inManner } from './reduce.ts'
 import { createThinkSplitter } from './think-tags.ts'
 import { askWhole, isWhole } from './whole-answer.ts'
@@ -28,17 +30,23 @@ export interface AskOptions {
 export async function askModel(
   target: ModelTarget,
   asked: CompletionRequest,
-  manner: Manner,
+  learned: Manner,
   options: AskOptions,
 ): Promise<Completion> {
+  const manner = limitsOf(learned, target)
   const fetch = options.outbound.fetch({ namedBy: target.namedBy, limits: ANSWER_LIMITS.model })
-  const model = await openModel(target, fetch)
-  const request = inManner(asked, manner)
+  const model = await openModel(target, manner, fetch)
+  const request = inManner({ ...asked, messages: clippedMessages(asked.messages, target.options) }, manner)
   const inText = asked.tools.length > 0 && request.tools.length === 0
   const streams = !manner.without.has('streaming')
   const watch = watchAnswer({
     signal: asked.signal,
-    patience: { ...USUAL_PATIENCE, ...(!streams && { silenceMs: BOUNDS.modelWhole.limit }), ...options.patience },
+    patience: {
+      ...USUAL_PATIENCE,
+      ...(!streams && { silenceMs: BOUNDS.modelWhole.limit }),
+      ...patienceOf(target.options),
+      ...options.patience,
+    },
     onSilence: asked.onSilence,
   })
   let headers: Record<string, string> | undefined
@@ -106,7 +114,8 @@ function callOptions(
     prompt: toPrompt(request, target, manner),
     ...(tools.length > 0 && { tools: tools.map(toFunctionTool), toolChoice: { type: 'auto' } }),
     ...(inText && !manner.without.has('stop-word') && { stopSequences: [STOP_WORD] }),
-    ...(manner.maxOutputTokens !== null && { maxOutputTokens: manner.maxOutputTokens }),
+    ...outputTokens(target, manner),
+    ...samplingOf(target, manner),
     providerOptions: providerOptions(target, request, manner),
     abortSignal,
   }
@@ -140,6 +149,7 @@ function toCompletion(
     usage: toTokenUsage(usage, target, responseId),
     cost: costOf(usage, target, headers),
     latencyMs: Math.round(latencyMs),
+    ...(target.options.usage_id && { usageId: target.options.usage_id }),
     ...(providerMetadata && { providerMetadata }),
   }
 }

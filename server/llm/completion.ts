@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { TokenUsage } from '../api/metrics.ts'
+import type { ModelOptions } from '../api/model-options.ts'
 import type { NamedBy } from '../outbound/outbound.ts'
 
 /** How a conversation's model is reached. The key is fetched per call and never stored here. */
@@ -10,6 +11,10 @@ export interface ModelChoice {
   apiKey: string | null
   /** Who named the address: nobody but the person leads a call to this machine or its network. */
   namedBy: NamedBy
+  /** How the model is asked; absent is as its provider has it. */
+  options?: ModelOptions
+  /** Headers of each request, which may carry keys. */
+  headers?: Readonly<Record<string, string>>
 }
 
 /** The conversation as a model sees it. */
@@ -98,6 +103,8 @@ export interface Completion {
   usage: TokenUsage
   cost: number | null
   latencyMs: number
+  /** What the use is counted under when the answer is a step of the agent; absent is `default`. */
+  usageId?: string
   /** `too-large`: the answer was broken off, because it was more than is taken; what was of use of it is here. */
   finishReason: 'stop' | 'tool-calls' | 'length' | 'content-filter' | 'too-large' | 'other'
   providerMetadata?: Record<string, unknown>

@@ -19,7 +19,7 @@ export function toTokenUsage(usage: LanguageModelV3Usage, target: ModelTarget, r
     cache_read_tokens: count(input.cacheRead),
     cache_write_tokens: count(input.cacheWrite),
     reasoning_tokens: count(output.reasoning),
-    context_window: price(target, {})?.model.context_window ?? 0,
+    context_window: windowOf(target) ?? 0,
     per_turn_token: prompt + completion,
     response_id: responseId,
   }
@@ -30,7 +30,8 @@ function count(tokens: number | undefined): number {
 }
 
 /**
- * US dollars of one answer. A price that the server itself reports wins: OpenRouter in its usage, LiteLLM in a header.
+ * US dollars of one answer. A price that the server itself reports wins: OpenRouter in its usage, LiteLLM in a header;
+ * then the one that was given for the model, then the list's.
  * @returns null when the price is unknown
  */
 export function costOf(
@@ -42,6 +43,10 @@ export function costOf(
   if (reported !== undefined && reported !== null && Number.isFinite(Number(reported))) return Number(reported)
   // Zero tokens mean that the server does not count, not that the answer was free.
   if (!usage.inputTokens.total && !usage.outputTokens.total) return null
+  const { input_cost_per_token: perInput, output_cost_per_token: perOutput } = target.options
+  if (perInput !== undefined || perOutput !== undefined) {
+    return count(usage.inputTokens.total) * (perInput ?? 0) + count(usage.outputTokens.total) * (perOutput ?? 0)
+  }
   const found = price(target, {
     input_tokens: count(usage.inputTokens.total),
     output_tokens: count(usage.outputTokens.total),
@@ -53,7 +58,26 @@ export function costOf(
 
 /** Tokens that fit into one request, null when unknown. */
 export function contextWindow(choice: ModelChoice): number | null {
-  return price(resolveModel(choice), {})?.model.context_window ?? null
+  return windowOf(resolveModel(choice))
+}
+
+function windowOf(target: ModelTarget): number | null {
+  const { max_input_tokens, model_canonical_name: canonical } = target.options
+  return max_input_tokens ?? price(target, {})?.model.context_window ?? (canonical ? listedWindow(canonical) : null)
+}
+
+/** Of a model wherever it is served. */
+function listedWindow(name: string): number | null {
+  const { provider, known } = resolveModel({ model: name, baseUrl: 'http://localhost', apiKey: null, namedBy: 'other' })
+  if (!provider.prices) return null
+  return calcPrice({}, known, { providerId: provider.prices })?.model.context_window ?? null
+}
+
+/** Whether what the model's answers cost will be known, unless its server says so itself. */
+export function isPriceKnown(choice: ModelChoice): boolean {
+  const target = resolveModel(choice)
+  const { input_cost_per_token, output_cost_per_token } = target.options
+  return input_cost_per_token !== undefined || output_cost_per_token !== undefined || price(target, {}) !== null
 }
 
 /** The price list knows who serves at a URL. What a server of one's own costs is not known. */

@@ -1,12 +1,22 @@
+import type { ModelOptions } from '../api/model-options.ts'
 import type { CompletionRequest } from './completion.ts'
 import type { Evidence } from './evidence.ts'
 import type { ModelTarget } from './provider.ts'
 
 /**
  * What a model or its server may lack. `proofs` are what an answer carried for its provider alone (signatures, encrypted
- * thinking); `cache` stands for everything that only asks to cache.
+ * thinking); `cache` stands for everything that only asks to cache, `sampling` for temperature, seed and their like.
  */
-export type Feature = 'tools' | 'images' | 'thinking' | 'proofs' | 'cache' | 'stop-word' | 'streaming'
+export type Feature =
+  | 'tools'
+  | 'images'
+  | 'thinking'
+  | 'proofs'
+  | 'cache'
+  | 'stop-word'
+  | 'streaming'
+  | 'effort'
+  | 'sampling'
 
 /** How a request is put to a model. */
 export interface Manner {
@@ -31,17 +41,16 @@ export class LearnedManners {
   }
 }
 
-function keyOf({ baseUrl, model }: ModelTarget): string {
-  return `${baseUrl} ${model}`
+function keyOf({ baseUrl, model, known }: ModelTarget): string {
+  return `${baseUrl} ${model} ${known}`
 }
 
 /** Families that are known, so that not even the first request fails; everything else is tried with all features. */
-function mannerByName({ model, wire }: ModelTarget): Manner {
+function mannerByName({ known }: ModelTarget): Manner {
   const without = new Set<Feature>()
-  if (CALLS_NO_TOOLS.test(model)) without.add('tools')
-  if (SEES_NOTHING.test(model)) without.add('images')
-  // The SDK would allow 4,096 tokens to a model of another maker behind this wire.
-  return { without, maxOutputTokens: wire === 'anthropic' && !model.includes('claude') ? 32_000 : null }
+  if (CALLS_NO_TOOLS.test(known)) without.add('tools')
+  if (SEES_NOTHING.test(known)) without.add('images')
+  return { without, maxOutputTokens: null }
 }
 
 const CALLS_NO_TOOLS =
@@ -86,6 +95,12 @@ const REFUSALS: readonly Refusal[] = [
     lasting: true,
     says: /verified to stream|does not support stream|stream(ing)?['"`]? (is |are )?(not|un)[ -]?(supported|allowed|enabled|available)|unsupported (parameter|value):? ['"`]?stream['"`]?\b/i,
   },
+  { feature: 'effort', lasting: true, says: /reasoning[._]?effort|output_config|\beffort\b|thinking_?level/i },
+  {
+    feature: 'sampling',
+    lasting: true,
+    says: /\b(temperature|top_?[pk]|seed)\b.{0,80}(not (be )?(supported|specified|permitted|allowed)|unsupported|does not support|deprecated|incompatible|cannot)|(unsupported|unknown|unrecognized|invalid).{0,40}\b(temperature|top_?[pk]|seed)\b/i,
+  },
   {
     feature: 'thinking',
     lasting: true,
@@ -101,6 +116,7 @@ export function mannerAfter(
   evidence: Evidence,
   manner: Manner,
   request: CompletionRequest,
+  options: ModelOptions,
 ): { manner: Manner; lasting: boolean } | null {
   if (evidence.fault === 'unstreamed') {
     return { manner: { ...manner, without: new Set([...manner.without, 'streaming']) }, lasting: true }
@@ -111,7 +127,7 @@ export function mannerAfter(
     return { manner: { ...manner, maxOutputTokens: limit.tokens }, lasting: limit.lasting }
   }
   const refusal = REFUSALS.find(
-    ({ feature, says }) => says.test(evidence.text) && !manner.without.has(feature) && uses(request, feature),
+    ({ feature, says }) => says.test(evidence.text) && !manner.without.has(feature) && uses(request, feature, options),
   )
   if (!refusal) return null
   return { manner: { ...manner, without: new Set([...manner.without, refusal.feature]) }, lasting: refusal.lasting }
@@ -120,8 +136,12 @@ export function mannerAfter(
 /** Statuses that say nothing about the request's form. */
 const RETRY_AS_IT_IS = new Set([401, 402, 403, 408, 429])
 
-function uses({ tools, messages }: CompletionRequest, feature: Feature): boolean {
+function uses({ tools, messages }: CompletionRequest, feature: Feature, options: ModelOptions): boolean {
   switch (feature) {
+    case 'effort':
+      return options.reasoning_effort !== undefined
+    case 'sampling':
+      return SAMPLING.some(name => options[name] !== undefined)
     case 'tools':
       return tools.length > 0
     case 'images':
@@ -138,6 +158,8 @@ function uses({ tools, messages }: CompletionRequest, feature: Feature): boolean
       return true
   }
 }
+
+const SAMPLING = ['temperature', 'top_p', 'top_k', 'seed'] as const
 
 /** Less than this is not worth an answer: the conversation is too long then. */
 const USEFUL_OUTPUT = 4_096

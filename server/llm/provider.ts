@@ -1,3 +1,4 @@
+import type { ModelOptions } from '../api/model-options.ts'
 import { AppError } from '../errors.ts'
 import type { NamedBy } from '../outbound/outbound.ts'
 import type { ModelChoice } from './completion.ts'
@@ -28,11 +29,15 @@ export interface ModelTarget {
   wire: Wire
   /** The provider's own name of the model. */
   model: string
+  /** The name by which its abilities are looked up: another one where `model` is an alias. */
+  known: string
   baseUrl: string
   apiKey: string | null
   namedBy: NamedBy
   /** As `Provider.takesReasoning`, for this model at this address. */
   takesReasoning: boolean
+  options: ModelOptions
+  headers: Readonly<Record<string, string>>
 }
 
 const openaiLike = { wire: 'openai', versionPath: '/v1', needsKey: true, takesReasoning: false } as const
@@ -152,15 +157,34 @@ export function resolveModel(choice: ModelChoice): ModelTarget {
   }
   const baseUrl = choice.baseUrl ? usableUrl(choice.baseUrl, provider) : (provider.baseUrl ?? '')
   const elsewhere = baseUrl !== provider.baseUrl
+  const options = choice.options ?? {}
+  const known = withoutProvider(options.model_canonical_name ?? model)
   return {
     provider,
-    wire: provider.id === 'openai' && !elsewhere && REASONS_AT_OPENAI.test(model) ? 'responses' : provider.wire,
+    wire: wireOf(provider, options, !elsewhere && REASONS_AT_OPENAI.test(known)),
     model,
+    known,
     baseUrl,
     apiKey: choice.apiKey?.trim() || null,
     namedBy: choice.namedBy,
-    takesReasoning: provider.takesReasoning || (elsewhere && WANTS_REASONING_BACK.test(model)),
+    takesReasoning: provider.takesReasoning || (elsewhere && WANTS_REASONING_BACK.test(known)),
+    options,
+    headers: choice.headers ?? {},
   }
+}
+
+/** @throws AppError llm_bad_request for an API that the provider does not have */
+function wireOf({ id, label, wire }: Provider, { api_mode: mode = 'auto' }: ModelOptions, reasons: boolean): Wire {
+  if (wire !== 'openai' || mode === 'chat') {
+    if (mode !== 'responses') return wire
+    throw new AppError('llm_bad_request', `api_mode: ${label} has no Responses API. Leave it out, or choose auto.`)
+  }
+  return mode === 'responses' || (id === 'openai' && reasons) ? 'responses' : wire
+}
+
+function withoutProvider(name: string): string {
+  const slash = name.indexOf('/')
+  return slash > 0 && PROVIDERS[name.slice(0, slash).toLowerCase()] ? name.slice(slash + 1) : name
 }
 
 /** These keep their thinking between two calls, and call tools better, over the Responses API only. */

@@ -8,17 +8,20 @@ export interface RetryOptions {
   attempts: number
   /** The first wait; each following one is twice as long. */
   baseMs: number
+  /** Shortest wait of ours. */
+  minMs: number
   /** Longest wait of ours. */
   maxMs: number
   /** A provider that asks for more than this is not waited for: people should hear of it instead. */
   maxRetryAfterMs: number
-  /** 0 to 1; how the waits are spread, so that parallel conversations do not come back together. */
+  /** 0 to 1; how much of a quarter each wait is longer, so that parallel conversations do not come back together. */
   random: () => number
 }
 
 export const DEFAULT_RETRY: RetryOptions = {
   attempts: 5,
-  baseMs: 4_000,
+  baseMs: 8_000,
+  minMs: 0,
   maxMs: 64_000,
   maxRetryAfterMs: 120_000,
   random: Math.random,
@@ -62,8 +65,8 @@ export function waitBefore(attempt: number, failure: Failure, options: RetryOpti
   if (failure.retryAfterMs !== null) {
     return failure.retryAfterMs <= options.maxRetryAfterMs ? Math.ceil(failure.retryAfterMs) : null
   }
-  const full = Math.min(options.maxMs, options.baseMs * 2 ** (attempt - 1))
-  return Math.round(full * (0.75 + options.random() / 4))
+  const full = Math.max(options.minMs, options.baseMs * 2 ** (attempt - 1))
+  return Math.round(Math.min(options.maxMs, full * (1 + options.random() / 4)))
 }
 
 /** @throws the signal's reason; the end of the wait is none */

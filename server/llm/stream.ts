@@ -5,6 +5,7 @@ import { toFailure } from './errors.ts'
 import { gatherEvidence } from './evidence.ts'
 import { askEither } from './fallback.ts'
 import { LearnedManners, type Manner, mannerAfter } from './features.ts'
+import { retryOf } from './options.ts'
 import { type JsonSchema, schemaOf } from './prompt-tools.ts'
 import { type ModelTarget, resolveModel } from './provider.ts'
 import { DEFAULT_RETRY, type RetryOptions, withRetry } from './retry.ts'
@@ -80,7 +81,7 @@ function askPatiently(
     () => askSuitably(target, request, options, memory),
     thrown => toFailure(thrown, target),
     request,
-    { ...DEFAULT_RETRY, ...options.retry },
+    { ...DEFAULT_RETRY, ...retryOf(target.options), ...options.retry },
   )
 }
 
@@ -100,7 +101,9 @@ async function askSuitably(
       return completion
     } catch (error) {
       request.signal.throwIfAborted()
-      const next = isAppError(error) ? null : mannerAfter(gatherEvidence(error, target), manner, request)
+      const next = isAppError(error)
+        ? null
+        : mannerAfter(gatherEvidence(error, target), manner, request, target.options)
       if (!next) throw error
       manner = next.manner
       if (next.lasting) learned = manner

@@ -1,3 +1,4 @@
+import type { ModelOptions } from '../api/model-options.ts'
 import type { Bus } from '../bus.ts'
 import { AppError } from '../errors.ts'
 import type { ModelChoice } from '../llm/completion.ts'
@@ -23,6 +24,8 @@ export interface ProfileInput {
   model: string | null
   base_url: string | null
   api_key?: string | null | undefined
+  /** How it is asked. */
+  options?: ModelOptions | null | undefined
 }
 
 const MOST_PROFILES = 50
@@ -64,7 +67,7 @@ export class Profiles {
       }
       const old = before?.vault_item ?? null
       const vault_item = item ?? (key === '' ? null : old)
-      table.put({ name, model, base_url: baseUrl, vault_item })
+      table.put({ name, model, base_url: baseUrl, vault_item, options: input.options ?? {} })
       return old !== null && old !== vault_item ? [old] : []
     })
     this.#publish()
@@ -73,8 +76,8 @@ export class Profiles {
   /** The model of the settings, which then has this name. @throws AppError model_not_set, conflict, or one of the vault */
   async saveCurrent(name: string, withKey: boolean): Promise<void> {
     const { settings, active } = this.#dependencies
-    const { model, baseUrl, apiKey } = await settings.modelChoice(null)
-    await this.save(name, { model, base_url: baseUrl, api_key: (withKey && apiKey) || '' })
+    const { model, baseUrl, apiKey, options } = await settings.modelChoice(null)
+    await this.save(name, { model, base_url: baseUrl, api_key: (withKey && apiKey) || '', options })
     active.set(name)
     this.#publish()
   }
@@ -104,9 +107,9 @@ export class Profiles {
    */
   async activate(name: string): Promise<void> {
     const { settings, active } = this.#dependencies
-    const { model, baseUrl, apiKey } = await this.choice(name)
+    const { model, baseUrl, apiKey, options } = await this.choice(name)
     const key = apiKey ?? (await settings.keyAt({ model, baseUrl })) ?? ''
-    await settings.save({ llm_model: model, llm_base_url: baseUrl, llm_api_key: key })
+    await settings.save({ llm_model: model, llm_base_url: baseUrl, llm_api_key: key, llm_options: options ?? {} })
     active.set(name)
     this.#publish()
   }
@@ -119,9 +122,9 @@ export class Profiles {
 
   /** How to reach its model. @throws AppError not_found, or one of the vault */
   async choice(name: string): Promise<ModelChoice> {
-    const { model, base_url, vault_item } = this.#find(name)
+    const { model, base_url, vault_item, options } = this.#find(name)
     const apiKey = vault_item === null ? null : await this.#dependencies.items.read(vault_item)
-    return { model, baseUrl: base_url, apiKey, namedBy: 'person' }
+    return { model, baseUrl: base_url, apiKey, namedBy: 'person', options }
   }
 
   /** Whether the requests of a saved model go to the same address. */
@@ -144,12 +147,17 @@ export class Profiles {
   /** How to reach a model that is only tried out under this name. @throws AppError bad_request, llm_unknown_model */
   async tried(name: string, input: ProfileInput): Promise<ModelChoice> {
     const { table, settings } = this.#dependencies
-    const choice: ModelChoice = { ...checked(input), apiKey: null, namedBy: 'person' }
+    const choice: ModelChoice = {
+      ...checked(input),
+      apiKey: null,
+      namedBy: 'person',
+      options: input.options ?? {},
+    }
     const key = input.api_key?.trim()
     if (key !== undefined && !isMasked(key)) return { ...choice, apiKey: key || null }
     const stored = table.get(name) ? await this.choice(name) : null
     const isSame = stored?.model === choice.model && stored.baseUrl === choice.baseUrl
-    return isSame && stored ? stored : { ...choice, apiKey: await settings.keyAt(choice) }
+    return isSame && stored ? { ...choice, apiKey: stored.apiKey } : { ...choice, apiKey: await settings.keyAt(choice) }
   }
 
   /** As long as the settings have its model. */
@@ -177,8 +185,8 @@ export class Profiles {
   }
 }
 
-function shown({ name, model, base_url }: LlmProfileRow) {
-  return { name, model, base_url }
+function shown({ name, model, base_url, options }: LlmProfileRow) {
+  return { name, model, base_url, options }
 }
 
 /** @throws AppError bad_request, llm_unknown_model, llm_bad_request */
@@ -186,6 +194,6 @@ function checked(input: ProfileInput): { model: string; baseUrl: string | null }
   const model = input.model?.trim()
   if (!model) throw new AppError('bad_request', 'No model is named. Name it in llm.model.')
   const baseUrl = input.base_url?.trim() || null
-  resolveModel({ model, baseUrl, apiKey: null, namedBy: 'person' })
+  resolveModel({ model, baseUrl, apiKey: null, namedBy: 'person', options: input.options ?? {} })
   return { model, baseUrl }
 }

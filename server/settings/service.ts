@@ -1,4 +1,5 @@
 import { type McpConfig, mcpConfig } from '../api/mcp.ts'
+import { type ModelOptions, modelOptions } from '../api/model-options.ts'
 import {
   DEFAULT_SETTINGS,
   KEY_MASK,
@@ -57,7 +58,8 @@ export class SettingsService {
     const fields = Object.keys(settingsFields).filter(name => !isKept(name) && name !== 'secrets_store')
     const values = fields.map(name => [name, stored[name] ?? defaultOf(name)])
     const { allowed_hosts = [], event_dialect = null } = stored
-    return { ...Object.fromEntries(values), allowed_hosts: allowed_hosts ?? [], event_dialect } as Settings
+    const llm_options = optionsOf(stored.llm_options)
+    return { ...Object.fromEntries(values), allowed_hosts: allowed_hosts ?? [], event_dialect, llm_options } as Settings
   }
 
   /** @throws AppError settings_not_found before the first save */
@@ -123,9 +125,11 @@ export class SettingsService {
       ([name, value]) => value !== undefined && !isKept(name) && name !== 'secrets_store',
     )
     const undoKeys = await this.#saveKeys(patch)
+    // What was said of one model, such as its price, does not hold for the next.
+    const isOther = patch.llm_model !== undefined && patch.llm_model !== this.read().llm_model
     try {
       if (patch.secrets_store) await this.#secrets.merge(patch.secrets_store)
-      this.#table.write({ ...Object.fromEntries(fields), saved: true })
+      this.#table.write({ ...(isOther && { llm_options: {} }), ...Object.fromEntries(fields), saved: true })
     } catch (error) {
       await undoKeys()
       throw error
@@ -142,8 +146,10 @@ export class SettingsService {
     const name = model ?? settings.llm_model
     if (!name) throw new AppError('model_not_set', 'No model is set up. Choose one in Settings › Model.')
     const choice: ModelChoice = { model: name, baseUrl: settings.llm_base_url || null, apiKey: null, namedBy: 'person' }
+    const isOwn = name === settings.llm_model
     const isForIt = choice.baseUrl !== null || !settings.llm_model || name === settings.llm_model
-    return { ...choice, apiKey: await (isForIt ? this.#key('llm_api_key') : this.keyAt(choice)) }
+    const options = isOwn && { options: settings.llm_options }
+    return { ...choice, ...options, apiKey: await (isForIt ? this.#key('llm_api_key') : this.keyAt(choice)) }
   }
 
   /**
@@ -264,6 +270,11 @@ function readConfig(text: string): McpConfig | null {
   } catch {
     return null
   }
+}
+
+/** As good as none when it is damaged. */
+function optionsOf(stored: unknown): ModelOptions {
+  return modelOptions.safeParse(stored ?? {}).data ?? {}
 }
 
 function isKept(name: string): boolean {

@@ -1,7 +1,10 @@
 import { z } from 'zod'
 import { clientTool } from '../api/client-tools.ts'
+import { modelOptions } from '../api/model-options.ts'
+import { type AgentOptions, agentOptions, NO_AGENT_OPTIONS } from '../domain/agent-options.ts'
 import type { ConversationId } from '../ids.ts'
 import { type HooksConfig, hooksConfig } from '../knowledge/hooks-config.ts'
+import { type Skill, skill } from '../knowledge/skill.ts'
 import { subAgent } from '../knowledge/sub-agent.ts'
 import type { Database } from './database.ts'
 import { json } from './json.ts'
@@ -19,13 +22,21 @@ const asked = z.object({
       named_by: z.enum(['person', 'other']).default('person'),
     })
     .nullable(),
+  /** How its model is asked. */
+  llm_options: modelOptions.default({}),
+  /** The model that they are for, which the client or the settings named. */
+  llm_options_for: z.string().nullable().default(null),
   tags: z.record(z.string(), z.string()),
   security_analyzer: z.string().nullable(),
   client_tools: z.array(clientTool).default([]),
   hook_config: hooksConfig.nullable().default(null),
   sub_agents: z.array(subAgent).default([]),
+  skills: z.array(skill).default([]),
+  agent: agentOptions.default(NO_AGENT_OPTIONS),
 })
 export type AskedOfGateway = z.output<typeof asked>
+
+export const NOTHING_ASKED: AskedOfGateway = asked.parse({ llm: null, tags: {}, security_analyzer: null })
 
 const body = json(asked)
 
@@ -52,6 +63,18 @@ export class GatewayConversationTable {
   copy(from: ConversationId, to: ConversationId): void {
     const asked = this.get(from)
     if (asked) this.save(to, asked)
+  }
+
+  /** A sub-conversation has those of its parent, but for what its part in the work says itself. */
+  agentFor(id: ConversationId, parentId: string | null): AgentOptions {
+    const own = this.get(id)?.agent
+    if (own) return own
+    const parent = this.get((parentId ?? '') as ConversationId)?.agent
+    return parent ? { ...parent, systemPrompt: null, titles: true } : NO_AGENT_OPTIONS
+  }
+
+  skillsFor(id: ConversationId, parentId: string | null): readonly Skill[] {
+    return (this.get(id) ?? this.get((parentId ?? '') as ConversationId))?.skills ?? []
   }
 
   /** Those of its client; a sub-conversation works under those of its parent. */

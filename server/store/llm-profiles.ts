@@ -1,5 +1,7 @@
 import { z } from 'zod'
+import { modelOptions } from '../api/model-options.ts'
 import type { Database, Row } from './database.ts'
+import { json } from './json.ts'
 
 const row = z.object({
   name: z.string(),
@@ -7,6 +9,8 @@ const row = z.object({
   base_url: z.string().nullable(),
   /** Which item of the vault holds its key. */
   vault_item: z.string().nullable(),
+  /** How it is asked. */
+  options: json(modelOptions),
 })
 export type LlmProfileRow = z.output<typeof row>
 
@@ -20,12 +24,12 @@ export class LlmProfileTable {
 
   /** In the order of their names. */
   all(): LlmProfileRow[] {
-    const sql = 'SELECT name, model, base_url, vault_item FROM llm_profile ORDER BY name COLLATE NOCASE, name'
+    const sql = 'SELECT name, model, base_url, vault_item, options FROM llm_profile ORDER BY name COLLATE NOCASE, name'
     return this.#readable(this.#database.all(sql))
   }
 
   get(name: string): LlmProfileRow | undefined {
-    const sql = 'SELECT name, model, base_url, vault_item FROM llm_profile WHERE name = ?'
+    const sql = 'SELECT name, model, base_url, vault_item, options FROM llm_profile WHERE name = ?'
     const found = this.#database.get(sql, [name])
     return found && this.#readable([found])[0]
   }
@@ -40,13 +44,11 @@ export class LlmProfileTable {
   }
 
   /** Replaces one of the same name. */
-  put({ name, model, base_url, vault_item }: LlmProfileRow): void {
-    this.#database.run('INSERT OR REPLACE INTO llm_profile (name, model, base_url, vault_item) VALUES (?, ?, ?, ?)', [
-      name,
-      model,
-      base_url,
-      vault_item,
-    ])
+  put({ name, model, base_url, vault_item, options }: LlmProfileRow): void {
+    this.#database.run(
+      'INSERT OR REPLACE INTO llm_profile (name, model, base_url, vault_item, options) VALUES (?, ?, ?, ?, ?)',
+      [name, model, base_url, vault_item, JSON.stringify(options)],
+    )
   }
 
   rename(name: string, newName: string): void {

@@ -235,6 +235,10 @@ const MIGRATIONS: readonly string[] = [
   `
   CREATE TABLE legacy_conversation (conversation_id TEXT PRIMARY KEY, name TEXT) STRICT;
   `,
+  // How saved models are asked.
+  `
+  ALTER TABLE llm_profile ADD COLUMN options TEXT NOT NULL DEFAULT '{}';
+  `,
 ]
 
 /** The version of the tables that this Atelier writes. */

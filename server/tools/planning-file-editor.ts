@@ -1,6 +1,8 @@
 import { createFileEditor } from './file-editor.ts'
 import { type Tool, type ToolHost, text } from './tool.ts'
 
+export const PLAN_EDITOR = 'planning_file_editor'
+
 type Editor = ReturnType<typeof createFileEditor>
 
 /** The file editor of an agent that plans: it views everything and writes one file, the plan. */
@@ -8,7 +10,7 @@ export function createPlanningFileEditor(host: ToolHost, planPath: string): Edit
   const editor = createFileEditor(host)
   return {
     ...editor,
-    name: 'planning_file_editor',
+    name: PLAN_EDITOR,
     description: `${editor.description}\n\nYou may view every file, and create or change only ${planPath}.`,
     run: async (action, context) => {
       if (action.command === 'view' || action.path === planPath) return editor.run(action, context)

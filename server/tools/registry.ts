@@ -40,10 +40,13 @@ export function createTools(host: ToolHost): Tool[] {
   ].map(withCallFields)
 }
 
+export function createPlanEditor(host: ToolHost, planPath: string): Tool {
+  return withCallFields(createPlanningFileEditor(host, planPath))
+}
+
 /** The tools of an agent that plans: they read everything and write the plan. */
 export function createPlanningTools(host: ToolHost, planPath: string): Tool[] {
-  const editor = withCallFields(createPlanningFileEditor(host, planPath))
-  return [editor, ...createTools(host).filter(tool => PLANNING_TOOLS.has(tool.name))]
+  return [createPlanEditor(host, planPath), ...createTools(host).filter(tool => PLANNING_TOOLS.has(tool.name))]
 }
 
 export interface WrittenCall {

@@ -45,7 +45,7 @@ describe('profiles', () => {
     const client = new clients.SettingsClient({ host: app.url, apiKey: app.key })
     expect(await client.saveProfile('fast', llm() as never)).toEqual({ name: 'fast', message: "Profile 'fast' saved" })
     expect(await client.listProfiles()).toEqual({
-      profiles: [{ name: 'fast', model: 'openai/saved', base_url: model.url.openai, api_key_set: true }],
+      profiles: [{ name: 'fast', model: 'openai/saved', base_url: model.url.openai, options: {}, api_key_set: true }],
       active_profile: null,
     })
     expect(await client.getProfile('fast', { exposeSecrets: 'plaintext' })).toEqual({

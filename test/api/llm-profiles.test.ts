@@ -37,7 +37,13 @@ const use = (name: string) =>
   })
 const save = (name: string, body = {}) => service.client.call(saveLlmProfileV1, { params: { name }, body })
 const list = () => service.client.call(listLlmProfilesV1)
-const shown = (name: string) => ({ name, model: `openai/${name}`, base_url: model.url.openai, api_key_set: true })
+const shown = (name: string) => ({
+  name,
+  model: `openai/${name}`,
+  base_url: model.url.openai,
+  options: {},
+  api_key_set: true,
+})
 
 describe('saved models', () => {
   it('are the model of the settings under a name, with its key, which is never told', async () => {

@@ -16,6 +16,7 @@ beforeEach(() => {
   store = openStore()
   counted = 0
   titles = new Titles({
+    wantsTitle: () => true,
     ...store,
     bus: new Bus(),
     parts: { countUsage: () => counted++ },

@@ -7,7 +7,7 @@ import { createMask } from '../../server/secret/mask.ts'
 import { createSessionVault } from '../../server/secret/session-vault.ts'
 import { createSecretStore } from '../../server/secret/user-secrets.ts'
 import { SettingsService } from '../../server/settings/service.ts'
-import { GatewayConversationTable } from '../../server/store/gateway-conversations.ts'
+import { GatewayConversationTable, NOTHING_ASKED } from '../../server/store/gateway-conversations.ts'
 import { SettingTable } from '../../server/store/settings.ts'
 import { aConversation, openStore } from '../parts/store.ts'
 
@@ -29,7 +29,6 @@ const models = new GatewayModels({ table, settings, profiles, mask })
 
 const THEIRS = { model: 'openai/private', base_url: 'http://private.example/v1' }
 const OWNER: Access = { kind: 'all' }
-const NOTHING = { tags: {}, security_analyzer: null, client_tools: [], hook_config: null, sub_agents: [] }
 
 beforeAll(() => settings.save({ llm_model: 'anthropic/claude-sonnet-4-6', llm_api_key: 'sk-of-the-settings' }))
 afterAll(() => store.remove())
@@ -40,7 +39,7 @@ function family(llm: typeof THEIRS & { api_key?: string }, childsModel = llm.mod
   const child = aConversation({ llm_model: childsModel, parent_conversation_id: parent.id })
   store.conversations.insert(parent)
   store.conversations.insert(child)
-  table.save(parent.id, { ...NOTHING, llm: models.check(llm, access) })
+  table.save(parent.id, { ...NOTHING_ASKED, llm: models.check(llm, access) })
   models.keep(parent.id, llm)
   return { parent, child }
 }

@@ -40,7 +40,7 @@ describe("the user's own skills", () => {
   })
 
   it('are nothing where there are none', async () => {
-    expect(await readUserFiles(join(home, 'nowhere'))).toEqual({ skills: [], problems: [] })
+    expect(await readUserFiles(join(home, 'nowhere'))).toEqual({ skills: [], memory: null, problems: [] })
   })
 
   it('may be linked by the user, but never lead a copied repository to other files of this machine', async () => {

@@ -5,7 +5,7 @@ import { DEFAULT_RETRY, waitBefore, withRetry } from '../../server/llm/retry.ts'
 import { type ModelServer, startModelServer } from '../fakes/model-server.ts'
 import { ask, modelOn } from './ask.ts'
 
-const OPTIONS = { ...DEFAULT_RETRY, random: () => 1 }
+const OPTIONS = { ...DEFAULT_RETRY, random: () => 0 }
 
 function failure(parts: Partial<Failure> = {}): Failure {
   return {
@@ -18,12 +18,12 @@ function failure(parts: Partial<Failure> = {}): Failure {
 }
 
 describe('how long to wait', () => {
-  it('doubles from four seconds and gives up after the fifth call', () => {
+  it('doubles from eight seconds and gives up after the fifth call', () => {
     expect([1, 2, 3, 4, 5].map(attempt => waitBefore(attempt, failure(), OPTIONS))).toEqual([
-      4_000,
       8_000,
       16_000,
       32_000,
+      64_000,
       null,
     ])
   })
@@ -32,8 +32,8 @@ describe('how long to wait', () => {
     expect(waitBefore(9, failure(), { ...OPTIONS, attempts: 20 })).toBe(64_000)
   })
 
-  it('spreads waits over their last quarter', () => {
-    expect(waitBefore(1, failure(), { ...OPTIONS, random: () => 0 })).toBe(3_000)
+  it('makes waits up to a quarter longer, so that not everybody comes back at once', () => {
+    expect(waitBefore(1, failure(), { ...OPTIONS, random: () => 1 })).toBe(10_000)
   })
 
   it('does what the provider asks for', () => {

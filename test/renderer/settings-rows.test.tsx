@@ -36,6 +36,7 @@ const profile: LlmProfile = {
   name: 'fast',
   model: 'openai/small',
   base_url: 'http://localhost:1/v1',
+  options: {},
   api_key_set: true,
 }
 const row = (fields: Partial<LlmProfile>, active = false) =>

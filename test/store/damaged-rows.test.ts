@@ -4,7 +4,7 @@ import { event } from '../../server/api/events.ts'
 import { activeBranch } from '../../server/event/branch.ts'
 import { isResult } from '../../server/event/calls.ts'
 import { GrowingView, openCalls } from '../../server/event/view.ts'
-import { GatewayConversationTable } from '../../server/store/gateway-conversations.ts'
+import { GatewayConversationTable, NOTHING_ASKED } from '../../server/store/gateway-conversations.ts'
 import { LlmProfileTable } from '../../server/store/llm-profiles.ts'
 import { PendingMessageTable } from '../../server/store/pending-messages.ts'
 import { ProviderTokenTable } from '../../server/store/provider-tokens.ts'
@@ -30,7 +30,12 @@ describe('one damaged row hides no other', () => {
   it.each([
     ['setting', "INSERT INTO setting VALUES ('git_user_name', '\"A\"'), ('max_iterations', '7')", 'value', 'name'],
     ['secret', "INSERT INTO secret VALUES ('A', '', 'i1', ''), ('B', '', 'i2', '')", undefined, 'name'],
-    ['llm_profile', "INSERT INTO llm_profile VALUES ('A', 'm', NULL, NULL), ('B', 'm', NULL, NULL)", undefined, 'name'],
+    [
+      'llm_profile',
+      "INSERT INTO llm_profile VALUES ('A', 'm', NULL, NULL, '{}'), ('B', 'm', NULL, NULL, '{}')",
+      undefined,
+      'name',
+    ],
     [
       'provider_token',
       "INSERT INTO provider_token VALUES ('github', NULL, NULL, 'i1'), ('no such provider', NULL, NULL, 'i2')",
@@ -66,10 +71,9 @@ describe('one damaged row hides no other', () => {
       database.run("INSERT INTO sandbox_spec VALUES (?, '', ?)", [id, text])
       database.run('INSERT INTO gateway_conversation VALUES (?, ?)', [id, text])
     }
-    const asked = { llm: null, tags: {}, security_analyzer: null, client_tools: [], hook_config: null, sub_agents: [] }
     const gateway = new GatewayConversationTable(database)
-    gateway.save(whole, asked)
-    expect([gateway.get(broken), gateway.get(whole)]).toEqual([undefined, asked])
+    gateway.save(whole, NOTHING_ASKED)
+    expect([gateway.get(broken), gateway.get(whole)]).toEqual([undefined, NOTHING_ASKED])
     const tasks = new StartTaskTable(database)
     expect(tasks.unfinished()).toEqual([])
     expect(tasks.list({}, 'created_at ASC', 0, 10)).toEqual([])

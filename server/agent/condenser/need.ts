@@ -28,7 +28,7 @@ export function condensationNeed(branch: readonly Event[], circumstances: Circum
 }
 
 /** The rest of the window is for the answer and for what one step may bring. */
-const FULL = 0.8
+export const FULL = 0.8
 /** How many times too many events there may be while there is no good cut. */
 const PUT_OFF = 2
 
