@@ -76,7 +76,7 @@ function differences(example: unknown, came: unknown, place: string): string[] {
     return example.length === 0 || came.length === 0 ? [] : differences(example[0], came[0], `${place}[0]`)
   }
   if (isRecord(example) && isRecord(came)) {
-    if (example.kind !== came.kind || example.action !== came.action) return []
+    if (example.kind !== came.kind || example.action !== came.action || example.state !== came.state) return []
     return [...new Set([...Object.keys(example), ...Object.keys(came)])].flatMap(name => {
       if (!(name in example)) return [`${place} lacks ${name}`]
       if (!(name in came)) return [`${place} has ${name}, which did not come`]
