@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { run } from './machine/command.mjs'
 import { fingerprint, isStale, whenStale } from './machine/fingerprint.mjs'
@@ -42,7 +42,18 @@ export async function ensurePackage(electron, { release = false } = {}) {
     })
     // The test runtime's stand-in for Electron's default app.
     rmSync(join(dirname(executable(output)), 'resources', 'app'), { recursive: true, force: true })
+    if (process.platform === 'linux') addCommandLine(dirname(executable(output)))
   }
+}
+
+/**
+ * The program `bin/atelier` beside the app, which is the app's command line.
+ * @param {string} app
+ */
+function addCommandLine(app) {
+  mkdirSync(join(app, 'bin'))
+  cpSync(join(projectFolder, 'build', 'package', 'atelier.sh'), join(app, 'bin', 'atelier'))
+  chmodSync(join(app, 'bin', 'atelier'), 0o755)
 }
 
 /** @param {string} output */

@@ -1,4 +1,8 @@
 import { join } from 'node:path'
 import { runApp } from './app.ts'
+import { commandWords, runCommand } from './command-line.ts'
 
-runApp(join(import.meta.dirname, '..'), process.env)
+const bundle = join(import.meta.dirname, '..')
+const words = commandWords(process.argv)
+if (words) void runCommand(bundle, words)
+else runApp(bundle, process.env)

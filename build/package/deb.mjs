@@ -39,7 +39,7 @@ function fill(root, app, architecture) {
   // Where a system forbids user namespaces, Chromium's sandbox needs this helper to be setuid root.
   chmodSync(join(opt, 'chrome-sandbox'), 0o4755)
   mkdirSync(join(root, 'usr', 'bin'), { recursive: true })
-  symlinkSync('/opt/Atelier/atelier', join(root, 'usr', 'bin', 'atelier'))
+  symlinkSync('/opt/Atelier/bin/atelier', join(root, 'usr', 'bin', 'atelier'))
   const icons = join(root, 'usr', 'share', 'icons', 'hicolor')
   cpSync(join(projectFolder, 'build', 'icons', 'icon.svg'), join(icons, 'scalable', 'apps', 'atelier.svg'))
   cpSync(join(projectFolder, 'build', 'icons', 'icon.png'), join(icons, '512x512', 'apps', 'atelier.png'))

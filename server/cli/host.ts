@@ -5,7 +5,7 @@ export interface CommandHost {
   version: string
   /** The process that asks the keychain, which may never answer. */
   startKeychainProcess(): ChildPort
-  /** Runs the service in this process until it is told to end. */
+  /** Runs the service in this process, and returns once it is ready. A signal ends it, and the process with it. */
   serve(): Promise<void>
   /** How another process is started that runs the same commands. */
   self: { program: string; args: readonly string[] }

@@ -18,12 +18,16 @@ export interface CommandOptions {
   input?: string
   /** On a terminal of its own: both outputs come as one. What is written to stdin is typed. */
   tty?: boolean
+  /** In place of the bundle. */
+  program?: readonly [string, ...string[]]
 }
 
 /** The bundled command line as a process of its own. */
-export function startCommand(words: readonly string[], { env, cwd, input, tty }: CommandOptions = {}): CommandRun {
-  const quoted = [process.execPath, PROGRAM, ...words].map(word => `'${word.replaceAll("'", `'\\''`)}'`).join(' ')
-  const [program, args] = tty ? ['script', ['-qefc', quoted, '/dev/null']] : [process.execPath, [PROGRAM, ...words]]
+export function startCommand(words: readonly string[], options: CommandOptions = {}): CommandRun {
+  const { env, cwd, input, tty, program: whole = [process.execPath, PROGRAM] } = options
+  const [file, ...first] = whole
+  const quoted = [file, ...first, ...words].map(word => `'${word.replaceAll("'", `'\\''`)}'`).join(' ')
+  const [program, args] = tty ? ['script', ['-qefc', quoted, '/dev/null']] : [file, [...first, ...words]]
   const child = spawn(program, args, { env: { ...process.env, ...env }, ...(cwd && { cwd }), stdio: 'pipe' })
   const output = { stdout: '', stderr: '' }
   const listeners = new Set<() => void>()

@@ -8,7 +8,8 @@ const STOP_TIMEOUT_MS = 30_000
 export async function serve(session: Session): Promise<ExitCode> {
   process.env.ATELIER_DATA_DIR = dataDirOfSession(session)
   await session.host.serve()
-  return EXIT.done
+  // A signal ends the process once the service is closed.
+  return new Promise(() => {})
 }
 
 /** Tells the running service to end, and waits for it. */
