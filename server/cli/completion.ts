@@ -59,18 +59,18 @@ complete -F _atelier atelier`
 function zsh(nodes: readonly Node[], choices: ReadonlyMap<string, readonly string[]>): string {
   return `#compdef atelier
 _atelier() {
-  local path= word
+  local place= word
   local -a reply
   case $words[CURRENT-1] in
 ${[...choices].map(([option, values]) => `    ${option}) compadd ${values.join(' ')}; return ;;`).join('\n')}
     --folder|--data-dir|--cwd) _files -/; return ;;
   esac
   for word in $words[2,CURRENT-1]; do
-    case "$path\${path:+ }$word" in
-      ${pathsOf(nodes).join('|')}) path="$path\${path:+ }$word" ;;
+    case "$place\${place:+ }$word" in
+      ${pathsOf(nodes).join('|')}) place="$place\${place:+ }$word" ;;
     esac
   done
-  case $path in
+  case $place in
 ${nodes.map(({ path, words }) => `    '${path}') reply=(${words.map(({ name, description }) => quoted(`${name}:${description}`)).join(' ')}) ;;`).join('\n')}
   esac
   _describe command reply
@@ -88,13 +88,12 @@ function fish(nodes: readonly Node[], choices: ReadonlyMap<string, readonly stri
     }),
   )
   return `function __atelier_at
-  set -l path
+  set -l place ''
   for word in (commandline -opc)[2..]
-    if contains -- "$path"(test -n "$path"; and echo ' ')"$word" ${pathsOf(nodes).join(' ')}
-      set path "$path"(test -n "$path"; and echo ' ')"$word"
-    end
+    set -l next (string trim -- "$place $word")
+    contains -- "$next" ${pathsOf(nodes).join(' ')}; and set place "$next"
   end
-  test "$path" = "$argv[1]"
+  test "$place" = "$argv[1]"
 end
 ${lines.join('\n')}`
 }

@@ -2,7 +2,7 @@ import { searchBashEvents, startBashCommand } from '../api/gateway-bash.ts'
 import { archiveDirectory, createDirectory, downloadFile, uploadFile } from '../api/gateway-files.ts'
 import type { Route, RouteBodyInput, RouteReply } from '../api/route.ts'
 import { batchGetSandboxes, deleteSandbox, pauseSandbox, resumeSandbox, type SandboxInfo } from '../api/sandboxes.ts'
-import { ApiError } from './api-error.ts'
+import { ApiError, timedOut } from './api-error.ts'
 import { type Arguments, type Client, createClient } from './client.ts'
 import type { Connection } from './connection.ts'
 
@@ -31,6 +31,10 @@ interface Options {
   signal?: AbortSignal | undefined
 }
 
+/** As the service has it. */
+const DEFAULT_TIMEOUT_SECONDS = 300
+/** For the end of a command whose time is over. */
+const GRACE_MS = 30_000
 const FIRST_DELAY_MS = 15
 const LONGEST_DELAY_MS = 500
 
@@ -52,10 +56,12 @@ export class Sandbox {
     throw new ApiError({ status: 404, code: 'sandbox_not_found', message: 'There is no sandbox with this id.' })
   }
 
-  /** Runs a command in a shell of its own to its end. Its exit status is no error. @throws ApiError sandbox_not_running */
+  /** Runs a command in a shell of its own to its end. Its exit status is no error. @throws ApiError sandbox_not_running, timeout */
   async run(command: string, { cwd, timeout, signal, onOutput }: RunOptions = {}): Promise<CommandResult> {
     const body: RouteBodyInput<typeof startBashCommand> = { command, cwd, ...(timeout && { timeout }) }
     const { id } = await this.callGateway(startBashCommand, { body, signal })
+    const waitMs = (timeout ?? DEFAULT_TIMEOUT_SECONDS) * 1000 + GRACE_MS
+    const deadline = Date.now() + waitMs
     const result = { stdout: '', stderr: '', isCut: false }
     let next = 0
     for (let delay = FIRST_DELAY_MS; ; delay = Math.min(delay * 1.5, LONGEST_DELAY_MS)) {
@@ -72,6 +78,8 @@ export class Sandbox {
         }
         if (item.exit_code !== null) return { ...result, exitCode: item.exit_code }
       }
+      // Whoever clears the history takes the end of the command away too.
+      if (Date.now() > deadline) throw timedOut(waitMs)
       if (items.length === 0) await pause(delay, signal)
     }
   }

@@ -41,13 +41,39 @@ test.each([
   expect(out.trim().split('\n')).toEqual(expected)
 })
 
-const has = (shell: string) => spawnSync(shell, ['-c', 'true']).status === 0
+const CASES = [
+  ['atelier sa', ['sandboxes']],
+  ['atelier sandboxes re', ['resume']],
+  ['atelier --json run --fol', ['--folder', '--follow']],
+  ['atelier run --confirm a', ['ask', 'accept']],
+  ['atelier settings ', ['get', 'set']],
+] as const
 
-test.each(['zsh', 'fish'])('%s gets every command, and where it is installed it takes the script', async shell => {
+/** Stands for zsh's own functions, which want a terminal. */
+const ZSH = `compdef() { : }
+_describe() { print -rl -- \${(P)2} }
+compadd() { print -rl -- $@ }
+source $1; words=(\${(s: :)2}); [[ $2 == *' ' ]] && words+=(''); CURRENT=$#words; _atelier`
+
+const IN_SHELL = {
+  zsh: (file: string, line: string) => ['-fc', ZSH, 'zsh', file, line],
+  fish: (file: string, line: string) => ['-c', `source ${file}; complete -C "${line}"`],
+}
+
+test.each(['zsh', 'fish'] as const)('%s gets every command, and where it is installed it completes', async shell => {
   const file = await scriptFor(shell)
-  const text = execFileSync('cat', [file], { encoding: 'utf8' })
+  const text = readFileSync(file, 'utf8')
   for (const name of ['run', 'attach', 'sandboxes exec', 'settings set', 'completion']) expect(text).toContain(name)
-  if (has(shell)) expect(spawnSync(shell, ['-n', file]).status).toBe(0)
+  if (spawnSync(shell, ['-c', 'true']).status !== 0) return
+  for (const [line, expected] of CASES) {
+    const out = execFileSync(shell, IN_SHELL[shell](file, line), { encoding: 'utf8' })
+    const last = line.split(' ').at(-1) ?? ''
+    const names = out.split('\n').map(found => found.split(/[:\t]/)[0] ?? '')
+    expect([
+      line,
+      names.filter(name => name !== '' && name.startsWith(last) && !(last === '' && name.startsWith('--'))),
+    ]).toEqual([line, expected])
+  }
 })
 
 test('the page about the command line names every command, option of all commands and exit code', async () => {
