@@ -21,7 +21,7 @@ export function createLog(options: { folder: string; level: pino.LevelWithSilent
   let mask = (text: string) => text
   const masked = (stream: { write(line: string): unknown }): pino.StreamEntry => ({
     level: 'trace',
-    stream: { write: line => void stream.write(mask(line)) },
+    stream: { write: line => void stream.write(maskedLine(line, mask)) },
   })
   const streams = [masked(file), ...(options.stderr ? [masked(process.stderr)] : [])]
   const log = pino(
@@ -38,6 +38,15 @@ export function createLog(options: { folder: string; level: pino.LevelWithSilent
       mask = given
     },
     close: () => new Promise(resolve => file.end(() => resolve())),
+  }
+}
+
+/** What cannot be masked is not written, and logging never fails. */
+function maskedLine(line: string, mask: (text: string) => string): string {
+  try {
+    return mask(line)
+  } catch {
+    return `${JSON.stringify({ level: 50, time: Date.now(), msg: 'A line could not be masked, and was left out' })}\n`
   }
 }
 

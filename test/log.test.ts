@@ -57,3 +57,13 @@ it('what is nested for ever, or holds itself, is cut and ends nothing', async ()
   open.log.info({ loop, deep, many: Array(1_000_000).fill(1) })
   expect((await written()).length).toBeLessThan(5000)
 })
+
+it('a line that cannot be masked is left out, and logging it does not fail', async () => {
+  open.maskWith(() => {
+    throw new Error(SECRET)
+  })
+  open.log.error(SECRET)
+  const text = await written()
+  expect(text).not.toContain(SECRET)
+  expect(text).toContain('could not be masked')
+})

@@ -18,17 +18,33 @@ export class LegacyError extends Error {
   }
 }
 
-/** The one place where failures become replies. What is not ours is logged and answered without its text. */
+const INTERNAL = { detail: 'Internal Server Error', code: 'internal' }
+
+/**
+ * The one place where failures become replies. What is not ours is logged and answered without its text. Express's own
+ * handler, which shows and prints stacks, never gets to see one.
+ */
 export function errorReply(log: Log, mask: Pick<Mask, 'mask'> | null = null) {
-  return (error: unknown, request: Request, response: Response, next: NextFunction) => {
-    if (response.headersSent) return next(error)
+  return (error: unknown, request: Request, response: Response, _next: NextFunction) => {
+    if (response.headersSent) {
+      if (!response.destroyed) log.warn({ path: request.path, error: messageOf(error) }, 'A reply broke off')
+      response.destroy()
+      return
+    }
     const known = toReply(error, request)
     // 501 is an answer: what is not here was never tried.
     if (known.status >= 500 && known.status !== 501)
       log.error({ path: request.path, error: messageOf(error) }, 'A request failed')
-    if (known.body === undefined) known.body = { detail: 'Internal Server Error', code: 'internal' }
-    const body = mask ? maskedValue(known.body, mask.mask) : known.body
-    response.status(known.status).json(body)
+    response.status(known.status).json(hidden(known.body ?? INTERNAL, mask))
+  }
+}
+
+/** What cannot be masked is not shown. */
+function hidden(body: unknown, mask: Pick<Mask, 'mask'> | null): unknown {
+  try {
+    return mask ? maskedValue(body, mask.mask) : body
+  } catch {
+    return INTERNAL
   }
 }
 

@@ -1,4 +1,4 @@
-import express, { type Express, type Request } from 'express'
+import type { Express, Request } from 'express'
 import { createAsyncApi } from '../api/asyncapi.ts'
 import { GATEWAY_CONTRACT, GATEWAY_ROUTES, GATEWAY_SOCKETS } from '../api/gateway.ts'
 import { UNSUPPORTED } from '../api/gateway-unsupported.ts'
@@ -13,6 +13,7 @@ import type { SandboxService } from '../sandbox/service.ts'
 import type { LocalApiKey } from '../secret/api-key.ts'
 import type { Mask } from '../secret/mask.ts'
 import { sandboxKey } from '../secret/sandbox-key.ts'
+import { createExpress } from './core/app.ts'
 import { FrontDoor } from './core/front-door.ts'
 import { createGuard, keyIn } from './core/guard.ts'
 import { jsonBody } from './core/json-body.ts'
@@ -32,7 +33,7 @@ import { mountGatewaySkills } from './gateway-skills.ts'
 import { attachGatewaySockets } from './gateway-sockets.ts'
 import type { Logins } from './logins.ts'
 import { expressPath, refuseOtherMethods } from './mount.ts'
-import { mayBeJson, parseQuery } from './requests.ts'
+import { mayBeJson } from './requests.ts'
 import type { HttpServer } from './server.ts'
 
 export interface GatewayOptions {
@@ -98,10 +99,7 @@ function createApp(
 ): Express {
   const startedAt = Date.now()
   let lastRequestAt = startedAt
-  const app = express()
-  app.disable('x-powered-by')
-  app.disable('etag')
-  app.set('query parser', parseQuery)
+  const app = createExpress()
   door.standBefore(app)
   app.use((_request, response, next) => {
     response.set('Cache-Control', 'no-store')

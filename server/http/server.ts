@@ -1,4 +1,4 @@
-import express, { type Express } from 'express'
+import type { Express, Request } from 'express'
 import { createAsyncApi } from '../api/asyncapi.ts'
 import { endMcpSignIn } from '../api/mcp-sign-in.ts'
 import { createOpenApi } from '../api/openapi.ts'
@@ -10,6 +10,7 @@ import type { Log } from '../log.ts'
 import { mountBrowser } from './browser.ts'
 import { mountConfig } from './config.ts'
 import { mountConversationWorkspace } from './conversation-workspace.ts'
+import { createExpress } from './core/app.ts'
 import { FrontDoor } from './core/front-door.ts'
 import { createGuard, type Guard, requireKey } from './core/guard.ts'
 import { jsonBody } from './core/json-body.ts'
@@ -24,7 +25,7 @@ import { mountMcp } from './mcp.ts'
 import { refuseOtherMethods } from './mount.ts'
 import { mountPendingMessages } from './pending-messages.ts'
 import { mountRepositoryTrust } from './repository-trust.ts'
-import { mayBeJson, parseQuery } from './requests.ts'
+import { mayBeJson } from './requests.ts'
 import { mountSecrets } from './secrets.ts'
 import type { Services } from './services.ts'
 import { mountSkills } from './skills.ts'
@@ -95,10 +96,7 @@ function createApp(
   options: Options,
   { door, guard, url, socketIo }: { door: FrontDoor; guard: Guard; url: () => string; socketIo: SocketIo },
 ): Express {
-  const app = express()
-  app.disable('x-powered-by')
-  app.disable('etag')
-  app.set('query parser', parseQuery)
+  const app = createExpress()
   door.standBefore(app)
   app.use(socketIo.middleware)
   app.use('/api', (_request, response, next) => {
@@ -106,8 +104,7 @@ function createApp(
     next()
   })
   const open = new Set<string>(ROUTES.filter(route => route.open).map(route => `${route.method} ${route.path}`))
-  const isOpen = (request: express.Request) =>
-    open.has(`${request.method.toLowerCase()} ${request.baseUrl}${request.path}`)
+  const isOpen = (request: Request) => open.has(`${request.method.toLowerCase()} ${request.baseUrl}${request.path}`)
   mountWebhooks(app, { ...options.services, door })
   mountTasksMcp(app, { guard, tools: options.services.taskTools, url })
   app.use('/api', requireKey(guard, isOpen))

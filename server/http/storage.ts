@@ -1,4 +1,4 @@
-import express, { type Express } from 'express'
+import type { Express } from 'express'
 import { freeEngineStorage, getEngineStorage } from '../api/engine-storage.ts'
 import * as routes from '../api/storage.ts'
 import { alive, health, login } from '../api/system.ts'
@@ -8,6 +8,7 @@ import type { EngineStorageService } from '../sandbox/storage.ts'
 import type { LocalApiKey } from '../secret/api-key.ts'
 import type { StorageService } from '../storage.ts'
 import { browserName } from './browser-name.ts'
+import { createExpress } from './core/app.ts'
 import { FrontDoor } from './core/front-door.ts'
 import { createGuard, requireKey } from './core/guard.ts'
 import { jsonBody } from './core/json-body.ts'
@@ -15,7 +16,7 @@ import { closePort, createPort, listen } from './core/port.ts'
 import { errorReply } from './errors.ts'
 import type { Logins } from './logins.ts'
 import { mount } from './mount.ts'
-import { mayBeJson, parseQuery } from './requests.ts'
+import { mayBeJson } from './requests.ts'
 import { serveRenderer } from './static.ts'
 
 export function mountStorage(app: Express, { storage }: { storage: StorageService }): void {
@@ -53,9 +54,7 @@ export async function serveStorageQuestion(options: Options): Promise<{ url: str
   const { logins, apiKey, allowedOrigins, log } = options
   const guard = createGuard({ allowedOrigins, isKey: key => apiKey.is(key) || logins.is(key), returnPaths: [] })
   const door = new FrontDoor({ guard })
-  const app = express()
-  app.disable('x-powered-by')
-  app.set('query parser', parseQuery)
+  const app = createExpress()
   door.standBefore(app)
   mount(app, alive, () => ({ status: 'ok' as const }))
   mount(app, health, () => 'OK' as const)

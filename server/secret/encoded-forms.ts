@@ -1,21 +1,25 @@
-/** Tools break encoded data into lines: base64 after 76, OpenSSL and PEM after 64, xxd -p after 60. */
-const LINE_LENGTHS = [76, 64, 60]
-const SHORTEST_PIECE = 16
+/** Of longer values, which are keys of many lines, each line is hidden anyway, whatever stands around it. */
+const LONGEST_IN_ALL_FORMS = 4096
 
-/** The forms in which a value may show up in output: as it is, and as common tools write it. */
-export function encodedForms(value: string): Set<string> {
-  const bytes = Buffer.from(value)
-  const forms = new Set([value, ...percentEncoded(value), ...quoted(value), ...secretLines(value)])
+/** How a value may show up in output as a whole: as it is, and as common tools quote it. */
+export function formsOf(value: string): Set<string> {
+  const forms = new Set([value, ...secretLines(value)])
   forms.add(value.replaceAll('\n', '\r\n')) // through a terminal
-  const hex = bytes.toString('hex')
-  const encoded = [hex, hex.toUpperCase(), ...base64Cores(bytes)]
-  for (const form of encoded) {
-    for (const each of [form, form.replaceAll('+', '-').replaceAll('/', '_')]) {
-      forms.add(each)
-      for (const piece of brokenIntoLines(each)) forms.add(piece)
-    }
-  }
+  forms.add(JSON.stringify(value).slice(1, -1))
+  if (value.length > LONGEST_IN_ALL_FORMS) return forms
+  for (const form of [...percentEncoded(value), ...quoted(value)]) forms.add(form)
   return forms
+}
+
+/**
+ * A value in hexadecimal and base64, in one line. Tools break them into lines: base64 after 76, OpenSSL and PEM after 64,
+ * xxd -p after 60; and other tools cut those, so that a part of them is a secret as well.
+ */
+export function codesOf(value: string): Set<string> {
+  const bytes = Buffer.from(value)
+  const hex = bytes.toString('hex')
+  const codes = [hex, hex.toUpperCase(), ...base64Cores(bytes)]
+  return new Set(codes.flatMap(code => [code, code.replaceAll('+', '-').replaceAll('/', '_')]))
 }
 
 /** As `encodeURIComponent`, Python's `quote` and `quote_plus` and HTML forms write it, in both cases of the digits. */
@@ -63,16 +67,6 @@ function base64Cores(value: Buffer): string[] {
   })
   const alone = value.toString('base64')
   return [alone, alone.replaceAll('=', ''), ...cores]
-}
-
-/** A value that is encoded from the beginning of a line on: as a whole, and line by line, as grep and head cut it. */
-function brokenIntoLines(encoded: string): string[] {
-  return LINE_LENGTHS.flatMap(length => {
-    if (encoded.length <= length) return []
-    const lines: string[] = []
-    for (let at = 0; at < encoded.length; at += length) lines.push(encoded.slice(at, at + length))
-    return [lines.join('\n'), lines.join('\r\n'), ...lines.filter(line => line.length >= SHORTEST_PIECE)]
-  })
 }
 
 /** Lines of a key file, each a secret of its own; the `-----BEGIN …-----` lines are not. */

@@ -1,4 +1,7 @@
-import { encodedForms } from './encoded-forms.ts'
+import { codesOf, formsOf } from './encoded-forms.ts'
+import { EncodedRuns, type Run } from './encoded-runs.ts'
+import { TextHashes } from './text-hashes.ts'
+import { WholeForms } from './whole-forms.ts'
 
 /** Hides known secret values in text. */
 export interface Mask {
@@ -20,52 +23,65 @@ export interface MaskStream {
 
 export const HIDDEN = '<secret-hidden>'
 const SHORTEST = 6
+/** Shorter codes are found as a whole. */
+const SHORTEST_IN_PARTS = 24
 
+/**
+ * Adding a value costs its length, and masking the length of the text, however many values there are and whatever is in
+ * them: both can be chosen by somebody who means harm.
+ */
 export function createMask(values: Iterable<string> = []): Mask {
   const known = new Set<string>()
-  const forms = new Set<string>()
-  const firstCharacters = new Set<string>()
-  let pattern: RegExp | undefined
+  const forms = new WholeForms()
+  const runs = new EncodedRuns()
   let longest = 0
 
   const add = (value: string): void => {
     if (value.length < SHORTEST || known.has(value)) return
     known.add(value)
-    for (const form of encodedForms(value)) {
-      if (form.length < SHORTEST) continue
+    for (const form of formsOf(value)) {
       forms.add(form)
-      firstCharacters.add(form.charAt(0))
       longest = Math.max(longest, form.length)
     }
-    pattern = undefined
+    for (const code of codesOf(value)) {
+      longest = Math.max(longest, code.length)
+      if (code.length < SHORTEST_IN_PARTS) {
+        forms.add(code)
+      } else {
+        runs.add(code)
+        forms.addBeginning(code)
+      }
+    }
+  }
+  /** What is to be hidden, in order; those that overlap are one. */
+  const find = (text: string, hashes: TextHashes): Run[] => {
+    const found: Run[] = []
+    let runEnd = 0
+    for (let at = 0; at < text.length; at++) {
+      const length = forms.longestAt(hashes, at)
+      if (length > 0) merge(found, { start: at, end: at + length, mayGoOn: false })
+      const run = at < runEnd ? undefined : runs.around(text, hashes, at, runEnd)
+      if (!run) continue
+      merge(found, run)
+      runEnd = run.end
+    }
+    return found
   }
   const mask = (text: string): string => {
-    if (forms.size === 0) return text
-    pattern ??= alternatives(forms)
-    return text.replace(pattern, HIDDEN)
-  }
-  const matches = (text: string): Iterable<RegExpExecArray> => {
-    if (forms.size === 0) return []
-    pattern ??= alternatives(forms)
-    return text.matchAll(pattern)
-  }
-  /** How much of `text` can be shown: up to where a form begins that may go on after it. */
-  const shownEnd = (text: string): number => {
-    let end = Math.max(0, text.length - longest + 1)
-    while (end < text.length && !beginsForm(text.slice(end))) end++
-    for (const match of matches(text)) {
-      if (match.index < end && end < match.index + match[0].length) return match.index
-    }
-    return end
-  }
-  const beginsForm = (tail: string): boolean => {
-    if (!firstCharacters.has(tail.charAt(0))) return false
-    for (const form of forms) if (form.length > tail.length && form.startsWith(tail)) return true
-    return false
+    if (known.size === 0 || text.length < SHORTEST) return text
+    return hidden(text, find(text, new TextHashes(text)), text.length)
   }
   const growing = (text: string) => {
-    const end = shownEnd(text)
-    return { shown: mask(text.slice(0, end)), held: text.slice(end) }
+    if (known.size === 0) return { shown: text, held: '' }
+    const hashes = new TextHashes(text)
+    const found = find(text, hashes)
+    let end = Math.max(0, text.length - longest + 1)
+    while (end < text.length && !forms.mayGoOn(hashes, end)) end++
+    // From the last one on: what has to be held back may reach into those before.
+    for (const { start, end: to, mayGoOn } of found.toReversed()) {
+      if (start < end && (mayGoOn || end < to)) end = start
+    }
+    return { shown: hidden(text, found, end), held: text.slice(end) }
   }
   const stream = (): MaskStream => {
     let held = ''
@@ -86,8 +102,26 @@ export function createMask(values: Iterable<string> = []): Mask {
   return { add, mask, growing, stream }
 }
 
-/** The longest form first, as one may begin with another. */
-function alternatives(forms: Set<string>): RegExp {
-  const longestFirst = [...forms].sort((a, b) => b.length - a.length)
-  return new RegExp(longestFirst.map(form => form.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')).join('|'), 'g')
+/** The same run, where it overlaps the last ones. */
+function merge(found: Run[], run: Run): void {
+  let { start, end, mayGoOn } = run
+  for (let last = found.at(-1); last && start < last.end; last = found.at(-1)) {
+    if (last.end > end) mayGoOn = last.mayGoOn
+    else if (last.end === end) mayGoOn ||= last.mayGoOn
+    start = Math.min(start, last.start)
+    end = Math.max(end, last.end)
+    found.pop()
+  }
+  found.push({ start, end, mayGoOn })
+}
+
+function hidden(text: string, found: readonly Run[], end: number): string {
+  let shown = ''
+  let at = 0
+  for (const run of found) {
+    if (run.start >= end) break
+    shown += text.slice(at, run.start) + HIDDEN
+    at = run.end
+  }
+  return shown + text.slice(at, Math.max(at, end))
 }

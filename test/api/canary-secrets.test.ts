@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createSecretV1 } from '../../server/api/secrets.ts'
 import { createClient } from '../../server/docker/client.ts'
-import { encodedForms } from '../../server/secret/encoded-forms.ts'
+import { codesOf, formsOf } from '../../server/secret/encoded-forms.ts'
 import { type ModelServer, startModelServer } from '../fakes/model-server.ts'
 import { said, startConversation } from '../parts/conversation.ts'
 import { startTestService, type TestService } from '../parts/service.ts'
@@ -45,7 +45,7 @@ it('canary secrets that a command prints are in no file of the data folder and n
   const places = [...texts, ['docker inspect', await inspected(sandbox_id ?? '')] as const]
   for (const [place, text] of places) {
     for (const canary of [...CANARIES, service.key]) {
-      for (const form of encodedForms(canary)) {
+      for (const form of [...formsOf(canary), ...codesOf(canary)]) {
         if (form.length >= 12) expect(text.includes(form), `${place} has a form of ${canary}`).toBe(false)
       }
     }

@@ -8,7 +8,7 @@ import { getConversationChanges } from '../../server/api/conversation-workspace.
 import { testMcpServer } from '../../server/api/mcp-states.ts'
 import { createSecretV1 } from '../../server/api/secrets.ts'
 import { storeSettingsV1 } from '../../server/api/settings.ts'
-import { encodedForms } from '../../server/secret/encoded-forms.ts'
+import { codesOf, formsOf } from '../../server/secret/encoded-forms.ts'
 import { MCP_STDIO_SERVER } from '../fakes/mcp-stdio-server.ts'
 import { type ModelServer, startModelServer } from '../fakes/model-server.ts'
 import { said, startConversation } from '../parts/conversation.ts'
@@ -257,7 +257,7 @@ describe('a stored secret is masked in', () => {
     const said = await text()
     expect(said).toContain(shown)
     for (const value of [SECRET, MODEL_KEY, service.key]) {
-      for (const form of encodedForms(value)) {
+      for (const form of [...formsOf(value), ...codesOf(value)]) {
         const place = form.length < 12 ? -1 : said.indexOf(form)
         expect(place === -1 ? null : said.slice(Math.max(0, place - 200), place + 50)).toBeNull()
       }

@@ -11,7 +11,6 @@ const BUILT_FROM_CONSTANTS_OR_LITERALS = [
   'server/knowledge/activate-skills.ts', // constants
   'server/llm/errors.ts', // constants
   'server/llm/prompt-calls.ts', // a constant
-  'server/secret/mask.ts', // escaped literals
   'server/secret/variable-names.ts', // an escaped name
 ]
 

@@ -18,8 +18,8 @@ export interface GatewayCaller {
   call(method: string, path: string, body?: unknown): Promise<Reply>
 }
 
-export function gatewayCaller(service: TestService, key: string): GatewayCaller {
-  const url = service.service.gatewayUrl
+export function gatewayCaller({ service }: { service: { gatewayUrl: string } }, key: string): GatewayCaller {
+  const url = service.gatewayUrl
   return {
     url,
     key,
