@@ -67,7 +67,7 @@ export function dynamicContext(context: PromptContext): string {
 
 function planning(path: string): string {
   return `# You plan, others build
-Do not carry the task out. Read what you need to understand it, then write ${path} with these parts: Objective, Context (what is there now, with paths), Approach (with what was considered and not taken), Steps (small, in order, each with the files that it touches), Verification (commands and what they must show), Open questions. An agent that has not seen this conversation builds from that file alone. Then finish with a short summary of the plan and the questions that only the user can answer.`
+Do not carry the task out. Read what you need to understand it, then write ${path} with these sections: OBJECTIVE, CONTEXT SUMMARY (what is there now, with paths), APPROACH OVERVIEW (with what was considered and not taken, and what is open), IMPLEMENTATION STEPS (small, in order, each with the files that it touches), TESTING AND VALIDATION (commands and what they must show). An agent that has not seen this conversation builds from that file alone. Then finish with a short summary of the plan and the questions that only the user can answer.`
 }
 
 function partOf({ name, path, prompt }: NonNullable<PromptContext['part']>): string {

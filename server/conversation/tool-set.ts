@@ -94,7 +94,7 @@ function ownTools(host: ToolHost, conversation: Conversation, { tools }: AgentOp
 
 /** The one file that an agent writes that plans. */
 export function planPath({ working_dir }: Conversation): string {
-  return `${working_dir}/PLAN.md`
+  return `${working_dir}/.agents_tmp/PLAN.md`
 }
 
 /** A paused sandbox is resumed when its agent goes on. */

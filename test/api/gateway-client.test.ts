@@ -196,6 +196,7 @@ describe('the client of agent servers', () => {
       ['reviewer', 'project'],
       ['code-explorer', 'builtin'],
       ['bash-runner', 'builtin'],
+      ['web-researcher', 'builtin'],
     ])
     expect(agents[1]).toMatchObject({ system_prompt: 'Be kind.', tools: ['read'], model: 'openai/gpt-5-mini' })
     expect((await files.getSubAgents({ load_builtin: false, load_project: false })).agents).toEqual([])

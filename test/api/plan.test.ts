@@ -29,9 +29,9 @@ describe('a conversation that plans', () => {
     model.setScript([
       edit('/workspace/project/src.py'),
       call('terminal', { command: 'touch made-by-a-planner' }),
-      edit('/workspace/project/PLAN.md'),
+      edit('/workspace/project/.agents_tmp/PLAN.md'),
       finish,
-      call('terminal', { command: 'ls; cat PLAN.md' }),
+      call('terminal', { command: 'ls; cat .agents_tmp/PLAN.md' }),
       finish,
     ])
     const plan = await startConversation(service, { agent_type: 'plan', initial_message: said('Plan it') })
@@ -43,7 +43,9 @@ describe('a conversation that plans', () => {
     expect(names).not.toContain('terminal')
     expect(names).not.toContain('file_editor')
     const refused = planned.of('ObservationEvent').find(({ observation }) => observation.is_error)
-    expect(textOf(refused?.observation.content ?? [])).toContain('Only /workspace/project/PLAN.md may be written')
+    expect(textOf(refused?.observation.content ?? [])).toContain(
+      'Only /workspace/project/.agents_tmp/PLAN.md may be written',
+    )
     expect(planned.of('AgentErrorEvent')[0]?.error).toContain("Tool 'terminal' not found")
 
     const build = await startConversation(service, {
@@ -53,7 +55,7 @@ describe('a conversation that plans', () => {
     expect(build.sandbox_id).toBe(plan.sandbox_id)
     const built = await watch(service, build.app_conversation_id ?? '')
     await built.untilStatus('finished')
-    expect(textOf(built.of('ObservationEvent')[0]?.observation.content ?? [])).toMatch(/^PLAN\.md\n# Plan/)
+    expect(textOf(built.of('ObservationEvent')[0]?.observation.content ?? [])).toMatch(/^# Plan/)
     await built.close()
     await planned.close()
   })

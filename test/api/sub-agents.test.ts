@@ -137,7 +137,7 @@ describe('a sub-agent', () => {
     await seen.untilStatus('finished')
     const results = seen.of('ObservationEvent').map(({ observation }) => textOf(observation.content))
     expect(results[0]).toContain(
-      'There is no sub-agent "nobody". Available: general-purpose, reviewer, mine, code-explorer, bash-runner.',
+      'There is no sub-agent "nobody". Available: general-purpose, reviewer, mine, code-explorer, bash-runner, web-researcher.',
     )
     expect(results[1]).toContain('reached its limit')
     expect(results[2]).toContain('reached its limit')

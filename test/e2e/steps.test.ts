@@ -125,7 +125,11 @@ test('the launcher offers a plan first, pictures and when to ask', async () => {
   await page.getByText('sketch.png').waitFor()
   await look(desktop, 'launcher-plan')
   model.setScript([
-    call('planning_file_editor', { command: 'create', path: '/workspace/project/PLAN.md', file_text: '# Plan\n' }),
+    call('planning_file_editor', {
+      command: 'create',
+      path: '/workspace/project/.agents_tmp/PLAN.md',
+      file_text: '# Plan\n',
+    }),
     call('finish', { message: 'The plan stands.' }),
     { text: 'The shop’s plan' },
   ])

@@ -47,6 +47,7 @@ describe('sub-agents', () => {
       ['general-purpose', 'built-in'],
       ['code-explorer', 'repository'],
       ['bash-runner', 'built-in'],
+      ['web-researcher', 'built-in'],
     ])
   })
 

@@ -5,7 +5,8 @@ import { ErrorNotice } from '../../ui/ErrorNotice.tsx'
 import { useOpenConversation } from './conversation-context.ts'
 import { ConversationLink } from './timeline/ConversationLink.tsx'
 
-const BUILD = 'Build what PLAN.md says. Follow its steps, and keep it up to date where the work shows it wrong.'
+const BUILD =
+  'Build what .agents_tmp/PLAN.md says. Follow its steps, and keep it up to date where the work shows it wrong.'
 
 /** What a plan is for: once it stands, an agent that may write builds it, in the same sandbox. */
 export function BuildPlan() {
@@ -28,7 +29,7 @@ export function BuildPlan() {
       <div className="flex flex-wrap items-center gap-3 rounded-md border border-line bg-accent-wash px-3 py-2">
         <p className="min-w-0 flex-1">
           <span className="font-medium">This conversation plans.</span>{' '}
-          <span className="text-soft">It reads, and writes nothing but PLAN.md.</span>
+          <span className="text-soft">It reads, and writes nothing but .agents_tmp/PLAN.md.</span>
         </p>
         {built && <ConversationLink id={built}>Where it is built</ConversationLink>}
         <Button
