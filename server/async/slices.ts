@@ -7,10 +7,15 @@ const SLICE_MS = 10
  * waits no longer. Asked after each piece of the work: `if (slices.due()) await slices.turn()`.
  */
 export class Slices {
+  readonly #sliceMs: number
   #began = performance.now()
 
+  constructor(sliceMs = SLICE_MS) {
+    this.#sliceMs = sliceMs
+  }
+
   due(): boolean {
-    return performance.now() - this.#began >= SLICE_MS
+    return performance.now() - this.#began >= this.#sliceMs
   }
 
   async turn(): Promise<void> {

@@ -10,8 +10,10 @@ import { type Patience, USUAL_PATIENCE, watchAnswer } from './answer-watch.ts'
 import type { Completion, CompletionRequest, ToolDefinition } from './completion.ts'
 import { costOf, toTokenUsage } from './cost.ts'
 import type { Manner } from './features.ts'
+import { gatherDeltas } from './gathered-deltas.ts'
 import { openModel } from './models.ts'
 import { clippedMessages, limitsOf, outputTokens, patienceOf, samplingOf } from './options.ts'
+import { Pace } from './pace.ts'
 import { toPrompt } from './prompt.ts'
 import { createMarkupFilter, readPromptCalls } from './prompt-calls.ts'
 import { STOP_WORD, schemaOf } from './prompt-tools.ts'
@@ -51,7 +53,9 @@ export async function askModel(
   })
   let headers: Record<string, string> | undefined
   const started = performance.now()
-  const hear = hearing(asked.onDelta, inText)
+  const pace = new Pace()
+  const gathered = gatherDeltas(asked.onDelta)
+  const hear = hearing(gathered.add, inText)
   const reader = createAnswerReader(target, hear.onDelta)
   const split = target.wire === 'openai' ? createThinkSplitter() : (part: LanguageModelV3StreamPart) => [part]
   try {
@@ -61,6 +65,8 @@ export async function askModel(
     for await (const next of reply.parts) {
       watch.heard(next)
       if (!split(next).every(reader.add)) break
+      if (pace.due()) await pace.rest()
+      watch.signal.throwIfAborted()
     }
     const answer = reader.end()
     hear.end()
@@ -73,6 +79,7 @@ export async function askModel(
     const unstreamed = streams && reader.isEmpty() && isWhole(headers)
     throw unstreamed ? new AnswerFault('unstreamed', 'The server does not stream its answers.') : error
   } finally {
+    gathered.end()
     watch.end()
   }
 }

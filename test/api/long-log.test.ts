@@ -11,6 +11,7 @@ import { type ModelServer, startModelServer } from '../fakes/model-server.ts'
 import { removeSandboxesOf } from '../parts/containers.ts'
 import { said, startConversation } from '../parts/conversation.ts'
 import { type Headless, startHeadless } from '../parts/headless.ts'
+import { turnsDuring } from '../parts/loop-turns.ts'
 import { openStore } from '../parts/store.ts'
 
 const EVENTS = 30_000
@@ -62,24 +63,6 @@ function fill(dataDir: string, conversationId: string): number {
   const count = store.log.lastSeq(conversationId as ConversationId) + 1
   store.close()
   return count
-}
-
-async function longestBlocks(work: () => Promise<unknown>): Promise<{ turns: number; longest: number[] }> {
-  await monitored()
-  await work()
-  return monitored()
-}
-
-function monitored(): Promise<{ turns: number; longest: number[] }> {
-  return new Promise((resolve, reject) => {
-    const onExit = () => reject(new Error(`The service ended: ${service.stderr()}`))
-    service.process.once('exit', onExit)
-    service.process.once('message', seen => {
-      service.process.off('exit', onExit)
-      resolve(seen as { turns: number; longest: number[] })
-    })
-    service.process.send('read', error => error && reject(error))
-  })
 }
 
 const call = async (method: string, path: string, body?: unknown, base = service.url): Promise<Response> => {
@@ -170,7 +153,7 @@ const OPERATIONS: Record<string, () => Promise<unknown>> = {
 
 describe('in a log of 30,000 events', () => {
   it.each(Object.entries(OPERATIONS))('%s never blocks the others', { timeout: 120_000 }, async (name, work) => {
-    const { turns, longest } = await longestBlocks(work)
+    const { turns, longest } = await turnsDuring(service, work)
     if (process.env.SHOW) console.log(name, turns, longest.slice(0, 6).map(Math.round))
     expect(longest[0]).toBeLessThan(EXCEPTIONS[name]?.ms ?? MAX_BLOCK_MS)
   })
