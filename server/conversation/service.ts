@@ -192,9 +192,9 @@ export class ConversationService {
     id: string,
     filter: EventFilter,
     page: { order: 'ASC' | 'DESC'; pageId: string | null | undefined; limit: number },
-  ): { items: Event[]; next_page_id: string | null } {
-    const { items, nextPageId } = this.#dependencies.log.search(this.find(id).id, filter, page)
-    return { items, next_page_id: nextPageId }
+  ): { items: Event[]; next_page_id: string | null; next_event_id: string | null } {
+    const { items, next } = this.#dependencies.log.search(this.find(id).id, filter, page)
+    return { items, next_page_id: next?.pageId ?? null, next_event_id: next?.id ?? null }
   }
 
   countEvents(id: string, filter: EventFilter): number {

@@ -70,6 +70,18 @@ export const BOUNDS = {
     of: 'memory of the thread that packs an archive, some 500 bytes for each entry',
     beyond: 'The download breaks off.',
   },
+  page: {
+    limit: 4 * MIB,
+    unit: 'bytes',
+    of: 'page of events, or of commands that clients run and their output, unless a single one is larger',
+    beyond: 'The page has fewer items than were asked for, and `next_page_id` goes on.',
+  },
+  batch: {
+    limit: 8 * MIB,
+    unit: 'bytes',
+    of: 'events, or commands that clients run and their output, of which several are asked for by their ids at once',
+    beyond: 'The request is refused with 413.',
+  },
   bashHistoryEvents: {
     limit: 2000,
     unit: 'items',

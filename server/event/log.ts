@@ -4,6 +4,7 @@ import type { Event, EventKind, NewEvent } from '../api/events.ts'
 import { Slices } from '../async/slices.ts'
 import { AppError } from '../errors.ts'
 import { type ConversationId, newEventId } from '../ids.ts'
+import { assertBatchFits } from '../paging/fitting.ts'
 import type { Database } from '../store/database.ts'
 import type { EventFilter, EventTable } from '../store/events.ts'
 import { ConversationTree } from './branch.ts'
@@ -165,26 +166,28 @@ export class EventLog {
     return this.#events.telling(conversationId, fromSeq, toSeq)
   }
 
-  /** Of any conversation, in the order of the ids; null for unknown ones. */
+  /** Of any conversation, in the order of the ids; null for unknown ones. @throws AppError too_large */
   batch(ids: readonly string[]): (Event | null)[] {
+    assertBatchFits(ids, this.#events.bytesOf(ids))
     const found = new Map(this.#events.anywhere(ids).map(event => [event.id, event]))
     return ids.map(id => found.get(id) ?? null)
   }
 
+  /** Unknown ids are left out. @throws AppError too_large */
   byIds(conversationId: ConversationId, ids: readonly string[]): Event[] {
+    assertBatchFits(ids, this.#events.bytesOf(ids))
     return this.#events.byIds(conversationId, ids)
   }
 
-  /** A page in either direction; `nextPageId` is the sequence number that the next page starts with. */
+  /** A page in either direction; `next` is the event that the next page starts with, named by its number as `pageId`. */
   search(
     conversationId: ConversationId,
     filter: EventFilter,
     page: { order: 'ASC' | 'DESC'; pageId: string | null | undefined; limit: number },
-  ): { items: Event[]; nextPageId: string | null } {
+  ): { items: Event[]; next: { id: string; pageId: string } | null } {
     const fromSeq = page.pageId && /^\d{1,15}$/.test(page.pageId) ? Number(page.pageId) : undefined
-    const found = this.#events.search(conversationId, filter, { order: page.order, fromSeq, limit: page.limit + 1 })
-    const next = found[page.limit]
-    return { items: found.slice(0, page.limit), nextPageId: next ? String(next.seq) : null }
+    const { events, next } = this.#events.search(conversationId, filter, { ...page, fromSeq })
+    return { items: events, next: next && { id: next.id, pageId: String(next.seq) } }
   }
 
   count(conversationId: ConversationId, filter: EventFilter): number {

@@ -1,6 +1,7 @@
 import type { BashEvent } from '../api/gateway-bash.ts'
 import { BOUNDS } from '../domain/bounds.ts'
 import { AppError } from '../errors.ts'
+import { assertBatchFits, countFitting } from '../paging/fitting.ts'
 import { localTime } from './wire.ts'
 
 export interface BashQuery {
@@ -50,6 +51,7 @@ export class BashHistory {
     if (oldest) this.#size -= sizeOf(oldest)
   }
 
+  /** A page ends early where its output is large together. */
   search(query: BashQuery): { items: BashEvent[]; next_page_id: string | null } {
     const found = this.#events.filter(event => fits(event, query))
     if (query.sort_order === 'TIMESTAMP_DESC') found.reverse()
@@ -57,19 +59,25 @@ export class BashHistory {
       0,
       found.findIndex(event => event.id === query.page_id),
     )
-    const items = found.slice(first, first + query.limit)
-    return { items, next_page_id: found[first + query.limit]?.id ?? null }
+    const asked = found.slice(first, first + query.limit)
+    const count = countFitting(asked, sizeOf, BOUNDS.page.limit)
+    return { items: asked.slice(0, count), next_page_id: found[first + count]?.id ?? null }
   }
 
   /** @throws AppError event_not_found */
   get(id: string): BashEvent {
-    const [found] = this.batch([id])
+    const found = this.#events.find(event => event.id === id)
     if (!found) throw new AppError('event_not_found', 'There is no such command or output. It may have been cleared.')
     return found
   }
 
+  /** @throws AppError too_large */
   batch(ids: readonly string[]): (BashEvent | null)[] {
-    return ids.map(id => this.#events.find(event => event.id === id) ?? null)
+    const byId = new Map(this.#events.map(event => [event.id, event]))
+    const found = ids.map(id => byId.get(id) ?? null)
+    const size = found.reduce((sum, event) => sum + (event ? sizeOf(event) : 0), 0)
+    assertBatchFits(ids, size)
+    return found
   }
 
   clear(): number {

@@ -37,15 +37,12 @@ export class GatewayEvents {
   ): { items: WireEvent[]; next_page_id: string | null } {
     const dialect = this.dialectOf({ asked: query.event_dialect })
     const [first] = page.pageId ? this.#conversations.eventsById(id, [page.pageId]) : []
-    const { items } = this.#conversations.searchEvents(id, toFilter(query), {
+    const { items, next_event_id } = this.#conversations.searchEvents(id, toFilter(query), {
       order: page.order === 'TIMESTAMP' ? 'ASC' : 'DESC',
       pageId: first && String(first.seq),
-      limit: page.limit + 1,
+      limit: page.limit,
     })
-    return {
-      items: items.slice(0, page.limit).map(event => toWire(event, dialect)),
-      next_page_id: items[page.limit]?.id ?? null,
-    }
+    return { items: items.map(event => toWire(event, dialect)), next_page_id: next_event_id }
   }
 
   count({ id }: Conversation, query: EventQuery): number {

@@ -1,6 +1,8 @@
 import { type Event, type EventKind, event } from '../api/events.ts'
 import { isStoreRefusal } from '../disk/failure.ts'
+import { BOUNDS } from '../domain/bounds.ts'
 import type { ConversationId } from '../ids.ts'
+import { countFitting } from '../paging/fitting.ts'
 import { placeholderOf } from './damaged-event.ts'
 import type { Database, Row, Value } from './database.ts'
 
@@ -50,6 +52,13 @@ export class EventTable {
     }))
   }
 
+  /** Of the events of these ids, one that is named twice counted twice. */
+  bytesOf(ids: readonly string[]): number {
+    const sql =
+      'SELECT sum(octet_length(body)) AS bytes FROM json_each(?) AS wanted JOIN event ON event.id = wanted.value'
+    return Number(this.#database.get(sql, [JSON.stringify(ids)])?.bytes ?? 0)
+  }
+
   /** Of any conversation; unknown ids are left out. */
   anywhere(ids: readonly string[]): Event[] {
     return this.#events('FROM json_each(?) AS wanted JOIN event ON event.id = wanted.value', [JSON.stringify(ids)])
@@ -75,19 +84,27 @@ export class EventTable {
     return this.#events(rest, [conversationId, fromSeq, toSeq])
   }
 
+  /** A page, which ends early where its events are large together; `next` is the first event after it. */
   search(
     conversationId: ConversationId,
     filter: EventFilter,
     page: { order: 'ASC' | 'DESC'; fromSeq: number | undefined; limit: number },
-  ): Event[] {
+  ): { events: Event[]; next: { seq: number; id: string } | null } {
     const { clauses, values } = condition(filter)
     if (page.fromSeq !== undefined) {
       clauses.push(page.order === 'ASC' ? 'seq >= ?' : 'seq <= ?')
       values.push(page.fromSeq)
     }
     const where = ['conversation_id = ?', ...clauses].join(' AND ')
-    const rest = `FROM event WHERE ${where} ORDER BY seq ${page.order} LIMIT ?`
-    return this.#events(rest, [conversationId, ...values, page.limit])
+    const sql = `SELECT seq, id, octet_length(body) AS bytes FROM event WHERE ${where} ORDER BY seq ${page.order} LIMIT ?`
+    const found = this.#database
+      .all(sql, [conversationId, ...values, page.limit + 1])
+      .map(row => ({ seq: Number(row.seq), id: String(row.id), bytes: Number(row.bytes) }))
+    const count = countFitting(found.slice(0, page.limit), ({ bytes }) => bytes, BOUNDS.page.limit)
+    const seqs = JSON.stringify(found.slice(0, count).map(({ seq }) => seq))
+    const rest = `FROM event WHERE conversation_id = ? AND seq IN (SELECT value FROM json_each(?)) ORDER BY seq ${page.order}`
+    const next = found[count]
+    return { events: this.#events(rest, [conversationId, seqs]), next: next ? { seq: next.seq, id: next.id } : null }
   }
 
   count(conversationId: ConversationId, filter: EventFilter): number {

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { NewEvent } from '../../server/api/events.ts'
+import { BOUNDS } from '../../server/domain/bounds.ts'
 import type { Publication } from '../../server/event/log.ts'
 import { newEvent } from '../bench/agent-event.ts'
 import { aConversation, openStore } from '../parts/store.ts'
@@ -82,10 +83,40 @@ describe('the log', () => {
       do {
         const page = store.log.search(id, {}, { order, pageId, limit: 10 })
         seqs.push(...page.items.map(event => event.seq))
-        pageId = page.nextPageId
+        pageId = page.next?.pageId ?? null
       } while (pageId !== null)
       expect(seqs).toEqual(order === 'ASC' ? [...Array(25).keys()] : [...Array(25).keys()].reverse())
     }
+  })
+
+  it('large events make small pages, each with one at least, and none is left out', () => {
+    const large = 'x'.repeat(BOUNDS.page.limit / 2)
+    for (const size of [10, 10, 1, 1, 4, 1, 1]) store.log.append(id, update(large.slice(0, (large.length / 4) * size)))
+    store.log.append(id, update(large.repeat(4)))
+    for (const order of ['ASC', 'DESC'] as const) {
+      const seqs: number[] = []
+      let pageId: string | null = null
+      do {
+        const page = store.log.search(id, {}, { order, pageId, limit: 100 })
+        const bytes = page.items.reduce((sum, event) => sum + JSON.stringify(event).length, 0)
+        expect(page.items.length === 1 || bytes <= BOUNDS.page.limit).toBe(true)
+        expect(page.items.length).toBeGreaterThan(0)
+        seqs.push(...page.items.map(event => event.seq))
+        expect(page.next && store.log.batch([page.next.id])[0]?.seq).toBe(
+          page.next && seqs.length > 0 ? Number(page.next.pageId) : null,
+        )
+        pageId = page.next?.pageId ?? null
+      } while (pageId !== null)
+      expect(seqs).toEqual(order === 'ASC' ? [...Array(8).keys()] : [...Array(8).keys()].reverse())
+    }
+  })
+
+  it('the same large event, asked for a thousand times at once, is refused', () => {
+    const event = store.log.append(id, update('x'.repeat(1_000_000)))
+    const ids = Array.from({ length: 1000 }, () => event.id)
+    expect(() => store.log.batch(ids)).toThrow('fewer ids')
+    expect(() => store.log.byIds(id, ids)).toThrow('fewer ids')
+    expect(store.log.batch([event.id, 'unknown', event.id])).toEqual([event, null, event])
   })
 
   it('filters by kind and counts the same', () => {

@@ -46,4 +46,28 @@ describe('histories of client commands', () => {
     expect(histories.of('d').batch(['d0'])).not.toEqual([null])
     expect(histories.of('a').batch(['a29'])).toEqual([null])
   })
+
+  it('a page of a hundred large outputs ends early and the next one goes on, to the last', () => {
+    const { histories } = setUp()
+    const history = histories.of('a')
+    for (let part = 0; part < 20; part++) history.add(output(String(part), MIB))
+    for (const sort_order of ['TIMESTAMP', 'TIMESTAMP_DESC'] as const) {
+      const seen: string[] = []
+      let page_id: string | null = null
+      do {
+        const page = history.search({ sort_order, page_id, limit: 100 })
+        expect(JSON.stringify(page.items).length).toBeLessThan(BOUNDS.page.limit * 1.01)
+        seen.push(...page.items.map(({ id }) => id))
+        page_id = page.next_page_id
+      } while (page_id !== null)
+      const all = Array.from({ length: 20 }, (_, part) => String(part))
+      expect(seen).toEqual(sort_order === 'TIMESTAMP' ? all : all.reverse())
+    }
+  })
+
+  it('the same large output, asked for a thousand times at once, is refused', () => {
+    const { histories } = setUp()
+    histories.of('a').add(output('1', MIB))
+    expect(() => histories.of('a').batch(Array.from({ length: 1000 }, () => '1'))).toThrow('fewer ids')
+  })
 })
