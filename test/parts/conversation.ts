@@ -7,6 +7,8 @@ import {
 } from '../../server/api/app-conversation-starts.ts'
 import { batchGetStartTasks } from '../../server/api/start-tasks.ts'
 import type { Client } from '../../server/client/client.ts'
+import { openWebSocket } from '../../server/client/node/connect.ts'
+import { until } from '../../server/client/until.ts'
 
 type StartBody = z.input<typeof newAppConversation>
 
@@ -19,21 +21,20 @@ export async function startConversation(
 }
 
 /** Waits for the end of a start, told by the change feed. */
-export async function settled(
+export function settled(
   service: { client: Client; url: string; key: string },
-  task: AppConversationStartTask,
+  { id }: Pick<AppConversationStartTask, 'id'>,
 ): Promise<AppConversationStartTask> {
-  const changes = await openChanges(service)
-  try {
-    for (;;) {
-      const changed = changes.next()
-      const [now] = await service.client.call(batchGetStartTasks, { query: { ids: [task.id] } })
-      if (now?.status === 'READY' || now?.status === 'ERROR') return now
-      await changed
-    }
-  } finally {
-    changes.close()
-  }
+  return until(
+    { ...service, connect: openWebSocket },
+    {
+      concerns: change => change.resource === 'start-task' && change.id === id,
+      read: async () => {
+        const [now] = await service.client.call(batchGetStartTasks, { query: { ids: [id] } })
+        return now?.status === 'READY' || now?.status === 'ERROR' ? now : undefined
+      },
+    },
+  )
 }
 
 /** The feed of what changed. */

@@ -1,6 +1,5 @@
-import { startSandbox } from '../../server/api/sandboxes.ts'
-import { createClient } from '../../server/client/client.ts'
-import { openChanges } from './conversation.ts'
+import { Atelier } from '../../server/client/atelier.ts'
+import { openWebSocket } from '../../server/client/node/connect.ts'
 import { expectNamed, operationOf } from './named-failures.ts'
 import type { TestService } from './service.ts'
 
@@ -40,20 +39,9 @@ export function gatewayCaller({ service }: { service: { gatewayUrl: string } }, 
 
 /** A running sandbox with its own key. */
 export async function startGatewaySandbox(service: TestService): Promise<{ id: string; caller: GatewayCaller }> {
-  const client = createClient({ url: service.url, key: service.key, validate: true })
-  const { id } = await client.call(startSandbox, {})
-  const changes = await openChanges(service)
-  try {
-    for (;;) {
-      const changed = changes.next()
-      const [now] = await (await fetch(`${service.url}/api/v1/sandboxes?id=${id}`, headers(service.key))).json()
-      if (now.status === 'RUNNING') return { id, caller: gatewayCaller(service, now.session_api_key) }
-      if (now.status === 'ERROR') throw new Error(now.status_detail)
-      await changed
-    }
-  } finally {
-    changes.close()
-  }
+  const atelier = new Atelier({ url: service.url, key: service.key, connect: openWebSocket })
+  const sandbox = await atelier.startSandbox()
+  const { id, session_api_key } = await sandbox.info()
+  if (session_api_key === null) throw new Error('The sandbox does not run any more.')
+  return { id, caller: gatewayCaller(service, session_api_key) }
 }
-
-const headers = (key: string) => ({ headers: { 'X-Session-API-Key': key } })
