@@ -1,8 +1,12 @@
 import { NO_STATS } from '../agent/limits.ts'
-import { executionStatus } from '../api/events.ts'
+import { type Event, executionStatus } from '../api/events.ts'
 import { DEFAULT_SETTINGS } from '../api/settings.ts'
 import { type ReportedConversation, type ReportedEvent, reportedEvent } from '../api/webhooks.ts'
+import { Semaphore } from '../async/semaphore.ts'
+import { Slices } from '../async/slices.ts'
 import type { Bus } from '../bus.ts'
+import { MIB } from '../domain/bounds/bound.ts'
+import { BOUNDS } from '../domain/bounds.ts'
 import { AppError } from '../errors.ts'
 import type { EventLog } from '../event/log.ts'
 import { type ConversationId, parseConversationId } from '../ids.ts'
@@ -12,6 +16,12 @@ import type { Conversation, ConversationPatch, ConversationTable } from '../stor
 import type { ReportedConversationTable } from '../store/reported-conversations.ts'
 import { toEvent } from './reported-event.ts'
 import { defaultTitle } from './title.ts'
+
+/** An event as it was reported and as it is kept; null for what is never kept. */
+interface Taken {
+  reported: ReportedEvent
+  stored: Event | null
+}
 
 interface Dependencies {
   log: EventLog
@@ -27,6 +37,7 @@ interface Dependencies {
  */
 export class ReportedConversations {
   readonly #dependencies: Dependencies
+  readonly #turns = new Semaphore(() => 1)
 
   constructor(dependencies: Dependencies) {
     this.#dependencies = dependencies
@@ -43,32 +54,72 @@ export class ReportedConversations {
     bus.publish({ resource: 'conversation', id })
   }
 
-  /** @throws AppError like `report` */
-  record(sandboxId: string, conversationId: string, reported: readonly ReportedEvent[]): void {
-    const { log, conversations, table, bus } = this.#dependencies
+  /**
+   * Stores events in slices, one report after the other, so that others are served in between. Of a report that fails on
+   * the way the first events are kept; whoever sends it again sends no event twice.
+   *
+   * @throws AppError like `report`; conflict too beyond what is kept of a conversation, and when it is deleted meanwhile
+   */
+  record(
+    sandboxId: string,
+    conversationId: string,
+    reported: readonly ReportedEvent[],
+    signal: AbortSignal,
+  ): Promise<void> {
     const id = parseConversationId(conversationId)
-    if (!this.#known(sandboxId, id)) this.#insert(sandboxId, id, { id })
-    const known = table.knownEvents(
-      id,
-      reported.map(event => event.id),
+    return this.#turns.run(
+      () => this.#record(sandboxId, id, reported),
+      () => {},
+      signal,
     )
-    const fresh = reported.filter((event, index) => {
-      const repeated = reported.findIndex(one => one.id === event.id) < index
-      return !repeated && !known.has(event.id)
-    })
-    const events = fresh.map(event => toEvent(this.#masked(event))).filter(event => event !== null)
+  }
+
+  async #record(sandboxId: string, id: ConversationId, reported: readonly ReportedEvent[]): Promise<void> {
+    const { table, bus } = this.#dependencies
+    if (!this.#known(sandboxId, id)) this.#insert(sandboxId, id, { id })
+    const ids = reported.map(event => event.id)
+    const known = table.knownEvents(id, ids)
+    const fresh = [...new Map(reported.toReversed().map(event => [event.id, event])).values()]
+      .reverse()
+      .filter(event => !known.has(event.id))
+    const slices = new Slices()
+    let batch: Taken[] = []
+    let bytes = table.bytesOf(id)
+    try {
+      for (const event of fresh) {
+        batch.push({ reported: event, stored: toEvent(this.#masked(event)) })
+        if (!slices.due()) continue
+        bytes += this.#store(id, batch, bytes)
+        batch = []
+        await slices.turn()
+      }
+      this.#store(id, batch, bytes)
+    } finally {
+      bus.publish({ resource: 'conversation', id })
+    }
+  }
+
+  /** What came in one slice, all or nothing. @returns its bytes @throws AppError conflict */
+  #store(id: ConversationId, taken: readonly Taken[], kept: number): number {
+    const { log, conversations, table } = this.#dependencies
+    if (taken.length === 0) return 0
+    if (!conversations.get(id)) throw new AppError('conflict', 'The conversation was deleted while it was reported.')
+    const events = taken.flatMap(({ stored }) => stored ?? [])
+    const bytes = events.reduce((sum, event) => sum + Buffer.byteLength(JSON.stringify(event)), 0)
+    assertRoom(log.lastSeq(id) + 1 + events.length, kept + bytes)
     log.copyAll(id, events, () => {
       const newest = events
         .map(event => event.timestamp)
         .sort()
         .at(-1)
+      const reported = taken.map(one => one.reported)
       table.addEvents(
         id,
-        fresh.map(event => event.id),
+        reported.map(event => event.id),
       )
-      conversations.update(id, { ...told(fresh), ...(newest !== undefined && { updated_at: newest }) })
+      conversations.update(id, { ...told(reported), ...(newest !== undefined && { updated_at: newest }) })
     })
-    bus.publish({ resource: 'conversation', id })
+    return bytes
   }
 
   #known(sandboxId: string, id: ConversationId): Conversation | undefined {
@@ -95,6 +146,16 @@ export class ReportedConversations {
   #masked(event: ReportedEvent): ReportedEvent {
     return { ...reportedEvent.parse(JSON.parse(this.#dependencies.mask.mask(JSON.stringify(event)))), id: event.id }
   }
+}
+
+/** @throws AppError conflict */
+function assertRoom(events: number, bytes: number): void {
+  const { reportedEvents, reportedBytes } = BOUNDS
+  if (events <= reportedEvents.limit && bytes <= reportedBytes.limit) return
+  throw new AppError(
+    'conflict',
+    `Of a conversation that is reported, ${reportedEvents.limit.toLocaleString('en-US')} events and ${reportedBytes.limit / MIB} MB are kept, and this one is full. Go on in a new conversation.`,
+  )
 }
 
 /** What changes of one that is known. Its beginning, its parent and a title that a person gave stay. */

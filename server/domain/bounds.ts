@@ -70,6 +70,18 @@ export const BOUNDS = {
     of: 'memory of the thread that packs an archive, some 500 bytes for each entry',
     beyond: 'The download breaks off.',
   },
+  reportedEvents: {
+    limit: 20_000,
+    unit: 'items',
+    of: 'events kept of a conversation that another agent server reports',
+    beyond: 'Further ones are refused with 409.',
+  },
+  reportedBytes: {
+    limit: 64 * MIB,
+    unit: 'bytes',
+    of: 'events kept of a conversation that another agent server reports',
+    beyond: 'Further ones are refused with 409.',
+  },
   page: {
     limit: 4 * MIB,
     unit: 'bytes',

@@ -52,8 +52,8 @@ export function mountWebhooks(app: Express, services: WebhookServices): void {
     })
   }
   for (const route of [routes.reportEvents, routes.reportEventsOfSandbox]) {
-    mount(route, ({ params, body }, sandboxId) => {
-      reported.record(sandboxId, params.conversation_id, body)
+    mount(route, async ({ params, body, signal }, sandboxId) => {
+      await reported.record(sandboxId, params.conversation_id, body, signal)
       return OK
     })
   }

@@ -28,4 +28,10 @@ export class ReportedConversationTable {
     const sql = 'INSERT INTO reported_event (conversation_id, event_id) SELECT ?, value FROM json_each(?)'
     this.#database.run(sql, [id, JSON.stringify(eventIds)])
   }
+
+  /** Of the events that are kept. */
+  bytesOf(id: ConversationId): number {
+    const sql = 'SELECT sum(octet_length(body)) AS bytes FROM event WHERE conversation_id = ?'
+    return Number(this.#database.get(sql, [id])?.bytes ?? 0)
+  }
 }
