@@ -3,18 +3,17 @@ import { agentType, gitProvider, trigger } from './app-conversations.ts'
 import { confirmationPolicy, securityAnalyzer } from './confirmation.ts'
 import { conversationSecrets } from './conversation-secrets.ts'
 import { sendMessageRequest } from './events.ts'
+import { lineText } from './input-text.ts'
 import { dateTime } from './page.ts'
 import { route } from './route.ts'
 
 const tag = 'App conversations'
 
 export const appConversationStartRequest = z.object({
-  sandbox_id: z
-    .string()
+  sandbox_id: lineText(500)
     .nullish()
     .describe('Sandbox to work in, shared with the conversations that are there; absent starts a new one.'),
-  sandbox_spec_id: z
-    .string()
+  sandbox_spec_id: lineText(500)
     .nullish()
     .describe('Spec that a new sandbox is started from; absent is the default spec.'),
   conversation_id: z
@@ -26,19 +25,21 @@ export const appConversationStartRequest = z.object({
   initial_message: sendMessageRequest
     .nullish()
     .describe('First message; absent starts without one, and the agent waits.'),
-  llm_model: z
-    .string()
+  llm_model: lineText(500)
     .nullish()
     .describe('Model for this conversation, as `provider/model`; absent is the model of the settings.'),
-  selected_repository: z
-    .string()
+  selected_repository: lineText(2000)
     .nullish()
     .describe(
       'Repository to clone: a git URL, or `owner/name` at the git provider. Absent starts with an empty folder.',
     ),
-  selected_branch: z.string().nullish().describe("Branch to check out; absent is the repository's default branch."),
+  selected_branch: lineText(500).nullish().describe("Branch to check out; absent is the repository's default branch."),
   git_provider: gitProvider.nullish().describe('Where `owner/name` lies; absent is github.'),
-  title: z.string().nullish().describe('Title for people, cut to 200 characters; absent lets the model write one.'),
+  title: z
+    .string()
+    .max(32_768)
+    .nullish()
+    .describe('Title for people, cut to 200 characters; absent lets the model write one.'),
   trigger: trigger.nullish().describe("What started it, for the client's own use."),
   pr_number: z
     .array(z.int())

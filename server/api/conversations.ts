@@ -1,13 +1,14 @@
 import { z } from 'zod'
 import { gitProvider } from './app-conversations.ts'
 import { IN_VAULT } from './failures.ts'
+import { lineText } from './input-text.ts'
 import { mcpConfigInput } from './mcp.ts'
 import { route } from './route.ts'
 
 export const CONVERSATION_STATUSES = ['STARTING', 'RUNNING', 'STOPPED'] as const
 
 export const suggestedTask = z.object({
-  repo: z.string().describe('Repository of the task, as `owner/name`.'),
+  repo: lineText(2000).describe('Repository of the task, as `owner/name`.'),
   issue_number: z.int().describe('Number of the issue or pull request.'),
   title: z.string().describe('Title of the issue or pull request.'),
   git_provider: gitProvider.nullish().describe('Where the repository lies; absent is github.'),
@@ -20,19 +21,18 @@ export const suggestedTask = z.object({
 export type SuggestedTask = z.output<typeof suggestedTask>
 
 export const createMicroagent = z.object({
-  repo: z.string().describe('Repository that the instructions are for, as `owner/name`.'),
+  repo: lineText(2000).describe('Repository that the instructions are for, as `owner/name`.'),
   git_provider: gitProvider.nullish().describe('Where the repository lies; absent is github.'),
   title: z.string().nullish().describe('What the instructions are about; absent leaves it to the agent.'),
 })
 
 /** The specification's table 2.3. Unknown fields are refused. */
 export const newConversationRequest = z.strictObject({
-  repository: z
-    .string()
+  repository: lineText(2000)
     .nullish()
     .describe('Repository to clone, as `owner/name` or as a git URL; null starts with an empty folder.'),
   git_provider: gitProvider.nullish().describe('Where `owner/name` lies; null is github.'),
-  selected_branch: z.string().nullish().describe("Branch to check out; null is the repository's default branch."),
+  selected_branch: lineText(500).nullish().describe("Branch to check out; null is the repository's default branch."),
   initial_user_msg: z.string().nullish().describe('First message to the agent; null starts without one.'),
   image_urls: z
     .array(z.string())

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { addressText, keyText, lineText } from './input-text.ts'
 import { modelOptionFields } from './model-options.ts'
 import { nothingElse, refused } from './refused-fields.ts'
 import { settingsFields } from './settings.ts'
@@ -65,15 +66,11 @@ const OTHERS = {
 
 const llmFields = z
   .object({
-    model: z
-      .string()
-      .max(500)
+    model: lineText(500)
       .nullish()
       .describe('Name of the model, as `provider/model`; absent is the model of the settings.'),
-    base_url: z.string().max(2000).nullish().describe("Address of the model's server; absent is the provider's own."),
-    api_key: z
-      .string()
-      .max(8192)
+    base_url: addressText.nullish().describe("Address of the model's server; absent is the provider's own."),
+    api_key: keyText()
       .nullish()
       .describe(
         'Key for the model, kept in memory for this conversation until Atelier closes; never stored and never shown. Absent is the key of the settings, for the same address alone.',
@@ -102,7 +99,7 @@ export type StoredLlm = z.output<typeof storedLlm>
 /** The model of the settings: absent fields keep what there is. */
 export const settingsLlm = storedLlm
   .extend({
-    model: z.string().min(1).nullish().describe('Name of the model, as `provider/model`; null clears it.'),
+    model: lineText(500).min(1).nullish().describe('Name of the model, as `provider/model`; null clears it.'),
     base_url: settingsFields.llm_base_url
       .optional()
       .describe("Address of the model's server; null is the provider's own."),

@@ -1,11 +1,13 @@
 import { z } from 'zod'
 import { agentToolOf } from './agent-tools.ts'
+import { argumentText } from './argument-text.ts'
 import { clientTools } from './client-tools.ts'
 import { imageContent, textContent } from './content.ts'
 import { conversationTitle, uuid } from './conversation-params.ts'
 import { conversationSecrets } from './conversation-secrets.ts'
 import { agentSource } from './gateway-agent.ts'
 import { gatewayAnalyzer } from './gateway-analyzers.ts'
+import { lineText } from './input-text.ts'
 import { nothingElse, refused } from './refused-fields.ts'
 
 /** What older web clients send for a picture. */
@@ -33,11 +35,7 @@ const workspace = z
   .object({
     kind: z.string().nullish().describe('Kind of the workspace; any is taken as a folder of the sandbox.'),
     type: z.string().nullish().describe('The same under the name that some clients use.'),
-    working_dir: z
-      .string()
-      .min(1)
-      .max(4096)
-      .describe('Absolute path of the folder to work in; made when it is missing.'),
+    working_dir: argumentText(4096).min(1).describe('Absolute path of the folder to work in; made when it is missing.'),
   })
   .catchall(nothingElse)
 
@@ -56,10 +54,10 @@ const notDone = (what: string) =>
 
 const agentDefinition = z
   .object({
-    name: z.string().min(1).describe('Name by which a task is given to this sub-agent.'),
+    name: lineText(200).min(1).describe('Name by which a task is given to this sub-agent.'),
     description: z.string().nullish().describe('What the sub-agent is for; the model decides by this.'),
     system_prompt: z.string().nullish().describe('Instructions of the sub-agent, beside the common ones.'),
-    model: z.string().nullish().describe("Model of the sub-agent; `inherit` or absent is the conversation's."),
+    model: lineText(500).nullish().describe("Model of the sub-agent; `inherit` or absent is the conversation's."),
     tools: z
       .array(z.string())
       .nullish()

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { appConversation } from './app-conversations.ts'
 import { conversationParams } from './conversation-params.ts'
 import { IN_OWN_CONVERSATION, IN_VAULT } from './failures.ts'
+import { addressText, keyText, lineText } from './input-text.ts'
 import { modelOptions } from './model-options.ts'
 import { route } from './route.ts'
 
@@ -21,11 +22,9 @@ export const llmProfile = z.object({
 export type LlmProfile = z.output<typeof llmProfile>
 
 export const newProfile = z.object({
-  model: z.string().max(500).describe('Name of the model, as `provider/model`.'),
-  base_url: z.string().max(2000).nullish().describe("Address of the model's server; null is the provider's own."),
-  api_key: z
-    .string()
-    .max(8192)
+  model: lineText(500).describe('Name of the model, as `provider/model`.'),
+  base_url: addressText.nullish().describe("Address of the model's server; null is the provider's own."),
+  api_key: keyText()
     .nullish()
     .describe('Key for the model, stored in the keychain and never returned; absent or null keeps the stored one.'),
   options: modelOptions

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { argumentText } from './argument-text.ts'
+import { isHeaderText, keyText } from './input-text.ts'
 import { argsInput, environment, environmentInput, serverTimeout, serverUrl } from './mcp.ts'
 
 /** How a server on the network is told who calls. */
@@ -84,11 +86,17 @@ const written = z.object({
     .describe('Command that starts the tool server in the sandbox; for a server that is a command.'),
   args: argsInput.nullish().describe('Arguments of the command.'),
   env: environmentInput.nullish().describe('Variables that the command gets beside those of the sandbox.'),
-  cwd: z.string().nullish().describe('Folder to start it in; absent is the working directory.'),
+  cwd: argumentText(4096).nullish().describe('Folder to start it in; absent is the working directory.'),
   url: serverUrl.nullish().describe('Address of the tool server; for one that is an address.'),
   headers: z.record(headerName, headerValue).nullish().describe('Headers to send along, by their name.'),
-  auth: mcpAuth.nullish().describe('How the server is told who calls; absent is nothing.'),
-  api_key: headerValue.nullish().describe('Key of the server, sent as a bearer token: a short form of `auth`.'),
+  auth: mcpAuth
+    .superRefine((auth, context) => {
+      const path = unsendable(auth)
+      if (path) context.addIssue({ code: 'custom', path, message: 'a header of HTTP cannot carry these characters' })
+    })
+    .nullish()
+    .describe('How the server is told who calls; absent is nothing.'),
+  api_key: keyText().nullish().describe('Key of the server, sent as a bearer token: a short form of `auth`.'),
   timeout: serverTimeout.nullish().describe('Seconds that a call of its tools may take.'),
   enabled: z.boolean().default(true).describe('Whether the server is used.'),
 })
@@ -114,6 +122,25 @@ export const mcpServerInput = written.transform((given, context): McpServer => {
 })
 
 type Written = z.output<typeof written>
+
+/** Where what is sent in a header cannot be. */
+function unsendable(auth: McpAuth): string[] | undefined {
+  switch (auth.strategy) {
+    case 'api_key':
+      if (!headerName.nullish().safeParse(auth.header_name).success) return ['header_name']
+      return isHeaderText(auth.value) ? undefined : ['value']
+    case 'bearer':
+      return isHeaderText(auth.value) ? undefined : ['value']
+    case 'header': {
+      const wrong = Object.entries(auth.headers).find(
+        ([name, value]) => !headerName.safeParse(name).success || !headerValue.safeParse(value).success,
+      )
+      return wrong && ['headers', wrong[0]]
+    }
+    default:
+      return undefined
+  }
+}
 
 function onNetwork({ type, transport, url }: Written): 'http' | 'sse' {
   const named = type ?? transport

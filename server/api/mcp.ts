@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { argumentText } from './argument-text.ts'
+import { keyText } from './input-text.ts'
 import { shellWords } from './shell-words.ts'
 
 export const serverUrl = z
@@ -67,25 +69,33 @@ export type McpConfig = z.output<typeof mcpConfig>
 /** A server by its URL alone. */
 const fromUrl = (given: string | object) => (typeof given === 'string' ? { url: given } : given)
 
+const MAX_ARGUMENT = 32_768
+
 export const argsInput = z
-  .union([z.array(z.string()), z.string()])
+  .union([z.array(argumentText(MAX_ARGUMENT)).max(500), argumentText(MAX_ARGUMENT)])
   .transform(given => (typeof given === 'string' ? shellWords(given) : given))
 
 /** `A=1,B=2` */
 export const environmentInput = z
   .union([environment, z.string()])
   .transform(given => (typeof given === 'string' ? pairs(given) : given))
-  .pipe(environment)
+  .pipe(z.record(environment.keyType, argumentText(MAX_ARGUMENT)))
 
 function pairs(text: string): Record<string, string> {
   const parts = text.split(',').filter(part => part.trim() !== '')
   return Object.fromEntries(parts.map(part => [part.replace(/=.*/s, '').trim(), part.replace(/^[^=]*=?/, '').trim()]))
 }
 
+const newKey = keyText()
+  .nullish()
+  .describe(sseServer.shape.api_key.description ?? '')
+const newSseServer = sseServer.extend({ api_key: newKey })
+const newShttpServer = shttpServer.extend({ api_key: newKey })
+
 /** What clients may send: also a URL for a server, one text for all arguments, and `A=1,B=2` for the environment. */
 export const mcpConfigInput = z.strictObject({
   sse_servers: z
-    .array(z.union([sseServer, z.string()]).transform(fromUrl).pipe(sseServer))
+    .array(z.union([newSseServer, z.string()]).transform(fromUrl).pipe(newSseServer))
     .default([])
     .describe('Tool servers at an address, over Server-Sent Events; an address alone is a server too.'),
   stdio_servers: z
@@ -101,7 +111,7 @@ export const mcpConfigInput = z.strictObject({
     .default([])
     .describe('Tool servers that are commands in the sandbox.'),
   shttp_servers: z
-    .array(z.union([shttpServer, z.string()]).transform(fromUrl).pipe(shttpServer))
+    .array(z.union([newShttpServer, z.string()]).transform(fromUrl).pipe(newShttpServer))
     .default([])
     .describe('Tool servers at an address, over streamable HTTP; an address alone is a server too.'),
 })

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { imageReference } from './image-reference.ts'
 import { dateTime, page, pageQuery, success } from './page.ts'
 import { route } from './route.ts'
+import { holdsUrlWithPassword } from './url-credentials.ts'
 
 /**
  * Values of the environment are stored in clear and can be seen by whoever inspects the container, so what names a secret
@@ -21,6 +22,13 @@ const environment = z
       if (message) context.addIssue({ code: 'custom', path: [name], message })
     }
   })
+
+const newEnvironment = environment.superRefine((env, context) => {
+  const message = 'the value is a URL with a password; save it in Settings › Secrets instead'
+  for (const [name, value] of Object.entries(env)) {
+    if (holdsUrlWithPassword(value)) context.addIssue({ code: 'custom', path: [name], message })
+  }
+})
 
 const limits = z.object({
   memory_bytes: z
@@ -57,7 +65,8 @@ export type SandboxMount = z.output<typeof sandboxMount>
 /** `full` reaches the internet, and of this machine and its network what `allowed_hosts` of the settings opens; `none` has no network at all, so nothing can be cloned or exposed. */
 export const SANDBOX_NETWORKS = ['full', 'none'] as const
 
-export const sandboxSpecRequest = z.object({
+/** A spec as it is kept. */
+export const sandboxSpecDefinition = z.object({
   title: z.string().trim().min(1).max(100).describe('Name for people.'),
   image: imageReference.describe('Reference of the image, as the engine takes it.'),
   command: z
@@ -73,11 +82,7 @@ export const sandboxSpecRequest = z.object({
     .describe(
       'Absolute path of the folder where conversations work, made when it is missing. null is /workspace/project.',
     ),
-  initial_env: environment
-    .default({})
-    .describe(
-      'Variables of everything that runs in the sandbox. No secrets: names like API_KEY, GITHUB_TOKEN or DB_PASSWORD are refused.',
-    ),
+  initial_env: environment.default({}).describe('Variables of everything that runs in the sandbox.'),
   limits: limits
     .default({ memory_bytes: null, cpus: null, pids: null })
     .describe(
@@ -92,6 +97,15 @@ export const sandboxSpecRequest = z.object({
     })
     .default([])
     .describe("Folders of the engine's machine that appear in the sandbox."),
+})
+export type SandboxSpecDefinition = z.output<typeof sandboxSpecDefinition>
+
+export const sandboxSpecRequest = sandboxSpecDefinition.extend({
+  initial_env: newEnvironment
+    .default({})
+    .describe(
+      'Variables of everything that runs in the sandbox. No secrets: names like API_KEY, GITHUB_TOKEN or DB_PASSWORD and URLs with a password are refused.',
+    ),
   is_default: z
     .boolean()
     .optional()

@@ -17,14 +17,18 @@ export type SecretInfo = z.output<typeof secretInfo>
 export const newSecret = z.object({
   name: secretName.describe('Name of the variable that commands find the secret in.'),
   value: secretValue.describe('The secret itself; stored in the keychain and never returned.'),
-  description: z.string().nullish().describe('What the secret is for; the model reads it, so it says nothing secret.'),
+  description: z
+    .string()
+    .max(2000)
+    .nullish()
+    .describe('What the secret is for; the model reads it, so it says nothing secret.'),
 })
 export type NewSecret = z.output<typeof newSecret>
 
 /** Renames or describes anew; the value stays. */
 export const secretPatch = z.object({
   name: secretName.describe('Name of the variable from now on; 400 when another secret has it.'),
-  description: z.string().nullish().describe('What the secret is for; absent keeps what was said.'),
+  description: z.string().max(2000).nullish().describe('What the secret is for; absent keeps what was said.'),
 })
 export type SecretPatch = z.output<typeof secretPatch>
 

@@ -2,31 +2,36 @@ import { z } from 'zod'
 import { eventDialect } from './event-dialects.ts'
 import { IN_VAULT } from './failures.ts'
 import { imageSetting } from './image-reference.ts'
+import { addressText, keyText, lineText } from './input-text.ts'
 import { mcpConfig, mcpConfigInput } from './mcp.ts'
 import { modelOptions } from './model-options.ts'
 import { route } from './route.ts'
 import { userSecrets } from './user-secrets.ts'
 
 const text = z.string().nullable()
-const key = z.string().max(8192).nullable()
+const name = lineText(100).nullable()
+const model = lineText(500).nullable()
+const person = lineText(320).nullable()
+const address = addressText.nullable()
+const key = keyText().nullable()
 
 /** The specification's table 2.1, with `condenser_max_size` that existing clients also send. */
 export const settingsFields = {
-  language: text.describe("Language of clients; Atelier's own window is not changed by it. null for none."),
-  agent: text.describe('Name of the agent; there is one, whatever it says.'),
+  language: name.describe("Language of clients; Atelier's own window is not changed by it. null for none."),
+  agent: name.describe('Name of the agent; there is one, whatever it says.'),
   max_iterations: z
     .int()
     .min(1)
     .nullable()
     .describe('Steps that the agent of a new conversation may take before it pauses; null is 500.'),
-  security_analyzer: text
+  security_analyzer: name
     .describe('What rates the risk of actions in new conversations: `llm`, `local` or null for nothing.')
     .describe('What rates the risk of actions in new conversations: `llm`, `local` or null for nothing.'),
   confirmation_mode: z
     .boolean()
     .nullable()
     .describe('Whether risky actions of new conversations wait for a person; null is false.'),
-  llm_model: text.describe('Model of new conversations, as `provider/model`; null is none, and nothing can be asked.'),
+  llm_model: model.describe('Model of new conversations, as `provider/model`; null is none, and nothing can be asked.'),
   llm_api_key: key
     .describe(
       'Key for the model, stored in the keychain and never returned. null keeps the stored one, an empty text removes it.',
@@ -34,9 +39,9 @@ export const settingsFields = {
     .describe(
       'Key for the model, stored in the keychain and never returned. null keeps the stored one, an empty text removes it.',
     ),
-  llm_base_url: text.describe("Address of the model's server; null is the provider's own."),
-  llm_fallback_model: text.describe('Model that is asked when `llm_model` is down; null for none.'),
-  llm_fallback_base_url: text.describe("Address of that model's server; null is the provider's own."),
+  llm_base_url: address.describe("Address of the model's server; null is the provider's own."),
+  llm_fallback_model: model.describe('Model that is asked when `llm_model` is down; null for none.'),
+  llm_fallback_base_url: address.describe("Address of that model's server; null is the provider's own."),
   llm_fallback_api_key: key
     .describe(
       'Key for that model; without one it gets `llm_api_key`, if both are at the same address. null keeps, an empty text removes.',
@@ -80,13 +85,13 @@ export const settingsFields = {
     .positive()
     .nullable()
     .describe('US dollars that a new conversation may cost before its agent pauses; null for no limit.'),
-  email: text.describe('Address of the user, for clients; null for none.'),
+  email: person.describe('Address of the user, for clients; null for none.'),
   email_verified: z
     .boolean()
     .nullable()
     .describe('Whether the address was verified, for clients; null when nobody said.'),
-  git_user_name: text.describe("Author of the agent's commits; null is a name of Atelier's."),
-  git_user_email: text.describe("Address of that author; null is one of Atelier's."),
+  git_user_name: person.describe("Author of the agent's commits; null is a name of Atelier's."),
+  git_user_email: person.describe("Address of that author; null is one of Atelier's."),
   condenser_max_size: z
     .int()
     .min(20)

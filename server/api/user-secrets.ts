@@ -1,16 +1,17 @@
 import { z } from 'zod'
 import { gitProvider } from './app-conversations.ts'
+import { keyText, lineText } from './input-text.ts'
 import { secretName, secretText } from './secret-text.ts'
 
 /** An empty or absent token keeps the stored one. `host` is a name, or an address with its scheme; absent is the provider's own. */
 export const providerToken = z.object({
-  token: secretText
+  token: keyText(65_536)
     .nullish()
     .describe(
       'Token of the provider, stored in the keychain and never returned; absent or empty keeps the stored one.',
     ),
-  host: z.string().max(255).nullish().describe("Host of a server of one's own; absent is the provider's public one."),
-  user_id: z.string().max(255).nullish().describe('Id of the user at the provider, for clients.'),
+  host: lineText(255).nullish().describe("Host of a server of one's own; absent is the provider's public one."),
+  user_id: lineText(255).nullish().describe('Id of the user at the provider, for clients.'),
 })
 export type ProviderToken = z.output<typeof providerToken>
 
@@ -26,6 +27,7 @@ export const customSecret = z.union([
       .describe('Value of the secret, stored in the keychain and never returned; absent keeps the stored one.'),
     description: z
       .string()
+      .max(2000)
       .nullish()
       .describe('What the secret is for; the model reads it, so it says nothing secret.'),
   }),

@@ -1,4 +1,5 @@
 import type { GitProvider } from '../api/app-conversations.ts'
+import { holdsSecretParameter } from '../api/url-credentials.ts'
 import { AppError } from '../errors.ts'
 import type { SandboxHandle } from '../sandbox/handle.ts'
 import { addressInSandbox } from './address.ts'
@@ -39,6 +40,9 @@ function parseUrl(repository: string): RemoteRepository {
   }
   if (url.password || (url.username && url.protocol !== 'ssh:')) {
     throw refused('the URL contains credentials, which would be stored in the clone. Remove them from the URL')
+  }
+  if ([url.search, url.hash].some(part => holdsSecretParameter(part.slice(1)))) {
+    throw refused('the URL contains a key or token, which would be stored in the clone. Remove it from the URL')
   }
   return { url: addressInSandbox(url).href, name: folderName(url.pathname) }
 }

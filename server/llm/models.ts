@@ -1,4 +1,5 @@
 import type { LanguageModelV3 } from '@ai-sdk/provider'
+import { isHeaderText } from '../api/input-text.ts'
 import { AppError } from '../errors.ts'
 import { withAdditions } from './additions.ts'
 import type { Manner } from './features.ts'
@@ -11,7 +12,7 @@ const NO_KEY = 'none'
 /**
  * The model behind a target, at the level of one request and its stream of parts: no retries, no tool execution, and
  * tool arguments as text, just as the model wrote them. A provider's SDK is loaded when it is first asked.
- * @throws AppError `llm_authentication` when the provider needs a key and there is none
+ * @throws AppError `llm_authentication` when the provider needs a key and there is none, or one that cannot be sent
  */
 export async function openModel(
   target: ModelTarget,
@@ -24,6 +25,12 @@ export async function openModel(
     throw new AppError(
       'llm_authentication',
       `${provider.label} wants a key and none is set. Add it in Settings › Model.`,
+    )
+  }
+  if (apiKey && !isHeaderText(apiKey)) {
+    throw new AppError(
+      'llm_authentication',
+      'The key for the model has characters that no key has, such as line breaks or accents. Enter it again in Settings › Model.',
     )
   }
   switch (wire) {

@@ -109,6 +109,8 @@ function transportTo({ server, fetch, sandbox, admission, log, authFor }: Connec
   if (server.transport === 'stdio') return new SandboxTransport(sandbox, { guard: [], ...server, ...admission }, log)
   const url = new URL(server.url.replace(/^ws/i, 'http'))
   const headers = { ...server.headers, ...authHeaders(server) }
+  if (!areSendable(headers))
+    throw failure('authorization', 'Its key or a header has characters that HTTP cannot carry.')
   const signsIn = server.auth.strategy === 'oauth2' || (server.auth.strategy === 'none' && !hasAuthorization(headers))
   const options = {
     requestInit: { headers },
@@ -132,6 +134,16 @@ function authHeaders({ auth }: Extract<McpServer, { transport: 'http' | 'sse' }>
       return { Authorization: `Basic ${Buffer.from(`${auth.username}:${auth.password}`).toString('base64')}` }
     case 'header':
       return auth.headers
+  }
+}
+
+/** The runtime's own error would repeat them. */
+function areSendable(headers: Record<string, string>): boolean {
+  try {
+    new Headers(headers)
+    return true
+  } catch {
+    return false
   }
 }
 

@@ -1,9 +1,6 @@
 import { z } from 'zod'
-import { sandboxSpecRequest } from '../api/sandbox-specs.ts'
+import { type SandboxSpecDefinition, sandboxSpecDefinition } from '../api/sandbox-specs.ts'
 import type { Database, Row } from './database.ts'
-
-const definition = sandboxSpecRequest.omit({ is_default: true })
-export type SandboxSpecDefinition = z.output<typeof definition>
 
 export interface SandboxSpecRow {
   id: string
@@ -74,6 +71,6 @@ function toRow(found: Row): SandboxSpecRow {
   return {
     id: String(found.id),
     createdAt: String(found.created_at),
-    definition: definition.parse(JSON.parse(String(found.body))),
+    definition: sandboxSpecDefinition.parse(JSON.parse(String(found.body))),
   }
 }
