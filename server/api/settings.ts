@@ -24,31 +24,23 @@ export const settingsFields = {
     .min(1)
     .nullable()
     .describe('Steps that the agent of a new conversation may take before it pauses; null is 500.'),
-  security_analyzer: name
-    .describe('What rates the risk of actions in new conversations: `llm`, `local` or null for nothing.')
-    .describe('What rates the risk of actions in new conversations: `llm`, `local` or null for nothing.'),
+  security_analyzer: name.describe(
+    'What rates the risk of actions in new conversations: `llm`, `local` or null for nothing.',
+  ),
   confirmation_mode: z
     .boolean()
     .nullable()
     .describe('Whether risky actions of new conversations wait for a person; null is false.'),
   llm_model: model.describe('Model of new conversations, as `provider/model`; null is none, and nothing can be asked.'),
-  llm_api_key: key
-    .describe(
-      'Key for the model, stored in the keychain and never returned. null keeps the stored one, an empty text removes it.',
-    )
-    .describe(
-      'Key for the model, stored in the keychain and never returned. null keeps the stored one, an empty text removes it.',
-    ),
+  llm_api_key: key.describe(
+    'Key for the model, stored in the keychain and never returned. null keeps the stored one, an empty text removes it.',
+  ),
   llm_base_url: address.describe("Address of the model's server; null is the provider's own."),
   llm_fallback_model: model.describe('Model that is asked when `llm_model` is down; null for none.'),
   llm_fallback_base_url: address.describe("Address of that model's server; null is the provider's own."),
-  llm_fallback_api_key: key
-    .describe(
-      'Key for that model; without one it gets `llm_api_key`, if both are at the same address. null keeps, an empty text removes.',
-    )
-    .describe(
-      'Key for that model; without one it gets `llm_api_key`, if both are at the same address. null keeps, an empty text removes.',
-    ),
+  llm_fallback_api_key: key.describe(
+    'Key for that model; without one it gets `llm_api_key`, if both are at the same address. null keeps, an empty text removes.',
+  ),
   remote_runtime_resource_factor: z
     .int()
     .min(1)
@@ -63,23 +55,19 @@ export const settingsFields = {
     .boolean()
     .nullable()
     .describe('Kept for clients; it has no effect, as nothing is sent.'),
-  sandbox_base_container_image: text
-    .describe('Image of sandboxes, as the engine takes it; null is the image that comes with Atelier.')
-    .describe('Image of sandboxes, as the engine takes it; null is the image that comes with Atelier.'),
-  sandbox_runtime_container_image: text
-    .describe('The same under an older name; it wins over `sandbox_base_container_image`.')
-    .describe('The same under an older name; it wins over `sandbox_base_container_image`.'),
+  sandbox_base_container_image: text.describe(
+    'Image of sandboxes, as the engine takes it; null is the image that comes with Atelier.',
+  ),
+  sandbox_runtime_container_image: text.describe(
+    'The same under an older name; it wins over `sandbox_base_container_image`.',
+  ),
   mcp_config: mcpConfig.nullable().describe('Tool servers of all conversations; null for none.'),
-  search_api_key: key
-    .describe('Key of a web search that agents can use. null keeps the stored one, an empty text removes it.')
-    .describe('Key of a web search that agents can use. null keeps the stored one, an empty text removes it.'),
-  sandbox_api_key: key
-    .describe(
-      'Kept for clients, as sandboxes run on this machine. null keeps the stored one, an empty text removes it.',
-    )
-    .describe(
-      'Kept for clients, as sandboxes run on this machine. null keeps the stored one, an empty text removes it.',
-    ),
+  search_api_key: key.describe(
+    'Key of a web search that agents can use. null keeps the stored one, an empty text removes it.',
+  ),
+  sandbox_api_key: key.describe(
+    'Kept for clients, as sandboxes run on this machine. null keeps the stored one, an empty text removes it.',
+  ),
   max_budget_per_task: z
     .number()
     .positive()
