@@ -21,6 +21,7 @@ import type { ServiceOptions } from './service-options.ts'
 import { SettingsService } from './settings/service.ts'
 import { StorageService } from './storage.ts'
 import { Backups } from './store/backup/backups.ts'
+import { FileWatch } from './store/file-watch.ts'
 import type { OpenedStorage } from './store/recovery/open.ts'
 import { SettingTable } from './store/settings.ts'
 import { SystemService } from './system.ts'
@@ -69,6 +70,9 @@ async function open(
   const bus = new Bus()
   database.damaged.subscribe(row => log.warn(row, 'A stored row cannot be read; everything else is shown'))
   const onChange = () => bus.publish({ resource: 'system' })
+  const files = new FileWatch({ database, log, onChange })
+  closers.push(() => files.close())
+  files.start()
   const disk = new DiskWatch({ name: 'the data folder', folder: () => options.dataDir, onChange, log })
   closers.push(() => disk.close())
   database.onFull = () => disk.refused()
@@ -121,7 +125,8 @@ async function open(
   })
   closers.push(conversations.close)
 
-  const backups = new Backups({ ...options, file: database.file, now: () => new Date(), onChange })
+  const beforeCopy = () => files.check()
+  const backups = new Backups({ ...options, file: database.file, now: () => new Date(), beforeCopy, onChange })
   backups.start()
   closers.push(() => backups.close())
   const storage = new StorageService({
@@ -131,6 +136,7 @@ async function open(
     backups,
     disk,
     database,
+    files,
   })
   const system = new SystemService({
     version: options.version,

@@ -16,6 +16,7 @@ import type { Backups } from './store/backup/backups.ts'
 import { copyDatabase } from './store/backup/copy.ts'
 import { momentOf } from './store/backup/files.ts'
 import type { Database } from './store/database.ts'
+import type { FileWatch } from './store/file-watch.ts'
 import { databaseFiles, prepareReplacement, readNotice, replacedFolder } from './store/recovery/replace.ts'
 
 export interface StorageDependencies {
@@ -27,6 +28,8 @@ export interface StorageDependencies {
   disk: Pick<DiskWatch, 'status' | 'check'>
   /** null while a question is asked. */
   database: Pick<Database, 'damaged' | 'emptyBytes' | 'giveBack' | 'isOpen'> | null
+  /** Looks after the database's files; absent while a question is asked. */
+  files?: Pick<FileWatch, 'check' | 'problem'>
   /** Closes the service and opens it again, after the present request is answered. */
   restart: (answer?: { choice: StorageChoice; backup: string | null }) => void
 }
@@ -40,14 +43,15 @@ export class StorageService {
   }
 
   async status(): Promise<StorageStatus> {
-    const { file, question, backups, disk, database } = this.#dependencies
+    const { file, question, backups, disk, database, files } = this.#dependencies
+    files?.check()
     return {
       question,
       notice: readNotice(file),
       disk: await disk.check(),
       database_bytes: databaseFiles(file).reduce((sum, one) => sum + sizeOf(one), 0),
       backups: backups.list(),
-      backup_problem: backups.problem(),
+      backup_problem: files?.problem() ?? backups.problem(),
       reclaimable: this.#reclaimable(),
       damaged_rows: database?.damaged.all().length ?? 0,
     }

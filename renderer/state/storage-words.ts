@@ -7,6 +7,7 @@ export const STORAGE_NOTICES: Record<StorageNotice['kind'], string> = {
   salvaged: 'The database was repaired.',
   adopted: 'A new database was begun.',
   new: 'A new database was begun.',
+  rewritten: 'The database file was removed.',
 }
 
 const RECENT_MS = 14 * 24 * 60 * 60_000

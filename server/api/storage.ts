@@ -28,15 +28,12 @@ export const backup = z.object({
 })
 export type Backup = z.output<typeof backup>
 
-/** What happened to the database at the last start that changed it, in words. */
+/** What happened to the database when it last changed otherwise than by the work, in words. */
 export const storageNotice = z.object({
   kind: z
-    .enum(['restored', 'salvaged', 'adopted', 'new'])
+    .enum(['restored', 'salvaged', 'adopted', 'new', 'rewritten'])
     .describe(
-      'What happened: a backup was restored, what could be read was salvaged, sandboxes were adopted, or it began anew.',
-    )
-    .describe(
-      'What happened: a backup was restored, what could be read was salvaged, sandboxes were adopted, or it began anew.',
+      'What happened: a backup was restored, what could be read was salvaged, sandboxes were adopted, it began anew, or it was written again because its file was removed.',
     ),
   at: dateTime.describe('When it happened.'),
   message: z.string().describe('What happened, in words for people.'),
@@ -85,7 +82,9 @@ export const storageStatus = z.object({
     ),
   notice: storageNotice
     .nullable()
-    .describe('What happened to the database at the last start that changed it; null for nothing.'),
+    .describe(
+      'What last happened to the database beside the work, at a start or because its file was removed; null for nothing.',
+    ),
   disk: diskStatus.nullable().describe('Disk of the data folder; null where the system does not tell.'),
   database_bytes: z.number().describe('Size of the database in bytes.'),
   backups: z.array(backup).describe('Backups, newest first.'),

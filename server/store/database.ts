@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite'
 import { onDisk } from '../disk/failure.ts'
@@ -7,6 +7,7 @@ import { DamagedRows } from './damaged-rows.ts'
 import { isDamage, storeError } from './failure.ts'
 import { type FolderLock, takeLock } from './lock.ts'
 import { migrate } from './migrations.ts'
+import { announceReplacement, databaseFiles, finishReplacement } from './recovery/replace.ts'
 
 /** About 10 ms of work. */
 const PAGES_AT_ONCE = 256
@@ -24,14 +25,16 @@ export class Database {
   readonly damaged = new DamagedRows()
   /** Called when the disk was too full to store something. Must not throw. */
   onFull: () => void = () => {}
-  readonly #connection: DatabaseSyncInstance
-  readonly #lock: FolderLock
+  #connection: DatabaseSyncInstance
+  #lock: FolderLock
+  #identities: { files: string; lock: string }
   readonly #statements = new Map<string, ReturnType<DatabaseSyncInstance['prepare']>>()
 
   private constructor(file: string, connection: DatabaseSyncInstance, lock: FolderLock) {
     this.file = file
     this.#connection = connection
     this.#lock = lock
+    this.#identities = identitiesOf(file)
   }
 
   /**
@@ -90,6 +93,47 @@ export class Database {
     // The file becomes shorter only when the log beside it is copied into it.
     this.#translated(() => this.#connection.exec('PRAGMA wal_checkpoint(TRUNCATE)'))
     return false
+  }
+
+  /** Whether one of its files was removed or replaced: what is stored then ends with the process. */
+  isCutOff(): boolean {
+    const { files, lock } = identitiesOf(this.file)
+    return files !== this.#identities.files || lock !== this.#identities.lock
+  }
+
+  /**
+   * Writes everything to new files of the same name in one turn of the event loop, and goes on with them. What stands in
+   * their place is kept. @param message for people, why
+   * @throws AppError disk_full, store_unavailable, or store_failed when another service has taken the folder; nothing has changed then
+   */
+  rewrite(message: string): void {
+    onDisk(this.file, () => mkdirSync(dirname(this.file), { recursive: true, mode: 0o700 }))
+    const hasLock = identitiesOf(this.file).lock === this.#identities.lock
+    const lock = hasLock ? this.#lock : takeLock(lockFileOf(this.file))
+    try {
+      this.#writeAnew(message)
+    } catch (error) {
+      if (!hasLock) lock.release()
+      throw error
+    }
+    if (!hasLock) this.#lock.release()
+    this.#lock = lock
+    this.#identities = identitiesOf(this.file)
+  }
+
+  #writeAnew(message: string): void {
+    const copy = `${this.file}.partial`
+    const notice = { kind: 'rewritten' as const, at: new Date().toISOString(), message, kept_in: null, damaged: true }
+    onDisk(copy, () => rmSync(copy, { force: true }))
+    this.#translated(() => this.#connection.prepare('VACUUM INTO ?').run(copy))
+    onDisk(copy, () => chmodSync(copy, 0o600))
+    announceReplacement(this.file, copy, notice)
+    finishReplacement(this.file)
+    const connection = connect(this.file)
+    this.#statements.clear()
+    // SQLite knows that the file has moved, and leaves those of the same name alone.
+    this.#connection.close()
+    this.#connection = connection
   }
 
   get isInTransaction(): boolean {
@@ -151,6 +195,15 @@ export function damageMarker(file: string): string {
 
 export function lockFileOf(file: string): string {
   return `${file}.lock`
+}
+
+/** Which files have the names of the database now. */
+function identitiesOf(file: string): { files: string; lock: string } {
+  const identityOf = (path: string): string => {
+    const found = statSync(path, { bigint: true, throwIfNoEntry: false })
+    return found ? `${found.dev}:${found.ino}` : ''
+  }
+  return { files: databaseFiles(file).map(identityOf).join(' '), lock: identityOf(lockFileOf(file)) }
 }
 
 function connect(file: string): DatabaseSyncInstance {

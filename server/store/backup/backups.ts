@@ -13,6 +13,8 @@ interface Dependencies {
   file: string
   log: { info(fields: object, message: string): void; warn(fields: object, message: string): void }
   now: () => Date
+  /** Called before the file is read. */
+  beforeCopy?: () => void
   /** Told when there is a backup more or less. */
   onChange: () => void
 }
@@ -100,8 +102,9 @@ export class Backups {
   }
 
   async #make(kind: BackupKind): Promise<Backup> {
-    const { file, log, now, onChange } = this.#dependencies
+    const { file, log, now, beforeCopy, onChange } = this.#dependencies
     try {
+      beforeCopy?.()
       onDisk(this.#folder, () => mkdirSync(this.#folder, { recursive: true, mode: 0o700 }))
       await assertRoom(file, this.#folder)
       const name = backupName(kind, now())
@@ -123,7 +126,7 @@ export class Backups {
 /** A backup must not be what fills the disk. */
 async function assertRoom(file: string, folder: string): Promise<void> {
   const disk = await readDisk(folder)
-  const bytes = statSync(file).size
+  const bytes = onDisk(file, () => statSync(file).size)
   if (!disk || disk.free_bytes > bytes + RESERVE_BYTES) return
   const mib = (count: number) => `${Math.ceil(count / 1024 / 1024)} MB`
   throw new AppError(
