@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { gitProvider } from './app-conversations.ts'
 import { IN_VAULT } from './failures.ts'
 import { lineText } from './input-text.ts'
+import { MAX_MESSAGE_CHARACTERS } from './limits.ts'
 import { mcpConfigInput } from './mcp.ts'
 import { route } from './route.ts'
 
@@ -33,7 +34,11 @@ export const newConversationRequest = z.strictObject({
     .describe('Repository to clone, as `owner/name` or as a git URL; null starts with an empty folder.'),
   git_provider: gitProvider.nullish().describe('Where `owner/name` lies; null is github.'),
   selected_branch: lineText(500).nullish().describe("Branch to check out; null is the repository's default branch."),
-  initial_user_msg: z.string().nullish().describe('First message to the agent; null starts without one.'),
+  initial_user_msg: z
+    .string()
+    .max(MAX_MESSAGE_CHARACTERS)
+    .nullish()
+    .describe('First message to the agent; null starts without one.'),
   image_urls: z
     .array(z.string())
     .nullish()

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { action } from './actions.ts'
 import { securityRisk } from './confirmation.ts'
-import { content, textContent } from './content.ts'
+import { content, messageContent, textContent } from './content.ts'
 import { observation } from './observations.ts'
 import { dateTime } from './page.ts'
 
@@ -14,7 +14,7 @@ export const message = z.object({
 /** What a client sends to a conversation. */
 export const sendMessageRequest = z.object({
   role: z.enum(ROLES).default('user').describe('Who speaks; a person is `user`.'),
-  content: z.array(content).default([]).describe('Text and images in their order; empty only with `run`.'),
+  content: z.array(messageContent).default([]).describe('Text and images in their order; empty only with `run`.'),
   run: z.boolean().default(false).describe('Whether the agent starts to work if it does not already.'),
 })
 export type SendMessageRequest = z.output<typeof sendMessageRequest>

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { agentToolOf } from './agent-tools.ts'
 import { argumentText } from './argument-text.ts'
 import { clientTools } from './client-tools.ts'
-import { imageContent, textContent } from './content.ts'
+import { imageContent, messageText } from './content.ts'
 import { conversationTitle, uuid } from './conversation-params.ts'
 import { conversationSecrets } from './conversation-secrets.ts'
 import { agentSource } from './gateway-agent.ts'
@@ -24,7 +24,7 @@ const imageUrlContent = z
 export const gatewayMessage = z.object({
   role: z.enum(['user', 'system', 'assistant', 'tool']).default('user').describe('Who speaks; a person is `user`.'),
   content: z
-    .array(z.union([textContent, imageContent, imageUrlContent]))
+    .array(z.union([messageText, imageContent, imageUrlContent]))
     .default([])
     .describe('Texts and images in their order.'),
   run: z.boolean().default(false).describe('Whether the agent starts to work if it does not already.'),

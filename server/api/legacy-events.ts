@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { MAX_MESSAGE_CHARACTERS } from './limits.ts'
 import { dateTime } from './page.ts'
 
 /** What the agent is doing, in the legacy generation's words. */
@@ -88,7 +89,7 @@ export const clientAction = z.discriminatedUnion('action', [
     action: z.literal('message'),
     args: z
       .object({
-        content: z.string().default('').describe('Text of the message.'),
+        content: z.string().max(MAX_MESSAGE_CHARACTERS).default('').describe('Text of the message.'),
         image_urls: z
           .array(z.string())
           .nullish()

@@ -3,3 +3,6 @@ export const RATE_LIMIT = { perSecond: 300, burst: 1000 } as const
 
 /** On one port, whatever they are for. */
 export const MAX_SOCKETS = 1000
+
+/** Of one text in a message to the agent; models read a fraction of it. */
+export const MAX_MESSAGE_CHARACTERS = 1_000_000

@@ -12,12 +12,21 @@ const where = appConversationStartRequest.pick({
 
 export const replayRequest = where.extend({
   events: z
-    .array(z.record(z.string(), z.unknown()))
+    .array(z.unknown())
     .max(100_000)
-    .describe(
-      "Events of either generation, in their order. Only the user's first message and the agent's messages and actions count.",
-    ),
+    .check(refuseFirstNonObject)
+    .meta({
+      description:
+        "Events of either generation, in their order. Only the user's first message and the agent's messages and actions count.",
+      items: { type: 'object', additionalProperties: {} },
+    }),
 })
+
+/** Of a million values that are no events, one is named: a schema of the items would tell of each. */
+function refuseFirstNonObject({ value, issues }: z.core.ParsePayload<unknown[]>): void {
+  const index = value.findIndex(item => typeof item !== 'object' || item === null || Array.isArray(item))
+  if (index !== -1) issues.push({ code: 'invalid_type', expected: 'record', input: value[index], path: [index] })
+}
 export type ReplayRequest = z.output<typeof replayRequest>
 
 export const startReplay = route({

@@ -5,14 +5,13 @@ import type { ToolCallPart } from '../llm/completion.ts'
 const text = z.string().nullish()
 
 /** The fields of legacy events that a replay needs; everything else may have any form. */
-const recorded = z.looseObject({
+export const legacyRecorded = z.looseObject({
   action: z.string().optional(),
   source: z.string().nullish(),
   args: z.record(z.string(), z.unknown()).nullish(),
   tool_call_metadata: z.looseObject({ tool_call_id: text, model_response: z.unknown() }).nullish(),
 })
-export const legacyRecording = z.array(recorded)
-type Recorded = z.output<typeof recorded>
+export type LegacyRecorded = z.output<typeof legacyRecorded>
 
 interface Answer {
   text: string
@@ -23,7 +22,7 @@ interface Answer {
  * What was asked and what the agent answered, from events of the legacy generation: ours to the letter, others' by what
  * their actions did. Events of the environment are dropped, and so are actions that no tool here can repeat.
  */
-export function readLegacyTrajectory(events: readonly Recorded[]): {
+export function readLegacyTrajectory(events: readonly LegacyRecorded[]): {
   initialMessage: string | undefined
   answers: Answer[]
 } {
@@ -41,7 +40,7 @@ export function readLegacyTrajectory(events: readonly Recorded[]): {
   return { initialMessage, answers: [...answers.values()] }
 }
 
-function add(answers: Map<string, Answer>, event: Recorded, index: number): void {
+function add(answers: Map<string, Answer>, event: LegacyRecorded, index: number): void {
   if (event.action === 'message') {
     answers.set(`message-${index}`, { text: textArg(event, 'content'), toolCalls: [] })
     return
@@ -70,7 +69,7 @@ const modelResponse = z.object({
 })
 type ModelResponse = z.output<typeof modelResponse>
 
-function responseOf(event: Recorded): ModelResponse | undefined {
+function responseOf(event: LegacyRecorded): ModelResponse | undefined {
   return modelResponse.safeParse(event.tool_call_metadata?.model_response).data
 }
 
@@ -82,19 +81,19 @@ function ownCall(response: ModelResponse | undefined): ToolCallPart | undefined 
   return { id: call.id, name: call.function.name, arguments: call.function.arguments }
 }
 
-function spokenText(event: Recorded, response: ModelResponse | undefined): string {
+function spokenText(event: LegacyRecorded, response: ModelResponse | undefined): string {
   const said = response?.choices[0]?.message.content
   if (said !== undefined && said !== null) return said
   return event.action === 'think' ? '' : textArg(event, 'thought')
 }
 
 /** The same work with our tools; undefined where there is none for it. */
-function repeated(event: Recorded, id: string): ToolCallPart | undefined {
+function repeated(event: LegacyRecorded, id: string): ToolCallPart | undefined {
   const found = toolFor(event)
   return found && { id, name: found.name, arguments: JSON.stringify(found.arguments) }
 }
 
-function toolFor(event: Recorded): { name: string; arguments: Record<string, unknown> } | undefined {
+function toolFor(event: LegacyRecorded): { name: string; arguments: Record<string, unknown> } | undefined {
   const args = event.args ?? {}
   const path = args.path
   switch (event.action) {
@@ -129,7 +128,7 @@ function given(args: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(args).filter(([, value]) => value !== null && value !== undefined))
 }
 
-function textArg(event: Recorded, name: string): string {
+function textArg(event: LegacyRecorded, name: string): string {
   const value = event.args?.[name]
   return typeof value === 'string' ? value : ''
 }

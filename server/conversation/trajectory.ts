@@ -1,9 +1,9 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 import { actionEvent, messageEvent } from '../api/events.ts'
 import { AppError } from '../errors.ts'
 import { textOf } from '../event/view.ts'
 import type { ToolCallPart } from '../llm/completion.ts'
-import { legacyRecording, readLegacyTrajectory } from './legacy-trajectory.ts'
+import { type LegacyRecorded, legacyRecorded, readLegacyTrajectory } from './legacy-trajectory.ts'
 
 /** A recorded conversation: what was asked, then the agent's answers in order. */
 export interface Trajectory {
@@ -20,8 +20,7 @@ const recordedMessage = messageEvent.pick({ kind: true, source: true, llm_messag
 const recordedAction = actionEvent
   .pick({ kind: true, tool_call_id: true, tool_call: true, llm_response_id: true })
   .extend({ thought: actionEvent.shape.thought.default([]) })
-const recordedEvent = z.looseObject({ kind: z.string() })
-const recording = z.union([z.array(recordedEvent), legacyRecording])
+type RecordedEvent = Record<string, unknown> & { kind: string }
 
 /**
  * Reads a list of events of either generation, or an object that holds it as `trajectory` or `events`. Only the
@@ -30,13 +29,13 @@ const recording = z.union([z.array(recordedEvent), legacyRecording])
  */
 export function parseTrajectory(text: string): Trajectory {
   const found = parseEvents(text)
-  if (isNewer(found)) return fromEvents(found)
-  const { initialMessage, answers } = readLegacyTrajectory(found)
+  if (found.every(isNewer)) return fromEvents(found)
+  const { initialMessage, answers } = readLegacyTrajectory(found.map(toLegacy))
   if (initialMessage === undefined) throw invalid("it must start with a user's message")
   return { initialMessage, answers }
 }
 
-function fromEvents(events: readonly z.output<typeof recordedEvent>[]): Trajectory {
+function fromEvents(events: readonly RecordedEvent[]): Trajectory {
   const answers = new Map<string, RecordedAnswer>()
   let initialMessage: string | undefined
   for (const [index, found] of events.entries()) {
@@ -56,27 +55,31 @@ function fromEvents(events: readonly z.output<typeof recordedEvent>[]): Trajecto
   return { initialMessage, answers: [...answers.values()] }
 }
 
-type Recording = z.output<typeof recording>
-
-function isNewer(events: Recording): events is z.output<typeof recordedEvent>[] {
-  return events.every(event => 'kind' in event)
-}
-
-function parseEvents(text: string): Recording {
+function parseEvents(text: string): unknown[] {
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch {
     throw invalid('it is not JSON')
   }
-  const wrapped = z.union([
-    recording,
-    z.object({ trajectory: recording }).transform(object => object.trajectory),
-    z.object({ events: recording }).transform(object => object.events),
-  ])
-  const result = wrapped.safeParse(value)
+  const events = Array.isArray(value) ? value : isObject(value) && (value.trajectory ?? value.events)
+  if (!Array.isArray(events)) throw invalid('it is not a list of events')
+  return events
+}
+
+function isNewer(event: unknown): event is RecordedEvent {
+  return isObject(event) && typeof event.kind === 'string'
+}
+
+/** The first that is none ends it: a schema of them all would look at the others too, and tell of each. */
+function toLegacy(event: unknown): LegacyRecorded {
+  const result = legacyRecorded.safeParse(event)
   if (!result.success) throw invalid('it is not a list of events')
   return result.data
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
 }
 
 function parsed<Schema extends z.ZodType>(schema: Schema, value: unknown, index: number): z.output<Schema> {

@@ -1,4 +1,4 @@
-import { MAX_SOCKETS } from '../api/limits.ts'
+import { MAX_MESSAGE_CHARACTERS, MAX_SOCKETS } from '../api/limits.ts'
 import { type Bound, MIB } from './bounds/bound.ts'
 import { NETWORK_BOUNDS } from './bounds/network.ts'
 import { TOOL_BOUNDS } from './bounds/tools.ts'
@@ -69,6 +69,12 @@ export const BOUNDS = {
     unit: 'bytes',
     of: 'memory of the thread that packs an archive, some 500 bytes for each entry',
     beyond: 'The download breaks off.',
+  },
+  messageText: {
+    limit: MAX_MESSAGE_CHARACTERS,
+    unit: 'characters',
+    of: 'text in a message to the agent',
+    beyond: 'The message is refused with 422.',
   },
   reportedEvents: {
     limit: 20_000,

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest'
+import { newAppConversation } from '../../server/api/app-conversation-starts.ts'
+import { sendMessageRequest } from '../../server/api/events.ts'
+import { gatewayMessage } from '../../server/api/gateway-start-request.ts'
+import { clientAction } from '../../server/api/legacy-events.ts'
+import { MAX_MESSAGE_CHARACTERS } from '../../server/api/limits.ts'
+import { replayRequest } from '../../server/api/replays.ts'
+import { parseTrajectory } from '../../server/conversation/trajectory.ts'
+
+/** Milliseconds of processor time. */
+function costOf(work: () => unknown): number {
+  const began = process.cpuUsage()
+  work()
+  const { user, system } = process.cpuUsage(began)
+  return (user + system) / 1000
+}
+
+const TOO_LONG = 'x'.repeat(MAX_MESSAGE_CHARACTERS + 1)
+const content = (text: string) => [{ type: 'text' as const, text }]
+
+describe('a large request that cannot be carried out is refused before it costs much', () => {
+  it.each([
+    ['numbers', () => 7],
+    ['objects that are no events', () => ({ action: 5 })],
+    ['events of neither generation', (index: number) => (index === 49_999 ? 'none' : { action: 'message', args: {} })],
+  ])('50,000 %s to replay', (_, item) => {
+    const text = JSON.stringify(Array.from({ length: 50_000 }, (_item, index) => item(index)))
+    const cost = costOf(() => expect(() => parseTrajectory(text)).toThrow('cannot be replayed'))
+    expect(cost).toBeLessThan(200)
+  })
+
+  it.each([
+    [1_000_000, { code: 'too_big', path: ['events'] }],
+    [100_000, { code: 'invalid_type', expected: 'record', path: ['events', 3] }],
+  ])('%d values that are no events to replay: one thing is named', (count, issue) => {
+    const events = Array.from({ length: count }, (_, index) => (index < 3 ? {} : 1))
+    let issues: unknown[] = []
+    const cost = costOf(() => {
+      issues = replayRequest.safeParse({ events }).error?.issues ?? []
+    })
+    expect(issues).toMatchObject([issue])
+    expect(cost).toBeLessThan(100)
+  })
+
+  it.each([
+    ['a message', sendMessageRequest, (text: string) => ({ content: content(text) }), 'content.0.text'],
+    ['a start', newAppConversation, (text: string) => ({ initial_message: { content: content(text) } }), undefined],
+    ['a message on the gateway', gatewayMessage, (text: string) => ({ content: content(text) }), undefined],
+    [
+      'a legacy message',
+      clientAction,
+      (text: string) => ({ action: 'message', args: { content: text } }),
+      'args.content',
+    ],
+  ])('%s with a text of more than a million characters', (_, schema, bodyOf, field) => {
+    expect(schema.safeParse(bodyOf(TOO_LONG.slice(1))).success).toBe(true)
+    const refused = schema.safeParse(bodyOf(TOO_LONG))
+    expect(refused.success).toBe(false)
+    if (field) expect(refused.error?.issues[0]?.path.join('.')).toBe(field)
+  })
+})
