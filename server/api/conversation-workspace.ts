@@ -1,11 +1,12 @@
 import { z } from 'zod'
+import { argumentText } from './argument-text.ts'
 import { conversationParams } from './conversation-params.ts'
 import { IN_CONVERSATION, IN_SANDBOX } from './failures.ts'
 import { gitChange, gitDiff } from './git-changes.ts'
 import { route } from './route.ts'
 
 const path = (rest: string) => `/api/v1/app-conversations/{conversation_id}/${rest}` as const
-const file = z.string().min(1).max(4096)
+const file = argumentText(4096).min(1)
 const tag = 'App conversations'
 
 /** 404 where there is no such file, 409 while the sandbox does not run, 413 above 10 MiB, 415 for what is not text. */

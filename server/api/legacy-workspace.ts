@@ -28,7 +28,7 @@ export const selectFile = route({
   description: 'Reads a text file of the workspace. 415 for one that is no text, 413 for one that is too large.',
   tag,
   params: conversationParams,
-  query: z.object({ file: z.string().min(1).max(4096).describe('Path of the file from the working directory.') }),
+  query: z.object({ file: argumentText(4096).min(1).describe('Path of the file from the working directory.') }),
   failures: [...IN_CONVERSATION, ...IN_RUNTIME, 'bad_request', 'file_not_found', 'file_too_large', 'file_not_text'],
   reply: z.object({ code: z.string().describe('Text of the file.') }),
 })
@@ -100,7 +100,7 @@ export const getGitDiff = route({
   description: 'Reads a file as it was at the remote and as it is now; at most 1 MiB each.',
   tag,
   params: conversationParams,
-  query: z.object({ path: z.string().min(1).max(4096).describe('Path of the file from the working directory.') }),
+  query: z.object({ path: argumentText(4096).min(1).describe('Path of the file from the working directory.') }),
   failures: [...IN_CONVERSATION, ...IN_RUNTIME, 'bad_request', 'file_too_large', 'not_a_repository'],
   reply: z.object({
     modified: z.string().describe('Text of the file as it is now; empty when it is gone.'),

@@ -33,6 +33,7 @@ export const NEXT_STEPS: Record<ErrorCode | 'validation' | 'unreachable' | 'time
   sandbox_not_running: 'Resume the sandbox, then try again.',
   sandbox_start_failed: 'Delete the sandbox and start another one.',
   command_failed: 'Read the output of the command.',
+  command_stopped: 'Look at the programs of the sandbox, such as its git: one does not answer.',
   file_not_found: 'Check the path.',
   file_too_large: 'Download the file instead.',
   file_not_text: 'Download the file instead.',

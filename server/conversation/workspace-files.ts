@@ -1,9 +1,7 @@
 import { posix } from 'node:path'
 import type { Readable } from 'node:stream'
 import { extract } from 'tar-stream'
-import { AppError } from '../errors.ts'
 import { diffFile, type FileChange, listChanges } from '../git/changes.ts'
-import { randomToken } from '../ids.ts'
 import type { Knowledge } from '../knowledge/knowledge.ts'
 import type { SandboxHandle } from '../sandbox/handle.ts'
 import type { SandboxService } from '../sandbox/service.ts'
@@ -68,19 +66,19 @@ export class WorkspaceFiles {
     return zipStream(filesOf(await sandbox.readArchive(sandbox.workingDir)))
   }
 
-  /** One file after the other, in pieces; a name with a folder in it is skipped. */
+  /** One file after the other; a name with a folder in it, or of a folder, is skipped. */
   async upload(id: string, files: AsyncIterable<Upload>, signal: AbortSignal): Promise<UploadReport> {
     const sandbox = await this.#open(id)
     const report: UploadReport = { uploaded_files: [], skipped_files: [] }
     for await (const { name, content } of files) {
-      const reason = nameProblem(name)
+      const path = posix.join(sandbox.workingDir, name)
+      const reason = nameProblem(name) ?? (await placeProblem(sandbox, path))
       if (reason) {
         for await (const _ of content);
         report.skipped_files.push({ name, reason })
         continue
       }
-      const path = posix.join(sandbox.workingDir, name)
-      await writeInPieces(sandbox, path, content, signal)
+      await sandbox.receiveFile(path, content, signal)
       report.uploaded_files.push(path)
     }
     return report
@@ -191,47 +189,8 @@ function nameProblem(name: string): string | undefined {
   return Buffer.byteLength(name) > 255 ? 'The name is too long.' : undefined
 }
 
-const PIECE_BYTES = 4 * 2 ** 20
-const APPEND = 'cat >>"$1"'
-
-/** In pieces beside its place, then moved there: never whole in memory, and never half of it under its name. */
-async function writeInPieces(
-  sandbox: SandboxHandle,
-  path: string,
-  content: AsyncIterable<Buffer>,
-  signal: AbortSignal,
-): Promise<void> {
-  const temporary = posix.join(posix.dirname(path), `.atelier-${randomToken(8)}`)
-  try {
-    for await (const piece of pieces(content)) {
-      await run(sandbox, ['/bin/sh', '-c', APPEND, 'sh', temporary], signal, piece)
-    }
-    await run(sandbox, ['mv', '-f', '--', temporary, path], signal)
-  } catch (error) {
-    await sandbox.exec({ argv: ['rm', '-f', '--', temporary] }).catch(() => {})
-    throw error
-  }
-}
-
-/** An empty file is one empty piece. */
-async function* pieces(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  let held: Buffer[] = []
-  let size = 0
-  let any = false
-  for await (const chunk of content) {
-    held.push(chunk)
-    size += chunk.length
-    if (size < PIECE_BYTES) continue
-    yield Buffer.concat(held)
-    any = true
-    held = []
-    size = 0
-  }
-  if (size > 0 || !any) yield Buffer.concat(held)
-}
-
-async function run(sandbox: SandboxHandle, argv: string[], signal: AbortSignal, stdin?: Buffer): Promise<void> {
-  const result = await sandbox.exec({ argv, signal, ...(stdin && { stdin }) })
-  if (result.exitCode === 0) return
-  throw new AppError('command_failed', `The file could not be written in the sandbox: ${result.stderr.trim()}`)
+/** A link to a folder is one too. */
+async function placeProblem(sandbox: SandboxHandle, path: string): Promise<string | undefined> {
+  const there = await sandbox.stat(path)
+  return there?.kind === 'directory' ? 'A folder has this name.' : undefined
 }

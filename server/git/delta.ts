@@ -1,3 +1,4 @@
+import { BOUNDS } from '../domain/bounds.ts'
 import { AppError } from '../errors.ts'
 import type { SandboxHandle } from '../sandbox/handle.ts'
 import { BASE, notRepository } from './changes.ts'
@@ -45,7 +46,12 @@ export async function writeDelta(
   if (base?.startsWith('-')) throw noCommit()
   const files = ['.', ...excluded.flatMap(pathspecs)]
   const argv = ['/bin/sh', '-c', DELTA, 'sh', base ?? '', ...files]
-  const { exitCode, stdout, stderr } = await sandbox.exec({ argv, cwd: folder, signal })
+  const { exitCode, stdout, stderr } = await sandbox.exec({
+    argv,
+    cwd: folder,
+    limitMs: BOUNDS.sandboxLongCommand.limit,
+    signal,
+  })
   if (exitCode === NO_REPOSITORY) throw notRepository()
   if (exitCode === NO_COMMIT) throw noCommit()
   const [made = '', from = ''] = stdout.split('\n')

@@ -30,6 +30,8 @@ export function readForm(request: Request): AsyncIterable<FormFile> {
   files.on('error', () => {}) // whoever reads is told too
   parser.on('file', (_field, content, name) => {
     current = content
+    // It may break off before anybody reads it; whoever does is told all the same.
+    content.on('error', () => {})
     files.push({ name: name ?? '', content: contentOf(content) } satisfies FormFile)
   })
   parser.on('error', fail)

@@ -57,6 +57,7 @@ trap 'rm -f -- "$2"' EXIT
 if [ -f "$3" ]; then cp -p -- "$3" "$2" || exit; fi
 cat >"$2" || exit
 [ "$(wc -c <"$2")" -eq "$4" ] || { echo "the content did not arrive as a whole" >&2; exit 1; }
+[ ! -d "$3" ] || { echo "a folder has this name" >&2; exit 1; }
 mv -f -- "$2" "$3"`
 
 export async function writeFile(place: Place, content: Buffer): Promise<void> {

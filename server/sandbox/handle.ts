@@ -37,7 +37,13 @@ export interface CommandRequest {
   stdin?: string | Buffer
   /** Each of stdout and stderr is cut after this many bytes (default 1 MiB); the process goes on. */
   maxBytes?: number
+  /** When it is ended, which is no error: the result says so. Without it `limitMs` holds. */
   timeoutMs?: number
+  /**
+   * For what runs on nobody's word: beyond this time, or BOUNDS.sandboxCommandOutput, it is ended and the call rejects with
+   * AppError `command_stopped`. The default is BOUNDS.sandboxCommand.
+   */
+  limitMs?: number
   signal?: AbortSignal
   /** Called with each piece of output as it comes. */
   onOutput?: (text: string, from: 'stdout' | 'stderr') => void

@@ -57,7 +57,7 @@ export async function statMounted(place: MountedPlace): Promise<{ path: string; 
   return { path, stat }
 }
 
-/** @throws AppError command_failed; `tooLarge` once it is longer than `maxBytes`, whatever size it was said to have */
+/** @throws AppError bad_request for what gives nothing; `tooLarge` once it is longer than `maxBytes`, whatever size it was said to have */
 export async function readMounted(place: MountedPlace, maxBytes: number, tooLarge: () => AppError): Promise<Buffer> {
   const { stream, stop } = await startProcess(place.engine, place.containerId, {
     argv: ['/bin/sh', '-c', 'exec cat -- "$1"', 'sh', place.path],
@@ -91,7 +91,7 @@ export async function readMounted(place: MountedPlace, maxBytes: number, tooLarg
 const MAX_PROBLEM = 1_000
 
 function failed(path: string, why: string): AppError {
-  return new AppError('command_failed', `${path} could not be read: ${why}. Read it with a command.`)
+  return new AppError('bad_request', `${path} could not be read: ${why}. Read it with a command.`)
 }
 
 /** What comes, up to so many bytes: then it reads no further. */

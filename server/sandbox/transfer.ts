@@ -1,11 +1,10 @@
 import { posix } from 'node:path'
 import { Readable } from 'node:stream'
-import { text } from 'node:stream/consumers'
 import { extract } from 'tar-stream'
 import { BOUNDS } from '../domain/bounds.ts'
 import { AppError } from '../errors.ts'
 import { randomToken } from '../ids.ts'
-import { runCommand } from './command.ts'
+import { collect, commandStopped, runCommand } from './command.ts'
 import { absolute, type Place, readFile, resolve } from './files.ts'
 import { isMounted } from './mounted-files.ts'
 import { startProcess } from './process.ts'
@@ -18,7 +17,7 @@ const PLACE =
 
 /**
  * Writes a file as it arrives, however large: nothing of it stays in memory. It takes the place of the old one in one
- * step, and only as a whole. @throws AppError command_failed, bad_request for a folder
+ * step, and only as a whole. @throws AppError command_failed, command_stopped, bad_request for a place where no file can be
  */
 export async function receiveFile(place: Place, content: AsyncIterable<Buffer>, signal: AbortSignal): Promise<number> {
   const { engine, containerId } = place
@@ -26,7 +25,11 @@ export async function receiveFile(place: Place, content: AsyncIterable<Buffer>, 
   const folder = posix.dirname(target)
   const temporary = posix.join(folder, `.atelier-${randomToken(8)}`)
   const run = (script: string, ...args: string[]) =>
-    runCommand(engine, containerId, { argv: ['/bin/sh', '-c', script, 'sh', ...args], cwd: '/' })
+    runCommand(engine, containerId, {
+      argv: ['/bin/sh', '-c', script, 'sh', ...args],
+      cwd: '/',
+      limitMs: BOUNDS.sandboxLongCommand.limit,
+    })
   try {
     const sent = await pour(place, content, { argv: ['/bin/sh', '-c', RECEIVE, 'sh', folder, temporary], signal })
     const placed = await run(PLACE, temporary, target)
@@ -46,7 +49,18 @@ async function pour(
 ): Promise<number> {
   const process = await startProcess(place.engine, place.containerId, { ...request, cwd: '/', env: {}, stdin: true })
   const { stream } = process
-  const said = Promise.all([text(stream.stdout), text(stream.stderr)])
+  let stopped: AppError | undefined
+  const stop = (why: string) => {
+    stopped ??= commandStopped(why)
+    void process.stop('TERM')
+  }
+  const { limit } = BOUNDS.sandboxCommand
+  const idle = setTimeout(() => stop(`took nothing for ${limit / 1000} s`), limit)
+  const onExcess = () => stop('wrote too much')
+  const said = Promise.all([
+    collect(stream.stdout, { limit: MAX_SAID, onExcess }),
+    collect(stream.stderr, { limit: MAX_SAID, onExcess }),
+  ])
   said.catch(() => {})
   let sent = 0
   try {
@@ -54,9 +68,13 @@ async function pour(
       request.signal.throwIfAborted()
       sent += chunk.length
       await stream.write(chunk)
+      if (stopped) throw stopped
+      idle.refresh()
     }
     stream.endInput()
     const [arrived, problem] = await said
+    if (stopped) throw stopped
+    if (problem.trim() !== '') throw new AppError('bad_request', failed(place.path, problem).message)
     // A connection that broke looks like the end of the file.
     if (Number(arrived.trim() || -1) !== sent) throw failed(place.path, problem)
     return sent
@@ -64,9 +82,12 @@ async function pour(
     await process.stop('TERM')
     throw error
   } finally {
+    clearTimeout(idle)
     stream.close()
   }
 }
+
+const MAX_SAID = 4096
 
 function failed(path: string, problem: string): AppError {
   return new AppError('command_failed', `${path} could not be written: ${problem.trim() || 'it was cut off'}`)

@@ -24,7 +24,7 @@ export function expectNamed(route: Route, reply: { status: number; body: unknown
   )
 }
 
-const EVERYWHERE_STATUS = new Set([401, 403, 413, 429, 500, 507])
+const EVERYWHERE_STATUS = new Set([401, 403, 413, 429, 500, 504, 507])
 
 /** The operation that serves a request, if any does. */
 export function operationOf(port: 'app' | 'gateway', method: string, address: string): Route | undefined {

@@ -8,6 +8,24 @@ export const TOOL_BOUNDS = {
     of: 'file that the file editor or a patch reads or writes',
     beyond: 'The call is refused, and the agent is pointed to the terminal.',
   },
+  sandboxCommand: {
+    limit: 30_000,
+    unit: 'milliseconds',
+    of: 'command that Atelier runs in a sandbox for itself, such as git for the list of changes',
+    beyond: 'It is stopped, and the request fails with 504.',
+  },
+  sandboxLongCommand: {
+    limit: 600_000,
+    unit: 'milliseconds',
+    of: 'the same for a patch of all changes, and for putting a file of an upload in its place',
+    beyond: 'The same.',
+  },
+  sandboxCommandOutput: {
+    limit: 64 * MIB,
+    unit: 'bytes',
+    of: 'output of such a command',
+    beyond: 'The same.',
+  },
   editHistoryBytes: {
     limit: 64 * MIB,
     unit: 'bytes',
