@@ -1,8 +1,9 @@
 import { join } from 'node:path'
+import { within } from './async/within.ts'
 import { readConfig } from './config.ts'
 import { defaultDataDir } from './data-dir.ts'
 import { messageOf } from './errors.ts'
-import { createLog } from './log.ts'
+import { createLog, type Log } from './log.ts'
 import { openLocalApiKey } from './secret/api-key.ts'
 import type { ChildPort } from './secret/child-port.ts'
 import { openVault } from './secret/open-vault.ts'
@@ -33,6 +34,7 @@ export async function serveHeadless({
     level: config.logLevel,
     stderr: true,
   })
+  endWhenUnexpected(log, close)
   const { dataDir, port, gatewayPort } = config
   const vault = await openVault({
     spawnChild: startKeychainProcess,
@@ -73,12 +75,23 @@ export async function serveHeadless({
   else if (!config.sessionApiKey && (await vault.status()).storage === 'session-only') process.stderr.write(NO_KEY)
 }
 
+/** For the log to be written out. */
+const LAST_WORDS_MS = 1000
+
 function decisionWords(url: string): string {
   return `Nothing was changed. Set ATELIER_DATABASE to restore (the newest backup), adopt (a new database that keeps the sandboxes) or new, and start again; or decide at ${url}/api/v1/storage/answer.`
 }
 
 const NO_KEY =
   'There is no keychain, so nobody but this process knows the API key of this run. Set SESSION_API_KEY to use the API, or ATELIER_LOGIN_LINK=1 for a browser.\n'
+
+/** What nobody expected ends the process, as it would anyway, but no value of a secret is printed with it. */
+function endWhenUnexpected(log: Log, closeLog: () => Promise<void>): void {
+  process.once('uncaughtException', error => {
+    log.fatal({ error }, 'Atelier ends because of an error that it did not expect')
+    void within(LAST_WORDS_MS, closeLog()).finally(() => process.exit(1))
+  })
+}
 
 function closeOnSignal(close: () => Promise<void>): void {
   let closing = false

@@ -1,4 +1,6 @@
-import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runConversation } from '../../server/api/app-conversations.ts'
@@ -113,4 +115,22 @@ describe('the headless service', () => {
     for (const name of readdirSync(folder)) expect(readFileSync(join(folder, name), 'utf8')).not.toContain(service.key)
     expect(service.stderr()).not.toContain(service.key)
   })
+})
+
+it('an error that nobody expected ends it with code 1 and a line in the log, which shows no key', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'atelier-unexpected-'))
+  const preload = join(folder, 'throw.mjs')
+  writeFileSync(
+    preload,
+    "process.once('message', key => setImmediate(() => { throw new Error(`Broken: ${key}.`) }))\nprocess.channel?.unref()\n",
+  )
+  const doomed = await startHeadless({ preload })
+  const exited = once(doomed.process, 'exit')
+  doomed.process.send(doomed.key)
+  expect((await exited)[0]).toBe(1)
+  for (const text of [doomed.stderr(), readFileSync(join(doomed.dataDir, 'logs', 'atelier.log'), 'utf8')]) {
+    expect(text).toContain('Broken: <secret-hidden>.')
+    expect(text).not.toContain(doomed.key)
+  }
+  for (const made of [folder, doomed.dataDir]) rmSync(made, { recursive: true })
 })
