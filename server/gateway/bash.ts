@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import type { BashCommand, BashEvent, BashOutput, ExecuteBashRequest } from '../api/gateway-bash.ts'
 import { BOUNDS } from '../domain/bounds.ts'
 import { AppError, messageOf } from '../errors.ts'
@@ -30,6 +31,8 @@ export class BashService {
 
   constructor(dependencies: Dependencies) {
     this.#dependencies = dependencies
+    // Each running command listens to it, and BOUNDS.bashCommands says how many there are.
+    setMaxListeners(0, this.#closing.signal)
   }
 
   /** What was run in the caller's sandbox. */

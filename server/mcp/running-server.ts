@@ -1,6 +1,7 @@
 import type { AuthProvider, CallToolResult, Tool } from '@modelcontextprotocol/client'
 import type { McpServer } from '../api/mcp-servers.ts'
 import type { McpServerState } from '../api/mcp-states.ts'
+import { unlessAborted } from '../async/unless-aborted.ts'
 import { messageOf } from '../errors.ts'
 import { ANSWER_LIMITS } from '../outbound/limits.ts'
 import type { NamedBy, Outbound } from '../outbound/outbound.ts'
@@ -115,7 +116,7 @@ export class RunningServer {
   }
 
   async #connected(signal: AbortSignal): Promise<Connection> {
-    if (this.#state.kind === 'starting') await Promise.race([this.#started, rejectedBy(signal)])
+    if (this.#state.kind === 'starting') await unlessAborted(this.#started, signal)
     signal.throwIfAborted()
     if (this.#connection) return this.#connection
     if (this.#state.kind === 'failed') throw new McpFailure(this.#state.problem)
@@ -215,11 +216,4 @@ function isLost({ problem, neverArrived }: McpFailure): boolean {
 
 function isSafeToRepeat({ annotations }: Tool, { neverArrived }: McpFailure): boolean {
   return neverArrived || annotations?.readOnlyHint === true || annotations?.idempotentHint === true
-}
-
-function rejectedBy(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    if (signal.aborted) reject(signal.reason)
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
-  })
 }
