@@ -19,8 +19,10 @@ export const getConversationFile = route({
   params: conversationParams,
   query: z.object({
     file_path: file
-      .default('PLAN.md')
-      .describe('Path of the text file in the sandbox; a relative one begins in the working directory.'),
+      .optional()
+      .describe(
+        'Path of the text file in the sandbox; a relative one begins in the working directory. Absent is the plan: `.agents_tmp/PLAN.md`, or `PLAN.md` where that is missing.',
+      ),
   }),
   failures: [...IN_CONVERSATION, ...IN_SANDBOX, 'bad_request', 'file_not_found', 'file_too_large', 'file_not_text'],
   reply: z.string(),

@@ -12,6 +12,10 @@ import { textIn } from './file-text.ts'
 import type { ConversationService } from './service.ts'
 import { trajectoryArchive } from './trajectory-archive.ts'
 
+/** Where plans lie, and where they lay before. */
+const PLAN = '.agents_tmp/PLAN.md'
+const EARLIER_PLAN = 'PLAN.md'
+
 interface Dependencies {
   log: EventLog
   conversations: ConversationService
@@ -27,10 +31,21 @@ export class ConversationFiles {
     this.#dependencies = dependencies
   }
 
-  /** @throws AppError conversation_not_found, sandbox_not_running, file_not_found, file_too_large, file_not_text */
-  async read(id: string, path: string): Promise<string> {
+  /**
+   * The plan when no path is given.
+   * @throws AppError conversation_not_found, sandbox_not_running, file_not_found, file_too_large, file_not_text
+   */
+  async read(id: string, path?: string): Promise<string> {
     const sandbox = await this.#open(id)
-    return textIn(await sandbox.readFile(inside(sandbox, path)), path)
+    if (path !== undefined) return textAt(sandbox, path)
+    try {
+      return await textAt(sandbox, PLAN)
+    } catch (error) {
+      if (!isAppError(error, 'file_not_found')) throw error
+      return textAt(sandbox, EARLIER_PLAN).catch(other => {
+        throw isAppError(other, 'file_not_found') ? error : other
+      })
+    }
   }
 
   async changes(id: string, path: string | null | undefined, signal: AbortSignal): Promise<GitChange[]> {
@@ -67,4 +82,8 @@ function inside(sandbox: SandboxHandle, path: string): string {
   if (path.includes('\0'))
     throw new AppError('bad_request', 'The path contains a character that no path has. Leave it out.')
   return posix.resolve(sandbox.workingDir, path)
+}
+
+async function textAt(sandbox: SandboxHandle, path: string): Promise<string> {
+  return textIn(await sandbox.readFile(inside(sandbox, path)), path)
 }

@@ -29,20 +29,24 @@ beforeAll(async () => {
   expect(task.detail).toBeNull()
   params = { conversation_id: task.app_conversation_id ?? '' }
   sandbox = task.sandbox_id ?? ''
-  const engine = testEngine()
-  const script = 'echo two >a.txt; rm gone.txt; echo new >b.txt; echo the plan >PLAN.md; printf "\\000\\001" >raw.bin'
-  const stream = await engine.exec(sandbox, { argv: ['/bin/sh', '-ec', script], cwd: '/workspace/project/shop' })
-  stream.stdout.resume()
-  stream.stderr.resume()
-  expect(await stream.exitCode).toBe(0)
-  stream.close()
-  await engine.close()
+  await run('echo two >a.txt; rm gone.txt; echo new >b.txt; echo the plan >PLAN.md; printf "\\000\\001" >raw.bin')
 })
 
 afterAll(async () => {
   await service?.close()
   await git?.close()
 })
+
+/** Runs a script in the repository. */
+async function run(script: string): Promise<void> {
+  const engine = testEngine()
+  const stream = await engine.exec(sandbox, { argv: ['/bin/sh', '-ec', script], cwd: '/workspace/project/shop' })
+  stream.stdout.resume()
+  stream.stderr.resume()
+  expect(await stream.exitCode).toBe(0)
+  stream.close()
+  await engine.close()
+}
 
 const file = (query: { file_path?: string }) => service.client.call(routes.getConversationFile, { params, query })
 const changes = (query: { path?: string } = {}) => service.client.call(routes.getConversationChanges, { params, query })
@@ -53,6 +57,18 @@ describe('the files of a conversation', () => {
     expect(await file({})).toBe('the plan\n')
     expect(await file({ file_path: 'a.txt' })).toBe('two\n')
     expect(await file({ file_path: '/workspace/project/shop/a.txt' })).toBe('two\n')
+  })
+
+  it('give the plan where plans lie now before one of earlier, and name its place when there is none', async () => {
+    await run('mkdir .agents_tmp; echo the newer plan >.agents_tmp/PLAN.md')
+    expect(await file({})).toBe('the newer plan\n')
+    await run('rm -r .agents_tmp; mv PLAN.md kept')
+    await expect(file({})).rejects.toMatchObject({
+      status: 404,
+      code: 'file_not_found',
+      message: expect.stringContaining('.agents_tmp/PLAN.md'),
+    })
+    await run('mv kept PLAN.md')
   })
 
   it.each([
