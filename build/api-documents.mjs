@@ -25,7 +25,7 @@ async function createDocuments() {
   /** @param {string} file */
   const load = async file => (await runnerImport(join(projectFolder, 'server', 'api', file))).module
   const [{ createOpenApi }, { APP_CONTRACT }, { GATEWAY_CONTRACT }] = await Promise.all(
-    ['openapi.ts', 'routes.ts', 'gateway.ts'].map(load),
+    ['contract/openapi.ts', 'contract/routes.ts', 'agent-server/contract.ts'].map(load),
   )
   const contracts = { app: APP_CONTRACT, gateway: GATEWAY_CONTRACT }
   return Object.entries(contracts).map(([port, contract]) => {

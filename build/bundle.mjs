@@ -22,7 +22,7 @@ const nodeBundles = [
       'electron/main': 'electron/main.ts',
       'server/main': 'server/main.ts',
       'cli/main': 'server/cli/main.ts',
-      'server/keychain-process': 'server/secret/keychain-process.ts',
+      'server/keychain-process': 'server/secret/keychain/process.ts',
     },
   },
   { name: 'preload', format: 'cjs', entries: { 'electron/preload': 'electron/preload.ts' } },

@@ -1,5 +1,5 @@
 import { utilityProcess } from 'electron'
-import type { ChildPort } from '../server/secret/child-port.ts'
+import type { ChildPort } from '../server/secret/keychain/child-port.ts'
 
 /** The keychain process as a child of Electron, which cannot fork itself as Node. */
 export function startKeychainProcess(file: string): ChildPort {

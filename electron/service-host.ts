@@ -70,7 +70,7 @@ export function createServiceHost(options: ServiceHostOptions): ServiceHost {
 async function startService(options: ServiceHostOptions): Promise<Running> {
   const [{ createLog }, { openVault }, { openLocalApiKey }] = await Promise.all([
     import('../server/log.ts'),
-    import('../server/secret/open-vault.ts'),
+    import('../server/secret/vault/open.ts'),
     import('../server/secret/api-key.ts'),
   ])
   const { config, env, defaultDataDir, resourcesDir, version } = options
@@ -85,7 +85,7 @@ async function startService(options: ServiceHostOptions): Promise<Running> {
     const spawnChild = () => startKeychainProcess(options.keychainProcess)
     const opening = openVault({ spawnChild, dataDir, defaultDataDir, env, log })
     closers.push(async () => (await opening.catch(() => undefined))?.close())
-    const [vault, { createService }] = await Promise.all([opening, import('../server/service.ts')])
+    const [vault, { createService }] = await Promise.all([opening, import('../server/composition/service.ts')])
     const apiKey = await openLocalApiKey(vault, env, log)
     const service = await createService({
       dataDir,

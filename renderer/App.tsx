@@ -5,8 +5,8 @@ import type { Client } from '../server/client/client.ts'
 import { type Session, SessionContext } from './api/session.ts'
 import { StorageQuestionPage } from './pages/storage-question/StorageQuestionPage.tsx'
 import type { AppRouter } from './routes.tsx'
-import { Toaster } from './ui/Toaster.tsx'
-import { TooltipProvider } from './ui/Tooltip.tsx'
+import { Toaster } from './ui/overlay/Toaster.tsx'
+import { TooltipProvider } from './ui/overlay/Tooltip.tsx'
 
 export interface AppProps {
   session: Session

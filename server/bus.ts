@@ -1,4 +1,4 @@
-import type { ChangeFrame } from './api/system.ts'
+import type { ChangeFrame } from './api/v1/system/system.ts'
 
 /** What has changed, for those who show it. Never carries data: a reader fetches what it needs. */
 export type Change = ChangeFrame

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { STORAGE_CHOICES } from './api/storage.ts'
+import { STORAGE_CHOICES } from './api/v1/system/storage.ts'
 import { dataDirOf } from './data-dir.ts'
-import { AppError } from './errors.ts'
+import { AppError } from './domain/errors.ts'
 
 /** What the environment may set; the desktop app reads the same variables. */
 export interface Config {

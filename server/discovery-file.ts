@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { messageOf } from './errors.ts'
+import { messageOf } from './domain/errors.ts'
 import type { Log } from './log.ts'
 
 const discovery = z.object({

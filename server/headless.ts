@@ -1,13 +1,13 @@
 import { join } from 'node:path'
 import { within } from './async/within.ts'
+import { createService } from './composition/service.ts'
 import { readConfig } from './config.ts'
 import { defaultDataDir } from './data-dir.ts'
-import { messageOf } from './errors.ts'
+import { messageOf } from './domain/errors.ts'
 import { createLog, type Log } from './log.ts'
 import { openLocalApiKey } from './secret/api-key.ts'
-import type { ChildPort } from './secret/child-port.ts'
-import { openVault } from './secret/open-vault.ts'
-import { createService } from './service.ts'
+import type { ChildPort } from './secret/keychain/child-port.ts'
+import { openVault } from './secret/vault/open.ts'
 
 export interface HeadlessOptions {
   /** Folder of the bundle. */

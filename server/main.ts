@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readConfig } from './config.ts'
-import { messageOf } from './errors.ts'
+import { messageOf } from './domain/errors.ts'
 import { serveHeadless } from './headless.ts'
 import { restoreFromCommandLine } from './restore.ts'
-import { forkKeychainProcess } from './secret/child-port.ts'
+import { forkKeychainProcess } from './secret/keychain/child-port.ts'
 
 /** The headless service as a program of its own, which also brings back backups. */
 async function main(): Promise<void> {

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
-import { AppError } from './errors.ts'
+import { AppError } from './domain/errors.ts'
 import { checkDatabase } from './store/backup/copy.ts'
 import { backupFolder, listBackups } from './store/backup/files.ts'
-import { lockFileOf } from './store/database.ts'
-import { takeLock } from './store/lock.ts'
+import { lockFileOf } from './store/database/database.ts'
+import { takeLock } from './store/database/lock.ts'
 import { finishReplacement, prepareReplacement } from './store/recovery/replace.ts'
 
 /**

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createLog, type OpenLog } from '../server/log.ts'
-import { createMask } from '../server/secret/mask.ts'
+import { createMask } from '../server/secret/mask/mask.ts'
 
 const SECRET = 'canary-5f1e0c9a7b'
 let folder: string

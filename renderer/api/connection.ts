@@ -1,5 +1,5 @@
 import type { Desktop } from '../../electron/ipc.ts'
-import { login } from '../../server/api/system.ts'
+import { login } from '../../server/api/v1/system/system.ts'
 import { createClient } from '../../server/client/client.ts'
 
 export interface ServiceConnection {

@@ -1,6 +1,6 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { getLocalApiKey, rotateLocalApiKey } from '../../server/api/local-api-key.ts'
-import { keys } from './queries.ts'
+import { getLocalApiKey, rotateLocalApiKey } from '../../server/api/v1/system/local-api-key.ts'
+import { keys } from './query-keys.ts'
 import { useClient, useSession } from './session.ts'
 
 /** The key for other tools, where it is kept, and whether it can be changed. */

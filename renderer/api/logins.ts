@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { endLogin, endLogins } from '../../server/api/logins.ts'
-import { keys } from './queries.ts'
+import { endLogin, endLogins } from '../../server/api/v1/system/logins.ts'
+import { keys } from './query-keys.ts'
 import { useClient } from './session.ts'
 
 export function useEndLogin() {

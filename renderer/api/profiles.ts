@@ -4,9 +4,9 @@ import {
   deleteLlmProfileV1,
   renameLlmProfileV1,
   saveLlmProfileV1,
-} from '../../server/api/llm-profiles.ts'
+} from '../../server/api/v1/settings/llm-profiles.ts'
 import type { Client } from '../../server/client/client.ts'
-import { keys } from './queries.ts'
+import { keys } from './query-keys.ts'
 import { useClient } from './session.ts'
 
 /** The model of the settings, with its key, under this name; one of that name is replaced. */

@@ -1,57 +1,28 @@
 import { infiniteQueryOptions, keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query'
-import { listAppConversations, searchAppConversations } from '../../server/api/app-conversations.ts'
-import { getConversationBrowser } from '../../server/api/browser.ts'
-import { getConversationChanges, getConversationDiff } from '../../server/api/conversation-workspace.ts'
-import { listLlmProfilesV1 } from '../../server/api/llm-profiles.ts'
-import { listLogins } from '../../server/api/logins.ts'
-import { listMcpServers } from '../../server/api/mcp-states.ts'
-import { getRepositoryTrust, listTrustedRepositories } from '../../server/api/repository-trust.ts'
-import { searchSandboxSpecs } from '../../server/api/sandbox-specs.ts'
-import { getSandboxStats, type SandboxStats, searchSandboxes } from '../../server/api/sandboxes.ts'
-import { listSecrets } from '../../server/api/secrets.ts'
-import { getSettingsV1, type SettingsReply } from '../../server/api/settings.ts'
-import { getConversationHooks, getConversationSkills } from '../../server/api/skills.ts'
-import { batchGetStartTasks, searchStartTasks } from '../../server/api/start-tasks.ts'
-import { type ChangeFrame, detectModels, getSystem, listModels, recheckSystem } from '../../server/api/system.ts'
-import { getUsage } from '../../server/api/usage.ts'
+import { getConversationBrowser } from '../../server/api/v1/conversation/browser.ts'
+import { listAppConversations, searchAppConversations } from '../../server/api/v1/conversation/conversations.ts'
+import { getRepositoryTrust, listTrustedRepositories } from '../../server/api/v1/conversation/repository-trust.ts'
+import { getConversationHooks, getConversationSkills } from '../../server/api/v1/conversation/skills.ts'
+import { batchGetStartTasks, searchStartTasks } from '../../server/api/v1/conversation/start-tasks.ts'
+import { getConversationChanges, getConversationDiff } from '../../server/api/v1/conversation/workspace.ts'
+import { getSandboxStats, type SandboxStats, searchSandboxes } from '../../server/api/v1/sandbox/sandboxes.ts'
+import { searchSandboxSpecs } from '../../server/api/v1/sandbox/specs.ts'
+import { listLlmProfilesV1 } from '../../server/api/v1/settings/llm-profiles.ts'
+import { listMcpServers } from '../../server/api/v1/settings/mcp-states.ts'
+import { listSecrets } from '../../server/api/v1/settings/secrets.ts'
+import { getSettingsV1, type SettingsReply } from '../../server/api/v1/settings/settings.ts'
+import { listLogins } from '../../server/api/v1/system/logins.ts'
+import {
+  type ChangeFrame,
+  detectModels,
+  getSystem,
+  listModels,
+  recheckSystem,
+} from '../../server/api/v1/system/system.ts'
+import { getUsage } from '../../server/api/v1/system/usage.ts'
 import { ApiError } from '../../server/client/api-error.ts'
 import type { Client } from '../../server/client/client.ts'
-
-/** Every key of the query cache, and only here. A prefix invalidates all that stand under it. */
-export const keys = {
-  system: ['system'],
-  recheck: ['recheck'],
-  localApiKey: ['local-api-key'],
-  logins: ['logins'],
-  settings: ['settings'],
-  secrets: ['secrets'],
-  profiles: ['profiles'],
-  models: ['models'],
-  localModels: ['models', 'local'],
-  conversations: ['conversations'],
-  conversationList: (title: string) => ['conversations', 'list', title],
-  conversation: (id: string) => ['conversations', 'one', id],
-  toolServers: (id: string) => ['conversations', 'tool-servers', id],
-  /** Read from the sandbox, so not again at every change of a conversation. */
-  instructions: (id: string, what: 'skills' | 'hooks') => ['instructions', id, what],
-  repositoryTrust: (id: string) => ['repository-trust', id],
-  trustedRepositories: ['trusted-repositories'],
-  browser: (id: string) => ['browser', id],
-  gitChanges: (id: string, working: boolean) => ['git', id, 'changes', working],
-  gitDiff: (id: string, path: string) => ['git', id, 'diff', path],
-  usage: ['usage'],
-  storage: ['storage'],
-  engineStorage: ['engine-storage'],
-  conversationLog: (id: string) => ['conversation-log', id],
-  startTasks: ['start-tasks'],
-  openStartTasks: ['start-tasks', 'open'],
-  startTask: (id: string) => ['start-tasks', 'one', id],
-  sandboxes: ['sandboxes'],
-  sandboxList: ['sandboxes', 'list'],
-  sandbox: (id: string) => ['sandboxes', 'one', id],
-  sandboxStats: (ids: string[]) => ['sandbox-stats', ...ids],
-  specs: ['sandbox-specs'],
-} as const
+import { keys } from './query-keys.ts'
 
 /** What a change makes stale. */
 export function staleKeys(frame: ChangeFrame): readonly (readonly string[])[] {

@@ -1,13 +1,13 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { RouteBodyInput } from '../../server/api/contract/route.ts'
 import {
   distrustRepository,
   postponeRepositoryTrust,
   setUpRepository,
   trustRepository,
-} from '../../server/api/repository-trust.ts'
-import type { RouteBodyInput } from '../../server/api/route.ts'
+} from '../../server/api/v1/conversation/repository-trust.ts'
 import type { Client } from '../../server/client/client.ts'
-import { notifyError } from '../ui/toast.ts'
+import { notifyError } from '../ui/overlay/toast.ts'
 import { useClient } from './session.ts'
 
 /** Of the content that was shown, and of no other: its digest goes along. */

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { deleteSandbox, pauseSandbox, resumeSandbox, startSandbox } from '../../server/api/sandboxes.ts'
-import { keys } from './queries.ts'
+import { deleteSandbox, pauseSandbox, resumeSandbox, startSandbox } from '../../server/api/v1/sandbox/sandboxes.ts'
+import { keys } from './query-keys.ts'
 import { useClient } from './session.ts'
 
 const ROUTES = { pause: pauseSandbox, resume: resumeSandbox, delete: deleteSandbox } as const

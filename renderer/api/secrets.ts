@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import type { GitProvider } from '../../server/api/app-conversations.ts'
-import type { RouteBodyInput } from '../../server/api/route.ts'
+import type { RouteBodyInput } from '../../server/api/contract/route.ts'
+import type { GitProvider } from '../../server/api/v1/conversation/conversations.ts'
 import {
   createSecretV1,
   deleteSecretV1,
@@ -8,9 +8,9 @@ import {
   storeProviderTokensV1,
   testProviderToken,
   updateSecretV1,
-} from '../../server/api/secrets.ts'
-import type { ProviderTokens } from '../../server/api/user-secrets.ts'
-import { keys } from './queries.ts'
+} from '../../server/api/v1/settings/secrets.ts'
+import type { ProviderTokens } from '../../server/api/v1/settings/user-secrets.ts'
+import { keys } from './query-keys.ts'
 import { useClient } from './session.ts'
 
 export type SecretChange = RouteBodyInput<typeof updateSecretV1>

@@ -1,8 +1,8 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
-import type { RouteBodyInput } from '../../server/api/route.ts'
-import { type SettingsPatch, storeSettingsV1 } from '../../server/api/settings.ts'
-import { recheckSystem, type SystemStatus, testModel, unlockKeychain } from '../../server/api/system.ts'
-import { keys } from './queries.ts'
+import type { RouteBodyInput } from '../../server/api/contract/route.ts'
+import { type SettingsPatch, storeSettingsV1 } from '../../server/api/v1/settings/settings.ts'
+import { recheckSystem, type SystemStatus, testModel, unlockKeychain } from '../../server/api/v1/system/system.ts'
+import { keys } from './query-keys.ts'
 import { useClient } from './session.ts'
 
 export type ModelQuestion = RouteBodyInput<typeof testModel>

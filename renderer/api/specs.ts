@@ -5,8 +5,8 @@ import {
   makeSandboxSpecDefault,
   replaceSandboxSpec,
   type SandboxSpecRequest,
-} from '../../server/api/sandbox-specs.ts'
-import { keys } from './queries.ts'
+} from '../../server/api/v1/sandbox/specs.ts'
+import { keys } from './query-keys.ts'
 import { useClient } from './session.ts'
 
 /** Adds a spec, or with an id puts it in the place of that one. */

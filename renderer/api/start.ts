@@ -1,15 +1,15 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
+import type { RouteBodyInput } from '../../server/api/contract/route.ts'
+import { startReplay } from '../../server/api/v1/conversation/replays.ts'
+import { cancelStartTask } from '../../server/api/v1/conversation/start-tasks.ts'
 import {
   type AppConversationStartTask,
   createAppConversation,
   startDemonstration,
-} from '../../server/api/app-conversation-starts.ts'
-import { startReplay } from '../../server/api/replays.ts'
-import type { RouteBodyInput } from '../../server/api/route.ts'
-import { cancelStartTask } from '../../server/api/start-tasks.ts'
-import { notifyError } from '../ui/toast.ts'
-import { keys } from './queries.ts'
+} from '../../server/api/v1/conversation/starts.ts'
+import { notifyError } from '../ui/overlay/toast.ts'
+import { keys } from './query-keys.ts'
 import { useClient } from './session.ts'
 
 /** What is started: each is repeated in its own way. */

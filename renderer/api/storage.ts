@@ -1,5 +1,9 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { type EngineReclaimable, freeEngineStorage, getEngineStorage } from '../../server/api/engine-storage.ts'
+import {
+  type EngineReclaimable,
+  freeEngineStorage,
+  getEngineStorage,
+} from '../../server/api/v1/sandbox/engine-storage.ts'
 import {
   type Backup,
   deleteBackup,
@@ -9,10 +13,10 @@ import {
   type Reclaimable,
   restoreBackup,
   type StorageStatus,
-} from '../../server/api/storage.ts'
+} from '../../server/api/v1/system/storage.ts'
 import { ApiError } from '../../server/client/api-error.ts'
 import type { Client } from '../../server/client/client.ts'
-import { keys } from './queries.ts'
+import { keys } from './query-keys.ts'
 import { useClient } from './session.ts'
 
 /** The database, its backups, and what became of it at the last start that changed it. */

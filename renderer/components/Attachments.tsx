@@ -1,6 +1,6 @@
 import { X } from 'lucide-react'
-import type { Attachment, Refusal } from '../state/attachments.ts'
 import { formatBytes } from '../state/format.ts'
+import type { Attachment, Refusal } from '../state/launch/attached-files.ts'
 import { IconButton } from '../ui/Button.tsx'
 
 export interface AttachmentsProps {

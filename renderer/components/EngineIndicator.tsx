@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { SystemStatus } from '../../server/api/system.ts'
+import type { SystemStatus } from '../../server/api/v1/system/system.ts'
 import { systemQuery } from '../api/queries.ts'
 import { useClient } from '../api/session.ts'
 import { formatBytes } from '../state/format.ts'
+import { Tooltip } from '../ui/overlay/Tooltip.tsx'
 import { Progress } from '../ui/Progress.tsx'
-import { Tooltip } from '../ui/Tooltip.tsx'
 
 /** The engine in two lines: its name, and what runs on it. */
 export function EngineIndicator({ onOpen }: { onOpen?: (() => void) | undefined }) {

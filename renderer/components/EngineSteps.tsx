@@ -1,4 +1,4 @@
-import type { EngineStatus } from '../../server/api/system.ts'
+import type { EngineStatus } from '../../server/api/v1/system/system.ts'
 import { CopyButton } from '../ui/CopyButton.tsx'
 import { ExternalLink } from './ExternalLink.tsx'
 

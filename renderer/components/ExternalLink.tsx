@@ -1,6 +1,6 @@
 import { ExternalLink as Icon } from 'lucide-react'
 import type { MouseEvent, ReactNode } from 'react'
-import { notifyError } from '../ui/toast.ts'
+import { notifyError } from '../ui/overlay/toast.ts'
 
 /** A page outside of Atelier: it opens in the user's browser, never in this window. */
 export function ExternalLink({ href, children }: { href: string; children: ReactNode }) {

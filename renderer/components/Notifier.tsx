@@ -2,9 +2,9 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { conversationListQuery, settingsQuery } from '../api/queries.ts'
 import { useClient } from '../api/session.ts'
-import { announcementsOf, type SeenStates, seenStates, windowTitle } from '../state/announcements.ts'
-import { playChime } from '../state/chime.ts'
-import { desktopNotificationsOn } from '../state/desktop-notifications.ts'
+import { announcementsOf, type SeenStates, seenStates, windowTitle } from '../state/notice/announcements.ts'
+import { playChime } from '../state/notice/chime.ts'
+import { desktopNotificationsOn } from '../state/notice/desktop-notifications.ts'
 
 /** Says when an agent's work ends or waits for a word, in whatever conversation. Shows nothing itself. */
 export function Notifier() {

@@ -4,11 +4,11 @@ import { FileUp } from 'lucide-react'
 import { type DragEvent, useRef, useState } from 'react'
 import { useReplay } from '../api/start.ts'
 import { count, repositoryName } from '../state/format.ts'
-import { readSavedLog, type SavedLog } from '../state/saved-log.ts'
+import { readSavedLog, type SavedLog } from '../state/launch/saved-log.ts'
 import { Button } from '../ui/Button.tsx'
-import { Dialog } from '../ui/Dialog.tsx'
 import { ErrorNotice, Notice } from '../ui/ErrorNotice.tsx'
-import { Switch } from '../ui/Switch.tsx'
+import { Switch } from '../ui/field/Switch.tsx'
+import { Dialog } from '../ui/overlay/Dialog.tsx'
 
 /** Chooses a saved log, says what is in it, and starts its replay. */
 export function ReplayDialog({ onClose }: { onClose: () => void }) {

@@ -1,6 +1,6 @@
 import { Radio } from '@base-ui/react/radio'
 import { RadioGroup } from '@base-ui/react/radio-group'
-import type { SandboxSpecInfo } from '../../server/api/sandbox-specs.ts'
+import type { SandboxSpecInfo } from '../../server/api/v1/sandbox/specs.ts'
 
 export interface SpecChoiceProps {
   specs: readonly SandboxSpecInfo[]

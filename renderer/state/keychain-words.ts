@@ -1,4 +1,4 @@
-import type { KeychainStatus } from '../../server/api/system.ts'
+import type { KeychainStatus } from '../../server/api/v1/system/system.ts'
 
 /** What is wrong with the keychain. */
 export const KEYCHAIN_PROBLEMS: Record<Exclude<KeychainStatus['state'], 'ready'>, string> = {

@@ -1,4 +1,4 @@
-import type { BackupKind, StorageNotice } from '../../server/api/storage.ts'
+import type { BackupKind, StorageNotice } from '../../server/api/v1/system/storage.ts'
 import type { ReclaimableKind } from '../api/storage.ts'
 import { count } from './format.ts'
 

@@ -1,4 +1,4 @@
-import type { UsageFigures, UsageReport } from '../../server/api/usage.ts'
+import type { UsageFigures, UsageReport } from '../../server/api/v1/system/usage.ts'
 import { formatCost, formatTokens } from './format.ts'
 
 export interface UsageBar {

@@ -1,7 +1,7 @@
-import type { StartTaskStatus } from '../../server/api/app-conversation-starts.ts'
-import type { AppConversation } from '../../server/api/app-conversations.ts'
-import type { ExecutionStatus } from '../../server/api/events.ts'
-import type { SandboxStatus } from '../../server/api/sandboxes.ts'
+import type { ExecutionStatus } from '../../server/api/event/events.ts'
+import type { AppConversation } from '../../server/api/v1/conversation/conversations.ts'
+import type { StartTaskStatus } from '../../server/api/v1/conversation/starts.ts'
+import type { SandboxStatus } from '../../server/api/v1/sandbox/sandboxes.ts'
 
 /** The shape that tells a state apart without its colour. */
 export type StateShape = 'spinner' | 'ring' | 'bars' | 'check' | 'cross' | 'loop' | 'gauge' | 'dash' | 'dot'

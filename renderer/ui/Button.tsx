@@ -1,7 +1,7 @@
 import { Button as BaseButton } from '@base-ui/react/button'
 import type { ComponentProps, ReactNode } from 'react'
+import { Tooltip } from './overlay/Tooltip.tsx'
 import { Spinner } from './Spinner.tsx'
-import { Tooltip } from './Tooltip.tsx'
 
 type Look = 'primary' | 'secondary' | 'quiet' | 'danger'
 type Size = 'small' | 'medium' | 'large'

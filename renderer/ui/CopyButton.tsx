@@ -1,7 +1,7 @@
 import { Check, Copy } from 'lucide-react'
 import { useState } from 'react'
 import { IconButton } from './Button.tsx'
-import { notifyError } from './toast.ts'
+import { notifyError } from './overlay/toast.ts'
 
 const SHOWN_MS = 1_500
 

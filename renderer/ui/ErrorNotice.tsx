@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { type Problem, problemOf } from '../state/problems.ts'
+import { type Problem, problemOf } from '../state/notice/problems.ts'
 import { Button, buttonLook } from './Button.tsx'
 
 export interface NoticeProps {

@@ -1,10 +1,10 @@
-import type { EventOf, NewEvent } from '../api/events.ts'
-import type { Observation } from '../api/observations.ts'
+import type { EventOf, NewEvent } from '../api/event/events.ts'
+import type { Observation } from '../api/event/observations.ts'
 import { soonAfterAbort } from '../async/soon-after-abort.ts'
-import { isAppError } from '../errors.ts'
+import { isAppError } from '../domain/errors.ts'
+import type { LoggedCall } from '../domain/hooks.ts'
 import type { Tool } from '../tools/tool.ts'
 import { agentError, rejection } from './answer.ts'
-import type { LoggedCall } from './hooks.ts'
 import type { AgentRun } from './run.ts'
 
 type Call = EventOf<'ActionEvent'>

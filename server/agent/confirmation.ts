@@ -1,5 +1,5 @@
-import type { ConfirmationPolicy, SecurityAnalyzer, SecurityRisk } from '../api/confirmation.ts'
-import type { EventOf } from '../api/events.ts'
+import type { EventOf } from '../api/event/events.ts'
+import type { ConfirmationPolicy, SecurityAnalyzer, SecurityRisk } from '../api/v1/conversation/confirmation.ts'
 import { type CallKind, covers, kindOfAction, readKind, writeKind } from './risk/call-kind.ts'
 import { clip, RANK } from './risk/finding.ts'
 import { combine, rateAction, safeRate } from './risk.ts'

@@ -1,4 +1,4 @@
-import type { ConversationStats, MetricsSnapshot, TokenUsage } from '../api/metrics.ts'
+import type { ConversationStats, MetricsSnapshot, TokenUsage } from '../api/event/metrics.ts'
 import type { Completion } from '../llm/completion.ts'
 
 export interface Limits {

@@ -1,5 +1,5 @@
-import type { Event } from '../api/events.ts'
-import { AppError, isAppError, messageOf } from '../errors.ts'
+import type { Event } from '../api/event/events.ts'
+import { AppError, isAppError, messageOf } from '../domain/errors.ts'
 import { GrowingView, openCalls } from '../event/view.ts'
 import type { Completion } from '../llm/completion.ts'
 import { agentError, agentMessage, nudge, stateUpdate, toActions } from './answer.ts'

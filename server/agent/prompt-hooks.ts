@@ -1,5 +1,5 @@
-import type { Event, EventOf } from '../api/events.ts'
-import { TRUST_NOTICE } from '../api/repository-trust.ts'
+import type { Event, EventOf } from '../api/event/events.ts'
+import { TRUST_NOTICE } from '../api/v1/conversation/repository-trust.ts'
 import { nudge } from './answer.ts'
 import type { AgentRun } from './run.ts'
 

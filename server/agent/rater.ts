@@ -1,5 +1,5 @@
-import type { Action } from '../api/actions.ts'
-import type { SecurityAnalyzer, SecurityRisk } from '../api/confirmation.ts'
+import type { Action } from '../api/event/actions.ts'
+import type { SecurityAnalyzer, SecurityRisk } from '../api/v1/conversation/confirmation.ts'
 import type { Tool } from '../tools/tool.ts'
 import type { Rating } from './risk/finding.ts'
 import { combine, rateAction, safeRate } from './risk.ts'

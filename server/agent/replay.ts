@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises'
-import type { Event } from '../api/events.ts'
-import type { RecordedAnswer } from '../conversation/trajectory.ts'
-import { AppError } from '../errors.ts'
+import type { Event } from '../api/event/events.ts'
+import { AppError } from '../domain/errors.ts'
 import type { Complete, Completion, CompletionRequest } from '../llm/completion.ts'
+import type { RecordedAnswer } from './trajectory.ts'
 
 const MODEL = 'replay'
 

@@ -1,5 +1,5 @@
-import type { Action } from '../api/actions.ts'
-import type { SecurityRisk } from '../api/confirmation.ts'
+import type { Action } from '../api/event/actions.ts'
+import type { SecurityRisk } from '../api/v1/conversation/confirmation.ts'
 import { findingsOfClick, findingsOfStorage, findingsOfTyping, findingsOfVisit } from './risk/browser.ts'
 import { type Finding, RANK, type Rating, toRating } from './risk/finding.ts'
 import { HOLE } from './risk/holes.ts'

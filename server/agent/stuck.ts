@@ -1,7 +1,7 @@
-import type { Event, EventOf } from '../api/events.ts'
+import type { Event, EventOf } from '../api/event/events.ts'
 import { type Call, type Result, resultsByCall } from '../event/calls.ts'
+import { modelContent } from '../event/model-text.ts'
 import { textOf } from '../event/view.ts'
-import { modelContent } from '../tools/model-text.ts'
 
 export type StuckVerdict = null | { kind: 'nudge'; text: string } | { kind: 'stuck'; why: string }
 

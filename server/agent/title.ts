@@ -1,5 +1,5 @@
-import { titleFromMessage } from '../conversation/title.ts'
 import type { Complete, Completion } from '../llm/completion.ts'
+import { titleFromMessage } from './default-title.ts'
 
 export interface AskedTitle {
   /** null when the message has no words */

@@ -1,4 +1,4 @@
-import { OWN_TOOLS } from './own-tools.ts'
+import { OWN_TOOLS } from './event/own-tools.ts'
 
 /** Stands for all browser tools, which come with the sandbox's image. */
 export const BROWSER_TOOLS = 'browser_tool_set'

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { messageOf } from '../errors.ts'
-import type { PipedProcess, SandboxHandle } from '../sandbox/handle.ts'
+import { messageOf } from '../domain/errors.ts'
+import type { PipedProcess, SandboxHandle } from '../domain/sandbox-handle.ts'
 import { type BrowserEvent, Connection } from './connection.ts'
 import { launchBrowser } from './launch.ts'
 import { BrowserProblem } from './problem.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { PipedProcess } from '../sandbox/handle.ts'
+import type { PipedProcess } from '../domain/sandbox-handle.ts'
 import { MessageBuffer } from './message-buffer.ts'
 import { BrowserEnded, BrowserProblem, CommandRefused } from './problem.ts'
 

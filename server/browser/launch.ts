@@ -1,4 +1,4 @@
-import type { PipedProcess, SandboxHandle } from '../sandbox/handle.ts'
+import type { PipedProcess, SandboxHandle } from '../domain/sandbox-handle.ts'
 
 export const VIEWPORT = { width: 1280, height: 800 } as const
 

@@ -1,5 +1,5 @@
-import type { SandboxHandle } from '../sandbox/handle.ts'
-import { createInTurn } from '../secret/in-turn.ts'
+import { createInTurn } from '../async/mutex.ts'
+import type { SandboxHandle } from '../domain/sandbox-handle.ts'
 import { Browser, type BrowserPlace } from './browser.ts'
 import { BrowserProblem } from './problem.ts'
 

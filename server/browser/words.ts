@@ -1,4 +1,4 @@
-import { isVisible, type PageNode } from './snapshot.ts'
+import { isVisible, type PageNode } from './reading/snapshot.ts'
 
 /** Deeper trees are made to break whoever reads them. */
 const DEEPEST = 400

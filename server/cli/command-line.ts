@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander'
 import { ApiError } from '../client/api-error.ts'
-import { messageOf } from '../errors.ts'
+import { messageOf } from '../domain/errors.ts'
 import { EXIT, type ExitCode, exitCodeOf } from './exit-codes.ts'
 import type { CommandHost } from './host.ts'
 import { Terminal } from './output/terminal.ts'

@@ -1,4 +1,4 @@
-import type { ChildPort } from '../secret/child-port.ts'
+import type { ChildPort } from '../secret/keychain/child-port.ts'
 
 /** What the commands need of the program that runs them, which is Node.js or the desktop app. */
 export interface CommandHost {

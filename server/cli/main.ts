@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { messageOf } from '../errors.ts'
-import { forkKeychainProcess } from '../secret/child-port.ts'
+import { messageOf } from '../domain/errors.ts'
+import { forkKeychainProcess } from '../secret/keychain/child-port.ts'
 import { runCommandLine } from './command-line.ts'
 
 /** `atelier` as a program of Node.js. */

@@ -1,5 +1,5 @@
 import { Argument, Command, InvalidArgumentError, Option } from 'commander'
-import { GIT_PROVIDERS } from '../api/app-conversations.ts'
+import { GIT_PROVIDERS } from '../api/v1/conversation/conversations.ts'
 import { apply, diff } from './commands/changes.ts'
 import { attach, list, send, show, stop } from './commands/conversations.ts'
 import { CONFIRM_CHOICES } from './commands/follow.ts'

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../api/failures.ts'
+import type { ErrorCode } from '../api/contract/failures.ts'
 import { NEXT_STEPS } from './next-steps.ts'
 
 /** A code of the service, or one of the client: `validation` (422), `unreachable` and `timeout`. */

@@ -1,4 +1,4 @@
-import type { Route, RouteBodyInput, RouteParams, RouteQueryInput, RouteReply } from '../api/route.ts'
+import type { Route, RouteBodyInput, RouteParams, RouteQueryInput, RouteReply } from '../api/contract/route.ts'
 import { parseJson, refusal, timedOut, unreachable } from './api-error.ts'
 
 export interface ClientOptions {

@@ -1,4 +1,4 @@
-import type { Route, RouteReply } from '../api/route.ts'
+import type { Route, RouteReply } from '../api/contract/route.ts'
 import type { Arguments } from './client.ts'
 import type { Connect } from './updates-socket.ts'
 

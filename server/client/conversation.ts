@@ -1,3 +1,8 @@
+import { getGatewayConversation } from '../api/agent-server/conversations.ts'
+import type { RouteBodyInput } from '../api/contract/route.ts'
+import type { EventOf, ExecutionStatus } from '../api/event/events.ts'
+import type { EventFrame, FullStateEvent } from '../api/event/frames.ts'
+import { getFinalResponse, respondToConfirmation } from '../api/v1/conversation/actions.ts'
 import {
   type AppConversation,
   deleteAppConversation,
@@ -5,15 +10,10 @@ import {
   listAppConversations,
   runConversation,
   sendMessage,
-} from '../api/app-conversations.ts'
-import { getFinalResponse, respondToConfirmation } from '../api/conversation-actions.ts'
-import { getConversationChanges } from '../api/conversation-workspace.ts'
-import type { EventFrame, FullStateEvent } from '../api/event-frames.ts'
-import { countConversationEvents, searchConversationEvents } from '../api/event-routes.ts'
-import type { EventOf, ExecutionStatus } from '../api/events.ts'
-import { getGatewayConversation } from '../api/gateway-conversations.ts'
-import type { GitChange } from '../api/git-changes.ts'
-import type { RouteBodyInput } from '../api/route.ts'
+} from '../api/v1/conversation/conversations.ts'
+import { countConversationEvents, searchConversationEvents } from '../api/v1/conversation/event-routes.ts'
+import type { GitChange } from '../api/v1/conversation/git-changes.ts'
+import { getConversationChanges } from '../api/v1/conversation/workspace.ts'
 import { ApiError } from './api-error.ts'
 import type { Connection } from './connection.ts'
 import { type FollowOptions, followEvents } from './follow-events.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type EventFrame, eventFrame } from '../api/event-frames.ts'
+import { type EventFrame, eventFrame } from '../api/event/frames.ts'
 import { type Connect, reconnectDelay } from './updates-socket.ts'
 
 /** `busy`: the service took no more listeners, or this one was too slow. Refusals are final, the rest is tried again. */

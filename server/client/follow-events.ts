@@ -1,4 +1,4 @@
-import type { EventFrame } from '../api/event-frames.ts'
+import type { EventFrame } from '../api/event/frames.ts'
 import { ApiError, unreachable } from './api-error.ts'
 import { type EventSocket, type EventSocketState, openEventSocket } from './event-socket.ts'
 import type { Connect } from './updates-socket.ts'

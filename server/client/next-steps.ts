@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../api/failures.ts'
+import type { ErrorCode } from '../api/contract/failures.ts'
 
 const TRY_AGAIN = 'Try again in a moment.'
 const CHECK_ENGINE = 'Check that the container engine runs: `GET /api/v1/system` says what is missing.'

@@ -1,7 +1,13 @@
-import { searchBashEvents, startBashCommand } from '../api/gateway-bash.ts'
-import { archiveDirectory, createDirectory, downloadFile, uploadFile } from '../api/gateway-files.ts'
-import type { Route, RouteBodyInput, RouteReply } from '../api/route.ts'
-import { batchGetSandboxes, deleteSandbox, pauseSandbox, resumeSandbox, type SandboxInfo } from '../api/sandboxes.ts'
+import { searchBashEvents, startBashCommand } from '../api/agent-server/bash.ts'
+import { archiveDirectory, createDirectory, downloadFile, uploadFile } from '../api/agent-server/files.ts'
+import type { Route, RouteBodyInput, RouteReply } from '../api/contract/route.ts'
+import {
+  batchGetSandboxes,
+  deleteSandbox,
+  pauseSandbox,
+  resumeSandbox,
+  type SandboxInfo,
+} from '../api/v1/sandbox/sandboxes.ts'
 import { ApiError, timedOut } from './api-error.ts'
 import { type Arguments, type Client, createClient } from './client.ts'
 import type { Connection } from './connection.ts'

@@ -1,4 +1,4 @@
-import type { ChangeFrame } from '../api/system.ts'
+import type { ChangeFrame } from '../api/v1/system/system.ts'
 import { type Connect, UpdatesSocket } from './updates-socket.ts'
 
 /** Asked again after this time without a sign, should the sign have come before the socket listened. */

@@ -1,4 +1,4 @@
-import { type ChangeFrame, changeFrame } from '../api/system.ts'
+import { type ChangeFrame, changeFrame } from '../api/v1/system/system.ts'
 
 /** Opens a WebSocket, with a library's where the runtime has none. */
 export type Connect = (address: string) => WebSocket

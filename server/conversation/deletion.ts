@@ -1,13 +1,13 @@
 import type { Bus } from '../bus.ts'
-import { messageOf } from '../errors.ts'
+import { messageOf } from '../domain/errors.ts'
+import { type ConversationId, parseConversationId } from '../domain/ids.ts'
 import type { EventLog } from '../event/log.ts'
-import { type ConversationId, parseConversationId } from '../ids.ts'
 import type { Knowledge } from '../knowledge/knowledge.ts'
 import type { Log } from '../log.ts'
 import type { SandboxService } from '../sandbox/service.ts'
-import type { ConversationDeletions } from '../store/conversation-deletions.ts'
-import type { Conversation, ConversationTable } from '../store/conversations.ts'
-import type { Runner } from './runner.ts'
+import type { Conversation, ConversationTable } from '../store/conversation/conversations.ts'
+import type { ConversationDeletions } from '../store/conversation/deletions.ts'
+import type { Runner } from './run/runner.ts'
 
 interface Dependencies {
   deletions: ConversationDeletions

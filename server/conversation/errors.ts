@@ -1,6 +1,6 @@
-import type { EventOf, NewEvent } from '../api/events.ts'
-import type { ErrorCode } from '../api/failures.ts'
-import { isAppError, messageOf } from '../errors.ts'
+import type { ErrorCode } from '../api/contract/failures.ts'
+import type { EventOf, NewEvent } from '../api/event/events.ts'
+import { isAppError, messageOf } from '../domain/errors.ts'
 
 type Classification = EventOf<'ConversationErrorEvent'>['classification']
 

@@ -1,6 +1,6 @@
-import type { GitProvider } from '../api/app-conversations.ts'
-import type { SuggestedTask } from '../api/conversations.ts'
-import { AppError } from '../errors.ts'
+import type { SuggestedTask } from '../api/legacy/conversations.ts'
+import type { GitProvider } from '../api/v1/conversation/conversations.ts'
+import { AppError } from '../domain/errors.ts'
 
 interface Terms {
   request: string

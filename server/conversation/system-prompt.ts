@@ -1,5 +1,5 @@
 import type { AgentRun } from '../agent/run.ts'
-import type { Event, NewEvent } from '../api/events.ts'
+import type { Event, NewEvent } from '../api/event/events.ts'
 import type { Tool } from '../tools/tool.ts'
 
 /** What was said to the model first stays what it is told; null before it was told anything. */

@@ -1,16 +1,16 @@
 import { stateUpdate } from '../agent/answer.ts'
 import { addUsage } from '../agent/limits.ts'
 import { type AskedTitle, askTitle } from '../agent/title.ts'
-import type { Event } from '../api/events.ts'
+import type { Event } from '../api/event/events.ts'
 import type { Bus } from '../bus.ts'
-import { messageOf } from '../errors.ts'
+import { messageOf } from '../domain/errors.ts'
+import type { ConversationId } from '../domain/ids.ts'
 import type { EventLog } from '../event/log.ts'
 import { textOf } from '../event/view.ts'
-import type { ConversationId } from '../ids.ts'
 import type { Complete } from '../llm/completion.ts'
 import type { Log } from '../log.ts'
-import type { Conversation, ConversationTable } from '../store/conversations.ts'
-import type { AgentParts } from './agent-parts.ts'
+import type { Conversation, ConversationTable } from '../store/conversation/conversations.ts'
+import type { AgentParts } from './run/agent-parts.ts'
 
 interface Dependencies {
   log: EventLog

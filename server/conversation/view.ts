@@ -1,8 +1,8 @@
 import { agentMetrics } from '../agent/limits.ts'
-import type { AppConversation } from '../api/app-conversations.ts'
-import type { SandboxInfo } from '../api/sandboxes.ts'
-import type { Conversation } from '../store/conversations.ts'
-import { allowedKinds } from './changes.ts'
+import type { AppConversation } from '../api/v1/conversation/conversations.ts'
+import type { SandboxInfo } from '../api/v1/sandbox/sandboxes.ts'
+import type { Conversation } from '../store/conversation/conversations.ts'
+import { allowedKinds } from './files/changes.ts'
 
 /** A conversation as clients see it. `sandbox` is undefined when it is missing. */
 export function toAppConversation(

@@ -1,5 +1,5 @@
-import type { ErrorCode } from '../api/failures.ts'
-import { AppError, isAppError } from '../errors.ts'
+import type { ErrorCode } from '../api/contract/failures.ts'
+import { AppError, isAppError } from '../domain/errors.ts'
 
 /** Why a disk refuses: what a person can do differs between these. */
 export type DiskProblem = 'full' | 'read_only' | 'not_allowed' | 'failing' | 'too_many_files' | 'not_a_folder'

@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises'
-import type { DiskStatus } from '../api/storage.ts'
-import { messageOf } from '../errors.ts'
+import type { DiskStatus } from '../api/v1/system/storage.ts'
+import { messageOf } from '../domain/errors.ts'
 
 const MIB = 1024 * 1024
 const GIB = 1024 * MIB

@@ -1,4 +1,4 @@
-import type { EngineStatus } from '../api/system.ts'
+import type { EngineStatus } from '../api/v1/system/system.ts'
 
 type Step = Extract<EngineStatus, { state: 'unavailable' }>['steps'][number]
 

@@ -3,7 +3,7 @@ import http from 'node:http'
 import https from 'node:https'
 import { join } from 'node:path'
 import Docker from 'dockerode'
-import { AppError, messageOf } from '../errors.ts'
+import { AppError, messageOf } from '../domain/errors.ts'
 import { checkPaths, engineAgent } from './requests.ts'
 import { followTraffic, type Traffic } from './traffic.ts'
 

@@ -1,5 +1,5 @@
-import type { ErrorCode } from '../api/failures.ts'
-import { AppError, isAppError, messageOf } from '../errors.ts'
+import type { ErrorCode } from '../api/contract/failures.ts'
+import { AppError, isAppError, messageOf } from '../domain/errors.ts'
 
 /** System errors that mean "nobody answers there", as opposed to "the engine said no". */
 const UNREACHABLE = new Set([

@@ -1,7 +1,7 @@
 import type { Agent, ClientRequest, IncomingMessage } from 'node:http'
 import { inspect } from 'node:util'
 import type Docker from 'dockerode'
-import { AppError } from '../errors.ts'
+import { AppError } from '../domain/errors.ts'
 
 /** What Node calls for each request of an agent; public in effect, absent from the types. */
 interface RequestQueue {

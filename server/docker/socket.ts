@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
-import type { EngineStatus } from '../api/system.ts'
-import { AppError, isAppError, messageOf } from '../errors.ts'
+import type { EngineStatus } from '../api/v1/system/system.ts'
+import { AppError, isAppError, messageOf } from '../domain/errors.ts'
 import { type EngineProblem, engineAdvice } from './advice.ts'
 import { type Candidate, engineCandidates, type Machine } from './candidates.ts'
 import { createClient } from './client.ts'

@@ -1,4 +1,4 @@
-import { MAX_MESSAGE_CHARACTERS, MAX_SOCKETS } from '../api/limits.ts'
+import { MAX_MESSAGE_CHARACTERS, MAX_SOCKETS } from '../api/contract/limits.ts'
 import { type Bound, MIB } from './bounds/bound.ts'
 import { NETWORK_BOUNDS } from './bounds/network.ts'
 import { TOOL_BOUNDS } from './bounds/tools.ts'

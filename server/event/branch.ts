@@ -1,4 +1,4 @@
-import type { Event, EventOf } from '../api/events.ts'
+import type { Event, EventOf } from '../api/event/events.ts'
 import { type Call, isResult, OpenCalls, type Result, resultsByCall } from './calls.ts'
 
 /** The key of the state update that says after which event a conversation goes on; null is its beginning. */

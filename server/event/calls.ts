@@ -1,4 +1,4 @@
-import type { Event, EventOf } from '../api/events.ts'
+import type { Event, EventOf } from '../api/event/events.ts'
 
 export type Call = EventOf<'ActionEvent'>
 export type Result = EventOf<'ObservationEvent'> | EventOf<'UserRejectObservation'> | EventOf<'AgentErrorEvent'>

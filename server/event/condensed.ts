@@ -1,4 +1,4 @@
-import type { Event, EventOf } from '../api/events.ts'
+import type { Event, EventOf } from '../api/event/events.ts'
 import { isResult, type Result, resultsByCall } from './calls.ts'
 
 /** Stands for events that were forgotten. Made here and never stored. */

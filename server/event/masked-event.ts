@@ -1,7 +1,7 @@
-import type { Action } from '../api/actions.ts'
-import type { Content, TextContent } from '../api/content.ts'
-import type { NewEvent } from '../api/events.ts'
-import { maskedValue } from '../secret/masked-value.ts'
+import type { Action } from '../api/event/actions.ts'
+import type { Content, TextContent } from '../api/event/content.ts'
+import type { NewEvent } from '../api/event/events.ts'
+import { maskedValue } from '../secret/mask/value.ts'
 
 type Hide = (text: string) => string
 

@@ -1,9 +1,9 @@
-import type { Content } from '../api/content.ts'
-import type { Event, EventOf } from '../api/events.ts'
+import type { Content } from '../api/event/content.ts'
+import type { Event, EventOf } from '../api/event/events.ts'
 import type { ModelMessage, UserPart } from '../llm/completion.ts'
-import { modelContent } from '../tools/model-text.ts'
 import { type Call, isResult, OpenCalls, type Result, resultsByCall } from './calls.ts'
 import { type Summary, type ViewItem, viewOf } from './condensed.ts'
+import { modelContent } from './model-text.ts'
 
 /**
  * A branch as the model sees it. Calls of one answer become one assistant message, each followed by its result in the

@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
-import type { GitChange } from '../api/git-changes.ts'
-import { AppError } from '../errors.ts'
-import type { SandboxHandle } from '../sandbox/handle.ts'
+import type { GitChange } from '../api/v1/conversation/git-changes.ts'
+import { AppError } from '../domain/errors.ts'
+import type { SandboxHandle } from '../domain/sandbox-handle.ts'
 
 export interface FileChange {
   status: 'M' | 'A' | 'D' | 'U'

@@ -1,7 +1,7 @@
-import type { GatewayGitCommit } from '../api/gateway-git.ts'
-import type { GitChange } from '../api/git-changes.ts'
-import { AppError } from '../errors.ts'
-import type { SandboxHandle } from '../sandbox/handle.ts'
+import type { GatewayGitCommit } from '../api/agent-server/git.ts'
+import type { GitChange } from '../api/v1/conversation/git-changes.ts'
+import { AppError } from '../domain/errors.ts'
+import type { SandboxHandle } from '../domain/sandbox-handle.ts'
 
 const MAX_BYTES = 8 * 2 ** 20
 /** Fields end with NUL, and a commit with an empty one more: a subject holds neither. */

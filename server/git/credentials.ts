@@ -1,7 +1,7 @@
+import type { GitCredentials } from '../git-providers/provider.ts'
+import { findOrigin, PROVIDERS } from '../git-providers/providers.ts'
 import type { ProviderTokenRow } from '../store/provider-tokens.ts'
 import { addressInSandbox } from './address.ts'
-import type { GitCredentials } from './provider.ts'
-import { findOrigin, PROVIDERS } from './providers.ts'
 
 /** The stored tokens, one for each provider. */
 export interface TokenSource {

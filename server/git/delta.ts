@@ -1,6 +1,6 @@
 import { BOUNDS } from '../domain/bounds.ts'
-import { AppError } from '../errors.ts'
-import type { SandboxHandle } from '../sandbox/handle.ts'
+import { AppError } from '../domain/errors.ts'
+import type { SandboxHandle } from '../domain/sandbox-handle.ts'
 import { BASE, notRepository } from './changes.ts'
 
 /**

@@ -1,7 +1,7 @@
+import { basic } from '../git-providers/provider.ts'
+import type { GitCall } from '../git-providers/providers.ts'
 import { addressInSandbox } from './address.ts'
 import { credentialsFor, type TokenSource } from './credentials.ts'
-import { basic } from './provider.ts'
-import type { GitCall } from './providers.ts'
 
 const REFUSALS: ReadonlySet<number> = new Set([401, 403, 404])
 

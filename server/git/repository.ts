@@ -1,11 +1,11 @@
-import type { GitProvider } from '../api/app-conversations.ts'
 import { holdsSecretParameter } from '../api/url-credentials.ts'
-import { AppError } from '../errors.ts'
-import type { SandboxHandle } from '../sandbox/handle.ts'
+import type { GitProvider } from '../api/v1/conversation/conversations.ts'
+import { AppError } from '../domain/errors.ts'
+import type { SandboxHandle } from '../domain/sandbox-handle.ts'
+import { baseOf, type GitCredentials } from '../git-providers/provider.ts'
+import { originOf, PROVIDERS } from '../git-providers/providers.ts'
 import { addressInSandbox } from './address.ts'
 import { presentedAt } from './credentials.ts'
-import { baseOf, type GitCredentials } from './provider.ts'
-import { originOf, PROVIDERS } from './providers.ts'
 
 /** Where to clone from, and the folder name it gets. */
 export interface RemoteRepository {

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Request as HttpRequest, Response as HttpResponse, NextFunction } from 'express'
-import { isJsonProblem } from './errors.ts'
+import { isJsonProblem } from './mount/errors.ts'
 
 /** For libraries that know the Fetch standard. Without its body, which was read already, and without the key. */
 export function toWebRequest(request: HttpRequest, response: HttpResponse): Request {

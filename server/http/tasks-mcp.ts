@@ -1,8 +1,8 @@
 import type { Express } from 'express'
 import { type Guard, keyIn, requireKey } from './core/guard.ts'
 import { jsonBody } from './core/json-body.ts'
+import { mayBeJson } from './core/requests.ts'
 import { answerParseError, sendWebResponse, toWebRequest } from './mcp-exchange.ts'
-import { mayBeJson } from './requests.ts'
 
 /** Who calls: where this port is, the key that was shown, and the body, parsed. */
 export interface TaskCaller {

@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import { BOUNDS } from '../domain/bounds.ts'
+import { SKILL_LIMITS, type Skill } from '../domain/skill.ts'
 import { matchesPath } from './path-pattern.ts'
-import { SKILL_LIMITS, type Skill } from './skill.ts'
 import { blockOf, givenName } from './skill-text.ts'
 
 export interface Activation {

@@ -1,5 +1,5 @@
 import type { AgentOptions } from '../domain/agent-options.ts'
-import type { Skill } from './skill.ts'
+import type { Skill } from '../domain/skill.ts'
 
 /** What a conversation's agent has of the skills that were found and of those that its client brought. Pure. */
 export function availableSkills(

@@ -1,7 +1,7 @@
-import { isAppError, messageOf } from '../errors.ts'
-import type { SandboxHandle } from '../sandbox/handle.ts'
+import { isAppError, messageOf } from '../domain/errors.ts'
+import type { HookDefinition } from '../domain/hooks-config.ts'
+import type { SandboxHandle } from '../domain/sandbox-handle.ts'
 import { bounded, clip, type HookCall, type HookInput, type HookResult, judge, ran } from './hook-verdict.ts'
-import type { HookDefinition } from './hooks-config.ts'
 
 const MOST_BYTES = 64 * 1024
 

@@ -1,6 +1,6 @@
-import { messageOf } from '../errors.ts'
+import { messageOf } from '../domain/errors.ts'
+import { type HookDefinition, snakeCase } from '../domain/hooks-config.ts'
 import { bounded, type HookCall, type HookResult, judgeAnswer, ran } from './hook-verdict.ts'
-import { type HookDefinition, snakeCase } from './hooks-config.ts'
 
 /** The model, as hooks ask it. Both reject with the signal's reason, or AppError `llm_*`. */
 export interface HookJudge {

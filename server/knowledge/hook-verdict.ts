@@ -1,6 +1,6 @@
-import type { NewEvent } from '../api/events.ts'
-import { isRecord } from './front-matter.ts'
-import type { HookEventType } from './hooks-config.ts'
+import type { NewEvent } from '../api/event/events.ts'
+import { isRecord } from '../domain/front-matter.ts'
+import type { HookEventType } from '../domain/hooks-config.ts'
 
 /** What a hook is told. */
 export interface HookInput {

@@ -1,13 +1,13 @@
-import type { AgentHooks, HookOutcome, LoggedCall } from '../agent/hooks.ts'
-import type { EventOf } from '../api/events.ts'
-import type { Observation } from '../api/observations.ts'
+import type { EventOf } from '../api/event/events.ts'
+import type { Observation } from '../api/event/observations.ts'
+import { matchesTool } from '../domain/hook-matcher.ts'
+import type { AgentHooks, HookOutcome, LoggedCall } from '../domain/hooks.ts'
+import { HOOKS_FILE, type HookDefinition, type HookEventType, type HooksConfig, isRun } from '../domain/hooks-config.ts'
+import type { SandboxHandle } from '../domain/sandbox-handle.ts'
 import { textOf } from '../event/view.ts'
-import type { SandboxHandle } from '../sandbox/handle.ts'
 import { runCommand } from './hook-command.ts'
-import { matchesTool } from './hook-matcher.ts'
 import { askHook, type HookJudge, labelOf } from './hook-question.ts'
 import { type HookCall, type HookInput, type HookResult, ran } from './hook-verdict.ts'
-import { HOOKS_FILE, type HookDefinition, type HookEventType, type HooksConfig, isRun } from './hooks-config.ts'
 
 interface Dependencies {
   /** Asked at each moment: the file may change between runs. */

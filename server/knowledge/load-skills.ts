@@ -1,9 +1,9 @@
-import type { SandboxHandle } from '../sandbox/handle.ts'
+import type { SandboxHandle } from '../domain/sandbox-handle.ts'
+import type { Skill, SkillFile } from '../domain/skill.ts'
+import type { SubAgent } from '../domain/sub-agent.ts'
 import { parseSkill } from './parse-skill.ts'
 import { isSubAgentFile, parseSubAgent } from './parse-sub-agent.ts'
 import { readRepositoryFiles } from './repository-files.ts'
-import type { Skill, SkillFile } from './skill.ts'
-import type { SubAgent } from './sub-agent.ts'
 import { readUserFiles } from './user-files.ts'
 
 export interface LoadedSkills {

@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import { z } from 'zod'
-import { isRecord, readDocument } from './front-matter.ts'
-import { SKILL_LIMITS, type Skill, type SkillActivation, type SkillFile } from './skill.ts'
+import { isRecord, readDocument } from '../domain/front-matter.ts'
+import { SKILL_LIMITS, type Skill, type SkillActivation, type SkillFile } from '../domain/skill.ts'
 
 export interface ParsedSkill {
   skill: Skill | null

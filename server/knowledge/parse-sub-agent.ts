@@ -1,8 +1,8 @@
 import { posix } from 'node:path'
 import { z } from 'zod'
-import { readDocument } from './front-matter.ts'
-import { SKILL_LIMITS, type SkillFile } from './skill.ts'
-import { GENERAL_PURPOSE, type SubAgent } from './sub-agent.ts'
+import { readDocument } from '../domain/front-matter.ts'
+import { SKILL_LIMITS, type SkillFile } from '../domain/skill.ts'
+import { GENERAL_PURPOSE, type SubAgent } from '../domain/sub-agent.ts'
 
 /** First wins where two have one name. */
 export const SUB_AGENT_FOLDERS = ['.agents/agents', '.openhands/agents'] as const

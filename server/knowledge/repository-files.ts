@@ -1,10 +1,10 @@
 import { posix } from 'node:path'
-import { randomToken } from '../ids.ts'
-import type { SandboxHandle } from '../sandbox/handle.ts'
-import { HOOKS_FILE } from './hooks-config.ts'
+import { HOOKS_FILE } from '../domain/hooks-config.ts'
+import { randomToken } from '../domain/ids.ts'
+import type { SandboxHandle } from '../domain/sandbox-handle.ts'
+import { SKILL_LIMITS, type SkillFile } from '../domain/skill.ts'
 import { SKILL_FOLDERS } from './parse-skill.ts'
 import { SUB_AGENT_FOLDERS } from './parse-sub-agent.ts'
-import { SKILL_LIMITS, type SkillFile } from './skill.ts'
 
 export interface RepositoryFiles {
   skills: SkillFile[]

@@ -1,8 +1,8 @@
 import { posix } from 'node:path'
-import { AppError } from '../errors.ts'
-import type { SandboxHandle } from '../sandbox/handle.ts'
-import type { SkillShelf } from '../tools/skill-shelf.ts'
-import { isInvocable, type Skill } from './skill.ts'
+import { AppError } from '../domain/errors.ts'
+import type { SandboxHandle } from '../domain/sandbox-handle.ts'
+import { isInvocable, type Skill } from '../domain/skill.ts'
+import type { SkillShelf } from '../domain/skill-library.ts'
 import { bodyOf } from './skill-text.ts'
 import { readSkillFolder } from './user-files.ts'
 

@@ -1,7 +1,7 @@
-import type { SkillInfo } from '../api/skills.ts'
+import type { SkillInfo } from '../api/v1/conversation/skills.ts'
+import { type HookEventType, type HooksConfig, snakeCase } from '../domain/hooks-config.ts'
+import type { Skill } from '../domain/skill.ts'
 import { labelOf } from './hook-question.ts'
-import { type HookEventType, type HooksConfig, snakeCase } from './hooks-config.ts'
-import type { Skill } from './skill.ts'
 
 /** As clients see it. */
 export function toSkillInfo(skill: Skill): SkillInfo {

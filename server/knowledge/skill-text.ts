@@ -1,5 +1,5 @@
-import type { Event } from '../api/events.ts'
-import { isInvocable, SKILL_LIMITS, type Skill } from './skill.ts'
+import type { Event } from '../api/event/events.ts'
+import { isInvocable, SKILL_LIMITS, type Skill } from '../domain/skill.ts'
 
 /** What the system prompt says of skills. */
 export interface PromptKnowledge {

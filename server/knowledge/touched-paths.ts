@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import type { Action } from '../api/actions.ts'
+import type { Action } from '../api/event/actions.ts'
 
 const MOST_WORDS = 200
 

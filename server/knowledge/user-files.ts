@@ -1,9 +1,9 @@
 import { readdir, readFile, realpath, stat } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
+import { SKILL_LIMITS, type SkillFile } from '../domain/skill.ts'
 import { SKILL_FOLDERS } from './parse-skill.ts'
 import { SUB_AGENT_FOLDERS } from './parse-sub-agent.ts'
 import { cutMemory, MEMORY_FILE } from './repository-files.ts'
-import { SKILL_LIMITS, type SkillFile } from './skill.ts'
 
 const DEEPEST = 4
 

@@ -1,4 +1,4 @@
-import { AppError } from '../errors.ts'
+import { AppError } from '../domain/errors.ts'
 import type { Complete, Completion } from './completion.ts'
 
 /**

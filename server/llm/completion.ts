@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { TokenUsage } from '../api/metrics.ts'
+import type { TokenUsage } from '../api/event/metrics.ts'
 import type { ModelOptions } from '../api/model-options.ts'
 import type { NamedBy } from '../outbound/outbound.ts'
 

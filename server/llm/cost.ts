@@ -1,6 +1,6 @@
 import type { LanguageModelV3Usage } from '@ai-sdk/provider'
 import { calcPrice, findProvider } from '@pydantic/genai-prices'
-import type { TokenUsage } from '../api/metrics.ts'
+import type { TokenUsage } from '../api/event/metrics.ts'
 import type { ModelChoice } from './completion.ts'
 import { isPrivate, LISTED_PROVIDERS, type ModelTarget, resolveModel } from './provider.ts'
 

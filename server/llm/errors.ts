@@ -1,5 +1,5 @@
-import type { ErrorCode } from '../api/failures.ts'
-import { AppError, isAppError } from '../errors.ts'
+import type { ErrorCode } from '../api/contract/failures.ts'
+import { AppError, isAppError } from '../domain/errors.ts'
 import type { NetworkProblem } from '../outbound/problem.ts'
 import { type Evidence, gatherEvidence } from './evidence.ts'
 import type { ModelTarget } from './provider.ts'

@@ -1,8 +1,8 @@
 import { APICallError, InvalidResponseDataError, JSONParseError, TypeValidationError } from '@ai-sdk/provider'
 import { z } from 'zod'
-import { messageOf } from '../errors.ts'
+import { messageOf } from '../domain/errors.ts'
 import { type OutboundError, outboundErrorIn } from '../outbound/problem.ts'
-import { AnswerFault } from './answer-fault.ts'
+import { AnswerFault } from './answer/fault.ts'
 import type { ModelTarget } from './provider.ts'
 
 /** What is known about a failed call, whoever reported it and however. Holds no secrets. */

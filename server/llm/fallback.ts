@@ -1,5 +1,5 @@
-import type { ErrorCode } from '../api/failures.ts'
-import { AppError } from '../errors.ts'
+import type { ErrorCode } from '../api/contract/failures.ts'
+import { AppError } from '../domain/errors.ts'
 import type { Completion, CompletionRequest, ModelChoice } from './completion.ts'
 
 interface Pair {

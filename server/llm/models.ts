@@ -1,10 +1,10 @@
 import type { LanguageModelV3 } from '@ai-sdk/provider'
 import { isHeaderText } from '../api/input-text.ts'
-import { AppError } from '../errors.ts'
+import { AppError } from '../domain/errors.ts'
 import { withAdditions } from './additions.ts'
+import { reasoningDetails } from './answer/reasoning-details.ts'
 import type { Manner } from './features.ts'
 import type { ModelTarget } from './provider.ts'
-import { reasoningDetails } from './reasoning-details.ts'
 
 /** The SDKs look for a key in environment variables unless they get one; servers without keys ignore it. */
 const NO_KEY = 'none'

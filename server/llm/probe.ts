@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import type { LocalModelServer, ModelTest } from '../api/system.ts'
-import { isAppError } from '../errors.ts'
+import type { LocalModelServer, ModelTest } from '../api/v1/system/system.ts'
+import { isAppError } from '../domain/errors.ts'
 import { ANSWER_LIMITS } from '../outbound/limits.ts'
 import type { Outbound } from '../outbound/outbound.ts'
+import { createComplete } from './answer/stream.ts'
 import type { CompletionRequest, ModelChoice } from './completion.ts'
-import { createComplete } from './stream.ts'
 
 const TEST_LIMIT_MS = 20_000
 

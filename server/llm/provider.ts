@@ -1,5 +1,5 @@
 import type { ModelOptions } from '../api/model-options.ts'
-import { AppError } from '../errors.ts'
+import { AppError } from '../domain/errors.ts'
 import type { NamedBy } from '../outbound/outbound.ts'
 import type { ModelChoice } from './completion.ts'
 

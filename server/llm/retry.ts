@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { AnswerFault } from './answer-fault.ts'
+import { AnswerFault } from './answer/fault.ts'
 import type { CompletionRequest } from './completion.ts'
 import type { Failure } from './errors.ts'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { type McpConfig, mcpConfig } from '../api/mcp.ts'
-import { type McpServer, mcpServer } from '../api/mcp-servers.ts'
-import type { NamedServer } from './running-server.ts'
+import { type McpConfig, mcpConfig } from '../api/v1/settings/mcp.ts'
+import { type McpServer, mcpServer } from '../api/v1/settings/mcp-servers.ts'
+import type { NamedServer } from './connection/running-server.ts'
 
 /** What a conversation has of its own. It carries keys, so it is kept in the vault. */
 export const keptServers = z.object({

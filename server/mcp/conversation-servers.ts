@@ -1,5 +1,5 @@
-import type { VaultItems } from '../secret/vault-items.ts'
-import type { ConversationToolServerTable } from '../store/conversation-tool-servers.ts'
+import type { VaultItems } from '../secret/vault/items.ts'
+import type { ConversationToolServerTable } from '../store/conversation/tool-servers.ts'
 import { type KeptServers, keptServers } from './configured.ts'
 
 /** What conversations have of tool servers of their own, one item of the vault each, deleted with the conversation. */

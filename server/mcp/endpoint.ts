@@ -6,10 +6,10 @@ import {
   ProtocolErrorCode,
   Server,
 } from '@modelcontextprotocol/server'
-import type { Content } from '../api/content.ts'
-import { messageOf } from '../errors.ts'
+import type { Content } from '../api/event/content.ts'
+import { messageOf } from '../domain/errors.ts'
+import { isRecord } from '../domain/mcp-source.ts'
 import { callFields } from '../tools/call/fields.ts'
-import { isRecord } from '../tools/mcp-source.ts'
 import type { Tool } from '../tools/tool.ts'
 
 /** Answers one request of another program for tools, without sessions. `body` is the request's body, parsed. */

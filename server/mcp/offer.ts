@@ -1,5 +1,5 @@
 import type { Tool } from '@modelcontextprotocol/client'
-import type { RunningServer } from './running-server.ts'
+import type { RunningServer } from './connection/running-server.ts'
 import { toolsOf } from './state.ts'
 
 /** Models take 128 functions at most, and every one of them is read with every step. */

@@ -6,11 +6,11 @@ import {
   SseError,
   UnauthorizedError,
 } from '@modelcontextprotocol/client'
-import type { McpServer } from '../api/mcp-servers.ts'
-import type { McpErrorKind, McpProblem } from '../api/mcp-states.ts'
-import { isAppError, messageOf } from '../errors.ts'
+import type { McpServer } from '../api/v1/settings/mcp-servers.ts'
+import type { McpErrorKind, McpProblem } from '../api/v1/settings/mcp-states.ts'
+import { isAppError, messageOf } from '../domain/errors.ts'
 import { type OutboundError, outboundErrorIn } from '../outbound/problem.ts'
-import { BROKEN_OFF } from './http-transport.ts'
+import { BROKEN_OFF } from './connection/http-transport.ts'
 
 /** A failure of a tool server, in words for a person. The protocol's own errors end here. */
 export class McpFailure extends Error {

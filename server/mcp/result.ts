@@ -1,5 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/client'
-import type { Content } from '../api/content.ts'
+import type { Content } from '../api/event/content.ts'
 
 const MAX_IMAGES = 10
 const MAX_IMAGE_CHARACTERS = 7 * 2 ** 20

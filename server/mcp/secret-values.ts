@@ -1,4 +1,4 @@
-import type { McpServer } from '../api/mcp-servers.ts'
+import type { McpServer } from '../api/v1/settings/mcp-servers.ts'
 
 const SECRET_NAME = /auth|key|token|secret|passw|pwd|credential|cookie|session|bearer|dsn/i
 

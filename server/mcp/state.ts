@@ -1,5 +1,5 @@
 import type { Tool } from '@modelcontextprotocol/client'
-import type { McpProblem } from '../api/mcp-states.ts'
+import type { McpProblem } from '../api/v1/settings/mcp-states.ts'
 
 /** The life of one tool server of a conversation. While it starts again, the agent keeps the tools that it knew. */
 export type ServerState =

@@ -1,8 +1,8 @@
 import type { Tool } from '@modelcontextprotocol/client'
-import type { McpServer } from '../api/mcp-servers.ts'
-import type { McpServerState } from '../api/mcp-states.ts'
+import type { McpServer } from '../api/v1/settings/mcp-servers.ts'
+import type { McpServerState } from '../api/v1/settings/mcp-states.ts'
+import type { NamedServer, RunningServer } from './connection/running-server.ts'
 import type { Offer } from './offer.ts'
-import type { NamedServer, RunningServer } from './running-server.ts'
 
 const LONGEST_DESCRIPTION = 500
 

@@ -1,5 +1,5 @@
 import { BOUNDS } from '../domain/bounds.ts'
-import { AppError } from '../errors.ts'
+import { AppError } from '../domain/errors.ts'
 
 /** How many of the first items a page takes: as many as are together no larger than `limit`, and at least one. */
 export function countFitting<Item>(items: readonly Item[], sizeOf: (item: Item) => number, limit: number): number {

@@ -3,7 +3,7 @@ import { unlessAborted } from '../async/unless-aborted.ts'
 import { within } from '../async/within.ts'
 import type { EngineConnection } from '../docker/connection.ts'
 import type { ContainerRequest, ContainerState, Engine } from '../docker/engine.ts'
-import { AppError, isAppError, messageOf } from '../errors.ts'
+import { AppError, isAppError, messageOf } from '../domain/errors.ts'
 import type { ImageProgress, SandboxImages } from './image.ts'
 import type { SandboxNetworks } from './network/networks.ts'
 

@@ -1,8 +1,6 @@
 import type { Readable } from 'node:stream'
 import { unlessAborted } from '../async/unless-aborted.ts'
 import type { Engine } from '../docker/engine.ts'
-import { runCommand } from './command.ts'
-import { type Place, readFile, statFile, writeFile, writeFiles } from './files.ts'
 import type {
   CommandRequest,
   CommandResult,
@@ -12,11 +10,13 @@ import type {
   SandboxHandle,
   TerminalRequest,
   TerminalStream,
-} from './handle.ts'
+} from '../domain/sandbox-handle.ts'
+import { runCommand } from './command/command.ts'
+import { openPiped } from './command/piped-process.ts'
+import { openTerminal } from './command/terminal.ts'
+import { type Place, readFile, statFile, writeFile, writeFiles } from './files/files.ts'
+import { receiveFile, sendFile } from './files/transfer.ts'
 import type { SandboxNetworks } from './network/networks.ts'
-import { openPiped } from './piped-process.ts'
-import { openTerminal } from './terminal.ts'
-import { receiveFile, sendFile } from './transfer.ts'
 
 export interface ContainerHandleOptions {
   id: string

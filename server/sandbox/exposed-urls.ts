@@ -1,4 +1,4 @@
-import type { SandboxInfo } from '../api/sandboxes.ts'
+import type { SandboxInfo } from '../api/v1/sandbox/sandboxes.ts'
 import type { ContainerState } from '../docker/engine.ts'
 import { EXPOSED_PORTS } from './spec.ts'
 

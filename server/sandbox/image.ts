@@ -3,13 +3,13 @@ import { access, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline, Transform } from 'node:stream'
 import { z } from 'zod'
-import type { SandboxImageStatus } from '../api/system.ts'
+import type { SandboxImageStatus } from '../api/v1/system/system.ts'
+import { pace, SharedTask } from '../async/shared-task.ts'
 import type { Bus } from '../bus.ts'
 import type { EngineConnection } from '../docker/connection.ts'
 import type { Engine, PullProgress } from '../docker/engine.ts'
-import { AppError, isAppError, messageOf } from '../errors.ts'
+import { AppError, isAppError, messageOf } from '../domain/errors.ts'
 import type { Log } from '../log.ts'
-import { pace, SharedTask } from './shared-task.ts'
 
 const PUBLISH_EVERY_MS = 250
 

@@ -1,6 +1,6 @@
+import { type SandboxNetwork, writeLabels } from '../docker/container/labels.ts'
 import type { ContainerRequest, EngineInfo } from '../docker/engine.ts'
-import { type SandboxNetwork, writeLabels } from '../docker/labels.ts'
-import type { SandboxSpecRow } from '../store/sandbox-specs.ts'
+import type { SandboxSpecRow } from '../store/sandbox/specs.ts'
 
 const GIB = 1024 ** 3
 

@@ -1,11 +1,11 @@
-import type { SandboxSpecInfo, SandboxSpecRequest } from '../api/sandbox-specs.ts'
+import type { SandboxSpecInfo, SandboxSpecRequest } from '../api/v1/sandbox/specs.ts'
 import type { Bus } from '../bus.ts'
-import { AppError } from '../errors.ts'
-import { randomToken } from '../ids.ts'
-import type { SandboxSpecRow, SandboxSpecTable } from '../store/sandbox-specs.ts'
+import { AppError } from '../domain/errors.ts'
+import { randomToken } from '../domain/ids.ts'
+import { type Page, type PageQuery, pageOf } from '../paging/page.ts'
+import type { SandboxSpecRow, SandboxSpecTable } from '../store/sandbox/specs.ts'
+import { type MountGround, mountSource } from './files/mounts.ts'
 import type { SandboxImages } from './image.ts'
-import { type MountGround, mountSource } from './mounts.ts'
-import { type Page, type PageQuery, pageOf } from './page.ts'
 import { type ImageSettings, ownSpec, type SandboxSpec, sandboxSpecs } from './spec.ts'
 
 export interface SandboxSpecsOptions {

@@ -1,8 +1,8 @@
-import { type SandboxAction, UNREACHABLE, whyNot } from '../api/sandbox-actions.ts'
-import type { SandboxInfo, SandboxStatus } from '../api/sandboxes.ts'
+import { type SandboxAction, UNREACHABLE, whyNot } from '../api/v1/sandbox/actions.ts'
+import type { SandboxInfo, SandboxStatus } from '../api/v1/sandbox/sandboxes.ts'
+import { readLabels } from '../docker/container/labels.ts'
 import type { ContainerState, ContainerStatus } from '../docker/engine.ts'
-import { readLabels } from '../docker/labels.ts'
-import { AppError } from '../errors.ts'
+import { AppError } from '../domain/errors.ts'
 
 const STATUS_OF: Readonly<Record<ContainerStatus, SandboxStatus>> = {
   created: 'STARTING',

@@ -1,12 +1,12 @@
 import { within } from '../async/within.ts'
 import type { Bus } from '../bus.ts'
 import type { EngineConnection } from '../docker/connection.ts'
+import { instanceLabels, LABEL } from '../docker/container/labels.ts'
 import type { Engine, EngineListener, EngineWatch } from '../docker/engine.ts'
-import { instanceLabels, LABEL } from '../docker/labels.ts'
-import { isAppError, messageOf } from '../errors.ts'
+import { isAppError, messageOf } from '../domain/errors.ts'
 import type { Log } from '../log.ts'
 import { afterList, afterLook, changedIds, type View, withoutEngine } from './known.ts'
-import type { LastKnown } from './last-known.ts'
+import type { LastKnown } from './reconcile/last-known.ts'
 import type { Sandbox } from './state.ts'
 
 /** An engine that answers pings may still hold back its list; the service starts all the same. */

@@ -1,9 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { AppError, isAppError } from '../errors.ts'
-import { randomToken } from '../ids.ts'
-import { createInTurn, type InTurn } from './in-turn.ts'
-import type { SecretLog } from './log.ts'
-import type { Vault } from './vault.ts'
+import { createInTurn, type InTurn } from '../async/mutex.ts'
+import { AppError, isAppError } from '../domain/errors.ts'
+import { randomToken } from '../domain/ids.ts'
+import type { SecretLog } from './vault/log.ts'
+import type { Vault } from './vault/vault.ts'
 
 export const SESSION_API_KEY_NAME = 'session_api_key'
 

@@ -1,14 +1,14 @@
 import { z } from 'zod'
-import { type ConversationSecretsInput, lookupSecret, staticSecret } from '../api/conversation-secrets.ts'
-import { isAppError } from '../errors.ts'
-import type { ConversationSecretTable, ToldSecret } from '../store/conversation-secrets.ts'
-import type { SecretEnvironment, SecretVariable } from './environment.ts'
-import { createInTurn } from './in-turn.ts'
+import { type ConversationSecretsInput, lookupSecret, staticSecret } from '../api/v1/conversation/secrets.ts'
+import { createInTurn } from '../async/mutex.ts'
+import { isAppError } from '../domain/errors.ts'
+import type { ConversationSecretTable, ToldSecret } from '../store/conversation/secrets.ts'
 import type { Lookup } from './lookup.ts'
-import type { Mask } from './mask.ts'
-import { keepsStored } from './masked-input.ts'
-import { names, refuseReserved, variableOf } from './variable-names.ts'
-import type { VaultItems } from './vault-items.ts'
+import type { SecretEnvironment, SecretVariable } from './mask/environment.ts'
+import { keepsStored } from './mask/input.ts'
+import type { Mask } from './mask/mask.ts'
+import { names, refuseReserved, variableOf } from './mask/variable-names.ts'
+import type { VaultItems } from './vault/items.ts'
 
 interface Dependencies {
   table: ConversationSecretTable

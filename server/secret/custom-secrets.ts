@@ -1,12 +1,12 @@
-import type { NewSecret, SecretInfo, SecretPatch } from '../api/secrets.ts'
-import type { UserSecrets } from '../api/user-secrets.ts'
+import type { NewSecret, SecretInfo, SecretPatch } from '../api/v1/settings/secrets.ts'
+import type { UserSecrets } from '../api/v1/settings/user-secrets.ts'
 import type { Bus } from '../bus.ts'
-import { AppError } from '../errors.ts'
-import { type Page, type PageQuery, pageOf } from '../sandbox/page.ts'
+import { AppError } from '../domain/errors.ts'
+import { type Page, type PageQuery, pageOf } from '../paging/page.ts'
 import type { SecretRow, SecretTable } from '../store/secrets.ts'
-import { keepsStored } from './masked-input.ts'
-import { refuseReserved } from './variable-names.ts'
-import type { VaultItems } from './vault-items.ts'
+import { keepsStored } from './mask/input.ts'
+import { refuseReserved } from './mask/variable-names.ts'
+import type { VaultItems } from './vault/items.ts'
 
 interface Dependencies {
   table: SecretTable

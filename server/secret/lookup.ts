@@ -1,4 +1,4 @@
-import { AppError } from '../errors.ts'
+import { AppError } from '../domain/errors.ts'
 import { outboundErrorIn } from '../outbound/problem.ts'
 
 /** Where a value is to be had. */

@@ -1,12 +1,12 @@
-import { GIT_PROVIDERS, type GitProvider } from '../api/app-conversations.ts'
-import type { ProviderToken, ProviderTokens as TokensByProvider } from '../api/user-secrets.ts'
+import { GIT_PROVIDERS, type GitProvider } from '../api/v1/conversation/conversations.ts'
+import type { ProviderToken, ProviderTokens as TokensByProvider } from '../api/v1/settings/user-secrets.ts'
+import { createInTurn, type InTurn } from '../async/mutex.ts'
 import type { Bus } from '../bus.ts'
-import { AppError, isAppError } from '../errors.ts'
-import { PROVIDERS } from '../git/providers.ts'
+import { AppError, isAppError } from '../domain/errors.ts'
+import { PROVIDERS } from '../git-providers/providers.ts'
 import type { ProviderTokenRow, ProviderTokenTable } from '../store/provider-tokens.ts'
-import { createInTurn, type InTurn } from './in-turn.ts'
-import { keepsStored } from './masked-input.ts'
-import type { VaultItems } from './vault-items.ts'
+import { keepsStored } from './mask/input.ts'
+import type { VaultItems } from './vault/items.ts'
 
 /** Whose token it is, by the word of the provider at a host. @throws AppError provider_token_invalid, provider_unavailable */
 export type VerifyToken = (

@@ -1,5 +1,5 @@
 import type { ConversationSecrets } from './conversation-secrets.ts'
-import type { SecretVariable } from './environment.ts'
+import type { SecretVariable } from './mask/environment.ts'
 
 interface Dependencies {
   secrets: Pick<ConversationSecrets, 'environmentOf' | 'variablesOf'>

@@ -1,4 +1,4 @@
-import { isAppError } from '../errors.ts'
+import { isAppError } from '../domain/errors.ts'
 import { type ModelTarget, resolveModel } from '../llm/provider.ts'
 
 /** Where a model's requests go; null when that cannot be told. */

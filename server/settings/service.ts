@@ -1,5 +1,5 @@
-import { type McpConfig, mcpConfig } from '../api/mcp.ts'
 import { type ModelOptions, modelOptions } from '../api/model-options.ts'
+import { type McpConfig, mcpConfig } from '../api/v1/settings/mcp.ts'
 import {
   DEFAULT_SETTINGS,
   KEY_MASK,
@@ -7,16 +7,16 @@ import {
   type SettingsPatch,
   type SettingsReply,
   settingsFields,
-} from '../api/settings.ts'
+} from '../api/v1/settings/settings.ts'
 import type { Bus } from '../bus.ts'
-import { AppError, isAppError } from '../errors.ts'
+import { AppError, isAppError } from '../domain/errors.ts'
 import type { ModelChoice } from '../llm/completion.ts'
 import { resolveModel } from '../llm/provider.ts'
 import { toHost } from '../outbound/address.ts'
-import type { Mask } from '../secret/mask.ts'
-import { isMasked } from '../secret/masked-input.ts'
+import { isMasked } from '../secret/mask/input.ts'
+import type { Mask } from '../secret/mask/mask.ts'
 import type { SecretStore } from '../secret/user-secrets.ts'
-import type { Vault } from '../secret/vault.ts'
+import type { Vault } from '../secret/vault/vault.ts'
 import type { SettingTable } from '../store/settings.ts'
 import { addressOf, targetOf } from './model-address.ts'
 

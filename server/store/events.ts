@@ -1,10 +1,10 @@
-import { type Event, type EventKind, event } from '../api/events.ts'
+import { type Event, type EventKind, event } from '../api/event/events.ts'
 import { isStoreRefusal } from '../disk/failure.ts'
 import { BOUNDS } from '../domain/bounds.ts'
-import type { ConversationId } from '../ids.ts'
+import type { ConversationId } from '../domain/ids.ts'
 import { countFitting } from '../paging/fitting.ts'
-import { placeholderOf } from './damaged-event.ts'
-import type { Database, Row, Value } from './database.ts'
+import { placeholderOf } from './database/damaged-event.ts'
+import type { Database, Row, Value } from './database/database.ts'
 
 export interface EventFilter {
   kind?: string | undefined

@@ -1,5 +1,5 @@
-import { messageOf } from '../errors.ts'
-import type { Database } from './database.ts'
+import { messageOf } from '../domain/errors.ts'
+import type { Database } from './database/database.ts'
 
 /** A look costs a few microseconds. */
 const LOOK_MS = 2_000

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { modelOptions } from '../api/model-options.ts'
-import type { Database, Row } from './database.ts'
-import { json } from './json.ts'
+import type { Database, Row } from './database/database.ts'
+import { json } from './database/json.ts'
 
 const row = z.object({
   name: z.string(),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { gitProvider } from '../api/app-conversations.ts'
-import type { Database } from './database.ts'
+import { gitProvider } from '../api/v1/conversation/conversations.ts'
+import type { Database } from './database/database.ts'
 
 const row = z.object({
   provider: gitProvider,

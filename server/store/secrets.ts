@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Database } from './database.ts'
+import type { Database } from './database/database.ts'
 
 const row = z.object({ name: z.string(), description: z.string(), vault_item: z.string() })
 

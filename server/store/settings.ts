@@ -1,5 +1,5 @@
-import { settingsFields } from '../api/settings.ts'
-import type { Database } from './database.ts'
+import { settingsFields } from '../api/v1/settings/settings.ts'
+import type { Database } from './database/database.ts'
 
 /** One row a field, value as JSON. A field without a row has never been stored. */
 export class SettingTable {

@@ -1,4 +1,4 @@
-import type { Database } from './database.ts'
+import type { Database } from './database/database.ts'
 
 /**
  * Items of the vault that no row names: written, but not committed yet, or given up, but not deleted yet. What stands

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { type TrustedItem, trustedItem } from '../api/repository-trust.ts'
-import type { Database } from './database.ts'
-import { json } from './json.ts'
+import { type TrustedItem, trustedItem } from '../api/v1/conversation/repository-trust.ts'
+import type { Database } from './database/database.ts'
+import { json } from './database/json.ts'
 
 const row = z.object({ repository: z.string(), body: json(trustedItem) })
 

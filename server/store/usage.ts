@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { type ModelUsage, modelUsage } from '../api/usage.ts'
-import type { Database } from './database.ts'
+import { type ModelUsage, modelUsage } from '../api/v1/system/usage.ts'
+import type { Database } from './database/database.ts'
 
 const row = z.object({ day: z.string(), ...modelUsage.shape })
 export type UsageRow = z.output<typeof row>

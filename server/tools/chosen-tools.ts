@@ -1,6 +1,6 @@
 import { BROWSER_TOOLS } from '../api/agent-tools.ts'
 import type { AgentOptions } from '../domain/agent-options.ts'
-import { matchesPattern } from '../knowledge/hook-matcher.ts'
+import { matchesPattern } from '../domain/hook-matcher.ts'
 import { INVOKE_SKILL } from './invoke-skill.ts'
 import type { Tool } from './tool.ts'
 

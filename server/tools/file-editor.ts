@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { FILE_EDITOR_COMMANDS, fileEditorAction } from '../api/actions.ts'
+import { FILE_EDITOR_COMMANDS, fileEditorAction } from '../api/event/actions.ts'
 import { FileEditor, type FileEditorAction } from './file-editor/editor.ts'
 import { EditHistory } from './file-editor/history.ts'
 import type { Tool, ToolHost } from './tool.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { isRecord, type JsonSchema } from '../domain/mcp-source.ts'
 import { riskField, summaryField } from './call/fields.ts'
-import { isRecord, type JsonSchema } from './mcp-source.ts'
 
 /** What somebody else says that a tool takes. */
 export interface GivenSchema {

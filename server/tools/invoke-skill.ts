@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import type { Action } from '../api/actions.ts'
-import { isAppError } from '../errors.ts'
-import type { SkillShelf } from './skill-shelf.ts'
+import type { Action } from '../api/event/actions.ts'
+import { isAppError } from '../domain/errors.ts'
+import type { SkillShelf } from '../domain/skill-library.ts'
 import { type Tool, text } from './tool.ts'
 
 type InvokeSkillAction = Extract<Action, { kind: 'InvokeSkillAction' }>

@@ -1,8 +1,8 @@
 import type { z } from 'zod'
-import { mcpToolAction } from '../api/actions.ts'
-import { clipMiddle } from './clip.ts'
+import { mcpToolAction } from '../api/event/actions.ts'
+import { isRecord, type McpToolSource } from '../domain/mcp-source.ts'
+import { clipMiddle } from '../text/clip.ts'
 import { fromSchema } from './given-schema.ts'
-import { isRecord, type McpToolSource } from './mcp-source.ts'
 import { readable } from './readable.ts'
 import type { Tool, ToolHost } from './tool.ts'
 

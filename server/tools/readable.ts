@@ -1,5 +1,5 @@
-import type { Content } from '../api/content.ts'
-import { clipMiddle } from './clip.ts'
+import type { Content } from '../api/event/content.ts'
+import { clipMiddle } from '../text/clip.ts'
 
 const MAX_CHARACTERS = 30_000
 

@@ -1,7 +1,13 @@
 import { z } from 'zod'
-import { type Action, TASK_STATUSES, TASK_TRACKER_COMMANDS, type TaskItem, taskTrackerAction } from '../api/actions.ts'
-import type { Event } from '../api/events.ts'
-import type { Observation } from '../api/observations.ts'
+import {
+  type Action,
+  TASK_STATUSES,
+  TASK_TRACKER_COMMANDS,
+  type TaskItem,
+  taskTrackerAction,
+} from '../api/event/actions.ts'
+import type { Event } from '../api/event/events.ts'
+import type { Observation } from '../api/event/observations.ts'
 import { type Tool, type ToolHost, text } from './tool.ts'
 
 type TaskTrackerAction = Extract<Action, { kind: 'TaskTrackerAction' }>

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Action, taskAction } from '../api/actions.ts'
+import { type Action, taskAction } from '../api/event/actions.ts'
 import type { SubAgents } from './sub-agents.ts'
 import { type Tool, text } from './tool.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { terminalAction } from '../api/actions.ts'
+import { terminalAction } from '../api/event/actions.ts'
 import { type TerminalAction, TerminalSession, type Timing } from './terminal/session.ts'
 import type { Tool, ToolHost } from './tool.ts'
 

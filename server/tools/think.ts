@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Action } from '../api/actions.ts'
+import type { Action } from '../api/event/actions.ts'
 import { type Tool, text } from './tool.ts'
 
 type ThinkAction = Extract<Action, { kind: 'ThinkAction' }>

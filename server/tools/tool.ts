@@ -1,11 +1,11 @@
 import type { z } from 'zod'
-import type { Action } from '../api/actions.ts'
-import type { Content } from '../api/content.ts'
-import type { Event } from '../api/events.ts'
-import type { Observation } from '../api/observations.ts'
+import type { Action } from '../api/event/actions.ts'
+import type { Content } from '../api/event/content.ts'
+import type { Event } from '../api/event/events.ts'
+import type { Observation } from '../api/event/observations.ts'
 import type { BrowserSession } from '../browser/session.ts'
-import type { SandboxHandle } from '../sandbox/handle.ts'
-import type { SkillShelf } from './skill-shelf.ts'
+import type { SandboxHandle } from '../domain/sandbox-handle.ts'
+import type { SkillShelf } from '../domain/skill-library.ts'
 import type { SubAgents } from './sub-agents.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { RepositoryItem } from '../api/repository-trust.ts'
+import type { RepositoryItem } from '../api/v1/conversation/repository-trust.ts'
 
 export function sha256(content: string | Buffer): string {
   return createHash('sha256').update(content).digest('hex')

@@ -1,4 +1,4 @@
-import type { RepositoryFile } from '../api/repository-trust.ts'
+import type { RepositoryFile } from '../api/v1/conversation/repository-trust.ts'
 import { sha256 } from './content.ts'
 import { repositoryAt } from './identity.ts'
 import { kindsOf, type RepositoryPlace, readRepositoryFile } from './read-files.ts'

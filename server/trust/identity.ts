@@ -1,4 +1,4 @@
-import type { WorkspaceSource } from '../conversation/plan.ts'
+import type { WorkspaceSource } from '../domain/start-plan.ts'
 
 /** What trust is given to where a repository was cloned: `host/path`, whatever the protocol. */
 export function repositoryAt(url: string): string {

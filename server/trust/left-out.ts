@@ -1,4 +1,4 @@
-import type { ConversationTrustItem } from '../api/repository-trust.ts'
+import type { ConversationTrustItem } from '../api/v1/conversation/repository-trust.ts'
 
 /** What of an item a conversation does without; null for one that has all. */
 export interface LeftOut {

@@ -1,8 +1,8 @@
 import { posix } from 'node:path'
-import type { RepositoryFile } from '../api/repository-trust.ts'
+import type { RepositoryFile } from '../api/v1/conversation/repository-trust.ts'
 import { BOUNDS } from '../domain/bounds.ts'
-import { isAppError } from '../errors.ts'
-import type { SandboxHandle } from '../sandbox/handle.ts'
+import { isAppError } from '../domain/errors.ts'
+import type { SandboxHandle } from '../domain/sandbox-handle.ts'
 import { sha256 } from './content.ts'
 import { referencedPaths } from './references.ts'
 

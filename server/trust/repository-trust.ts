@@ -5,14 +5,14 @@ import type {
   RepositoryRole,
   TrustedItem,
   TrustedRepository,
-} from '../api/repository-trust.ts'
+} from '../api/v1/conversation/repository-trust.ts'
 import type { Bus } from '../bus.ts'
-import { AppError } from '../errors.ts'
-import type { ConversationId } from '../ids.ts'
-import type { SubAgent } from '../knowledge/sub-agent.ts'
-import type { SecretVariable } from '../secret/environment.ts'
-import { names } from '../secret/variable-names.ts'
-import type { ConversationRepository, ConversationRepositoryTable } from '../store/conversation-repositories.ts'
+import { AppError } from '../domain/errors.ts'
+import type { ConversationId } from '../domain/ids.ts'
+import type { SubAgent } from '../domain/sub-agent.ts'
+import type { SecretVariable } from '../secret/mask/environment.ts'
+import { names } from '../secret/mask/variable-names.ts'
+import type { ConversationRepository, ConversationRepositoryTable } from '../store/conversation/repositories.ts'
 import type { TrustedRepositoryTable } from '../store/trusted-repositories.ts'
 import { digestOf } from './content.ts'
 import { subAgentDigest } from './inspect.ts'

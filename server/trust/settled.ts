@@ -1,4 +1,4 @@
-import type { RepositoryItem } from '../api/repository-trust.ts'
+import type { RepositoryItem } from '../api/v1/conversation/repository-trust.ts'
 
 /**
  * A set-up script that makes or changes a file which it names has other content once it has run. `item` is as it was cloned,

@@ -1,4 +1,4 @@
-import type { RepositoryFile, RepositoryItem } from '../api/repository-trust.ts'
+import type { RepositoryFile, RepositoryItem } from '../api/v1/conversation/repository-trust.ts'
 import { itemDigest, sha256 } from './content.ts'
 import { kindsOf, type RepositoryPlace, TOO_MUCH, withNamedFiles } from './read-files.ts'
 import { referencedPaths } from './references.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createCondenser } from '../../server/agent/condenser.ts'
 import { NO_STATS } from '../../server/agent/limits.ts'
-import type { ConversationStats } from '../../server/api/metrics.ts'
+import type { ConversationStats } from '../../server/api/event/metrics.ts'
 import { createLog, type TestLog } from '../event/events.ts'
 import { completionOf, summariser, work, worked } from './condenser-model.ts'
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { defaultPolicy, describeKind, kindOf, needsConfirmation } from '../../server/agent/confirmation.ts'
 import { rateAction } from '../../server/agent/risk.ts'
-import type { Action } from '../../server/api/actions.ts'
-import type { ConfirmationPolicy, SecurityRisk } from '../../server/api/confirmation.ts'
-import type { EventOf } from '../../server/api/events.ts'
+import type { Action } from '../../server/api/event/actions.ts'
+import type { EventOf } from '../../server/api/event/events.ts'
+import type { ConfirmationPolicy, SecurityRisk } from '../../server/api/v1/conversation/confirmation.ts'
 import { COVERED, ONLY_ITSELF, RIDERS } from './data/kind-cases.ts'
 
 const NEVER: ConfirmationPolicy = { kind: 'NeverConfirm' }

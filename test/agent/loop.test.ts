@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { runAgent } from '../../server/agent/loop.ts'
-import { AppError } from '../../server/errors.ts'
+import { AppError } from '../../server/domain/errors.ts'
 import { createFinish } from '../../server/tools/finish.ts'
 import { createThink } from '../../server/tools/think.ts'
 import type { Tool } from '../../server/tools/tool.ts'

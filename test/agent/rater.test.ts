@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { rateCall } from '../../server/agent/rater.ts'
-import type { Action } from '../../server/api/actions.ts'
-import type { SecurityAnalyzer, SecurityRisk } from '../../server/api/confirmation.ts'
+import type { Action } from '../../server/api/event/actions.ts'
+import type { SecurityAnalyzer, SecurityRisk } from '../../server/api/v1/conversation/confirmation.ts'
 import { createThink } from '../../server/tools/think.ts'
 import type { Tool } from '../../server/tools/tool.ts'
 

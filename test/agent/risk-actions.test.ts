@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { combine, type RiskContext, rateAction, safeRate } from '../../server/agent/risk.ts'
-import type { Action } from '../../server/api/actions.ts'
-import type { SecurityRisk } from '../../server/api/confirmation.ts'
+import type { Action } from '../../server/api/event/actions.ts'
+import type { SecurityRisk } from '../../server/api/v1/conversation/confirmation.ts'
 
 function rate(action: Action, context: Partial<RiskContext> = {}) {
   return rateAction(action, { workingDir: '/workspace', ...context })

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { kindOfAction } from '../../server/agent/risk/call-kind.ts'
 import { rateAction } from '../../server/agent/risk.ts'
-import type { Action } from '../../server/api/actions.ts'
-import { processorTime, ratioOfTimes } from '../parts/ratio-of-times.ts'
+import type { Action } from '../../server/api/event/actions.ts'
+import { processorTime, ratioOfTimes } from '../parts/value/ratio-of-times.ts'
 
 const N = 100_000
 

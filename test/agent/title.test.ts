@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { askTitle, cleanTitle } from '../../server/agent/title.ts'
-import { AppError } from '../../server/errors.ts'
+import { AppError } from '../../server/domain/errors.ts'
 import { summariser } from './condenser-model.ts'
 import { TITLE_CASES } from './data/title-cases.ts'
 

@@ -1,15 +1,19 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { deleteAppConversation, interruptConversation, sendMessage } from '../../server/api/app-conversations.ts'
-import { getConversationBrowser } from '../../server/api/browser.ts'
-import type { Observation } from '../../server/api/observations.ts'
-import { searchSandboxSpecs } from '../../server/api/sandbox-specs.ts'
-import { pauseSandbox } from '../../server/api/sandboxes.ts'
+import type { Observation } from '../../server/api/event/observations.ts'
+import { getConversationBrowser } from '../../server/api/v1/conversation/browser.ts'
+import {
+  deleteAppConversation,
+  interruptConversation,
+  sendMessage,
+} from '../../server/api/v1/conversation/conversations.ts'
+import { pauseSandbox } from '../../server/api/v1/sandbox/sandboxes.ts'
+import { searchSandboxSpecs } from '../../server/api/v1/sandbox/specs.ts'
 import { textOf } from '../../server/event/view.ts'
 import { type ModelRequest, type ModelServer, type Script, startModelServer } from '../fakes/model-server.ts'
-import { BROWSER_IMAGE_MS, browserImage } from '../parts/browser.ts'
-import { said, startConversation } from '../parts/conversation.ts'
-import { startTestService, type TestService } from '../parts/service.ts'
-import { type Watch, watch } from '../parts/watch.ts'
+import { said, startConversation } from '../parts/client/conversation.ts'
+import { type Watch, watch } from '../parts/client/watch.ts'
+import { startTestService, type TestService } from '../parts/service/service.ts'
+import { BROWSER_IMAGE_MS, browserImage } from '../parts/window/browser.ts'
 
 let model: ModelServer
 let service: TestService

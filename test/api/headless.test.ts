@@ -3,15 +3,15 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, w
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { runConversation } from '../../server/api/app-conversations.ts'
-import { searchConversationEvents } from '../../server/api/event-routes.ts'
-import { storeSettings } from '../../server/api/settings.ts'
+import { runConversation } from '../../server/api/v1/conversation/conversations.ts'
+import { searchConversationEvents } from '../../server/api/v1/conversation/event-routes.ts'
+import { storeSettings } from '../../server/api/v1/settings/settings.ts'
 import { textOf } from '../../server/event/view.ts'
 import { type ModelServer, startModelServer } from '../fakes/model-server.ts'
-import { removeSandboxesOf } from '../parts/containers.ts'
-import { said, startConversation } from '../parts/conversation.ts'
-import { type Headless, startHeadless } from '../parts/headless.ts'
-import { watch } from '../parts/watch.ts'
+import { said, startConversation } from '../parts/client/conversation.ts'
+import { watch } from '../parts/client/watch.ts'
+import { removeSandboxesOf } from '../parts/engine/containers.ts'
+import { type Headless, startHeadless } from '../parts/service/headless.ts'
 
 let model: ModelServer
 let service: Headless

@@ -1,13 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
-import { sendMessage } from '../../server/api/app-conversations.ts'
-import { countConversationEvents, searchConversationEvents, searchEvents } from '../../server/api/event-routes.ts'
-import { pauseSandbox } from '../../server/api/sandboxes.ts'
-import { changeFrame } from '../../server/api/system.ts'
+import { sendMessage } from '../../server/api/v1/conversation/conversations.ts'
+import {
+  countConversationEvents,
+  searchConversationEvents,
+  searchEvents,
+} from '../../server/api/v1/conversation/event-routes.ts'
+import { pauseSandbox } from '../../server/api/v1/sandbox/sandboxes.ts'
+import { changeFrame } from '../../server/api/v1/system/system.ts'
 import { type ModelServer, startModelServer } from '../fakes/model-server.ts'
-import { openChanges, said, startConversation } from '../parts/conversation.ts'
-import { startTestService, type TestService } from '../parts/service.ts'
-import { isFullState, watch } from '../parts/watch.ts'
+import { openChanges, said, startConversation } from '../parts/client/conversation.ts'
+import { isFullState, watch } from '../parts/client/watch.ts'
+import { startTestService, type TestService } from '../parts/service/service.ts'
 
 let model: ModelServer
 let service: TestService

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { deleteAppConversation, sendMessage } from '../../server/api/app-conversations.ts'
-import { condenseConversation } from '../../server/api/conversation-actions.ts'
-import { getUsage } from '../../server/api/usage.ts'
+import { condenseConversation } from '../../server/api/v1/conversation/actions.ts'
+import { deleteAppConversation, sendMessage } from '../../server/api/v1/conversation/conversations.ts'
+import { getUsage } from '../../server/api/v1/system/usage.ts'
 import { type ModelServer, startModelServer } from '../fakes/model-server.ts'
-import { said, startConversation } from '../parts/conversation.ts'
-import { startTestService, type TestService } from '../parts/service.ts'
-import { watch } from '../parts/watch.ts'
+import { said, startConversation } from '../parts/client/conversation.ts'
+import { watch } from '../parts/client/watch.ts'
+import { startTestService, type TestService } from '../parts/service/service.ts'
 
 let model: ModelServer
 let service: TestService

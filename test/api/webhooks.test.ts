@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { listAppConversations, runConversation, sendMessage } from '../../server/api/app-conversations.ts'
-import { countConversationEvents, searchConversationEvents } from '../../server/api/event-routes.ts'
-import { createSecret } from '../../server/api/secrets.ts'
-import { newConversationId } from '../../server/ids.ts'
-import { said, startConversation } from '../parts/conversation.ts'
-import { startGatewaySandbox } from '../parts/gateway.ts'
-import { startTestService, type TestService } from '../parts/service.ts'
-import { watch } from '../parts/watch.ts'
+import { listAppConversations, runConversation, sendMessage } from '../../server/api/v1/conversation/conversations.ts'
+import { countConversationEvents, searchConversationEvents } from '../../server/api/v1/conversation/event-routes.ts'
+import { createSecret } from '../../server/api/v1/settings/secrets.ts'
+import { newConversationId } from '../../server/domain/ids.ts'
+import { said, startConversation } from '../parts/client/conversation.ts'
+import { startGatewaySandbox } from '../parts/client/gateway.ts'
+import { watch } from '../parts/client/watch.ts'
+import { startTestService, type TestService } from '../parts/service/service.ts'
 
 let service: TestService
 let sandbox: { id: string; key: string }

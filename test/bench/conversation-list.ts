@@ -1,9 +1,9 @@
 import { Agent, createServer, get } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import express from 'express'
-import { appConversationPage } from '../../server/api/app-conversations.ts'
-import { startTestService, type TestService } from '../parts/service.ts'
-import { aConversation, openStore } from '../parts/store.ts'
+import { appConversationPage } from '../../server/api/v1/conversation/conversations.ts'
+import { startTestService, type TestService } from '../parts/service/service.ts'
+import { aConversation, openStore } from '../parts/service/store.ts'
 import { compare, interleave, type Row, timed } from './measure.ts'
 
 const CONVERSATIONS = 1000

@@ -1,7 +1,7 @@
 import { Agent, get } from 'node:http'
-import type { Event } from '../../server/api/events.ts'
-import { startTestService, type TestService } from '../parts/service.ts'
-import { aConversation, openStore } from '../parts/store.ts'
+import type { Event } from '../../server/api/event/events.ts'
+import { startTestService, type TestService } from '../parts/service/service.ts'
+import { aConversation, openStore } from '../parts/service/store.ts'
 import { newEvent } from './agent-event.ts'
 import { median, quantile, type Row, row, timed } from './measure.ts'
 

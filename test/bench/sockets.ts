@@ -6,10 +6,10 @@ import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import express from 'express'
 import { WebSocket, WebSocketServer } from 'ws'
-import { sendMessage } from '../../server/api/app-conversations.ts'
+import { sendMessage } from '../../server/api/v1/conversation/conversations.ts'
 import { projectFolder } from '../parts/project-folder.ts'
-import { startTestService, type TestService } from '../parts/service.ts'
-import { aConversation, openStore } from '../parts/store.ts'
+import { startTestService, type TestService } from '../parts/service/service.ts'
+import { aConversation, openStore } from '../parts/service/store.ts'
 import { compare, interleave, type Row, row } from './measure.ts'
 
 /** As many as one conversation takes on each port. */

@@ -1,6 +1,6 @@
 import type Docker from 'dockerode'
 import { createTerminal } from '../../server/tools/terminal.ts'
-import { startTestSandbox } from '../parts/sandbox.ts'
+import { startTestSandbox } from '../parts/engine/sandbox.ts'
 import { outsideDocker } from '../sandbox/parts.ts'
 import { compare, interleave, type Row, timed } from './measure.ts'
 

@@ -1,5 +1,5 @@
-import { startConversation } from '../parts/conversation.ts'
-import { startTestService, type TestService } from '../parts/service.ts'
+import { startConversation } from '../parts/client/conversation.ts'
+import { startTestService, type TestService } from '../parts/service/service.ts'
 import { type Row, row, timed } from './measure.ts'
 import { startInstantModel } from './model.ts'
 import { runTask } from './task.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { findBrowser } from '../../server/browser/find.ts'
-import { startTestSandbox, type TestSandbox } from '../parts/sandbox.ts'
+import { findBrowser } from '../../server/browser/acting/find.ts'
+import { startTestSandbox, type TestSandbox } from '../parts/engine/sandbox.ts'
 
 describe('a sandbox with a package manager', () => {
   let sandbox: TestSandbox

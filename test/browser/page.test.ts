@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { installCommand, type PackageManager } from '../../server/browser/acting/find.ts'
 import { addressOf } from '../../server/browser/address.ts'
-import { installCommand, type PackageManager } from '../../server/browser/find.ts'
-import { markdownOf, pageOf } from '../../server/browser/markdown.ts'
-import { outlineOf } from '../../server/browser/outline.ts'
-import { readSnapshot } from '../../server/browser/snapshot.ts'
+import { markdownOf, pageOf } from '../../server/browser/reading/markdown.ts'
+import { outlineOf } from '../../server/browser/reading/outline.ts'
+import { readSnapshot } from '../../server/browser/reading/snapshot.ts'
 
 describe('an address', () => {
   test.each([

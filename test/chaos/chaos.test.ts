@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { runBuildCommand } from '../parts/build-command.ts'
+import { runBuildCommand } from '../parts/engine/build-command.ts'
 
 const FAULTS = 12
 

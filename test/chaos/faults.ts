@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { ProofEngine } from '../parts/proof-engine.ts'
-import { pick } from '../parts/random.ts'
+import type { ProofEngine } from '../parts/engine/proof-engine.ts'
+import { pick } from '../parts/value/random.ts'
 import type { Disk } from './disk.ts'
 import type { EngineLink } from './engine-link.ts'
 import type { ChaosModel } from './model.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Event } from '../../server/api/events.ts'
+import type { Event } from '../../server/api/event/events.ts'
 import { effectProblems, logProblems, lossProblems } from './invariants.ts'
 
 const LINE = /line-\d+/g

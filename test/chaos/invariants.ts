@@ -1,4 +1,4 @@
-import type { Event, EventOf } from '../../server/api/events.ts'
+import type { Event, EventOf } from '../../server/api/event/events.ts'
 import { isResult } from '../../server/event/calls.ts'
 
 /** What is wrong with a log on which nobody works, in words; nothing when all holds. */

@@ -1,6 +1,6 @@
 import type { ScriptedCall, Turn } from '../fakes/model-server/turn.ts'
 import { type ModelRequest, type ModelServer, startModelServer } from '../fakes/model-server.ts'
-import { between, pick } from '../parts/random.ts'
+import { between, pick } from '../parts/value/random.ts'
 import { HOSTILE_COMMANDS } from './hostile-output.ts'
 import type { Fault } from './plan.ts'
 

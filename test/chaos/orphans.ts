@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { deleteAppConversation, searchAppConversations } from '../../server/api/app-conversations.ts'
-import { searchStartTasks } from '../../server/api/start-tasks.ts'
-import { LABEL } from '../../server/docker/labels.ts'
-import { messageOf } from '../../server/errors.ts'
+import { deleteAppConversation, searchAppConversations } from '../../server/api/v1/conversation/conversations.ts'
+import { searchStartTasks } from '../../server/api/v1/conversation/start-tasks.ts'
+import { LABEL } from '../../server/docker/container/labels.ts'
+import { messageOf } from '../../server/domain/errors.ts'
 import type { World } from './faults.ts'
 
 const LOOK_MS = 250

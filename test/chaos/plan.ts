@@ -1,4 +1,4 @@
-import { between, randomFrom } from '../parts/random.ts'
+import { between, randomFrom } from '../parts/value/random.ts'
 
 /** What a fault needs beyond a service and any engine. */
 export type Need = 'own engine' | 'own disk'

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { WebSocket } from 'ws'
-import type { Event } from '../../server/api/events.ts'
+import type { Event } from '../../server/api/event/events.ts'
 import type { ServiceProcess } from './service.ts'
 
 const CONVERSATION_UNKNOWN = 4004

@@ -2,11 +2,11 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
-import { storeSettings } from '../../server/api/settings.ts'
+import { storeSettings } from '../../server/api/v1/settings/settings.ts'
 import type { Client } from '../../server/client/client.ts'
-import { randomToken } from '../../server/ids.ts'
-import { type Headless, startHeadless } from '../parts/headless.ts'
+import { randomToken } from '../../server/domain/ids.ts'
 import { projectFolder } from '../parts/project-folder.ts'
+import { type Headless, startHeadless } from '../parts/service/headless.ts'
 
 /** Found from the bundled program as from here. */
 const CLOCK = pathToFileURL(join(projectFolder, 'test/chaos/clock.mjs')).href

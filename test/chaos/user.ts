@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { createAppConversation } from '../../server/api/app-conversation-starts.ts'
+import type { Event } from '../../server/api/event/events.ts'
+import { respondToConfirmation } from '../../server/api/v1/conversation/actions.ts'
 import {
   type AppConversation,
   deleteAppConversation,
@@ -7,17 +8,16 @@ import {
   listAppConversations,
   runConversation,
   sendMessage,
-} from '../../server/api/app-conversations.ts'
-import { respondToConfirmation } from '../../server/api/conversation-actions.ts'
-import { getConversationFile } from '../../server/api/conversation-workspace.ts'
-import type { Event } from '../../server/api/events.ts'
-import { resumeSandbox } from '../../server/api/sandboxes.ts'
-import { batchGetStartTasks } from '../../server/api/start-tasks.ts'
+} from '../../server/api/v1/conversation/conversations.ts'
+import { batchGetStartTasks } from '../../server/api/v1/conversation/start-tasks.ts'
+import { createAppConversation } from '../../server/api/v1/conversation/starts.ts'
+import { getConversationFile } from '../../server/api/v1/conversation/workspace.ts'
+import { resumeSandbox } from '../../server/api/v1/sandbox/sandboxes.ts'
 import { ApiError } from '../../server/client/api-error.ts'
-import { newConversationId } from '../../server/ids.ts'
-import { said } from '../parts/conversation.ts'
-import { between } from '../parts/random.ts'
-import { readLog } from '../parts/read-log.ts'
+import { newConversationId } from '../../server/domain/ids.ts'
+import { said } from '../parts/client/conversation.ts'
+import { readLog } from '../parts/service/read-log.ts'
+import { between } from '../parts/value/random.ts'
 import { effectProblems, logProblems, lossProblems } from './invariants.ts'
 import { LINE, LINES, taskText } from './model.ts'
 import { Recorder } from './recorder.ts'

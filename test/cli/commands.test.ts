@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { getSettingsV1 } from '../../server/api/settings.ts'
+import { getSettingsV1 } from '../../server/api/v1/settings/settings.ts'
 import { Atelier } from '../../server/client/atelier.ts'
 import { openWebSocket } from '../../server/client/node/connect.ts'
 import { type ModelServer, startModelServer } from '../fakes/model-server.ts'
 import { type CommandOptions, command, jsonLines, startCommand } from '../parts/command-line.ts'
-import { startTestService, type TestService } from '../parts/service.ts'
+import { startTestService, type TestService } from '../parts/service/service.ts'
 
 let model: ModelServer
 let service: TestService

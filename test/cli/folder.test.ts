@@ -18,7 +18,7 @@ import { Atelier } from '../../server/client/atelier.ts'
 import { openWebSocket } from '../../server/client/node/connect.ts'
 import { type ModelServer, startModelServer } from '../fakes/model-server.ts'
 import { command, jsonLines } from '../parts/command-line.ts'
-import { startTestService, type TestService } from '../parts/service.ts'
+import { startTestService, type TestService } from '../parts/service/service.ts'
 
 let model: ModelServer
 let service: TestService

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { command, startCommand } from '../parts/command-line.ts'
-import { type SecretService, startSecretService } from '../parts/secret-service.ts'
+import { type SecretService, startSecretService } from '../parts/secret/service.ts'
 
 let keyring: SecretService
 let dataDir: string

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { plainText } from '../../server/cli/output/plain-text.ts'
 import { type ModelServer, startModelServer } from '../fakes/model-server.ts'
 import { command, jsonLines, startCommand } from '../parts/command-line.ts'
-import { startTestService, type TestService } from '../parts/service.ts'
+import { startTestService, type TestService } from '../parts/service/service.ts'
 
 let model: ModelServer
 let service: TestService

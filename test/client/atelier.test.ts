@@ -6,14 +6,14 @@ import { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { extract } from 'tar-stream'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { EventFrame } from '../../server/api/event-frames.ts'
-import { getSystem } from '../../server/api/system.ts'
+import type { EventFrame } from '../../server/api/event/frames.ts'
+import { getSystem } from '../../server/api/v1/system/system.ts'
 import { Atelier } from '../../server/client/atelier.ts'
 import { connect, openWebSocket } from '../../server/client/node/connect.ts'
 import type { Sandbox } from '../../server/client/sandbox.ts'
 import { type ModelServer, startModelServer } from '../fakes/model-server.ts'
 import { startCuttingProxy } from '../parts/cutting-proxy.ts'
-import { startTestService, type TestService } from '../parts/service.ts'
+import { startTestService, type TestService } from '../parts/service/service.ts'
 
 let model: ModelServer
 let service: TestService

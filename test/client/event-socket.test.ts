@@ -2,10 +2,10 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { WebSocket as NodeSocket, type WebSocket as ServerSocket, WebSocketServer } from 'ws'
-import type { EventFrame } from '../../server/api/event-frames.ts'
-import type { Event } from '../../server/api/events.ts'
+import type { Event } from '../../server/api/event/events.ts'
+import type { EventFrame } from '../../server/api/event/frames.ts'
 import { type EventSocket, type EventSocketState, openEventSocket } from '../../server/client/event-socket.ts'
-import { EventLog } from '../renderer/conversation-events.ts'
+import { EventLog } from '../renderer/conversation/events.ts'
 
 const log = new EventLog()
 for (let index = 0; index < 20; index += 1) log.user(`message ${index}`)

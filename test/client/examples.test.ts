@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ModelServer, startModelServer } from '../fakes/model-server.ts'
-import { startTestService, type TestService } from '../parts/service.ts'
+import { startTestService, type TestService } from '../parts/service/service.ts'
 
 const DOCS = join(import.meta.dirname, '..', '..', 'docs')
 const EXAMPLES = readdirSync(join(DOCS, 'examples'))
@@ -42,7 +42,7 @@ test('a task is run, and its events are followed', async () => {
   model.setScript([terminal('echo drip > rain.txt'), { text: 'It rains.' }])
   expect(await run('run-a-task.mjs')).toBe('finished It rains.\nADDED rain.txt\n')
   const { items } = await service.client.call(
-    (await import('../../server/api/app-conversations.ts')).searchAppConversations,
+    (await import('../../server/api/v1/conversation/conversations.ts')).searchAppConversations,
     {},
   )
   const lines = (await run('follow-events.mjs', items[0]?.id ?? '', '1')).trim().split('\n')

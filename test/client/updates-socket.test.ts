@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { WebSocket as NodeSocket, type WebSocket as ServerSocket, WebSocketServer } from 'ws'
 import { staleKeys } from '../../renderer/api/queries.ts'
-import type { ChangeFrame } from '../../server/api/system.ts'
+import type { ChangeFrame } from '../../server/api/v1/system/system.ts'
 import { reconnectDelay, UpdatesSocket } from '../../server/client/updates-socket.ts'
 
 let server: WebSocketServer

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { storeSettingsV1 } from '../../server/api/settings.ts'
+import { storeSettingsV1 } from '../../server/api/v1/settings/settings.ts'
 import { type ModelServer, startModelServer } from '../fakes/model-server.ts'
 import { type GitServer, startGitServer } from '../parts/git-server.ts'
-import { startTestService, type TestService } from '../parts/service.ts'
+import { startTestService, type TestService } from '../parts/service/service.ts'
 import { type OpenConversation, WebClient } from './web-client.ts'
 
 let model: ModelServer

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { ExecutionStatus, NewEvent } from '../../server/api/events.ts'
-import { ClientCalls } from '../../server/conversation/client-calls.ts'
-import type { Conversation } from '../../server/store/conversations.ts'
-import { aConversation, openStore } from '../parts/store.ts'
+import type { ExecutionStatus, NewEvent } from '../../server/api/event/events.ts'
+import { ClientCalls } from '../../server/conversation/tools/client-calls.ts'
+import type { Conversation } from '../../server/store/conversation/conversations.ts'
+import { aConversation, openStore } from '../parts/service/store.ts'
 
 let store: ReturnType<typeof openStore>
 let calls: ClientCalls

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { addUsage } from '../../server/agent/limits.ts'
-import { createHookJudge } from '../../server/conversation/hook-judge.ts'
+import { createHookJudge } from '../../server/conversation/tools/hook-judge.ts'
 import type { Completion } from '../../server/llm/completion.ts'
 import { createFinish } from '../../server/tools/finish.ts'
 import { createThink } from '../../server/tools/think.ts'
 import type { Tool } from '../../server/tools/tool.ts'
 import { completion, finish, think } from '../agent/plain-run.ts'
-import { aConversation } from '../parts/store.ts'
+import { aConversation } from '../parts/service/store.ts'
 
 /** Each answer costs 10 cents. */
 function judgeOf(answers: Partial<Completion>[], budget: number | null) {

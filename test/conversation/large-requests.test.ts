@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { newAppConversation } from '../../server/api/app-conversation-starts.ts'
-import { sendMessageRequest } from '../../server/api/events.ts'
-import { gatewayMessage } from '../../server/api/gateway-start-request.ts'
-import { clientAction } from '../../server/api/legacy-events.ts'
-import { MAX_MESSAGE_CHARACTERS } from '../../server/api/limits.ts'
-import { replayRequest } from '../../server/api/replays.ts'
-import { parseTrajectory } from '../../server/conversation/trajectory.ts'
+import { parseTrajectory } from '../../server/agent/trajectory.ts'
+import { gatewayMessage } from '../../server/api/agent-server/start-request.ts'
+import { MAX_MESSAGE_CHARACTERS } from '../../server/api/contract/limits.ts'
+import { sendMessageRequest } from '../../server/api/event/events.ts'
+import { clientAction } from '../../server/api/legacy/events.ts'
+import { replayRequest } from '../../server/api/v1/conversation/replays.ts'
+import { newAppConversation } from '../../server/api/v1/conversation/starts.ts'
 
 /** Milliseconds of processor time. */
 function costOf(work: () => unknown): number {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readLegacyTrajectory } from '../../server/conversation/legacy-trajectory.ts'
+import { readLegacyTrajectory } from '../../server/agent/legacy-trajectory.ts'
 
 const called = (name: string, args: unknown) => ({
   action: 'call_tool',

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { installGitHook, removeGitHook, runSetupScript } from '../../server/conversation/repository-scripts.ts'
-import type { CommandRequest, SandboxHandle } from '../../server/sandbox/handle.ts'
-import { createMask } from '../../server/secret/mask.ts'
+import { installGitHook, removeGitHook, runSetupScript } from '../../server/conversation/start/repository-scripts.ts'
+import type { CommandRequest, SandboxHandle } from '../../server/domain/sandbox-handle.ts'
+import { createMask } from '../../server/secret/mask/mask.ts'
 import { inspectScripts } from '../../server/trust/inspect.ts'
 import { type Parts, startParts } from '../sandbox/parts.ts'
 

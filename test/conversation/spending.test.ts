@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { addStep, addUsage, NO_STATS } from '../../server/agent/limits.ts'
-import { usageReport } from '../../server/api/usage.ts'
-import { Spending, usageBetween } from '../../server/conversation/spending.ts'
+import { usageReport } from '../../server/api/v1/system/usage.ts'
+import { Spending, usageBetween } from '../../server/conversation/run/usage-ledger.ts'
 import { UsageTable } from '../../server/store/usage.ts'
 import { completionOf } from '../agent/condenser-model.ts'
-import { openStore } from '../parts/store.ts'
+import { openStore } from '../parts/service/store.ts'
 
 const LIMITS = { max_iterations: 10, max_budget_per_task: null }
 const NOON = new Date(2026, 2, 30, 12)

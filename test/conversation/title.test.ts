@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { titleFromMessage } from '../../server/conversation/title.ts'
+import { titleFromMessage } from '../../server/agent/default-title.ts'
 import { FIRST_LINE_CASES } from './data/first-line-cases.ts'
 
 describe('the title that a first line makes', () => {

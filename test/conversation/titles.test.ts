@@ -2,12 +2,12 @@ import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { Bus } from '../../server/bus.ts'
 import { Titles } from '../../server/conversation/titles.ts'
-import { AppError } from '../../server/errors.ts'
+import { AppError } from '../../server/domain/errors.ts'
 import type { Complete } from '../../server/llm/completion.ts'
-import { createMask } from '../../server/secret/mask.ts'
+import { createMask } from '../../server/secret/mask/mask.ts'
 import { completionOf, summariser } from '../agent/condenser-model.ts'
 import { createLog } from '../event/events.ts'
-import { aConversation, openStore } from '../parts/store.ts'
+import { aConversation, openStore } from '../parts/service/store.ts'
 
 let store: ReturnType<typeof openStore>
 let titles: Titles

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { Event } from '../../server/api/events.ts'
+import type { Event } from '../../server/api/event/events.ts'
 import { effectProblems, logProblems } from '../chaos/invariants.ts'
 import { LINE } from './agent.ts'
 

@@ -1,4 +1,4 @@
-import { randomFrom } from '../parts/random.ts'
+import { randomFrom } from '../parts/value/random.ts'
 
 /** Where the service can be killed, and how often that moment may pass before. */
 const MOMENTS = {

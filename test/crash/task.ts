@@ -1,14 +1,18 @@
 import { expect } from 'vitest'
-import { createAppConversation } from '../../server/api/app-conversation-starts.ts'
-import { type AppConversation, listAppConversations, runConversation } from '../../server/api/app-conversations.ts'
-import { getConversationFile } from '../../server/api/conversation-workspace.ts'
-import type { Event } from '../../server/api/events.ts'
-import { searchSandboxes } from '../../server/api/sandboxes.ts'
-import { newConversationId } from '../../server/ids.ts'
-import { said, settled } from '../parts/conversation.ts'
-import type { Headless } from '../parts/headless.ts'
-import { readLog } from '../parts/read-log.ts'
-import { watch } from '../parts/watch.ts'
+import type { Event } from '../../server/api/event/events.ts'
+import {
+  type AppConversation,
+  listAppConversations,
+  runConversation,
+} from '../../server/api/v1/conversation/conversations.ts'
+import { createAppConversation } from '../../server/api/v1/conversation/starts.ts'
+import { getConversationFile } from '../../server/api/v1/conversation/workspace.ts'
+import { searchSandboxes } from '../../server/api/v1/sandbox/sandboxes.ts'
+import { newConversationId } from '../../server/domain/ids.ts'
+import { said, settled } from '../parts/client/conversation.ts'
+import { watch } from '../parts/client/watch.ts'
+import type { Headless } from '../parts/service/headless.ts'
+import { readLog } from '../parts/service/read-log.ts'
 import { LINES } from './agent.ts'
 import { expectCarriedOutOnce, expectWhole } from './log-facts.ts'
 

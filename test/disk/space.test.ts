@@ -5,8 +5,8 @@ import pino from 'pino'
 import { expect, it, onTestFinished } from 'vitest'
 import { DiskWatch } from '../../server/disk/space.ts'
 import { Backups } from '../../server/store/backup/backups.ts'
-import { Database } from '../../server/store/database.ts'
-import { smallDisk } from '../parts/small-disk.ts'
+import { Database } from '../../server/store/database/database.ts'
+import { smallDisk } from '../parts/engine/small-disk.ts'
 
 const log = pino({ level: 'silent' })
 const onChange = () => {}

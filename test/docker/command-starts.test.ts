@@ -6,8 +6,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createClient } from '../../server/docker/client.ts'
 import { DockerodeEngine } from '../../server/docker/dockerode-engine.ts'
 import { containerRequest, sandboxSpecs } from '../../server/sandbox/spec.ts'
-import { OwnEngine } from '../parts/own-engine.ts'
-import { defaultImage } from '../parts/sandbox.ts'
+import { OwnEngine } from '../parts/engine/own-engine.ts'
+import { defaultImage } from '../parts/engine/sandbox.ts'
 
 const MINUTE = 60_000
 const ARCHIVE = join(import.meta.dirname, '../../out/resources/sandbox-image.tar.gz')

@@ -4,7 +4,7 @@ import { connect, createServer, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { randomToken } from '../../server/ids.ts'
+import { randomToken } from '../../server/domain/ids.ts'
 
 const REQUEST_LINE = /^(?:GET|POST|PUT|HEAD|DELETE) (\S+) HTTP\/1\.1\r\n/
 

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { PullProgress } from '../../server/docker/engine.ts'
 import { nextProgress } from '../../server/docker/pull.ts'
-import { isAppError } from '../../server/errors.ts'
+import { isAppError } from '../../server/domain/errors.ts'
 import { type Parts, startParts } from '../sandbox/parts.ts'
 import { type Registry, startRegistry } from './registry.ts'
 

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
-import { isImageReference } from '../../server/api/image-reference.ts'
+import { isImageReference } from '../../server/api/v1/sandbox/image-reference.ts'
 import { createClient } from '../../server/docker/client.ts'
 import { DockerodeEngine } from '../../server/docker/dockerode-engine.ts'
 

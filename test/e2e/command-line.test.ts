@@ -2,11 +2,11 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { storeSettings } from '../../server/api/settings.ts'
+import { storeSettings } from '../../server/api/v1/settings/settings.ts'
 import { type ModelServer, startModelServer } from '../fakes/model-server.ts'
 import { type CommandOptions, command, jsonLines, startCommand } from '../parts/command-line.ts'
-import { type DesktopApp, desktopProgram, startDesktopApp } from '../parts/desktop-app.ts'
-import { type SecretService, startSecretService } from '../parts/secret-service.ts'
+import { type SecretService, startSecretService } from '../parts/secret/service.ts'
+import { type DesktopApp, desktopProgram, startDesktopApp } from '../parts/window/desktop-app.ts'
 
 let keyring: SecretService
 let model: ModelServer

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { storeSettings } from '../../server/api/settings.ts'
+import { storeSettings } from '../../server/api/v1/settings/settings.ts'
 import { type ModelServer, startModelServer } from '../fakes/model-server.ts'
-import { said, startConversation } from '../parts/conversation.ts'
-import { type DesktopApp, startDesktopApp } from '../parts/desktop-app.ts'
-import { keepFailure, look } from '../parts/look.ts'
-import { type SecretService, startSecretService } from '../parts/secret-service.ts'
+import { said, startConversation } from '../parts/client/conversation.ts'
+import { type SecretService, startSecretService } from '../parts/secret/service.ts'
+import { type DesktopApp, startDesktopApp } from '../parts/window/desktop-app.ts'
+import { keepFailure, look } from '../parts/window/look.ts'
 
 let keyring: SecretService
 let model: ModelServer

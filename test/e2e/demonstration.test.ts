@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { type DesktopApp, startDesktopApp } from '../parts/desktop-app.ts'
-import { keepFailure, look } from '../parts/look.ts'
-import { type SecretService, startSecretService } from '../parts/secret-service.ts'
+import { type SecretService, startSecretService } from '../parts/secret/service.ts'
+import { type DesktopApp, startDesktopApp } from '../parts/window/desktop-app.ts'
+import { keepFailure, look } from '../parts/window/look.ts'
 
 let keyring: SecretService
 let desktop: DesktopApp

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type DesktopApp, startDesktopApp } from '../parts/desktop-app.ts'
+import { type DesktopApp, startDesktopApp } from '../parts/window/desktop-app.ts'
 
 const SCREENSHOTS = join(import.meta.dirname, '..', '..', 'artifacts', 'screenshots')
 const SYSTEM = '#http/tag/system/GET/api/v1/system'

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, test } from 'vitest'
-import { storeSettingsV1 } from '../../server/api/settings.ts'
+import { storeSettingsV1 } from '../../server/api/v1/settings/settings.ts'
 import { EngineProxy } from '../docker/proxy.ts'
 import { type ModelServer, startModelServer } from '../fakes/model-server.ts'
-import { said, startConversation } from '../parts/conversation.ts'
-import { type DesktopApp, startDesktopApp } from '../parts/desktop-app.ts'
-import { keepFailure, look } from '../parts/look.ts'
-import { type SecretService, startSecretService } from '../parts/secret-service.ts'
+import { said, startConversation } from '../parts/client/conversation.ts'
+import { type SecretService, startSecretService } from '../parts/secret/service.ts'
+import { type DesktopApp, startDesktopApp } from '../parts/window/desktop-app.ts'
+import { keepFailure, look } from '../parts/window/look.ts'
 
 let keyring: SecretService
 let engine: EngineProxy

@@ -1,11 +1,11 @@
 import { afterEach, expect, test } from 'vitest'
-import { getSettings, storeSettings } from '../../server/api/settings.ts'
-import { testModel } from '../../server/api/system.ts'
+import { getSettings, storeSettings } from '../../server/api/v1/settings/settings.ts'
+import { testModel } from '../../server/api/v1/system/system.ts'
 import { startModelServer } from '../fakes/model-server.ts'
-import { type DesktopApp, startDesktopApp } from '../parts/desktop-app.ts'
-import { filesWith } from '../parts/kept-secrets.ts'
-import { keepFailure, look } from '../parts/look.ts'
-import { type SecretService, startSecretService } from '../parts/secret-service.ts'
+import { filesWith } from '../parts/secret/kept-secrets.ts'
+import { type SecretService, startSecretService } from '../parts/secret/service.ts'
+import { type DesktopApp, startDesktopApp } from '../parts/window/desktop-app.ts'
+import { keepFailure, look } from '../parts/window/look.ts'
 
 const KEY = 'sk-keychain-e067f3a9c51d2b84'
 const parts: { close(): Promise<unknown> }[] = []

@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type DesktopApp, desktopEnv, desktopProgram, startDesktopApp } from '../parts/desktop-app.ts'
-import { type SecretService, startSecretService } from '../parts/secret-service.ts'
+import { type SecretService, startSecretService } from '../parts/secret/service.ts'
+import { type DesktopApp, desktopEnv, desktopProgram, startDesktopApp } from '../parts/window/desktop-app.ts'
 
 let keyring: SecretService
 let desktop: DesktopApp

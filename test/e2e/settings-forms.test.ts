@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { listSecrets } from '../../server/api/secrets.ts'
-import { getSettings, storeSettings } from '../../server/api/settings.ts'
-import { type DesktopApp, startDesktopApp } from '../parts/desktop-app.ts'
-import { keepFailure, look } from '../parts/look.ts'
-import { type SecretService, startSecretService } from '../parts/secret-service.ts'
+import { listSecrets } from '../../server/api/v1/settings/secrets.ts'
+import { getSettings, storeSettings } from '../../server/api/v1/settings/settings.ts'
+import { type SecretService, startSecretService } from '../parts/secret/service.ts'
+import { type DesktopApp, startDesktopApp } from '../parts/window/desktop-app.ts'
+import { keepFailure, look } from '../parts/window/look.ts'
 
 const VALUE = 'npm-e2e-4c1d90ab'
 let keyring: SecretService

@@ -1,14 +1,14 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { createSecretV1 } from '../../server/api/secrets.ts'
-import { storeSettingsV1 } from '../../server/api/settings.ts'
+import { createSecretV1 } from '../../server/api/v1/settings/secrets.ts'
+import { storeSettingsV1 } from '../../server/api/v1/settings/settings.ts'
 import { MCP_STDIO_SERVER } from '../fakes/mcp-stdio-server.ts'
 import { type ModelServer, startModelServer } from '../fakes/model-server.ts'
-import { type Canary, startCanary } from '../parts/canary.ts'
-import { said, startConversation } from '../parts/conversation.ts'
-import { type DesktopApp, startDesktopApp } from '../parts/desktop-app.ts'
+import { said, startConversation } from '../parts/client/conversation.ts'
 import { type GitServer, startGitServer } from '../parts/git-server.ts'
-import { keepFailure, look } from '../parts/look.ts'
-import { type SecretService, startSecretService } from '../parts/secret-service.ts'
+import { type Canary, startCanary } from '../parts/secret/canary.ts'
+import { type SecretService, startSecretService } from '../parts/secret/service.ts'
+import { type DesktopApp, startDesktopApp } from '../parts/window/desktop-app.ts'
+import { keepFailure, look } from '../parts/window/look.ts'
 
 /** Several clones and pictures. */
 const LONG = { timeout: 90_000 }

@@ -1,12 +1,12 @@
 import { readFileSync, readlinkSync } from 'node:fs'
 import { FuseState, FuseV1Options, getCurrentFuseWire } from '@electron/fuses'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { getSystem } from '../../server/api/system.ts'
-import { appAsUser, type UserApp } from '../parts/as-user.ts'
-import { removeSandboxesOf } from '../parts/containers.ts'
-import { type DesktopApp, desktopProgram, startDesktopApp } from '../parts/desktop-app.ts'
-import { keepFailure, look } from '../parts/look.ts'
-import { type SecretService, startSecretService } from '../parts/secret-service.ts'
+import { getSystem } from '../../server/api/v1/system/system.ts'
+import { appAsUser, type UserApp } from '../parts/engine/as-user.ts'
+import { removeSandboxesOf } from '../parts/engine/containers.ts'
+import { type SecretService, startSecretService } from '../parts/secret/service.ts'
+import { type DesktopApp, desktopProgram, startDesktopApp } from '../parts/window/desktop-app.ts'
+import { keepFailure, look } from '../parts/window/look.ts'
 
 const root = process.getuid?.() === 0
 let user: UserApp | undefined

@@ -1,4 +1,4 @@
-import type { Event, EventOf, NewEvent } from '../../server/api/events.ts'
+import type { Event, EventOf, NewEvent } from '../../server/api/event/events.ts'
 
 export type Call = EventOf<'ActionEvent'>
 

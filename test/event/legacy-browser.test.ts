@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { type Action, action as actionSchema } from '../../server/api/actions.ts'
-import { event } from '../../server/api/events.ts'
-import { legacyEvent } from '../../server/api/legacy-events.ts'
-import { LegacyView } from '../../server/event/legacy.ts'
+import { type Action, action as actionSchema } from '../../server/api/event/actions.ts'
+import { event } from '../../server/api/event/events.ts'
+import { legacyEvent } from '../../server/api/legacy/events.ts'
+import { LegacyView } from '../../server/legacy/event/convert.ts'
 
 const PICTURE = 'data:image/jpeg;base64,AAAA'
 

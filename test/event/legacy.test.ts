@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Event, event } from '../../server/api/events.ts'
-import { type LegacyEvent, legacyEvent } from '../../server/api/legacy-events.ts'
-import { parseTrajectory } from '../../server/conversation/trajectory.ts'
-import { isNull, LegacyView } from '../../server/event/legacy.ts'
+import { parseTrajectory } from '../../server/agent/trajectory.ts'
+import { type Event, event } from '../../server/api/event/events.ts'
+import { type LegacyEvent, legacyEvent } from '../../server/api/legacy/events.ts'
+import { isNull, LegacyView } from '../../server/legacy/event/convert.ts'
 
 const TIME = '2026-01-02T03:04:05.678Z'
 const word = fc.string({ unit: 'grapheme', maxLength: 12 })

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { NewEvent } from '../../server/api/events.ts'
+import type { NewEvent } from '../../server/api/event/events.ts'
 import { BOUNDS } from '../../server/domain/bounds.ts'
 import type { Publication } from '../../server/event/log.ts'
 import { newEvent } from '../bench/agent-event.ts'
-import { aConversation, openStore } from '../parts/store.ts'
+import { aConversation, openStore } from '../parts/service/store.ts'
 
 let store: ReturnType<typeof openStore>
 let id: ReturnType<typeof aConversation>['id']

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import type { NewEvent } from '../../server/api/events.ts'
+import type { NewEvent } from '../../server/api/event/events.ts'
 import { maskEvent } from '../../server/event/masked-event.ts'
-import { createMask, HIDDEN } from '../../server/secret/mask.ts'
+import { createMask, HIDDEN } from '../../server/secret/mask/mask.ts'
 
 const SECRET = 'sk-very-"secret"-value'
 const mask = createMask([SECRET]).mask

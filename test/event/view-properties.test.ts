@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Event } from '../../server/api/events.ts'
+import type { Event } from '../../server/api/event/events.ts'
 import { activeBranch } from '../../server/event/branch.ts'
 import { resultsByCall } from '../../server/event/calls.ts'
 import { viewOf } from '../../server/event/condensed.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Event } from '../../server/api/events.ts'
+import type { Event } from '../../server/api/event/events.ts'
 import { activeBranch } from '../../server/event/branch.ts'
 import { viewOf } from '../../server/event/condensed.ts'
 import { openCalls, toMessages } from '../../server/event/view.ts'

@@ -1,8 +1,8 @@
-import { addMcpServer } from '../../server/api/mcp-states.ts'
-import { createSecretV1, storeProviderTokensV1 } from '../../server/api/secrets.ts'
-import { storeSettings } from '../../server/api/settings.ts'
-import { randomToken } from '../../server/ids.ts'
-import type { Headless } from '../parts/headless.ts'
+import { addMcpServer } from '../../server/api/v1/settings/mcp-states.ts'
+import { createSecretV1, storeProviderTokensV1 } from '../../server/api/v1/settings/secrets.ts'
+import { storeSettings } from '../../server/api/v1/settings/settings.ts'
+import { randomToken } from '../../server/domain/ids.ts'
+import type { Headless } from '../parts/service/headless.ts'
 
 /** Every secret that is stored begins with it, so that one search finds all of them, whole or cut. */
 export const MARK = 'canary-'

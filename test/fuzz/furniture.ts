@@ -1,9 +1,14 @@
-import { deleteAppConversation, searchAppConversations } from '../../server/api/app-conversations.ts'
-import { searchConversationEvents } from '../../server/api/event-routes.ts'
-import { batchGetSandboxes, deleteSandbox, resumeSandbox, searchSandboxes } from '../../server/api/sandboxes.ts'
-import { storeSettings } from '../../server/api/settings.ts'
-import { startConversation } from '../parts/conversation.ts'
-import type { Headless } from '../parts/headless.ts'
+import { deleteAppConversation, searchAppConversations } from '../../server/api/v1/conversation/conversations.ts'
+import { searchConversationEvents } from '../../server/api/v1/conversation/event-routes.ts'
+import {
+  batchGetSandboxes,
+  deleteSandbox,
+  resumeSandbox,
+  searchSandboxes,
+} from '../../server/api/v1/sandbox/sandboxes.ts'
+import { storeSettings } from '../../server/api/v1/settings/settings.ts'
+import { startConversation } from '../parts/client/conversation.ts'
+import type { Headless } from '../parts/service/headless.ts'
 import { storeCanaries } from './canaries.ts'
 import type { Known } from './requests.ts'
 

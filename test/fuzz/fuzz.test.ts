@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { runBuildCommand } from '../parts/build-command.ts'
+import { runBuildCommand } from '../parts/engine/build-command.ts'
 
 /** The same faults each time; `ATELIER_TEST_SEED` chooses others. */
 const SHORT_SEED = 3

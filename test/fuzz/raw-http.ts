@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
-import type { Headless } from '../parts/headless.ts'
-import { between, pick } from '../parts/random.ts'
+import type { Headless } from '../parts/service/headless.ts'
+import { between, pick } from '../parts/value/random.ts'
 import type { Findings } from './findings.ts'
 
 const ANSWER_MS = 1500

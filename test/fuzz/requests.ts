@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import { arbitrary, wellFormed } from '../parts/arbitrary-values.ts'
-import { between, pick } from '../parts/random.ts'
+import { arbitrary, wellFormed } from '../parts/value/arbitrary-values.ts'
+import { between, pick } from '../parts/value/random.ts'
 import type { Target } from './targets.ts'
 
 /** What requests can be about: names as in the cases of operations (`$conversation`), and parameters of paths. */

@@ -1,5 +1,5 @@
 import { Agent, request } from 'node:http'
-import { expectNamed } from '../parts/named-failures.ts'
+import { expectNamed } from '../parts/operation/named-failures.ts'
 import type { Findings } from './findings.ts'
 import { curlOf, type FuzzRequest } from './requests.ts'
 

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { WebSocket } from 'ws'
-import type { Headless } from '../parts/headless.ts'
-import { between, pick } from '../parts/random.ts'
+import type { Headless } from '../parts/service/headless.ts'
+import { between, pick } from '../parts/value/random.ts'
 import type { Findings } from './findings.ts'
 import type { Known } from './requests.ts'
 

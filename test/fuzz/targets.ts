@@ -1,10 +1,10 @@
-import { GATEWAY_OPERATIONS } from '../../server/api/gateway.ts'
-import type { JsonSchema } from '../../server/api/json-schemas.ts'
-import type { OpenApi, Operation } from '../../server/api/openapi.ts'
-import type { Route } from '../../server/api/route.ts'
-import { OPERATIONS } from '../../server/api/routes.ts'
+import { GATEWAY_OPERATIONS } from '../../server/api/agent-server/contract.ts'
+import type { JsonSchema } from '../../server/api/contract/json-schemas.ts'
+import type { OpenApi, Operation } from '../../server/api/contract/openapi.ts'
+import type { Route } from '../../server/api/contract/route.ts'
+import { OPERATIONS } from '../../server/api/contract/routes.ts'
 import { APP_CASES, GATEWAY_CASES } from '../api/cases/tables.ts'
-import type { CaseTable, OperationCase } from '../parts/operation-case.ts'
+import type { CaseTable, OperationCase } from '../parts/operation/case.ts'
 
 export type Port = 'app' | 'gateway'
 

@@ -1,5 +1,5 @@
-import type { Headless } from '../parts/headless.ts'
-import { pick } from '../parts/random.ts'
+import type { Headless } from '../parts/service/headless.ts'
+import { pick } from '../parts/value/random.ts'
 import type { Findings } from './findings.ts'
 import type { Known } from './requests.ts'
 

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { storeSettingsV1 } from '../../server/api/settings.ts'
+import { storeSettingsV1 } from '../../server/api/v1/settings/settings.ts'
 import { textOf } from '../../server/event/view.ts'
 import { checkBranch, parseRepository } from '../../server/git/repository.ts'
 import { type ModelServer, startModelServer } from '../fakes/model-server.ts'
-import { said, startConversation } from '../parts/conversation.ts'
+import { said, startConversation } from '../parts/client/conversation.ts'
+import { watch } from '../parts/client/watch.ts'
 import { type GitServer, startGitServer } from '../parts/git-server.ts'
-import { startTestService, type TestService } from '../parts/service.ts'
-import { watch } from '../parts/watch.ts'
+import { startTestService, type TestService } from '../parts/service/service.ts'
 
 describe('ext::, file:// and option injection: the address of a repository', () => {
   it.each([

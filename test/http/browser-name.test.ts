@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { browserName } from '../../server/http/browser-name.ts'
+import { browserName } from '../../server/http/v1/browser-name.ts'
 
 it.each([
   ['Mozilla/5.0 (X11; Linux x86_64; rv:132.0) Gecko/20100101 Firefox/132.0', 'Firefox on Linux'],

@@ -3,10 +3,10 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import express from 'express'
 import { expect, it, onTestFinished } from 'vitest'
-import { createAsyncApi } from '../../server/api/asyncapi.ts'
-import { createOpenApi } from '../../server/api/openapi.ts'
-import { APP_CONTRACT, APP_SOCKETS } from '../../server/api/routes.ts'
-import { serveDocs } from '../../server/http/docs.ts'
+import { createAsyncApi } from '../../server/api/contract/asyncapi.ts'
+import { createOpenApi } from '../../server/api/contract/openapi.ts'
+import { APP_CONTRACT, APP_SOCKETS } from '../../server/api/contract/routes.ts'
+import { serveDocs } from '../../server/http/core/docs.ts'
 
 it('a flood of questions for the contract makes its documents once', async () => {
   let made = 0

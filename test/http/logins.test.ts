@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { BOUNDS } from '../../server/domain/bounds.ts'
-import { Logins, UNUSED_LIFETIME_MS } from '../../server/http/logins.ts'
+import { Logins, UNUSED_LIFETIME_MS } from '../../server/http/v1/logins.ts'
 
 function loginsAt() {
   const clock = { now: 1_000_000 }

@@ -6,7 +6,7 @@ import { afterEach, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { FrontDoor } from '../../server/http/core/front-door.ts'
 import { createGuard } from '../../server/http/core/guard.ts'
-import { serveSockets } from '../../server/http/socket-server.ts'
+import { serveSockets } from '../../server/http/sockets/socket-server.ts'
 
 const guard = createGuard({ allowedOrigins: [], isKey: () => true })
 const closers: (() => void)[] = []

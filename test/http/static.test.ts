@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import express from 'express'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { serveRenderer } from '../../server/http/static.ts'
+import { serveRenderer } from '../../server/http/core/static.ts'
 
 let folder: string
 let server: Server

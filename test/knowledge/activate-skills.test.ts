@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Event } from '../../server/api/events.ts'
+import type { Event } from '../../server/api/event/events.ts'
+import type { Skill } from '../../server/domain/skill.ts'
 import { activateSkills, saysWord } from '../../server/knowledge/activate-skills.ts'
 import { parseSkill } from '../../server/knowledge/parse-skill.ts'
-import type { Skill } from '../../server/knowledge/skill.ts'
 import { blockOf, givenSkills, promptKnowledge } from '../../server/knowledge/skill-text.ts'
 import { touchedPaths } from '../../server/knowledge/touched-paths.ts'
 

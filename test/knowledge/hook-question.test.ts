@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { AppError } from '../../server/errors.ts'
+import { AppError } from '../../server/domain/errors.ts'
+import { type HookEventType, hookDefinition } from '../../server/domain/hooks-config.ts'
 import { askHook, type HookJudge } from '../../server/knowledge/hook-question.ts'
 import type { HookCall } from '../../server/knowledge/hook-verdict.ts'
-import { type HookEventType, hookDefinition } from '../../server/knowledge/hooks-config.ts'
-import { createMask } from '../../server/secret/mask.ts'
+import { createMask } from '../../server/secret/mask/mask.ts'
 
 const SECRET = 'hunter2-hunter2'
 

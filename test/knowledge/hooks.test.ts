@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { HookOutcome, LoggedCall } from '../../server/agent/hooks.ts'
-import type { Observation } from '../../server/api/observations.ts'
+import type { Observation } from '../../server/api/event/observations.ts'
+import type { HookOutcome, LoggedCall } from '../../server/domain/hooks.ts'
+import { readHooks } from '../../server/domain/hooks-config.ts'
 import { Hooks } from '../../server/knowledge/hooks.ts'
-import { readHooks } from '../../server/knowledge/hooks-config.ts'
-import { createMask } from '../../server/secret/mask.ts'
-import { startTestSandbox, type TestSandbox } from '../parts/sandbox.ts'
+import { createMask } from '../../server/secret/mask/mask.ts'
+import { startTestSandbox, type TestSandbox } from '../parts/engine/sandbox.ts'
 
 let sandbox: TestSandbox
 let opened = 0

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import type { SkillFile } from '../../server/domain/skill.ts'
 import { toSkills } from '../../server/knowledge/load-skills.ts'
 import { parseSkill } from '../../server/knowledge/parse-skill.ts'
-import type { SkillFile } from '../../server/knowledge/skill.ts'
 import { SKILL_CASES } from './skill-cases.ts'
 
 const file = (path: string, text: string, source: SkillFile['source'] = 'repository'): SkillFile => ({

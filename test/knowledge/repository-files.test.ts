@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { SandboxHandle } from '../../server/domain/sandbox-handle.ts'
 import { loadSkills } from '../../server/knowledge/load-skills.ts'
 import { readRepositoryFiles } from '../../server/knowledge/repository-files.ts'
-import type { SandboxHandle } from '../../server/sandbox/handle.ts'
-import { startTestSandbox, type TestSandbox } from '../parts/sandbox.ts'
+import { startTestSandbox, type TestSandbox } from '../parts/engine/sandbox.ts'
 
 const signal = new AbortController().signal
 const DEPLOY = '---\nname: deploy\ntriggers: [deploy]\n---\nAsk first.\n'

@@ -1,4 +1,4 @@
-import type { Skill } from '../../server/knowledge/skill.ts'
+import type { Skill } from '../../server/domain/skill.ts'
 
 export interface SkillCase {
   it: string

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { z } from 'zod'
-import { agentCondenser, agentSource } from '../../server/api/gateway-agent.ts'
-import { agentContext, clientSkill } from '../../server/api/gateway-agent-context.ts'
-import { gatewayLlm } from '../../server/api/gateway-llm.ts'
-import { startConversationRequest } from '../../server/api/gateway-start-request.ts'
+import { agentCondenser, agentSource } from '../../server/api/agent-server/agent.ts'
+import { agentContext, clientSkill } from '../../server/api/agent-server/agent-context.ts'
+import { gatewayLlm } from '../../server/api/agent-server/llm.ts'
+import { startConversationRequest } from '../../server/api/agent-server/start-request.ts'
 
 const DOCUMENT = join(import.meta.dirname, '../../docs/agent-server-fields.md')
 

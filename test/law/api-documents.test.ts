@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { createAsyncApi } from '../../server/api/asyncapi.ts'
-import { GATEWAY_CONTRACT, GATEWAY_SOCKETS } from '../../server/api/gateway.ts'
-import { type Contract, createOpenApi, type Example, type OpenApi } from '../../server/api/openapi.ts'
-import { NO_BODY, type Route, route } from '../../server/api/route.ts'
-import { APP_CONTRACT, APP_SOCKETS } from '../../server/api/routes.ts'
-import { TAGS } from '../../server/api/tags.ts'
+import { GATEWAY_CONTRACT, GATEWAY_SOCKETS } from '../../server/api/agent-server/contract.ts'
+import { createAsyncApi } from '../../server/api/contract/asyncapi.ts'
+import { type Contract, createOpenApi, type Example, type OpenApi } from '../../server/api/contract/openapi.ts'
+import { NO_BODY, type Route, route } from '../../server/api/contract/route.ts'
+import { APP_CONTRACT, APP_SOCKETS } from '../../server/api/contract/routes.ts'
+import { TAGS } from '../../server/api/contract/tags.ts'
 import { APP_CASES, GATEWAY_CASES } from '../api/cases/tables.ts'
-import { readExamples } from '../parts/examples.ts'
+import { readExamples } from '../parts/operation/examples.ts'
 
 const OPTIONS = { url: 'http://127.0.0.1:3737', version: '1.0.0' }
 

@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { codeOf } from '../../server/api/failures.ts'
-import { GATEWAY_OPERATIONS } from '../../server/api/gateway.ts'
-import { route } from '../../server/api/route.ts'
-import { OPERATIONS } from '../../server/api/routes.ts'
+import { GATEWAY_OPERATIONS } from '../../server/api/agent-server/contract.ts'
+import { codeOf } from '../../server/api/contract/failures.ts'
+import { route } from '../../server/api/contract/route.ts'
+import { OPERATIONS } from '../../server/api/contract/routes.ts'
 import { APP_CASES, GATEWAY_CASES } from '../api/cases/tables.ts'
-import { rowsOf } from '../parts/operation-rows.ts'
+import { rowsOf } from '../parts/operation/rows.ts'
 
 const PORTS = [
   ['the app', OPERATIONS, APP_CASES],
   ['the gateway', GATEWAY_OPERATIONS, GATEWAY_CASES],
 ] as const
 
-/** The rows are in test/api/cases and run by test/api/every-route.test.ts. */
+/** The rows are in test/api/cases and run by test/api/contract/every-route.test.ts. */
 describe.each(PORTS)('on the port of %s', (_port, operations, table) => {
   test('every operation has a row for its success and for each failure that it names, and no other', () => {
     expect(rowsOf(operations, table).problems).toEqual([])

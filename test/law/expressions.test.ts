@@ -6,12 +6,12 @@ const ROOT = join(import.meta.dirname, '../..')
 
 /** Each with why no text from outside can make its expression slow. */
 const BUILT_FROM_CONSTANTS_OR_LITERALS = [
-  'renderer/ui/SecretText.tsx', // constants
-  'server/api/image-reference.ts', // the registry's grammar, from constants
+  'renderer/ui/field/SecretText.tsx', // constants
+  'server/api/v1/sandbox/image-reference.ts', // the registry's grammar, from constants
   'server/knowledge/activate-skills.ts', // constants
   'server/llm/errors.ts', // constants
-  'server/llm/prompt-calls.ts', // a constant
-  'server/secret/variable-names.ts', // an escaped name
+  'server/llm/prompt/calls.ts', // a constant
+  'server/secret/mask/variable-names.ts', // an escaped name
 ]
 
 test('a regular expression is built only where nothing from outside can make it slow', () => {

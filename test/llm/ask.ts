@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { type CompleteOptions, createComplete } from '../../server/llm/answer/stream.ts'
 import type {
   Complete,
   CompletionRequest,
@@ -8,7 +9,6 @@ import type {
   Silence,
   ToolDefinition,
 } from '../../server/llm/completion.ts'
-import { type CompleteOptions, createComplete } from '../../server/llm/stream.ts'
 import type { WireName } from '../fakes/model-server/turn.ts'
 import type { ModelServer } from '../fakes/model-server.ts'
 import { outbound } from '../parts/outbound.ts'

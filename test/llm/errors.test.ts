@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { ErrorCode } from '../../server/api/failures.ts'
-import { AppError } from '../../server/errors.ts'
+import type { ErrorCode } from '../../server/api/contract/failures.ts'
+import { AppError } from '../../server/domain/errors.ts'
 import type { Fault, Turn } from '../fakes/model-server/turn.ts'
 import { type ModelServer, startModelServer } from '../fakes/model-server.ts'
 import { ask, completeWith, KEY, modelOn, WIRE_NAMES } from './ask.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { ModelMemory } from '../../server/llm/stream.ts'
+import { ModelMemory } from '../../server/llm/answer/stream.ts'
 import type { Turn } from '../fakes/model-server/turn.ts'
 import { type ModelServer, startModelServer } from '../fakes/model-server.ts'
 import { ask, choiceFor, completeWith, KEY } from './ask.ts'

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { BOUNDS } from '../../server/domain/bounds.ts'
-import { AppError } from '../../server/errors.ts'
+import { AppError } from '../../server/domain/errors.ts'
 import { type ModelServer, startModelServer } from '../fakes/model-server.ts'
 import { type LoopbackServer, startLoopback } from '../parts/loopback.ts'
 import { ask, completeWith, modelOn, WIRE_NAMES } from './ask.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { AppError } from '../../server/errors.ts'
+import { AppError } from '../../server/domain/errors.ts'
 import type { Failure } from '../../server/llm/errors.ts'
 import { DEFAULT_RETRY, waitBefore, withRetry } from '../../server/llm/retry.ts'
 import { type ModelServer, startModelServer } from '../fakes/model-server.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { ModelMemory } from '../../server/llm/stream.ts'
+import { ModelMemory } from '../../server/llm/answer/stream.ts'
 import { type ModelServer, startModelServer } from '../fakes/model-server.ts'
 import { ask, modelOn, WIRE_NAMES } from './ask.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { MCP_STDIO_SERVER } from '../fakes/mcp-stdio-server.ts'
-import { startTestSandbox, type TestSandbox } from '../parts/sandbox.ts'
+import { startTestSandbox, type TestSandbox } from '../parts/engine/sandbox.ts'
 import { hasFailed, isReady, type OpenSession, openSession, SCRIPT, stdio } from './parts.ts'
 
 let sandbox: TestSandbox

@@ -2,9 +2,9 @@ import { join } from 'node:path'
 import { Client as McpClient, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { batchGetSandboxes, getSandboxStats } from '../../server/api/sandboxes.ts'
+import { batchGetSandboxes, getSandboxStats } from '../../server/api/v1/sandbox/sandboxes.ts'
 import { type ModelServer, startModelServer } from '../fakes/model-server.ts'
-import { startTestService, type TestService } from '../parts/service.ts'
+import { startTestService, type TestService } from '../parts/service/service.ts'
 
 let model: ModelServer
 let service: TestService

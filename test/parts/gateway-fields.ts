@@ -2,10 +2,10 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Turn } from '../fakes/model-server/turn.ts'
 import { type ModelRequest, type ModelServer, startModelServer } from '../fakes/model-server.ts'
-import { type GatewayCaller, type Reply, startGatewaySandbox } from './gateway.ts'
-import { FINISH, START, said } from './gateway-conversation.ts'
-import { startTestService, type TestService } from './service.ts'
-import { watchGateway } from './watch-gateway.ts'
+import { type GatewayCaller, type Reply, startGatewaySandbox } from './client/gateway.ts'
+import { FINISH, START, said } from './client/gateway-conversation.ts'
+import { watchGateway } from './client/watch-gateway.ts'
+import { startTestService, type TestService } from './service/service.ts'
 
 /** A conversation that was begun with some fields, once it has ended. */
 export interface Begun {

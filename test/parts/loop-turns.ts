@@ -1,4 +1,4 @@
-import type { Headless } from './headless.ts'
+import type { Headless } from './service/headless.ts'
 
 /** Late turns of the event loop, in milliseconds of processor time, the longest first. */
 export interface Turns {

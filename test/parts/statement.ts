@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
-import type { SettingsPatch } from '../../server/api/settings.ts'
+import type { SettingsPatch } from '../../server/api/v1/settings/settings.ts'
 import type { ModelRequest, ModelServer, Script } from '../fakes/model-server.ts'
-import type { GatewayCaller } from './gateway.ts'
-import { watchGateway } from './watch-gateway.ts'
+import type { GatewayCaller } from './client/gateway.ts'
+import { watchGateway } from './client/watch-gateway.ts'
 
 // Tests look into it freely.
 // biome-ignore lint/suspicious/noExplicitAny: every kind has other fields

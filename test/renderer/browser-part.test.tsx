@@ -1,9 +1,9 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import { BrowserLines } from '../../renderer/pages/conversation/panel/BrowserPart.tsx'
-import { ResultBody } from '../../renderer/pages/conversation/timeline/ResultBody.tsx'
-import type { BrowserState } from '../../server/api/browser.ts'
-import { observationEvent } from '../../server/api/events.ts'
+import { BrowserLines } from '../../renderer/pages/conversation/panel/details/BrowserPart.tsx'
+import { ResultBody } from '../../renderer/pages/conversation/timeline/action/ResultBody.tsx'
+import { observationEvent } from '../../server/api/event/events.ts'
+import type { BrowserState } from '../../server/api/v1/conversation/browser.ts'
 
 const shown = (browser: Exclude<BrowserState, { state: 'unknown' }>) =>
   renderToStaticMarkup(<BrowserLines browser={browser} />)

@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { draftOf, EMPTY_DRAFT, imagesOf, parseDraft, problemsOf, requestOf } from '../../renderer/state/launch.ts'
-import { choiceProblem, choiceSettings, EMPTY_CHOICE } from '../../renderer/state/model-choice.ts'
-import { appConversationStartRequest } from '../../server/api/app-conversation-starts.ts'
+import {
+  draftOf,
+  EMPTY_DRAFT,
+  imagesOf,
+  parseDraft,
+  problemsOf,
+  requestOf,
+} from '../../renderer/state/launch/launch.ts'
+import { choiceProblem, choiceSettings, EMPTY_CHOICE } from '../../renderer/state/settings/model-choice.ts'
+import { appConversationStartRequest } from '../../server/api/v1/conversation/starts.ts'
 
 const draft = (fields: Partial<typeof EMPTY_DRAFT>) => ({ ...EMPTY_DRAFT, text: 'Fix it', ...fields })
 

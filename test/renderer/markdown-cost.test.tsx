@@ -1,10 +1,10 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, test } from 'vitest'
-import { diffHunks } from '../../renderer/pages/conversation/timeline/diff-lines.ts'
-import { Markdown } from '../../renderer/pages/conversation/timeline/Markdown.tsx'
-import { PatchDiffs } from '../../renderer/pages/conversation/timeline/PatchDiffs.tsx'
+import { diffHunks } from '../../renderer/pages/conversation/timeline/action/diff-lines.ts'
+import { PatchDiffs } from '../../renderer/pages/conversation/timeline/action/PatchDiffs.tsx'
+import { Markdown } from '../../renderer/pages/conversation/timeline/message/Markdown.tsx'
 import { markdownCost } from '../../renderer/state/markdown-cost.ts'
-import { processorTime } from '../parts/ratio-of-times.ts'
+import { processorTime } from '../parts/value/ratio-of-times.ts'
 
 const html = (text: string) => renderToStaticMarkup(<Markdown text={text} />)
 

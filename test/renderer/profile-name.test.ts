@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { nameProblem, proposedName } from '../../renderer/state/profile-name.ts'
+import { nameProblem, proposedName } from '../../renderer/state/settings/profile-name.ts'
 
 test.each([
   ['fast', undefined],

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { buffer } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
-import { readSavedLog } from '../../renderer/state/saved-log.ts'
-import { readZip } from '../../renderer/state/zip.ts'
-import { trajectoryArchive } from '../../server/conversation/trajectory-archive.ts'
-import { zipStream } from '../../server/conversation/zip/zip.ts'
-import { EventLog } from './conversation-events.ts'
+import { readSavedLog } from '../../renderer/state/launch/saved-log.ts'
+import { readZip } from '../../renderer/state/launch/zip.ts'
+import { trajectoryArchive } from '../../server/conversation/files/trajectory-archive.ts'
+import { zipStream } from '../../server/conversation/files/zip/zip.ts'
+import { EventLog } from './conversation/events.ts'
 
 const file = (content: string | Uint8Array<ArrayBuffer>) => new Blob([content])
 const json = (value: unknown) => file(JSON.stringify(value))

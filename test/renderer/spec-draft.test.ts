@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { checkSpec, draftOfSpec, EMPTY_SPEC, type SpecDraft, specWords } from '../../renderer/state/spec-draft.ts'
-import type { SandboxSpecInfo } from '../../server/api/sandbox-specs.ts'
+import {
+  checkSpec,
+  draftOfSpec,
+  EMPTY_SPEC,
+  type SpecDraft,
+  specWords,
+} from '../../renderer/state/settings/spec-draft.ts'
+import type { SandboxSpecInfo } from '../../server/api/v1/sandbox/specs.ts'
 
 const draft = (fields: Partial<SpecDraft>): SpecDraft => ({ ...EMPTY_SPEC, title: 'Node', image: 'node:22', ...fields })
 const mount = (hostPath: string, containerPath: string, key = 0) =>

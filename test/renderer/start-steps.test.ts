@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { shownSteps, startDuration } from '../../renderer/state/start-steps.ts'
+import { shownSteps, startDuration } from '../../renderer/state/launch/start-steps.ts'
 import {
   type AppConversationStartTask,
   appConversationStartRequest,
   type StartStep,
   type StartTaskStatus,
-} from '../../server/api/app-conversation-starts.ts'
+} from '../../server/api/v1/conversation/starts.ts'
 
 const at = (seconds: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, seconds)).toISOString()
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { contextUse, stepCosts } from '../../renderer/state/step-costs.ts'
-import { doneCount, tasksOf } from '../../renderer/state/task-list.ts'
+import { contextUse, stepCosts } from '../../renderer/state/conversation/step-costs.ts'
+import { doneCount, tasksOf } from '../../renderer/state/conversation/task-list.ts'
 import { usageBars, usageWords } from '../../renderer/state/usage-bars.ts'
-import type { ConversationStats, TokenUsage } from '../../server/api/metrics.ts'
-import type { UsageFigures } from '../../server/api/usage.ts'
-import { EventLog } from './conversation-events.ts'
+import type { ConversationStats, TokenUsage } from '../../server/api/event/metrics.ts'
+import type { UsageFigures } from '../../server/api/v1/system/usage.ts'
+import { EventLog } from './conversation/events.ts'
 
 const usage: TokenUsage = {
   model: 'a/b',

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { SandboxHandle } from '../../server/sandbox/handle.ts'
+import type { SandboxHandle } from '../../server/domain/sandbox-handle.ts'
 import { importBareImage, type Parts, startParts, until } from './parts.ts'
 
 const reference = `atelier-test/bare:${randomBytes(4).toString('hex')}`

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ExecRequest } from '../../server/docker/engine.ts'
-import type { SandboxHandle } from '../../server/sandbox/handle.ts'
-import { startProcess } from '../../server/sandbox/process.ts'
+import type { SandboxHandle } from '../../server/domain/sandbox-handle.ts'
+import { startProcess } from '../../server/sandbox/command/process.ts'
 import { type Parts, startParts } from './parts.ts'
 
 let parts: Parts

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { SandboxHandle } from '../../server/sandbox/handle.ts'
+import type { SandboxHandle } from '../../server/domain/sandbox-handle.ts'
 import { type Parts, startParts } from './parts.ts'
 
 let parts: Parts

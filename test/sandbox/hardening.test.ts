@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { SandboxHandle } from '../../server/sandbox/handle.ts'
+import type { SandboxHandle } from '../../server/domain/sandbox-handle.ts'
 import { type Parts, startParts } from './parts.ts'
 
 let parts: Parts

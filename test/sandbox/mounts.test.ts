@@ -3,7 +3,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type MountGround, mountSource, whyNotMounted } from '../../server/sandbox/mounts.ts'
+import { type MountGround, mountSource, whyNotMounted } from '../../server/sandbox/files/mounts.ts'
 
 const linux = {
   platform: 'linux',

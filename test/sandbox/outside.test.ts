@@ -1,6 +1,6 @@
 import { homedir } from 'node:os'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { SandboxInfo } from '../../server/api/sandboxes.ts'
+import type { SandboxInfo } from '../../server/api/v1/sandbox/sandboxes.ts'
 import { findEngine } from '../../server/docker/socket.ts'
 import { EngineProxy } from '../docker/proxy.ts'
 import { type Parts, startParts, until } from './parts.ts'

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { LABEL, partLabels } from '../../server/docker/container/labels.ts'
 import type { EngineObject, EngineObjectKind } from '../../server/docker/engine.ts'
-import { LABEL, partLabels } from '../../server/docker/labels.ts'
-import { type RemovalReason, reconcile, type Step, type Wanted } from '../../server/sandbox/reconcile.ts'
+import { type RemovalReason, reconcile, type Step, type Wanted } from '../../server/sandbox/reconcile/reconcile.ts'
 
 const OURS = 'ours'
 const IDS = ['atelier-a', 'atelier-b', 'atelier-c'] as const

@@ -1,6 +1,6 @@
 import { homedir } from 'node:os'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { partLabels } from '../../server/docker/labels.ts'
+import { partLabels } from '../../server/docker/container/labels.ts'
 import { findEngine } from '../../server/docker/socket.ts'
 import { EngineProxy } from '../docker/proxy.ts'
 import { type Parts, startParts, until } from './parts.ts'

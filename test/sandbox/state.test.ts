@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { SANDBOX_ACTIONS, whyNot } from '../../server/api/sandbox-actions.ts'
+import { SANDBOX_ACTIONS, whyNot } from '../../server/api/v1/sandbox/actions.ts'
+import { writeLabels } from '../../server/docker/container/labels.ts'
 import type { ContainerState, ContainerStatus } from '../../server/docker/engine.ts'
-import { writeLabels } from '../../server/docker/labels.ts'
 import { afterList, afterLook, changedIds, withoutEngine } from '../../server/sandbox/known.ts'
 import { assertAllowed, infoOf, type Sandbox, sandboxOf, statusOf } from '../../server/sandbox/state.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { SandboxHandle, TerminalStream } from '../../server/sandbox/handle.ts'
+import type { SandboxHandle, TerminalStream } from '../../server/domain/sandbox-handle.ts'
 import { type Parts, startParts } from './parts.ts'
 
 let parts: Parts

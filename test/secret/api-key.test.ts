@@ -1,9 +1,9 @@
 import pino from 'pino'
 import { expect, test } from 'vitest'
-import { AppError } from '../../server/errors.ts'
+import { AppError } from '../../server/domain/errors.ts'
 import { LocalApiKey, openLocalApiKey, SESSION_API_KEY_NAME } from '../../server/secret/api-key.ts'
-import { createSessionVault } from '../../server/secret/session-vault.ts'
-import type { Vault } from '../../server/secret/vault.ts'
+import { createSessionVault } from '../../server/secret/vault/session.ts'
+import type { Vault } from '../../server/secret/vault/vault.ts'
 
 const log = pino({ level: 'silent' })
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { keychainInstance } from '../../server/secret/instance.ts'
+import { keychainInstance } from '../../server/secret/vault/instance.ts'
 
 test("the user's own data folder uses plain names, every other folder names of its own", () => {
   expect(keychainInstance('/home/u/data/', '/home/u/data')).toBeNull()

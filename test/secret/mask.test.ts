@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createMask, HIDDEN } from '../../server/secret/mask.ts'
-import { processorTime } from '../parts/ratio-of-times.ts'
+import { createMask, HIDDEN } from '../../server/secret/mask/mask.ts'
+import { processorTime } from '../parts/value/ratio-of-times.ts'
 import { MASKED } from './mask-cases.ts'
 
 const KEY = 'sk-ant-Zm9v+bar/baz=42?&x'

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pino from 'pino'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createMask, HIDDEN } from '../../server/secret/mask.ts'
-import { names, variableOf } from '../../server/secret/variable-names.ts'
-import { VaultItems } from '../../server/secret/vault-items.ts'
-import { Database } from '../../server/store/database.ts'
+import { createMask, HIDDEN } from '../../server/secret/mask/mask.ts'
+import { names, variableOf } from '../../server/secret/mask/variable-names.ts'
+import { VaultItems } from '../../server/secret/vault/items.ts'
+import { Database } from '../../server/store/database/database.ts'
 import { StrayVaultItemTable } from '../../server/store/stray-vault-items.ts'
-import { createLockableVault, type LockableVault } from '../parts/lockable-vault.ts'
+import { createLockableVault, type LockableVault } from '../parts/secret/lockable-vault.ts'
 
 let folder: string
 let database: Database

@@ -1,13 +1,13 @@
 import pino from 'pino'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import type { SettingsPatch } from '../../server/api/settings.ts'
+import type { SettingsPatch } from '../../server/api/v1/settings/settings.ts'
 import { Bus } from '../../server/bus.ts'
-import { createMask } from '../../server/secret/mask.ts'
-import { createSessionVault } from '../../server/secret/session-vault.ts'
+import { createMask } from '../../server/secret/mask/mask.ts'
 import { createSecretStore } from '../../server/secret/user-secrets.ts'
+import { createSessionVault } from '../../server/secret/vault/session.ts'
 import { SettingsService } from '../../server/settings/service.ts'
 import { SettingTable } from '../../server/store/settings.ts'
-import { openStore } from '../parts/store.ts'
+import { openStore } from '../parts/service/store.ts'
 
 const store = openStore()
 const mask = createMask()

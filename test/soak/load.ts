@@ -1,11 +1,11 @@
-import { deleteAppConversation, sendMessage } from '../../server/api/app-conversations.ts'
-import { getConversationChanges, getConversationFile } from '../../server/api/conversation-workspace.ts'
-import { randomToken } from '../../server/ids.ts'
+import { deleteAppConversation, sendMessage } from '../../server/api/v1/conversation/conversations.ts'
+import { getConversationChanges, getConversationFile } from '../../server/api/v1/conversation/workspace.ts'
+import { randomToken } from '../../server/domain/ids.ts'
 import { LINES, taskText } from '../chaos/model.ts'
-import { said, startConversation } from '../parts/conversation.ts'
-import type { Headless } from '../parts/headless.ts'
-import { readLog } from '../parts/read-log.ts'
-import { watch } from '../parts/watch.ts'
+import { said, startConversation } from '../parts/client/conversation.ts'
+import { watch } from '../parts/client/watch.ts'
+import type { Headless } from '../parts/service/headless.ts'
+import { readLog } from '../parts/service/read-log.ts'
 
 const TASKS = 3
 const STEPS = 4

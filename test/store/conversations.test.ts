@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { aConversation, openStore } from '../parts/store.ts'
+import { aConversation, openStore } from '../parts/service/store.ts'
 
 let store: ReturnType<typeof openStore>
 beforeEach(() => {

@@ -4,10 +4,10 @@ import { copyFileSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'n
 import { join } from 'node:path'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { afterEach, describe, expect, it } from 'vitest'
-import { isAppError } from '../../server/errors.ts'
-import { Database } from '../../server/store/database.ts'
-import { migrate } from '../../server/store/migrations.ts'
-import { aConversation, openStore } from '../parts/store.ts'
+import { isAppError } from '../../server/domain/errors.ts'
+import { Database } from '../../server/store/database/database.ts'
+import { migrate } from '../../server/store/database/migrations.ts'
+import { aConversation, openStore } from '../parts/service/store.ts'
 
 const opened: { remove(): void }[] = []
 const store = () => {

@@ -12,13 +12,13 @@ import {
 import { join } from 'node:path'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { NewEvent } from '../../server/api/events.ts'
+import type { NewEvent } from '../../server/api/event/events.ts'
 import { restoreFromCommandLine } from '../../server/restore.ts'
 import { Backups } from '../../server/store/backup/backups.ts'
-import { migrate } from '../../server/store/migrations.ts'
+import { migrate } from '../../server/store/database/migrations.ts'
 import { openStorage } from '../../server/store/recovery/open.ts'
 import { readNotice } from '../../server/store/recovery/replace.ts'
-import { aConversation, openStore } from '../parts/store.ts'
+import { aConversation, openStore } from '../parts/service/store.ts'
 
 let folder: string
 let file: string

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { updateAppConversation } from '../../server/api/app-conversations.ts'
-import { said } from '../parts/conversation.ts'
+import { updateAppConversation } from '../../server/api/v1/conversation/conversations.ts'
+import { said } from '../parts/client/conversation.ts'
 import {
   expectSound,
   finish,

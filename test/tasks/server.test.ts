@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { batchGetSandboxes } from '../../server/api/sandboxes.ts'
-import { said } from '../parts/conversation.ts'
-import { call } from '../parts/legacy.ts'
+import { batchGetSandboxes } from '../../server/api/v1/sandbox/sandboxes.ts'
+import { said } from '../parts/client/conversation.ts'
+import { call } from '../parts/client/legacy.ts'
 import {
   expectSound,
   finish,

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { interruptConversation } from '../../server/api/app-conversations.ts'
-import { said } from '../parts/conversation.ts'
+import { interruptConversation } from '../../server/api/v1/conversation/conversations.ts'
+import { said } from '../parts/client/conversation.ts'
+import { watch } from '../parts/client/watch.ts'
 import { type Gate, startGate } from '../parts/gate.ts'
-import { watch } from '../parts/watch.ts'
 import { expectSound, finish, inside, type Mind, must, openWorkshop, run, TASK_MS, type Workshop } from './parts.ts'
 
 let workshop: Workshop

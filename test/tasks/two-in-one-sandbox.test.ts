@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { deleteAppConversation } from '../../server/api/app-conversations.ts'
-import { batchGetSandboxes } from '../../server/api/sandboxes.ts'
+import { deleteAppConversation } from '../../server/api/v1/conversation/conversations.ts'
+import { batchGetSandboxes } from '../../server/api/v1/sandbox/sandboxes.ts'
+import { call } from '../parts/client/legacy.ts'
 import { type Gate, startGate } from '../parts/gate.ts'
-import { call } from '../parts/legacy.ts'
 import {
   expectSound,
   finish,

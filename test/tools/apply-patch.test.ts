@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { randomToken } from '../../server/ids.ts'
-import type { SandboxHandle } from '../../server/sandbox/handle.ts'
+import { randomToken } from '../../server/domain/ids.ts'
+import type { SandboxHandle } from '../../server/domain/sandbox-handle.ts'
 import { createApplyPatch } from '../../server/tools/apply-patch.ts'
 import { EditHistory } from '../../server/tools/file-editor/history.ts'
 import { createFileEditor } from '../../server/tools/file-editor.ts'
 import type { ToolHost } from '../../server/tools/tool.ts'
-import { type Inside, startTestSandbox, type TestSandbox } from '../parts/sandbox.ts'
+import { type Inside, startTestSandbox, type TestSandbox } from '../parts/engine/sandbox.ts'
 import { PATCHES } from './apply-patch-cases.ts'
 
 const IMAGES: { image: string; inside: Inside }[] = [

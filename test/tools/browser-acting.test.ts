@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { BROWSER_IMAGE_MS } from '../parts/browser.ts'
-import { type BrowserUser, inPage, SECRET, startBrowserUser, tabIn } from '../parts/browser-user.ts'
+import { BROWSER_IMAGE_MS } from '../parts/window/browser.ts'
+import { type BrowserUser, inPage, SECRET, startBrowserUser, tabIn } from '../parts/window/user.ts'
 import { PAGES } from './browser-pages.ts'
 
 let user: BrowserUser

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { BROWSER_IMAGE_MS } from '../parts/browser.ts'
-import { type BrowserUser, hostOf, inPage, SECRET, startBrowserUser, tabIn } from '../parts/browser-user.ts'
+import { BROWSER_IMAGE_MS } from '../parts/window/browser.ts'
+import { type BrowserUser, hostOf, inPage, SECRET, startBrowserUser, tabIn } from '../parts/window/user.ts'
 import { PAGES } from './browser-pages.ts'
 
 let user: BrowserUser

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { parseTolerantly } from '../../server/tools/call/json.ts'
 import { createTools, understandCall } from '../../server/tools/registry.ts'
 import type { ToolHost } from '../../server/tools/tool.ts'
-import { ratioOfTimes } from '../parts/ratio-of-times.ts'
+import { ratioOfTimes } from '../parts/value/ratio-of-times.ts'
 
 const host: ToolHost = {
   sandbox: () => Promise.reject(new Error('Understanding a call needs no sandbox.')),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { modelContent } from '../../server/tools/model-text.ts'
+import { modelContent } from '../../server/event/model-text.ts'
 import type { TerminalObservation } from '../../server/tools/terminal/session.ts'
 
 function terminal(metadata: Partial<TerminalObservation['metadata']>, isError = false): TerminalObservation {

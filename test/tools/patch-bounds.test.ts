@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { fitHunks } from '../../server/tools/patch/fit.ts'
 import { parsePatch } from '../../server/tools/patch/parse.ts'
-import { ratioOfTimes } from '../parts/ratio-of-times.ts'
+import { ratioOfTimes } from '../parts/value/ratio-of-times.ts'
 
 function hunk(lines: string[], anchors: string[] = []) {
   return { anchors, lines: lines.map(text => ({ kind: 'keep' as const, text })), atEnd: false }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { replaceOnce } from '../../server/tools/file-editor/replace.ts'
-import { ratioOfTimes } from '../parts/ratio-of-times.ts'
+import { ratioOfTimes } from '../parts/value/ratio-of-times.ts'
 
 describe('replacing a text in a file', () => {
   it('takes time in proportion to the file where a text of many equal letters is looked for', () => {

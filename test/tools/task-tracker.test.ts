@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Event } from '../../server/api/events.ts'
+import type { Event } from '../../server/api/event/events.ts'
 import { createTaskTracker, currentTasks } from '../../server/tools/task-tracker.ts'
 import type { ToolHost } from '../../server/tools/tool.ts'
 

@@ -2,8 +2,8 @@ import { Hammer } from 'lucide-react'
 import { useStart } from '../../api/start.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx'
-import { useOpenConversation } from './conversation-context.ts'
-import { ConversationLink } from './timeline/ConversationLink.tsx'
+import { useOpenConversation } from './context.ts'
+import { ConversationLink } from './timeline/line/ConversationLink.tsx'
 
 const BUILD =
   'Build what .agents_tmp/PLAN.md says. Follow its steps, and keep it up to date where the work shows it wrong.'

@@ -3,7 +3,7 @@ import { useSession } from '../../api/session.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Notice } from '../../ui/ErrorNotice.tsx'
 import { Spinner } from '../../ui/Spinner.tsx'
-import { useOpenConversation } from './conversation-context.ts'
+import { useOpenConversation } from './context.ts'
 
 /** What stands between the window and the live events; nothing while they come. */
 export function ConnectionLine() {

@@ -1,11 +1,11 @@
 import { useNavigate } from '@tanstack/react-router'
-import { resumeSandbox } from '../../../server/api/sandboxes.ts'
-import { EMPTY_DRAFT } from '../../state/launch.ts'
-import { useLaunchDraft } from '../../state/launch-draft.ts'
+import { resumeSandbox } from '../../../server/api/v1/sandbox/sandboxes.ts'
+import { useLaunchDraft } from '../../state/launch/draft.ts'
+import { EMPTY_DRAFT } from '../../state/launch/launch.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Notice } from '../../ui/ErrorNotice.tsx'
-import { useOpenConversation } from './conversation-context.ts'
-import { useCommand } from './use-command.ts'
+import { useCommand } from './composer/use-command.ts'
+import { useOpenConversation } from './context.ts'
 import { useSandbox } from './use-sandbox.ts'
 
 /** Says what a sandbox that does not run means for the conversation; nothing while it runs. */

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Group, Panel as ResizablePanel, Separator } from 'react-resizable-panels'
-import { usePreference } from '../../state/preference.ts'
-import { Sheet } from '../../ui/Dialog.tsx'
+import { usePreference } from '../../state/settings/preference.ts'
+import { Sheet } from '../../ui/overlay/Dialog.tsx'
 import type { Panel } from './use-panel.ts'
 
 const WIDTH = { least: 280, usual: 380, main: 420 }

@@ -1,5 +1,5 @@
 import { Circle, CircleCheck, CircleDot, type LucideIcon } from 'lucide-react'
-import type { TaskItem } from '../../../server/api/actions.ts'
+import type { TaskItem } from '../../../server/api/event/actions.ts'
 
 const LOOKS = {
   todo: { icon: Circle, ink: 'text-faint', word: 'to do' },

@@ -1,4 +1,4 @@
-import type { HOOK_EVENT_TYPES } from '../../../server/api/events.ts'
+import type { HOOK_EVENT_TYPES } from '../../../server/api/event/events.ts'
 
 const MOMENTS = {
   PreToolUse: 'before a call',

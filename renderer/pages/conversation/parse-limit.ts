@@ -1,4 +1,4 @@
-import { updateAppConversation } from '../../../server/api/app-conversations.ts'
+import { updateAppConversation } from '../../../server/api/v1/conversation/conversations.ts'
 
 export type Limit = 'max_iterations' | 'max_budget_per_task'
 

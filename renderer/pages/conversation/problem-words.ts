@@ -1,4 +1,4 @@
-import type { EventOf } from '../../../server/api/events.ts'
+import type { EventOf } from '../../../server/api/event/events.ts'
 
 export interface ProblemWords {
   meaning: string

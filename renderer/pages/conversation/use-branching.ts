@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
-import { forkConversation, navigateConversation } from '../../../server/api/conversation-actions.ts'
-import { useOpenConversation } from './conversation-context.ts'
-import { useCommand } from './use-command.ts'
+import { forkConversation, navigateConversation } from '../../../server/api/v1/conversation/actions.ts'
+import { useCommand } from './composer/use-command.ts'
+import { useOpenConversation } from './context.ts'
 
 /** Goes on after the given event; what came after it is set aside. */
 export function useNavigateTo() {

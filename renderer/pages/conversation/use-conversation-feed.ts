@@ -1,10 +1,10 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useState, useSyncExternalStore } from 'react'
 import { openEventSocket } from '../../../server/client/event-socket.ts'
-import { keys } from '../../api/queries.ts'
+import { keys } from '../../api/query-keys.ts'
 import { type Session, useSession } from '../../api/session.ts'
-import type { Conversation } from '../../state/conversation.ts'
-import { ConversationFeed } from '../../state/conversation-feed.ts'
+import type { Conversation } from '../../state/conversation/conversation.ts'
+import { ConversationFeed } from '../../state/conversation/feed.ts'
 
 /** A longer log is read again instead of kept, so that many visited conversations do not fill the memory. */
 const LONGEST_KEPT = 2_000

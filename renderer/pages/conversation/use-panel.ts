@@ -1,5 +1,5 @@
 import { useState, useSyncExternalStore } from 'react'
-import { usePreference } from '../../state/preference.ts'
+import { usePreference } from '../../state/settings/preference.ts'
 
 /** Below this the panel would leave the conversation too little room, so it comes as a sheet. */
 const WIDE = '(min-width: 1100px)'

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { batchGetSandboxes, type SandboxInfo, type SandboxStatus } from '../../../server/api/sandboxes.ts'
-import { keys } from '../../api/queries.ts'
+import { batchGetSandboxes, type SandboxInfo, type SandboxStatus } from '../../../server/api/v1/sandbox/sandboxes.ts'
+import { keys } from '../../api/query-keys.ts'
 import { useClient } from '../../api/session.ts'
-import { useOpenConversation } from './conversation-context.ts'
+import { useOpenConversation } from './context.ts'
 
 interface ShownSandbox {
   status: SandboxStatus

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import type { EngineStatus, SandboxImageStatus, SystemStatus } from '../../../server/api/system.ts'
+import type { EngineStatus, SandboxImageStatus, SystemStatus } from '../../../server/api/v1/system/system.ts'
 import { recheckQuery } from '../../api/queries.ts'
 import { useClient } from '../../api/session.ts'
 import { EngineSteps } from '../../components/EngineSteps.tsx'

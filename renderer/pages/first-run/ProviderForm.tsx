@@ -1,15 +1,21 @@
 import { useState } from 'react'
 import { useSaveSettings, useTestModel } from '../../api/settings.ts'
+import { KeychainUnread } from '../../components/banner/KeychainUnread.tsx'
 import { ExternalLink } from '../../components/ExternalLink.tsx'
-import { KeychainUnread } from '../../components/KeychainUnread.tsx'
-import { ModelField } from '../../components/ModelField.tsx'
-import { ModelTestResult } from '../../components/ModelTestResult.tsx'
-import { choiceProblem, choiceSettings, EMPTY_CHOICE, type ModelChoice, PROVIDERS } from '../../state/model-choice.ts'
+import { ModelField } from '../../components/model/ModelField.tsx'
+import { ModelTestResult } from '../../components/model/ModelTestResult.tsx'
+import {
+  choiceProblem,
+  choiceSettings,
+  EMPTY_CHOICE,
+  type ModelChoice,
+  PROVIDERS,
+} from '../../state/settings/model-choice.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx'
-import { Field } from '../../ui/Field.tsx'
-import { Input } from '../../ui/Input.tsx'
-import { Select } from '../../ui/Select.tsx'
+import { Field } from '../../ui/field/Field.tsx'
+import { Input } from '../../ui/field/Input.tsx'
+import { Select } from '../../ui/field/Select.tsx'
 
 /** `keyIsSet`: null while the keychain cannot be read. */
 export function ProviderForm({ keyIsSet, onSaved }: { keyIsSet: boolean | null; onSaved: () => void }) {

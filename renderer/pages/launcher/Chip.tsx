@@ -1,6 +1,6 @@
 import type { LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { Popover } from '../../ui/Popover.tsx'
+import { Popover } from '../../ui/overlay/Popover.tsx'
 
 export interface ChipProps {
   icon: LucideIcon

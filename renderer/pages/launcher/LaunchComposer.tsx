@@ -1,10 +1,10 @@
 import { Paperclip } from 'lucide-react'
 import { type ClipboardEvent, type DragEvent, type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
 import { Attachments } from '../../components/Attachments.tsx'
-import { type Attachment, type Refusal, readImages } from '../../state/attachments.ts'
+import { type Attachment, type Refusal, readImages } from '../../state/launch/attached-files.ts'
 import { Button, IconButton } from '../../ui/Button.tsx'
+import { Textarea } from '../../ui/field/Textarea.tsx'
 import { Kbd } from '../../ui/Kbd.tsx'
-import { Textarea } from '../../ui/Textarea.tsx'
 
 export interface LaunchComposerProps {
   text: string

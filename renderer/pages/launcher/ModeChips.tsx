@@ -1,8 +1,8 @@
 import { NotebookPen, ShieldQuestion } from 'lucide-react'
-import type { SettingsReply } from '../../../server/api/settings.ts'
-import { CONFIRMATION_CHOICES, CONFIRMATION_WORDS } from '../../state/confirmation-choice.ts'
-import type { LaunchDraft } from '../../state/launch.ts'
-import { Select } from '../../ui/Select.tsx'
+import type { SettingsReply } from '../../../server/api/v1/settings/settings.ts'
+import { CONFIRMATION_CHOICES, CONFIRMATION_WORDS } from '../../state/conversation/confirmation-choice.ts'
+import type { LaunchDraft } from '../../state/launch/launch.ts'
+import { Select } from '../../ui/field/Select.tsx'
 import { Chip } from './Chip.tsx'
 
 export interface ModeChipsProps {

@@ -1,6 +1,6 @@
 import { Check, Circle, type LucideIcon, X } from 'lucide-react'
 import { formatDuration } from '../../state/format.ts'
-import type { ShownStep } from '../../state/start-steps.ts'
+import type { ShownStep } from '../../state/launch/start-steps.ts'
 import { START_STEP_WORDS } from '../../state/words.ts'
 import { Progress } from '../../ui/Progress.tsx'
 import { Spinner } from '../../ui/Spinner.tsx'

@@ -1,7 +1,7 @@
-import type { AppConversation } from '../../../server/api/app-conversations.ts'
-import type { SandboxInfo } from '../../../server/api/sandboxes.ts'
-import { titleOf } from '../../state/conversation-list.ts'
-import { AlertDialog } from '../../ui/AlertDialog.tsx'
+import type { AppConversation } from '../../../server/api/v1/conversation/conversations.ts'
+import type { SandboxInfo } from '../../../server/api/v1/sandbox/sandboxes.ts'
+import { titleOf } from '../../state/conversation/list.ts'
+import { AlertDialog } from '../../ui/overlay/AlertDialog.tsx'
 
 export interface DeleteSandboxProps {
   open: boolean

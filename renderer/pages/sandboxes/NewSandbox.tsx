@@ -5,8 +5,8 @@ import { useStartSandbox } from '../../api/sandboxes.ts'
 import { useClient } from '../../api/session.ts'
 import { SpecChoice } from '../../components/SpecChoice.tsx'
 import { Button } from '../../ui/Button.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx'
+import { Dialog } from '../../ui/overlay/Dialog.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 
 export interface NewSandboxProps {

@@ -1,8 +1,8 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
-import type { AppConversation } from '../../../server/api/app-conversations.ts'
-import type { SandboxInfo } from '../../../server/api/sandboxes.ts'
+import type { AppConversation } from '../../../server/api/v1/conversation/conversations.ts'
+import type { SandboxInfo } from '../../../server/api/v1/sandbox/sandboxes.ts'
 import {
   conversationListQuery,
   sandboxListQuery,

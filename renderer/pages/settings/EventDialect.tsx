@@ -1,9 +1,9 @@
-import { fieldText, withEdit } from '../../state/settings-form.ts'
-import { Field } from '../../ui/Field.tsx'
-import { Select } from '../../ui/Select.tsx'
-import { SETTING_ENTRIES } from './entries.ts'
-import type { SettingsForm } from './form.ts'
-import { Place } from './Place.tsx'
+import { fieldText, withEdit } from '../../state/settings/form.ts'
+import { Field } from '../../ui/field/Field.tsx'
+import { Select } from '../../ui/field/Select.tsx'
+import { SETTING_ENTRIES } from './form/entries.ts'
+import type { SettingsForm } from './form/form.ts'
+import { Place } from './form/Place.tsx'
 
 const DIALECTS = [
   { value: '', label: 'As each client asks', hint: 'The web client of 2025 is known by how it connects.' },

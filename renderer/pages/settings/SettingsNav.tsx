@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import { Search } from 'lucide-react'
 import { useState } from 'react'
-import type { SettingName } from '../../state/settings-form.ts'
-import { Input } from '../../ui/Input.tsx'
-import { type EntryName, SETTING_ENTRIES } from './entries.ts'
+import type { SettingName } from '../../state/settings/form.ts'
+import { Input } from '../../ui/field/Input.tsx'
+import { type EntryName, SETTING_ENTRIES } from './form/entries.ts'
 import { type FoundSection, searchSettings } from './search.ts'
 import { SECTION_TITLES, SETTINGS_SECTIONS, type SettingsSection } from './sections.ts'
 

@@ -1,4 +1,4 @@
-import { type EntryName, SETTING_ENTRIES } from './entries.ts'
+import { type EntryName, SETTING_ENTRIES } from './form/entries.ts'
 import { SECTION_TITLES, SETTINGS_SECTIONS, type SettingsSection } from './sections.ts'
 
 export interface FoundSection {

@@ -1,9 +1,9 @@
 import { type ReactNode, useState } from 'react'
-import type { Backup, StorageChoice } from '../../../server/api/storage.ts'
+import type { Backup, StorageChoice } from '../../../server/api/v1/system/storage.ts'
 import { formatBytes, formatMoment } from '../../state/format.ts'
 import { BACKUP_REASONS } from '../../state/storage-words.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Select } from '../../ui/Select.tsx'
+import { Select } from '../../ui/field/Select.tsx'
 
 export interface Answer {
   choice: StorageChoice

@@ -1,7 +1,7 @@
-import type { Event, EventOf } from '../../api/events.ts'
+import type { Event, EventOf } from '../../api/event/events.ts'
 import { type Call, type Result, resultsByCall } from '../../event/calls.ts'
 import { textOf } from '../../event/view.ts'
-import { clipMiddle } from '../../tools/clip.ts'
+import { clipMiddle } from '../../text/clip.ts'
 import { contentOf } from './size.ts'
 
 /** Stands before what is not the model's summary but was taken from the log itself. */

@@ -1,5 +1,5 @@
-import type { Event } from '../../api/events.ts'
-import type { TokenUsage } from '../../api/metrics.ts'
+import type { Event } from '../../api/event/events.ts'
+import type { TokenUsage } from '../../api/event/metrics.ts'
 import { viewOf } from '../../event/condensed.ts'
 import { nextPromptTokens } from './size.ts'
 

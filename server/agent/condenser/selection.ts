@@ -1,4 +1,4 @@
-import type { Event } from '../../api/events.ts'
+import type { Event } from '../../api/event/events.ts'
 import { type Call, resultsByCall } from '../../event/calls.ts'
 import type { ViewItem } from '../../event/condensed.ts'
 import { estimateTokens } from './size.ts'

@@ -1,10 +1,10 @@
-import type { Content } from '../../api/content.ts'
-import type { Event } from '../../api/events.ts'
-import type { TokenUsage } from '../../api/metrics.ts'
+import type { Content } from '../../api/event/content.ts'
+import type { Event } from '../../api/event/events.ts'
+import type { TokenUsage } from '../../api/event/metrics.ts'
 import { isResult, type Result } from '../../event/calls.ts'
 import { type ViewItem, viewOf } from '../../event/condensed.ts'
+import { modelContent } from '../../event/model-text.ts'
 import { textOf } from '../../event/view.ts'
-import { modelContent } from '../../tools/model-text.ts'
 
 /** What an item is for the model, roughly: estimates only choose what to forget, the model's own counts say when. */
 export function estimateTokens(items: readonly ViewItem[]): number {

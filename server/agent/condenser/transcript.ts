@@ -1,6 +1,6 @@
 import type { Summary, ViewItem } from '../../event/condensed.ts'
 import { textOf } from '../../event/view.ts'
-import { clipMiddle } from '../../tools/clip.ts'
+import { clipMiddle } from '../../text/clip.ts'
 import { contentOf } from './size.ts'
 
 /** What is quoted; summaries are not part of the log. */

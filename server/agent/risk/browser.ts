@@ -1,4 +1,4 @@
-import type { Action } from '../../api/actions.ts'
+import type { Action } from '../../api/event/actions.ts'
 import { clip, type Finding } from './finding.ts'
 import { findingOfRead, type Place } from './paths.ts'
 import { hostKindOf, hostOf } from './programs/host.ts'

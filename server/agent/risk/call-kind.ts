@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { posix } from 'node:path'
-import type { Action } from '../../api/actions.ts'
-import type { SecurityRisk } from '../../api/confirmation.ts'
+import type { Action } from '../../api/event/actions.ts'
+import type { SecurityRisk } from '../../api/v1/conversation/confirmation.ts'
 import { prefixesOf } from './command-kind.ts'
 import { hostOf } from './programs/host.ts'
 

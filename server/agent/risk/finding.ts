@@ -1,4 +1,4 @@
-import type { SecurityRisk } from '../../api/confirmation.ts'
+import type { SecurityRisk } from '../../api/v1/conversation/confirmation.ts'
 
 /** Something that a person should know before saying yes. What is harmless leaves no finding. */
 export interface Finding {

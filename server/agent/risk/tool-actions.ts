@@ -1,4 +1,4 @@
-import type { Action } from '../../api/actions.ts'
+import type { Action } from '../../api/event/actions.ts'
 import { BOUNDS } from '../../domain/bounds.ts'
 import { clip, type Finding } from './finding.ts'
 import { findingOfRead, findingOfWrite, type Place, placeOf } from './paths.ts'

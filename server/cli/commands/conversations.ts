@@ -1,4 +1,4 @@
-import type { AppConversation } from '../../api/app-conversations.ts'
+import type { AppConversation } from '../../api/v1/conversation/conversations.ts'
 import type { Atelier } from '../../client/atelier.ts'
 import type { Conversation } from '../../client/conversation.ts'
 import { CommandError, EXIT, type ExitCode } from '../exit-codes.ts'

@@ -1,4 +1,4 @@
-import type { EventOf } from '../../api/events.ts'
+import type { EventOf } from '../../api/event/events.ts'
 import type { Confirmation, Conversation, ConversationResult } from '../../client/conversation.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { actionLine, linesOf } from '../output/event-lines.ts'

@@ -1,4 +1,4 @@
-import type { StartStep } from '../../api/app-conversation-starts.ts'
+import type { StartStep } from '../../api/v1/conversation/starts.ts'
 import type { Atelier, NewConversation } from '../../client/atelier.ts'
 import type { Conversation } from '../../client/conversation.ts'
 import { CommandError, EXIT, type ExitCode } from '../exit-codes.ts'

@@ -1,4 +1,4 @@
-import type { SandboxInfo } from '../../api/sandboxes.ts'
+import type { SandboxInfo } from '../../api/v1/sandbox/sandboxes.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { plainLine } from '../output/plain-text.ts'
 import { openAtelier, type Session } from '../session.ts'

@@ -1,4 +1,4 @@
-import { getSettingsV1, settingsPatch, storeSettingsV1 } from '../../api/settings.ts'
+import { getSettingsV1, settingsPatch, storeSettingsV1 } from '../../api/v1/settings/settings.ts'
 import { CommandError, EXIT, type ExitCode } from '../exit-codes.ts'
 import { openAtelier, type Session } from '../session.ts'
 

@@ -1,6 +1,6 @@
-import type { Content } from '../../api/content.ts'
-import type { EventFrame } from '../../api/event-frames.ts'
-import type { EventOf } from '../../api/events.ts'
+import type { Content } from '../../api/event/content.ts'
+import type { EventOf } from '../../api/event/events.ts'
+import type { EventFrame } from '../../api/event/frames.ts'
 import { plainLine, plainText } from './plain-text.ts'
 import type { Style } from './terminal.ts'
 

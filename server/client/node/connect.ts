@@ -1,5 +1,5 @@
 import { WebSocket as NodeWebSocket } from 'ws'
-import { alive } from '../../api/system.ts'
+import { alive } from '../../api/v1/system/system.ts'
 import { dataDirOf } from '../../data-dir.ts'
 import { readDiscoveryFile } from '../../discovery-file.ts'
 import { ApiError } from '../api-error.ts'

@@ -1,5 +1,5 @@
 import express, { type Express } from 'express'
-import { parseQuery } from '../requests.ts'
+import { parseQuery } from './requests.ts'
 
 /** As every port has it: it says nothing of what it is made with, and shows no stack of an error. */
 export function createExpress(): Express {

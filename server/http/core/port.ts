@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { BOUNDS } from '../../domain/bounds.ts'
-import { AppError } from '../../errors.ts'
+import { AppError } from '../../domain/errors.ts'
 import type { FrontDoor } from './front-door.ts'
 
 /** A server whose connections are bounded in number, and each request in the time that it may take to arrive. */

@@ -1,4 +1,4 @@
-import { RATE_LIMIT } from '../../api/limits.ts'
+import { RATE_LIMIT } from '../../api/contract/limits.ts'
 import type { Refusal } from './refusal.ts'
 
 interface Bucket {

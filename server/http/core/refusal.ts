@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Response } from 'express'
-import type { ErrorCode } from '../../api/failures.ts'
+import type { ErrorCode } from '../../api/contract/failures.ts'
 
 /** Why a request goes no further, before anybody has looked at what it asks for. */
 export interface Refusal {

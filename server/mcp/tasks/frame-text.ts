@@ -1,4 +1,4 @@
-import type { EventFrame } from '../../api/event-frames.ts'
+import type { EventFrame } from '../../api/event/frames.ts'
 
 const MAX_LENGTH = 300
 

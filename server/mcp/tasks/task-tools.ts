@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { StartStep } from '../../api/app-conversation-starts.ts'
+import type { StartStep } from '../../api/v1/conversation/starts.ts'
 import type { Atelier } from '../../client/atelier.ts'
 import type { Conversation, ConversationResult } from '../../client/conversation.ts'
 import { describeFrame } from './frame-text.ts'

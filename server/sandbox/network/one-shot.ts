@@ -1,8 +1,8 @@
 import type { EngineConnection } from '../../docker/connection.ts'
+import { partLabels } from '../../docker/container/labels.ts'
 import type { ContainerOutcome, ContainerRequest } from '../../docker/engine.ts'
-import { partLabels } from '../../docker/labels.ts'
-import { AppError, isAppError } from '../../errors.ts'
-import { randomToken } from '../../ids.ts'
+import { AppError, isAppError } from '../../domain/errors.ts'
+import { randomToken } from '../../domain/ids.ts'
 import type { SandboxImages } from '../image.ts'
 import { SANDBOX } from '../spec.ts'
 

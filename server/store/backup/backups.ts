@@ -1,9 +1,9 @@
 import { mkdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Backup, BackupKind } from '../../api/storage.ts'
+import type { Backup, BackupKind } from '../../api/v1/system/storage.ts'
 import { onDisk } from '../../disk/failure.ts'
 import { readDisk } from '../../disk/space.ts'
-import { AppError, messageOf } from '../../errors.ts'
+import { AppError, messageOf } from '../../domain/errors.ts'
 import { copyDatabase } from './copy.ts'
 import { backupFolder, backupName, listBackups, pruneBackups } from './files.ts'
 

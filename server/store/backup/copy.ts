@@ -1,7 +1,7 @@
 import { chmod, open, rename, rm } from 'node:fs/promises'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { backup, DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite'
-import { storeError } from '../failure.ts'
+import { storeError } from '../database/failure.ts'
 
 /** Others are served in between. */
 const SLICE_MS = 10

@@ -1,6 +1,6 @@
 import { readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Backup, BackupKind } from '../../api/storage.ts'
+import type { Backup, BackupKind } from '../../api/v1/system/storage.ts'
 
 const NAME = /^atelier-(\d{4}-\d\d-\d\dT\d\d)-(\d\d)-(\d\d)-(\d{3}Z)-(daily|manual|migration|restore)\.db$/
 

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { DatabaseSyncInstance } from '@photostructure/sqlite'
-import type { Row, Value } from '../database.ts'
+import type { Row, Value } from '../database/database.ts'
 
 const PAGE_ROWS = 200
 

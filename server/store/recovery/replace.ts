@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writ
 import { copyFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
-import { type StorageNotice, storageNotice } from '../../api/storage.ts'
+import { type StorageNotice, storageNotice } from '../../api/v1/system/storage.ts'
 import { onDisk } from '../../disk/failure.ts'
 import { backupFolder, backupName } from '../backup/files.ts'
 

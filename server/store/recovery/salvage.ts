@@ -1,9 +1,9 @@
 import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite'
-import type { Event } from '../../api/events.ts'
-import { newEventId } from '../../ids.ts'
+import type { Event } from '../../api/event/events.ts'
+import { newEventId } from '../../domain/ids.ts'
 import { tablesOf } from '../backup/copy.ts'
-import type { Row, Value } from '../database.ts'
-import { migrate } from '../migrations.ts'
+import type { Row, Value } from '../database/database.ts'
+import { migrate } from '../database/migrations.ts'
 import { quoted, type ReadableTable, readableRows } from './readable-rows.ts'
 
 export interface Salvaged {

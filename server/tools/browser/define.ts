@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { Action } from '../../api/actions.ts'
-import { BROWSER_ACTIONS } from '../../api/browser-actions.ts'
+import type { Action } from '../../api/event/actions.ts'
+import { BROWSER_ACTIONS } from '../../api/event/browser-actions.ts'
 import type { Browser } from '../../browser/browser.ts'
 import type { Tool } from '../tool.ts'
 import { type BrowserHost, inBrowser, type Told } from './told.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { BrowserProblem } from '../../browser/problem.ts'
-import { readStorage, storageState, writeStorage } from '../../browser/storage.ts'
+import { readStorage, storageState, writeStorage } from '../../browser/reading/storage.ts'
 import { withSecrets } from '../mcp.ts'
 import type { Tool } from '../tool.ts'
 import { browserTool } from './define.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { arrived } from '../../browser/navigation.ts'
+import { arrived } from '../../browser/acting/navigation.ts'
 import type { Tool } from '../tool.ts'
 import { browserTool } from './define.ts'
 import { arrivalWords, tabLines, tabOf } from './page.ts'

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import type { Observation } from '../../api/observations.ts'
+import type { Observation } from '../../api/event/observations.ts'
 import type { Browser } from '../../browser/browser.ts'
 import { BrowserProblem, CommandRefused } from '../../browser/problem.ts'
 import type { BrowserSession } from '../../browser/session.ts'
-import { clipMiddle } from '../clip.ts'
+import { clipMiddle } from '../../text/clip.ts'
 import { type ToolContext, type ToolHost, text } from '../tool.ts'
 
 const LONGEST = 50_000

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { SECURITY_RISKS } from '../../api/confirmation.ts'
+import { SECURITY_RISKS } from '../../api/v1/conversation/confirmation.ts'
 import type { Tool } from '../tool.ts'
 
 export const summaryField = z

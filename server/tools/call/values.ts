@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { SECURITY_RISKS } from '../../api/confirmation.ts'
+import { SECURITY_RISKS } from '../../api/v1/conversation/confirmation.ts'
 import { parseTolerantly } from './json.ts'
 
 /** Brings each value to the type that the parameter has, where what is meant is plain. Unknown parameters are dropped. */

@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import type { SandboxHandle } from '../../sandbox/handle.ts'
+import type { SandboxHandle } from '../../domain/sandbox-handle.ts'
 import { invalidParameter, type Problem } from './problem.ts'
 
 const MAX_LISTED = 1000

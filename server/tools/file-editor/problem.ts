@@ -1,6 +1,6 @@
 import { BOUNDS } from '../../domain/bounds.ts'
-import { isAppError } from '../../errors.ts'
-import { clipMiddle } from '../clip.ts'
+import { isAppError } from '../../domain/errors.ts'
+import { clipMiddle } from '../../text/clip.ts'
 
 /** Why a call was not carried out, in words for the model. Never leaves the tool. */
 export class Problem extends Error {}

@@ -1,5 +1,5 @@
 import { BOUNDS } from '../../domain/bounds.ts'
-import type { SandboxHandle } from '../../sandbox/handle.ts'
+import type { SandboxHandle } from '../../domain/sandbox-handle.ts'
 import { decode, encode, type TextFile } from '../file-editor/encoding.ts'
 import { Problem } from '../file-editor/problem.ts'
 import { megabytes, notText } from '../file-editor/view.ts'

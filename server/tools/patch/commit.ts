@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
-import { randomToken } from '../../ids.ts'
-import type { SandboxHandle } from '../../sandbox/handle.ts'
+import { randomToken } from '../../domain/ids.ts'
+import type { SandboxHandle } from '../../domain/sandbox-handle.ts'
 import { Problem } from '../file-editor/problem.ts'
 
 export interface FileChange {

@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import type { SandboxHandle } from '../../sandbox/handle.ts'
+import type { SandboxHandle } from '../../domain/sandbox-handle.ts'
 import { Problem } from '../file-editor/problem.ts'
 
 /** A file of the patch and where it really is, all links followed. */

@@ -1,4 +1,4 @@
-import type { SandboxHandle } from '../../sandbox/handle.ts'
+import type { SandboxHandle } from '../../domain/sandbox-handle.ts'
 import { Problem } from '../file-editor/problem.ts'
 import { SEARCH_MS } from './list-files.ts'
 import { shellPatterns } from './simple-pattern.ts'

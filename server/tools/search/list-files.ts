@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 import { BOUNDS } from '../../domain/bounds.ts'
-import type { SandboxHandle } from '../../sandbox/handle.ts'
+import type { SandboxHandle } from '../../domain/sandbox-handle.ts'
 import { Problem } from '../file-editor/problem.ts'
 
 const MAX_BYTES = 16 * 1024 * 1024

@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import type { SandboxHandle } from '../../sandbox/handle.ts'
+import type { SandboxHandle } from '../../domain/sandbox-handle.ts'
 import { checkPath, missingFile } from '../file-editor/path.ts'
 import { invalidParameter } from '../file-editor/problem.ts'
 

@@ -1,4 +1,4 @@
-import type { Action } from '../../api/actions.ts'
+import type { Action } from '../../api/event/actions.ts'
 
 type TerminalAction = Extract<Action, { kind: 'TerminalAction' }>
 

@@ -1,4 +1,4 @@
-import type { SecurityRisk } from '../../../server/api/confirmation.ts'
+import type { SecurityRisk } from '../../../server/api/v1/conversation/confirmation.ts'
 
 /** Commands that get the same rating, in a working directory `/workspace`. */
 export interface RiskCases {

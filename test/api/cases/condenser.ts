@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { SUMMARY_SYSTEM_PROMPT } from '../../../server/agent/condenser/prompt.ts'
 import type { Turn } from '../../fakes/model-server/turn.ts'
 import type { ModelRequest } from '../../fakes/model-server.ts'
-import { FINISH } from '../../parts/gateway-conversation.ts'
+import { FINISH } from '../../parts/client/gateway-conversation.ts'
 import type { Seen, Statement } from '../../parts/statement.ts'
 import { flawsOf, sightOf } from '../../tasks/sight.ts'
 

@@ -1,4 +1,4 @@
-import type { CaseTable } from '../../parts/operation-case.ts'
+import type { CaseTable } from '../../parts/operation/case.ts'
 
 const said = (text: string) => ({ role: 'user', content: [{ type: 'text', text }] })
 const of = (conversation_id: string, more: Record<string, string> = {}) => ({ params: { conversation_id, ...more } })

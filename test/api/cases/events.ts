@@ -1,4 +1,4 @@
-import type { CaseTable } from '../../parts/operation-case.ts'
+import type { CaseTable } from '../../parts/operation/case.ts'
 
 const inConversation = { params: { conversation_id: '$conversation' } }
 const byQuery = { query: { conversation_id__eq: '$conversation' } }

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { said, tool } from '../../parts/gateway-conversation.ts'
+import { said, tool } from '../../parts/client/gateway-conversation.ts'
 import { type Begun, type FieldCase, systemOf, toolNames } from '../../parts/gateway-fields.ts'
 
 const FINISH = tool('finish', { message: 'All done.' })

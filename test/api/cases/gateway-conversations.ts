@@ -1,4 +1,4 @@
-import type { CaseTable } from '../../parts/operation-case.ts'
+import type { CaseTable } from '../../parts/operation/case.ts'
 
 const of = (conversation_id: string, more: Record<string, string> = {}) => ({ params: { conversation_id, ...more } })
 const words = (text: string) => ({ content: [{ type: 'text', text }] })

@@ -1,4 +1,4 @@
-import type { CaseTable } from '../../parts/operation-case.ts'
+import type { CaseTable } from '../../parts/operation/case.ts'
 
 export const GATEWAY_SERVER_CASES: CaseTable = {
   gatewayAlive: { success: { reply: { status: 'ok' } } },

@@ -1,4 +1,4 @@
-import type { CaseTable } from '../../parts/operation-case.ts'
+import type { CaseTable } from '../../parts/operation/case.ts'
 
 const FOLDER = '/workspace/project'
 const query = (path: string, more: object = {}) => ({ query: { path, ...more } })

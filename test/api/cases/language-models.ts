@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { WireName } from '../../fakes/model-server/turn.ts'
 import type { ModelServer } from '../../fakes/model-server.ts'
-import { FINISH, tool } from '../../parts/gateway-conversation.ts'
+import { FINISH, tool } from '../../parts/client/gateway-conversation.ts'
 import type { Seen, Statement } from '../../parts/statement.ts'
 
 const llm =

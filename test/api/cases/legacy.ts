@@ -1,4 +1,4 @@
-import type { CaseTable } from '../../parts/operation-case.ts'
+import type { CaseTable } from '../../parts/operation/case.ts'
 
 const of = (conversation_id: string) => ({ params: { conversation_id } })
 const HERE = of('$conversation')

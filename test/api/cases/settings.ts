@@ -1,4 +1,4 @@
-import type { CaseTable } from '../../parts/operation-case.ts'
+import type { CaseTable } from '../../parts/operation/case.ts'
 
 const tokens = (token: string, host = '$provider') => ({ body: { provider_tokens: { gitlab: { token, host } } } })
 const tokenFailures = {

@@ -1,4 +1,4 @@
-import type { CaseTable } from '../../parts/operation-case.ts'
+import type { CaseTable } from '../../parts/operation/case.ts'
 
 export const SYSTEM_CASES: CaseTable = {
   getSystem: { success: { reply: { engine: { state: 'ready' } } } },
@@ -10,7 +10,7 @@ export const SYSTEM_CASES: CaseTable = {
   },
   restoreBackup: {
     success: { params: { name: 'no-such-backup' } },
-    never: 'It closes the service that answers the other rows; test/api/storage.test.ts restores.',
+    never: 'It closes the service that answers the other rows; test/api/settings/storage.test.ts restores.',
     failures: { not_found: {} },
   },
   freeStorage: { success: { body: { kinds: ['logs'] } } },
@@ -18,7 +18,7 @@ export const SYSTEM_CASES: CaseTable = {
   freeEngineStorage: { success: { body: { kinds: ['unused_images'] } } },
   answerStorage: {
     success: { body: { choice: 'new' } },
-    never: 'It is only for a service without a usable database; test/api/storage.test.ts answers.',
+    never: 'It is only for a service without a usable database; test/api/settings/storage.test.ts answers.',
     failures: { conflict: {} },
   },
   recheckSystem: { success: { reply: { engine: { state: 'ready' } } } },

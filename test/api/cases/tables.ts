@@ -1,4 +1,4 @@
-import type { CaseTable } from '../../parts/operation-case.ts'
+import type { CaseTable } from '../../parts/operation/case.ts'
 import { CONVERSATION_CASES } from './conversations.ts'
 import { EVENT_CASES } from './events.ts'
 import { GATEWAY_CONVERSATION_CASES } from './gateway-conversations.ts'

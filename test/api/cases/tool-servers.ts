@@ -1,4 +1,4 @@
-import type { CaseTable } from '../../parts/operation-case.ts'
+import type { CaseTable } from '../../parts/operation/case.ts'
 
 const remote = { transport: 'http', url: 'http://127.0.0.1:1/mcp' }
 const local = { transport: 'stdio', command: 'true' }

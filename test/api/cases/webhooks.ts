@@ -1,4 +1,4 @@
-import type { CaseTable } from '../../parts/operation-case.ts'
+import type { CaseTable } from '../../parts/operation/case.ts'
 
 const event = { kind: 'MessageEvent', id: 'm1', timestamp: '2026-01-01T10:00:00', source: 'user' }
 const events = [{ ...event, llm_message: { role: 'user', content: [{ type: 'text', text: 'hello' }] } }]

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../../server/api/failures.ts'
+import type { ErrorCode } from '../../../server/api/contract/failures.ts'
 import type { Feature } from '../../../server/llm/features.ts'
 
 /** What servers say, word for word as far as they publish it, and what is left out of the second request then. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { SandboxHandle } from '../../../server/sandbox/handle.ts'
+import type { SandboxHandle } from '../../../server/domain/sandbox-handle.ts'
 import { addAddress, type Listener, listenEverywhere, reach } from '../../parts/reach.ts'
 import { type Parts, startParts } from '../parts.ts'
 

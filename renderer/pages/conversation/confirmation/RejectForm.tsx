@@ -1,6 +1,6 @@
 import { type FormEvent, type KeyboardEvent, useState } from 'react'
 import { Button } from '../../../ui/Button.tsx'
-import { Textarea } from '../../../ui/Textarea.tsx'
+import { Textarea } from '../../../ui/field/Textarea.tsx'
 
 export interface RejectFormProps {
   busy: boolean

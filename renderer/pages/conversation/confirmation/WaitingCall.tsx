@@ -1,8 +1,8 @@
-import type { EventOf } from '../../../../server/api/events.ts'
-import { RISK_WORDS } from '../../../state/confirmation-choice.ts'
+import type { EventOf } from '../../../../server/api/event/events.ts'
+import { RISK_WORDS } from '../../../state/conversation/confirmation-choice.ts'
 import { Badge } from '../../../ui/Badge.tsx'
-import { SecretText } from '../../../ui/SecretText.tsx'
-import { RequestBody } from '../timeline/RequestBody.tsx'
+import { SecretText } from '../../../ui/field/SecretText.tsx'
+import { RequestBody } from '../timeline/action/RequestBody.tsx'
 import { intentOf } from './intent-words.ts'
 
 export interface WaitingCallProps {

@@ -1,7 +1,7 @@
-import type { Action } from '../../../../server/api/actions.ts'
-import type { EventOf } from '../../../../server/api/events.ts'
+import type { Action } from '../../../../server/api/event/actions.ts'
+import type { EventOf } from '../../../../server/api/event/events.ts'
 import { count } from '../../../state/format.ts'
-import { patchFiles } from '../timeline/patch-files.ts'
+import { patchFiles } from '../timeline/action/patch-files.ts'
 
 type ActionOf<Kind extends Action['kind']> = Extract<Action, { kind: Kind }>
 

@@ -1,7 +1,7 @@
-import { respondToConfirmation } from '../../../../server/api/conversation-actions.ts'
-import type { RouteBodyInput } from '../../../../server/api/route.ts'
-import { useOpenConversation } from '../conversation-context.ts'
-import { useCommand } from '../use-command.ts'
+import type { RouteBodyInput } from '../../../../server/api/contract/route.ts'
+import { respondToConfirmation } from '../../../../server/api/v1/conversation/actions.ts'
+import { useCommand } from '../composer/use-command.ts'
+import { useOpenConversation } from '../context.ts'
 
 export type Answer = RouteBodyInput<typeof respondToConfirmation>
 

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useState } from 'react'
-import { updateAppConversation } from '../../../../server/api/app-conversations.ts'
-import { useOpenConversation } from '../conversation-context.ts'
-import { useCommand } from '../use-command.ts'
+import { updateAppConversation } from '../../../../server/api/v1/conversation/conversations.ts'
+import { useCommand } from '../composer/use-command.ts'
+import { useOpenConversation } from '../context.ts'
 
 const LONGEST = 200
 

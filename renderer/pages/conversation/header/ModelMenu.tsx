@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Cpu } from 'lucide-react'
-import { switchLlmProfileV1 } from '../../../../server/api/llm-profiles.ts'
+import { switchLlmProfileV1 } from '../../../../server/api/v1/settings/llm-profiles.ts'
 import { profilesQuery, settingsQuery } from '../../../api/queries.ts'
 import { useClient } from '../../../api/session.ts'
-import { MenuHint, MenuItem, MenuSeparator, SubMenu } from '../../../ui/Menu.tsx'
-import { notifyDone } from '../../../ui/toast.ts'
-import { useOpenConversation } from '../conversation-context.ts'
-import { useCommand } from '../use-command.ts'
+import { MenuHint, MenuItem, MenuSeparator, SubMenu } from '../../../ui/overlay/Menu.tsx'
+import { notifyDone } from '../../../ui/overlay/toast.ts'
+import { useCommand } from '../composer/use-command.ts'
+import { useOpenConversation } from '../context.ts'
 
 /** The model that the agent goes on with from its next step on: a saved one, or the one of the settings. */
 export function ModelMenu() {

@@ -3,9 +3,9 @@ import { Link } from '@tanstack/react-router'
 import { CornerLeftUp } from 'lucide-react'
 import { conversationQuery } from '../../../api/queries.ts'
 import { useClient } from '../../../api/session.ts'
-import { titleOf } from '../../../state/conversation-list.ts'
+import { titleOf } from '../../../state/conversation/list.ts'
 import { buttonLook } from '../../../ui/Button.tsx'
-import { useOpenConversation } from '../conversation-context.ts'
+import { useOpenConversation } from '../context.ts'
 
 /** The way back to the conversation that this one works for. */
 export function ParentLink() {

@@ -1,9 +1,9 @@
 import { Pause, Play, Square } from 'lucide-react'
-import { interruptConversation, runConversation } from '../../../../server/api/app-conversations.ts'
+import { interruptConversation, runConversation } from '../../../../server/api/v1/conversation/conversations.ts'
 import { Button, IconButton } from '../../../ui/Button.tsx'
-import { useOpenConversation } from '../conversation-context.ts'
-import { runRules } from '../run-rules.ts'
-import { useCommand } from '../use-command.ts'
+import { runRules } from '../composer/run-rules.ts'
+import { useCommand } from '../composer/use-command.ts'
+import { useOpenConversation } from '../context.ts'
 
 /** Pause after this step, stop now, or go on. */
 export function RunControls() {

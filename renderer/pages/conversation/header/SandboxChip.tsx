@@ -1,12 +1,12 @@
 import { Boxes, Pause, Play } from 'lucide-react'
-import { UNREACHABLE } from '../../../../server/api/sandbox-actions.ts'
-import { pauseSandbox, resumeSandbox } from '../../../../server/api/sandboxes.ts'
+import { UNREACHABLE } from '../../../../server/api/v1/sandbox/actions.ts'
+import { pauseSandbox, resumeSandbox } from '../../../../server/api/v1/sandbox/sandboxes.ts'
 import { STATE_WORDS, sandboxState, sandboxWord } from '../../../state/words.ts'
 import { Button } from '../../../ui/Button.tsx'
-import { Menu, MenuItem } from '../../../ui/Menu.tsx'
+import { Menu, MenuItem } from '../../../ui/overlay/Menu.tsx'
 import { LastKnownDot, StateDot } from '../../../ui/StateDot.tsx'
-import { useOpenConversation } from '../conversation-context.ts'
-import { useCommand } from '../use-command.ts'
+import { useCommand } from '../composer/use-command.ts'
+import { useOpenConversation } from '../context.ts'
 import { useSandbox } from '../use-sandbox.ts'
 
 /** The state of the sandbox, with pause and resume. */

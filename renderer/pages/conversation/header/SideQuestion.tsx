@@ -1,14 +1,14 @@
 import { useMutation } from '@tanstack/react-query'
 import { MessageCircleQuestion } from 'lucide-react'
 import { type KeyboardEvent, useState } from 'react'
-import { askAgent } from '../../../../server/api/conversation-actions.ts'
+import { askAgent } from '../../../../server/api/v1/conversation/actions.ts'
 import { useClient } from '../../../api/session.ts'
 import { Button, IconButton } from '../../../ui/Button.tsx'
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx'
-import { Popover } from '../../../ui/Popover.tsx'
-import { Textarea } from '../../../ui/Textarea.tsx'
-import { useOpenConversation } from '../conversation-context.ts'
-import { Markdown } from '../timeline/Markdown.tsx'
+import { Textarea } from '../../../ui/field/Textarea.tsx'
+import { Popover } from '../../../ui/overlay/Popover.tsx'
+import { useOpenConversation } from '../context.ts'
+import { Markdown } from '../timeline/message/Markdown.tsx'
 
 /** A question beside the work: the agent answers from what it knows, and neither goes on nor remembers it. */
 export function SideQuestion() {

@@ -1,15 +1,15 @@
 import { X } from 'lucide-react'
 import { useMemo } from 'react'
-import { changesOf } from '../../../state/conversation-changes.ts'
-import { usePreference } from '../../../state/preference.ts'
-import { doneCount, tasksOf } from '../../../state/task-list.ts'
+import { changesOf } from '../../../state/conversation/changes.ts'
+import { doneCount, tasksOf } from '../../../state/conversation/task-list.ts'
+import { usePreference } from '../../../state/settings/preference.ts'
 import { IconButton } from '../../../ui/Button.tsx'
 import { Tabs } from '../../../ui/Tabs.tsx'
-import { useOpenConversation } from '../conversation-context.ts'
-import { ChangesTab } from './ChangesTab.tsx'
-import { DetailsTab } from './DetailsTab.tsx'
+import { useOpenConversation } from '../context.ts'
+import { ChangesTab } from './changes/ChangesTab.tsx'
+import { useOtherChanges } from './changes/use-other-changes.ts'
+import { DetailsTab } from './details/DetailsTab.tsx'
 import { TasksTab } from './TasksTab.tsx'
-import { useOtherChanges } from './use-other-changes.ts'
 
 const TABS = ['changes', 'tasks', 'details'] as const
 

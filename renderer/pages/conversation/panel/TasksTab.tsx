@@ -1,9 +1,9 @@
-import type { TaskItem } from '../../../../server/api/actions.ts'
-import { hasOlder } from '../../../state/conversation.ts'
-import { doneCount } from '../../../state/task-list.ts'
+import type { TaskItem } from '../../../../server/api/event/actions.ts'
+import { hasOlder } from '../../../state/conversation/conversation.ts'
+import { doneCount } from '../../../state/conversation/task-list.ts'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { Progress } from '../../../ui/Progress.tsx'
-import { useOpenConversation } from '../conversation-context.ts'
+import { useOpenConversation } from '../context.ts'
 import { TaskListView } from '../TaskListView.tsx'
 
 /** The agent's newest list of what it is about to do. */

@@ -1,10 +1,10 @@
 import { Lightbulb } from 'lucide-react'
 import { useDeferredValue } from 'react'
-import type { Stream } from '../../../state/conversation.ts'
-import type { ModelWait } from '../../../state/model-wait.ts'
+import type { Stream } from '../../../state/conversation/conversation.ts'
+import type { ModelWait } from '../../../state/conversation/model-wait.ts'
 import { Spinner } from '../../../ui/Spinner.tsx'
-import { Markdown } from './Markdown.tsx'
-import { ModelWaitNotice } from './ModelWaitNotice.tsx'
+import { ModelWaitNotice } from './line/ModelWaitNotice.tsx'
+import { Markdown } from './message/Markdown.tsx'
 
 export interface LiveRowProps {
   stream: Stream | null

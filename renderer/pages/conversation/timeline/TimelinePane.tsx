@@ -4,7 +4,7 @@ import type { VirtuosoHandle } from 'react-virtuoso'
 import { useShortcuts } from '../../../state/shortcuts.ts'
 import { Button, IconButton } from '../../../ui/Button.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
-import { useOpenConversation } from '../conversation-context.ts'
+import { useOpenConversation } from '../context.ts'
 import { isError, lastOwnMessage, nextError } from './jumps.ts'
 import { Timeline } from './Timeline.tsx'
 

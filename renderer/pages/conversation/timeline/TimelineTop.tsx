@@ -1,8 +1,8 @@
-import { hasOlder } from '../../../state/conversation.ts'
+import { hasOlder } from '../../../state/conversation/conversation.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx'
 import { Spinner } from '../../../ui/Spinner.tsx'
-import { useOpenConversation } from '../conversation-context.ts'
+import { useOpenConversation } from '../context.ts'
 
 /** Above the oldest loaded event: whether there is more, and that it comes. */
 export function TimelineTop() {

@@ -1,4 +1,4 @@
-import type { Item } from '../../../state/conversation-item.ts'
+import type { Item } from '../../../state/conversation/item.ts'
 
 /** The next error after row `from`, or the first one when there is none further down; -1 without any. */
 export function nextError(items: readonly Item[], from: number): number {

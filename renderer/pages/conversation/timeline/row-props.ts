@@ -1,5 +1,5 @@
-import type { Item } from '../../../state/conversation-item.ts'
-import type { RunPhase } from '../run-rules.ts'
+import type { Item } from '../../../state/conversation/item.ts'
+import type { RunPhase } from '../composer/run-rules.ts'
 
 export interface TimelineRowProps {
   item: Item

@@ -7,7 +7,7 @@ import { useClient } from '../../../api/session.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Notice } from '../../../ui/ErrorNotice.tsx'
 import { Spinner } from '../../../ui/Spinner.tsx'
-import { useOpenConversation } from '../conversation-context.ts'
+import { useOpenConversation } from '../context.ts'
 import { useSandbox } from '../use-sandbox.ts'
 import { TrustCard } from './TrustCard.tsx'
 

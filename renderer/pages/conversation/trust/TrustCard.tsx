@@ -1,6 +1,6 @@
 import { ShieldQuestionMark } from 'lucide-react'
 import { useRef } from 'react'
-import type { ConversationTrust } from '../../../../server/api/repository-trust.ts'
+import type { ConversationTrust } from '../../../../server/api/v1/conversation/repository-trust.ts'
 import { usePostponeTrust, useTrustRepository } from '../../../api/repository-trust.ts'
 import { useShortcuts } from '../../../state/shortcuts.ts'
 import { Button } from '../../../ui/Button.tsx'

@@ -1,10 +1,14 @@
 import { useState } from 'react'
-import type { RepositoryFile, RepositoryItem, RepositoryRole } from '../../../../server/api/repository-trust.ts'
+import type {
+  RepositoryFile,
+  RepositoryItem,
+  RepositoryRole,
+} from '../../../../server/api/v1/conversation/repository-trust.ts'
 import { formatBytes } from '../../../state/format.ts'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Button } from '../../../ui/Button.tsx'
-import { SecretText } from '../../../ui/SecretText.tsx'
-import { TextBlock } from '../timeline/TextBlock.tsx'
+import { SecretText } from '../../../ui/field/SecretText.tsx'
+import { TextBlock } from '../timeline/message/TextBlock.tsx'
 
 const TITLES: Record<RepositoryRole, string> = {
   setup_script: 'Set-up script',

@@ -1,9 +1,9 @@
 import { FolderOpen, Plus, X } from 'lucide-react'
-import type { MountDraft, SpecErrors } from '../../../state/spec-draft.ts'
+import type { MountDraft, SpecErrors } from '../../../state/settings/spec-draft.ts'
 import { Button, IconButton } from '../../../ui/Button.tsx'
-import { Field } from '../../../ui/Field.tsx'
-import { Input } from '../../../ui/Input.tsx'
-import { Select } from '../../../ui/Select.tsx'
+import { Field } from '../../../ui/field/Field.tsx'
+import { Input } from '../../../ui/field/Input.tsx'
+import { Select } from '../../../ui/field/Select.tsx'
 
 export interface MountFieldsProps {
   mounts: readonly MountDraft[]

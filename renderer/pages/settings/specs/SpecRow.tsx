@@ -1,9 +1,9 @@
 import { Copy, Ellipsis, Pencil, Star, Trash2 } from 'lucide-react'
-import type { SandboxSpecInfo } from '../../../../server/api/sandbox-specs.ts'
-import { specWords } from '../../../state/spec-draft.ts'
+import type { SandboxSpecInfo } from '../../../../server/api/v1/sandbox/specs.ts'
+import { specWords } from '../../../state/settings/spec-draft.ts'
 import { Badge } from '../../../ui/Badge.tsx'
 import { IconButton } from '../../../ui/Button.tsx'
-import { Menu, MenuItem, MenuSeparator } from '../../../ui/Menu.tsx'
+import { Menu, MenuItem, MenuSeparator } from '../../../ui/overlay/Menu.tsx'
 
 export interface SpecRowProps {
   spec: SandboxSpecInfo

@@ -1,14 +1,14 @@
 import { DatabaseBackup, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import type { Backup, StorageStatus } from '../../../../server/api/storage.ts'
+import type { Backup, StorageStatus } from '../../../../server/api/v1/system/storage.ts'
 import { useDeleteBackup, useMakeBackup } from '../../../api/storage.ts'
 import { formatBytes, formatMoment } from '../../../state/format.ts'
 import { BACKUP_REASONS } from '../../../state/storage-words.ts'
 import { Button, IconButton } from '../../../ui/Button.tsx'
 import { ErrorNotice, Notice } from '../../../ui/ErrorNotice.tsx'
-import { notifyDone } from '../../../ui/toast.ts'
-import { RemoveDialog } from '../RemoveDialog.tsx'
-import { RowList } from '../RowList.tsx'
+import { notifyDone } from '../../../ui/overlay/toast.ts'
+import { RemoveDialog } from '../form/RemoveDialog.tsx'
+import { RowList } from '../form/RowList.tsx'
 import { RestoreDialog } from './RestoreDialog.tsx'
 
 type Open = { kind: 'none' } | { kind: 'restore' | 'delete'; backup: Backup }

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import type { DiskStatus } from '../../../../server/api/storage.ts'
+import type { DiskStatus } from '../../../../server/api/v1/system/storage.ts'
 import { systemQuery } from '../../../api/queries.ts'
 import { useClient } from '../../../api/session.ts'
-import { isSameDisk } from '../../../state/disk-warning.ts'
 import { formatBytes } from '../../../state/format.ts'
+import { isSameDisk } from '../../../state/notice/disk-warning.ts'
 import { Badge } from '../../../ui/Badge.tsx'
 
 /** The disk of the data folder, and the engine's where that is another one that can be told. */

@@ -1,16 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { StorageStatus } from '../../../../server/api/storage.ts'
+import type { StorageStatus } from '../../../../server/api/v1/system/storage.ts'
 import { useClient } from '../../../api/session.ts'
 import { engineStorageQuery, type ReclaimableKind, useFreeSpace } from '../../../api/storage.ts'
-import { isSameDisk } from '../../../state/disk-warning.ts'
 import { formatBytes } from '../../../state/format.ts'
+import { isSameDisk } from '../../../state/notice/disk-warning.ts'
 import { RECLAIMABLE } from '../../../state/storage-words.ts'
-import { AlertDialog } from '../../../ui/AlertDialog.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx'
+import { AlertDialog } from '../../../ui/overlay/AlertDialog.tsx'
+import { notifyDone, notifyError } from '../../../ui/overlay/toast.ts'
 import { Spinner } from '../../../ui/Spinner.tsx'
-import { notifyDone, notifyError } from '../../../ui/toast.ts'
 
 interface Found {
   bytes: number

@@ -1,10 +1,10 @@
-import type { Backup } from '../../../../server/api/storage.ts'
+import type { Backup } from '../../../../server/api/v1/system/storage.ts'
 import { useRestoreBackup } from '../../../api/storage.ts'
 import { formatMoment } from '../../../state/format.ts'
-import { AlertDialog } from '../../../ui/AlertDialog.tsx'
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx'
+import { AlertDialog } from '../../../ui/overlay/AlertDialog.tsx'
+import { notifyDone } from '../../../ui/overlay/toast.ts'
 import { Progress } from '../../../ui/Progress.tsx'
-import { notifyDone } from '../../../ui/toast.ts'
 
 /** Says what is replaced and what is kept, and stays until it is done. */
 export function RestoreDialog({ backup, onClose }: { backup: Backup; onClose: () => void }) {

@@ -1,0 +1,62 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { CloudOff, Unplug } from 'lucide-react'
+import { useSyncExternalStore } from 'react'
+import { recheckQuery, systemQuery } from '../../api/queries.ts'
+import { useClient, useSession } from '../../api/session.ts'
+import { Button, buttonLook } from '../../ui/Button.tsx'
+import { Banner } from './Banner.tsx'
+import { DiskBanner } from './DiskBanner.tsx'
+import { KeychainBanner } from './KeychainBanner.tsx'
+import { StorageNoticeBanner } from './StorageNoticeBanner.tsx'
+
+/** What concerns the whole window, above every page. `engine` false: the page itself tells about the engine. */
+export function Banners({ engine = true }: { engine?: boolean }) {
+  const { data: system } = useQuery(systemQuery(useClient()))
+  const { updates } = useSession()
+  const connection = useSyncExternalStore(updates.subscribe, updates.state)
+  if (connection === 'lost') return <ConnectionBanner onReconnect={updates.open} />
+  return (
+    <>
+      {engine && system?.engine.state === 'unavailable' ? <EngineBanner reason={system.engine.reason} /> : null}
+      {system ? <DiskBanner disk={system.disk} engineDisk={system.engine_disk} /> : null}
+      {system && system.keychain.state !== 'ready' ? <KeychainBanner keychain={system.keychain} /> : null}
+      <StorageNoticeBanner />
+    </>
+  )
+}
+
+function ConnectionBanner({ onReconnect }: { onReconnect: () => void }) {
+  return (
+    <Banner
+      icon={CloudOff}
+      tone="bad"
+      what="The connection to the service is lost."
+      meaning="Reconnecting. What you see may be out of date."
+    >
+      <Button size="small" onClick={onReconnect}>
+        Reconnect now
+      </Button>
+    </Banner>
+  )
+}
+
+/** Rechecks by itself for as long as it shows. */
+function EngineBanner({ reason }: { reason: string }) {
+  const recheck = useQuery(recheckQuery(useClient(), useQueryClient()))
+  return (
+    <Banner
+      icon={Unplug}
+      tone="bad"
+      what={reason}
+      meaning="Sandboxes cannot start until an engine answers. Atelier keeps looking."
+    >
+      <Button size="small" busy={recheck.isFetching} onClick={() => void recheck.refetch()}>
+        Check again
+      </Button>
+      <Link to="/settings/$section" params={{ section: 'about' }} className={buttonLook('secondary', 'small')}>
+        What to do
+      </Link>
+    </Banner>
+  )
+}

@@ -1,0 +1,29 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { DatabaseBackup } from 'lucide-react'
+import { useClient } from '../../api/session.ts'
+import { storageQuery } from '../../api/storage.ts'
+import { useNow } from '../../state/clock.ts'
+import { usePreference } from '../../state/settings/preference.ts'
+import { isRecent, STORAGE_NOTICES } from '../../state/storage-words.ts'
+import { Button, buttonLook } from '../../ui/Button.tsx'
+import { Banner } from './Banner.tsx'
+
+/** What became of the database, until the person has read it. Settings › Storage keeps it. */
+export function StorageNoticeBanner() {
+  const { data: storage } = useQuery(storageQuery(useClient()))
+  const [read, setRead] = usePreference('storage-notice', '')
+  const now = useNow(60_000)
+  const notice = storage?.notice
+  if (!notice || read === notice.at || !isRecent(notice, now)) return null
+  return (
+    <Banner icon={DatabaseBackup} tone="wait" what={STORAGE_NOTICES[notice.kind]} meaning={notice.message}>
+      <Link to="/settings/$section" params={{ section: 'storage' }} className={buttonLook('secondary', 'small')}>
+        Details
+      </Link>
+      <Button size="small" look="quiet" onClick={() => setRead(notice.at)}>
+        Dismiss
+      </Button>
+    </Banner>
+  )
+}

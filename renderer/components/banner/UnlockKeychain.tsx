@@ -1,0 +1,27 @@
+import { LockKeyholeOpen } from 'lucide-react'
+import { useUnlockKeychain } from '../../api/settings.ts'
+import { Button } from '../../ui/Button.tsx'
+import { notifyError } from '../../ui/overlay/toast.ts'
+
+/** Opens the desktop's own prompt. Where none can be opened, or it was dismissed, that is said. */
+export function UnlockKeychain({ look = 'primary' }: { look?: 'primary' | 'secondary' }) {
+  const unlock = useUnlockKeychain()
+  const still = unlock.data?.keychain.state === 'locked'
+  return (
+    <>
+      <Button
+        size="small"
+        look={look}
+        icon={<LockKeyholeOpen size={12} aria-hidden />}
+        busy={unlock.isPending}
+        onClick={() => unlock.mutate(undefined, { onError: notifyError })}
+      >
+        Unlock…
+      </Button>
+      <span role="status" className="self-center text-soft text-sm empty:-ml-2">
+        {unlock.isPending && 'Respond to the system prompt.'}
+        {still && !unlock.isPending && 'Still locked. Unlock it in the system’s password manager.'}
+      </span>
+    </>
+  )
+}

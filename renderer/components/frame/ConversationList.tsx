@@ -1,0 +1,132 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import { ListFilter as FilterIcon } from 'lucide-react'
+import { type KeyboardEvent, useDeferredValue, useState } from 'react'
+import { conversationListQuery, openStartTasksQuery } from '../../api/queries.ts'
+import { useClient } from '../../api/session.ts'
+import { useNow } from '../../state/clock.ts'
+import { groupConversations } from '../../state/conversation/list.ts'
+import { CONVERSATION_STATES, STATE_WORDS, type State } from '../../state/words.ts'
+import { Button, IconButton } from '../../ui/Button.tsx'
+import { ErrorNotice } from '../../ui/ErrorNotice.tsx'
+import { Input } from '../../ui/field/Input.tsx'
+import { Menu, MenuItem, MenuSeparator } from '../../ui/overlay/Menu.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+import { StateDot } from '../../ui/StateDot.tsx'
+import { ConversationRow, StartTaskRow } from './ConversationRow.tsx'
+
+export function ConversationList({ onOpen }: { onOpen?: (() => void) | undefined }) {
+  const [text, setText] = useState('')
+  const [state, setState] = useState<State | null>(null)
+  return (
+    <>
+      <div className="flex items-center gap-1 px-3 pb-2">
+        <Input
+          aria-label="Filter conversations"
+          placeholder="Filter"
+          value={text}
+          onValueChange={setText}
+          className="h-7!"
+        />
+        <StateFilter state={state} onChange={setState} />
+      </div>
+      <nav aria-label="Conversations" className="min-h-0 flex-1 overflow-y-auto px-2 pb-2" onKeyDown={moveFocus}>
+        <Groups text={useDeferredValue(text)} state={state} onOpen={onOpen} />
+      </nav>
+    </>
+  )
+}
+
+interface GroupsProps {
+  text: string
+  state: State | null
+  onOpen: (() => void) | undefined
+}
+
+function Groups({ text, state, onOpen }: GroupsProps) {
+  const client = useClient()
+  const all = useInfiniteQuery(conversationListQuery(client, ''))
+  // What is not loaded yet is found by its title; repositories are searched in what is.
+  const found = useInfiniteQuery({ ...conversationListQuery(client, text.trim()), enabled: text.trim() !== '' })
+  const { data: startTasks = [] } = useQuery(openStartTasksQuery(client))
+  const now = useNow(60_000)
+  const { conversationId: openId = null } = useParams({ strict: false })
+  if (all.isPending) return <Skeleton label="Loading conversations" lines={6} className="px-2 pt-2" />
+  if (all.isError) return <ErrorNotice error={all.error} onRetry={() => void all.refetch()} retrying={all.isFetching} />
+
+  const pages = [...all.data.pages, ...(text.trim() ? (found.data?.pages ?? []) : [])]
+  const conversations = pages.flatMap(page => page.items)
+  const groups = groupConversations(conversations, { text, state, openId }, now)
+  if (groups.length === 0 && startTasks.length === 0) {
+    return (
+      <p className="px-2 pt-2 text-faint">
+        {conversations.length > 0 || text ? 'Nothing matches.' : 'No conversations yet.'}
+      </p>
+    )
+  }
+  return (
+    <>
+      {startTasks.length > 0 && !text && !state ? (
+        <Group title="Starting">
+          {startTasks.map(task => (
+            <StartTaskRow key={task.id} task={task} onOpen={onOpen} />
+          ))}
+        </Group>
+      ) : null}
+      {groups.map(({ title, items }) => (
+        <Group key={title} title={title}>
+          {items.map(({ conversation, nested }) => (
+            <ConversationRow key={conversation.id} conversation={conversation} nested={nested} onOpen={onOpen} />
+          ))}
+        </Group>
+      ))}
+      {all.hasNextPage ? (
+        <Button
+          look="quiet"
+          className="mt-1 w-full"
+          busy={all.isFetchingNextPage}
+          onClick={() => void all.fetchNextPage()}
+        >
+          Show older conversations
+        </Button>
+      ) : null}
+    </>
+  )
+}
+
+function Group({ title, children }: { title: string; children: React.ReactNode }) {
+  return (
+    <section aria-label={title} className="pb-2">
+      <h2 className="px-2 pt-1 pb-1 text-xs font-medium text-faint">{title}</h2>
+      <ul className="flex flex-col gap-px">{children}</ul>
+    </section>
+  )
+}
+
+function StateFilter({ state, onChange }: { state: State | null; onChange: (state: State | null) => void }) {
+  const label = state ? `Only: ${STATE_WORDS[state].word}` : 'Filter by state'
+  const icon = state ? <StateDot state={state} silent /> : <FilterIcon size={14} aria-hidden />
+  return (
+    <Menu trigger={<IconButton label={label} icon={icon} className={state ? 'bg-selected' : ''} />}>
+      <MenuItem onSelect={() => onChange(null)}>All states</MenuItem>
+      <MenuSeparator />
+      {CONVERSATION_STATES.map(one => (
+        <MenuItem key={one} icon={<StateDot state={one} silent />} onSelect={() => onChange(one)}>
+          {STATE_WORDS[one].word}
+        </MenuItem>
+      ))}
+    </Menu>
+  )
+}
+
+const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 }
+
+/** Up and down walk through the rows. */
+function moveFocus(event: KeyboardEvent<HTMLElement>): void {
+  const step = STEPS[event.key]
+  if (step === undefined) return
+  const rows = [...event.currentTarget.querySelectorAll('a')]
+  const from = rows.findIndex(row => row.contains(document.activeElement))
+  rows[Math.max(0, Math.min(rows.length - 1, from + step))]?.focus()
+  event.preventDefault()
+}

@@ -1,0 +1,61 @@
+import { Link } from '@tanstack/react-router'
+import { memo } from 'react'
+import type { AppConversation } from '../../../server/api/v1/conversation/conversations.ts'
+import type { AppConversationStartTask } from '../../../server/api/v1/conversation/starts.ts'
+import { titleOf } from '../../state/conversation/list.ts'
+import { repositoryName } from '../../state/format.ts'
+import { conversationState, START_STEP_WORDS } from '../../state/words.ts'
+import { RelativeTime } from '../../ui/RelativeTime.tsx'
+import { StateDot } from '../../ui/StateDot.tsx'
+
+const ROW =
+  'flex items-start gap-2 rounded-md px-2 py-1 hover:bg-hover data-[status=active]:bg-selected [content-visibility:auto]'
+
+interface ConversationRowProps {
+  conversation: AppConversation
+  /** Below the conversation that it works for. */
+  nested: boolean
+  onOpen: (() => void) | undefined
+}
+
+export const ConversationRow = memo(function ConversationRow({ conversation, nested, onOpen }: ConversationRowProps) {
+  const { id, selected_repository: repository, updated_at } = conversation
+  const title = titleOf(conversation)
+  return (
+    <li className={nested ? 'ml-3.5 border-line border-l pl-1' : ''}>
+      <Link to="/conversations/$conversationId" params={{ conversationId: id }} onClick={onOpen} className={ROW}>
+        <span className="flex h-5 items-center">
+          <StateDot state={conversationState(conversation)} />
+        </span>
+        <span className="min-w-0 flex-1">
+          <span className="block truncate" title={title}>
+            {title}
+          </span>
+          <span className={nested ? 'hidden' : 'flex justify-between gap-2 text-sm text-faint'}>
+            <span className="truncate" title={repository ?? undefined}>
+              {repository ? repositoryName(repository) : 'No repository'}
+            </span>
+            <RelativeTime time={updated_at} />
+          </span>
+        </span>
+      </Link>
+    </li>
+  )
+})
+
+export function StartTaskRow({ task, onOpen }: { task: AppConversationStartTask; onOpen: (() => void) | undefined }) {
+  const text = task.request.initial_message?.content.find(part => part.type === 'text')?.text
+  return (
+    <li>
+      <Link to="/starting/$taskId" params={{ taskId: task.id }} onClick={onOpen} className={ROW}>
+        <span className="flex h-5 items-center">
+          <StateDot state="starting" />
+        </span>
+        <span className="min-w-0 flex-1">
+          <span className="block truncate">{task.request.title ?? text ?? 'New conversation'}</span>
+          <span className="block truncate text-sm text-faint">{START_STEP_WORDS[task.status]}…</span>
+        </span>
+      </Link>
+    </li>
+  )
+}

@@ -1,0 +1,77 @@
+import { Outlet, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { usePreference } from '../../state/settings/preference.ts'
+import { useShortcuts } from '../../state/shortcuts.ts'
+import { Sheet } from '../../ui/overlay/Dialog.tsx'
+import { Banners } from '../banner/Banners.tsx'
+import { CommandPalette } from '../CommandPalette.tsx'
+import { Notifier } from '../Notifier.tsx'
+import { ReplayDialog } from '../ReplayDialog.tsx'
+import { Rail } from './Rail.tsx'
+import { Sidebar } from './Sidebar.tsx'
+
+const NARROW = '(max-width: 900px)'
+
+/** The window around every page: conversations at the left, notices above, the page. */
+export function Frame() {
+  const navigate = useNavigate()
+  const [fold, setFold] = usePreference('sidebar', 'open')
+  const [sheetOpen, setSheetOpen] = useState(false)
+  const [paletteOpen, setPaletteOpen] = useState(false)
+  const [replayOpen, setReplayOpen] = useState(false)
+  const folded = fold === 'folded'
+
+  function toggleSidebar() {
+    if (matchMedia(NARROW).matches) setSheetOpen(open => !open)
+    else setFold(folded ? 'open' : 'folded')
+  }
+
+  useShortcuts({
+    'Mod+k': () => setPaletteOpen(open => !open),
+    'Mod+b': toggleSidebar,
+    'Mod+n': () => void navigate({ to: '/' }),
+    'Mod+,': () => void navigate({ to: '/settings' }),
+  })
+
+  const openPalette = () => setPaletteOpen(true)
+  return (
+    <div className="flex h-full min-w-0">
+      <button
+        type="button"
+        onClick={goToPage}
+        className="sr-only focus:not-sr-only focus:absolute focus:z-50 focus:bg-raised focus:p-2"
+      >
+        Skip to the page
+      </button>
+      <Rail onOpen={toggleSidebar} onSearch={openPalette} className={folded ? '' : 'narrow:hidden'} />
+      {folded ? null : (
+        <aside aria-label="Conversations" className="hidden w-64 shrink-0 border-r border-line narrow:flex">
+          <Sidebar onFold={toggleSidebar} onSearch={openPalette} />
+        </aside>
+      )}
+      <Sheet open={sheetOpen} onOpenChange={setSheetOpen} title="Conversations" side="left">
+        <div className="flex h-full w-72 max-w-full">
+          <Sidebar onFold={() => setSheetOpen(false)} onSearch={openPalette} onLeave={() => setSheetOpen(false)} />
+        </div>
+      </Sheet>
+      <div className="flex min-w-0 flex-1 flex-col bg-surface">
+        <Banners />
+        <main id="page" tabIndex={-1} className="flex min-h-0 min-w-0 flex-1 flex-col outline-none">
+          <Outlet />
+        </main>
+      </div>
+      <Notifier />
+      <CommandPalette
+        open={paletteOpen}
+        onOpenChange={setPaletteOpen}
+        onToggleSidebar={toggleSidebar}
+        onReplay={() => setReplayOpen(true)}
+      />
+      {replayOpen ? <ReplayDialog onClose={() => setReplayOpen(false)} /> : null}
+    </div>
+  )
+}
+
+function goToPage() {
+  document.getElementById('page')?.focus()
+}

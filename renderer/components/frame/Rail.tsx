@@ -1,0 +1,57 @@
+import { Link } from '@tanstack/react-router'
+import { Boxes, PanelLeftOpen, Search, Settings, SquarePen } from 'lucide-react'
+import type { ReactElement } from 'react'
+import { buttonLook, IconButton } from '../../ui/Button.tsx'
+import { Tooltip } from '../../ui/overlay/Tooltip.tsx'
+import { EngineDot } from '../EngineIndicator.tsx'
+
+export interface RailProps {
+  onOpen: () => void
+  onSearch: () => void
+  className: string
+}
+
+const LINK = `${buttonLook('quiet')} size-7 px-0 data-[status=active]:bg-selected data-[status=active]:text-ink`
+
+/** What is left of the sidebar when it is folded, or the window is narrow. */
+export function Rail({ onOpen, onSearch, className }: RailProps) {
+  return (
+    <nav
+      aria-label="Atelier"
+      className={`flex w-11 shrink-0 flex-col items-center gap-1 border-r border-line py-2.5 ${className}`}
+    >
+      <IconButton
+        label="Show conversations"
+        shortcut="Mod+B"
+        icon={<PanelLeftOpen size={16} aria-hidden />}
+        onClick={onOpen}
+      />
+      <RailLink label="New conversation">
+        <Link to="/" className={LINK} aria-label="New conversation">
+          <SquarePen size={16} aria-hidden />
+        </Link>
+      </RailLink>
+      <IconButton label="Search" shortcut="Mod+K" icon={<Search size={16} aria-hidden />} onClick={onSearch} />
+      <span className="flex-1" />
+      <RailLink label="Sandboxes">
+        <Link to="/sandboxes" className={LINK} aria-label="Sandboxes">
+          <Boxes size={16} aria-hidden />
+        </Link>
+      </RailLink>
+      <RailLink label="Settings">
+        <Link to="/settings/$section" params={{ section: 'model' }} className={LINK} aria-label="Settings">
+          <Settings size={16} aria-hidden />
+        </Link>
+      </RailLink>
+      <EngineDot />
+    </nav>
+  )
+}
+
+function RailLink({ label, children }: { label: string; children: ReactElement }) {
+  return (
+    <Tooltip text={label} side="right">
+      {children}
+    </Tooltip>
+  )
+}

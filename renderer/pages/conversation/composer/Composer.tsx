@@ -1,0 +1,127 @@
+import { ArrowUp } from 'lucide-react'
+import { type ClipboardEvent, type DragEvent, type KeyboardEvent, useState } from 'react'
+import { sendMessage } from '../../../../server/api/v1/conversation/conversations.ts'
+import { Attachments } from '../../../components/Attachments.tsx'
+import { type Attachment, type Refusal, readImages } from '../../../state/launch/attached-files.ts'
+import { usePreference } from '../../../state/settings/preference.ts'
+import { IconButton } from '../../../ui/Button.tsx'
+import { Textarea } from '../../../ui/field/Textarea.tsx'
+import { Kbd } from '../../../ui/Kbd.tsx'
+import { useOpenConversation } from '../context.ts'
+import { type RunPhase, runRules } from './run-rules.ts'
+import { useCommand } from './use-command.ts'
+
+const PLACEHOLDERS = {
+  working: 'Add something for the agent to take up',
+  asking: 'Or say what to do instead; what waits is then not carried out',
+  resting: 'Write to the agent',
+} as const satisfies Record<RunPhase, string>
+
+/** Where a message is written; it stays usable while the agent works. */
+export function Composer() {
+  const { id, info, status } = useOpenConversation()
+  const { phase, working, sendReason } = runRules(status, info)
+  const [draft, setDraft] = usePreference(`draft.${id}`, '')
+  const [attachments, setAttachments] = useState<readonly Attachment[]>([])
+  const [refusals, setRefusals] = useState<readonly Refusal[]>([])
+  const send = useCommand(async (client, message: { text: string; images: readonly Attachment[] }) => {
+    await client.call(sendMessage, { params: { conversation_id: id }, body: messageBody(message) })
+  })
+  const empty = draft.trim() === '' && attachments.length === 0
+  const reason = sendReason ?? (empty ? 'Write a message first.' : null)
+
+  function submit() {
+    if (reason || send.isPending) return
+    setDraft('')
+    setAttachments([])
+    send.mutate({ text: draft.trim(), images: attachments }, { onError: restore })
+  }
+  function restore() {
+    setDraft(draft)
+    setAttachments(attachments)
+  }
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
+    event.preventDefault()
+    submit()
+  }
+  async function attach(files: FileList) {
+    const { images, refused } = await readImages([...files], attachments)
+    setAttachments(images)
+    setRefusals(refused)
+  }
+  function onPaste(event: ClipboardEvent) {
+    if (event.clipboardData.files.length === 0) return
+    event.preventDefault()
+    void attach(event.clipboardData.files)
+  }
+  function onDrop(event: DragEvent) {
+    if (event.dataTransfer.files.length === 0) return
+    event.preventDefault()
+    void attach(event.dataTransfer.files)
+  }
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: dropping has a keyboard twin, pasting into the text
+    <div
+      onDrop={onDrop}
+      onDragOver={event => event.preventDefault()}
+      className="rounded-md border border-edge bg-surface focus-within:outline-2 focus-within:outline-accent focus-within:-outline-offset-1"
+    >
+      <Attachments
+        attachments={attachments}
+        refusals={refusals}
+        onRemove={gone => setAttachments(attachments.filter(each => each !== gone))}
+      />
+      <Textarea
+        bare
+        autoFocus
+        aria-label="Message"
+        placeholder={sendReason ?? PLACEHOLDERS[phase]}
+        className="min-h-10! px-3 py-2"
+        rows={1}
+        value={draft}
+        onValueChange={setDraft}
+        onKeyDown={onKeyDown}
+        onPaste={onPaste}
+      />
+      <div className="flex items-center justify-between gap-2 px-2 pb-1.5 pl-3">
+        <Hints working={working} />
+        <IconButton
+          look="primary"
+          label="Send"
+          shortcut="Enter"
+          icon={<ArrowUp size={15} aria-hidden />}
+          busy={send.isPending}
+          disabledReason={reason}
+          onClick={submit}
+        />
+      </div>
+    </div>
+  )
+}
+
+function Hints({ working }: { working: boolean }) {
+  return (
+    <p className="flex min-w-0 items-center gap-3 overflow-hidden whitespace-nowrap text-faint text-xs">
+      <span>
+        <Kbd keys="Enter" /> send
+      </span>
+      <span>
+        <Kbd keys="Shift+Enter" /> new line
+      </span>
+      {working && (
+        <span>
+          <Kbd keys="Esc" /> pause
+        </span>
+      )}
+    </p>
+  )
+}
+
+function messageBody({ text, images }: { text: string; images: readonly Attachment[] }) {
+  const said = text === '' ? [] : [{ type: 'text' as const, text }]
+  const shown =
+    images.length === 0 ? [] : [{ type: 'image' as const, image_urls: images.map(({ dataUrl }) => dataUrl) }]
+  return { role: 'user' as const, content: [...said, ...shown], run: true }
+}

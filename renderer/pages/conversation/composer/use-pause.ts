@@ -1,0 +1,23 @@
+import { useState } from 'react'
+import type { ExecutionStatus } from '../../../../server/api/event/events.ts'
+import { pauseConversation } from '../../../../server/api/v1/conversation/conversations.ts'
+import { type Conversation, runSeqOf } from '../../../state/conversation/conversation.ts'
+import { useCommand } from './use-command.ts'
+
+export interface Pause {
+  /** Asked for, and the step that goes on is not finished yet. */
+  readonly pausing: boolean
+  pause(): void
+}
+
+export function usePause(id: string, status: ExecutionStatus, conversation: Conversation): Pause {
+  const run = runSeqOf(conversation)
+  const [askedFor, setAskedFor] = useState<number | null>(null)
+  const command = useCommand(client => client.call(pauseConversation, { params: { conversation_id: id } }))
+  function pause() {
+    if (status !== 'running') return
+    setAskedFor(run)
+    command.mutate(undefined, { onError: () => setAskedFor(null) })
+  }
+  return { pause, pausing: status === 'running' && askedFor === run }
+}

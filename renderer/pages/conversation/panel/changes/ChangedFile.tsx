@@ -1,0 +1,36 @@
+import { useMemo } from 'react'
+import type { FileChange } from '../../../../state/conversation/changes.ts'
+import { count } from '../../../../state/format.ts'
+import { Badge } from '../../../../ui/Badge.tsx'
+import { DiffView } from '../../timeline/action/DiffView.tsx'
+import { diffCounts } from '../../timeline/action/diff-lines.ts'
+import { FileRow } from './FileRow.tsx'
+
+export function ChangedFile({ change }: { change: FileChange }) {
+  const { path, before, after, edits, complete } = change
+  const marks = (
+    <>
+      {before === null && <Badge tone="good">new</Badge>}
+      {after === null && <Badge tone="bad">deleted</Badge>}
+      {complete && <Counts before={before ?? ''} after={after ?? ''} />}
+    </>
+  )
+  return (
+    <FileRow path={path} title={`${path}, ${count(edits, 'edit')}`} marks={marks}>
+      {complete ? (
+        <DiffView before={before ?? ''} after={after ?? ''} label={`Changes in ${path}`} />
+      ) : (
+        <p className="px-3 pb-2 text-soft">The file is too large for its texts to be recorded, so there is no diff.</p>
+      )}
+    </FileRow>
+  )
+}
+
+function Counts({ before, after }: { before: string; after: string }) {
+  const { added, removed } = useMemo(() => diffCounts(before, after), [before, after])
+  return (
+    <span className="text-sm tabular">
+      <span className="text-good">+{added}</span> <span className="text-bad">−{removed}</span>
+    </span>
+  )
+}

@@ -1,0 +1,40 @@
+import { ChevronRight } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { CopyButton } from '../../../../ui/CopyButton.tsx'
+
+interface Props {
+  path: string
+  title: string
+  /** How the file changed, in short. */
+  marks: ReactNode
+  /** Shown while the row is open. */
+  children: ReactNode
+}
+
+/** A file that has changed: its name, its folder, and what changed when it is opened. */
+export function FileRow({ path, title, marks, children }: Props) {
+  const [open, setOpen] = useState(false)
+  const slash = path.lastIndexOf('/')
+  return (
+    <li className="border-line border-b">
+      <div className="flex items-center pr-1">
+        <button
+          type="button"
+          aria-expanded={open}
+          title={title}
+          onClick={() => setOpen(!open)}
+          className="flex h-8 min-w-0 flex-1 items-center gap-1.5 px-2 hover:bg-hover"
+        >
+          <ChevronRight size={13} aria-hidden className={`shrink-0 text-faint ${open ? 'rotate-90' : ''}`} />
+          <span className="flex min-w-0 items-baseline gap-1.5">
+            <span className="shrink-0 truncate">{path.slice(slash + 1)}</span>
+            <span className="truncate text-faint text-sm">{path.slice(0, Math.max(0, slash))}</span>
+          </span>
+          <span className="ml-auto flex shrink-0 items-center gap-2 pl-2">{marks}</span>
+        </button>
+        <CopyButton text={path} label="Copy path" />
+      </div>
+      {open && children}
+    </li>
+  )
+}

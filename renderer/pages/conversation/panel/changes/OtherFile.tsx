@@ -1,0 +1,41 @@
+import { useQuery } from '@tanstack/react-query'
+import type { GitChange } from '../../../../../server/api/v1/conversation/git-changes.ts'
+import { gitDiffQuery } from '../../../../api/queries.ts'
+import { useClient } from '../../../../api/session.ts'
+import { Badge } from '../../../../ui/Badge.tsx'
+import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx'
+import { Skeleton } from '../../../../ui/Skeleton.tsx'
+import { useOpenConversation } from '../../context.ts'
+import { DiffView } from '../../timeline/action/DiffView.tsx'
+import { FileRow } from './FileRow.tsx'
+
+/** A file that a command changed; git tells how when it is opened. */
+export function OtherFile({ change: { path, status } }: { change: GitChange }) {
+  const marks = (
+    <>
+      {status === 'ADDED' && <Badge tone="good">new</Badge>}
+      {status === 'DELETED' && <Badge tone="bad">deleted</Badge>}
+    </>
+  )
+  return (
+    <FileRow path={path} title={path} marks={marks}>
+      <Diff path={path} />
+    </FileRow>
+  )
+}
+
+function Diff({ path }: { path: string }) {
+  const { id } = useOpenConversation()
+  const { data, error, refetch, isFetching } = useQuery(gitDiffQuery(useClient(), id, path))
+  if (error)
+    return (
+      <div className="p-2">
+        <ErrorNotice error={error} onRetry={() => void refetch()} retrying={isFetching} />
+      </div>
+    )
+  if (!data) return <Skeleton label="Loading the changes" className="p-3" />
+  const { original, modified } = data
+  if (original === null && modified === null) return <p className="px-3 pb-2 text-soft">It is not a text.</p>
+  if (original === modified) return <p className="px-3 pb-2 text-soft">Its text is the same: its mode has changed.</p>
+  return <DiffView before={original ?? ''} after={modified ?? ''} label={`Changes in ${path}`} />
+}

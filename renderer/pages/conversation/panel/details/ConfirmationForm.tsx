@@ -1,0 +1,51 @@
+import { type AllowedKind, updateAppConversation } from '../../../../../server/api/v1/conversation/conversations.ts'
+import {
+  CONFIRMATION_CHOICES,
+  CONFIRMATION_WORDS,
+  type ConfirmationChoice,
+  choiceOf,
+  confirmationFields,
+} from '../../../../state/conversation/confirmation-choice.ts'
+import { Select } from '../../../../ui/field/Select.tsx'
+import { useCommand } from '../../composer/use-command.ts'
+import { useOpenConversation } from '../../context.ts'
+import { Section } from '../Section.tsx'
+import { AllowedKinds } from './AllowedKinds.tsx'
+
+const OPTIONS = CONFIRMATION_CHOICES.map(value => ({ value, ...CONFIRMATION_WORDS[value] }))
+
+/** When the agent waits for a person's word here; a change counts from the next step on. */
+export function ConfirmationForm() {
+  const { id, info } = useOpenConversation()
+  const save = useCommand((client, choice: ConfirmationChoice) =>
+    client.call(updateAppConversation, {
+      params: { conversation_id: id },
+      body: confirmationFields(choice, info.security_analyzer),
+    }),
+  )
+  const take = useCommand((client, taken: AllowedKind) =>
+    client.call(updateAppConversation, {
+      params: { conversation_id: id },
+      body: { always_allowed: info.always_allowed.filter(kind => kind.id !== taken.id).map(kind => kind.id) },
+    }),
+  )
+  return (
+    <Section title="Confirmation">
+      <Select
+        aria-label="When the agent asks"
+        value={save.isPending ? save.variables : choiceOf(info.confirmation_policy)}
+        options={OPTIONS}
+        disabled={save.isPending}
+        onValueChange={choice => save.mutate(choice)}
+      />
+      {info.security_analyzer === null && choiceOf(info.confirmation_policy) === 'risky' && (
+        <p className="mt-1 text-faint text-sm">Nothing rates the actions here, so all of them wait.</p>
+      )}
+      <AllowedKinds
+        kinds={info.always_allowed}
+        taking={take.isPending ? take.variables.id : null}
+        onTake={kind => take.mutate(kind)}
+      />
+    </Section>
+  )
+}

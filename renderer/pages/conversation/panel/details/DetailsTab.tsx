@@ -1,0 +1,97 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ConversationStats } from '../../../../../server/api/event/metrics.ts'
+import { specsQuery } from '../../../../api/queries.ts'
+import { useClient } from '../../../../api/session.ts'
+import { statsOf } from '../../../../state/conversation/conversation.ts'
+import { formatCost, formatDuration, formatMoment } from '../../../../state/format.ts'
+import { sandboxWord } from '../../../../state/words.ts'
+import { useOpenConversation } from '../../context.ts'
+import { useSandbox } from '../../use-sandbox.ts'
+import { Entry } from '../Entry.tsx'
+import { Section } from '../Section.tsx'
+import { BrowserPart } from './BrowserPart.tsx'
+import { ConfirmationForm } from './ConfirmationForm.tsx'
+import { ContextMeter } from './ContextMeter.tsx'
+import { Instructions } from './Instructions.tsx'
+import { LimitsForm } from './LimitsForm.tsx'
+import { Relations } from './Relations.tsx'
+import { StepFigures } from './StepFigures.tsx'
+import { TokenFigures } from './TokenFigures.tsx'
+import { ToolServers } from './ToolServers.tsx'
+import { TrustPart } from './TrustPart.tsx'
+
+/** What the conversation is: its parts, its limits, what it has used. */
+export function DetailsTab() {
+  const { info, snapshot } = useOpenConversation()
+  const stats = statsOf(snapshot.conversation)
+  return (
+    <div className="flex flex-col gap-5 p-4">
+      <Section title="About">
+        <Entry name="Model">{info.llm_model ?? 'not set'}</Entry>
+        <Entry name="Started">{formatMoment(Date.parse(info.created_at))}</Entry>
+        {info.selected_repository && <Entry name="Repository">{info.selected_repository}</Entry>}
+        {info.selected_branch && <Entry name="Branch">{info.selected_branch}</Entry>}
+        <Entry name="Id" copy={info.id} />
+      </Section>
+      <Relations />
+      <ContextMeter stats={stats} />
+      <Used stats={stats} />
+      <LimitsForm key={`${info.max_iterations}/${info.max_budget_per_task}`} />
+      <ConfirmationForm />
+      <ToolServers />
+      <BrowserPart />
+      <TrustPart />
+      <Instructions />
+      <Sandbox />
+    </div>
+  )
+}
+
+function Sandbox() {
+  const { info } = useOpenConversation()
+  const sandbox = useSandbox()
+  const { data: specs = [] } = useQuery(specsQuery(useClient()))
+  const spec = specs.find(({ id }) => id === sandbox.spec)
+  return (
+    <Section title="Sandbox">
+      <Entry name="State">{sandboxWord(sandbox.status, sandbox.unreachable)}</Entry>
+      {spec && <Entry name="Spec">{spec.title}</Entry>}
+      {sandbox.spec && <Entry name="Image">{spec?.image ?? sandbox.spec}</Entry>}
+      {sandbox.detail && <Entry name="Detail">{sandbox.detail}</Entry>}
+      <Entry name="Id" copy={info.sandbox_id} />
+      {sandbox.servers.map(({ name, url }) => (
+        <Entry key={name} name={name} copy={url} />
+      ))}
+    </Section>
+  )
+}
+
+function Used({ stats }: { stats: ConversationStats | null }) {
+  const { info } = useOpenConversation()
+  const usages = Object.entries(stats?.usage_to_metrics ?? {})
+  return (
+    <Section title="Used">
+      <Entry name="Steps">{stats?.steps ?? info.steps}</Entry>
+      {stats?.last_step && <Entry name="Last answer">{formatDuration(stats.last_step.latency_ms)}</Entry>}
+      {usages.map(([usage, metrics]) => (
+        <TokenFigures
+          key={usage}
+          purpose={usages.length > 1 ? usage : null}
+          metrics={metrics}
+          costUnknown={stats?.cost_unknown ?? false}
+        />
+      ))}
+      {stats?.cost_unknown && (
+        <p className="py-1 text-soft text-sm">
+          The price of the model is not known
+          {totalCost(stats) > 0 ? `, so ${formatCost(totalCost(stats))} is the least it cost.` : '.'}
+        </p>
+      )}
+      <StepFigures />
+    </Section>
+  )
+}
+
+function totalCost({ usage_to_metrics }: ConversationStats): number {
+  return Object.values(usage_to_metrics).reduce((sum, { accumulated_cost }) => sum + accumulated_cost, 0)
+}

@@ -1,0 +1,46 @@
+import { useQuery } from '@tanstack/react-query'
+import { conversationQuery } from '../../../../api/queries.ts'
+import { useClient } from '../../../../api/session.ts'
+import { titleOf } from '../../../../state/conversation/list.ts'
+import { conversationState } from '../../../../state/words.ts'
+import { StateDot } from '../../../../ui/StateDot.tsx'
+import { useOpenConversation } from '../../context.ts'
+import { ConversationLink } from '../../timeline/line/ConversationLink.tsx'
+import { Section } from '../Section.tsx'
+
+/** Where the conversation comes from, and what it began itself. */
+export function Relations() {
+  const { info } = useOpenConversation()
+  const { parent_conversation_id: parent, forked_from_conversation_id: origin, sub_conversation_ids: subs } = info
+  if (!parent && !origin && subs.length === 0) return null
+  return (
+    <Section title="Belongs together">
+      <ul className="flex flex-col gap-1">
+        {parent && <Relation word={info.agent_type === 'plan' ? 'Plans for' : 'Works for'} id={parent} />}
+        {origin && <Relation word="Forked from" id={origin} />}
+        {subs.map(id => (
+          <Relation key={id} word="Began" id={id} />
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
+function Relation({ word, id }: { word: string; id: string }) {
+  const { data } = useQuery(conversationQuery(useClient(), id))
+  return (
+    <li className="flex min-h-6 items-center gap-2 [&_a]:self-center">
+      <span className="w-24 shrink-0 text-faint">{word}</span>
+      {data === null ? (
+        <span className="text-soft">a conversation that was deleted</span>
+      ) : (
+        <>
+          {data && <StateDot state={conversationState(data)} />}
+          <ConversationLink id={id}>
+            <span className="line-clamp-1 break-all leading-5">{data ? titleOf(data) : '…'}</span>
+          </ConversationLink>
+        </>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,31 @@
+import type { ActionItem } from '../../../../state/conversation/item.ts'
+import { TextBlock } from '../message/TextBlock.tsx'
+import { RequestBody } from './RequestBody.tsx'
+import { ResultBody } from './ResultBody.tsx'
+
+/** What an action's line unfolds to. */
+export function ActionBody({ item }: { item: ActionItem }) {
+  const { event, outcome } = item
+  return (
+    <div className="flex flex-col gap-2 py-1">
+      {event.summary && <p className="hidden text-soft max-[640px]:block">{event.summary}</p>}
+      <RequestBody event={event} answered={'event' in outcome} />
+      {outcome.state === 'failed' && <TextBlock text={outcome.event.error} label="Error" tone="bad" />}
+      {outcome.state === 'rejected' && <Rejection item={outcome.event} />}
+      {(outcome.state === 'ok' || outcome.state === 'error') && (
+        <ResultBody action={event.action} event={outcome.event} />
+      )}
+    </div>
+  )
+}
+
+type Rejected = Extract<ActionItem['outcome'], { state: 'rejected' }>
+
+function Rejection({ item: { rejection_reason, rejection_source } }: { item: Rejected['event'] }) {
+  return (
+    <p className="whitespace-pre-wrap text-soft [overflow-wrap:anywhere]">
+      {rejection_source === 'user' ? 'Not carried out. You said: ' : 'Not carried out. The hook said: '}
+      {rejection_reason}
+    </p>
+  )
+}

@@ -1,0 +1,99 @@
+import type { Action } from '../../../../../server/api/event/actions.ts'
+import type { EventOf } from '../../../../../server/api/event/events.ts'
+import { CopyButton } from '../../../../ui/CopyButton.tsx'
+import { SecretText } from '../../../../ui/field/SecretText.tsx'
+import { TaskListView } from '../../TaskListView.tsx'
+import { TextBlock } from '../message/TextBlock.tsx'
+import { DiffView } from './DiffView.tsx'
+
+export interface RequestBodyProps {
+  event: Pick<EventOf<'ActionEvent'>, 'action' | 'tool_call'>
+  /** Whether a result follows, which then shows what the request would say again. */
+  answered: boolean
+}
+
+/** The call to the letter: the command, the change, the arguments. */
+export function RequestBody({ event: { action, tool_call }, answered }: RequestBodyProps) {
+  switch (action?.kind) {
+    case 'TerminalAction':
+      return <Command command={action.command} />
+    case 'FileEditorAction':
+      return <FileRequest action={action} answered={answered} />
+    case 'ApplyPatchAction':
+      return answered ? null : <TextBlock text={action.patch} label="Patch" />
+    case 'TaskTrackerAction':
+      return answered || action.command === 'view' ? null : <TaskListView tasks={action.task_list} />
+    case 'TaskAction':
+      return <TextBlock text={action.prompt} label="Task" />
+    case 'MCPToolAction':
+    case 'ClientToolAction':
+      return <TextBlock text={JSON.stringify(action.data, null, 2)} label="Arguments" />
+    case 'GrepAction':
+    case 'GlobAction':
+    case 'ThinkAction':
+    case 'FinishAction':
+    case 'InvokeSkillAction':
+      return null
+    default:
+      return action?.kind.startsWith('Browser') && answered ? null : (
+        <TextBlock text={pretty(tool_call.arguments)} label="Arguments" />
+      )
+  }
+}
+
+function Command({ command }: { command: string }) {
+  if (!command) return null
+  return (
+    <div className="flex items-start gap-1">
+      <pre className="min-w-0 flex-1 whitespace-pre-wrap py-0.5 font-mono text-sm leading-5 [overflow-wrap:anywhere]">
+        <span className="select-none text-faint">$ </span>
+        <SecretText text={command} />
+      </pre>
+      <CopyButton text={command} label="Copy command" />
+    </div>
+  )
+}
+
+type FileEditorAction = Extract<Action, { kind: 'FileEditorAction' }>
+
+function FileRequest({ action, answered }: { action: FileEditorAction; answered: boolean }) {
+  const change = answered ? null : requestedChange(action)
+  return (
+    <>
+      <p className="flex items-center gap-1 font-mono text-soft text-sm">
+        <span className="min-w-0 break-all">
+          <SecretText text={action.path} />
+        </span>
+        <CopyButton text={action.path} label="Copy path" />
+      </p>
+      {change && (
+        <div className="overflow-hidden rounded-md border border-line bg-surface">
+          <DiffView {...change} label={`Changes in ${action.path}`} />
+        </div>
+      )}
+    </>
+  )
+}
+
+/** The change as the call itself says it; null where it says too little. */
+export function requestedChange(action: FileEditorAction): { before: string; after: string } | null {
+  switch (action.command) {
+    case 'create':
+      return { before: '', after: action.file_text ?? '' }
+    case 'str_replace':
+      return { before: action.old_str ?? '', after: action.new_str ?? '' }
+    case 'insert':
+      return { before: '', after: action.new_str ?? '' }
+    case 'view':
+    case 'undo_edit':
+      return null
+  }
+}
+
+function pretty(json: string): string {
+  try {
+    return JSON.stringify(JSON.parse(json), null, 2)
+  } catch {
+    return json
+  }
+}

@@ -1,0 +1,23 @@
+import { BookOpen } from 'lucide-react'
+import type { MessageItem } from '../../../../state/conversation/item.ts'
+import { count } from '../../../../state/format.ts'
+import { TextBlock } from '../message/TextBlock.tsx'
+import { FoldLine } from './FoldLine.tsx'
+
+/** The skills that a message brought in, and what they told the model. */
+export function FiredSkills({ item: { key, at, skills, added } }: { item: MessageItem }) {
+  if (skills.length === 0 && !added) return null
+  return (
+    <FoldLine
+      foldKey={`${key}-skills`}
+      at={at}
+      icon={<BookOpen size={14} aria-hidden />}
+      body={
+        added ? <TextBlock text={added} label="Added for the model" /> : <p className="py-1 text-faint">No text.</p>
+      }
+    >
+      <span className="shrink-0">{skills.length > 0 ? count(skills.length, 'skill') : 'Added for the model'}</span>
+      <code className="min-w-0 truncate text-ink text-sm">{skills.join(', ')}</code>
+    </FoldLine>
+  )
+}

@@ -1,0 +1,44 @@
+import { ChevronRight } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { formatMoment } from '../../../../state/format.ts'
+import { useFold } from './folds.ts'
+
+export interface FoldLineProps {
+  foldKey: string
+  at: string
+  icon: ReactNode
+  children: ReactNode
+  /** Words at the end of the line. */
+  outcome?: ReactNode
+  openByItself?: boolean
+  /** What unfolds. */
+  body: ReactNode
+}
+
+/** One quiet line that unfolds. */
+export function FoldLine({ foldKey, at, icon, children, outcome, openByItself = false, body }: FoldLineProps) {
+  const { open, toggle } = useFold(foldKey, openByItself)
+  return (
+    <div className="py-px">
+      <button
+        type="button"
+        aria-expanded={open}
+        title={formatMoment(Date.parse(at))}
+        onClick={toggle}
+        className="group/line -mx-2 flex min-h-7 w-[calc(100%+16px)] items-center gap-2 rounded-md px-2 text-left text-soft hover:bg-hover"
+      >
+        <span className="relative flex size-4 shrink-0 items-center justify-center">
+          <span className={`${open ? 'opacity-0' : 'group-hover/line:opacity-0'}`}>{icon}</span>
+          <ChevronRight
+            size={14}
+            aria-hidden
+            className={`absolute ${open ? 'rotate-90' : 'opacity-0 group-hover/line:opacity-100'}`}
+          />
+        </span>
+        {children}
+        {outcome && <span className="ml-auto shrink-0 pl-2 text-faint text-sm tabular">{outcome}</span>}
+      </button>
+      {open && <div className="mt-0.5 mb-2 ml-2 border-line border-l pl-4">{body}</div>}
+    </div>
+  )
+}

@@ -1,0 +1,113 @@
+import { memo, useMemo, useState } from 'react'
+import ReactMarkdown, { type Components } from 'react-markdown'
+import rehypeSanitize from 'rehype-sanitize'
+import remarkGfm from 'remark-gfm'
+import { markdownCost } from '../../../../state/markdown-cost.ts'
+import { Button } from '../../../../ui/Button.tsx'
+import { CopyButton } from '../../../../ui/CopyButton.tsx'
+import { HIDDEN, SecretText } from '../../../../ui/field/SecretText.tsx'
+import { openLink } from '../../open-link.ts'
+import { PlainText } from './PlainText.tsx'
+
+/**
+ * Prose of the model: sanitised, links open outside of the window. Pictures never load: an address that the model wrote
+ * would carry what it has read to whoever it names. What would hold up the window is shown as it was written.
+ */
+export const Markdown = memo(function Markdown({ text }: { text: string }) {
+  const cost = useMemo(() => markdownCost(text), [text])
+  const [isWanted, setWanted] = useState(false)
+  if (cost === 'low' || (cost === 'long' && isWanted)) return <Formatted text={text} />
+  return (
+    <PlainText text={text}>
+      <p className="flex flex-wrap items-center gap-2 text-soft text-sm">
+        {cost === 'long'
+          ? 'This text is long, so it is shown as it was written.'
+          : 'Formatting this text could make the window stop responding, so it is shown as it was written.'}
+        {cost === 'long' && (
+          <Button size="small" onClick={() => setWanted(true)}>
+            Show formatted
+          </Button>
+        )}
+      </p>
+    </PlainText>
+  )
+})
+
+function Formatted({ text }: { text: string }) {
+  return (
+    <div className="prose">
+      <ReactMarkdown remarkPlugins={PLUGINS} rehypePlugins={[rehypeSanitize]} components={COMPONENTS}>
+        {text}
+      </ReactMarkdown>
+    </div>
+  )
+}
+
+const PLUGINS = [remarkGfm, keepHiddenSecrets]
+
+const COMPONENTS: Components = {
+  a: ({ href, children }) => {
+    if (!href || !/^https?:\/\//i.test(href)) return <span>{children}</span>
+    return (
+      <a
+        href={href}
+        title={href}
+        rel="noreferrer"
+        onClick={event => {
+          event.preventDefault()
+          openLink(href)
+        }}
+      >
+        {children}
+      </a>
+    )
+  },
+  code: ({ className, children }) => (
+    <code className={className}>{typeof children === 'string' ? <SecretText text={children} /> : children}</code>
+  ),
+  img: ({ alt, src }) => (
+    <span className="text-soft" title={typeof src === 'string' ? src : undefined}>
+      [picture not loaded{alt ? `: ${alt}` : ''}]
+    </span>
+  ),
+  input: ({ checked }) => (
+    <span role="img" aria-label={checked ? 'done' : 'open'} className="mr-1 text-soft">
+      {checked ? '☑' : '☐'}
+    </span>
+  ),
+  pre: ({ children, node }) => (
+    <div className="group/code relative">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      <pre tabIndex={0}>{children}</pre>
+      <span className="absolute top-1 right-1 opacity-0 focus-within:opacity-100 group-hover/code:opacity-100">
+        <CopyButton text={node ? textOf(node) : ''} label="Copy code" />
+      </span>
+    </div>
+  ),
+  table: ({ children }) => (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    <div tabIndex={0} className="overflow-x-auto">
+      <table>{children}</table>
+    </div>
+  ),
+}
+
+interface Node {
+  type: string
+  value?: string
+  children?: readonly Node[]
+}
+
+/** The mark of a hidden secret looks like HTML, which is left out of prose; as code it is kept, and shown as a mark. */
+function keepHiddenSecrets() {
+  return mark
+}
+
+function mark(node: Node): void {
+  if (node.type === 'html' && node.value === HIDDEN) node.type = 'inlineCode'
+  for (const child of node.children ?? []) mark(child)
+}
+
+function textOf(node: Node): string {
+  return node.value ?? (node.children ?? []).map(textOf).join('')
+}

@@ -1,0 +1,30 @@
+import { CornerUpLeft, Ellipsis, GitFork } from 'lucide-react'
+import { IconButton } from '../../../../ui/Button.tsx'
+import { Menu, MenuHint, MenuItem } from '../../../../ui/overlay/Menu.tsx'
+import { runRules } from '../../composer/run-rules.ts'
+import { useOpenConversation } from '../../context.ts'
+import { useFork, useNavigateTo } from '../../use-branching.ts'
+
+/** From a message: a new conversation that begins with everything up to it, or this one from there again. */
+export function MessageMenu({ eventId }: { eventId: string }) {
+  const { info, status } = useOpenConversation()
+  const fork = useFork()
+  const goTo = useNavigateTo()
+  const { branchReason } = runRules(status, info)
+  return (
+    <Menu trigger={<IconButton size="small" label="From here" icon={<Ellipsis size={13} aria-hidden />} />}>
+      <MenuItem icon={<GitFork size={13} aria-hidden />} onSelect={() => fork.mutate(eventId)}>
+        Fork from here
+        <MenuHint>A new conversation in the same sandbox.</MenuHint>
+      </MenuItem>
+      <MenuItem
+        icon={<CornerUpLeft size={13} aria-hidden />}
+        disabledReason={branchReason}
+        onSelect={() => goTo.mutate(eventId)}
+      >
+        Go back to here
+        <MenuHint>Later steps are set aside. Files stay as they are.</MenuHint>
+      </MenuItem>
+    </Menu>
+  )
+}

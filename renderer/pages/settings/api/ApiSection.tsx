@@ -1,0 +1,66 @@
+import { useQuery } from '@tanstack/react-query'
+import { systemQuery } from '../../../api/queries.ts'
+import { useClient, useSession } from '../../../api/session.ts'
+import { ExternalLink } from '../../../components/ExternalLink.tsx'
+import { EventDialect } from '../EventDialect.tsx'
+import { SETTING_ENTRIES } from '../form/entries.ts'
+import type { SettingsForm } from '../form/form.ts'
+import { Group } from '../form/Group.tsx'
+import { Line } from '../form/Line.tsx'
+import { Place } from '../form/Place.tsx'
+import { ApiKeyLine } from './ApiKeyLine.tsx'
+import { BrowserLogins } from './BrowserLogins.tsx'
+
+/** How other tools on this machine reach the service. */
+export function ApiSection({ form }: { form: SettingsForm }) {
+  const { url } = useSession()
+  const { data: system } = useQuery(systemQuery(useClient()))
+  const address = system?.url ?? url
+  const example = `curl -H "X-Session-API-Key: $ATELIER_KEY" \\\n  ${address}/api/v1/system`
+  return (
+    <>
+      <p className="text-soft">
+        Everything this window does, other tools on this machine can do too. The service listens on 127.0.0.1 only, and
+        every operation needs the key.
+      </p>
+      <Place name="api_address" className="flex flex-col gap-4">
+        <Line name={SETTING_ENTRIES.api_address.label} value={address} />
+        {system?.gateway_url ? <Line name="Gateway for sandboxes" value={system.gateway_url} /> : null}
+      </Place>
+      <Place name="api_key" className="flex flex-col gap-4">
+        <ApiKeyLine />
+        <Line name="Header" value="X-Session-API-Key" note="Authorization: Bearer is accepted too." />
+      </Place>
+      <Group
+        title={SETTING_ENTRIES.browser_logins.label}
+        about="A browser logs in with a one-time link and has a key of its own. It ends with the service, after 30 days without use, or here."
+      >
+        <Place name="browser_logins" className="flex flex-col gap-3">
+          <BrowserLogins />
+        </Place>
+      </Group>
+      <Group title="Other clients">
+        <EventDialect form={form} />
+      </Group>
+      <Group title="Try it" about="Put the key into ATELIER_KEY first, so that it stays out of the shell’s history.">
+        <Line name="Command" value={example} />
+      </Group>
+      <Group title={SETTING_ENTRIES.api_docs.label}>
+        <Place name="api_docs" className="flex flex-col gap-2">
+          <Docs name="This API" address={address} />
+          {system?.gateway_url ? <Docs name="Gateway for sandboxes" address={system.gateway_url} /> : null}
+        </Place>
+      </Group>
+    </>
+  )
+}
+
+function Docs({ name, address }: { name: string; address: string }) {
+  return (
+    <p className="flex flex-wrap gap-x-6 gap-y-1">
+      <span className="w-44">{name}</span>
+      <ExternalLink href={`${address}/docs`}>Reference to read</ExternalLink>
+      <ExternalLink href={`${address}/openapi.json`}>OpenAPI document</ExternalLink>
+    </p>
+  )
+}

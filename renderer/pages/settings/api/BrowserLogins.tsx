@@ -1,0 +1,85 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { BrowserLogin } from '../../../../server/api/v1/system/logins.ts'
+import { useEndLogin, useEndLogins } from '../../../api/logins.ts'
+import { loginsQuery } from '../../../api/queries.ts'
+import { useClient } from '../../../api/session.ts'
+import { Badge } from '../../../ui/Badge.tsx'
+import { Button } from '../../../ui/Button.tsx'
+import { ErrorNotice } from '../../../ui/ErrorNotice.tsx'
+import { AlertDialog } from '../../../ui/overlay/AlertDialog.tsx'
+import { notifyDone, notifyError } from '../../../ui/overlay/toast.ts'
+import { RelativeTime } from '../../../ui/RelativeTime.tsx'
+import { Skeleton } from '../../../ui/Skeleton.tsx'
+import { RowList } from '../form/RowList.tsx'
+
+/** The browsers that are logged in; each can be put out, and all at once. */
+export function BrowserLogins() {
+  const { data: logins, error, refetch, isFetching } = useQuery(loginsQuery(useClient()))
+  const [asking, setAsking] = useState(false)
+  const end = useEndLogin()
+  const endAll = useEndLogins()
+  if (error) return <ErrorNotice error={error} onRetry={() => void refetch()} retrying={isFetching} />
+  if (!logins) return <Skeleton label="Loading the logins" />
+  const others = logins.filter(({ is_current }) => !is_current)
+  const confirm = () =>
+    endAll.mutate(undefined, {
+      onSuccess: () => notifyDone('The other browsers are logged out.'),
+      onError: notifyError,
+      onSettled: () => setAsking(false),
+    })
+  return (
+    <>
+      <RowList label="Browsers" empty={logins.length === 0 ? 'No browser is logged in.' : null}>
+        {logins.map(login => (
+          <LoginRow
+            key={login.id}
+            login={login}
+            busy={end.isPending && end.variables === login.id}
+            onEnd={() => end.mutate(login.id, { onError: notifyError })}
+          />
+        ))}
+      </RowList>
+      {others.length < 2 ? null : (
+        <Button size="small" className="self-start" onClick={() => setAsking(true)}>
+          End all …
+        </Button>
+      )}
+      <AlertDialog
+        open={asking}
+        onOpenChange={setAsking}
+        title={`Log ${others.length} browsers out?`}
+        confirm="End all"
+        busy={endAll.isPending}
+        onConfirm={confirm}
+      >
+        They are refused at once and need a new login link. The app and its agents go on.
+      </AlertDialog>
+    </>
+  )
+}
+
+export function LoginRow({ login, busy, onEnd }: { login: BrowserLogin; busy: boolean; onEnd: () => void }) {
+  const { browser, created_at, last_used_at, is_current } = login
+  const name = browser ?? 'Another program'
+  return (
+    <li className="flex flex-wrap items-center gap-2 border-b border-line py-2 pr-2 pl-3 last:border-b-0">
+      <span className="min-w-40 flex-1">
+        <span className="block">{name}</span>
+        <span className="block text-sm text-faint">
+          Logged in <RelativeTime ago time={created_at} /> · used <RelativeTime ago time={last_used_at} />
+        </span>
+      </span>
+      {is_current ? <Badge>this browser</Badge> : null}
+      <Button
+        size="small"
+        aria-label={`End the login of ${name}`}
+        busy={busy}
+        disabledReason={is_current ? 'It is the login you are using. End it from the app or another browser.' : null}
+        onClick={onEnd}
+      >
+        End
+      </Button>
+    </li>
+  )
+}

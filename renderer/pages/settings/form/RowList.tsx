@@ -1,0 +1,43 @@
+import { Pencil, Trash2 } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { IconButton } from '../../../ui/Button.tsx'
+
+/** Things that can be edited and removed, one a line. */
+export function RowList({ label, empty, children }: { label: string; empty: string | null; children: ReactNode }) {
+  if (empty) return <p className="rounded-md border border-line px-3 py-4 text-center text-faint">{empty}</p>
+  return (
+    <ul aria-label={label} className="rounded-md border border-line">
+      {children}
+    </ul>
+  )
+}
+
+export interface RowProps {
+  title: string
+  detail?: ReactNode
+  mono?: boolean
+  badges?: ReactNode
+  onEdit: () => void
+  onRemove: () => void
+  removing?: boolean
+}
+
+export function Row({ title, detail, mono = false, badges, onEdit, onRemove, removing = false }: RowProps) {
+  return (
+    <li className="flex items-center gap-2 border-b border-line py-2 pr-2 pl-3 last:border-b-0">
+      <span className="min-w-0 flex-1">
+        <span className={`block truncate ${mono ? 'font-mono text-sm' : ''}`}>{title}</span>
+        {detail ? <span className="block truncate text-sm text-faint">{detail}</span> : null}
+      </span>
+      {badges}
+      <IconButton size="small" label={`Edit ${title}`} icon={<Pencil size={13} aria-hidden />} onClick={onEdit} />
+      <IconButton
+        size="small"
+        label={`Remove ${title}`}
+        icon={<Trash2 size={13} aria-hidden />}
+        busy={removing}
+        onClick={onRemove}
+      />
+    </li>
+  )
+}

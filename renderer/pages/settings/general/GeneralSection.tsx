@@ -1,0 +1,48 @@
+import { fieldText, withEdit } from '../../../state/settings/form.ts'
+import { Field } from '../../../ui/field/Field.tsx'
+import { Select } from '../../../ui/field/Select.tsx'
+import { SETTING_ENTRIES } from '../form/entries.ts'
+import type { SettingsForm } from '../form/form.ts'
+import { Group } from '../form/Group.tsx'
+import { Place } from '../form/Place.tsx'
+import { SettingField } from '../form/SettingField.tsx'
+import { SettingSwitch } from '../form/SwitchRow.tsx'
+
+export function GeneralSection({ form }: { form: SettingsForm }) {
+  return (
+    <>
+      <LanguageField form={form} />
+      <Group title="Account">
+        <SettingField form={form} field="email" />
+        <SettingSwitch form={form} field="email_verified" />
+      </Group>
+    </>
+  )
+}
+
+/** A language that another client stored is offered too, so that it is not lost. */
+function LanguageField({ form: { stored, edits, change } }: { form: SettingsForm }) {
+  const value = fieldText(edits, stored, 'language')
+  const known = [
+    { value: '', label: 'Not set' },
+    { value: 'en', label: 'English' },
+  ]
+  const others = [stored?.language ?? '', value].filter(one => !known.some(option => option.value === one))
+  const options = [
+    ...known,
+    ...[...new Set(others)].map(code => ({ value: code, label: `${code} (set by another client)` })),
+  ]
+  const { label, hint } = SETTING_ENTRIES.language
+  return (
+    <Place name="language">
+      <Field label={label} hint={hint}>
+        <Select
+          value={value}
+          options={options}
+          onValueChange={next => change(withEdit(edits, stored, 'language', next))}
+          className="max-w-60"
+        />
+      </Field>
+    </Place>
+  )
+}

@@ -1,0 +1,65 @@
+import { useState } from 'react'
+import type { GitProvider } from '../../../../server/api/v1/conversation/conversations.ts'
+import { useStoreTokens } from '../../../api/secrets.ts'
+import { ExternalLink } from '../../../components/ExternalLink.tsx'
+import { type ConnectedProviders, draftProblems, tokensWith } from '../../../state/settings/provider-tokens.ts'
+import { Field } from '../../../ui/field/Field.tsx'
+import { Input } from '../../../ui/field/Input.tsx'
+import { notifyDone } from '../../../ui/overlay/toast.ts'
+import { FormDialog } from '../form/FormDialog.tsx'
+import { PROVIDER_TITLES } from './provider-titles.ts'
+
+export interface ProviderDialogProps {
+  provider: GitProvider
+  connected: ConnectedProviders
+  onClose: () => void
+}
+
+export function ProviderDialog({ provider, connected, onClose }: ProviderDialogProps) {
+  const isSet = provider in connected
+  const [draft, setDraft] = useState({ token: '', host: connected[provider] ?? '' })
+  const [tried, setTried] = useState(false)
+  const store = useStoreTokens()
+  const { title, host, needs, tokensAt } = PROVIDER_TITLES[provider]
+  const problems = draftProblems(draft, isSet)
+  function submit() {
+    setTried(true)
+    if (Object.keys(problems).length > 0) return
+    store.mutate(tokensWith(connected, provider, draft), {
+      onSuccess: () => {
+        notifyDone(`The ${title} token is checked and stored.`)
+        onClose()
+      },
+    })
+  }
+  return (
+    <FormDialog
+      onClose={onClose}
+      title={`${title} token`}
+      description={
+        <>
+          {needs} {tokensAt ? <ExternalLink href={tokensAt}>Create one</ExternalLink> : null}
+        </>
+      }
+      submit="Check and save"
+      onSubmit={submit}
+      busy={store.isPending}
+      error={store.error}
+    >
+      <Field
+        label="Token"
+        hint={isSet ? 'Empty keeps the stored one.' : 'It goes to the keychain, and is never shown again.'}
+        error={tried ? problems.token : undefined}
+      >
+        <Input type="password" value={draft.token} onValueChange={token => setDraft({ ...draft, token })} mono />
+      </Field>
+      <Field
+        label="Host"
+        hint={`Only for an installation of your own. Empty is ${host}.`}
+        error={tried ? problems.host : undefined}
+      >
+        <Input value={draft.host} onValueChange={next => setDraft({ ...draft, host: next })} placeholder={host} mono />
+      </Field>
+    </FormDialog>
+  )
+}

@@ -1,0 +1,76 @@
+import { CircleCheck } from 'lucide-react'
+import type { GitProvider } from '../../../../server/api/v1/conversation/conversations.ts'
+import { useTestToken } from '../../../api/secrets.ts'
+import type { ConnectedProviders } from '../../../state/settings/provider-tokens.ts'
+import { Badge } from '../../../ui/Badge.tsx'
+import { Button } from '../../../ui/Button.tsx'
+import { ErrorNotice } from '../../../ui/ErrorNotice.tsx'
+import { PROVIDER_TITLES } from './provider-titles.ts'
+
+export interface ProviderRowProps {
+  provider: GitProvider
+  connected: ConnectedProviders
+  onEdit: () => void
+  onRemove: () => void
+}
+
+/** One git provider; what its token is good for stands under it once it was tested. */
+export function ProviderRow({ provider, connected, onEdit, onRemove }: ProviderRowProps) {
+  const { title, host } = PROVIDER_TITLES[provider]
+  const isSet = provider in connected
+  const test = useTestToken(provider)
+  /** What was found out is of the token that was. */
+  function edit() {
+    test.reset()
+    onEdit()
+  }
+  return (
+    <li className="flex flex-col gap-2 border-b border-line py-2 pr-2 pl-3 last:border-b-0">
+      <div className="flex items-center gap-2">
+        <span className="min-w-0 flex-1">
+          <span className="block">{title}</span>
+          <span className="block truncate font-mono text-sm text-faint">{connected[provider] || host}</span>
+        </span>
+        {isSet ? <Badge tone="good">Token set</Badge> : <Badge>Not set</Badge>}
+        {isSet && provider !== 'enterprise_sso' ? (
+          <Button
+            size="small"
+            aria-label={`Test the token of ${title}`}
+            busy={test.isPending}
+            onClick={() => test.mutate()}
+          >
+            Test
+          </Button>
+        ) : null}
+        <Button size="small" aria-label={`${isSet ? 'Change' : 'Add'} the token of ${title}`} onClick={edit}>
+          {isSet ? 'Change' : 'Add a token'}
+        </Button>
+        {isSet ? (
+          <Button size="small" look="quiet" aria-label={`Remove the token of ${title}`} onClick={onRemove}>
+            Remove
+          </Button>
+        ) : null}
+      </div>
+      {isSet && !test.isPending ? <TokenTestResult title={title} user={test.data?.user} error={test.error} /> : null}
+    </li>
+  )
+}
+
+export interface TokenTestResultProps {
+  title: string
+  user: string | undefined
+  error: Error | null
+}
+
+export function TokenTestResult({ title, user, error }: TokenTestResultProps) {
+  if (error) return <ErrorNotice error={error} />
+  if (user === undefined) return null
+  return (
+    <p role="status" className="flex items-start gap-1.5 text-good">
+      <CircleCheck size={14} aria-hidden className="mt-0.75 shrink-0" />
+      <span className="min-w-0 [overflow-wrap:anywhere]">
+        {title} knows the token as {user}’s.
+      </span>
+    </p>
+  )
+}

@@ -1,0 +1,129 @@
+import type { SettingsReply } from '../../../../server/api/v1/settings/settings.ts'
+import { KeychainUnread } from '../../../components/banner/KeychainUnread.tsx'
+import { type KeyEdit, type KeyField, keyEdit, withKey } from '../../../state/settings/form.ts'
+import { Badge } from '../../../ui/Badge.tsx'
+import { Button } from '../../../ui/Button.tsx'
+import { Field } from '../../../ui/field/Field.tsx'
+import { Input } from '../../../ui/field/Input.tsx'
+import { SETTING_ENTRIES } from '../form/entries.ts'
+import type { SettingsForm } from '../form/form.ts'
+import { Place } from '../form/Place.tsx'
+
+export interface KeySettingProps {
+  form: SettingsForm
+  field: KeyField
+}
+
+/** A key: whether one is stored, and how to replace or remove it. It is never read back. */
+export function KeySetting({ form, field }: KeySettingProps) {
+  const { stored, edits, change } = form
+  const known = isKeySet(stored, field)
+  const isSet = known ?? false
+  const current = keyEdit(edits, field)
+  const onEdit = (edit: KeyEdit) => change(withKey(edits, field, edit))
+  const label = SETTING_ENTRIES[field].label
+  if (known === null && current.kind === 'keep') {
+    return (
+      <Place name={field}>
+        <Field
+          label={label}
+          hint={hintOf(field, 'Whether a key is stored is not known until the keychain can be read.')}
+        >
+          <KeychainUnread />
+        </Field>
+      </Place>
+    )
+  }
+  return (
+    <Place name={field}>
+      {current.kind === 'clear' ? <ClearedKey label={label} onKeep={() => onEdit({ kind: 'keep' })} /> : null}
+      {current.kind === 'keep' && isSet ? <StoredKey label={label} field={field} onEdit={onEdit} /> : null}
+      {current.kind === 'replace' || (current.kind === 'keep' && !isSet) ? (
+        <NewKey
+          field={field}
+          value={current.kind === 'replace' ? current.key : ''}
+          isSet={isSet}
+          error={form.errors[field]}
+          onEdit={onEdit}
+        />
+      ) : null}
+    </Place>
+  )
+}
+
+interface StoredKeyProps {
+  label: string
+  field: KeyField
+  onEdit: (edit: KeyEdit) => void
+}
+
+function StoredKey({ label, field, onEdit }: StoredKeyProps) {
+  return (
+    <Field label={label} hint={hintOf(field, 'It is stored, and is never shown again.')}>
+      <div className="flex h-8 items-center gap-2">
+        <Badge tone="good">Set</Badge>
+        <Button size="small" aria-label={`Replace: ${label}`} onClick={() => onEdit({ kind: 'replace', key: '' })}>
+          Replace
+        </Button>
+        <Button size="small" look="quiet" aria-label={`Remove: ${label}`} onClick={() => onEdit({ kind: 'clear' })}>
+          Remove
+        </Button>
+      </div>
+    </Field>
+  )
+}
+
+function ClearedKey({ label, onKeep }: { label: string; onKeep: () => void }) {
+  return (
+    <Field label={label} hint="It is removed when you save.">
+      <div className="flex h-8 items-center gap-2">
+        <Badge tone="bad">Will be removed</Badge>
+        <Button size="small" aria-label={`Keep: ${label}`} onClick={onKeep}>
+          Keep it
+        </Button>
+      </div>
+    </Field>
+  )
+}
+
+interface NewKeyProps {
+  field: KeyField
+  value: string
+  isSet: boolean
+  error: string | undefined
+  onEdit: (edit: KeyEdit) => void
+}
+
+function NewKey({ field, value, isSet, error, onEdit }: NewKeyProps) {
+  const keep = (
+    <Button size="small" look="quiet" onClick={() => onEdit({ kind: 'keep' })}>
+      Keep the stored key
+    </Button>
+  )
+  return (
+    <Field
+      label={SETTING_ENTRIES[field].label}
+      hint={hintOf(field, 'It goes to the keychain and nowhere else. A sandbox never sees it.')}
+      error={error}
+      aside={isSet ? keep : <Badge>Not set</Badge>}
+    >
+      <Input
+        type="password"
+        mono
+        autoFocus={isSet}
+        value={value}
+        onValueChange={key => onEdit(key === '' && !isSet ? { kind: 'keep' } : { kind: 'replace', key })}
+      />
+    </Field>
+  )
+}
+
+function hintOf(field: KeyField, storage: string): string {
+  const { hint } = SETTING_ENTRIES[field]
+  return hint ? `${hint} ${storage}` : storage
+}
+
+/** null while the keychain cannot be read. */
+function isKeySet(stored: SettingsReply | null, field: KeyField): boolean | null {
+  return stored ? stored[`${field}_set`] : false
+}

@@ -1,0 +1,116 @@
+import { useTestModel } from '../../../api/settings.ts'
+import { LocalModels } from '../../../components/model/LocalModels.tsx'
+import { ModelField } from '../../../components/model/ModelField.tsx'
+import { ModelTestResult } from '../../../components/model/ModelTestResult.tsx'
+import { fieldText, typedKey, withEdit } from '../../../state/settings/form.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { UsageGroup } from '../about/UsageGroup.tsx'
+import { SETTING_ENTRIES } from '../form/entries.ts'
+import type { SettingsForm } from '../form/form.ts'
+import { Group } from '../form/Group.tsx'
+import { Place } from '../form/Place.tsx'
+import { SettingField } from '../form/SettingField.tsx'
+import { KeySetting } from './KeySetting.tsx'
+import { SavedModels } from './SavedModels.tsx'
+
+export function ModelSection({ form }: { form: SettingsForm }) {
+  const { stored, edits, errors, change } = form
+  const model = fieldText(edits, stored, 'llm_model')
+  const baseUrl = fieldText(edits, stored, 'llm_base_url')
+  const { hint = '' } = SETTING_ENTRIES.llm_model
+  return (
+    <>
+      <Place name="llm_model">
+        <ModelField
+          value={model}
+          hint={hint}
+          error={errors.llm_model}
+          onChange={text => change(withEdit(edits, stored, 'llm_model', text))}
+        />
+      </Place>
+      <SettingField form={form} field="llm_base_url" placeholder="The provider’s own" mono />
+      <KeySetting form={form} field="llm_api_key" />
+      <TestModel name="Test" model={model} baseUrl={baseUrl} apiKey={typedKey(edits, 'llm_api_key')} />
+      <Group
+        title="Saved models"
+        about="Models under names of your own, each with its address and key. “Use” makes one the model of new conversations; a conversation that goes on takes another one in its menu."
+      >
+        <Place name="saved_models">
+          <SavedModels form={form} />
+        </Place>
+      </Group>
+      <OtherModel form={form} />
+      <Group title="On this machine">
+        <Place name="local_models">
+          <LocalModels
+            chosen={model}
+            onChoose={choice =>
+              change(
+                withEdit(withEdit(edits, stored, 'llm_model', choice.model), stored, 'llm_base_url', choice.baseUrl),
+              )
+            }
+          />
+        </Place>
+      </Group>
+      <UsageGroup />
+    </>
+  )
+}
+
+/** Takes over while the first one is down. */
+function OtherModel({ form }: { form: SettingsForm }) {
+  const { stored, edits, errors, change } = form
+  return (
+    <Group title="When it does not answer">
+      <Place name="llm_fallback_model">
+        <ModelField
+          label={SETTING_ENTRIES.llm_fallback_model.label}
+          value={fieldText(edits, stored, 'llm_fallback_model')}
+          hint={SETTING_ENTRIES.llm_fallback_model.hint ?? ''}
+          error={errors.llm_fallback_model}
+          onChange={text => change(withEdit(edits, stored, 'llm_fallback_model', text))}
+        />
+      </Place>
+      <SettingField form={form} field="llm_fallback_base_url" placeholder="The provider’s own" mono />
+      <KeySetting form={form} field="llm_fallback_api_key" />
+      <TestModel
+        name="Test the other model"
+        model={fieldText(edits, stored, 'llm_fallback_model')}
+        baseUrl={fieldText(edits, stored, 'llm_fallback_base_url')}
+        apiKey={typedKey(edits, 'llm_fallback_api_key')}
+      />
+    </Group>
+  )
+}
+
+interface TestModelProps {
+  name: string
+  model: string
+  baseUrl: string
+  /** As it is typed; '' asks with the stored one. */
+  apiKey: string
+}
+
+/** Asks with what stands in the fields, saved or not. */
+function TestModel({ name, model, baseUrl, apiKey }: TestModelProps) {
+  const test = useTestModel()
+  return (
+    <div className="flex flex-col gap-2">
+      <Button
+        className="self-start"
+        busy={test.isPending}
+        disabledReason={model.trim() ? null : 'Choose a model first.'}
+        onClick={() =>
+          test.mutate({
+            llm_model: model.trim(),
+            llm_base_url: baseUrl.trim(),
+            ...(apiKey ? { llm_api_key: apiKey } : {}),
+          })
+        }
+      >
+        {name}
+      </Button>
+      <ModelTestResult pending={test.isPending} result={test.data} error={test.error} />
+    </div>
+  )
+}

@@ -1,0 +1,100 @@
+import { type ReactNode, useState } from 'react'
+import { useRenameProfile, useSaveProfile } from '../../../api/profiles.ts'
+import { nameProblem, proposedName } from '../../../state/settings/profile-name.ts'
+import { Field } from '../../../ui/field/Field.tsx'
+import { Input } from '../../../ui/field/Input.tsx'
+import { notifyDone } from '../../../ui/overlay/toast.ts'
+import { FormDialog } from '../form/FormDialog.tsx'
+
+export interface SaveProfileProps {
+  /** The model of the settings. */
+  model: string
+  names: readonly string[]
+  onClose: () => void
+}
+
+export function SaveProfile({ model, names, onClose }: SaveProfileProps) {
+  const save = useSaveProfile()
+  return (
+    <NameDialog
+      title="Save this model"
+      description={
+        <>
+          <span className="font-mono text-sm wrap-anywhere">{model}</span> with its address and key, to be taken again
+          with one press.
+        </>
+      }
+      submit="Save"
+      start={proposedName(model, names)}
+      taken={names}
+      act={save}
+      done={name => `The model is saved as ${name}.`}
+      onClose={onClose}
+    />
+  )
+}
+
+export function RenameProfile({
+  name,
+  names,
+  onClose,
+}: {
+  name: string
+  names: readonly string[]
+  onClose: () => void
+}) {
+  const rename = useRenameProfile(name)
+  return (
+    <NameDialog
+      title="Rename the saved model"
+      submit="Rename"
+      start={name}
+      taken={names.filter(other => other !== name)}
+      act={rename}
+      done={next => `${name} is called ${next} now.`}
+      onClose={onClose}
+    />
+  )
+}
+
+interface NameDialogProps {
+  title: string
+  description?: ReactNode
+  submit: string
+  start: string
+  taken: readonly string[]
+  act: ReturnType<typeof useSaveProfile>
+  done: (name: string) => string
+  onClose: () => void
+}
+
+function NameDialog({ title, description, submit, start, taken, act, done, onClose }: NameDialogProps) {
+  const [name, setName] = useState(start)
+  const [tried, setTried] = useState(false)
+  const problem = nameProblem(name, taken)
+  function go() {
+    setTried(true)
+    if (problem) return
+    act.mutate(name.trim(), {
+      onSuccess: () => {
+        notifyDone(done(name.trim()))
+        onClose()
+      },
+    })
+  }
+  return (
+    <FormDialog
+      onClose={onClose}
+      title={title}
+      description={description}
+      submit={submit}
+      onSubmit={go}
+      busy={act.isPending}
+      error={act.error}
+    >
+      <Field label="Name" error={tried ? problem : undefined}>
+        <Input value={name} onValueChange={setName} placeholder="fast" mono />
+      </Field>
+    </FormDialog>
+  )
+}

@@ -1,0 +1,41 @@
+import { Pencil, Trash2 } from 'lucide-react'
+import type { LlmProfile } from '../../../../server/api/v1/settings/llm-profiles.ts'
+import { Badge } from '../../../ui/Badge.tsx'
+import { Button, IconButton } from '../../../ui/Button.tsx'
+
+export interface ProfileRowProps {
+  profile: LlmProfile
+  /** It is the model of the settings. */
+  active: boolean
+  busy: boolean
+  disabledReason: string | null
+  onUse: () => void
+  onRename: () => void
+  onDelete: () => void
+}
+
+/** One saved model: what it is, whether it has a key, and what can be done with it. */
+export function ProfileRow({ profile, active, busy, disabledReason, onUse, onRename, onDelete }: ProfileRowProps) {
+  const { name, model, base_url, api_key_set } = profile
+  const where = base_url ? `${model} at ${base_url}` : model
+  return (
+    <li className="flex items-center gap-2 border-b border-line py-2 pr-2 pl-3 last:border-b-0">
+      <span className="min-w-0 flex-1">
+        <span className="block truncate">{name}</span>
+        <span className="block truncate font-mono text-sm text-faint" title={where}>
+          {where}
+        </span>
+      </span>
+      <Badge>{api_key_set ? 'Key set' : 'No key'}</Badge>
+      {active ? (
+        <Badge tone="good">In use</Badge>
+      ) : (
+        <Button size="small" aria-label={`Use ${name}`} busy={busy} disabledReason={disabledReason} onClick={onUse}>
+          Use
+        </Button>
+      )}
+      <IconButton size="small" label={`Rename ${name}`} icon={<Pencil size={13} aria-hidden />} onClick={onRename} />
+      <IconButton size="small" label={`Delete ${name}`} icon={<Trash2 size={13} aria-hidden />} onClick={onDelete} />
+    </li>
+  )
+}

@@ -1,0 +1,24 @@
+import type { SettingsForm } from '../form/form.ts'
+import { Group } from '../form/Group.tsx'
+import { Place } from '../form/Place.tsx'
+import { SettingField } from '../form/SettingField.tsx'
+import { KeySetting } from '../model/KeySetting.tsx'
+import { SpecList } from '../specs/SpecList.tsx'
+
+export function SandboxSection({ form }: { form: SettingsForm }) {
+  return (
+    <>
+      <SettingField form={form} field="sandbox_runtime_container_image" placeholder="node:22" mono />
+      <SettingField form={form} field="sandbox_base_container_image" mono />
+      <SettingField form={form} field="remote_runtime_resource_factor" placeholder="1" numeric className="max-w-60" />
+      <Group title="Sandbox specs" about="What a sandbox can be started from. A conversation can choose another one.">
+        <Place name="sandbox_specs">
+          <SpecList />
+        </Place>
+      </Group>
+      <Group title="Sandboxes elsewhere">
+        <KeySetting form={form} field="sandbox_api_key" />
+      </Group>
+    </>
+  )
+}

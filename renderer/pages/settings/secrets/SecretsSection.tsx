@@ -1,0 +1,78 @@
+import { useQuery } from '@tanstack/react-query'
+import { Plus } from 'lucide-react'
+import { useState } from 'react'
+import type { SecretInfo } from '../../../../server/api/v1/settings/secrets.ts'
+import { secretsQuery } from '../../../api/queries.ts'
+import { useDeleteSecret } from '../../../api/secrets.ts'
+import { useClient } from '../../../api/session.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { ErrorNotice } from '../../../ui/ErrorNotice.tsx'
+import { Skeleton } from '../../../ui/Skeleton.tsx'
+import { Place } from '../form/Place.tsx'
+import { RemoveDialog } from '../form/RemoveDialog.tsx'
+import { Row, RowList } from '../form/RowList.tsx'
+import { EditSecret, NewSecret } from './SecretDialog.tsx'
+
+export function SecretsSection() {
+  return (
+    <>
+      <p className="text-soft">
+        A command of the agent gets a secret as an environment variable when it names it, as in{' '}
+        <code className="font-mono text-sm">$NPM_TOKEN</code>. The model sees names and descriptions, never values; what
+        a command prints of a value is masked.
+      </p>
+      <Place name="custom_secrets">
+        <Secrets />
+      </Place>
+    </>
+  )
+}
+
+type Open = { kind: 'none' } | { kind: 'new' } | { kind: 'edit' | 'delete'; secret: SecretInfo }
+
+/** Kept at once, not with the other settings. */
+function Secrets() {
+  const { data: secrets, error, refetch, isFetching } = useQuery(secretsQuery(useClient()))
+  const [open, setOpen] = useState<Open>({ kind: 'none' })
+  const close = () => setOpen({ kind: 'none' })
+  if (error) return <ErrorNotice error={error} onRetry={() => void refetch()} retrying={isFetching} />
+  if (!secrets) return <Skeleton label="Loading the secrets" />
+  return (
+    <div className="flex flex-col gap-3">
+      <Button className="self-start" icon={<Plus size={14} aria-hidden />} onClick={() => setOpen({ kind: 'new' })}>
+        Add a secret
+      </Button>
+      <RowList label="Secrets" empty={secrets.length === 0 ? 'No secrets yet.' : null}>
+        {secrets.map(secret => (
+          <Row
+            key={secret.name}
+            title={secret.name}
+            detail={secret.description}
+            mono
+            onEdit={() => setOpen({ kind: 'edit', secret })}
+            onRemove={() => setOpen({ kind: 'delete', secret })}
+          />
+        ))}
+      </RowList>
+      {open.kind === 'new' ? <NewSecret names={secrets.map(({ name }) => name)} onClose={close} /> : null}
+      {open.kind === 'edit' ? <EditSecret secret={open.secret} onClose={close} /> : null}
+      {open.kind === 'delete' ? <DeleteSecret name={open.secret.name} onClose={close} /> : null}
+    </div>
+  )
+}
+
+function DeleteSecret({ name, onClose }: { name: string; onClose: () => void }) {
+  return (
+    <RemoveDialog
+      title="Delete the secret?"
+      confirm="Delete"
+      removal={useDeleteSecret()}
+      id={name}
+      done={`${name} is deleted.`}
+      onClose={onClose}
+    >
+      <span className="font-mono text-sm wrap-anywhere">{name}</span> is removed from the keychain, and cannot be
+      brought back. Commands that name it get nothing.
+    </RemoveDialog>
+  )
+}

@@ -1,0 +1,98 @@
+import { Plus } from 'lucide-react'
+import { useState } from 'react'
+import { KeychainUnread } from '../../../components/banner/KeychainUnread.tsx'
+import {
+  draftAt,
+  EMPTY_SERVER,
+  NO_SERVERS,
+  type ServerPlace,
+  type ServerRow,
+  serverRows,
+  type ToolServers,
+  withoutServer,
+} from '../../../state/settings/tool-servers.ts'
+import { Badge } from '../../../ui/Badge.tsx'
+import { Button } from '../../../ui/Button.tsx'
+import { Field } from '../../../ui/field/Field.tsx'
+import { SETTING_ENTRIES } from '../form/entries.ts'
+import type { SettingsForm } from '../form/form.ts'
+import { Group } from '../form/Group.tsx'
+import { Place } from '../form/Place.tsx'
+import { Row, RowList } from '../form/RowList.tsx'
+import { KeySetting } from '../model/KeySetting.tsx'
+import { ServerDialog } from './ServerDialog.tsx'
+import { KIND_TITLES } from './server-kinds.ts'
+
+export function ToolsSection({ form }: { form: SettingsForm }) {
+  const { stored, edits, errors, change } = form
+  const isKnown = stored === null || stored.mcp_config !== undefined
+  const servers = edits.servers ?? stored?.mcp_config ?? NO_SERVERS
+  return (
+    <>
+      <p className="text-soft">
+        Tool servers speak the Model Context Protocol and give the agent more tools. A command runs inside of the
+        sandbox; a server at an address is reached from this machine.
+      </p>
+      <Place name="mcp_config">
+        {isKnown || edits.servers ? (
+          <Servers servers={servers} onChange={next => change({ ...edits, servers: next })} />
+        ) : (
+          <Field
+            label={SETTING_ENTRIES.mcp_config.label}
+            hint="They are in the keychain, with the keys that they carry."
+          >
+            <KeychainUnread />
+          </Field>
+        )}
+        {errors.mcp_config ? <p className="mt-1 text-sm text-bad">{errors.mcp_config}</p> : null}
+      </Place>
+      <Group title="Web search">
+        <KeySetting form={form} field="search_api_key" />
+      </Group>
+    </>
+  )
+}
+
+type Editing = { place: ServerPlace | null } | null
+
+function Servers({ servers, onChange }: { servers: ToolServers; onChange: (servers: ToolServers) => void }) {
+  const [editing, setEditing] = useState<Editing>(null)
+  const rows = serverRows(servers)
+  return (
+    <div className="flex flex-col items-stretch gap-3">
+      <Button className="self-start" icon={<Plus size={14} aria-hidden />} onClick={() => setEditing({ place: null })}>
+        Add a tool server
+      </Button>
+      <RowList label="Tool servers" empty={rows.length === 0 ? 'No tool servers yet.' : null}>
+        {rows.map(row => (
+          <Row
+            key={`${row.kind} ${row.index}`}
+            title={row.title}
+            detail={<span className="font-mono">{row.detail}</span>}
+            badges={<RowBadges row={row} />}
+            onEdit={() => setEditing({ place: row })}
+            onRemove={() => onChange(withoutServer(servers, row))}
+          />
+        ))}
+      </RowList>
+      {editing ? (
+        <ServerDialog
+          servers={servers}
+          place={editing.place}
+          initial={editing.place ? draftAt(servers, editing.place) : EMPTY_SERVER}
+          onClose={() => setEditing(null)}
+          onChange={onChange}
+        />
+      ) : null}
+    </div>
+  )
+}
+
+function RowBadges({ row }: { row: ServerRow }) {
+  return (
+    <>
+      {row.hasKey ? <Badge tone="good">Key set</Badge> : null}
+      <Badge>{KIND_TITLES[row.kind].short}</Badge>
+    </>
+  )
+}

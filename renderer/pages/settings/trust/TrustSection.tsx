@@ -1,0 +1,97 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { TrustedRepository } from '../../../../server/api/v1/conversation/repository-trust.ts'
+import { trustedRepositoriesQuery } from '../../../api/queries.ts'
+import { useDistrustRepository } from '../../../api/repository-trust.ts'
+import { useClient } from '../../../api/session.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { ErrorNotice } from '../../../ui/ErrorNotice.tsx'
+import { RelativeTime } from '../../../ui/RelativeTime.tsx'
+import { Skeleton } from '../../../ui/Skeleton.tsx'
+import { TrustItem } from '../../conversation/trust/TrustItem.tsx'
+import { Place } from '../form/Place.tsx'
+import { RemoveDialog } from '../form/RemoveDialog.tsx'
+import { RowList } from '../form/RowList.tsx'
+
+export function TrustSection() {
+  return (
+    <>
+      <p className="text-soft">
+        Set-up scripts, git hooks, sub-agents and tool servers of a repository get none of your secrets until you trust
+        them. A conversation asks when it finds some. You trust the version that you were shown, and are asked again
+        when it changes.
+      </p>
+      <Place name="trusted_repositories">
+        <TrustedRepositories />
+      </Place>
+    </>
+  )
+}
+
+function TrustedRepositories() {
+  const { data: repositories, error, refetch, isFetching } = useQuery(trustedRepositoriesQuery(useClient()))
+  const [removing, setRemoving] = useState<string | null>(null)
+  if (error) return <ErrorNotice error={error} onRetry={() => void refetch()} retrying={isFetching} />
+  if (!repositories) return <Skeleton label="Loading the trusted repositories" />
+  return (
+    <>
+      <RowList
+        label="Trusted repositories"
+        empty={
+          repositories.length === 0 ? 'You trust no repository yet. A conversation asks when one wants secrets.' : null
+        }
+      >
+        {repositories.map(one => (
+          <RepositoryRow key={one.repository} trusted={one} onRemove={() => setRemoving(one.repository)} />
+        ))}
+      </RowList>
+      {removing === null ? null : <Distrust repository={removing} onClose={() => setRemoving(null)} />}
+    </>
+  )
+}
+
+function RepositoryRow({ trusted, onRemove }: { trusted: TrustedRepository; onRemove: () => void }) {
+  const [open, setOpen] = useState(false)
+  const { repository, trusted_at, items } = trusted
+  return (
+    <li className="border-b border-line py-2 pr-2 pl-3 last:border-b-0">
+      <div className="flex flex-wrap items-center gap-2">
+        <span className="min-w-40 flex-1">
+          <span className="block [overflow-wrap:anywhere]">{repository}</span>
+          <span className="block text-sm text-faint">
+            Trusted <RelativeTime ago time={trusted_at} /> · {items.length === 1 ? '1 part' : `${items.length} parts`}
+          </span>
+        </span>
+        <Button size="small" look="quiet" aria-expanded={open} onClick={() => setOpen(!open)}>
+          {open ? 'Hide' : 'Show what you trust'}
+        </Button>
+        <Button size="small" aria-label={`Stop trusting ${repository}`} onClick={onRemove}>
+          Stop trusting
+        </Button>
+      </div>
+      {open ? (
+        <ul className="mt-1 divide-y divide-line">
+          {items.map(item => (
+            <TrustItem key={item.sha256} item={item} />
+          ))}
+        </ul>
+      ) : null}
+    </li>
+  )
+}
+
+function Distrust({ repository, onClose }: { repository: string; onClose: () => void }) {
+  return (
+    <RemoveDialog
+      title="Stop trusting this repository?"
+      confirm="Stop trusting"
+      removal={useDistrustRepository()}
+      id={repository}
+      done={`${repository} is no longer trusted.`}
+      onClose={onClose}
+    >
+      <span className="font-mono text-sm wrap-anywhere">{repository}</span> gets no more secrets. Its tool servers stop,
+      and its git hook is removed from sandboxes. Replace secrets that it already had if you have doubts about it.
+    </RemoveDialog>
+  )
+}

@@ -1,0 +1,154 @@
+import { searchConversationEvents } from '../../../server/api/v1/conversation/event-routes.ts'
+import type { Client } from '../../../server/client/client.ts'
+import type { EventSocket, EventSocketOptions, EventSocketState } from '../../../server/client/event-socket.ts'
+import { advance, type Conversation, EMPTY_CONVERSATION, hasOlder, type Input, newestSeq } from './conversation.ts'
+
+export type History =
+  | { kind: 'loading' | 'ready' | 'loading_older' }
+  /** `first`: nothing is shown yet. `older`: what is loaded stays. */
+  | { kind: 'failed'; part: 'first' | 'older'; error: unknown }
+
+export interface FeedSnapshot {
+  readonly conversation: Conversation
+  readonly history: History
+  readonly socket: EventSocketState
+}
+
+export interface FeedOptions {
+  conversationId: string
+  client: Client
+  openSocket(options: Pick<EventSocketOptions, 'afterSeq' | 'onResumed' | 'onFrame' | 'onState'>): EventSocket
+  /** Calls back soon, once: the next frame of a visible window. Returns how to call it off. */
+  schedule(flush: () => void): () => void
+  /** What an earlier feed of the conversation had; the socket goes on from there. */
+  initial?: Conversation | undefined
+  onClosed?(last: Conversation): void
+}
+
+const FIRST_PAGE = 60
+const OLDER_PAGE = 100
+
+/**
+ * One conversation's events, as a store for `useSyncExternalStore`. It works while it has a subscriber: the newest page
+ * first, then the socket from the newest event on; older pages when asked.
+ */
+export class ConversationFeed {
+  readonly #options: FeedOptions
+  readonly #watchers = new Set<() => void>()
+  #snapshot: FeedSnapshot
+  #pending: Input[] = []
+  #unschedule: (() => void) | undefined
+  #socket: EventSocket | undefined
+  #life = new AbortController()
+
+  constructor(options: FeedOptions) {
+    this.#options = options
+    const conversation = options.initial ?? EMPTY_CONVERSATION
+    this.#snapshot = { conversation, history: { kind: 'loading' }, socket: { kind: 'connecting' } }
+  }
+
+  readonly snapshot = (): FeedSnapshot => this.#snapshot
+
+  readonly subscribe = (watcher: () => void): (() => void) => {
+    this.#watchers.add(watcher)
+    if (this.#watchers.size === 1) this.#start()
+    return () => {
+      this.#watchers.delete(watcher)
+      if (this.#watchers.size === 0) this.#stop()
+    }
+  }
+
+  /** After the first page failed, or the service had refused. */
+  readonly retry = (): void => {
+    this.#stop()
+    if (this.#watchers.size > 0) this.#start()
+  }
+
+  readonly dismissError = (): void => this.#push({ kind: 'error_dismissed' })
+
+  /** One page further back; nothing when one is on its way or the beginning is reached. */
+  readonly loadOlder = async (): Promise<void> => {
+    const { conversation, history } = this.#snapshot
+    if (history.kind === 'loading' || history.kind === 'loading_older' || !hasOlder(conversation)) return
+    this.#update({ history: { kind: 'loading_older' } })
+    await this.#loadPage(conversation.olderPage ?? null, 'older')
+  }
+
+  /** Everything back to the beginning, page by page. */
+  readonly loadAll = async (): Promise<void> => {
+    const { signal } = this.#life
+    while (!signal.aborted && hasOlder(this.#snapshot.conversation)) {
+      await this.loadOlder()
+      if (this.#snapshot.history.kind !== 'ready') return
+    }
+  }
+
+  #start(): void {
+    this.#life = new AbortController()
+    if (newestSeq(this.#snapshot.conversation) >= 0) {
+      this.#update({ history: { kind: 'ready' } })
+      this.#follow()
+    } else void this.#begin()
+  }
+
+  async #begin(): Promise<void> {
+    this.#update({ history: { kind: 'loading' } })
+    if (await this.#loadPage(null, 'first')) this.#follow()
+  }
+
+  #follow(): void {
+    this.#socket = this.#options.openSocket({
+      afterSeq: newestSeq(this.#snapshot.conversation),
+      onResumed: afterSeq => this.#push({ kind: 'resumed', afterSeq }),
+      onFrame: frame => this.#push({ kind: 'frame', frame }),
+      onState: socket => this.#update({ socket }),
+    })
+  }
+
+  /** @returns whether the page came and is still wanted */
+  async #loadPage(pageId: string | null, part: 'first' | 'older'): Promise<boolean> {
+    const { client, conversationId } = this.#options
+    const { signal } = this.#life
+    try {
+      const { items, next_page_id } = await client.call(searchConversationEvents, {
+        params: { conversation_id: conversationId },
+        query: { sort_order: 'TIMESTAMP_DESC', limit: part === 'first' ? FIRST_PAGE : OLDER_PAGE, page_id: pageId },
+        signal,
+      })
+      if (signal.aborted) return false
+      const conversation = advance(this.#snapshot.conversation, [{ kind: 'page', items, nextPage: next_page_id }])
+      this.#update({ conversation, history: { kind: 'ready' } })
+      return true
+    } catch (error) {
+      if (!signal.aborted) this.#update({ history: { kind: 'failed', part, error } })
+      return false
+    }
+  }
+
+  /** Frames of one moment are taken together, so that a burst renders once. */
+  #push(input: Input): void {
+    this.#pending.push(input)
+    this.#unschedule ??= this.#options.schedule(this.#flush)
+  }
+
+  readonly #flush = (): void => {
+    this.#unschedule = undefined
+    const inputs = this.#pending
+    this.#pending = []
+    if (inputs.length > 0) this.#update({ conversation: advance(this.#snapshot.conversation, inputs) })
+  }
+
+  #update(change: Partial<FeedSnapshot>): void {
+    this.#snapshot = { ...this.#snapshot, ...change }
+    for (const watcher of this.#watchers) watcher()
+  }
+
+  #stop(): void {
+    this.#life.abort()
+    this.#socket?.close()
+    this.#socket = undefined
+    this.#unschedule?.()
+    this.#flush()
+    this.#options.onClosed?.(this.#snapshot.conversation)
+  }
+}

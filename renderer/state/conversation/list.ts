@@ -1,0 +1,106 @@
+import type { AppConversation } from '../../../server/api/v1/conversation/conversations.ts'
+import { repositoryName } from '../format.ts'
+import { conversationState, type State } from '../words.ts'
+
+export interface ListFilter {
+  text: string
+  state: State | null
+  /** What works for another is listed while it is open, also when it is done. */
+  openId?: string | null
+}
+
+export interface ConversationGroup {
+  title: 'Today' | 'Yesterday' | 'Earlier'
+  items: ListedConversation[]
+}
+
+export interface ListedConversation {
+  conversation: AppConversation
+  /** Whether it stands below the one that it works for. */
+  nested: boolean
+}
+
+/** Title, or what stands in its place until there is one. */
+export function titleOf(conversation: Pick<AppConversation, 'title'>): string {
+  return conversation.title?.trim() || 'Untitled conversation'
+}
+
+/**
+ * Newest activity first, grouped by the day of the activity; groups without items are left out. What works for another
+ * conversation stands below that one; a sub-agent that is done is left out there, for it has told what it found.
+ */
+export function groupConversations(
+  conversations: readonly AppConversation[],
+  filter: ListFilter,
+  now: number,
+): ConversationGroup[] {
+  const today = new Date(now).setHours(0, 0, 0, 0)
+  // Noon of the day before, so that a day of 23 or 25 hours does no harm.
+  const yesterday = new Date(today - 12 * 3_600_000).setHours(0, 0, 0, 0)
+  const groups: ConversationGroup[] = [
+    { title: 'Today', items: [] },
+    { title: 'Yesterday', items: [] },
+    { title: 'Earlier', items: [] },
+  ]
+  const found = newestFirst(conversations.filter(one => matches(one, filter)))
+  const nested = nestedUnder(found, filter.openId ?? null)
+  for (const conversation of found) {
+    if (nested.tops.get(conversation.id) !== conversation) continue
+    const time = Date.parse(conversation.updated_at)
+    const helpers = nested.helpers.get(conversation.id) ?? []
+    groups[time >= today ? 0 : time >= yesterday ? 1 : 2]?.items.push(
+      { conversation, nested: false },
+      ...helpers.map(helper => ({ conversation: helper, nested: true })),
+    )
+  }
+  return groups.filter(({ items }) => items.length > 0)
+}
+
+interface Nested {
+  /** By each one's id: the uppermost of those that it works for, or itself. */
+  tops: ReadonlyMap<string, AppConversation>
+  /** By an uppermost one's id: what is shown below it. */
+  helpers: ReadonlyMap<string, AppConversation[]>
+}
+
+function nestedUnder(conversations: readonly AppConversation[], openId: string | null): Nested {
+  const byId = new Map(conversations.map(one => [one.id, one]))
+  const tops = new Map(conversations.map(one => [one.id, topOf(one, byId)]))
+  const helpers = new Map<string, AppConversation[]>()
+  for (const one of conversations) {
+    const top = tops.get(one.id)
+    if (!top || top === one || !isShown(one, byId, openId)) continue
+    helpers.set(top.id, [...(helpers.get(top.id) ?? []), one])
+  }
+  return { tops, helpers }
+}
+
+function topOf(conversation: AppConversation, byId: ReadonlyMap<string, AppConversation>): AppConversation {
+  const seen = new Set<AppConversation>()
+  let top = conversation
+  for (let next: AppConversation | undefined = top; next && !seen.has(next); ) {
+    top = next
+    seen.add(top)
+    next = top.parent_conversation_id ? byId.get(top.parent_conversation_id) : undefined
+  }
+  return top
+}
+
+/** What builds a plan is the work itself; any other helper counts while something is to be seen of it. */
+function isShown(one: AppConversation, byId: ReadonlyMap<string, AppConversation>, openId: string | null): boolean {
+  const plan = byId.get(one.parent_conversation_id ?? '')?.agent_type === 'plan'
+  return plan || one.id === openId || conversationState(one) !== 'done'
+}
+
+function matches(conversation: AppConversation, { text, state }: ListFilter): boolean {
+  if (state !== null && conversationState(conversation) !== state) return false
+  const words = text.trim().toLowerCase().split(/\s+/)
+  const repository = conversation.selected_repository
+  const searched = `${titleOf(conversation)} ${repository ? repositoryName(repository) : ''}`.toLowerCase()
+  return words.every(word => searched.includes(word))
+}
+
+function newestFirst(conversations: AppConversation[]): AppConversation[] {
+  const byId = new Map(conversations.map(one => [one.id, one]))
+  return [...byId.values()].sort((a, b) => Date.parse(b.updated_at) - Date.parse(a.updated_at))
+}

@@ -1,0 +1,55 @@
+import { formatBytes } from '../format.ts'
+
+export interface Attachment {
+  readonly name: string
+  readonly dataUrl: string
+  readonly bytes: number
+}
+
+/** Why a file was not taken. */
+export interface Refusal {
+  readonly name: string
+  readonly reason: string
+}
+
+/** What the providers' models read, and the largest picture that all of them take. */
+const TYPES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp']
+const LARGEST_IMAGE = 5_000_000
+const MOST_IMAGES = 8
+
+/** Adds pictures to those there are; what cannot be added is said, file by file. */
+export async function readImages(files: readonly File[], present: readonly Attachment[]) {
+  const images = [...present]
+  const refused: Refusal[] = []
+  for (const file of files) {
+    const reason = refusalOf(file, images.length)
+    if (reason) refused.push({ name: file.name, reason })
+    else images.push({ name: file.name || 'Picture', dataUrl: await dataUrlOf(file), bytes: file.size })
+  }
+  return { images, refused }
+}
+
+export function refusalOf({ type, size }: Pick<File, 'type' | 'size'>, present: number): string | null {
+  if (!TYPES.includes(type)) return 'Only PNG, JPEG, GIF and WebP pictures can be sent.'
+  if (size > LARGEST_IMAGE) return `It has ${formatBytes(size)}; ${formatBytes(LARGEST_IMAGE)} is the most.`
+  if (present >= MOST_IMAGES) return `A message takes ${MOST_IMAGES} pictures.`
+  return null
+}
+
+function dataUrlOf(file: File): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader()
+    reader.onload = () => resolve(String(reader.result))
+    reader.onerror = () => reject(reader.error ?? new Error(`${file.name} could not be read.`))
+    reader.readAsDataURL(file)
+  })
+}
+
+/** Takes up pictures that came with a request again; the names they had are not known any more. */
+export function attachmentsOf(dataUrls: readonly string[]): Attachment[] {
+  return dataUrls.map((dataUrl, place) => ({
+    name: `Picture ${place + 1}`,
+    dataUrl,
+    bytes: Math.floor((dataUrl.length - dataUrl.indexOf(',') - 1) * 0.75),
+  }))
+}

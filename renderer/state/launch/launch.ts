@@ -1,0 +1,112 @@
+import { z } from 'zod'
+import {
+  type AppConversationStartRequest,
+  appConversationStartRequest,
+} from '../../../server/api/v1/conversation/starts.ts'
+import type { StartRequest } from '../../api/start.ts'
+import { CONFIRMATION_CHOICES, choiceOf, confirmationFields } from '../conversation/confirmation-choice.ts'
+
+/** What the launcher holds: every field as it was typed; parsing trims. */
+export const launchDraft = z.object({
+  text: z.string().trim(),
+  repository: z.string().trim(),
+  branch: z.string().trim(),
+  /** '' is the default spec. */
+  spec: z.string().trim(),
+  /** '' is the model of the settings. */
+  model: z.string().trim(),
+  steps: z.string().trim(),
+  budget: z.string().trim(),
+  /** The agent writes a plan first, and builds nothing. */
+  plan: z.boolean(),
+  /** '' is as in the settings. */
+  confirmation: z.enum(['', ...CONFIRMATION_CHOICES]),
+})
+export type LaunchDraft = z.output<typeof launchDraft>
+
+export const EMPTY_DRAFT: LaunchDraft = {
+  text: '',
+  repository: '',
+  branch: '',
+  spec: '',
+  model: '',
+  steps: '',
+  budget: '',
+  plan: false,
+  confirmation: '',
+}
+
+/** A stored draft, or an empty one where none can be read. */
+export function parseDraft(text: string): LaunchDraft {
+  try {
+    return launchDraft.catch(EMPTY_DRAFT).parse({ ...EMPTY_DRAFT, ...JSON.parse(text) })
+  } catch {
+    return EMPTY_DRAFT
+  }
+}
+
+/** Empty fields are left out: the settings decide then. @param images as data URLs */
+export function requestOf(draft: LaunchDraft, images: readonly string[] = []): StartRequest {
+  const { text, repository, branch, spec, model, steps, budget, plan, confirmation } = launchDraft.parse(draft)
+  const pictures = images.length > 0 ? [{ type: 'image' as const, image_urls: [...images] }] : []
+  return {
+    initial_message: { role: 'user', content: [{ type: 'text', text }, ...pictures], run: true },
+    ...(repository ? { selected_repository: repository } : {}),
+    ...(repository && branch ? { selected_branch: branch } : {}),
+    ...(spec ? { sandbox_spec_id: spec } : {}),
+    ...(model ? { llm_model: model } : {}),
+    ...(steps ? { max_iterations: Number(steps) } : {}),
+    ...(budget ? { max_budget_per_task: Number(budget) } : {}),
+    ...(plan ? { agent_type: 'plan' as const } : {}),
+    ...(confirmation ? confirmationFields(confirmation, null) : {}),
+  }
+}
+
+/** The draft that a request came from: what a failed start puts back into the launcher. */
+export function draftOf(request: AppConversationStartRequest): LaunchDraft {
+  const texts = request.initial_message?.content.flatMap(part => (part.type === 'text' ? [part.text] : []))
+  return {
+    text: texts?.join('\n\n') ?? '',
+    repository: request.selected_repository ?? '',
+    branch: request.selected_branch ?? '',
+    spec: request.sandbox_spec_id ?? '',
+    model: request.llm_model ?? '',
+    steps: request.max_iterations ? String(request.max_iterations) : '',
+    budget: request.max_budget_per_task ? String(request.max_budget_per_task) : '',
+    plan: request.agent_type === 'plan',
+    confirmation: request.confirmation_policy ? choiceOf(request.confirmation_policy) : '',
+  }
+}
+
+/** The pictures that a request brought. */
+export function imagesOf(request: AppConversationStartRequest): string[] {
+  return request.initial_message?.content.flatMap(part => (part.type === 'image' ? part.image_urls : [])) ?? []
+}
+
+export type LaunchProblems = Partial<Record<keyof LaunchDraft, string>>
+
+const WORDS = {
+  text: 'Write what should be done first.',
+  repository: 'Give a git address, or owner/name.',
+  steps: 'Give a whole number of steps, 1 or more.',
+  budget: 'Give an amount above 0.',
+} as const
+
+/** What keeps the draft from being started, by field. */
+export function problemsOf(draft: LaunchDraft): LaunchProblems {
+  const problems: LaunchProblems = {}
+  if (!draft.text.trim()) problems.text = WORDS.text
+  if (draft.repository.trim() && !isRepository(draft.repository.trim())) problems.repository = WORDS.repository
+  const { error } = appConversationStartRequest.safeParse(requestOf(draft))
+  const refused = new Set(error?.issues.map(({ path }) => path[0]))
+  if (refused.has('max_iterations')) problems.steps = WORDS.steps
+  if (refused.has('max_budget_per_task')) problems.budget = WORDS.budget
+  return problems
+}
+
+/** `owner/name`, `https://…`, `ssh://…`, `git@host:path`. */
+function isRepository(text: string): boolean {
+  return (
+    /^[\w.-]+\/[\w./-]+$/.test(text) || /^(https?|ssh|git):\/\/\S+$/.test(text) || /^[\w.-]+@[\w.-]+:\S+$/.test(text)
+  )
+}

@@ -1,0 +1,45 @@
+import type { AppConversation } from '../../../server/api/v1/conversation/conversations.ts'
+import { titleOf } from '../conversation/list.ts'
+import { conversationState, STATE_WORDS, type State } from '../words.ts'
+
+export interface Announcement {
+  title: string
+  body: string
+}
+
+/** The state of each conversation as it was last seen. */
+export type SeenStates = ReadonlyMap<string, State>
+
+/** What ends the agent's work and is worth a person's look. A pause is not: the person asked for it. */
+const ENDS: readonly State[] = ['done', 'waiting', 'failed', 'stuck', 'limit']
+
+export function seenStates(conversations: readonly AppConversation[]): SeenStates {
+  return new Map(conversations.map(one => [one.id, conversationState(one)]))
+}
+
+/** What was at work when last seen and is not any more. */
+export function announcementsOf(before: SeenStates, now: readonly AppConversation[]): Announcement[] {
+  const plans = new Set(now.flatMap(({ id, agent_type }) => (agent_type === 'plan' ? [id] : [])))
+  return now.flatMap(conversation => {
+    const { parent_conversation_id: parent = null } = conversation
+    // A sub-agent tells the agent that sent it what it found, not the person; what it asks, it asks the person.
+    if (parent !== null && !plans.has(parent) && !asks(conversation)) return []
+    const state = conversationState(conversation)
+    if (before.get(conversation.id) !== 'working' || !ENDS.includes(state)) return []
+    const { word, meaning } = STATE_WORDS[state]
+    return [{ title: `${titleOf(conversation)}: ${word}`, body: asks(conversation) ? ASKS : meaning }]
+  })
+}
+
+const ASKS = 'The agent wants to act and waits for your word.'
+
+/** Whether it waits for a person's word before it acts. */
+export function asks({ execution_status }: Pick<AppConversation, 'execution_status'>): boolean {
+  return execution_status === 'waiting_for_confirmation'
+}
+
+/** The window's title: what waits for a person is seen there also while another window is in front. */
+export function windowTitle(conversations: readonly AppConversation[]): string {
+  const waiting = conversations.filter(asks).length
+  return waiting > 0 ? `(${waiting}) Waiting for you · Atelier` : 'Atelier'
+}

@@ -1,0 +1,178 @@
+import {
+  type SandboxMount,
+  type SandboxSpecInfo,
+  type SandboxSpecRequest,
+  sandboxSpecRequest,
+} from '../../../server/api/v1/sandbox/specs.ts'
+
+/** A sandbox spec as it is typed. */
+export interface SpecDraft {
+  title: string
+  image: string
+  /** One word a line: nothing has to be quoted. */
+  command: string
+  workingDir: string
+  /** `NAME=value` a line. */
+  env: string
+  /** GB. */
+  memory: string
+  cpus: string
+  pids: string
+  network: SandboxSpecRequest['network']
+  mounts: readonly MountDraft[]
+}
+
+/** `key` tells rows apart while they are edited. */
+export interface MountDraft {
+  key: number
+  hostPath: string
+  containerPath: string
+  mode: SandboxMount['mode']
+}
+
+export type SpecField = Exclude<keyof SpecDraft, 'mounts'>
+export interface SpecErrors {
+  fields: Partial<Record<SpecField | 'mounts', string>>
+  /** By the mount's key. */
+  mounts: Readonly<Record<number, { hostPath?: string; containerPath?: string }>>
+}
+
+export const EMPTY_SPEC: SpecDraft = {
+  title: '',
+  image: '',
+  command: '',
+  workingDir: '',
+  env: '',
+  memory: '',
+  cpus: '',
+  pids: '',
+  network: 'full',
+  mounts: [],
+}
+
+const GB = 1_000_000_000
+
+export function draftOfSpec(spec: SandboxSpecInfo): SpecDraft {
+  const { limits } = spec
+  return {
+    title: spec.title,
+    image: spec.image,
+    command: spec.command?.join('\n') ?? '',
+    workingDir: spec.working_dir,
+    env: Object.entries(spec.initial_env)
+      .map(([name, value]) => `${name}=${value}`)
+      .join('\n'),
+    memory: limits.memory_bytes === null ? '' : String(limits.memory_bytes / GB),
+    cpus: limits.cpus === null ? '' : String(limits.cpus),
+    pids: limits.pids === null ? '' : String(limits.pids),
+    network: spec.network,
+    mounts: spec.mounts.map(({ host_path, container_path, mode }, key) => ({
+      key,
+      hostPath: host_path,
+      containerPath: container_path,
+      mode,
+    })),
+  }
+}
+
+export type CheckedSpec = { ok: true; request: SandboxSpecRequest } | { ok: false; errors: SpecErrors }
+
+/** The draft through the service's own schema: what to send, or what is wrong, field by field. */
+export function checkSpec(draft: SpecDraft): CheckedSpec {
+  const result = sandboxSpecRequest.safeParse(inputOf(draft))
+  const wrongLine = lines(draft.env).find(line => !line.includes('='))
+  if (result.success && wrongLine === undefined) return { ok: true, request: result.data }
+  const errors: SpecErrors = { fields: {}, mounts: {} }
+  if (wrongLine !== undefined) errors.fields.env = `Write NAME=value a line, not “${wrongLine}”.`
+  const mounts: Record<number, { hostPath?: string; containerPath?: string }> = {}
+  for (const { path, message } of result.error?.issues ?? []) {
+    if (path[0] === 'mounts' && typeof path[1] === 'number') {
+      const key = draft.mounts[path[1]]?.key ?? -1
+      const [field, words] =
+        path[2] === 'host_path' ? (['hostPath', HOST] as const) : (['containerPath', INSIDE] as const)
+      mounts[key] = { ...mounts[key], [field]: words }
+    } else note(errors, draft, path, message)
+  }
+  return { ok: false, errors: { ...errors, mounts } }
+}
+
+const HOST = 'Name a folder of this machine by its whole path.'
+const INSIDE = 'Name an absolute path like /workspace/data, without “.” and “..”.'
+
+function note({ fields }: SpecErrors, draft: SpecDraft, path: readonly PropertyKey[], message: string): void {
+  const name = String(path[0] === 'limits' ? path[1] : path[0])
+  const field = FIELDS[name]
+  if (!field) return
+  const words = field === 'title' && !draft.title.trim() ? 'Give it a name.' : WORDS[field]
+  const where = field === 'env' && path[1] !== undefined ? `${String(path[1])}: ` : ''
+  fields[field] ??= words ?? `${where}${message}.`
+}
+
+/** The schema's names for the fields of a draft. */
+const FIELDS: Readonly<Record<string, SpecField | 'mounts'>> = {
+  title: 'title',
+  image: 'image',
+  command: 'command',
+  working_dir: 'workingDir',
+  initial_env: 'env',
+  memory_bytes: 'memory',
+  cpus: 'cpus',
+  pids: 'pids',
+  network: 'network',
+  mounts: 'mounts',
+}
+
+const WORDS: Partial<Record<SpecField | 'mounts', string>> = {
+  title: 'A name has 100 characters at most.',
+  image: 'Name an image as docker pull does, like node:22.',
+  workingDir: INSIDE,
+  memory: 'Give GB, 0.07 or more.',
+  cpus: 'Give a number, 0.1 or more.',
+  pids: 'Give a whole number, 16 or more.',
+}
+
+function inputOf(draft: SpecDraft): Record<string, unknown> {
+  const command = lines(draft.command)
+  const memory = numberOf(draft.memory)
+  return {
+    title: draft.title,
+    image: draft.image,
+    command: command.length > 0 ? command : null,
+    working_dir: draft.workingDir.trim() || null,
+    initial_env: Object.fromEntries(
+      lines(draft.env).map(line => [line.replace(/=.*/s, '').trim(), line.replace(/^[^=]*=?/, '')]),
+    ),
+    limits: {
+      memory_bytes: memory === null ? null : Math.round(memory * GB),
+      cpus: numberOf(draft.cpus),
+      pids: numberOf(draft.pids),
+    },
+    network: draft.network,
+    mounts: draft.mounts.map(({ hostPath, containerPath, mode }) => ({
+      host_path: hostPath.trim(),
+      container_path: containerPath.trim(),
+      mode,
+    })),
+  }
+}
+
+function numberOf(text: string): number | null {
+  return text.trim() === '' ? null : Number(text.trim().replace(',', '.'))
+}
+
+function lines(text: string): string[] {
+  return text.split('\n').filter(line => line.trim() !== '')
+}
+
+/** What a spec is, in the order in which it matters: `2 GB · 2 processors · no network · 1 mount`. */
+export function specWords({ limits, network, mounts }: Pick<SandboxSpecInfo, 'limits' | 'network' | 'mounts'>): string {
+  const { memory_bytes, cpus } = limits
+  return [
+    memory_bytes === null ? '' : `${Number((memory_bytes / GB).toFixed(1))} GB`,
+    cpus === null ? '' : `${cpus} ${cpus === 1 ? 'processor' : 'processors'}`,
+    network === 'none' ? 'no network' : '',
+    mounts.length === 0 ? '' : `${mounts.length} ${mounts.length === 1 ? 'mount' : 'mounts'}`,
+  ]
+    .filter(Boolean)
+    .join(' · ')
+}

@@ -1,9 +1,0 @@
-import type { EventOf } from '../../server/api/events.ts'
-import type { Item } from './conversation-item.ts'
-
-/** The calls that no result answers yet, in order: while the conversation waits for a word, what it waits for. */
-export function waitingCalls(items: readonly Item[]): EventOf<'ActionEvent'>[] {
-  return items.flatMap(item =>
-    item.kind === 'action' && (item.outcome.state === 'running' || item.outcome.state === 'queued') ? [item.event] : [],
-  )
-}

@@ -1,0 +1,89 @@
+import { agentMetrics } from '../agent/limits.ts'
+import type { ConversationInfo } from '../api/agent-server/conversations.ts'
+import type { ConversationStats } from '../api/event/metrics.ts'
+import { namesOfClientTools } from '../conversation/tools/client-tools.ts'
+import type { Conversation } from '../store/conversation/conversations.ts'
+import type { AskedOfGateway } from '../store/conversation/options.ts'
+import type { ToldSecret } from '../store/conversation/secrets.ts'
+import { shownAgent } from './agent-info.ts'
+import type { LogFacts } from './event/log-facts.ts'
+import { dashed, localTime, MASK } from './event/wire.ts'
+import { withSnakeKeys } from './hook-config.ts'
+
+/** What a conversation's row does not say. */
+export interface Surroundings {
+  asked: AskedOfGateway | undefined
+  log: LogFacts
+  /** The model of the settings, for a conversation that names none. */
+  defaultModel: string | null
+  hasOwnKey: boolean
+  secrets: readonly ToldSecret[]
+  lastUserMessageId: string | null
+  leafEventId: string | null
+  subConversationIds: string[]
+}
+
+export function toConversationInfo(conversation: Conversation, around: Surroundings): ConversationInfo {
+  const { asked } = around
+  const model = conversation.llm_model ?? around.defaultModel ?? ''
+  return {
+    id: dashed(conversation.id),
+    agent: shownAgent(model, around),
+    workspace: { kind: 'LocalWorkspace', working_dir: conversation.working_dir },
+    persistence_dir: null,
+    max_iterations: conversation.max_iterations,
+    stuck_detection: conversation.stuck_detection,
+    execution_status: conversation.execution_status,
+    confirmation_policy: conversation.confirmation_policy,
+    security_analyzer: asked?.security_analyzer ? { kind: asked.security_analyzer } : null,
+    activated_knowledge_skills: around.log.activatedSkills,
+    invoked_skills: around.log.invokedSkills,
+    blocked_actions: around.log.blockedActions,
+    blocked_messages: around.log.blockedMessages,
+    last_user_message_id: around.lastUserMessageId,
+    leaf_event_id: around.leafEventId,
+    stats: statsOf(conversation.stats, around.log),
+    secret_registry: { secret_sources: sourcesOf(around.secrets) },
+    agent_state: {},
+    hook_config: asked?.hook_config ? withSnakeKeys(asked.hook_config) : null,
+    title: conversation.title,
+    metrics: agentMetrics(conversation.stats),
+    created_at: localTime(conversation.created_at),
+    updated_at: localTime(conversation.updated_at),
+    forked_from_conversation_id:
+      conversation.forked_from_conversation_id && dashed(conversation.forked_from_conversation_id),
+    forked_from_event_id: conversation.forked_from_event_id,
+    parent_conversation_id: conversation.parent_conversation_id && dashed(conversation.parent_conversation_id),
+    sub_conversation_ids: around.subConversationIds.map(dashed),
+    tags: asked?.tags ?? {},
+    current_model_id: null,
+    available_models: [],
+    supports_runtime_model_switch: false,
+    launched_agent_profile: null,
+    client_tools: clientToolsOf(asked?.client_tools ?? []),
+  }
+}
+
+/** With the name by which the agent calls each. */
+function clientToolsOf(tools: AskedOfGateway['client_tools']): ConversationInfo['client_tools'] {
+  const names = namesOfClientTools(tools)
+  return tools.map((tool, index) => ({ ...tool, agent_tool_name: names[index] ?? tool.name }))
+}
+
+/** Where a value comes from is not told: an address may carry a key. */
+function sourcesOf(secrets: readonly ToldSecret[]): Record<string, unknown> {
+  const hidden = { StaticSecret: { value: MASK }, LookupSecret: { url: MASK, headers: {} } }
+  return Object.fromEntries(
+    secrets.map(({ name, kind, description }) => [name, { kind, description: description || null, ...hidden[kind] }]),
+  )
+}
+
+function statsOf(stats: ConversationStats, log: LogFacts): ConversationInfo['stats'] {
+  const entries = Object.entries(stats.usage_to_metrics).map(
+    ([usage, metrics]): [string, ConversationInfo['stats']['usage_to_metrics'][string]] => [
+      usage,
+      { ...metrics, ...log.answersFor(usage) },
+    ],
+  )
+  return { usage_to_metrics: Object.fromEntries(entries) }
+}

@@ -1,0 +1,298 @@
+import { homedir } from 'node:os'
+import { createGateway } from '../agent-server/create.ts'
+import { Browsers } from '../browser/browsers.ts'
+import type { Bus } from '../bus.ts'
+import { Branching } from '../conversation/branching.ts'
+import { Deletion } from '../conversation/deletion.ts'
+import { ConversationFiles } from '../conversation/files/files.ts'
+import { GatewayModels } from '../conversation/model-choice.ts'
+import { ReportedConversations } from '../conversation/reported/conversations.ts'
+import { createAgentParts } from '../conversation/run/agent-parts.ts'
+import { Asides } from '../conversation/run/auxiliary-model.ts'
+import type { EngineBehind } from '../conversation/run/engine-wait.ts'
+import { Runner } from '../conversation/run/runner.ts'
+import { Questions } from '../conversation/run/side-questions.ts'
+import { Spending } from '../conversation/run/usage-ledger.ts'
+import { ConversationService } from '../conversation/service.ts'
+import { endInterruptedStarts, UNSTORED } from '../conversation/start/interrupted.ts'
+import { openTrust } from '../conversation/start/open-trust.ts'
+import { PendingMessages } from '../conversation/start/pending-messages.ts'
+import { Starter } from '../conversation/start/starter.ts'
+import { StartTasks } from '../conversation/start/tasks.ts'
+import { Titles } from '../conversation/titles.ts'
+import { ClientCalls } from '../conversation/tools/client-calls.ts'
+import { createClientTools, namesOfClientTools } from '../conversation/tools/client-tools.ts'
+import { createSubAgents } from '../conversation/tools/sub-agents.ts'
+import { ToolServers } from '../conversation/tools/tool-servers.ts'
+import type { DiskWatch } from '../disk/space.ts'
+import { messageOf } from '../domain/errors.ts'
+import type { ConversationId } from '../domain/ids.ts'
+import { EventLog } from '../event/log.ts'
+import { Knowledge } from '../knowledge/knowledge.ts'
+import { createLegacy } from '../legacy/legacy.ts'
+import type { McpHub } from '../mcp/hub.ts'
+import { openToolServers } from '../mcp/open.ts'
+import { ANSWER_LIMITS } from '../outbound/limits.ts'
+import type { Outbound } from '../outbound/outbound.ts'
+import type { SandboxService } from '../sandbox/service.ts'
+import { ConversationSecrets } from '../secret/conversation-secrets.ts'
+import { createLookup } from '../secret/lookup.ts'
+import type { Mask } from '../secret/mask/mask.ts'
+import { SandboxSecrets } from '../secret/sandbox-secrets.ts'
+import type { SecretStore } from '../secret/user-secrets.ts'
+import { Profiles } from '../settings/profiles.ts'
+import type { SettingsService } from '../settings/service.ts'
+import { ConversationTable } from '../store/conversation/conversations.ts'
+import { ConversationDeletions } from '../store/conversation/deletions.ts'
+import { ConversationKnowledgeTable } from '../store/conversation/knowledge.ts'
+import { GatewayConversationTable } from '../store/conversation/options.ts'
+import { PendingMessageTable } from '../store/conversation/pending-messages.ts'
+import { ReportedConversationTable } from '../store/conversation/reported.ts'
+import { ConversationSecretTable } from '../store/conversation/secrets.ts'
+import { StartTaskTable } from '../store/conversation/start-tasks.ts'
+import { SubAgentTable } from '../store/conversation/sub-agents.ts'
+import type { Database } from '../store/database/database.ts'
+import { MetaRow } from '../store/database/meta.ts'
+import { EventTable } from '../store/events.ts'
+import { LlmProfileTable } from '../store/llm-profiles.ts'
+import { UsageTable } from '../store/usage.ts'
+import type { ServiceOptions } from './service-options.ts'
+
+/** Whose secrets the key of a sandbox reads: those that were active last. */
+const MAX_SANDBOX_CONVERSATIONS = 100
+
+/** Everything that conversations are made of, in the order in which it is started. */
+export function openConversations(
+  options: ServiceOptions,
+  dependencies: {
+    bus: Bus
+    database: Database
+    mask: Mask
+    secrets: SecretStore
+    settings: SettingsService
+    sandboxes: SandboxService
+    engine: EngineBehind
+    disk: Pick<DiskWatch, 'onSpace'>
+    /** Where a folder of a sandbox lies on this machine; null for one that is not mounted. */
+    hostPathOf: (sandboxId: string, path: string) => Promise<string | null>
+    outbound: Outbound
+    /** Where a browser reaches the service. */
+    url: () => string
+  },
+) {
+  const { bus, database, mask, secrets, settings, sandboxes, outbound } = dependencies
+  const { log: logger } = options
+  const log = new EventLog(database, new EventTable(database), mask.mask)
+  const conversations = new ConversationTable(database)
+  const table = new GatewayConversationTable(database)
+  const active = new MetaRow(database, 'active_llm_profile')
+  const profiles = new Profiles({ table: new LlmProfileTable(database), items: secrets.items, active, settings, bus })
+  const models = new GatewayModels({ table, settings, profiles, mask })
+  const chosen = new MetaRow(database, 'gateway_sandbox')
+  const gatewayParts = { bus, rows: conversations, table, models, profiles, settings, sandboxes, chosen }
+  const userHome = options.userHome ?? homedir()
+  const parentOf = (id: string) => conversations.get(id as ConversationId)?.parent_conversation_id ?? null
+  const knowledge = new Knowledge({
+    table: new ConversationKnowledgeTable(database),
+    sandboxes,
+    userHome,
+    defaultModel: () => settings.read().llm_model,
+    clientHooks: id => table.hooksFor(id, conversations.get(id)?.parent_conversation_id ?? null),
+    clientSubAgents: id => table.get(id)?.sub_agents ?? [],
+    clientSkills: id => table.skillsFor(id, parentOf(id)),
+    optionsOf: id => table.agentFor(id, parentOf(id)),
+    mask: mask.mask,
+    logger,
+  })
+  const spending = new Spending({ table: new UsageTable(database), now: () => new Date() })
+  const subAgents = new SubAgentTable(database)
+  const conversationSecrets: ConversationSecrets = new ConversationSecrets({
+    table: new ConversationSecretTable(database),
+    items: secrets.items,
+    shared: secrets.environment,
+    mask,
+    // Whoever started the conversation named the address, and its commands get to read the answer.
+    lookup: createLookup({
+      fetch: outbound.fetch({ namedBy: 'other', limits: ANSWER_LIMITS.secretLookup }),
+      now: Date.now,
+    }),
+    parentOf,
+    withholds: id => trust.withholdsSecrets(id as ConversationId),
+  })
+  const trustParts = { bus, database, mask, sandboxes, conversations, knowledge, subAgents, parentOf, log, logger }
+  const hub = (): McpHub => toolServers.hub
+  const { trust, setUp, admission } = openTrust({ ...trustParts, secrets: conversationSecrets, hub })
+  const secretsTidied = conversationSecrets
+    .tidy()
+    .catch(error => logger.warn({ error: messageOf(error) }, 'Secrets of conversations could not be read'))
+  const toolServers = openToolServers({
+    ...options,
+    ...dependencies,
+    admit: admission.admit,
+    takenNames: id => namesOfClientTools(table.get(id as ConversationId)?.client_tools ?? []),
+    environmentFor: (id, text, signal) => conversationSecrets.environmentOf(id).forCommand(text, signal),
+    serverEnvironmentFor: (id, text, signal) => conversationSecrets.allOf(id).forCommand(text, signal),
+    find: id => conversations.get(id as ConversationId),
+  })
+  const clientCalls = new ClientCalls(log)
+  const browsers = new Browsers({ sandboxes, mask: mask.mask })
+  const parts = createAgentParts({
+    trust,
+    setUp,
+    browsers,
+    clientCalls,
+    clientToolsOf: ({ id }) =>
+      createClientTools(id, table.get(id)?.client_tools ?? [], { calls: clientCalls, mask: mask.mask }),
+    knowledge,
+    toolServers: toolServers.hub,
+    sandboxes,
+    settings,
+    outbound,
+    secrets: conversationSecrets,
+    mask,
+    log,
+    subAgents,
+    subAgentsOf: ({ id }) =>
+      createSubAgents(id, { log, conversations, service, bus, table: subAgents, kinds: () => knowledge.subAgents(id) }),
+    choice: conversation => models.choice(conversation),
+    optionsOf: ({ id, parent_conversation_id }) => table.agentFor(id, parent_conversation_id),
+    countUsage: spending.count,
+  })
+  const reportedTable = new ReportedConversationTable(database)
+  const wantsTitle = (id: ConversationId) => table.agentFor(id, null).titles
+  const titles = new Titles({ wantsTitle, log, conversations, bus, parts, mask: mask.mask, logger })
+  const runner = new Runner({ engine: dependencies.engine, log, conversations, bus, logger, parts, titles })
+  const deletions = new ConversationDeletions(database)
+  const deletion = new Deletion({ deletions, conversations, log, sandboxes, runner, knowledge, bus, logger })
+  const service = new ConversationService({
+    deletion,
+    wantsTitle,
+    log,
+    conversations,
+    sandboxes,
+    runner,
+    knowledge,
+    bus,
+    mask: mask.mask,
+    reported: reportedTable,
+  })
+  const copyAsked = (from: ConversationId, to: ConversationId) => {
+    table.copy(from, to)
+    models.copy(from, to)
+    trust.copy(from, to)
+  }
+  const branching = new Branching({
+    log,
+    conversations,
+    deletions,
+    service,
+    knowledge,
+    secrets: conversationSecrets,
+    copyAsked,
+    bus,
+  })
+  const asides = new Asides({ log, conversations, parts, bus })
+  const questions = new Questions({ log, service, runner, parts, asides, mask })
+  const startTasks = new StartTasks({ table: new StartTaskTable(database), bus, logger, mask: mask.mask })
+  const starter = new Starter({
+    ...options,
+    conversations,
+    log,
+    service,
+    tasks: startTasks,
+    sandboxes,
+    settings,
+    tokens: secrets.tokens,
+    knowledge,
+    secrets: conversationSecrets,
+    mask,
+    trust,
+    setUp,
+    hostPathOf: dependencies.hostPathOf,
+  })
+  const serverParts = { ...options, ...toolServers, admission, outbound, sandboxes, mask }
+  const servers = new ToolServers({ ...serverParts, conversations: service })
+  const files = new ConversationFiles({ log, conversations: service, sandboxes, mask })
+  const legacy = createLegacy({
+    ...options,
+    ...dependencies,
+    knowledge,
+    log,
+    conversations: service,
+    tasks: startTasks,
+    asides,
+  })
+  runner.recover()
+  const starts = { tasks: startTasks, conversations, log, service }
+  endInterruptedStarts(starts)
+  const begunDeletions = deletion.finishBegun()
+  const pendingTable = new PendingMessageTable(database)
+  const pending = new PendingMessages({ table: pendingTable, conversations: service, tasks: startTasks, bus, logger })
+  const reported = new ReportedConversations({ log, conversations, table: reportedTable, mask, bus })
+  const stopPending = pending.listen()
+  const stopWaitingForSpace = dependencies.disk.onSpace(() => {
+    runner.retryUnstored()
+    endInterruptedStarts(starts, UNSTORED)
+    pending.settle()
+  })
+  const gateway = createGateway({
+    userSecrets: secrets.secrets,
+    misc: new MetaRow(database, 'gateway_misc_settings'),
+    secrets: conversationSecrets,
+    clientCalls,
+    mask,
+    ...gatewayParts,
+    log,
+    outbound,
+    userHome,
+    trajectories: files,
+    version: options.version,
+    hub: toolServers.hub,
+    toolServers: servers,
+    conversations: service,
+    branching,
+    questions,
+    starter,
+    startTasks,
+  })
+  return {
+    services: {
+      conversations: service,
+      browsers,
+      knowledge,
+      trust,
+      setUp,
+      branching,
+      questions,
+      spending,
+      starter,
+      startTasks,
+      toolServers: servers,
+      legacy,
+      files,
+      pending,
+      reported,
+      sandboxSecrets: new SandboxSecrets({
+        secrets: conversationSecrets,
+        conversationsOf: sandboxId =>
+          conversations
+            .list({ sandboxId, includeSubConversations: true }, 'updated_at', 0, MAX_SANDBOX_CONVERSATIONS)
+            .map(({ id }) => id),
+      }),
+      profiles,
+      modelSwitch: gateway.conversations,
+    },
+    gateway,
+    close: async () => {
+      await startTasks.close()
+      await setUp.close()
+      stopPending()
+      stopWaitingForSpace()
+      await begunDeletions
+      await runner.close()
+      await browsers.close()
+      await toolServers.close()
+      await secretsTidied
+    },
+  }
+}

@@ -1,0 +1,199 @@
+import { Bus } from '../bus.ts'
+import { writeDiscoveryFile } from '../discovery-file.ts'
+import { keepPrivate } from '../disk/private-folder.ts'
+import { DiskWatch } from '../disk/space.ts'
+import { verifyToken } from '../git-providers/providers.ts'
+import { serveGateway } from '../http/agent-server/routes.ts'
+import { type HttpServer, serve } from '../http/core/server.ts'
+import type { TaskCaller } from '../http/tasks-mcp.ts'
+import type { Logins } from '../http/v1/logins.ts'
+import { serveTasks } from '../mcp/tasks/task-server.ts'
+import { ANSWER_LIMITS } from '../outbound/limits.ts'
+import { Outbound } from '../outbound/outbound.ts'
+import { openSandboxes } from '../sandbox/open.ts'
+import { EngineStorageService } from '../sandbox/storage.ts'
+import { createMask } from '../secret/mask/mask.ts'
+import type { VerifyToken } from '../secret/provider-tokens.ts'
+import { sandboxKey } from '../secret/sandbox-key.ts'
+import { createSecretStore } from '../secret/user-secrets.ts'
+import { SettingsService } from '../settings/service.ts'
+import { Backups } from '../store/backup/backups.ts'
+import { FileWatch } from '../store/file-watch.ts'
+import type { OpenedStorage } from '../store/recovery/open.ts'
+import { SettingTable } from '../store/settings.ts'
+import { StorageService } from '../system/storage.ts'
+import { SystemService } from '../system/system.ts'
+import { hostPathIn } from '../trust/identity.ts'
+import { openConversations } from './conversations.ts'
+import type { ServiceOptions } from './service-options.ts'
+
+/** One opening of a data folder. */
+export interface OpenService {
+  url: string
+  gatewayUrl: string
+  /** How many agents work now. */
+  working(): number
+  close(): Promise<void>
+}
+
+export interface OpenServiceOptions extends ServiceOptions {
+  storage: Extract<OpenedStorage, { kind: 'open' }>
+  /** Stay through a restart, so that nobody has to log in again. */
+  logins: Logins
+  restart: () => void
+}
+
+/** Longer than a command that does not want to end is given; what the engine still holds back then is not waited for. */
+const ENGINE_CLOSE_MS = 8_000
+
+/** The composition root: everything is made here, started in order, and closed in the reverse order. */
+export async function openService(options: OpenServiceOptions): Promise<OpenService> {
+  const closers: (() => unknown)[] = [() => options.storage.database.close()]
+  const close = async () => {
+    for (const closer of closers.splice(0).reverse()) await closer()
+  }
+  try {
+    return await open(options, closers, close)
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+async function open(
+  options: OpenServiceOptions,
+  closers: (() => unknown)[],
+  close: () => Promise<void>,
+): Promise<OpenService> {
+  const { log, vault, logins } = options
+  const { database, instanceId } = options.storage
+  const bus = new Bus()
+  database.damaged.subscribe(row => log.warn(row, 'A stored row cannot be read; everything else is shown'))
+  const onChange = () => bus.publish({ resource: 'system' })
+  const files = new FileWatch({ database, log, onChange })
+  closers.push(() => files.close())
+  files.start()
+  const disk = new DiskWatch({ name: 'the data folder', folder: () => options.dataDir, onChange, log })
+  closers.push(() => disk.close())
+  database.onFull = () => disk.refused()
+  await disk.start()
+  const mask = createMask([options.apiKey.current()])
+  closers.push(options.apiKey.subscribe(mask.add))
+  options.maskLog?.(mask.mask)
+  const outbound = new Outbound({ allowedHosts: () => settings.read().allowed_hosts })
+  closers.push(() => outbound.close())
+  const gitFetch = outbound.fetch({ namedBy: 'person', limits: ANSWER_LIMITS.git })
+  const verify: VerifyToken = (asked, signal) => verifyToken(asked, { fetch: gitFetch, signal })
+  const secrets = createSecretStore({ database, vault, mask, bus, log, verify })
+  closers.push(secrets.close)
+  secrets.start()
+  const settings = new SettingsService({ table: new SettingTable(database), vault, mask, bus, secrets })
+  let openToOthers: readonly string[] = []
+  let gateway: HttpServer | undefined
+  let server: HttpServer | undefined
+  const url = () => server?.url ?? ''
+  const gatewayUrl = () => gateway?.url ?? null
+  const docker = await openSandboxes({
+    ...options,
+    bus,
+    database,
+    settings,
+    instanceId,
+    sessionKeyFor: id => sandboxKey(options.apiKey.current(), id),
+    agentServerUrl: gatewayUrl,
+  })
+  closers.push(docker.close)
+  const engineDisk = new DiskWatch({ name: 'the engine', folder: () => docker.connection.folder(), onChange, log })
+  closers.push(() => engineDisk.close())
+  await engineDisk.start()
+  const conversations = openConversations(options, {
+    bus,
+    database,
+    mask,
+    secrets,
+    settings,
+    sandboxes: docker.sandboxes,
+    engine: docker.connection,
+    disk,
+    hostPathOf: async (id, path) => {
+      const [sandbox] = await docker.sandboxes.batch([id])
+      const [spec] = sandbox ? await docker.specs.batch([sandbox.sandbox_spec_id]) : []
+      return hostPathIn(spec?.mounts ?? [], path)
+    },
+    outbound,
+    url,
+  })
+  closers.push(conversations.close)
+
+  const beforeCopy = () => files.check()
+  const backups = new Backups({ ...options, file: database.file, now: () => new Date(), beforeCopy, onChange })
+  backups.start()
+  closers.push(() => backups.close())
+  const storage = new StorageService({
+    ...options,
+    file: database.file,
+    question: null,
+    backups,
+    disk,
+    database,
+    files,
+  })
+  const system = new SystemService({
+    version: options.version,
+    dataDir: options.dataDir,
+    openToOthers: () => openToOthers,
+    disk,
+    engineDisk,
+    url,
+    gatewayUrl,
+    connection: docker.connection,
+    images: docker.images,
+    sandboxes: docker.sandboxes,
+    vault,
+    settings,
+    outbound,
+    bus,
+  })
+  const services = {
+    ...conversations.services,
+    sandboxes: docker.sandboxes,
+    specs: docker.specs,
+    settings,
+    secrets: secrets.secrets,
+    tokens: secrets.tokens,
+    system,
+    storage,
+    engineStorage: new EngineStorageService({ ...docker, instanceId, disk: engineDisk }),
+    logins,
+    taskTools: {
+      fetch: (request: Request, caller: TaskCaller) => serveTasks(request, { version: options.version, ...caller }),
+    },
+    apiKey: options.apiKey,
+    mask,
+  }
+  gateway = await serveGateway({
+    ...options,
+    port: options.gatewayPort,
+    services: { ...conversations.gateway, system },
+    conversations: conversations.services.conversations,
+    sandboxes: docker.sandboxes,
+    logins,
+    mask,
+  })
+  closers.push(gateway.close)
+  server = await serve({ ...options, services, bus })
+  closers.push(server.close)
+  closers.push(writeDiscoveryFile({ ...options, url: server.url, gatewayUrl: gateway.url }))
+  closers.push(() => docker.connection.closeWithin(ENGINE_CLOSE_MS))
+  // Once more, for what this start has made.
+  openToOthers = keepPrivate(options.dataDir)
+  if (openToOthers.length > 0)
+    log.warn({ paths: openToOthers }, 'Other users of this machine can reach the data folder')
+  log.info({ url: server.url, gatewayUrl: gateway.url, dataDir: options.dataDir }, 'Ready')
+  return {
+    url: server.url,
+    gatewayUrl: gateway.url,
+    working: () => conversations.services.conversations.working(),
+    close,
+  }
+}

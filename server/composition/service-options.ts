@@ -1,0 +1,28 @@
+import type { Log } from '../log.ts'
+import type { LocalApiKey } from '../secret/api-key.ts'
+import type { Vault } from '../secret/vault/vault.ts'
+import type { StorageAnswer } from '../store/recovery/open.ts'
+
+export interface ServiceOptions {
+  dataDir: string
+  /** 0 is any free port; a taken one falls back to a free one. */
+  port: number
+  gatewayPort: number
+  /** Holds the bundled sandbox image and the demonstration. */
+  resourcesDir: string
+  /** The window's files, to be served to a browser; null for the API alone. */
+  rendererDir: string | null
+  /** Stays the caller's to close, as the log does. */
+  vault: Vault
+  /** Whose folders hold the user's own skills; the home of whoever runs this when absent. */
+  userHome?: string
+  apiKey: LocalApiKey
+  /** Origins beside those of this machine's web servers, like the window's own. */
+  allowedOrigins: string[]
+  version: string
+  /** What to do if there is no usable database, decided before it is asked: see `ATELIER_DATABASE`. */
+  storageAnswer?: StorageAnswer | undefined
+  log: Log
+  /** Gives the log what hides secrets in its lines, once they are known. */
+  maskLog?: (mask: (text: string) => string) => void
+}

@@ -1,0 +1,61 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join, relative, sep } from 'node:path'
+import type { SandboxHandle } from '../../domain/sandbox-handle.ts'
+import type { WorkspaceSource } from '../../domain/start-plan.ts'
+import { cloneRepository, initRepository, setIdentity } from '../../git/repository.ts'
+import type { GitCredentials } from '../../git-providers/provider.ts'
+import type { StartStepContext } from '../start/tasks.ts'
+
+/** Fills the workspace and returns the folder in which the agent works. */
+export async function prepareWorkspace(
+  sandbox: SandboxHandle,
+  source: WorkspaceSource,
+  options: {
+    identity: { name: string; email: string }
+    demonstrationDir: string
+    /** What git presents at an address, if anything. */
+    credentialsFor: (url: string) => Promise<GitCredentials | undefined>
+  } & StartStepContext,
+): Promise<string> {
+  await setIdentity(sandbox, options.identity, options.signal)
+  switch (source.kind) {
+    case 'empty':
+      await initRepository(sandbox, sandbox.workingDir, options.signal)
+      return sandbox.workingDir
+    case 'folder':
+      await initRepository(sandbox, source.path, options.signal)
+      return source.path
+    case 'repository':
+      return cloneRepository(sandbox, source, {
+        signal: options.signal,
+        credentials: await options.credentialsFor(source.url),
+        onProgress: detail => options.report({ detail }),
+      })
+    case 'demonstration':
+      return copyDemonstration(sandbox, source.name, options)
+  }
+}
+
+async function copyDemonstration(
+  sandbox: SandboxHandle,
+  name: string,
+  options: { demonstrationDir: string } & StartStepContext,
+): Promise<string> {
+  const folder = `${sandbox.workingDir}/${name}`
+  await sandbox.writeFiles(folder, await readTree(options.demonstrationDir))
+  await initRepository(sandbox, folder, options.signal)
+  await sandbox.exec({
+    argv: ['/bin/sh', '-c', 'git add -A && git commit -qm "The repository as it was found"'],
+    cwd: folder,
+    signal: options.signal,
+  })
+  return folder
+}
+
+async function readTree(root: string): Promise<{ path: string; content: Buffer }[]> {
+  const entries = await readdir(root, { recursive: true, withFileTypes: true })
+  const files = entries.filter(entry => entry.isFile()).map(entry => join(entry.parentPath, entry.name))
+  return Promise.all(
+    files.map(async file => ({ path: relative(root, file).split(sep).join('/'), content: await readFile(file) })),
+  )
+}

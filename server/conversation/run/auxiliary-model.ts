@@ -1,0 +1,52 @@
+import { stateUpdate } from '../../agent/answer.ts'
+import { addUsage } from '../../agent/limits.ts'
+import type { Event } from '../../api/event/events.ts'
+import type { Bus } from '../../bus.ts'
+import type { ConversationId } from '../../domain/ids.ts'
+import type { EventLog } from '../../event/log.ts'
+import type { Complete, Completion } from '../../llm/completion.ts'
+import type { Conversation, ConversationTable } from '../../store/conversation/conversations.ts'
+import type { AgentParts } from './agent-parts.ts'
+
+interface Dependencies {
+  log: EventLog
+  conversations: ConversationTable
+  parts: AgentParts
+  bus: Bus
+}
+
+/** The model of a conversation, for what is no step of its agent; the conversation pays all the same. */
+export class Asides {
+  readonly #dependencies: Dependencies
+
+  constructor(dependencies: Dependencies) {
+    this.#dependencies = dependencies
+  }
+
+  /**
+   * Never a replay's recorded answers. @param usageId what it is counted as
+   * @throws AppError model_not_set
+   */
+  async modelFor(conversation: Conversation, usageId: string, events: readonly Event[] = []): Promise<Complete> {
+    const { parts, log } = this.#dependencies
+    const complete = await parts.createComplete({ ...conversation, replay: null }, events)
+    return async request => {
+      const completion = await complete({
+        onFallback: fallback => void log.append(conversation.id, stateUpdate('llm_fallback', fallback)),
+        ...request,
+      })
+      this.#count(conversation.id, usageId, completion)
+      return completion
+    }
+  }
+
+  #count(id: ConversationId, usageId: string, completion: Completion): void {
+    const { conversations, parts, bus } = this.#dependencies
+    const conversation = conversations.get(id)
+    if (!conversation) return
+    const stats = addUsage(conversation.stats, usageId, completion, conversation)
+    parts.countUsage(conversation.stats, stats)
+    conversations.update(id, { stats })
+    bus.publish({ resource: 'conversation', id })
+  }
+}

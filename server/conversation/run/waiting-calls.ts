@@ -1,0 +1,13 @@
+import type { EventOf } from '../../api/event/events.ts'
+import { activeBranch } from '../../event/branch.ts'
+import type { EventLog } from '../../event/log.ts'
+import { openCalls } from '../../event/view.ts'
+import type { Conversation } from '../../store/conversation/conversations.ts'
+
+/** The calls that wait for a person's confirmation now. */
+export function waitingCalls(
+  log: EventLog,
+  { id, execution_status }: Pick<Conversation, 'id' | 'execution_status'>,
+): EventOf<'ActionEvent'>[] {
+  return execution_status === 'waiting_for_confirmation' ? openCalls(activeBranch(log.readEnd(id))) : []
+}

@@ -1,0 +1,44 @@
+import { parseTrajectory } from '../../agent/trajectory.ts'
+import type { SendMessageRequest } from '../../api/event/events.ts'
+import type { AppConversationStartTask } from '../../api/v1/conversation/starts.ts'
+import type { EventLog } from '../../event/log.ts'
+import type { Conversation, ConversationTable } from '../../store/conversation/conversations.ts'
+import type { ConversationService } from '../service.ts'
+import type { StartTasks } from './tasks.ts'
+
+interface Dependencies {
+  tasks: StartTasks
+  conversations: ConversationTable
+  log: EventLog
+  service: ConversationService
+}
+
+/**
+ * Ends the starts that a dead process left behind. One whose conversation came to be has done its work, and only the first
+ * message may be missing; the sandboxes of the others are recorded as abandoned since they were begun.
+ */
+export function endInterruptedStarts(dependencies: Dependencies, why = CLOSED): void {
+  const { tasks, conversations } = dependencies
+  tasks.recover((task, conversationId) => {
+    const conversation = conversations.get(conversationId)
+    if (conversation) sayFirstMessage(conversation, task, dependencies)
+    return conversation !== undefined
+  }, why)
+}
+
+const CLOSED = 'Atelier was closed during the start. Start it again.'
+export const UNSTORED = 'The disk was full, so the end of the start could not be stored. Start it again.'
+
+/** It waits in the log like the rest of a conversation whose service has died: nobody works until told to. */
+function sayFirstMessage(
+  conversation: Conversation,
+  { request }: AppConversationStartTask,
+  { log, service }: Dependencies,
+): void {
+  const message = conversation.replay === null ? request.initial_message : recorded(conversation.replay)
+  if (message && log.lastSeq(conversation.id) < 0) service.send(conversation.id, { ...message, run: false })
+}
+
+function recorded(replay: string): SendMessageRequest {
+  return { role: 'user', content: [{ type: 'text', text: parseTrajectory(replay).initialMessage }], run: false }
+}

@@ -1,0 +1,142 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { parseTrajectory } from '../../agent/trajectory.ts'
+import type { SendMessageRequest } from '../../api/event/events.ts'
+import type { ReplayRequest } from '../../api/v1/conversation/replays.ts'
+import {
+  type AppConversationStartRequest,
+  type AppConversationStartTask,
+  appConversationStartRequest,
+  type NewAppConversation,
+} from '../../api/v1/conversation/starts.ts'
+import { AppError } from '../../domain/errors.ts'
+import { type ConversationId, newConversationId, parseConversationId } from '../../domain/ids.ts'
+import type { StartPlan, WorkspaceSource } from '../../domain/start-plan.ts'
+import { checkBranch, parseRepository } from '../../git/repository.ts'
+import { type StartDependencies, StartOf } from './conversation-start.ts'
+
+/** Turns requests for a conversation into start tasks. */
+export class Starter {
+  readonly #dependencies: StartDependencies
+
+  constructor(dependencies: StartDependencies) {
+    this.#dependencies = dependencies
+  }
+
+  /**
+   * @throws AppError bad_request, invalid_id, conversation_exists, conversation_not_found (parent), model_not_set,
+   * trajectory_invalid
+   */
+  start(
+    { secrets, ...asked }: NewAppConversation,
+    extra: { replay?: string | null; instructions?: string | null; folder?: string } = {},
+  ): AppConversationStartTask {
+    const request = this.#inherit(asked)
+    const replay = extra.replay ?? null
+    const recorded = replay === null ? null : parseTrajectory(replay).initialMessage
+    if (recorded !== null && request.initial_message) {
+      throw new AppError(
+        'bad_request',
+        'A replay brings its own first message. Leave out initial_user_msg, or replay_json.',
+      )
+    }
+    const initialMessage = recorded === null ? (request.initial_message ?? null) : userText(recorded)
+    if (initialMessage && replay === null) this.#requireModel(request)
+    const conversationId = this.#freeId(request.conversation_id)
+    return this.#begin({
+      conversationId,
+      request,
+      secrets: secrets ?? {},
+      source: extra.folder === undefined ? this.#source(request) : { kind: 'folder', path: extra.folder },
+      initialMessage,
+      instructions: extra.instructions ?? null,
+      replay,
+    })
+  }
+
+  /** @throws AppError bad_request, trajectory_invalid */
+  startReplay({ events, ...asked }: ReplayRequest): AppConversationStartTask {
+    const request = appConversationStartRequest.parse({ ...asked, trigger: 'gui' })
+    return this.start(request, { replay: JSON.stringify(events) })
+  }
+
+  /** @throws AppError unavailable when the app was built without it */
+  async startDemonstration(): Promise<AppConversationStartTask> {
+    const replay = await this.#demonstrationFile('trajectory.json')
+    const initialMessage = userText(parseTrajectory(replay).initialMessage)
+    return this.#begin({
+      conversationId: newConversationId(),
+      request: appConversationStartRequest.parse({ title: 'Demonstration: fix a failing test', trigger: 'gui' }),
+      secrets: {},
+      source: { kind: 'demonstration', name: 'price-list' },
+      initialMessage,
+      instructions: null,
+      replay,
+    })
+  }
+
+  #begin(asked: Omit<StartPlan, 'taskId' | 'askedAt'>): AppConversationStartTask {
+    const plan = { ...asked, taskId: newConversationId(), askedAt: new Date().toISOString() }
+    const work = new StartOf(plan, this.#dependencies)
+    return this.#dependencies.tasks.begin(plan, work.steps(), () => work.undo())
+  }
+
+  #inherit(request: AppConversationStartRequest): AppConversationStartRequest {
+    if (!request.parent_conversation_id) return request
+    const parent = this.#dependencies.service.find(request.parent_conversation_id)
+    return {
+      ...request,
+      parent_conversation_id: parent.id,
+      sandbox_id: request.sandbox_id ?? parent.sandbox_id,
+      selected_repository: request.selected_repository ?? parent.selected_repository,
+      selected_branch: request.selected_branch ?? parent.selected_branch,
+      git_provider: request.git_provider ?? parent.git_provider,
+      llm_model: request.llm_model ?? parent.llm_model,
+    }
+  }
+
+  #requireModel(request: AppConversationStartRequest): void {
+    if (request.llm_model || this.#dependencies.settings.read().llm_model) return
+    throw new AppError(
+      'model_not_set',
+      'No model is set up. Choose one in Settings › Model, then send the message again.',
+    )
+  }
+
+  #source(request: AppConversationStartRequest): WorkspaceSource {
+    if (!request.selected_repository) return { kind: 'empty' }
+    const branch = request.selected_branch ? checkBranch(request.selected_branch) : null
+    const provider = request.git_provider ?? 'github'
+    const host = this.#dependencies.tokens.hostOf(provider)
+    return { kind: 'repository', ...parseRepository(request.selected_repository, provider, host), branch }
+  }
+
+  #freeId(wanted: string | null | undefined): ConversationId {
+    if (!wanted) return newConversationId()
+    const id = parseConversationId(wanted)
+    const starting = this.#dependencies.tasks.starting().some(({ conversationId }) => conversationId === id)
+    if (starting || this.#dependencies.conversations.get(id)) {
+      throw new AppError(
+        'conversation_exists',
+        'A conversation with this id exists already. Choose another id, or leave it out.',
+      )
+    }
+    return id
+  }
+
+  async #demonstrationFile(name: string): Promise<string> {
+    try {
+      return await readFile(join(this.#dependencies.resourcesDir, 'demonstration', name), 'utf8')
+    } catch (cause) {
+      throw new AppError(
+        'unavailable',
+        'This build of Atelier does not carry the demonstration. Install Atelier again, or start with a task of your own.',
+        { cause },
+      )
+    }
+  }
+}
+
+function userText(text: string): SendMessageRequest {
+  return { role: 'user', content: [{ type: 'text', text }], run: true }
+}

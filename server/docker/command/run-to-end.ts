@@ -1,0 +1,46 @@
+import type { Readable } from 'node:stream'
+import type Docker from 'dockerode'
+import type { ContainerOutcome } from '../engine.ts'
+import { outputOf } from './stream.ts'
+
+/** More is read and left out. */
+const MAX_OUTPUT_CHARACTERS = 65_536
+
+/** It is listened to before it starts: an engine removes what has ended, with its exit code and its output. */
+export async function runToEnd(docker: Docker, id: string, signal: AbortSignal): Promise<ContainerOutcome> {
+  const container = docker.getContainer(id)
+  let removal: Promise<unknown> | undefined
+  const remove = () => {
+    removal ??= container.remove({ force: true }).catch(() => {})
+  }
+  signal.addEventListener('abort', remove, { once: true })
+  try {
+    signal.throwIfAborted()
+    const socket = await container.attach({ stream: true, stdout: true, stderr: true })
+    const ended = container.wait({ condition: 'next-exit' }) as Promise<{ StatusCode: number }>
+    const { stdout, stderr } = outputOf(socket as unknown as Readable, false)
+    const [, outcome, out, err] = await Promise.all([
+      container.start(),
+      ended,
+      beginningOf(stdout),
+      beginningOf(stderr),
+    ])
+    signal.throwIfAborted()
+    return { exitCode: outcome.StatusCode, stdout: out, stderr: err }
+  } catch (error) {
+    // One that was never started is not removed by itself.
+    remove()
+    await removal
+    throw error
+  } finally {
+    signal.removeEventListener('abort', remove)
+  }
+}
+
+async function beginningOf(stream: Readable): Promise<string> {
+  let text = ''
+  for await (const chunk of stream.setEncoding('utf8')) {
+    if (text.length < MAX_OUTPUT_CHARACTERS) text += chunk
+  }
+  return text
+}

@@ -1,0 +1,110 @@
+import type Docker from 'dockerode'
+import { unlessAborted } from '../../async/unless-aborted.ts'
+import { within } from '../../async/within.ts'
+import { AppError } from '../../domain/errors.ts'
+import { containerState, listedState } from '../container/state.ts'
+import type { ContainerState, ExecStream } from '../engine.ts'
+import { calling, engineError, statusOf } from '../errors.ts'
+
+/** An engine locks a container while it works on it: one that is stuck must not hold up what is asked of the others. */
+const INSPECT_MS = 5_000
+/** A command that has not been started after so long is held back by something else. */
+const PATIENCE_MS = 5_000
+
+/**
+ * Starts commands in containers, and never pauses or inspects a container meanwhile.
+ *
+ * A command that is caught by a pause between being started and having begun begins when the container goes on. Until then
+ * Docker 20.10 with containerd 1.6 holds locks that it needs to resume, stop, remove or inspect the container: it could
+ * never be used again. https://github.com/moby/moby/blob/v20.10.24/daemon/exec.go
+ */
+export class CommandStarts {
+  readonly #docker: Docker
+  readonly #exclusive = new UnderWay()
+  readonly #starts = new UnderWay()
+
+  constructor(docker: Docker) {
+    this.#docker = docker
+  }
+
+  /** Resolves with what `start` does. */
+  async start(containerId: string, start: () => Promise<ExecStream>): Promise<ExecStream> {
+    // Each of them ends in time.
+    while (this.#exclusive.of(containerId).length > 0) await Promise.allSettled(this.#exclusive.of(containerId))
+    const starting = start()
+    const begun = this.#starts.add(
+      containerId,
+      starting.then(stream => stream.begun),
+    )
+    begun.catch(() => {})
+    return starting
+  }
+
+  /** Those that begin after this wait for it; the engine refuses them then. */
+  pause(containerId: string): Promise<void> {
+    return this.#exclusive.add(containerId, this.#pause(containerId))
+  }
+
+  /** What only the list tells where the engine does not answer in time; undefined when there is no such container. */
+  inspect(idOrName: string): Promise<ContainerState | undefined> {
+    return this.#exclusive.add(idOrName, this.#inspect(idOrName, AbortSignal.timeout(INSPECT_MS)))
+  }
+
+  /** One that is paused may have caught a command that somebody else was starting. */
+  async inspectListed(listed: Docker.ContainerInfo): Promise<ContainerState | undefined> {
+    return listed.State === 'paused' ? listedState(listed) : this.inspect(listed.Id)
+  }
+
+  async #pause(id: string): Promise<void> {
+    await within(PATIENCE_MS, Promise.allSettled(this.#starts.of(id)))
+    return calling('Pausing the sandbox', () => this.#docker.getContainer(id).pause())
+  }
+
+  async #inspect(idOrName: string, late: AbortSignal): Promise<ContainerState | undefined> {
+    try {
+      await unlessAborted(Promise.allSettled(this.#starts.of(idOrName)), late)
+      return containerState(await inspect(this.#docker.getContainer(idOrName), late))
+    } catch (error) {
+      if (statusOf(error) === 404) return undefined
+      if (!late.aborted) throw engineError('Looking at the sandbox', error)
+      return this.#fromList(idOrName)
+    }
+  }
+
+  /** The engine keeps the list apart from the containers: it answers whatever holds one of them. */
+  async #fromList(idOrName: string): Promise<ContainerState> {
+    const all = await this.#docker.listContainers({ all: true }).catch(error => {
+      throw engineError('Looking at the sandbox', error)
+    })
+    const listed = all.find(({ Id, Names }) => Id === idOrName || Names.includes(`/${idOrName}`))
+    if (listed) return listedState(listed)
+    const message = `The engine does not tell how the container ${idOrName} is. Something holds it; restart the engine if that stays so.`
+    throw new AppError('engine_failed', message)
+  }
+}
+
+/** Work that is under way, by the container that it is for. */
+class UnderWay {
+  readonly #work = new Map<string, Set<Promise<unknown>>>()
+
+  of(container: string): Promise<unknown>[] {
+    return [...(this.#work.get(container) ?? [])]
+  }
+
+  add<T>(container: string, work: Promise<T>): Promise<T> {
+    const all = this.#work.get(container) ?? new Set()
+    this.#work.set(container, all.add(work))
+    const remove = () => {
+      all.delete(work)
+      if (all.size === 0 && this.#work.get(container) === all) this.#work.delete(container)
+    }
+    work.then(remove, remove)
+    return work
+  }
+}
+
+/** The published types leave the signal out. */
+function inspect(container: Docker.Container, abortSignal: AbortSignal): Promise<Docker.ContainerInspectInfo> {
+  const abortable = container as unknown as { inspect(options: object): Promise<Docker.ContainerInspectInfo> }
+  return abortable.inspect({ abortSignal })
+}

@@ -1,0 +1,49 @@
+import type Docker from 'dockerode'
+import type { ContainerRequest } from '../engine.ts'
+
+/** What is the same for every container: nothing gains privileges, nothing outlives its parent, nothing checks health. */
+export function createOptions(request: ContainerRequest): Docker.ContainerCreateOptions {
+  return {
+    name: request.name,
+    Image: request.image,
+    Cmd: request.command,
+    ...(request.entrypoint && { Entrypoint: request.entrypoint }),
+    ...(request.user !== undefined && { User: request.user }),
+    WorkingDir: request.workingDir,
+    Env: Object.entries(request.env).map(([name, value]) => `${name}=${value}`),
+    Labels: request.labels,
+    OpenStdin: request.openStdin ?? false,
+    ExposedPorts: Object.fromEntries(request.ports.map(port => [`${port}/tcp`, {}])),
+    // The image's own check would ask for the service that we did not start.
+    Healthcheck: { Test: ['NONE'] },
+    HostConfig: hostConfig(request),
+  }
+}
+
+function hostConfig(request: ContainerRequest): Docker.HostConfig {
+  return {
+    Init: !request.isShortLived,
+    AutoRemove: request.isShortLived ?? false,
+    ReadonlyRootfs: request.isShortLived ?? false,
+    NetworkMode: typeof request.network === 'string' ? request.network : `container:${request.network.of}`,
+    PortBindings: Object.fromEntries(
+      request.ports.map(port => [`${port}/tcp`, [{ HostIp: '127.0.0.1', HostPort: '' }]]),
+    ),
+    ExtraHosts: request.extraHosts,
+    CapDrop: request.capabilities.drop,
+    CapAdd: request.capabilities.add,
+    SecurityOpt: ['no-new-privileges:true'],
+    Privileged: false,
+    PidsLimit: request.pids,
+    Memory: request.memoryBytes,
+    // Equal to Memory: no swap on top of it.
+    MemorySwap: request.memoryBytes,
+    NanoCpus: Math.round(request.cpus * 1e9),
+    Mounts: request.mounts.map(mount => ({
+      Type: 'bind',
+      Source: mount.hostPath,
+      Target: mount.containerPath,
+      ReadOnly: mount.readOnly,
+    })),
+  }
+}

@@ -1,0 +1,65 @@
+import type { GatewayConversations } from '../../agent-server/conversations.ts'
+import type { Browsers } from '../../browser/browsers.ts'
+import type { Branching } from '../../conversation/branching.ts'
+import type { ConversationFiles } from '../../conversation/files/files.ts'
+import type { ReportedConversations } from '../../conversation/reported/conversations.ts'
+import type { Questions } from '../../conversation/run/side-questions.ts'
+import type { Spending } from '../../conversation/run/usage-ledger.ts'
+import type { ConversationService } from '../../conversation/service.ts'
+import type { PendingMessages } from '../../conversation/start/pending-messages.ts'
+import type { RepositorySetUp } from '../../conversation/start/repository-set-up.ts'
+import type { Starter } from '../../conversation/start/starter.ts'
+import type { StartTasks } from '../../conversation/start/tasks.ts'
+import type { ToolServers } from '../../conversation/tools/tool-servers.ts'
+import type { Knowledge } from '../../knowledge/knowledge.ts'
+import type { Legacy } from '../../legacy/legacy.ts'
+import type { SandboxService } from '../../sandbox/service.ts'
+import type { SandboxSpecs } from '../../sandbox/specs.ts'
+import type { EngineStorageService } from '../../sandbox/storage.ts'
+import type { LocalApiKey } from '../../secret/api-key.ts'
+import type { CustomSecrets } from '../../secret/custom-secrets.ts'
+import type { Mask } from '../../secret/mask/mask.ts'
+import type { ProviderTokens } from '../../secret/provider-tokens.ts'
+import type { SandboxSecrets } from '../../secret/sandbox-secrets.ts'
+import type { Profiles } from '../../settings/profiles.ts'
+import type { SettingsService } from '../../settings/service.ts'
+import type { StorageService } from '../../system/storage.ts'
+import type { SystemService } from '../../system/system.ts'
+import type { RepositoryTrust } from '../../trust/repository-trust.ts'
+import type { TaskTools } from '../tasks-mcp.ts'
+import type { Logins } from '../v1/logins.ts'
+
+/** What the routes call. */
+export interface Services {
+  conversations: ConversationService
+  knowledge: Knowledge
+  trust: RepositoryTrust
+  setUp: RepositorySetUp
+  browsers: Browsers
+  branching: Branching
+  questions: Questions
+  spending: Spending
+  starter: Starter
+  startTasks: StartTasks
+  legacy: Legacy
+  files: ConversationFiles
+  pending: PendingMessages
+  reported: ReportedConversations
+  sandboxSecrets: SandboxSecrets
+  toolServers: ToolServers
+  sandboxes: SandboxService
+  specs: SandboxSpecs
+  settings: SettingsService
+  profiles: Profiles
+  modelSwitch: Pick<GatewayConversations, 'switchProfile'>
+  secrets: CustomSecrets
+  tokens: ProviderTokens
+  system: SystemService
+  storage: StorageService
+  engineStorage: EngineStorageService
+  logins: Logins
+  taskTools: TaskTools
+  apiKey: LocalApiKey
+  /** For what is shown of a repository, and for the words of failures. */
+  mask: Pick<Mask, 'mask'>
+}

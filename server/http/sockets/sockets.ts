@@ -1,0 +1,50 @@
+import type { Server } from 'node:http'
+import type { WebSocket } from 'ws'
+import type { Bus } from '../../bus.ts'
+import type { ConversationService } from '../../conversation/service.ts'
+import type { Log } from '../../log.ts'
+import type { SettingsService } from '../../settings/service.ts'
+import type { FrontDoor } from '../core/front-door.ts'
+import type { Guard } from '../core/guard.ts'
+import type { SocketIo } from '../legacy/socket-io.ts'
+import { serveEvents } from './event-socket.ts'
+import { type ServeSocket, type SocketServer, serveSockets } from './socket-server.ts'
+import { Subscribers } from './subscribers.ts'
+
+interface Dependencies {
+  door: FrontDoor
+  guard: Guard
+  conversations: ConversationService
+  settings: Pick<SettingsService, 'read'>
+  bus: Bus
+  log: Log
+  socketIo: SocketIo
+}
+
+/** The sockets of the API's port. */
+export function attachSockets(server: Server, dependencies: Dependencies): SocketServer {
+  const { door, guard, log, socketIo } = dependencies
+  const subscribers = new Subscribers()
+  return serveSockets(server, {
+    door,
+    log,
+    upgrade: socketIo.upgrade,
+    admit: key => guard.isKey(key) || undefined,
+    find: url => findSocket(url, { ...dependencies, subscribers }),
+  })
+}
+
+function findSocket(
+  url: URL,
+  dependencies: Dependencies & { subscribers: Subscribers },
+): ServeSocket<true> | undefined {
+  if (url.pathname === '/sockets/updates') return socket => serveUpdates(socket, dependencies.bus)
+  const id = /^\/sockets\/events\/([^/]{1,100})$/.exec(url.pathname)?.[1]
+  if (id === undefined) return undefined
+  return (socket, inbox) => serveEvents(socket, { ...dependencies, inbox, id, query: url.searchParams })
+}
+
+function serveUpdates(socket: WebSocket, bus: Bus): void {
+  const unsubscribe = bus.subscribe(change => socket.send(JSON.stringify(change)))
+  socket.on('close', unsubscribe)
+}

@@ -1,0 +1,207 @@
+import { once } from 'node:events'
+import type { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { setTimeout as delay } from 'node:timers/promises'
+import { unlessAborted } from '../../async/unless-aborted.ts'
+import type { Engine, ExecStream } from '../../docker/engine.ts'
+import { AppError, isAppError } from '../../domain/errors.ts'
+
+/**
+ * Says the process id on the first line of stderr (with a TTY: of the only stream), then becomes the command. The engine
+ * makes each exec a session of its own, so that this id is also its session's, and everything that the command starts,
+ * job control or not, can be found by it later.
+ */
+const LAUNCH = 'cd -- "$1" 2>/dev/null || { echo "!cwd" >&2; exit 126; }; shift; echo "$$" >&2; exec "$@"'
+
+/** Sends signal $2 to every process of session $1. Builtins only; in `stat`, the name is in parentheses and may hold anything. */
+const SIGNAL_SESSION = `
+for f in /proc/[0-9]*/stat; do
+  IFS= read -r line 2>/dev/null <"$f" || continue
+  pid=\${f#/proc/}; pid=\${pid%/stat}
+  set -- "$1" "$2" \${line##*) }
+  [ "$6" = "$1" ] && kill -s "$2" "$pid" 2>/dev/null
+done
+exit 0`
+
+/** How long a process may take to end by itself, then how long the engine may take to notice that it was killed. */
+const GRACE_MS = 2000
+const KILLED_MS = 3000
+/** An engine that holds the sandbox answers no sooner than it lets it go. */
+const SIGNAL_MS = 5000
+/** How long an engine may take to hear that a sandbox has ended, and how often it is asked. */
+const STOPPING_MS = 1000
+const STOPPING_POLL_MS = 50
+
+export interface ProcessRequest {
+  argv: string[]
+  cwd: string
+  env: Record<string, string>
+  stdin: boolean
+  tty?: { cols: number; rows: number }
+  /** Gives the start up. A process that has begun is the caller's to stop. */
+  signal?: AbortSignal
+}
+
+export interface SandboxProcess {
+  readonly stream: ExecStream
+  /** Ends the process and what it started: asks first, then kills. Always resolves, with the stream closed. */
+  stop(first: 'TERM' | 'HUP'): Promise<void>
+}
+
+/** @throws AppError file_not_found when `cwd` is no folder, command_failed when the image has no /bin/sh, sandbox_not_running */
+export async function startProcess(
+  engine: Engine,
+  containerId: string,
+  request: ProcessRequest,
+): Promise<SandboxProcess> {
+  const asked = {
+    argv: ['/bin/sh', '-c', LAUNCH, 'sh', request.cwd, ...request.argv],
+    env: request.env,
+    stdin: request.stdin,
+    ...(request.tty && { tty: request.tty }),
+  }
+  const starting = engine.exec(containerId, asked)
+  const stream = await unlessGivenUp(starting, request.signal).catch(async error => {
+    if (request.signal?.aborted) void endLate(engine, containerId, starting, request)
+    // For a container that is being removed the engine has no status of its own.
+    throw isAppError(error, 'engine_failed') && (await stopsRunning(engine, containerId)) ? brokenOff() : error
+  })
+  const header = await headerOf(stream, request)
+  if (/^\d+$/.test(header)) {
+    const stop = (first: 'TERM' | 'HUP') => stopProcess(engine, containerId, stream, header, first)
+    return { stream, stop }
+  }
+  const problem = await notStarted(stream, header, request.cwd)
+  throw problem.code === 'command_failed' && (await stopsRunning(engine, containerId)) ? brokenOff() : problem
+}
+
+/**
+ * An abort waits a little: with the process id, what was started can be stopped. A sandbox that was paused in this very
+ * moment says nothing for as long as it is, and its engine may not even answer.
+ */
+async function unlessGivenUp<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  const givenUp = new AbortController()
+  let timer: NodeJS.Timeout | undefined
+  const giveUp = () => {
+    timer = setTimeout(() => givenUp.abort(signal?.reason), GRACE_MS)
+  }
+  if (signal?.aborted) giveUp()
+  else signal?.addEventListener('abort', giveUp, { once: true })
+  try {
+    return await unlessAborted(promise, givenUp.signal)
+  } finally {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', giveUp)
+  }
+}
+
+async function headerOf(stream: ExecStream, { tty, signal }: ProcessRequest): Promise<string> {
+  const header = firstLine(tty ? stream.stdout : stream.stderr)
+  return unlessGivenUp(header, signal).catch(() => {
+    stream.close()
+    return header
+  })
+}
+
+/** What begins only after it was given up is ended as soon as it has said who it is. Never rejects. */
+async function endLate(
+  engine: Engine,
+  containerId: string,
+  starting: Promise<ExecStream>,
+  { tty }: ProcessRequest,
+): Promise<void> {
+  try {
+    const stream = await starting
+    const session = await firstLine(tty ? stream.stdout : stream.stderr)
+    if (/^\d+$/.test(session)) await stopProcess(engine, containerId, stream, session, 'HUP')
+    stream.close()
+  } catch {
+    // It never began.
+  }
+}
+
+async function notStarted(stream: ExecStream, header: string, cwd: string): Promise<AppError> {
+  if (header === '!cwd') {
+    stream.close()
+    return new AppError('file_not_found', `The folder ${cwd} does not exist in the sandbox. Name one that does.`)
+  }
+  stream.stderr.resume()
+  const said = `${header} ${await text(stream.stdout)}`.trim()
+  if ((await stream.exitCode) === -1) return brokenOff()
+  return new AppError('command_failed', `The command could not be started in the sandbox. ${said}`)
+}
+
+/**
+ * Whether the sandbox is why a command could not be started: it can be paused between the making of a command and its
+ * start, and one that was killed goes on "running" until the engine has heard of it. The engine then answers as if the
+ * command had spoken.
+ */
+async function stopsRunning(engine: Engine, containerId: string): Promise<boolean> {
+  for (const end = Date.now() + STOPPING_MS; ; await delay(STOPPING_POLL_MS)) {
+    if ((await engine.inspectContainer(containerId))?.status !== 'running') return true
+    if (Date.now() > end) return false
+  }
+}
+
+/** For a command whose stream ended without an exit code. */
+export function brokenOff(): AppError {
+  const message =
+    'The command was cut off: the sandbox stopped, or its engine did. Resume the sandbox and run it again.'
+  return new AppError('sandbox_not_running', message)
+}
+
+async function stopProcess(
+  engine: Engine,
+  containerId: string,
+  stream: ExecStream,
+  session: string,
+  first: 'TERM' | 'HUP',
+): Promise<void> {
+  try {
+    await signalSession(engine, containerId, session, first)
+    if (await endsWithin(stream, GRACE_MS)) return
+    await signalSession(engine, containerId, session, 'KILL')
+    await endsWithin(stream, KILLED_MS)
+  } catch {
+    // The sandbox is paused or gone, or the engine is: there is nothing left to signal.
+  } finally {
+    stream.close()
+  }
+}
+
+async function signalSession(engine: Engine, containerId: string, session: string, signal: string): Promise<void> {
+  const argv = ['/bin/sh', '-c', SIGNAL_SESSION, 'sh', session, signal]
+  const late = AbortSignal.timeout(SIGNAL_MS)
+  const stream = await unlessAborted(engine.exec(containerId, { argv, signal: late }), late)
+  stream.stdout.resume()
+  stream.stderr.resume()
+  await stream.exitCode
+}
+
+async function endsWithin(stream: ExecStream, milliseconds: number): Promise<boolean> {
+  const waiting = new AbortController()
+  const late = delay(milliseconds, false, { signal: waiting.signal }).catch(() => false)
+  try {
+    return await Promise.race([stream.exitCode.then(() => true), late])
+  } finally {
+    waiting.abort()
+  }
+}
+
+/** Reads through the first line feed and leaves the rest in the stream. */
+async function firstLine(stream: Readable): Promise<string> {
+  let bytes: Buffer = Buffer.alloc(0)
+  while (!stream.readableEnded && !stream.destroyed) {
+    const chunk: Buffer | null = stream.read()
+    if (chunk === null) {
+      await Promise.race([once(stream, 'readable'), once(stream, 'end'), once(stream, 'close')])
+      continue
+    }
+    bytes = Buffer.concat([bytes, chunk])
+    const end = bytes.indexOf(0x0a)
+    if (end === -1) continue
+    if (end + 1 < bytes.length) stream.unshift(bytes.subarray(end + 1))
+    return bytes.subarray(0, end).toString().trim()
+  }
+  return bytes.toString().trim()
+}

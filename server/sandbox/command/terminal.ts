@@ -1,0 +1,53 @@
+import { finished } from 'node:stream/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Engine } from '../../docker/engine.ts'
+import type { TerminalRequest, TerminalStream } from '../../domain/sandbox-handle.ts'
+import { startProcess } from './process.ts'
+
+/** Opens a process on a pseudo terminal. It ends with `close`, the signal, or by itself. */
+export async function openTerminal(
+  engine: Engine,
+  containerId: string,
+  request: TerminalRequest & { cwd: string },
+): Promise<TerminalStream> {
+  const { signal, cols, rows } = request
+  signal?.throwIfAborted()
+  const process = await startProcess(engine, containerId, {
+    argv: request.argv,
+    cwd: request.cwd,
+    env: request.env ?? {},
+    stdin: true,
+    tty: { cols, rows },
+    ...(signal && { signal }),
+  })
+  const { stream } = process
+  let closed = false
+  const close = () => {
+    if (!closed) void process.stop('HUP')
+    closed = true
+  }
+  signal?.addEventListener('abort', close, { once: true })
+  if (signal?.aborted) close()
+  // Engines before API 1.42 take no size when they start a process.
+  const sized = stream.resize(cols, rows).catch(() => {})
+  const ended = stream.exitCode.then(async exitCode => {
+    signal?.removeEventListener('abort', close)
+    // Whoever listens as soon as the terminal is open has heard everything before the end.
+    await sized
+    await nextTurn()
+    if (stream.stdout.listenerCount('data') > 0) await finished(stream.stdout, { writable: false }).catch(() => {})
+    return exitCode
+  })
+  await sized
+  return {
+    onData: listener => {
+      // Nothing is lost before the first listener: until then the stream does not flow.
+      stream.stdout.on('data', listener)
+      return () => stream.stdout.off('data', listener)
+    },
+    write: data => stream.write(data),
+    resize: (newCols, newRows) => stream.resize(newCols, newRows),
+    ended,
+    close,
+  }
+}

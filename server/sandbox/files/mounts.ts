@@ -1,0 +1,116 @@
+import { realpath, stat } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { isAbsolute, normalize, parse, posix, sep, win32 } from 'node:path'
+import type { EngineConnection } from '../../docker/connection.ts'
+import { AppError } from '../../domain/errors.ts'
+
+/** The machine that a mount is taken from. */
+export interface MountGround {
+  platform: NodeJS.Platform
+  home: string
+  dataDir: string
+  /** The engine's socket as a path; null where the engine is reached otherwise. */
+  engineSocket: string | null
+  /** false where the engine runs on another machine, whose files nobody here can look at. */
+  engineIsHere: boolean
+}
+
+/** As it is now: the engine may have changed. */
+export function mountGround(dataDir: string, connection: Pick<EngineConnection, 'status'>): MountGround {
+  const engine = connection.status()
+  const endpoint = engine.state === 'ready' ? engine.endpoint : null
+  const engineSocket = endpoint?.startsWith('unix://') ? endpoint.slice('unix://'.length) : null
+  const engineIsHere = endpoint === null || /^(unix|npipe):/.test(endpoint)
+  return { platform: process.platform, home: homedir(), dataDir, engineSocket, engineIsHere }
+}
+
+/** What the system runs from. Whoever writes there, or reads its keys, has the machine. */
+const SYSTEM_FOLDERS: Readonly<Record<'posix' | 'win32', readonly string[]>> = {
+  posix: [
+    ...['/bin', '/boot', '/dev', '/etc', '/lib', '/lib32', '/lib64', '/proc', '/run', '/sbin', '/sys', '/usr'],
+    ...['/var/run', '/var/lib/docker', '/var/lib/containerd', '/var/lib/containers'],
+    ...['/System', '/Library', '/private/etc', '/private/var/run', '/private/var/db'],
+  ],
+  win32: ['C:\\Windows', 'C:\\Program Files', 'C:\\Program Files (x86)', 'C:\\ProgramData'],
+}
+
+/** Removable disks are shown below a system folder. */
+const REMOVABLE = '/run/media'
+
+/** Where everybody's things are: a folder in it is a choice, all of it is an accident. */
+const SHARED_FOLDERS: Readonly<Record<'posix' | 'win32', readonly string[]>> = {
+  posix: ['/home', '/root', '/tmp', '/opt', '/srv', '/mnt', '/media', '/Users', '/Volumes', '/var/lib', '/private/tmp'],
+  win32: ['C:\\Users'],
+}
+
+const KEY_FOLDERS = ['.ssh', '.gnupg', '.aws', '.azure', '.docker', '.kube', '.config/gcloud', '.password-store']
+
+/**
+ * The file or folder behind `hostPath`, through links. The engine gets this path, so that a link that is changed later
+ * leads nowhere else.
+ * @throws AppError bad_request saying why it cannot be mounted
+ */
+export async function mountSource(hostPath: string, ground: MountGround): Promise<string> {
+  const path = normalizedPath(hostPath, ground.platform)
+  if (path === undefined) throw refused(hostPath, 'it is not an absolute path')
+  refuseFor(hostPath, path, ground)
+  if (!ground.engineIsHere) return path
+  const real = await realpath(path).catch(() => undefined)
+  const found = real && (await stat(real).catch(() => undefined))
+  if (!real || !found) throw refused(hostPath, 'there is nothing there')
+  if (!found.isDirectory() && !found.isFile()) throw refused(hostPath, 'it is neither a folder nor a file')
+  refuseFor(hostPath, real, { ...ground, dataDir: await realOr(ground.dataDir), home: await realOr(ground.home) })
+  return real
+}
+
+/** undefined when it may be mounted. Looks at names only. */
+export function whyNotMounted(path: string, ground: Omit<MountGround, 'engineIsHere'>): string | undefined {
+  const kind = ground.platform === 'win32' ? 'win32' : 'posix'
+  const { within, overlaps, same } = comparison(ground.platform)
+  if (parse(path).root === path) return 'it is the whole disk'
+  if (overlaps(path, ground.dataDir)) return "it holds Atelier's own data"
+  const { engineSocket } = ground
+  const isSocket = /(docker|podman|containerd)\.sock$/i.test(path)
+  if (isSocket || (engineSocket !== null && within(engineSocket, path))) return "it holds the engine's socket"
+  if (!within(path, REMOVABLE) && SYSTEM_FOLDERS[kind].some(folder => overlaps(path, folder))) {
+    return 'it is a system folder'
+  }
+  if (SHARED_FOLDERS[kind].some(folder => same(path, folder))) return 'it is a folder of the system; choose one in it'
+  if (within(ground.home, path)) return 'it is the whole home folder; choose a folder in it'
+  const keys = KEY_FOLDERS.map(name => `${ground.home}${separator(ground.platform)}${name}`)
+  if (keys.some(folder => within(path, folder))) return 'it holds keys; use secrets instead'
+  return undefined
+}
+
+function refuseFor(hostPath: string, path: string, ground: MountGround): void {
+  const reason = whyNotMounted(path, ground)
+  if (reason) throw refused(hostPath, reason)
+}
+
+function refused(hostPath: string, reason: string): AppError {
+  return new AppError('bad_request', `${hostPath} cannot be mounted: ${reason}.`, { details: { host_path: hostPath } })
+}
+
+function normalizedPath(path: string, platform: NodeJS.Platform): string | undefined {
+  const rules = platform === process.platform ? { isAbsolute, normalize } : platform === 'win32' ? win32 : posix
+  if (path.includes('\0') || !rules.isAbsolute(path)) return undefined
+  const normal = rules.normalize(path)
+  return parse(normal).root === normal ? normal : normal.replace(/[\\/]$/, '')
+}
+
+async function realOr(path: string): Promise<string> {
+  return realpath(path).catch(() => path)
+}
+
+function separator(platform: NodeJS.Platform): string {
+  return platform === process.platform ? sep : platform === 'win32' ? '\\' : '/'
+}
+
+/** File systems of macOS and Windows do not tell cases apart. */
+function comparison(platform: NodeJS.Platform) {
+  const plain = (path: string) => (platform === 'linux' ? path : path.toLowerCase())
+  const same = (path: string, other: string) => plain(path) === plain(other)
+  const within = (path: string, folder: string) =>
+    same(path, folder) || plain(path).startsWith(`${plain(folder)}${separator(platform)}`)
+  return { same, within, overlaps: (path: string, other: string) => within(path, other) || within(other, path) }
+}

@@ -1,0 +1,73 @@
+import { LABEL } from '../../docker/container/labels.ts'
+import type { EngineObject, EngineObjectKind } from '../../docker/engine.ts'
+
+/**
+ * Why a sandbox is to go. `deleted`: somebody said so, whatever works in it. `abandoned`: whoever made it has not kept it,
+ * or needs it no more; it stays for as long as a conversation works in it.
+ */
+export type RemovalReason = 'deleted' | 'abandoned'
+
+/** What there is to be in the engine. */
+export interface Wanted {
+  /** Whose objects these are: another's are never touched. */
+  instanceId: string
+  /** Removals that were begun, by the sandbox's id. */
+  removals: ReadonlyMap<string, RemovalReason>
+  /** Whether a conversation works in it. */
+  isUsed(sandboxId: string): boolean
+  /** Whether it is being started, or held for something under way. */
+  isHeld(sandboxId: string): boolean
+}
+
+export type Step =
+  | { kind: 'remove'; object: EngineObject; sandboxId: string }
+  /** The removal has come to its end, or has become needless. */
+  | { kind: 'forget'; sandboxId: string }
+
+/** What holds others goes first. */
+const ORDER: readonly EngineObjectKind[] = ['container', 'network', 'volume', 'image']
+
+/**
+ * What is to be done so that the engine has what is wanted.
+ *
+ * INVARIANTS: an object of another instance, or of no sandbox, is never removed; nothing of a sandbox that is held, or in
+ * which a conversation works, is removed unless somebody deleted it; carrying the steps out leaves nothing to do.
+ */
+export function reconcile(wanted: Wanted, objects: readonly EngineObject[]): Step[] {
+  const sandboxes = new Map<string, EngineObject[]>()
+  for (const object of objects) {
+    const id = sandboxOf(object, wanted.instanceId)
+    if (id !== undefined) sandboxes.set(id, [...(sandboxes.get(id) ?? []), object])
+  }
+  const removals = [...sandboxes]
+    .filter(([id, parts]) => isToGo(id, wanted) || isLeftover(id, parts, wanted))
+    .flatMap(([sandboxId, parts]) => parts.map(object => ({ kind: 'remove', object, sandboxId }) as const))
+    .sort((one, other) => ORDER.indexOf(one.object.kind) - ORDER.indexOf(other.object.kind))
+  const forgotten = [...wanted.removals.keys()]
+    .filter(id => !wanted.isHeld(id) && (!sandboxes.has(id) || !isToGo(id, wanted)))
+    .map(sandboxId => ({ kind: 'forget', sandboxId }) as const)
+  return [...removals, ...forgotten]
+}
+
+/** Whether a removal that was begun is to be carried out. */
+export function isToGo(id: string, { removals, isHeld, isUsed }: Omit<Wanted, 'instanceId'>): boolean {
+  const reason = removals.get(id)
+  if (reason === undefined) return false
+  return reason === 'deleted' || !(isHeld(id) || isUsed(id))
+}
+
+/**
+ * A container that never ran, since whoever made it died before; other parts of a sandbox whose container is gone; or a
+ * one-shot container that nobody waits for any more.
+ */
+function isLeftover(id: string, parts: readonly EngineObject[], { isHeld, isUsed }: Wanted): boolean {
+  if (isHeld(id) || isUsed(id)) return false
+  const container = parts.find(({ kind, labels }) => kind === 'container' && labels[LABEL.sandbox] === undefined)
+  return container === undefined || container.status === 'created'
+}
+
+/** undefined for what is not of this instance, or of no sandbox. A container's name is its sandbox's id. */
+function sandboxOf({ kind, name, labels }: EngineObject, instanceId: string): string | undefined {
+  if (labels[LABEL.instance] !== instanceId) return undefined
+  return kind === 'container' ? name : labels[LABEL.sandbox]
+}

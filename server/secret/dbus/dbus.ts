@@ -1,0 +1,174 @@
+import { connect, type Socket } from 'node:net'
+import { padding, Reader, Writer } from './wire.ts'
+
+/**
+ * As much of D-Bus as it takes to ask a question of the session bus: a method call with text arguments.
+ * https://dbus.freedesktop.org/doc/dbus-specification.html
+ */
+export interface DbusConnection {
+  /** Resolves with the reply's body. Rejects with DbusError when the bus or the other side refuses. */
+  call(method: DbusMethod, ...args: string[]): Promise<Reply>
+  close(): void
+}
+
+export interface DbusMethod {
+  destination: string
+  path: string
+  interface: string
+  member: string
+}
+
+/** The first value of a reply: text for `s` and `o`, also inside a variant; a boolean for `b`; undefined for the rest. */
+export type Reply = string | boolean | undefined
+
+/** `errorName` is the refusal's D-Bus name, null when the connection itself failed. */
+export class DbusError extends Error {
+  readonly errorName: string | null
+  constructor(errorName: string | null, message: string) {
+    super(message)
+    this.name = 'DbusError'
+    this.errorName = errorName
+  }
+}
+
+/** Path of the socket in a D-Bus address such as `unix:path=/run/user/1000/bus,guid=…`; undefined for other transports. */
+export function socketPath(address: string): string | undefined {
+  for (const candidate of address.split(';')) {
+    const [transport, options = ''] = candidate.split(/:(.*)/s)
+    if (transport !== 'unix') continue
+    const values = new Map(options.split(',').map(option => splitAt(option, '=')))
+    const path = values.get('path')
+    if (path) return decodeURIComponent(path)
+    const abstract = values.get('abstract')
+    if (abstract) return `\0${decodeURIComponent(abstract)}`
+  }
+  return undefined
+}
+
+export async function connectDbus(path: string, uid: number): Promise<DbusConnection> {
+  const socket = connect(path)
+  const bytes = new ByteQueue(socket)
+  let serial = 0
+  const call = async (method: DbusMethod, ...args: string[]): Promise<Reply> => {
+    serial += 1
+    socket.write(encodeCall(method, args, serial))
+    return readReply(bytes, serial)
+  }
+  try {
+    await authenticate(socket, bytes, uid)
+    await call({ ...BUS, member: 'Hello' })
+  } catch (error) {
+    socket.destroy()
+    throw error
+  }
+  return { call, close: () => socket.destroy() }
+}
+
+const BUS = { destination: 'org.freedesktop.DBus', path: '/org/freedesktop/DBus', interface: 'org.freedesktop.DBus' }
+
+async function authenticate(socket: Socket, bytes: ByteQueue, uid: number): Promise<void> {
+  socket.write(`\0AUTH EXTERNAL ${Buffer.from(String(uid)).toString('hex')}\r\n`)
+  const answer = await bytes.line()
+  if (!answer.startsWith('OK ')) throw new DbusError(null, 'The session bus refused this user.')
+  socket.write('BEGIN\r\n')
+}
+
+const METHOD_RETURN = 2
+const METHOD_ERROR = 3
+const FIELD = { path: 1, interface: 2, member: 3, errorName: 4, replySerial: 5, destination: 6, signature: 8 }
+
+function encodeCall(method: DbusMethod, args: string[], serial: number): Buffer {
+  const body = new Writer()
+  for (const arg of args) body.text(arg)
+  const writer = new Writer()
+  writer.raw(Buffer.from([0x6c, 1, 0, 1])) // little-endian, method call, no flags, protocol 1
+  writer.uint32(body.length)
+  writer.uint32(serial)
+  const fields = new Writer()
+  fields.field(FIELD.path, 'o', method.path)
+  fields.field(FIELD.destination, 's', method.destination)
+  fields.field(FIELD.interface, 's', method.interface)
+  fields.field(FIELD.member, 's', method.member)
+  if (args.length > 0) fields.field(FIELD.signature, 'g', 's'.repeat(args.length))
+  writer.uint32(fields.length)
+  writer.raw(fields.buffer())
+  writer.align(8)
+  writer.raw(body.buffer())
+  return writer.buffer()
+}
+
+/** Skips signals and anything else that is not the answer to `serial`. */
+async function readReply(bytes: ByteQueue, serial: number): Promise<Reply> {
+  for (;;) {
+    const start = await bytes.take(16)
+    const little = start[0] === 0x6c
+    const uint32 = (at: number): number => (little ? start.readUInt32LE(at) : start.readUInt32BE(at))
+    const bodyLength = uint32(4)
+    const fieldsLength = uint32(12)
+    const rest = await bytes.take(fieldsLength + padding(fieldsLength, 8) + bodyLength)
+    const fields = readFields(new Reader(rest.subarray(0, fieldsLength), little))
+    if (fields.get(FIELD.replySerial) !== serial) continue
+    const body = new Reader(rest.subarray(rest.length - bodyLength), little)
+    const signature = String(fields.get(FIELD.signature) ?? '')
+    const value = signature === '' ? undefined : body.value(signature)
+    if (start[1] === METHOD_RETURN) return typeof value === 'number' ? undefined : value
+    if (start[1] === METHOD_ERROR) {
+      const errorName = fields.get(FIELD.errorName)
+      throw new DbusError(typeof errorName === 'string' ? errorName : null, String(value ?? 'The call was refused.'))
+    }
+  }
+}
+
+function readFields(reader: Reader): Map<number, string | boolean | number | undefined> {
+  const fields = new Map<number, string | boolean | number | undefined>()
+  while (!reader.atEnd) {
+    reader.align(8)
+    fields.set(reader.byte(), reader.value('v'))
+  }
+  return fields
+}
+
+/** What a socket sends, to be awaited piece by piece. One reader at a time. */
+class ByteQueue {
+  #bytes = Buffer.alloc(0)
+  #failure: DbusError | undefined
+  #wake = (): void => {}
+  constructor(socket: Socket) {
+    socket.on('data', chunk => {
+      this.#bytes = Buffer.concat([this.#bytes, chunk])
+      this.#wake()
+    })
+    const fail = (message: string): void => {
+      this.#failure ??= new DbusError(null, message)
+      this.#wake()
+    }
+    socket.on('error', error => fail(error.message))
+    socket.on('close', () => fail('The session bus closed the connection.'))
+  }
+  async take(count: number): Promise<Buffer> {
+    await this.#until(() => this.#bytes.length >= count)
+    return this.#cut(count)
+  }
+  async line(): Promise<string> {
+    await this.#until(() => this.#bytes.includes('\r\n'))
+    return this.#cut(this.#bytes.indexOf('\r\n') + 2).toString()
+  }
+  async #until(ready: () => boolean): Promise<void> {
+    while (!ready()) {
+      if (this.#failure) throw this.#failure
+      await new Promise<void>(resolve => {
+        this.#wake = resolve
+      })
+    }
+  }
+  #cut(count: number): Buffer {
+    const piece = this.#bytes.subarray(0, count)
+    this.#bytes = this.#bytes.subarray(count)
+    return piece
+  }
+}
+
+function splitAt(text: string, separator: string): [string, string] {
+  const at = text.indexOf(separator)
+  return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)]
+}

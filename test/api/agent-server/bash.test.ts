@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createSecret } from '../../../server/api/v1/settings/secrets.ts'
+import { createClient } from '../../../server/client/client.ts'
+import { type GatewayCaller, startGatewaySandbox } from '../../parts/client/gateway.ts'
+import { watchSocket } from '../../parts/client/watch-gateway.ts'
+import { startTestService, type TestService } from '../../parts/service/service.ts'
+
+const VALUE = 'canary-5f1d0a7c9b'
+let service: TestService
+let caller: GatewayCaller
+
+beforeAll(async () => {
+  service = await startTestService()
+  caller = (await startGatewaySandbox(service)).caller
+  const client = createClient({ url: service.url, key: service.key, validate: true })
+  await client.call(createSecret, { body: { name: 'DEPLOY_TOKEN', value: VALUE } })
+})
+
+afterAll(() => service?.close())
+
+describe('a secret that a client’s command prints', () => {
+  it.each([
+    ['as it is', `echo ${VALUE}; echo ${VALUE} >&2`],
+    ['in two writes', `printf ${VALUE.slice(0, 8)}; sleep 0.3; printf ${VALUE.slice(8)}`],
+    ['in base64', `printf %s ${VALUE} | base64`],
+    ['across the border of two pieces', `head -c 1048570 /dev/zero | tr '\\0' x; printf ${VALUE}`],
+  ])('%s is masked in the reply, the history, single events and the socket', async (_how, command) => {
+    const socket = await watchSocket(caller, '/sockets/bash-events')
+    const reply = await caller.call('POST', '/api/bash/execute_bash_command', { command })
+    const seen = await socket.until(frame => frame.kind === 'BashOutput' && frame.exit_code !== null)
+    await socket.close()
+    const { body: history } = await caller.call('GET', '/api/bash/bash_events/search?limit=100')
+    const { body: event } = await caller.call('GET', `/api/bash/bash_events/${reply.body.id}`)
+    const { body: batch } = await caller.call(
+      'GET',
+      `/api/bash/bash_events/search?command_id__eq=${reply.body.command_id}`,
+    )
+    expect(reply.body.exit_code).toBe(0)
+    const printed = batch.items.map((item: { stdout?: string | null }) => item.stdout ?? '').join('')
+    expect(printed).toContain('<secret-hidden>')
+    for (const shown of [reply.body, seen, history, event, printed]) {
+      const text = typeof shown === 'string' ? shown : JSON.stringify(shown)
+      expect(text).not.toContain(VALUE)
+      expect(text).not.toContain(Buffer.from(VALUE).toString('base64').slice(0, 20))
+    }
+  })
+})

@@ -1,0 +1,35 @@
+import { afterAll, beforeAll, describe, it } from 'vitest'
+import { storeSettingsV1 } from '../../../server/api/v1/settings/settings.ts'
+import { type ModelServer, startModelServer } from '../../fakes/model-server.ts'
+import { gatewayCaller } from '../../parts/client/gateway.ts'
+import { startTestService, type TestService } from '../../parts/service/service.ts'
+import { putToTheTest, type Statement } from '../../parts/statement.ts'
+import { CONDENSER_STATEMENTS } from '../cases/condenser.ts'
+import { LANGUAGE_MODEL_STATEMENTS } from '../cases/language-models.ts'
+
+let model: ModelServer
+let service: TestService
+const DEFAULTS = { condenser_max_size: null, enable_default_condenser: true }
+
+beforeAll(async () => {
+  model = await startModelServer()
+  service = await startTestService({ settings: { llm_model: 'openai/scripted', llm_base_url: model.url.openai } })
+})
+
+afterAll(async () => {
+  await service?.close()
+  await model?.close()
+})
+
+const named = (statements: readonly Statement[]) => statements.map(statement => [statement.says, statement] as const)
+
+describe.each([
+  ['the condenser', named(CONDENSER_STATEMENTS)],
+  ['models', named(LANGUAGE_MODEL_STATEMENTS)],
+])('of %s', (_what, statements) => {
+  it.each(statements)('%s', { timeout: 60_000 }, async (_says, statement) => {
+    await service.client.call(storeSettingsV1, { body: { ...DEFAULTS, ...statement.settings } })
+    const caller = gatewayCaller(service, service.key)
+    statement.shows(await putToTheTest(statement, { caller, model }))
+  })
+})

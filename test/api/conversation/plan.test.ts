@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { textOf } from '../../../server/event/view.ts'
+import { type ModelServer, startModelServer } from '../../fakes/model-server.ts'
+import { said, startConversation } from '../../parts/client/conversation.ts'
+import { watch } from '../../parts/client/watch.ts'
+import { startTestService, type TestService } from '../../parts/service/service.ts'
+
+let model: ModelServer
+let service: TestService
+
+beforeAll(async () => {
+  model = await startModelServer()
+  service = await startTestService({
+    settings: { llm_model: 'openai/scripted', llm_base_url: model.url.openai, llm_api_key: 'sk-test' },
+  })
+})
+
+afterAll(async () => {
+  await service?.close()
+  await model?.close()
+})
+
+const call = (name: string, args: Record<string, unknown>) => ({ toolCalls: [{ name, arguments: args }] })
+const edit = (path: string) => call('planning_file_editor', { command: 'create', path, file_text: '# Plan\n' })
+const finish = call('finish', { message: 'Done.' })
+
+describe('a conversation that plans', () => {
+  it('writes PLAN.md and nothing else, and another one builds from it in the same sandbox', async () => {
+    model.setScript([
+      edit('/workspace/project/src.py'),
+      call('terminal', { command: 'touch made-by-a-planner' }),
+      edit('/workspace/project/.agents_tmp/PLAN.md'),
+      finish,
+      call('terminal', { command: 'ls; cat .agents_tmp/PLAN.md' }),
+      finish,
+    ])
+    const plan = await startConversation(service, { agent_type: 'plan', initial_message: said('Plan it') })
+    const planned = await watch(service, plan.app_conversation_id ?? '')
+    await planned.untilStatus('finished')
+    const asked = model.requests.at(-1)?.body
+    const names = asked.tools.map((tool: { function: { name: string } }) => tool.function.name)
+    expect(names).toContain('planning_file_editor')
+    expect(names).not.toContain('terminal')
+    expect(names).not.toContain('file_editor')
+    const refused = planned.of('ObservationEvent').find(({ observation }) => observation.is_error)
+    expect(textOf(refused?.observation.content ?? [])).toContain(
+      'Only /workspace/project/.agents_tmp/PLAN.md may be written',
+    )
+    expect(planned.of('AgentErrorEvent')[0]?.error).toContain("Tool 'terminal' not found")
+
+    const build = await startConversation(service, {
+      parent_conversation_id: plan.app_conversation_id,
+      initial_message: said('Build it'),
+    })
+    expect(build.sandbox_id).toBe(plan.sandbox_id)
+    const built = await watch(service, build.app_conversation_id ?? '')
+    await built.untilStatus('finished')
+    expect(textOf(built.of('ObservationEvent')[0]?.observation.content ?? [])).toMatch(/^# Plan/)
+    await built.close()
+    await planned.close()
+  })
+})

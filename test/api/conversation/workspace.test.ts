@@ -1,0 +1,164 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  batchGetConversationEvents,
+  batchGetEvents,
+  searchConversationEvents,
+} from '../../../server/api/v1/conversation/event-routes.ts'
+import * as routes from '../../../server/api/v1/conversation/workspace.ts'
+import { pauseSandbox } from '../../../server/api/v1/sandbox/sandboxes.ts'
+import { said, startConversation } from '../../parts/client/conversation.ts'
+import { testEngine } from '../../parts/engine/containers.ts'
+import { type GitServer, startGitServer } from '../../parts/git-server.ts'
+import { startTestService, type TestService } from '../../parts/service/service.ts'
+
+let service: TestService
+let git: GitServer
+let params: { conversation_id: string }
+let sandbox: string
+
+beforeAll(async () => {
+  git = await startGitServer()
+  await git.add('shop', { 'a.txt': 'one\n', 'gone.txt': 'x\n' })
+  service = await startTestService({
+    settings: { llm_model: 'ollama/none', llm_base_url: 'http://127.0.0.1:1', allowed_hosts: ['host.docker.internal'] },
+  })
+  const task = await startConversation(service, {
+    selected_repository: git.url('shop'),
+    initial_message: said('hello'),
+  })
+  expect(task.detail).toBeNull()
+  params = { conversation_id: task.app_conversation_id ?? '' }
+  sandbox = task.sandbox_id ?? ''
+  await run('echo two >a.txt; rm gone.txt; echo new >b.txt; echo the plan >PLAN.md; printf "\\000\\001" >raw.bin')
+})
+
+afterAll(async () => {
+  await service?.close()
+  await git?.close()
+})
+
+/** Runs a script in the repository. */
+async function run(script: string): Promise<void> {
+  const engine = testEngine()
+  const stream = await engine.exec(sandbox, { argv: ['/bin/sh', '-ec', script], cwd: '/workspace/project/shop' })
+  stream.stdout.resume()
+  stream.stderr.resume()
+  expect(await stream.exitCode).toBe(0)
+  stream.close()
+  await engine.close()
+}
+
+const file = (query: { file_path?: string }) => service.client.call(routes.getConversationFile, { params, query })
+const changes = (query: { path?: string } = {}) => service.client.call(routes.getConversationChanges, { params, query })
+const diff = (path: string) => service.client.call(routes.getConversationDiff, { params, query: { path } })
+
+describe('the files of a conversation', () => {
+  it('are read below its working directory, the plan when none is named', async () => {
+    expect(await file({})).toBe('the plan\n')
+    expect(await file({ file_path: 'a.txt' })).toBe('two\n')
+    expect(await file({ file_path: '/workspace/project/shop/a.txt' })).toBe('two\n')
+  })
+
+  it('give the plan where plans lie now before one of earlier, and name its place when there is none', async () => {
+    await run('mkdir .agents_tmp; echo the newer plan >.agents_tmp/PLAN.md')
+    expect(await file({})).toBe('the newer plan\n')
+    await run('rm -r .agents_tmp; mv PLAN.md kept')
+    await expect(file({})).rejects.toMatchObject({
+      status: 404,
+      code: 'file_not_found',
+      message: expect.stringContaining('.agents_tmp/PLAN.md'),
+    })
+    await run('mv kept PLAN.md')
+  })
+
+  it.each([
+    ['nothing.txt', 404, 'file_not_found'],
+    ['raw.bin', 415, 'file_not_text'],
+    ['.git', 400, 'bad_request'],
+    ['a\u0000b', 400, 'bad_request'],
+  ])('refuse %j with %i %s', async (file_path, status, code) => {
+    await expect(file({ file_path })).rejects.toMatchObject({ status, code })
+  })
+})
+
+describe('the changes of a conversation', () => {
+  it('are told in the words of agent servers', async () => {
+    expect(await changes()).toEqual([
+      { status: 'ADDED', path: 'PLAN.md' },
+      { status: 'UPDATED', path: 'a.txt' },
+      { status: 'ADDED', path: 'b.txt' },
+      { status: 'DELETED', path: 'gone.txt' },
+      { status: 'ADDED', path: 'raw.bin' },
+    ])
+    expect(await changes({ path: '/tmp' })).toEqual([])
+    expect(await diff('a.txt')).toEqual({ original: 'one\n', modified: 'two\n' })
+    expect(await diff('gone.txt')).toEqual({ original: 'x\n', modified: '' })
+  })
+})
+
+describe('the record of a conversation', () => {
+  it('is a ZIP archive of what it is and of each event, without its key', async () => {
+    const { items } = await service.client.call(searchConversationEvents, { params })
+    const reply = await fetch(`${service.url}/api/v1/app-conversations/${params.conversation_id}/download`, {
+      headers: { 'X-Session-API-Key': service.key },
+    })
+    expect(reply.headers.get('content-type')).toContain('application/zip')
+    expect(reply.headers.get('content-disposition')).toContain(`conversation_${params.conversation_id}.zip`)
+    const files = unzip(Buffer.from(await reply.arrayBuffer()))
+    expect(JSON.parse(files['meta.json'] ?? '')).toMatchObject({ id: params.conversation_id })
+    expect(JSON.parse(files['meta.json'] ?? '')).not.toHaveProperty('session_api_key')
+    for (const event of items) {
+      const name = `event_${String(event.seq).padStart(6, '0')}_${event.id}.json`
+      expect(JSON.parse(files[name] ?? '')).toEqual(event)
+    }
+  })
+})
+
+describe('events by their ids', () => {
+  it('come in the order asked for, null for unknown ones', async () => {
+    const { items } = await service.client.call(searchConversationEvents, { params })
+    const id = [items[1]?.id ?? '', 'unknown', items[0]?.id ?? '']
+    const wanted = [items[1], null, items[0]]
+    expect(await service.client.call(batchGetEvents, { query: { id } })).toEqual(wanted)
+    expect(await service.client.call(batchGetConversationEvents, { params, query: { id } })).toEqual(wanted)
+  })
+})
+
+describe('while the sandbox is paused', () => {
+  it('files and changes are refused with 409, the record is not', async () => {
+    await service.client.call(pauseSandbox, { params: { sandbox_id: sandbox } })
+    await expect(file({})).rejects.toMatchObject({ status: 409, code: 'sandbox_not_running' })
+    await expect(changes()).rejects.toMatchObject({ status: 409 })
+    await expect(diff('a.txt')).rejects.toMatchObject({ status: 409 })
+    const reply = await fetch(`${service.url}/api/v1/app-conversations/${params.conversation_id}/download`, {
+      headers: { 'X-Session-API-Key': service.key },
+    })
+    expect(reply.status).toBe(200)
+    await reply.arrayBuffer()
+  })
+
+  it.each(['file', 'git/changes', 'git/diff?path=a', 'download'])('an unknown conversation has no %s', async path => {
+    const reply = await fetch(`${service.url}/api/v1/app-conversations/${'0'.repeat(32)}/${path}`, {
+      headers: { 'X-Session-API-Key': service.key },
+    })
+    expect(reply.status).toBe(404)
+    expect(await reply.json()).toMatchObject({ code: 'conversation_not_found' })
+  })
+})
+
+/** Texts by name, as Python's own reader finds them. */
+function unzip(archive: Buffer): Record<string, string> {
+  const folder = mkdtempSync(join(tmpdir(), 'atelier-zip-'))
+  try {
+    writeFileSync(join(folder, 'a.zip'), archive)
+    const script =
+      'import json,sys,zipfile; z=zipfile.ZipFile(sys.argv[1]); print(json.dumps({n: z.read(n).decode() for n in z.namelist()}))'
+    return JSON.parse(execFileSync('python3', ['-c', script, join(folder, 'a.zip')], { encoding: 'utf8' }))
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}

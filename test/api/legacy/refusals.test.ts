@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startGitProvider } from '../../fakes/git-provider.ts'
+import { call } from '../../parts/client/legacy.ts'
+import { type GitServer, startGitServer } from '../../parts/git-server.ts'
+import { startTestService, type TestService } from '../../parts/service/service.ts'
+
+let service: TestService
+let locked: GitServer
+
+beforeAll(async () => {
+  service = await startTestService({ settings: { llm_model: 'ollama/none', allowed_hosts: ['host.docker.internal'] } })
+  locked = await startGitServer({ credentials: { user: 'x-access-token', password: 'right-token' } })
+  await locked.add('private', { 'a.txt': 'a\n' })
+})
+
+afterAll(async () => {
+  await service?.close()
+  await locked?.close()
+})
+
+const create = (body: object) => call(service, 'POST', '/api/conversations', body)
+
+describe('a repository that cannot be had', () => {
+  it('is refused before anything starts, as a bare text that names it', async () => {
+    const repository = locked.url('private')
+    expect(await create({ repository })).toMatchObject({ status: 401, body: `Unable to access repo ${repository}` })
+    expect((await call(service, 'GET', '/api/conversations')).body).toMatchObject({ results: [] })
+  })
+
+  it('is left to the clone when nobody answers there, or when it is not reached by HTTP', async () => {
+    for (const repository of ['http://127.0.0.1:1/nobody/there.git', 'ssh://git@127.0.0.1/nobody/there.git']) {
+      const { status, body } = await create({ repository })
+      expect(status).toBe(200)
+      await call(service, 'DELETE', `/api/conversations/${(body as { conversation_id: string }).conversation_id}`)
+    }
+  })
+})
+
+describe('a request that cannot start', () => {
+  it.each([
+    [{ conversation_id: '../x' }, 400, 'CONVERSATION$INVALID_ID'],
+    [{ replay_json: '{' }, 400, 'CONVERSATION$TRAJECTORY_INVALID'],
+    [{ repository: 'not a repository' }, 400, 'CONVERSATION$BAD_REQUEST'],
+    [{ repository: 'https://user:password@example.org/x.git' }, 400, 'CONVERSATION$BAD_REQUEST'],
+  ])('%j is refused in the words that clients read', async (body, status, msg_id) => {
+    const reply = await create(body)
+    expect(reply).toMatchObject({ status, body: { status: 'error', message: expect.any(String), msg_id } })
+  })
+})
+
+describe('git data of the user', () => {
+  const ROUTES = [
+    ['/api/user/info', 401, 'Git provider token required. (such as GitHub).'],
+    ['/api/user/installations?provider=github', 401, 'Git provider token required. (such as GitHub).'],
+    ['/api/user/repositories', 401, 'Git provider token required. (such as GitHub).'],
+    ['/api/user/repository/branches?repository=a/b', 401, 'Git provider token required. (such as GitHub).'],
+    ['/api/user/search/repositories?query=a', 401, 'Git provider token required.'],
+    ['/api/user/search/branches?repository=a/b&query=a', 401, 'Git provider token required.'],
+    ['/api/user/suggested-tasks', 401, 'No providers set.'],
+    ['/api/user/repository/a/b/microagents', 200, []],
+    ['/api/user/repository/a/b/microagents/content?file_path=x.md', 401, 'Microagent file x.md not found in a/b'],
+  ] as const
+
+  it.each(ROUTES)('%s without a token answers %i %j', async (path, status, body) => {
+    expect(await call(service, 'GET', path)).toMatchObject({ status, body })
+  })
+
+  it('with a token says that it is not asked for, rather than that there is none', async () => {
+    const provider = await startGitProvider()
+    provider.accepted.add('Bearer good')
+    const provider_tokens = { gitlab: { token: 'good', host: provider.address } }
+    expect((await call(service, 'POST', '/api/add-git-providers', { provider_tokens })).status).toBe(200)
+    for (const [path] of ROUTES) {
+      expect(await call(service, 'GET', path)).toMatchObject({ status: 501, body: expect.stringContaining('not ask') })
+    }
+    await call(service, 'POST', '/api/unset-provider-tokens')
+    await provider.close()
+  })
+})

@@ -1,0 +1,218 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { storeSettings } from '../../../server/api/v1/settings/settings.ts'
+import { type FakeGitProvider, startGitProvider } from '../../fakes/git-provider.ts'
+import { createLockableVault } from '../../parts/secret/lockable-vault.ts'
+import { startTestService, type TestService } from '../../parts/service/service.ts'
+
+const vault = createLockableVault()
+let service: TestService
+let provider: FakeGitProvider
+
+beforeAll(async () => {
+  provider = await startGitProvider()
+  for (const token of ['first', 'second', 'hub']) provider.accepted.add(`Bearer ${token}-token`)
+  service = await startTestService({ vault, settings: { language: 'en' } })
+})
+
+afterAll(async () => {
+  await service?.close()
+  await provider?.close()
+})
+
+beforeEach(() => {
+  provider.mood = 'well'
+  provider.requests.length = 0
+})
+
+afterEach(async () => {
+  vault.unlock()
+  await call('POST', '/api/unset-provider-tokens')
+})
+
+async function call(method: string, path: string, body?: unknown) {
+  const reply = await fetch(service.url + path, {
+    method,
+    headers: { 'X-Session-API-Key': service.key, 'Content-Type': 'application/json' },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+  return { status: reply.status, body: await reply.json() }
+}
+
+const store = (provider_tokens: object) => call('POST', '/api/add-git-providers', { provider_tokens })
+const set = async () => (await call('GET', '/api/settings')).body.provider_tokens_set
+const values = () => vault.entries().map(([, value]) => value)
+const at = (token: string | null, host: string | null = provider.address) => ({ token, host })
+
+describe('provider tokens', () => {
+  it('are stored when the provider knows them, and shown as set, never as they are', async () => {
+    const gitlab = { ...at('first-token'), user_id: '7' }
+    expect(await store({ gitlab })).toEqual({ status: 200, body: { message: 'Git providers stored' } })
+    const settings = await call('GET', '/api/settings')
+    expect(settings.body.provider_tokens_set).toEqual({ gitlab: provider.address })
+    expect(settings.body.secrets_store).toEqual({ provider_tokens: {} })
+    expect(JSON.stringify(settings.body)).not.toContain('first-token')
+    expect(values()).toContain('first-token')
+  })
+
+  it('are refused all together when one is wrong, whichever it is', async () => {
+    await store({ gitlab: at('first-token') })
+    for (const [github, gitlab, wrong] of [
+      ['wrong-token', 'second-token', 'github'],
+      ['hub-token', 'wrong-token', 'gitlab'],
+    ] as const) {
+      expect(await store({ github: at(github), gitlab: at(gitlab) })).toEqual({
+        status: 401,
+        body: { error: `Invalid token. Please make sure it is a valid ${wrong} token.` },
+      })
+      expect(await set()).toEqual({ gitlab: provider.address })
+      expect(values()).toEqual(['first-token'])
+    }
+  })
+
+  it('are told apart from a provider that is away, which loses nothing', async () => {
+    await store({ gitlab: at('first-token') })
+    provider.mood = 'down'
+    const away = await store({ gitlab: at('second-token'), github: at('hub-token') })
+    expect(away).toMatchObject({
+      status: 503,
+      body: { error: expect.stringMatching(/GitHub at localhost.*try again/) },
+    })
+    const nobody = await store({ gitlab: at('second-token', 'http://127.0.0.1:9') })
+    expect(nobody).toMatchObject({ status: 503, body: { error: expect.stringContaining('could not be reached') } })
+    expect(values()).toEqual(['first-token'])
+    expect(await set()).toEqual({ gitlab: provider.address })
+  })
+
+  it.each(['', null, undefined, '**********'])('that come back as %j keep the stored one unasked', async token => {
+    await store({ gitlab: at('first-token') })
+    provider.requests.length = 0
+    provider.mood = 'down'
+    expect(await store({ gitlab: { token, host: provider.address } })).toMatchObject({ status: 200 })
+    expect(provider.requests).toEqual([])
+    expect(values()).toEqual(['first-token'])
+  })
+
+  it('are the whole map: a provider that is not named is removed', async () => {
+    await store({ gitlab: at('first-token'), github: at('hub-token') })
+    await store({ github: at('') })
+    expect(await set()).toEqual({ github: provider.address })
+    expect(values()).toEqual(['hub-token'])
+    await call('POST', '/api/add-git-providers', {})
+    expect(await set()).toEqual({})
+    expect(values()).toEqual([])
+  })
+
+  it('that are empty and were never stored are nothing', async () => {
+    const blank = { token: '', host: '' }
+    expect(await store({ github: blank, gitlab: blank, bitbucket: blank })).toMatchObject({ status: 200 })
+    expect(await set()).toEqual({})
+  })
+
+  it('are checked again where the host of a stored one changes', async () => {
+    await store({ gitlab: at('first-token') })
+    const elsewhere = await startGitProvider()
+    try {
+      expect(await store({ gitlab: at('', elsewhere.address) })).toMatchObject({ status: 401 })
+      expect(await set()).toEqual({ gitlab: provider.address })
+      elsewhere.accepted.add('Bearer first-token')
+      expect(await store({ gitlab: at('', elsewhere.address) })).toMatchObject({ status: 200 })
+      expect(await set()).toEqual({ gitlab: elsewhere.address })
+    } finally {
+      await elsewhere.close()
+    }
+  })
+
+  it('of enterprise_sso cannot be confirmed, so they are refused', async () => {
+    expect(await store({ enterprise_sso: at('first-token') })).toMatchObject({ status: 401 })
+  })
+
+  it('are unset together, and custom secrets stay', async () => {
+    await call('POST', '/api/secrets', { name: 'KEPT', value: 'kept-value' })
+    await store({ gitlab: at('first-token') })
+    expect(await call('POST', '/api/unset-provider-tokens')).toEqual({
+      status: 200,
+      body: { message: 'Unset Git provider tokens' },
+    })
+    expect(await set()).toEqual({})
+    expect(values()).toEqual(['kept-value'])
+    await call('DELETE', '/api/secrets/KEPT')
+  })
+
+  it('are neither stored nor unset while the keychain is locked', async () => {
+    await store({ gitlab: at('first-token') })
+    vault.lock()
+    expect(await store({ gitlab: at('second-token') })).toMatchObject({ status: 503 })
+    expect(await call('POST', '/api/unset-provider-tokens')).toMatchObject({ status: 503 })
+    expect(await set()).toEqual({ gitlab: provider.address })
+    vault.unlock()
+    vault.lock(1)
+    const half = await store({ gitlab: at('second-token'), github: at('hub-token') })
+    expect(half).toMatchObject({ status: 503, body: { error: expect.stringContaining('Unlock it') } })
+    vault.unlock()
+    expect(await set()).toEqual({ gitlab: provider.address })
+    await call('POST', '/api/secrets', { name: 'NEXT', value: 'next-value' })
+    expect(values().sort()).toEqual(['first-token', 'next-value'])
+    await call('DELETE', '/api/secrets/NEXT')
+  })
+
+  it('that two clients store at once end as one of the two maps', async () => {
+    await Promise.all([store({ gitlab: at('first-token') }), store({ gitlab: at('second-token') })])
+    expect(values()).toHaveLength(1)
+    expect(await set()).toEqual({ gitlab: provider.address })
+  })
+
+  it('in the settings body are merged without asking anyone', async () => {
+    await store({ gitlab: at('first-token') })
+    provider.requests.length = 0
+    const secrets_store = { provider_tokens: { github: at('hub-token') } }
+    await service.client.call(storeSettings, { body: { secrets_store } })
+    await service.client.call(storeSettings, { body: { secrets_store: { provider_tokens: {} } } })
+    expect(await set()).toEqual({ gitlab: provider.address, github: provider.address })
+    expect(provider.requests).toEqual([])
+  })
+
+  it('are tested as they are stored, and never told', async () => {
+    const test = (name: string) => call('POST', `/api/v1/secrets/git-providers/${name}/test`)
+    await store({ gitlab: at('first-token') })
+    expect(await test('gitlab')).toEqual({ status: 200, body: { user: 'tanuki', host: provider.address } })
+    expect(await test('github')).toMatchObject({ status: 404, body: { code: 'secret_not_found' } })
+    provider.accepted.delete('Bearer first-token')
+    const revoked = await test('gitlab')
+    provider.accepted.add('Bearer first-token')
+    expect(revoked).toMatchObject({ status: 401, body: { code: 'provider_token_invalid' } })
+    expect(revoked.body.detail).toMatch(/^GitLab at .*refuses the stored token/)
+    for (const mood of ['down', 'rate-limited', 'web page', 'redirecting'] as const) {
+      provider.mood = mood
+      const away = await test('gitlab')
+      expect(away).toMatchObject({ status: 503, body: { code: 'provider_unavailable' } })
+      expect(JSON.stringify([revoked, away])).not.toContain('first-token')
+    }
+    vault.lock()
+    expect(await test('gitlab')).toMatchObject({ status: 503, body: { code: 'keychain_locked' } })
+    vault.unlock()
+    expect(await set()).toEqual({ gitlab: provider.address })
+  })
+
+  it('have the same operations in the newer generation', async () => {
+    const path = '/api/v1/secrets/git-providers'
+    expect(await call('POST', path, { provider_tokens: { gitlab: at('first-token') } })).toMatchObject({ status: 200 })
+    expect(await call('POST', path, { provider_tokens: { gitlab: at('wrong-token') } })).toMatchObject({
+      status: 401,
+      body: { code: 'provider_token_invalid' },
+    })
+    expect((await call('GET', '/api/v1/settings')).body.provider_tokens_set).toEqual({ gitlab: provider.address })
+    expect(await call('DELETE', path)).toMatchObject({ status: 200 })
+    expect(await set()).toEqual({})
+  })
+
+  it.each([
+    [{ provider_tokens: { svn: {} } }, ['body', 'provider_tokens', 'svn', '[key]'], 'enum'],
+    [{ provider_tokens: { github: 'text' } }, ['body', 'provider_tokens', 'github'], 'model_attributes_type'],
+    [{ provider_tokens: { github: { token: 7 } } }, ['body', 'provider_tokens', 'github', 'token'], 'string_type'],
+    [{ provider_tokens: [] }, ['body', 'provider_tokens'], 'dict_type'],
+    [{ mcp_config: { other: [] } }, ['body', 'mcp_config', 'other'], 'extra_forbidden'],
+  ])('of the shape %j are refused at %j with %s', async (body, loc, type) => {
+    const reply = await call('POST', '/api/add-git-providers', body)
+    expect(reply).toMatchObject({ status: 422, body: { detail: [{ loc, type }] } })
+  })
+})

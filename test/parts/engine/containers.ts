@@ -1,0 +1,24 @@
+import { join } from 'node:path'
+import { createClient } from '../../../server/docker/client.ts'
+import { LABEL } from '../../../server/docker/container/labels.ts'
+import { DockerodeEngine } from '../../../server/docker/dockerode-engine.ts'
+import { Database } from '../../../server/store/database/database.ts'
+import { instanceId } from '../../../server/store/database/meta.ts'
+
+/** The engine that the tests run on, as a second program would see it. */
+export function testEngine(): DockerodeEngine {
+  const host = process.env.DOCKER_HOST
+  if (!host) throw new Error('DOCKER_HOST is not set. Run the tests with `npm test`.')
+  return new DockerodeEngine(host, createClient({ host, certificates: undefined }))
+}
+
+/** Removes what a closed service left in the engine. */
+export async function removeSandboxesOf(dataDir: string): Promise<void> {
+  const database = Database.open(join(dataDir, 'atelier.db'))
+  const instance = instanceId(database)
+  database.close()
+  const engine = testEngine()
+  const containers = await engine.listContainers({ [LABEL.instance]: instance })
+  await Promise.all(containers.map(({ id }) => engine.removeContainer(id)))
+  await engine.close()
+}

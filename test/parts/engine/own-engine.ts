@@ -1,0 +1,131 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { ping } from '../../../build/engine/ping.mjs'
+
+const START_MS = 60_000
+const PING_MS = 5000
+const LOOK_MS = 50
+
+/** Sets up the loopback device of a network that is new, and becomes the command. */
+const IN_OWN_NETWORK = ['unshare', '--net', 'sh', '-c', 'busybox ip link set lo up; exec "$@"', 'sh']
+
+/** Of control groups of the first and of the second version. */
+const FREEZERS = [
+  {
+    file: (group: string) => join('/sys/fs/cgroup/freezer', group, 'freezer.state'),
+    words: { frozen: 'FROZEN', thawed: 'THAWED' },
+  },
+  { file: (group: string) => join('/sys/fs/cgroup', group, 'cgroup.freeze'), words: { frozen: '1', thawed: '0' } },
+]
+
+export interface OwnEngineOptions {
+  /** For its data, sockets and log. */
+  folder: string
+  /**
+   * Beside another engine it needs a network of its own, so that its bridge and its rules never meet those of the other;
+   * then nobody outside reaches the ports of its containers.
+   */
+  hasOwnNetwork: boolean
+  /** The parent of its containers' control groups; the name of the folder, if nothing else. */
+  controlGroup?: string | undefined
+}
+
+/** A Docker engine that nobody else uses, so that it may be killed and frozen. Needs root. */
+export class OwnEngine {
+  /** In the form of DOCKER_HOST. */
+  readonly host: string
+  readonly #folder: string
+  readonly #run: string
+  readonly #controlGroup: string
+  readonly #command: readonly string[]
+  #process: ChildProcess | undefined
+
+  constructor({ folder, hasOwnNetwork, controlGroup = basename(folder) }: OwnEngineOptions) {
+    this.#folder = folder
+    this.#controlGroup = controlGroup
+    this.#run = join(folder, 'run')
+    this.host = `unix://${join(this.#run, 'docker.sock')}`
+    this.#command = [
+      ...(hasOwnNetwork ? IN_OWN_NETWORK : []),
+      ...['dockerd', '-H', this.host, '--pidfile', join(this.#run, 'docker.pid')],
+      ...['--data-root', join(folder, 'engine'), '--exec-root', join(this.#run, 'exec')],
+      ...['--cgroup-parent', controlGroup],
+    ]
+  }
+
+  /** Resolves when it answers. */
+  async start(): Promise<void> {
+    mkdirSync(this.#run, { recursive: true })
+    // After a crash the processes that these name are gone, and in a namespace of its own others have their numbers.
+    for (const file of ['docker.pid', 'exec/containerd/containerd.pid']) rmSync(join(this.#run, file), { force: true })
+    const log = openSync(this.#logFile, 'a')
+    const [program = '', ...args] = this.#command
+    const child = spawn(program, args, { stdio: ['ignore', log, log] })
+    closeSync(log)
+    this.#process = child
+    const deadline = Date.now() + START_MS
+    while (!(await ping(this.host, PING_MS))) {
+      if (child.exitCode !== null || Date.now() > deadline) {
+        throw new Error(`dockerd did not start:\n${readFileSync(this.#logFile, 'utf8').slice(-3000)}`)
+      }
+      await delay(LOOK_MS)
+    }
+  }
+
+  /** At once, as a crash would. Its containers go on until it is started again. */
+  async kill(): Promise<void> {
+    await this.#end('SIGKILL')
+  }
+
+  /** It does nothing at all any more, but keeps its connections. */
+  freeze(): void {
+    this.#process?.kill('SIGSTOP')
+  }
+
+  thaw(): void {
+    this.#process?.kill('SIGCONT')
+  }
+
+  /** Freezes the processes of a container, or lets them go on, past the engine. */
+  freezeContainer(id: string, frozen: boolean): void {
+    for (const { file, words } of FREEZERS) {
+      const path = file(join(this.#controlGroup, id))
+      if (existsSync(path)) writeFileSync(path, frozen ? words.frozen : words.thawed)
+    }
+  }
+
+  /** Ends it with all its containers, and removes the folder. */
+  async close(): Promise<void> {
+    if (!this.#process) await this.start()
+    this.thaw()
+    for (const id of readdirSync(join(this.#folder, 'engine', 'containers'))) this.freezeContainer(id, false)
+    await this.#end('SIGTERM')
+    this.#unmount()
+    rmSync(this.#folder, { recursive: true, force: true })
+  }
+
+  get #logFile(): string {
+    return join(this.#folder, 'dockerd.log')
+  }
+
+  /** What an engine that was killed had mounted stays mounted. */
+  #unmount(): void {
+    const places = readFileSync('/proc/mounts', 'utf8')
+      .split('\n')
+      .map(line => line.split(' ')[1] ?? '')
+      .filter(place => place.startsWith(`${this.#folder}/`))
+    for (const place of places.sort().reverse()) spawnSync('umount', [place])
+  }
+
+  async #end(signal: NodeJS.Signals): Promise<void> {
+    const running = this.#process
+    this.#process = undefined
+    if (!running || running.exitCode !== null || running.signalCode) return
+    const ended = once(running, 'exit')
+    running.kill(signal)
+    await ended
+  }
+}

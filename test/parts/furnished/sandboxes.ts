@@ -1,0 +1,35 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { batchGetSandboxes, startSandbox } from '../../../server/api/v1/sandbox/sandboxes.ts'
+import { createSandboxSpec, searchSandboxSpecs } from '../../../server/api/v1/sandbox/specs.ts'
+import { openChanges } from '../client/conversation.ts'
+import type { TestService } from '../service/service.ts'
+
+export const SPEC = { title: 'Spare', image: 'debian:13' }
+
+/** Its command does not begin to run. */
+export async function brokenSandbox(service: TestService): Promise<string> {
+  const [builtIn] = (await service.client.call(searchSandboxSpecs, { query: {} })).items.filter(one => one.built_in)
+  const body = { title: 'Broken', image: builtIn?.image ?? '', command: ['/nowhere'] }
+  const sandbox_spec_id = (await service.client.call(createSandboxSpec, { body })).id
+  const changes = await openChanges(service)
+  const { id } = await service.client.call(startSandbox, { body: { sandbox_spec_id } })
+  for (;;) {
+    const changed = changes.next()
+    const [now] = await service.client.call(batchGetSandboxes, { query: { id: [id] } })
+    if (now?.status === 'ERROR') break
+    await changed
+  }
+  changes.close()
+  return id
+}
+
+/** A folder that it mounts has gone since. */
+export async function strandedSpec(service: TestService): Promise<string> {
+  const host_path = mkdtempSync(join(tmpdir(), 'atelier-mount-'))
+  const body = { ...SPEC, mounts: [{ host_path, container_path: '/mounted' }] }
+  const { id } = await service.client.call(createSandboxSpec, { body })
+  rmSync(host_path, { recursive: true })
+  return id
+}

@@ -1,0 +1,60 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { AxeBuilder } from '@axe-core/playwright'
+import { expect, type RunnerTask } from 'vitest'
+import { projectFolder } from '../project-folder.ts'
+import type { DesktopApp } from './desktop-app.ts'
+
+const FOLDER = join(projectFolder, 'artifacts/screenshots')
+const WIDE = { width: 1280, height: 840 }
+const NARROW = { width: 640, height: 760 }
+
+type Shown = Pick<DesktopApp, 'app' | 'page'>
+
+/**
+ * Looks at the page as it stands: a picture in light and in dark, each without a serious barrier, and one of a narrow
+ * window, in which nothing scrolls sideways. The pictures are kept for people.
+ */
+export async function look(shown: Shown, name: string): Promise<void> {
+  const { page } = shown
+  mkdirSync(FOLDER, { recursive: true })
+  const barriers: string[] = []
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await page.screenshot({ path: join(FOLDER, `${name}-${colorScheme}.png`) })
+    barriers.push(...(await seriousBarriers(shown)).map(barrier => `${colorScheme}: ${barrier}`))
+  }
+  await page.emulateMedia({ colorScheme: 'light' })
+  await resize(shown, NARROW)
+  await page.screenshot({ path: join(FOLDER, `${name}-narrow.png`) })
+  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+  await resize(shown, WIDE)
+  expect({ page: name, barriers, overflow }).toEqual({ page: name, barriers: [], overflow: 0 })
+}
+
+/** For `afterEach`: what stood in the window when a test failed, as a picture and as text. */
+export async function keepFailure(shown: Shown | undefined, task: Readonly<RunnerTask>): Promise<void> {
+  if (task.result?.state !== 'fail' || !shown || shown.page.isClosed()) return
+  mkdirSync(FOLDER, { recursive: true })
+  const file = join(FOLDER, `failed ${task.name.replace(/[^\w ]/g, '').slice(0, 80)}`)
+  await shown.page.screenshot({ path: `${file}.png` })
+  writeFileSync(`${file}.txt`, await shown.page.locator('body').ariaSnapshot())
+}
+
+export async function resize({ app, page }: Shown, size: { width: number; height: number }): Promise<void> {
+  await app.evaluate(({ BrowserWindow }, wanted) => {
+    BrowserWindow.getAllWindows()[0]?.setContentSize(wanted.width, wanted.height)
+  }, size)
+  await expect
+    .poll(() => page.evaluate(() => ({ width: innerWidth, height: innerHeight })), { timeout: 5_000 })
+    .toEqual(size)
+  await page.evaluate(() => new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(resolve))))
+}
+
+/** What axe calls serious or critical. Its newer mode opens a page of its own, which the app refuses. */
+async function seriousBarriers({ page }: Shown): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) => nodes.map(node => `${id} at ${node.target.join(' ')}: ${node.failureSummary ?? ''}`))
+}

@@ -1,0 +1,97 @@
+import { describe, expect, test } from 'vitest'
+import { activeEvents } from '../../../renderer/state/conversation/branch.ts'
+import { advance, EMPTY_CONVERSATION } from '../../../renderer/state/conversation/conversation.ts'
+import type { Item } from '../../../renderer/state/conversation/item.ts'
+import { itemsOf } from '../../../renderer/state/conversation/items.ts'
+import type { Event } from '../../../server/api/event/events.ts'
+import { activeBranch } from '../../../server/event/branch.ts'
+import { EventLog } from './events.ts'
+
+/** What is seen, in short: texts of messages, and for what is set aside the same within brackets. */
+function seen(items: readonly Item[]): string[] {
+  return items.map(item => {
+    if (item.kind === 'message') return item.text
+    if (item.kind === 'aside') return `[${seen(item.items).join(' ')}]`
+    return item.kind === 'navigation' ? item.direction : item.kind
+  })
+}
+
+/** Messages one to four, then back to after the second. */
+function turnedBack() {
+  const log = new EventLog()
+  const [, two, , four] = ['one', 'two', 'three', 'four'].map(text => log.user(text))
+  log.state('leaf_event_id', two?.id)
+  return { log, four }
+}
+
+describe('after going back', () => {
+  test('later messages are set aside, and what is said then follows the earlier one', () => {
+    const { log } = turnedBack()
+    log.user('other')
+    expect(seen(itemsOf(log.events))).toEqual(['one', 'two', '[three four]', 'back', 'other'])
+  })
+
+  test('undoing it brings everything back and leaves two quiet lines at most', () => {
+    const { log, four } = turnedBack()
+    log.state('leaf_event_id', four?.id)
+    log.user('five')
+    expect(seen(itemsOf(log.events))).toEqual(['one', 'two', 'three', 'four', 'forward', 'five'])
+  })
+
+  test('its undo names the event that was the last one, not an update of the state', () => {
+    const log = new EventLog()
+    const one = log.user('one')
+    const two = log.user('two')
+    log.state('execution_status', 'idle')
+    log.state('leaf_event_id', one.id)
+    expect(itemsOf(log.events).at(-1)).toMatchObject({ kind: 'navigation', from: two.id })
+  })
+
+  test('to the beginning, all is set aside', () => {
+    const log = new EventLog()
+    log.user('one')
+    log.state('leaf_event_id', null)
+    expect(seen(itemsOf(log.events))).toEqual(['[one]', 'back'])
+  })
+
+  test('to where the conversation stands already, nothing is shown', () => {
+    const log = new EventLog()
+    const one = log.user('one')
+    log.state('execution_status', 'idle')
+    log.state('leaf_event_id', one.id)
+    expect(seen(itemsOf(log.events))).toEqual(['one'])
+  })
+
+  test('to an event that is not loaded, what is loaded is set aside without a gap', () => {
+    const { log } = turnedBack()
+    expect(seen(itemsOf(log.events.slice(2)))).toEqual(['[three four]', 'back'])
+  })
+
+  test('event by event the same is seen as at once', () => {
+    const { log } = turnedBack()
+    log.user('other')
+    log.run('true', 'ok')
+    const oneByOne = log.events.reduce((state, frame) => advance(state, [{ kind: 'frame', frame }]), EMPTY_CONVERSATION)
+    expect(oneByOne.items).toEqual(itemsOf(log.events))
+  })
+
+  test('the window goes on from the same events as the agent', () => {
+    const { log } = turnedBack()
+    log.run('true', 'ok')
+    const told = (events: readonly Event[]) =>
+      events.filter(event => event.kind !== 'ConversationStateUpdateEvent').map(({ id }) => id)
+    expect(told(activeEvents(log.events))).toEqual(told(activeBranch(log.events)))
+  })
+})
+
+test('an event of a kind that this window does not know keeps its place as one line', () => {
+  const log = new EventLog()
+  log.user('one')
+  // As a later version of the service would write it.
+  log.events.push({ ...log.pause(), id: 'later', seq: 2, kind: 'FromTheFuture' } as unknown as Event)
+  log.events.splice(1, 1)
+  expect(itemsOf(log.events.map((event, seq) => ({ ...event, seq })))).toMatchObject([
+    { kind: 'message' },
+    { kind: 'unknown', name: 'FromTheFuture' },
+  ])
+})
