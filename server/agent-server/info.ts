@@ -1,6 +1,6 @@
 import { agentMetrics } from '../agent/limits.ts'
 import type { ConversationInfo } from '../api/agent-server/conversations.ts'
-import type { ConversationStats } from '../api/event/metrics.ts'
+import type { ConversationStats, MetricsSnapshot } from '../api/event/metrics.ts'
 import { namesOfClientTools } from '../conversation/tools/client-tools.ts'
 import type { Conversation } from '../store/conversation/conversations.ts'
 import type { AskedOfGateway } from '../store/conversation/options.ts'
@@ -47,7 +47,7 @@ export function toConversationInfo(conversation: Conversation, around: Surroundi
     agent_state: {},
     hook_config: asked?.hook_config ? withSnakeKeys(asked.hook_config) : null,
     title: conversation.title,
-    metrics: agentMetrics(conversation.stats),
+    metrics: withKnownCost(agentMetrics(conversation.stats), conversation.stats),
     created_at: localTime(conversation.created_at),
     updated_at: localTime(conversation.updated_at),
     forked_from_conversation_id:
@@ -78,11 +78,16 @@ function sourcesOf(secrets: readonly ToldSecret[]): Record<string, unknown> {
   )
 }
 
+/** Nothing is known of a cost of 0 where some price is not known. */
+function withKnownCost<M extends MetricsSnapshot | null>(metrics: M, { cost_unknown }: ConversationStats) {
+  return metrics?.accumulated_cost === 0 && cost_unknown ? { ...metrics, accumulated_cost: null } : metrics
+}
+
 function statsOf(stats: ConversationStats, log: LogFacts): ConversationInfo['stats'] {
   const entries = Object.entries(stats.usage_to_metrics).map(
     ([usage, metrics]): [string, ConversationInfo['stats']['usage_to_metrics'][string]] => [
       usage,
-      { ...metrics, ...log.answersFor(usage) },
+      { ...withKnownCost(metrics, stats), ...log.answersFor(usage) },
     ],
   )
   return { usage_to_metrics: Object.fromEntries(entries) }

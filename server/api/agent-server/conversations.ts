@@ -13,8 +13,16 @@ export const conversationParams = z.object({
 })
 const tag = 'Conversations'
 
+const knownMetrics = metricsSnapshot.extend({
+  accumulated_cost: z
+    .number()
+    .nullable()
+    .describe(
+      'US dollars so far; a lower bound when the price of some answers is not known, and null when that of none is.',
+    ),
+})
 const metrics = z.object({
-  ...metricsSnapshot.shape,
+  ...knownMetrics.shape,
   costs: z
     .array(
       z.object({
@@ -89,7 +97,7 @@ export const conversationInfo = z.object({
   agent_state: z.record(z.string(), z.unknown()).describe('Always empty: state that an agent keeps for itself.'),
   hook_config: z.looseObject({}).nullable().describe('Hooks of the conversation; null for none.'),
   title: z.string().nullable().describe('Title for people; null until there is one.'),
-  metrics: metricsSnapshot
+  metrics: knownMetrics
     .nullable()
     .describe('Tokens and cost of the agent so far; null before the first answer of the model.'),
   created_at: z.string().describe('When it was created: local time without an offset.'),

@@ -5,13 +5,12 @@ import { profileName } from '../v1/settings/llm-profiles.ts'
 import { mcpServerInput, mcpServerName } from '../v1/settings/mcp-servers.ts'
 import { secretName, secretValue } from '../v1/settings/secret-text.ts'
 import { newSecret, secretInfo } from '../v1/settings/secrets.ts'
-import { settingsFields } from '../v1/settings/settings.ts'
+import { analyzerName, settingsFields } from '../v1/settings/settings.ts'
 import { settingsLlm } from './llm.ts'
 
 const tag = 'Settings'
 const values = z.record(z.string(), z.unknown())
-const { enable_default_condenser, condenser_max_size, max_iterations, max_budget_per_task, security_analyzer } =
-  settingsFields
+const { enable_default_condenser, condenser_max_size, max_iterations, max_budget_per_task } = settingsFields
 
 /** A field of the model that is not carried out is refused by its name; beside these parts, others are refused. */
 export const agentSettingsDiff = z.looseObject({
@@ -31,7 +30,9 @@ export const conversationSettingsDiff = z
     max_iterations,
     max_budget_per_task,
     confirmation_mode: z.boolean().describe('Whether risky actions of new conversations wait for a person.'),
-    security_analyzer,
+    security_analyzer: analyzerName.describe(
+      'What rates the risk of actions in new conversations: `llm`, `local` (also as `grayswan` or `invariant`), or null, `none` or an empty text for nothing.',
+    ),
   })
   .partial({ max_iterations: true, max_budget_per_task: true, confirmation_mode: true, security_analyzer: true })
 

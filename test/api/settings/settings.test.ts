@@ -79,6 +79,17 @@ describe('settings', () => {
     },
   )
 
+  it('take the analyzers that there are, also by names of elsewhere, and no others', async () => {
+    for (const name of ['llm', 'local', 'none', 'grayswan', 'invariant', '', null]) {
+      await service.client.call(storeSettings, { body: { security_analyzer: name } })
+    }
+    const unknown = service.client.call(storeSettings, { body: { security_analyzer: 'nonsense' } })
+    await expect(unknown).rejects.toMatchObject({
+      status: 422,
+      detail: [{ loc: ['body', 'security_analyzer'], msg: expect.stringContaining('grayswan') }],
+    })
+  })
+
   it('never put a key on the disk', async () => {
     await save({
       llm_api_key: 'sk-on-the-disk',

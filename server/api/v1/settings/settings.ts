@@ -15,6 +15,16 @@ const person = lineText(320).nullable()
 const address = addressText.nullable()
 const key = keyText().nullable()
 
+/**
+ * Names that the settings take. `grayswan` and `invariant` are services that other programs ask; here they mean `local`,
+ * Atelier's own rules.
+ */
+const ANALYZER_NAMES = ['llm', 'local', 'none', 'grayswan', 'invariant']
+export const analyzerName = name.refine(
+  value => !value || ANALYZER_NAMES.includes(value.trim().toLowerCase()),
+  `the names of analyzers are ${ANALYZER_NAMES.join(', ')}`,
+)
+
 /** The specification's table 2.1, with `condenser_max_size` that existing clients also send. */
 export const settingsFields = {
   language: name.describe("Language of clients; Atelier's own window is not changed by it. null for none."),
@@ -91,15 +101,18 @@ export const settingsFields = {
 export const legacySettingsPatch = z
   .object({
     ...settingsFields,
+    security_analyzer: analyzerName.describe(
+      'What rates the risk of actions in new conversations: `llm`, `local` (also as `grayswan` or `invariant`), or null, `none` or an empty text for nothing.',
+    ),
     mcp_config: mcpConfigInput
       .nullable()
       .describe('Tool servers of all conversations, in place of all that there are; null removes them.'),
-    sandbox_base_container_image: imageSetting
-      .describe('Image of sandboxes, as the engine takes it; null is the image that comes with Atelier.')
-      .describe('Image of sandboxes, as the engine takes it; null is the image that comes with Atelier.'),
-    sandbox_runtime_container_image: imageSetting
-      .describe('The same under an older name; it wins over `sandbox_base_container_image`.')
-      .describe('The same under an older name; it wins over `sandbox_base_container_image`.'),
+    sandbox_base_container_image: imageSetting.describe(
+      'Image of sandboxes, as the engine takes it; null is the image that comes with Atelier.',
+    ),
+    sandbox_runtime_container_image: imageSetting.describe(
+      'The same under an older name; it wins over `sandbox_base_container_image`.',
+    ),
   })
   .partial()
 
