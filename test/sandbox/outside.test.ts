@@ -55,7 +55,7 @@ describe('what is done with the docker command shows within a second:', () => {
     await parts.sandboxes.resume(id)
     const info = await parts.sandboxes.get(id)
     expect(info.status).toBe('RUNNING')
-    expect(info.exposed_urls).toHaveLength(3)
+    expect(info.exposed_urls).toHaveLength(2)
     await parts.sandboxes.delete(id)
   })
 })

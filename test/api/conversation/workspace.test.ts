@@ -79,7 +79,7 @@ describe('the files of a conversation', () => {
     ['nothing.txt', 404, 'file_not_found'],
     ['raw.bin', 415, 'file_not_text'],
     ['.git', 400, 'bad_request'],
-    ['a\u0000b', 400, 'bad_request'],
+    ['a\u0000b', 422, 'validation'],
   ])('refuse %j with %i %s', async (file_path, status, code) => {
     await expect(file({ file_path })).rejects.toMatchObject({ status, code })
   })

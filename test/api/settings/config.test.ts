@@ -29,8 +29,12 @@ describe('settings of the newer generation', () => {
     })
     expect(saved).toMatchObject({ language: 'en', llm_api_key: null, llm_api_key_set: true, search_api_key_set: false })
     expect(await service.client.call(getSettingsV1)).toEqual(saved)
-    const { allowed_hosts, ...legacy } = saved
-    expect(allowed_hosts).toEqual([])
+    const { allowed_hosts, event_dialect, llm_options, ...legacy } = saved
+    expect({ allowed_hosts, event_dialect, llm_options }).toEqual({
+      allowed_hosts: [],
+      event_dialect: null,
+      llm_options: {},
+    })
     expect(await (await get('/api/settings')).json()).toEqual(legacy)
   })
 

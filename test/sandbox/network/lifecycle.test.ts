@@ -58,7 +58,7 @@ describe('the rules stand', () => {
     await parts.outside.getContainer(sandbox.id).stop({ t: 0 })
     await becomes(sandbox.id, 'PAUSED')
     await parts.sandboxes.resume(sandbox.id)
-    expect((await parts.sandboxes.get(sandbox.id)).exposed_urls).toHaveLength(3)
+    expect((await parts.sandboxes.get(sandbox.id)).exposed_urls).toHaveLength(2)
     expect(await reach(sandbox, 'tcp', HOST, listener.port)).toBe('refused')
   })
 
