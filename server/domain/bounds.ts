@@ -118,6 +118,12 @@ export const BOUNDS = {
     of: 'commands and outputs kept of the commands that clients run in all sandboxes together',
     beyond: 'The oldest of the sandbox that was used least recently are forgotten.',
   },
+  repositoryChanges: {
+    limit: 10_000,
+    unit: 'items',
+    of: 'changed files of a repository in one list, and 1 MiB of their paths',
+    beyond: 'The rest is left out.',
+  },
   bashCommands: {
     limit: 64,
     unit: 'items',

@@ -1,5 +1,7 @@
 import { posix } from 'node:path'
 import type { GitChange } from '../api/v1/conversation/git-changes.ts'
+import { MIB } from '../domain/bounds/bound.ts'
+import { BOUNDS } from '../domain/bounds.ts'
 import { AppError } from '../domain/errors.ts'
 import type { SandboxHandle } from '../domain/sandbox-handle.ts'
 
@@ -22,7 +24,7 @@ const STATUS_WORDS: Record<FileChange['status'], GitChange['status']> = {
 }
 
 const MAX_FILE_BYTES = 2 ** 20
-const MAX_LIST_BYTES = 8 * 2 ** 20
+const MAX_LIST_BYTES = MIB
 
 /**
  * What a repository is compared with: the branch on its remote, where it left the remote's default branch, that branch,
@@ -72,8 +74,8 @@ done
 exit $lacking`
 
 /**
- * The changes of the repository in `folder` and of those directly under it, by path. A renamed file is one that is gone
- * and one that is new. @param ref compared with this commit instead of the base
+ * The changes of the repository in `folder` and of those directly under it, by path and at most 10,000. A renamed file is
+ * one that is gone and one that is new. @param ref compared with this commit instead of the base
  * @throws AppError not_a_repository, bad_request when none has that commit
  */
 export async function listChanges(
@@ -92,15 +94,19 @@ export async function listChanges(
   )
   // A repository inside another one is a new file of the outer one.
   const inner = new Set(repositories.map(({ folder: name }) => `${name}/`))
-  return changes.filter(({ path }) => !inner.has(path)).sort((a, b) => (a.path < b.path ? -1 : 1))
+  return changes
+    .filter(({ path }) => !inner.has(path))
+    .sort((a, b) => (a.path < b.path ? -1 : 1))
+    .slice(0, BOUNDS.repositoryChanges.limit)
 }
 
+/** A list that was too long ends within a path, which is left out. */
 function parseRepositories(output: string): { folder: string; changes: FileChange[] }[] {
-  const fields = output.split('\0')
+  const fields = output.slice(0, output.lastIndexOf('\0') + 1).split('\0')
   const repositories: { folder: string; changes: FileChange[] }[] = []
   for (let at = 0; at < fields.length - 1; ) {
     const repository = { folder: fields[at++] ?? '', changes: [] as FileChange[] }
-    for (; fields[at]; at += 2) {
+    for (; fields[at] && fields[at + 1]; at += 2) {
       repository.changes.push({ status: statusOf(fields[at] ?? ''), path: fields[at + 1] ?? '' })
     }
     at++

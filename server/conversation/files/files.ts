@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { GitChange, GitDiff } from '../../api/v1/conversation/git-changes.ts'
-import { AppError, isAppError } from '../../domain/errors.ts'
+import { isAppError } from '../../domain/errors.ts'
 import type { SandboxHandle } from '../../domain/sandbox-handle.ts'
 import type { EventLog } from '../../event/log.ts'
 import { diffFile, listChanges, toGitChange } from '../../git/changes.ts'
@@ -79,8 +79,6 @@ export class ConversationFiles {
 }
 
 function inside(sandbox: SandboxHandle, path: string): string {
-  if (path.includes('\0'))
-    throw new AppError('bad_request', 'The path contains a character that no path has. Leave it out.')
   return posix.resolve(sandbox.workingDir, path)
 }
 

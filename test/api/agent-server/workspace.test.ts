@@ -221,6 +221,20 @@ describe('a repository that is compared with a commit', () => {
   })
 })
 
+describe('a repository with more new files than a list has', () => {
+  it('shows the first of them, each with its whole path', async () => {
+    const long = 'a-path-that-is-long-enough-to-be-cut'
+    await run(
+      `mkdir /tmp/many && cd /tmp/many && git init -q && mkdir ${long} && seq -f '${long}/%06g' 40000 | xargs touch`,
+    )
+    const { body } = await caller.call('GET', '/api/git/changes?path=/tmp/many')
+    expect(body).toHaveLength(10_000)
+    for (const [index, { path }] of body.entries()) {
+      expect(path).toBe(`${long}/${String(index + 1).padStart(6, '0')}`)
+    }
+  })
+})
+
 describe('the history of a repository', () => {
   it('is told from its present commit backwards, with what each commit changed', async () => {
     const git = 'git -c user.name=Ada -c user.email=ada@example.org'

@@ -33,13 +33,13 @@ export const getConversationChanges = route({
   path: path('git/changes'),
   summary: 'What has changed in the repositories of the working directory',
   description:
-    'Lists the changed files of the repositories in the folder, compared with their branch at the remote or with where they left its default branch. The list is empty where there is no repository.',
+    'Lists the changed files of the repositories in the folder, compared with their branch at the remote or with where they left its default branch. The list is empty where there is no repository, and has at most 10,000 files.',
   tag,
   params: conversationParams,
   query: z.object({
     path: file.nullish().describe('Folder whose repositories are looked at; absent is the working directory.'),
   }),
-  failures: [...IN_CONVERSATION, ...IN_SANDBOX, 'bad_request', 'file_not_found'],
+  failures: [...IN_CONVERSATION, ...IN_SANDBOX, 'file_not_found'],
   reply: z.array(gitChange),
 })
 
