@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Event } from '../../server/api/event/events.ts'
 import { interruptConversation, runConversation, sendMessage } from '../../server/api/v1/conversation/conversations.ts'
 import { searchEvents } from '../../server/api/v1/conversation/event-routes.ts'
-import { storeSettings } from '../../server/api/v1/settings/settings.ts'
+import { storeSettingsV1 } from '../../server/api/v1/settings/settings.ts'
 import { getSystem } from '../../server/api/v1/system/system.ts'
 import { isResult } from '../../server/event/calls.ts'
 import { type ModelServer, startModelServer } from '../fakes/model-server.ts'
@@ -67,9 +67,15 @@ describe.skipIf(process.getuid?.() !== 0)('a full disk (only root may mount one 
   it('pauses the agent at work, refuses to store in words, reads on, and lets the agent go on once there is space', async () => {
     const { id, params, seen } = await workUntilFull()
     await expect.poll(() => service.service.working(), { timeout: 20_000 }).toBe(1)
-    await expect(
-      service.client.call(storeSettings, { body: { git_user_name: 'x'.repeat(50_000) } }),
-    ).rejects.toMatchObject({ status: 507, code: 'disk_full', message: expect.stringContaining('Free some space') })
+    const allowed_hosts = Array.from(
+      { length: 100 },
+      (_, index) => `host-${index}.${`${'x'.repeat(60)}.`.repeat(3)}example`,
+    )
+    await expect(service.client.call(storeSettingsV1, { body: { allowed_hosts } })).rejects.toMatchObject({
+      status: 507,
+      code: 'disk_full',
+      message: expect.stringContaining('Free some space'),
+    })
     await expect(service.client.call(sendMessage, { params, body: said('Hello') })).rejects.toMatchObject({
       status: 507,
     })
