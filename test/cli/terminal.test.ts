@@ -19,7 +19,8 @@ afterAll(async () => {
   await model?.close()
 })
 
-const env = () => ({ ATELIER_DATA_DIR: service.dataDir, SESSION_API_KEY: service.key, TERM: 'xterm' })
+// Tests may run where colours are off.
+const env = () => ({ ATELIER_DATA_DIR: service.dataDir, SESSION_API_KEY: service.key, TERM: 'xterm', NO_COLOR: '' })
 const terminal = (line: string) => ({ toolCalls: [{ name: 'terminal', arguments: { command: line } }] })
 
 /** Titles, the clipboard, the cursor, C1 forms of the same, a bell, a return, a device query, and hidden directions. */
