@@ -30,9 +30,7 @@ export const conversationSettingsDiff = z
     max_iterations,
     max_budget_per_task,
     confirmation_mode: z.boolean().describe('Whether risky actions of new conversations wait for a person.'),
-    security_analyzer: analyzerName.describe(
-      'What rates the risk of actions in new conversations: `llm`, `local` (also as `grayswan` or `invariant`), or null, `none` or an empty text for nothing.',
-    ),
+    security_analyzer: analyzerName,
   })
   .partial({ max_iterations: true, max_budget_per_task: true, confirmation_mode: true, security_analyzer: true })
 

@@ -20,10 +20,14 @@ const key = keyText().nullable()
  * Atelier's own rules.
  */
 const ANALYZER_NAMES = ['llm', 'local', 'none', 'grayswan', 'invariant']
-export const analyzerName = name.refine(
-  value => !value || ANALYZER_NAMES.includes(value.trim().toLowerCase()),
-  `the names of analyzers are ${ANALYZER_NAMES.join(', ')}`,
-)
+export const analyzerName = name
+  .refine(
+    value => !value || ANALYZER_NAMES.includes(value.trim().toLowerCase()),
+    `the names of analyzers are ${ANALYZER_NAMES.join(', ')}`,
+  )
+  .describe(
+    'What rates the risk of actions in new conversations: `llm`, `local` (also as `grayswan` or `invariant`), or null, `none` or an empty text for nothing.',
+  )
 
 /** The specification's table 2.1, with `condenser_max_size` that existing clients also send. */
 export const settingsFields = {
@@ -101,9 +105,7 @@ export const settingsFields = {
 export const legacySettingsPatch = z
   .object({
     ...settingsFields,
-    security_analyzer: analyzerName.describe(
-      'What rates the risk of actions in new conversations: `llm`, `local` (also as `grayswan` or `invariant`), or null, `none` or an empty text for nothing.',
-    ),
+    security_analyzer: analyzerName,
     mcp_config: mcpConfigInput
       .nullable()
       .describe('Tool servers of all conversations, in place of all that there are; null removes them.'),
