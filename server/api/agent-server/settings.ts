@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { IN_VAULT } from '../contract/failures.ts'
 import { route } from '../contract/route.ts'
+import { ANALYZER_NAME, analyzerName } from '../v1/settings/analyzer-name.ts'
 import { profileName } from '../v1/settings/llm-profiles.ts'
 import { mcpServerInput, mcpServerName } from '../v1/settings/mcp-servers.ts'
 import { secretName, secretValue } from '../v1/settings/secret-text.ts'
 import { newSecret, secretInfo } from '../v1/settings/secrets.ts'
-import { analyzerName, settingsFields } from '../v1/settings/settings.ts'
+import { settingsFields } from '../v1/settings/settings.ts'
 import { settingsLlm } from './llm.ts'
 
 const tag = 'Settings'
@@ -30,7 +31,7 @@ export const conversationSettingsDiff = z
     max_iterations,
     max_budget_per_task,
     confirmation_mode: z.boolean().describe('Whether risky actions of new conversations wait for a person.'),
-    security_analyzer: analyzerName,
+    security_analyzer: analyzerName.describe(ANALYZER_NAME),
   })
   .partial({ max_iterations: true, max_budget_per_task: true, confirmation_mode: true, security_analyzer: true })
 

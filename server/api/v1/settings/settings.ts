@@ -5,6 +5,7 @@ import { eventDialect } from '../../event-dialects.ts'
 import { addressText, keyText, lineText } from '../../input-text.ts'
 import { modelOptions } from '../../model-options.ts'
 import { imageSetting } from '../sandbox/image-reference.ts'
+import { ANALYZER_NAME, analyzerName } from './analyzer-name.ts'
 import { mcpConfig, mcpConfigInput } from './mcp.ts'
 import { userSecrets } from './user-secrets.ts'
 
@@ -14,20 +15,6 @@ const model = lineText(500).nullable()
 const person = lineText(320).nullable()
 const address = addressText.nullable()
 const key = keyText().nullable()
-
-/**
- * Names that the settings take. `grayswan` and `invariant` are services that other programs ask; here they mean `local`,
- * Atelier's own rules.
- */
-const ANALYZER_NAMES = ['llm', 'local', 'none', 'grayswan', 'invariant']
-export const analyzerName = name
-  .refine(
-    value => !value || ANALYZER_NAMES.includes(value.trim().toLowerCase()),
-    `the names of analyzers are ${ANALYZER_NAMES.join(', ')}`,
-  )
-  .describe(
-    'What rates the risk of actions in new conversations: `llm`, `local` (also as `grayswan` or `invariant`), or null, `none` or an empty text for nothing.',
-  )
 
 /** The specification's table 2.1, with `condenser_max_size` that existing clients also send. */
 export const settingsFields = {
@@ -105,7 +92,7 @@ export const settingsFields = {
 export const legacySettingsPatch = z
   .object({
     ...settingsFields,
-    security_analyzer: analyzerName,
+    security_analyzer: analyzerName.describe(ANALYZER_NAME),
     mcp_config: mcpConfigInput
       .nullable()
       .describe('Tool servers of all conversations, in place of all that there are; null removes them.'),
