@@ -3,6 +3,7 @@ import type { GatewayAnalyzer } from '../api/agent-server/analyzers.ts'
 import type { ConversationInfo, ConversationSortOrder } from '../api/agent-server/conversations.ts'
 import type { GatewayLlm } from '../api/agent-server/llm.ts'
 import type { GatewayMessage, StartConversationRequest } from '../api/agent-server/start-request.ts'
+import { LEAF_KEY } from '../api/event/branch.ts'
 import { optionsIn } from '../api/model-options.ts'
 import type { ConversationSecretsInput } from '../api/v1/conversation/secrets.ts'
 import type { Bus } from '../bus.ts'
@@ -12,7 +13,6 @@ import type { Questions } from '../conversation/run/side-questions.ts'
 import type { ConversationService } from '../conversation/service.ts'
 import { AppError, isAppError } from '../domain/errors.ts'
 import { type ConversationId, newConversationId, parseConversationId } from '../domain/ids.ts'
-import { LEAF_KEY } from '../event/branch.ts'
 import type { EventLog } from '../event/log.ts'
 import type { ConversationSecrets } from '../secret/conversation-secrets.ts'
 import type { Profiles } from '../settings/profiles.ts'
@@ -147,7 +147,10 @@ export class GatewayConversations {
     this.#dependencies.conversations.send(this.find(access, id).id, { ...message, role: 'user' })
   }
 
-  /** One that has finished and was told nothing since has nothing to do. @throws AppError conversation_running */
+  /**
+   * One that has finished and was told nothing since has nothing to do.
+   * @throws AppError conversation_running in the words that clients of agent servers know
+   */
   run(access: Access, id: string): void {
     const conversation = this.find(access, id)
     if (conversation.execution_status === 'running') {

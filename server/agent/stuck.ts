@@ -1,5 +1,5 @@
+import { type Call, type Result, resultsByCall } from '../api/event/calls.ts'
 import type { Event, EventOf } from '../api/event/events.ts'
-import { type Call, type Result, resultsByCall } from '../event/calls.ts'
 import { modelContent } from '../event/model-text.ts'
 import { textOf } from '../event/view.ts'
 

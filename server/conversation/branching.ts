@@ -1,17 +1,18 @@
 import { agentError, rejection, stateUpdate } from '../agent/answer.ts'
 import { NO_STATS } from '../agent/limits.ts'
+import { type ConversationTree, LEAF_KEY } from '../api/event/branch.ts'
 import type { Event } from '../api/event/events.ts'
 import type { AppConversation } from '../api/v1/conversation/conversations.ts'
 import type { Bus } from '../bus.ts'
 import { AppError } from '../domain/errors.ts'
 import { type ConversationId, newConversationId, parseConversationId } from '../domain/ids.ts'
-import { type ConversationTree, LEAF_KEY } from '../event/branch.ts'
 import type { EventLog } from '../event/log.ts'
 import { openCalls } from '../event/view.ts'
 import type { Knowledge } from '../knowledge/knowledge.ts'
 import type { ConversationSecrets } from '../secret/conversation-secrets.ts'
 import type { Conversation, ConversationTable } from '../store/conversation/conversations.ts'
 import type { ConversationDeletions } from '../store/conversation/deletions.ts'
+import { assertAllowed } from './run/state.ts'
 import type { ConversationService } from './service.ts'
 
 interface Dependencies {
@@ -111,9 +112,7 @@ export class Branching {
     const { id: known } = service.findOwn(id)
     await log.readTree(known, tree => {
       // It may have begun to run while the log was read.
-      if (service.findOwn(known).execution_status === 'running') {
-        throw new AppError('conversation_running', 'The agent is working. Pause it, then go back.')
-      }
+      assertAllowed(service.findOwn(known).execution_status, 'navigate')
       if (eventId !== null) until(tree, eventId)
       const open = openCalls(tree.activeBranch()).map(call => rejection(call, LEFT_BEHIND, 'user'))
       const changes = [...open, stateUpdate(LEAF_KEY, eventId), stateUpdate('execution_status', 'idle')]

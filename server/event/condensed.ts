@@ -1,5 +1,5 @@
+import { isResult, type Result, resultsByCall } from '../api/event/calls.ts'
 import type { Event, EventOf } from '../api/event/events.ts'
-import { isResult, type Result, resultsByCall } from './calls.ts'
 
 /** Stands for events that were forgotten. Made here and never stored. */
 export interface Summary {

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { ConversationTree } from '../api/event/branch.ts'
 import type { Event, EventKind, NewEvent } from '../api/event/events.ts'
 import type { TransientEvent } from '../api/event/frames.ts'
 import { Slices } from '../async/slices.ts'
@@ -7,7 +8,6 @@ import { type ConversationId, newEventId } from '../domain/ids.ts'
 import { assertBatchFits } from '../paging/fitting.ts'
 import type { Database } from '../store/database/database.ts'
 import type { EventFilter, EventTable } from '../store/events.ts'
-import { ConversationTree } from './branch.ts'
 import { maskEvent } from './masked-event.ts'
 
 /** What a subscriber gets: the event as JSON text, ready to send; `seq` is undefined for a transient one. */

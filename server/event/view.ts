@@ -1,7 +1,7 @@
+import { type Call, isResult, OpenCalls, type Result, resultsByCall } from '../api/event/calls.ts'
 import type { Content } from '../api/event/content.ts'
 import type { Event, EventOf } from '../api/event/events.ts'
 import type { ModelMessage, UserPart } from '../llm/completion.ts'
-import { type Call, isResult, OpenCalls, type Result, resultsByCall } from './calls.ts'
 import { type Summary, type ViewItem, viewOf } from './condensed.ts'
 import { modelContent } from './model-text.ts'
 

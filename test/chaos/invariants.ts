@@ -1,5 +1,5 @@
+import { isResult } from '../../server/api/event/calls.ts'
 import type { Event, EventOf } from '../../server/api/event/events.ts'
-import { isResult } from '../../server/event/calls.ts'
 
 /** What is wrong with a log on which nobody works, in words; nothing when all holds. */
 export function logProblems(events: readonly Event[]): string[] {

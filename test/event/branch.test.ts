@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { activeBranch, resultsComplete, treeOf } from '../../server/event/branch.ts'
+import { activeBranch, resultsComplete, treeOf } from '../../server/api/event/branch.ts'
 import { createLog } from './events.ts'
 import { anyLog, grow } from './random-log.ts'
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { activeBranch } from '../../server/event/branch.ts'
+import { activeBranch } from '../../server/api/event/branch.ts'
 import { openCalls } from '../../server/event/view.ts'
 import { type Call, createLog, type TestLog } from './events.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { activeBranch } from '../../server/api/event/branch.ts'
 import type { Event } from '../../server/api/event/events.ts'
-import { activeBranch } from '../../server/event/branch.ts'
 import { viewOf } from '../../server/event/condensed.ts'
 import { openCalls, toMessages } from '../../server/event/view.ts'
 import type { ModelMessage } from '../../server/llm/completion.ts'

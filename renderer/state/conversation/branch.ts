@@ -1,3 +1,4 @@
+import { ConversationTree, LEAF_KEY, treeOf } from '../../../server/api/event/branch.ts'
 import type { Event, EventOf } from '../../../server/api/event/events.ts'
 
 export interface Branch {
@@ -15,37 +16,49 @@ export interface Step {
 }
 
 export function isStep(event: Event): event is EventOf<'ConversationStateUpdateEvent'> {
-  return event.kind === 'ConversationStateUpdateEvent' && event.key === 'leaf_event_id'
+  return event.kind === 'ConversationStateUpdateEvent' && event.key === LEAF_KEY
 }
 
 /**
  * Which part of a log is set aside because the person went back to before it; null when nobody ever went anywhere,
  * which is the usual case.
- * @param events ascending by `seq`, each once
+ * @param events ascending by `seq`, each once; the beginning may be missing
  */
 export function branchOf(events: readonly Event[]): Branch | null {
   if (!events.some(isStep)) return null
+  const tree = new ConversationTree({ isPartial: true })
   const placeOf = new Map(events.map((event, place) => [event.id, place]))
-  const parents: number[] = []
-  const steps: Step[] = []
-  // Updates of the state tell of the conversation and are no part of it: it never stands at one.
-  let stands = -1
+  const steps: (Step & { place: number; to: number })[] = []
   for (const [place, event] of events.entries()) {
-    const target = isStep(event) ? (placeOf.get(String(event.value)) ?? -1) : stands
-    parents.push(isStep(event) && target !== stands ? target : place - 1)
-    if (isStep(event) && target !== stands) {
-      steps.push({ event, direction: target < stands ? 'back' : 'forward', from: events[stands]?.id ?? null })
-    }
-    stands = event.kind === 'ConversationStateUpdateEvent' ? target : place
+    const from = tree.leaf()
+    tree.add(event)
+    const target = tree.leaf()
+    if (!isStep(event) || target === from) continue
+    const [stood, to] = [from, target].map(id => placeOf.get(id ?? '') ?? -1) as [number, number]
+    steps.push({ event, direction: to < stood ? 'back' : 'forward', from, place, to })
   }
-  const active = new Set<number>()
-  for (let place = events.length - 1; place >= 0; place = parents[place] ?? -1) active.add(place)
-  const aside = new Set(events.flatMap((event, place) => (active.has(place) ? [] : [event.seq])))
-  return { aside, steps: steps.filter(({ event }) => !aside.has(event.seq)) }
+  const active = new Set(tree.activeBranch().map(({ id }) => id))
+  const left = leftPlaces(steps, events.length)
+  // Updates of the state tell of the conversation and are no part of it: they go with the events around them.
+  const isAside = (event: Event, place: number) =>
+    event.kind === 'ConversationStateUpdateEvent' ? left.has(place) : !active.has(event.id)
+  const aside = new Set(events.filter(isAside).map(({ seq }) => seq))
+  return { aside, steps: steps.filter(({ place }) => !left.has(place)) }
+}
+
+/** The places that steps have jumped over, those of undone steps left out. */
+function leftPlaces(steps: readonly { place: number; to: number }[], length: number): Set<number> {
+  const left = new Set<number>()
+  let reached = length
+  for (const { place, to } of steps.toReversed()) {
+    if (place >= reached) continue
+    for (let jumped = to + 1; jumped < place; jumped++) left.add(jumped)
+    reached = to + 1
+  }
+  return left
 }
 
 /** The events that the conversation goes on from. */
 export function activeEvents(events: readonly Event[]): readonly Event[] {
-  const branch = branchOf(events)
-  return branch ? events.filter(({ seq }) => !branch.aside.has(seq)) : events
+  return events.some(isStep) ? treeOf(events, { isPartial: true }).activeBranch() : events
 }

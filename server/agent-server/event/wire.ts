@@ -1,8 +1,8 @@
 import type { WireEvent } from '../../api/agent-server/events.ts'
+import { LEAF_KEY } from '../../api/event/branch.ts'
 import type { Event } from '../../api/event/events.ts'
 import type { EventFrame } from '../../api/event/frames.ts'
 import type { EventDialect } from '../../api/event-dialects.ts'
-import { LEAF_KEY } from '../../event/branch.ts'
 import { fieldsOf2025, olderFields } from './events-of-2025.ts'
 import { classOf } from './tool-class.ts'
 

@@ -1,5 +1,5 @@
+import { type Call, resultsByCall } from '../../api/event/calls.ts'
 import type { Event } from '../../api/event/events.ts'
-import { type Call, resultsByCall } from '../../event/calls.ts'
 import type { ViewItem } from '../../event/condensed.ts'
 import { estimateTokens } from './size.ts'
 

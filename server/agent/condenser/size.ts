@@ -1,7 +1,7 @@
+import { isResult, type Result } from '../../api/event/calls.ts'
 import type { Content } from '../../api/event/content.ts'
 import type { Event } from '../../api/event/events.ts'
 import type { TokenUsage } from '../../api/event/metrics.ts'
-import { isResult, type Result } from '../../event/calls.ts'
 import { type ViewItem, viewOf } from '../../event/condensed.ts'
 import { modelContent } from '../../event/model-text.ts'
 import { textOf } from '../../event/view.ts'

@@ -1,5 +1,5 @@
+import { activeBranch } from '../../api/event/branch.ts'
 import type { EventOf } from '../../api/event/events.ts'
-import { activeBranch } from '../../event/branch.ts'
 import type { EventLog } from '../../event/log.ts'
 import { openCalls } from '../../event/view.ts'
 import type { Conversation } from '../../store/conversation/conversations.ts'

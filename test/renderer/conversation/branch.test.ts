@@ -1,10 +1,12 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { activeEvents } from '../../../renderer/state/conversation/branch.ts'
+import { branchOf } from '../../../renderer/state/conversation/branch.ts'
 import { advance, EMPTY_CONVERSATION } from '../../../renderer/state/conversation/conversation.ts'
 import type { Item } from '../../../renderer/state/conversation/item.ts'
 import { itemsOf } from '../../../renderer/state/conversation/items.ts'
+import { activeBranch } from '../../../server/api/event/branch.ts'
 import type { Event } from '../../../server/api/event/events.ts'
-import { activeBranch } from '../../../server/event/branch.ts'
+import { anyLog, grow } from '../../event/random-log.ts'
 import { EventLog } from './events.ts'
 
 /** What is seen, in short: texts of messages, and for what is set aside the same within brackets. */
@@ -75,12 +77,16 @@ describe('after going back', () => {
     expect(oneByOne.items).toEqual(itemsOf(log.events))
   })
 
-  test('the window goes on from the same events as the agent', () => {
-    const { log } = turnedBack()
-    log.run('true', 'ok')
-    const told = (events: readonly Event[]) =>
-      events.filter(event => event.kind !== 'ConversationStateUpdateEvent').map(({ id }) => id)
-    expect(told(activeEvents(log.events))).toEqual(told(activeBranch(log.events)))
+  test('the window goes on from the same events as the agent, whatever happened to the log', () => {
+    fc.assert(
+      fc.property(anyLog({ navigation: true }), steps => {
+        const events = grow(steps).events
+        const isState = ({ kind }: Event) => kind === 'ConversationStateUpdateEvent'
+        const aside = branchOf(events)?.aside ?? new Set()
+        const shown = events.filter(event => !isState(event) && !aside.has(event.seq))
+        expect(shown.map(({ id }) => id)).toEqual(activeBranch(events).map(({ id }) => id))
+      }),
+    )
   })
 })
 

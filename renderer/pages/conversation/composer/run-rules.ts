@@ -1,5 +1,6 @@
 import type { ExecutionStatus } from '../../../../server/api/event/events.ts'
 import type { AppConversation } from '../../../../server/api/v1/conversation/conversations.ts'
+import { refusalOf } from '../../../../server/api/v1/conversation/run-actions.ts'
 
 /** `asking`: the agent waits for a person's word before it acts. */
 export type RunPhase = 'working' | 'asking' | 'resting'
@@ -22,13 +23,12 @@ export function runRules(
   { limit_reached, sandbox_status }: Pick<AppConversation, 'limit_reached' | 'sandbox_status'>,
 ): RunRules {
   const gone = sandbox_status === 'MISSING' ? 'Its sandbox is missing, so the agent has nowhere to work.' : null
-  const deleting = status === 'deleting' ? 'The conversation is being deleted.' : null
   return {
     phase: phaseOf(status),
     working: status === 'running',
-    continueReason: deleting ?? gone ?? restReason(status, limit_reached),
-    sendReason: deleting ?? gone,
-    branchReason: deleting ?? (status === 'running' ? 'Pause the agent first.' : null),
+    continueReason: gone ?? refusalOf('continue', status) ?? limitReason(limit_reached),
+    sendReason: refusalOf('send', status) ?? gone,
+    branchReason: refusalOf('navigate', status),
   }
 }
 
@@ -37,10 +37,7 @@ function phaseOf(status: ExecutionStatus): RunPhase {
   return status === 'waiting_for_confirmation' ? 'asking' : 'resting'
 }
 
-function restReason(status: ExecutionStatus, limit: AppConversation['limit_reached']): string | null {
-  if (status === 'running') return 'The agent is working already.'
-  if (status === 'waiting_for_confirmation') return 'The agent waits for your answer below.'
-  if (status === 'finished') return 'The agent has finished. Send a message to go on.'
+function limitReason(limit: AppConversation['limit_reached']): string | null {
   if (limit === 'max_iterations') return 'The step limit is reached. Raise it first.'
   if (limit === 'max_budget_per_task') return 'The budget is used up. Raise it first.'
   return null

@@ -1,5 +1,5 @@
-import type { Event, EventOf } from '../api/event/events.ts'
 import { type Call, isResult, OpenCalls, type Result, resultsByCall } from './calls.ts'
+import type { Event, EventOf } from './events.ts'
 
 /** The key of the state update that says after which event a conversation goes on; null is its beginning. */
 export const LEAF_KEY = 'leaf_event_id'
@@ -43,20 +43,26 @@ interface Answer {
   open: Set<string>
 }
 
-export function treeOf(events: readonly Event[]): ConversationTree {
-  const tree = new ConversationTree()
+export function treeOf(events: readonly Event[], options?: { isPartial: boolean }): ConversationTree {
+  const tree = new ConversationTree(options)
   for (const event of events) tree.add(event)
   return tree
 }
 
 /** Every branch of a conversation. It is built event by event in the order of the log, in time in proportion to it. */
 export class ConversationTree {
+  readonly #unknown: null | undefined
   #head: Position = null
   /** The answer that is being carried out at the head. */
   #current: Answer | null = null
   readonly #positions = new Map<string, Position>()
   readonly #calls = new OpenCalls()
   readonly #answers = new Map<string, Answer>()
+
+  /** @param isPartial the log's beginning is not there: a head that is unknown lies in it, before all that is there */
+  constructor({ isPartial = false } = {}) {
+    this.#unknown = isPartial ? null : undefined
+  }
 
   add(event: Event): void {
     if (event.kind === 'ConversationStateUpdateEvent') this.#noteState(event)
@@ -83,7 +89,7 @@ export class ConversationTree {
   /** Where the conversation goes on after that event; undefined when it is unknown. */
   #locate(eventId: string | null): Position | undefined {
     if (eventId === null) return null
-    const position = this.#positions.get(eventId)
+    const position = this.#positions.has(eventId) ? this.#positions.get(eventId) : this.#unknown
     if (!position?.answer || position === this.#head) return position
     return position.answer.open.size === 0 ? position.answer.last : position.answer.before
   }

@@ -1,4 +1,4 @@
-import type { Event, EventOf } from '../api/event/events.ts'
+import type { Event, EventOf } from './events.ts'
 
 export type Call = EventOf<'ActionEvent'>
 export type Result = EventOf<'ObservationEvent'> | EventOf<'UserRejectObservation'> | EventOf<'AgentErrorEvent'>
