@@ -1,5 +1,4 @@
 import { stateUpdate } from '../agent/answer.ts'
-import { addUsage } from '../agent/limits.ts'
 import { type AskedTitle, askTitle } from '../agent/title.ts'
 import type { Event } from '../api/event/events.ts'
 import type { Bus } from '../bus.ts'
@@ -11,6 +10,7 @@ import type { Complete } from '../llm/completion.ts'
 import type { Log } from '../log.ts'
 import type { Conversation, ConversationTable } from '../store/conversation/conversations.ts'
 import type { AgentParts } from './run/agent-parts.ts'
+import { chargeSideCall } from './run/side-call.ts'
 
 interface Dependencies {
   log: EventLog
@@ -79,18 +79,17 @@ export class Titles {
 
   /** What the answer took is counted whether or not it is of use. */
   #store(id: ConversationId, { title, completion }: AskedTitle): void {
-    const { log, conversations, bus, parts, mask } = this.#dependencies
+    const { conversations, mask } = this.#dependencies
     const conversation = conversations.get(id)
     if (!conversation || !completion) return
-    const stats = addUsage(conversation.stats, 'title', completion, conversation)
     const named = conversation.title_is_default && title !== null
     const text = named ? mask(title) : conversation.title
-    const events = text === conversation.title ? [] : [stateUpdate('title', text)]
-    log.appendAll(id, events, () => {
-      parts.countUsage(conversation.stats, stats)
-      conversations.update(id, { stats, ...(named && { title: text, title_is_default: false }) })
+    chargeSideCall(this.#dependencies, id, {
+      usageId: 'title',
+      completion,
+      events: () => (text === conversation.title ? [] : [stateUpdate('title', text)]),
+      ...(named && { fields: { title: text, title_is_default: false } }),
     })
-    bus.publish({ resource: 'conversation', id })
   }
 }
 

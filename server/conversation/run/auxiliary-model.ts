@@ -1,12 +1,11 @@
 import { stateUpdate } from '../../agent/answer.ts'
-import { addUsage } from '../../agent/limits.ts'
 import type { Event } from '../../api/event/events.ts'
 import type { Bus } from '../../bus.ts'
-import type { ConversationId } from '../../domain/ids.ts'
 import type { EventLog } from '../../event/log.ts'
-import type { Complete, Completion } from '../../llm/completion.ts'
+import type { Complete } from '../../llm/completion.ts'
 import type { Conversation, ConversationTable } from '../../store/conversation/conversations.ts'
 import type { AgentParts } from './agent-parts.ts'
+import { chargeSideCall } from './side-call.ts'
 
 interface Dependencies {
   log: EventLog
@@ -35,18 +34,8 @@ export class Asides {
         onFallback: fallback => void log.append(conversation.id, stateUpdate('llm_fallback', fallback)),
         ...request,
       })
-      this.#count(conversation.id, usageId, completion)
+      chargeSideCall(this.#dependencies, conversation.id, { usageId, completion })
       return completion
     }
-  }
-
-  #count(id: ConversationId, usageId: string, completion: Completion): void {
-    const { conversations, parts, bus } = this.#dependencies
-    const conversation = conversations.get(id)
-    if (!conversation) return
-    const stats = addUsage(conversation.stats, usageId, completion, conversation)
-    parts.countUsage(conversation.stats, stats)
-    conversations.update(id, { stats })
-    bus.publish({ resource: 'conversation', id })
   }
 }

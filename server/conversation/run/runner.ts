@@ -1,5 +1,4 @@
 import { stateUpdate } from '../../agent/answer.ts'
-import { addUsage } from '../../agent/limits.ts'
 import { runAgent } from '../../agent/loop.ts'
 import type { AgentRun, RunEnd } from '../../agent/run.ts'
 import { activeBranch } from '../../api/event/branch.ts'
@@ -11,7 +10,6 @@ import { AppError, messageOf } from '../../domain/errors.ts'
 import type { ConversationId } from '../../domain/ids.ts'
 import type { EventLog, FollowedBranch } from '../../event/log.ts'
 import { openCalls } from '../../event/view.ts'
-import type { Completion } from '../../llm/completion.ts'
 import type { Log } from '../../log.ts'
 import type { Conversation, ConversationPatch, ConversationTable } from '../../store/conversation/conversations.ts'
 import { promptEvent, storedPrompt } from '../system-prompt.ts'
@@ -23,6 +21,7 @@ import { type EngineBehind, runThroughLosses } from './engine-wait.ts'
 import { fullState } from './full-state.ts'
 import { askNow, ModelWait } from './model-wait.ts'
 import { answersToAbandonedCalls, endingOf } from './outcome.ts'
+import { chargeSideCall } from './side-call.ts'
 import { outputDelta, streamingDelta } from './stream-events.ts'
 import { lostResults, RunLog, type UnstoredRun, UnstoredRuns } from './unstored-runs.ts'
 
@@ -208,7 +207,12 @@ export class Runner {
         events,
         onRetry,
         tools: () => tools.current(),
-        count: (usageId, completion) => this.#countAside(id, usageId, completion),
+        count: (usageId, completion) =>
+          chargeSideCall(this.#dependencies, id, {
+            usageId,
+            completion,
+            events: stats => [stateUpdate('stats', stats)],
+          }),
       }),
       tools: () => tools.current(),
       accepted: active.accepted,
@@ -235,12 +239,6 @@ export class Runner {
       conversations.update(id, { updated_at: at, ...(stats && { stats }) })
     })
     if (stats) bus.publish({ resource: 'conversation', id })
-  }
-
-  #countAside(id: ConversationId, usageId: string, completion: Completion): void {
-    const conversation = this.#conversation(id)
-    const stats = addUsage(conversation.stats, usageId, completion, conversation)
-    this.#record(id, [stateUpdate('stats', stats)], stats)
   }
 
   #storePrompt(conversation: Conversation, tools: ToolSet): AgentRun['prompt'] {
