@@ -8,7 +8,7 @@ export interface WindowPlace {
 }
 
 const DEFAULT_SIZE = { width: 1280, height: 840 }
-export const SMALLEST_SIZE = { width: 640, height: 480 }
+export const MIN_SIZE = { width: 640, height: 480 }
 
 /** Where the window was, or nothing when the file is missing or makes no sense. */
 export function readPlace(file: string): WindowPlace {
@@ -39,7 +39,7 @@ function isWhole(value: unknown): value is number {
 
 /** The remembered place when enough of its title bar can be grabbed on a display that is there now; else the default size. */
 export function placeOn(displays: Rectangle[], bounds: Rectangle | undefined): Partial<Rectangle> {
-  if (!bounds || bounds.width < SMALLEST_SIZE.width || bounds.height < SMALLEST_SIZE.height) return DEFAULT_SIZE
+  if (!bounds || bounds.width < MIN_SIZE.width || bounds.height < MIN_SIZE.height) return DEFAULT_SIZE
   const titleBar = { ...bounds, height: 32 }
   const reachable = displays.some(area => {
     const width = Math.min(area.x + area.width, titleBar.x + titleBar.width) - Math.max(area.x, titleBar.x)

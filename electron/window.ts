@@ -1,7 +1,7 @@
 import { app, BrowserWindow, dialog, nativeTheme, screen } from 'electron'
 import { APP_PAGE } from './addresses.ts'
 import { GROUND } from './ground.ts'
-import { placeOn, readPlace, rememberPlace, SMALLEST_SIZE } from './window-bounds.ts'
+import { MIN_SIZE, placeOn, readPlace, rememberPlace } from './window-bounds.ts'
 
 export interface WindowFiles {
   preload: string
@@ -15,8 +15,8 @@ export function openWindow(files: WindowFiles): BrowserWindow {
   const displays = screen.getAllDisplays().map(display => display.workArea)
   const window = new BrowserWindow({
     ...placeOn(displays, bounds),
-    minWidth: SMALLEST_SIZE.width,
-    minHeight: SMALLEST_SIZE.height,
+    minWidth: MIN_SIZE.width,
+    minHeight: MIN_SIZE.height,
     title: 'Atelier',
     icon: files.icon,
     show: false,

@@ -97,7 +97,7 @@ function Palette({ onDone, onToggleSidebar, onReplay }: PaletteProps) {
 }
 
 /** Without a word to look for, the pages below stay in sight. */
-const MOST_RECENT = 6
+const MAX_RECENT = 6
 
 function Conversations({ text, onOpen }: { text: string; onOpen: (id: string) => void }) {
   const title = useDeferredValue(text.trim())
@@ -106,7 +106,7 @@ function Conversations({ text, onOpen }: { text: string; onOpen: (id: string) =>
   const found = useInfiniteQuery({ ...conversationListQuery(client, title), enabled: title !== '' })
   const items = [...(recent.data?.pages ?? []), ...(title ? (found.data?.pages ?? []) : [])].flatMap(page => page.items)
   const all = [...new Map(items.map(item => [item.id, item])).values()]
-  const conversations = title ? all : all.filter(one => one.parent_conversation_id === null).slice(0, MOST_RECENT)
+  const conversations = title ? all : all.filter(one => one.parent_conversation_id === null).slice(0, MAX_RECENT)
   if (conversations.length === 0) return null
   return (
     <Command.Group heading="Conversations">

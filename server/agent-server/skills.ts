@@ -56,7 +56,7 @@ export class GatewaySkills {
     checkFolder(folder)
     const sandbox = await this.#sandboxes.open(access, signal)
     const text = await sandbox
-      .readFile(`${folder ?? sandbox.workingDir}/${HOOKS_FILE}`, { maxBytes: MOST_BYTES })
+      .readFile(`${folder ?? sandbox.workingDir}/${HOOKS_FILE}`, { maxBytes: MAX_BYTES })
       .catch(nullWhenMissing)
     const { config } = readHooks(text?.toString() ?? null)
     return { hook_config: config && maskedValue(withSnakeKeys(config), this.#mask.mask) }
@@ -88,7 +88,7 @@ function toSubAgentInfo({ name, description, prompt, source, path, tools, model,
   }
 }
 
-const MOST_BYTES = 256 * 1024
+const MAX_BYTES = 256 * 1024
 
 function checkFolder(path: string | null | undefined): void {
   if (path && (!path.startsWith('/') || path.includes('\0'))) {

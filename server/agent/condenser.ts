@@ -117,7 +117,7 @@ function choose(
     keepFirst: Math.min(keepFirst, Math.ceil(most / 2) - 1),
     items: Math.floor(most / 2),
     tokens: (contextWindow ?? Number.POSITIVE_INFINITY) * HALF_FULL,
-    leastForgotten: { items: Math.max(2, Math.ceil(view.length * LEAST_PROGRESS)), tokens: 0 },
+    leastForgotten: { items: Math.max(2, Math.ceil(view.length * MIN_PROGRESS)), tokens: 0 },
   }
   if (need === 'soft') {
     const selection = select(view, targets, false)
@@ -135,7 +135,7 @@ function choose(
 
 const HALF_FULL = 0.4
 /** Of the events; with less than this forgotten, the next condensation comes too soon. */
-const LEAST_PROGRESS = 0.1
+const MIN_PROGRESS = 0.1
 /** Tokens; a summary of less would be longer than what it stands for. */
 const WORTH_A_SUMMARY = 300
 

@@ -28,7 +28,7 @@ const seconds = z.number().min(0).max(3600)
 const perToken = z.number().min(0).max(1)
 
 /** Tokens; with less an agent cannot hold its instructions and one file. */
-const LEAST_CONTEXT = 16_384
+const MIN_CONTEXT = 16_384
 
 /**
  * How a model is asked, in the words of agent servers. What the model's provider has no parameter for is left out of the
@@ -47,7 +47,7 @@ const fields = {
   max_output_tokens: z.int().min(1).describe("Tokens that one answer may have; absent is the provider's limit."),
   max_input_tokens: z
     .int()
-    .min(LEAST_CONTEXT)
+    .min(MIN_CONTEXT)
     .describe(
       "Tokens that the model can read at once: earlier steps are summed up before; absent is the price list's.",
     ),

@@ -5,7 +5,7 @@ const QUIET_MS = 250
 /** How long a page may load, and how long its further requests are waited for: some never end. */
 const LOADING_MS = 20_000
 const REQUESTS_MS = 3_000
-const MOST_REQUESTS = 10_000
+const MAX_REQUESTS = 10_000
 /** Streams that stay open. */
 const ENDLESS = new Set(['WebSocket', 'EventSource', 'Ping', 'Media'])
 
@@ -28,7 +28,7 @@ export class Activity {
   }
 
   startedRequest(id: string, type: string): void {
-    if (ENDLESS.has(type) || this.#requests.size >= MOST_REQUESTS) return
+    if (ENDLESS.has(type) || this.#requests.size >= MAX_REQUESTS) return
     this.#requests.add(id)
     this.#changed()
   }

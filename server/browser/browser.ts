@@ -9,10 +9,10 @@ import { Tab } from './tab.ts'
 
 const START_MS = 30_000
 const DOWNLOAD_MS = 5_000
-const MOST_NOTES = 20
-const MOST_TABS = 20
-const MOST_DOWNLOADS = 50
-const LONGEST_NAME = 300
+const MAX_NOTES = 20
+const MAX_TABS = 20
+const MAX_DOWNLOADS = 50
+const MAX_NAME_LENGTH = 300
 const ID_LENGTH = 4
 /** Pages and nothing else: workers and frames belong to their page. */
 const PAGES = [{ type: 'page', exclude: false }, { exclude: true }]
@@ -82,7 +82,7 @@ export class Browser {
   }
 
   async openTab(signal: AbortSignal): Promise<Tab> {
-    if (this.#tabs.size >= MOST_TABS) throw new BrowserProblem(`${MOST_TABS} tabs are open. Close some first.`)
+    if (this.#tabs.size >= MAX_TABS) throw new BrowserProblem(`${MAX_TABS} tabs are open. Close some first.`)
     const { targetId } = protocol.targetInfo
       .pick({ targetId: true })
       .parse(await this.connection.send('Target.createTarget', { url: 'about:blank' }, { signal }))
@@ -150,7 +150,7 @@ export class Browser {
       }
       case 'Browser.downloadWillBegin': {
         const { guid, suggestedFilename } = protocol.downloadBegin.parse(params)
-        if (this.#downloads.size < MOST_DOWNLOADS) this.#downloads.set(guid, suggestedFilename.slice(0, LONGEST_NAME))
+        if (this.#downloads.size < MAX_DOWNLOADS) this.#downloads.set(guid, suggestedFilename.slice(0, MAX_NAME_LENGTH))
         return
       }
       case 'Browser.downloadProgress':
@@ -159,7 +159,7 @@ export class Browser {
   }
 
   #attached({ sessionId, targetInfo: info }: ReturnType<typeof protocol.attachedToTarget.parse>): void {
-    if (this.#tabs.size >= MOST_TABS) return this.#refuse(info.targetId)
+    if (this.#tabs.size >= MAX_TABS) return this.#refuse(info.targetId)
     const short = info.targetId.slice(-ID_LENGTH).toLowerCase()
     const id = this.#tabs.has(short) ? info.targetId.toLowerCase() : short
     const tab = new Tab(this.connection, { id, sessionId, info }, text => this.#note(text))
@@ -173,7 +173,7 @@ export class Browser {
 
   /** A page that opens ever more of them is not followed. */
   #refuse(targetId: string): void {
-    this.#note(`The page opened one more tab than the ${MOST_TABS} that can be open. It was closed.`)
+    this.#note(`The page opened one more tab than the ${MAX_TABS} that can be open. It was closed.`)
     this.connection.send('Target.closeTarget', { targetId }).catch(() => {})
   }
 
@@ -201,7 +201,7 @@ export class Browser {
 
   #note(text: string): void {
     this.#notes.push(text)
-    if (this.#notes.length > MOST_NOTES) this.#notes.shift()
+    if (this.#notes.length > MAX_NOTES) this.#notes.shift()
   }
 
   #reason(error: unknown): string {

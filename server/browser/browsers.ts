@@ -9,7 +9,7 @@ import { clip } from './words.ts'
 /** A browser takes some 200 MB of the sandbox's memory. */
 const IDLE_MS = 15 * 60_000
 const LOOK_MS = 30_000
-const LONGEST_SHOWN = 2_000
+const MAX_SHOWN_LENGTH = 2_000
 
 type Place = Pick<Conversation, 'id' | 'sandbox_id' | 'working_dir'>
 
@@ -79,8 +79,8 @@ export class Browsers {
     const current = browser.tabs.length > 0 ? browser.current : undefined
     const tabs = browser.tabs.map(tab => ({
       id: tab.id,
-      url: clip(mask(tab.url), LONGEST_SHOWN),
-      title: clip(mask(tab.title), LONGEST_SHOWN),
+      url: clip(mask(tab.url), MAX_SHOWN_LENGTH),
+      title: clip(mask(tab.title), MAX_SHOWN_LENGTH),
       current: tab === current,
     }))
     return { state: 'running', executable, version, tabs }

@@ -4,7 +4,7 @@ import { MessageBuffer } from './message-buffer.ts'
 import { BrowserEnded, BrowserProblem, CommandRefused } from './problem.ts'
 
 /** A screenshot has some megabytes, the tree of a huge page some tens. */
-const LARGEST_MESSAGE = 96 * 2 ** 20
+const MAX_MESSAGE_BYTES = 96 * 2 ** 20
 const ANSWER_MS = 30_000
 
 const message = z.object({
@@ -57,7 +57,7 @@ export class Connection {
     this.#pipe = pipe
     this.#onEvent = onEvent
     this.#onEnd = onEnd
-    const buffer = new MessageBuffer(LARGEST_MESSAGE)
+    const buffer = new MessageBuffer(MAX_MESSAGE_BYTES)
     pipe.stdout.on('data', (chunk: Buffer) => {
       const messages = buffer.append(chunk)
       if (messages) for (const text of messages) this.#take(text)

@@ -6,8 +6,8 @@ import { BrowserProblem } from './problem.ts'
 import * as protocol from './protocol.ts'
 
 /** As many errors of the page as say what is wrong with it. */
-const MOST_ERRORS = 20
-const LONGEST_ERROR = 1_000
+const MAX_ERRORS = 20
+const MAX_ERROR_LENGTH = 1_000
 
 /** What one element was when the model last saw it. */
 export interface KnownElement {
@@ -141,8 +141,8 @@ export class Tab {
   #seeError(method: string, params: unknown): void {
     const text = errorIn(method, params)
     if (text === undefined) return
-    this.errors.push(text.slice(0, LONGEST_ERROR))
-    if (this.errors.length > MOST_ERRORS) this.errors.shift()
+    this.errors.push(text.slice(0, MAX_ERROR_LENGTH))
+    if (this.errors.length > MAX_ERRORS) this.errors.shift()
   }
 
   #navigated({ parentId }: { parentId?: string | undefined }): void {

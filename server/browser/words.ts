@@ -1,13 +1,13 @@
 import { isVisible, type PageNode } from './reading/snapshot.ts'
 
 /** Deeper trees are made to break whoever reads them. */
-const DEEPEST = 400
+const MAX_DEPTH = 400
 
 /** Calls `enter` for a node and all below it, in the order of the page; `false` leaves out what is below. */
 export function walk(node: PageNode, enter: (node: PageNode, ancestors: readonly PageNode[]) => boolean): void {
   const ancestors: PageNode[] = []
   const visit = (each: PageNode): void => {
-    if (ancestors.length > DEEPEST || !enter(each, ancestors)) return
+    if (ancestors.length > MAX_DEPTH || !enter(each, ancestors)) return
     ancestors.push(each)
     for (const child of each.children) visit(child)
     ancestors.pop()

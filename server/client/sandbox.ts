@@ -42,7 +42,7 @@ const DEFAULT_TIMEOUT_SECONDS = 300
 /** For the end of a command whose time is over. */
 const GRACE_MS = 30_000
 const FIRST_DELAY_MS = 15
-const LONGEST_DELAY_MS = 500
+const MAX_DELAY_MS = 500
 
 /** One sandbox, by its id: commands and files, apart from any agent. It has to run; a paused one is resumed by the service. */
 export class Sandbox {
@@ -70,7 +70,7 @@ export class Sandbox {
     const deadline = Date.now() + waitMs
     const result = { stdout: '', stderr: '', isCut: false }
     let next = 0
-    for (let delay = FIRST_DELAY_MS; ; delay = Math.min(delay * 1.5, LONGEST_DELAY_MS)) {
+    for (let delay = FIRST_DELAY_MS; ; delay = Math.min(delay * 1.5, MAX_DELAY_MS)) {
       const query = { kind__eq: 'BashOutput' as const, command_id__eq: id, order__gt: next - 1 }
       const { items } = await this.callGateway(searchBashEvents, { query, signal })
       for (const item of items) {

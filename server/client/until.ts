@@ -2,7 +2,7 @@ import type { ChangeFrame } from '../api/v1/system/system.ts'
 import { type Connect, UpdatesSocket } from './updates-socket.ts'
 
 /** Asked again after this time without a sign, should the sign have come before the socket listened. */
-const LONGEST_WAIT_MS = 2_000
+const MAX_WAIT_MS = 2_000
 
 /**
  * Reads a resource until `read` has an answer: at once, and after each change that the service tells of.
@@ -39,7 +39,7 @@ export async function until<T>(
       const answer = await read()
       if (answer !== undefined) return answer
       await new Promise<void>(resolve => {
-        const timer = setTimeout(resolve, LONGEST_WAIT_MS)
+        const timer = setTimeout(resolve, MAX_WAIT_MS)
         wake = () => {
           clearTimeout(timer)
           resolve()

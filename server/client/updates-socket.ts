@@ -12,11 +12,11 @@ export interface UpdatesListener {
 }
 
 const FIRST_DELAY_MS = 250
-const LONGEST_DELAY_MS = 8_000
+const MAX_DELAY_MS = 8_000
 
 /** The wait before try number `attempt` (from 0): doubling, bounded, spread so that windows do not come back in step. */
 export function reconnectDelay(attempt: number, random: number): number {
-  const full = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** attempt)
+  const full = Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** attempt)
   return full / 2 + (full / 2) * random
 }
 

@@ -13,7 +13,7 @@ import type { EngineSearch } from './socket.ts'
 
 /** A restart of the engine takes about a second: it is looked for often at first, then every two seconds. */
 const FIRST_RETRY_MS = 100
-const LONGEST_RETRY_MS = 2000
+const MAX_RETRY_MS = 2000
 /** An address that swallows packets must not hold the window back. */
 const FIRST_LOOK_MS = 1500
 /** A person who asks is not kept waiting for a ping to time out. */
@@ -155,7 +155,7 @@ export class EngineConnection {
     let wait = FIRST_RETRY_MS
     while (!this.#closing.signal.aborted) {
       const state = this.#state
-      wait = state.kind === 'found' ? FIRST_RETRY_MS : Math.min(wait * 2, LONGEST_RETRY_MS)
+      wait = state.kind === 'found' ? FIRST_RETRY_MS : Math.min(wait * 2, MAX_RETRY_MS)
       const pause = state.kind === 'found' ? pingPauseMs(state.liveness) : wait
       await delay(pause, undefined, { signal: this.#wake.signal }).catch(() => {})
       if (this.#closing.signal.aborted) return

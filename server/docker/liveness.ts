@@ -27,7 +27,7 @@ const MISSED_UNTIL_GONE = 12
 
 /** By how many were missed: a loaded engine gets more time, not less. */
 const PING_TIMEOUTS_MS = [10_000, 20_000]
-const LONGEST_PING_TIMEOUT_MS = 30_000
+const MAX_PING_TIMEOUT_MS = 30_000
 const PING_EVERY_MS = 10_000
 /** One that was late is asked again soon. */
 const PING_AGAIN_MS = 1000
@@ -42,7 +42,7 @@ export function afterPing(before: Liveness, result: PingResult): Liveness {
 
 /** How long the next ping may take, in milliseconds. */
 export function pingTimeoutMs(liveness: Liveness): number {
-  return PING_TIMEOUTS_MS[missedBy(liveness)] ?? LONGEST_PING_TIMEOUT_MS
+  return PING_TIMEOUTS_MS[missedBy(liveness)] ?? MAX_PING_TIMEOUT_MS
 }
 
 /** How long to wait before the next ping, in milliseconds. */

@@ -11,7 +11,7 @@ import { systemCode } from './errors.ts'
 const LOCAL_TIMEOUT_MS = 5000
 const REMOTE_TIMEOUT_MS = 8000
 /** Of a round after which no engine was found: one under load gets twice the time, up to this. */
-const LONGEST_TIMEOUT_MS = 30_000
+const MAX_TIMEOUT_MS = 30_000
 
 export type EngineSearch =
   | { kind: 'found'; engine: DockerodeEngine; info: EngineInfo }
@@ -48,7 +48,7 @@ async function ask(
   if (local && !existsSync(candidate.host.slice('unix://'.length))) {
     return { candidate, problem: 'absent', message: `${candidate.host} is not there` }
   }
-  const timeoutMs = Math.min((local ? LOCAL_TIMEOUT_MS : REMOTE_TIMEOUT_MS) * 2 ** round, LONGEST_TIMEOUT_MS)
+  const timeoutMs = Math.min((local ? LOCAL_TIMEOUT_MS : REMOTE_TIMEOUT_MS) * 2 ** round, MAX_TIMEOUT_MS)
   const timeout = AbortSignal.timeout(timeoutMs)
   let engine: DockerodeEngine | undefined
   try {

@@ -24,14 +24,14 @@ export const hookDefinition = z.strictObject({
 })
 export type HookDefinition = z.output<typeof hookDefinition>
 
-const MOST_MATCHERS = 50
+const MAX_MATCHERS = 50
 const hookMatcher = z.strictObject({
   matcher: z.string().max(BOUNDS.hookMatcher.limit).nullish(),
-  hooks: z.array(hookDefinition).max(MOST_MATCHERS).default([]),
+  hooks: z.array(hookDefinition).max(MAX_MATCHERS).default([]),
 })
 export type HookMatcher = z.output<typeof hookMatcher>
 
-const matchers = z.array(hookMatcher).max(MOST_MATCHERS).default([])
+const matchers = z.array(hookMatcher).max(MAX_MATCHERS).default([])
 
 /** By event; what a repository's hooks file says, in one style. */
 export const hooksConfig = z.strictObject({
@@ -124,11 +124,11 @@ export function matcherProblems(config: HooksConfig): string[] {
   const matchers = new Set(Object.values(config).flatMap(list => list.map(({ matcher }) => matcher)))
   return [...matchers].flatMap(matcher => {
     const problem = matcherProblem(matcher)
-    return problem === null ? [] : [`the matcher ${String(matcher).slice(0, LONGEST_SHOWN)} ${problem}`]
+    return problem === null ? [] : [`the matcher ${String(matcher).slice(0, MAX_SHOWN_LENGTH)} ${problem}`]
   })
 }
 
-const LONGEST_SHOWN = 100
+const MAX_SHOWN_LENGTH = 100
 
 /** What hooks lack that would be run or asked. */
 export function missingIn(config: HooksConfig): string[] {

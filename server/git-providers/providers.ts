@@ -14,7 +14,7 @@ export const PROVIDERS: Readonly<Record<GitProvider, Provider | null>> = {
   enterprise_sso: null,
 }
 
-const LONGEST_NAME = 100
+const MAX_NAME_LENGTH = 100
 
 /** The installation that a stored host means: a name is reached by https, an address as it says. */
 export function findOrigin(provider: Provider, host: string | null): URL | undefined {
@@ -56,7 +56,7 @@ export async function verifyToken(
   if (answer.status !== 200 || !user.success) {
     throw unavailable(provider, origin, `did not answer as ${provider.title} does`)
   }
-  return user.data.slice(0, LONGEST_NAME)
+  return user.data.slice(0, MAX_NAME_LENGTH)
 }
 
 /** How a git host is asked. */

@@ -11,7 +11,7 @@ export interface Activation {
 }
 
 /** More at once would bury what was said. */
-const MOST_AT_ONCE = 10
+const MAX_AT_ONCE = 10
 
 /**
  * The skills that a message, or the files that a tool touched, make active. Pure.
@@ -30,7 +30,7 @@ export function activateSkills(
     const why = reasonFor(skill, text, given.paths ?? [])
     if (why === null) continue
     const block = blockOf(skill, why)
-    if (activation.names.length === MOST_AT_ONCE || block.length > room) break
+    if (activation.names.length === MAX_AT_ONCE || block.length > room) break
     room -= block.length
     activation.names.push(givenName(skill))
     activation.blocks.push(block)

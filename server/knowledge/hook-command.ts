@@ -3,7 +3,7 @@ import type { HookDefinition } from '../domain/hooks-config.ts'
 import type { SandboxHandle } from '../domain/sandbox-handle.ts'
 import { bounded, clip, type HookCall, type HookInput, type HookResult, judge, ran } from './hook-verdict.ts'
 
-const MOST_BYTES = 64 * 1024
+const MAX_BYTES = 64 * 1024
 
 /**
  * Runs one hook inside the sandbox, which tells it what happens on its standard input.
@@ -18,7 +18,7 @@ export async function runCommand(hook: HookDefinition, sandbox: SandboxHandle, c
       env: environmentOf(call.input),
       stdin: JSON.stringify(bounded(call.input)),
       timeoutMs: hook.timeout * 1000,
-      maxBytes: MOST_BYTES,
+      maxBytes: MAX_BYTES,
       signal: call.signal,
     })
     const shown = { stdout: clip(call.mask(result.stdout)), stderr: clip(call.mask(result.stderr)) }

@@ -19,7 +19,7 @@ interface Question {
 }
 
 /** A repository must not let a model work for ever. */
-const MOST_STEPS = 30
+const MAX_STEPS = 30
 
 const DEFAULT_SYSTEM = `You check the work of a software agent in a repository, at a moment that the owner of the repository has chosen.`
 
@@ -48,7 +48,7 @@ function answerOf(hook: HookDefinition, judge: HookJudge, question: Question): P
   return judge.investigate({
     ...question,
     tools: hook.tools ?? null,
-    maxSteps: Math.min(hook.max_iterations, MOST_STEPS),
+    maxSteps: Math.min(hook.max_iterations, MAX_STEPS),
   })
 }
 

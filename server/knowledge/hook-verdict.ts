@@ -29,8 +29,8 @@ export interface HookCall {
 }
 
 const BLOCKS = 2
-const MOST_CHARACTERS = 10_000
-const LONGEST_STRING = 100_000
+const MAX_CHARACTERS = 10_000
+const MAX_STRING_LENGTH = 100_000
 
 export interface Outcome {
   exit_code?: number
@@ -126,12 +126,13 @@ export function ran(
 }
 
 export function clip(text: string): string {
-  return text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}…` : text
+  return text.length > MAX_CHARACTERS ? `${text.slice(0, MAX_CHARACTERS)}…` : text
 }
 
 /** Screenshots and large outputs are no business of a hook. */
 export function bounded(value: unknown): unknown {
-  if (typeof value === 'string') return value.length > LONGEST_STRING ? `${value.slice(0, LONGEST_STRING)}…` : value
+  if (typeof value === 'string')
+    return value.length > MAX_STRING_LENGTH ? `${value.slice(0, MAX_STRING_LENGTH)}…` : value
   if (Array.isArray(value)) return value.map(bounded)
   if (!isRecord(value)) return value
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, bounded(each)]))

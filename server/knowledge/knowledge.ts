@@ -48,7 +48,7 @@ function withSuffix({ names, blocks }: Activation, suffix: string | null): Activ
 }
 
 /** How many conversations are kept in memory. */
-const MOST_KEPT = 50
+const MAX_KEPT = 50
 const SESSION_END_MS = 10_000
 const NOTHING: Activation = { names: [], blocks: [] }
 
@@ -87,7 +87,7 @@ export class Knowledge {
     this.#kept.delete(id)
     this.#kept.set(id, known)
     const [oldest] = this.#kept.keys()
-    if (this.#kept.size > MOST_KEPT && oldest) this.#kept.delete(oldest)
+    if (this.#kept.size > MAX_KEPT && oldest) this.#kept.delete(oldest)
   }
 
   copy(from: ConversationId, to: ConversationId): void {

@@ -88,13 +88,13 @@ export function toSubAgents(files: readonly SkillFile[]): Pick<LoadedSkills, 'su
     if (!subAgent) continue
     const earlier = subAgents.find(({ name }) => name === subAgent.name)
     if (earlier) problems.push(`${shownPath(file)} is hidden by ${earlier.path}, which has the same name.`)
-    else if (subAgents.length < MOST_SUB_AGENTS) subAgents.push(subAgent)
+    else if (subAgents.length < MAX_SUB_AGENTS) subAgents.push(subAgent)
   }
   return { subAgents, problems }
 }
 
 /** Each is named in what the agent reads at every step. */
-const MOST_SUB_AGENTS = 30
+const MAX_SUB_AGENTS = 30
 
 function shownPath({ source, path }: SkillFile): string {
   return source === 'user' ? `~/${path}` : path

@@ -22,7 +22,7 @@ export function parseSkill(file: SkillFile): ParsedSkill {
 export const SKILL_FOLDERS = ['.agents/skills', '.openhands/skills', '.openhands/microagents'] as const
 
 const SKILL_NAME = /^[a-z0-9]+(-[a-z0-9]+)*$/
-const LONGEST_NAME = 64
+const MAX_NAME_LENGTH = 64
 
 const words = z.preprocess(value => (typeof value === 'string' ? [value] : value), z.array(z.coerce.string()).nullish())
 
@@ -41,10 +41,10 @@ function parseAgentSkill(file: SkillFile): ParsedSkill {
   const parsed = agentSkill.safeParse(fields)
   if (!parsed.success) return refused('its front matter lacks a name or a description')
   const { name, description, triggers, 'disable-model-invocation': userOnly } = parsed.data
-  if (name.length > LONGEST_NAME || !SKILL_NAME.test(name)) {
-    return refused(`its name must be at most ${LONGEST_NAME} lower-case letters, digits and single hyphens`)
+  if (name.length > MAX_NAME_LENGTH || !SKILL_NAME.test(name)) {
+    return refused(`its name must be at most ${MAX_NAME_LENGTH} lower-case letters, digits and single hyphens`)
   }
-  if (name !== folder) return refused(`its name is ${name}, but its folder is ${folder.slice(0, LONGEST_NAME)}`)
+  if (name !== folder) return refused(`its name is ${name}, but its folder is ${folder.slice(0, MAX_NAME_LENGTH)}`)
   if (description.trim() === '') return refused('its description is empty')
   const found = triggerWords(triggers)
   const tooLong = description.trim().length > SKILL_LIMITS.description

@@ -32,7 +32,7 @@ const fields = z.object({
 export const NOT_DONE = ['skills', 'permission_mode', 'mcp_config', 'hooks'] as const
 
 const NAME = /^[a-z0-9]+([-_][a-z0-9]+)*$/i
-const LONGEST_NAME = 64
+const MAX_NAME_LENGTH = 64
 const RESERVED: ReadonlySet<string> = new Set([GENERAL_PURPOSE, 'default'])
 
 /** Understands one file of a sub-agent folder. Never throws. @returns problems for a person; null for what cannot be used */
@@ -63,8 +63,8 @@ export interface SubAgentDescription extends Pick<SubAgent, 'name' | 'descriptio
 /** @returns problems for a person; null for what cannot be used */
 export function toSubAgent(described: SubAgentDescription): { subAgent: SubAgent | null; problems: string[] } {
   const name = described.name.trim().toLowerCase()
-  if (name.length > LONGEST_NAME || !NAME.test(name)) {
-    return refused(`its name must be at most ${LONGEST_NAME} letters, digits and single hyphens`)
+  if (name.length > MAX_NAME_LENGTH || !NAME.test(name)) {
+    return refused(`its name must be at most ${MAX_NAME_LENGTH} letters, digits and single hyphens`)
   }
   if (isReservedSubAgent(name)) return refused(`the name ${name} is taken by Atelier's own`)
   const named = described.model?.trim() ?? 'inherit'

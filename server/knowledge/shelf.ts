@@ -8,7 +8,7 @@ import { readSkillFolder } from './user-files.ts'
 
 /** Where the user's own skills are put into a sandbox when they are read. */
 const USER_SKILLS = '/tmp/user-skills'
-const MOST_LISTED = 50
+const MAX_LISTED = 50
 
 export function createShelf(skills: () => readonly Skill[], sandbox: () => Promise<SandboxHandle>): SkillShelf {
   const invocable = () => skills().filter(isInvocable)
@@ -42,7 +42,7 @@ async function filesOf(
   const files = (await readSkillFolder(folder)).filter(({ path }) => path.toLowerCase() !== 'skill.md')
   const inside = posix.join(USER_SKILLS, skill.name)
   if (files.length > 0) await (await sandbox()).writeFiles(inside, files)
-  return { folder: inside, paths: files.map(({ path }) => path).slice(0, MOST_LISTED) }
+  return { folder: inside, paths: files.map(({ path }) => path).slice(0, MAX_LISTED) }
 }
 
 const LIST = 'for file in scripts/* references/* assets/*; do [ -f "$file" ] && printf "%s\\0" "$file"; done; exit 0'
@@ -50,7 +50,7 @@ const LIST = 'for file in scripts/* references/* assets/*; do [ -f "$file" ] && 
 async function listFiles(sandbox: SandboxHandle, folder: string, signal: AbortSignal): Promise<string[]> {
   try {
     const { stdout } = await sandbox.exec({ argv: ['/bin/sh', '-c', LIST], cwd: folder, signal })
-    return stdout.split('\0').filter(Boolean).slice(0, MOST_LISTED)
+    return stdout.split('\0').filter(Boolean).slice(0, MAX_LISTED)
   } catch (error) {
     // The folder may have gone since it was read.
     if (error instanceof AppError && error.code === 'file_not_found') return []

@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import type { Action } from '../api/event/actions.ts'
 
-const MOST_WORDS = 200
+const MAX_WORDS = 200
 
 /** The files that an action is about, as absolute paths of the sandbox; of a command, every word that may be one. */
 export function touchedPaths(action: Action, workingDir: string): string[] {
@@ -31,5 +31,5 @@ function wordsOf(command: string): string[] {
     .slice(0, 10_000)
     .split(/[\s;|&<>()"'`=]+/)
     .filter(word => /[./]/.test(word) && word.length <= 300 && !word.includes('://'))
-    .slice(0, MOST_WORDS)
+    .slice(0, MAX_WORDS)
 }

@@ -5,7 +5,7 @@ import { SKILL_FOLDERS } from './parse-skill.ts'
 import { SUB_AGENT_FOLDERS } from './parse-sub-agent.ts'
 import { cutMemory, MEMORY_FILE } from './repository-files.ts'
 
-const DEEPEST = 4
+const MAX_DEPTH = 4
 
 export interface UserFiles {
   skills: SkillFile[]
@@ -20,7 +20,7 @@ export interface UserFiles {
 export async function readUserFiles(home: string): Promise<UserFiles> {
   const found: UserFiles = { skills: [], memory: await readMemory(home), problems: [] }
   for (const folder of [...SKILL_FOLDERS, ...SUB_AGENT_FOLDERS])
-    await walk(found, home, folder, { depth: DEEPEST, isTop: true })
+    await walk(found, home, folder, { depth: MAX_DEPTH, isTop: true })
   return found
 }
 
@@ -87,8 +87,8 @@ async function add(found: UserFiles, home: string, path: string): Promise<void> 
   }
 }
 
-const MOST_RESOURCES = 100
-const MOST_RESOURCE_BYTES = 4 * 2 ** 20
+const MAX_RESOURCES = 100
+const MAX_RESOURCE_BYTES = 4 * 2 ** 20
 
 /** The other files of one of the user's skills, to be given to a sandbox. Links are left out. */
 export async function readSkillFolder(folder: string): Promise<{ path: string; content: Buffer; mode: number }[]> {
@@ -96,11 +96,11 @@ export async function readSkillFolder(folder: string): Promise<{ path: string; c
   const files = entries.filter(entry => entry.isFile() && !entry.parentPath.split(sep).includes('.git'))
   const read: { path: string; content: Buffer; mode: number }[] = []
   let bytes = 0
-  for (const entry of files.slice(0, MOST_RESOURCES)) {
+  for (const entry of files.slice(0, MAX_RESOURCES)) {
     const file = join(entry.parentPath, entry.name)
     const { size, mode } = await stat(file)
     bytes += size
-    if (bytes > MOST_RESOURCE_BYTES) break
+    if (bytes > MAX_RESOURCE_BYTES) break
     read.push({ path: relative(folder, file).split(sep).join('/'), content: await readFile(file), mode: mode & 0o755 })
   }
   return read

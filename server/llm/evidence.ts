@@ -125,11 +125,11 @@ export function withoutSecrets(text: string, apiKey: string | null): string {
     .replace(/\bAIza[\w-]{10,}/g, '…')
 }
 
-const LONGEST_TEXT = 300
+const MAX_TEXT_LENGTH = 300
 
 function shortened(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim()
-  return line.length > LONGEST_TEXT ? `${line.slice(0, LONGEST_TEXT)}…` : line
+  return line.length > MAX_TEXT_LENGTH ? `${line.slice(0, MAX_TEXT_LENGTH)}…` : line
 }
 
 function cleanCopy(thrown: unknown, clean: (text: string) => string): Error {

@@ -11,10 +11,10 @@ export interface Arguments {
 /** What a stranger's pattern costs nobody knows, and the server looks at its arguments itself. */
 const LEFT_OUT: ReadonlySet<string> = new Set(['pattern', 'patternProperties', 'format', '$schema', '$id', 'id'])
 const WITHOUT_REFERENCES: ReadonlySet<string> = new Set([...LEFT_OUT, '$ref'])
-const DEEPEST = 40
+const MAX_DEPTH = 40
 /** More of them can be knotted so that to look at little data takes for ever; then they are not followed. */
-const MOST_REFERENCES = 12
-const LONGEST_PROBLEM = 500
+const MAX_REFERENCES = 12
+const MAX_PROBLEM_LENGTH = 500
 
 /** The arguments of a tool, as its JSON schema has them. A schema that makes no sense checks nothing. */
 export function argumentsOf(schema: JsonSchema): Arguments {
@@ -26,7 +26,7 @@ export function argumentsOf(schema: JsonSchema): Arguments {
     problem: given => {
       try {
         const result = check?.(given)
-        return !result || result.valid ? null : result.errorMessage.slice(0, LONGEST_PROBLEM)
+        return !result || result.valid ? null : result.errorMessage.slice(0, MAX_PROBLEM_LENGTH)
       } catch {
         return null // a circle of references
       }
@@ -37,7 +37,7 @@ export function argumentsOf(schema: JsonSchema): Arguments {
 function validatorOf(schema: JsonSchema) {
   try {
     const references = JSON.stringify(schema).split('"$ref"').length - 1
-    const followed = references <= MOST_REFERENCES ? LEFT_OUT : WITHOUT_REFERENCES
+    const followed = references <= MAX_REFERENCES ? LEFT_OUT : WITHOUT_REFERENCES
     const cheap = plain(schema, { leftOut: followed, depth: 0, isSchema: true })
     const validate = new CfWorkerJsonSchemaValidator().getValidator<unknown>(cheap as JsonSchema)
     validate({})
@@ -56,7 +56,7 @@ interface Place {
 
 /** Only keywords that cost little. */
 function plain(value: unknown, { leftOut, depth, isSchema }: Place): unknown {
-  if (depth > DEEPEST) return true
+  if (depth > MAX_DEPTH) return true
   const inside = { leftOut, depth: depth + 1, isSchema: true }
   if (Array.isArray(value)) return value.map(item => plain(item, inside))
   if (!isRecord(value)) return value

@@ -3,8 +3,8 @@ import type { RunningServer } from './connection/running-server.ts'
 import { toolsOf } from './state.ts'
 
 /** Models take 128 functions at most, and every one of them is read with every step. */
-const MOST_TOOLS = 100
-const LARGEST_SCHEMA = 32_000
+const MAX_TOOLS = 100
+const MAX_SCHEMA_LENGTH = 32_000
 
 /** What the agent sees of a server's tools. */
 export interface Offer {
@@ -20,7 +20,7 @@ export function offer(servers: RunningServer[]): Offer[] {
     return { server, fit: all.filter(isBearable), all: all.length }
   })
   const counts = offers.map(() => 0)
-  let room = MOST_TOOLS
+  let room = MAX_TOOLS
   for (let round = 0; room > 0 && offers.some(({ fit }) => round < fit.length); round++) {
     for (const [index, { fit }] of offers.entries()) {
       if (room === 0 || round >= fit.length) continue
@@ -35,5 +35,5 @@ export function offer(servers: RunningServer[]): Offer[] {
 }
 
 function isBearable({ inputSchema }: Tool): boolean {
-  return JSON.stringify(inputSchema).length <= LARGEST_SCHEMA
+  return JSON.stringify(inputSchema).length <= MAX_SCHEMA_LENGTH
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 
 /** What every provider takes as the name of a function. */
-const LONGEST = 64
+const MAX_LENGTH = 64
 
 /**
  * Names that are or may be ours, or that calls are repaired from: a server that takes one would be called in the place
@@ -45,13 +45,13 @@ export class ToolNames {
 
   #free(plain: string, prefixed: string, key: string): string {
     const found = [plain, prefixed].find(name => name !== '' && !isOurs(name) && !this.#taken.has(name.toLowerCase()))
-    return found ?? `${prefixed.slice(0, LONGEST - 9)}_${createHash('sha256').update(key).digest('hex').slice(0, 8)}`
+    return found ?? `${prefixed.slice(0, MAX_LENGTH - 9)}_${createHash('sha256').update(key).digest('hex').slice(0, 8)}`
   }
 }
 
 /** Begins with a letter or an underscore, as some providers want it. A name that had to be cut keeps a mark of what it was. */
 function fitting(name: string): string {
   const clean = name.replace(/[^a-zA-Z0-9_-]/g, '_').replace(/^(?=[0-9-])/, '_')
-  if (clean.length <= LONGEST) return clean
-  return `${clean.slice(0, LONGEST - 9)}_${createHash('sha256').update(name).digest('hex').slice(0, 8)}`
+  if (clean.length <= MAX_LENGTH) return clean
+  return `${clean.slice(0, MAX_LENGTH - 9)}_${createHash('sha256').update(name).digest('hex').slice(0, 8)}`
 }

@@ -4,7 +4,7 @@ import type { McpServerState } from '../api/v1/settings/mcp-states.ts'
 import type { NamedServer, RunningServer } from './connection/running-server.ts'
 import type { Offer } from './offer.ts'
 
-const LONGEST_DESCRIPTION = 500
+const MAX_DESCRIPTION_LENGTH = 500
 
 interface Running {
   server: RunningServer
@@ -26,7 +26,7 @@ export function stateOf(named: NamedServer, { server, offer, nameOf, mask }: Run
       const tools = (offer?.tools ?? []).map(tool => ({
         name: nameOf(server, tool),
         server_name: tool.name,
-        description: mask(tool.description ?? '').slice(0, LONGEST_DESCRIPTION),
+        description: mask(tool.description ?? '').slice(0, MAX_DESCRIPTION_LENGTH),
         read_only: tool.annotations?.readOnlyHint === true,
       }))
       return { ...common, state: 'ready', tools, tools_left_out: offer?.leftOut ?? 0 }

@@ -28,7 +28,7 @@ export interface ProfileInput {
   options?: ModelOptions | null | undefined
 }
 
-const MOST_PROFILES = 50
+const MAX_PROFILES = 50
 
 /** Models that were saved under a name, with keys of their own in the vault. */
 export class Profiles {
@@ -62,8 +62,8 @@ export class Profiles {
     const entered = key && !isMasked(key) ? [key] : []
     await items.store(entered, ([item]) => {
       const before = table.get(name)
-      if (!before && table.all().length >= MOST_PROFILES) {
-        throw new AppError('conflict', `There are ${MOST_PROFILES} profiles already. Delete one first.`)
+      if (!before && table.all().length >= MAX_PROFILES) {
+        throw new AppError('conflict', `There are ${MAX_PROFILES} profiles already. Delete one first.`)
       }
       const old = before?.vault_item ?? null
       const vault_item = item ?? (key === '' ? null : old)

@@ -59,7 +59,7 @@ export type UnderstoodCall =
   | { kind: 'action'; tool: Tool; action: Action; summary?: string; securityRisk?: z.output<typeof securityRisk> }
   | { kind: 'invalid'; error: string }
 
-const LONGEST_NAME = 100
+const MAX_NAME_LENGTH = 100
 
 /** From what the model wrote to an action. Errors tell the model what to change; they name parameters, never values. */
 export function understandCall(tools: readonly Tool[], call: WrittenCall): UnderstoodCall {
@@ -67,7 +67,7 @@ export function understandCall(tools: readonly Tool[], call: WrittenCall): Under
   const names = tools.map(tool => tool.name)
   const { name, given } = repairCall(call.name, isRecord(parsed) ? parsed : {}, names)
   const tool = tools.find(candidate => candidate.name === name)
-  if (!tool) return invalid(`Tool '${call.name.slice(0, LONGEST_NAME)}' not found. Available: ${quoted(names)}`)
+  if (!tool) return invalid(`Tool '${call.name.slice(0, MAX_NAME_LENGTH)}' not found. Available: ${quoted(names)}`)
   if (parsed === undefined && isTooDeep(call.arguments)) {
     return invalid(
       `Error validating tool '${name}': the arguments are nested deeper than ${BOUNDS.argumentDepth.limit} levels. Send a flatter object.`,
@@ -106,7 +106,7 @@ function problemsOf(issues: readonly z.core.$ZodIssue[]): string {
 }
 
 function quoted(names: readonly string[]): string {
-  const shown = names.slice(0, MAX_NAMES).map(name => `'${name.slice(0, LONGEST_NAME)}'`)
+  const shown = names.slice(0, MAX_NAMES).map(name => `'${name.slice(0, MAX_NAME_LENGTH)}'`)
   return `[${[...shown, ...(names.length > MAX_NAMES ? ['…'] : [])].join(', ')}]`
 }
 

@@ -9,7 +9,7 @@ const ATTIC = /^(utils?|helpers?|common|misc|shared|stuff|lib)(\.|$)/i
 const BARREL = /^index\.[cm]?[jt]sx?$/
 const PASCAL = /^[A-Z][A-Za-z0-9]*(\.[a-z]+)?\.tsx$/
 const KEBAB = /^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z]+)*\.[a-z]+$/
-const LONGEST = 300
+const MAX_LINES = 300
 
 /** Files that are longer for a reason. */
 const LONG_FOR_A_REASON: Record<string, string> = {
@@ -24,8 +24,8 @@ export const FILE_LAWS: Record<string, (file: SourceFile) => boolean> = {
     const name = nameOf(path)
     return KEBAB.test(name) || PASCAL.test(name)
   },
-  [`no file over ${LONGEST} lines without a reason`]: ({ path, text }) =>
-    path in LONG_FOR_A_REASON || text.trimEnd().split('\n').length <= LONGEST,
+  [`no file over ${MAX_LINES} lines without a reason`]: ({ path, text }) =>
+    path in LONG_FOR_A_REASON || text.trimEnd().split('\n').length <= MAX_LINES,
   'no default exports': ({ path, text }) =>
     path.startsWith('build/') || path.startsWith('test/bench/') || !/^export default /m.test(text),
 }

@@ -15,11 +15,11 @@ import type { Sight } from './sight.ts'
 
 let workshop: Workshop
 
-const MOST = 180
+const MAX_ITEMS = 180
 
 beforeAll(async () => {
   // A summary that is of no use: what has to be known must come from elsewhere.
-  workshop = await openWorkshop({ condenser_max_size: MOST }, () => ({ text: 'The work goes on.' }))
+  workshop = await openWorkshop({ condenser_max_size: MAX_ITEMS }, () => ({ text: 'The work goes on.' }))
 })
 
 afterAll(() => workshop?.close())
@@ -104,10 +104,10 @@ it(
     expect(task.summaries).toHaveLength(3)
     // The system prompt is one of the events that count.
     const sizes = task.sights.map(({ said }) => said.filter(({ kind }) => kind !== 'thinking').length + 1)
-    expect(Math.max(...sizes)).toBeLessThanOrEqual(MOST)
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(MAX_ITEMS)
     const afterwards = sizes.filter((size, index) => size < (sizes[index - 1] ?? 0))
     expect(afterwards).toHaveLength(3)
-    expect(Math.max(...afterwards)).toBeLessThanOrEqual(MOST / 2)
+    expect(Math.max(...afterwards)).toBeLessThanOrEqual(MAX_ITEMS / 2)
     expect(task.sights.at(-1)?.said.filter(one => one.kind === 'user')).toHaveLength(2)
 
     const checked = await inside(task.sandboxId, CHECK, FOLDER)

@@ -7,7 +7,7 @@ import type { Conversation } from '../../state/conversation/conversation.ts'
 import { ConversationFeed } from '../../state/conversation/feed.ts'
 
 /** A longer log is read again instead of kept, so that many visited conversations do not fill the memory. */
-const LONGEST_KEPT = 2_000
+const MAX_KEPT_EVENTS = 2_000
 const HIDDEN_WINDOW_MS = 200
 
 /** The feed of one conversation for as long as the component lives; what it had stays in the query cache. */
@@ -28,7 +28,7 @@ function createFeed({ client, url, key }: Session, queries: QueryClient, convers
       openEventSocket({ ...options, url, key, conversationId, connect: address => new WebSocket(address) }),
     schedule: scheduleFlush,
     initial: queries.getQueryData<Conversation>(cacheKey),
-    onClosed: last => queries.setQueryData(cacheKey, last.events.length > LONGEST_KEPT ? undefined : last),
+    onClosed: last => queries.setQueryData(cacheKey, last.events.length > MAX_KEPT_EVENTS ? undefined : last),
   })
 }
 

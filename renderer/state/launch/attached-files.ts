@@ -14,8 +14,8 @@ export interface Refusal {
 
 /** What the providers' models read, and the largest picture that all of them take. */
 const TYPES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp']
-const LARGEST_IMAGE = 5_000_000
-const MOST_IMAGES = 8
+const MAX_IMAGE_BYTES = 5_000_000
+const MAX_IMAGES = 8
 
 /** Adds pictures to those there are; what cannot be added is said, file by file. */
 export async function readImages(files: readonly File[], present: readonly Attachment[]) {
@@ -31,8 +31,8 @@ export async function readImages(files: readonly File[], present: readonly Attac
 
 export function refusalOf({ type, size }: Pick<File, 'type' | 'size'>, present: number): string | null {
   if (!TYPES.includes(type)) return 'Only PNG, JPEG, GIF and WebP pictures can be sent.'
-  if (size > LARGEST_IMAGE) return `It has ${formatBytes(size)}; ${formatBytes(LARGEST_IMAGE)} is the most.`
-  if (present >= MOST_IMAGES) return `A message takes ${MOST_IMAGES} pictures.`
+  if (size > MAX_IMAGE_BYTES) return `It has ${formatBytes(size)}; ${formatBytes(MAX_IMAGE_BYTES)} is the most.`
+  if (present >= MAX_IMAGES) return `A message takes ${MAX_IMAGES} pictures.`
   return null
 }
 

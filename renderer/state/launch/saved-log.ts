@@ -21,25 +21,25 @@ export interface SavedLog {
   provider: GitProvider | null
 }
 
-const LARGEST_FILE = 100_000_000
+const MAX_FILE_BYTES = 100_000_000
 /** What the service takes in one request, with room to spare. */
-const LARGEST_REPLAY = 8_000_000
+const MAX_REPLAY_BYTES = 8_000_000
 
 /**
  * Reads the ZIP archive that “Save its log” makes, or JSON of events of either generation.
  * @throws Error in words for a person
  */
 export async function readSavedLog(file: Pick<File, 'size' | 'arrayBuffer'>): Promise<SavedLog> {
-  if (file.size > LARGEST_FILE) {
-    throw new Error(`The file has ${formatBytes(file.size)}; ${formatBytes(LARGEST_FILE)} is the most.`)
+  if (file.size > MAX_FILE_BYTES) {
+    throw new Error(`The file has ${formatBytes(file.size)}; ${formatBytes(MAX_FILE_BYTES)} is the most.`)
   }
   const bytes = new Uint8Array(await file.arrayBuffer())
   const { found, about }: Found = isZip(bytes) ? await fromZip(bytes) : { found: fromText(bytes), about: {} }
   const events = onBranch(found).flatMap(replayed)
   if (events.length === 0) throw new Error('It is JSON, but holds no messages and actions of an agent.')
   const size = JSON.stringify(events).length
-  if (size > LARGEST_REPLAY) {
-    const most = formatBytes(LARGEST_REPLAY)
+  if (size > MAX_REPLAY_BYTES) {
+    const most = formatBytes(MAX_REPLAY_BYTES)
     throw new Error(`Its messages and actions have ${formatBytes(size)}; ${most} is the most that can be replayed.`)
   }
   return {
@@ -71,7 +71,7 @@ interface Found {
 const EVENT_FILE = /^event_[^/]*\.json$/
 
 async function fromZip(bytes: Uint8Array): Promise<Found> {
-  const files = await readZip(bytes, name => name.endsWith('.json'), LARGEST_FILE)
+  const files = await readZip(bytes, name => name.endsWith('.json'), MAX_FILE_BYTES)
   const events = [...files].filter(([name]) => EVENT_FILE.test(name)).sort(([a], [b]) => (a < b ? -1 : 1))
   const about = parsed(files.get('meta.json') ?? '{}')
   const other = [...files].find(([name]) => name !== 'meta.json')

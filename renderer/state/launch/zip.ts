@@ -9,7 +9,7 @@ interface Entry {
 
 const END = 0x06054b50
 const END_LENGTH = 22
-const LONGEST_COMMENT = 0xffff
+const MAX_COMMENT_LENGTH = 0xffff
 const ENTRY = 0x02014b50
 const LOCAL = 0x04034b50
 const STORED = 0
@@ -61,7 +61,7 @@ function entriesOf(bytes: Uint8Array): Entry[] {
 
 /** It stands at the very end, but for a comment. */
 function endOf(view: DataView): number {
-  const first = Math.max(0, view.byteLength - END_LENGTH - LONGEST_COMMENT)
+  const first = Math.max(0, view.byteLength - END_LENGTH - MAX_COMMENT_LENGTH)
   for (let at = view.byteLength - END_LENGTH; at >= first; at--) if (view.getUint32(at, true) === END) return at
   throw broken()
 }

@@ -14,10 +14,10 @@ export function proposedName(model: string, taken: readonly string[]): string {
   const bare = (model.split('/').at(-1) ?? '')
     .replace(/[^A-Za-z0-9._-]+/g, '-')
     .replace(/^[^A-Za-z0-9]+/, '')
-    .slice(0, LONGEST - 4)
+    .slice(0, MAX_LENGTH - 4)
   if (bare === '' || !taken.includes(bare)) return bare
   const numbers = Array.from({ length: taken.length + 1 }, (_, index) => index + 2)
   return `${bare}-${numbers.find(number => !taken.includes(`${bare}-${number}`)) ?? ''}`
 }
 
-const LONGEST = 64
+const MAX_LENGTH = 64

@@ -27,7 +27,7 @@ export interface GatewaySettingsDependencies {
 }
 
 type Tree = Record<string, unknown>
-const MOST_MISC_CHARACTERS = 65_536
+const MAX_MISC_CHARACTERS = 65_536
 
 /** The app's settings and the user's secrets in the words of the agent-server API. */
 export class GatewaySettings {
@@ -142,8 +142,8 @@ export class GatewaySettings {
   /** @throws AppError too_large */
   #mergedMisc(diff: Tree): string {
     const text = JSON.stringify(merged(this.#misc(), diff))
-    if (text.length <= MOST_MISC_CHARACTERS) return text
-    throw new AppError('too_large', `misc_settings may have ${MOST_MISC_CHARACTERS} characters in all.`)
+    if (text.length <= MAX_MISC_CHARACTERS) return text
+    throw new AppError('too_large', `misc_settings may have ${MAX_MISC_CHARACTERS} characters in all.`)
   }
 }
 

@@ -83,11 +83,11 @@ function fairLimit(lengths: readonly number[], room: Room): number {
   const rising = [...lengths].sort((a, b) => a - b)
   for (const [index, length] of rising.entries()) {
     const share = Math.floor(left / (rising.length - index))
-    if (length > share) return Math.max(SHORTEST, Math.min(share, room.entry))
+    if (length > share) return Math.max(MIN_LENGTH, Math.min(share, room.entry))
     left -= length
   }
   return room.entry
 }
 
 /** Below this an entry says nothing any more. */
-const SHORTEST = 80
+const MIN_LENGTH = 80

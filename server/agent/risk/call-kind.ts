@@ -38,13 +38,13 @@ function groupOf(action: Action, risk: 'LOW' | 'MEDIUM'): string | null {
   }
 }
 
-const LONGEST = 200
+const MAX_LENGTH = 200
 
 /** The call itself as text; a long one as its beginning and a hash, which a short text cannot imitate. */
 function fingerprint(action: Action): string {
   const text =
     action.kind === 'TerminalAction' && !action.is_input && !action.reset ? action.command : JSON.stringify(action)
-  if (text.length <= LONGEST) return `text:${text}`
+  if (text.length <= MAX_LENGTH) return `text:${text}`
   return `hash:${createHash('sha256').update(text).digest('hex')}:${text.slice(0, 80)}`
 }
 

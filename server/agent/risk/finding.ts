@@ -15,13 +15,13 @@ export interface Rating {
 
 export const RANK = { UNKNOWN: 0, LOW: 1, MEDIUM: 2, HIGH: 3 } as const satisfies Record<SecurityRisk, number>
 
-const MOST_REASONS = 5
-const LONGEST_REASON = 200
+const MAX_REASONS = 5
+const MAX_REASON_LENGTH = 200
 
 export function toRating(findings: readonly Finding[]): Rating {
   const byWeight = findings.toSorted((a, b) => RANK[b.risk] - RANK[a.risk])
-  const reasons = new Set(byWeight.map(({ reason }) => clip(reason, LONGEST_REASON)))
-  return { risk: byWeight[0]?.risk ?? 'LOW', reasons: [...reasons].slice(0, MOST_REASONS) }
+  const reasons = new Set(byWeight.map(({ reason }) => clip(reason, MAX_REASON_LENGTH)))
+  return { risk: byWeight[0]?.risk ?? 'LOW', reasons: [...reasons].slice(0, MAX_REASONS) }
 }
 
 export function clip(text: string, length = 60): string {

@@ -49,13 +49,13 @@ export function findingsOfToolCall(
   return [...found, { risk: 'MEDIUM', reason: 'Calls a tool of a tool server, which may change things' }]
 }
 
-const MOST_TEXTS = 200
+const MAX_TEXTS = 200
 const MAX_VALUES = 2000
 
 function textsIn(data: unknown): string[] {
   const found: string[] = []
   const open: unknown[] = [data]
-  for (let steps = 0; open.length > 0 && steps < MAX_VALUES && found.length < MOST_TEXTS; steps++) {
+  for (let steps = 0; open.length > 0 && steps < MAX_VALUES && found.length < MAX_TEXTS; steps++) {
     const value = open.pop()
     if (typeof value === 'string') found.push(value)
     else if (value !== null && typeof value === 'object') {

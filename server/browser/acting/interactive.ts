@@ -68,11 +68,11 @@ interface Collecting {
   depth: number
 }
 
-const DEEPEST = 400
+const MAX_DEPTH = 400
 
 /** @returns whether there is anything to use in it */
 function collect(node: PageNode, { parent, inside, found, depth }: Collecting): boolean {
-  if (depth > DEEPEST || node.style.display === 'none') return false
+  if (depth > MAX_DEPTH || node.style.display === 'none') return false
   const usable = canBeUsed(node)
   const control = usable && isControl(node)
   const below = { parent: node, inside: inside || control, found, depth: depth + 1 }

@@ -3,7 +3,7 @@ import type { KnownElement, Tab } from '../tab.ts'
 import { click, intoView } from './pointer.ts'
 
 /** Longer texts are put in at once: nobody waits for each of their letters. */
-const MOST_KEYS = 300
+const MAX_KEYS = 300
 
 /** Fields that are not written into letter by letter. */
 const SET_AT_ONCE = new Set(['date', 'time', 'datetime-local', 'month', 'week', 'color', 'range'])
@@ -54,7 +54,7 @@ async function write(tab: Tab, text: string, signal: AbortSignal): Promise<void>
   const lines = text.replace(/\r\n?/g, '\n').split('\n')
   for (const [index, line] of lines.entries()) {
     if (index > 0) await key(tab, ENTER, signal)
-    if (line.length > MOST_KEYS) await tab.send('Input.insertText', { text: line }, { signal })
+    if (line.length > MAX_KEYS) await tab.send('Input.insertText', { text: line }, { signal })
     else for (const letter of line) await key(tab, letter === '\t' ? TAB : { key: letter, text: letter }, signal)
   }
 }

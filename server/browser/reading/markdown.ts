@@ -2,7 +2,7 @@ import { BOUNDS } from '../../domain/bounds.ts'
 import { oneLine } from '../words.ts'
 import { isVisible, type PageNode } from './snapshot.ts'
 
-const DEEPEST = 400
+const MAX_DEPTH = 400
 const HEADINGS: Readonly<Record<string, string>> = {
   h1: '#',
   h2: '##',
@@ -60,7 +60,7 @@ function withoutBlankEnd(line: string): string {
 
 /** A node as text, with an empty line around what stands for itself. */
 function blocks(node: PageNode, writing: Writing): string {
-  if (writing.depth > DEEPEST || LEFT_OUT.has(node.name) || node.style.display === 'none') return ''
+  if (writing.depth > MAX_DEPTH || LEFT_OUT.has(node.name) || node.style.display === 'none') return ''
   const below = { ...writing, depth: writing.depth + 1 }
   const inner = () => childrenOf(node, below)
   const heading = HEADINGS[node.name]
@@ -131,10 +131,10 @@ function textOf({ text: whole, style }: PageNode, { pre, room }: Writing): strin
 }
 
 /** What is longer is no label, but a part of the page that can be clicked. */
-const LONGEST_LABEL = 10_000
+const MAX_LABEL_LENGTH = 10_000
 
 function linked({ attributes }: PageNode, inner: string, { links, base }: Writing): string {
-  if (inner.length > LONGEST_LABEL) return inner
+  if (inner.length > MAX_LABEL_LENGTH) return inner
   const label = oneLine(inner)
   if (!links || !attributes.href || label === '') return inner
   try {

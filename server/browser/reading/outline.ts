@@ -5,10 +5,10 @@ import { isVisible, type PageNode, type PageSnapshot } from './snapshot.ts'
 
 /** What is further away than this many screens is only counted. */
 const SCREENS_AROUND = 1
-const LONGEST_OUTLINE = 30_000
-const LONGEST_NAME = 120
-const LONGEST_TEXT = 400
-const MOST_OPTIONS = 30
+const MAX_OUTLINE_LENGTH = 30_000
+const MAX_NAME_LENGTH = 120
+const MAX_TEXT_LENGTH = 400
+const MAX_OPTIONS = 30
 
 export interface Outline {
   text: string
@@ -105,8 +105,9 @@ function windowed(lines: readonly Line[], scrollY: number, height: number): stri
   const above = lines.filter(({ y }) => y !== undefined && y < top)
   const below = lines.filter(({ y }) => y !== undefined && y > bottom)
   const shown = lines.filter(({ y }) => y === undefined || (y >= top && y <= bottom))
-  const text = shown.map(line => (line.element ? line.text : clip(oneLine(line.text), LONGEST_TEXT))).join('\n')
-  const cut = text.length > LONGEST_OUTLINE ? `${text.slice(0, LONGEST_OUTLINE)}\n[… cut: there is more here.]` : text
+  const text = shown.map(line => (line.element ? line.text : clip(oneLine(line.text), MAX_TEXT_LENGTH))).join('\n')
+  const cut =
+    text.length > MAX_OUTLINE_LENGTH ? `${text.slice(0, MAX_OUTLINE_LENGTH)}\n[… cut: there is more here.]` : text
   return [left('above', above), cut, left('below', below)].filter(part => part !== '').join('\n')
 }
 
@@ -121,7 +122,7 @@ function left(where: 'above' | 'below', lines: readonly Line[]): string {
 function labels(root: PageNode): Map<string, string> {
   const found = new Map<string, string>()
   walk(root, node => {
-    if (node.name === 'label' && node.attributes.for) found.set(node.attributes.for, visibleText(node, LONGEST_NAME))
+    if (node.name === 'label' && node.attributes.for) found.set(node.attributes.for, visibleText(node, MAX_NAME_LENGTH))
     return true
   })
   return found
@@ -143,7 +144,7 @@ function labelOf(node: PageNode, ancestors: readonly PageNode[], names: Readonly
   const named = node.attributes.id === undefined ? undefined : names.get(node.attributes.id)
   if (named || !['input', 'select', 'textarea'].includes(node.name)) return named ?? ''
   const around = ancestors.findLast(({ name }) => name === 'label')
-  return around ? visibleText(around, LONGEST_NAME) : ''
+  return around ? visibleText(around, MAX_NAME_LENGTH) : ''
 }
 
 function describe(node: PageNode, labelled: string): string {
@@ -159,13 +160,13 @@ function describe(node: PageNode, labelled: string): string {
 
 function nameOf(node: PageNode, labelled: string): string {
   const { name, attributes } = node
-  if (attributes['aria-label']) return clip(oneLine(attributes['aria-label']), LONGEST_NAME)
-  if (labelled) return clip(labelled, LONGEST_NAME)
+  if (attributes['aria-label']) return clip(oneLine(attributes['aria-label']), MAX_NAME_LENGTH)
+  if (labelled) return clip(labelled, MAX_NAME_LENGTH)
   if (name === 'input' && ['button', 'submit', 'reset'].includes(attributes.type ?? '')) {
-    return clip(oneLine(node.value ?? attributes.value ?? ''), LONGEST_NAME)
+    return clip(oneLine(node.value ?? attributes.value ?? ''), MAX_NAME_LENGTH)
   }
   if (name === 'input' || name === 'select' || name === 'textarea') return ''
-  return clip(visibleText(node, LONGEST_NAME), LONGEST_NAME)
+  return clip(visibleText(node, MAX_NAME_LENGTH), MAX_NAME_LENGTH)
 }
 
 function stateOf(node: PageNode): string[] {
@@ -187,10 +188,10 @@ function optionsOf(children: readonly PageNode[]): string[] {
   const options = within.filter(({ name }) => name === 'option')
   const words = options.map(option => oneLine(option.attributes.label ?? textOf(option)))
   const chosen = options.flatMap((option, index) => (option.selected ? [words[index] ?? ''] : []))
-  const more = words.length > MOST_OPTIONS ? [`… ${words.length - MOST_OPTIONS} more`] : []
+  const more = words.length > MAX_OPTIONS ? [`… ${words.length - MAX_OPTIONS} more`] : []
   return [
     `selected=${quote(chosen.join(' | '))}`,
-    `options=${quote([...words.slice(0, MOST_OPTIONS), ...more].join(' | '), 600)}`,
+    `options=${quote([...words.slice(0, MAX_OPTIONS), ...more].join(' | '), 600)}`,
   ]
 }
 
@@ -204,6 +205,6 @@ function textOf(node: PageNode): string {
   return parts.join('')
 }
 
-function quote(value: string, length = LONGEST_NAME): string {
+function quote(value: string, length = MAX_NAME_LENGTH): string {
   return `"${clip(oneLine(value), length).replaceAll('"', '”')}"`
 }

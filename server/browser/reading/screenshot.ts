@@ -5,7 +5,7 @@ import { type PageNode, type PageSnapshot, takeSnapshot } from './snapshot.ts'
 
 const QUALITY = 80
 const SCREENSHOT_MS = 20_000
-const MOST_COVERED = 200
+const MAX_COVERED = 200
 
 /** Shows as dots, whatever the page's own style says. */
 const COVER = `function () {
@@ -47,7 +47,7 @@ function secretElements({ root }: PageSnapshot, isSecret: (text: string) => bool
   walk(root, (node, ancestors) => {
     if (isSecret(node.value ?? '')) found.add(node.backendNodeId)
     if (node.name === '#text' && isSecret(node.text)) addElement(found, ancestors)
-    return found.size < MOST_COVERED
+    return found.size < MAX_COVERED
   })
   return [...found]
 }

@@ -38,7 +38,7 @@ export interface PageSnapshot {
 const STYLES = ['display', 'visibility', 'opacity', 'cursor', 'white-space-collapse', 'pointer-events'] as const
 
 /** Beyond this a page is a data set, and nobody reads it element by element. */
-const MOST_NODES = 150_000
+const MAX_NODES = 150_000
 
 const numbers = z.array(z.number())
 const rareStrings = z.object({ index: numbers, value: numbers })
@@ -85,7 +85,7 @@ export function readSnapshot(given: z.input<typeof captured>): PageSnapshot {
 /** @returns the nodes by their index in the document; the first is the document */
 function readDocument({ nodes, layout }: DocumentSnapshot, strings: readonly string[]): PageNode[] {
   const word = (index: number | undefined) => (index === undefined || index < 0 ? '' : (strings[index] ?? ''))
-  const list = nodes.nodeName.slice(0, MOST_NODES).map(
+  const list = nodes.nodeName.slice(0, MAX_NODES).map(
     (name, index): PageNode => ({
       ...emptyNode(),
       name: word(name).toLowerCase(),

@@ -4,7 +4,7 @@ import { BrowserProblem } from '../problem.ts'
 import * as protocol from '../protocol.ts'
 import type { Tab } from '../tab.ts'
 
-const MOST_ORIGINS = 20
+const MAX_ORIGINS = 20
 
 const entries = z.array(z.object({ name: z.string(), value: z.string() }))
 
@@ -19,7 +19,7 @@ export const storageState = z.object({
     .default([]),
   origins: z
     .array(z.object({ origin: z.string(), localStorage: entries.default([]), sessionStorage: entries.default([]) }))
-    .max(MOST_ORIGINS)
+    .max(MAX_ORIGINS)
     .default([]),
 })
 export type StorageState = z.output<typeof storageState>
@@ -30,7 +30,7 @@ export async function readStorage(browser: Browser, signal: AbortSignal): Promis
   const origins = new Map<string, StorageState['origins'][number]>()
   for (const tab of browser.tabs.filter(({ crashed }) => !crashed)) {
     const origin = originOf(tab.url)
-    if (origin === null || origins.has(origin) || origins.size >= MOST_ORIGINS) continue
+    if (origin === null || origins.has(origin) || origins.size >= MAX_ORIGINS) continue
     const [localStorage, sessionStorage] = await Promise.all([items(tab, true, signal), items(tab, false, signal)])
     origins.set(origin, { origin, localStorage, sessionStorage })
   }

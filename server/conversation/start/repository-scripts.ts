@@ -16,7 +16,7 @@ export interface SetupRun {
 }
 
 const SETUP_TIMEOUT_MS = 600_000
-const LONGEST_DETAIL = 500
+const MAX_DETAIL_LENGTH = 500
 const CHANGED = 97
 
 /** Takes pairs of a path and its text: what runs is what was read, and not what has been put in its place since. */
@@ -67,10 +67,10 @@ function lastLines(mask: Pick<Mask, 'stream'>, tell: (line: string) => void) {
   let last = ''
   const take = (text: string) => {
     const lines = (open + text).split(/[\r\n]+/)
-    open = lines.pop()?.slice(-LONGEST_DETAIL) ?? ''
+    open = lines.pop()?.slice(-MAX_DETAIL_LENGTH) ?? ''
     const line = lines.findLast(each => each.trim() !== '')
     if (line === undefined) return
-    last = line.trim().slice(0, LONGEST_DETAIL)
+    last = line.trim().slice(0, MAX_DETAIL_LENGTH)
     tell(last)
   }
   return {

@@ -7,7 +7,7 @@ import { outputOf } from './stream.ts'
 
 /** After its output has ended, a process is gone within milliseconds, unless it closed its output and goes on. */
 const FIRST_WAIT_MS = 2
-const LONGEST_WAIT_MS = 500
+const MAX_WAIT_MS = 500
 
 /**
  * One process in a container, over a hijacked connection. A request without `stdin` gets none: the process reads end of
@@ -80,7 +80,7 @@ function writeTo(socket: Duplex, data: string | Buffer): Promise<void> {
 
 async function exitCodeOf(exec: Docker.Exec): Promise<number> {
   try {
-    for (let wait = FIRST_WAIT_MS; ; wait = Math.min(wait * 1.5, LONGEST_WAIT_MS)) {
+    for (let wait = FIRST_WAIT_MS; ; wait = Math.min(wait * 1.5, MAX_WAIT_MS)) {
       const state = await exec.inspect()
       if (!state.Running && state.ExitCode !== null) return state.ExitCode
       await delay(wait)

@@ -137,9 +137,9 @@ function toOutput(result: ToolAnswer, target: ModelTarget): ToolOutput {
 function acceptableId(id: string, { wire, provider }: ModelTarget): string {
   const hashed = () => createHash('sha256').update(id).digest('hex')
   if (provider.id === 'mistral') return /^[a-zA-Z0-9]{9}$/.test(id) ? id : hashed().slice(0, 9)
-  if (id.length > LONGEST_ID) return hashed().slice(0, 32)
+  if (id.length > MAX_ID_LENGTH) return hashed().slice(0, 32)
   return wire === 'anthropic' ? id.replace(/[^a-zA-Z0-9_-]/g, '_') : id
 }
 
 /** OpenAI and Anthropic take no more. */
-const LONGEST_ID = 64
+const MAX_ID_LENGTH = 64

@@ -46,7 +46,7 @@ export interface ConnectOptions {
 }
 
 const LIST_TIMEOUT_MS = 30_000
-const LONGEST_CALL_MS = 3_600_000
+const MAX_CALL_MS = 3_600_000
 
 /** Connects and shakes hands. What was opened is closed again when that fails. @throws McpFailure */
 export async function connect(options: ConnectOptions): Promise<Connection> {
@@ -176,7 +176,7 @@ async function callTool(client: Client, call: Call): Promise<CallToolResult> {
       {
         signal,
         timeout: timeoutMs,
-        maxTotalTimeout: Math.max(LONGEST_CALL_MS, timeoutMs),
+        maxTotalTimeout: Math.max(MAX_CALL_MS, timeoutMs),
         resetTimeoutOnProgress: true,
         onprogress: ({ progress, total, message }) =>
           onProgress([message, total ? `${progress} of ${total}` : undefined].filter(Boolean).join(' · ')),

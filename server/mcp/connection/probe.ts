@@ -24,7 +24,7 @@ export interface ProbeOptions {
   signal: AbortSignal
 }
 
-const LONGEST_TEXT = 10_000
+const MAX_TEXT_LENGTH = 10_000
 
 /** Connects to a server as a conversation would, lists its tools, and leaves it again. */
 export async function probe(request: McpTestRequest, options: ProbeOptions): Promise<McpTestReply> {
@@ -77,5 +77,5 @@ function textOf(content: Content[]): string {
 }
 
 function short(text: string): string {
-  return text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text
+  return text.length > MAX_TEXT_LENGTH ? `${text.slice(0, MAX_TEXT_LENGTH)}…` : text
 }

@@ -1,7 +1,7 @@
 import { StringDecoder } from 'node:string_decoder'
 
 const LINES = 200
-const LONGEST_LINE = 500
+const MAX_LINE_LENGTH = 500
 
 /** The last lines of a server: what it says beside the protocol, and what happened to it. Nothing secret is kept. */
 export class ServerLog {
@@ -21,7 +21,7 @@ export class ServerLog {
 
   add(line: string): void {
     const masked = this.#mask(line)
-    this.#lines.push(masked.length > LONGEST_LINE ? `${masked.slice(0, LONGEST_LINE)}…` : masked)
+    this.#lines.push(masked.length > MAX_LINE_LENGTH ? `${masked.slice(0, MAX_LINE_LENGTH)}…` : masked)
     if (this.#lines.length > LINES) this.#lines.splice(0, this.#lines.length - LINES)
   }
 
@@ -30,7 +30,7 @@ export class ServerLog {
     const lines = (this.#begun + this.#decoder.write(chunk)).split(/\r?\n/)
     this.#begun = lines.pop() ?? ''
     for (const line of lines) if (line.trim() !== '') this.add(line)
-    if (this.#begun.length > 10 * LONGEST_LINE) this.flush()
+    if (this.#begun.length > 10 * MAX_LINE_LENGTH) this.flush()
   }
 
   flush(): void {

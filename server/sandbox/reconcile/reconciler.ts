@@ -8,7 +8,7 @@ import { reconcile, type Step, type Wanted } from './reconcile.ts'
 
 /** What could not be removed is tried again, later each time. */
 const FIRST_RETRY_MS = 5000
-const LONGEST_RETRY_MS = 5 * 60_000
+const MAX_RETRY_MS = 5 * 60_000
 
 export interface ReconcilerOptions {
   connection: Pick<EngineConnection, 'engine' | 'subscribe'>
@@ -126,7 +126,7 @@ export class Reconciler {
     clearTimeout(this.#retry)
     this.#retry = setTimeout(() => void this.run(), this.#retryMs)
     this.#retry.unref()
-    this.#retryMs = Math.min(this.#retryMs * 2, LONGEST_RETRY_MS)
+    this.#retryMs = Math.min(this.#retryMs * 2, MAX_RETRY_MS)
   }
 }
 

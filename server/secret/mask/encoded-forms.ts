@@ -1,12 +1,12 @@
 /** Of longer values, which are keys of many lines, each line is hidden anyway, whatever stands around it. */
-const LONGEST_IN_ALL_FORMS = 4096
+const MAX_LENGTH_IN_ALL_FORMS = 4096
 
 /** How a value may show up in output as a whole: as it is, and as common tools quote it. */
 export function formsOf(value: string): Set<string> {
   const forms = new Set([value, ...secretLines(value)])
   forms.add(value.replaceAll('\n', '\r\n')) // through a terminal
   forms.add(JSON.stringify(value).slice(1, -1))
-  if (value.length > LONGEST_IN_ALL_FORMS) return forms
+  if (value.length > MAX_LENGTH_IN_ALL_FORMS) return forms
   for (const form of [...percentEncoded(value), ...quoted(value)]) forms.add(form)
   return forms
 }

@@ -22,9 +22,9 @@ export interface MaskStream {
 }
 
 export const HIDDEN = '<secret-hidden>'
-const SHORTEST = 6
+const MIN_LENGTH = 6
 /** Shorter codes are found as a whole. */
-const SHORTEST_IN_PARTS = 24
+const MIN_LENGTH_IN_PARTS = 24
 
 /**
  * Adding a value costs its length, and masking the length of the text, however many values there are and whatever is in
@@ -37,7 +37,7 @@ export function createMask(values: Iterable<string> = []): Mask {
   let longest = 0
 
   const add = (value: string): void => {
-    if (value.length < SHORTEST || known.has(value)) return
+    if (value.length < MIN_LENGTH || known.has(value)) return
     known.add(value)
     for (const form of formsOf(value)) {
       forms.add(form)
@@ -45,7 +45,7 @@ export function createMask(values: Iterable<string> = []): Mask {
     }
     for (const code of codesOf(value)) {
       longest = Math.max(longest, code.length)
-      if (code.length < SHORTEST_IN_PARTS) {
+      if (code.length < MIN_LENGTH_IN_PARTS) {
         forms.add(code)
       } else {
         runs.add(code)
@@ -68,7 +68,7 @@ export function createMask(values: Iterable<string> = []): Mask {
     return found
   }
   const mask = (text: string): string => {
-    if (known.size === 0 || text.length < SHORTEST) return text
+    if (known.size === 0 || text.length < MIN_LENGTH) return text
     return hidden(text, find(text, new TextHashes(text)), text.length)
   }
   const growing = (text: string) => {

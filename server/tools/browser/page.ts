@@ -11,7 +11,7 @@ import type { KnownElement, Tab } from '../../browser/tab.ts'
 import { address, errorLines, fenced, type Told } from './told.ts'
 
 const CONTENT_PAGE = 30_000
-const LONGEST_TITLE = 150
+const MAX_TITLE_LENGTH = 150
 
 export interface Look {
   screenshot: boolean
@@ -74,7 +74,7 @@ export function arrivalWords(done: string, { url, title, unfinished }: Arrival):
 
 /** A title is the page's own word, and one line. */
 function quoted(title: string): string {
-  return JSON.stringify(title.replace(/\s+/g, ' ').slice(0, LONGEST_TITLE))
+  return JSON.stringify(title.replace(/\s+/g, ' ').slice(0, MAX_TITLE_LENGTH))
 }
 
 /** Each tab, the current one marked. */

@@ -6,9 +6,9 @@ import type { BrowserSession } from '../../browser/session.ts'
 import { clipMiddle } from '../../text/clip.ts'
 import { type ToolContext, type ToolHost, text } from '../tool.ts'
 
-const LONGEST = 50_000
-const MOST_ERRORS = 5
-const LONGEST_ERROR = 300
+const MAX_LENGTH = 50_000
+const MAX_ERRORS = 5
+const MAX_ERROR_LENGTH = 300
 
 /** What a conversation gives its browser tools. */
 export type BrowserHost = Pick<ToolHost, 'mask' | 'environmentFor'> & { browser: BrowserSession }
@@ -59,7 +59,7 @@ function wordsFor(error: unknown): string {
 }
 
 function observation(said: string, is_error: boolean, screenshot?: string): BrowserObservation {
-  const content = text(clipMiddle(said, LONGEST, () => '\n[… the middle was left out …]\n'))
+  const content = text(clipMiddle(said, MAX_LENGTH, () => '\n[… the middle was left out …]\n'))
   if (screenshot === undefined) return { kind: 'BrowserObservation', content, is_error }
   return {
     kind: 'BrowserObservation',
@@ -81,11 +81,11 @@ export function address(url: string): string {
 
 /** The last complaints of the page's scripts. */
 export function errorLines(errors: readonly string[]): string[] {
-  const last = errors.slice(-MOST_ERRORS)
+  const last = errors.slice(-MAX_ERRORS)
   if (last.length === 0) return []
   const more = errors.length > last.length ? `, the last ${last.length} of ${errors.length}` : ''
   return [
     `Errors in the console${more}:`,
-    ...last.map(line => `- ${line.replace(/\s+/g, ' ').slice(0, LONGEST_ERROR)}`),
+    ...last.map(line => `- ${line.replace(/\s+/g, ' ').slice(0, MAX_ERROR_LENGTH)}`),
   ]
 }

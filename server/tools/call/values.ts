@@ -63,10 +63,10 @@ function toBoolean(value: unknown): unknown {
 }
 
 /** A number or an option is never longer. */
-const LONGEST_WORD = 100
+const MAX_WORD_LENGTH = 100
 
 function toNumber(value: unknown): unknown {
-  if (typeof value !== 'string' || value.length > LONGEST_WORD || value.trim() === '') return value
+  if (typeof value !== 'string' || value.length > MAX_WORD_LENGTH || value.trim() === '') return value
   const number = Number(value.trim().replace(/\s*s(?:ec(?:ond)?s?)?$/i, ''))
   return Number.isNaN(number) ? value : number
 }
@@ -89,7 +89,7 @@ const SAME_OPTION: Readonly<Record<string, string>> = {
 }
 
 function toOption(schema: z.ZodEnum, value: string): string {
-  if (value.length > LONGEST_WORD) return value
+  if (value.length > MAX_WORD_LENGTH) return value
   const wanted = value
     .trim()
     .toLowerCase()

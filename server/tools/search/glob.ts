@@ -13,12 +13,12 @@ import { placeOf } from './place.ts'
 type GlobAction = Extract<Action, { kind: 'GlobAction' }>
 type GlobObservation = Extract<Observation, { kind: 'GlobObservation' }>
 
-const MOST_FILES = 100
+const MAX_FILES = 100
 
 const DESCRIPTION = `Find files by their names.
 
 * Patterns: \`*.test.ts\` (that name anywhere below), \`src/**/*.{ts,tsx}\` (from the path on), \`*\`, \`?\`, \`[a-z]\`, \`{a,b}\`, \`**\`.
-* The answer lists files only, absolute, those changed last first, up to ${MOST_FILES}.
+* The answer lists files only, absolute, those changed last first, up to ${MAX_FILES}.
 * Hidden names are left out unless the pattern names them (\`.github/**\`); so are node_modules and, where ripgrep is there, what .gitignore names.`
 
 const parameters = z.object({
@@ -57,8 +57,8 @@ async function run(action: GlobAction, host: ToolHost, { signal }: ToolContext):
     const listing = await listFiles(sandbox, path, { hidden: glob.hidden, signal })
     const deadline = performance.now() + BOUNDS.searchTime.limit
     const { passed, partial } = await filterInSlices(listing.files, glob.matches, { signal, deadline })
-    const truncated = passed.length > MOST_FILES || listing.partial || partial
-    const files = passed.slice(0, MOST_FILES).map(each => host.mask(posix.join(path, each)))
+    const truncated = passed.length > MAX_FILES || listing.partial || partial
+    const files = passed.slice(0, MAX_FILES).map(each => host.mask(posix.join(path, each)))
     const told = words(files, { pattern: action.pattern, path, truncated })
     return { ...base, search_path: path, content: text(host.mask(told)), is_error: false, files, truncated }
   } catch (error) {

@@ -7,7 +7,7 @@ export const LINES_PER_FILE = 3
 const MAX_BYTES = 2 * 1024 * 1024
 const LINE_CHARS = 200
 /** As paths are at most in Linux, with what stands before and after one. */
-const LONGEST_NAME = 4_200
+const MAX_NAME_LENGTH = 4_200
 
 export interface Match {
   /** as it stands in the list of files */
@@ -110,7 +110,7 @@ class FileCounter {
     this.output += text
     const lines = (this.#rest + text).split('\n')
     // The name at its beginning is all that is wanted of it.
-    this.#rest = (lines.pop() ?? '').slice(0, LONGEST_NAME)
+    this.#rest = (lines.pop() ?? '').slice(0, MAX_NAME_LENGTH)
     for (const line of lines) this.#names.add(line.slice(0, line.search(line.includes('\0') ? '\0' : ':')))
     if (this.#names.size > this.#most) this.#onEnough()
   }
@@ -122,7 +122,7 @@ function parse(output: string, files: readonly string[]): Match[] {
   const matches = new Map<string, Match>()
   for (const line of output.split('\n').slice(0, -1)) {
     for (const { index } of line.matchAll(/[:\0](?=\d+:)/g)) {
-      if (index > LONGEST_NAME) break
+      if (index > MAX_NAME_LENGTH) break
       const file = line.slice(0, index).replace(/^\.\//, '')
       if (!known.has(file)) continue
       const [number = ''] = /\d+/.exec(line.slice(index + 1, index + 12)) ?? []

@@ -14,11 +14,11 @@ import { placeOf } from './place.ts'
 type GrepAction = Extract<Action, { kind: 'GrepAction' }>
 type GrepObservation = Extract<Observation, { kind: 'GrepObservation' }>
 
-const MOST_FILES = 100
+const MAX_FILES = 100
 
 const DESCRIPTION = `Search the content of files for a regular expression, in both cases of letters.
 
-* The answer names the files that match, those changed last first, up to ${MOST_FILES}, each with its first ${LINES_PER_FILE} matching lines.
+* The answer names the files that match, those changed last first, up to ${MAX_FILES}, each with its first ${LINES_PER_FILE} matching lines.
 * Hidden names, node_modules, binary files and, where ripgrep is there, what .gitignore names are left out.
 * For every match of one file, or for a search that needs capital letters, use rg or grep in the terminal.`
 
@@ -68,9 +68,9 @@ async function run(action: GrepAction, host: ToolHost, { signal }: ToolContext):
     const named = glob
       ? await filterInSlices(listing.files, glob.matches, { signal, deadline })
       : { passed: listing.files, partial: false }
-    const found = await grepFiles(sandbox, { folder, files: named.passed, pattern, most: MOST_FILES, signal })
-    const shown = found.matches.slice(0, MOST_FILES)
-    const truncated = found.matches.length > MOST_FILES || found.partial || listing.partial || named.partial
+    const found = await grepFiles(sandbox, { folder, files: named.passed, pattern, most: MAX_FILES, signal })
+    const shown = found.matches.slice(0, MAX_FILES)
+    const truncated = found.matches.length > MAX_FILES || found.partial || listing.partial || named.partial
     const told = words(shown, { ...action, path, folder, truncated })
     const matches = shown.map(match => host.mask(posix.join(folder, match.file)))
     return { ...base, search_path: path, content: text(host.mask(told)), is_error: false, matches, truncated }

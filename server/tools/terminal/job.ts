@@ -11,7 +11,7 @@ export interface Patience {
   totalMs?: number
 }
 
-const LONGEST_TIMER_MS = 2 ** 31 - 1
+const MAX_TIMER_MS = 2 ** 31 - 1
 
 /** A command that was given to a shell, with what it has shown so far. Goes on whether or not someone waits for it. */
 export class Job {
@@ -75,7 +75,7 @@ export class Job {
             timers.delete(timer)
             act()
           },
-          Math.min(ms, LONGEST_TIMER_MS),
+          Math.min(ms, MAX_TIMER_MS),
         )
         timers.add(timer)
       }

@@ -1,7 +1,7 @@
 const TERMINATOR = 0x07
 const ESCAPE = 0x1b
 /** A marker that has not ended after this many bytes is none. */
-const LONGEST_MARKER = 16_384
+const MAX_MARKER_LENGTH = 16_384
 
 export type Part = { kind: 'output'; data: Buffer } | { kind: 'marker'; text: string }
 
@@ -26,7 +26,7 @@ export class MarkerSplitter {
       if (start < 0) return this.#withoutMarker(rest, parts)
       const from = start + this.#opening.length
       const end = rest.indexOf(TERMINATOR, from)
-      if (end < 0 && rest.length - start < LONGEST_MARKER) {
+      if (end < 0 && rest.length - start < MAX_MARKER_LENGTH) {
         if (start > 0) parts.push({ kind: 'output', data: rest.subarray(0, start) })
         this.#held = Buffer.from(rest.subarray(start))
         return parts

@@ -14,9 +14,9 @@ const NEEDS_SCREEN =
 /** What the next chunk may complete: a line end, a control sequence. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: terminals are controlled by control characters
 const UNFINISHED = /(?:\r|\x1b(?:\[(?:[\d;:]{0,24}|\?\d{0,4})?)?)$/
-const LONGEST_UNFINISHED = 32
+const MAX_UNFINISHED_LENGTH = 32
 /** A longer line fills the screen. */
-const LONGEST_LINE = COLUMNS * ROWS
+const MAX_LINE_LENGTH = COLUMNS * ROWS
 
 /**
  * Output that is text and nothing else, which most output is: far faster than rendering it, and the same to the letter.
@@ -79,14 +79,14 @@ export class PlainText {
 /** @param from the beginning of a line */
 function endOfLongLine(text: string, from: number): number | undefined {
   let line = from
-  while (text.length - line > LONGEST_LINE) {
-    const end = text.lastIndexOf('\n', line + LONGEST_LINE)
-    if (end < line) return line + LONGEST_LINE
+  while (text.length - line > MAX_LINE_LENGTH) {
+    const end = text.lastIndexOf('\n', line + MAX_LINE_LENGTH)
+    if (end < line) return line + MAX_LINE_LENGTH
     line = end + 1
   }
   return undefined
 }
 
 function unfinishedLength(text: string): number {
-  return UNFINISHED.exec(text.slice(-LONGEST_UNFINISHED))?.[0].length ?? 0
+  return UNFINISHED.exec(text.slice(-MAX_UNFINISHED_LENGTH))?.[0].length ?? 0
 }

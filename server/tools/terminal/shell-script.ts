@@ -7,7 +7,7 @@
  */
 
 /** Below the smallest line that a shell's own line editor takes (busybox: 1,024). */
-const LONGEST_LINE = 700
+const MAX_LINE_LENGTH = 700
 
 export type Mark =
   | { kind: 'ready'; pid: number; username: string; hostname: string }
@@ -121,7 +121,7 @@ function escapedPieces(command: string): string[] {
   for (const byte of Buffer.from(command.replaceAll('\0', ''), 'utf8')) {
     const char = String.fromCharCode(byte)
     piece += /[\w #$%&()*+,./:;<=>?@[\]{|}~"^`-]/.test(char) ? char : `\\0${byte.toString(8).padStart(3, '0')}`
-    if (piece.length < LONGEST_LINE - 120) continue
+    if (piece.length < MAX_LINE_LENGTH - 120) continue
     pieces.push(piece)
     piece = ''
   }

@@ -39,13 +39,13 @@ async function startOther(kind: OtherService, vault: LockableVault, resourcesDir
   return other
 }
 
-const MOST_SPECS = 100
-const MOST_PROFILES = 50
+const MAX_SPECS = 100
+const MAX_PROFILES = 50
 
 async function fill(service: TestService): Promise<void> {
-  for (let made = 0; made < MOST_SPECS; made++) await service.client.call(createSandboxSpec, { body: SPEC })
+  for (let made = 0; made < MAX_SPECS; made++) await service.client.call(createSandboxSpec, { body: SPEC })
   const gateway = gatewayCaller(service, service.key)
-  for (let made = 0; made < MOST_PROFILES; made++) {
+  for (let made = 0; made < MAX_PROFILES; made++) {
     await gateway.call('POST', `/api/profiles/profile-${made}`, { llm: LLM })
   }
 }

@@ -1,6 +1,6 @@
-const LONGEST_TEXT = 300
-const MOST_ITEMS = 2
-const MOST_FIELDS = 40
+const MAX_TEXT_LENGTH = 300
+const MAX_ITEMS = 2
+const MAX_FIELDS = 40
 
 /** Texts that differ from run to run, and what stands for them, in the order in which they are replaced. */
 const REPLACED: readonly (readonly [RegExp, string | ((match: string) => string)])[] = [
@@ -38,12 +38,12 @@ export function plain(value: unknown): unknown {
 }
 
 function shortened(value: unknown): unknown {
-  if (typeof value === 'string') return value.length > LONGEST_TEXT ? `${value.slice(0, LONGEST_TEXT)}…` : value
-  if (Array.isArray(value)) return value.slice(0, MOST_ITEMS).map(shortened)
+  if (typeof value === 'string') return value.length > MAX_TEXT_LENGTH ? `${value.slice(0, MAX_TEXT_LENGTH)}…` : value
+  if (Array.isArray(value)) return value.slice(0, MAX_ITEMS).map(shortened)
   if (typeof value !== 'object' || value === null) return value
   const fields = Object.entries(value)
   const shown =
-    fields.length > MOST_FIELDS && fields.every(([, one]) => Array.isArray(one)) ? fields.slice(0, 3) : fields
+    fields.length > MAX_FIELDS && fields.every(([, one]) => Array.isArray(one)) ? fields.slice(0, 3) : fields
   return Object.fromEntries(shown.map(([name, one]) => [name, shortened(one)]))
 }
 

@@ -3,7 +3,7 @@
  * else runs must not count. The best of several rounds each, after one that only warms up.
  */
 export function ratioOfTimes(small: () => void, large: () => void, rounds = 3): number {
-  return bestOf(large, rounds) / Math.max(bestOf(small, rounds), SHORTEST_MS)
+  return bestOf(large, rounds) / Math.max(bestOf(small, rounds), MIN_MS)
 }
 
 /** In milliseconds. */
@@ -20,4 +20,4 @@ function bestOf(work: () => void, rounds: number): number {
 }
 
 /** What takes less says nothing about how it grows. */
-const SHORTEST_MS = 3
+const MIN_MS = 3

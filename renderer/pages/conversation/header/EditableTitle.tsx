@@ -3,7 +3,7 @@ import { updateAppConversation } from '../../../../server/api/v1/conversation/co
 import { useCommand } from '../composer/use-command.ts'
 import { useOpenConversation } from '../context.ts'
 
-const LONGEST = 200
+const MAX_LENGTH = 200
 
 /** The title; a click edits it in place, Enter keeps and Esc drops what was written. */
 export function EditableTitle() {
@@ -41,7 +41,7 @@ export function EditableTitle() {
           autoFocus
           aria-label="Title"
           value={text}
-          maxLength={LONGEST}
+          maxLength={MAX_LENGTH}
           onChange={event => setText(event.target.value)}
           onKeyDown={onKeyDown}
           onBlur={keep}

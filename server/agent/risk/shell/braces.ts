@@ -1,16 +1,16 @@
-const MOST = 64
+const MAX_ALTERNATIVES = 64
 
 /** What `a{b,c}{1..3}` stands for, as source texts; null when that is too much. Quoted and escaped braces stay. */
 export function expandBraces(source: string): string[] | null {
   let texts = [source]
-  for (let round = 0; round < MOST; round++) {
+  for (let round = 0; round < MAX_ALTERNATIVES; round++) {
     let changed = false
     const next: string[] = []
     for (const text of texts) {
       const split = splitFirst(text)
       if (split) changed = true
       next.push(...(split ?? [text]))
-      if (next.length > MOST) return null
+      if (next.length > MAX_ALTERNATIVES) return null
     }
     texts = next
     if (!changed) return texts

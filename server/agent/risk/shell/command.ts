@@ -9,7 +9,7 @@ import { applyRedirections, deliver } from './redirect.ts'
 import { assign } from './scope.ts'
 import { inSubshell } from './subshell.ts'
 
-const MOST_CHOICES = 128
+const MAX_CHOICES = 128
 
 /** Looks at a simple command, once for every value that its variables may have. */
 export function runCommand(desk: Desk, command: Command, stdin: string | undefined): string {
@@ -19,8 +19,8 @@ export function runCommand(desk: Desk, command: Command, stdin: string | undefin
   const names = [...desk.ambiguous]
   const values = names.map(name => desk.scope.variables.get(name) ?? [])
   const choices = values.reduce((product, each) => product * Math.max(each.length, 1), 1)
-  if (choices > MOST_CHOICES) desk.report('HIGH', 'Depends on more values of variables than can be checked')
-  for (let choice = 1; choice < Math.min(choices, MOST_CHOICES); choice++) {
+  if (choices > MAX_CHOICES) desk.report('HIGH', 'Depends on more values of variables than can be checked')
+  for (let choice = 1; choice < Math.min(choices, MAX_CHOICES); choice++) {
     runChoice(desk, { command, stdin, names, values, choice })
   }
   desk.ambiguous.clear()

@@ -10,7 +10,7 @@ import { isDeep } from './nesting.ts'
 import { createScope } from './scope.ts'
 import { runFunctionBody, runStatements } from './walk.ts'
 
-const DEEPEST = 20
+const MAX_DEPTH = 20
 
 /**
  * Everything worth knowing about a command before it runs. It is read as a shell reads it and followed as far as its
@@ -21,7 +21,7 @@ export function findingsOfCommand(command: string, where: { workingDir: string; 
   if (isDeep(command)) return [{ risk: 'HIGH', reason: 'Too complicated to be checked' }]
   const findings: Finding[] = []
   const report = (risk: Finding['risk'], reason: string): void => {
-    if (findings.length < MOST_FINDINGS || risk === 'HIGH') findings.push({ risk, reason })
+    if (findings.length < MAX_FINDINGS || risk === 'HIGH') findings.push({ risk, reason })
   }
   rateCharacters(command, report)
   const text = escapeHoles(command)
@@ -34,7 +34,7 @@ export function findingsOfCommand(command: string, where: { workingDir: string; 
   return findings
 }
 
-const MOST_FINDINGS = 200
+const MAX_FINDINGS = 200
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they act as keys in a terminal
 const CONTROL = /[\u0000-\u0008\u000B-\u001F\u007F]/
@@ -52,7 +52,7 @@ function createDesk(where: { workingDir: string; cwd?: string | undefined }, rep
   let depth = 0
   let guesses = 0
   const deeper = <T>(work: () => T): T => {
-    if (++depth > DEEPEST) throw new TooComplicated()
+    if (++depth > MAX_DEPTH) throw new TooComplicated()
     const result = work()
     depth--
     return result

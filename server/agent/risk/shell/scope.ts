@@ -17,7 +17,7 @@ export interface Scope {
   calls: string[]
 }
 
-const MOST_VALUES = 64
+const MAX_VALUES = 64
 
 export function createScope(directory: string): Scope {
   return {
@@ -57,11 +57,11 @@ export function fork(scope: Scope): Scope {
 export function assign(scope: Scope, name: string, value: string): void {
   const before = scope.conditional > 0 ? (scope.variables.get(name) ?? []) : []
   if (before.includes(value)) return
-  scope.variables.set(name, [...before, value].slice(-MOST_VALUES))
+  scope.variables.set(name, [...before, value].slice(-MAX_VALUES))
 }
 
 export function stand(scope: Scope, directories: string[]): void {
-  scope.directories = [...new Set(directories)].slice(0, MOST_DIRECTORIES)
+  scope.directories = [...new Set(directories)].slice(0, MAX_DIRECTORIES)
 }
 
-const MOST_DIRECTORIES = 8
+const MAX_DIRECTORIES = 8

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { content } from '../../event/content.ts'
 
-const MOST_TOOLS = 50
-const LARGEST_SCHEMA = 32_000
+const MAX_TOOLS = 50
+const MAX_SCHEMA_LENGTH = 32_000
 const DEFAULT_TIMEOUT_S = 600
-const LONGEST_TIMEOUT_S = 86_400
+const MAX_TIMEOUT_S = 86_400
 
 /** A tool that the client of a conversation carries out: it sees the call as an ActionEvent of that name. */
 export const clientTool = z.object({
@@ -18,7 +18,10 @@ export const clientTool = z.object({
     .describe('What the tool does, for the model; it decides by this when to call it.'),
   parameters: z
     .looseObject({ type: z.literal('object') })
-    .refine(schema => JSON.stringify(schema).length <= LARGEST_SCHEMA, `no more than ${LARGEST_SCHEMA} characters`)
+    .refine(
+      schema => JSON.stringify(schema).length <= MAX_SCHEMA_LENGTH,
+      `no more than ${MAX_SCHEMA_LENGTH} characters`,
+    )
     .default({ type: 'object', properties: {} })
     .describe('JSON Schema of the arguments, an object, shown to the model as it is.'),
   annotations: z
@@ -39,7 +42,7 @@ export const clientTool = z.object({
   timeout: z
     .number()
     .positive()
-    .max(LONGEST_TIMEOUT_S)
+    .max(MAX_TIMEOUT_S)
     .default(DEFAULT_TIMEOUT_S)
     .describe('Seconds until a call that nobody answers is answered with an error; ignored unless the agent waits.'),
 })
@@ -47,7 +50,7 @@ export type ClientTool = z.output<typeof clientTool>
 
 export const clientTools = z
   .array(clientTool)
-  .max(MOST_TOOLS)
+  .max(MAX_TOOLS)
   .refine(tools => new Set(tools.map(({ name }) => name.toLowerCase())).size === tools.length, 'names must differ')
 
 /** What came of a call; `action_id` is the id of its ActionEvent. */

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { secretName, secretText } from '../settings/secret-text.ts'
 
-const MOST_SECRETS = 100
-const MOST_CHARACTERS = 262_144
+const MAX_SECRETS = 100
+const MAX_CHARACTERS = 262_144
 const description = z.string().max(2000).nullish()
 
 /** Without a value, or with the mask in its place, the stored one stays. */
@@ -38,6 +38,6 @@ export const lookupSecret = z.object({
 /** Secrets of one conversation by name; a plain text is a value. */
 export const conversationSecrets = z
   .record(secretName, z.union([secretText, lookupSecret, staticSecret]))
-  .refine(secrets => Object.keys(secrets).length <= MOST_SECRETS, `no more than ${MOST_SECRETS} secrets`)
-  .refine(secrets => JSON.stringify(secrets).length <= MOST_CHARACTERS, `no more than ${MOST_CHARACTERS} characters`)
+  .refine(secrets => Object.keys(secrets).length <= MAX_SECRETS, `no more than ${MAX_SECRETS} secrets`)
+  .refine(secrets => JSON.stringify(secrets).length <= MAX_CHARACTERS, `no more than ${MAX_CHARACTERS} characters`)
 export type ConversationSecretsInput = z.output<typeof conversationSecrets>

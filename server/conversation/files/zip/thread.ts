@@ -3,7 +3,7 @@ import { BOUNDS } from '../../../domain/bounds.ts'
 import type { FromZipThread, ToZipThread } from './messages.ts'
 
 /** Messages on their way to the thread: each round trip costs more than a small entry. */
-const MOST_ON_THE_WAY = 16
+const MAX_IN_FLIGHT = 16
 
 interface Listeners {
   /** What `more` asked for. */
@@ -50,7 +50,7 @@ export class ZipThread {
   async take(message: Exclude<ToZipThread, { kind: 'more' }>): Promise<void> {
     if (this.#ended) throw this.#ended
     this.#send(message)
-    if (++this.#onTheWay < MOST_ON_THE_WAY) return
+    if (++this.#onTheWay < MAX_IN_FLIGHT) return
     await new Promise<void>((resolve, reject) => {
       this.#room = { resolve, reject }
     })

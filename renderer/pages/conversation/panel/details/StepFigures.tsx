@@ -5,14 +5,14 @@ import { formatCost, formatDuration, formatMoment, formatTokens } from '../../..
 import { useOpenConversation } from '../../context.ts'
 
 /** What each of the newest steps took; older ones are summed up above. */
-const MOST_SHOWN = 50
+const MAX_SHOWN = 50
 
 export function StepFigures() {
   const { snapshot } = useOpenConversation()
   const { conversation } = snapshot
   const steps = useMemo(() => stepCosts(conversation.events).toReversed(), [conversation.events])
   if (steps.length === 0) return null
-  const cut = hasOlder(conversation) || steps.length > MOST_SHOWN
+  const cut = hasOlder(conversation) || steps.length > MAX_SHOWN
   return (
     <details className="mt-2">
       <summary className="cursor-default rounded-sm text-soft text-sm hover:text-ink">Step by step</summary>
@@ -27,7 +27,7 @@ export function StepFigures() {
           </tr>
         </thead>
         <tbody>
-          {steps.slice(0, MOST_SHOWN).map(step => (
+          {steps.slice(0, MAX_SHOWN).map(step => (
             <StepRow key={step.seq} step={step} />
           ))}
         </tbody>

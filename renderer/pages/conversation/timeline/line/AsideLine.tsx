@@ -10,7 +10,7 @@ import type { TimelineRowProps } from '../row-props.ts'
 import { FoldLine } from './FoldLine.tsx'
 
 /** More rows than anyone reads in one go would hold the page up. */
-const MOST_SHOWN = 100
+const MAX_SHOWN = 100
 
 interface AsideLineProps {
   item: AsideItem
@@ -36,7 +36,7 @@ export const AsideLine = memo(function AsideLine({ item, Row }: AsideLineProps) 
 function AsideBody({ item: { items, lastEventId }, Row }: AsideLineProps) {
   const { info, status } = useOpenConversation()
   const goTo = useNavigateTo()
-  const hidden = Math.max(0, items.length - MOST_SHOWN)
+  const hidden = Math.max(0, items.length - MAX_SHOWN)
   return (
     <div>
       <p className="flex flex-wrap items-center gap-2 py-1 text-soft text-sm">
