@@ -1,6 +1,6 @@
 import { app, BrowserWindow, dialog, nativeTheme, screen } from 'electron'
 import { APP_PAGE } from './addresses.ts'
-import { GROUND } from './ground.ts'
+import { WINDOW_BACKGROUND } from './ground.ts'
 import { MIN_SIZE, placeOn, readPlace, rememberPlace } from './window-bounds.ts'
 
 export interface WindowFiles {
@@ -20,7 +20,7 @@ export function openWindow(files: WindowFiles): BrowserWindow {
     title: 'Atelier',
     icon: files.icon,
     show: false,
-    backgroundColor: ground(),
+    backgroundColor: backgroundColor(),
     autoHideMenuBar: true,
     webPreferences: {
       preload: files.preload,
@@ -45,12 +45,12 @@ export function openWindow(files: WindowFiles): BrowserWindow {
   return window
 }
 
-function ground(): string {
-  return nativeTheme.shouldUseDarkColors ? GROUND.dark : GROUND.light
+function backgroundColor(): string {
+  return nativeTheme.shouldUseDarkColors ? WINDOW_BACKGROUND.dark : WINDOW_BACKGROUND.light
 }
 
 function followTheme(window: BrowserWindow): void {
-  const follow = (): void => window.setBackgroundColor(ground())
+  const follow = (): void => window.setBackgroundColor(backgroundColor())
   nativeTheme.on('updated', follow)
   window.on('closed', () => nativeTheme.off('updated', follow))
 }

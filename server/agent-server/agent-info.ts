@@ -2,13 +2,13 @@ import type { ConversationInfo } from '../api/agent-server/conversations.ts'
 import { DEFAULT_TOOLS } from '../api/agent-tools.ts'
 import { OWN_TOOLS } from '../api/event/own-tools.ts'
 import { type AgentOptions, NO_AGENT_OPTIONS } from '../domain/agent-options.ts'
-import type { AskedOfGateway } from '../store/conversation/options.ts'
+import type { ConversationOptions } from '../store/conversation/options.ts'
 import { MASK } from './event/wire.ts'
 
 /** The agent as its client has described it, without its keys; what it did not say is null. Skills are left out. */
 export function shownAgent(
   model: string,
-  { asked, hasOwnKey }: { asked: AskedOfGateway | undefined; hasOwnKey: boolean },
+  { asked, hasOwnKey }: { asked: ConversationOptions | undefined; hasOwnKey: boolean },
 ): ConversationInfo['agent'] {
   const options = asked?.agent ?? NO_AGENT_OPTIONS
   const names = options.tools ?? OWN_TOOLS.filter(name => name !== 'finish' && name !== 'think')

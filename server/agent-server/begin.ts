@@ -1,6 +1,6 @@
 import type { StartConversationRequest } from '../api/agent-server/start-request.ts'
 import { newAppConversation } from '../api/v1/conversation/starts.ts'
-import type { GatewayModels } from '../conversation/model-choice.ts'
+import type { ModelChoices } from '../conversation/model-choice.ts'
 import type { Starter } from '../conversation/start/starter.ts'
 import type { StartTasks } from '../conversation/start/tasks.ts'
 import type { ToolServers } from '../conversation/tools/tool-servers.ts'
@@ -8,16 +8,16 @@ import { AppError } from '../domain/errors.ts'
 import type { ConversationId } from '../domain/ids.ts'
 import type { SettingsService } from '../settings/service.ts'
 import type { ConversationTable } from '../store/conversation/conversations.ts'
-import type { AskedOfGateway, GatewayConversationTable } from '../store/conversation/options.ts'
+import type { ConversationOptions, ConversationOptionsTable } from '../store/conversation/options.ts'
 import { type Access, wordOf } from './access.ts'
 import type { GatewaySandboxes } from './sandboxes.ts'
 import { absolute, askedBy, checkStartRequest, NO_SERVERS, secretsOf, toAnalyzer, toPolicy } from './start-request.ts'
 
-export interface BeginDependencies {
+export interface StartDependencies {
   toolServers: ToolServers
   rows: ConversationTable
-  table: GatewayConversationTable
-  models: GatewayModels
+  table: ConversationOptionsTable
+  models: ModelChoices
   sandboxes: GatewaySandboxes
   starter: Starter
   startTasks: StartTasks
@@ -25,7 +25,7 @@ export interface BeginDependencies {
 }
 
 /** What a client asks for, once it is known that it may. */
-export interface Beginning {
+export interface StartInput {
   access: Access
   /** No conversation has it yet. */
   id: ConversationId
@@ -35,7 +35,7 @@ export interface Beginning {
 }
 
 /** Makes a conversation that says nothing yet, with all that the client wants of it. @throws AppError */
-export async function beginConversation(beginning: Beginning, dependencies: BeginDependencies): Promise<void> {
+export async function startConversation(beginning: StartInput, dependencies: StartDependencies): Promise<void> {
   const { id, request } = beginning
   checkStartRequest(request)
   const { models, table, rows, settings, toolServers } = dependencies
@@ -60,9 +60,9 @@ export async function beginConversation(beginning: Beginning, dependencies: Begi
 
 /** Sandbox and folder. */
 async function prepare(
-  { llm }: AskedOfGateway,
-  { access, id, request, parentId, signal }: Beginning,
-  { sandboxes, starter, startTasks }: BeginDependencies,
+  { llm }: ConversationOptions,
+  { access, id, request, parentId, signal }: StartInput,
+  { sandboxes, starter, startTasks }: StartDependencies,
 ): Promise<void> {
   const start = newAppConversation.parse({
     conversation_id: id,

@@ -2,7 +2,7 @@ import { unlessAborted } from '../async/unless-aborted.ts'
 import type { ConversationId } from '../domain/ids.ts'
 
 /** The conversations that are being started. One id has one start at a time; whoever asks for it meanwhile waits. */
-export class Beginnings {
+export class PendingStarts {
   readonly #ends = new Map<ConversationId, Promise<void>>()
 
   /** Waits until nobody starts it, whether that went well or not. @throws the signal's reason */

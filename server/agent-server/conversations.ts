@@ -8,8 +8,8 @@ import { optionsIn } from '../api/model-options.ts'
 import type { ConversationSecretsInput } from '../api/v1/conversation/secrets.ts'
 import type { Bus } from '../bus.ts'
 import type { Branching, ForkRequest } from '../conversation/branching.ts'
-import { lastWord, titleOf } from '../conversation/run/last-message.ts'
-import type { Questions } from '../conversation/run/side-questions.ts'
+import { lastMessage, titleOf } from '../conversation/run/last-message.ts'
+import type { SideQuestions } from '../conversation/run/side-questions.ts'
 import type { ConversationService } from '../conversation/service.ts'
 import { AppError, isAppError } from '../domain/errors.ts'
 import { type ConversationId, newConversationId, parseConversationId } from '../domain/ids.ts'
@@ -17,19 +17,19 @@ import type { EventLog } from '../event/log.ts'
 import type { ConversationSecrets } from '../secret/conversation-secrets.ts'
 import type { Profiles } from '../settings/profiles.ts'
 import type { Conversation } from '../store/conversation/conversations.ts'
-import { type AskedOfGateway, NOTHING_ASKED } from '../store/conversation/options.ts'
+import { type ConversationOptions, NO_CONVERSATION_OPTIONS } from '../store/conversation/options.ts'
 import { type Access, wordOf } from './access.ts'
-import { type BeginDependencies, beginConversation } from './begin.ts'
-import { Beginnings } from './beginnings.ts'
+import { type StartDependencies, startConversation } from './begin.ts'
+import { PendingStarts } from './beginnings.ts'
 import { filterOf, orderOf } from './conversation-filter.ts'
 import { LogReader } from './event/log-reader.ts'
 import { toConversationInfo } from './info.ts'
 import { toAnalyzer, toPolicy } from './start-request.ts'
 
-export interface GatewayConversationsDependencies extends BeginDependencies {
+export interface GatewayConversationsDependencies extends StartDependencies {
   conversations: ConversationService
   branching: Branching
-  questions: Questions
+  questions: SideQuestions
   log: Pick<EventLog, 'telling' | 'lastSeq'>
   profiles: Profiles
   bus: Bus
@@ -39,7 +39,7 @@ export interface GatewayConversationsDependencies extends BeginDependencies {
 /** Conversations as the agent-server API has them. What a key does not open does not exist for it. */
 export class GatewayConversations {
   readonly #dependencies: GatewayConversationsDependencies
-  readonly #beginnings = new Beginnings()
+  readonly #beginnings = new PendingStarts()
   readonly #logs: LogReader
 
   constructor(dependencies: GatewayConversationsDependencies) {
@@ -196,7 +196,7 @@ export class GatewayConversations {
     const original = this.find(access, id)
     const { id: forked } = await branching.fork(original.id, request)
     const conversation = this.find(access, forked)
-    const asked = table.get(original.id) ?? NOTHING_ASKED
+    const asked = table.get(original.id) ?? NO_CONVERSATION_OPTIONS
     table.save(conversation.id, { ...asked, tags: request.tags ?? asked.tags })
     return this.info(conversation)
   }
@@ -242,7 +242,7 @@ export class GatewayConversations {
   }
 
   finalResponse(access: Access, id: string): string {
-    return lastWord(this.find(access, id).id, this.#dependencies.conversations)
+    return lastMessage(this.find(access, id).id, this.#dependencies.conversations)
   }
 
   /** @throws AppError bad_request when nothing was said yet */
@@ -259,7 +259,7 @@ export class GatewayConversations {
 
   async #begin(access: Access, id: ConversationId, request: StartConversationRequest, signal: AbortSignal) {
     const parentId = request.parent_conversation_id ? this.find(access, request.parent_conversation_id).id : null
-    await beginConversation({ access, id, request, parentId, signal }, this.#dependencies)
+    await startConversation({ access, id, request, parentId, signal }, this.#dependencies)
     if (request.initial_message) this.send(access, id, { ...request.initial_message, run: true })
   }
 
@@ -285,9 +285,9 @@ export class GatewayConversations {
     }
   }
 
-  #change(conversation: Conversation, changes: Partial<AskedOfGateway>): void {
+  #change(conversation: Conversation, changes: Partial<ConversationOptions>): void {
     const { table, bus } = this.#dependencies
-    table.save(conversation.id, { ...(table.get(conversation.id) ?? NOTHING_ASKED), ...changes })
+    table.save(conversation.id, { ...(table.get(conversation.id) ?? NO_CONVERSATION_OPTIONS), ...changes })
     bus.publish({ resource: 'conversation', id: conversation.id })
   }
 }

@@ -3,8 +3,8 @@ import type { ConversationInfo } from '../api/agent-server/conversations.ts'
 import type { ConversationStats, MetricsSnapshot } from '../api/event/metrics.ts'
 import { namesOfClientTools } from '../conversation/tools/client-tools.ts'
 import type { Conversation } from '../store/conversation/conversations.ts'
-import type { AskedOfGateway } from '../store/conversation/options.ts'
-import type { ToldSecret } from '../store/conversation/secrets.ts'
+import type { ConversationOptions } from '../store/conversation/options.ts'
+import type { SecretMetadata } from '../store/conversation/secrets.ts'
 import { shownAgent } from './agent-info.ts'
 import type { LogFacts } from './event/log-facts.ts'
 import { dashed, localTime, MASK } from './event/wire.ts'
@@ -12,12 +12,12 @@ import { withSnakeKeys } from './hook-config.ts'
 
 /** What a conversation's row does not say. */
 export interface Surroundings {
-  asked: AskedOfGateway | undefined
+  asked: ConversationOptions | undefined
   log: LogFacts
   /** The model of the settings, for a conversation that names none. */
   defaultModel: string | null
   hasOwnKey: boolean
-  secrets: readonly ToldSecret[]
+  secrets: readonly SecretMetadata[]
   lastUserMessageId: string | null
   leafEventId: string | null
   subConversationIds: string[]
@@ -65,13 +65,13 @@ export function toConversationInfo(conversation: Conversation, around: Surroundi
 }
 
 /** With the name by which the agent calls each. */
-function clientToolsOf(tools: AskedOfGateway['client_tools']): ConversationInfo['client_tools'] {
+function clientToolsOf(tools: ConversationOptions['client_tools']): ConversationInfo['client_tools'] {
   const names = namesOfClientTools(tools)
   return tools.map((tool, index) => ({ ...tool, agent_tool_name: names[index] ?? tool.name }))
 }
 
 /** Where a value comes from is not told: an address may carry a key. */
-function sourcesOf(secrets: readonly ToldSecret[]): Record<string, unknown> {
+function sourcesOf(secrets: readonly SecretMetadata[]): Record<string, unknown> {
   const hidden = { StaticSecret: { value: MASK }, LookupSecret: { url: MASK, headers: {} } }
   return Object.fromEntries(
     secrets.map(({ name, kind, description }) => [name, { kind, description: description || null, ...hidden[kind] }]),

@@ -13,7 +13,7 @@ import type { ConversationSecretsInput } from '../api/v1/conversation/secrets.ts
 import type { McpConfig } from '../api/v1/settings/mcp.ts'
 import { AppError, messageOf } from '../domain/errors.ts'
 import { type HooksConfig, isEmpty, matcherProblems, missingIn, parseHooks } from '../domain/hooks-config.ts'
-import type { AskedOfGateway } from '../store/conversation/options.ts'
+import type { ConversationOptions } from '../store/conversation/options.ts'
 import { toAgentOptions } from './agent-options.ts'
 import { toSkills } from './client-skills.ts'
 import { toSubAgents } from './sub-agents.ts'
@@ -76,9 +76,9 @@ export const NO_SERVERS: McpConfig = { stdio_servers: [], sse_servers: [], shttp
 /** @param defaultModel of the settings */
 export function askedBy(
   request: StartConversationRequest,
-  llm: AskedOfGateway['llm'],
+  llm: ConversationOptions['llm'],
   defaultModel: string | null,
-): AskedOfGateway {
+): ConversationOptions {
   const source = request.agent ?? request.agent_settings ?? {}
   return {
     llm,

@@ -10,7 +10,7 @@ import { NO_STATS } from './limits.ts'
 import { runAgent } from './loop.ts'
 import type { AgentRun } from './run.ts'
 
-interface Aside {
+interface IsolatedTask {
   complete: Complete
   /** Nobody is asked before they are used. */
   tools: readonly Tool[]
@@ -24,7 +24,7 @@ interface Aside {
  * A small piece of work by an agent that leaves no log. @returns its last word
  * @throws the signal's reason; AppError when it came to no end
  */
-export async function workAside({ complete, tools, system, task, maxSteps, signal }: Aside): Promise<string> {
+export async function runIsolatedAgent({ complete, tools, system, task, maxSteps, signal }: IsolatedTask): Promise<string> {
   const events: Event[] = []
   let stats: ConversationStats = NO_STATS
   const run: AgentRun = {
@@ -57,8 +57,8 @@ export async function workAside({ complete, tools, system, task, maxSteps, signa
   const end = await runAgent(run)
   signal.throwIfAborted()
   if (end.kind === 'failed') throw end.error
-  const said = end.kind === 'finished' ? lastWord(events) : ''
-  if (said !== '') return said
+  const answer = end.kind === 'finished' ? finalText(events) : ''
+  if (answer !== '') return answer
   throw new AppError('llm_failed', `The agent came to no end within ${maxSteps} steps. Allow it more.`)
 }
 
@@ -67,7 +67,7 @@ function stored(event: NewEvent, seq: number): Event {
   return { ...event, id: newEventId(), seq, timestamp: new Date().toISOString() } as Event
 }
 
-function lastWord(events: readonly Event[]): string {
+function finalText(events: readonly Event[]): string {
   for (const event of events.toReversed()) {
     if (event.kind === 'ActionEvent' && event.action?.kind === 'FinishAction') return event.action.message.trim()
     if (event.kind === 'MessageEvent' && event.source === 'agent') return textOf(event.llm_message.content).trim()

@@ -13,7 +13,7 @@ type Call = EventOf<'ActionEvent'>
  * Runs the calls and records one result for each, in their order. Calls that only read and stand next to each other run
  * at the same time. @returns whether the agent has finished
  */
-export async function carryOut(run: AgentRun, calls: readonly Call[]): Promise<boolean> {
+export async function executeCalls(run: AgentRun, calls: readonly Call[]): Promise<boolean> {
   let finished = false
   for (const group of groups(run.tools(), calls)) {
     run.signal.throwIfAborted()
@@ -29,14 +29,14 @@ export async function carryOut(run: AgentRun, calls: readonly Call[]): Promise<b
   return finished
 }
 
-interface Pair {
+interface ResolvedCall {
   call: Call
   tool: Tool | undefined
 }
 
-function groups(tools: readonly Tool[], calls: readonly Call[]): Pair[][] {
-  const found: Pair[][] = []
-  let together: Pair[] | undefined
+function groups(tools: readonly Tool[], calls: readonly Call[]): ResolvedCall[][] {
+  const found: ResolvedCall[][] = []
+  let together: ResolvedCall[] | undefined
   for (const call of calls) {
     const tool = tools.find(candidate => candidate.name === call.tool_name)
     const reads = tool?.readOnly === true && call.action?.kind !== 'FinishAction'
@@ -55,15 +55,15 @@ async function resultOf(run: AgentRun, call: Call, tool: Tool | undefined): Prom
     return [agentError(call.tool_name, call.tool_call_id, `Tool '${call.tool_name}' is not available.`)]
   }
   const before = await run.hooks?.preToolUse(call, run.signal)
-  const told = before?.events ?? []
-  if (before && before.blocked !== null) return [...told, rejection(call, before.blocked, 'hook')]
+  const hookEvents = before?.events ?? []
+  if (before && before.blocked !== null) return [...hookEvents, rejection(call, before.blocked, 'hook')]
   const result = await observe(run, tool, call)
-  if (result.kind !== 'ObservationEvent') return [...told, result]
+  if (result.kind !== 'ObservationEvent') return [...hookEvents, result]
   const after = await run.hooks?.postToolUse(call, result.observation, run.signal)
   const knowledge = run.knowledgeFor(call)
   const texts = [before?.context, after?.blocked, after?.context, knowledge?.text].filter(text => text != null)
   const extended = texts.map(text => ({ type: 'text' as const, text }))
-  return [...told, { ...result, ...(extended.length > 0 && { extended_content: extended }) }, ...(after?.events ?? [])]
+  return [...hookEvents, { ...result, ...(extended.length > 0 && { extended_content: extended }) }, ...(after?.events ?? [])]
 }
 
 function isLogged(call: Call): call is LoggedCall {
@@ -79,20 +79,20 @@ async function observe(
   try {
     const onOutput = (tail: string) => run.onOutput(call.tool_call_id, tail)
     const working = tool.run(call.action, { signal: run.signal, actionId: call.id, onOutput })
-    const observation: Observation = await soonAfterAbort(working, run.signal, MAX_ENDING_MS)
+    const observation: Observation = await soonAfterAbort(working, run.signal, STOP_TIMEOUT_MS)
     return { kind: 'ObservationEvent', source: 'environment', ...answer, action_id: call.id, observation }
   } catch (error) {
-    if (run.signal.aborted || !isAppError(error) || ENDS_THE_RUN.has(error.code)) throw error
-    const words = `Error executing tool '${call.tool_name}': ${error.message}`
-    return { kind: 'AgentErrorEvent', source: 'agent', ...answer, error: words }
+    if (run.signal.aborted || !isAppError(error) || FATAL_CODES.has(error.code)) throw error
+    const message = `Error executing tool '${call.tool_name}': ${error.message}`
+    return { kind: 'AgentErrorEvent', source: 'agent', ...answer, error: message }
   }
 }
 
 /** A tool ends what it has begun within seconds. One whose engine says nothing at all must not keep a person from stopping it. */
-const MAX_ENDING_MS = 10_000
+const STOP_TIMEOUT_MS = 10_000
 
 /** Without a sandbox there is nothing that the model could do about it. */
-const ENDS_THE_RUN: ReadonlySet<string> = new Set([
+const FATAL_CODES: ReadonlySet<string> = new Set([
   'engine_unavailable',
   'sandbox_not_found',
   'sandbox_not_running',

@@ -3,11 +3,11 @@ import { AppError, isAppError, messageOf } from '../domain/errors.ts'
 import { GrowingView, openCalls } from '../event/view.ts'
 import type { Completion } from '../llm/completion.ts'
 import { agentError, agentMessage, nudge, stateUpdate, toActions } from './answer.ts'
-import { carryOut } from './carry-out.ts'
+import { executeCalls } from './carry-out.ts'
 import { needsConfirmation } from './confirmation.ts'
 import { addStep, addUsage, reachedLimit } from './limits.ts'
 import { submitMessages } from './prompt-hooks.ts'
-import type { AgentRun, RunEnd } from './run.ts'
+import type { AgentRun, RunOutcome } from './run.ts'
 import { checkStuck } from './stuck.ts'
 
 /**
@@ -17,7 +17,7 @@ import { checkStuck } from './stuck.ts'
  * INVARIANTS: every call has exactly one result when this resolves, unless the run was paused before it was carried
  * out or waits for confirmation; a message that arrives during the last step is answered by the same run.
  */
-export async function runAgent(run: AgentRun): Promise<RunEnd> {
+export async function runAgent(run: AgentRun): Promise<RunOutcome> {
   try {
     return await runSteps(run)
   } catch (error) {
@@ -25,20 +25,20 @@ export async function runAgent(run: AgentRun): Promise<RunEnd> {
     const why = interrupted
       ? messageOf(run.signal.reason)
       : isAppError(error, 'engine_unavailable')
-        ? CUT_OFF
+        ? ENGINE_LOST
         : messageOf(error)
     closeOpenCalls(run, why)
     return interrupted ? { kind: 'interrupted' } : { kind: 'failed', error }
   }
 }
 
-async function runSteps(run: AgentRun): Promise<RunEnd> {
+async function runSteps(run: AgentRun): Promise<RunOutcome> {
   let { accepted } = run
   let unusable = 0
   let answered = false
   const view = new GrowingView(run.events)
   /** `seen`: where the log was when the model was last asked; what was said after that is not answered yet. */
-  const wish = { seen: run.events.length, vetoes: 0 }
+  const finish = { seen: run.events.length, vetoes: 0 }
   for (;;) {
     if (run.pauseRequested()) return { kind: 'paused' }
     const open = view.openCalls()
@@ -46,22 +46,22 @@ async function runSteps(run: AgentRun): Promise<RunEnd> {
       const { policy, allowed } = run.confirmation()
       if (!accepted && needsConfirmation(policy, open, allowed)) return { kind: 'waiting' }
       accepted = false
-      const finished = await carryOut(run, open)
-      const end = finished ? await endOf(run, wish) : null
+      const finished = await executeCalls(run, open)
+      const end = finished ? await resolveFinish(run, finish) : null
       if (end) return end
       continue
     }
-    const stopped = standsInTheWay(run, answered)
+    const stopped = stopReason(run, answered)
     if (stopped) return stopped
     if (await submitMessages(run)) return { kind: 'finished' }
     if (await condense(run, false)) continue
 
-    wish.seen = run.events.length
+    finish.seen = run.events.length
     const completion = await ask(run, view)
     if (!completion) continue
     answered = true
     const outcome = recordAnswer(run, completion)
-    const end = outcome === 'message' ? await endOf(run, wish) : null
+    const end = outcome === 'message' ? await resolveFinish(run, finish) : null
     if (end) return end
     if (outcome === 'calls') unusable = 0
     else if (outcome === 'unusable' && ++unusable === MAX_UNUSABLE_ANSWERS) {
@@ -76,7 +76,7 @@ async function runSteps(run: AgentRun): Promise<RunEnd> {
 const MAX_UNUSABLE_ANSWERS = 3
 
 /** A limit, or a model that goes in circles although it was told; who lets a stuck agent go on wants it to try. */
-function standsInTheWay(run: AgentRun, answered: boolean): RunEnd | null {
+function stopReason(run: AgentRun, answered: boolean): RunOutcome | null {
   const limit = reachedLimit(run.stats(), run.limits())
   if (limit) return { kind: 'limit', limit }
   const stuck = answered && run.stuckDetection ? checkStuck(run.events) : null
@@ -89,18 +89,18 @@ function standsInTheWay(run: AgentRun, answered: boolean): RunEnd | null {
  * How the run ends when the agent wants to. It goes on (null) when a person has said something since the model was last
  * asked, and when a hook of the repository objects; one that always does cannot keep an agent at work for ever.
  */
-async function endOf(run: AgentRun, wish: { seen: number; vetoes: number }): Promise<RunEnd | null> {
-  if (userSpokeSince(run.events, wish.seen)) {
-    wish.vetoes = 0
+async function resolveFinish(run: AgentRun, finish: { seen: number; vetoes: number }): Promise<RunOutcome | null> {
+  if (userSpokeSince(run.events, finish.seen)) {
+    finish.vetoes = 0
     return null
   }
   const outcome = await run.hooks?.stop(run.signal)
   if (!outcome) return { kind: 'finished' }
   const objection = outcome.blocked === null ? [] : [nudge(outcome.blocked)]
   run.record([...outcome.events, ...objection])
-  if (userSpokeSince(run.events, wish.seen)) return null
+  if (userSpokeSince(run.events, finish.seen)) return null
   if (outcome.blocked === null) return { kind: 'finished' }
-  return ++wish.vetoes < MAX_VETOES ? null : { kind: 'vetoed', why: outcome.blocked }
+  return ++finish.vetoes < MAX_VETOES ? null : { kind: 'vetoed', why: outcome.blocked }
 }
 
 const MAX_VETOES = 3
@@ -164,7 +164,7 @@ const NUDGES: Partial<Record<Completion['finishReason'], string>> = {
 }
 
 /** Nobody knows how far such a call came. */
-const CUT_OFF =
+const ENGINE_LOST =
   'The call was cut off: the Docker engine went away while it was in progress. It may have been carried out in part: check its effects before trying again.'
 
 function closeOpenCalls(run: AgentRun, why: string): void {

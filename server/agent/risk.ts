@@ -2,7 +2,7 @@ import type { Action } from '../api/event/actions.ts'
 import type { SecurityRisk } from '../api/v1/conversation/confirmation.ts'
 import { findingsOfClick, findingsOfStorage, findingsOfTyping, findingsOfVisit } from './risk/browser.ts'
 import { type Finding, RANK, type Rating, toRating } from './risk/finding.ts'
-import { HOLE } from './risk/holes.ts'
+import { TAINT } from './risk/holes.ts'
 import { findingsOfCommand } from './risk/shell/interpreter.ts'
 import {
   findingsOfEdit,
@@ -73,7 +73,7 @@ function findingsOfTerminal(action: Extract<Action, { kind: 'TerminalAction' }>,
   const command = action.command
   if (command.trim() === '' || (action.is_input && KEY.test(command.trim()))) return []
   const { workingDir, cwd } = context
-  const findings = findingsOfCommand(command, { workingDir, cwd: cwd === null ? HOLE.unknown : cwd })
+  const findings = findingsOfCommand(command, { workingDir, cwd: cwd === null ? TAINT.unknown : cwd })
   if (!action.is_input) return findings
   const dangerous = findings.filter(({ risk }) => risk === 'HIGH')
   if (dangerous.length > 0) return dangerous

@@ -55,7 +55,7 @@ export interface RunCondenser {
   ): Promise<{ event: NewEvent; completions: readonly Completion[] } | null>
 }
 
-export type RunEnd =
+export type RunOutcome =
   | { kind: 'finished' }
   | { kind: 'paused' }
   | { kind: 'interrupted' }

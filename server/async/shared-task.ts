@@ -1,7 +1,7 @@
 import { unlessAborted } from './unless-aborted.ts'
 
 /** Limits something that may happen often: true at most once every `milliseconds`. */
-export function pace(milliseconds: number): () => boolean {
+export function throttle(milliseconds: number): () => boolean {
   let next = 0
   return () => {
     const now = Date.now()

@@ -1,4 +1,4 @@
-import { createInTurn } from '../async/mutex.ts'
+import { createMutex } from '../async/mutex.ts'
 import type { SandboxHandle } from '../domain/sandbox-handle.ts'
 import { Browser, type BrowserPlace } from './browser.ts'
 import { BrowserProblem } from './problem.ts'
@@ -25,7 +25,7 @@ export interface SessionOptions {
  */
 export class BrowserSession {
   readonly #options: SessionOptions
-  readonly #inTurn = createInTurn()
+  readonly #mutex = createMutex()
   #browser: Browser | undefined
   #started = 0
   #idle: NodeJS.Timeout | undefined
@@ -45,7 +45,7 @@ export class BrowserSession {
    * @param job gets whether pages that were open before are lost
    */
   use<T>(signal: AbortSignal, job: (browser: Browser, anew: boolean) => Promise<T>): Promise<T> {
-    return this.#inTurn(async () => {
+    return this.#mutex(async () => {
       signal.throwIfAborted()
       clearTimeout(this.#idle)
       try {

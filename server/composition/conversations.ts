@@ -5,14 +5,14 @@ import type { Bus } from '../bus.ts'
 import { Branching } from '../conversation/branching.ts'
 import { Deletion } from '../conversation/deletion.ts'
 import { ConversationFiles } from '../conversation/files/files.ts'
-import { GatewayModels } from '../conversation/model-choice.ts'
+import { ModelChoices } from '../conversation/model-choice.ts'
 import { ReportedConversations } from '../conversation/reported/conversations.ts'
 import { createAgentParts } from '../conversation/run/agent-parts.ts'
-import { Asides } from '../conversation/run/auxiliary-model.ts'
+import { AuxiliaryModel } from '../conversation/run/auxiliary-model.ts'
 import type { EngineBehind } from '../conversation/run/engine-wait.ts'
 import { Runner } from '../conversation/run/runner.ts'
-import { Questions } from '../conversation/run/side-questions.ts'
-import { Spending } from '../conversation/run/usage-ledger.ts'
+import { SideQuestions } from '../conversation/run/side-questions.ts'
+import { UsageLedger } from '../conversation/run/usage-ledger.ts'
 import { ConversationService } from '../conversation/service.ts'
 import { endInterruptedStarts, UNSTORED } from '../conversation/start/interrupted.ts'
 import { openTrust } from '../conversation/start/open-trust.ts'
@@ -36,7 +36,7 @@ import { ANSWER_LIMITS } from '../outbound/limits.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import type { SandboxService } from '../sandbox/service.ts'
 import { ConversationSecrets } from '../secret/conversation-secrets.ts'
-import { createLookup } from '../secret/lookup.ts'
+import { createRemoteSecretReader } from '../secret/lookup.ts'
 import type { Mask } from '../secret/mask/mask.ts'
 import { SandboxSecrets } from '../secret/sandbox-secrets.ts'
 import type { SecretStore } from '../secret/user-secrets.ts'
@@ -45,7 +45,7 @@ import type { SettingsService } from '../settings/service.ts'
 import { ConversationTable } from '../store/conversation/conversations.ts'
 import { ConversationDeletions } from '../store/conversation/deletions.ts'
 import { ConversationKnowledgeTable } from '../store/conversation/knowledge.ts'
-import { GatewayConversationTable } from '../store/conversation/options.ts'
+import { ConversationOptionsTable } from '../store/conversation/options.ts'
 import { PendingMessageTable } from '../store/conversation/pending-messages.ts'
 import { ReportedConversationTable } from '../store/conversation/reported.ts'
 import { ConversationSecretTable } from '../store/conversation/secrets.ts'
@@ -84,10 +84,10 @@ export function openConversations(
   const { log: logger } = options
   const log = new EventLog(database, new EventTable(database), mask.mask)
   const conversations = new ConversationTable(database)
-  const table = new GatewayConversationTable(database)
+  const table = new ConversationOptionsTable(database)
   const active = new MetaRow(database, 'active_llm_profile')
   const profiles = new Profiles({ table: new LlmProfileTable(database), items: secrets.items, active, settings, bus })
-  const models = new GatewayModels({ table, settings, profiles, mask })
+  const models = new ModelChoices({ table, settings, profiles, mask })
   const chosen = new MetaRow(database, 'gateway_sandbox')
   const gatewayParts = { bus, rows: conversations, table, models, profiles, settings, sandboxes, chosen }
   const userHome = options.userHome ?? homedir()
@@ -104,7 +104,7 @@ export function openConversations(
     mask: mask.mask,
     logger,
   })
-  const spending = new Spending({ table: new UsageTable(database), now: () => new Date() })
+  const spending = new UsageLedger({ table: new UsageTable(database), now: () => new Date() })
   const subAgents = new SubAgentTable(database)
   const conversationSecrets: ConversationSecrets = new ConversationSecrets({
     table: new ConversationSecretTable(database),
@@ -112,7 +112,7 @@ export function openConversations(
     shared: secrets.environment,
     mask,
     // Whoever started the conversation named the address, and its commands get to read the answer.
-    lookup: createLookup({
+    lookup: createRemoteSecretReader({
       fetch: outbound.fetch({ namedBy: 'other', limits: ANSWER_LIMITS.secretLookup }),
       now: Date.now,
     }),
@@ -191,8 +191,8 @@ export function openConversations(
     copyAsked,
     bus,
   })
-  const asides = new Asides({ log, conversations, parts, bus })
-  const questions = new Questions({ log, service, runner, parts, asides, mask })
+  const auxiliaryModel = new AuxiliaryModel({ log, conversations, parts, bus })
+  const questions = new SideQuestions({ log, service, runner, parts, auxiliaryModel, mask })
   const startTasks = new StartTasks({ table: new StartTaskTable(database), bus, logger, mask: mask.mask })
   const starter = new Starter({
     ...options,
@@ -220,7 +220,7 @@ export function openConversations(
     log,
     conversations: service,
     tasks: startTasks,
-    asides,
+    auxiliaryModel,
   })
   runner.recover()
   const starts = { tasks: startTasks, conversations, log, service }

@@ -9,10 +9,10 @@ import type { Mask } from '../secret/mask/mask.ts'
 import type { Profiles } from '../settings/profiles.ts'
 import type { SettingsService } from '../settings/service.ts'
 import type { Conversation } from '../store/conversation/conversations.ts'
-import type { AskedOfGateway, GatewayConversationTable } from '../store/conversation/options.ts'
+import type { ConversationOptions, ConversationOptionsTable } from '../store/conversation/options.ts'
 
 interface Dependencies {
-  table: Pick<GatewayConversationTable, 'get'>
+  table: Pick<ConversationOptionsTable, 'get'>
   settings: SettingsService
   profiles: Pick<Profiles, 'choice' | 'keyAt' | 'isOwnAddress'>
   mask: Pick<Mask, 'add'>
@@ -23,7 +23,7 @@ const MASKED = /^\**$/
 type Headers = Readonly<Record<string, string>>
 
 /** The models that clients of the gateway named for their conversations. Their keys and headers are in memory only. */
-export class GatewayModels {
+export class ModelChoices {
   readonly #dependencies: Dependencies
   readonly #keys = new Map<ConversationId, string>()
   readonly #headers = new Map<ConversationId, Headers>()
@@ -33,7 +33,7 @@ export class GatewayModels {
   }
 
   /** What can be stored of it; null leaves the model to the settings. @throws AppError llm_unknown_model, llm_bad_request */
-  check(llm: GatewayLlm | null | undefined, named_by: NamedBy): AskedOfGateway['llm'] {
+  check(llm: GatewayLlm | null | undefined, named_by: NamedBy): ConversationOptions['llm'] {
     const model = llm?.model?.trim()
     const base_url = llm?.base_url?.trim() || null
     const known = this.#dependencies.settings.read()

@@ -62,7 +62,7 @@ Leave out "triggers" when the instructions are for every request. Below the fron
 }
 
 /** Asks for instructions to remember, from what happened around an event. The answer is between the tags. */
-export function rememberRequest(events: string): string {
+export function memoryRequest(events: string): string {
   return `These events are from the work of an agent in a repository, as JSON:
 
 ${events}

@@ -19,7 +19,7 @@ import type { EventFilter } from '../store/events.ts'
 import type { Deletion } from './deletion.ts'
 import { type ConversationChanges, isOnlyTitle, patchOf } from './files/changes.ts'
 import { fullState } from './run/full-state.ts'
-import { lastWord } from './run/last-message.ts'
+import { lastMessage } from './run/last-message.ts'
 import type { Runner } from './run/runner.ts'
 import { afterMessage, assertAllowed } from './run/state.ts'
 import { waitingCalls } from './run/waiting-calls.ts'
@@ -164,7 +164,7 @@ export class ConversationService {
 
   /** The agent's last word; empty when there is none. */
   finalResponse(id: string): string {
-    return lastWord(this.find(id).id, this)
+    return lastMessage(this.find(id).id, this)
   }
 
   run(id: string): void {

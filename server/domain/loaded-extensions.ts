@@ -4,7 +4,7 @@ import { skill } from './skill.ts'
 import { subAgent } from './sub-agent.ts'
 
 /** What a conversation knows from its repository and its user, as it was read last. */
-export const known = z.object({
+export const loadedExtensions = z.object({
   skills: z.array(skill),
   subAgents: z.array(subAgent).default([]),
   /** Words for a person about files that were not understood. */
@@ -15,6 +15,6 @@ export const known = z.object({
   repositoryMemory: z.string().nullable().default(null),
   userMemory: z.string().nullable().default(null),
 })
-export type Known = z.output<typeof known>
+export type LoadedExtensions = z.output<typeof loadedExtensions>
 
-export const NOTHING_KNOWN: Known = known.parse({ skills: [], problems: [], hooks: null, hookProblems: [] })
+export const NO_EXTENSIONS: LoadedExtensions = loadedExtensions.parse({ skills: [], problems: [], hooks: null, hookProblems: [] })

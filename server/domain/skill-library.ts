@@ -1,5 +1,5 @@
 /** The skills that a model may read when it wants to. */
-export interface SkillShelf {
+export interface SkillLibrary {
   list(): readonly { name: string; description: string }[]
   /**
    * The skill's text, and where its other files are in the sandbox.

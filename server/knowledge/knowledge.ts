@@ -5,10 +5,10 @@ import { messageOf } from '../domain/errors.ts'
 import type { AgentHooks } from '../domain/hooks.ts'
 import { type HooksConfig, mergeHooks, readHooks } from '../domain/hooks-config.ts'
 import type { ConversationId } from '../domain/ids.ts'
-import { type Known, NOTHING_KNOWN } from '../domain/loaded-extensions.ts'
+import { type LoadedExtensions, NO_EXTENSIONS } from '../domain/loaded-extensions.ts'
 import type { SandboxHandle } from '../domain/sandbox-handle.ts'
 import type { Skill } from '../domain/skill.ts'
-import type { SkillShelf } from '../domain/skill-library.ts'
+import type { SkillLibrary } from '../domain/skill-library.ts'
 import { type SubAgent, withBuiltIn } from '../domain/sub-agent.ts'
 import type { Log } from '../log.ts'
 import type { SandboxService } from '../sandbox/service.ts'
@@ -19,7 +19,7 @@ import { availableSkills } from './available-skills.ts'
 import type { HookJudge } from './hook-question.ts'
 import { Hooks } from './hooks.ts'
 import { loadSkills } from './load-skills.ts'
-import { createShelf } from './shelf.ts'
+import { createSkillLibrary } from './shelf.ts'
 import { givenSkills, type PromptKnowledge, promptKnowledge } from './skill-text.ts'
 import { touchedPaths } from './touched-paths.ts'
 
@@ -55,7 +55,7 @@ const NOTHING: Activation = { names: [], blocks: [] }
 /** Skills and hooks of conversations: read from the sandbox and the user's folder, kept, and asked for here. */
 export class Knowledge {
   readonly #dependencies: Dependencies
-  readonly #kept = new Map<ConversationId, Known>()
+  readonly #kept = new Map<ConversationId, LoadedExtensions>()
   readonly #hooks = new Map<ConversationId, Hooks>()
 
   constructor(dependencies: Dependencies) {
@@ -67,7 +67,7 @@ export class Knowledge {
     sandbox: SandboxHandle,
     { workingDir, model }: { workingDir: string; model: string | null },
     signal: AbortSignal,
-  ): Promise<Known> {
+  ): Promise<LoadedExtensions> {
     const { userHome, defaultModel, logger } = this.#dependencies
     try {
       const places = { sandbox, workingDir, userHome, model: model ?? defaultModel() }
@@ -77,12 +77,12 @@ export class Knowledge {
     } catch (error) {
       signal.throwIfAborted()
       logger.warn({ error: messageOf(error) }, 'Skills could not be read')
-      return { ...NOTHING_KNOWN, problems: [`Skills could not be read: ${messageOf(error)}`] }
+      return { ...NO_EXTENSIONS, problems: [`Skills could not be read: ${messageOf(error)}`] }
     }
   }
 
   /** For a conversation that exists. */
-  keep(id: ConversationId, known: Known): void {
+  keep(id: ConversationId, known: LoadedExtensions): void {
     this.#dependencies.table.save(id, known)
     this.#kept.delete(id)
     this.#kept.set(id, known)
@@ -106,8 +106,8 @@ export class Knowledge {
     }
   }
 
-  known(id: ConversationId): Known {
-    const known = this.#kept.get(id) ?? this.#dependencies.table.get(id) ?? NOTHING_KNOWN
+  known(id: ConversationId): LoadedExtensions {
+    const known = this.#kept.get(id) ?? this.#dependencies.table.get(id) ?? NO_EXTENSIONS
     this.#kept.set(id, known)
     return known
   }
@@ -161,8 +161,8 @@ export class Knowledge {
     }
   }
 
-  shelf(place: Place): SkillShelf {
-    return createShelf(
+  skillLibrary(place: Place): SkillLibrary {
+    return createSkillLibrary(
       () => this.#skills(place.id),
       () => this.#sandbox(place),
     )

@@ -2,7 +2,7 @@ import { posix } from 'node:path'
 import { AppError } from '../domain/errors.ts'
 import type { SandboxHandle } from '../domain/sandbox-handle.ts'
 import { isInvocable, type Skill } from '../domain/skill.ts'
-import type { SkillShelf } from '../domain/skill-library.ts'
+import type { SkillLibrary } from '../domain/skill-library.ts'
 import { bodyOf } from './skill-text.ts'
 import { readSkillFolder } from './user-files.ts'
 
@@ -10,7 +10,7 @@ import { readSkillFolder } from './user-files.ts'
 const USER_SKILLS = '/tmp/user-skills'
 const MAX_LISTED = 50
 
-export function createShelf(skills: () => readonly Skill[], sandbox: () => Promise<SandboxHandle>): SkillShelf {
+export function createSkillLibrary(skills: () => readonly Skill[], sandbox: () => Promise<SandboxHandle>): SkillLibrary {
   const invocable = () => skills().filter(isInvocable)
   return {
     list: () => invocable().map(({ name, description }) => ({ name, description })),

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { GitProvider } from '../api/v1/conversation/conversations.ts'
 import type { Bus } from '../bus.ts'
-import type { Asides } from '../conversation/run/auxiliary-model.ts'
+import type { AuxiliaryModel } from '../conversation/run/auxiliary-model.ts'
 import type { ConversationService } from '../conversation/service.ts'
 import { isRepositoryRefused } from '../conversation/start/repository-access.ts'
 import type { StartTasks } from '../conversation/start/tasks.ts'
@@ -35,7 +35,7 @@ interface Dependencies {
   settings: SettingsService
   bus: Bus
   knowledge: Knowledge
-  asides: Asides
+  auxiliaryModel: AuxiliaryModel
   secrets: Pick<SecretStore, 'tokens'>
   outbound: Outbound
   mask: Pick<Mask, 'mask'>
@@ -59,7 +59,7 @@ export interface Legacy {
 }
 
 export function createLegacy(dependencies: Dependencies): Legacy {
-  const { dataDir, log, asides, settings, secrets, outbound } = dependencies
+  const { dataDir, log, auxiliaryModel, settings, secrets, outbound } = dependencies
   const fetch = outbound.fetch({ namedBy: 'person', limits: ANSWER_LIMITS.git })
   const connections = new Connections()
   const created = new LegacyConversationTable(dependencies.database)
@@ -78,7 +78,7 @@ export function createLegacy(dependencies: Dependencies): Legacy {
     remember: async (conversationId, eventId, signal) => {
       // The agent may run elsewhere, with a model that is not known here.
       const conversation = { ...dependencies.conversations.find(conversationId), llm_model: null }
-      const complete = await asides.modelFor(conversation, 'remember-prompt')
+      const complete = await auxiliaryModel.modelFor(conversation, 'remember-prompt')
       return dependencies.mask.mask(await rememberPrompt({ events, complete }, conversationId, eventId, signal))
     },
   }

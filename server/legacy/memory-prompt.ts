@@ -1,4 +1,4 @@
-import { rememberedPrompt, rememberRequest } from '../conversation/prompts.ts'
+import { rememberedPrompt, memoryRequest } from '../conversation/prompts.ts'
 import { AppError } from '../domain/errors.ts'
 import type { Complete } from '../llm/completion.ts'
 import type { LegacyEvents } from './events.ts'
@@ -19,7 +19,7 @@ export async function rememberPrompt(
   const events = dependencies.events.around(conversationId, eventId, BEFORE, AFTER).map(plain)
   const answer = await dependencies.complete({
     system: 'You write instructions for software-development agents.',
-    messages: [{ role: 'user', content: [{ type: 'text', text: rememberRequest(JSON.stringify(events, null, 1)) }] }],
+    messages: [{ role: 'user', content: [{ type: 'text', text: memoryRequest(JSON.stringify(events, null, 1)) }] }],
     tools: [],
     signal,
     onDelta: () => {},

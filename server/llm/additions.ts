@@ -1,11 +1,11 @@
-import type { Manner } from './features.ts'
+import type { RequestProfile } from './features.ts'
 import type { ModelTarget } from './provider.ts'
 
 type Fetch = typeof globalThis.fetch
 type Body = Record<string, unknown>
 
 /** Requests with the headers and the fields that were asked for, which the SDKs have no place for. */
-export function withAdditions(send: Fetch, target: ModelTarget, { without }: Manner): Fetch {
+export function withAdditions(send: Fetch, target: ModelTarget, { without }: RequestProfile): Fetch {
   const headers = headersOf(target)
   const change = changeOf(target, !without.has('sampling'))
   if (Object.keys(headers).length === 0 && !change) return send

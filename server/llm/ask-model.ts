@@ -6,16 +6,16 @@ import type { Outbound } from '../outbound/outbound.ts'
 import { outboundErrorIn } from '../outbound/problem.ts'
 import { type Answer, createAnswerReader, nothingOf } from './answer/answer.ts'
 import { AnswerFault } from './answer/fault.ts'
-import { inManner } from './answer/reduce.ts'
+import { applyProfile } from './answer/reduce.ts'
 import { createThinkSplitter } from './answer/think-tags.ts'
-import { type Patience, USUAL_PATIENCE, watchAnswer } from './answer/watch.ts'
+import { type WaitLimits, DEFAULT_WAIT_LIMITS, watchAnswer } from './answer/watch.ts'
 import { askWhole, isWhole } from './answer/whole.ts'
 import type { Completion, CompletionRequest, ToolDefinition } from './completion.ts'
 import { costOf, toTokenUsage } from './cost.ts'
-import type { Manner } from './features.ts'
+import type { RequestProfile } from './features.ts'
 import { gatherDeltas } from './gathered-deltas.ts'
 import { openModel } from './models.ts'
-import { clippedMessages, limitsOf, outputTokens, patienceOf, samplingOf } from './options.ts'
+import { clippedMessages, limitsOf, outputTokens, waitLimitsOf, samplingOf } from './options.ts'
 import { Pace } from './pace.ts'
 import { createMarkupFilter, readPromptCalls } from './prompt/calls.ts'
 import { toPrompt } from './prompt/prompt.ts'
@@ -24,7 +24,7 @@ import type { ModelTarget } from './provider.ts'
 import { providerOptions } from './provider-options.ts'
 
 export interface AskOptions {
-  patience?: Partial<Patience>
+  limits?: Partial<WaitLimits>
   outbound: Pick<Outbound, 'fetch'>
 }
 
@@ -32,22 +32,22 @@ export interface AskOptions {
 export async function askModel(
   target: ModelTarget,
   asked: CompletionRequest,
-  learned: Manner,
+  learned: RequestProfile,
   options: AskOptions,
 ): Promise<Completion> {
-  const manner = limitsOf(learned, target)
+  const profile = limitsOf(learned, target)
   const fetch = options.outbound.fetch({ namedBy: target.namedBy, limits: ANSWER_LIMITS.model })
-  const model = await openModel(target, manner, fetch)
-  const request = inManner({ ...asked, messages: clippedMessages(asked.messages, target.options) }, manner)
+  const model = await openModel(target, profile, fetch)
+  const request = applyProfile({ ...asked, messages: clippedMessages(asked.messages, target.options) }, profile)
   const inText = asked.tools.length > 0 && request.tools.length === 0
-  const streams = !manner.without.has('streaming')
+  const streams = !profile.without.has('streaming')
   const watch = watchAnswer({
     signal: asked.signal,
-    patience: {
-      ...USUAL_PATIENCE,
+    limits: {
+      ...DEFAULT_WAIT_LIMITS,
       ...(!streams && { silenceMs: BOUNDS.modelWhole.limit }),
-      ...patienceOf(target.options),
-      ...options.patience,
+      ...waitLimitsOf(target.options),
+      ...options.limits,
     },
     onSilence: asked.onSilence,
   })
@@ -59,7 +59,7 @@ export async function askModel(
   const reader = createAnswerReader(target, hear.onDelta)
   const split = target.wire === 'openai' ? createThinkSplitter() : (part: LanguageModelV3StreamPart) => [part]
   try {
-    const call = callOptions(target, request, manner, inText, watch.signal)
+    const call = callOptions(target, request, profile, inText, watch.signal)
     const reply = await (streams ? askStream(model, call) : askWhole(model, call))
     headers = reply.headers
     for await (const next of reply.parts) {
@@ -70,7 +70,7 @@ export async function askModel(
     }
     const answer = reader.end()
     hear.end()
-    const read = inText ? withoutLayout(readPromptCalls(answer, asked.tools)) : answer
+    const read = inText ? withoutPartOrder(readPromptCalls(answer, asked.tools)) : answer
     return toCompletion(read, target, headers, performance.now() - started)
   } catch (error) {
     asked.signal.throwIfAborted()
@@ -105,25 +105,25 @@ function hearing(onDelta: CompletionRequest['onDelta'], inText: boolean) {
 }
 
 /** The layout is that of the text with its calls in it. */
-function withoutLayout(answer: Answer): Answer {
+function withoutPartOrder(answer: Answer): Answer {
   return { ...answer, providerMetadata: undefined }
 }
 
 function callOptions(
   target: ModelTarget,
   request: CompletionRequest,
-  manner: Manner,
+  profile: RequestProfile,
   inText: boolean,
   abortSignal: AbortSignal,
 ): LanguageModelV3CallOptions {
   const { tools } = request
   return {
-    prompt: toPrompt(request, target, manner),
+    prompt: toPrompt(request, target, profile),
     ...(tools.length > 0 && { tools: tools.map(toFunctionTool), toolChoice: { type: 'auto' } }),
-    ...(inText && !manner.without.has('stop-word') && { stopSequences: [STOP_WORD] }),
-    ...outputTokens(target, manner),
-    ...samplingOf(target, manner),
-    providerOptions: providerOptions(target, request, manner),
+    ...(inText && !profile.without.has('stop-word') && { stopSequences: [STOP_WORD] }),
+    ...outputTokens(target, profile),
+    ...samplingOf(target, profile),
+    providerOptions: providerOptions(target, request, profile),
     abortSignal,
   }
 }

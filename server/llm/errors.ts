@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../api/contract/failures.ts'
 import { AppError, isAppError } from '../domain/errors.ts'
 import type { NetworkProblem } from '../outbound/problem.ts'
-import { type Evidence, gatherEvidence } from './evidence.ts'
+import { type ErrorEvidence, collectErrorEvidence } from './evidence.ts'
 import type { ModelTarget } from './provider.ts'
 
 /** What went wrong, for people and for the retry. */
@@ -19,8 +19,8 @@ type LlmCode = Extract<ErrorCode, `llm_${string}`>
 interface Rule {
   code: LlmCode
   retryable: boolean
-  applies: (evidence: Evidence) => boolean
-  message: (evidence: Evidence, target: ModelTarget) => string
+  applies: (evidence: ErrorEvidence) => boolean
+  message: (evidence: ErrorEvidence, target: ModelTarget) => string
 }
 
 /**
@@ -29,7 +29,7 @@ interface Rule {
  */
 export function toFailure(thrown: unknown, target: ModelTarget): Failure {
   if (isAppError(thrown)) return { error: thrown, retryable: false, attempts: 1, retryAfterMs: null }
-  const evidence = gatherEvidence(thrown, target)
+  const evidence = collectErrorEvidence(thrown, target)
   const rule = RULES.find(candidate => candidate.applies(evidence)) ?? UNKNOWN
   const error = new AppError(rule.code, rule.message(evidence, target), {
     details: {
@@ -48,10 +48,10 @@ export function toFailure(thrown: unknown, target: ModelTarget): Failure {
 /** Each of them takes minutes: a person is told sooner than after all retries. */
 const MAX_SILENT_CALLS = 2
 
-const has = (evidence: Evidence, ...codes: string[]) => codes.some(code => evidence.codes.includes(code))
-const refused = ({ status }: Evidence) => status === undefined || (status >= 400 && status < 500)
-const said = ({ text }: Evidence) => (text ? `: ${text.replace(/[.\s]+$/, '')}.` : '.')
-const status = (evidence: Evidence) => (evidence.status ? ` (${evidence.status})` : '')
+const has = (evidence: ErrorEvidence, ...codes: string[]) => codes.some(code => evidence.codes.includes(code))
+const refused = ({ status }: ErrorEvidence) => status === undefined || (status >= 400 && status < 500)
+const said = ({ text }: ErrorEvidence) => (text ? `: ${text.replace(/[.\s]+$/, '')}.` : '.')
+const status = (evidence: ErrorEvidence) => (evidence.status ? ` (${evidence.status})` : '')
 
 /** Existing services say this and nothing else when a conversation no longer fits. */
 const TOO_LONG = new RegExp(
@@ -255,7 +255,7 @@ const UNKNOWN: Rule = {
     `Asking ${within(provider.label)} failed${said(evidence)} Try again, or choose another model in Settings › Model.`,
 }
 
-function unknownModel(evidence: Evidence, { provider, model, baseUrl }: ModelTarget): string {
+function unknownModel(evidence: ErrorEvidence, { provider, model, baseUrl }: ModelTarget): string {
   if (!evidence.structured && evidence.status === 404) {
     return `There is no model service at ${baseUrl} (404). Correct the base URL in Settings › Model; most end in /v1.`
   }
@@ -280,7 +280,7 @@ const NEXT: Partial<Record<NetworkProblem, string>> = {
   timeout: 'Check that it is running and not overloaded, then try again.',
 }
 
-function unreachable({ network, text }: Evidence, target: ModelTarget): string {
+function unreachable({ network, text }: ErrorEvidence, target: ModelTarget): string {
   if (!network) return `${hostOf(target)}: ${text} Check that it is running, then try again.`
   return `${network.message} ${NEXT[network.problem] ?? 'Check the network connection, then try again.'}`
 }

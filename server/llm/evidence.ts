@@ -6,7 +6,7 @@ import { AnswerFault } from './answer/fault.ts'
 import type { ModelTarget } from './provider.ts'
 
 /** What is known about a failed call, whoever reported it and however. Holds no secrets. */
-export interface Evidence {
+export interface ErrorEvidence {
   status: number | undefined
   /** The provider's own codes, types and reasons in lower case, most specific first. */
   codes: string[]
@@ -21,7 +21,7 @@ export interface Evidence {
   cleaned: Error
 }
 
-export function gatherEvidence(thrown: unknown, target: ModelTarget): Evidence {
+export function collectErrorEvidence(thrown: unknown, target: ModelTarget): ErrorEvidence {
   const clean = (text: string) => withoutSecrets(text, target.apiKey)
   const call = APICallError.isInstance(thrown) ? thrown : undefined
   const reported = reportedError(call ? call.responseBody : thrown)
@@ -91,7 +91,7 @@ function* causesOf(thrown: unknown): Generator<Error> {
   }
 }
 
-function faultOf(thrown: unknown): Evidence['fault'] {
+function faultOf(thrown: unknown): ErrorEvidence['fault'] {
   for (const error of causesOf(thrown)) {
     if (error instanceof AnswerFault) return error.kind
     if (InvalidResponseDataError.isInstance(error)) return 'incomplete'

@@ -1,17 +1,17 @@
 import type { ModelOptions } from '../api/model-options.ts'
 import type { CompletionRequest } from './completion.ts'
-import type { Evidence } from './evidence.ts'
+import type { ErrorEvidence } from './evidence.ts'
 import type { ModelTarget } from './provider.ts'
 
 /**
- * What a model or its server may lack. `proofs` are what an answer carried for its provider alone (signatures, encrypted
+ * What a model or its server may lack. `signatures` are what an answer carried for its provider alone (signatures, encrypted
  * thinking); `cache` stands for everything that only asks to cache, `sampling` for temperature, seed and their like.
  */
 export type Feature =
   | 'tools'
   | 'images'
   | 'thinking'
-  | 'proofs'
+  | 'signatures'
   | 'cache'
   | 'stop-word'
   | 'streaming'
@@ -19,7 +19,7 @@ export type Feature =
   | 'sampling'
 
 /** How a request is put to a model. */
-export interface Manner {
+export interface RequestProfile {
   without: ReadonlySet<Feature>
   /** null leaves it to the provider */
   maxOutputTokens: number | null
@@ -29,15 +29,15 @@ export interface Manner {
  * What servers refused, by model and address, for as long as the service lives: a request is refused once, and put
  * differently ever after.
  */
-export class LearnedManners {
-  readonly #manners = new Map<string, Manner>()
+export class LearnedProfiles {
+  readonly #profiles = new Map<string, RequestProfile>()
 
-  of(target: ModelTarget): Manner {
-    return this.#manners.get(keyOf(target)) ?? mannerByName(target)
+  of(target: ModelTarget): RequestProfile {
+    return this.#profiles.get(keyOf(target)) ?? profileByName(target)
   }
 
-  learn(target: ModelTarget, manner: Manner): void {
-    this.#manners.set(keyOf(target), manner)
+  learn(target: ModelTarget, profile: RequestProfile): void {
+    this.#profiles.set(keyOf(target), profile)
   }
 }
 
@@ -46,17 +46,17 @@ function keyOf({ baseUrl, model, known }: ModelTarget): string {
 }
 
 /** Families that are known, so that not even the first request fails; everything else is tried with all features. */
-function mannerByName({ known }: ModelTarget): Manner {
+function profileByName({ known }: ModelTarget): RequestProfile {
   const without = new Set<Feature>()
-  if (CALLS_NO_TOOLS.test(known)) without.add('tools')
-  if (SEES_NOTHING.test(known)) without.add('images')
+  if (WITHOUT_TOOLS.test(known)) without.add('tools')
+  if (WITHOUT_VISION.test(known)) without.add('images')
   return { without, maxOutputTokens: null }
 }
 
-const CALLS_NO_TOOLS =
+const WITHOUT_TOOLS =
   /(^|\/)(gemma-?[1-3]?[:n-]|codellama|starcoder|llama-?2|vicuna|wizardcoder|phi-?[1-3]\b|tinyllama|o1-(mini|preview)|claude-2|deepseek-coder|deepseek-r1:)/i
 
-const SEES_NOTHING =
+const WITHOUT_VISION =
   /(^|\/)(gpt-3\.5|o1-(mini|preview)|o3-mini|gpt-oss|deepseek-(chat|reasoner|coder|r1|v[23])|codestral|codellama|starcoder|qwen-?[23](\.5)?-coder|kimi-k2(?!\.)|glm-4\.[567](?!v)|minimax-m[12]|llama-?(2|3\.[13])|claude-2)/i
 
 interface Refusal {
@@ -84,7 +84,7 @@ const REFUSALS: readonly Refusal[] = [
     says: /could not process image|(invalid|unsupported|corrupt|unable to process|failed to (load|download|decode)).{0,20}image|image.{0,40}(exceeds|too large|too small|dimensions|not valid)/i,
   },
   {
-    feature: 'proofs',
+    feature: 'signatures',
     lasting: false,
     says: /signature|expected `?(thinking|redacted_thinking)|thinking.{0,40}blocks? .{0,60}(cannot be modified|must)|encrypted.?content|of type 'reasoning'|required 'reasoning' item|thought.?signature/i,
   },
@@ -112,25 +112,25 @@ const REFUSALS: readonly Refusal[] = [
  * What to do differently after a refusal, null when nothing of this helps.
  * `lasting`: the same would be refused the next time.
  */
-export function mannerAfter(
-  evidence: Evidence,
-  manner: Manner,
+export function profileAfter(
+  evidence: ErrorEvidence,
+  profile: RequestProfile,
   request: CompletionRequest,
   options: ModelOptions,
-): { manner: Manner; lasting: boolean } | null {
+): { profile: RequestProfile; lasting: boolean } | null {
   if (evidence.fault === 'unstreamed') {
-    return { manner: { ...manner, without: new Set([...manner.without, 'streaming']) }, lasting: true }
+    return { profile: { ...profile, without: new Set([...profile.without, 'streaming']) }, lasting: true }
   }
   if (evidence.status === undefined || RETRY_AS_IT_IS.has(evidence.status)) return null
   const limit = outputLimitIn(evidence.text)
-  if (limit && limit.tokens < (manner.maxOutputTokens ?? Number.POSITIVE_INFINITY)) {
-    return { manner: { ...manner, maxOutputTokens: limit.tokens }, lasting: limit.lasting }
+  if (limit && limit.tokens < (profile.maxOutputTokens ?? Number.POSITIVE_INFINITY)) {
+    return { profile: { ...profile, maxOutputTokens: limit.tokens }, lasting: limit.lasting }
   }
   const refusal = REFUSALS.find(
-    ({ feature, says }) => says.test(evidence.text) && !manner.without.has(feature) && uses(request, feature, options),
+    ({ feature, says }) => says.test(evidence.text) && !profile.without.has(feature) && uses(request, feature, options),
   )
   if (!refusal) return null
-  return { manner: { ...manner, without: new Set([...manner.without, refusal.feature]) }, lasting: refusal.lasting }
+  return { profile: { ...profile, without: new Set([...profile.without, refusal.feature]) }, lasting: refusal.lasting }
 }
 
 /** Statuses that say nothing about the request's form. */
@@ -150,7 +150,7 @@ function uses({ tools, messages }: CompletionRequest, feature: Feature, options:
           (message.role === 'user' && message.content.some(part => part.type === 'image')) ||
           (message.role === 'tool' && message.imageUrls.length > 0),
       )
-    case 'proofs':
+    case 'signatures':
       return messages.some(
         message => message.role === 'assistant' && (message.providerMetadata || message.reasoning.length > 0),
       )

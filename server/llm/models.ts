@@ -3,7 +3,7 @@ import { isHeaderText } from '../api/input-text.ts'
 import { AppError } from '../domain/errors.ts'
 import { withAdditions } from './additions.ts'
 import { reasoningDetails } from './answer/reasoning-details.ts'
-import type { Manner } from './features.ts'
+import type { RequestProfile } from './features.ts'
 import type { ModelTarget } from './provider.ts'
 
 /** The SDKs look for a key in environment variables unless they get one; servers without keys ignore it. */
@@ -16,11 +16,11 @@ const NO_KEY = 'none'
  */
 export async function openModel(
   target: ModelTarget,
-  manner: Manner,
+  profile: RequestProfile,
   outbound: typeof globalThis.fetch,
 ): Promise<LanguageModelV3> {
   const { provider, wire, model, baseUrl, apiKey } = target
-  const fetch = withAdditions(outbound, target, manner)
+  const fetch = withAdditions(outbound, target, profile)
   if (provider.needsKey && !apiKey && baseUrl === provider.baseUrl) {
     throw new AppError(
       'llm_authentication',

@@ -1,27 +1,27 @@
 import type { LanguageModelV3CallOptions } from '@ai-sdk/provider'
 import type { ModelOptions } from '../api/model-options.ts'
 import { clipMiddle } from '../text/clip.ts'
-import type { Patience } from './answer/watch.ts'
+import type { WaitLimits } from './answer/watch.ts'
 import type { ModelMessage } from './completion.ts'
-import type { Feature, Manner } from './features.ts'
+import type { Feature, RequestProfile } from './features.ts'
 import type { ModelTarget } from './provider.ts'
 import type { RetryOptions } from './retry.ts'
 
 /** What a model may be asked for by what is known of it and by what was asked for; only the former is remembered. */
-export function limitsOf(manner: Manner, { options, wire }: ModelTarget): Manner {
-  const without = new Set<Feature>(manner.without)
+export function limitsOf(profile: RequestProfile, { options, wire }: ModelTarget): RequestProfile {
+  const without = new Set<Feature>(profile.without)
   if (options.native_tool_calling === false) without.add('tools')
   if (options.disable_vision) without.add('images')
   if (options.disable_stop_word) without.add('stop-word')
   if (options.caching_prompt === false) without.add('cache')
   if (options.stream === false) without.add('streaming')
-  if (options.enable_encrypted_reasoning === false && wire === 'responses') without.add('proofs')
+  if (options.enable_encrypted_reasoning === false && wire === 'responses') without.add('signatures')
   if (options.force_string_serializer && wire === 'openai') without.add('images').add('cache')
-  return { ...manner, without }
+  return { ...profile, without }
 }
 
 /** Parameters that every wire of the SDK knows; it leaves out what a provider does not have. */
-export function samplingOf({ options }: ModelTarget, { without }: Manner): Partial<LanguageModelV3CallOptions> {
+export function samplingOf({ options }: ModelTarget, { without }: RequestProfile): Partial<LanguageModelV3CallOptions> {
   if (without.has('sampling')) return {}
   const { temperature, top_p, top_k, seed } = options
   return {
@@ -33,7 +33,7 @@ export function samplingOf({ options }: ModelTarget, { without }: Manner): Parti
 }
 
 /** The smaller of what was asked for and what the server has said that it gives. */
-export function outputTokens({ options, wire, known }: ModelTarget, { maxOutputTokens: given }: Manner) {
+export function outputTokens({ options, wire, known }: ModelTarget, { maxOutputTokens: given }: RequestProfile) {
   // The SDK would allow 4,096 tokens to a model of another maker behind this wire.
   const usual = wire === 'anthropic' && !known.includes('claude') ? 32_000 : null
   const asked = options.max_output_tokens ?? usual
@@ -51,7 +51,7 @@ export function retryOf(options: ModelOptions): Partial<RetryOptions> {
   }
 }
 
-export function patienceOf({ timeout }: ModelOptions): Partial<Patience> {
+export function waitLimitsOf({ timeout }: ModelOptions): Partial<WaitLimits> {
   return timeout === undefined ? {} : { silenceMs: timeout * 1000 }
 }
 

@@ -67,8 +67,8 @@ export async function detectLocalServers({
   const fetch = outbound.fetch({ namedBy: 'person', limits: ANSWER_LIMITS.localServer })
   const limit = AbortSignal.any([signal, AbortSignal.timeout(DETECTION_LIMIT_MS)])
   const found = await Promise.all([
-    look('Ollama', 'ollama', ports.ollama, readOllama, { fetch, signal: limit }),
-    look('LM Studio', 'lm_studio', ports.lmStudio, readOpenAiList, { fetch, signal: limit }),
+    detectServer('Ollama', 'ollama', ports.ollama, readOllama, { fetch, signal: limit }),
+    detectServer('LM Studio', 'lm_studio', ports.lmStudio, readOpenAiList, { fetch, signal: limit }),
   ])
   signal.throwIfAborted()
   return found.filter(server => server !== undefined)
@@ -82,7 +82,7 @@ interface Call {
 type ReadModels = (origin: string, call: Call) => Promise<string[]>
 
 /** Servers listen on one of the two loopback addresses, or on both; the first that answers counts. */
-async function look(
+async function detectServer(
   name: string,
   prefix: string,
   port: number,

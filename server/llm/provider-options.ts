@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { SharedV3ProviderOptions } from '@ai-sdk/provider'
 import type { CompletionRequest } from './completion.ts'
-import type { Feature, Manner } from './features.ts'
+import type { Feature, RequestProfile } from './features.ts'
 import type { ModelTarget } from './provider.ts'
 import { thinkingOptions } from './thinking.ts'
 
@@ -9,7 +9,7 @@ import { thinkingOptions } from './thinking.ts'
 export function providerOptions(
   target: ModelTarget,
   request: Pick<CompletionRequest, 'system' | 'messages'>,
-  { without }: Manner,
+  { without }: RequestProfile,
 ): SharedV3ProviderOptions {
   if (target.wire === 'responses') return { openai: responsesOptions(target, request, without) }
   if (target.wire === 'openai') return { openaiCompatible: chatOptions(target, request, without) }

@@ -1,7 +1,7 @@
 import type { McpConfig } from '../api/v1/settings/mcp.ts'
 import type { McpServer } from '../api/v1/settings/mcp-servers.ts'
 import type { McpServerState } from '../api/v1/settings/mcp-states.ts'
-import { createInTurn } from '../async/mutex.ts'
+import { createMutex } from '../async/mutex.ts'
 import type { Bus } from '../bus.ts'
 import { AppError, messageOf } from '../domain/errors.ts'
 import type { SandboxHandle } from '../domain/sandbox-handle.ts'
@@ -66,7 +66,7 @@ const IDLE_MS = 20 * 60_000
 export class McpHub {
   readonly #options: HubOptions
   readonly #sessions = new Map<string, McpSession>()
-  readonly #inTurn = createInTurn()
+  readonly #mutex = createMutex()
   readonly #unsubscribe: () => void
   #closed = false
 
@@ -117,7 +117,7 @@ export class McpHub {
 
   /** Adds to what the conversation keeps, and starts. @throws AppError conflict, or one of the vault */
   async add(owner: ServerOwner, name: string, server: McpServer): Promise<void> {
-    await this.#inTurn(async () => {
+    await this.#mutex(async () => {
       const taken = (await this.configured(owner.id)).some(named => named.name === name)
       if (taken) throw new AppError('conflict', `There is a tool server '${name}' already. Choose another name.`)
       const kept = await this.#kept(owner.id)
@@ -128,7 +128,7 @@ export class McpHub {
 
   /** @throws AppError not_found, or one of the vault */
   async remove(owner: ServerOwner, name: string): Promise<void> {
-    await this.#inTurn(async () => {
+    await this.#mutex(async () => {
       const found = (await this.configured(owner.id)).some(named => named.name === name)
       if (!found) throw noServer(name)
       const kept = await this.#kept(owner.id)

@@ -7,17 +7,17 @@ const MAX_TOOLS = 100
 const MAX_SCHEMA_LENGTH = 32_000
 
 /** What the agent sees of a server's tools. */
-export interface Offer {
+export interface ToolSelection {
   server: RunningServer
   tools: Tool[]
   leftOut: number
 }
 
 /** All tools in the order of their servers; where there are too many, each server has its turn. */
-export function offer(servers: RunningServer[]): Offer[] {
+export function selectTools(servers: RunningServer[]): ToolSelection[] {
   const offers = servers.map(server => {
     const all = toolsOf(server.state())
-    return { server, fit: all.filter(isBearable), all: all.length }
+    return { server, fit: all.filter(fitsSchemaLimit), all: all.length }
   })
   const counts = offers.map(() => 0)
   let room = MAX_TOOLS
@@ -34,6 +34,6 @@ export function offer(servers: RunningServer[]): Offer[] {
   })
 }
 
-function isBearable({ inputSchema }: Tool): boolean {
+function fitsSchemaLimit({ inputSchema }: Tool): boolean {
   return JSON.stringify(inputSchema).length <= MAX_SCHEMA_LENGTH
 }

@@ -1,11 +1,11 @@
 import type { Tool as RemoteTool } from '@modelcontextprotocol/client'
 import type { McpServerState } from '../api/v1/settings/mcp-states.ts'
-import { createInTurn } from '../async/mutex.ts'
+import { createMutex } from '../async/mutex.ts'
 import { createMcpTool } from '../tools/mcp.ts'
 import type { Tool, ToolHost } from '../tools/tool.ts'
 import { argumentsOf } from './arguments.ts'
 import { type NamedServer, RunningServer, type ServerSurroundings } from './connection/running-server.ts'
-import { type Offer, offer } from './offer.ts'
+import { type ToolSelection, selectTools } from './offer.ts'
 import { McpFailure } from './problem.ts'
 import { toContent } from './result.ts'
 import { toolsOf } from './state.ts'
@@ -29,7 +29,7 @@ export class McpSession {
   readonly #servers = new Map<string, RunningServer>()
   readonly #names: ToolNames
   readonly #tools = new WeakMap<RemoteTool, Tool>()
-  readonly #inTurn = createInTurn()
+  readonly #mutex = createMutex()
   readonly #watchers = new Set<() => void>()
   #idle: NodeJS.Timeout | undefined
   #calls = 0
@@ -91,7 +91,7 @@ export class McpSession {
 
   /** Resolves when none is starting, or with the signal. */
   async settled(signal: AbortSignal): Promise<void> {
-    await this.#inTurn(async () => {})
+    await this.#mutex(async () => {})
     while (!signal.aborted && [...this.#servers.values()].some(server => server.state().kind === 'starting')) {
       await new Promise<void>(resolve => {
         const done = () => {
@@ -109,7 +109,7 @@ export class McpSession {
   sleep(): Promise<void> {
     this.#asleep = true
     clearTimeout(this.#idle)
-    return this.#inTurn(async () => {
+    return this.#mutex(async () => {
       await Promise.all([...this.#servers.values()].map(server => server.stop()))
     })
   }
@@ -123,7 +123,7 @@ export class McpSession {
   #wake(resume: boolean): Promise<void> {
     this.#touch()
     this.#asleep = false
-    return this.#inTurn(() => this.#reconcile(resume)).catch(this.#options.onProblem)
+    return this.#mutex(() => this.#reconcile(resume)).catch(this.#options.onProblem)
   }
 
   async #reconcile(resume: boolean): Promise<void> {
@@ -151,8 +151,8 @@ export class McpSession {
     return { ...this.#options, onChange }
   }
 
-  #offers(): Offer[] {
-    return offer([...this.#servers.values()])
+  #offers(): ToolSelection[] {
+    return selectTools([...this.#servers.values()])
   }
 
   readonly #nameOf = (server: RunningServer, tool: RemoteTool) => this.#names.nameOf(server.named.name, tool.name)

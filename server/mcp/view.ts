@@ -2,13 +2,13 @@ import type { Tool } from '@modelcontextprotocol/client'
 import type { McpServer } from '../api/v1/settings/mcp-servers.ts'
 import type { McpServerState } from '../api/v1/settings/mcp-states.ts'
 import type { NamedServer, RunningServer } from './connection/running-server.ts'
-import type { Offer } from './offer.ts'
+import type { ToolSelection } from './offer.ts'
 
 const MAX_DESCRIPTION_LENGTH = 500
 
 interface Running {
   server: RunningServer
-  offer: Offer | undefined
+  offer: ToolSelection | undefined
   nameOf: (server: RunningServer, tool: Tool) => string
   mask: (text: string) => string
 }

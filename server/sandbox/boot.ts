@@ -71,16 +71,16 @@ async function removeLeftover(engine: Engine, name: string): Promise<void> {
 async function bootOnce(options: BootOptions): Promise<ContainerState> {
   const { images, request, report, signal } = options
   try {
-    return await inTurn(options)
+    return await mutex(options)
   } catch (error) {
     // Asking for the container first saves a question about the image, which is nearly always there.
     if (!isAppError(error, 'image_missing')) throw error
   }
   await images.ensure(request.image, progress => report(imageProgress(request.image, progress)), signal)
-  return inTurn(options)
+  return mutex(options)
 }
 
-function inTurn(options: BootOptions): Promise<ContainerState> {
+function mutex(options: BootOptions): Promise<ContainerState> {
   const { queue, report, signal } = options
   const onWait = (ahead: number) => report({ phase: 'queue', detail: waitingFor(ahead) })
   return queue.run(() => createAndStart(options), onWait, signal)

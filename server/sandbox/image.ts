@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { pipeline, Transform } from 'node:stream'
 import { z } from 'zod'
 import type { SandboxImageStatus } from '../api/v1/system/system.ts'
-import { pace, SharedTask } from '../async/shared-task.ts'
+import { throttle, SharedTask } from '../async/shared-task.ts'
 import type { Bus } from '../bus.ts'
 import type { EngineConnection } from '../docker/connection.ts'
 import type { Engine, PullProgress } from '../docker/engine.ts'
@@ -48,7 +48,7 @@ export interface SandboxImagesOptions {
 export class SandboxImages {
   readonly #options: SandboxImagesOptions
   readonly #transfers = new Map<string, SharedTask<void, ImageProgress>>()
-  readonly #publishDue = pace(PUBLISH_EVERY_MS)
+  readonly #publishDue = throttle(PUBLISH_EVERY_MS)
   #status: SandboxImageStatus
   #unsubscribe = () => {}
 

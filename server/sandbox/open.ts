@@ -9,7 +9,7 @@ import type { Database } from '../store/database/database.ts'
 import { SandboxRemovals } from '../store/sandbox/removals.ts'
 import { SandboxSpecTable } from '../store/sandbox/specs.ts'
 import { SandboxStates } from '../store/sandbox/states.ts'
-import { mountGround } from './files/mounts.ts'
+import { mountPolicyContext } from './files/mounts.ts'
 import { readBundledImage, SandboxImages } from './image.ts'
 import { LastKnown } from './reconcile/last-known.ts'
 import { SandboxService, type SandboxServiceOptions } from './service.ts'
@@ -42,7 +42,7 @@ export async function openSandboxes(options: OpenSandboxesOptions) {
     table: new SandboxSpecTable(database),
     bus,
     imageSettings: async () => imageSettings(settings.read()),
-    mountGround: () => mountGround(options.dataDir, connection),
+    mountGround: () => mountPolicyContext(options.dataDir, connection),
   })
   const { instanceId, sessionKeyFor, agentServerUrl } = options
   const own = { instanceId, sessionKeyFor, agentServerUrl }

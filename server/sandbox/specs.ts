@@ -4,7 +4,7 @@ import { AppError } from '../domain/errors.ts'
 import { randomToken } from '../domain/ids.ts'
 import { type Page, type PageQuery, pageOf } from '../paging/page.ts'
 import type { SandboxSpecRow, SandboxSpecTable } from '../store/sandbox/specs.ts'
-import { type MountGround, mountSource } from './files/mounts.ts'
+import { type MountPolicyContext, mountSource } from './files/mounts.ts'
 import type { SandboxImages } from './image.ts'
 import { type ImageSettings, ownSpec, type SandboxSpec, sandboxSpecs } from './spec.ts'
 
@@ -15,7 +15,7 @@ export interface SandboxSpecsOptions {
   /** Read for each question: a setting counts from the next sandbox on. */
   imageSettings(): Promise<ImageSettings>
   /** Where mounts are taken from now; the engine may change. */
-  mountGround(): MountGround
+  mountGround(): MountPolicyContext
 }
 
 const MAX_OWN_SPECS = 100

@@ -1,5 +1,5 @@
 import { Semaphore } from '../async/semaphore.ts'
-import { pace, SharedTask } from '../async/shared-task.ts'
+import { throttle, SharedTask } from '../async/shared-task.ts'
 import type { EngineConnection } from '../docker/connection.ts'
 import { AppError, messageOf } from '../domain/errors.ts'
 import { randomToken } from '../domain/ids.ts'
@@ -111,7 +111,7 @@ export class SandboxStarts {
     signal: AbortSignal,
   ): Promise<void> {
     const { connection, images, networks, view, removals, reconciler, log } = this.#options
-    const due = pace(SHOW_PROGRESS_EVERY_MS)
+    const due = throttle(SHOW_PROGRESS_EVERY_MS)
     const show = (progress: StartProgress) => {
       if (progress.phase !== 'image' || due()) view.put({ ...known, kind: 'booting', detail: progress.detail })
       report(progress)

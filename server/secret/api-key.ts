@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { createInTurn, type InTurn } from '../async/mutex.ts'
+import { createMutex, type Mutex } from '../async/mutex.ts'
 import { AppError, isAppError } from '../domain/errors.ts'
 import { randomToken } from '../domain/ids.ts'
 import type { SecretLog } from './vault/log.ts'
@@ -38,7 +38,7 @@ export class LocalApiKey {
   #value: string
   readonly #vault: Vault
   readonly #given: boolean
-  readonly #inTurn: InTurn = createInTurn()
+  readonly #mutex: Mutex = createMutex()
   readonly #listeners = new Set<(key: string) => void>()
 
   constructor(value: string, vault: Vault, { given }: { given: boolean }) {
@@ -65,7 +65,7 @@ export class LocalApiKey {
    * with this run. @throws AppError conflict for a key that was given from outside; of the vault, with the old key kept
    */
   rotate(): Promise<string> {
-    return this.#inTurn(async () => {
+    return this.#mutex(async () => {
       if (this.#given) {
         throw new AppError(
           'conflict',

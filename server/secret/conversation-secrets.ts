@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { type ConversationSecretsInput, lookupSecret, staticSecret } from '../api/v1/conversation/secrets.ts'
-import { createInTurn } from '../async/mutex.ts'
+import { createMutex } from '../async/mutex.ts'
 import { isAppError } from '../domain/errors.ts'
-import type { ConversationSecretTable, ToldSecret } from '../store/conversation/secrets.ts'
-import type { Lookup } from './lookup.ts'
+import type { ConversationSecretTable, SecretMetadata } from '../store/conversation/secrets.ts'
+import type { ReadRemoteSecret } from './lookup.ts'
 import type { SecretEnvironment, SecretVariable } from './mask/environment.ts'
-import { keepsStored } from './mask/input.ts'
+import { isUnchanged } from './mask/input.ts'
 import type { Mask } from './mask/mask.ts'
 import { names, refuseReserved, variableOf } from './mask/variable-names.ts'
 import type { VaultItems } from './vault/items.ts'
@@ -16,7 +16,7 @@ interface Dependencies {
   /** The user's own, which every conversation has. */
   shared: SecretEnvironment
   mask: Pick<Mask, 'add'>
-  lookup: Lookup
+  lookup: ReadRemoteSecret
   parentOf: (conversationId: string) => string | null
   /** Whether the conversation goes without secrets. */
   withholds: (conversationId: string) => boolean
@@ -36,7 +36,7 @@ const MAX_REMEMBERED = 1000
  */
 export class ConversationSecrets {
   readonly #dependencies: Dependencies
-  readonly #inTurn = createInTurn()
+  readonly #mutex = createMutex()
   /** Items whose values the mask knows. */
   readonly #learned = new Set<string>()
   /** Variables that commands of a conversation have named, of the conversations that did so last. */
@@ -53,7 +53,7 @@ export class ConversationSecrets {
   async merge(conversationId: string, given: ConversationSecretsInput): Promise<void> {
     if (Object.keys(given).length === 0) return
     for (const name of Object.keys(given)) refuseReserved(name)
-    await this.#inTurn(async () => {
+    await this.#mutex(async () => {
       const row = this.#dependencies.table.get(conversationId)
       const before = row ? await this.#read(row.vault_item) : NONE
       await this.#save(conversationId, { ...before, ...replacements(given, before) })
@@ -62,7 +62,7 @@ export class ConversationSecrets {
 
   /** For a conversation that begins as another one is. @throws AppError of the vault */
   async copy(from: string, to: string): Promise<void> {
-    await this.#inTurn(async () => {
+    await this.#mutex(async () => {
       const all = await Promise.all(this.#rows(from).map(({ vault_item }) => this.#read(vault_item)))
       const merged: Kept = Object.assign({}, ...all.reverse())
       if (Object.keys(merged).length > 0) await this.#save(to, merged)
@@ -70,8 +70,8 @@ export class ConversationSecrets {
   }
 
   /** What there is, without values. */
-  told(conversationId: string): ToldSecret[] {
-    const found = new Map<string, ToldSecret>()
+  told(conversationId: string): SecretMetadata[] {
+    const found = new Map<string, SecretMetadata>()
     for (const { told } of this.#rows(conversationId)) {
       for (const secret of told) if (!found.has(secret.name)) found.set(secret.name, secret)
     }
@@ -229,7 +229,7 @@ function replacements(given: ConversationSecretsInput, before: Kept): Kept {
     const secret = typeof entry === 'string' ? staticSecret.parse({ value: entry }) : entry
     const old = Object.hasOwn(before, name) ? before[name] : undefined
     const description = secret.description ?? old?.description ?? null
-    if (secret.kind === 'LookupSecret' || !keepsStored(secret.value)) replaced[name] = { ...secret, description }
+    if (secret.kind === 'LookupSecret' || !isUnchanged(secret.value)) replaced[name] = { ...secret, description }
     else if (old) replaced[name] = { ...old, description }
   }
   return replaced

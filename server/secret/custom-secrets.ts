@@ -4,7 +4,7 @@ import type { Bus } from '../bus.ts'
 import { AppError } from '../domain/errors.ts'
 import { type Page, type PageQuery, pageOf } from '../paging/page.ts'
 import type { SecretRow, SecretTable } from '../store/secrets.ts'
-import { keepsStored } from './mask/input.ts'
+import { isUnchanged } from './mask/input.ts'
 import { refuseReserved } from './mask/variable-names.ts'
 import type { VaultItems } from './vault/items.ts'
 
@@ -92,7 +92,7 @@ export class CustomSecrets {
       const { secret, description } = typeof entry === 'string' ? { secret: entry, description: null } : entry
       return { name, value: secret ?? '', description: description ?? table.get(name)?.description ?? '' }
     })
-    const valued = entries.filter(({ value }) => !keepsStored(value))
+    const valued = entries.filter(({ value }) => !isUnchanged(value))
     for (const { name } of valued) refuseReserved(name)
     await items.store(
       valued.map(({ value }) => value),

@@ -2,13 +2,13 @@ import { AppError } from '../domain/errors.ts'
 import { outboundErrorIn } from '../outbound/problem.ts'
 
 /** Where a value is to be had. */
-export interface LookupSource {
+export interface RemoteSource {
   url: string
   headers: Readonly<Record<string, string>>
 }
 
 /** @throws AppError unavailable with what is wrong; the signal's reason when aborted */
-export type Lookup = (name: string, source: LookupSource, signal: AbortSignal) => Promise<string>
+export type ReadRemoteSecret = (name: string, source: RemoteSource, signal: AbortSignal) => Promise<string>
 
 /** As long a value is taken for the same, and an address that failed is left alone. */
 const KEPT_MS = 60_000
@@ -17,7 +17,7 @@ const MAX_KEPT = 500
 type Outcome = { kind: 'value'; value: string } | { kind: 'failed'; why: string }
 
 /** Asks addresses for secrets: one GET with the given headers, which no redirect takes elsewhere. */
-export function createLookup(options: { fetch: typeof globalThis.fetch; now: () => number }): Lookup {
+export function createRemoteSecretReader(options: { fetch: typeof globalThis.fetch; now: () => number }): ReadRemoteSecret {
   const kept = new Map<string, { until: number; outcome: Outcome }>()
   return async (name, source, signal) => {
     const key = JSON.stringify([source.url, source.headers])
@@ -37,7 +37,7 @@ export function createLookup(options: { fetch: typeof globalThis.fetch; now: () 
   }
 }
 
-async function ask(source: LookupSource, fetch: typeof globalThis.fetch, signal: AbortSignal): Promise<Outcome> {
+async function ask(source: RemoteSource, fetch: typeof globalThis.fetch, signal: AbortSignal): Promise<Outcome> {
   const unusable = problemOf(source.url)
   if (unusable) return failed(unusable)
   try {
@@ -50,7 +50,7 @@ async function ask(source: LookupSource, fetch: typeof globalThis.fetch, signal:
       await response.body?.cancel()
       return failed(`It answered with status ${response.status}.`)
     }
-    return understood(Buffer.from(await response.arrayBuffer()).toString())
+    return outcomeOf(Buffer.from(await response.arrayBuffer()).toString())
   } catch (error) {
     signal.throwIfAborted()
     return failed(outboundErrorIn(error)?.message ?? 'It could not be reached.')
@@ -63,7 +63,7 @@ function problemOf(address: string): string | undefined {
   return username || password ? 'It carries a user name or password, which belong into a header.' : undefined
 }
 
-function understood(value: string): Outcome {
+function outcomeOf(value: string): Outcome {
   if (value === '') return failed('It answered with nothing.')
   return value.includes('\0') ? failed('It answered with something that is no text.') : { kind: 'value', value }
 }

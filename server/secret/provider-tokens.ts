@@ -1,11 +1,11 @@
 import { GIT_PROVIDERS, type GitProvider } from '../api/v1/conversation/conversations.ts'
 import type { ProviderToken, ProviderTokens as TokensByProvider } from '../api/v1/settings/user-secrets.ts'
-import { createInTurn, type InTurn } from '../async/mutex.ts'
+import { createMutex, type Mutex } from '../async/mutex.ts'
 import type { Bus } from '../bus.ts'
 import { AppError, isAppError } from '../domain/errors.ts'
 import { PROVIDERS } from '../git-providers/providers.ts'
 import type { ProviderTokenRow, ProviderTokenTable } from '../store/provider-tokens.ts'
-import { keepsStored } from './mask/input.ts'
+import { isUnchanged } from './mask/input.ts'
 import type { VaultItems } from './vault/items.ts'
 
 /** Whose token it is, by the word of the provider at a host. @throws AppError provider_token_invalid, provider_unavailable */
@@ -26,7 +26,7 @@ type Entry = [provider: GitProvider, given: ProviderToken]
 /** The tokens of git providers, one each. */
 export class ProviderTokens {
   readonly #dependencies: Dependencies
-  readonly #inTurn: InTurn = createInTurn()
+  readonly #mutex: Mutex = createMutex()
 
   constructor(dependencies: Dependencies) {
     this.#dependencies = dependencies
@@ -58,7 +58,7 @@ export class ProviderTokens {
    * @throws AppError provider_token_invalid, provider_unavailable, or one of the vault: then nothing has changed
    */
   replace(given: TokensByProvider, signal: AbortSignal): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#mutex(async () => {
       await this.hosts()
       const entries = entriesOf(given)
       await this.#verifyAll(entries, signal)
@@ -68,7 +68,7 @@ export class ProviderTokens {
 
   /** Adds or replaces what is named, and leaves the others. Nothing is asked of the providers. */
   merge(given: TokensByProvider): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#mutex(async () => {
       await this.hosts()
       const entries = entriesOf(given)
       const named = new Set(entries.map(([provider]) => provider))
@@ -99,7 +99,7 @@ export class ProviderTokens {
 
   /** @throws AppError of the vault, with everything as it was */
   clear(): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#mutex(async () => {
       const { table, items, bus } = this.#dependencies
       const rows = table.all()
       await items.remove(
@@ -115,7 +115,7 @@ export class ProviderTokens {
     const checks = entries.map(async ([provider, given]) => {
       const host = given.host || null
       const stored = this.#stored(provider)
-      const entered = keepsStored(given.token) ? undefined : given.token?.trim()
+      const entered = isUnchanged(given.token) ? undefined : given.token?.trim()
       const moved = stored !== undefined && (stored.host || null) !== host
       const token = entered ?? (moved ? await this.token(stored) : null)
       if (token) await verify({ provider, token, host }, signal)
@@ -128,7 +128,7 @@ export class ProviderTokens {
 
   async #store(entries: readonly Entry[], others: readonly ProviderTokenRow[]): Promise<void> {
     const { table, items, bus } = this.#dependencies
-    const entered = entries.filter(([, given]) => !keepsStored(given.token))
+    const entered = entries.filter(([, given]) => !isUnchanged(given.token))
     const before = table.all()
     await items.store(
       entered.map(([, given]) => given.token?.trim() ?? ''),

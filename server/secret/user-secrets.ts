@@ -4,7 +4,7 @@ import { messageOf } from '../domain/errors.ts'
 import type { Database } from '../store/database/database.ts'
 import { ProviderTokenTable } from '../store/provider-tokens.ts'
 import { SecretTable } from '../store/secrets.ts'
-import { StrayVaultItemTable } from '../store/stray-vault-items.ts'
+import { OrphanedVaultItemTable } from '../store/stray-vault-items.ts'
 import { CustomSecrets } from './custom-secrets.ts'
 import { createSecretEnvironment, type SecretEnvironment } from './mask/environment.ts'
 import type { Mask } from './mask/mask.ts'
@@ -37,7 +37,7 @@ export function createSecretStore(dependencies: {
   verify: VerifyToken
 }): SecretStore {
   const { database } = dependencies
-  const items = new VaultItems({ ...dependencies, strays: new StrayVaultItemTable(database) })
+  const items = new VaultItems({ ...dependencies, orphans: new OrphanedVaultItemTable(database) })
   const secrets = new CustomSecrets({ ...dependencies, items, table: new SecretTable(database) })
   const tokens = new ProviderTokens({ ...dependencies, items, table: new ProviderTokenTable(database) })
   let starting: Promise<void> = Promise.resolve()

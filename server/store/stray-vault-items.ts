@@ -4,7 +4,7 @@ import type { Database } from './database/database.ts'
  * Items of the vault that no row names: written, but not committed yet, or given up, but not deleted yet. What stands
  * here after a crash is what the crash left behind.
  */
-export class StrayVaultItemTable {
+export class OrphanedVaultItemTable {
   readonly #database: Database
 
   constructor(database: Database) {

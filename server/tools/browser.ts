@@ -1,4 +1,4 @@
-import { createMovingTools } from './browser/moving.ts'
+import { createInteractionTools } from './browser/moving.ts'
 import { createReadingTools } from './browser/reading.ts'
 import { createStorageTools } from './browser/storage.ts'
 import { createTabTools } from './browser/tabs.ts'
@@ -14,5 +14,5 @@ export function withoutBrowser(tools: readonly Tool[]): Tool[] {
 
 /** The tools of a conversation's browser, for sandboxes that have one. */
 export function createBrowserTools(host: BrowserHost): Tool[] {
-  return [...createMovingTools(host), ...createReadingTools(host), ...createTabTools(host), ...createStorageTools(host)]
+  return [...createInteractionTools(host), ...createReadingTools(host), ...createTabTools(host), ...createStorageTools(host)]
 }

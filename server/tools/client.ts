@@ -1,14 +1,14 @@
 import type { clientToolAction } from '../api/event/actions.ts'
 import type { Content } from '../api/event/content.ts'
 import { clipMiddle } from '../text/clip.ts'
-import { fromSchema, type GivenSchema } from './given-schema.ts'
-import { readable } from './readable.ts'
+import { fromSchema, type ExternalSchema } from './given-schema.ts'
+import { clipContent } from './readable.ts'
 import { type Tool, type ToolHost, text } from './tool.ts'
 
 type ClientToolAction = ReturnType<typeof clientToolAction.parse>
 
 /** A tool that the program which began the conversation carries out, as the agent needs it. */
-export interface ClientToolSource extends GivenSchema {
+export interface ClientToolSource extends ExternalSchema {
   readonly description: string
   /** Waits for what came of a call; null when nobody said so in time. Absent: nobody waits. */
   readonly result?: (
@@ -39,7 +39,7 @@ export function createClientTool(
       if (!source.result) return { ...observed, content: text(HANDED_ON), is_error: false }
       const result = await source.result(actionId, signal)
       if (result === null) return { ...observed, content: text(NO_ANSWER), is_error: true }
-      return { ...observed, content: readable(result.content, mask), is_error: result.isError }
+      return { ...observed, content: clipContent(result.content, mask), is_error: result.isError }
     },
     close: async () => {},
   }

@@ -3,7 +3,7 @@ import { isRecord, type JsonSchema } from '../domain/mcp-source.ts'
 import { riskField, summaryField } from './call/fields.ts'
 
 /** What somebody else says that a tool takes. */
-export interface GivenSchema {
+export interface ExternalSchema {
   readonly inputSchema: JsonSchema
   readonly readOnly: boolean
   /** Brings values to the types of the schema where what is meant is plain. */
@@ -13,7 +13,7 @@ export interface GivenSchema {
 }
 
 /** The parts of a tool that come from a schema which is not ours. */
-export function fromSchema(given: GivenSchema) {
+export function fromSchema(given: ExternalSchema) {
   const properties = isRecord(given.inputSchema.properties) ? given.inputSchema.properties : {}
   const ownFields = (['summary', 'security_risk'] as const).filter(field => field in properties)
   return {
@@ -25,7 +25,7 @@ export function fromSchema(given: GivenSchema) {
 }
 
 /** The schema as it is given, with the fields that every call has where it has none of that name. */
-function withCallFields({ inputSchema, readOnly }: GivenSchema, properties: JsonSchema): JsonSchema {
+function withCallFields({ inputSchema, readOnly }: ExternalSchema, properties: JsonSchema): JsonSchema {
   const { $schema: _, ...schema } = inputSchema
   const fields = { summary: schemaOf(summaryField), ...(!readOnly && { security_risk: schemaOf(riskField) }) }
   return { ...schema, type: 'object', properties: { ...fields, ...properties } }
@@ -36,7 +36,7 @@ function schemaOf(field: z.ZodType): JsonSchema {
   return schema
 }
 
-function parametersOf(given: GivenSchema, ownFields: readonly string[]): z.ZodObject {
+function parametersOf(given: ExternalSchema, ownFields: readonly string[]): z.ZodObject {
   return z.looseObject({}).superRefine((value, context) => {
     const { summary, security_risk, ...rest } = value
     const own = { summary, security_risk }

@@ -3,7 +3,7 @@ import { mcpToolAction } from '../api/event/actions.ts'
 import { isRecord, type McpToolSource } from '../domain/mcp-source.ts'
 import { clipMiddle } from '../text/clip.ts'
 import { fromSchema } from './given-schema.ts'
-import { readable } from './readable.ts'
+import { clipContent } from './readable.ts'
 import type { Tool, ToolHost } from './tool.ts'
 
 type McpToolAction = z.output<typeof mcpToolAction>
@@ -23,7 +23,7 @@ export function createMcpTool(name: string, source: McpToolSource, host: Host): 
       const given = await withSecrets(mcpToolAction.parse(action).data, host.environmentFor)
       const onProgress = (message: string) => onOutput(host.mask(message))
       const { content, isError } = await source.call(given, { signal, onProgress })
-      return { kind: 'MCPToolObservation', tool_name: name, content: readable(content, host.mask), is_error: isError }
+      return { kind: 'MCPToolObservation', tool_name: name, content: clipContent(content, host.mask), is_error: isError }
     },
     close: async () => {},
   }

@@ -2,7 +2,7 @@ import { readOnlyTools } from './read-only.ts'
 import type { Tool } from './tool.ts'
 
 /** Names in which definitions of sub-agents speak of tools, also those of other programs. */
-const MEANT: Readonly<Record<string, readonly string[]>> = {
+const ALIASES: Readonly<Record<string, readonly string[]>> = {
   bash: ['terminal'],
   execute_bash: ['terminal'],
   terminaltool: ['terminal'],
@@ -23,8 +23,8 @@ const BROWSERS = ['browser', 'browser_tool_set', 'browsertoolset']
 const ALWAYS = ['think', 'finish']
 
 /** Those tools that are named, in small letters; who may only `read` gets the editor for viewing. */
-export function namedTools(tools: readonly Tool[], names: readonly string[]): Tool[] {
-  const wanted = new Set([...ALWAYS, ...names.flatMap(name => MEANT[name] ?? [name.replace(/^mcp__.+?__/, ''), name])])
+export function selectTools(tools: readonly Tool[], names: readonly string[]): Tool[] {
+  const wanted = new Set([...ALWAYS, ...names.flatMap(name => ALIASES[name] ?? [name.replace(/^mcp__.+?__/, ''), name])])
   const browses = BROWSERS.some(name => wanted.has(name))
   const named = tools.filter(({ name }) => wanted.has(name.toLowerCase()) || (browses && name.startsWith('browser_')))
   if (!wanted.has('read') || wanted.has('file_editor')) return named

@@ -4,7 +4,7 @@ import { clipMiddle } from '../text/clip.ts'
 const MAX_CHARACTERS = 30_000
 
 /** Masked, and no more than a model can take; one limit for all its texts. */
-export function readable(content: readonly Content[], mask: (text: string) => string): Content[] {
+export function clipContent(content: readonly Content[], mask: (text: string) => string): Content[] {
   let room = MAX_CHARACTERS
   return content.flatMap((part): Content[] => {
     if (part.type === 'image') return [part]

@@ -5,7 +5,7 @@ import type { Event } from '../api/event/events.ts'
 import type { Observation } from '../api/event/observations.ts'
 import type { BrowserSession } from '../browser/session.ts'
 import type { SandboxHandle } from '../domain/sandbox-handle.ts'
-import type { SkillShelf } from '../domain/skill-library.ts'
+import type { SkillLibrary } from '../domain/skill-library.ts'
 import type { SubAgents } from './sub-agents.ts'
 
 /**
@@ -53,7 +53,7 @@ export interface ToolHost {
   maskGrowing?: (text: string) => { shown: string; held: string }
   /** Secrets that a command names, as environment variables for this command alone. */
   environmentFor?: (command: string, signal?: AbortSignal) => Promise<Record<string, string>>
-  skills?: SkillShelf
+  skills?: SkillLibrary
   browser?: BrowserSession
   /** Who does pieces of work in a context of their own. */
   subAgents?: SubAgents

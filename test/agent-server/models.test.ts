@@ -1,13 +1,13 @@
 import pino from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Bus } from '../../server/bus.ts'
-import { GatewayModels } from '../../server/conversation/model-choice.ts'
+import { ModelChoices } from '../../server/conversation/model-choice.ts'
 import type { NamedBy } from '../../server/outbound/outbound.ts'
 import { createMask } from '../../server/secret/mask/mask.ts'
 import { createSecretStore } from '../../server/secret/user-secrets.ts'
 import { createSessionVault } from '../../server/secret/vault/session.ts'
 import { SettingsService } from '../../server/settings/service.ts'
-import { GatewayConversationTable, NOTHING_ASKED } from '../../server/store/conversation/options.ts'
+import { ConversationOptionsTable, NO_CONVERSATION_OPTIONS } from '../../server/store/conversation/options.ts'
 import { SettingTable } from '../../server/store/settings.ts'
 import { aConversation, openStore } from '../parts/service/store.ts'
 
@@ -19,13 +19,13 @@ const noVerify = async () => Promise.reject(new Error('No token is checked here.
 const log = pino({ level: 'silent' })
 const secrets = createSecretStore({ database: store.database, vault, mask, bus, log, verify: noVerify })
 const settings = new SettingsService({ table: new SettingTable(store.database), vault, mask, bus, secrets })
-const table = new GatewayConversationTable(store.database)
+const table = new ConversationOptionsTable(store.database)
 const profiles = {
   choice: () => Promise.reject(new Error('No profile is named here.')),
   keyAt: async ({ model }: { model: string }) => (model.startsWith('mistral/') ? 'sk-of-a-saved-model' : null),
   isOwnAddress: () => false,
 }
-const models = new GatewayModels({ table, settings, profiles, mask })
+const models = new ModelChoices({ table, settings, profiles, mask })
 
 const THEIRS = { model: 'openai/private', base_url: 'http://private.example/v1' }
 
@@ -38,7 +38,7 @@ function family(llm: typeof THEIRS & { api_key?: string }, childsModel = llm.mod
   const child = aConversation({ llm_model: childsModel, parent_conversation_id: parent.id })
   store.conversations.insert(parent)
   store.conversations.insert(child)
-  table.save(parent.id, { ...NOTHING_ASKED, llm: models.check(llm, namedBy) })
+  table.save(parent.id, { ...NO_CONVERSATION_OPTIONS, llm: models.check(llm, namedBy) })
   models.keep(parent.id, llm)
   return { parent, child }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { workAside } from '../../server/agent/aside.ts'
+import { runIsolatedAgent } from '../../server/agent/aside.ts'
 import type { Complete } from '../../server/llm/completion.ts'
 import { createFinish } from '../../server/tools/finish.ts'
 import { createThink } from '../../server/tools/think.ts'
@@ -17,7 +17,7 @@ function work(answers: Parameters<typeof completion>[1][], options: { maxSteps?:
   }
   const tools = [createThink(), createFinish()] as Tool[]
   const given = { complete, tools, system: 'You look.', task: 'Look at it.', maxSteps: 3, signal, ...options }
-  return { said: workAside(given), prompts }
+  return { said: runIsolatedAgent(given), prompts }
 }
 
 describe('work aside', () => {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { addStep, addUsage, NO_STATS } from '../../server/agent/limits.ts'
 import { usageReport } from '../../server/api/v1/system/usage.ts'
-import { Spending, usageBetween } from '../../server/conversation/run/usage-ledger.ts'
+import { UsageLedger, usageBetween } from '../../server/conversation/run/usage-ledger.ts'
 import { UsageTable } from '../../server/store/usage.ts'
 import { completionOf } from '../agent/condenser-model.ts'
 import { openStore } from '../parts/service/store.ts'
@@ -11,11 +11,11 @@ const NOON = new Date(2026, 2, 30, 12)
 
 let store: ReturnType<typeof openStore>
 let now = NOON
-let spending: Spending
+let spending: UsageLedger
 beforeEach(() => {
   store = openStore()
   now = NOON
-  spending = new Spending({ table: new UsageTable(store.database), now: () => now })
+  spending = new UsageLedger({ table: new UsageTable(store.database), now: () => now })
 })
 afterEach(() => store.remove())
 
@@ -103,7 +103,7 @@ describe('spending', () => {
     spending.count(NO_STATS, addStep(NO_STATS, answer('m', 10, 0.1), LIMITS))
     store.close()
     store = openStore(store.folder)
-    const again = new Spending({ table: new UsageTable(store.database), now: () => now })
+    const again = new UsageLedger({ table: new UsageTable(store.database), now: () => now })
     expect(again.report(1).total).toMatchObject({ steps: 1, prompt_tokens: 10 })
   })
 })

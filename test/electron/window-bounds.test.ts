@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { GROUND } from '../../electron/ground.ts'
+import { WINDOW_BACKGROUND } from '../../electron/ground.ts'
 import { parsePlace, placeOn, readPlace } from '../../electron/window-bounds.ts'
 
 const laptop = { x: 0, y: 25, width: 1440, height: 875 }
@@ -36,5 +36,5 @@ test('a file that makes no sense is as good as none', () => {
 
 test('the ground before the first paint is the ground of the theme, so that nothing flashes', () => {
   const theme = readFileSync(join(import.meta.dirname, '../../renderer/theme.css'), 'utf8')
-  expect(theme).toContain(`--color-canvas: light-dark(${GROUND.light}, ${GROUND.dark});`)
+  expect(theme).toContain(`--color-canvas: light-dark(${WINDOW_BACKGROUND.light}, ${WINDOW_BACKGROUND.dark});`)
 })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { SkillFile } from '../../server/domain/skill.ts'
 import { withBuiltIn } from '../../server/domain/sub-agent.ts'
 import { toSubAgents } from '../../server/knowledge/load-skills.ts'
-import { namedTools } from '../../server/tools/named-tools.ts'
+import { selectTools } from '../../server/tools/named-tools.ts'
 import { createTools } from '../../server/tools/registry.ts'
 import { createTask } from '../../server/tools/task.ts'
 import { createThink } from '../../server/tools/think.ts'
@@ -60,7 +60,7 @@ describe('sub-agents', () => {
 describe('the tools of a sub-agent', () => {
   const host: ToolHost = { sandbox: () => Promise.reject(new Error('not needed')), mask: text => text }
   const tools = createTools(host)
-  const names = (...wanted: string[]) => namedTools(tools, wanted).map(({ name }) => name)
+  const names = (...wanted: string[]) => selectTools(tools, wanted).map(({ name }) => name)
 
   it.each([
     [[], ['think', 'finish']],
@@ -90,16 +90,16 @@ describe('the tools of a sub-agent', () => {
 
   it('may be all of a browser', () => {
     const browser = ['browser_click', 'browser_navigate'].map(name => ({ ...(createThink() as Tool), name }))
-    const found = namedTools([...browser, ...tools], ['browser']).map(({ name }) => name)
+    const found = selectTools([...browser, ...tools], ['browser']).map(({ name }) => name)
     expect(found).toEqual(['browser_click', 'browser_navigate', 'think', 'finish'])
   })
 
   it('that may read view files, and cannot be talked into more', () => {
-    const [viewer] = namedTools(tools, ['read']).filter(({ name }) => name === 'file_editor')
+    const [viewer] = selectTools(tools, ['read']).filter(({ name }) => name === 'file_editor')
     expect(viewer?.readOnly).toBe(true)
     const given = { command: 'create', path: '/w/x', file_text: 'x' }
     expect(viewer?.toAction(given)).toMatchObject({ command: 'view', path: '/w/x' })
     expect(viewer?.parameters.safeParse(given).data).toEqual({ path: '/w/x' })
-    expect(namedTools(tools, ['read', 'write']).filter(({ name }) => name === 'file_editor')).toHaveLength(1)
+    expect(selectTools(tools, ['read', 'write']).filter(({ name }) => name === 'file_editor')).toHaveLength(1)
   })
 })

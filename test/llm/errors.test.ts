@@ -72,7 +72,7 @@ describe.each(WIRE_NAMES)('a failing model that speaks %s', wire => {
   async function failure(name: typeof wire, silenceMs = 20_000): Promise<AppError> {
     const complete = modelOn(name, server, {
       retry: { attempts: 3, baseMs: 1 },
-      patience: { silenceMs },
+      limits: { silenceMs },
     })
     const error: unknown = await complete(ask()).catch(thrown => thrown)
     if (!(error instanceof AppError)) throw new Error(`Not an AppError: ${String(error)}`)

@@ -18,7 +18,7 @@ describe.each(WIRE_NAMES)('a silent model that speaks %s', wire => {
       server.setScript([{ text: 'I look at it now.', fault }, { text: 'Done.' }])
       const silences: (Silence | null)[] = []
       const request = ask()
-      const answer = await modelOn(wire, server, { patience: { noticeMs: 400 } })({
+      const answer = await modelOn(wire, server, { limits: { noticeMs: 400 } })({
         ...request,
         onSilence: silence => {
           if (silences.push(silence) === 1) silence?.askNow()
@@ -34,7 +34,7 @@ describe.each(WIRE_NAMES)('a silent model that speaks %s', wire => {
   it('that speaks again is no longer silent', async () => {
     server.setScript([{ text: 'I look at the files now.', chunkDelayMs: 150 }])
     const request = ask()
-    await modelOn(wire, server, { patience: { noticeMs: 60 } })(request)
+    await modelOn(wire, server, { limits: { noticeMs: 60 } })(request)
     expect(request.heard.silences.length).toBeGreaterThan(2)
     expect(request.heard.silences.at(-1)).toBeNull()
   })
@@ -42,7 +42,7 @@ describe.each(WIRE_NAMES)('a silent model that speaks %s', wire => {
   it('is asked twice, not five times: each call takes minutes', async () => {
     const before = server.requests.length
     server.setScript(() => ({ fault: 'hang' }))
-    const asked = modelOn(wire, server, { patience: { silenceMs: 60 }, retry: { baseMs: 1 } })(ask())
+    const asked = modelOn(wire, server, { limits: { silenceMs: 60 }, retry: { baseMs: 1 } })(ask())
     await expect(asked).rejects.toMatchObject({ code: 'llm_unreachable' })
     expect(server.requests.length - before).toBe(2)
   })

@@ -3,7 +3,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type MountGround, mountSource, whyNotMounted } from '../../server/sandbox/files/mounts.ts'
+import { type MountPolicyContext, mountSource, whyNotMounted } from '../../server/sandbox/files/mounts.ts'
 
 const linux = {
   platform: 'linux',
@@ -50,7 +50,7 @@ describe('by its name alone', () => {
 
 describe('on this disk', () => {
   const folder = mkdtempSync(join(tmpdir(), 'atelier-mounts-'))
-  const ground: MountGround = {
+  const ground: MountPolicyContext = {
     platform: process.platform,
     home: join(folder, 'home'),
     dataDir: join(folder, 'home/data'),

@@ -7,7 +7,7 @@ import pino from 'pino'
 import { Bus, type Change } from '../../server/bus.ts'
 import { EngineConnection } from '../../server/docker/connection.ts'
 import { type EngineSearch, findEngine } from '../../server/docker/socket.ts'
-import { mountGround } from '../../server/sandbox/files/mounts.ts'
+import { mountPolicyContext } from '../../server/sandbox/files/mounts.ts'
 import { readBundledImage, SandboxImages } from '../../server/sandbox/image.ts'
 import { LastKnown } from '../../server/sandbox/reconcile/last-known.ts'
 import { SandboxService } from '../../server/sandbox/service.ts'
@@ -70,7 +70,7 @@ export async function startParts(options: PartsOptions = {}): Promise<Parts> {
     table: new SandboxSpecTable(database),
     bus,
     imageSettings: async () => settings,
-    mountGround: () => mountGround(folder, connection),
+    mountGround: () => mountPolicyContext(folder, connection),
   })
   const instanceId = options.instanceId ?? `test-${randomBytes(6).toString('hex')}`
   const sandboxes = new SandboxService({

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { ANSWER_LIMITS } from '../../server/outbound/limits.ts'
-import { createLookup, type Lookup } from '../../server/secret/lookup.ts'
+import { createRemoteSecretReader, type ReadRemoteSecret } from '../../server/secret/lookup.ts'
 import { outbound } from '../parts/outbound.ts'
 
 interface Answer {
@@ -15,7 +15,7 @@ let url: string
 let asked: { path: string; token: string | undefined }[]
 let answer: (path: string) => Answer | 'never'
 let now: number
-let lookup: Lookup
+let lookup: ReadRemoteSecret
 
 beforeEach(async () => {
   asked = []
@@ -31,7 +31,7 @@ beforeEach(async () => {
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
   url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`
-  lookup = createLookup({
+  lookup = createRemoteSecretReader({
     fetch: outbound.fetch({ namedBy: 'person', limits: ANSWER_LIMITS.secretLookup }),
     now: () => now,
   })

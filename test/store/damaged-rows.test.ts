@@ -4,7 +4,7 @@ import { activeBranch } from '../../server/api/event/branch.ts'
 import { isResult } from '../../server/api/event/calls.ts'
 import { event } from '../../server/api/event/events.ts'
 import { GrowingView, openCalls } from '../../server/event/view.ts'
-import { GatewayConversationTable, NOTHING_ASKED } from '../../server/store/conversation/options.ts'
+import { ConversationOptionsTable, NO_CONVERSATION_OPTIONS } from '../../server/store/conversation/options.ts'
 import { PendingMessageTable } from '../../server/store/conversation/pending-messages.ts'
 import { StartTaskTable } from '../../server/store/conversation/start-tasks.ts'
 import { LlmProfileTable } from '../../server/store/llm-profiles.ts'
@@ -71,9 +71,9 @@ describe('one damaged row hides no other', () => {
       database.run("INSERT INTO sandbox_spec VALUES (?, '', ?)", [id, text])
       database.run('INSERT INTO gateway_conversation VALUES (?, ?)', [id, text])
     }
-    const gateway = new GatewayConversationTable(database)
-    gateway.save(whole, NOTHING_ASKED)
-    expect([gateway.get(broken), gateway.get(whole)]).toEqual([undefined, NOTHING_ASKED])
+    const gateway = new ConversationOptionsTable(database)
+    gateway.save(whole, NO_CONVERSATION_OPTIONS)
+    expect([gateway.get(broken), gateway.get(whole)]).toEqual([undefined, NO_CONVERSATION_OPTIONS])
     const tasks = new StartTaskTable(database)
     expect(tasks.unfinished()).toEqual([])
     expect(tasks.list({}, 'created_at ASC', 0, 10)).toEqual([])

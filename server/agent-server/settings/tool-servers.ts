@@ -1,7 +1,7 @@
 import type { McpConfig } from '../../api/v1/settings/mcp.ts'
 import { type McpServer, mcpServerInput } from '../../api/v1/settings/mcp-servers.ts'
 import { KEY_MASK } from '../../api/v1/settings/settings.ts'
-import { createInTurn } from '../../async/mutex.ts'
+import { createMutex } from '../../async/mutex.ts'
 import { AppError } from '../../domain/errors.ts'
 import { NOTHING_KEPT, namedServers } from '../../mcp/configured.ts'
 import type { SettingsService } from '../../settings/service.ts'
@@ -12,7 +12,7 @@ const NONE: McpConfig = { stdio_servers: [], shttp_servers: [], sse_servers: [] 
 /** The tool servers of all conversations by their names, as agent servers have them; the settings keep them in lists. */
 export class ToolServerSettings {
   readonly #settings: SettingsService
-  readonly #inTurn = createInTurn()
+  readonly #mutex = createMutex()
 
   constructor(settings: SettingsService) {
     this.#settings = settings
@@ -58,7 +58,7 @@ export class ToolServerSettings {
   }
 
   #change(next: (config: McpConfig) => McpConfig): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#mutex(async () => {
       const { config } = await this.#settings.toolServers()
       await this.#settings.save({ mcp_config: next(config ?? NONE) })
     })

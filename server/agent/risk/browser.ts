@@ -1,9 +1,9 @@
 import type { Action } from '../../api/event/actions.ts'
 import { clip, type Finding } from './finding.ts'
-import { findingOfRead, type Place } from './paths.ts'
+import { findingOfRead, type ClassifiedPath } from './paths.ts'
 import { hostKindOf, hostOf } from './programs/host.ts'
 
-type PathOf = (path: string) => Place
+type PathOf = (path: string) => ClassifiedPath
 type Of<Kind extends Action['kind']> = Extract<Action, { kind: Kind }>
 
 /** Where the browser stands; null and undefined when nobody knows. */

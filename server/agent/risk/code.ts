@@ -1,7 +1,7 @@
 import { clip } from './finding.ts'
 import { readable } from './holes.ts'
-import { findingOfRead, findingOfWrite, placeOf } from './paths.ts'
-import type { Desk } from './shell/desk.ts'
+import { findingOfRead, findingOfWrite, classifyPath } from './paths.ts'
+import type { ShellAnalysis } from './shell/desk.ts'
 
 /** Code of other languages is not parsed, but searched for what it could do, with its strings as the material. */
 const RUNS_PROGRAMS =
@@ -23,59 +23,59 @@ const DOWNLOADS_RUN =
 const LOCAL = /\b(localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1\])\b/
 const ADDRESS = /\bhttps?:\/\/([\w.-]+)/g
 
-export function rateCode(desk: Desk, code: string): void {
-  desk.spend(1 + Math.floor(code.length / 100))
+export function rateCode(analysis: ShellAnalysis, code: string): void {
+  analysis.consumeBudget(1 + Math.floor(code.length / 100))
   const strings = stringsIn(code)
-  ratePrograms(desk, code, strings)
-  ratePaths(desk, code, strings)
-  rateNetwork(desk, code)
+  ratePrograms(analysis, code, strings)
+  ratePaths(analysis, code, strings)
+  rateNetwork(analysis, code)
 }
 
-function ratePrograms(desk: Desk, code: string, strings: readonly string[]): void {
+function ratePrograms(analysis: ShellAnalysis, code: string, strings: readonly string[]): void {
   const runsText = RUNS_TEXT.test(code)
-  if (runsText && DECODES.test(code)) desk.report('HIGH', 'Code runs text that is hidden by an encoding')
-  else if (runsText && DOWNLOADS_RUN.test(code)) desk.report('HIGH', 'Code runs text from the network')
+  if (runsText && DECODES.test(code)) analysis.report('HIGH', 'Code runs text that is hidden by an encoding')
+  else if (runsText && DOWNLOADS_RUN.test(code)) analysis.report('HIGH', 'Code runs text from the network')
   else if (runsText && /\b(exec|eval|compile)\s*\(\s*[a-zA-Z_]/.test(code))
-    desk.report('MEDIUM', 'Code runs text that only shows when it runs')
+    analysis.report('MEDIUM', 'Code runs text that only shows when it runs')
   if (!RUNS_PROGRAMS.test(code) && !runsText) return
   if (DECODES.test(code) && RUNS_PROGRAMS.test(code))
-    desk.report('HIGH', 'Code runs commands that are hidden by an encoding')
-  desk.report('MEDIUM', 'Code runs other programs')
+    analysis.report('HIGH', 'Code runs commands that are hidden by an encoding')
+  analysis.report('MEDIUM', 'Code runs other programs')
   const whole = strings.join(' ')
   for (const text of [...strings, whole, strings.join('')]) {
-    if (text.length < 4000 && /[a-z]/i.test(text)) desk.onlyDangers(() => desk.runText(text))
+    if (text.length < 4000 && /[a-z]/i.test(text)) analysis.onlyHighRisk(() => analysis.runText(text))
   }
 }
 
-function ratePaths(desk: Desk, code: string, strings: readonly string[]): void {
+function ratePaths(analysis: ShellAnalysis, code: string, strings: readonly string[]): void {
   const deletes = DELETES.test(code)
   const writes = WRITES.test(code)
   for (const text of strings) {
     if (!/^[~/.]|\.\.|^\w:\\/.test(text) || /\s/.test(text)) continue
-    const place = placeOf(text, { cwd: desk.workingDir || '/', workingDir: desk.workingDir })
+    const place = classifyPath(text, { cwd: analysis.workingDir || '/', workingDir: analysis.workingDir })
     const read = findingOfRead(place)
-    if (read) desk.report(read.risk, read.reason)
+    if (read) analysis.report(read.risk, read.reason)
     if (deletes && !['workspace', 'temporary'].includes(place.zone))
-      desk.report('HIGH', `Deletes files outside the working directory: ${clip(readable(place.path))}`)
+      analysis.report('HIGH', `Deletes files outside the working directory: ${clip(readable(place.path))}`)
     else if (deletes && place.zone === 'workspace' && place.rest === '')
-      desk.report('HIGH', 'Deletes everything in the working directory')
+      analysis.report('HIGH', 'Deletes everything in the working directory')
     const write = writes ? findingOfWrite(place) : null
-    if (write) desk.report(write.risk, write.reason)
+    if (write) analysis.report(write.risk, write.reason)
   }
   if (!deletes) return
   if (/expanduser|homedir\(\)|Path\.home|environ\[?.?HOME|Dir\.home/.test(code))
-    desk.report('HIGH', "Deletes files of the user's home")
-  else desk.report('MEDIUM', 'Code deletes files')
+    analysis.report('HIGH', "Deletes files of the user's home")
+  else analysis.report('MEDIUM', 'Code deletes files')
 }
 
-function rateNetwork(desk: Desk, code: string): void {
+function rateNetwork(analysis: ShellAnalysis, code: string): void {
   if (!CONNECTS.test(code)) return
   const hosts = [...code.matchAll(ADDRESS)].map(match => match[1] ?? '')
   if (LOCAL.test(code) && hosts.every(host => LOCAL.test(host))) return
   const sends = READS.test(code) && /environ|process\.env|getenv|ENV|\bopen\s*\(|read|File/.test(code)
   const shell = /socket/.test(code) && /dup2|subprocess|spawn|\/bin\/(ba)?sh|exec/.test(code)
-  if (shell) return desk.report('HIGH', 'Lets another machine run commands here')
-  desk.report(
+  if (shell) return analysis.report('HIGH', 'Lets another machine run commands here')
+  analysis.report(
     sends ? 'HIGH' : 'MEDIUM',
     sends ? 'Code can send files or variables over the network' : 'Code talks to the network',
   )

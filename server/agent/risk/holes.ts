@@ -4,7 +4,7 @@ import { BOUNDS } from '../../domain/bounds.ts'
  * Text that is not known before the command runs. It stands in strings as one private-use character that says where
  * the text will come from, so that it travels through variables, quotes, pipes and `eval` by itself.
  */
-export const HOLE = {
+export const TAINT = {
   unknown: '\uE000',
   network: '\uE001',
   secret: '\uE002',
@@ -12,22 +12,22 @@ export const HOLE = {
   /** a variable whose name says that it holds a secret */
   token: '\uE004',
   /** the output of a decoder or of an edit: known in principle, hidden from the reader */
-  coded: '\uE005',
+  encoded: '\uE005',
 } as const
-export type Hole = keyof typeof HOLE
+export type Taint = keyof typeof TAINT
 
 const ANY = /[\uE000-\uE005]/g
-const ALL = Object.values(HOLE)
+const ALL = Object.values(TAINT)
 
-export function hasHole(text: string): boolean {
+export function hasTaint(text: string): boolean {
   return text.search(ANY) >= 0
 }
 
-export function contains(text: string, ...holes: Hole[]): boolean {
-  return holes.some(hole => text.includes(HOLE[hole]))
+export function contains(text: string, ...holes: Taint[]): boolean {
+  return holes.some(hole => text.includes(TAINT[hole]))
 }
 
-export function withoutHoles(text: string): string {
+export function withoutTaint(text: string): string {
   return text.replace(ANY, '')
 }
 
@@ -42,12 +42,12 @@ export function readable(text: string): string {
 }
 
 /** A command's own private-use characters must not be taken for holes. */
-export function escapeHoles(text: string): string {
+export function escapeTaint(text: string): string {
   return text.replace(ANY, '\uFFFD')
 }
 
 /** Keeps texts that double themselves from growing without end. */
 export function bounded(text: string): string {
   const { limit } = BOUNDS.checkedCommand
-  return text.length > limit ? text.slice(0, limit) + HOLE.unknown + originsOf(text) : text
+  return text.length > limit ? text.slice(0, limit) + TAINT.unknown + originsOf(text) : text
 }

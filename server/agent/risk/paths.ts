@@ -1,12 +1,12 @@
 import { posix } from 'node:path'
 import type { Finding } from './finding.ts'
 import { matchesGlob } from './glob-match.ts'
-import { contains, hasHole, readable } from './holes.ts'
+import { contains, hasTaint, readable } from './holes.ts'
 
 /** What a path is to the person whose machine it is. */
 export type Zone = 'workspace' | 'temporary' | 'home' | 'system' | 'device' | 'kernel' | 'elsewhere' | 'unknown'
 
-export interface Place {
+export interface ClassifiedPath {
   /** absolute and without `..`, as far as it is known */
   path: string
   zone: Zone
@@ -17,8 +17,8 @@ export interface Place {
 const HOMES = /^\/(root|home\/[^/]+|Users\/[^/]+)(\/|$)/
 const TEMPORARY = /^(\/private)?(\/var)?\/tmp(\/|$)/
 
-export function placeOf(path: string, where: { cwd: string; workingDir: string }): Place {
-  if (path === '' || (hasHole(path[0] ?? '') && path[0] !== undefined)) return { path, zone: 'unknown', rest: path }
+export function classifyPath(path: string, where: { cwd: string; workingDir: string }): ClassifiedPath {
+  if (path === '' || (hasTaint(path[0] ?? '') && path[0] !== undefined)) return { path, zone: 'unknown', rest: path }
   const full = absolute(path, where.cwd)
   const below = relativeTo(full, where.workingDir)
   if (below !== null) return { path: full, zone: 'workspace', rest: below }
@@ -50,7 +50,7 @@ function zoneByTop(path: string): Zone {
   const top = path.split('/')[1] ?? ''
   if (top === 'dev') return 'device'
   if (top === 'proc' || top === 'sys') return 'kernel'
-  if (hasHole(top)) return 'unknown'
+  if (hasTaint(top)) return 'unknown'
   if (/[*?[]/.test(top)) return 'system'
   if (path === '/' || SYSTEM.has(top)) return 'system'
   return path.startsWith('/') ? 'elsewhere' : 'unknown'
@@ -77,19 +77,19 @@ const HARMLESS_DEVICE =
 const NETWORK_DEVICE = /^\/dev\/(tcp|udp)\//
 
 /** What starts by itself later: shell start files, cron, services, keys that let somebody in. */
-const STARTS_LATER = [
+const RUNS_LATER = [
   /^\.(bashrc|bash_profile|bash_login|bash_logout|bash_aliases|profile|zshrc|zshenv|zprofile|zlogin|kshrc|inputrc|xinitrc|xprofile|xsession)$/,
   /^\.ssh(\/|$)/,
   /^\.config\/(autostart|systemd|fish|git)(\/|$)/,
   /^\.(gitconfig|npmrc|pip|pypirc|netrc|vimrc|tmux\.conf|curlrc|wgetrc|docker|kube|aws|gnupg)(\/|$)/,
   /^(Library\/LaunchAgents|\.local\/bin|bin)\//,
 ]
-const SYSTEM_STARTS_LATER =
+const SYSTEM_RUNS_LATER =
   /^\/(etc\/(cron|profile|bash|zsh|environment|rc\.|init\.d|systemd|ld\.so|sudoers|pam\.d|ssh|passwd|shadow|group|hosts|resolv)|var\/spool\/cron|(usr\/)?lib\/systemd)/
 
 /** Files of a repository that decide what runs later, elsewhere or by whom. */
 const REPOSITORY_HOOK = /(^|\/)\.git\/(hooks(\/|$)|config$|modules\/.*\/(hooks|config))/
-const REPOSITORY_DELICATE: [RegExp, string][] = [
+const REPOSITORY_SENSITIVE: [RegExp, string][] = [
   [/(^|\/)\.git(\/|$)/, "Changes git's own data"],
   [
     /(^|\/)\.(husky|githooks)(\/|$)|(^|\/)(\.pre-commit-config\.yaml|lefthook\.ya?ml)$/,
@@ -109,7 +109,7 @@ const REPOSITORY_DELICATE: [RegExp, string][] = [
   ],
 ]
 
-export function findingOfWrite(place: Place): Finding | null {
+export function findingOfWrite(place: ClassifiedPath): Finding | null {
   const shown = readable(place.path)
   switch (place.zone) {
     case 'workspace':
@@ -125,7 +125,7 @@ export function findingOfWrite(place: Place): Finding | null {
     case 'unknown':
       return { risk: 'MEDIUM', reason: 'Writes to a file whose name only shows when it runs' }
     case 'home':
-      if (STARTS_LATER.some(pattern => pattern.test(place.rest))) {
+      if (RUNS_LATER.some(pattern => pattern.test(place.rest))) {
         return { risk: 'HIGH', reason: `Changes a file that works by itself later: ${shown}` }
       }
       return { risk: 'MEDIUM', reason: `Writes outside the working directory: ${shown}` }
@@ -134,18 +134,18 @@ export function findingOfWrite(place: Place): Finding | null {
   }
 }
 
-function findingOfSystemWrite({ path }: Place): Finding {
+function findingOfSystemWrite({ path }: ClassifiedPath): Finding {
   const shown = readable(path)
-  if (SYSTEM_STARTS_LATER.test(path)) return { risk: 'HIGH', reason: `Changes the system's set-up: ${shown}` }
+  if (SYSTEM_RUNS_LATER.test(path)) return { risk: 'HIGH', reason: `Changes the system's set-up: ${shown}` }
   const own = /^\/(usr\/local|opt|srv|var|run|home)(\/|$)/.test(path)
   const system =
     /^\/(bin|boot|etc|lib\d*|sbin|usr)(\/|$)/.test(path) || path === '/' || /[*?[]/.test(path.split('/')[1] ?? '')
   return { risk: system && !own ? 'HIGH' : 'MEDIUM', reason: `Writes outside the working directory: ${shown}` }
 }
 
-function findingOfRepositoryWrite({ rest }: Place): Finding | null {
+function findingOfRepositoryWrite({ rest }: ClassifiedPath): Finding | null {
   if (REPOSITORY_HOOK.test(rest)) return { risk: 'HIGH', reason: `Changes what git runs by itself: ${readable(rest)}` }
-  const delicate = REPOSITORY_DELICATE.find(([pattern]) => pattern.test(rest))
+  const delicate = REPOSITORY_SENSITIVE.find(([pattern]) => pattern.test(rest))
   if (delicate) return { risk: 'MEDIUM', reason: `${delicate[1]}: ${readable(rest)}` }
   return null
 }
@@ -177,11 +177,11 @@ const SECRET_EXAMPLES = [
   '/run/secrets/token',
 ]
 
-export function isSecret(place: Place): boolean {
+export function isSecret(place: ClassifiedPath): boolean {
   return findingOfRead(place) !== null
 }
 
-export function findingOfRead(place: Place): Finding | null {
+export function findingOfRead(place: ClassifiedPath): Finding | null {
   const { path, zone, rest } = place
   if (PUBLIC.test(path)) return null
   if (NETWORK_DEVICE.test(path)) return { risk: 'HIGH', reason: `Opens a network connection: ${readable(path)}` }

@@ -1,7 +1,7 @@
 import type { Action } from '../../api/event/actions.ts'
 import { BOUNDS } from '../../domain/bounds.ts'
 import { clip, type Finding } from './finding.ts'
-import { findingOfRead, findingOfWrite, type Place, placeOf } from './paths.ts'
+import { findingOfRead, findingOfWrite, type ClassifiedPath, classifyPath } from './paths.ts'
 
 /** What a tool server says of its tool. These are its own words: they may raise a rating, and lower it only to LOW. */
 export interface ToolHints {
@@ -9,7 +9,7 @@ export interface ToolHints {
   destructiveHint?: boolean | undefined
 }
 
-type PathOf = (path: string) => Place
+type PathOf = (path: string) => ClassifiedPath
 type Of<Kind extends Action['kind']> = Extract<Action, { kind: Kind }>
 
 export function findingsOfEdit(action: Of<'FileEditorAction'>, place: PathOf): Finding[] {
@@ -71,5 +71,5 @@ function present(finding: Finding | null): Finding[] {
 
 /** Paths of tools are relative to the working directory, wherever the shell stands. */
 export function pathsFrom(workingDir: string): PathOf {
-  return path => placeOf(path, { cwd: workingDir || '/', workingDir })
+  return path => classifyPath(path, { cwd: workingDir || '/', workingDir })
 }

@@ -15,7 +15,7 @@ interface Dependencies {
 }
 
 /** The model of a conversation, for what is no step of its agent; the conversation pays all the same. */
-export class Asides {
+export class AuxiliaryModel {
   readonly #dependencies: Dependencies
 
   constructor(dependencies: Dependencies) {

@@ -1,5 +1,5 @@
 import { stateUpdate } from '../../agent/answer.ts'
-import type { RunEnd } from '../../agent/run.ts'
+import type { RunOutcome } from '../../agent/run.ts'
 import type { NewEvent } from '../../api/event/events.ts'
 import type { EngineStatus } from '../../api/v1/system/system.ts'
 import { AppError, isAppError } from '../../domain/errors.ts'
@@ -22,10 +22,10 @@ const PATIENCE_MINUTES = 30
  * agent decides how to go on.
  */
 export async function runThroughLosses(
-  attempt: () => Promise<RunEnd>,
+  attempt: () => Promise<RunOutcome>,
   active: Pick<ActiveRun, 'abort' | 'pauseRequested' | 'wait'>,
   { engine, record }: { engine: EngineBehind; record: (event: NewEvent) => void },
-): Promise<RunEnd> {
+): Promise<RunOutcome> {
   for (;;) {
     const { losses } = engine
     const end = await attempt()
@@ -45,7 +45,7 @@ export async function runThroughLosses(
 }
 
 /** Whether a run ended only because the engine went away under it. @param losses as they were when it began */
-async function hasLostEngine(end: RunEnd, losses: number, engine: EngineBehind): Promise<boolean> {
+async function hasLostEngine(end: RunOutcome, losses: number, engine: EngineBehind): Promise<boolean> {
   if (end.kind !== 'failed') return false
   if (isAppError(end.error, 'engine_unavailable')) return true
   if (!isAppError(end.error, 'sandbox_not_running')) return false

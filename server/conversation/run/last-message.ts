@@ -12,7 +12,7 @@ interface Conversations {
 }
 
 /** What the agent said last, in its finish or in a message; empty when it said nothing. */
-export function lastWord(id: string, conversations: Conversations): string {
+export function lastMessage(id: string, conversations: Conversations): string {
   const latest = { order: 'DESC', pageId: null, limit: 1 } as const
   const [action] = conversations.searchEvents(id, { kind: 'ActionEvent' }, latest).items
   const [message] = conversations.searchEvents(id, { kind: 'MessageEvent', source: 'agent' }, latest).items

@@ -1,12 +1,12 @@
 import { agentError } from '../../agent/answer.ts'
 import { LIMIT_ERROR_CODES, limitMessage } from '../../agent/limits.ts'
-import type { RunEnd } from '../../agent/run.ts'
+import type { RunOutcome } from '../../agent/run.ts'
 import type { EventOf, ExecutionStatus, NewEvent } from '../../api/event/events.ts'
 import { isAppError } from '../../domain/errors.ts'
 import type { Conversation } from '../../store/conversation/conversations.ts'
 import { conversationError } from '../errors.ts'
 
-export interface Ending {
+export interface RunResult {
   status: ExecutionStatus
   limit_reached: Conversation['limit_reached']
   /** What the log says before the new status. */
@@ -14,7 +14,7 @@ export interface Ending {
 }
 
 /** To calls that were under way when a process died. */
-export function answersToAbandonedCalls(calls: readonly EventOf<'ActionEvent'>[]): NewEvent[] {
+export function resultsOfAbandonedCalls(calls: readonly EventOf<'ActionEvent'>[]): NewEvent[] {
   return calls.map(call => agentError(call.tool_name, call.tool_call_id, RESTARTED))
 }
 
@@ -22,8 +22,8 @@ const RESTARTED =
   'A restart occurred while this tool was in progress. It may have been carried out in part: check its effects before trying again.'
 
 /** What becomes of a conversation when its run has ended. @param closing whether the whole service ends */
-export function endingOf(end: RunEnd, conversation: Conversation, closing: boolean): Ending {
-  const ended = (status: ExecutionStatus, ...events: NewEvent[]): Ending => ({ status, limit_reached: null, events })
+export function resultOfRun(end: RunOutcome, conversation: Conversation, closing: boolean): RunResult {
+  const ended = (status: ExecutionStatus, ...events: NewEvent[]): RunResult => ({ status, limit_reached: null, events })
   switch (end.kind) {
     case 'finished':
       return ended('finished')
@@ -32,13 +32,13 @@ export function endingOf(end: RunEnd, conversation: Conversation, closing: boole
     case 'waiting':
       return ended('waiting_for_confirmation')
     case 'stuck':
-      return ended('stuck', told('AgentStuck', 'agent_action', end.why))
+      return ended('stuck', errorEvent('AgentStuck', 'agent_action', end.why))
     case 'vetoed':
-      return ended('paused', told('StopHookObjects', 'agent_action', `${VETOED}\n${end.why}`))
+      return ended('paused', errorEvent('StopHookObjects', 'agent_action', `${VETOED}\n${end.why}`))
     case 'interrupted':
       return closing ? ended('paused') : ended('paused', { kind: 'InterruptEvent', source: 'user' })
     case 'limit': {
-      const why = told(LIMIT_ERROR_CODES[end.limit], 'limit', limitMessage(end.limit, conversation))
+      const why = errorEvent(LIMIT_ERROR_CODES[end.limit], 'limit', limitMessage(end.limit, conversation))
       return { status: 'paused', limit_reached: end.limit, events: [why] }
     }
     case 'failed':
@@ -54,7 +54,7 @@ function isDiskRefusal(error: unknown): boolean {
 const VETOED =
   'A hook of the repository did not let the agent end, again and again. Continue to let it try once more, or send a message. The hook said:'
 
-function told(
+function errorEvent(
   code: string,
   kind: EventOf<'ConversationErrorEvent'>['classification']['kind'],
   detail: string,

@@ -1,6 +1,6 @@
 import { stateUpdate } from '../../agent/answer.ts'
 import { runAgent } from '../../agent/loop.ts'
-import type { AgentRun, RunEnd } from '../../agent/run.ts'
+import type { AgentRun, RunOutcome } from '../../agent/run.ts'
 import { activeBranch } from '../../api/event/branch.ts'
 import type { Event, ExecutionStatus, NewEvent } from '../../api/event/events.ts'
 import type { ConversationStats } from '../../api/event/metrics.ts'
@@ -20,7 +20,7 @@ import type { AgentParts } from './agent-parts.ts'
 import { type EngineBehind, runThroughLosses } from './engine-wait.ts'
 import { fullState } from './full-state.ts'
 import { askNow, ModelWait } from './model-wait.ts'
-import { answersToAbandonedCalls, endingOf } from './outcome.ts'
+import { resultsOfAbandonedCalls, resultOfRun } from './outcome.ts'
 import { chargeSideCall } from './side-call.ts'
 import { outputDelta, streamingDelta } from './stream-events.ts'
 import { lostResults, RunLog, type UnstoredRun, UnstoredRuns } from './unstored-runs.ts'
@@ -151,7 +151,7 @@ export class Runner {
 
   #pauseAbandoned(id: ConversationId): void {
     const open = openCalls(activeBranch(this.#dependencies.log.readEnd(id)))
-    this.setStatus(id, 'paused', {}, answersToAbandonedCalls(open))
+    this.setStatus(id, 'paused', {}, resultsOfAbandonedCalls(open))
   }
 
   setStatus(id: ConversationId, status: ExecutionStatus, patch: ConversationPatch = {}, before: NewEvent[] = []): void {
@@ -181,7 +181,7 @@ export class Runner {
     this.#sendFullState(id)
   }
 
-  async #prepareAndRun(id: ConversationId, active: ActiveRun, events: readonly Event[]): Promise<RunEnd> {
+  async #prepareAndRun(id: ConversationId, active: ActiveRun, events: readonly Event[]): Promise<RunOutcome> {
     try {
       return await runAgent(await this.#agentRun(id, active, events))
     } catch (error) {
@@ -247,12 +247,12 @@ export class Runner {
     return prompt
   }
 
-  #conclude(id: ConversationId, active: ActiveRun, end: RunEnd, events: readonly Event[]): void {
+  #conclude(id: ConversationId, active: ActiveRun, end: RunOutcome, events: readonly Event[]): void {
     if (end.kind === 'failed') {
       this.#dependencies.logger.warn({ conversation: id, error: messageOf(end.error) }, 'A run failed')
     }
     const { refused } = active.log
-    const ending = endingOf(end, this.#conversation(id), this.#closed)
+    const ending = resultOfRun(end, this.#conversation(id), this.#closed)
     const isRefused = end.kind === 'failed' && isStoreRefusal(end.error)
     if (isRefused) ending.events.unshift(...lostResults(events, refused))
     const run: UnstoredRun = { refused, ending, goesOn: isRefused && !active.abort.signal.aborted }

@@ -5,12 +5,12 @@ import type { Mask } from '../../secret/mask/mask.ts'
 import type { ConversationService } from '../service.ts'
 import { storedPrompt } from '../system-prompt.ts'
 import type { AgentParts } from './agent-parts.ts'
-import type { Asides } from './auxiliary-model.ts'
+import type { AuxiliaryModel } from './auxiliary-model.ts'
 import type { Runner } from './runner.ts'
 
 interface Dependencies {
   log: EventLog
-  asides: Asides
+  auxiliaryModel: AuxiliaryModel
   service: ConversationService
   runner: Runner
   parts: AgentParts
@@ -22,7 +22,7 @@ const SIDE_QUESTION = `Answer this side question from what you know of the conve
 `
 
 /** Side questions: the model sees the whole conversation, the conversation sees nothing of them. */
-export class Questions {
+export class SideQuestions {
   readonly #dependencies: Dependencies
 
   constructor(dependencies: Dependencies) {
@@ -31,10 +31,10 @@ export class Questions {
 
   /** Also while the agent works. Its cost counts. @throws AppError conversation_not_found, conversation_elsewhere, model_not_set, llm_* */
   async ask(id: string, question: string, signal: AbortSignal): Promise<string> {
-    const { log, service, runner, parts, asides, mask } = this.#dependencies
+    const { log, service, runner, parts, auxiliaryModel, mask } = this.#dependencies
     const conversation = service.findOwn(id)
     const events = await log.readTree(conversation.id, tree => tree.activeBranch())
-    const complete = await asides.modelFor(conversation, 'ask-agent-llm', events)
+    const complete = await auxiliaryModel.modelFor(conversation, 'ask-agent-llm', events)
     const open = new Set(openCalls(events).map(call => call.llm_response_id))
     const settled = events.filter(event => event.kind !== 'ActionEvent' || !open.has(event.llm_response_id))
     const { fixed, context } = storedPrompt(events) ?? parts.prompt(conversation)

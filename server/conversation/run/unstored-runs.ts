@@ -6,7 +6,7 @@ import { messageOf } from '../../domain/errors.ts'
 import type { ConversationId } from '../../domain/ids.ts'
 import { openCalls } from '../../event/view.ts'
 import type { Log } from '../../log.ts'
-import type { Ending } from './outcome.ts'
+import type { RunResult } from './outcome.ts'
 
 /** Events that were to be stored at once, and the statistics with them. */
 export interface RefusedEvents {
@@ -18,7 +18,7 @@ export interface RefusedEvents {
 export interface UnstoredRun {
   /** In the order in which they are to be stored; what is stored leaves the list. */
   refused: RefusedEvents[]
-  ending: Ending
+  ending: RunResult
   /** Whether the agent goes on once all of it is stored: it was the disk alone that stopped it. */
   goesOn: boolean
 }

@@ -8,7 +8,7 @@ interface Dependencies {
 }
 
 /** What models cost, day by day. */
-export class Spending {
+export class UsageLedger {
   readonly #table: UsageTable
   readonly #now: () => Date
 

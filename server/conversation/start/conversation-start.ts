@@ -52,7 +52,7 @@ const MAX_TITLE = 200
 const DEFAULT_IDENTITY = { name: 'Atelier', email: 'atelier@localhost' }
 
 /** One start: what each step does, and how it is undone. */
-export class StartOf {
+export class ConversationStart {
   readonly #plan: StartPlan
   readonly #dependencies: StartDependencies
   #sandboxId: string | undefined

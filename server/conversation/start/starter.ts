@@ -13,7 +13,7 @@ import { AppError } from '../../domain/errors.ts'
 import { type ConversationId, newConversationId, parseConversationId } from '../../domain/ids.ts'
 import type { StartPlan, WorkspaceSource } from '../../domain/start-plan.ts'
 import { checkBranch, parseRepository } from '../../git/repository.ts'
-import { type StartDependencies, StartOf } from './conversation-start.ts'
+import { type StartDependencies, ConversationStart } from './conversation-start.ts'
 
 /** Turns requests for a conversation into start tasks. */
 export class Starter {
@@ -77,7 +77,7 @@ export class Starter {
 
   #begin(asked: Omit<StartPlan, 'taskId' | 'askedAt'>): AppConversationStartTask {
     const plan = { ...asked, taskId: newConversationId(), askedAt: new Date().toISOString() }
-    const work = new StartOf(plan, this.#dependencies)
+    const work = new ConversationStart(plan, this.#dependencies)
     return this.#dependencies.tasks.begin(plan, work.steps(), () => work.undo())
   }
 

@@ -1,4 +1,4 @@
-import { workAside } from '../../agent/aside.ts'
+import { runIsolatedAgent } from '../../agent/aside.ts'
 import { totalCost } from '../../agent/limits.ts'
 import { AppError } from '../../domain/errors.ts'
 import type { HookJudge } from '../../knowledge/hook-question.ts'
@@ -34,7 +34,7 @@ export function createHookJudge({ complete, tools, count, now }: Dependencies): 
     investigate: ({ usageId, system, prompt, tools: named, ...rest }) => {
       const offered = readOnlyTools(tools()).filter(({ name }) => !named || name === 'finish' || named.includes(name))
       const limited = `${system}\n\nYou may look around with your tools first, and have ${rest.maxSteps} answers in all. Give the object as the message of finish.`
-      return workAside({ ...rest, system: limited, complete: counted(usageId), tools: offered, task: prompt })
+      return runIsolatedAgent({ ...rest, system: limited, complete: counted(usageId), tools: offered, task: prompt })
     },
   }
 }

@@ -11,7 +11,7 @@ import type { SubAgentTable } from '../../store/conversation/sub-agents.ts'
 import { withoutBrowser } from '../../tools/browser.ts'
 import { chosenTools } from '../../tools/chosen-tools.ts'
 import { INVOKE_SKILL } from '../../tools/invoke-skill.ts'
-import { namedTools } from '../../tools/named-tools.ts'
+import { selectTools } from '../../tools/named-tools.ts'
 import { PLAN_EDITOR } from '../../tools/planning-file-editor.ts'
 import { createPlanEditor, createPlanningTools, createTools } from '../../tools/registry.ts'
 import type { SubAgents } from '../../tools/sub-agents.ts'
@@ -47,7 +47,7 @@ export interface ToolSetDependencies {
 export function createToolSet(conversation: Conversation, dependencies: ToolSetDependencies): ToolSet {
   const { log, sandboxes, secrets, mask, knowledge, toolServers, browsers } = dependencies
   const { subAgents, subAgentsOf, clientToolsOf, clientCalls, optionsOf } = dependencies
-  const skills = knowledge.shelf(conversation)
+  const skills = knowledge.skillLibrary(conversation)
   const host: ToolHost = {
     sandbox: async () => {
       const sandbox = await openRunning(sandboxes, conversation)
@@ -75,7 +75,7 @@ export function createToolSet(conversation: Conversation, dependencies: ToolSetD
       const own = known.map(tool => (tool.name === TASK ? withKinds(tool, knowledge.subAgents(conversation.id)) : tool))
       const given = [...ofClient, ...servers.tools()].filter(tool => tool.readOnly || !plans)
       const all = chosenTools({ own, given }, plans ? { ...options, tools: null } : options)
-      return named ? namedTools(all, named) : all
+      return named ? selectTools(all, named) : all
     },
     close: async () => {
       clientCalls.forget(conversation.id)

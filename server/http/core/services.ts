@@ -3,8 +3,8 @@ import type { Browsers } from '../../browser/browsers.ts'
 import type { Branching } from '../../conversation/branching.ts'
 import type { ConversationFiles } from '../../conversation/files/files.ts'
 import type { ReportedConversations } from '../../conversation/reported/conversations.ts'
-import type { Questions } from '../../conversation/run/side-questions.ts'
-import type { Spending } from '../../conversation/run/usage-ledger.ts'
+import type { SideQuestions } from '../../conversation/run/side-questions.ts'
+import type { UsageLedger } from '../../conversation/run/usage-ledger.ts'
 import type { ConversationService } from '../../conversation/service.ts'
 import type { PendingMessages } from '../../conversation/start/pending-messages.ts'
 import type { RepositorySetUp } from '../../conversation/start/repository-set-up.ts'
@@ -37,8 +37,8 @@ export interface Services {
   setUp: RepositorySetUp
   browsers: Browsers
   branching: Branching
-  questions: Questions
-  spending: Spending
+  questions: SideQuestions
+  spending: UsageLedger
   starter: Starter
   startTasks: StartTasks
   legacy: Legacy

@@ -1,6 +1,6 @@
 import type { LanguageModelV3StreamPart, LanguageModelV3Usage, SharedV3ProviderMetadata } from '@ai-sdk/provider'
 import type { Completion, CompletionRequest, ReasoningPart, ToolCallPart } from '../completion.ts'
-import { type LayoutPart, toMetadata } from '../prompt/part-order.ts'
+import { type OrderedPart, toMetadata } from '../prompt/part-order.ts'
 import type { ModelTarget } from '../provider.ts'
 import { createAnswerBounds } from './bounds.ts'
 import { AnswerFault } from './fault.ts'
@@ -149,7 +149,7 @@ function assertWhole(finish: Finish, empty: boolean, { wire }: ModelTarget): voi
 }
 
 function assemble(provider: string, drafts: Draft[], providerMetadata: Finish['providerMetadata']) {
-  const layout: LayoutPart[] = []
+  const layout: OrderedPart[] = []
   let text = ''
   const reasoning: ReasoningPart[] = []
   const toolCalls: ToolCallPart[] = []

@@ -1,12 +1,12 @@
 import type { CompletionRequest, ModelMessage, UserPart } from '../completion.ts'
-import type { Manner } from '../features.ts'
+import type { RequestProfile } from '../features.ts'
 import { withPromptTools } from '../prompt/tools.ts'
 
 /** The request as a model can take it, without what it lacks. */
-export function inManner(request: CompletionRequest, { without }: Manner): CompletionRequest {
+export function applyProfile(request: CompletionRequest, { without }: RequestProfile): CompletionRequest {
   let reduced = request
   if (without.has('images')) reduced = { ...reduced, messages: reduced.messages.map(withoutImages) }
-  if (without.has('proofs')) reduced = { ...reduced, messages: reduced.messages.map(withoutProofs) }
+  if (without.has('signatures')) reduced = { ...reduced, messages: reduced.messages.map(withoutSignatures) }
   return without.has('tools') ? withPromptTools(reduced) : reduced
 }
 
@@ -24,7 +24,7 @@ function withoutImages(message: ModelMessage): ModelMessage {
   return { ...message, imageUrls: [], text: [message.text, ...notes].filter(Boolean).join('\n') }
 }
 
-function withoutProofs(message: ModelMessage): ModelMessage {
+function withoutSignatures(message: ModelMessage): ModelMessage {
   if (message.role !== 'assistant') return message
   const { role, text, toolCalls } = message
   return { role, text, toolCalls, reasoning: [] }

@@ -2,9 +2,9 @@ import { isAppError } from '../../domain/errors.ts'
 import { type AskOptions, askModel } from '../ask-model.ts'
 import type { Complete, Completion, CompletionRequest, ModelChoice, ToolDefinition } from '../completion.ts'
 import { toFailure } from '../errors.ts'
-import { gatherEvidence } from '../evidence.ts'
+import { collectErrorEvidence } from '../evidence.ts'
 import { askEither } from '../fallback.ts'
-import { LearnedManners, type Manner, mannerAfter } from '../features.ts'
+import { LearnedProfiles, type RequestProfile, profileAfter } from '../features.ts'
 import { retryOf } from '../options.ts'
 import { type JsonSchema, schemaOf } from '../prompt/tools.ts'
 import { type ModelTarget, resolveModel } from '../provider.ts'
@@ -20,7 +20,7 @@ export interface CompleteOptions extends AskOptions {
 
 /** What is known of models beyond one answer; it lives as long as the service. */
 export class ModelMemory {
-  readonly manners = new LearnedManners()
+  readonly profiles = new LearnedProfiles()
   readonly #downUntil = new Map<string, number>()
   readonly #schemas = new WeakMap<ToolDefinition['parameters'], JsonSchema>()
 
@@ -39,12 +39,12 @@ export class ModelMemory {
   }
 
   setDown({ baseUrl, model }: ModelTarget): void {
-    this.#downUntil.set(`${baseUrl} ${model}`, performance.now() + REST_MS)
+    this.#downUntil.set(`${baseUrl} ${model}`, performance.now() + DOWN_MS)
   }
 }
 
 /** So long the fallback is asked at once, instead of after all the retries in each step anew. */
-const REST_MS = 300_000
+const DOWN_MS = 300_000
 
 /**
  * Asks the chosen model, which is looked up anew for each answer, so that a changed key or model counts at once. When it
@@ -61,24 +61,24 @@ export function createComplete(choice: () => Promise<ModelChoice>, options: Comp
     const chosen = await choice()
     const target = resolveModel(chosen)
     const fallback = options.fallback ? await options.fallback(chosen) : null
-    if (!fallback) return askPatiently(target, request, options, memory)
+    if (!fallback) return askWithRetries(target, request, options, memory)
     return askEither(
       { chosen, fallback, resting: memory.isDown(target) },
-      async one => askPatiently(resolveModel(one), request, options, memory),
+      async one => askWithRetries(resolveModel(one), request, options, memory),
       request,
       () => memory.setDown(target),
     )
   }
 }
 
-function askPatiently(
+function askWithRetries(
   target: ModelTarget,
   request: CompletionRequest,
   options: CompleteOptions,
   memory: ModelMemory,
 ): Promise<Completion> {
   return withRetry(
-    () => askSuitably(target, request, options, memory),
+    () => askWithProfile(target, request, options, memory),
     thrown => toFailure(thrown, target),
     request,
     { ...DEFAULT_RETRY, ...retryOf(target.options), ...options.retry },
@@ -86,27 +86,27 @@ function askPatiently(
 }
 
 /** Leaves out what the server refuses, one thing after the other, and remembers it when that was what helped. */
-async function askSuitably(
+async function askWithProfile(
   target: ModelTarget,
   request: CompletionRequest,
   options: CompleteOptions,
-  { manners }: ModelMemory,
+  { profiles }: ModelMemory,
 ): Promise<Completion> {
-  let manner = manners.of(target)
-  let learned: Manner | null = null
+  let profile = profiles.of(target)
+  let learned: RequestProfile | null = null
   for (;;) {
     try {
-      const completion = await askModel(target, request, manner, options)
-      if (learned) manners.learn(target, learned)
+      const completion = await askModel(target, request, profile, options)
+      if (learned) profiles.learn(target, learned)
       return completion
     } catch (error) {
       request.signal.throwIfAborted()
       const next = isAppError(error)
         ? null
-        : mannerAfter(gatherEvidence(error, target), manner, request, target.options)
+        : profileAfter(collectErrorEvidence(error, target), profile, request, target.options)
       if (!next) throw error
-      manner = next.manner
-      if (next.lasting) learned = manner
+      profile = next.profile
+      if (next.lasting) learned = profile
     }
   }
 }

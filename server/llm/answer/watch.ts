@@ -4,7 +4,7 @@ import type { CompletionRequest } from '../completion.ts'
 import { AnswerFault } from './fault.ts'
 
 /** Milliseconds; what is absent is as in the table of bounds. */
-export interface Patience {
+export interface WaitLimits {
   /** Nothing came for so long. */
   silenceMs: number
   /** In so long the answer has to grow by a little. */
@@ -15,7 +15,7 @@ export interface Patience {
   noticeMs: number
 }
 
-export const USUAL_PATIENCE: Patience = {
+export const DEFAULT_WAIT_LIMITS: WaitLimits = {
   silenceMs: BOUNDS.modelSilence.limit,
   progressMs: BOUNDS.modelProgress.limit,
   totalMs: BOUNDS.modelTotal.limit,
@@ -27,7 +27,7 @@ const PROGRESS_CHARACTERS = 100
 
 interface WatchOptions {
   signal: AbortSignal
-  patience: Patience
+  limits: WaitLimits
   onSilence: CompletionRequest['onSilence']
 }
 
@@ -35,10 +35,10 @@ interface WatchOptions {
  * Watches one call to a model. Its signal ends with the caller's, or with an AnswerFault when the model is silent, drips or
  * finds no end.
  */
-export function watchAnswer({ signal, patience, onSilence }: WatchOptions) {
+export function watchAnswer({ signal, limits, onSilence }: WatchOptions) {
   const controller = new AbortController()
   const giveUp = (text: string) => controller.abort(new AnswerFault('silent', text))
-  const { silenceMs, progressMs, totalMs, noticeMs } = patience
+  const { silenceMs, progressMs, totalMs, noticeMs } = limits
   let heardAt = Date.now()
   let noticed = false
   let grown = 0

@@ -3,7 +3,7 @@ import type { LanguageModelV3FilePart, LanguageModelV3Message } from '@ai-sdk/pr
 import { THINK_TAG } from '../answer/think-tags.ts'
 import type { ModelMessage, UserPart } from '../completion.ts'
 import type { ModelTarget } from '../provider.ts'
-import { type Layout, parseLayout } from './part-order.ts'
+import { type PartOrder, parsePartOrder } from './part-order.ts'
 
 type Assistant = Extract<ModelMessage, { role: 'assistant' }>
 type ToolAnswer = Extract<ModelMessage, { role: 'tool' }>
@@ -40,9 +40,9 @@ function imageData(url: string): { mediaType: string; data: string } | undefined
 
 /** null for a message of which nothing is left. */
 export function toAssistant(message: Assistant, target: ModelTarget): LanguageModelV3Message | null {
-  const found = parseLayout(message.providerMetadata)
+  const found = parsePartOrder(message.providerMetadata)
   const layout = found?.provider === target.provider.id ? found : undefined
-  const content = layout ? fromLayout(message, layout, target) : fromPlain(message, target, found !== undefined)
+  const content = layout ? fromPartOrder(message, layout, target) : fromPlain(message, target, found !== undefined)
   if (content.length === 0) return null
   return { role: 'assistant', content, ...(layout?.message && { providerOptions: layout.message }) }
 }
@@ -64,7 +64,7 @@ function plainReasoning({ reasoning }: Assistant, target: ModelTarget, foreign: 
   )
 }
 
-function fromLayout(message: Assistant, layout: Layout, target: ModelTarget): AssistantPart[] {
+function fromPartOrder(message: Assistant, layout: PartOrder, target: ModelTarget): AssistantPart[] {
   const parts: AssistantPart[] = []
   const calls = new Map(message.toolCalls.map(call => [call.id, call]))
   const reasoningFits = target.wire !== 'openai' || target.takesReasoning

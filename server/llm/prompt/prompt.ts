@@ -1,6 +1,6 @@
 import type { LanguageModelV3Message, LanguageModelV3Prompt } from '@ai-sdk/provider'
 import type { CompletionRequest, ModelMessage } from '../completion.ts'
-import type { Manner } from '../features.ts'
+import type { RequestProfile } from '../features.ts'
 import type { ModelTarget } from '../provider.ts'
 import { toAssistant, toToolMessages, toUserContent } from './messages.ts'
 
@@ -15,7 +15,7 @@ const CACHE_MARK = {
 type Asked = Pick<CompletionRequest, 'system' | 'dynamicSystem' | 'messages'>
 
 /** The conversation in the SDK's words, with what the provider's rules need. */
-export function toPrompt(asked: Asked, target: ModelTarget, manner: Manner): LanguageModelV3Prompt {
+export function toPrompt(asked: Asked, target: ModelTarget, profile: RequestProfile): LanguageModelV3Prompt {
   const prompt: LanguageModelV3Prompt = []
   let results: ToolAnswer[] = []
   const flush = () => {
@@ -38,7 +38,7 @@ export function toPrompt(asked: Asked, target: ModelTarget, manner: Manner): Lan
   // Newer models refuse to go on from words of their own.
   const last = prompt.at(-1)?.role
   if (last !== 'user' && last !== 'tool') prompt.push({ role: 'user', content: [{ type: 'text', text: 'Go on.' }] })
-  const marked = !manner.without.has('cache') && knowsMarks(target)
+  const marked = !profile.without.has('cache') && knowsMarks(target)
   return [...toSystem(asked, target, marked), ...(marked ? markTurns(prompt) : prompt)]
 }
 

@@ -9,7 +9,7 @@ import {
   UnauthorizedError,
 } from '@modelcontextprotocol/client'
 import { z } from 'zod'
-import { createInTurn } from '../../async/mutex.ts'
+import { createMutex } from '../../async/mutex.ts'
 import type { Mask } from '../../secret/mask/mask.ts'
 import type { Vault } from '../../secret/vault/vault.ts'
 
@@ -34,7 +34,7 @@ interface Dependencies {
 export class McpTokens {
   readonly #dependencies: Dependencies
   /** One at a time: a refresh token can be used once. */
-  readonly #inTurn = createInTurn()
+  readonly #mutex = createMutex()
 
   constructor(dependencies: Dependencies) {
     this.#dependencies = dependencies
@@ -49,7 +49,7 @@ export class McpTokens {
         return given
       },
       onUnauthorized: () =>
-        this.#inTurn(async () => {
+        this.#mutex(async () => {
           const { tokens } = await this.read(url)
           if (tokens && tokens.access_token !== given) return
           if (!tokens?.refresh_token || !(await this.#renew(url))) throw new UnauthorizedError()

@@ -5,7 +5,7 @@ import type { EngineConnection } from '../../docker/connection.ts'
 import { AppError } from '../../domain/errors.ts'
 
 /** The machine that a mount is taken from. */
-export interface MountGround {
+export interface MountPolicyContext {
   platform: NodeJS.Platform
   home: string
   dataDir: string
@@ -16,7 +16,7 @@ export interface MountGround {
 }
 
 /** As it is now: the engine may have changed. */
-export function mountGround(dataDir: string, connection: Pick<EngineConnection, 'status'>): MountGround {
+export function mountPolicyContext(dataDir: string, connection: Pick<EngineConnection, 'status'>): MountPolicyContext {
   const engine = connection.status()
   const endpoint = engine.state === 'ready' ? engine.endpoint : null
   const engineSocket = endpoint?.startsWith('unix://') ? endpoint.slice('unix://'.length) : null
@@ -50,40 +50,40 @@ const KEY_FOLDERS = ['.ssh', '.gnupg', '.aws', '.azure', '.docker', '.kube', '.c
  * leads nowhere else.
  * @throws AppError bad_request saying why it cannot be mounted
  */
-export async function mountSource(hostPath: string, ground: MountGround): Promise<string> {
-  const path = normalizedPath(hostPath, ground.platform)
+export async function mountSource(hostPath: string, context: MountPolicyContext): Promise<string> {
+  const path = normalizedPath(hostPath, context.platform)
   if (path === undefined) throw refused(hostPath, 'it is not an absolute path')
-  refuseFor(hostPath, path, ground)
-  if (!ground.engineIsHere) return path
+  refuseFor(hostPath, path, context)
+  if (!context.engineIsHere) return path
   const real = await realpath(path).catch(() => undefined)
   const found = real && (await stat(real).catch(() => undefined))
   if (!real || !found) throw refused(hostPath, 'there is nothing there')
   if (!found.isDirectory() && !found.isFile()) throw refused(hostPath, 'it is neither a folder nor a file')
-  refuseFor(hostPath, real, { ...ground, dataDir: await realOr(ground.dataDir), home: await realOr(ground.home) })
+  refuseFor(hostPath, real, { ...context, dataDir: await realOr(context.dataDir), home: await realOr(context.home) })
   return real
 }
 
 /** undefined when it may be mounted. Looks at names only. */
-export function whyNotMounted(path: string, ground: Omit<MountGround, 'engineIsHere'>): string | undefined {
-  const kind = ground.platform === 'win32' ? 'win32' : 'posix'
-  const { within, overlaps, same } = comparison(ground.platform)
+export function whyNotMounted(path: string, context: Omit<MountPolicyContext, 'engineIsHere'>): string | undefined {
+  const kind = context.platform === 'win32' ? 'win32' : 'posix'
+  const { within, overlaps, same } = comparison(context.platform)
   if (parse(path).root === path) return 'it is the whole disk'
-  if (overlaps(path, ground.dataDir)) return "it holds Atelier's own data"
-  const { engineSocket } = ground
+  if (overlaps(path, context.dataDir)) return "it holds Atelier's own data"
+  const { engineSocket } = context
   const isSocket = /(docker|podman|containerd)\.sock$/i.test(path)
   if (isSocket || (engineSocket !== null && within(engineSocket, path))) return "it holds the engine's socket"
   if (!within(path, REMOVABLE) && SYSTEM_FOLDERS[kind].some(folder => overlaps(path, folder))) {
     return 'it is a system folder'
   }
   if (SHARED_FOLDERS[kind].some(folder => same(path, folder))) return 'it is a folder of the system; choose one in it'
-  if (within(ground.home, path)) return 'it is the whole home folder; choose a folder in it'
-  const keys = KEY_FOLDERS.map(name => `${ground.home}${separator(ground.platform)}${name}`)
+  if (within(context.home, path)) return 'it is the whole home folder; choose a folder in it'
+  const keys = KEY_FOLDERS.map(name => `${context.home}${separator(context.platform)}${name}`)
   if (keys.some(folder => within(path, folder))) return 'it holds keys; use secrets instead'
   return undefined
 }
 
-function refuseFor(hostPath: string, path: string, ground: MountGround): void {
-  const reason = whyNotMounted(path, ground)
+function refuseFor(hostPath: string, path: string, context: MountPolicyContext): void {
+  const reason = whyNotMounted(path, context)
   if (reason) throw refused(hostPath, reason)
 }
 

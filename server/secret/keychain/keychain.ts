@@ -1,5 +1,5 @@
 import type { KeychainStatus } from '../../api/v1/system/system.ts'
-import { createInTurn } from '../../async/mutex.ts'
+import { createMutex } from '../../async/mutex.ts'
 import { AppError } from '../../domain/errors.ts'
 import type { SecretLog } from '../vault/log.ts'
 import type { Vault } from '../vault/vault.ts'
@@ -23,7 +23,7 @@ export function createKeychain(options: KeychainOptions): Vault {
   const { service, instance } = options
   const client = createKeychainClient(options)
   const unlocking = new Set<KeychainClient>()
-  const inTurn = createInTurn()
+  const mutex = createMutex()
   const account = (name: string): string => (instance === null ? name : `${name}@${instance}`)
   const items: Items = {
     get: name => ask(client, { op: 'get', service, account: account(name) }),
@@ -31,10 +31,10 @@ export function createKeychain(options: KeychainOptions): Vault {
     delete: name => ask(client, { op: 'delete', service, account: account(name) }),
   }
   return {
-    get: name => inTurn(() => readValue(items, name)),
-    set: (name, value) => inTurn(() => writeValue(items, name, value)),
-    delete: name => inTurn(() => deleteValue(items, name)),
-    status: () => inTurn(async () => statusOf(await askTwice(client, { op: 'probe', service }))),
+    get: name => mutex(() => readValue(items, name)),
+    set: (name, value) => mutex(() => writeValue(items, name, value)),
+    delete: name => mutex(() => deleteValue(items, name)),
+    status: () => mutex(async () => statusOf(await askTwice(client, { op: 'probe', service }))),
     // Not in turn and in a process of its own: while a person looks for the password, other calls hear at once that it is locked.
     requestUnlock: async signal => {
       const patient = createKeychainClient({ ...options, timeoutMs: PERSON_MS })

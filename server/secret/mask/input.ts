@@ -2,7 +2,7 @@
 const MASK = /^\*+$/
 
 /** A value that was not entered: nothing, blanks, or the mask. */
-export function keepsStored(value: string | null | undefined): boolean {
+export function isUnchanged(value: string | null | undefined): boolean {
   return value === null || value === undefined || value.trim() === '' || MASK.test(value)
 }
 

@@ -1,14 +1,14 @@
-import { createInTurn, type InTurn } from '../../async/mutex.ts'
+import { createMutex, type Mutex } from '../../async/mutex.ts'
 import { isAppError } from '../../domain/errors.ts'
 import { randomToken } from '../../domain/ids.ts'
-import type { StrayVaultItemTable } from '../../store/stray-vault-items.ts'
+import type { OrphanedVaultItemTable } from '../../store/stray-vault-items.ts'
 import type { Mask } from '../mask/mask.ts'
 import type { SecretLog } from './log.ts'
 import type { Vault } from './vault.ts'
 
 interface Dependencies {
   vault: Vault
-  strays: StrayVaultItemTable
+  orphans: OrphanedVaultItemTable
   mask: Pick<Mask, 'add'>
   log: SecretLog
 }
@@ -21,7 +21,7 @@ interface Dependencies {
  */
 export class VaultItems {
   readonly #dependencies: Dependencies
-  readonly #inTurn: InTurn = createInTurn()
+  readonly #mutex: Mutex = createMutex()
   /** What the vault said last: the value was there, or it is gone, as after a session without a keychain. */
   readonly #seen = new Map<string, 'there' | 'gone'>()
 
@@ -34,16 +34,16 @@ export class VaultItems {
    * @throws AppError of the vault: then nothing was stored and nothing is given up
    */
   store(values: readonly string[], commit: (items: readonly string[]) => readonly string[]): Promise<void> {
-    return this.#inTurn(async () => {
-      const { vault, strays, mask } = this.#dependencies
+    return this.#mutex(async () => {
+      const { vault, orphans, mask } = this.#dependencies
       const items = values.map(() => `secret:${randomToken(16)}`)
-      strays.add(items)
+      orphans.add(items)
       try {
         for (const [index, value] of values.entries()) {
           mask.add(value)
           await vault.set(items[index] ?? '', value)
         }
-        strays.settle(items, () => commit(items))
+        orphans.settle(items, () => commit(items))
       } catch (error) {
         await this.#sweep()
         throw error
@@ -55,11 +55,11 @@ export class VaultItems {
 
   /** Deletes items, with the rows that `commit` removes. @throws AppError of the vault, with everything as it was */
   remove(items: readonly string[], commit: () => void): Promise<void> {
-    return this.#inTurn(async () => {
-      const { vault, strays } = this.#dependencies
+    return this.#mutex(async () => {
+      const { vault, orphans } = this.#dependencies
       const [first] = items
       if (first !== undefined) await vault.get(first)
-      strays.settle([], () => {
+      orphans.settle([], () => {
         commit()
         return items
       })
@@ -96,15 +96,15 @@ export class VaultItems {
 
   /** Deletes what earlier changes left behind. Never rejects for a vault that does not answer. */
   sweep(): Promise<void> {
-    return this.#inTurn(() => this.#sweep())
+    return this.#mutex(() => this.#sweep())
   }
 
   async #sweep(): Promise<void> {
-    const { vault, strays, log } = this.#dependencies
+    const { vault, orphans, log } = this.#dependencies
     try {
-      for (const name of strays.all()) {
+      for (const name of orphans.all()) {
         await vault.delete(name)
-        strays.remove(name)
+        orphans.remove(name)
         this.#seen.delete(name)
       }
     } catch (error) {

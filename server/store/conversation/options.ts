@@ -10,7 +10,7 @@ import type { Database } from '../database/database.ts'
 import { json } from '../database/json.ts'
 
 /** What a client of the gateway asked for beyond what every conversation has. Holds no key. */
-const asked = z.object({
+const conversationOptions = z.object({
   /** The model it named and where it is reached; null for the one of the settings. */
   llm: z
     .object({
@@ -34,25 +34,25 @@ const asked = z.object({
   skills: z.array(skill).default([]),
   agent: agentOptions.default(NO_AGENT_OPTIONS),
 })
-export type AskedOfGateway = z.output<typeof asked>
+export type ConversationOptions = z.output<typeof conversationOptions>
 
-export const NOTHING_ASKED: AskedOfGateway = asked.parse({ llm: null, tags: {}, security_analyzer: null })
+export const NO_CONVERSATION_OPTIONS: ConversationOptions = conversationOptions.parse({ llm: null, tags: {}, security_analyzer: null })
 
-const body = json(asked)
+const body = json(conversationOptions)
 
-export class GatewayConversationTable {
+export class ConversationOptionsTable {
   readonly #database: Database
 
   constructor(database: Database) {
     this.#database = database
   }
 
-  get(id: ConversationId): AskedOfGateway | undefined {
+  get(id: ConversationId): ConversationOptions | undefined {
     const found = this.#database.get('SELECT body FROM gateway_conversation WHERE conversation_id = ?', [id])
     return found && this.#database.damaged.read('gateway_conversation', id, () => body.parse(found.body))
   }
 
-  save(id: ConversationId, value: AskedOfGateway): void {
+  save(id: ConversationId, value: ConversationOptions): void {
     this.#database.run('INSERT OR REPLACE INTO gateway_conversation (conversation_id, body) VALUES (?, ?)', [
       id,
       JSON.stringify(value),

@@ -3,7 +3,7 @@ import type { Action } from '../../api/event/actions.ts'
 import { BROWSER_ACTIONS } from '../../api/event/browser-actions.ts'
 import type { Browser } from '../../browser/browser.ts'
 import type { Tool } from '../tool.ts'
-import { type BrowserHost, inBrowser, type Told } from './told.ts'
+import { type BrowserHost, inBrowser, type BrowserResult } from './told.ts'
 
 const browserAction = z.discriminatedUnion('kind', BROWSER_ACTIONS)
 export type BrowserAction = z.output<typeof browserAction>
@@ -15,7 +15,7 @@ export interface BrowserToolOf<Kind extends BrowserAction['kind']> {
   description: string
   parameters: z.ZodObject
   readOnly?: boolean
-  run(action: OfKind<Kind>, browser: Browser, signal: AbortSignal): Promise<Told>
+  run(action: OfKind<Kind>, browser: Browser, signal: AbortSignal): Promise<BrowserResult>
 }
 
 /** A tool of the conversation's browser. All of them share it; whoever made it closes it. */

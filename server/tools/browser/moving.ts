@@ -13,7 +13,7 @@ import type { BrowserHost } from './told.ts'
 const index = z.int().min(0).describe('The number of the element in the last browser_get_state.')
 
 /** Going to pages, and doing something on them. */
-export function createMovingTools(host: BrowserHost): Tool[] {
+export function createInteractionTools(host: BrowserHost): Tool[] {
   return [createNavigate(host), createClick(host), createType(host), createScroll(host), createGoBack(host)]
 }
 

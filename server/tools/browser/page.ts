@@ -8,7 +8,7 @@ import { outlineOf } from '../../browser/reading/outline.ts'
 import { takeScreenshot } from '../../browser/reading/screenshot.ts'
 import { takeSnapshot } from '../../browser/reading/snapshot.ts'
 import type { KnownElement, Tab } from '../../browser/tab.ts'
-import { address, errorLines, fenced, type Told } from './told.ts'
+import { address, errorLines, fenced, type BrowserResult } from './told.ts'
 
 const CONTENT_PAGE = 30_000
 const MAX_TITLE_LENGTH = 150
@@ -20,7 +20,7 @@ export interface Look {
 }
 
 /** What is in view, with the numbers of its elements, which are remembered. */
-export async function lookAt(browser: Browser, { screenshot, isSecret, signal }: Look): Promise<Told> {
+export async function lookAt(browser: Browser, { screenshot, isSecret, signal }: Look): Promise<BrowserResult> {
   const tab = browser.current
   await arrived(tab, signal, false)
   const snapshot = await takeSnapshot(tab, signal)
@@ -43,7 +43,7 @@ export async function readPage(
   browser: Browser,
   { links, from }: { links: boolean; from: number },
   signal: AbortSignal,
-): Promise<Told> {
+): Promise<BrowserResult> {
   const tab = browser.current
   await arrived(tab, signal, false)
   const { root } = await takeSnapshot(tab, signal)

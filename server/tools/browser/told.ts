@@ -16,7 +16,7 @@ export type BrowserHost = Pick<ToolHost, 'mask' | 'environmentFor'> & { browser:
 type BrowserObservation = Extract<Observation, { kind: 'BrowserObservation' }>
 
 /** What a call says, and the picture that goes with it. */
-export interface Told {
+export interface BrowserResult {
   text: string
   /** Data URL. */
   screenshot?: string
@@ -26,21 +26,21 @@ export interface Told {
 export async function inBrowser(
   { browser: session, mask }: BrowserHost,
   { signal }: ToolContext,
-  job: (browser: Browser) => Promise<Told>,
+  job: (browser: Browser) => Promise<BrowserResult>,
 ): Promise<BrowserObservation> {
   return session
     .use(signal, async (browser, anew) => {
-      let told: Told
+      let result: BrowserResult
       let is_error = false
       try {
-        told = await job(browser)
+        result = await job(browser)
       } catch (error) {
         signal.throwIfAborted()
-        told = { text: wordsFor(error) }
+        result = { text: messageFor(error) }
         is_error = true
       }
-      const notes = [...(anew ? [ANEW] : []), ...browser.takeNotes()]
-      return observation(mask([told.text, ...notes.map(note => `[${note}]`)].join('\n')), is_error, told.screenshot)
+      const notes = [...(anew ? [RESTARTED] : []), ...browser.takeNotes()]
+      return observation(mask([result.text, ...notes.map(note => `[${note}]`)].join('\n')), is_error, result.screenshot)
     })
     .catch(error => {
       // It did not start.
@@ -49,9 +49,9 @@ export async function inBrowser(
     })
 }
 
-const ANEW = 'The browser was started anew for this call: pages that were open before are closed. Cookies are kept.'
+const RESTARTED = 'The browser was started anew for this call: pages that were open before are closed. Cookies are kept.'
 
-function wordsFor(error: unknown): string {
+function messageFor(error: unknown): string {
   if (error instanceof BrowserProblem) return error.message
   if (error instanceof CommandRefused) return `The browser could not do this: ${error.message}`
   if (error instanceof z.ZodError) return 'The browser answered something that cannot be read. Try again.'

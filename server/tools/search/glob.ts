@@ -8,7 +8,7 @@ import { invalidParameter, toldToModel } from '../file-editor/problem.ts'
 import { type Tool, type ToolContext, type ToolHost, text } from '../tool.ts'
 import { globPattern } from './glob-pattern.ts'
 import { listFiles } from './list-files.ts'
-import { placeOf } from './place.ts'
+import { searchRootOf } from './place.ts'
 
 type GlobAction = Extract<Action, { kind: 'GlobAction' }>
 type GlobObservation = Extract<Observation, { kind: 'GlobObservation' }>
@@ -51,7 +51,7 @@ async function run(action: GlobAction, host: ToolHost, { signal }: ToolContext):
   }
   try {
     const { from, rest } = divide(action)
-    const { path, file } = await placeOf(sandbox, from)
+    const { path, file } = await searchRootOf(sandbox, from)
     if (file !== undefined) throw invalidParameter('path', path, 'It is a file. Name the folder to search.')
     const glob = globPattern(rest)
     const listing = await listFiles(sandbox, path, { hidden: glob.hidden, signal })

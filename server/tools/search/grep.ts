@@ -9,7 +9,7 @@ import { type Tool, type ToolContext, type ToolHost, text } from '../tool.ts'
 import { globPattern } from './glob-pattern.ts'
 import { grepFiles, LINES_PER_FILE, type Match } from './grep-files.ts'
 import { listFiles } from './list-files.ts'
-import { placeOf } from './place.ts'
+import { searchRootOf } from './place.ts'
 
 type GrepAction = Extract<Action, { kind: 'GrepAction' }>
 type GrepObservation = Extract<Observation, { kind: 'GrepObservation' }>
@@ -58,7 +58,7 @@ async function run(action: GrepAction, host: ToolHost, { signal }: ToolContext):
       const rule = `A pattern has at most ${BOUNDS.searchPattern.limit.toLocaleString('en-US')} characters.`
       throw invalidParameter('pattern', pattern, rule)
     }
-    const { path, folder, file } = await placeOf(sandbox, action.path)
+    const { path, folder, file } = await searchRootOf(sandbox, action.path)
     const glob = include === undefined ? undefined : globPattern(include)
     const listing =
       file === undefined

@@ -4,14 +4,14 @@ import { checkPath, missingFile } from '../file-editor/path.ts'
 import { invalidParameter } from '../file-editor/problem.ts'
 
 /** Where a search begins. For one file, `folder` holds it and `file` is its name. */
-export interface Place {
+export interface SearchRoot {
   path: string
   folder: string
   file: string | undefined
 }
 
 /** A relative path counts from the working directory, which is also what no path means. @throws Problem */
-export async function placeOf(sandbox: SandboxHandle, given: string | undefined): Promise<Place> {
+export async function searchRootOf(sandbox: SandboxHandle, given: string | undefined): Promise<SearchRoot> {
   const wanted = given === undefined || given.trim() === '' ? '.' : given
   const relative = !wanted.startsWith('/') && !/^[a-z]:\\/i.test(wanted)
   const path = await checkPath(sandbox, relative ? posix.join(sandbox.workingDir, wanted) : wanted)

@@ -4,7 +4,7 @@ import { Screen } from './screen.ts'
 /** How a command came to its end: by itself, or because its shell did. */
 export type JobEnd = { kind: 'exited'; exitCode: number } | { kind: 'shell-ended'; exitCode: number }
 
-export interface Patience {
+export interface WaitLimits {
   /** The longest silence in milliseconds, counted anew from each output. */
   quietMs?: number
   /** The longest wait in milliseconds. */
@@ -55,7 +55,7 @@ export class Job {
   }
 
   /** @throws the signal's reason when aborted; the command goes on then */
-  wait(patience: Patience, signal?: AbortSignal): Promise<'ended' | 'quiet' | 'timeout'> {
+  wait(limits: WaitLimits, signal?: AbortSignal): Promise<'ended' | 'quiet' | 'timeout'> {
     if (this.#end) return Promise.resolve('ended')
     const since = performance.now()
     this.#lastOutputAt = since
@@ -79,7 +79,7 @@ export class Job {
         )
         timers.add(timer)
       }
-      const { quietMs, totalMs } = patience
+      const { quietMs, totalMs } = limits
       const lookForSilence = (limit: number) => {
         const left = this.#lastOutputAt + limit - performance.now()
         if (left <= 0) settle(() => resolve('quiet'))

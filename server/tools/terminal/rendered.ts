@@ -5,7 +5,7 @@ import { StrippedText } from './emulator/stripped-text.ts'
 import { type EmulatorThread, RenderingError } from './emulator/thread.ts'
 import { TimeAllowance } from './emulator/time-allowance.ts'
 import type { Transcript } from './transcript.ts'
-import { WORDS } from './words.ts'
+import { MESSAGES } from './words.ts'
 
 /** Given to the emulator at once, and kept until it is rendered. */
 const BATCH_CHARS = 128 * 1024
@@ -121,7 +121,7 @@ export class RenderedOutput {
     const before = this.#visible || (this.#transcript.begun ? '\n' : '')
     this.#visible = ''
     this.#stripped = new StrippedText()
-    const note = WORDS.notRendered(why)
+    const note = MESSAGES.notRendered(why)
     this.#transcript.append(`${before.trim() === '' ? before : `${before}\n`}${note}\n${this.#stripped.push(text)}`)
   }
 

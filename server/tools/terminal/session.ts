@@ -5,11 +5,11 @@ import type { Observation } from '../../api/event/observations.ts'
 import { clipMiddle } from '../../text/clip.ts'
 import { type ToolContext, type ToolHost, text } from '../tool.ts'
 import { SessionEmulator } from './emulator/session-emulator.ts'
-import type { Job, JobEnd, Patience } from './job.ts'
+import type { Job, JobEnd, WaitLimits } from './job.ts'
 import { isControlKey, keySequence, typedText } from './keys.ts'
 import { Shell } from './shell.ts'
 import { reportProgress } from './tail.ts'
-import { refusal, WORDS } from './words.ts'
+import { refusal, MESSAGES } from './words.ts'
 
 export type TerminalAction = Extract<Action, { kind: 'TerminalAction' }>
 export type TerminalObservation = Extract<Observation, { kind: 'TerminalObservation' }>
@@ -87,13 +87,13 @@ export class TerminalSession {
     await this.close({ withJobs: true })
     await this.#openShell(context.signal)
     const command = action.command.trim()
-    if (!command) return this.#observe({ ...action, command: '[RESET]' }, { output: WORDS.reset, exitCode: 0 })
+    if (!command) return this.#observe({ ...action, command: '[RESET]' }, { output: MESSAGES.reset, exitCode: 0 })
     const observation = await this.#execute(action, context)
     const { metadata } = observation
     return {
       ...observation,
       command: `[RESET] ${observation.command}`,
-      metadata: { ...metadata, prefix: `${WORDS.reset}\n${metadata.prefix}` },
+      metadata: { ...metadata, prefix: `${MESSAGES.reset}\n${metadata.prefix}` },
     }
   }
 
@@ -105,26 +105,26 @@ export class TerminalSession {
     const job = await shell.start(action.command, environment)
     this.#job = job
     this.#told = this.#held = this.#toldOfHeld = ''
-    const prefix = before + (restarted ? WORDS.restarted : '')
+    const prefix = before + (restarted ? MESSAGES.restarted : '')
     return this.#awaitAndTell(job, action, { quietMs: this.#timing.quietMs, prefix }, context)
   }
 
   async #goOn(action: TerminalAction, context: ToolContext): Promise<TerminalObservation> {
     const job = this.#job
     const input = action.command
-    if (!job) return this.#failure(action, input.trim() === '' ? WORDS.nothingToRead : WORDS.nothingToTypeInto)
+    if (!job) return this.#failure(action, input.trim() === '' ? MESSAGES.nothingToRead : MESSAGES.nothingToTypeInto)
     if (job.end)
-      return this.#tell(job, action, { prefix: WORDS.previous, note: input.trim() ? WORDS.inputNotSent : '' })
+      return this.#tell(job, action, { prefix: MESSAGES.previous, note: input.trim() ? MESSAGES.inputNotSent : '' })
     const typed = action.is_input || input.trim() !== ''
     if (typed) await this.#shell?.type(keySequence(input.trim()) ?? typedText(input))
     const quietMs = typed ? this.#timing.inputQuietMs : this.#timing.quietMs
-    return this.#awaitAndTell(job, action, { quietMs, prefix: WORDS.previous }, context)
+    return this.#awaitAndTell(job, action, { quietMs, prefix: MESSAGES.previous }, context)
   }
 
   async #refuseWhileRunning(action: TerminalAction): Promise<TerminalObservation> {
     const output = this.#job ? await this.#newOutput(this.#job) : ''
-    const suffix = WORDS.notExecuted(action.command)
-    return this.#observe(action, { output, exitCode: -1, prefix: WORDS.previous, suffix, isError: true })
+    const suffix = MESSAGES.notExecuted(action.command)
+    return this.#observe(action, { output, exitCode: -1, prefix: MESSAGES.previous, suffix, isError: true })
   }
 
   async #awaitAndTell(
@@ -133,14 +133,14 @@ export class TerminalSession {
     options: { quietMs: number; prefix: string },
     context: ToolContext,
   ): Promise<TerminalObservation> {
-    const patience: Patience =
+    const limits: WaitLimits =
       action.timeout === undefined ? { quietMs: options.quietMs } : { totalMs: action.timeout * 1000 }
     const stop = reportProgress(job, text => this.#growing(text).told, context.onOutput)
     try {
-      const outcome = await job.wait(patience, context.signal)
+      const outcome = await job.wait(limits, context.signal)
       stop()
-      if (outcome === 'quiet') return await this.#tell(job, action, { ...options, open: WORDS.quiet(options.quietMs) })
-      const open = WORDS.timedOut(patience.totalMs ?? 0)
+      if (outcome === 'quiet') return await this.#tell(job, action, { ...options, open: MESSAGES.quiet(options.quietMs) })
+      const open = MESSAGES.timedOut(limits.totalMs ?? 0)
       return await this.#tell(job, action, { ...options, open })
     } catch (error) {
       stop()
@@ -209,7 +209,7 @@ export class TerminalSession {
     if (!job?.end) return ''
     const rest = clipMiddle(await this.#newOutput(job), REST_CHARS, () => '\n[…]\n')
     this.#job = undefined
-    return WORDS.finishedMeanwhile(job.end.exitCode, rest)
+    return MESSAGES.finishedMeanwhile(job.end.exitCode, rest)
   }
 
   async #openShell(signal: AbortSignal): Promise<Shell> {
@@ -237,7 +237,7 @@ export class TerminalSession {
   ): Promise<TerminalObservation> {
     const shell = this.#shell
     const saved = told.output.length > OUTPUT_CHARS ? await this.#save(told.output) : undefined
-    const output = clipMiddle(told.output, OUTPUT_CHARS, line => WORDS.clipped(saved, { line, whole: this.#whole }))
+    const output = clipMiddle(told.output, OUTPUT_CHARS, line => MESSAGES.clipped(saved, { line, whole: this.#whole }))
     return {
       kind: 'TerminalObservation',
       content: text(output),
@@ -276,5 +276,5 @@ function isInterrupt(action: TerminalAction): boolean {
 }
 
 function endWords(end: JobEnd, interrupted: boolean): string {
-  return end.kind === 'exited' ? WORDS.completed(end.exitCode, interrupted) : WORDS.shellEnded(end.exitCode)
+  return end.kind === 'exited' ? MESSAGES.completed(end.exitCode, interrupted) : MESSAGES.shellEnded(end.exitCode)
 }

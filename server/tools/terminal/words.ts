@@ -3,7 +3,7 @@ import type { Action } from '../../api/event/actions.ts'
 type TerminalAction = Extract<Action, { kind: 'TerminalAction' }>
 
 /** What the model reads around a command's output. The beginnings are known to existing clients: keep them. */
-export const WORDS = {
+export const MESSAGES = {
   previous: '[Below is the output of the previous command.]\n',
   nothingToRead: 'No previous running command to retrieve logs from.',
   nothingToTypeInto: 'No previous running command to interact with.',
@@ -46,7 +46,7 @@ function seconds(ms: number): string {
 
 /** Why an action cannot be carried out at all; undefined when it can. */
 export function refusal(action: TerminalAction): string | undefined {
-  if (action.reset && action.is_input) return WORDS.resetWithInput
+  if (action.reset && action.is_input) return MESSAGES.resetWithInput
   if (!action.is_input && isLiteral(action.command)) {
     return 'The command is a list or an object, not shell text. Give the command line as one string, as you would type it.'
   }

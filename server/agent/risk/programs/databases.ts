@@ -1,5 +1,5 @@
-import { hasHole } from '../holes.ts'
-import type { Call, Desk, Rule } from '../shell/desk.ts'
+import { hasTaint } from '../holes.ts'
+import type { Call, ShellAnalysis, Rule } from '../shell/desk.ts'
 import { hostKindOf } from './host.ts'
 import { operands, optionValues } from './options.ts'
 import { runAsShell } from './shells.ts'
@@ -13,28 +13,28 @@ const DESTROYS_DOCUMENTS =
   /dropDatabase|\.drop\(\)|deleteMany\(\s*\{\s*\}|remove\(\s*\{\s*\}|flushall|flushdb|config\s+set|\bshutdown\b|debug\s+segfault/i
 
 /** A client with statements in its options, its input or its operands. */
-const client: Rule = ({ args, stdin, desk }) => {
+const client: Rule = ({ args, stdin, analysis }) => {
   const options = optionValues(args, 'ceQ', 'command', 'execute', 'eval', 'query')
   const statements = [...options, ...operands(args).filter(word => /\s|\.|;|^flush/i.test(word)), stdin ?? ''].join(
     '\n',
   )
-  rateStatements(desk, statements)
+  rateStatements(analysis, statements)
   const host = optionValues(args, 'h', 'host')[0]
   const address = /:\/\/(?:[^@/]*@)?([^:/?]+)/.exec(args.join(' '))?.[1] ?? host
   if (address !== undefined && !address.startsWith('/') && hostKindOf(address.toLowerCase()) !== 'loopback')
-    desk.report('MEDIUM', 'Works on a database of another machine')
+    analysis.report('MEDIUM', 'Works on a database of another machine')
   return undefined
 }
 
-function rateStatements(desk: Desk, text: string): void {
-  if (DESTROYS.test(text) || DESTROYS_DOCUMENTS.test(text)) desk.report('HIGH', 'Deletes data of a database')
-  if (LEAVES.test(text)) desk.report('HIGH', 'Lets the database run programs or touch files')
-  for (const [, command = ''] of text.matchAll(SHELL_LINE)) runAsShell(desk, command)
-  if (hasHole(text) && text.replace(/[\s\uE000-\uE005]/g, '') === '')
-    desk.report('MEDIUM', 'Runs statements that only show when they run')
+function rateStatements(analysis: ShellAnalysis, text: string): void {
+  if (DESTROYS.test(text) || DESTROYS_DOCUMENTS.test(text)) analysis.report('HIGH', 'Deletes data of a database')
+  if (LEAVES.test(text)) analysis.report('HIGH', 'Lets the database run programs or touch files')
+  for (const [, command = ''] of text.matchAll(SHELL_LINE)) runAsShell(analysis, command)
+  if (hasTaint(text) && text.replace(/[\s\uE000-\uE005]/g, '') === '')
+    analysis.report('MEDIUM', 'Runs statements that only show when they run')
 }
 
-const destroys = ({ desk }: Call): undefined => void desk.report('HIGH', 'Deletes data of a database')
+const destroys = ({ analysis }: Call): undefined => void analysis.report('HIGH', 'Deletes data of a database')
 
 const mysqladmin: Rule = call =>
   call.args.some(arg => /^(drop|shutdown|flush-\w+)$/.test(arg)) ? destroys(call) : undefined
@@ -43,13 +43,13 @@ const mysqladmin: Rule = call =>
 const EMPTIES =
   /^(db:(drop|reset|purge|wipe|truncate\w*)|migrate:(fresh|reset|refresh)|flush|reset_db|sqlflush|drop|ecto\.(drop|reset)|doctrine:(database|schema):drop)$/
 
-const framework: Rule = ({ name, args, desk }) => {
+const framework: Rule = ({ name, args, analysis }) => {
   const words = operands(args)
   const prismaReset =
     name === 'prisma' &&
     (/migrate reset/.test(words.join(' ')) || args.includes('--force-reset') || args.includes('--accept-data-loss'))
   if (prismaReset || (name !== 'prisma' && words.some(word => EMPTIES.test(word))))
-    desk.report('HIGH', 'Deletes data of a database')
+    analysis.report('HIGH', 'Deletes data of a database')
   return undefined
 }
 

@@ -1,6 +1,6 @@
 import { clip } from '../finding.ts'
 import { readable } from '../holes.ts'
-import type { Call, Desk, Rule } from '../shell/desk.ts'
+import type { Call, ShellAnalysis, Rule } from '../shell/desk.ts'
 import { deleteAt, writeTo } from './files.ts'
 import { hasFlag, operands, optionValues } from './options.ts'
 
@@ -19,21 +19,21 @@ const GLOBAL_WITH_VALUE = [
   '--config-env',
 ]
 
-const git: Rule = ({ args, desk }) => {
+const git: Rule = ({ args, analysis }) => {
   let at = 0
   for (; at < args.length && args[at]?.startsWith('-'); at++) {
     const option = args[at] ?? ''
     const value = args[at + 1] ?? ''
-    if (option === '-c') rateConfig(desk, value.split('=')[0] ?? '', value.slice(value.indexOf('=') + 1))
-    if (/^--(exec-path|config-env)/.test(option)) desk.report('HIGH', 'Lets git run other programs')
+    if (option === '-c') rateConfig(analysis, value.split('=')[0] ?? '', value.slice(value.indexOf('=') + 1))
+    if (/^--(exec-path|config-env)/.test(option)) analysis.report('HIGH', 'Lets git run other programs')
     if (GLOBAL_WITH_VALUE.includes(option)) at++
   }
   const [command = '', ...rest] = args.slice(at)
   const rule = COMMANDS[command]
-  if (rule) rule(rest, desk)
+  if (rule) rule(rest, analysis)
   else if (command !== '' && !HARMLESS.has(command))
-    desk.report('MEDIUM', `Runs a git command that the rules do not know: ${clip(readable(command))}`)
-  rateHookOptions(desk, command, rest)
+    analysis.report('MEDIUM', `Runs a git command that the rules do not know: ${clip(readable(command))}`)
+  rateHookOptions(analysis, command, rest)
   return undefined
 }
 
@@ -43,9 +43,9 @@ const HARMLESS = new Set(
   ),
 )
 
-function rateHookOptions(desk: Desk, command: string, args: readonly string[]): void {
+function rateHookOptions(analysis: ShellAnalysis, command: string, args: readonly string[]): void {
   if (['commit', 'push', 'merge', 'am', 'rebase'].includes(command) && args.includes('--no-verify'))
-    desk.report('MEDIUM', 'Skips the checks of the repository')
+    analysis.report('MEDIUM', 'Skips the checks of the repository')
   if (
     command === 'commit' &&
     hasFlag(
@@ -53,13 +53,13 @@ function rateHookOptions(desk: Desk, command: string, args: readonly string[]): 
       'n',
     )
   )
-    desk.report('MEDIUM', 'Skips the checks of the repository')
+    analysis.report('MEDIUM', 'Skips the checks of the repository')
   for (const value of [
     ...optionValues(args, '', 'upload-pack', 'receive-pack', 'exec', 'extcmd', 'open-files-in-pager'),
   ]) {
     if (['ls-remote', 'fetch', 'pull', 'clone', 'push', 'archive', 'rebase', 'difftool', 'grep'].includes(command)) {
-      desk.report('MEDIUM', `Lets git run a command: ${clip(readable(value))}`)
-      desk.runText(value)
+      analysis.report('MEDIUM', `Lets git run a command: ${clip(readable(value))}`)
+      analysis.runText(value)
     }
   }
   if (['diff', 'log', 'show', 'format-patch', 'archive'].includes(command)) {
@@ -69,14 +69,14 @@ function rateHookOptions(desk: Desk, command: string, args: readonly string[]): 
       'output',
       'output-directory',
     ))
-      writeTo(desk, path)
+      writeTo(analysis, path)
   }
-  if (command === 'bisect' && args[0] === 'run') desk.runArgv(args.slice(1))
+  if (command === 'bisect' && args[0] === 'run') analysis.runArgv(args.slice(1))
 }
 
-export function rateConfig(desk: Desk, key: string, value: string): void {
+export function rateConfig(analysis: ShellAnalysis, key: string, value: string): void {
   if (/sslverify|sslcainfo/i.test(key) && !/^(true|1|)$/i.test(value))
-    return desk.report('HIGH', 'Switches a safety check off: http.sslVerify')
+    return analysis.report('HIGH', 'Switches a safety check off: http.sslVerify')
   if (/^safe\./i.test(key)) return
   if (!RUNS.test(key)) return
   if (
@@ -85,84 +85,84 @@ export function rateConfig(desk: Desk, key: string, value: string): void {
   )
     return
   if (/^alias\./i.test(key) && !value.startsWith('!')) return
-  desk.report('HIGH', `Sets what git runs by itself: ${clip(readable(key))}`)
-  desk.runText(value.replace(/^!/, ''))
+  analysis.report('HIGH', `Sets what git runs by itself: ${clip(readable(key))}`)
+  analysis.runText(value.replace(/^!/, ''))
 }
 
-type Command = (args: readonly string[], desk: Desk) => void
+type Command = (args: readonly string[], analysis: ShellAnalysis) => void
 
-const push: Command = (args, desk) => {
+const push: Command = (args, analysis) => {
   const refs = operands(args, ['-o', '--push-option', '--repo', '--receive-pack', '--exec'])
   const forced =
     hasFlag(args, 'f', 'force', 'force-with-lease', 'force-if-includes', 'mirror') ||
     refs.slice(1).some(ref => ref.startsWith('+'))
-  if (forced) return desk.report('HIGH', 'Overwrites the history of a remote repository')
+  if (forced) return analysis.report('HIGH', 'Overwrites the history of a remote repository')
   if (hasFlag(args, 'd', 'delete', 'prune') || refs.slice(1).some(ref => ref.startsWith(':')))
-    return desk.report('HIGH', 'Deletes branches or tags of a remote repository')
+    return analysis.report('HIGH', 'Deletes branches or tags of a remote repository')
   if (/:\/\/|@.*:/.test(refs[0] ?? ''))
-    return desk.report('HIGH', `Sends the repository to ${clip(readable(refs[0] ?? ''))}`)
-  desk.report('MEDIUM', 'Sends commits to a remote repository')
+    return analysis.report('HIGH', `Sends the repository to ${clip(readable(refs[0] ?? ''))}`)
+  analysis.report('MEDIUM', 'Sends commits to a remote repository')
 }
 
-const checkout: Command = (args, desk) => {
+const checkout: Command = (args, analysis) => {
   const everything = args.includes('.') || args.includes(':/') || args.includes('*')
   if (everything || hasFlag(args, 'f', 'force'))
-    return desk.report('HIGH', 'Throws all changes that are not committed away')
-  if (args.includes('--')) desk.report('MEDIUM', 'Throws changes that are not committed away')
+    return analysis.report('HIGH', 'Throws all changes that are not committed away')
+  if (args.includes('--')) analysis.report('MEDIUM', 'Throws changes that are not committed away')
 }
 
-const restore: Command = (args, desk) => {
+const restore: Command = (args, analysis) => {
   if (hasFlag(args, 'S', 'staged') && !hasFlag(args, 'W', 'worktree')) return
   const everything = args.includes('.') || args.includes(':/') || args.includes('*')
-  desk.report(everything ? 'HIGH' : 'MEDIUM', 'Throws changes that are not committed away')
+  analysis.report(everything ? 'HIGH' : 'MEDIUM', 'Throws changes that are not committed away')
 }
 
-const config: Command = (args, desk) => {
+const config: Command = (args, analysis) => {
   const words = operands(args, ['-f', '--file', '--type', '--default'])
   const wordsFrom = ['set', 'get', 'unset', 'list'].includes(words[0] ?? '') ? words.slice(1) : words
   const [key = '', value] = wordsFrom
   if (/^(get|list)$/.test(words[0] ?? '') || args.some(arg => /^--(get|list)|^-l$/.test(arg)) || value === undefined)
     return
-  if (hasFlag(args, '', 'global', 'system')) desk.report('MEDIUM', "Changes git's settings for all repositories")
-  for (const path of optionValues(args, 'f', 'file')) writeTo(desk, path)
-  rateConfig(desk, key, value)
+  if (hasFlag(args, '', 'global', 'system')) analysis.report('MEDIUM', "Changes git's settings for all repositories")
+  for (const path of optionValues(args, 'f', 'file')) writeTo(analysis, path)
+  rateConfig(analysis, key, value)
 }
 
-const network: Command = (args, desk) => {
-  desk.report('MEDIUM', 'Talks to a remote repository')
+const network: Command = (args, analysis) => {
+  analysis.report('MEDIUM', 'Talks to a remote repository')
   if (args.some(arg => /^ext::|^-?-?upload-pack|^fd::/.test(arg)))
-    desk.report('HIGH', 'Lets git run a command for the connection')
+    analysis.report('HIGH', 'Lets git run a command for the connection')
   const urls = args.filter(arg => arg.startsWith('ext::')).map(arg => arg.slice(5))
-  for (const text of urls) desk.runText(text)
+  for (const text of urls) analysis.runText(text)
   for (const value of optionValues(args, 'c', 'config'))
-    if (value.includes('=')) rateConfig(desk, value.split('=')[0] ?? '', value.slice(value.indexOf('=') + 1))
+    if (value.includes('=')) rateConfig(analysis, value.split('=')[0] ?? '', value.slice(value.indexOf('=') + 1))
 }
 
 const high =
   (reason: string): Command =>
-  (_args, desk) =>
-    desk.report('HIGH', reason)
+  (_args, analysis) =>
+    analysis.report('HIGH', reason)
 
 const COMMANDS: Record<string, Command> = {
   push,
   checkout,
   restore,
   config,
-  reset: (args, desk) => {
-    if (hasFlag(args, '', 'hard', 'merge')) desk.report('HIGH', 'Throws changes that are not committed away')
+  reset: (args, analysis) => {
+    if (hasFlag(args, '', 'hard', 'merge')) analysis.report('HIGH', 'Throws changes that are not committed away')
   },
-  clean: (args, desk) => {
-    if (!hasFlag(args, 'n', 'dry-run')) desk.report('HIGH', 'Deletes files that git does not know')
+  clean: (args, analysis) => {
+    if (!hasFlag(args, 'n', 'dry-run')) analysis.report('HIGH', 'Deletes files that git does not know')
   },
-  branch: (args, desk) => {
+  branch: (args, analysis) => {
     if (hasFlag(args, 'DM') || (hasFlag(args, 'f', 'force') && args.length > 1))
-      desk.report('MEDIUM', 'Deletes or overwrites a branch')
+      analysis.report('MEDIUM', 'Deletes or overwrites a branch')
   },
-  stash: (args, desk) => {
-    if (['drop', 'clear'].includes(args[0] ?? '')) desk.report('MEDIUM', 'Throws changes away that were put aside')
+  stash: (args, analysis) => {
+    if (['drop', 'clear'].includes(args[0] ?? '')) analysis.report('MEDIUM', 'Throws changes away that were put aside')
   },
-  clone: (args, desk) => {
-    network(args, desk)
+  clone: (args, analysis) => {
+    network(args, analysis)
     const folder = operands(args, [
       '-b',
       '--branch',
@@ -176,39 +176,39 @@ const COMMANDS: Record<string, Command> = {
       '-j',
       '--filter',
     ])[1]
-    if (folder) writeTo(desk, folder)
-    if (optionValues(args, '', 'template').length > 0) desk.report('HIGH', 'Takes over what git runs by itself')
+    if (folder) writeTo(analysis, folder)
+    if (optionValues(args, '', 'template').length > 0) analysis.report('HIGH', 'Takes over what git runs by itself')
   },
   fetch: network,
   pull: network,
-  remote: (args, desk) => {
+  remote: (args, analysis) => {
     if (['add', 'set-url', 'remove', 'rm', 'rename'].includes(args[0] ?? ''))
-      desk.report('MEDIUM', 'Changes the remote repositories')
-    if (args.some(arg => arg.startsWith('ext::'))) network(args, desk)
+      analysis.report('MEDIUM', 'Changes the remote repositories')
+    if (args.some(arg => arg.startsWith('ext::'))) network(args, analysis)
   },
-  submodule: (args, desk) => {
+  submodule: (args, analysis) => {
     const at = args.indexOf('foreach')
-    if (at >= 0) desk.runText(operands(args.slice(at + 1)).join(' '))
-    else if (args.length > 0 && args[0] !== 'status') network(args, desk)
+    if (at >= 0) analysis.runText(operands(args.slice(at + 1)).join(' '))
+    else if (args.length > 0 && args[0] !== 'status') network(args, analysis)
   },
-  rebase: (args, desk) => {
-    for (const text of optionValues(args, 'x')) desk.runText(text)
+  rebase: (args, analysis) => {
+    for (const text of optionValues(args, 'x')) analysis.runText(text)
   },
-  'filter-branch': (args, desk) => {
-    desk.report('HIGH', 'Rewrites the whole history')
-    for (const text of args.filter(arg => /\s/.test(arg))) desk.runText(text)
+  'filter-branch': (args, analysis) => {
+    analysis.report('HIGH', 'Rewrites the whole history')
+    for (const text of args.filter(arg => /\s/.test(arg))) analysis.runText(text)
   },
   'filter-repo': high('Rewrites the whole history'),
-  reflog: (args, desk) => {
-    if (['expire', 'delete'].includes(args[0] ?? '')) desk.report('HIGH', 'Deletes what could restore lost commits')
+  reflog: (args, analysis) => {
+    if (['expire', 'delete'].includes(args[0] ?? '')) analysis.report('HIGH', 'Deletes what could restore lost commits')
   },
-  gc: (args, desk) => {
-    if (args.some(arg => arg.startsWith('--prune'))) desk.report('HIGH', 'Deletes what could restore lost commits')
+  gc: (args, analysis) => {
+    if (args.some(arg => arg.startsWith('--prune'))) analysis.report('HIGH', 'Deletes what could restore lost commits')
   },
   prune: high('Deletes what could restore lost commits'),
-  'update-ref': (args, desk) => desk.report(hasFlag(args, 'd') ? 'HIGH' : 'MEDIUM', 'Changes branches directly'),
-  rm: (args, desk) => {
-    if (!hasFlag(args, '', 'cached')) for (const path of operands(args)) deleteAt(desk, path, hasFlag(args, 'r'))
+  'update-ref': (args, analysis) => analysis.report(hasFlag(args, 'd') ? 'HIGH' : 'MEDIUM', 'Changes branches directly'),
+  rm: (args, analysis) => {
+    if (!hasFlag(args, '', 'cached')) for (const path of operands(args)) deleteAt(analysis, path, hasFlag(args, 'r'))
   },
   'send-email': high('Sends the repository by mail'),
   daemon: high('Offers the repository to others'),
@@ -219,5 +219,5 @@ const COMMANDS: Record<string, Command> = {
 export const GIT_PROGRAMS: Record<string, Rule> = {
   git,
   hub: git,
-  'git-lfs': (call: Call) => void call.desk.report('MEDIUM', 'Talks to a remote repository'),
+  'git-lfs': (call: Call) => void call.analysis.report('MEDIUM', 'Talks to a remote repository'),
 }

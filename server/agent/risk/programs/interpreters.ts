@@ -1,8 +1,8 @@
 import { rateCode } from '../code.ts'
-import { contains, HOLE, hasHole, originsOf } from '../holes.ts'
+import { contains, TAINT, hasTaint, originsOf } from '../holes.ts'
 import { runFile } from '../shell/argv.ts'
 import { contentOf } from '../shell/content.ts'
-import type { Call, Desk, Rule } from '../shell/desk.ts'
+import type { Call, ShellAnalysis, Rule } from '../shell/desk.ts'
 import { writeTo } from './files.ts'
 import { hasFlag, operands, optionValues } from './options.ts'
 
@@ -37,20 +37,20 @@ const LANGUAGES: Record<string, Language> = {
 
 /** Looks at the code of a one-liner, of a here-document, or of a file that these commands wrote. */
 function interpreter(language: Language): Rule {
-  return ({ name, args, stdin, desk }) => {
+  return ({ name, args, stdin, analysis }) => {
     const code = codeIn(language, args)
-    if (code !== undefined) return runCode(desk, code)
+    if (code !== undefined) return runCode(analysis, code)
     const rest = name === 'deno' ? args.slice(args[0] === 'run' || args[0] === 'eval' ? 1 : 0) : args
-    if (name === 'deno' && args[0] === 'eval') return runCode(desk, operands(rest).join(' '))
-    if (args.includes('-m')) return runModule(desk, args.slice(args.indexOf('-m') + 1), stdin)
+    if (name === 'deno' && args[0] === 'eval') return runCode(analysis, operands(rest).join(' '))
+    if (args.includes('-m')) return runModule(analysis, args.slice(args.indexOf('-m') + 1), stdin)
     const file = operands(rest, language.withValue)[0]
     if (file !== undefined && file !== '-') {
       const script = file.slice(file.lastIndexOf('/') + 1)
       if (/^(manage\.py|artisan)$/.test(script))
-        desk.programs.get(script)?.({ name: script, args: rest.slice(rest.indexOf(file) + 1), stdin, desk })
-      return runProgramFile(desk, file)
+        analysis.programs.get(script)?.({ name: script, args: rest.slice(rest.indexOf(file) + 1), stdin, analysis })
+      return runProgramFile(analysis, file)
     }
-    if (stdin !== undefined && !hasFlag(args, 'hVv', 'help', 'version')) return runCode(desk, stdin)
+    if (stdin !== undefined && !hasFlag(args, 'hVv', 'help', 'version')) return runCode(analysis, stdin)
     return undefined
   }
 }
@@ -72,83 +72,83 @@ function codeIn({ code }: Language, args: readonly string[]): string | undefined
   return undefined
 }
 
-function runCode(desk: Desk, code: string): string | undefined {
-  if (contains(code, 'network')) desk.report('HIGH', 'Runs text from the network')
-  else if (contains(code, 'coded')) desk.report('HIGH', 'Runs text that is hidden by an encoding')
-  else if (originsOf(code) === code.trim() && code.trim() !== '') desk.report('HIGH', 'Runs data as a program')
-  else if (hasHole(code)) desk.report('MEDIUM', 'Runs text that only shows when it runs')
-  rateCode(desk, code)
-  return HOLE.unknown
+function runCode(analysis: ShellAnalysis, code: string): string | undefined {
+  if (contains(code, 'network')) analysis.report('HIGH', 'Runs text from the network')
+  else if (contains(code, 'encoded')) analysis.report('HIGH', 'Runs text that is hidden by an encoding')
+  else if (originsOf(code) === code.trim() && code.trim() !== '') analysis.report('HIGH', 'Runs data as a program')
+  else if (hasTaint(code)) analysis.report('MEDIUM', 'Runs text that only shows when it runs')
+  rateCode(analysis, code)
+  return TAINT.unknown
 }
 
-function runProgramFile(desk: Desk, file: string): string | undefined {
+function runProgramFile(analysis: ShellAnalysis, file: string): string | undefined {
   if (/^https?:|^npm:|^jsr:/.test(file)) {
-    desk.report('HIGH', 'Runs a program from the network')
+    analysis.report('HIGH', 'Runs a program from the network')
     return undefined
   }
-  if (hasHole(file)) {
-    desk.report('MEDIUM', 'Runs a script whose name only shows when it runs')
+  if (hasTaint(file)) {
+    analysis.report('MEDIUM', 'Runs a script whose name only shows when it runs')
     return undefined
   }
-  const written = desk.scope.written.get(desk.place(file).path)
-  if (written === undefined) runFile(desk, file)
-  else runCode(desk, written)
+  const written = analysis.scope.written.get(analysis.classify(file).path)
+  if (written === undefined) runFile(analysis, file)
+  else runCode(analysis, written)
   return undefined
 }
 
 /** `python -m`: other names of programs. */
 function runModule(
-  desk: Desk,
+  analysis: ShellAnalysis,
   [module = '', ...args]: readonly string[],
   stdin: string | undefined,
 ): string | undefined {
   if (module === 'http.server' || module === 'SimpleHTTPServer') {
     const local = /^(127\.|localhost)/.test(optionValues(args, 'b', 'bind')[0] ?? '')
-    if (!local) desk.report('MEDIUM', 'Offers files of this folder over the network')
+    if (!local) analysis.report('MEDIUM', 'Offers files of this folder over the network')
     return undefined
   }
-  if (module === 'smtpd' || module === 'aiosmtpd') desk.report('MEDIUM', 'Waits for connections of other machines')
-  return desk.runArgv([module, ...args], stdin)
+  if (module === 'smtpd' || module === 'aiosmtpd') analysis.report('MEDIUM', 'Waits for connections of other machines')
+  return analysis.runArgv([module, ...args], stdin)
 }
 
-const awk: Rule = ({ args, stdin, desk }) => {
+const awk: Rule = ({ args, stdin, analysis }) => {
   const file = optionValues(args, 'f', 'file')[0]
   const program =
     file === undefined
       ? (operands(args, ['-F', '-v', '--assign', '--field-separator'])[0] ?? '')
-      : contentOf(desk, file)
+      : contentOf(analysis, file)
   for (const [, command] of program.matchAll(
     /system\s*\(\s*"((?:[^"\\]|\\.)*)"|"((?:[^"\\]|\\.)*)"\s*\|\s*getline|\|&?\s*"((?:[^"\\]|\\.)*)"/g,
   ))
-    if (command) desk.runText(command)
+    if (command) analysis.runText(command)
   if (/system\s*\(|\|\s*getline|\|&?\s*"|\|&?\s*\w+\s*[;}]/.test(program)) {
-    desk.report('MEDIUM', 'A text filter runs other programs')
-    for (const text of stringsIn(program)) desk.runText(text)
-    if (/system\s*\(\s*[^")]/.test(program)) desk.report('HIGH', 'Runs data as commands')
+    analysis.report('MEDIUM', 'A text filter runs other programs')
+    for (const text of stringsIn(program)) analysis.runText(text)
+    if (/system\s*\(\s*[^")]/.test(program)) analysis.report('HIGH', 'Runs data as commands')
   }
-  for (const [, path = ''] of program.matchAll(/>>?\s*"([^"]+)"/g)) writeTo(desk, path)
-  if (/\/inet6?\//.test(program)) desk.report('HIGH', 'Opens a network connection')
-  return originsOf(stdin ?? '') || HOLE.coded
+  for (const [, path = ''] of program.matchAll(/>>?\s*"([^"]+)"/g)) writeTo(analysis, path)
+  if (/\/inet6?\//.test(program)) analysis.report('HIGH', 'Opens a network connection')
+  return originsOf(stdin ?? '') || TAINT.encoded
 }
 
 function stringsIn(code: string): string[] {
   return [...code.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(match => match[1] ?? '').slice(0, 50)
 }
 
-const sed: Rule = ({ args, stdin, desk }) => {
+const sed: Rule = ({ args, stdin, analysis }) => {
   const scripts = optionValues(args, 'e', 'expression')
   const words = operands(args, ['-e', '-f', '-l', '--expression', '--file'])
   const script = scripts.length > 0 ? scripts.join('\n') : (words[0] ?? '')
   const files = scripts.length > 0 || args.some(arg => /^(-f|--file)/.test(arg)) ? words : words.slice(1)
   const runs = /(^|[;\n{}]|\d|\$|\/)\s*e(\s|$)/.test(withoutSubstitutions(script)) || substitutesByCommand(script)
   if (runs && !args.includes('--sandbox')) {
-    desk.report('HIGH', 'A text editor runs other programs')
-    desk.runText(script.replace(/^.*?e\s+/s, ''))
+    analysis.report('HIGH', 'A text editor runs other programs')
+    analysis.runText(script.replace(/^.*?e\s+/s, ''))
   }
-  for (const [, path = ''] of script.matchAll(/(?:^|[;\n}/\dgp])\s*[wW]\s+([^\s;]+)/g)) writeTo(desk, path)
-  if (args.some(arg => /^-[a-zA-Z]*i|^--in-place/.test(arg))) for (const file of files) writeTo(desk, file)
-  const known = stdin !== undefined && stdin.trim() !== '' && !hasHole(stdin)
-  return known ? HOLE.coded : originsOf(stdin ?? '') || HOLE.file
+  for (const [, path = ''] of script.matchAll(/(?:^|[;\n}/\dgp])\s*[wW]\s+([^\s;]+)/g)) writeTo(analysis, path)
+  if (args.some(arg => /^-[a-zA-Z]*i|^--in-place/.test(arg))) for (const file of files) writeTo(analysis, file)
+  const known = stdin !== undefined && stdin.trim() !== '' && !hasTaint(stdin)
+  return known ? TAINT.encoded : originsOf(stdin ?? '') || TAINT.file
 }
 
 /** `s/a/b/e` runs what it has made of a line. Any `s` may begin one. */
@@ -185,28 +185,28 @@ function nextUnescaped(text: string, wanted: string, from: number): number {
   return -1
 }
 
-const editor: Rule = ({ args, desk }) => {
+const editor: Rule = ({ args, analysis }) => {
   const commands = [
     ...optionValues(args, 'c', 'cmd'),
     ...args.filter(arg => arg.startsWith('+')).map(arg => arg.slice(1)),
   ]
   for (const command of commands) {
     const shell = /!(.*)/.exec(command)?.[1]
-    if (shell !== undefined) desk.runText(shell)
-    else if (/system|py|lua|perl|ruby/.test(command)) desk.report('MEDIUM', 'An editor runs code')
+    if (shell !== undefined) analysis.runText(shell)
+    else if (/system|py|lua|perl|ruby/.test(command)) analysis.report('MEDIUM', 'An editor runs code')
   }
-  for (const file of operands(args, ['-c', '--cmd', '-u', '-S'])) if (!file.startsWith('+')) writeTo(desk, file)
+  for (const file of operands(args, ['-c', '--cmd', '-u', '-S'])) if (!file.startsWith('+')) writeTo(analysis, file)
   return undefined
 }
 
-const debuggerRule: Rule = ({ args, desk }: Call) => {
+const debuggerRule: Rule = ({ args, analysis }: Call) => {
   for (const command of optionValues(args, '', 'eval-command', 'ex').concat(
     args.flatMap((arg, at) => (arg === '-ex' ? [args[at + 1] ?? ''] : [])),
   )) {
     const shell = /^\s*(?:shell|!|python\s+)(.*)/.exec(command)?.[1]
-    if (shell !== undefined) desk.runText(shell)
+    if (shell !== undefined) analysis.runText(shell)
   }
-  if (hasFlag(args, 'p', 'pid')) desk.report('MEDIUM', 'Looks into another process')
+  if (hasFlag(args, 'p', 'pid')) analysis.report('MEDIUM', 'Looks into another process')
   return undefined
 }
 

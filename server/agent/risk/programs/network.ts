@@ -1,8 +1,8 @@
 import { clip } from '../finding.ts'
-import { contains, HOLE, hasHole, originsOf, readable } from '../holes.ts'
+import { contains, TAINT, hasTaint, originsOf, readable } from '../holes.ts'
 import { findingOfWrite, isSecret } from '../paths.ts'
 import { contentOf } from '../shell/content.ts'
-import type { Call, Desk, Rule } from '../shell/desk.ts'
+import type { Call, ShellAnalysis, Rule } from '../shell/desk.ts'
 import { writeTo } from './files.ts'
 import { hostKindOf, hostOf } from './host.ts'
 import { hasFlag, operands, optionValues } from './options.ts'
@@ -12,7 +12,7 @@ const CURL_WITH_VALUE =
     ' ',
   )
 
-const curl: Rule = ({ args, stdin, desk }) => {
+const curl: Rule = ({ args, stdin, analysis }) => {
   const urls = [...operands(args, CURL_WITH_VALUE), ...optionValues(args, '', 'url')]
   const bodies = optionValues(
     args,
@@ -39,14 +39,14 @@ const curl: Rule = ({ args, stdin, desk }) => {
     'url-query',
     'aws-sigv4',
   )
-  if (hasFlag(args, 'k', 'insecure', 'proxy-insecure')) desk.report('MEDIUM', 'Does not check whom it talks to')
-  if (optionValues(args, 'K', 'config').length > 0) desk.report('MEDIUM', 'Takes its addresses from a file')
+  if (hasFlag(args, 'k', 'insecure', 'proxy-insecure')) analysis.report('MEDIUM', 'Does not check whom it talks to')
+  if (optionValues(args, 'K', 'config').length > 0) analysis.report('MEDIUM', 'Takes its addresses from a file')
   const uploads = new Set(optionValues(args, 'T', 'upload-file'))
   const raw = new Set(optionValues(args, '', 'data-raw', 'form-string'))
-  const sent = bodies.map(body => (raw.has(body) ? body : withFiles(desk, body, { stdin, upload: uploads.has(body) })))
-  const head = heads.map(each => withFiles(desk, each, { stdin, upload: false })).join('\n')
+  const sent = bodies.map(body => (raw.has(body) ? body : withFiles(analysis, body, { stdin, upload: uploads.has(body) })))
+  const head = heads.map(each => withFiles(analysis, each, { stdin, upload: false })).join('\n')
   for (const url of urls) {
-    rateRequest(desk, {
+    rateRequest(analysis, {
       url,
       sent: sent.join(''),
       heads: head,
@@ -55,7 +55,7 @@ const curl: Rule = ({ args, stdin, desk }) => {
   }
   const files = optionValues(args, 'oDc', 'output', 'dump-header', 'cookie-jar')
   return save(
-    desk,
+    analysis,
     files,
     optionValues(args, '', 'output-dir').concat(hasFlag(args, 'O', 'remote-name') ? urls.map(nameOf) : []),
   )
@@ -65,25 +65,25 @@ function nameOf(url: string): string {
   return url.split(/[?#]/)[0]?.split('/').at(-1) || 'index.html'
 }
 
-function save(desk: Desk, files: readonly string[], others: readonly string[]): string {
+function save(analysis: ShellAnalysis, files: readonly string[], others: readonly string[]): string {
   const all = [...files, ...others].filter(file => file !== '-')
   for (const file of all) {
-    writeTo(desk, file)
-    desk.scope.written.set(desk.place(file).path, HOLE.network)
+    writeTo(analysis, file)
+    analysis.scope.written.set(analysis.classify(file).path, TAINT.network)
   }
-  return all.length > 0 && !files.includes('-') ? '' : HOLE.network
+  return all.length > 0 && !files.includes('-') ? '' : TAINT.network
 }
 
 /** A body with what the files that it names hold: `@file`, `name=@file`, `<file`, `-`. */
 function withFiles(
-  desk: Desk,
+  analysis: ShellAnalysis,
   body: string,
   { stdin, upload }: { stdin: string | undefined; upload: boolean },
 ): string {
   const path = upload ? body : /(?:^|=)[@<]([^;]*)/.exec(body)?.[1]
   if (path === undefined) return body
-  if (path === '-' || path === '.') return stdin ?? HOLE.unknown
-  return isSecret(desk.place(path)) ? HOLE.secret : contentOf(desk, path)
+  if (path === '-' || path === '.') return stdin ?? TAINT.unknown
+  return isSecret(analysis.classify(path)) ? TAINT.secret : contentOf(analysis, path)
 }
 
 interface Request {
@@ -93,40 +93,40 @@ interface Request {
   uploads: boolean
 }
 
-function rateRequest(desk: Desk, { url, sent, heads, uploads }: Request): void {
+function rateRequest(analysis: ShellAnalysis, { url, sent, heads, uploads }: Request): void {
   const host = hostOf(url)
   const kind = hostKindOf(host)
-  if (/^file:/i.test(url)) return desk.report('MEDIUM', `Reads a file by its address: ${clip(readable(url))}`)
-  if (kind === 'metadata') return desk.report('HIGH', `Asks the machine's cloud for its credentials: ${readable(host)}`)
+  if (/^file:/i.test(url)) return analysis.report('MEDIUM', `Reads a file by its address: ${clip(readable(url))}`)
+  if (kind === 'metadata') return analysis.report('HIGH', `Asks the machine's cloud for its credentials: ${readable(host)}`)
   if (kind === 'loopback') return
   const all = url + sent + heads
-  if (contains(all, 'secret')) return desk.report('HIGH', `Sends secrets to ${readable(host)}`)
-  if (contains(all, 'token') && !belongsTo(desk, host))
-    return desk.report('HIGH', `Sends a secret to ${readable(host)}`)
-  if (contains(sent + url, 'file', 'coded') || contains(heads, 'file', 'coded'))
-    return desk.report('HIGH', `Sends files or the output of commands to ${readable(host)}`)
-  if (uploads && hasHole(sent) && !contains(sent, 'token'))
-    return desk.report('HIGH', `Sends data that only shows when it runs to ${readable(host)}`)
+  if (contains(all, 'secret')) return analysis.report('HIGH', `Sends secrets to ${readable(host)}`)
+  if (contains(all, 'token') && !belongsTo(analysis, host))
+    return analysis.report('HIGH', `Sends a secret to ${readable(host)}`)
+  if (contains(sent + url, 'file', 'encoded') || contains(heads, 'file', 'encoded'))
+    return analysis.report('HIGH', `Sends files or the output of commands to ${readable(host)}`)
+  if (uploads && hasTaint(sent) && !contains(sent, 'token'))
+    return analysis.report('HIGH', `Sends data that only shows when it runs to ${readable(host)}`)
   if (/^[^/]*:\/\/[^/?]*[\uE000-\uE005]/.test(url) || contains(url, 'unknown'))
-    desk.report('MEDIUM', 'Talks to an address that only shows when it runs')
+    analysis.report('MEDIUM', 'Talks to an address that only shows when it runs')
   else
-    desk.report(
+    analysis.report(
       'MEDIUM',
       kind === 'private' ? `Talks to another machine of the network: ${readable(host)}` : `Talks to ${readable(host)}`,
     )
 }
 
 /** GITHUB_TOKEN may go to github.com: the name of the variable has the name of the host in it. */
-function belongsTo(desk: Desk, host: string): boolean {
+function belongsTo(analysis: ShellAnalysis, host: string): boolean {
   const owner = host.split('.').at(-2) ?? ''
   return (
     owner.length > 2 &&
-    desk.secretNames.size > 0 &&
-    [...desk.secretNames].every(name => name.toLowerCase().split('_').includes(owner))
+    analysis.secretNames.size > 0 &&
+    [...analysis.secretNames].every(name => name.toLowerCase().split('_').includes(owner))
   )
 }
 
-const wget: Rule = ({ args, stdin, desk }) => {
+const wget: Rule = ({ args, stdin, analysis }) => {
   const urls = operands(args, [
     '-O',
     '-P',
@@ -152,85 +152,85 @@ const wget: Rule = ({ args, stdin, desk }) => {
   const files = optionValues(args, '', 'post-file', 'body-file')
   const sent = optionValues(args, '', 'post-data', 'body-data').concat(
     files.map(file =>
-      isSecret(desk.place(file)) ? HOLE.secret : file === '-' ? (stdin ?? '') : contentOf(desk, file),
+      isSecret(analysis.classify(file)) ? TAINT.secret : file === '-' ? (stdin ?? '') : contentOf(analysis, file),
     ),
   )
   const heads = optionValues(args, 'U', 'header', 'user-agent', 'password', 'user').join('\n')
-  if (args.some(arg => arg.startsWith('--no-check'))) desk.report('MEDIUM', 'Does not check whom it talks to')
-  for (const command of optionValues(args, '', 'use-askpass')) desk.runText(command)
-  for (const url of urls) rateRequest(desk, { url, sent: sent.join(''), heads, uploads: sent.length > 0 })
+  if (args.some(arg => arg.startsWith('--no-check'))) analysis.report('MEDIUM', 'Does not check whom it talks to')
+  for (const command of optionValues(args, '', 'use-askpass')) analysis.runText(command)
+  for (const url of urls) rateRequest(analysis, { url, sent: sent.join(''), heads, uploads: sent.length > 0 })
   const outputs = optionValues(args, 'O', 'output-document')
   const folder = optionValues(args, 'P', 'directory-prefix')[0]
-  if (folder !== undefined) writeTo(desk, folder)
-  if (outputs.length > 0) return save(desk, outputs, [])
+  if (folder !== undefined) writeTo(analysis, folder)
+  if (outputs.length > 0) return save(analysis, outputs, [])
   return save(
-    desk,
+    analysis,
     [],
     urls.map(url => (folder === undefined ? nameOf(url) : `${folder}/${nameOf(url)}`)),
   )
 }
 
-const netcat: Rule = ({ name, args, stdin, desk }) => {
+const netcat: Rule = ({ name, args, stdin, analysis }) => {
   if (hasFlag(args, 'ec', 'exec', 'sh-exec') || /\b(EXEC|SYSTEM|exec|system):/.test(args.join(' '))) {
-    desk.report('HIGH', 'Lets another machine run commands here')
+    analysis.report('HIGH', 'Lets another machine run commands here')
     return ''
   }
   const target = operands(args, ['-w', '-p', '-s', '-q', '-i'])[0] ?? ''
   const local = hostKindOf(hostOf(target)) === 'loopback'
   if (hasFlag(args, 'z')) {
-    if (!local) desk.report('MEDIUM', `Looks for open ports of ${readable(target)}`)
+    if (!local) analysis.report('MEDIUM', `Looks for open ports of ${readable(target)}`)
     return ''
   }
   if (local && !contains(stdin ?? '', 'secret')) return undefined
-  desk.report(
+  analysis.report(
     'HIGH',
     hasFlag(args, 'l', 'listen')
       ? 'Waits for connections of other machines'
       : `Opens a raw connection (${name}), which can carry any data`,
   )
-  return HOLE.network
+  return TAINT.network
 }
 
-const remoteCopy: Rule = ({ name, args, desk }) => {
-  for (const command of optionValues(args, name === 'rsync' ? 'e' : 'S', 'rsh', 'rsync-path')) desk.runText(command)
-  rateProxyCommand(desk, args)
+const remoteCopy: Rule = ({ name, args, analysis }) => {
+  for (const command of optionValues(args, name === 'rsync' ? 'e' : 'S', 'rsh', 'rsync-path')) analysis.runText(command)
+  rateProxyCommand(analysis, args)
   const paths = operands(args, ['-e', '-P', '-i', '-o', '-F', '-S', '-l', '--exclude', '--include', '--rsh'])
   const remote = (path: string | undefined): boolean =>
     /^([^/:]+@)?[^/:]+:/.test(path ?? '') || /^(rsync|scp|sftp):\/\//.test(path ?? '')
   const target = paths.at(-1)
   if (remote(target) || name === 'sftp' || name === 'ftp')
-    desk.report('HIGH', `Sends files to another machine: ${clip(readable(target ?? ''))}`)
-  else if (paths.some(remote)) desk.report('MEDIUM', 'Gets files from another machine')
-  if (target !== undefined && !remote(target)) writeTo(desk, target)
+    analysis.report('HIGH', `Sends files to another machine: ${clip(readable(target ?? ''))}`)
+  else if (paths.some(remote)) analysis.report('MEDIUM', 'Gets files from another machine')
+  if (target !== undefined && !remote(target)) writeTo(analysis, target)
   if (name === 'rsync' && hasFlag(args, '', 'delete', 'delete-after', 'delete-before', 'delete-excluded')) {
-    const finding = target === undefined || remote(target) ? null : findingOfWrite(desk.place(target))
-    desk.report(finding || remote(target) ? 'HIGH' : 'MEDIUM', 'Deletes what the source does not have')
+    const finding = target === undefined || remote(target) ? null : findingOfWrite(analysis.classify(target))
+    analysis.report(finding || remote(target) ? 'HIGH' : 'MEDIUM', 'Deletes what the source does not have')
   }
   return ''
 }
 
-function rateProxyCommand(desk: Desk, args: readonly string[]): void {
+function rateProxyCommand(analysis: ShellAnalysis, args: readonly string[]): void {
   for (const option of optionValues(args, 'o')) {
     const command = /^(?:ProxyCommand|LocalCommand|KnownHostsCommand)[= ](.*)$/is.exec(option)?.[1]
-    if (command !== undefined) desk.runText(command)
+    if (command !== undefined) analysis.runText(command)
     if (/StrictHostKeyChecking[= ]no|UserKnownHostsFile[= ]\/dev\/null/i.test(option))
-      desk.report('MEDIUM', 'Does not check whom it talks to')
+      analysis.report('MEDIUM', 'Does not check whom it talks to')
   }
 }
 
-const ssh: Rule = ({ args, desk }) => {
-  rateProxyCommand(desk, args)
+const ssh: Rule = ({ args, analysis }) => {
+  rateProxyCommand(analysis, args)
   const host =
     operands(args, ['-i', '-p', '-o', '-l', '-F', '-L', '-R', '-D', '-J', '-W', '-b', '-c', '-E', '-m', '-S'])[0] ?? ''
-  desk.report('HIGH', `Works on another machine: ${clip(readable(host))}`)
-  return HOLE.network
+  analysis.report('HIGH', `Works on another machine: ${clip(readable(host))}`)
+  return TAINT.network
 }
 
 /** A name that is asked for can carry data away. */
-const dns: Rule = ({ args, stdin, desk }) => {
+const dns: Rule = ({ args, stdin, analysis }) => {
   const asked = args.join(' ') + (stdin ?? '')
-  if (originsOf(asked) !== '') desk.report('HIGH', 'Sends data inside a name or an address that it asks for')
-  else desk.report('MEDIUM', `Asks the network for ${clip(operands(args).at(-1) ?? '')}`)
+  if (originsOf(asked) !== '') analysis.report('HIGH', 'Sends data inside a name or an address that it asks for')
+  else analysis.report('MEDIUM', `Asks the network for ${clip(operands(args).at(-1) ?? '')}`)
   return undefined
 }
 
@@ -239,13 +239,13 @@ const ping: Rule = call => {
   return dns(call)
 }
 
-const tunnel = ({ desk }: Call): string => {
-  desk.report('HIGH', 'Makes this machine reachable from outside')
+const tunnel = ({ analysis }: Call): string => {
+  analysis.report('HIGH', 'Makes this machine reachable from outside')
   return ''
 }
 
-const mail: Rule = ({ desk }) => {
-  desk.report('HIGH', 'Sends mail')
+const mail: Rule = ({ analysis }) => {
+  analysis.report('HIGH', 'Sends mail')
   return ''
 }
 

@@ -1,6 +1,6 @@
 import { clip } from '../finding.ts'
 import { contains, readable } from '../holes.ts'
-import type { Call, Desk, Rule } from '../shell/desk.ts'
+import type { Call, ShellAnalysis, Rule } from '../shell/desk.ts'
 import { writeTo } from './files.ts'
 import { operands, optionValues } from './options.ts'
 import { runAsShell } from './shells.ts'
@@ -12,19 +12,19 @@ const FROM_ELSEWHERE =
 const OTHER_REGISTRY =
   /^(--(index-url|extra-index-url|registry|trusted-host|find-links|source|index|default-index)|-i$|-f$)/
 
-function rateInstall(desk: Desk, args: readonly string[], names: readonly string[]): void {
+function rateInstall(analysis: ShellAnalysis, args: readonly string[], names: readonly string[]): void {
   const foreign = names.find(name => FROM_ELSEWHERE.test(name) && !/^(\.|\/|~)/.test(name) && !/^@[\w.-]+\//.test(name))
-  if (foreign !== undefined) desk.report('HIGH', `Installs code from an address: ${clip(readable(foreign))}`)
-  else if (contains(names.join(' '), 'network', 'coded')) desk.report('HIGH', 'Installs what only shows when it runs')
-  else if (args.some(arg => OTHER_REGISTRY.test(arg))) desk.report('HIGH', 'Installs packages from an unusual source')
+  if (foreign !== undefined) analysis.report('HIGH', `Installs code from an address: ${clip(readable(foreign))}`)
+  else if (contains(names.join(' '), 'network', 'encoded')) analysis.report('HIGH', 'Installs what only shows when it runs')
+  else if (args.some(arg => OTHER_REGISTRY.test(arg))) analysis.report('HIGH', 'Installs packages from an unusual source')
   else
-    desk.report(
+    analysis.report(
       'MEDIUM',
       names.length > 0 ? `Installs packages: ${clip(readable(names.join(' ')))}` : 'Installs packages',
     )
 }
 
-const pip: Rule = ({ args, desk }) => {
+const pip: Rule = ({ args, analysis }) => {
   const words = operands(args, [
     '-r',
     '-c',
@@ -38,10 +38,10 @@ const pip: Rule = ({ args, desk }) => {
     '--extra-index-url',
   ])
   const [command = '', ...names] = words
-  if (['install', 'download', 'wheel'].includes(command)) rateInstall(desk, args, names)
-  else if (command === 'uninstall') desk.report('MEDIUM', 'Removes packages')
-  else if (command === 'config' && names[0] === 'set') desk.report('MEDIUM', 'Changes where packages come from')
-  for (const folder of optionValues(args, 't', 'target', 'prefix', 'root')) writeTo(desk, folder)
+  if (['install', 'download', 'wheel'].includes(command)) rateInstall(analysis, args, names)
+  else if (command === 'uninstall') analysis.report('MEDIUM', 'Removes packages')
+  else if (command === 'config' && names[0] === 'set') analysis.report('MEDIUM', 'Changes where packages come from')
+  for (const folder of optionValues(args, 't', 'target', 'prefix', 'root')) writeTo(analysis, folder)
   return undefined
 }
 
@@ -79,10 +79,10 @@ const NPM_PUBLISHES = new Set([
 ])
 const NPM_RUNS = new Set(['exec', 'x', 'dlx', 'create', 'init'])
 
-const npm: Rule = ({ name, args, stdin, desk }) => {
+const npm: Rule = ({ name, args, stdin, analysis }) => {
   if (args.some(arg => /^--(script-shell|shell)\b/.test(arg))) {
-    desk.report('HIGH', 'Lets another program run the scripts')
-    for (const shell of optionValues(args, '', 'script-shell', 'shell')) desk.runText(shell)
+    analysis.report('HIGH', 'Lets another program run the scripts')
+    for (const shell of optionValues(args, '', 'script-shell', 'shell')) analysis.runText(shell)
   }
   const words = operands(args, [
     '--prefix',
@@ -98,37 +98,37 @@ const npm: Rule = ({ name, args, stdin, desk }) => {
   ])
   const [command = '', ...rest] = words
   if (NPM_INSTALLS.has(command) || (name === 'yarn' && command === '' && args.length === 0))
-    rateInstall(desk, args, rest)
-  else if (NPM_REMOVES.has(command)) desk.report('MEDIUM', 'Removes packages')
-  else if (NPM_PUBLISHES.has(command)) desk.report('HIGH', 'Publishes or changes a package for everybody')
-  else if (NPM_RUNS.has(command)) return runPackage(desk, { name, command, args, stdin })
-  else if (command === 'config' || command === 'set') rateNpmConfig(desk, rest)
-  else if (command === 'global') rateInstall(desk, args, rest.slice(1))
+    rateInstall(analysis, args, rest)
+  else if (NPM_REMOVES.has(command)) analysis.report('MEDIUM', 'Removes packages')
+  else if (NPM_PUBLISHES.has(command)) analysis.report('HIGH', 'Publishes or changes a package for everybody')
+  else if (NPM_RUNS.has(command)) return runPackage(analysis, { name, command, args, stdin })
+  else if (command === 'config' || command === 'set') rateNpmConfig(analysis, rest)
+  else if (command === 'global') rateInstall(analysis, args, rest.slice(1))
   return undefined
 }
 
-function rateNpmConfig(desk: Desk, words: readonly string[]): void {
+function rateNpmConfig(analysis: ShellAnalysis, words: readonly string[]): void {
   const text = words.join(' ')
-  if (/strict-ssl[= ]false/.test(text)) return desk.report('HIGH', 'Switches a safety check off: strict-ssl')
+  if (/strict-ssl[= ]false/.test(text)) return analysis.report('HIGH', 'Switches a safety check off: strict-ssl')
   if (/script-shell|registry|node-options|git[= ]|shell[= ]|editor|_auth/.test(text) && /^set|=/.test(text))
-    desk.report('HIGH', 'Changes where packages come from or what runs their scripts')
-  else if (/^set/.test(text)) desk.report('MEDIUM', 'Changes the settings of the package manager')
+    analysis.report('HIGH', 'Changes where packages come from or what runs their scripts')
+  else if (/^set/.test(text)) analysis.report('MEDIUM', 'Changes the settings of the package manager')
 }
 
 function runPackage(
-  desk: Desk,
+  analysis: ShellAnalysis,
   { name, command, args, stdin }: { name: string; command: string; args: readonly string[]; stdin: string | undefined },
 ): string | undefined {
   const inner = args.slice(args.indexOf(command) + 1)
   if (command === 'init' && operands(inner).length === 0) return undefined
   const texts = optionValues(inner, 'c', 'call')
-  if (texts.length > 0) return runAsShell(desk, texts.join(' '), stdin)
+  if (texts.length > 0) return runAsShell(analysis, texts.join(' '), stdin)
   const rest = inner[0] === '--' ? inner.slice(1) : inner
   return npx({
     name: name === 'npm' || command === 'dlx' || command === 'create' ? 'npx' : name,
     args: rest,
     stdin,
-    desk,
+    analysis,
   })
 }
 
@@ -139,53 +139,53 @@ const TOOLS = new Set(
   ),
 )
 
-const npx: Rule = ({ args, stdin, desk }) => {
+const npx: Rule = ({ args, stdin, analysis }) => {
   const withValue = ['-p', '--package', '-c', '--call']
   const at = args.findIndex((arg, index) => !arg.startsWith('-') && !withValue.includes(args[index - 1] ?? ''))
   const own = at < 0 ? args : args.slice(0, at)
   const texts = optionValues(own, 'c', 'call')
-  if (texts.length > 0) return runAsShell(desk, texts.join(' '), stdin)
-  for (const name of optionValues(own, 'p', 'package')) rateInstall(desk, own, [name])
+  if (texts.length > 0) return runAsShell(analysis, texts.join(' '), stdin)
+  for (const name of optionValues(own, 'p', 'package')) rateInstall(analysis, own, [name])
   const [program, ...rest] = at < 0 ? [] : args.slice(at)
   if (program === undefined) return undefined
   const name = program.replace(/(?<=.)@[^/]*$/, '')
   if (FROM_ELSEWHERE.test(program) && !program.startsWith('@')) {
-    desk.report('HIGH', `Runs code from an address: ${clip(readable(program))}`)
-  } else if (!TOOLS.has(name)) desk.report('MEDIUM', `Fetches a package and runs it: ${clip(readable(program))}`)
-  return desk.programs.has(name) ? desk.runArgv([name, ...rest], stdin) : undefined
+    analysis.report('HIGH', `Runs code from an address: ${clip(readable(program))}`)
+  } else if (!TOOLS.has(name)) analysis.report('MEDIUM', `Fetches a package and runs it: ${clip(readable(program))}`)
+  return analysis.programs.has(name) ? analysis.runArgv([name, ...rest], stdin) : undefined
 }
 
-const runsFetched: Rule = ({ args, desk }) => {
+const runsFetched: Rule = ({ args, analysis }) => {
   const name = operands(args, ['--from', '--with', '--python', '-p', '--spec'])[0] ?? ''
   const sources = [name, ...optionValues(args, '', 'from', 'with', 'spec')]
   if (sources.some(source => FROM_ELSEWHERE.test(source)))
-    desk.report('HIGH', `Runs code from an address: ${clip(readable(name))}`)
-  else if (name !== '') desk.report('MEDIUM', `Fetches a package and runs it: ${clip(readable(name))}`)
+    analysis.report('HIGH', `Runs code from an address: ${clip(readable(name))}`)
+  else if (name !== '') analysis.report('MEDIUM', `Fetches a package and runs it: ${clip(readable(name))}`)
   return undefined
 }
 
-const systemPackages: Rule = ({ args, desk }) => {
+const systemPackages: Rule = ({ args, analysis }) => {
   const [command = '', ...names] = operands(args, ['-o', '-t', '-c', '-y'])
   const letters = args.find(arg => /^-[A-Z]/.test(arg)) ?? ''
   for (const option of optionValues(args, 'o', 'option')) {
     const hook = /(?:Pre-Invoke|Post-Invoke|Pre-Install-Pkgs|Post-Invoke-Success)(?:::)?\s*=\s*(.*)/i.exec(option)?.[1]
-    if (hook !== undefined) desk.runText(hook)
+    if (hook !== undefined) analysis.runText(hook)
   }
   if (
     args.some(arg =>
       /allow-unauthenticated|no-gpg-check|nogpgcheck|allow-untrusted|allow-downgrades|force-yes/.test(arg),
     )
   )
-    return void desk.report('HIGH', 'Installs packages without checking where they come from')
+    return void analysis.report('HIGH', 'Installs packages without checking where they come from')
   if (
     /^(list|search|show|info|policy|depends|rdepends|view|outdated|why|check|help)$/.test(command) ||
     /^-(Q|Ss|Si)/.test(letters)
   )
     return undefined
   if (/remove|purge|erase|autoremove|uninstall|del/.test(command) || /^-R/.test(letters))
-    return void desk.report('MEDIUM', 'Removes packages of the system')
+    return void analysis.report('MEDIUM', 'Removes packages of the system')
   if (command === '' && letters === '') return undefined
-  return void desk.report(
+  return void analysis.report(
     'MEDIUM',
     `Changes the packages of the system: ${clip(readable([command, ...names].join(' ')))}`,
   )
@@ -219,22 +219,22 @@ const TOOLCHAINS: Record<string, { installs: RegExp; publishes?: RegExp }> = {
   gradle: { installs: /^$/, publishes: /^(publish|uploadArchives)/ },
 }
 
-function toolchain({ name, args, stdin, desk }: Call): string | undefined {
+function toolchain({ name, args, stdin, analysis }: Call): string | undefined {
   const { installs, publishes } = TOOLCHAINS[name] ?? { installs: /^$/ }
-  if (name === 'uv' && args[0] === 'pip') return pip({ name: 'pip', args: args.slice(1), stdin, desk })
+  if (name === 'uv' && args[0] === 'pip') return pip({ name: 'pip', args: args.slice(1), stdin, analysis })
   const words = operands(args)
   const [command = '', ...names] = words
   if (command.startsWith('shell.') || (name === 'opam' && command === 'env')) return `: set-up of ${name}\n`
-  if (publishes && words.some(word => publishes.test(word))) desk.report('HIGH', 'Publishes to everybody')
+  if (publishes && words.some(word => publishes.test(word))) analysis.report('HIGH', 'Publishes to everybody')
   else if (installs.test(command) && command !== '')
     rateInstall(
-      desk,
+      analysis,
       args,
       names.filter(each => !/^github\.com\//.test(each) && name !== 'go'),
     )
   for (const git of optionValues(args, '', 'git'))
-    desk.report('HIGH', `Installs code from an address: ${clip(readable(git))}`)
-  return wrapperRule(name)?.({ name, args, stdin, desk })
+    analysis.report('HIGH', `Installs code from an address: ${clip(readable(git))}`)
+  return wrapperRule(name)?.({ name, args, stdin, analysis })
 }
 
 export const PACKAGE_PROGRAMS: Record<string, Rule> = {

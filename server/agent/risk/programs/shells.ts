@@ -1,28 +1,28 @@
 import { clip } from '../finding.ts'
-import { contains, HOLE, hasHole, originsOf, readable } from '../holes.ts'
+import { contains, TAINT, hasTaint, originsOf, readable } from '../holes.ts'
 import { quoted, runFile } from '../shell/argv.ts'
 import { contentOf } from '../shell/content.ts'
-import type { Call, Desk, Rule } from '../shell/desk.ts'
+import type { Call, ShellAnalysis, Rule } from '../shell/desk.ts'
 import { deleteAt } from './files.ts'
 import { operands } from './options.ts'
 
 /** Text that is run as commands. What is not known in it is data that gets to run. */
-export function runAsShell(desk: Desk, text: string, stdin?: string): string {
-  if (contains(text, 'network')) desk.report('HIGH', 'Runs text from the network')
-  else if (contains(text, 'coded')) desk.report('HIGH', 'Runs text that is hidden by an encoding')
-  else if (contains(text, 'secret', 'token')) desk.report('HIGH', 'Runs data as commands')
+export function runAsShell(analysis: ShellAnalysis, text: string, stdin?: string): string {
+  if (contains(text, 'network')) analysis.report('HIGH', 'Runs text from the network')
+  else if (contains(text, 'encoded')) analysis.report('HIGH', 'Runs text that is hidden by an encoding')
+  else if (contains(text, 'secret', 'token')) analysis.report('HIGH', 'Runs data as commands')
   else if (contains(text, 'file'))
-    desk.report('HIGH', 'Runs the contents of a file or the output of a command as commands')
-  else if (hasHole(text)) {
-    const leading = hasHole(text.trimStart().slice(0, 1)) || /[;&|({`]\s*[\uE000-\uE005]/.test(text)
-    desk.report(leading ? 'HIGH' : 'MEDIUM', 'Runs text that only shows when it runs')
+    analysis.report('HIGH', 'Runs the contents of a file or the output of a command as commands')
+  else if (hasTaint(text)) {
+    const leading = hasTaint(text.trimStart().slice(0, 1)) || /[;&|({`]\s*[\uE000-\uE005]/.test(text)
+    analysis.report(leading ? 'HIGH' : 'MEDIUM', 'Runs text that only shows when it runs')
   }
-  return desk.runText(text, stdin)
+  return analysis.runText(text, stdin)
 }
 
 const VALUE_LETTERS = /^[-+][a-zA-Z]*[oO]$/
 
-const shell: Rule = ({ args, stdin, desk }) => {
+const shell: Rule = ({ args, stdin, analysis }) => {
   let at = 0
   let isCommand = false
   let reads = false
@@ -32,7 +32,7 @@ const shell: Rule = ({ args, stdin, desk }) => {
       at++
       break
     }
-    if (/^--(rcfile|init-file)$/.test(arg)) runFile(desk, args[++at] ?? '')
+    if (/^--(rcfile|init-file)$/.test(arg)) runFile(analysis, args[++at] ?? '')
     else if (!/^[-+]./.test(arg)) break
     else if (!arg.startsWith('--')) {
       if (arg.startsWith('-') && arg.includes('c')) isCommand = true
@@ -41,79 +41,79 @@ const shell: Rule = ({ args, stdin, desk }) => {
     }
   }
   const [first, ...rest] = args.slice(at)
-  if (isCommand) return withPositional(desk, rest, () => runAsShell(desk, first ?? '', stdin))
-  if (first !== undefined && !reads && !IS_INPUT.test(first)) return runScriptFile(desk, first, rest)
-  return stdin === undefined ? '' : runInput(desk, stdin)
+  if (isCommand) return withPositional(analysis, rest, () => runAsShell(analysis, first ?? '', stdin))
+  if (first !== undefined && !reads && !IS_INPUT.test(first)) return runScriptFile(analysis, first, rest)
+  return stdin === undefined ? '' : runInput(analysis, stdin)
 }
 
-function runInput(desk: Desk, stdin: string): string {
-  return originsOf(stdin) === HOLE.file ? runFileText(desk, stdin) : runAsShell(desk, stdin)
+function runInput(analysis: ShellAnalysis, stdin: string): string {
+  return originsOf(stdin) === TAINT.file ? runFileText(analysis, stdin) : runAsShell(analysis, stdin)
 }
 
 /** `sh < file` is `sh file`, but nobody sees which file it was. */
-function runFileText(desk: Desk, stdin: string): string {
-  desk.report('MEDIUM', 'Runs the contents of a file or the output of a command as commands')
-  return desk.runText(stdin)
+function runFileText(analysis: ShellAnalysis, stdin: string): string {
+  analysis.report('MEDIUM', 'Runs the contents of a file or the output of a command as commands')
+  return analysis.runText(stdin)
 }
 
 /** `$0` and what follows it. */
-function withPositional(desk: Desk, [zero, ...args]: readonly string[], run: () => string): string {
-  const { positional, variables } = desk.scope
-  desk.scope.positional = args
-  desk.scope.variables = new Map(variables).set('0', [zero ?? 'bash'])
+function withPositional(analysis: ShellAnalysis, [zero, ...args]: readonly string[], run: () => string): string {
+  const { positional, variables } = analysis.scope
+  analysis.scope.positional = args
+  analysis.scope.variables = new Map(variables).set('0', [zero ?? 'bash'])
   try {
     return run()
   } finally {
-    desk.scope.positional = positional
-    desk.scope.variables = variables
+    analysis.scope.positional = positional
+    analysis.scope.variables = variables
   }
 }
 
-function runScriptFile(desk: Desk, path: string, args: readonly string[]): string {
-  if (hasHole(path)) {
-    desk.report(contains(path, 'unknown') ? 'MEDIUM' : 'HIGH', 'Runs a script whose name only shows when it runs')
-    return HOLE.unknown
+function runScriptFile(analysis: ShellAnalysis, path: string, args: readonly string[]): string {
+  if (hasTaint(path)) {
+    analysis.report(contains(path, 'unknown') ? 'MEDIUM' : 'HIGH', 'Runs a script whose name only shows when it runs')
+    return TAINT.unknown
   }
-  withPositional(desk, [path, ...args], () => {
-    runFile(desk, path)
+  withPositional(analysis, [path, ...args], () => {
+    runFile(analysis, path)
     return ''
   })
-  if (contentOf(desk, path).includes(HOLE.secret))
-    desk.report('HIGH', `Runs data as a program: ${clip(readable(path))}`)
-  return HOLE.unknown
+  if (contentOf(analysis, path).includes(TAINT.secret))
+    analysis.report('HIGH', `Runs data as a program: ${clip(readable(path))}`)
+  return TAINT.unknown
 }
 
-const source: Rule = ({ args, stdin, desk }) => {
+const source: Rule = ({ args, stdin, analysis }) => {
   const [path, ...rest] = args[0] === '--' ? args.slice(1) : args
   if (path === undefined) return ''
-  return IS_INPUT.test(path) ? runInput(desk, stdin ?? '') : runScriptFile(desk, path, rest)
+  return IS_INPUT.test(path) ? runInput(analysis, stdin ?? '') : runScriptFile(analysis, path, rest)
 }
 
 const IS_INPUT = /^(-|\/dev\/(stdin|fd\/0)|\/proc\/self\/fd\/0)$/
 
-const evaluate: Rule = ({ args, desk }) => runAsShell(desk, args.join(' '))
+const evaluate: Rule = ({ args, analysis }) => runAsShell(analysis, args.join(' '))
 
-const trap: Rule = ({ args, desk }) => {
+const trap: Rule = ({ args, analysis }) => {
   const [text, ...signals] = operands(args)
-  if (signals.length > 0 && text !== undefined) runAsShell(desk, text)
+  if (signals.length > 0 && text !== undefined) runAsShell(analysis, text)
   return ''
 }
 
-const alias: Rule = ({ args, desk }) => {
+const alias: Rule = ({ args, analysis }) => {
   for (const arg of args) {
     const at = arg.indexOf('=')
     if (at < 1) continue
     const text = arg.slice(at + 1)
-    desk.scope.aliases.set(arg.slice(0, at), text)
-    const names = [...desk.scope.aliases.keys()]
-    if (!names.some(name => text.split(/\s/)[0] === name)) runAsShell(desk, text)
-    else desk.runArgv(text.split(/\s+/).filter(Boolean))
+    analysis.scope.aliases.set(arg.slice(0, at), text)
+    const names = [...analysis.scope.aliases.keys()]
+    if (!names.some(name => text.split(/\s/)[0] === name)) runAsShell(analysis, text)
+    else analysis.runArgv(text.split(/\s+/).filter(Boolean))
   }
   return ''
 }
 
 /** `xargs`: the input is the last arguments, whatever it is. */
-const xargs: Rule = ({ args, stdin, desk }) => {
+const xargs: Rule = ({ args, stdin, analysis }) => {
   let at = 0
   let placeholder: string | undefined
   for (; at < args.length && args[at]?.startsWith('-'); at++) {
@@ -123,50 +123,50 @@ const xargs: Rule = ({ args, stdin, desk }) => {
     else if (/^-[nLPsdEa]$/.test(arg)) at++
   }
   const command = args.slice(at)
-  const input = stdin === undefined ? HOLE.unknown : stdin
+  const input = stdin === undefined ? TAINT.unknown : stdin
   if (command.length === 0) return input
   if (placeholder !== undefined) {
-    const lines = hasHole(input) || input.length > 2000 ? [input] : input.split('\n').filter(Boolean)
+    const lines = hasTaint(input) || input.length > 2000 ? [input] : input.split('\n').filter(Boolean)
     const mark = placeholder
-    return lines.map(line => desk.runArgv(command.map(word => word.replaceAll(mark, line)))).join('')
+    return lines.map(line => analysis.runArgv(command.map(word => word.replaceAll(mark, line)))).join('')
   }
-  if (!hasHole(input)) desk.onlyDangers(() => desk.runArgv([...command, input.trim()]))
-  const words = hasHole(input) ? [input.trim().replace(/\s+/g, '')] : input.split(/\s+/).filter(Boolean)
-  return desk.runArgv([...command, ...words])
+  if (!hasTaint(input)) analysis.onlyHighRisk(() => analysis.runArgv([...command, input.trim()]))
+  const words = hasTaint(input) ? [input.trim().replace(/\s+/g, '')] : input.split(/\s+/).filter(Boolean)
+  return analysis.runArgv([...command, ...words])
 }
 
 /** `parallel command ::: arguments`; without a command each argument or line is one. */
-const parallel: Rule = ({ args, stdin, desk }) => {
+const parallel: Rule = ({ args, stdin, analysis }) => {
   const at = args.findIndex(arg => /^:::/.test(arg))
   const command = operands(at < 0 ? args : args.slice(0, at), ['-j', '-a', '--jobs', '-I', '-n', '-N'])
-  const inputs = at < 0 ? (stdin ?? HOLE.unknown).split('\n').slice(0, 200) : args.slice(at + 1)
+  const inputs = at < 0 ? (stdin ?? TAINT.unknown).split('\n').slice(0, 200) : args.slice(at + 1)
   for (const input of inputs.filter(each => each.trim() !== '')) {
     const text = command.join(' ')
-    runAsShell(desk, text.includes('{}') ? text.replaceAll('{}', input) : `${text} ${input}`)
+    runAsShell(analysis, text.includes('{}') ? text.replaceAll('{}', input) : `${text} ${input}`)
   }
-  return HOLE.unknown
+  return TAINT.unknown
 }
 
 const FIND_RUNS = /^-(exec|execdir|ok|okdir)$/
 const DELETES = /^(rm|unlink|rmdir|shred)$/
 
-const find: Rule = ({ args, desk }) => {
+const find: Rule = ({ args, analysis }) => {
   const firstTest = args.findIndex(arg => /^[-(!]/.test(arg) && !/^-[HLPDO]/.test(arg))
   const folders = (firstTest < 0 ? args : args.slice(0, firstTest)).filter(arg => !arg.startsWith('-'))
   const narrowed = args.some((arg, at) => /^-i?(name|path|regex|wholename)$/.test(arg) && /\w/.test(args[at + 1] ?? ''))
   for (const folder of folders.length > 0 ? folders : ['.']) {
     const found = narrowed ? `${folder}/found` : folder
-    const deletes = (): void => deleteAt(desk, found, !narrowed || desk.place(folder).zone !== 'workspace')
+    const deletes = (): void => deleteAt(analysis, found, !narrowed || analysis.classify(folder).zone !== 'workspace')
     if (args.includes('-delete')) deletes()
     for (const command of commandsOfFind(args)) {
       if (DELETES.test(command[0] ?? '')) deletes()
-      desk.runArgv(command.map(word => word.replaceAll('{}', found)))
+      analysis.runArgv(command.map(word => word.replaceAll('{}', found)))
     }
   }
   args.forEach((arg, at) => {
-    if (/^-f(print0?|ls|printf)$/.test(arg)) desk.runText(`: > ${quoted(args[at + 1] ?? '')}`)
+    if (/^-f(print0?|ls|printf)$/.test(arg)) analysis.runText(`: > ${quoted(args[at + 1] ?? '')}`)
   })
-  return HOLE.file
+  return TAINT.file
 }
 
 function commandsOfFind(args: readonly string[]): string[][] {
@@ -177,58 +177,58 @@ function commandsOfFind(args: readonly string[]): string[][] {
   })
 }
 
-const cd: Rule = ({ args, desk }) => {
+const cd: Rule = ({ args, analysis }) => {
   const target = operands(args)[0] ?? '~'
-  desk.scope.directories = [target === '-' ? HOLE.unknown : desk.place(target).path]
+  analysis.scope.directories = [target === '-' ? TAINT.unknown : analysis.classify(target).path]
   return ''
 }
 
-const assignAll: Rule = ({ name, args, desk }) => {
+const assignAll: Rule = ({ name, args, analysis }) => {
   for (const arg of args) {
     const [, key, value = ''] = /^([A-Za-z_]\w*)\+?=([\s\S]*)$/.exec(arg) ?? []
-    if (key !== undefined) desk.runText(`${key}=${quoted(value)}`)
+    if (key !== undefined) analysis.runText(`${key}=${quoted(value)}`)
     if (name === 'export' && /^PROMPT_COMMAND/.test(arg))
-      desk.report('HIGH', 'Sets a command that runs before every prompt')
+      analysis.report('HIGH', 'Sets a command that runs before every prompt')
   }
   if (args.length === 0 || args[0] === '-p')
-    desk.report('MEDIUM', 'Shows all environment variables, which may hold secrets')
-  return args.length === 0 || args[0] === '-p' ? HOLE.secret : ''
+    analysis.report('MEDIUM', 'Shows all environment variables, which may hold secrets')
+  return args.length === 0 || args[0] === '-p' ? TAINT.secret : ''
 }
 
-const set: Rule = ({ args, desk }) => {
+const set: Rule = ({ args, analysis }) => {
   const at = args.indexOf('--')
-  if (at >= 0) desk.scope.positional = args.slice(at + 1)
-  else if (args.length > 0 && !/^[-+]/.test(args[0] ?? '')) desk.scope.positional = [...args]
-  return args.length === 0 ? HOLE.secret : ''
+  if (at >= 0) analysis.scope.positional = args.slice(at + 1)
+  else if (args.length > 0 && !/^[-+]/.test(args[0] ?? '')) analysis.scope.positional = [...args]
+  return args.length === 0 ? TAINT.secret : ''
 }
 
-const read: Rule = ({ args, stdin, desk }) => {
+const read: Rule = ({ args, stdin, analysis }) => {
   const names = operands(args, ['-p', '-d', '-n', '-t', '-u', '-i', '-N', '-a'])
   const lines =
-    stdin === undefined || hasHole(stdin) || stdin.length > 4000
-      ? [originsOf(stdin ?? '') || HOLE.unknown]
+    stdin === undefined || hasTaint(stdin) || stdin.length > 4000
+      ? [originsOf(stdin ?? '') || TAINT.unknown]
       : stdin.split('\n')
   for (const name of names.length > 0 ? names : ['REPLY']) {
     const values = lines.map(line => line.trim()).filter((line, index) => line !== '' || index === 0)
-    desk.scope.variables.set(name, values.slice(0, 64))
+    analysis.scope.variables.set(name, values.slice(0, 64))
   }
   return ''
 }
 
-const hash: Rule = ({ args, desk }) => {
+const hash: Rule = ({ args, analysis }) => {
   const [path, name] = args[0] === '-p' ? args.slice(1) : []
   if (path !== undefined && name !== undefined) {
-    desk.report('MEDIUM', `Lets a name run another program: ${clip(readable(name))}`)
-    desk.scope.aliases.set(name, path)
+    analysis.report('MEDIUM', `Lets a name run another program: ${clip(readable(name))}`)
+    analysis.scope.aliases.set(name, path)
   }
   return ''
 }
 
-const loads = ({ args, desk }: Call): string => {
+const loads = ({ args, analysis }: Call): string => {
   const at = args.findIndex(arg => /^-[fCx]$/.test(arg))
   if (at < 0) return ''
-  desk.report('HIGH', 'Lets the shell run other code by itself')
-  desk.runText(args[at + 1] ?? '')
+  analysis.report('HIGH', 'Lets the shell run other code by itself')
+  analysis.runText(args[at + 1] ?? '')
   return ''
 }
 
@@ -266,10 +266,10 @@ export const SHELL_PROGRAMS: Record<string, Rule> = {
   xargs,
   parallel,
   find,
-  fd: ({ args, desk }) => {
+  fd: ({ args, analysis }) => {
     const at = args.findIndex(arg => /^(-x|-X|--exec|--exec-batch)$/.test(arg))
-    if (at >= 0) desk.runArgv(args.slice(at + 1).map(word => word.replaceAll('{}', './found')))
-    return HOLE.file
+    if (at >= 0) analysis.runArgv(args.slice(at + 1).map(word => word.replaceAll('{}', './found')))
+    return TAINT.file
   },
   cd,
   pushd: cd,

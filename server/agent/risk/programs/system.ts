@@ -1,83 +1,83 @@
 import { clip } from '../finding.ts'
 import { readable } from '../holes.ts'
-import type { Call, Desk, Rule } from '../shell/desk.ts'
+import type { Call, ShellAnalysis, Rule } from '../shell/desk.ts'
 import { writeTo } from './files.ts'
 import { hasFlag, operands, optionValues } from './options.ts'
 import { runAsShell } from './shells.ts'
 
 const always =
   (risk: 'MEDIUM' | 'HIGH', reason: string): Rule =>
-  ({ desk }) =>
-    void desk.report(risk, reason)
+  ({ analysis }) =>
+    void analysis.report(risk, reason)
 
-const su: Rule = ({ args, stdin, desk }) => {
-  desk.report('HIGH', 'Runs with the rights of an administrator or of somebody else')
+const su: Rule = ({ args, stdin, analysis }) => {
+  analysis.report('HIGH', 'Runs with the rights of an administrator or of somebody else')
   const texts = optionValues(args, 'c', 'command', 'session-command')
-  if (texts.length > 0) return runAsShell(desk, texts.join(' '), stdin)
+  if (texts.length > 0) return runAsShell(analysis, texts.join(' '), stdin)
   const inner = args.slice(args.indexOf('--') + 1)
-  return args.includes('--') ? desk.runArgv(inner, stdin) : runAsShell(desk, stdin ?? '')
+  return args.includes('--') ? analysis.runArgv(inner, stdin) : runAsShell(analysis, stdin ?? '')
 }
 
-const crontab: Rule = ({ args, desk }) => {
+const crontab: Rule = ({ args, analysis }) => {
   if (args.length === 1 && args[0] === '-l') return undefined
-  desk.report('HIGH', 'Sets up something that runs by itself later')
+  analysis.report('HIGH', 'Sets up something that runs by itself later')
   return ''
 }
 
-const kill: Rule = ({ args, desk }) => {
+const kill: Rule = ({ args, analysis }) => {
   const targets = args.filter(arg => !/^-([A-Z]+\d*|\d{1,2}|s|n|l|L)$/.test(arg) || arg === '-1')
   const all =
     targets.includes('1') ||
     (targets.includes('-1') &&
       (targets.length === 1 || targets.indexOf('-1') > 0 || args.filter(arg => arg === '-1').length > 1)) ||
     (args.length > 1 && args.at(-1) === '-1')
-  if (all) desk.report('HIGH', 'Ends all processes')
+  if (all) analysis.report('HIGH', 'Ends all processes')
   else if (args.length > 0 && !args.includes('-l') && !targets.every(target => /^%\d*$|^\$?!$/.test(target)))
-    desk.report('MEDIUM', 'Ends processes')
+    analysis.report('MEDIUM', 'Ends processes')
   return ''
 }
 
-const pkill: Rule = ({ args, desk }) => {
+const pkill: Rule = ({ args, analysis }) => {
   const everything = operands(args).some(arg => /^\.?\*?$|^\.$/.test(arg)) || hasFlag(args, 'u')
-  desk.report(everything ? 'HIGH' : 'MEDIUM', everything ? 'Ends all processes' : 'Ends processes by their name')
+  analysis.report(everything ? 'HIGH' : 'MEDIUM', everything ? 'Ends all processes' : 'Ends processes by their name')
   return ''
 }
 
-const systemctl: Rule = ({ args, desk }) => {
+const systemctl: Rule = ({ args, analysis }) => {
   const command = operands(args)[0] ?? ''
   if (/^(status|is-active|is-enabled|is-failed|list-\S+|show|cat|help|)$/.test(command)) return undefined
   const later =
     /^(enable|link|edit|preset|reenable|mask|set-default|daemon-reexec|set-environment|poweroff|reboot|halt|isolate|rescue|emergency)$/.test(
       command,
     )
-  desk.report(
+  analysis.report(
     later ? 'HIGH' : 'MEDIUM',
     later ? 'Changes what the system starts by itself' : 'Starts or stops services',
   )
   return undefined
 }
 
-const init: Rule = ({ args, desk }) => {
-  if (/^[06]$/.test(args[0] ?? '')) desk.report('HIGH', 'Turns the machine off')
+const init: Rule = ({ args, analysis }) => {
+  if (/^[06]$/.test(args[0] ?? '')) analysis.report('HIGH', 'Turns the machine off')
   return ''
 }
 
-const sysctl: Rule = ({ args, desk }) => {
+const sysctl: Rule = ({ args, analysis }) => {
   if (hasFlag(args, 'wp', 'write', 'load', 'system') || args.some(arg => arg.includes('=')))
-    desk.report('HIGH', 'Changes the running system')
+    analysis.report('HIGH', 'Changes the running system')
   return undefined
 }
 
-const firewall: Rule = ({ args, desk }) => {
+const firewall: Rule = ({ args, analysis }) => {
   const lists = hasFlag(args, 'LS', 'list', 'list-rules') && !hasFlag(args, 'F')
   if (!lists && args.length > 0 && !/^(status|list)$/.test(args[0] ?? ''))
-    desk.report('HIGH', "Changes the machine's protection against the network")
+    analysis.report('HIGH', "Changes the machine's protection against the network")
   return undefined
 }
 
 const READS_CONTAINERS = /^(ps|images|logs|version|info|inspect|stats|top|port|diff|history|search|events)$/
 
-const docker: Rule = ({ name, args, desk }) => {
+const docker: Rule = ({ name, args, analysis }) => {
   const words = operands(args, [
     '-H',
     '--host',
@@ -95,10 +95,10 @@ const docker: Rule = ({ name, args, desk }) => {
   const command = grouped ? second : first
   if (/^--?(version|help|v|h)$/.test(args[0] ?? '')) return undefined
   if (READS_CONTAINERS.test(command) || (grouped && /^(ls|df|config)$/.test(command)) || command === '') {
-    desk.report('MEDIUM', 'Looks at containers of this machine')
+    analysis.report('MEDIUM', 'Looks at containers of this machine')
     return undefined
   }
-  desk.report('HIGH', `Controls containers, which can reach the whole machine (${name} ${clip(readable(command))})`)
+  analysis.report('HIGH', `Controls containers, which can reach the whole machine (${name} ${clip(readable(command))})`)
   return undefined
 }
 
@@ -106,7 +106,7 @@ const docker: Rule = ({ name, args, desk }) => {
 const CLOUD_READS =
   /^(get|describe|list|ls|show|version|plan|validate|status|logs|top|explain|fmt|lint|template|help|whoami|info|search|diff|config|api-resources|cluster-info|output|graph|providers|state|test|console|history|env|init|ps|sts|get-caller-identity|current|view|auth-status)$|^(describe|list|get|show)-/
 
-const cloud: Rule = ({ name, args, desk }) => {
+const cloud: Rule = ({ name, args, analysis }) => {
   const words = operands(args, [
     '-n',
     '--namespace',
@@ -128,57 +128,57 @@ const cloud: Rule = ({ name, args, desk }) => {
   const deciding = name === 'aws' || name === 'gcloud' || name === 'az' ? words.slice(1, 5) : words.slice(0, 1)
   const changes =
     /^(rm|mb|rb|cp|mv|sync|delete|create|apply|destroy|exec|run|deploy|scale|ssh|edit|patch|drain|rollout|import|push|set|remove|up|down|start|stop|install|uninstall|upgrade|rollback|label|annotate|replace|cordon|taint|port-forward|proxy|login)/
-  if (secret) desk.report('HIGH', `Shows secrets of a remote system (${name})`)
+  if (secret) analysis.report('HIGH', `Shows secrets of a remote system (${name})`)
   else if (deciding.some(word => CLOUD_READS.test(word)) && !deciding.some(word => changes.test(word)))
-    desk.report('MEDIUM', `Asks a remote system (${name})`)
-  else desk.report('HIGH', `Changes a remote system: ${clip(readable([name, ...words.slice(0, 3)].join(' ')))}`)
+    analysis.report('MEDIUM', `Asks a remote system (${name})`)
+  else analysis.report('HIGH', `Changes a remote system: ${clip(readable([name, ...words.slice(0, 3)].join(' ')))}`)
   return undefined
 }
 
-const gh: Rule = ({ name, args, desk }) => {
+const gh: Rule = ({ name, args, analysis }) => {
   const [group = '', command = ''] = operands(args, ['-R', '--repo'])
   const writes = optionValues(args, 'X', 'method').some(method => !/^GET$/i.test(method))
   if (group === 'auth' && /^(token|status)$/.test(command) && (command === 'token' || hasFlag(args, 't', 'show-token')))
-    desk.report('HIGH', 'Shows a secret token')
+    analysis.report('HIGH', 'Shows a secret token')
   else if (
     /^(delete|merge|archive|transfer|rename|lock)$/.test(command) ||
     (/^(secret|ssh-key|gpg-key|release|gist|variable|ruleset|deploy-key|codespace|extension)$/.test(group) &&
       !/^(list|view|download|status|ls)$/.test(command))
   )
-    desk.report(
+    analysis.report(
       'HIGH',
       `Changes something for others on ${name === 'gh' ? 'GitHub' : 'GitLab'}: ${clip(readable(`${group} ${command}`))}`,
     )
   else if (group === 'api' && (writes || args.some(arg => /^(-f|-F|--field|--raw-field|--input)/.test(arg))))
-    desk.report('HIGH', 'Changes something through the API of the provider')
+    analysis.report('HIGH', 'Changes something through the API of the provider')
   else if (group !== '' && group !== 'help' && group !== 'version')
-    desk.report('MEDIUM', `Talks to ${name === 'gh' ? 'GitHub' : 'GitLab'}`)
+    analysis.report('MEDIUM', `Talks to ${name === 'gh' ? 'GitHub' : 'GitLab'}`)
   return undefined
 }
 
-const openssl: Rule = ({ args, desk }) => {
+const openssl: Rule = ({ args, analysis }) => {
   if (args[0] === 's_client' || args[0] === 's_server')
-    desk.report('HIGH', 'Opens a raw connection, which can carry any data')
+    analysis.report('HIGH', 'Opens a raw connection, which can carry any data')
   const decodes = args.includes('-d') && /^(enc|base64|aes|des|bf)/.test(args[0] ?? '')
   for (const path of optionValues(args, '', 'out').concat(
     args.flatMap((arg, at) => (arg === '-out' ? [args[at + 1] ?? ''] : [])),
   ))
-    writeTo(desk, path)
+    writeTo(analysis, path)
   return decodes ? '\uE005' : undefined
 }
 
-const gpg: Rule = ({ args, desk }) => {
+const gpg: Rule = ({ args, analysis }) => {
   if (args.some(arg => /^--(export-secret|delete|armor.*secret)/.test(arg)))
-    desk.report('HIGH', 'Shows or deletes secret keys')
+    analysis.report('HIGH', 'Shows or deletes secret keys')
   return undefined
 }
 
-const keys: Rule = ({ args, desk }) => {
-  for (const path of optionValues(args, 'f')) writeTo(desk, path)
+const keys: Rule = ({ args, analysis }) => {
+  for (const path of optionValues(args, 'f')) writeTo(analysis, path)
   return undefined
 }
 
-const session: Rule = ({ args, desk }) => {
+const session: Rule = ({ args, analysis }) => {
   const at = args.findIndex(arg =>
     /^(new|new-session|neww|new-window|splitw|split-window|send-keys|send|stuff|run-shell|respawn-pane|-X)$/.test(arg),
   )
@@ -187,43 +187,43 @@ const session: Rule = ({ args, desk }) => {
     : operands(args.slice(at + 1), ['-s', '-t', '-n', '-c', '-x', '-y', '-F']).filter(
         word => !/^(Enter|C-m|ENTER|stuff|exec|\^M)$/.test(word),
       ))
-    desk.runText(word)
+    analysis.runText(word)
   const inner = args.findIndex(arg => /^-[dmS]+$/.test(arg))
-  if (at < 0 && inner >= 0) desk.runArgv(operands(args.slice(inner), ['-S', '-L', '-c', '-dmS']))
+  if (at < 0 && inner >= 0) analysis.runArgv(operands(args.slice(inner), ['-S', '-L', '-c', '-dmS']))
   return undefined
 }
 
-const scriptRule: Rule = ({ args, desk }) => {
-  for (const text of optionValues(args, 'c', 'command')) runAsShell(desk, text)
-  for (const file of operands(args, ['-c', '--command', '-E', '-T', '-I', '-O'])) writeTo(desk, file)
+const scriptRule: Rule = ({ args, analysis }) => {
+  for (const text of optionValues(args, 'c', 'command')) runAsShell(analysis, text)
+  for (const file of operands(args, ['-c', '--command', '-E', '-T', '-I', '-O'])) writeTo(analysis, file)
   return undefined
 }
 
-const make: Rule = ({ args, stdin, desk }: Call) => {
+const make: Rule = ({ args, stdin, analysis }: Call) => {
   for (const text of optionValues(args, '', 'eval'))
-    desk.report('MEDIUM', `Runs a rule from the command line: ${clip(readable(text))}`)
+    analysis.report('MEDIUM', `Runs a rule from the command line: ${clip(readable(text))}`)
   for (const text of optionValues(args, '', 'eval'))
-    for (const [, inner = ''] of text.matchAll(/\$\(shell\s+([^)]*)\)|:\s*;?\s*([^\n]+)/g)) desk.runText(inner)
-  if (args.some(arg => /^SHELL=/.test(arg))) desk.report('MEDIUM', 'Lets another program run the rules')
+    for (const [, inner = ''] of text.matchAll(/\$\(shell\s+([^)]*)\)|:\s*;?\s*([^\n]+)/g)) analysis.runText(inner)
+  if (args.some(arg => /^SHELL=/.test(arg))) analysis.report('MEDIUM', 'Lets another program run the rules')
   const file = optionValues(args, 'f', 'file', 'makefile')[0]
   const text =
     file === '-' || file === '/dev/stdin'
       ? stdin
       : file === undefined
         ? undefined
-        : desk.scope.written.get(desk.place(file).path)
-  if (text !== undefined) runRecipes(desk, text)
+        : analysis.scope.written.get(analysis.classify(file).path)
+  if (text !== undefined) runRecipes(analysis, text)
   return undefined
 }
 
-function runRecipes(desk: Desk, text: string): void {
+function runRecipes(analysis: ShellAnalysis, text: string): void {
   for (const [, recipe = ''] of text.matchAll(/^[^\t\n:#]*:[^;\n]*;(.*)$|^\t[@-]*(.*)$/gm))
-    if (recipe) runAsShell(desk, recipe)
-  for (const line of text.split('\n')) if (/^\t/.test(line)) runAsShell(desk, line.replace(/^\t[@-]*/, ''))
+    if (recipe) runAsShell(analysis, recipe)
+  for (const line of text.split('\n')) if (/^\t/.test(line)) runAsShell(analysis, line.replace(/^\t[@-]*/, ''))
 }
 
-const history: Rule = ({ args, desk }) => {
-  if (hasFlag(args, 'cd')) desk.report('MEDIUM', 'Keeps commands out of the shell history')
+const history: Rule = ({ args, analysis }) => {
+  if (hasFlag(args, 'cd')) analysis.report('MEDIUM', 'Keeps commands out of the shell history')
   return undefined
 }
 

@@ -1,4 +1,4 @@
-import { contains, HOLE, hasHole, originsOf } from '../holes.ts'
+import { contains, TAINT, hasTaint, originsOf } from '../holes.ts'
 import { contentOf } from '../shell/content.ts'
 import type { Call, Rule } from '../shell/desk.ts'
 import { assign } from '../shell/scope.ts'
@@ -15,9 +15,9 @@ const echo: Rule = ({ args }) => {
 }
 
 const printf: Rule = call => {
-  const { args, desk } = call
+  const { args, analysis } = call
   if (args[0] === '-v' && args[1] !== undefined) {
-    assign(desk.scope, args[1], printf({ ...call, args: args.slice(2) }) ?? '')
+    assign(analysis.scope, args[1], printf({ ...call, args: args.slice(2) }) ?? '')
     return ''
   }
 
@@ -59,23 +59,23 @@ const pass: Rule = call => {
 /** What an editor of streams makes of known text is not worked out, but remembered as hidden. */
 const change: Rule = call => {
   const origins = originsOf(call.stdin ?? '')
-  const known = call.stdin !== undefined && call.stdin.trim() !== '' && !hasHole(call.stdin)
-  return known ? HOLE.coded : origins || HOLE.file
+  const known = call.stdin !== undefined && call.stdin.trim() !== '' && !hasTaint(call.stdin)
+  return known ? TAINT.encoded : origins || TAINT.file
 }
 
 const decode: Rule = call => {
   const text = filesOrStdin(call)
-  return HOLE.coded + originsOf(text)
+  return TAINT.encoded + originsOf(text)
 }
 
 const encode: Rule = call => {
   const decodes = hasFlag(call.args, 'dDr', 'decode')
-  return decodes ? decode(call) : HOLE.unknown + originsOf(filesOrStdin(call))
+  return decodes ? decode(call) : TAINT.unknown + originsOf(filesOrStdin(call))
 }
 
-function filesOrStdin({ args, stdin, desk }: Call, withValue: readonly string[] = []): string {
+function filesOrStdin({ args, stdin, analysis }: Call, withValue: readonly string[] = []): string {
   const files = operands(args, withValue).filter(arg => arg !== '-')
-  return files.length > 0 ? files.map(file => contentOf(desk, file)).join('') : (stdin ?? '')
+  return files.length > 0 ? files.map(file => contentOf(analysis, file)).join('') : (stdin ?? '')
 }
 
 const search: Rule = call => {
@@ -83,20 +83,20 @@ const search: Rule = call => {
     call.stdin ??
     operands(call.args)
       .slice(1)
-      .map(file => contentOf(call.desk, file))
+      .map(file => contentOf(call.analysis, file))
       .join('')
-  return text === '' || !hasHole(text) ? text || HOLE.file : originsOf(text)
+  return text === '' || !hasTaint(text) ? text || TAINT.file : originsOf(text)
 }
 
-const printenv: Rule = ({ args, desk }) => {
-  if (operands(args).length === 0) desk.report('MEDIUM', 'Shows all environment variables, which may hold secrets')
-  return HOLE.secret
+const printenv: Rule = ({ args, analysis }) => {
+  if (operands(args).length === 0) analysis.report('MEDIUM', 'Shows all environment variables, which may hold secrets')
+  return TAINT.secret
 }
 
 /** Set-up text that tools print for `eval`: as trusted as the tool. */
 const shellSetUp: Rule = call => {
   const { name, args } = call
-  if (contains(args.join(' '), 'network', 'coded')) return undefined
+  if (contains(args.join(' '), 'network', 'encoded')) return undefined
   return wrapperRule(name)?.(call) ?? `: set-up of ${name}\n`
 }
 

@@ -93,21 +93,21 @@ export function wrapperRule(name: string): Rule | undefined {
 
 export const WRAPPER_NAMES = Object.keys(WRAPPERS)
 
-function runInner(wrapper: Wrapper, { name, args, stdin, desk }: Call): string | undefined {
+function runInner(wrapper: Wrapper, { name, args, stdin, analysis }: Call): string | undefined {
   if (wrapper.after) {
     const at = args.findIndex(arg => !arg.startsWith('-'))
     if (!wrapper.after.includes(args[at] ?? '')) return undefined
-    return runInner({ ...wrapper, after: undefined }, { name, args: args.slice(at + 1), stdin, desk })
+    return runInner({ ...wrapper, after: undefined }, { name, args: args.slice(at + 1), stdin, analysis })
   }
-  if (wrapper.warn) desk.report(...wrapper.warn)
-  const inner = commandIn(wrapper, { name, args, stdin, desk })
-  if (inner.length === 0) return name === 'env' && args.length === 0 ? desk.runArgv(['printenv']) : ''
+  if (wrapper.warn) analysis.report(...wrapper.warn)
+  const inner = commandIn(wrapper, { name, args, stdin, analysis })
+  if (inner.length === 0) return name === 'env' && args.length === 0 ? analysis.runArgv(['printenv']) : ''
   const isText = wrapper.isText || (name === 'flock' && inner[0] === '-c')
   const words = inner[0] === '-c' ? inner.slice(1) : inner
-  return isText ? runAsShell(desk, words.join(' '), stdin) : desk.runArgv(words, stdin)
+  return isText ? runAsShell(analysis, words.join(' '), stdin) : analysis.runArgv(words, stdin)
 }
 
-function commandIn({ withValue = [], skip = 0 }: Wrapper, { name, args, desk }: Call): string[] {
+function commandIn({ withValue = [], skip = 0 }: Wrapper, { name, args, analysis }: Call): string[] {
   let toSkip = skip
   for (let at = 0; at < args.length; at++) {
     const arg = args[at] ?? ''
@@ -116,7 +116,7 @@ function commandIn({ withValue = [], skip = 0 }: Wrapper, { name, args, desk }: 
       return [...(split || (args[++at] ?? '')).split(/\s+/).filter(Boolean), ...args.slice(at + 1)]
     if (arg === '--') return args.slice(at + 1 + toSkip)
     if (/^[A-Za-z_]\w*=/.test(arg))
-      desk.runText(`${arg.slice(0, arg.indexOf('='))}='${arg.slice(arg.indexOf('=') + 1).replaceAll("'", "'\\''")}'`)
+      analysis.runText(`${arg.slice(0, arg.indexOf('='))}='${arg.slice(arg.indexOf('=') + 1).replaceAll("'", "'\\''")}'`)
     else if (withValue.includes(arg)) at++
     else if (arg.startsWith('-') && !(name === 'flock' && arg === '-c')) continue
     else if (toSkip > 0) toSkip--

@@ -1,10 +1,10 @@
 import type { Function as FunctionNode, ParsedScript } from 'unbash'
 import type { Finding } from '../finding.ts'
-import type { Place } from '../paths.ts'
+import type { ClassifiedPath } from '../paths.ts'
 import type { Scope } from './scope.ts'
 
 /** Where commands are looked at: what is known so far, and how to look at further ones. */
-export interface Desk {
+export interface ShellAnalysis {
   scope: Scope
   readonly workingDir: string
   /** Variables that hold secrets by their name, and were named. */
@@ -13,11 +13,11 @@ export interface Desk {
   readonly ambiguous: Set<string>
   report(risk: Finding['risk'], reason: string): void
   /** Reports only what is HIGH: where a text may be a command, or just a text. */
-  onlyDangers(work: () => void): void
+  onlyHighRisk(work: () => void): void
   /** Counts a step of work. @throws TooComplicated when it was the last one */
-  spend(steps?: number): void
+  consumeBudget(steps?: number): void
   /** Where a path may lead, the most delicate first. */
-  place(path: string): Place
+  classify(path: string): ClassifiedPath
   /** Looks at a text as the shell would run it. Answers what it prints. */
   runText(text: string, stdin?: string): string
   runScript(script: ParsedScript, stdin?: string): string
@@ -38,7 +38,7 @@ export interface Call {
   args: readonly string[]
   /** What comes over the pipe or a redirection; undefined when nothing does. */
   stdin: string | undefined
-  desk: Desk
+  analysis: ShellAnalysis
 }
 
 /** Looks at a call of one program. Answers what it prints, undefined when that is not known. */

@@ -1,5 +1,5 @@
-import { hasHole } from '../holes.ts'
-import type { Desk } from './desk.ts'
+import { hasTaint } from '../holes.ts'
+import type { ShellAnalysis } from './desk.ts'
 
 /** Variables whose value is run as a command by other programs, or that put other code into them. */
 const RUNS = new Set([
@@ -48,20 +48,20 @@ const FORGETS = new Set(['HISTFILE', 'HISTSIZE'])
 const HARMLESS_COMMANDS = /^(|true|:|cat|less|more|nano|vi|vim|code|echo|none)( -\w+)*$/
 
 /** An assignment is rated for what other programs do with it. */
-export function rateAssignment(desk: Desk, name: string, value: string): void {
-  if (SWITCHES_OFF[name]?.test(value)) desk.report('HIGH', `Switches a safety check off: ${name}`)
+export function rateAssignment(analysis: ShellAnalysis, name: string, value: string): void {
+  if (SWITCHES_OFF[name]?.test(value)) analysis.report('HIGH', `Switches a safety check off: ${name}`)
   else if (LOADS.has(name)) {
-    if (value !== '') desk.report('HIGH', `Loads other code into the programs that run: ${name}`)
+    if (value !== '') analysis.report('HIGH', `Loads other code into the programs that run: ${name}`)
   } else if (RUNS.has(name)) {
-    desk.report(hasHole(value) ? 'HIGH' : 'MEDIUM', `Sets a command that other programs run: ${name}`)
-    desk.runText(value)
+    analysis.report(hasTaint(value) ? 'HIGH' : 'MEDIUM', `Sets a command that other programs run: ${name}`)
+    analysis.runText(value)
   } else if (READS.has(name) && !HARMLESS_COMMANDS.test(value)) {
-    desk.report('MEDIUM', `Sets a command that other programs run: ${name}`)
-    desk.runText(value)
-  } else if (FORGETS.has(name)) desk.report('MEDIUM', 'Keeps commands out of the shell history')
-  else if (name === 'PATH' && value.split(':').some(folder => desk.place(folder || '.').zone === 'temporary')) {
-    desk.report('MEDIUM', 'Looks for programs in a temporary folder')
+    analysis.report('MEDIUM', `Sets a command that other programs run: ${name}`)
+    analysis.runText(value)
+  } else if (FORGETS.has(name)) analysis.report('MEDIUM', 'Keeps commands out of the shell history')
+  else if (name === 'PATH' && value.split(':').some(folder => analysis.classify(folder || '.').zone === 'temporary')) {
+    analysis.report('MEDIUM', 'Looks for programs in a temporary folder')
   } else if (name === 'NODE_OPTIONS' && /--(require|import|loader|experimental-loader)|-r\b/.test(value)) {
-    desk.report('MEDIUM', 'Loads other code into the programs that run: NODE_OPTIONS')
+    analysis.report('MEDIUM', 'Loads other code into the programs that run: NODE_OPTIONS')
   }
 }

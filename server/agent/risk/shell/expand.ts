@@ -1,8 +1,8 @@
 import type { DoubleQuotedChild, Word, WordPart } from 'unbash'
 import { parse } from 'unbash'
-import { bounded, HOLE } from '../holes.ts'
+import { bounded, TAINT } from '../holes.ts'
 import { expandBraces } from './braces.ts'
-import type { Desk } from './desk.ts'
+import type { ShellAnalysis } from './desk.ts'
 import { lookup } from './lookup.ts'
 import { runNested } from './nested.ts'
 import { expandParameter } from './parameter.ts'
@@ -17,44 +17,44 @@ interface Piece {
 }
 
 /** The words that a word becomes, with holes where they are not known. */
-export function expandWord(desk: Desk, word: Word): string[] {
-  desk.spend()
-  if (word.parts?.some(part => part.type === 'BraceExpansion')) return expandAlternatives(desk, word)
-  return toFields(piecesOf(desk, word), desk)
+export function expandWord(analysis: ShellAnalysis, word: Word): string[] {
+  analysis.consumeBudget()
+  if (word.parts?.some(part => part.type === 'BraceExpansion')) return expandAlternatives(analysis, word)
+  return toFields(piecesOf(analysis, word), analysis)
 }
 
 /** The text of a word where the shell does not split: assignments, redirections, here-documents. */
-export function expandText(desk: Desk, word: Word): string {
-  const text = join(piecesOf(desk, word))
-  desk.spend(1 + Math.floor(text.length / 500))
+export function expandText(analysis: ShellAnalysis, word: Word): string {
+  const text = join(piecesOf(analysis, word))
+  analysis.consumeBudget(1 + Math.floor(text.length / 500))
   return text
 }
 
-export function expandParts(desk: Desk, parts: readonly WordPart[]): string {
-  return join(parts.flatMap(part => pieceOf(desk, part)))
+export function expandParts(analysis: ShellAnalysis, parts: readonly WordPart[]): string {
+  return join(parts.flatMap(part => pieceOf(analysis, part)))
 }
 
-function expandAlternatives(desk: Desk, word: Word): string[] {
-  for (const part of word.parts ?? []) runNested(desk, part)
+function expandAlternatives(analysis: ShellAnalysis, word: Word): string[] {
+  for (const part of word.parts ?? []) runNested(analysis, part)
   const texts = expandBraces(word.text)
   if (!texts) {
-    desk.report('MEDIUM', 'Braces stand for more words than can be checked')
-    return [HOLE.unknown]
+    analysis.report('MEDIUM', 'Braces stand for more words than can be checked')
+    return [TAINT.unknown]
   }
   return texts.flatMap(text => {
-    desk.spend()
+    analysis.consumeBudget()
     const command = parse(`: ${text}`).commands[0]?.command
     const words = command?.type === 'Command' ? command.args : []
-    return words.flatMap(each => (each.type === 'Word' ? toFields(piecesOf(desk, each), desk) : [each.text]))
+    return words.flatMap(each => (each.type === 'Word' ? toFields(piecesOf(analysis, each), analysis) : [each.text]))
   })
 }
 
-function piecesOf(desk: Desk, word: Word): Piece[] {
+function piecesOf(analysis: ShellAnalysis, word: Word): Piece[] {
   if (!word.parts) return [{ text: word.value, split: false }]
-  return word.parts.flatMap(part => pieceOf(desk, part))
+  return word.parts.flatMap(part => pieceOf(analysis, part))
 }
 
-function pieceOf(desk: Desk, part: WordPart): Piece[] {
+function pieceOf(analysis: ShellAnalysis, part: WordPart): Piece[] {
   switch (part.type) {
     case 'Literal':
     case 'SingleQuoted':
@@ -62,12 +62,12 @@ function pieceOf(desk: Desk, part: WordPart): Piece[] {
       return [{ text: part.value, split: false }]
     case 'DoubleQuoted':
     case 'LocaleString':
-      return quotedPieces(desk, part.parts)
+      return quotedPieces(analysis, part.parts)
     case 'ProcessSubstitution':
-      return [{ text: substituteProcess(desk, part), split: false }]
+      return [{ text: substituteProcess(analysis, part), split: false }]
     case 'Glob':
     case 'ExtendedGlob':
-      runNested(desk, part)
+      runNested(analysis, part)
       return [
         {
           text: part.type === 'Glob' && part.kind === 'question' ? '?' : part.type === 'Glob' ? part.text : '*',
@@ -75,22 +75,22 @@ function pieceOf(desk: Desk, part: WordPart): Piece[] {
         },
       ]
     case 'BraceExpansion':
-      runNested(desk, part)
+      runNested(analysis, part)
       return [{ text: part.text, split: false }]
     default:
-      return [{ text: expansionOf(desk, part), split: true }]
+      return [{ text: expansionOf(analysis, part), split: true }]
   }
 }
 
-function quotedPieces(desk: Desk, parts: readonly DoubleQuotedChild[]): Piece[] {
+function quotedPieces(analysis: ShellAnalysis, parts: readonly DoubleQuotedChild[]): Piece[] {
   const only = parts.length === 1 ? parts[0] : undefined
-  if (only && /^\$\{?@\}?$/.test(only.text)) return [{ text: '', split: false, list: desk.scope.positional }]
+  if (only && /^\$\{?@\}?$/.test(only.text)) return [{ text: '', split: false, list: analysis.scope.positional }]
   if (only?.type === 'ParameterExpansion' && only.index?.value === '@' && !only.prefix && !only.operation) {
-    return [{ text: '', split: false, list: lookup(desk, only.parameter).split(/\s+/).filter(Boolean) }]
+    return [{ text: '', split: false, list: lookup(analysis, only.parameter).split(/\s+/).filter(Boolean) }]
   }
   return parts.length === 0
     ? [{ text: '', split: false }]
-    : parts.map(part => ({ text: part.type === 'Literal' ? part.value : expansionOf(desk, part), split: false }))
+    : parts.map(part => ({ text: part.type === 'Literal' ? part.value : expansionOf(analysis, part), split: false }))
 }
 
 type Expansion = Extract<
@@ -98,38 +98,38 @@ type Expansion = Extract<
   { type: 'SimpleExpansion' | 'ParameterExpansion' | 'CommandExpansion' | 'ArithmeticExpansion' }
 >
 
-function expansionOf(desk: Desk, part: Expansion): string {
+function expansionOf(analysis: ShellAnalysis, part: Expansion): string {
   switch (part.type) {
     case 'SimpleExpansion':
-      return lookup(desk, part.text.slice(1))
+      return lookup(analysis, part.text.slice(1))
     case 'ParameterExpansion':
-      return expandParameter(desk, part, word => expandText(desk, word))
+      return expandParameter(analysis, part, word => expandText(analysis, word))
     case 'ArithmeticExpansion':
-      runNested(desk, part)
+      runNested(analysis, part)
       // Where it is no arithmetic, a shell may take it for a subshell.
-      desk.onlyDangers(() => inSubshell(desk, () => desk.runText(part.text.slice(3, -2))))
-      return HOLE.unknown
+      analysis.onlyHighRisk(() => inSubshell(analysis, () => analysis.runText(part.text.slice(3, -2))))
+      return TAINT.unknown
     case 'CommandExpansion':
-      return bounded(substitute(desk, part.script).replace(/\n+$/, ''))
+      return bounded(substitute(analysis, part.script).replace(/\n+$/, ''))
   }
 }
 
-function substitute(desk: Desk, script: Extract<WordPart, { type: 'CommandExpansion' }>['script']): string {
+function substitute(analysis: ShellAnalysis, script: Extract<WordPart, { type: 'CommandExpansion' }>['script']): string {
   if (!script) {
-    desk.report('MEDIUM', 'A part of the command could not be read')
-    return HOLE.unknown
+    analysis.report('MEDIUM', 'A part of the command could not be read')
+    return TAINT.unknown
   }
-  return inSubshell(desk, () => desk.runScript(script))
+  return inSubshell(analysis, () => analysis.runScript(script))
 }
 
 /** `<(…)` is a file that holds what the commands print; `>(…)` one that gives them what is written to it. */
-function substituteProcess(desk: Desk, part: Extract<WordPart, { type: 'ProcessSubstitution' }>): string {
+function substituteProcess(analysis: ShellAnalysis, part: Extract<WordPart, { type: 'ProcessSubstitution' }>): string {
   const script = part.script
-  if (!script) return HOLE.unknown
-  const input = part.operator === '>' ? HOLE.unknown : undefined
-  const printed = inSubshell(desk, () => desk.runScript(script, input))
-  const path = `/dev/fd/${63 + desk.scope.written.size}`
-  desk.scope.written.set(path, part.operator === '<' ? printed : '')
+  if (!script) return TAINT.unknown
+  const input = part.operator === '>' ? TAINT.unknown : undefined
+  const printed = inSubshell(analysis, () => analysis.runScript(script, input))
+  const path = `/dev/fd/${63 + analysis.scope.written.size}`
+  analysis.scope.written.set(path, part.operator === '<' ? printed : '')
   return path
 }
 
@@ -137,8 +137,8 @@ function join(pieces: readonly Piece[]): string {
   return bounded(pieces.map(({ text, list }) => list?.join(' ') ?? text).join(''))
 }
 
-function toFields(pieces: readonly Piece[], desk: Desk): string[] {
-  const separators = desk.scope.variables.get('IFS')?.join('') ?? ' \t\n'
+function toFields(pieces: readonly Piece[], analysis: ShellAnalysis): string[] {
+  const separators = analysis.scope.variables.get('IFS')?.join('') ?? ' \t\n'
   const fields: string[] = []
   let field: string | null = null
   for (const { text, split, list } of pieces) {
@@ -152,7 +152,7 @@ function toFields(pieces: readonly Piece[], desk: Desk): string[] {
     })
   }
   if (field !== null) fields.push(field)
-  desk.spend(fields.reduce((steps, each) => steps + 1 + Math.floor(each.length / 500), 0))
+  analysis.consumeBudget(fields.reduce((steps, each) => steps + 1 + Math.floor(each.length / 500), 0))
   return fields.map(bounded)
 }
 

@@ -1,11 +1,11 @@
 import { type Function as FunctionNode, type ParsedScript, parse } from 'unbash'
 import { BOUNDS } from '../../../domain/bounds.ts'
 import { clip, type Finding, RANK } from '../finding.ts'
-import { bounded, escapeHoles } from '../holes.ts'
-import { findingOfWrite, type Place, placeOf } from '../paths.ts'
+import { bounded, escapeTaint } from '../holes.ts'
+import { findingOfWrite, type ClassifiedPath, classifyPath } from '../paths.ts'
 import { PROGRAMS } from '../programs/programs.ts'
 import { runProgram } from './argv.ts'
-import { type Desk, TooComplicated } from './desk.ts'
+import { type ShellAnalysis, TooComplicated } from './desk.ts'
 import { isDeep } from './nesting.ts'
 import { createScope } from './scope.ts'
 import { runFunctionBody, runStatements } from './walk.ts'
@@ -24,9 +24,9 @@ export function findingsOfCommand(command: string, where: { workingDir: string; 
     if (findings.length < MAX_FINDINGS || risk === 'HIGH') findings.push({ risk, reason })
   }
   rateCharacters(command, report)
-  const text = escapeHoles(command)
+  const text = escapeTaint(command)
   try {
-    createDesk(where, report).runText(text)
+    createAnalysis(where, report).runText(text)
   } catch (error) {
     if (!(error instanceof TooComplicated)) throw error
     report('HIGH', 'Too complicated to be checked')
@@ -40,13 +40,13 @@ const MAX_FINDINGS = 200
 const CONTROL = /[\u0000-\u0008\u000B-\u001F\u007F]/
 const INVISIBLE = /[\u200B\u200E\u200F\u202A-\u202E\u2060-\u2069\uFEFF\u{E0000}-\u{E007F}]/u
 
-function rateCharacters(command: string, report: Desk['report']): void {
+function rateCharacters(command: string, report: ShellAnalysis['report']): void {
   if (CONTROL.test(command.replaceAll('\r\n', '\n')))
     report('HIGH', 'Contains control characters, which act as keys in a terminal')
   if (INVISIBLE.test(command)) report('HIGH', 'Contains invisible characters that can make it look different')
 }
 
-function createDesk(where: { workingDir: string; cwd?: string | undefined }, report: Desk['report']): Desk {
+function createAnalysis(where: { workingDir: string; cwd?: string | undefined }, report: ShellAnalysis['report']): ShellAnalysis {
   const { workingDir } = where
   let steps = 0
   let depth = 0
@@ -57,7 +57,7 @@ function createDesk(where: { workingDir: string; cwd?: string | undefined }, rep
     depth--
     return result
   }
-  const desk: Desk = {
+  const analysis: ShellAnalysis = {
     scope: createScope(where.cwd ?? (workingDir || '/')),
     workingDir,
     secretNames: new Set(),
@@ -66,68 +66,68 @@ function createDesk(where: { workingDir: string; cwd?: string | undefined }, rep
     report: (risk, reason) => {
       if (guesses === 0 || risk === 'HIGH') report(risk, reason)
     },
-    onlyDangers: work => {
+    onlyHighRisk: work => {
       guesses++
       work()
       guesses--
     },
-    spend: (count = 1) => {
+    consumeBudget: (count = 1) => {
       steps += count
       if (steps > BOUNDS.checkedCommandSteps.limit) throw new TooComplicated()
     },
-    place: path => placeIn(desk, path),
+    classify: path => classifyIn(analysis, path),
     runText: (text, stdin) => {
-      desk.spend(1 + Math.floor(text.length / 200))
-      return deeper(() => runParsed(desk, text, stdin))
+      analysis.consumeBudget(1 + Math.floor(text.length / 200))
+      return deeper(() => runParsed(analysis, text, stdin))
     },
-    runScript: (script, stdin) => deeper(() => runParsedScript(desk, script, stdin)),
-    runFunction: (node, args, stdin) => deeper(() => runWithArguments(desk, node, { args, stdin })),
-    runArgv: (argv, stdin) => deeper(() => (argv.length > 0 ? bounded(runProgram(desk, argv, stdin)) : '')),
+    runScript: (script, stdin) => deeper(() => runParsedScript(analysis, script, stdin)),
+    runFunction: (node, args, stdin) => deeper(() => runWithArguments(analysis, node, { args, stdin })),
+    runArgv: (argv, stdin) => deeper(() => (argv.length > 0 ? bounded(runProgram(analysis, argv, stdin)) : '')),
   }
-  return desk
+  return analysis
 }
 
-function runParsed(desk: Desk, text: string, stdin: string | undefined): string {
+function runParsed(analysis: ShellAnalysis, text: string, stdin: string | undefined): string {
   const script = parse(text)
-  const printed = runParsedScript(desk, script, stdin)
+  const printed = runParsedScript(analysis, script, stdin)
   if (script.errors?.length && text.includes('\n')) {
     // A shell that reads lines runs those before and after one that it refuses.
-    for (const line of text.split('\n')) runStatements(desk, parse(line).commands, undefined)
+    for (const line of text.split('\n')) runStatements(analysis, parse(line).commands, undefined)
   }
   return printed
 }
 
-function runParsedScript(desk: Desk, script: ParsedScript, stdin: string | undefined): string {
+function runParsedScript(analysis: ShellAnalysis, script: ParsedScript, stdin: string | undefined): string {
   if (script.errors?.length) {
     const deep = script.errors.some(({ message }) => /nest|depth/i.test(message))
-    desk.report(
+    analysis.report(
       deep ? 'HIGH' : 'MEDIUM',
       deep ? 'Too complicated to be checked' : `Is not a complete command: ${clip(script.errors[0]?.message ?? '')}`,
     )
   }
-  return bounded(runStatements(desk, script.commands, stdin))
+  return bounded(runStatements(analysis, script.commands, stdin))
 }
 
 function runWithArguments(
-  desk: Desk,
+  analysis: ShellAnalysis,
   node: FunctionNode,
   { args, stdin }: { args: readonly string[]; stdin: string | undefined },
 ): string {
-  const { scope } = desk
+  const { scope } = analysis
   const before = scope.positional
   scope.positional = [...args]
   try {
-    return runFunctionBody(desk, node, stdin)
+    return runFunctionBody(analysis, node, stdin)
   } finally {
     scope.positional = before
   }
 }
 
-function placeIn(desk: Desk, path: string): Place {
-  const places = desk.scope.directories.map(cwd => placeOf(path, { cwd, workingDir: desk.workingDir }))
-  const weight = (place: Place): number =>
+function classifyIn(analysis: ShellAnalysis, path: string): ClassifiedPath {
+  const places = analysis.scope.directories.map(cwd => classifyPath(path, { cwd, workingDir: analysis.workingDir }))
+  const weight = (place: ClassifiedPath): number =>
     RANK[findingOfWrite(place)?.risk ?? 'LOW'] * 2 + (/^[*?.]*$/.test(place.rest) ? 1 : 0)
   const [first, ...others] = places
-  if (!first) return placeOf(path, { cwd: '/', workingDir: desk.workingDir })
+  if (!first) return classifyPath(path, { cwd: '/', workingDir: analysis.workingDir })
   return others.reduce((worst, place) => (weight(place) > weight(worst) ? place : worst), first)
 }

@@ -1,23 +1,23 @@
-import { HOLE } from '../holes.ts'
-import type { Desk } from './desk.ts'
+import { TAINT } from '../holes.ts'
+import type { ShellAnalysis } from './desk.ts'
 
 const SECRET_NAME =
   /TOKEN|SECRET|PASSW|PASSPHRASE|CREDENTIAL|API_?KEY|ACCESS_?KEY|PRIVATE_?KEY|_PAT$|_KEY$|_PW$|^PGPASS/i
 
 /** The value of a parameter: what these commands gave it, else a hole. */
-export function lookup(desk: Desk, name: string): string {
-  const { positional, directories, variables } = desk.scope
+export function lookup(analysis: ShellAnalysis, name: string): string {
+  const { positional, directories, variables } = analysis.scope
   if (name === '@' || name === '*') return positional.join(' ')
   if (/^[1-9]\d*$/.test(name)) return positional[Number(name) - 1] ?? ''
   if (name === '0') return variables.get('0')?.[0] ?? 'bash'
-  if (/^[#?$!-]$/.test(name)) return HOLE.unknown
-  if (name === 'PWD') return directories[0] || HOLE.unknown
+  if (/^[#?$!-]$/.test(name)) return TAINT.unknown
+  if (name === 'PWD') return directories[0] || TAINT.unknown
   const values = variables.get(name)
   if (values) {
-    if (values.length > 1) desk.ambiguous.add(name)
+    if (values.length > 1) analysis.ambiguous.add(name)
     return values[0] ?? ''
   }
-  if (!SECRET_NAME.test(name)) return HOLE.unknown
-  desk.secretNames.add(name)
-  return HOLE.token
+  if (!SECRET_NAME.test(name)) return TAINT.unknown
+  analysis.secretNames.add(name)
+  return TAINT.token
 }

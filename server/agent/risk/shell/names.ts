@@ -1,5 +1,5 @@
 import { clip } from '../finding.ts'
-import type { Desk } from './desk.ts'
+import type { ShellAnalysis } from './desk.ts'
 
 /** Letters of other alphabets that look like ASCII ones. */
 const LOOK_ALIKES: Record<string, string> = {
@@ -42,7 +42,7 @@ const LOOK_ALIKES: Record<string, string> = {
 }
 
 /** The program that a command's first word names, without its folder and without disguise. */
-export function runNames(desk: Desk, word: string): string[] {
+export function runNames(analysis: ShellAnalysis, word: string): string[] {
   const base = word.slice(word.lastIndexOf('/') + 1)
   // biome-ignore lint/suspicious/noControlCharactersInRegex: everything that is not ASCII
   if (!/[^\u0000-\u007F]/.test(base)) return [base]
@@ -51,7 +51,7 @@ export function runNames(desk: Desk, word: string): string[] {
     .filter(char => !/\p{M}|\p{Cf}|\s/u.test(char))
     .join('')
   const hides = /^[\w.+-]+$/.test(plain) && /[A-Za-z]/.test(plain)
-  desk.report(
+  analysis.report(
     hides ? 'HIGH' : 'MEDIUM',
     hides
       ? `The name of the program uses letters that look like others: ${clip(base)}`

@@ -1,5 +1,5 @@
 import { forEachChild, type SyntaxNode } from 'unbash'
-import type { Desk } from './desk.ts'
+import type { ShellAnalysis } from './desk.ts'
 import { inSubshell } from './subshell.ts'
 
 type Substitution = Extract<
@@ -12,12 +12,12 @@ function isSubstitution(node: SyntaxNode): node is Substitution {
 }
 
 /** Looks at the commands inside a part that is not expanded itself: tests, arithmetic, patterns, indexes. */
-export function runNested(desk: Desk, node: SyntaxNode): void {
-  desk.spend()
+export function runNested(analysis: ShellAnalysis, node: SyntaxNode): void {
+  analysis.consumeBudget()
   if (isSubstitution(node) && node.script) {
     const { script } = node
-    inSubshell(desk, () => desk.runScript(script))
+    inSubshell(analysis, () => analysis.runScript(script))
     return
   }
-  forEachChild(node, child => runNested(desk, child))
+  forEachChild(node, child => runNested(analysis, child))
 }

@@ -60,7 +60,7 @@ export function assign(scope: Scope, name: string, value: string): void {
   scope.variables.set(name, [...before, value].slice(-MAX_VALUES))
 }
 
-export function stand(scope: Scope, directories: string[]): void {
+export function setDirectories(scope: Scope, directories: string[]): void {
   scope.directories = [...new Set(directories)].slice(0, MAX_DIRECTORIES)
 }
 

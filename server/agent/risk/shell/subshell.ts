@@ -1,13 +1,13 @@
-import type { Desk } from './desk.ts'
+import type { ShellAnalysis } from './desk.ts'
 import { fork } from './scope.ts'
 
 /** What is done in it stays in it, as in a shell's parentheses. */
-export function inSubshell<T>(desk: Desk, work: () => T): T {
-  const outer = desk.scope
-  desk.scope = fork(outer)
+export function inSubshell<T>(analysis: ShellAnalysis, work: () => T): T {
+  const outer = analysis.scope
+  analysis.scope = fork(outer)
   try {
     return work()
   } finally {
-    desk.scope = outer
+    analysis.scope = outer
   }
 }
