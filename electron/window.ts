@@ -1,6 +1,6 @@
 import { app, BrowserWindow, dialog, nativeTheme, screen } from 'electron'
 import { APP_PAGE } from './addresses.ts'
-import { WINDOW_BACKGROUND } from './ground.ts'
+import { WINDOW_BACKGROUND } from './window-background.ts'
 import { MIN_SIZE, placeOn, readPlace, rememberPlace } from './window-bounds.ts'
 
 export interface WindowFiles {

@@ -19,11 +19,11 @@ import type { Profiles } from '../settings/profiles.ts'
 import type { Conversation } from '../store/conversation/conversations.ts'
 import { type ConversationOptions, NO_CONVERSATION_OPTIONS } from '../store/conversation/options.ts'
 import { type Access, wordOf } from './access.ts'
-import { type StartDependencies, startConversation } from './begin.ts'
-import { PendingStarts } from './beginnings.ts'
 import { filterOf, orderOf } from './conversation-filter.ts'
 import { LogReader } from './event/log-reader.ts'
 import { toConversationInfo } from './info.ts'
+import { PendingStarts } from './pending-starts.ts'
+import { type StartDependencies, startConversation } from './start.ts'
 import { toAnalyzer, toPolicy } from './start-request.ts'
 
 export interface GatewayConversationsDependencies extends StartDependencies {

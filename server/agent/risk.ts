@@ -2,8 +2,8 @@ import type { Action } from '../api/event/actions.ts'
 import type { SecurityRisk } from '../api/v1/conversation/confirmation.ts'
 import { findingsOfClick, findingsOfStorage, findingsOfTyping, findingsOfVisit } from './risk/browser.ts'
 import { type Finding, RANK, type Rating, toRating } from './risk/finding.ts'
-import { TAINT } from './risk/holes.ts'
 import { findingsOfCommand } from './risk/shell/interpreter.ts'
+import { TAINT } from './risk/taint.ts'
 import {
   findingsOfEdit,
   findingsOfPatch,

@@ -17,4 +17,9 @@ export const loadedExtensions = z.object({
 })
 export type LoadedExtensions = z.output<typeof loadedExtensions>
 
-export const NO_EXTENSIONS: LoadedExtensions = loadedExtensions.parse({ skills: [], problems: [], hooks: null, hookProblems: [] })
+export const NO_EXTENSIONS: LoadedExtensions = loadedExtensions.parse({
+  skills: [],
+  problems: [],
+  hooks: null,
+  hookProblems: [],
+})

@@ -19,7 +19,7 @@ import { availableSkills } from './available-skills.ts'
 import type { HookJudge } from './hook-question.ts'
 import { Hooks } from './hooks.ts'
 import { loadSkills } from './load-skills.ts'
-import { createSkillLibrary } from './shelf.ts'
+import { createSkillLibrary } from './skill-library.ts'
 import { givenSkills, type PromptKnowledge, promptKnowledge } from './skill-text.ts'
 import { touchedPaths } from './touched-paths.ts'
 

@@ -1,4 +1,4 @@
-import { rememberedPrompt, memoryRequest } from '../conversation/prompts.ts'
+import { memoryRequest, rememberedPrompt } from '../conversation/prompts.ts'
 import { AppError } from '../domain/errors.ts'
 import type { Complete } from '../llm/completion.ts'
 import type { LegacyEvents } from './events.ts'

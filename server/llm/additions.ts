@@ -1,5 +1,5 @@
-import type { RequestProfile } from './features.ts'
 import type { ModelTarget } from './provider.ts'
+import type { RequestProfile } from './request-profile.ts'
 
 type Fetch = typeof globalThis.fetch
 type Body = Record<string, unknown>

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../api/contract/failures.ts'
 import { AppError, isAppError } from '../domain/errors.ts'
 import type { NetworkProblem } from '../outbound/problem.ts'
-import { type ErrorEvidence, collectErrorEvidence } from './evidence.ts'
+import { collectErrorEvidence, type ErrorEvidence } from './error-evidence.ts'
 import type { ModelTarget } from './provider.ts'
 
 /** What went wrong, for people and for the retry. */

@@ -3,8 +3,8 @@ import { isHeaderText } from '../api/input-text.ts'
 import { AppError } from '../domain/errors.ts'
 import { withAdditions } from './additions.ts'
 import { reasoningDetails } from './answer/reasoning-details.ts'
-import type { RequestProfile } from './features.ts'
 import type { ModelTarget } from './provider.ts'
+import type { RequestProfile } from './request-profile.ts'
 
 /** The SDKs look for a key in environment variables unless they get one; servers without keys ignore it. */
 const NO_KEY = 'none'

@@ -1,10 +1,10 @@
 import type { LanguageModelV3CallOptions } from '@ai-sdk/provider'
 import type { ModelOptions } from '../api/model-options.ts'
 import { clipMiddle } from '../text/clip.ts'
-import type { WaitLimits } from './answer/watch.ts'
+import type { WaitLimits } from './answer/wait-limits.ts'
 import type { ModelMessage } from './completion.ts'
-import type { Feature, RequestProfile } from './features.ts'
 import type { ModelTarget } from './provider.ts'
+import type { Feature, RequestProfile } from './request-profile.ts'
 import type { RetryOptions } from './retry.ts'
 
 /** What a model may be asked for by what is known of it and by what was asked for; only the former is remembered. */

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { SharedV3ProviderOptions } from '@ai-sdk/provider'
 import type { CompletionRequest } from './completion.ts'
-import type { Feature, RequestProfile } from './features.ts'
 import type { ModelTarget } from './provider.ts'
+import type { Feature, RequestProfile } from './request-profile.ts'
 import { thinkingOptions } from './thinking.ts'
 
 /** What each provider wants to be told beside the conversation; the others ignore it. */

@@ -1,6 +1,6 @@
 import type { SharedV3ProviderOptions } from '@ai-sdk/provider'
-import type { Feature } from './features.ts'
 import type { ModelTarget } from './provider.ts'
+import type { Feature } from './request-profile.ts'
 
 /** Asks models that can show their thinking to do so, and as much as was asked for; the others refuse the option. */
 export function thinkingOptions(target: ModelTarget, without: ReadonlySet<Feature>): SharedV3ProviderOptions {

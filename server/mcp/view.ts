@@ -2,7 +2,7 @@ import type { Tool } from '@modelcontextprotocol/client'
 import type { McpServer } from '../api/v1/settings/mcp-servers.ts'
 import type { McpServerState } from '../api/v1/settings/mcp-states.ts'
 import type { NamedServer, RunningServer } from './connection/running-server.ts'
-import type { ToolSelection } from './offer.ts'
+import type { ToolSelection } from './select-tools.ts'
 
 const MAX_DESCRIPTION_LENGTH = 500
 

@@ -1,5 +1,5 @@
 import { Semaphore } from '../async/semaphore.ts'
-import { throttle, SharedTask } from '../async/shared-task.ts'
+import { SharedTask, throttle } from '../async/shared-task.ts'
 import type { EngineConnection } from '../docker/connection.ts'
 import { AppError, messageOf } from '../domain/errors.ts'
 import { randomToken } from '../domain/ids.ts'

@@ -3,11 +3,11 @@ import { type ConversationSecretsInput, lookupSecret, staticSecret } from '../ap
 import { createMutex } from '../async/mutex.ts'
 import { isAppError } from '../domain/errors.ts'
 import type { ConversationSecretTable, SecretMetadata } from '../store/conversation/secrets.ts'
-import type { ReadRemoteSecret } from './lookup.ts'
 import type { SecretEnvironment, SecretVariable } from './mask/environment.ts'
 import { isUnchanged } from './mask/input.ts'
 import type { Mask } from './mask/mask.ts'
 import { names, refuseReserved, variableOf } from './mask/variable-names.ts'
+import type { ReadRemoteSecret } from './remote-secret.ts'
 import type { VaultItems } from './vault/items.ts'
 
 interface Dependencies {

@@ -1,8 +1,8 @@
-import { createInteractionTools } from './browser/moving.ts'
+import { createInteractionTools } from './browser/interaction.ts'
 import { createReadingTools } from './browser/reading.ts'
+import type { BrowserHost } from './browser/result.ts'
 import { createStorageTools } from './browser/storage.ts'
 import { createTabTools } from './browser/tabs.ts'
-import type { BrowserHost } from './browser/told.ts'
 import type { Tool } from './tool.ts'
 
 const OURS = /^browser_/
@@ -14,5 +14,10 @@ export function withoutBrowser(tools: readonly Tool[]): Tool[] {
 
 /** The tools of a conversation's browser, for sandboxes that have one. */
 export function createBrowserTools(host: BrowserHost): Tool[] {
-  return [...createInteractionTools(host), ...createReadingTools(host), ...createTabTools(host), ...createStorageTools(host)]
+  return [
+    ...createInteractionTools(host),
+    ...createReadingTools(host),
+    ...createTabTools(host),
+    ...createStorageTools(host),
+  ]
 }

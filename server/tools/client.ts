@@ -1,8 +1,8 @@
 import type { clientToolAction } from '../api/event/actions.ts'
 import type { Content } from '../api/event/content.ts'
 import { clipMiddle } from '../text/clip.ts'
-import { fromSchema, type ExternalSchema } from './given-schema.ts'
-import { clipContent } from './readable.ts'
+import { clipContent } from './clip-content.ts'
+import { type ExternalSchema, fromSchema } from './external-schema.ts'
 import { type Tool, type ToolHost, text } from './tool.ts'
 
 type ClientToolAction = ReturnType<typeof clientToolAction.parse>

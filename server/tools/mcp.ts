@@ -2,8 +2,8 @@ import type { z } from 'zod'
 import { mcpToolAction } from '../api/event/actions.ts'
 import { isRecord, type McpToolSource } from '../domain/mcp-source.ts'
 import { clipMiddle } from '../text/clip.ts'
-import { fromSchema } from './given-schema.ts'
-import { clipContent } from './readable.ts'
+import { clipContent } from './clip-content.ts'
+import { fromSchema } from './external-schema.ts'
 import type { Tool, ToolHost } from './tool.ts'
 
 type McpToolAction = z.output<typeof mcpToolAction>
@@ -23,7 +23,12 @@ export function createMcpTool(name: string, source: McpToolSource, host: Host): 
       const given = await withSecrets(mcpToolAction.parse(action).data, host.environmentFor)
       const onProgress = (message: string) => onOutput(host.mask(message))
       const { content, isError } = await source.call(given, { signal, onProgress })
-      return { kind: 'MCPToolObservation', tool_name: name, content: clipContent(content, host.mask), is_error: isError }
+      return {
+        kind: 'MCPToolObservation',
+        tool_name: name,
+        content: clipContent(content, host.mask),
+        is_error: isError,
+      }
     },
     close: async () => {},
   }

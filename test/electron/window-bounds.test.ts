@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { WINDOW_BACKGROUND } from '../../electron/ground.ts'
+import { WINDOW_BACKGROUND } from '../../electron/window-background.ts'
 import { parsePlace, placeOn, readPlace } from '../../electron/window-bounds.ts'
 
 const laptop = { x: 0, y: 25, width: 1440, height: 875 }

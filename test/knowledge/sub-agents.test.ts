@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest'
 import type { SkillFile } from '../../server/domain/skill.ts'
 import { withBuiltIn } from '../../server/domain/sub-agent.ts'
 import { toSubAgents } from '../../server/knowledge/load-skills.ts'
-import { selectTools } from '../../server/tools/named-tools.ts'
 import { createTools } from '../../server/tools/registry.ts'
 import { createTask } from '../../server/tools/task.ts'
 import { createThink } from '../../server/tools/think.ts'
 import type { Tool, ToolHost } from '../../server/tools/tool.ts'
+import { selectTools } from '../../server/tools/tool-aliases.ts'
 import { SUB_AGENT_CASES } from './sub-agent-cases.ts'
 
 const file = (text: string, path = '.agents/agents/reviewer.md', source: SkillFile['source'] = 'repository') => ({

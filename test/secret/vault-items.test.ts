@@ -7,7 +7,7 @@ import { createMask, HIDDEN } from '../../server/secret/mask/mask.ts'
 import { names, variableOf } from '../../server/secret/mask/variable-names.ts'
 import { VaultItems } from '../../server/secret/vault/items.ts'
 import { Database } from '../../server/store/database/database.ts'
-import { OrphanedVaultItemTable } from '../../server/store/stray-vault-items.ts'
+import { OrphanedVaultItemTable } from '../../server/store/orphaned-vault-items.ts'
 import { createLockableVault, type LockableVault } from '../parts/secret/lockable-vault.ts'
 
 let folder: string

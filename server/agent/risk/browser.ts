@@ -1,6 +1,6 @@
 import type { Action } from '../../api/event/actions.ts'
 import { clip, type Finding } from './finding.ts'
-import { findingOfRead, type ClassifiedPath } from './paths.ts'
+import { type ClassifiedPath, findingOfRead } from './paths.ts'
 import { hostKindOf, hostOf } from './programs/host.ts'
 
 type PathOf = (path: string) => ClassifiedPath

@@ -1,7 +1,7 @@
 import { clip } from './finding.ts'
-import { readable } from './holes.ts'
-import { findingOfRead, findingOfWrite, classifyPath } from './paths.ts'
-import type { ShellAnalysis } from './shell/desk.ts'
+import { classifyPath, findingOfRead, findingOfWrite } from './paths.ts'
+import type { ShellAnalysis } from './shell/analysis.ts'
+import { readable } from './taint.ts'
 
 /** Code of other languages is not parsed, but searched for what it could do, with its strings as the material. */
 const RUNS_PROGRAMS =

@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import type { Finding } from './finding.ts'
 import { matchesGlob } from './glob-match.ts'
-import { contains, hasTaint, readable } from './holes.ts'
+import { contains, hasTaint, readable } from './taint.ts'
 
 /** What a path is to the person whose machine it is. */
 export type Zone = 'workspace' | 'temporary' | 'home' | 'system' | 'device' | 'kernel' | 'elsewhere' | 'unknown'

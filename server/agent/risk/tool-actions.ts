@@ -1,7 +1,7 @@
 import type { Action } from '../../api/event/actions.ts'
 import { BOUNDS } from '../../domain/bounds.ts'
 import { clip, type Finding } from './finding.ts'
-import { findingOfRead, findingOfWrite, type ClassifiedPath, classifyPath } from './paths.ts'
+import { type ClassifiedPath, classifyPath, findingOfRead, findingOfWrite } from './paths.ts'
 
 /** What a tool server says of its tool. These are its own words: they may raise a rating, and lower it only to LOW. */
 export interface ToolHints {

@@ -5,8 +5,8 @@ import {
   DEFAULT_MAX_EVENTS,
 } from '../../agent/condenser.ts'
 import { dynamicContext, systemPrompt } from '../../agent/prompt.ts'
-import { rateCall } from '../../agent/rater.ts'
 import { createReplay } from '../../agent/replay.ts'
+import { rateCall } from '../../agent/risk-rating.ts'
 import type { AgentRun } from '../../agent/run.ts'
 import { parseTrajectory } from '../../agent/trajectory.ts'
 import type { Event } from '../../api/event/events.ts'

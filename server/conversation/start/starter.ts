@@ -13,7 +13,7 @@ import { AppError } from '../../domain/errors.ts'
 import { type ConversationId, newConversationId, parseConversationId } from '../../domain/ids.ts'
 import type { StartPlan, WorkspaceSource } from '../../domain/start-plan.ts'
 import { checkBranch, parseRepository } from '../../git/repository.ts'
-import { type StartDependencies, ConversationStart } from './conversation-start.ts'
+import { ConversationStart, type StartDependencies } from './conversation-start.ts'
 
 /** Turns requests for a conversation into start tasks. */
 export class Starter {

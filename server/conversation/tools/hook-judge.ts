@@ -1,5 +1,5 @@
-import { runIsolatedAgent } from '../../agent/aside.ts'
 import { totalCost } from '../../agent/limits.ts'
+import { runIsolatedAgent } from '../../agent/run-isolated-agent.ts'
 import { AppError } from '../../domain/errors.ts'
 import type { HookJudge } from '../../knowledge/hook-question.ts'
 import { askText } from '../../llm/ask-text.ts'

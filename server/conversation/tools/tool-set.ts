@@ -11,12 +11,12 @@ import type { SubAgentTable } from '../../store/conversation/sub-agents.ts'
 import { withoutBrowser } from '../../tools/browser.ts'
 import { chosenTools } from '../../tools/chosen-tools.ts'
 import { INVOKE_SKILL } from '../../tools/invoke-skill.ts'
-import { selectTools } from '../../tools/named-tools.ts'
 import { PLAN_EDITOR } from '../../tools/planning-file-editor.ts'
 import { createPlanEditor, createPlanningTools, createTools } from '../../tools/registry.ts'
 import type { SubAgents } from '../../tools/sub-agents.ts'
 import { TASK, withKinds } from '../../tools/task.ts'
 import type { Tool, ToolHost } from '../../tools/tool.ts'
+import { selectTools } from '../../tools/tool-aliases.ts'
 import type { ClientCalls } from './client-calls.ts'
 
 /** The tools of one conversation; `current` may change between steps. */

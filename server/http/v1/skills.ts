@@ -1,6 +1,6 @@
 import type { Express } from 'express'
 import * as routes from '../../api/v1/conversation/skills.ts'
-import { hookEvents, toSkillInfo } from '../../knowledge/show.ts'
+import { hookEvents, toSkillInfo } from '../../knowledge/to-api.ts'
 import { maskedValue } from '../../secret/mask/value.ts'
 import type { Services } from '../core/services.ts'
 import { mount } from '../mount/mount.ts'

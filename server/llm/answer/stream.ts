@@ -1,13 +1,13 @@
 import { isAppError } from '../../domain/errors.ts'
 import { type AskOptions, askModel } from '../ask-model.ts'
 import type { Complete, Completion, CompletionRequest, ModelChoice, ToolDefinition } from '../completion.ts'
+import { collectErrorEvidence } from '../error-evidence.ts'
 import { toFailure } from '../errors.ts'
-import { collectErrorEvidence } from '../evidence.ts'
 import { askEither } from '../fallback.ts'
-import { LearnedProfiles, type RequestProfile, profileAfter } from '../features.ts'
 import { retryOf } from '../options.ts'
 import { type JsonSchema, schemaOf } from '../prompt/tools.ts'
 import { type ModelTarget, resolveModel } from '../provider.ts'
+import { LearnedProfiles, profileAfter, type RequestProfile } from '../request-profile.ts'
 import { DEFAULT_RETRY, type RetryOptions, withRetry } from '../retry.ts'
 
 export interface CompleteOptions extends AskOptions {

@@ -1,7 +1,7 @@
 import type { LanguageModelV3Message, LanguageModelV3Prompt } from '@ai-sdk/provider'
 import type { CompletionRequest, ModelMessage } from '../completion.ts'
-import type { RequestProfile } from '../features.ts'
 import type { ModelTarget } from '../provider.ts'
+import type { RequestProfile } from '../request-profile.ts'
 import { toAssistant, toToolMessages, toUserContent } from './messages.ts'
 
 type ToolAnswer = Extract<ModelMessage, { role: 'tool' }>

@@ -1,7 +1,7 @@
 import { createMutex, type Mutex } from '../../async/mutex.ts'
 import { isAppError } from '../../domain/errors.ts'
 import { randomToken } from '../../domain/ids.ts'
-import type { OrphanedVaultItemTable } from '../../store/stray-vault-items.ts'
+import type { OrphanedVaultItemTable } from '../../store/orphaned-vault-items.ts'
 import type { Mask } from '../mask/mask.ts'
 import type { SecretLog } from './log.ts'
 import type { Vault } from './vault.ts'

@@ -36,7 +36,11 @@ const conversationOptions = z.object({
 })
 export type ConversationOptions = z.output<typeof conversationOptions>
 
-export const NO_CONVERSATION_OPTIONS: ConversationOptions = conversationOptions.parse({ llm: null, tags: {}, security_analyzer: null })
+export const NO_CONVERSATION_OPTIONS: ConversationOptions = conversationOptions.parse({
+  llm: null,
+  tags: {},
+  security_analyzer: null,
+})
 
 const body = json(conversationOptions)
 

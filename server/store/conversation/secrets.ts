@@ -3,7 +3,11 @@ import type { Database } from '../database/database.ts'
 import { json } from '../database/json.ts'
 
 /** A secret without its value. */
-const secretMetadata = z.object({ name: z.string(), description: z.string(), kind: z.enum(['StaticSecret', 'LookupSecret']) })
+const secretMetadata = z.object({
+  name: z.string(),
+  description: z.string(),
+  kind: z.enum(['StaticSecret', 'LookupSecret']),
+})
 export type SecretMetadata = z.output<typeof secretMetadata>
 
 const row = z.object({ vault_item: z.string(), told: json(z.array(secretMetadata)) })

@@ -3,7 +3,7 @@ import type { Action } from '../../api/event/actions.ts'
 import { BROWSER_ACTIONS } from '../../api/event/browser-actions.ts'
 import type { Browser } from '../../browser/browser.ts'
 import type { Tool } from '../tool.ts'
-import { type BrowserHost, inBrowser, type BrowserResult } from './told.ts'
+import { type BrowserHost, type BrowserResult, inBrowser } from './result.ts'
 
 const browserAction = z.discriminatedUnion('kind', BROWSER_ACTIONS)
 export type BrowserAction = z.output<typeof browserAction>

@@ -8,7 +8,7 @@ import { outlineOf } from '../../browser/reading/outline.ts'
 import { takeScreenshot } from '../../browser/reading/screenshot.ts'
 import { takeSnapshot } from '../../browser/reading/snapshot.ts'
 import type { KnownElement, Tab } from '../../browser/tab.ts'
-import { address, errorLines, fenced, type BrowserResult } from './told.ts'
+import { address, type BrowserResult, errorLines, fenced } from './result.ts'
 
 const CONTENT_PAGE = 30_000
 const MAX_TITLE_LENGTH = 150

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Tool } from '../tool.ts'
 import { browserTool } from './define.ts'
 import { lookAt, readPage } from './page.ts'
-import type { BrowserHost } from './told.ts'
+import type { BrowserHost } from './result.ts'
 
 /** Seeing what is on the page. */
 export function createReadingTools(host: BrowserHost): Tool[] {

@@ -4,7 +4,7 @@ import { readStorage, storageState, writeStorage } from '../../browser/reading/s
 import { withSecrets } from '../mcp.ts'
 import type { Tool } from '../tool.ts'
 import { browserTool } from './define.ts'
-import { type BrowserHost, fenced } from './told.ts'
+import { type BrowserHost, fenced } from './result.ts'
 
 /** What pages keep in the browser. */
 export function createStorageTools(host: BrowserHost): Tool[] {

@@ -3,7 +3,7 @@ import { arrived } from '../../browser/acting/navigation.ts'
 import type { Tool } from '../tool.ts'
 import { browserTool } from './define.ts'
 import { arrivalWords, tabLines, tabOf } from './page.ts'
-import type { BrowserHost } from './told.ts'
+import type { BrowserHost } from './result.ts'
 
 const parameters = z.object({ tab_id: z.string().describe('The tab’s id: four characters, from browser_list_tabs.') })
 

@@ -8,7 +8,7 @@ import { invalidParameter, toldToModel } from '../file-editor/problem.ts'
 import { type Tool, type ToolContext, type ToolHost, text } from '../tool.ts'
 import { globPattern } from './glob-pattern.ts'
 import { listFiles } from './list-files.ts'
-import { searchRootOf } from './place.ts'
+import { searchRootOf } from './root.ts'
 
 type GlobAction = Extract<Action, { kind: 'GlobAction' }>
 type GlobObservation = Extract<Observation, { kind: 'GlobObservation' }>

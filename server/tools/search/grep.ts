@@ -9,7 +9,7 @@ import { type Tool, type ToolContext, type ToolHost, text } from '../tool.ts'
 import { globPattern } from './glob-pattern.ts'
 import { grepFiles, LINES_PER_FILE, type Match } from './grep-files.ts'
 import { listFiles } from './list-files.ts'
-import { searchRootOf } from './place.ts'
+import { searchRootOf } from './root.ts'
 
 type GrepAction = Extract<Action, { kind: 'GrepAction' }>
 type GrepObservation = Extract<Observation, { kind: 'GrepObservation' }>

@@ -4,8 +4,8 @@ import type { SessionEmulator } from './emulator/session-emulator.ts'
 import { StrippedText } from './emulator/stripped-text.ts'
 import { type EmulatorThread, RenderingError } from './emulator/thread.ts'
 import { TimeAllowance } from './emulator/time-allowance.ts'
+import { MESSAGES } from './messages.ts'
 import type { Transcript } from './transcript.ts'
-import { MESSAGES } from './words.ts'
 
 /** Given to the emulator at once, and kept until it is rendered. */
 const BATCH_CHARS = 128 * 1024

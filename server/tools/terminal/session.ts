@@ -7,9 +7,9 @@ import { type ToolContext, type ToolHost, text } from '../tool.ts'
 import { SessionEmulator } from './emulator/session-emulator.ts'
 import type { Job, JobEnd, WaitLimits } from './job.ts'
 import { isControlKey, keySequence, typedText } from './keys.ts'
+import { MESSAGES, refusal } from './messages.ts'
 import { Shell } from './shell.ts'
 import { reportProgress } from './tail.ts'
-import { refusal, MESSAGES } from './words.ts'
 
 export type TerminalAction = Extract<Action, { kind: 'TerminalAction' }>
 export type TerminalObservation = Extract<Observation, { kind: 'TerminalObservation' }>
@@ -139,7 +139,8 @@ export class TerminalSession {
     try {
       const outcome = await job.wait(limits, context.signal)
       stop()
-      if (outcome === 'quiet') return await this.#tell(job, action, { ...options, open: MESSAGES.quiet(options.quietMs) })
+      if (outcome === 'quiet')
+        return await this.#tell(job, action, { ...options, open: MESSAGES.quiet(options.quietMs) })
       const open = MESSAGES.timedOut(limits.totalMs ?? 0)
       return await this.#tell(job, action, { ...options, open })
     } catch (error) {

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../../../server/api/contract/failures.ts'
-import type { Feature } from '../../../server/llm/features.ts'
+import type { Feature } from '../../../server/llm/request-profile.ts'
 
 /** What servers say, word for word as far as they publish it, and what is left out of the second request then. */
 export const REFUSED_FEATURES: readonly [server: string, status: number, message: string, feature: Feature][] = [

@@ -1,7 +1,7 @@
 import { findBrowser } from '../../../server/browser/acting/find.ts'
 import { BrowserSession } from '../../../server/browser/session.ts'
 import { randomToken } from '../../../server/domain/ids.ts'
-import type { BrowserHost } from '../../../server/tools/browser/told.ts'
+import type { BrowserHost } from '../../../server/tools/browser/result.ts'
 import { createBrowserTools } from '../../../server/tools/browser.ts'
 import { startTestSandbox, type TestSandbox } from '../engine/sandbox.ts'
 import { servePages, type WebPages } from './web-page.ts'

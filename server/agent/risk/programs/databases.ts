@@ -1,5 +1,5 @@
-import { hasTaint } from '../holes.ts'
-import type { Call, ShellAnalysis, Rule } from '../shell/desk.ts'
+import type { Call, Rule, ShellAnalysis } from '../shell/analysis.ts'
+import { hasTaint } from '../taint.ts'
 import { hostKindOf } from './host.ts'
 import { operands, optionValues } from './options.ts'
 import { runAsShell } from './shells.ts'

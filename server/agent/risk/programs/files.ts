@@ -1,8 +1,8 @@
 import { clip } from '../finding.ts'
-import { hasTaint, readable } from '../holes.ts'
-import { findingOfWrite, isSecret, type ClassifiedPath } from '../paths.ts'
+import { type ClassifiedPath, findingOfWrite, isSecret } from '../paths.ts'
+import type { Call, Rule, ShellAnalysis } from '../shell/analysis.ts'
 import { contentOf } from '../shell/content.ts'
-import type { Call, ShellAnalysis, Rule } from '../shell/desk.ts'
+import { hasTaint, readable } from '../taint.ts'
 import { hasFlag, operands, optionValues } from './options.ts'
 
 /** Folders that a build or an install makes again. */
@@ -49,7 +49,8 @@ function deleteInWorkspace(
 
 const rm: Rule = ({ args, analysis }) => {
   const recursive = hasFlag(args, 'rR', 'recursive')
-  if (args.some(arg => arg.startsWith('--no-p'))) analysis.report('HIGH', 'Switches the protection of the root folder off')
+  if (args.some(arg => arg.startsWith('--no-p')))
+    analysis.report('HIGH', 'Switches the protection of the root folder off')
   const targets = operands(args)
   for (const path of targets) deleteAt(analysis, path, recursive)
   return ''

@@ -1,6 +1,6 @@
 import { clip } from '../finding.ts'
-import { readable } from '../holes.ts'
-import type { Call, ShellAnalysis, Rule } from '../shell/desk.ts'
+import type { Call, Rule, ShellAnalysis } from '../shell/analysis.ts'
+import { readable } from '../taint.ts'
 import { deleteAt, writeTo } from './files.ts'
 import { hasFlag, operands, optionValues } from './options.ts'
 
@@ -206,7 +206,8 @@ const COMMANDS: Record<string, Command> = {
     if (args.some(arg => arg.startsWith('--prune'))) analysis.report('HIGH', 'Deletes what could restore lost commits')
   },
   prune: high('Deletes what could restore lost commits'),
-  'update-ref': (args, analysis) => analysis.report(hasFlag(args, 'd') ? 'HIGH' : 'MEDIUM', 'Changes branches directly'),
+  'update-ref': (args, analysis) =>
+    analysis.report(hasFlag(args, 'd') ? 'HIGH' : 'MEDIUM', 'Changes branches directly'),
   rm: (args, analysis) => {
     if (!hasFlag(args, '', 'cached')) for (const path of operands(args)) deleteAt(analysis, path, hasFlag(args, 'r'))
   },

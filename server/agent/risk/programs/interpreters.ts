@@ -1,8 +1,8 @@
 import { rateCode } from '../code.ts'
-import { contains, TAINT, hasTaint, originsOf } from '../holes.ts'
+import type { Call, Rule, ShellAnalysis } from '../shell/analysis.ts'
 import { runFile } from '../shell/argv.ts'
 import { contentOf } from '../shell/content.ts'
-import type { Call, ShellAnalysis, Rule } from '../shell/desk.ts'
+import { contains, hasTaint, originsOf, TAINT } from '../taint.ts'
 import { writeTo } from './files.ts'
 import { hasFlag, operands, optionValues } from './options.ts'
 

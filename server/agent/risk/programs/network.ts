@@ -1,8 +1,8 @@
 import { clip } from '../finding.ts'
-import { contains, TAINT, hasTaint, originsOf, readable } from '../holes.ts'
 import { findingOfWrite, isSecret } from '../paths.ts'
+import type { Call, Rule, ShellAnalysis } from '../shell/analysis.ts'
 import { contentOf } from '../shell/content.ts'
-import type { Call, ShellAnalysis, Rule } from '../shell/desk.ts'
+import { contains, hasTaint, originsOf, readable, TAINT } from '../taint.ts'
 import { writeTo } from './files.ts'
 import { hostKindOf, hostOf } from './host.ts'
 import { hasFlag, operands, optionValues } from './options.ts'
@@ -43,7 +43,9 @@ const curl: Rule = ({ args, stdin, analysis }) => {
   if (optionValues(args, 'K', 'config').length > 0) analysis.report('MEDIUM', 'Takes its addresses from a file')
   const uploads = new Set(optionValues(args, 'T', 'upload-file'))
   const raw = new Set(optionValues(args, '', 'data-raw', 'form-string'))
-  const sent = bodies.map(body => (raw.has(body) ? body : withFiles(analysis, body, { stdin, upload: uploads.has(body) })))
+  const sent = bodies.map(body =>
+    raw.has(body) ? body : withFiles(analysis, body, { stdin, upload: uploads.has(body) }),
+  )
   const head = heads.map(each => withFiles(analysis, each, { stdin, upload: false })).join('\n')
   for (const url of urls) {
     rateRequest(analysis, {
@@ -97,7 +99,8 @@ function rateRequest(analysis: ShellAnalysis, { url, sent, heads, uploads }: Req
   const host = hostOf(url)
   const kind = hostKindOf(host)
   if (/^file:/i.test(url)) return analysis.report('MEDIUM', `Reads a file by its address: ${clip(readable(url))}`)
-  if (kind === 'metadata') return analysis.report('HIGH', `Asks the machine's cloud for its credentials: ${readable(host)}`)
+  if (kind === 'metadata')
+    return analysis.report('HIGH', `Asks the machine's cloud for its credentials: ${readable(host)}`)
   if (kind === 'loopback') return
   const all = url + sent + heads
   if (contains(all, 'secret')) return analysis.report('HIGH', `Sends secrets to ${readable(host)}`)

@@ -1,6 +1,6 @@
 import { clip } from '../finding.ts'
-import { contains, readable } from '../holes.ts'
-import type { Call, ShellAnalysis, Rule } from '../shell/desk.ts'
+import type { Call, Rule, ShellAnalysis } from '../shell/analysis.ts'
+import { contains, readable } from '../taint.ts'
 import { writeTo } from './files.ts'
 import { operands, optionValues } from './options.ts'
 import { runAsShell } from './shells.ts'
@@ -15,8 +15,10 @@ const OTHER_REGISTRY =
 function rateInstall(analysis: ShellAnalysis, args: readonly string[], names: readonly string[]): void {
   const foreign = names.find(name => FROM_ELSEWHERE.test(name) && !/^(\.|\/|~)/.test(name) && !/^@[\w.-]+\//.test(name))
   if (foreign !== undefined) analysis.report('HIGH', `Installs code from an address: ${clip(readable(foreign))}`)
-  else if (contains(names.join(' '), 'network', 'encoded')) analysis.report('HIGH', 'Installs what only shows when it runs')
-  else if (args.some(arg => OTHER_REGISTRY.test(arg))) analysis.report('HIGH', 'Installs packages from an unusual source')
+  else if (contains(names.join(' '), 'network', 'encoded'))
+    analysis.report('HIGH', 'Installs what only shows when it runs')
+  else if (args.some(arg => OTHER_REGISTRY.test(arg)))
+    analysis.report('HIGH', 'Installs packages from an unusual source')
   else
     analysis.report(
       'MEDIUM',

@@ -1,4 +1,4 @@
-import type { Rule } from '../shell/desk.ts'
+import type { Rule } from '../shell/analysis.ts'
 import { DATABASE_PROGRAMS } from './databases.ts'
 import { FILE_PROGRAMS } from './files.ts'
 import { GIT_PROGRAMS } from './git.ts'

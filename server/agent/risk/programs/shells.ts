@@ -1,8 +1,8 @@
 import { clip } from '../finding.ts'
-import { contains, TAINT, hasTaint, originsOf, readable } from '../holes.ts'
+import type { Call, Rule, ShellAnalysis } from '../shell/analysis.ts'
 import { quoted, runFile } from '../shell/argv.ts'
 import { contentOf } from '../shell/content.ts'
-import type { Call, ShellAnalysis, Rule } from '../shell/desk.ts'
+import { contains, hasTaint, originsOf, readable, TAINT } from '../taint.ts'
 import { deleteAt } from './files.ts'
 import { operands } from './options.ts'
 

@@ -1,6 +1,6 @@
 import { clip } from '../finding.ts'
-import { readable } from '../holes.ts'
-import type { Call, ShellAnalysis, Rule } from '../shell/desk.ts'
+import type { Call, Rule, ShellAnalysis } from '../shell/analysis.ts'
+import { readable } from '../taint.ts'
 import { writeTo } from './files.ts'
 import { hasFlag, operands, optionValues } from './options.ts'
 import { runAsShell } from './shells.ts'

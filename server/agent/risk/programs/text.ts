@@ -1,7 +1,7 @@
-import { contains, TAINT, hasTaint, originsOf } from '../holes.ts'
+import type { Call, Rule } from '../shell/analysis.ts'
 import { contentOf } from '../shell/content.ts'
-import type { Call, Rule } from '../shell/desk.ts'
 import { assign } from '../shell/scope.ts'
+import { contains, hasTaint, originsOf, TAINT } from '../taint.ts'
 import { hasFlag, operands } from './options.ts'
 import { wrapperRule } from './wrappers.ts'
 

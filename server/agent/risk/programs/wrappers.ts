@@ -1,4 +1,4 @@
-import type { Call, Rule } from '../shell/desk.ts'
+import type { Call, Rule } from '../shell/analysis.ts'
 import { runAsShell } from './shells.ts'
 
 interface Wrapper {
@@ -116,7 +116,9 @@ function commandIn({ withValue = [], skip = 0 }: Wrapper, { name, args, analysis
       return [...(split || (args[++at] ?? '')).split(/\s+/).filter(Boolean), ...args.slice(at + 1)]
     if (arg === '--') return args.slice(at + 1 + toSkip)
     if (/^[A-Za-z_]\w*=/.test(arg))
-      analysis.runText(`${arg.slice(0, arg.indexOf('='))}='${arg.slice(arg.indexOf('=') + 1).replaceAll("'", "'\\''")}'`)
+      analysis.runText(
+        `${arg.slice(0, arg.indexOf('='))}='${arg.slice(arg.indexOf('=') + 1).replaceAll("'", "'\\''")}'`,
+      )
     else if (withValue.includes(arg)) at++
     else if (arg.startsWith('-') && !(name === 'flock' && arg === '-c')) continue
     else if (toSkip > 0) toSkip--

@@ -1,10 +1,10 @@
 import { clip } from '../finding.ts'
 import { matchesGlob } from '../glob-match.ts'
-import { contains, TAINT, hasTaint, originsOf, readable, withoutTaint } from '../holes.ts'
 import { findingOfRead } from '../paths.ts'
 import { isKnownProgram, takesNoFiles } from '../programs/known.ts'
+import { contains, hasTaint, originsOf, readable, TAINT, withoutTaint } from '../taint.ts'
+import type { ShellAnalysis } from './analysis.ts'
 import { contentOf } from './content.ts'
-import type { ShellAnalysis } from './desk.ts'
 import { runNames } from './names.ts'
 
 /** Looks at one command whose words are expanded: what its name means here, then what its program does. */

@@ -1,6 +1,6 @@
-import { TAINT } from '../holes.ts'
 import { isSecret } from '../paths.ts'
-import type { ShellAnalysis } from './desk.ts'
+import { TAINT } from '../taint.ts'
+import type { ShellAnalysis } from './analysis.ts'
 
 /** What a file holds: what these commands wrote there, else where its contents come from. */
 export function contentOf(analysis: ShellAnalysis, path: string): string {

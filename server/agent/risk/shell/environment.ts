@@ -1,5 +1,5 @@
-import { hasTaint } from '../holes.ts'
-import type { ShellAnalysis } from './desk.ts'
+import { hasTaint } from '../taint.ts'
+import type { ShellAnalysis } from './analysis.ts'
 
 /** Variables whose value is run as a command by other programs, or that put other code into them. */
 const RUNS = new Set([

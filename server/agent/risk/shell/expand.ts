@@ -1,8 +1,8 @@
 import type { DoubleQuotedChild, Word, WordPart } from 'unbash'
 import { parse } from 'unbash'
-import { bounded, TAINT } from '../holes.ts'
+import { bounded, TAINT } from '../taint.ts'
+import type { ShellAnalysis } from './analysis.ts'
 import { expandBraces } from './braces.ts'
-import type { ShellAnalysis } from './desk.ts'
 import { lookup } from './lookup.ts'
 import { runNested } from './nested.ts'
 import { expandParameter } from './parameter.ts'
@@ -114,7 +114,10 @@ function expansionOf(analysis: ShellAnalysis, part: Expansion): string {
   }
 }
 
-function substitute(analysis: ShellAnalysis, script: Extract<WordPart, { type: 'CommandExpansion' }>['script']): string {
+function substitute(
+  analysis: ShellAnalysis,
+  script: Extract<WordPart, { type: 'CommandExpansion' }>['script'],
+): string {
   if (!script) {
     analysis.report('MEDIUM', 'A part of the command could not be read')
     return TAINT.unknown

@@ -1,11 +1,11 @@
 import { type Function as FunctionNode, type ParsedScript, parse } from 'unbash'
 import { BOUNDS } from '../../../domain/bounds.ts'
 import { clip, type Finding, RANK } from '../finding.ts'
-import { bounded, escapeTaint } from '../holes.ts'
-import { findingOfWrite, type ClassifiedPath, classifyPath } from '../paths.ts'
+import { type ClassifiedPath, classifyPath, findingOfWrite } from '../paths.ts'
 import { PROGRAMS } from '../programs/programs.ts'
+import { bounded, escapeTaint } from '../taint.ts'
+import { type ShellAnalysis, TooComplicated } from './analysis.ts'
 import { runProgram } from './argv.ts'
-import { type ShellAnalysis, TooComplicated } from './desk.ts'
 import { isDeep } from './nesting.ts'
 import { createScope } from './scope.ts'
 import { runFunctionBody, runStatements } from './walk.ts'
@@ -46,7 +46,10 @@ function rateCharacters(command: string, report: ShellAnalysis['report']): void 
   if (INVISIBLE.test(command)) report('HIGH', 'Contains invisible characters that can make it look different')
 }
 
-function createAnalysis(where: { workingDir: string; cwd?: string | undefined }, report: ShellAnalysis['report']): ShellAnalysis {
+function createAnalysis(
+  where: { workingDir: string; cwd?: string | undefined },
+  report: ShellAnalysis['report'],
+): ShellAnalysis {
   const { workingDir } = where
   let steps = 0
   let depth = 0

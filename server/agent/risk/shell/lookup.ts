@@ -1,5 +1,5 @@
-import { TAINT } from '../holes.ts'
-import type { ShellAnalysis } from './desk.ts'
+import { TAINT } from '../taint.ts'
+import type { ShellAnalysis } from './analysis.ts'
 
 const SECRET_NAME =
   /TOKEN|SECRET|PASSW|PASSPHRASE|CREDENTIAL|API_?KEY|ACCESS_?KEY|PRIVATE_?KEY|_PAT$|_KEY$|_PW$|^PGPASS/i

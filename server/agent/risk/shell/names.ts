@@ -1,5 +1,5 @@
 import { clip } from '../finding.ts'
-import type { ShellAnalysis } from './desk.ts'
+import type { ShellAnalysis } from './analysis.ts'
 
 /** Letters of other alphabets that look like ASCII ones. */
 const LOOK_ALIKES: Record<string, string> = {

@@ -1,5 +1,5 @@
 import { forEachChild, type SyntaxNode } from 'unbash'
-import type { ShellAnalysis } from './desk.ts'
+import type { ShellAnalysis } from './analysis.ts'
 import { inSubshell } from './subshell.ts'
 
 type Substitution = Extract<

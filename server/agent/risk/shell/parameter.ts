@@ -1,12 +1,16 @@
 import type { ParameterExpansionPart, ParameterOperation, Word } from 'unbash'
-import { TAINT, hasTaint, originsOf } from '../holes.ts'
-import type { ShellAnalysis } from './desk.ts'
+import { hasTaint, originsOf, TAINT } from '../taint.ts'
+import type { ShellAnalysis } from './analysis.ts'
 import { lookup } from './lookup.ts'
 import { runNested } from './nested.ts'
 import { assign } from './scope.ts'
 
 /** `${name…}`. What is not worked out leaves a hole, never the unchanged value. */
-export function expandParameter(analysis: ShellAnalysis, part: ParameterExpansionPart, expand: (word: Word) => string): string {
+export function expandParameter(
+  analysis: ShellAnalysis,
+  part: ParameterExpansionPart,
+  expand: (word: Word) => string,
+): string {
   if (part.index) runNested(analysis, part.index)
   const value = lookup(analysis, part.parameter)
   if (part.prefix === '#') return TAINT.unknown
@@ -20,7 +24,11 @@ interface Operating {
   operation: ParameterOperation
 }
 
-function operate(analysis: ShellAnalysis, { name, value, operation }: Operating, expand: (word: Word) => string): string {
+function operate(
+  analysis: ShellAnalysis,
+  { name, value, operation }: Operating,
+  expand: (word: Word) => string,
+): string {
   switch (operation.type) {
     case 'Default':
       return orDefault(analysis, { name, value, operator: operation.operator, other: expand(operation.operand) })
@@ -38,7 +46,10 @@ function operate(analysis: ShellAnalysis, { name, value, operation }: Operating,
 }
 
 /** The given text is what an attacker controls, so it stands for a value that is not known. */
-function orDefault(analysis: ShellAnalysis, from: { name: string; value: string; operator: string; other: string }): string {
+function orDefault(
+  analysis: ShellAnalysis,
+  from: { name: string; value: string; operator: string; other: string },
+): string {
   const { name, value, operator, other } = from
   if (operator.endsWith('+')) return other
   if (operator.endsWith('?')) return value

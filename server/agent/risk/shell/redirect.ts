@@ -1,8 +1,8 @@
 import type { HereDoc, Redirect, Redirection } from 'unbash'
-import { bounded } from '../holes.ts'
 import { findingOfRead, findingOfWrite } from '../paths.ts'
+import { bounded } from '../taint.ts'
+import type { ShellAnalysis } from './analysis.ts'
 import { contentOf } from './content.ts'
-import type { ShellAnalysis } from './desk.ts'
 import { expandParts, expandText } from './expand.ts'
 
 export interface Streams {

@@ -1,4 +1,4 @@
-import type { ShellAnalysis } from './desk.ts'
+import type { ShellAnalysis } from './analysis.ts'
 import { fork } from './scope.ts'
 
 /** What is done in it stays in it, as in a shell's parentheses. */

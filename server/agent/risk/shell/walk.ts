@@ -1,7 +1,7 @@
 import type { AndOr, CommandNode, CompoundList, Pipeline, PipelineNode, Redirection, Statement, Word } from 'unbash'
-import { bounded, TAINT } from '../holes.ts'
+import { bounded, TAINT } from '../taint.ts'
+import type { ShellAnalysis } from './analysis.ts'
 import { runCommand } from './command.ts'
-import type { ShellAnalysis } from './desk.ts'
 import { expandWord } from './expand.ts'
 import { runNested } from './nested.ts'
 import { applyRedirections, deliver } from './redirect.ts'
@@ -9,14 +9,19 @@ import { assign, setDirectories } from './scope.ts'
 import { inSubshell } from './subshell.ts'
 
 /** Looks at statements in their order. Answers all that they print. */
-export function runStatements(analysis: ShellAnalysis, statements: readonly Statement[], stdin: string | undefined): string {
+export function runStatements(
+  analysis: ShellAnalysis,
+  statements: readonly Statement[],
+  stdin: string | undefined,
+): string {
   let printed = ''
   for (const { command, background } of statements) {
     analysis.consumeBudget()
     const before = analysis.scope.directories
     const run = () => runNode(analysis, command, stdin)
     printed = bounded(printed + (background ? inParallelSubshell(analysis, run) : run()))
-    if (analysis.scope.directories !== before) setDirectories(analysis.scope, [...analysis.scope.directories, ...before])
+    if (analysis.scope.directories !== before)
+      setDirectories(analysis.scope, [...analysis.scope.directories, ...before])
   }
   return printed
 }
@@ -95,7 +100,8 @@ type Control = Exclude<
 >
 
 function runControl(analysis: ShellAnalysis, node: Control, stdin: string | undefined): string {
-  const list = (body: CompoundList | undefined): string => (body ? conditionally(analysis, () => runList(analysis, body, stdin)) : '')
+  const list = (body: CompoundList | undefined): string =>
+    body ? conditionally(analysis, () => runList(analysis, body, stdin)) : ''
   switch (node.type) {
     case 'If':
       return [
@@ -175,7 +181,11 @@ function defineFunction(analysis: ShellAnalysis, node: Extract<CommandNode, { ty
   })
 }
 
-export function runFunctionBody(analysis: ShellAnalysis, node: Extract<CommandNode, { type: 'Function' }>, stdin?: string): string {
+export function runFunctionBody(
+  analysis: ShellAnalysis,
+  node: Extract<CommandNode, { type: 'Function' }>,
+  stdin?: string,
+): string {
   const { scope } = analysis
   const calls = scope.calls
   scope.calls = [...calls, node.name.value]

@@ -49,7 +49,8 @@ export async function inBrowser(
     })
 }
 
-const RESTARTED = 'The browser was started anew for this call: pages that were open before are closed. Cookies are kept.'
+const RESTARTED =
+  'The browser was started anew for this call: pages that were open before are closed. Cookies are kept.'
 
 function messageFor(error: unknown): string {
   if (error instanceof BrowserProblem) return error.message

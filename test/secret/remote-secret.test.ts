@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { ANSWER_LIMITS } from '../../server/outbound/limits.ts'
-import { createRemoteSecretReader, type ReadRemoteSecret } from '../../server/secret/lookup.ts'
+import { createRemoteSecretReader, type ReadRemoteSecret } from '../../server/secret/remote-secret.ts'
 import { outbound } from '../parts/outbound.ts'
 
 interface Answer {

@@ -1,6 +1,6 @@
 import type { CompletionRequest, ModelMessage, UserPart } from '../completion.ts'
-import type { RequestProfile } from '../features.ts'
 import { withPromptTools } from '../prompt/tools.ts'
+import type { RequestProfile } from '../request-profile.ts'
 
 /** The request as a model can take it, without what it lacks. */
 export function applyProfile(request: CompletionRequest, { without }: RequestProfile): CompletionRequest {

@@ -24,7 +24,14 @@ interface IsolatedTask {
  * A small piece of work by an agent that leaves no log. @returns its last word
  * @throws the signal's reason; AppError when it came to no end
  */
-export async function runIsolatedAgent({ complete, tools, system, task, maxSteps, signal }: IsolatedTask): Promise<string> {
+export async function runIsolatedAgent({
+  complete,
+  tools,
+  system,
+  task,
+  maxSteps,
+  signal,
+}: IsolatedTask): Promise<string> {
   const events: Event[] = []
   let stats: ConversationStats = NO_STATS
   const run: AgentRun = {

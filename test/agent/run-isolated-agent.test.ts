@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { runIsolatedAgent } from '../../server/agent/aside.ts'
+import { runIsolatedAgent } from '../../server/agent/run-isolated-agent.ts'
 import type { Complete } from '../../server/llm/completion.ts'
 import { createFinish } from '../../server/tools/finish.ts'
 import { createThink } from '../../server/tools/think.ts'

@@ -10,7 +10,10 @@ import { readSkillFolder } from './user-files.ts'
 const USER_SKILLS = '/tmp/user-skills'
 const MAX_LISTED = 50
 
-export function createSkillLibrary(skills: () => readonly Skill[], sandbox: () => Promise<SandboxHandle>): SkillLibrary {
+export function createSkillLibrary(
+  skills: () => readonly Skill[],
+  sandbox: () => Promise<SandboxHandle>,
+): SkillLibrary {
   const invocable = () => skills().filter(isInvocable)
   return {
     list: () => invocable().map(({ name, description }) => ({ name, description })),

@@ -17,7 +17,10 @@ const MAX_KEPT = 500
 type Outcome = { kind: 'value'; value: string } | { kind: 'failed'; why: string }
 
 /** Asks addresses for secrets: one GET with the given headers, which no redirect takes elsewhere. */
-export function createRemoteSecretReader(options: { fetch: typeof globalThis.fetch; now: () => number }): ReadRemoteSecret {
+export function createRemoteSecretReader(options: {
+  fetch: typeof globalThis.fetch
+  now: () => number
+}): ReadRemoteSecret {
   const kept = new Map<string, { until: number; outcome: Outcome }>()
   return async (name, source, signal) => {
     const key = JSON.stringify([source.url, source.headers])

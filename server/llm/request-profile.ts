@@ -1,6 +1,6 @@
 import type { ModelOptions } from '../api/model-options.ts'
 import type { CompletionRequest } from './completion.ts'
-import type { ErrorEvidence } from './evidence.ts'
+import type { ErrorEvidence } from './error-evidence.ts'
 import type { ModelTarget } from './provider.ts'
 
 /**

@@ -24,7 +24,10 @@ const ALWAYS = ['think', 'finish']
 
 /** Those tools that are named, in small letters; who may only `read` gets the editor for viewing. */
 export function selectTools(tools: readonly Tool[], names: readonly string[]): Tool[] {
-  const wanted = new Set([...ALWAYS, ...names.flatMap(name => ALIASES[name] ?? [name.replace(/^mcp__.+?__/, ''), name])])
+  const wanted = new Set([
+    ...ALWAYS,
+    ...names.flatMap(name => ALIASES[name] ?? [name.replace(/^mcp__.+?__/, ''), name]),
+  ])
   const browses = BROWSERS.some(name => wanted.has(name))
   const named = tools.filter(({ name }) => wanted.has(name.toLowerCase()) || (browses && name.startsWith('browser_')))
   if (!wanted.has('read') || wanted.has('file_editor')) return named

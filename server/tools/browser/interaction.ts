@@ -8,7 +8,7 @@ import { withSecrets } from '../mcp.ts'
 import type { Tool } from '../tool.ts'
 import { browserTool } from './define.ts'
 import { arrivalWords, elementOf } from './page.ts'
-import type { BrowserHost } from './told.ts'
+import type { BrowserHost } from './result.ts'
 
 const index = z.int().min(0).describe('The number of the element in the last browser_get_state.')
 

@@ -63,7 +63,11 @@ async function resultOf(run: AgentRun, call: Call, tool: Tool | undefined): Prom
   const knowledge = run.knowledgeFor(call)
   const texts = [before?.context, after?.blocked, after?.context, knowledge?.text].filter(text => text != null)
   const extended = texts.map(text => ({ type: 'text' as const, text }))
-  return [...hookEvents, { ...result, ...(extended.length > 0 && { extended_content: extended }) }, ...(after?.events ?? [])]
+  return [
+    ...hookEvents,
+    { ...result, ...(extended.length > 0 && { extended_content: extended }) },
+    ...(after?.events ?? []),
+  ]
 }
 
 function isLogged(call: Call): call is LoggedCall {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { rateCall } from '../../server/agent/rater.ts'
+import { rateCall } from '../../server/agent/risk-rating.ts'
 import type { Action } from '../../server/api/event/actions.ts'
 import type { SecurityAnalyzer, SecurityRisk } from '../../server/api/v1/conversation/confirmation.ts'
 import { createThink } from '../../server/tools/think.ts'
