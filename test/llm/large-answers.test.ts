@@ -116,7 +116,7 @@ describe('an answer that never gets anywhere', () => {
       const timer = setInterval(() => response.write(line.charAt(at++ % line.length)), 2)
       response.once('close', () => clearInterval(timer))
     })
-    const error = await failure({ patience: { progressMs: 400 } })
+    const error = await failure({ limits: { progressMs: 400 } })
     expect([error.code, error.message]).toEqual(['llm_unreachable', expect.stringMatching(/grew by \d+ characters/)])
   })
 
@@ -126,7 +126,7 @@ describe('an answer that never gets anywhere', () => {
       const timer = setInterval(() => response.write(': still here\n\n'), 10)
       response.once('close', () => clearInterval(timer))
     })
-    const error = await failure({ patience: { silenceMs: 200 } })
+    const error = await failure({ limits: { silenceMs: 200 } })
     expect([error.code, error.message]).toEqual(['llm_unreachable', expect.stringContaining('Nothing came for')])
   })
 
@@ -136,7 +136,7 @@ describe('an answer that never gets anywhere', () => {
       const timer = setInterval(() => response.write(delta({ content: 'x'.repeat(200) })), 10)
       response.once('close', () => clearInterval(timer))
     })
-    const error = await failure({ patience: { totalMs: 300 } })
+    const error = await failure({ limits: { totalMs: 300 } })
     expect(error.message).toContain('had no end')
   })
 })
