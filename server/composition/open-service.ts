@@ -24,6 +24,7 @@ import { SettingTable } from '../store/settings.ts'
 import { StorageService } from '../system/storage.ts'
 import { SystemService } from '../system/system.ts'
 import { hostPathIn } from '../trust/identity.ts'
+import { Closers } from './closers.ts'
 import { openConversations } from './conversations.ts'
 import type { ServiceOptions } from './service-options.ts'
 
@@ -48,44 +49,38 @@ const ENGINE_CLOSE_MS = 8_000
 
 /** The composition root: everything is made here, started in order, and closed in the reverse order. */
 export async function openService(options: OpenServiceOptions): Promise<OpenService> {
-  const closers: (() => unknown)[] = [() => options.storage.database.close()]
-  const close = async () => {
-    for (const closer of closers.splice(0).reverse()) await closer()
-  }
+  const closers = new Closers(options.log)
+  closers.add('database', () => options.storage.database.close())
   try {
-    return await open(options, closers, close)
+    return await open(options, closers)
   } catch (error) {
-    await close()
+    await closers.close()
     throw error
   }
 }
 
-async function open(
-  options: OpenServiceOptions,
-  closers: (() => unknown)[],
-  close: () => Promise<void>,
-): Promise<OpenService> {
+async function open(options: OpenServiceOptions, closers: Closers): Promise<OpenService> {
   const { log, vault, logins } = options
   const { database, instanceId } = options.storage
   const bus = new Bus()
   database.damaged.subscribe(row => log.warn(row, 'A stored row cannot be read; everything else is shown'))
   const onChange = () => bus.publish({ resource: 'system' })
   const files = new FileWatch({ database, log, onChange })
-  closers.push(() => files.close())
+  closers.add('file watch', () => files.close())
   files.start()
   const disk = new DiskWatch({ name: 'the data folder', folder: () => options.dataDir, onChange, log })
-  closers.push(() => disk.close())
+  closers.add('disk watch', () => disk.close())
   database.onFull = () => disk.refused()
   await disk.start()
   const mask = createMask([options.apiKey.current()])
-  closers.push(options.apiKey.subscribe(mask.add))
+  closers.add('mask of the API key', options.apiKey.subscribe(mask.add))
   options.maskLog?.(mask.mask)
   const outbound = new Outbound({ allowedHosts: () => settings.read().allowed_hosts })
-  closers.push(() => outbound.close())
+  closers.add('outbound requests', () => outbound.close())
   const gitFetch = outbound.fetch({ namedBy: 'person', limits: ANSWER_LIMITS.git })
   const verify: VerifyToken = (asked, signal) => verifyToken(asked, { fetch: gitFetch, signal })
   const secrets = createSecretStore({ database, vault, mask, bus, log, verify })
-  closers.push(secrets.close)
+  closers.add('secrets', secrets.close)
   secrets.start()
   const settings = new SettingsService({ table: new SettingTable(database), vault, mask, bus, secrets })
   let openToOthers: readonly string[] = []
@@ -102,9 +97,9 @@ async function open(
     sessionKeyFor: id => sandboxKey(options.apiKey.current(), id),
     agentServerUrl: gatewayUrl,
   })
-  closers.push(docker.close)
+  closers.add('sandboxes', docker.close)
   const engineDisk = new DiskWatch({ name: 'the engine', folder: () => docker.connection.folder(), onChange, log })
-  closers.push(() => engineDisk.close())
+  closers.add('disk watch of the engine', () => engineDisk.close())
   await engineDisk.start()
   const conversations = openConversations(options, {
     bus,
@@ -123,12 +118,12 @@ async function open(
     outbound,
     url,
   })
-  closers.push(conversations.close)
+  closers.add('conversations', conversations.close)
 
   const beforeCopy = () => files.check()
   const backups = new Backups({ ...options, file: database.file, now: () => new Date(), beforeCopy, onChange })
   backups.start()
-  closers.push(() => backups.close())
+  closers.add('backups', () => backups.close())
   const storage = new StorageService({
     ...options,
     file: database.file,
@@ -180,11 +175,11 @@ async function open(
     logins,
     mask,
   })
-  closers.push(gateway.close)
+  closers.add('agent server port', gateway.close)
   server = await serve({ ...options, services, bus })
-  closers.push(server.close)
-  closers.push(writeDiscoveryFile({ ...options, url: server.url, gatewayUrl: gateway.url }))
-  closers.push(() => docker.connection.closeWithin(ENGINE_CLOSE_MS))
+  closers.add('app port', server.close)
+  closers.add('discovery file', writeDiscoveryFile({ ...options, url: server.url, gatewayUrl: gateway.url }))
+  closers.add('engine connection', () => docker.connection.closeWithin(ENGINE_CLOSE_MS))
   // Once more, for what this start has made.
   openToOthers = keepPrivate(options.dataDir)
   if (openToOthers.length > 0)
@@ -194,6 +189,6 @@ async function open(
     url: server.url,
     gatewayUrl: gateway.url,
     working: () => conversations.services.conversations.working(),
-    close,
+    close: closers.close,
   }
 }

@@ -1,5 +1,5 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { BOUNDS } from '../../domain/bounds.ts'
 import { AppError } from '../../domain/errors.ts'
 import type { FrontDoor } from './front-door.ts'
@@ -20,6 +20,12 @@ export function createPort(
     app,
   )
   server.maxConnections = BOUNDS.connections.limit
+  const connections = new Set<Socket>()
+  connectionsOf.set(server, connections)
+  server.on('connection', socket => {
+    connections.add(socket)
+    socket.once('close', () => connections.delete(socket))
+  })
   door.watch(server)
   return server
 }
@@ -57,7 +63,12 @@ function isTaken(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'EADDRINUSE' || error.code === 'EACCES')
 }
 
+/** Upgraded ones too, of which `closeAllConnections` knows nothing, but for which the end of a server waits. */
+const connectionsOf = new WeakMap<Server, Set<Socket>>()
+
+/** Ends every connection of a server made by `createPort`, and resolves when its port is free. */
 export async function closePort(server: Server): Promise<void> {
-  server.closeAllConnections()
-  await new Promise<void>(resolve => server.close(() => resolve()))
+  const closed = new Promise<void>(resolve => server.close(() => resolve()))
+  for (const connection of connectionsOf.get(server) ?? []) connection.destroy()
+  await closed
 }

@@ -20,9 +20,9 @@ export function answerRefusal(response: Response, { status, headers, ...body }: 
     .json(body)
 }
 
-/** An upgrade has no reply yet: its refusal is written on the connection, which ends. */
+/** An upgrade has no reply yet: its refusal is written on the connection, which ends, also for a client that keeps its half open. */
 export function refuseUpgrade(socket: Duplex, { status, headers = {} }: Refusal): void {
   const lines = Object.entries({ ...headers, Connection: 'close', 'Content-Length': '0' })
   const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${head}\r\n`)
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${head}\r\n`, () => socket.destroy())
 }
