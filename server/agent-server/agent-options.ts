@@ -9,7 +9,7 @@ import { patternProblem } from '../domain/hook-matcher.ts'
 /** @throws AppError bad_request with `details.field` for a regular expression that is not taken */
 export function toAgentOptions(
   source: AgentSource,
-  { agent_launch_additions: additions, autotitle, agent }: StartConversationRequest,
+  { agent_launch_additions: additions, autotitle, title_llm_profile: titleProfile, agent }: StartConversationRequest,
 ): AgentOptions {
   const { agent_context: context, filter_tools_regex: pattern, include_default_tools: defaults } = source
   const problem = pattern ? patternProblem(pattern) : null
@@ -32,6 +32,7 @@ export function toAgentOptions(
     loadsMemory: context?.load_memory ?? true,
     memory: context?.memory_context?.trim() || null,
     titles: autotitle,
+    titleProfile: titleProfile?.trim() || null,
   }
 }
 

@@ -41,6 +41,7 @@ export async function startConversation(beginning: StartInput, dependencies: Sta
   const { models, table, rows, settings, toolServers } = dependencies
   const { llm, mcp_config } = request.agent ?? request.agent_settings ?? {}
   const asked = askedBy(request, models.check(llm, wordOf(beginning.access)), settings.read().llm_model)
+  models.checkSaved(asked.agent.titleProfile, 'title_llm_profile')
   if (request.initial_message && !asked.llm && !settings.read().llm_model) {
     throw new AppError('model_not_set', 'No model is set up. Choose one in Settings › Model, or name one in agent.llm.')
   }

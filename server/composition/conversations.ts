@@ -160,7 +160,8 @@ export function openConversations(
   })
   const reportedTable = new ReportedConversationTable(database)
   const wantsTitle = (id: ConversationId) => table.agentFor(id, null).titles
-  const titles = new Titles({ wantsTitle, log, conversations, bus, parts, mask: mask.mask, logger })
+  const titleModel = (id: ConversationId) => models.titleModel(table.agentFor(id, null).titleProfile, outbound)
+  const titles = new Titles({ wantsTitle, titleModel, log, conversations, bus, parts, mask: mask.mask, logger })
   const runner = new Runner({ engine: dependencies.engine, log, conversations, bus, logger, parts, titles })
   const deletions = new ConversationDeletions(database)
   const deletion = new Deletion({ deletions, conversations, log, sandboxes, runner, knowledge, bus, logger })

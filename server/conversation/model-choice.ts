@@ -1,10 +1,11 @@
 import type { GatewayLlm } from '../api/agent-server/llm.ts'
 import { type ModelOptions, mergedOptions, optionsIn } from '../api/model-options.ts'
-import { isAppError } from '../domain/errors.ts'
+import { AppError, isAppError } from '../domain/errors.ts'
 import type { ConversationId } from '../domain/ids.ts'
-import type { ModelChoice } from '../llm/completion.ts'
+import { createComplete } from '../llm/answer/stream.ts'
+import type { Complete, ModelChoice } from '../llm/completion.ts'
 import { resolveModel } from '../llm/provider.ts'
-import type { NamedBy } from '../outbound/outbound.ts'
+import type { NamedBy, Outbound } from '../outbound/outbound.ts'
 import type { Mask } from '../secret/mask/mask.ts'
 import type { Profiles } from '../settings/profiles.ts'
 import type { SettingsService } from '../settings/service.ts'
@@ -14,7 +15,7 @@ import type { ConversationOptions, ConversationOptionsTable } from '../store/con
 interface Dependencies {
   table: Pick<ConversationOptionsTable, 'get'>
   settings: SettingsService
-  profiles: Pick<Profiles, 'choice' | 'keyAt' | 'isOwnAddress'>
+  profiles: Pick<Profiles, 'choice' | 'keyAt' | 'isOwnAddress' | 'has'>
   mask: Pick<Mask, 'add'>
 }
 
@@ -44,6 +45,17 @@ export class ModelChoices {
     }
     if (!model) return null
     return { model, base_url, profile: null, named_by }
+  }
+
+  /** @throws AppError bad_request with `details.field` for a saved model that is not there; null is none */
+  checkSaved(name: string | null, field: string): void {
+    if (name === null || this.#dependencies.profiles.has(name)) return
+    throw new AppError('bad_request', 'there is no saved model of this name', { details: { field } })
+  }
+
+  /** The saved model that names a conversation; null leaves that to its own. */
+  titleModel(name: string | null, outbound: Outbound): Complete | null {
+    return name === null ? null : createComplete(() => this.#dependencies.profiles.choice(name), { outbound })
   }
 
   keep(id: ConversationId, llm: GatewayLlm | null | undefined): void {

@@ -21,6 +21,8 @@ interface Dependencies {
   logger: Log
   /** false where a client wants none that it did not give. */
   wantsTitle: (id: ConversationId) => boolean
+  /** A model that is asked before the conversation's own; null is none. */
+  titleModel: (id: ConversationId) => Complete | null
 }
 
 const PATIENCE_MS = 120_000
@@ -69,12 +71,18 @@ export class Titles {
     const { mask, logger } = this.#dependencies
     try {
       const limited = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)])
-      const asked = await askTitle(complete, mask(message), limited)
+      const asked = await this.#answer(id, mask(message), complete, limited)
       if (asked.completion === null) logger.debug({ conversation: id }, 'The model gave no title')
       else if (!signal.aborted) this.#store(id, asked)
     } catch (error) {
       logger.warn({ conversation: id, error: messageOf(error) }, 'A title could not be stored')
     }
+  }
+
+  async #answer(id: ConversationId, message: string, own: Complete, signal: AbortSignal): Promise<AskedTitle> {
+    const first = this.#dependencies.titleModel(id)
+    const asked = first && (await askTitle(first, message, signal))
+    return asked?.completion ? asked : askTitle(own, message, signal)
   }
 
   /** What the answer took is counted whether or not it is of use. */
@@ -87,7 +95,8 @@ export class Titles {
     chargeSideCall(this.#dependencies, id, {
       usageId: 'title',
       completion,
-      events: () => (text === conversation.title ? [] : [stateUpdate('title', text)]),
+      events: stats =>
+        text === conversation.title ? [] : [stateUpdate('title', text), stateUpdate('stats', stats)],
       ...(named && { fields: { title: text, title_is_default: false } }),
     })
   }

@@ -34,6 +34,8 @@ export const agentOptions = z.object({
   /** In place of the files. */
   memory: text,
   titles: z.boolean().default(true),
+  /** Name of the saved model that gives the title. */
+  titleProfile: text,
 })
 export type AgentOptions = z.output<typeof agentOptions>
 

@@ -47,6 +47,10 @@ export class Profiles {
     }
   }
 
+  has(name: string): boolean {
+    return this.#dependencies.table.get(name) !== undefined
+  }
+
   /** @throws AppError not_found */
   async get(name: string) {
     const row = this.#find(name)

@@ -24,6 +24,7 @@ const profiles = {
   choice: () => Promise.reject(new Error('No profile is named here.')),
   keyAt: async ({ model }: { model: string }) => (model.startsWith('mistral/') ? 'sk-of-a-saved-model' : null),
   isOwnAddress: () => false,
+  has: () => false,
 }
 const models = new ModelChoices({ table, settings, profiles, mask })
 

@@ -17,6 +17,7 @@ beforeEach(() => {
   counted = 0
   titles = new Titles({
     wantsTitle: () => true,
+    titleModel: () => null,
     ...store,
     bus: new Bus(),
     parts: { countUsage: () => counted++ },
@@ -63,7 +64,10 @@ describe('a title by the model', () => {
     expect(named).toMatchObject({ title: 'Fix the parser', title_is_default: false })
     expect(named?.stats).toMatchObject({ steps: 0, usage_to_metrics: { title: { accumulated_cost: 0.01 } } })
     expect(counted).toBe(1)
-    expect(store.log.read(one.id, 0, 1000)).toMatchObject([{ key: 'title', value: 'Fix the parser' }])
+    expect(store.log.read(one.id, 0, 1000)).toMatchObject([
+      { key: 'title', value: 'Fix the parser' },
+      { key: 'stats', value: { usage_to_metrics: { title: { accumulated_cost: 0.01 } } } },
+    ])
   })
 
   it('is asked for once, however often the agent answers', async () => {

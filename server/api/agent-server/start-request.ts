@@ -143,7 +143,13 @@ export const startConversationRequest = z
       .boolean()
       .default(true)
       .describe('Whether a conversation without a title is given one from its first message, which the model betters.'),
-    title_llm_profile: refused("The conversation's own model gives the title; autotitle: false asks none."),
+    title_llm_profile: z
+      .string()
+      .max(64)
+      .nullish()
+      .describe(
+        "Name of the saved model that gives the title, 422 for one that is not there; absent is the conversation's own, which is also asked when the saved one does not answer.",
+      ),
     tool_module_qualnames: z
       .record(
         z.string().refine(name => agentToolOf(name) !== null, { error: 'there is no such tool' }),

@@ -259,7 +259,7 @@ export const START_FIELDS: Readonly<Record<string, FieldCase>> = {
       expect(info.title).not.toBe('Look around')
     },
   },
-  title_llm_profile: refused('fast'),
+  title_llm_profile: { ...refused('fast'), status: 422 },
   tool_module_qualnames: refused({ warp_drive: 'ship.tools' }, { terminal: 'openhands.tools.terminal.definition' }, {}),
   user_id: refused('ada'),
   observability_metadata: refused({ run: 1 }, {}),
