@@ -144,13 +144,20 @@ function cloneFailed(
   )
 }
 
-/** An empty repository, so that changes can be followed from the start. An image without git is fine. */
+/**
+ * An empty repository, so that changes can be followed from the start; a folder inside a repository stays a part of it.
+ * An image without git is fine.
+ */
 export async function initRepository(sandbox: SandboxHandle, folder: string, signal: AbortSignal): Promise<void> {
   await sandbox.exec({
-    argv: ['/bin/sh', '-c', 'mkdir -p "$1" && { ! command -v git >/dev/null || git init -q "$1"; }', 'sh', folder],
+    argv: ['/bin/sh', '-c', INIT, 'sh', folder],
     signal,
   })
 }
+
+const INIT = `mkdir -p "$1" || exit
+command -v git >/dev/null || exit 0
+git -C "$1" rev-parse --git-dir >/dev/null 2>&1 || git init -q "$1"`
 
 /** The identity that commits carry. An image without git is fine. */
 export async function setIdentity(
