@@ -32,7 +32,10 @@ function fieldsOfBoth(event: EventFrame): Record<string, unknown> {
     case 'ActionEvent':
       return event.action?.kind === 'ClientToolAction' ? { action: clientAction(event.tool_name, event.action) } : {}
     case 'ObservationEvent':
-      return { observation: { ...event.observation, ...olderFields(event.observation) }, extended_content: [] }
+      return {
+        observation: { ...event.observation, ...olderFields(event.observation) },
+        extended_content: event.extended_content ?? [],
+      }
     case 'ConversationStateUpdateEvent':
       return { value: event.value, ...(event.key === LEAF_KEY && { parent_id: event.value ?? ROOT }) }
     default:
