@@ -95,8 +95,7 @@ export class Titles {
     chargeSideCall(this.#dependencies, id, {
       usageId: 'title',
       completion,
-      events: stats =>
-        text === conversation.title ? [] : [stateUpdate('title', text), stateUpdate('stats', stats)],
+      events: stats => (text === conversation.title ? [] : [stateUpdate('title', text), stateUpdate('stats', stats)]),
       ...(named && { fields: { title: text, title_is_default: false } }),
     })
   }

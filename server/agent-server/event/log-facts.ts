@@ -76,10 +76,11 @@ export class LogFacts {
     const [before, after] = [this.#stats, parsed.data]
     this.#stats = after
     const seconds = Date.parse(timestamp) / 1000
-    const step = after.last_step
-    if (step && after.steps > (before?.steps ?? 0)) {
+    const step = after.steps > (before?.steps ?? 0) ? after.last_step : null
+    const stepUsage = step ? (step.usage_id ?? 'default') : null
+    if (step && stepUsage) {
       const { model } = step.usage
-      this.#list('default', {
+      this.#list(stepUsage, {
         costs: [{ model, cost: step.cost, timestamp: seconds }],
         response_latencies: [{ model, latency: step.latency_ms / 1000, response_id: step.response_id }],
         token_usages: [step.usage],
@@ -90,7 +91,7 @@ export class LogFacts {
     for (const [usageId, metrics] of Object.entries(after.usage_to_metrics)) {
       const sum = metrics.accumulated_token_usage
       const earlier = before?.usage_to_metrics[usageId]
-      if (usageId === 'default' || !sum) continue
+      if (usageId === stepUsage || !sum) continue
       const usage = difference(sum, earlier?.accumulated_token_usage ?? null)
       if (usage.prompt_tokens + usage.completion_tokens <= 0) continue
       const cost = Math.max(0, (metrics.accumulated_cost ?? 0) - (earlier?.accumulated_cost ?? 0))

@@ -34,7 +34,11 @@ export class AuxiliaryModel {
         onFallback: fallback => void log.append(conversation.id, stateUpdate('llm_fallback', fallback)),
         ...request,
       })
-      chargeSideCall(this.#dependencies, conversation.id, { usageId, completion })
+      chargeSideCall(this.#dependencies, conversation.id, {
+        usageId,
+        completion,
+        events: stats => [stateUpdate('stats', stats)],
+      })
       return completion
     }
   }

@@ -5,7 +5,11 @@ import { gatewayCaller } from '../../parts/client/gateway.ts'
 import { startTestService, type TestService } from '../../parts/service/service.ts'
 import { putToTheTest, type Statement } from '../../parts/statement.ts'
 import { CONDENSER_STATEMENTS } from '../cases/condenser.ts'
+import { EXTRA_STATEMENTS } from '../cases/extras.ts'
 import { LANGUAGE_MODEL_STATEMENTS } from '../cases/language-models.ts'
+import { METRICS_STATEMENTS } from '../cases/metrics.ts'
+import { PROMPT_STATEMENTS } from '../cases/prompts.ts'
+import { SKILL_STATEMENTS } from '../cases/skills.ts'
 
 let model: ModelServer
 let service: TestService
@@ -25,6 +29,10 @@ const named = (statements: readonly Statement[]) => statements.map(statement => 
 
 describe.each([
   ['the condenser', named(CONDENSER_STATEMENTS)],
+  ['messages and the prompt', named(PROMPT_STATEMENTS)],
+  ['metrics', named(METRICS_STATEMENTS)],
+  ['titles, sub-agents and hooks', named(EXTRA_STATEMENTS)],
+  ['skills', named(SKILL_STATEMENTS)],
   ['models', named(LANGUAGE_MODEL_STATEMENTS)],
 ])('of %s', (_what, statements) => {
   it.each(statements)('%s', { timeout: 60_000 }, async (_says, statement) => {
