@@ -220,6 +220,18 @@ export const BOUNDS = {
     of: 'frame of a socket from a client',
     beyond: 'The socket is closed.',
   },
+  socketFrames: {
+    limit: 200,
+    unit: 'items',
+    of: 'frames of a socket from a client at once, and half as many a second',
+    beyond: 'The socket is closed, with 1013 where the protocol has codes.',
+  },
+  strangersFrame: {
+    limit: 64 * 1024,
+    unit: 'bytes',
+    of: 'frame of a socket, or body of long polling, from a client that has shown no valid key yet',
+    beyond: 'The socket is closed.',
+  },
   unsentBytes: {
     limit: 8 * MIB,
     unit: 'bytes',

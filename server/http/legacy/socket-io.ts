@@ -11,9 +11,10 @@ import type { Log } from '../../log.ts'
 import type { FrontDoor } from '../core/front-door.ts'
 import { type Guard, socketKeysOf } from '../core/guard.ts'
 import { describeJsonProblem, problemOfValue } from '../core/json-bounds.ts'
-import { Newcomers } from '../core/newcomers.ts'
 import { answerRefusal, type Refusal } from '../core/refusal.ts'
 import { parseLax } from '../mount/coerce.ts'
+import { OneFrameATurn } from '../sockets/one-frame-a-turn.ts'
+import { Sessions } from './sessions.ts'
 
 const PATH = '/socket.io/'
 /** A reader with this many frames waiting is let go rather than kept in memory. */
@@ -52,19 +53,16 @@ export function createSocketIo(dependencies: Dependencies): SocketIo {
     maxHttpBufferSize: BOUNDS.socketFrame.limit,
     connectTimeout: BOUNDS.authentication.limit,
     destroyUpgrade: false,
+    wsEngine: OneFrameATurn,
   })
   io.use((socket, next) => {
     const refusal = refusalOf(socket, dependencies.guard)
     if (refusal) return next(new Error(refusal))
-    newcomers.remove(socket.conn)
+    sessions.welcome(socket.conn)
     dependencies.door.welcome(socket.request)
     next()
   })
-  const newcomers = new Newcomers<Socket['conn']>(BOUNDS.connectionsWithoutKey.limit, session => session.close(true))
-  io.engine.on('connection', (session: Socket['conn']) => {
-    newcomers.add(session)
-    session.once('close', () => newcomers.remove(session))
-  })
+  const sessions = new Sessions(io)
   io.on('connection', socket => serve(socket, dependencies))
   const isNew = (request: IncomingMessage) => !/[?&]sid=/.test(request.url ?? '')
   const isOwn = (request: IncomingMessage) => request.url?.startsWith(PATH) ?? false

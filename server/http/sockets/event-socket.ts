@@ -82,7 +82,7 @@ export function receive(
   try {
     accept(parseFrame(text))
   } catch (error) {
-    socket.send(JSON.stringify(toFrame(failureOf(error))))
+    sendTo(socket, JSON.stringify(toFrame(failureOf(error))))
   }
 }
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { type WebSocket, WebSocketServer } from 'ws'
+import type { WebSocket } from 'ws'
 import { BOUNDS } from '../../domain/bounds.ts'
 import { isAppError, messageOf } from '../../domain/errors.ts'
 import type { Log } from '../../log.ts'
@@ -8,6 +8,7 @@ import type { FrontDoor } from '../core/front-door.ts'
 import { socketKeysOf } from '../core/guard.ts'
 import { type Refusal, refuseUpgrade } from '../core/refusal.ts'
 import { Inbox } from '../v1/inbox.ts'
+import { OneFrameATurn } from './one-frame-a-turn.ts'
 import { CLOSE_CODES, keyInFrame } from './socket-protocol.ts'
 
 const HEARTBEAT_MS = 30_000
@@ -35,7 +36,7 @@ export interface SocketServer {
 /** One dispatcher for every upgrade of a port. */
 export function serveSockets<Caller>(server: Server, options: SocketServerOptions<Caller>): SocketServer {
   const keys = new WeakMap<WebSocket, readonly string[]>()
-  const sockets = new WebSocketServer({ noServer: true, maxPayload: BOUNDS.socketFrame.limit })
+  const sockets = new OneFrameATurn({ noServer: true, maxPayload: BOUNDS.socketFrame.limit })
   const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     // A peer that goes away while it is refused is nobody's problem.
     socket.on('error', () => {})

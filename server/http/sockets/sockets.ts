@@ -1,5 +1,4 @@
 import type { Server } from 'node:http'
-import type { WebSocket } from 'ws'
 import type { Bus } from '../../bus.ts'
 import type { ConversationService } from '../../conversation/service.ts'
 import type { Log } from '../../log.ts'
@@ -10,6 +9,7 @@ import type { SocketIo } from '../legacy/socket-io.ts'
 import { serveEvents } from './event-socket.ts'
 import { type ServeSocket, type SocketServer, serveSockets } from './socket-server.ts'
 import { Subscribers } from './subscribers.ts'
+import { serveUpdates } from './updates-socket.ts'
 
 interface Dependencies {
   door: FrontDoor
@@ -42,9 +42,4 @@ function findSocket(
   const id = /^\/sockets\/events\/([^/]{1,100})$/.exec(url.pathname)?.[1]
   if (id === undefined) return undefined
   return (socket, inbox) => serveEvents(socket, { ...dependencies, inbox, id, query: url.searchParams })
-}
-
-function serveUpdates(socket: WebSocket, bus: Bus): void {
-  const unsubscribe = bus.subscribe(change => socket.send(JSON.stringify(change)))
-  socket.on('close', unsubscribe)
 }

@@ -1,5 +1,7 @@
 import type { WebSocket } from 'ws'
 import { BOUNDS } from '../../domain/bounds.ts'
+import { FrameRate } from '../sockets/frame-rate.ts'
+import { CLOSE_CODES } from '../sockets/socket-protocol.ts'
 
 /** Nobody sends this much before an answer; one without a key must not fill the memory. */
 const MAX_WAITING = 16
@@ -13,7 +15,10 @@ export class Inbox {
 
   constructor(socket: WebSocket) {
     this.#socket = socket
+    const rate = new FrameRate()
     socket.on('message', data => {
+      if (socket.readyState !== socket.OPEN) return
+      if (!rate.allows()) return socket.close(CLOSE_CODES.tooMany, 'Too many frames')
       const text = String(data)
       if (this.#handler) return this.#handler(text)
       this.#waitingLength += text.length
