@@ -244,6 +244,12 @@ export const BOUNDS = {
     of: 'sockets on one conversation',
     beyond: 'A further one is closed with 1013.',
   },
+  stalledDownload: {
+    limit: 120_000,
+    unit: 'milliseconds',
+    of: 'time in which the reader of a file or folder of a sandbox takes nothing',
+    beyond: 'The download breaks off.',
+  },
   formBytes: {
     limit: 100_000_000,
     unit: 'bytes',

@@ -1,12 +1,12 @@
 import { posix } from 'node:path'
 import type { Readable } from 'node:stream'
-import { extract } from 'tar-stream'
 import { textIn } from '../conversation/files/file-text.ts'
 import { type ZipEntry, zipStream } from '../conversation/files/zip/zip.ts'
 import type { ConversationService } from '../conversation/service.ts'
 import type { SandboxHandle } from '../domain/sandbox-handle.ts'
 import { diffFile, type FileChange, listChanges } from '../git/changes.ts'
 import type { Knowledge } from '../knowledge/knowledge.ts'
+import { entriesOf } from '../sandbox/files/entries.ts'
 import type { SandboxService } from '../sandbox/service.ts'
 import type { Mask } from '../secret/mask/mask.ts'
 import { maskedValue } from '../secret/mask/value.ts'
@@ -157,10 +157,8 @@ function byKindAndName(a: string, b: string): number {
 
 /** The files of a tar, without the folder that they are in. Links are left out: a ZIP archive has no word for them. */
 async function* filesOf(archive: Readable): AsyncGenerator<ZipEntry> {
-  const entries = archive.pipe(extract())
-  archive.on('error', error => entries.destroy(error))
   try {
-    for await (const entry of entries) {
+    for await (const entry of entriesOf(archive)) {
       const name = entry.header.name.split('/').slice(1).join('/')
       if (entry.header.type !== 'file' || name === '') {
         entry.resume()

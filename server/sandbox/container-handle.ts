@@ -15,6 +15,7 @@ import { runCommand } from './command/command.ts'
 import { openPiped } from './command/piped-process.ts'
 import { openTerminal } from './command/terminal.ts'
 import { type Place, readFile, statFile, writeFile, writeFiles } from './files/files.ts'
+import { streamArchive } from './files/streamed.ts'
 import { receiveFile, sendFile } from './files/transfer.ts'
 import type { SandboxNetworks } from './network/networks.ts'
 
@@ -85,7 +86,8 @@ export class ContainerHandle implements SandboxHandle {
   }
 
   async readArchive(path: string): Promise<Readable> {
-    return this.#options.engine().getArchive(this.#options.containerId, path)
+    const place = this.#place(path)
+    return (await streamArchive(place)) ?? place.engine.getArchive(place.containerId, path)
   }
 
   refuses(host: string, port: number): Promise<boolean> {

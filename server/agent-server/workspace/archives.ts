@@ -2,11 +2,12 @@ import { posix } from 'node:path'
 import { PassThrough, type Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
-import { extract, type Header, pack } from 'tar-stream'
+import { type Header, pack } from 'tar-stream'
 import { AppError } from '../../domain/errors.ts'
 import type { SandboxHandle } from '../../domain/sandbox-handle.ts'
 import { writeDelta } from '../../git/delta.ts'
 import { pathPattern } from '../../knowledge/path-pattern.ts'
+import { entriesOf } from '../../sandbox/files/entries.ts'
 import type { Access } from '../access.ts'
 import type { GatewaySandboxes } from '../sandboxes.ts'
 import { assertFolder } from './files.ts'
@@ -79,6 +80,7 @@ async function tarOf(sandbox: SandboxHandle, path: string, excluded: readonly st
   const whole = await sandbox.readArchive(path)
   const content = new PassThrough()
   const packed = pack()
+  packed.on('error', NOBODY)
   repack(whole, packed, excluded).catch(error => packed.destroy(error))
   // A reader that goes away ends all that stands before it.
   pipeline(packed, createGzip(), content).catch(() => whole.destroy())
@@ -86,12 +88,12 @@ async function tarOf(sandbox: SandboxHandle, path: string, excluded: readonly st
   return { name: `${nameOf(path)}.tar.gz`, type: 'application/gzip', headers, content }
 }
 
+/** For errors that are told elsewhere, by a pipeline or a callback: one that nobody hears would end the service. */
+const NOBODY = () => {}
+
 /** The engine puts the folder's own name before every path; what is unpacked should lie where one is. */
 async function repack(whole: Readable, packed: ReturnType<typeof pack>, excluded: readonly string[]): Promise<void> {
-  const entries = extract()
-  whole.on('error', error => entries.destroy(error))
-  whole.on('close', () => whole.readableEnded || entries.destroy(new Error('The archive was given up.')))
-  whole.pipe(entries)
+  const entries = entriesOf(whole)
   const isExcluded = exclusion(excluded)
   for await (const entry of entries) {
     const name = inside(entry.header.name)
@@ -105,6 +107,7 @@ async function repack(whole: Readable, packed: ReturnType<typeof pack>, excluded
         packed.off('error', reject)
         return error ? reject(error) : resolve()
       })
+      place.on('error', NOBODY)
       entry.on('error', reject)
       entry.pipe(place)
     })

@@ -79,5 +79,5 @@ async function download(
     'Content-Length': String(sizeBytes),
     'Content-Disposition': `attachment; filename*=UTF-8''${name}`,
   })
-  await pipeline(content, response)
+  await pipeline(content, response).catch(() => response.destroy())
 }

@@ -1,11 +1,12 @@
 import { posix } from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import { extract, pack } from 'tar-stream'
+import { pack } from 'tar-stream'
 import type { Engine, PathStat } from '../../docker/engine.ts'
 import { AppError } from '../../domain/errors.ts'
 import { randomToken } from '../../domain/ids.ts'
 import type { FileStat } from '../../domain/sandbox-handle.ts'
 import { runCommand } from '../command/command.ts'
+import { entriesOf } from './entries.ts'
 import { isMounted, readMounted, statMounted } from './mounted-files.ts'
 
 const DEFAULT_MAX_BYTES = 10 * 2 ** 20
@@ -28,7 +29,7 @@ export async function readFile(place: Place, maxBytes = DEFAULT_MAX_BYTES): Prom
     return readMounted({ ...place, path: found.path }, maxBytes, () => tooLarge(path, maxBytes))
   const archive = await place.engine.getArchive(place.containerId, found.path)
   try {
-    for await (const entry of archive.pipe(extract())) {
+    for await (const entry of entriesOf(archive)) {
       // It may have grown since it was looked at.
       if ((entry.header.size ?? 0) > maxBytes) throw tooLarge(path, maxBytes)
       return await buffer(entry)

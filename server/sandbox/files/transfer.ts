@@ -1,13 +1,14 @@
 import { posix } from 'node:path'
 import { Readable } from 'node:stream'
-import { extract } from 'tar-stream'
 import { BOUNDS } from '../../domain/bounds.ts'
 import { AppError } from '../../domain/errors.ts'
 import { randomToken } from '../../domain/ids.ts'
 import { collect, commandStopped, runCommand } from '../command/command.ts'
 import { startProcess } from '../command/process.ts'
+import { entriesOf } from './entries.ts'
 import { absolute, type Place, readFile, resolve } from './files.ts'
 import { isMounted } from './mounted-files.ts'
+import { streamFile } from './streamed.ts'
 
 /** $1 folder, $2 temporary file in it. Says how much has arrived. */
 const RECEIVE = 'mkdir -p -- "$1" && cat >"$2" && wc -c <"$2"'
@@ -102,9 +103,14 @@ export async function sendFile(place: Place): Promise<{ sizeBytes: number; conte
     const content = await readFile(place, BOUNDS.mountedFile.limit)
     return { sizeBytes: content.length, content: Readable.from([content]) }
   }
-  const archive = await place.engine.getArchive(place.containerId, found.path)
-  const unpacked = extract()
-  archive.on('error', error => unpacked.destroy(error))
+  const { sizeBytes } = found.stat
+  const streamed = await streamFile(place, found.path, sizeBytes)
+  return streamed ? { sizeBytes, content: streamed } : sendArchived(place, found.path)
+}
+
+async function sendArchived(place: Place, path: string): Promise<{ sizeBytes: number; content: Readable }> {
+  const archive = await place.engine.getArchive(place.containerId, path)
+  const unpacked = entriesOf(archive)
   return new Promise((resolve, reject) => {
     const refuse = (error: Error) => {
       archive.destroy()
@@ -118,6 +124,5 @@ export async function sendFile(place: Place): Promise<{ sizeBytes: number; conte
       content.on('close', () => archive.destroy())
       resolve({ sizeBytes: header.size ?? 0, content: Readable.from(content) })
     })
-    archive.pipe(unpacked)
   })
 }

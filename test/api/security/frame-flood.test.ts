@@ -89,7 +89,9 @@ it.each(floods)('a flood of %s holds up nobody', { timeout: 60_000 }, async (_wh
   const { longest } = await turnsDuring(service, () => flood(path(), first, flooding))
   if (process.env.SHOW) console.log(longest.map(Math.round))
   expect(longest[0]).toBeLessThan(MAX_BLOCK_MS)
-  expect((await fetch(`${service.url}/api/v1/system`, { headers: { 'X-Session-API-Key': service.key } })).status).toBe(200)
+  expect((await fetch(`${service.url}/api/v1/system`, { headers: { 'X-Session-API-Key': service.key } })).status).toBe(
+    200,
+  )
 })
 
 it('a body of long polling without a key is small, however many packets it could hold', async () => {
@@ -97,7 +99,11 @@ it('a body of long polling without a key is small, however many packets it could
   const { sid } = JSON.parse((await (await fetch(address)).text()).slice(1))
   const body = '40\x1e'.repeat(BOUNDS.strangersFrame.limit)
   const { longest } = await turnsDuring(service, async () => {
-    const reply = await fetch(`${address}&sid=${sid}`, { method: 'POST', body, headers: { 'Content-Type': 'text/plain' } })
+    const reply = await fetch(`${address}&sid=${sid}`, {
+      method: 'POST',
+      body,
+      headers: { 'Content-Type': 'text/plain' },
+    })
     expect(reply.status).toBe(413)
   })
   expect(longest[0]).toBeLessThan(MAX_BLOCK_MS)

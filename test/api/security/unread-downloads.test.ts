@@ -1,0 +1,92 @@
+import { get, type IncomingMessage } from 'node:http'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { batchGetSandboxes, pauseSandbox, resumeSandbox } from '../../../server/api/v1/sandbox/sandboxes.ts'
+import { startConversation } from '../../parts/client/conversation.ts'
+import { testEngine } from '../../parts/engine/containers.ts'
+import { startTestService, type TestService } from '../../parts/service/service.ts'
+
+const MAX_COMMAND_MS = 15_000
+
+let service: TestService
+let id: string
+let sandbox: string
+let key: string
+
+beforeAll(async () => {
+  service = await startTestService({ settings: { language: 'en' } })
+  const task = await startConversation(service, {})
+  id = task.app_conversation_id ?? ''
+  sandbox = task.sandbox_id ?? ''
+  const [found] = await service.client.call(batchGetSandboxes, { query: { id: [sandbox] } })
+  key = found?.session_api_key ?? ''
+  const engine = testEngine()
+  const argv = ['/bin/sh', '-ec', 'printf hello >small.txt; head -c 60M /dev/urandom >large.bin']
+  const stream = await engine.exec(sandbox, { argv, cwd: '/workspace/project' })
+  stream.stdout.resume()
+  expect(await stream.exitCode).toBe(0)
+  stream.close()
+  await engine.close()
+})
+afterAll(() => service?.close())
+
+/** Asks, and reads nothing of what comes. */
+function leaveUnread(url: string, as: string): Promise<{ status: number | undefined; end: () => void }> {
+  return new Promise((resolve, reject) => {
+    const onReply = (reply: IncomingMessage) => {
+      reply.pause()
+      reply.on('error', () => {})
+      resolve({ status: reply.statusCode, end: () => request.destroy() })
+    }
+    const request = get(url, { headers: { 'X-Session-API-Key': as }, agent: false }, onReply)
+    request.on('error', reject)
+  })
+}
+
+const gateway = (path: string) => `${service.service.gatewayUrl}${path}`
+const downloads = [
+  ['files', () => gateway('/api/file/download?path=/workspace/project/large.bin'), () => key],
+  ['archives', () => gateway('/api/file/archive?path=/workspace/project&format=tar.gz'), () => key],
+  ['ZIP files', () => `${service.url}/api/conversations/${id}/zip-directory`, () => service.key],
+] as const
+
+it.each(downloads)(
+  '%s that are asked for and never read leave the sandbox free',
+  {
+    timeout: 120_000,
+  },
+  async (_what, url, as) => {
+    const unread = await Promise.all(Array.from({ length: 12 }, () => leaveUnread(url(), as())))
+    expect(unread.map(({ status }) => status)).toEqual(Array(12).fill(200))
+    const reply = await fetch(gateway('/api/bash/execute_bash_command'), {
+      method: 'POST',
+      headers: { 'X-Session-API-Key': key, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ command: 'cat /workspace/project/small.txt' }),
+      signal: AbortSignal.timeout(MAX_COMMAND_MS),
+    })
+    expect(await reply.text()).toContain('hello')
+    await service.client.call(pauseSandbox, { params: { sandbox_id: sandbox } })
+    await service.client.call(resumeSandbox, { params: { sandbox_id: sandbox } })
+    for (const { end } of unread) end()
+  },
+)
+
+it('and what is read comes whole, also of a file that has grown or is empty', async () => {
+  const run = async (command: string) =>
+    fetch(gateway('/api/bash/execute_bash_command'), {
+      method: 'POST',
+      headers: { 'X-Session-API-Key': key, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ command }),
+    })
+  const read = async (path: string) =>
+    Buffer.from(
+      await (
+        await fetch(gateway(`/api/file/download?path=${path}`), { headers: { 'X-Session-API-Key': key } })
+      ).arrayBuffer(),
+    )
+  await run(
+    'seq 1 200000 >/tmp/numbers; : >/tmp/empty; (for i in $(seq 1 300); do seq 1 100 >>/tmp/growing; done) & sleep 0.1',
+  )
+  expect((await read('/tmp/numbers')).toString()).toBe(Array.from({ length: 200_000 }, (_, n) => `${n + 1}\n`).join(''))
+  expect((await read('/tmp/empty')).length).toBe(0)
+  expect((await read('/tmp/growing')).toString().startsWith('1\n2\n3\n')).toBe(true)
+})
