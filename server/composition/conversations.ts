@@ -101,6 +101,7 @@ export function openConversations(
     clientSubAgents: id => table.get(id)?.sub_agents ?? [],
     clientSkills: id => table.skillsFor(id, parentOf(id)),
     optionsOf: id => table.agentFor(id, parentOf(id)),
+    trustsSkill: (id, skill) => trust.trustsSkill(id, skill),
     mask: mask.mask,
     logger,
   })

@@ -36,6 +36,8 @@ interface Dependencies {
   /** The skills that it has brought along, and which others it wants. */
   clientSkills: (id: ConversationId) => readonly Skill[]
   optionsOf: (id: ConversationId) => AgentOptions
+  /** Whether a person trusts a skill of the repository, so that its commands are run. */
+  trustsSkill: (id: ConversationId, skill: Skill) => boolean
   mask: (text: string) => string
   logger: Log
 }
@@ -162,10 +164,13 @@ export class Knowledge {
   }
 
   skillLibrary(place: Place): SkillLibrary {
-    return createSkillLibrary(
-      () => this.#skills(place.id),
-      () => this.#sandbox(place),
-    )
+    const { mask, trustsSkill } = this.#dependencies
+    return createSkillLibrary(() => this.#skills(place.id), {
+      sandbox: () => this.#sandbox(place),
+      workingDir: place.working_dir,
+      mask,
+      mayRun: skill => skill.source === 'user' || trustsSkill(place.id, skill),
+    })
   }
 
   /** The client's, then the repository's. */

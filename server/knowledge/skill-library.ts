@@ -3,6 +3,7 @@ import { AppError } from '../domain/errors.ts'
 import type { SandboxHandle } from '../domain/sandbox-handle.ts'
 import { isInvocable, type Skill } from '../domain/skill.ts'
 import type { SkillLibrary } from '../domain/skill-library.ts'
+import { type CommandPlace, withCommandsRun } from './skill-commands.ts'
 import { bodyOf } from './skill-text.ts'
 import { readSkillFolder } from './user-files.ts'
 
@@ -10,10 +11,8 @@ import { readSkillFolder } from './user-files.ts'
 const USER_SKILLS = '/tmp/user-skills'
 const MAX_LISTED = 50
 
-export function createSkillLibrary(
-  skills: () => readonly Skill[],
-  sandbox: () => Promise<SandboxHandle>,
-): SkillLibrary {
+export function createSkillLibrary(skills: () => readonly Skill[], commands: CommandPlace): SkillLibrary {
+  const { sandbox } = commands
   const invocable = () => skills().filter(isInvocable)
   return {
     list: () => invocable().map(({ name, description }) => ({ name, description })),
@@ -22,7 +21,8 @@ export function createSkillLibrary(
       const skill = invocable().find(each => each.name.toLowerCase() === wanted)
       if (!skill) throw notThere(name, invocable())
       const files = await filesOf(skill, sandbox, signal)
-      const body = `Skill ${skill.name} (${skill.path})\n\n${bodyOf(skill)}`
+      const read = await withCommandsRun(skill, commands, signal)
+      const body = `Skill ${skill.name} (${skill.path})\n\n${bodyOf(read)}`
       return files.paths.length === 0 ? body : `${body}\n\nIts files are in ${files.folder}:\n${files.paths.join('\n')}`
     },
   }

@@ -1,5 +1,6 @@
 import type { Event } from '../api/event/events.ts'
 import { isInvocable, SKILL_LIMITS, type Skill } from '../domain/skill.ts'
+import { hasCommands } from '../domain/skill-commands.ts'
 
 /** What the system prompt says of skills. */
 export interface PromptKnowledge {
@@ -22,7 +23,7 @@ export function promptKnowledge(skills: readonly Skill[]): PromptKnowledge {
 function fitting(skills: readonly Skill[]): { path: string; text: string }[] {
   let room: number = SKILL_LIMITS.alwaysCharacters
   return skills.map(skill => {
-    const text = cut(skill, Math.min(room, SKILL_LIMITS.contentCharacters))
+    const text = cut(skill, Math.min(room, SKILL_LIMITS.contentCharacters)) + notRunOf(skill)
     room = Math.max(0, room - text.length)
     return { path: skill.path, text }
   })
@@ -30,7 +31,7 @@ function fitting(skills: readonly Skill[]): { path: string; text: string }[] {
 
 /** A skill's text as the model reads it, within bounds. */
 export function bodyOf(skill: Skill): string {
-  return cut(skill, SKILL_LIMITS.contentCharacters) + notRunOf(skill)
+  return cut(skill, SKILL_LIMITS.contentCharacters)
 }
 
 function cut({ content, path, source }: Skill, most: number): string {
@@ -40,18 +41,16 @@ function cut({ content, path, source }: Skill, most: number): string {
   return `${text.slice(0, most)}\n[Cut after ${most} of ${text.length} characters.${rest}]`
 }
 
-/**
- * Other agents run !`command` of a skill when they read it. Here nothing runs that was neither rated nor shown: the model
- * runs it itself, where it needs the output.
- */
-function notRunOf({ content }: Skill): string {
-  if (!/!`[^`\n]+`/.test(content)) return ''
-  return '\n[Commands written as !`…` were not run. Run them with the terminal where you need their output.]'
+/** Only what is read with the tool is run: a message must not wait for commands, and an event must not change. */
+function notRunOf(skill: Skill): string {
+  if (!hasCommands(skill)) return ''
+  const how = isInvocable(skill) ? 'Read this skill with invoke_skill to have them run, or run' : 'Run'
+  return `\n[Commands written as !\`…\` were not run. ${how} them with the terminal where you need their output.]`
 }
 
 /** Given to the model once, with what made the skill active. */
 export function blockOf(skill: Skill, why: string): string {
-  const body = bodyOf(skill).replace(/<(\/?EXTRA_INFO)/gi, '&lt;$1')
+  const body = (bodyOf(skill) + notRunOf(skill)).replace(/<(\/?EXTRA_INFO)/gi, '&lt;$1')
   const asked = skill.inputs.length > 0 ? `\n\n${inputsOf(skill)}` : ''
   return `<EXTRA_INFO skill="${attribute(skill.name)}">\n${ORIGIN[skill.source]} (${oneLine(skill.path)}), given because ${oneLine(why)}.\n\n${body}${asked}\n</EXTRA_INFO>`
 }

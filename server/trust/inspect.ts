@@ -1,6 +1,9 @@
 import type { RepositoryFile, RepositoryItem, RepositoryRole } from '../api/v1/conversation/repository-trust.ts'
 import { BOUNDS } from '../domain/bounds.ts'
+import type { LoadedExtensions } from '../domain/loaded-extensions.ts'
 import type { SandboxHandle } from '../domain/sandbox-handle.ts'
+import type { Skill } from '../domain/skill.ts'
+import { hasCommands } from '../domain/skill-commands.ts'
 import type { SubAgent } from '../domain/sub-agent.ts'
 import { itemDigest, sha256 } from './content.ts'
 import { gitFolderFiles } from './git-folder.ts'
@@ -33,9 +36,13 @@ export async function inspectScripts(
   return found.filter(item => item !== null)
 }
 
-/** The sub-agents that the repository describes. */
-export function subAgentItems(subAgents: readonly SubAgent[]): RepositoryItem[] {
-  return subAgents.filter(({ source }) => source === 'repository').map(subAgentItem)
+/** The sub-agents that the repository describes, and its skills with commands in their text. */
+export function knownItems({ subAgents, skills }: Pick<LoadedExtensions, 'subAgents' | 'skills'>): RepositoryItem[] {
+  const fromRepository = ({ source }: { source: string }) => source === 'repository'
+  return [
+    ...subAgents.filter(fromRepository).map(subAgentItem),
+    ...skills.filter(skill => fromRepository(skill) && hasCommands(skill)).map(skillItem),
+  ]
 }
 
 interface Script {
@@ -81,6 +88,13 @@ function subAgentItem(subAgent: SubAgent): RepositoryItem {
   const text = `${about.join('\n')}\n\n${prompt}`
   const file = { path, sha256: subAgentDigest(subAgent), size_bytes: Buffer.byteLength(text), text }
   const item = { role: 'sub_agent' as const, path, files: [file] }
+  return { ...item, problem: null, carries: [], sha256: itemDigest(item) }
+}
+
+/** What is hashed is the text as it is read. */
+export function skillItem({ path, content }: Skill): RepositoryItem {
+  const file = { path, sha256: sha256(content), size_bytes: Buffer.byteLength(content), text: content }
+  const item = { role: 'skill' as const, path, files: [file] }
   return { ...item, problem: null, carries: [], sha256: itemDigest(item) }
 }
 

@@ -39,6 +39,8 @@ function sentenceFor(item: ConversationTrustItem, done: SetUpSoFar, hasSecrets: 
       return item.trusted
         ? null
         : `The tool server ${item.path} is not started: it would run files of the repository with ${list(item.secrets)}.`
+    case 'skill':
+      return item.trusted ? null : `The commands in the text of ${item.path} are not run.`
     case 'sub_agent':
       return item.trusted || !hasSecrets ? null : `The sub-agent in ${item.path} gets no secrets.`
   }

@@ -9,13 +9,14 @@ import type {
 import type { Bus } from '../bus.ts'
 import { AppError } from '../domain/errors.ts'
 import type { ConversationId } from '../domain/ids.ts'
+import type { Skill } from '../domain/skill.ts'
 import type { SubAgent } from '../domain/sub-agent.ts'
 import type { SecretVariable } from '../secret/mask/environment.ts'
 import { names } from '../secret/mask/variable-names.ts'
 import type { ConversationRepository, ConversationRepositoryTable } from '../store/conversation/repositories.ts'
 import type { TrustedRepositoryTable } from '../store/trusted-repositories.ts'
 import { digestOf } from './content.ts'
-import { subAgentDigest } from './inspect.ts'
+import { skillItem, subAgentDigest } from './inspect.ts'
 import { type LeftOut, leftOut } from './left-out.ts'
 
 interface Dependencies {
@@ -94,6 +95,13 @@ export class RepositoryTrust {
     return found !== undefined && found.role === item.role && secrets.every(name => found.secrets.includes(name))
   }
 
+  /** Whether the commands of a skill may be run; those of a sub-agent's conversation are its parent's. */
+  trustsSkill(id: ConversationId, skill: Skill): boolean {
+    const parent = this.#dependencies.parentOf(id)
+    const record = this.record(id) ?? (parent === null ? undefined : this.record(parent))
+    return record !== undefined && this.isTrusted(record.repository, skillItem(skill))
+  }
+
   /** Variables of all secrets that there are. */
   secretNames(id: ConversationId): string[] {
     return this.#dependencies.variables(id).map(({ variable }) => variable)
@@ -102,7 +110,8 @@ export class RepositoryTrust {
   /** Variables of the secrets that an item names. */
   secretsNamed(id: ConversationId, item: RepositoryItem): string[] {
     if (item.role === 'tool_server') return [...item.carries]
-    const text = item.role === 'sub_agent' ? null : item.files[0]?.text
+    // What names none beforehand, and what gets none.
+    const text = item.role === 'sub_agent' || item.role === 'skill' ? null : item.files[0]?.text
     if (!text) return []
     return this.secretNames(id).filter(variable => names(text, variable))
   }
@@ -219,4 +228,4 @@ function toTrustedRepository(repository: string, items: TrustedItem[]): TrustedR
 }
 
 /** As a start meets them. */
-const ORDER: readonly RepositoryRole[] = ['setup_script', 'pre_commit', 'sub_agent', 'tool_server']
+const ORDER: readonly RepositoryRole[] = ['setup_script', 'pre_commit', 'sub_agent', 'tool_server', 'skill']

@@ -16,7 +16,7 @@ import type { Mask } from '../../secret/mask/mask.ts'
 import type { Conversation, ConversationTable } from '../../store/conversation/conversations.ts'
 import type { ConversationRepository } from '../../store/conversation/repositories.ts'
 import { folderAt } from '../../trust/identity.ts'
-import { inspectScripts, subAgentItems } from '../../trust/inspect.ts'
+import { inspectScripts, knownItems } from '../../trust/inspect.ts'
 import { list } from '../../trust/left-out.ts'
 import type { RepositoryPlace } from '../../trust/read-files.ts'
 import type { RepositoryTrust } from '../../trust/repository-trust.ts'
@@ -85,7 +85,7 @@ export class RepositorySetUp {
   /** Keeps what a start has done, and says in the log what was left out. The conversation exists. */
   started(id: ConversationId, scripts: readonly RepositoryItem[], outcome: SetUpOutcome): void {
     const { trust, knowledge } = this.#dependencies
-    const items = [...scripts, ...subAgentItems(knowledge.known(id).subAgents)]
+    const items = [...scripts, ...knownItems(knowledge.known(id))]
     trust.keep(id, { ...outcome, items: asCloned(items, outcome), postponed: null, announced: [] })
     this.#announce(id)
   }
@@ -242,7 +242,7 @@ export class RepositorySetUp {
       inspectScripts(sandbox, folder, { repository, signal }),
       toolServerItems(id, place),
     ])
-    return [...scripts, ...subAgentItems(knowledge.known(id).subAgents), ...servers]
+    return [...scripts, ...knownItems(knowledge.known(id)), ...servers]
   }
 
   /** One that was begun before trust was asked for has its folder as its repository. */

@@ -1,4 +1,4 @@
-import { type Bound, MIB } from './bound.ts'
+import { type Bound, KIB, MIB } from './bound.ts'
 
 /** On what tools read, search and change, on what is written to call them, and on what decides about calls. */
 export const TOOL_BOUNDS = {
@@ -25,6 +25,24 @@ export const TOOL_BOUNDS = {
     unit: 'bytes',
     of: 'output of such a command',
     beyond: 'The same.',
+  },
+  skillCommand: {
+    limit: 10_000,
+    unit: 'milliseconds',
+    of: 'command in the text of a skill, which is run when the skill is read',
+    beyond: 'It is ended, and the agent reads so in its place.',
+  },
+  skillCommandOutput: {
+    limit: 16 * KIB,
+    unit: 'bytes',
+    of: 'output of such a command',
+    beyond: 'The rest is left out, and the agent reads so.',
+  },
+  skillCommands: {
+    limit: 20,
+    unit: 'items',
+    of: 'such commands of one skill',
+    beyond: 'The others are not run, and the agent reads so in their place.',
   },
   editHistoryBytes: {
     limit: 64 * MIB,

@@ -203,6 +203,46 @@ export const SKILL_STATEMENTS: readonly Statement[] = [
     },
   },
   {
+    says: 'commands in the text are run in the working directory when it is read; one that fails or lasts says so',
+    files: { 'a.txt': 'marmalade' },
+    agent: {
+      agent_context: {
+        skills: [
+          {
+            name: 'commands',
+            description: 'Runs some.',
+            is_agentskills_format: true,
+            content: 'It holds !`cat a.txt`.\nNo !`exit 3`.\nSlow !`sleep 60`.\n```\n!`echo shown`\n```\nMuch !`yes`.',
+          },
+        ],
+      },
+    },
+    script: () => [read('commands'), FINISH],
+    shows: seen => {
+      const [text] = invoked(seen)
+      expect(text).toContain('It holds marmalade.\nNo [`exit 3` ended with exit code 3.].')
+      expect(text).toContain('Slow [`sleep 60` was ended after 10 seconds.].')
+      expect(text).toContain('```\n!`echo shown`\n```')
+      expect(text.length).toBeLessThan(20_000)
+    },
+  },
+  {
+    says: 'commands of a repository that nobody trusts are not run, and the agent reads so',
+    files: agentSkill('tea', 'Now !`echo $((40 + 2))`.'),
+    script: () => [read('tea'), FINISH],
+    shows: seen => {
+      expect(invoked(seen)[0]).toContain('was not run, as the user has not trusted this skill')
+      expect(invoked(seen)[0]).not.toContain('42')
+    },
+  },
+  {
+    says: 'commands of a skill that a message brings are not run, and the agent reads so',
+    files: { '.openhands/microagents/tea.md': '---\ntriggers: [tea]\n---\nNow !`echo $((40 + 2))`.' },
+    script: finish,
+    does: say('tea'),
+    shows: seen => expect(given(seen)).toMatch(/were not run\. Run them with the terminal/),
+  },
+  {
     says: 'disable-model-invocation keeps it from the list and the tool, and /name brings it all the same',
     files: agentSkill('secret-tea', 'Whisper.', 'disable-model-invocation: true\n'),
     script: () => [read('secret-tea'), FINISH, FINISH],

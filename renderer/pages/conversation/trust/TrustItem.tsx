@@ -15,6 +15,7 @@ const TITLES: Record<RepositoryRole, string> = {
   pre_commit: 'Git hook',
   sub_agent: 'Sub-agent',
   tool_server: 'Tool server',
+  skill: 'Skill with commands',
 }
 
 const FIRST_LINES = 4
@@ -90,6 +91,8 @@ function meaningOf({ role, secrets }: Pick<Props['item'], 'role' | 'secrets'>): 
       return 'Runs on every commit that the agent makes, with the secrets that the agent’s command uses.'
     case 'tool_server':
       return 'Starts with the agent. You set it up with the secrets named here, and it runs files of this repository.'
+    case 'skill':
+      return 'The agent can read it. With your trust the commands in its text, written as !`command`, run in the sandbox when it does, without your secrets.'
     case 'sub_agent':
       return 'The agent can give it tasks. With your trust its commands get the secrets that they use.'
   }

@@ -15,10 +15,10 @@ export const TRUST_NOTICE = 'Trust of this repository'
 const path = '/api/v1/app-conversations/{conversation_id}/repository-trust' as const
 
 /**
- * What of a repository runs by itself: its set-up script, its git hook, the sub-agents that it describes, and tool servers
- * that carry secrets and whose command names files of it.
+ * What of a repository runs by itself: its set-up script, its git hook, the sub-agents that it describes, tool servers
+ * that carry secrets and whose command names files of it, and skills with commands that are run when they are read.
  */
-export const repositoryRole = z.enum(['setup_script', 'pre_commit', 'sub_agent', 'tool_server'])
+export const repositoryRole = z.enum(['setup_script', 'pre_commit', 'sub_agent', 'tool_server', 'skill'])
 export type RepositoryRole = z.output<typeof repositoryRole>
 
 export const repositoryFile = z.object({

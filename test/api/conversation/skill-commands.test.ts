@@ -1,0 +1,98 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { sendMessage } from '../../../server/api/v1/conversation/conversations.ts'
+import { textOf } from '../../../server/event/view.ts'
+import { type ModelServer, startModelServer } from '../../fakes/model-server.ts'
+import { said, startConversation } from '../../parts/client/conversation.ts'
+import { FINISH, tool } from '../../parts/client/gateway-conversation.ts'
+import { call } from '../../parts/client/legacy.ts'
+import { trustOf, trustRepositoryOf } from '../../parts/client/trust.ts'
+import { watch } from '../../parts/client/watch.ts'
+import { type GitServer, startGitServer } from '../../parts/git-server.ts'
+import { startTestService, type TestService } from '../../parts/service/service.ts'
+
+let model: ModelServer
+let service: TestService
+let git: GitServer
+
+const TEA = '.agents/skills/make-tea/SKILL.md'
+const skill = (name: string, text: string) => `---\nname: ${name}\ndescription: Use for ${name}.\n---\n${text}\n`
+
+beforeAll(async () => {
+  git = await startGitServer()
+  await git.add('shop', { [TEA]: skill('make-tea', 'Boil: !`echo hot-$((40 + 2))`, then !`ls /nowhere`.') })
+  model = await startModelServer()
+  service = await startTestService({
+    settings: {
+      llm_model: 'openai/scripted',
+      llm_base_url: model.url.openai,
+      llm_api_key: 'sk-test-0123456789',
+      allowed_hosts: ['host.docker.internal'],
+    },
+  })
+  const own = join(service.dataDir, 'home/.agents/skills/coffee/SKILL.md')
+  mkdirSync(dirname(own), { recursive: true })
+  writeFileSync(own, skill('coffee', 'Grind !`pwd; echo "[$DEPLOY_TOKEN]"`'))
+  await call(service, 'POST', '/api/secrets', { name: 'DEPLOY_TOKEN', value: 'tok-0123456789abcdef', description: '' })
+})
+
+afterAll(async () => {
+  await service?.close()
+  await model?.close()
+  await git?.close()
+})
+
+it('runs the commands in the text of a skill when the agent reads it: of a trusted text, and of the user', async () => {
+  const read = (name: string) => tool('invoke_skill', { name })
+  model.setScript([read('make-tea'), read('coffee'), FINISH, read('make-tea'), FINISH])
+  const task = await startConversation(service, {
+    selected_repository: git.url('shop'),
+    initial_message: said('Make tea'),
+    title: 'Tea',
+  })
+  const params = { conversation_id: task.app_conversation_id ?? '' }
+  const seen = await watch(service, params.conversation_id)
+  await seen.untilStatus('finished')
+  const texts = () =>
+    seen
+      .of('ObservationEvent')
+      .filter(({ tool_name }) => tool_name === 'invoke_skill')
+      .map(({ observation }) => textOf(observation.content))
+
+  expect(texts()[0]).toContain('Boil: [`echo hot-$((40 + 2))` was not run, as the user has not trusted this skill.')
+  expect(texts()[0]).not.toContain('hot-42')
+  // In the working directory, and without any secret.
+  expect(texts()[1]).toContain('Grind /workspace/project/shop\n[]')
+
+  const before = await trustOf(service, params.conversation_id)
+  expect(before.items).toMatchObject([{ role: 'skill', path: TEA, trusted: false, secrets: [] }])
+  expect(before.left_out).toEqual([`The commands in the text of ${TEA} are not run.`])
+  await trustRepositoryOf(service, params.conversation_id)
+  expect((await trustOf(service, params.conversation_id)).left_out).toEqual([])
+  await service.client.call(sendMessage, { params, body: { ...said('Again'), run: true } })
+  await seen.until(() => texts().length === 3)
+  expect(texts()[2]).toContain('Boil: hot-42, then [`ls /nowhere` ended with exit code')
+  expect(texts()[2]).toMatch(/nowhere.*No such file or directory/i)
+  await seen.close()
+})
+
+it('runs none when the trusted text was changed since', async () => {
+  const change = tool('terminal', { command: `sed -i s/hot-/changed-/ ${TEA}` })
+  model.setScript([change, FINISH, tool('invoke_skill', { name: 'make-tea' }), FINISH])
+  const task = await startConversation(service, {
+    selected_repository: git.url('shop'),
+    initial_message: said('Change it'),
+    title: 'Tea',
+  })
+  const params = { conversation_id: task.app_conversation_id ?? '' }
+  const seen = await watch(service, params.conversation_id)
+  await seen.untilStatus('finished')
+  await service.client.call(sendMessage, { params, body: { ...said('Tea'), run: true } })
+  const isRead = () => seen.of('ObservationEvent').find(({ tool_name }) => tool_name === 'invoke_skill')
+  await seen.until(() => isRead() !== undefined)
+  const text = textOf(isRead()?.observation.content ?? [])
+  expect(text).toContain('`echo changed-$((40 + 2))` was not run')
+  expect(text).not.toContain('changed-42')
+  await seen.close()
+})
