@@ -140,3 +140,45 @@ describe('an answer that never gets anywhere', () => {
     expect(error.message).toContain('had no end')
   })
 })
+
+describe('an answer whose names and ids are huge', () => {
+  it('is kept with short ones, each still its own', async () => {
+    const id = (last: string) => `${'q'.repeat(2_000_000)}${last}`
+    hostile = await startLoopback((_, response) => {
+      const calls = ['a', 'b'].map((last, index) => ({
+        index,
+        id: id(last),
+        type: 'function',
+        function: { name: 't'.repeat(1_000_000), arguments: '{}' },
+      }))
+      const chunk = (fields: object, finish_reason: string | null) =>
+        `data: ${JSON.stringify({ ...CHUNK, id: id(''), choices: [{ index: 0, delta: fields, finish_reason }] })}\n\n`
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      response.end(`${chunk({ tool_calls: calls }, null)}${chunk({}, 'tool_calls')}data: [DONE]\n\n`)
+    })
+    const { toolCalls, responseId } = await askHostile()
+    const lengths = [responseId, ...toolCalls.flatMap(each => [each.id, each.name])].map(text => text.length)
+    expect(Math.max(...lengths)).toBeLessThanOrEqual(BOUNDS.modelName.limit)
+    expect(new Set(toolCalls.map(each => each.id)).size).toBe(2)
+  })
+})
+
+describe.each(WIRE_NAMES)('arguments that are nested 100,000 deep, over %s', wire => {
+  it('are no reason why the model cannot be asked again', async () => {
+    const written = `{"command":${'['.repeat(100_000)}${']'.repeat(100_000)}}`
+    server.setScript([{ text: 'I go on.' }])
+    const called = { id: 'call-1', name: 'terminal', arguments: written }
+    const { text } = await modelOn(
+      wire,
+      server,
+    )({
+      ...ask(),
+      messages: [
+        { role: 'user', content: [{ type: 'text', text: 'Begin.' }] },
+        { role: 'assistant', text: '', reasoning: [], toolCalls: [called] },
+        { role: 'tool', toolCallId: 'call-1', toolName: 'terminal', text: 'Refused.', imageUrls: [], isError: true },
+      ],
+    })
+    expect(text).toBe('I go on.')
+  })
+})

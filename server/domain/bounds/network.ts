@@ -38,6 +38,12 @@ export const NETWORK_BOUNDS = {
     of: 'tool calls of one answer of a model',
     beyond: 'The answer ends there, and the model reads why.',
   },
+  modelName: {
+    limit: 256,
+    unit: 'characters',
+    of: 'name of a tool that a model calls, or id of a call or an answer',
+    beyond: 'The name is cut, and the id replaced by its digest.',
+  },
   modelParts: {
     limit: 500_000,
     unit: 'items',

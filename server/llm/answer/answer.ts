@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto'
 import type { LanguageModelV3StreamPart, LanguageModelV3Usage, SharedV3ProviderMetadata } from '@ai-sdk/provider'
+import { BOUNDS } from '../../domain/bounds.ts'
 import type { Completion, CompletionRequest, ReasoningPart, ToolCallPart } from '../completion.ts'
 import { type OrderedPart, toMetadata } from '../prompt/part-order.ts'
 import type { ModelTarget } from '../provider.ts'
@@ -38,7 +40,8 @@ export function createAnswerReader(target: ModelTarget, onDelta: CompletionReque
     const refused = bounds.count(part)
     if (refused) {
       const metadata = 'providerMetadata' in part ? part.providerMetadata : undefined
-      drafts.push({ type: 'tool-call', call: refused, metadata: { ...metadata } })
+      const call = { ...refused, id: shortId(refused.id), name: shortName(refused.name) }
+      drafts.push({ type: 'tool-call', call, metadata: { ...metadata } })
       cut = true
     } else keep(part)
     return !cut
@@ -60,12 +63,12 @@ export function createAnswerReader(target: ModelTarget, onDelta: CompletionReque
         append(drafts, kindOf(part.type), { ...part, delta: '' })
         break
       case 'tool-call': {
-        const call = { id: part.toolCallId, name: part.toolName, arguments: part.input }
+        const call = { id: shortId(part.toolCallId), name: shortName(part.toolName), arguments: part.input }
         drafts.push({ type: 'tool-call', call, metadata: { ...part.providerMetadata } })
         break
       }
       case 'response-metadata':
-        id = part.id ?? id
+        id = part.id === undefined ? id : shortId(part.id)
         break
       case 'finish':
         finish = part
@@ -89,6 +92,17 @@ export function createAnswerReader(target: ModelTarget, onDelta: CompletionReque
   }
 
   return { add, end, isEmpty: () => drafts.length === 0 }
+}
+
+const { limit: MAX_NAME } = BOUNDS.modelName
+
+/** Still one for each. */
+function shortId(id: string): string {
+  return id.length > MAX_NAME ? createHash('sha256').update(id).digest('hex') : id
+}
+
+function shortName(name: string): string {
+  return name.slice(0, MAX_NAME)
 }
 
 /** An answer that was broken off: nobody says what it took. */

@@ -1,4 +1,5 @@
 import { randomToken } from '../../domain/ids.ts'
+import { isTooDeep } from '../../text/brackets.ts'
 import type { Completion, ToolCallPart, ToolDefinition } from '../completion.ts'
 import { type JsonSchema, schemaOf } from './tools.ts'
 
@@ -124,6 +125,7 @@ function convert(text: string, schema: JsonSchema | undefined): unknown {
 }
 
 function parsed(text: string): unknown {
+  if (isTooDeep(text)) return undefined
   try {
     return JSON.parse(text)
   } catch {

@@ -3,6 +3,7 @@ import type { LanguageModelV3FilePart, LanguageModelV3Message } from '@ai-sdk/pr
 import { THINK_TAG } from '../answer/think-tags.ts'
 import type { ModelMessage, UserPart } from '../completion.ts'
 import type { ModelTarget } from '../provider.ts'
+import { argumentsOf } from './arguments.ts'
 import { type PartOrder, parsePartOrder } from './part-order.ts'
 
 type Assistant = Extract<ModelMessage, { role: 'assistant' }>
@@ -90,18 +91,8 @@ function fromPartOrder(message: Assistant, layout: PartOrder, target: ModelTarge
 }
 
 function toCall(call: Assistant['toolCalls'][number], target: ModelTarget): AssistantPart & { type: 'tool-call' } {
-  const input = objectOf(call.arguments)
+  const input = argumentsOf(call.arguments)
   return { type: 'tool-call', toolCallId: acceptableId(call.id, target), toolName: call.name, input }
-}
-
-/** Providers want an object in the history, even where the model wrote something else. */
-function objectOf(text: string): object {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}
-  } catch {
-    return {}
-  }
 }
 
 /** Results of one answer's calls belong into one message; images that a wire cannot carry in it follow as a user's. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { CompletionRequest, ModelMessage, ToolDefinition, UserPart } from '../completion.ts'
+import { argumentsOf } from './arguments.ts'
 
 /** Where an answer stops: the result of a call is not the model's to write. */
 export const STOP_WORD = '</function'
@@ -85,15 +86,6 @@ function writeCall({ name, arguments: written }: { name: string; arguments: stri
     ([key, value]) => `<parameter=${key}>${typeof value === 'string' ? value : JSON.stringify(value)}</parameter>\n`,
   )
   return `<function=${name}>\n${parameters.join('')}</function>`
-}
-
-function argumentsOf(text: string): object {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}
-  } catch {
-    return {}
-  }
 }
 
 function takeTurns(messages: ModelMessage[]): ModelMessage[] {

@@ -1,4 +1,4 @@
-import { BOUNDS } from '../../domain/bounds.ts'
+import { brackets, isTooDeep } from '../../text/brackets.ts'
 import { strictJson } from './strict-json.ts'
 
 /** Reads JSON as models write it: in a code fence, with wrong escapes or quotes, or with something after the end. What is nested too deep is not read. */
@@ -33,16 +33,6 @@ function withoutFence(text: string): string {
 
 const FENCE = '```'
 
-/** Whether lists and objects stand in each other deeper than any tool takes them: whoever walks such a value would run out of stack. */
-export function isTooDeep(text: string): boolean {
-  let depth = 0
-  for (const { char } of brackets(text)) {
-    depth += char === '{' || char === '[' ? 1 : -1
-    if (depth > BOUNDS.argumentDepth.limit) return true
-  }
-  return false
-}
-
 /** The text of the first complete object or list. */
 function firstValue(text: string): string | undefined {
   let depth = 0
@@ -51,17 +41,4 @@ function firstValue(text: string): string | undefined {
     else if (--depth === 0) return text.slice(0, at + 1)
   }
   return undefined
-}
-
-/** The brackets of lists and objects, without those in strings. */
-function* brackets(text: string): Generator<{ char: string; at: number }> {
-  let inString = false
-  for (let at = 0; at < text.length; at++) {
-    const char = text[at] ?? ''
-    if (inString) {
-      if (char === '\\') at++
-      else if (char === '"') inString = false
-    } else if (char === '"') inString = true
-    else if (char === '{' || char === '[' || char === '}' || char === ']') yield { char, at }
-  }
 }
