@@ -1,6 +1,7 @@
 import { MAX_MESSAGE_CHARACTERS, MAX_SOCKETS } from '../api/contract/limits.ts'
 import { type Bound, MIB } from './bounds/bound.ts'
 import { NETWORK_BOUNDS } from './bounds/network.ts'
+import { REPORT_BOUNDS } from './bounds/reports.ts'
 import { TOOL_BOUNDS } from './bounds/tools.ts'
 
 export type { Bound }
@@ -76,23 +77,11 @@ export const BOUNDS = {
     of: 'text in a message to the agent',
     beyond: 'The message is refused with 422.',
   },
-  reportedEvents: {
-    limit: 20_000,
-    unit: 'items',
-    of: 'events kept of a conversation that another agent server reports',
-    beyond: 'Further ones are refused with 409.',
-  },
-  reportedBytes: {
-    limit: 64 * MIB,
-    unit: 'bytes',
-    of: 'events kept of a conversation that another agent server reports',
-    beyond: 'Further ones are refused with 409.',
-  },
   page: {
     limit: 4 * MIB,
     unit: 'bytes',
     of: 'page of events, or of commands that clients run and their output, unless a single one is larger',
-    beyond: 'The page has fewer items than were asked for, and `next_page_id` goes on.',
+    beyond: 'The page has fewer items than were asked for, and `next_page_id` (for legacy events `has_more`) goes on.',
   },
   batch: {
     limit: 8 * MIB,
@@ -292,6 +281,7 @@ export const BOUNDS = {
     of: 'words in a script of a repository that could be names of files',
     beyond: 'The script cannot be trusted, and runs without secrets.',
   },
+  ...REPORT_BOUNDS,
   ...TOOL_BOUNDS,
   ...NETWORK_BOUNDS,
 } as const satisfies Record<string, Bound>

@@ -6,6 +6,7 @@ import { DEFAULT_SETTINGS } from '../api/v1/settings/settings.ts'
 import { Slices } from '../async/slices.ts'
 import { waitingCalls } from '../conversation/run/waiting-calls.ts'
 import type { ConversationService } from '../conversation/service.ts'
+import { BOUNDS } from '../domain/bounds.ts'
 import { AppError } from '../domain/errors.ts'
 import type { ConversationId } from '../domain/ids.ts'
 import type { EventLog } from '../event/log.ts'
@@ -58,10 +59,13 @@ export class LegacyEvents {
     if (!id) return { events: [], has_more: false }
     const found: LegacyEvent[] = []
     const slices = new Slices()
+    let bytes = 0
     for (const event of this.#scan(id, query)) {
       if (slices.due()) await slices.turn()
       if (!matches(event, filter)) continue
-      if (found.length === query.limit) return { events: found, has_more: true }
+      bytes += Buffer.byteLength(JSON.stringify(event))
+      const isFull = found.length === query.limit || (found.length > 0 && bytes > BOUNDS.page.limit)
+      if (isFull) return { events: found, has_more: true }
       found.push(event)
     }
     return { events: found, has_more: false }

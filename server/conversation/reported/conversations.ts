@@ -43,7 +43,7 @@ export class ReportedConversations {
     this.#dependencies = dependencies
   }
 
-  /** @throws AppError invalid_id, unauthorized for one, or a parent, of another sandbox, conflict for one that is run here */
+  /** @throws AppError invalid_id, unauthorized for one, or a parent, of another sandbox, conflict for one that is run here or is one too many */
   report(sandboxId: string, info: ReportedConversation): void {
     const { conversations, bus } = this.#dependencies
     const id = parseConversationId(info.id)
@@ -136,6 +136,7 @@ export class ReportedConversations {
     const { log, conversations, table } = this.#dependencies
     const parent = info.parent_conversation_id && conversations.get(parseConversationId(info.parent_conversation_id))
     if (parent && parent.sandbox_id !== sandboxId) throw new AppError('unauthorized', 'Unauthorized')
+    if (table.countOf(sandboxId) >= BOUNDS.reportedConversations.limit) throw tooManyConversations()
     log.copyAll(id, [], () => {
       conversations.insert(conversationOf(sandboxId, id, info))
       table.add(id)
@@ -146,6 +147,14 @@ export class ReportedConversations {
   #masked(event: ReportedEvent): ReportedEvent {
     return { ...reportedEvent.parse(JSON.parse(this.#dependencies.mask.mask(JSON.stringify(event)))), id: event.id }
   }
+}
+
+function tooManyConversations(): AppError {
+  const { limit } = BOUNDS.reportedConversations
+  return new AppError(
+    'conflict',
+    `Of one sandbox, ${limit.toLocaleString('en-US')} reported conversations are kept. Delete some, then report this one again.`,
+  )
 }
 
 /** @throws AppError conflict */

@@ -17,6 +17,13 @@ export class ReportedConversationTable {
     this.#database.run('INSERT INTO reported_conversation (conversation_id) VALUES (?)', [id])
   }
 
+  /** Those of a sandbox that are kept. */
+  countOf(sandboxId: string): number {
+    const sql = `SELECT count(*) AS n FROM reported_conversation
+      JOIN conversation ON conversation.id = conversation_id WHERE sandbox_id = ?`
+    return Number(this.#database.get(sql, [sandboxId])?.n ?? 0)
+  }
+
   /** Of the given ids, those that came already. */
   knownEvents(id: ConversationId, eventIds: readonly string[]): Set<string> {
     const sql = `SELECT event_id FROM reported_event
