@@ -166,18 +166,9 @@ export function openConversations(
   const runner = new Runner({ engine: dependencies.engine, log, conversations, bus, logger, parts, titles })
   const deletions = new ConversationDeletions(database)
   const deletion = new Deletion({ deletions, conversations, log, sandboxes, runner, knowledge, bus, logger })
-  const service = new ConversationService({
-    deletion,
-    wantsTitle,
-    log,
-    conversations,
-    sandboxes,
-    runner,
-    knowledge,
-    bus,
-    mask: mask.mask,
-    reported: reportedTable,
-  })
+  const { isPriceKnown } = models
+  const ownParts = { log, conversations, sandboxes, runner, knowledge, bus, deletion, reported: reportedTable }
+  const service = new ConversationService({ ...ownParts, wantsTitle, isPriceKnown, mask: mask.mask })
   const copyAsked = (from: ConversationId, to: ConversationId) => {
     table.copy(from, to)
     models.copy(from, to)

@@ -7,6 +7,7 @@ import type { Complete, ModelChoice } from '../llm/completion.ts'
 import { resolveModel } from '../llm/provider.ts'
 import type { NamedBy, Outbound } from '../outbound/outbound.ts'
 import type { Mask } from '../secret/mask/mask.ts'
+import { priceKnownOf } from '../settings/price.ts'
 import type { Profiles } from '../settings/profiles.ts'
 import type { SettingsService } from '../settings/service.ts'
 import type { Conversation } from '../store/conversation/conversations.ts'
@@ -15,7 +16,7 @@ import type { ConversationOptions, ConversationOptionsTable } from '../store/con
 interface Dependencies {
   table: Pick<ConversationOptionsTable, 'get'>
   settings: SettingsService
-  profiles: Pick<Profiles, 'choice' | 'keyAt' | 'isOwnAddress' | 'has'>
+  profiles: Pick<Profiles, 'choice' | 'keyAt' | 'isOwnAddress' | 'has' | 'optionsOf'>
   mask: Pick<Mask, 'add'>
 }
 
@@ -92,6 +93,22 @@ export class ModelChoices {
     const { options, ...choice } = await this.#chosen(conversation)
     const howToAsk = this.#howToAsk(conversation, options ?? {})
     return { ...choice, ...howToAsk, namedBy: this.#namedBy(conversation, choice) }
+  }
+
+  /** Whether a budget can be kept: what its model costs is known. A replay costs nothing. */
+  readonly isPriceKnown = (conversation: Conversation): boolean => {
+    const { settings, profiles } = this.#dependencies
+    const stored = settings.read()
+    const model = conversation.llm_model ?? stored.llm_model
+    if (conversation.replay !== null) return true
+    if (!model) return false
+    const asked = this.#askedFor(conversation).asked?.llm
+    const named = asked?.model === model ? asked : null
+    const profile = named?.profile ?? null
+    const baseUrl = profile !== null ? (named?.base_url ?? null) : (named?.base_url ?? (stored.llm_base_url || null))
+    const own = model === stored.llm_model && named === null ? stored.llm_options : {}
+    const base = profile === null ? own : profiles.optionsOf(profile)
+    return priceKnownOf({ model, baseUrl, apiKey: null, ...this.#howToAsk(conversation, base) })
   }
 
   /** What the client said of its model holds for that model; the settings' holds where it named none. */

@@ -37,6 +37,8 @@ interface Dependencies {
   reported: Pick<ReportedConversationTable, 'has'>
   /** false where a client wants none that it did not give. */
   wantsTitle: (id: ConversationId) => boolean
+  /** Whether what its model costs can be counted. */
+  isPriceKnown: (conversation: Conversation) => boolean
 }
 
 /** Everything that can be done with a conversation that exists. Ids come in either form. */
@@ -274,12 +276,13 @@ export class ConversationService {
   }
 
   async #present(found: Conversation[]): Promise<AppConversation[]> {
-    const { conversations, sandboxes } = this.#dependencies
+    const { conversations, sandboxes, isPriceKnown } = this.#dependencies
     const children = conversations.childrenOf(found.map(({ id }) => id))
     const running = await sandboxes.batch(found.map(({ sandbox_id }) => sandbox_id))
     return found.map((conversation, index) =>
       toAppConversation(conversation, {
         sandbox: running[index] ?? undefined,
+        priceKnown: isPriceKnown(conversation),
         subConversationIds: children.filter(({ parent }) => parent === conversation.id).map(({ id }) => id),
       }),
     )

@@ -7,7 +7,7 @@ import { allowedKinds } from './files/changes.ts'
 /** A conversation as clients see it. `sandbox` is undefined when it is missing. */
 export function toAppConversation(
   conversation: Conversation,
-  live: { sandbox: SandboxInfo | undefined; subConversationIds: string[] },
+  live: { sandbox: SandboxInfo | undefined; subConversationIds: string[]; priceKnown: boolean },
 ): AppConversation {
   const agentServer = live.sandbox?.exposed_urls?.find(({ name }) => name === 'AGENT_SERVER')
   return {
@@ -36,6 +36,7 @@ export function toAppConversation(
     limit_reached: conversation.limit_reached,
     steps: conversation.stats.steps,
     cost_unknown: conversation.stats.cost_unknown,
+    price_known: live.priceKnown,
     confirmation_policy: conversation.confirmation_policy,
     security_analyzer: conversation.security_analyzer,
     always_allowed: allowedKinds(conversation),

@@ -131,6 +131,11 @@ export class Profiles {
     return { model, baseUrl: base_url, apiKey, namedBy: 'person', options }
   }
 
+  /** How it is asked; nothing for one that is not there. */
+  optionsOf(name: string): ModelOptions {
+    return this.#dependencies.table.get(name)?.options ?? {}
+  }
+
   /** Whether the requests of a saved model go to the same address. */
   isOwnAddress({ model, baseUrl }: Pick<ModelChoice, 'model' | 'baseUrl'>): boolean {
     const address = addressOf(model, baseUrl)

@@ -19,6 +19,7 @@ import type { SecretStore } from '../secret/user-secrets.ts'
 import type { Vault } from '../secret/vault/vault.ts'
 import type { SettingTable } from '../store/settings.ts'
 import { addressOf, targetOf } from './model-address.ts'
+import { modelPriceKnown } from './price.ts'
 
 /** These live in the vault, never in the database. */
 const KEYS = ['llm_api_key', 'llm_fallback_api_key', 'search_api_key', 'sandbox_api_key'] as const
@@ -28,7 +29,7 @@ type Key = (typeof KEYS)[number]
 const TOOL_SERVERS = 'mcp_config'
 type Kept = Key | typeof TOOL_SERVERS
 
-export type Settings = Omit<SettingsReply, `${string}_set` | Kept | 'secrets_store'>
+export type Settings = Omit<SettingsReply, `${string}_set` | 'llm_price_known' | Kept | 'secrets_store'>
 
 export class SettingsService {
   readonly #table: SettingTable
@@ -69,6 +70,7 @@ export class SettingsService {
     }
     return {
       ...this.read(),
+      llm_price_known: modelPriceKnown(this.read()),
       ...(await this.#toolServers()),
       llm_api_key: null,
       llm_fallback_api_key: null,

@@ -25,6 +25,7 @@ const profiles = {
   keyAt: async ({ model }: { model: string }) => (model.startsWith('mistral/') ? 'sk-of-a-saved-model' : null),
   isOwnAddress: () => false,
   has: () => false,
+  optionsOf: () => ({}),
 }
 const models = new ModelChoices({ table, settings, profiles, mask })
 

@@ -5,6 +5,7 @@ import { isAppError } from '../../domain/errors.ts'
 import { type ConversationId, newConversationId } from '../../domain/ids.ts'
 import { isName, legacyConversationId } from '../../legacy/ids.ts'
 import { toStartRequest } from '../../legacy/request.ts'
+import { settingsWarnings } from '../../settings/price.ts'
 import type { Services } from '../core/services.ts'
 import { LegacyError } from '../mount/errors.ts'
 import { mount } from '../mount/mount.ts'
@@ -26,7 +27,8 @@ export function mountLegacy(app: Express, services: Services): void {
   mount(app, storeSettings, ({ body }) =>
     asLegacy({ error: 'Something went wrong storing settings' }, async () => {
       await services.settings.save(body)
-      return { message: 'Settings stored' }
+      const warnings = settingsWarnings(services.settings.read())
+      return { message: 'Settings stored', ...(warnings.length > 0 && { warnings }) }
     }),
   )
   mount(app, newConversation, async ({ body, signal }) => {

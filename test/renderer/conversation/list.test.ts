@@ -35,6 +35,7 @@ function conversation(id: string, hoursAgo: number, fields: Partial<AppConversat
     limit_reached: null,
     steps: 0,
     cost_unknown: false,
+    price_known: true,
     confirmation_policy: { kind: 'NeverConfirm' },
     security_analyzer: null,
     always_allowed: [],

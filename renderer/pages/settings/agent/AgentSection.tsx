@@ -1,4 +1,5 @@
 import { DEFAULT_SETTINGS } from '../../../../server/api/v1/settings/settings.ts'
+import { BudgetNote } from '../../../components/BudgetNote.tsx'
 import { fieldText, isOn, withEdit } from '../../../state/settings/form.ts'
 import { Field } from '../../../ui/field/Field.tsx'
 import { Select } from '../../../ui/field/Select.tsx'
@@ -30,6 +31,9 @@ export function AgentSection({ form }: { form: SettingsForm }) {
           />
           <SettingField form={form} field="max_budget_per_task" placeholder="None" numeric />
         </div>
+        {stored?.llm_price_known === false && fieldText(edits, stored, 'max_budget_per_task').trim() !== '' && (
+          <BudgetNote />
+        )}
       </Group>
       <Group title="Memory">
         <SettingSwitch form={form} field="enable_default_condenser" />

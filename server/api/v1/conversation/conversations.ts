@@ -91,6 +91,11 @@ export const appConversation = z.object({
   cost_unknown: z
     .boolean()
     .describe('Whether a model without a known price has answered: the cost is then a lower bound.'),
+  price_known: z
+    .boolean()
+    .describe(
+      'Whether the price of its model is known; otherwise its budget stops it only where the server reports costs.',
+    ),
   confirmation_policy: confirmationPolicy.describe('When the agent asks a person before it acts.'),
   security_analyzer: securityAnalyzer.nullable().describe('What rates the risk of actions; null for nothing.'),
   always_allowed: z

@@ -7,6 +7,7 @@ import { modelOptions } from '../../model-options.ts'
 import { imageSetting } from '../sandbox/image-reference.ts'
 import { ANALYZER_NAME, analyzerName } from './analyzer-name.ts'
 import { mcpConfig, mcpConfigInput } from './mcp.ts'
+import { llmPriceKnown, settingsStored } from './price.ts'
 import { userSecrets } from './user-secrets.ts'
 
 const text = z.string().nullable()
@@ -148,6 +149,7 @@ const shown = {
   provider_tokens_set: z
     .record(z.string(), z.string().nullable())
     .describe("Git providers that a token is stored for, with their host; null is the provider's own."),
+  llm_price_known: llmPriceKnown,
 }
 
 /**
@@ -231,7 +233,7 @@ export const storeSettings = route({
   tag: 'Settings',
   body: legacySettingsPatch,
   failures: ['bad_request', ...IN_VAULT],
-  reply: z.object({ message: z.string().describe('That the settings were stored, in words.') }),
+  reply: settingsStored,
 })
 
 /** Kept for clients that still call it: it always answers 410. */

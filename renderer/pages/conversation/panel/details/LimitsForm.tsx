@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from 'react'
 import { updateAppConversation } from '../../../../../server/api/v1/conversation/conversations.ts'
+import { BudgetNote } from '../../../../components/BudgetNote.tsx'
 import { Button } from '../../../../ui/Button.tsx'
 import { Field } from '../../../../ui/field/Field.tsx'
 import { Input } from '../../../../ui/field/Input.tsx'
@@ -46,6 +47,7 @@ export function LimitsForm() {
           </Button>
         )}
       </div>
+      {budget.trim() !== '' && !info.price_known && <BudgetNote />}
       <p className="mt-1 text-faint text-sm">A change counts from the next step on.</p>
     </form>
   )

@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from 'react'
 import { runConversation, updateAppConversation } from '../../../../../server/api/v1/conversation/conversations.ts'
+import { BudgetNote } from '../../../../components/BudgetNote.tsx'
 import { Button } from '../../../../ui/Button.tsx'
 import { Input } from '../../../../ui/field/Input.tsx'
 import { useCommand } from '../../composer/use-command.ts'
@@ -37,6 +38,7 @@ export function RaiseLimit({ limit }: { limit: 'max_iterations' | 'max_budget_pe
       <Button type="submit" look="primary" busy={raise.isPending} disabledReason={reason}>
         Raise and continue
       </Button>
+      {!isSteps && !info.price_known && <BudgetNote />}
     </form>
   )
 }
