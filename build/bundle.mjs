@@ -116,7 +116,8 @@ async function bundleRenderer() {
   })
 }
 
-function copyResources() {
+/** Puts what the app reads beside its code in place. */
+export function copyResources() {
   const resources = join(outFolder, 'resources')
   for (const folder of ['demonstration', 'docs']) {
     const source = join(projectFolder, 'build', 'resources', folder)

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { ensureBundle } from './bundle.mjs'
+import { copyResources, ensureBundle } from './bundle.mjs'
 import { ensureDependencies } from './dependencies.mjs'
 import { ensureElectron } from './electron.mjs'
 import { findEngine } from './engine/find.mjs'
@@ -10,7 +10,7 @@ import { isMain, runMain, SetupError, say } from './machine/progress.mjs'
 
 /**
  * @typedef {{engine: import('./engine/find.mjs').Engine | undefined, electron: import('./electron.mjs').ElectronDist | undefined}} Machine
- * @typedef {{electron?: boolean, tests?: boolean}} Needs what is wanted beyond the headless service
+ * @typedef {{electron?: boolean, tests?: boolean, bundle?: boolean}} Needs what is wanted beyond the headless service; without `bundle` only what stands next to it is made
  */
 
 /**
@@ -22,7 +22,8 @@ export async function setUp(needs = {}) {
   requireNode()
   await Promise.all([ensureDependencies(), installPackages(needs)])
   const [engine, electron] = await Promise.all([engineWithImage(), needs.electron ? ensureElectron() : undefined])
-  await ensureBundle()
+  if (needs.bundle === false) copyResources()
+  else await ensureBundle()
   return { engine, electron }
 }
 

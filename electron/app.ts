@@ -1,18 +1,30 @@
 import { join } from 'node:path'
-import { app, type BrowserWindow, dialog, Menu, session, shell } from 'electron'
+import { app, type BrowserWindow, dialog, Menu, type Session, session, shell } from 'electron'
 import { type Config, readConfig } from '../server/config.ts'
 import { defaultDataDir } from '../server/data-dir.ts'
+import type { EmbeddedService, EmbeddedServiceOptions } from './embedded-service.ts'
 import { answerWindow } from './ipc-main.ts'
 import { menuTemplate } from './menu.ts'
 import { bringToFront } from './notifications.ts'
-import { registerAppScheme, serveAppScheme } from './protocol.ts'
+import { registerAppScheme } from './protocol.ts'
 import { closeBeforeQuit } from './quit.ts'
 import { lockContents, lockSession, openInBrowser } from './security.ts'
 import { createServiceHost, type ServiceHost } from './service-host.ts'
 import { openWindow, showPage } from './window.ts'
 
-/** Runs the desktop app. Must be called before Electron is ready. `bundle` is the folder that holds `electron/main.js`'s. */
-export function runApp(bundle: string, env: NodeJS.ProcessEnv): void {
+export interface AppParts {
+  /** The folder that holds `electron/preload.cjs` and `server/keychain-process.js`. */
+  bundle: string
+  /** The folder of what the build adds: documents, the demonstration, icons. */
+  resources: string
+  env: NodeJS.ProcessEnv
+  /** Answers requests for the window's own pages. */
+  servePages: (session: Session) => void
+  startService: (options: EmbeddedServiceOptions) => Promise<EmbeddedService>
+}
+
+/** Runs the desktop app. Must be called before Electron is ready. */
+export function runApp({ bundle, resources, env, servePages, startService }: AppParts): void {
   const config = configOrQuit(env)
   if (!config) return
   app.setPath('userData', join(config.dataDir, 'window'))
@@ -21,17 +33,18 @@ export function runApp(bundle: string, env: NodeJS.ProcessEnv): void {
     return
   }
   beforeReady()
-  const resources = app.isPackaged ? process.resourcesPath : join(bundle, 'resources')
-  const host = createServiceHost({
-    config,
-    defaultDataDir: defaultDataDir(),
-    env,
-    version: app.getVersion(),
-    resourcesDir: resources,
-    keychainProcess: join(bundle, 'server', 'keychain-process.js'),
-  })
+  const host = createServiceHost(() =>
+    startService({
+      config,
+      defaultDataDir: defaultDataDir(),
+      env,
+      version: app.getVersion(),
+      resourcesDir: resources,
+      keychainProcess: join(bundle, 'server', 'keychain-process.js'),
+    }),
+  )
   closeBeforeQuit(host)
-  void app.whenReady().then(() => showApp({ bundle, resources, dataDir: config.dataDir, host }))
+  void app.whenReady().then(() => showApp({ bundle, resources, dataDir: config.dataDir, host, servePages }))
 }
 
 function configOrQuit(env: NodeJS.ProcessEnv): Config | undefined {
@@ -54,16 +67,14 @@ function beforeReady(): void {
   app.commandLine.appendSwitch('password-store', 'basic')
 }
 
-interface Parts {
-  bundle: string
-  resources: string
+interface WindowParts extends Pick<AppParts, 'bundle' | 'resources' | 'servePages'> {
   dataDir: string
   host: ServiceHost
 }
 
-function showApp({ bundle, resources, dataDir, host }: Parts): void {
+function showApp({ bundle, resources, dataDir, host, servePages }: WindowParts): void {
   lockSession(session.defaultSession)
-  serveAppScheme(session.defaultSession, join(bundle, 'renderer'))
+  servePages(session.defaultSession)
   let window: BrowserWindow | undefined
   const show = (): BrowserWindow => {
     if (window) {
@@ -85,8 +96,8 @@ function showApp({ bundle, resources, dataDir, host }: Parts): void {
   app.on('second-instance', show)
   app.on('activate', show)
   // Not before the first paint, which it would hold up; also when the page cannot load, for other tools.
-  const startService = () => void host.connect().catch(() => {}) // the page asks too, and shows the reason
-  show().once('ready-to-show', startService).webContents.once('did-stop-loading', startService)
+  const connect = () => void host.connect().catch(() => {}) // the page asks too, and shows the reason
+  show().once('ready-to-show', connect).webContents.once('did-stop-loading', connect)
 }
 
 function setMenu(host: ServiceHost, dataDir: string, show: (route: string) => void): void {

@@ -1,8 +1,19 @@
 import { join } from 'node:path'
+import { app } from 'electron'
 import { runApp } from './app.ts'
 import { commandWords, runCommand } from './command-line.ts'
+import { startEmbeddedService } from './embedded-service.ts'
+import { serveAppScheme } from './protocol.ts'
 
 const bundle = join(import.meta.dirname, '..')
 const words = commandWords(process.argv)
 if (words) void runCommand(bundle, words)
-else runApp(bundle, process.env)
+else {
+  runApp({
+    bundle,
+    resources: app.isPackaged ? process.resourcesPath : join(bundle, 'resources'),
+    env: process.env,
+    servePages: session => serveAppScheme(session, join(bundle, 'renderer')),
+    startService: startEmbeddedService,
+  })
+}

@@ -13,10 +13,14 @@ export function registerAppScheme(): void {
 
 export function serveAppScheme(session: Session, rendererFolder: string): void {
   session.protocol.handle(APP_SCHEME, async request => {
-    if (request.method !== 'GET' && request.method !== 'HEAD') return refusal(405)
+    if (!isRead(request)) return refusal(405)
     const file = resolveAppFile(request.url, rendererFolder)
     return file === undefined ? refusal(404) : respond(file)
   })
+}
+
+export function isRead({ method }: Pick<Request, 'method'>): boolean {
+  return method === 'GET' || method === 'HEAD'
 }
 
 async function respond(file: string): Promise<Response> {
@@ -29,7 +33,7 @@ async function respond(file: string): Promise<Response> {
   }
 }
 
-const SECURITY_HEADERS = {
+export const SECURITY_HEADERS = {
   'Content-Security-Policy': CONTENT_SECURITY_POLICY,
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
@@ -37,6 +41,6 @@ const SECURITY_HEADERS = {
   'Cross-Origin-Resource-Policy': 'same-origin',
 }
 
-function refusal(status: number): Response {
+export function refusal(status: number): Response {
   return new Response(null, { status, headers: SECURITY_HEADERS })
 }

@@ -1,8 +1,5 @@
-import { join } from 'node:path'
-import type { Config } from '../server/config.ts'
-import { APP_ORIGIN } from './addresses.ts'
+import type { EmbeddedService } from './embedded-service.ts'
 import type { Connection } from './ipc.ts'
-import { startKeychainProcess } from './keychain-process.ts'
 
 export interface ServiceHost {
   /** Starts the service, or says where it is. A failed start is tried again by the next call. */
@@ -14,30 +11,13 @@ export interface ServiceHost {
   close(): Promise<void>
 }
 
-export interface ServiceHostOptions {
-  config: Config
-  defaultDataDir: string
-  env: NodeJS.ProcessEnv
-  version: string
-  resourcesDir: string
-  /** The bundled `keychain-process.js`. */
-  keychainProcess: string
-}
-
-interface Running {
-  url: string
-  connection(): Connection
-  working(): number
-  close(): Promise<void>
-}
-
-export function createServiceHost(options: ServiceHostOptions): ServiceHost {
-  let starting: Promise<Running> | undefined
-  let running: Running | undefined
+export function createServiceHost(startService: () => Promise<EmbeddedService>): ServiceHost {
+  let starting: Promise<EmbeddedService> | undefined
+  let running: EmbeddedService | undefined
   let closed = false
 
-  const start = async (): Promise<Running> => {
-    const started = await startService(options)
+  const start = async (): Promise<EmbeddedService> => {
+    const started = await startService()
     if (!closed) return started
     await started.close()
     throw new Error('Atelier is ending.')
@@ -47,7 +27,7 @@ export function createServiceHost(options: ServiceHostOptions): ServiceHost {
       starting ??= start()
       try {
         running = await starting
-        return running.connection()
+        return await running.connection()
       } catch (error) {
         starting = undefined
         throw error
@@ -60,53 +40,5 @@ export function createServiceHost(options: ServiceHostOptions): ServiceHost {
       const started = await starting?.catch(() => undefined)
       await started?.close()
     },
-  }
-}
-
-/**
- * The service's code is loaded here and not with the main process, so that the window is there first; the keychain is
- * asked meanwhile, in its own process.
- */
-async function startService(options: ServiceHostOptions): Promise<Running> {
-  const [{ createLog }, { openVault }, { openLocalApiKey }] = await Promise.all([
-    import('../server/log.ts'),
-    import('../server/secret/vault/open.ts'),
-    import('../server/secret/api-key.ts'),
-  ])
-  const { config, env, defaultDataDir, resourcesDir, version } = options
-  const { dataDir, port, gatewayPort, logLevel } = config
-  const stderr = env.ATELIER_LOG_STDERR === '1'
-  const { log, close: closeLog, maskWith } = createLog({ folder: join(dataDir, 'logs'), level: logLevel, stderr })
-  const closers = [closeLog]
-  const close = async (): Promise<void> => {
-    for (const closer of closers.splice(0).reverse()) await closer()
-  }
-  try {
-    const spawnChild = () => startKeychainProcess(options.keychainProcess)
-    const opening = openVault({ spawnChild, dataDir, defaultDataDir, env, log })
-    closers.push(async () => (await opening.catch(() => undefined))?.close())
-    const [vault, { createService }] = await Promise.all([opening, import('../server/composition/service.ts')])
-    const apiKey = await openLocalApiKey(vault, env, log)
-    const service = await createService({
-      dataDir,
-      port,
-      gatewayPort,
-      resourcesDir,
-      rendererDir: null,
-      vault,
-      apiKey,
-      allowedOrigins: [APP_ORIGIN],
-      version,
-      storageAnswer: config.storageAnswer,
-      log,
-      maskLog: maskWith,
-    })
-    closers.push(service.close)
-    const key = service.windowKey()
-    const connection = () => ({ url: service.url, key, sessionApiKey: apiKey.current() })
-    return { url: service.url, connection, working: service.working, close }
-  } catch (error) {
-    await close()
-    throw error
   }
 }

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import { targets } from './targets.mjs'
 
 const suffix = '?thread'
@@ -9,16 +10,26 @@ const suffix = '?thread'
  * @returns {import('vite').Plugin}
  */
 export function threadCode() {
+  /** @type {Map<string, {code: string, modules: string[], times: string}>} what is bundled again while it is watched */
+  const bundled = new Map()
   return {
     name: 'thread-code',
     enforce: 'pre',
     async load(id) {
       if (!id.endsWith(suffix)) return undefined
-      const { code, modules } = await bundleThread(id.slice(0, -suffix.length))
+      const known = bundled.get(id)
+      const isCurrent = known !== undefined && timesOf(known.modules) === known.times
+      const { code, modules } = isCurrent ? known : await bundleThread(id.slice(0, -suffix.length))
+      if (!isCurrent) bundled.set(id, { code, modules, times: timesOf(modules) })
       for (const file of modules) this.addWatchFile(file)
       return { code: `export default ${JSON.stringify(code)}`, map: null }
     },
   }
+}
+
+/** @param {readonly string[]} files */
+function timesOf(files) {
+  return files.map(file => statSync(file, { throwIfNoEntry: false })?.mtimeMs).join()
 }
 
 /** @param {string} file */

@@ -33,7 +33,7 @@ export async function look(shown: Shown, name: string): Promise<void> {
 }
 
 /** For `afterEach`: what stood in the window when a test failed, as a picture and as text. */
-export async function keepFailure(shown: Shown | undefined, task: Readonly<RunnerTask>): Promise<void> {
+export async function keepFailure(shown: Pick<Shown, 'page'> | undefined, task: Readonly<RunnerTask>): Promise<void> {
   if (task.result?.state !== 'fail' || !shown || shown.page.isClosed()) return
   mkdirSync(FOLDER, { recursive: true })
   const file = join(FOLDER, `failed ${task.name.replace(/[^\w ]/g, '').slice(0, 80)}`)

@@ -1,0 +1,67 @@
+import type { EmbeddedService, EmbeddedServiceOptions, startEmbeddedService } from '../embedded-service.ts'
+
+type Start = typeof startEmbeddedService
+
+export interface ReplaceableService {
+  /** Starts the newest code. What it returns stands for the service that runs, whichever that is by then. */
+  start(options: EmbeddedServiceOptions): Promise<EmbeddedService>
+  /** Closes the running service, if there is one, and starts `file` in its place, at the same address where that is free. */
+  replace(file: string): Promise<void>
+}
+
+/** The embedded service of a developer: each bundle of its code takes the place of the one before it. */
+export function createReplaceableService(file: string, load: (file: string) => Promise<Start>): ReplaceableService {
+  let newest = file
+  let options: EmbeddedServiceOptions | undefined
+  let running: EmbeddedService | undefined
+  let lastUrl: string | undefined
+  let turn: Promise<unknown> = Promise.resolve()
+
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const result = turn.then(work)
+    turn = result.catch(() => {}) // told to whoever asked for that work
+    return result
+  }
+  const current = (): EmbeddedService => {
+    if (!running) throw new Error('The service does not run. The terminal shows why.')
+    return running
+  }
+  const stop = async (): Promise<void> => {
+    const stopped = running
+    running = undefined
+    await stopped?.close()
+  }
+  const open = async (given: EmbeddedServiceOptions): Promise<void> => {
+    await stop()
+    const startService = await load(newest)
+    const address = lastUrl ? { port: Number(new URL(lastUrl).port) } : {}
+    running = await startService({ ...given, config: { ...given.config, ...address } })
+    lastUrl = running.url
+  }
+  const standIn: EmbeddedService = {
+    get url() {
+      return current().url
+    },
+    // The key of a window ends with its service; the API's key lets a page go on with the next one.
+    connection: () =>
+      inTurn(async () => {
+        const connection = await current().connection()
+        return { ...connection, key: connection.sessionApiKey }
+      }),
+    working: () => running?.working() ?? 0,
+    close: () => inTurn(stop),
+  }
+  return {
+    start: given =>
+      inTurn(async () => {
+        options = given
+        await open(given)
+        return standIn
+      }),
+    replace: next =>
+      inTurn(async () => {
+        newest = next
+        if (options) await open(options)
+      }),
+  }
+}

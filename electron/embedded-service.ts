@@ -1,0 +1,71 @@
+import { join } from 'node:path'
+import type { Config } from '../server/config.ts'
+import { APP_ORIGIN } from './addresses.ts'
+import type { Connection } from './ipc.ts'
+import { startKeychainProcess } from './keychain-process.ts'
+
+export interface EmbeddedServiceOptions {
+  config: Config
+  defaultDataDir: string
+  env: NodeJS.ProcessEnv
+  version: string
+  resourcesDir: string
+  /** The bundled `keychain-process.js`. */
+  keychainProcess: string
+}
+
+export interface EmbeddedService {
+  url: string
+  connection(): Connection | Promise<Connection>
+  /** How many agents work now. */
+  working(): number
+  close(): Promise<void>
+}
+
+/**
+ * The service's code is loaded here and not with the main process, so that the window is there first; the keychain is
+ * asked meanwhile, in its own process.
+ */
+export async function startEmbeddedService(options: EmbeddedServiceOptions): Promise<EmbeddedService> {
+  const [{ createLog }, { openVault }, { openLocalApiKey }] = await Promise.all([
+    import('../server/log.ts'),
+    import('../server/secret/vault/open.ts'),
+    import('../server/secret/api-key.ts'),
+  ])
+  const { config, env, defaultDataDir, resourcesDir, version } = options
+  const { dataDir, port, gatewayPort, logLevel } = config
+  const stderr = env.ATELIER_LOG_STDERR === '1'
+  const { log, close: closeLog, maskWith } = createLog({ folder: join(dataDir, 'logs'), level: logLevel, stderr })
+  const closers = [closeLog]
+  const close = async (): Promise<void> => {
+    for (const closer of closers.splice(0).reverse()) await closer()
+  }
+  try {
+    const spawnChild = () => startKeychainProcess(options.keychainProcess)
+    const opening = openVault({ spawnChild, dataDir, defaultDataDir, env, log })
+    closers.push(async () => (await opening.catch(() => undefined))?.close())
+    const [vault, { createService }] = await Promise.all([opening, import('../server/composition/service.ts')])
+    const apiKey = await openLocalApiKey(vault, env, log)
+    const service = await createService({
+      dataDir,
+      port,
+      gatewayPort,
+      resourcesDir,
+      rendererDir: null,
+      vault,
+      apiKey,
+      allowedOrigins: [APP_ORIGIN],
+      version,
+      storageAnswer: config.storageAnswer,
+      log,
+      maskLog: maskWith,
+    })
+    closers.push(service.close)
+    const key = service.windowKey()
+    const connection = () => ({ url: service.url, key, sessionApiKey: apiKey.current() })
+    return { url: service.url, connection, working: service.working, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
