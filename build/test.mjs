@@ -1,34 +1,81 @@
 import { ensureBrowserImage } from './browser-image.mjs'
 import { runChecks } from './check.mjs'
+import { ensureDependencies } from './dependencies.mjs'
 import { ensureImage } from './image.mjs'
-import { runMain, say, step } from './machine/progress.mjs'
+import { projectFolder } from './machine/paths.mjs'
+import { runMain, SetupError, say, step } from './machine/progress.mjs'
 import { ensurePackage } from './package.mjs'
 import { machineEnv, setUp } from './setup.mjs'
+import { KINDS, testFiles } from './test/kinds.mjs'
 import { sum } from './test/report.mjs'
-import { isWindowTest, passes, runPass } from './test/vitest.mjs'
+import { runPass } from './test/vitest.mjs'
 
-/** `npm test`, or for a developer `node build/test.mjs [--no-e2e] [--no-package] [PATH…]`. */
+/**
+ * `npm test`, or `npm test -- [--no-package] [unit | bounds | engine | window | PATH]…` for the tests of those kinds and paths alone,
+ * with what they need and nothing else.
+ */
 async function test() {
   const options = process.argv.slice(2).filter(argument => argument.startsWith('--'))
   const filters = process.argv.slice(2).filter(argument => !argument.startsWith('--'))
-  const windows = !options.includes('--no-e2e') && (filters.length === 0 || filters.some(isWindowTest))
-  const machine = await setUp({ electron: true, tests: true })
-  const browser = filters.length === 0 ? prepareBrowser(machine.engine) : undefined
+  const isAll = filters.length === 0
+  const kinds = kindsOf(filters)
+  const needsMachine = kinds.some(kind => kind === 'engine' || kind === 'window')
+  const { env, tallies } = needsMachine
+    ? await prepare({ isAll, windows: kinds.includes('window'), isPackaged: !options.includes('--no-package') })
+    : await prepareNothing()
+  const paths = filters.filter(filter => !isKind(filter))
+  for (const kind of kinds) {
+    tallies.push(await step(`Tests: ${kind}`, () => runPass({ kind, paths, env }), describe))
+  }
+  return sum(tallies)
+}
+
+/**
+ * @param {readonly string[]} filters kinds and parts of paths
+ * @returns {import('./test/kinds.mjs').Kind[]} the kinds of what they select
+ */
+function kindsOf(filters) {
+  const named = filters.filter(isKind)
+  const paths = filters.filter(filter => !isKind(filter)).map(path => path.replace(/^\.\//, ''))
+  const files = testFiles(projectFolder).filter(
+    ({ file, kind }) =>
+      (named.length === 0 || named.includes(kind)) && (paths.length === 0 || paths.some(path => file.includes(path))),
+  )
+  if (files.length === 0) throw new SetupError(`No test file matches ${filters.join(' ')}.`)
+  return KINDS.filter(kind => files.some(file => file.kind === kind))
+}
+
+/**
+ * @param {string} filter
+ * @returns {filter is import('./test/kinds.mjs').Kind}
+ */
+function isKind(filter) {
+  return KINDS.some(kind => kind === filter)
+}
+
+/** @returns {Promise<{env: NodeJS.ProcessEnv, tallies: import('./test/report.mjs').Tally[]}>} */
+async function prepareNothing() {
+  await ensureDependencies()
+  return { env: process.env, tallies: [] }
+}
+
+/**
+ * The engine and, where they are asked for, Electron and the packaged app. A whole run has its checks meanwhile.
+ * @param {{isAll: boolean, windows: boolean, isPackaged: boolean}} needs
+ */
+async function prepare({ isAll, windows, isPackaged }) {
+  const machine = await setUp({ electron: windows, tests: true })
   const [checks, app] = await Promise.all([
-    filters.length === 0 ? runChecks() : [],
-    windows && !options.includes('--no-package') ? packaged(machine.electron) : undefined,
+    isAll ? runChecks() : [],
+    windows && isPackaged ? packaged(machine.electron) : undefined,
+    isAll ? prepareBrowser(machine.engine) : undefined,
   ])
   const env = {
     ...machineEnv(machine),
     ...(machine.electron && { ATELIER_ELECTRON_DIST: machine.electron.folder }),
     ...(app?.path && { ATELIER_TEST_APP: app.path }),
   }
-  const tallies = [...checks, ...(app ? [app] : [])].map(({ passed }) => count(passed))
-  for (const pass of passes(filters, env, { windows })) {
-    tallies.push(await step(`Tests: ${pass.name}`, () => runPass(pass), describe))
-  }
-  await browser
-  return sum(tallies)
+  return { env, tallies: [...checks, ...(app ? [app] : [])].map(({ passed }) => count(passed)) }
 }
 
 /**

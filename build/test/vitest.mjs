@@ -6,66 +6,41 @@ import { projectFolder } from '../machine/paths.mjs'
 import { say } from '../machine/progress.mjs'
 import { tally } from './report.mjs'
 
-const minute = 60_000
+/** How many minutes a pass may take. */
+const LIMITS = { unit: 10, bounds: 15, engine: 40, window: 30 }
 
 /**
- * @typedef {{name: string, args: string[], env: NodeJS.ProcessEnv, display: boolean, limit: number}} Pass `limit` in minutes
- */
-
-/**
- * The service and its parts share the cores; each test of the window has the machine to itself.
- * @param {readonly string[]} filters paths given on the command line; none means everything
- * @param {NodeJS.ProcessEnv} env
- * @param {{windows: boolean}} options
- * @returns {Pass[]}
- */
-export function passes(filters, env, { windows }) {
-  const windowFilters = filters.filter(isWindowTest)
-  const otherFilters = filters.filter(filter => !isWindowTest(filter))
-  const all = filters.length === 0
-  /** @type {Pass[]} */
-  const list = []
-  if (all || otherFilters.length > 0) {
-    list.push({ name: 'service', args: ['--exclude=test/e2e/**', ...otherFilters], env, display: false, limit: 40 })
-  }
-  if (windows && (all || windowFilters.length > 0)) {
-    const args = ['--no-file-parallelism', ...(all ? ['test/e2e'] : windowFilters)]
-    list.push({ name: 'windows', args, env, display: true, limit: 25 })
-  }
-  return list
-}
-
-/** @param {string} path */
-export function isWindowTest(path) {
-  return path.replace(/^\.?\//, '').startsWith('test/e2e')
-}
-
-/**
- * @param {Pass} pass
+ * Runs the tests of one kind. Most of them share the cores; each test of the window has the machine to itself.
+ * @param {object} pass
+ * @param {import('./kinds.mjs').Kind} pass.kind
+ * @param {readonly string[]} pass.paths none means all of that kind
+ * @param {NodeJS.ProcessEnv} pass.env
  * @returns {Promise<import('./report.mjs').Tally>}
  */
-export async function runPass({ name, args, env, display, limit }) {
-  const report = join(projectFolder, 'artifacts', `tests-${name}.json`)
+export async function runPass({ kind, paths, env }) {
+  const report = join(projectFolder, 'artifacts', `tests-${kind}.json`)
   mkdirSync(dirname(report), { recursive: true })
   rmSync(report, { force: true })
   const vitest = [
     join(projectFolder, 'node_modules', 'vitest', 'vitest.mjs'),
     'run',
     '--config=build/vitest.config.ts',
+    `--project=${kind}*`,
     '--reporter=default',
     '--reporter=json',
     `--outputFile.json=${report}`,
-    ...args,
+    ...(kind === 'window' ? ['--no-file-parallelism'] : []),
+    ...paths,
   ]
   const work = (/** @type {NodeJS.ProcessEnv} */ environment) =>
-    capture(process.execPath, vitest, { cwd: projectFolder, env: environment, timeout: limit * minute })
+    capture(process.execPath, vitest, { cwd: projectFolder, env: environment, timeout: LIMITS[kind] * 60_000 })
   const plain = { ...env, NO_COLOR: '1' }
   try {
-    const { code, output } = await (display ? withDisplay(plain, work) : work(plain))
+    const { code, output } = await (kind === 'window' ? withDisplay(plain, work) : work(plain))
     if (output) say(output)
     return tally(report, code)
   } catch (error) {
-    say(`✗ The ${name} tests could not run. ${error instanceof Error ? error.message : error}`)
+    say(`✗ The ${kind} tests could not run. ${error instanceof Error ? error.message : error}`)
     return { passed: 0, failed: 1, skipped: 0 }
   }
 }
