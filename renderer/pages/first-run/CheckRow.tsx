@@ -1,6 +1,7 @@
 import { Check, Circle, CircleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Spinner } from '../../ui/Spinner.tsx'
+import { t } from './text.ts'
 
 export interface CheckRowProps {
   title: string
@@ -12,10 +13,10 @@ export interface CheckRowProps {
 }
 
 const WORDS: Record<CheckRowProps['state'], string> = {
-  checking: 'being checked',
-  ok: 'ready',
-  missing: 'not available',
-  open: 'not done yet',
+  checking: t('beingChecked'),
+  ok: t('ready'),
+  missing: t('notAvailable'),
+  open: t('notDoneYet'),
 }
 
 export function CheckRow({ title, state, detail, children }: CheckRowProps) {

@@ -3,21 +3,26 @@ import type { EngineStatus, SandboxImageStatus, SystemStatus } from '../../../se
 import { recheckQuery } from '../../api/queries.ts'
 import { useClient } from '../../api/session.ts'
 import { EngineSteps } from '../../components/EngineSteps.tsx'
-import { count, formatBytes } from '../../state/format.ts'
+import { formatBytes } from '../../state/format.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Progress } from '../../ui/Progress.tsx'
 import { CheckRow } from './CheckRow.tsx'
+import { t } from './text.ts'
 
 export function EngineRow({ system }: { system: SystemStatus | undefined }) {
-  if (!system)
-    return <CheckRow title="Engine" state="checking" detail="Looking for Docker, Podman, Colima and OrbStack…" />
+  if (!system) return <CheckRow title={t('engine')} state="checking" detail={t('lookingForDocker')} />
   const { engine, sandbox_image: image } = system
   if (engine.state === 'unavailable') return <MissingEngine engine={engine} />
   return (
     <CheckRow
-      title="Engine"
+      title={t('engine')}
       state="ok"
-      detail={`${engine.name} ${engine.version}, ${count(engine.cpus, 'processor')}, ${formatBytes(engine.memory_bytes)} memory.`}
+      detail={t('engineIsReady', {
+        name: engine.name,
+        version: engine.version,
+        cpus: engine.cpus,
+        memory: formatBytes(engine.memory_bytes),
+      })}
     >
       <ImageLine image={image} />
     </CheckRow>
@@ -28,28 +33,28 @@ export function EngineRow({ system }: { system: SystemStatus | undefined }) {
 function MissingEngine({ engine }: { engine: Extract<EngineStatus, { state: 'unavailable' }> }) {
   const recheck = useQuery(recheckQuery(useClient(), useQueryClient()))
   return (
-    <CheckRow title="Engine" state="missing" detail={engine.reason}>
+    <CheckRow title={t('engine')} state="missing" detail={engine.reason}>
       <EngineSteps steps={engine.steps} />
       <div className="flex items-center gap-3">
         <Button busy={recheck.isFetching} onClick={() => void recheck.refetch()}>
-          Check again
+          {t('checkAgain')}
         </Button>
-        <span className="text-sm text-faint">Atelier looks again every few seconds.</span>
+        <span className="text-sm text-faint">{t('atelierLooksAgainEveryFew')}</span>
       </div>
     </CheckRow>
   )
 }
 
 function ImageLine({ image }: { image: SandboxImageStatus }) {
-  if (image.state === 'failed') return <p className="text-bad">The sandbox image could not be loaded. {image.reason}</p>
+  if (image.state === 'failed') return <p className="text-bad">{t('imageNotLoaded', { reason: image.reason ?? '' })}</p>
   if (image.state !== 'loading') return null
   return (
     <div>
       <p className="tabular text-sm text-faint">
-        Loading the sandbox image, {formatBytes(image.done_bytes)} of {formatBytes(image.total_bytes)}
+        {t('imageProgress', { done: formatBytes(image.done_bytes), total: formatBytes(image.total_bytes) })}
       </p>
       <Progress
-        label="Loading the sandbox image"
+        label={t('loadingSandboxImage')}
         value={{ done: image.done_bytes, total: image.total_bytes }}
         className="mt-1"
       />

@@ -12,6 +12,7 @@ import { ErrorNotice } from '../../ui/ErrorNotice.tsx'
 import { CheckRow } from './CheckRow.tsx'
 import { EngineRow } from './EngineRow.tsx'
 import { ModelRow } from './ModelRow.tsx'
+import { t } from './text.ts'
 
 /** One page, three rows that check themselves. Nothing here must be done. */
 export function FirstRunPage() {
@@ -28,8 +29,8 @@ export function FirstRunPage() {
           <div className="flex items-center gap-3">
             <Mark size={32} />
             <div>
-              <h1 className="text-xl font-semibold">Atelier</h1>
-              <p className="text-soft">Software-development agents on your own machine, each in its own sandbox.</p>
+              <h1 className="text-xl font-semibold">{t('atelier')}</h1>
+              <p className="text-soft">{t('softwareDevelopmentAgents')}</p>
             </div>
           </div>
           <div className="flex flex-col rounded-lg border border-line">
@@ -47,24 +48,20 @@ export function FirstRunPage() {
 function TryRow({ engineReady, modelReady }: { engineReady: boolean; modelReady: boolean }) {
   const demonstration = useDemonstration()
   return (
-    <CheckRow
-      title="Try it"
-      state="open"
-      detail="A recorded agent fixes a failing test, with real commands in a real sandbox. It needs no model and no key."
-    >
+    <CheckRow title={t('tryIt')} state="open" detail={t('recordedAgentFixesFailingTest')}>
       <div className="flex flex-wrap gap-2">
         <Button
           look={modelReady ? 'secondary' : 'primary'}
           icon={<Play size={13} aria-hidden />}
           busy={demonstration.isPending}
-          disabledReason={engineReady ? null : 'It needs the engine: its commands are real.'}
+          disabledReason={engineReady ? null : t('itNeedsEngine')}
           onClick={() => demonstration.mutate()}
         >
-          Watch the demonstration
+          {t('watchDemonstration')}
         </Button>
         {modelReady ? (
           <Link to="/" className={buttonLook('primary')}>
-            Start a conversation
+            {t('startConversation')}
           </Link>
         ) : null}
       </div>
@@ -81,9 +78,9 @@ function SkipLine({ ready }: { ready: boolean }) {
     <>
       {save.error ? <ErrorNotice error={save.error} onRetry={leave} /> : null}
       <div className="flex items-center justify-between gap-4 text-faint">
-        <p>Every row can wait. All of it is in Settings.</p>
+        <p>{t('everyRowCanWait')}</p>
         <Button look="quiet" busy={save.isPending} onClick={leave}>
-          {ready ? 'Go on' : 'Skip for now'}
+          {ready ? t('goOn') : t('skipForNow')}
         </Button>
       </div>
     </>

@@ -6,6 +6,7 @@ import { Button } from '../../ui/Button.tsx'
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx'
 import { CheckRow } from './CheckRow.tsx'
 import { ProviderForm } from './ProviderForm.tsx'
+import { t } from './text.ts'
 
 export function ModelRow({ settings }: { settings: SettingsReply | null }) {
   const [changing, setChanging] = useState(false)
@@ -13,22 +14,22 @@ export function ModelRow({ settings }: { settings: SettingsReply | null }) {
   const model = settings?.llm_model ?? null
   if (model && !changing) {
     return (
-      <CheckRow title="Model" state="ok" detail={model}>
+      <CheckRow title={t('model')} state="ok" detail={model}>
         <Button className="self-start" onClick={() => setChanging(true)}>
-          Change
+          {t('change')}
         </Button>
       </CheckRow>
     )
   }
   const done = () => setChanging(false)
   return (
-    <CheckRow title="Model" state="open" detail="A model on this machine, or a provider with your key.">
+    <CheckRow title={t('model')} state="open" detail={t('modelOnThisMachine')}>
       <LocalModels
         chosen={model}
         onChoose={choice => save.mutate({ llm_model: choice.model, llm_base_url: choice.baseUrl }, { onSuccess: done })}
       />
       {save.error ? <ErrorNotice error={save.error} /> : null}
-      <h3 className="font-medium">Or a provider</h3>
+      <h3 className="font-medium">{t('orProvider')}</h3>
       <ProviderForm keyIsSet={settings ? settings.llm_api_key_set : false} onSaved={done} />
     </CheckRow>
   )

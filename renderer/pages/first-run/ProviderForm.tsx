@@ -16,6 +16,7 @@ import { ErrorNotice } from '../../ui/ErrorNotice.tsx'
 import { Field } from '../../ui/field/Field.tsx'
 import { Input } from '../../ui/field/Input.tsx'
 import { Select } from '../../ui/field/Select.tsx'
+import { t } from './text.ts'
 
 /** `keyIsSet`: null while the keychain cannot be read. */
 export function ProviderForm({ keyIsSet, onSaved }: { keyIsSet: boolean | null; onSaved: () => void }) {
@@ -31,7 +32,7 @@ export function ProviderForm({ keyIsSet, onSaved }: { keyIsSet: boolean | null; 
   }
   return (
     <form
-      aria-label="Model provider"
+      aria-label={t('modelProvider')}
       className="flex flex-col gap-3"
       onSubmit={event => {
         event.preventDefault()
@@ -45,10 +46,10 @@ export function ProviderForm({ keyIsSet, onSaved }: { keyIsSet: boolean | null; 
           busy={test.isPending}
           onClick={() => test.mutate({ llm_model, llm_base_url: llm_base_url ?? '', llm_api_key })}
         >
-          Test
+          {t('test')}
         </Button>
         <Button type="submit" look="primary" disabledReason={problem} busy={save.isPending}>
-          Save
+          {t('save')}
         </Button>
       </div>
       <ModelTestResult pending={test.isPending} result={test.data} error={test.error} />
@@ -69,12 +70,12 @@ function ProviderFields({ choice, keyIsSet, onChange }: ProviderFieldsProps) {
   const keysAt = PROVIDERS.find(({ value }) => value === provider)?.keysAt
   return (
     <div className="grid gap-3 narrow:grid-cols-2">
-      <Field label="Provider">
+      <Field label={t('provider')}>
         <Select value={provider} options={PROVIDERS} onValueChange={next => onChange({ provider: next, model: '' })} />
       </Field>
       <ModelField value={model} onChange={next => onChange({ model: next })} {...(compatible ? {} : { provider })} />
       {compatible ? (
-        <Field label="Address" hint="It is reached from this machine: localhost works.">
+        <Field label={t('address')} hint={t('itIsReached')}>
           <Input
             value={baseUrl}
             onValueChange={next => onChange({ baseUrl: next })}
@@ -84,8 +85,8 @@ function ProviderFields({ choice, keyIsSet, onChange }: ProviderFieldsProps) {
         </Field>
       ) : null}
       <Field
-        label="Key"
-        hint={keysAt && keyIsSet !== null ? <ExternalLink href={keysAt}>Get a key</ExternalLink> : hintOf(keyIsSet)}
+        label={t('key')}
+        hint={keysAt && keyIsSet !== null ? <ExternalLink href={keysAt}>{t('getKey')}</ExternalLink> : hintOf(keyIsSet)}
         className={compatible ? '' : 'narrow:col-span-2'}
       >
         {keyIsSet === null ? (
@@ -95,7 +96,7 @@ function ProviderFields({ choice, keyIsSet, onChange }: ProviderFieldsProps) {
             type="password"
             value={key}
             onValueChange={next => onChange({ key: next })}
-            placeholder={keyIsSet ? 'A key is stored' : ''}
+            placeholder={keyIsSet ? t('keyIsStored') : ''}
             mono
           />
         )}
@@ -105,7 +106,5 @@ function ProviderFields({ choice, keyIsSet, onChange }: ProviderFieldsProps) {
 }
 
 function hintOf(keyIsSet: boolean | null): string {
-  return keyIsSet === null
-    ? 'A key may be stored already. That is not known until the keychain can be read.'
-    : 'Only if the server asks for one.'
+  return keyIsSet === null ? t('keyMayBeStoredAlready') : t('onlyIfServerAsks')
 }

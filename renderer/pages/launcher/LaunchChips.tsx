@@ -12,6 +12,7 @@ import { Input } from '../../ui/field/Input.tsx'
 import { Suggest } from '../../ui/field/Suggest.tsx'
 import { Chip } from './Chip.tsx'
 import { ModeChips } from './ModeChips.tsx'
+import { t } from './text.ts'
 
 export interface LaunchChipsProps {
   draft: LaunchDraft
@@ -26,9 +27,9 @@ export function LaunchChips({ draft, problems, settings, onChange }: LaunchChips
     <>
       <Chip
         icon={FolderGit2}
-        name="Repository"
+        name={t('repository')}
         value={repository.trim() ? repositoryName(repository.trim()) : null}
-        empty="No repository"
+        empty={t('noRepository')}
         problem={problems.repository}
       >
         <RepositoryField
@@ -38,8 +39,8 @@ export function LaunchChips({ draft, problems, settings, onChange }: LaunchChips
         />
       </Chip>
       {repository.trim() ? (
-        <Chip icon={GitBranch} name="Branch" value={branch.trim() || null} empty="Default branch">
-          <Field label="Branch" hint="Empty: the repository’s default branch.">
+        <Chip icon={GitBranch} name={t('branch')} value={branch.trim() || null} empty={t('defaultBranch')}>
+          <Field label={t('branch')} hint={t('emptyRepositorysDefaultBranch')}>
             <Input value={branch} onValueChange={value => onChange({ branch: value })} placeholder="main" mono />
           </Field>
         </Chip>
@@ -67,12 +68,8 @@ function RepositoryField({ value, problem, onChange }: RepositoryFieldProps) {
   const used = data?.pages.flatMap(page => page.items.map(({ selected_repository }) => selected_repository)) ?? []
   const suggestions = [...new Set(used)].flatMap(name => (name ? [{ value: name }] : []))
   return (
-    <Field
-      label="Repository"
-      hint="A git address, or owner/name on GitHub. It is cloned into the sandbox."
-      error={problem}
-    >
-      <Suggest value={value} onValueChange={onChange} suggestions={suggestions} placeholder="owner/name" mono />
+    <Field label={t('repository')} hint={t('gitAddress')} error={problem}>
+      <Suggest value={value} onValueChange={onChange} suggestions={suggestions} placeholder={t('ownerName')} mono />
     </Field>
   )
 }
@@ -81,7 +78,7 @@ function SpecChip({ spec, onChange }: { spec: string; onChange: (spec: string) =
   const { data: specs = [] } = useQuery(specsQuery(useClient()))
   const chosen = specs.find(({ id }) => id === spec)
   return (
-    <Chip icon={Box} name="Sandbox" value={chosen?.title ?? null} empty={specs[0]?.title ?? 'Default sandbox'}>
+    <Chip icon={Box} name={t('sandbox')} value={chosen?.title ?? null} empty={specs[0]?.title ?? t('defaultSandbox')}>
       <SpecChoice specs={specs} value={spec || (specs[0]?.id ?? '')} onChange={onChange} />
     </Chip>
   )
@@ -96,8 +93,11 @@ interface ModelChipProps {
 function ModelChip({ model, fromSettings, onChange }: ModelChipProps) {
   const suggestions = useModelSuggestions()
   return (
-    <Chip icon={Cpu} name="Model" value={model.trim() || null} empty={fromSettings ?? 'No model'}>
-      <Field label="Model" hint={fromSettings ? `Empty: ${fromSettings}, as in Settings.` : 'provider/model'}>
+    <Chip icon={Cpu} name={t('model')} value={model.trim() || null} empty={fromSettings ?? t('noModel')}>
+      <Field
+        label={t('model')}
+        hint={fromSettings ? t('emptyFromSettingsAsInSettings', { fromSettings }) : 'provider/model'}
+      >
         <Suggest
           value={model}
           onValueChange={onChange}
@@ -112,16 +112,16 @@ function ModelChip({ model, fromSettings, onChange }: ModelChipProps) {
 
 function LimitsChip({ draft, problems, settings, onChange }: LaunchChipsProps) {
   const { steps, budget } = draft
-  const value = [steps.trim() && `${steps.trim()} steps`, budget.trim() && `$${budget.trim()}`]
+  const value = [steps.trim() && t('stepLimit', { steps: steps.trim() }), budget.trim() && `$${budget.trim()}`]
     .filter(Boolean)
     .join(' · ')
   const problem = problems.steps ?? problems.budget
   const defaultBudget = settings?.max_budget_per_task
   return (
-    <Chip icon={Gauge} name="Limits" value={value || null} empty="Default limits" problem={problem}>
-      <p className="text-sm text-faint">At a limit the agent pauses and asks. You can raise it then.</p>
+    <Chip icon={Gauge} name={t('limits')} value={value || null} empty={t('defaultLimits')} problem={problem}>
+      <p className="text-sm text-faint">{t('atLimitAgentPauses')}</p>
       <div className="grid grid-cols-2 gap-3">
-        <Field label="Steps" error={problems.steps}>
+        <Field label={t('steps')} error={problems.steps}>
           <Input
             inputMode="numeric"
             value={steps}
@@ -129,12 +129,12 @@ function LimitsChip({ draft, problems, settings, onChange }: LaunchChipsProps) {
             placeholder={String(settings?.max_iterations ?? 500)}
           />
         </Field>
-        <Field label="Budget, US $" error={problems.budget}>
+        <Field label={t('budgetUs')} error={problems.budget}>
           <Input
             inputMode="decimal"
             value={budget}
             onValueChange={value => onChange({ budget: value })}
-            placeholder={defaultBudget ? String(defaultBudget) : 'None'}
+            placeholder={defaultBudget ? String(defaultBudget) : t('none')}
           />
         </Field>
       </div>

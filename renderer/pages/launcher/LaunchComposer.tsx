@@ -5,6 +5,7 @@ import { type Attachment, type Refusal, readImages } from '../../state/launch/at
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { Textarea } from '../../ui/field/Textarea.tsx'
 import { Kbd } from '../../ui/Kbd.tsx'
+import { t } from './text.ts'
 
 export interface LaunchComposerProps {
   text: string
@@ -39,7 +40,7 @@ export function LaunchComposer(props: LaunchComposerProps) {
   }
   return (
     <form
-      aria-label="New conversation"
+      aria-label={t('newConversation')}
       className="rounded-lg border border-edge bg-raised focus-within:border-accent"
       onKeyDown={onKeyDown}
       onPaste={event => take(event, event.clipboardData.files)}
@@ -59,8 +60,8 @@ export function LaunchComposer(props: LaunchComposerProps) {
         <Textarea
           bare
           autoFocus
-          aria-label="What should be done"
-          placeholder="Describe the task: what is wrong or wanted, and how you will see that it is done."
+          aria-label={t('task')}
+          placeholder={t('describeTask')}
           value={text}
           onValueChange={onTextChange}
         />
@@ -71,7 +72,7 @@ export function LaunchComposer(props: LaunchComposerProps) {
           <AttachButton onFiles={attach} />
           <Kbd keys="Mod+Enter" />
           <Button type="submit" look="primary" busy={busy} disabledReason={disabledReason}>
-            Start
+            {t('start')}
           </Button>
         </div>
       </div>
@@ -89,14 +90,14 @@ function AttachButton({ onFiles }: { onFiles: (files: Iterable<File>) => Promise
         multiple
         hidden
         accept="image/png,image/jpeg,image/gif,image/webp"
-        aria-label="Pictures"
+        aria-label={t('pictures')}
         onChange={event => {
           void onFiles([...(event.target.files ?? [])])
           event.target.value = ''
         }}
       />
       <IconButton
-        label="Attach pictures; pasting and dropping work too"
+        label={t('attachPictures')}
         icon={<Paperclip size={14} aria-hidden />}
         onClick={() => input.current?.click()}
       />

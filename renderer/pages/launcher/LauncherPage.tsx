@@ -13,6 +13,7 @@ import { Button, buttonLook } from '../../ui/Button.tsx'
 import { ErrorNotice, Notice } from '../../ui/ErrorNotice.tsx'
 import { LaunchChips } from './LaunchChips.tsx'
 import { LaunchComposer } from './LaunchComposer.tsx'
+import { t } from './text.ts'
 
 export function LauncherPage() {
   const client = useClient()
@@ -29,9 +30,8 @@ export function LauncherPage() {
 
   const noModel = settings !== undefined && !settings?.llm_model && !draft.model.trim()
   const problems = problemsOf(draft)
-  const engineReason =
-    system?.engine.state === 'unavailable' ? 'The engine is not available. A sandbox cannot start.' : null
-  const modelReason = noModel ? 'No model is set up. Choose one below, or in Settings.' : null
+  const engineReason = system?.engine.state === 'unavailable' ? t('engineIsNotAvailable') : null
+  const modelReason = noModel ? t('chooseModel') : null
   const reason = engineReason ?? Object.values(problems)[0] ?? modelReason
 
   function launch() {
@@ -47,7 +47,7 @@ export function LauncherPage() {
   return (
     <div className="min-h-0 flex-1 overflow-y-auto">
       <div className="mx-auto flex w-full max-w-190 flex-col gap-4 px-5 pt-[14vh] pb-10">
-        <h1 className="text-xl font-semibold">What should be done?</h1>
+        <h1 className="text-xl font-semibold">{t('title')}</h1>
         {settingsError ? <ErrorNotice error={settingsError} /> : null}
         {start.error ? <ErrorNotice error={start.error} onRetry={launch} retrying={start.isPending} /> : null}
         <LaunchComposer
@@ -79,7 +79,7 @@ function Replay() {
         icon={<FileUp size={13} aria-hidden />}
         onClick={() => setOpen(true)}
       >
-        Replay a saved log …
+        {t('replaySavedLog')}
       </Button>
       {open ? <ReplayDialog onClose={() => setOpen(false)} /> : null}
     </>
@@ -89,9 +89,9 @@ function Replay() {
 function NoModel() {
   const demonstration = useDemonstration()
   return (
-    <Notice tone="wait" what="No model is set up." meaning="The agent needs one to work. The demonstration needs none.">
+    <Notice tone="wait" what={t('noModelIsSetUp')} meaning={t('agentNeedsOneToWork')}>
       <Link to="/settings/$section" params={{ section: 'model' }} className={buttonLook('secondary', 'small')}>
-        Set up a model
+        {t('setUpModel')}
       </Link>
       <Button
         size="small"
@@ -99,7 +99,7 @@ function NoModel() {
         busy={demonstration.isPending}
         onClick={() => demonstration.mutate()}
       >
-        Watch the demonstration
+        {t('watchDemonstration')}
       </Button>
     </Notice>
   )

@@ -4,6 +4,7 @@ import { CONFIRMATION_CHOICES, CONFIRMATION_WORDS } from '../../state/conversati
 import type { LaunchDraft } from '../../state/launch/launch.ts'
 import { Select } from '../../ui/field/Select.tsx'
 import { Chip } from './Chip.tsx'
+import { t } from './text.ts'
 
 export interface ModeChipsProps {
   draft: LaunchDraft
@@ -32,12 +33,12 @@ function PlanChip({ on, onChange }: { on: boolean; onChange: (on: boolean) => vo
     <button
       type="button"
       aria-pressed={on}
-      title="The agent reads and writes a plan first, and changes nothing else. You build it with one press then."
+      title={t('agentReadsAndWritesPlan')}
       onClick={() => onChange(!on)}
       className={`inline-flex h-6.5 items-center gap-1.5 rounded-md border px-2 text-sm hover:bg-hover ${look}`}
     >
       <NotebookPen size={13} aria-hidden className="shrink-0" />
-      Plan first
+      {t('planFirst')}
     </button>
   )
 }
@@ -51,18 +52,18 @@ interface ConfirmationChipProps {
 function ConfirmationChip({ value, settings, onChange }: ConfirmationChipProps) {
   const usual = usualWords(settings)
   const options = [
-    { value: '' as const, label: 'As in Settings', hint: usual },
+    { value: '' as const, label: t('asInSettings'), hint: usual },
     ...CONFIRMATION_CHOICES.map(choice => ({ value: choice, ...CONFIRMATION_WORDS[choice] })),
   ]
   return (
     <Chip
       icon={ShieldQuestion}
-      name="Confirmation"
+      name={t('confirmation')}
       value={value === '' ? null : CONFIRMATION_WORDS[value].label}
       empty={usual}
     >
-      <p className="text-faint text-sm">When the agent waits for your word. It can be changed while it works.</p>
-      <Select aria-label="When the agent asks" value={value} options={options} onValueChange={onChange} />
+      <p className="text-faint text-sm">{t('whenAgentWaits')}</p>
+      <Select aria-label={t('whenAgentAsks')} value={value} options={options} onValueChange={onChange} />
     </Chip>
   )
 }

@@ -4,12 +4,13 @@ import type { ShownStep } from '../../state/launch/start-steps.ts'
 import { START_STEP_WORDS } from '../../state/words.ts'
 import { Progress } from '../../ui/Progress.tsx'
 import { Spinner } from '../../ui/Spinner.tsx'
+import { t } from './text.ts'
 
 const PHASES: Record<ShownStep['phase'], { word: string; ink: string; icon: LucideIcon | null }> = {
-  waiting: { word: 'to come', ink: 'text-faint', icon: Circle },
-  going: { word: 'goes on', ink: 'text-work', icon: null },
-  done: { word: 'done', ink: 'text-good', icon: Check },
-  failed: { word: 'failed', ink: 'text-bad', icon: X },
+  waiting: { word: t('toCome'), ink: 'text-faint', icon: Circle },
+  going: { word: t('goesOn'), ink: 'text-work', icon: null },
+  done: { word: t('done'), ink: 'text-good', icon: Check },
+  failed: { word: t('failed'), ink: 'text-bad', icon: X },
 }
 
 export function StartStepRow({ step, now }: { step: ShownStep; now: number }) {

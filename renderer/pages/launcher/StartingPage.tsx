@@ -18,6 +18,7 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ErrorNotice, Notice } from '../../ui/ErrorNotice.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { StartStepRow } from './StartStepRow.tsx'
+import { t } from './text.ts'
 
 export interface StartingPageProps {
   taskId: string
@@ -39,7 +40,7 @@ export function StartingPage({ taskId, kind }: StartingPageProps) {
   return (
     <div className="min-h-0 flex-1 overflow-y-auto">
       <div className="mx-auto flex w-full max-w-150 flex-col gap-5 px-5 pt-[14vh] pb-10">
-        {query.isPending ? <Skeleton label="Loading the start" lines={4} /> : null}
+        {query.isPending ? <Skeleton label={t('loadingStart')} lines={4} /> : null}
         {query.isError ? (
           <ErrorNotice error={query.error} onRetry={() => void query.refetch()} retrying={query.isFetching} />
         ) : null}
@@ -54,8 +55,8 @@ const isOver = ({ status }: AppConversationStartTask) => status === 'READY' || s
 
 const KIND_WORDS: Readonly<Record<StartKind, string | null>> = {
   task: null,
-  demonstration: 'Demonstration',
-  replay: 'Replay of a saved log',
+  demonstration: t('demonstration'),
+  replay: t('replayOfSavedLog'),
 }
 
 function StartProgress({ task, kind }: { task: AppConversationStartTask; kind: StartKind }) {
@@ -66,9 +67,7 @@ function StartProgress({ task, kind }: { task: AppConversationStartTask; kind: S
   return (
     <>
       <div>
-        <h1 className="text-xl font-semibold">
-          {failed ? 'The conversation was not started' : 'Starting the conversation'}
-        </h1>
+        <h1 className="text-xl font-semibold">{failed ? t('conversationWasNotStarted') : t('startingConversation')}</h1>
         <p className="tabular mt-0.5 text-faint">
           {[
             KIND_WORDS[kind],
@@ -81,7 +80,7 @@ function StartProgress({ task, kind }: { task: AppConversationStartTask; kind: S
         </p>
       </div>
       <TaskText task={task} />
-      <ol aria-label="Steps" className="flex flex-col">
+      <ol aria-label={t('steps')} className="flex flex-col">
         {shownSteps(task).map(step => (
           <StartStepRow key={step.status} step={step} now={now} />
         ))}
@@ -90,7 +89,7 @@ function StartProgress({ task, kind }: { task: AppConversationStartTask; kind: S
         <FailedStart task={task} kind={kind} cancelled={cancel.isSuccess} />
       ) : (
         <Button className="self-start" busy={cancel.isPending} onClick={() => cancel.mutate()}>
-          Cancel
+          {t('cancel')}
         </Button>
       )}
     </>
@@ -125,10 +124,10 @@ function FailedStart({ task, kind, cancelled }: FailedStartProps) {
   const again = (
     <>
       <Button size="small" look="primary" busy={start.isPending || restart.isPending} onClick={retry}>
-        Try again
+        {t('tryAgain')}
       </Button>
       <Link to="/" onClick={change} className={buttonLook('secondary', 'small')}>
-        Change the task
+        {t('changeTask')}
       </Link>
     </>
   )
@@ -136,8 +135,8 @@ function FailedStart({ task, kind, cancelled }: FailedStartProps) {
     <>
       <Notice
         tone={cancelled ? 'wait' : 'bad'}
-        what={task.detail ?? 'The start failed.'}
-        meaning={kind === 'replay' ? 'Nothing is left running.' : 'Nothing is left running, and your text is kept.'}
+        what={task.detail ?? t('startFailed')}
+        meaning={kind === 'replay' ? t('nothingIsLeftRunning') : t('nothingIsLeftRunningAndYourText')}
       >
         {kind === 'replay' ? <ReplayAgain /> : again}
       </Notice>
@@ -152,7 +151,7 @@ function ReplayAgain() {
   return (
     <>
       <Button size="small" look="primary" onClick={() => setOpen(true)}>
-        Choose the log again …
+        {t('chooseLogAgain')}
       </Button>
       {open ? <ReplayDialog onClose={() => setOpen(false)} /> : null}
     </>
@@ -162,14 +161,14 @@ function ReplayAgain() {
 function UnknownStart() {
   return (
     <EmptyState
-      title="There is no such start"
+      title={t('thereIsNoSuchStart')}
       action={
         <Link to="/" className={buttonLook('secondary')}>
-          New conversation
+          {t('newConversation')}
         </Link>
       }
     >
-      It may have been removed with its conversation.
+      {t('itMayHaveBeenRemoved')}
     </EmptyState>
   )
 }

@@ -2,6 +2,7 @@ import type { AppConversation } from '../../../server/api/v1/conversation/conver
 import type { SandboxInfo } from '../../../server/api/v1/sandbox/sandboxes.ts'
 import { titleOf } from '../../state/conversation/list.ts'
 import { AlertDialog } from '../../ui/overlay/AlertDialog.tsx'
+import { t } from './text.ts'
 
 export interface DeleteSandboxProps {
   open: boolean
@@ -17,14 +18,14 @@ export function DeleteSandbox({ open, onOpenChange, sandbox, conversations, onCo
     <AlertDialog
       open={open}
       onOpenChange={onOpenChange}
-      title="Delete this sandbox?"
-      confirm="Delete the sandbox"
+      title={t('deleteThisSandbox')}
+      confirm={t('deleteSandbox')}
       onConfirm={onConfirm}
     >
-      <p>Its files are deleted with it. What was not pushed or copied out is lost.</p>
+      <p>{t('itsFilesAreDeleted')}</p>
       {conversations.length > 0 ? (
         <>
-          <p className="mt-2">These conversations keep their history, but their agent has no sandbox any more:</p>
+          <p className="mt-2">{t('theseConversationsKeepTheirHistory')}</p>
           <ul className="mt-1 list-disc pl-5">
             {conversations.map(conversation => (
               <li key={conversation.id}>{titleOf(conversation)}</li>

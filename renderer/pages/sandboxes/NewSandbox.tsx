@@ -8,6 +8,7 @@ import { Button } from '../../ui/Button.tsx'
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx'
 import { Dialog } from '../../ui/overlay/Dialog.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
+import { t } from './text.ts'
 
 export interface NewSandboxProps {
   open: boolean
@@ -29,23 +30,23 @@ export function NewSandbox({ open, onOpenChange }: NewSandboxProps) {
     <Dialog
       open={open}
       onOpenChange={changeOpen}
-      title="New sandbox"
-      description="It runs until you pause or delete it. A new conversation starts its own."
+      title={t('newSandbox')}
+      description={t('itRunsUntilYouPause')}
       footer={
         <>
-          <Button onClick={() => changeOpen(false)}>Cancel</Button>
+          <Button onClick={() => changeOpen(false)}>{t('cancel')}</Button>
           <Button
             look="primary"
             busy={start.isPending}
-            disabledReason={spec ? null : 'There is no sandbox spec to start from.'}
+            disabledReason={spec ? null : t('thereIsNoSandboxSpec')}
             onClick={() => start.mutate(spec, { onSuccess: () => changeOpen(false) })}
           >
-            Start
+            {t('start')}
           </Button>
         </>
       }
     >
-      {specs.isPending ? <Skeleton label="Loading sandbox specs" /> : null}
+      {specs.isPending ? <Skeleton label={t('loadingSandboxSpecs')} /> : null}
       {specs.isError ? <ErrorNotice error={specs.error} onRetry={() => void specs.refetch()} /> : null}
       {specs.data ? <SpecChoice specs={specs.data} value={spec} onChange={setChosen} /> : null}
       {start.error ? <ErrorNotice error={start.error} /> : null}

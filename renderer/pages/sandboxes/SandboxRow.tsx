@@ -13,6 +13,7 @@ import { ErrorNotice } from '../../ui/ErrorNotice.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { LastKnownBadge, StateBadge } from '../../ui/StateDot.tsx'
 import { DeleteSandbox } from './DeleteSandbox.tsx'
+import { t } from './text.ts'
 
 export interface SandboxRowProps {
   sandbox: SandboxInfo
@@ -42,7 +43,7 @@ export function SandboxRow({ sandbox, stats, specTitle, conversations }: Sandbox
           </span>
         </td>
         <td className={`${CELL} hidden narrow:table-cell`}>
-          <span className="block truncate">{specTitle ?? 'Image of your own'}</span>
+          <span className="block truncate">{specTitle ?? t('imageOfYourOwn')}</span>
           <span className="block truncate font-mono text-xs text-faint" title={sandbox.sandbox_spec_id}>
             {sandbox.sandbox_spec_id}
           </span>
@@ -72,7 +73,7 @@ export function SandboxRow({ sandbox, stats, specTitle, conversations }: Sandbox
 function UsedBy({ sandbox, conversations }: Pick<SandboxRowProps, 'sandbox' | 'conversations'>) {
   return (
     <>
-      {conversations.length === 0 ? <span className="text-faint">None</span> : null}
+      {conversations.length === 0 ? <span className="text-faint">{t('none')}</span> : null}
       {conversations.map(conversation => (
         <Link
           key={conversation.id}
@@ -123,7 +124,7 @@ function SandboxActs({ sandbox, conversations, act }: SandboxActsProps) {
     <div className="flex justify-end gap-1">
       <IconButton
         size="small"
-        label={toggle === 'resume' ? 'Resume' : 'Pause'}
+        label={toggle === 'resume' ? t('resume') : t('pause')}
         icon={toggle === 'resume' ? <Play size={14} aria-hidden /> : <Pause size={14} aria-hidden />}
         busy={going === toggle}
         disabledReason={why ?? whyNot(toggle, status)}
@@ -131,7 +132,7 @@ function SandboxActs({ sandbox, conversations, act }: SandboxActsProps) {
       />
       <IconButton
         size="small"
-        label="Delete"
+        label={t('delete')}
         icon={<Trash2 size={14} aria-hidden />}
         busy={going === 'delete'}
         disabledReason={why ?? whyNot('delete', status)}

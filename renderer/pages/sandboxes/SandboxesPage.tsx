@@ -11,7 +11,6 @@ import {
   systemQuery,
 } from '../../api/queries.ts'
 import { useClient } from '../../api/session.ts'
-import { count } from '../../state/format.ts'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx'
@@ -19,6 +18,7 @@ import { Skeleton } from '../../ui/Skeleton.tsx'
 import { Toolbar } from '../../ui/Toolbar.tsx'
 import { NewSandbox } from './NewSandbox.tsx'
 import { SandboxRow } from './SandboxRow.tsx'
+import { t } from './text.ts'
 
 export function SandboxesPage() {
   const client = useClient()
@@ -30,36 +30,36 @@ export function SandboxesPage() {
   const create = (
     <Button
       icon={<Plus size={14} aria-hidden />}
-      disabledReason={system?.engine.state === 'unavailable' ? 'The engine is not available.' : null}
+      disabledReason={system?.engine.state === 'unavailable' ? t('engineIsNotAvailable') : null}
       onClick={() => setCreating(true)}
     >
-      New sandbox
+      {t('newSandbox')}
     </Button>
   )
   return (
     <>
       <Toolbar
-        title="Sandboxes"
-        detail={list.data ? `${count(sandboxes.length, 'sandbox', 'sandboxes')}, ${running} running` : null}
+        title={t('sandboxes')}
+        detail={list.data ? t('sandboxCount', { count: sandboxes.length, running }) : null}
       >
         {sandboxes.length > 0 ? create : null}
       </Toolbar>
       <div className="min-h-0 flex-1 overflow-y-auto">
-        {list.isPending ? <Skeleton label="Loading sandboxes" lines={5} className="p-4" /> : null}
+        {list.isPending ? <Skeleton label={t('loadingSandboxes')} lines={5} className="p-4" /> : null}
         {list.isError ? (
           <div className="max-w-160 p-4">
             <ErrorNotice error={list.error} onRetry={() => void list.refetch()} retrying={list.isFetching} />
           </div>
         ) : null}
         {list.isSuccess && sandboxes.length === 0 ? (
-          <EmptyState title="No sandboxes" action={create}>
-            Each conversation starts a sandbox of its own. It shows here with what it uses.
+          <EmptyState title={t('noSandboxes')} action={create}>
+            {t('eachConversationStartsSandbox')}
           </EmptyState>
         ) : null}
         {sandboxes.length > 0 ? <SandboxTable sandboxes={sandboxes} /> : null}
         {list.hasNextPage ? (
           <Button look="quiet" className="m-4" busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-            Show more sandboxes
+            {t('showMoreSandboxes')}
           </Button>
         ) : null}
       </div>
@@ -81,14 +81,14 @@ function SandboxTable({ sandboxes }: { sandboxes: SandboxInfo[] }) {
     <table className="w-full table-fixed border-collapse">
       <thead className="border-b border-line">
         <tr>
-          <th className={`${HEAD} w-28 pl-4`}>State</th>
-          <th className={HEAD}>Conversation</th>
-          <th className={`${HEAD} hidden narrow:table-cell`}>Image</th>
-          <th className={`${HEAD} hidden w-20 narrow:table-cell`}>Age</th>
-          <th className={`${HEAD} w-16 text-right`}>CPU</th>
-          <th className={`${HEAD} w-32 text-right`}>Memory</th>
+          <th className={`${HEAD} w-28 pl-4`}>{t('state')}</th>
+          <th className={HEAD}>{t('conversation')}</th>
+          <th className={`${HEAD} hidden narrow:table-cell`}>{t('image')}</th>
+          <th className={`${HEAD} hidden w-20 narrow:table-cell`}>{t('age')}</th>
+          <th className={`${HEAD} w-16 text-right`}>{t('cpu')}</th>
+          <th className={`${HEAD} w-32 text-right`}>{t('memory')}</th>
           <th className={`${HEAD} w-24 pr-4`}>
-            <span className="sr-only">Actions</span>
+            <span className="sr-only">{t('actions')}</span>
           </th>
         </tr>
       </thead>

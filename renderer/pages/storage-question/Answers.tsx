@@ -4,6 +4,7 @@ import { formatBytes, formatMoment } from '../../state/format.ts'
 import { BACKUP_REASONS } from '../../state/storage-words.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Select } from '../../ui/field/Select.tsx'
+import { t } from './text.ts'
 
 export interface Answer {
   choice: StorageChoice
@@ -18,24 +19,18 @@ export interface AnswersProps {
 }
 
 export function Answers({ backups, busy, onAnswer }: AnswersProps) {
-  const wait = busy ? 'Wait until it is done.' : null
+  const wait = busy ? t('waitUntilItIsDone') : null
   return (
     <div className="flex flex-col rounded-lg border border-line">
       <RestoreAnswer backups={backups} wait={wait} onAnswer={onAnswer} />
-      <AnswerRow
-        title="Start over with the sandboxes"
-        detail="Conversations and settings are gone. The sandboxes, with the files of the agents, are listed under Sandboxes."
-      >
+      <AnswerRow title={t('startOverWithSandboxes')} detail={t('conversationsAndSettingsAreGone')}>
         <Button disabledReason={wait} onClick={() => onAnswer({ choice: 'adopt', backup: null })}>
-          Keep the sandboxes
+          {t('keepSandboxes')}
         </Button>
       </AnswerRow>
-      <AnswerRow
-        title="Start over without them"
-        detail="As on the first day. The sandboxes stay in the Docker engine, and Atelier does not show them."
-      >
+      <AnswerRow title={t('startOverWithoutThem')} detail={t('asOnFirstDay')}>
         <Button disabledReason={wait} onClick={() => onAnswer({ choice: 'new', backup: null })}>
-          Start empty
+          {t('startEmpty')}
         </Button>
       </AnswerRow>
     </div>
@@ -57,17 +52,13 @@ function RestoreAnswer({ backups, wait, onAnswer }: RestoreAnswerProps) {
   }))
   return (
     <AnswerRow
-      title="Restore a backup"
-      detail={
-        newest
-          ? 'Conversations and settings come back as they were then. What was stored later is missing.'
-          : 'There is no backup in this data folder.'
-      }
+      title={t('restoreBackup')}
+      detail={newest ? t('conversationsAndSettingsComeBack') : t('thereIsNoBackup')}
     >
       {newest ? (
         <>
           <Select
-            aria-label="Backup"
+            aria-label={t('backup')}
             value={name}
             options={options}
             onValueChange={setChosen}
@@ -80,7 +71,7 @@ function RestoreAnswer({ backups, wait, onAnswer }: RestoreAnswerProps) {
             disabledReason={wait}
             onClick={() => onAnswer({ choice: 'restore', backup: name })}
           >
-            Restore
+            {t('restore')}
           </Button>
         </>
       ) : null}

@@ -8,6 +8,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Notice } from '../../ui/ErrorNotice.tsx'
 import { Progress } from '../../ui/Progress.tsx'
 import { type Answer, Answers } from './Answers.tsx'
+import { t } from './text.ts'
 
 /** In the place of everything else, while the service waits to be told what to do without a usable database. */
 export function StorageQuestionPage({ client, onDecided }: { client: Client; onDecided: () => void }) {
@@ -32,7 +33,7 @@ export function StorageQuestionPage({ client, onDecided }: { client: Client; onD
         {answer.isPending ? (
           <div role="status" className="flex flex-col gap-2">
             <p>{PROGRESS[answer.variables.choice]}</p>
-            <Progress label="Opening the database" value={null} />
+            <Progress label={t('openingDatabase')} value={null} />
           </div>
         ) : null}
         {storage.data?.question ? (
@@ -45,17 +46,15 @@ export function StorageQuestionPage({ client, onDecided }: { client: Client; onD
 }
 
 const PROGRESS: Record<StorageChoice, string> = {
-  restore: 'Restoring the backup, and opening it…',
-  adopt: 'Making a new database, and looking for the sandboxes…',
-  new: 'Making a new database…',
+  restore: t('restoringBackup'),
+  adopt: t('makingNewDatabase'),
+  new: t('makingNewDatabase2'),
 }
 
-const TITLES = { missing: 'The database is missing', damaged: 'The database is damaged' } as const
+const TITLES = { missing: t('databaseIsMissing'), damaged: t('databaseIsDamaged') } as const
 const MEANINGS = {
-  missing:
-    'Atelier was used with this data folder before, but its database is missing or empty. Conversations and settings are in it. Nothing was changed so far.',
-  damaged:
-    'Nothing in the database can be read, and there is no backup that could take its place. Its files are kept, whatever you choose.',
+  missing: t('atelierWasUsed'),
+  damaged: t('nothingInDatabase'),
 } as const
 
 function Words({ status: { question, disk } }: { status: StorageStatus }) {
@@ -67,7 +66,7 @@ function Words({ status: { question, disk } }: { status: StorageStatus }) {
         <p className="text-soft">{MEANINGS[question.kind]}</p>
         {disk ? <p className="font-mono text-sm wrap-anywhere text-faint">{disk.path}</p> : null}
       </div>
-      {question.problem ? <Notice what="That could not be done." meaning={question.problem} /> : null}
+      {question.problem ? <Notice what={t('thatCouldNotBeDone')} meaning={question.problem} /> : null}
     </>
   )
 }
@@ -77,7 +76,7 @@ function Failure({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   return (
     <Notice what={what} meaning={meaning}>
       <Button size="small" onClick={onRetry}>
-        Try again
+        {t('tryAgain')}
       </Button>
     </Notice>
   )
@@ -88,10 +87,8 @@ function Leave() {
   const desktop = window.atelier
   return (
     <div className="flex flex-wrap items-center justify-between gap-3 text-faint">
-      <p className="min-w-0 flex-1 basis-72">
-        Or put the file atelier.db back where it was{desktop ? '' : ', after stopping the service'}, and start again.
-      </p>
-      {desktop ? <Button onClick={() => void desktop.quit()}>Quit Atelier</Button> : null}
+      <p className="min-w-0 flex-1 basis-72">{desktop ? t('putFileBack') : t('stopAndPutFileBack')}</p>
+      {desktop ? <Button onClick={() => void desktop.quit()}>{t('quitAtelier')}</Button> : null}
     </div>
   )
 }

@@ -1,4 +1,5 @@
 import { formatBytes } from '../format.ts'
+import { t } from './text.ts'
 
 export interface Attachment {
   readonly name: string
@@ -24,15 +25,16 @@ export async function readImages(files: readonly File[], present: readonly Attac
   for (const file of files) {
     const reason = refusalOf(file, images.length)
     if (reason) refused.push({ name: file.name, reason })
-    else images.push({ name: file.name || 'Picture', dataUrl: await dataUrlOf(file), bytes: file.size })
+    else images.push({ name: file.name || t('picture'), dataUrl: await dataUrlOf(file), bytes: file.size })
   }
   return { images, refused }
 }
 
 export function refusalOf({ type, size }: Pick<File, 'type' | 'size'>, present: number): string | null {
-  if (!TYPES.includes(type)) return 'Only PNG, JPEG, GIF and WebP pictures can be sent.'
-  if (size > MAX_IMAGE_BYTES) return `It has ${formatBytes(size)}; ${formatBytes(MAX_IMAGE_BYTES)} is the most.`
-  if (present >= MAX_IMAGES) return `A message takes ${MAX_IMAGES} pictures.`
+  if (!TYPES.includes(type)) return t('onlyPng')
+  if (size > MAX_IMAGE_BYTES)
+    return t('imageTooLarge', { size: formatBytes(size), limit: formatBytes(MAX_IMAGE_BYTES) })
+  if (present >= MAX_IMAGES) return t('tooManyImages', { limit: MAX_IMAGES })
   return null
 }
 
@@ -40,7 +42,7 @@ function dataUrlOf(file: File): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader()
     reader.onload = () => resolve(String(reader.result))
-    reader.onerror = () => reject(reader.error ?? new Error(`${file.name} could not be read.`))
+    reader.onerror = () => reject(reader.error ?? new Error(t('fileCouldNotBeRead', { name: file.name })))
     reader.readAsDataURL(file)
   })
 }
@@ -48,7 +50,7 @@ function dataUrlOf(file: File): Promise<string> {
 /** Takes up pictures that came with a request again; the names they had are not known any more. */
 export function attachmentsOf(dataUrls: readonly string[]): Attachment[] {
   return dataUrls.map((dataUrl, place) => ({
-    name: `Picture ${place + 1}`,
+    name: t('pictureNumber', { number: place + 1 }),
     dataUrl,
     bytes: Math.floor((dataUrl.length - dataUrl.indexOf(',') - 1) * 0.75),
   }))

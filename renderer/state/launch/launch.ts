@@ -5,6 +5,7 @@ import {
 } from '../../../server/api/v1/conversation/starts.ts'
 import type { StartRequest } from '../../api/start.ts'
 import { CONFIRMATION_CHOICES, choiceOf, confirmationFields } from '../conversation/confirmation-choice.ts'
+import { t } from './text.ts'
 
 /** What the launcher holds: every field as it was typed; parsing trims. */
 export const launchDraft = z.object({
@@ -86,10 +87,10 @@ export function imagesOf(request: AppConversationStartRequest): string[] {
 export type LaunchProblems = Partial<Record<keyof LaunchDraft, string>>
 
 const WORDS = {
-  text: 'Write what should be done first.',
-  repository: 'Give a git address, or owner/name.',
-  steps: 'Give a whole number of steps, 1 or more.',
-  budget: 'Give an amount above 0.',
+  text: t('writeWhatShouldBeDone'),
+  repository: t('giveGitAddress'),
+  steps: t('giveWholeNumberOfSteps'),
+  budget: t('giveAmountAbove0'),
 } as const
 
 /** What keeps the draft from being started, by field. */

@@ -2,6 +2,7 @@ import { event as anyEvent } from '../../../server/api/event/events.ts'
 import { GIT_PROVIDERS, type GitProvider } from '../../../server/api/v1/conversation/conversations.ts'
 import { activeEvents } from '../conversation/branch.ts'
 import { formatBytes } from '../format.ts'
+import { t } from './text.ts'
 import { isZip, readZip } from './zip.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -31,16 +32,15 @@ const MAX_REPLAY_BYTES = 8_000_000
  */
 export async function readSavedLog(file: Pick<File, 'size' | 'arrayBuffer'>): Promise<SavedLog> {
   if (file.size > MAX_FILE_BYTES) {
-    throw new Error(`The file has ${formatBytes(file.size)}; ${formatBytes(MAX_FILE_BYTES)} is the most.`)
+    throw new Error(t('logTooLarge', { size: formatBytes(file.size), limit: formatBytes(MAX_FILE_BYTES) }))
   }
   const bytes = new Uint8Array(await file.arrayBuffer())
   const { found, about }: Found = isZip(bytes) ? await fromZip(bytes) : { found: fromText(bytes), about: {} }
   const events = onBranch(found).flatMap(replayed)
-  if (events.length === 0) throw new Error('It is JSON, but holds no messages and actions of an agent.')
+  if (events.length === 0) throw new Error(t('noMessagesInLog'))
   const size = JSON.stringify(events).length
   if (size > MAX_REPLAY_BYTES) {
-    const most = formatBytes(MAX_REPLAY_BYTES)
-    throw new Error(`Its messages and actions have ${formatBytes(size)}; ${most} is the most that can be replayed.`)
+    throw new Error(t('replayTooLarge', { size: formatBytes(size), limit: formatBytes(MAX_REPLAY_BYTES) }))
   }
   return {
     events,
@@ -76,7 +76,7 @@ async function fromZip(bytes: Uint8Array): Promise<Found> {
   const about = parsed(files.get('meta.json') ?? '{}')
   const other = [...files].find(([name]) => name !== 'meta.json')
   if (events.length > 0) return { found: events.flatMap(([, text]) => fieldsIn(parsed(text))), about: fieldsOf(about) }
-  if (!other) throw new Error('The ZIP archive holds no events.')
+  if (!other) throw new Error(t('noEventsInArchive'))
   return { found: listIn(parsed(other[1])), about: fieldsOf(about) }
 }
 
@@ -88,14 +88,14 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw new Error('It is neither JSON nor a ZIP archive of events.')
+    throw new Error(t('neitherJsonNorArchive'))
   }
 }
 
 function listIn(value: unknown): Fields[] {
   const { trajectory, events } = fieldsOf(value)
   const list = [value, trajectory, events].find(Array.isArray)
-  if (!list) throw new Error('It is JSON, but no list of events.')
+  if (!list) throw new Error(t('noListOfEvents'))
   return list.flatMap(fieldsIn)
 }
 

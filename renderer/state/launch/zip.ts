@@ -1,3 +1,5 @@
+import { t } from './text.ts'
+
 /** A file in a ZIP archive. https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT */
 interface Entry {
   name: string
@@ -93,7 +95,7 @@ async function collected(stream: ReadableStream<Uint8Array>, most: number): Prom
     length += value.length
     if (length > most) {
       await reader.cancel()
-      throw new Error('The archive unpacks to more than a log may have.')
+      throw new Error(t('archiveTooLarge'))
     }
     chunks.push(value)
   }
@@ -111,5 +113,5 @@ function viewOf(bytes: Uint8Array): DataView {
 }
 
 function broken(): Error {
-  return new Error('The ZIP archive is damaged, or is not complete.')
+  return new Error(t('archiveDamaged'))
 }
