@@ -1,6 +1,21 @@
 import { firstRun } from './first-run.ts'
 import { launcher } from './launcher.ts'
 import { sandboxes } from './sandboxes.ts'
+import { settingsAbout } from './settings/about.ts'
+import { settingsAgent } from './settings/agent.ts'
+import { settingsApi } from './settings/api.ts'
+import { settingsForm } from './settings/form.ts'
+import { settingsGeneral } from './settings/general.ts'
+import { settingsGit } from './settings/git.ts'
+import { settingsModel } from './settings/model.ts'
+import { settingsPage } from './settings/page.ts'
+import { settingsProblems } from './settings/problems.ts'
+import { settingsSandbox } from './settings/sandbox.ts'
+import { settingsSecrets } from './settings/secrets.ts'
+import { settingsSpecs } from './settings/specs.ts'
+import { settingsStorage } from './settings/storage.ts'
+import { settingsTools } from './settings/tools.ts'
+import { settingsTrust } from './settings/trust.ts'
 import { storageQuestion } from './storage-question.ts'
 
 /** All sentences of the window, by page. */
@@ -8,5 +23,20 @@ export const en = {
   firstRun,
   launcher,
   sandboxes,
+  settingsAbout,
+  settingsAgent,
+  settingsApi,
+  settingsForm,
+  settingsGeneral,
+  settingsGit,
+  settingsModel,
+  settingsPage,
+  settingsProblems,
+  settingsSandbox,
+  settingsSecrets,
+  settingsSpecs,
+  settingsStorage,
+  settingsTools,
+  settingsTrust,
   storageQuestion,
 } as const

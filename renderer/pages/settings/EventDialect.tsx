@@ -4,11 +4,12 @@ import { Select } from '../../ui/field/Select.tsx'
 import { SETTING_ENTRIES } from './form/entries.ts'
 import type { SettingsForm } from './form/form.ts'
 import { Place } from './form/Place.tsx'
+import { t } from './text.ts'
 
 const DIALECTS = [
-  { value: '', label: 'As each client asks', hint: 'The web client of 2025 is known by how it connects.' },
-  { value: 'current', label: 'Those of today' },
-  { value: '2025', label: 'Those of November 2025', hint: 'For older clients that read events in other ways.' },
+  { value: '', label: t('asEachClientAsks'), hint: t('webClientOf2025') },
+  { value: 'current', label: t('thoseOfToday') },
+  { value: '2025', label: t('thoseOfNovember2025'), hint: t('forOlderClientsThatRead') },
 ]
 
 /** Which events clients of the gateway get that do not say themselves what they know. */

@@ -6,6 +6,7 @@ import { Input } from '../../ui/field/Input.tsx'
 import { type EntryName, SETTING_ENTRIES } from './form/entries.ts'
 import { type FoundSection, searchSettings } from './search.ts'
 import { SECTION_TITLES, SETTINGS_SECTIONS, type SettingsSection } from './sections.ts'
+import { t } from './text.ts'
 
 export interface SettingsNavProps {
   /** What is not saved, and what of it does not fit. */
@@ -25,15 +26,15 @@ export function SettingsNav({ edited, wrong, onOpen }: SettingsNavProps) {
   }
   return (
     <nav
-      aria-label="Settings"
+      aria-label={t('settings')}
       className="flex shrink-0 flex-col gap-2 border-line p-3 max-narrow:border-b narrow:w-54 narrow:overflow-y-auto narrow:border-r"
     >
       <search className="relative">
         <Search size={13} aria-hidden className="absolute top-2.25 left-2 text-faint" />
         <Input
           type="search"
-          aria-label="Search the settings"
-          placeholder="Search"
+          aria-label={t('searchSettings')}
+          placeholder={t('search')}
           value={query}
           onValueChange={setQuery}
           onKeyDown={event => {
@@ -69,12 +70,12 @@ function Sections({ edited, wrong }: Omit<SettingsNavProps, 'onOpen'>) {
 
 /** Where something is not saved, or does not fit. */
 function Mark({ edited, wrong }: { edited: boolean; wrong: boolean }) {
-  if (wrong) return <span className="text-sm text-bad">wrong</span>
+  if (wrong) return <span className="text-sm text-bad">{t('wrong')}</span>
   if (!edited) return null
   return (
     <>
       <span aria-hidden className="size-1.5 rounded-full bg-accent" />
-      <span className="sr-only">not saved</span>
+      <span className="sr-only">{t('notSaved')}</span>
     </>
   )
 }
@@ -84,7 +85,7 @@ function Found({ found, onOpen }: { found: readonly FoundSection[]; onOpen: Sett
   return (
     <div className="flex max-h-60 flex-col gap-2 overflow-y-auto narrow:max-h-none narrow:overflow-visible">
       <p role="status" className={total === 0 ? 'px-2 text-faint' : 'sr-only'}>
-        {total === 0 ? 'No setting is called so.' : `${total} found.`}
+        {total === 0 ? t('noSettingIsCalled') : t('totalFound', { total })}
       </p>
       {found.map(({ section, entries }) => (
         <section key={section} aria-label={SECTION_TITLES[section]}>

@@ -16,13 +16,14 @@ import { SaveBar } from './form/SaveBar.tsx'
 import { Section } from './form/Section.tsx'
 import { SettingsNav } from './SettingsNav.tsx'
 import { SECTION_TITLES, type SettingsSection } from './sections.ts'
+import { t } from './text.ts'
 
 export function SettingsPage({ section }: { section: SettingsSection }) {
   const settings = useQuery(settingsQuery(useClient()))
   return (
     <>
-      <Toolbar title="Settings" />
-      {settings.isPending ? <Skeleton label="Loading settings" lines={6} className="w-120 p-6" /> : null}
+      <Toolbar title={t('settings')} />
+      {settings.isPending ? <Skeleton label={t('loadingSettings')} lines={6} className="w-120 p-6" /> : null}
       {settings.isError && settings.data === undefined ? (
         <div className="max-w-160 p-6">
           <ErrorNotice error={settings.error} onRetry={() => void settings.refetch()} retrying={settings.isFetching} />

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { t } from './text.ts'
 
 export const SETTINGS_SECTIONS = [
   'model',
@@ -19,17 +20,17 @@ export const settingsSection = z.enum(SETTINGS_SECTIONS)
 export type SettingsSection = z.output<typeof settingsSection>
 
 export const SECTION_TITLES: Record<SettingsSection, string> = {
-  model: 'Model',
-  agent: 'Agent',
-  sandbox: 'Sandbox',
-  tools: 'Tools',
-  git: 'Git',
-  secrets: 'Secrets',
-  trust: 'Trusted repositories',
-  notifications: 'Notifications',
-  general: 'Language and account',
-  privacy: 'Privacy',
-  storage: 'Storage and backups',
-  api: 'Local API',
-  about: 'About and system',
+  model: t('model'),
+  agent: t('agent'),
+  sandbox: t('sandbox'),
+  tools: t('tools'),
+  git: t('git'),
+  secrets: t('secrets'),
+  trust: t('trustedRepositories'),
+  notifications: t('notifications'),
+  general: t('languageAndAccount'),
+  privacy: t('privacy'),
+  storage: t('storageAndBackups'),
+  api: t('localApi'),
+  about: t('aboutAndSystem'),
 }

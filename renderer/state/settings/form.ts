@@ -4,6 +4,7 @@ import {
   type SettingsReply,
   settingsPatch,
 } from '../../../server/api/v1/settings/settings.ts'
+import { t } from './text.ts'
 import type { ToolServers } from './tool-servers.ts'
 
 /** Fields that the settings page edits as text; '' is "not set". */
@@ -109,13 +110,13 @@ export function typedKey(edits: SettingsEdits, field: KeyField): string {
 export type CheckedEdits = { ok: true; patch: SettingsPatch } | { ok: false; errors: SettingsErrors }
 export type SettingsErrors = Partial<Record<string, string>>
 
-const WHOLE = 'Give a whole number, 1 or more.'
-const LONG_KEY = 'A key has 8,192 characters at most.'
+const WHOLE = t('giveWholeNumber')
+const LONG_KEY = t('keyHas8192Characters')
 const WORDS: Readonly<Record<string, string>> = {
   max_iterations: WHOLE,
   remote_runtime_resource_factor: WHOLE,
-  condenser_max_size: 'Give a whole number, 20 or more.',
-  max_budget_per_task: 'Give an amount above 0, or nothing for no budget.',
+  condenser_max_size: t('giveWholeNumber20'),
+  max_budget_per_task: t('giveAmountAbove0'),
   llm_api_key: LONG_KEY,
   llm_fallback_api_key: LONG_KEY,
   search_api_key: LONG_KEY,
@@ -155,15 +156,15 @@ function ownErrors({ fields, keys }: SettingsEdits): SettingsErrors {
   const errors: SettingsErrors = {}
   for (const field of ['llm_base_url', 'llm_fallback_base_url'] as const) {
     const url = fields[field]?.trim()
-    if (url && !/^https?:\/\/[^\s/]+/.test(url)) errors[field] = 'Begin the address with http:// or https://.'
+    if (url && !/^https?:\/\/[^\s/]+/.test(url)) errors[field] = t('beginAddressWithHttp')
   }
   for (const field of KEY_FIELDS) {
     const edit = keys[field]
-    if (edit?.kind === 'replace' && !edit.key.trim()) errors[field] = 'Paste the new key, or keep the stored one.'
+    if (edit?.kind === 'replace' && !edit.key.trim()) errors[field] = t('pasteNewKey')
   }
   for (const field of ['email', 'git_user_email'] as const) {
     const email = fields[field]?.trim()
-    if (email && !/^[^\s@<>]+@[^\s@<>]+$/.test(email)) errors[field] = 'Give an address like name@example.org.'
+    if (email && !/^[^\s@<>]+@[^\s@<>]+$/.test(email)) errors[field] = t('giveAddressLikeNameExample')
   }
   return errors
 }

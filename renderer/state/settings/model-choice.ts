@@ -1,11 +1,12 @@
 import type { SettingsPatch } from '../../../server/api/v1/settings/settings.ts'
+import { t } from './text.ts'
 
 /** The ways to a model that the first run offers; any other provider/model name works in Settings. */
 export const PROVIDERS = [
   { value: 'anthropic', label: 'Anthropic', keysAt: 'https://console.anthropic.com/settings/keys' },
   { value: 'openai', label: 'OpenAI', keysAt: 'https://platform.openai.com/api-keys' },
   { value: 'gemini', label: 'Google', keysAt: 'https://aistudio.google.com/apikey' },
-  { value: 'compatible', label: 'OpenAI-compatible server', keysAt: null },
+  { value: 'compatible', label: t('openAICompatibleServer'), keysAt: null },
 ] as const
 export type ProviderName = (typeof PROVIDERS)[number]['value']
 
@@ -29,9 +30,8 @@ export function choiceSettings({ provider, model, baseUrl, key }: ModelChoice): 
 
 /** What is missing before the choice can be tested or saved. `keyIsSet`: null while the keychain cannot be read. */
 export function choiceProblem({ provider, model, baseUrl, key }: ModelChoice, keyIsSet: boolean | null): string | null {
-  if (!model.trim()) return 'Choose a model first.'
-  if (provider === 'compatible')
-    return /^https?:\/\/\S+$/.test(baseUrl.trim()) ? null : 'Give the server’s address first.'
-  if (keyIsSet === null) return 'Unlock the keychain first.'
-  return key.trim() || keyIsSet ? null : 'Paste a key first.'
+  if (!model.trim()) return t('chooseModelFirst')
+  if (provider === 'compatible') return /^https?:\/\/\S+$/.test(baseUrl.trim()) ? null : t('giveServersAddressFirst')
+  if (keyIsSet === null) return t('unlockKeychainFirst')
+  return key.trim() || keyIsSet ? null : t('pasteKeyFirst')
 }

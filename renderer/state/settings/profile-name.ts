@@ -1,12 +1,13 @@
 import { profileName } from '../../../server/api/v1/settings/llm-profiles.ts'
+import { t } from './text.ts'
 
 /** What is wrong with the name of a saved model; undefined when nothing is. */
 export function nameProblem(name: string, taken: readonly string[]): string | undefined {
-  if (name.trim() === '') return 'Give it a name.'
+  if (name.trim() === '') return t('giveItName')
   if (!profileName.safeParse(name.trim()).success) {
-    return 'Letters, digits, “.”, “_” and “-”, 64 at most; the first is a letter or a digit.'
+    return t('lettersDigitsAnd64')
   }
-  return taken.includes(name.trim()) ? 'There is one of this name already.' : undefined
+  return taken.includes(name.trim()) ? t('nameIsTaken') : undefined
 }
 
 /** Proposed for a model: its own name without the provider, which is made to fit. */

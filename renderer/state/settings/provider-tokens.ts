@@ -1,5 +1,6 @@
 import type { GitProvider } from '../../../server/api/v1/conversation/conversations.ts'
 import type { ProviderTokens } from '../../../server/api/v1/settings/user-secrets.ts'
+import { t } from './text.ts'
 
 /** The providers that have a token, with their host; null is the provider's own. */
 export type ConnectedProviders = Readonly<Record<string, string | null>>
@@ -31,7 +32,7 @@ export function tokensWith(
 export function draftProblems(draft: ProviderDraft, connected: boolean): Partial<Record<keyof ProviderDraft, string>> {
   const host = draft.host.trim()
   return {
-    ...(draft.token.trim() || connected ? {} : { token: 'Paste a token.' }),
-    ...(/\s/.test(host) ? { host: 'Give a name like git.example.org, without spaces.' } : {}),
+    ...(draft.token.trim() || connected ? {} : { token: t('pasteToken') }),
+    ...(/\s/.test(host) ? { host: t('giveNameLikeGitExample') } : {}),
   }
 }

@@ -1,4 +1,5 @@
 import { type NewSecret, newSecret } from '../../../server/api/v1/settings/secrets.ts'
+import { t } from './text.ts'
 
 /** A secret as it is typed. */
 export interface SecretDraft {
@@ -22,9 +23,15 @@ export function changeOf({ name, value, description }: SecretDraft) {
 }
 
 const WORDS: Readonly<Record<keyof SecretDraft, string>> = {
-  name: 'Give one line of 255 characters at most, not git-providers.',
-  value: 'A value has 65,536 characters at most.',
-  description: 'This description does not fit.',
+  name: t('giveOneLineOf255'),
+  value: t('valueHas65536Characters'),
+  description: t('thisDescriptionDoesNotFit'),
+}
+
+const EMPTY: Readonly<Record<keyof SecretDraft, string>> = {
+  name: t('giveSecretName'),
+  value: t('giveValue'),
+  description: t('giveDescription'),
 }
 
 /** What is wrong with the draft, by the service's own schema, and what cannot be meant. */
@@ -37,8 +44,8 @@ export function secretErrors(
   for (const { path } of newSecret.safeParse(asked).error?.issues ?? []) {
     const field = path[0]
     if (field === 'name' || field === 'value' || field === 'description')
-      errors[field] = draft[field].trim() === '' ? `Give a ${field}.` : WORDS[field]
+      errors[field] = draft[field].trim() === '' ? EMPTY[field] : WORDS[field]
   }
-  if (known.taken.includes(draft.name.trim())) errors.name = 'Another secret has this name already.'
+  if (known.taken.includes(draft.name.trim())) errors.name = t('anotherSecretHasThisName')
   return errors
 }

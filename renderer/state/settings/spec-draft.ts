@@ -4,6 +4,7 @@ import {
   type SandboxSpecRequest,
   sandboxSpecRequest,
 } from '../../../server/api/v1/sandbox/specs.ts'
+import { t } from './text.ts'
 
 /** A sandbox spec as it is typed. */
 export interface SpecDraft {
@@ -83,7 +84,7 @@ export function checkSpec(draft: SpecDraft): CheckedSpec {
   const wrongLine = lines(draft.env).find(line => !line.includes('='))
   if (result.success && wrongLine === undefined) return { ok: true, request: result.data }
   const errors: SpecErrors = { fields: {}, mounts: {} }
-  if (wrongLine !== undefined) errors.fields.env = `Write NAME=value a line, not “${wrongLine}”.`
+  if (wrongLine !== undefined) errors.fields.env = t('writeNameValueLine', { wrongLine })
   const mounts: Record<number, { hostPath?: string; containerPath?: string }> = {}
   for (const { path, message } of result.error?.issues ?? []) {
     if (path[0] === 'mounts' && typeof path[1] === 'number') {
@@ -96,14 +97,14 @@ export function checkSpec(draft: SpecDraft): CheckedSpec {
   return { ok: false, errors: { ...errors, mounts } }
 }
 
-const HOST = 'Name a folder of this machine by its whole path.'
-const INSIDE = 'Name an absolute path like /workspace/data, without “.” and “..”.'
+const HOST = t('nameFolderOfThisMachine')
+const INSIDE = t('nameAbsolutePathLikeWorkspace')
 
 function note({ fields }: SpecErrors, draft: SpecDraft, path: readonly PropertyKey[], message: string): void {
   const name = String(path[0] === 'limits' ? path[1] : path[0])
   const field = FIELDS[name]
   if (!field) return
-  const words = field === 'title' && !draft.title.trim() ? 'Give it a name.' : WORDS[field]
+  const words = field === 'title' && !draft.title.trim() ? t('giveItName') : WORDS[field]
   const where = field === 'env' && path[1] !== undefined ? `${String(path[1])}: ` : ''
   fields[field] ??= words ?? `${where}${message}.`
 }
@@ -123,12 +124,12 @@ const FIELDS: Readonly<Record<string, SpecField | 'mounts'>> = {
 }
 
 const WORDS: Partial<Record<SpecField | 'mounts', string>> = {
-  title: 'A name has 100 characters at most.',
-  image: 'Name an image as docker pull does, like node:22.',
+  title: t('nameHas100Characters'),
+  image: t('nameImageAsDockerPull'),
   workingDir: INSIDE,
-  memory: 'Give GB, 0.07 or more.',
-  cpus: 'Give a number, 0.1 or more.',
-  pids: 'Give a whole number, 16 or more.',
+  memory: t('giveGb'),
+  cpus: t('giveNumber'),
+  pids: t('giveWholeNumber16'),
 }
 
 function inputOf(draft: SpecDraft): Record<string, unknown> {
@@ -168,10 +169,10 @@ function lines(text: string): string[] {
 export function specWords({ limits, network, mounts }: Pick<SandboxSpecInfo, 'limits' | 'network' | 'mounts'>): string {
   const { memory_bytes, cpus } = limits
   return [
-    memory_bytes === null ? '' : `${Number((memory_bytes / GB).toFixed(1))} GB`,
-    cpus === null ? '' : `${cpus} ${cpus === 1 ? 'processor' : 'processors'}`,
-    network === 'none' ? 'no network' : '',
-    mounts.length === 0 ? '' : `${mounts.length} ${mounts.length === 1 ? 'mount' : 'mounts'}`,
+    memory_bytes === null ? '' : t('memoryInGb', { memory: String(Number((memory_bytes / GB).toFixed(1))) }),
+    cpus === null ? '' : t('processors', { cpus }),
+    network === 'none' ? t('noNetwork') : '',
+    mounts.length === 0 ? '' : t('mounts', { count: mounts.length }),
   ]
     .filter(Boolean)
     .join(' · ')

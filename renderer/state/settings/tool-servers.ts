@@ -1,6 +1,7 @@
 import type { RouteBodyInput } from '../../../server/api/contract/route.ts'
 import { type McpConfig, mcpConfig } from '../../../server/api/v1/settings/mcp.ts'
 import type { testMcpServer } from '../../../server/api/v1/settings/mcp-states.ts'
+import { t } from './text.ts'
 
 export type ToolServers = McpConfig
 export type McpTestInput = RouteBodyInput<typeof testMcpServer>
@@ -168,16 +169,16 @@ const FIELDS: Readonly<Record<string, DraftField>> = {
 }
 
 const WORDS: Partial<Record<DraftField, string>> = {
-  name: 'Use letters, digits, _ and - only.',
-  command: 'Give one program, without spaces. Its arguments have a field of their own.',
-  env: 'Write one NAME=value a line; a name has letters, digits and _.',
-  timeout: 'Give whole seconds, from 1 to 3,600.',
+  name: t('useLetters'),
+  command: t('giveOneProgram'),
+  env: t('writeNameAndValue'),
+  timeout: t('giveWholeSeconds'),
 }
 
 function fieldProblem(field: DraftField, draft: ServerDraft, issues: readonly { message: string }[]): string {
-  if (field === 'name' && !draft.name.trim()) return 'Give it a name.'
-  if (field === 'command' && !draft.command.trim()) return 'Give the program to run.'
-  return WORDS[field] ?? `${issues[0]?.message ?? 'This value does not fit'}.`
+  if (field === 'name' && !draft.name.trim()) return t('giveItName')
+  if (field === 'command' && !draft.command.trim()) return t('giveProgramToRun')
+  return WORDS[field] ?? `${issues[0]?.message ?? t('thisValueDoesNotFit')}.`
 }
 
 /** What the schema lets pass but cannot be meant. */
@@ -185,8 +186,7 @@ function ownErrors(others: ToolServers, draft: ServerDraft): DraftErrors {
   if (draft.kind !== 'stdio') return {}
   const errors: DraftErrors = {}
   const name = draft.name.trim()
-  if (name && others.stdio_servers.some(server => server.name === name))
-    errors.name = 'Another server has this name already.'
-  if (lines(draft.env).some(line => !line.includes('='))) errors.env = 'Write one NAME=value a line.'
+  if (name && others.stdio_servers.some(server => server.name === name)) errors.name = t('anotherServerHasThisName')
+  if (lines(draft.env).some(line => !line.includes('='))) errors.env = t('writeOneNameValueLine')
   return errors
 }

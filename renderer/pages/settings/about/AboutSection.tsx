@@ -6,34 +6,28 @@ import { useClient } from '../../../api/session.ts'
 import { useRecheck } from '../../../api/settings.ts'
 import { UnlockKeychain } from '../../../components/banner/UnlockKeychain.tsx'
 import { EngineSteps } from '../../../components/EngineSteps.tsx'
-import { count, formatBytes } from '../../../state/format.ts'
+import { formatBytes } from '../../../state/format.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { ErrorNotice, Notice } from '../../../ui/ErrorNotice.tsx'
 import { Skeleton } from '../../../ui/Skeleton.tsx'
 import { Place } from '../form/Place.tsx'
+import { t } from './text.ts'
 
 export function AboutSection() {
   const { data: system, error, isPending, refetch } = useQuery(systemQuery(useClient()))
   const recheck = useRecheck()
-  if (isPending) return <Skeleton label="Loading the system's state" />
+  if (isPending) return <Skeleton label={t('loadingSystemsState')} />
   if (error) return <ErrorNotice error={error} onRetry={() => void refetch()} />
   return (
     <>
       {system.engine.state === 'unavailable' ? (
         <>
-          <Notice
-            what={system.engine.reason}
-            meaning="Sandboxes cannot start until an engine answers. Your conversations can still be read."
-          />
+          <Notice what={system.engine.reason} meaning={t('sandboxesCannotStartUntilEngine')} />
           <EngineSteps steps={system.engine.steps} />
         </>
       ) : null}
       {system.keychain.state === 'locked' ? (
-        <Notice
-          tone="wait"
-          what="The keychain is locked."
-          meaning="Stored keys cannot be read, and none can be stored, until it is unlocked."
-        >
+        <Notice tone="wait" what={t('keychainIsLocked')} meaning={t('storedKeysCannotBeRead')}>
           <UnlockKeychain />
         </Notice>
       ) : null}
@@ -41,7 +35,7 @@ export function AboutSection() {
         <Facts system={system} />
       </Place>
       <Button className="self-start" busy={recheck.isPending} onClick={() => recheck.mutate()}>
-        Check engine and keychain again
+        {t('checkEngineAndKeychainAgain')}
       </Button>
       {recheck.error ? <ErrorNotice error={recheck.error} /> : null}
     </>
@@ -49,56 +43,53 @@ export function AboutSection() {
 }
 
 const KEYCHAIN: Record<KeychainStatus['state'], string> = {
-  ready: 'Ready',
-  locked: 'Locked',
-  missing: 'Not on this machine',
-  failed: 'Does not work',
+  ready: t('ready'),
+  locked: t('locked'),
+  missing: t('notOnThisMachine'),
+  failed: t('doesNotWork'),
 }
 
-const IMAGE: Record<SandboxImageStatus['state'], string> = {
-  ready: 'Loaded',
-  loading: 'Loading',
-  not_loaded: 'Not loaded yet',
-  not_bundled: 'Not part of this installation',
-  failed: 'Could not be loaded',
+const IMAGE: Record<Exclude<SandboxImageStatus['state'], 'loading'>, string> = {
+  ready: t('loaded'),
+  not_loaded: t('notLoadedYet'),
+  not_bundled: t('notPartOfThisInstallation'),
+  failed: t('couldNotBeLoaded'),
 }
 
 function Facts({ system }: { system: SystemStatus }) {
   const { engine, keychain, sandbox_image: image } = system
   return (
     <dl className="grid grid-cols-[max-content_1fr] gap-x-6 gap-y-2">
-      <Fact name="Version">
-        {system.version} on {system.platform}
-      </Fact>
-      <Fact name="Engine">
-        {engine.state === 'ready' ? `${engine.name} ${engine.version}` : 'Not available'}
+      <Fact name={t('version')}>{t('versionOnPlatform', { version: system.version, platform: system.platform })}</Fact>
+      <Fact name={t('engine')}>
+        {engine.state === 'ready' ? `${engine.name} ${engine.version}` : t('notAvailable')}
         {engine.state === 'ready' ? (
           <Note>
-            {engine.endpoint} · {count(engine.cpus, 'processor')} · {formatBytes(engine.memory_bytes)} memory ·{' '}
-            {count(system.running_sandboxes, 'sandbox', 'sandboxes')} running
+            {t('engineFacts', {
+              endpoint: engine.endpoint,
+              cpus: engine.cpus,
+              memory: formatBytes(engine.memory_bytes),
+              running: system.running_sandboxes,
+            })}
           </Note>
         ) : null}
       </Fact>
-      <Fact name="Sandbox image">
-        {IMAGE[image.state]}
-        {image.state === 'loading' ? `, ${formatBytes(image.done_bytes)} of ${formatBytes(image.total_bytes)}` : null}
+      <Fact name={t('sandboxImage')}>
+        {image.state === 'loading'
+          ? t('imageProgress', { done: formatBytes(image.done_bytes), total: formatBytes(image.total_bytes) })
+          : IMAGE[image.state]}
         <Note>{image.reason ?? image.reference}</Note>
       </Fact>
-      <Fact name="Keychain">
+      <Fact name={t('keychain')}>
         {KEYCHAIN[keychain.state]}
         <Note>
-          {keychain.reason ?? (keychain.storage === 'keychain' ? 'Keys are stored in it.' : null)}
-          {keychain.storage === 'session-only' ? ' Keys are kept in memory only.' : null}
+          {keychain.reason ?? (keychain.storage === 'keychain' ? t('keysAreStored') : null)}
+          {keychain.storage === 'session-only' ? <> {t('keysInMemory')}</> : null}
         </Note>
       </Fact>
-      <Fact name="Data">
+      <Fact name={t('data')}>
         <span className="font-mono text-sm">{system.data_dir}</span>
-        {system.data_dir_open ? (
-          <Note>
-            Other users of this computer can read this folder, and Atelier could not change its permissions. Remove
-            their access, or choose another folder with ATELIER_DATA_DIR.
-          </Note>
-        ) : null}
+        {system.data_dir_open ? <Note>{t('otherUsersOfThisComputer')}</Note> : null}
       </Fact>
     </dl>
   )

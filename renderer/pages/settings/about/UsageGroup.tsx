@@ -8,16 +8,17 @@ import { ErrorNotice } from '../../../ui/ErrorNotice.tsx'
 import { Skeleton } from '../../../ui/Skeleton.tsx'
 import { Group } from '../form/Group.tsx'
 import { Place } from '../form/Place.tsx'
+import { t } from './text.ts'
 
 /** What the models of the last 30 days took, day by day and model by model. */
 export function UsageGroup() {
   const { data, error, refetch, isFetching } = useQuery(usageQuery(useClient()))
   return (
-    <Group title="Usage of the last 30 days" about="Counted on this machine, deleted conversations too.">
+    <Group title={t('usageOfLast30Days')} about={t('countedOnThisMachine')}>
       <Place name="usage" className="flex flex-col gap-4">
         {error ? <ErrorNotice error={error} onRetry={() => void refetch()} retrying={isFetching} /> : null}
-        {!error && !data ? <Skeleton label="Loading the usage" /> : null}
-        {data && data.total.steps === 0 ? <p className="text-faint">No model was asked yet.</p> : null}
+        {!error && !data ? <Skeleton label={t('loadingUsage')} /> : null}
+        {data && data.total.steps === 0 ? <p className="text-faint">{t('noModelWasAskedYet')}</p> : null}
         {data && data.total.steps > 0 ? <Report report={data} /> : null}
       </Place>
     </Group>
@@ -33,13 +34,13 @@ function Report({ report }: { report: UsageReport }) {
         <thead className="text-faint">
           <tr>
             <th scope="col" className="py-1 text-left font-normal">
-              Model
+              {t('model')}
             </th>
-            <Head>Read</Head>
-            <Head>From cache</Head>
-            <Head>Into cache</Head>
-            <Head>Written</Head>
-            <Head>Cost</Head>
+            <Head>{t('read')}</Head>
+            <Head>{t('fromCache')}</Head>
+            <Head>{t('intoCache')}</Head>
+            <Head>{t('written')}</Head>
+            <Head>{t('cost')}</Head>
           </tr>
         </thead>
         <tbody>
@@ -55,7 +56,7 @@ function Report({ report }: { report: UsageReport }) {
 /** The bars say with their heights what each says in words to who points at it, or hears the list. */
 function Bars({ report }: { report: UsageReport }) {
   return (
-    <ol aria-label="By day" className="flex h-20 items-end gap-px border-line border-b">
+    <ol aria-label={t('byDay')} className="flex h-20 items-end gap-px border-line border-b">
       {usageBars(report).map(({ day, height, words }) => (
         <li key={day} title={`${day}: ${words}`} className="flex h-full min-w-0 flex-1 items-end hover:bg-hover">
           <span

@@ -9,19 +9,17 @@ import { Group } from '../form/Group.tsx'
 import { Place } from '../form/Place.tsx'
 import { SettingField } from '../form/SettingField.tsx'
 import { SettingSwitch } from '../form/SwitchRow.tsx'
+import { t } from './text.ts'
 
 export function AgentSection({ form }: { form: SettingsForm }) {
   const { stored, edits } = form
   return (
     <>
-      <Group title="Confirmation">
+      <Group title={t('confirmation')}>
         <SettingSwitch form={form} field="confirmation_mode" />
         {isOn(edits, stored, 'confirmation_mode') ? <AnalyzerField form={form} /> : null}
       </Group>
-      <Group
-        title="Limits"
-        about="At a limit the agent pauses and says so. Each conversation can have its own, also while it runs."
-      >
+      <Group title={t('limits')} about={t('atLimitAgentPauses')}>
         <div className="grid grid-cols-2 gap-4">
           <SettingField
             form={form}
@@ -29,19 +27,19 @@ export function AgentSection({ form }: { form: SettingsForm }) {
             placeholder={String(DEFAULT_SETTINGS.max_iterations)}
             numeric
           />
-          <SettingField form={form} field="max_budget_per_task" placeholder="None" numeric />
+          <SettingField form={form} field="max_budget_per_task" placeholder={t('none')} numeric />
         </div>
         {stored?.llm_price_known === false && fieldText(edits, stored, 'max_budget_per_task').trim() !== '' && (
           <BudgetNote />
         )}
       </Group>
-      <Group title="Memory">
+      <Group title={t('memory')}>
         <SettingSwitch form={form} field="enable_default_condenser" />
         {isOn(edits, stored, 'enable_default_condenser') ? (
           <SettingField form={form} field="condenser_max_size" placeholder="240" numeric className="max-w-60" />
         ) : null}
       </Group>
-      <Group title="Not used here" about="Stored for other clients; Atelier’s agent does not use these.">
+      <Group title={t('notUsedHere')} about={t('storedForOtherClients')}>
         <SettingSwitch form={form} field="enable_solvability_analysis" />
         <SettingSwitch form={form} field="enable_proactive_conversation_starters" />
         <SettingField form={form} field="agent" mono className="max-w-60" />
@@ -51,9 +49,9 @@ export function AgentSection({ form }: { form: SettingsForm }) {
 }
 
 const ANALYZERS = [
-  { value: '', label: 'None: every action waits', hint: 'Only finishing and thinking do not.' },
-  { value: 'local', label: 'Atelier’s rules', hint: 'Works without a network. Risky and unrated actions wait.' },
-  { value: 'llm', label: 'Atelier’s rules and the model', hint: 'The higher of both ratings counts.' },
+  { value: '', label: t('noneEveryActionWaits'), hint: t('onlyFinishingAndThinkingDo') },
+  { value: 'local', label: t('ateliersRules'), hint: t('worksWithoutNetwork') },
+  { value: 'llm', label: t('ateliersRulesAndModel'), hint: t('higherOfBothRatingsCounts') },
 ]
 
 /** A name that another client stored is offered too, so that it is not lost; Atelier's rules stand in for it. */
@@ -62,7 +60,7 @@ function AnalyzerField({ form: { stored, edits, errors, change } }: { form: Sett
   const others = [stored?.security_analyzer ?? '', value].filter(one => !ANALYZERS.some(known => known.value === one))
   const options = [
     ...ANALYZERS,
-    ...[...new Set(others)].map(name => ({ value: name, label: `${name}, by Atelier’s rules`, hint: undefined })),
+    ...[...new Set(others)].map(name => ({ value: name, label: t('nameByAteliersRules', { name }), hint: undefined })),
   ].map(({ hint, ...option }) => (hint ? { ...option, hint } : option))
   const { label, hint } = SETTING_ENTRIES.security_analyzer
   return (

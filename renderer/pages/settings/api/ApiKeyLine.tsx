@@ -6,11 +6,12 @@ import { AlertDialog } from '../../../ui/overlay/AlertDialog.tsx'
 import { notifyDone, notifyError } from '../../../ui/overlay/toast.ts'
 import { SETTING_ENTRIES } from '../form/entries.ts'
 import { Line } from '../form/Line.tsx'
+import { t } from './text.ts'
 
 const PLACES = {
-  environment: 'It comes from SESSION_API_KEY, so it is changed there.',
-  keychain: 'It is in the keychain. Copy it only to tools that you trust.',
-  memory: 'It is kept in memory, because there is no keychain, and ends with Atelier.',
+  environment: t('itComesFromSessionApi'),
+  keychain: t('itIsInKeychain'),
+  memory: t('itIsKeptInMemory'),
 } as const satisfies Record<LocalApiKeyInfo['kept_in'], string>
 
 /** The key that other tools show; it can be put out of use for a new one. */
@@ -21,7 +22,7 @@ export function ApiKeyLine() {
   const inBrowser = !window.atelier
   function confirm() {
     rotate.mutate(undefined, {
-      onSuccess: () => notifyDone('The key is changed. Copy the new one to your tools.'),
+      onSuccess: () => notifyDone(t('keyIsChanged')),
       onError: notifyError,
       onSettled: () => setAsking(false),
     })
@@ -29,30 +30,29 @@ export function ApiKeyLine() {
   return (
     <>
       <Line
-        name={inBrowser ? 'Key of this login' : SETTING_ENTRIES.api_key.label}
+        name={inBrowser ? t('keyOfThisLogin') : SETTING_ENTRIES.api_key.label}
         value={key}
         shown="••••••••••••••••"
-        note={inBrowser ? 'It ends with the service. The app shows the key that lasts.' : info && PLACES[info.kept_in]}
+        note={inBrowser ? t('itEndsWithService') : info && PLACES[info.kept_in]}
         aside={
           <Button
             size="small"
             disabledReason={info?.can_rotate === false ? PLACES[info.kept_in] : null}
             onClick={() => setAsking(true)}
           >
-            {inBrowser ? 'Change the service’s key …' : 'Change the key …'}
+            {inBrowser ? t('changeServicesKey') : t('changeKey')}
           </Button>
         }
       />
       <AlertDialog
         open={asking}
         onOpenChange={setAsking}
-        title="Change the key of the API?"
-        confirm="Change the key"
+        title={t('changeKeyOfApi')}
+        confirm={t('changeKey2')}
         busy={rotate.isPending}
         onConfirm={confirm}
       >
-        The old key is refused at once, and the keys of all sandboxes change with it: other tools need the new one, and
-        other browsers a new login. This window and the agents go on.
+        {t('oldKeyIsRefused')}
       </AlertDialog>
     </>
   )

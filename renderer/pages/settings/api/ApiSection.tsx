@@ -10,6 +10,7 @@ import { Line } from '../form/Line.tsx'
 import { Place } from '../form/Place.tsx'
 import { ApiKeyLine } from './ApiKeyLine.tsx'
 import { BrowserLogins } from './BrowserLogins.tsx'
+import { t } from './text.ts'
 
 /** How other tools on this machine reach the service. */
 export function ApiSection({ form }: { form: SettingsForm }) {
@@ -19,36 +20,30 @@ export function ApiSection({ form }: { form: SettingsForm }) {
   const example = `curl -H "X-Session-API-Key: $ATELIER_KEY" \\\n  ${address}/api/v1/system`
   return (
     <>
-      <p className="text-soft">
-        Everything this window does, other tools on this machine can do too. The service listens on 127.0.0.1 only, and
-        every operation needs the key.
-      </p>
+      <p className="text-soft">{t('everythingThisWindow')}</p>
       <Place name="api_address" className="flex flex-col gap-4">
         <Line name={SETTING_ENTRIES.api_address.label} value={address} />
-        {system?.gateway_url ? <Line name="Gateway for sandboxes" value={system.gateway_url} /> : null}
+        {system?.gateway_url ? <Line name={t('gatewayForSandboxes')} value={system.gateway_url} /> : null}
       </Place>
       <Place name="api_key" className="flex flex-col gap-4">
         <ApiKeyLine />
-        <Line name="Header" value="X-Session-API-Key" note="Authorization: Bearer is accepted too." />
+        <Line name={t('header')} value="X-Session-API-Key" note={t('authorizationBearerIsAcceptedToo')} />
       </Place>
-      <Group
-        title={SETTING_ENTRIES.browser_logins.label}
-        about="A browser logs in with a one-time link and has a key of its own. It ends with the service, after 30 days without use, or here."
-      >
+      <Group title={SETTING_ENTRIES.browser_logins.label} about={t('browserLogs')}>
         <Place name="browser_logins" className="flex flex-col gap-3">
           <BrowserLogins />
         </Place>
       </Group>
-      <Group title="Other clients">
+      <Group title={t('otherClients')}>
         <EventDialect form={form} />
       </Group>
-      <Group title="Try it" about="Put the key into ATELIER_KEY first, so that it stays out of the shell’s history.">
-        <Line name="Command" value={example} />
+      <Group title={t('tryIt')} about={t('putKeyIntoAtelierKey')}>
+        <Line name={t('command')} value={example} />
       </Group>
       <Group title={SETTING_ENTRIES.api_docs.label}>
         <Place name="api_docs" className="flex flex-col gap-2">
-          <Docs name="This API" address={address} />
-          {system?.gateway_url ? <Docs name="Gateway for sandboxes" address={system.gateway_url} /> : null}
+          <Docs name={t('thisApi')} address={address} />
+          {system?.gateway_url ? <Docs name={t('gatewayForSandboxes')} address={system.gateway_url} /> : null}
         </Place>
       </Group>
     </>
@@ -59,8 +54,8 @@ function Docs({ name, address }: { name: string; address: string }) {
   return (
     <p className="flex flex-wrap gap-x-6 gap-y-1">
       <span className="w-44">{name}</span>
-      <ExternalLink href={`${address}/docs`}>Reference to read</ExternalLink>
-      <ExternalLink href={`${address}/openapi.json`}>OpenAPI document</ExternalLink>
+      <ExternalLink href={`${address}/docs`}>{t('referenceToRead')}</ExternalLink>
+      <ExternalLink href={`${address}/openapi.json`}>{t('openAPIDocument')}</ExternalLink>
     </p>
   )
 }

@@ -12,6 +12,7 @@ import { notifyDone, notifyError } from '../../../ui/overlay/toast.ts'
 import { RelativeTime } from '../../../ui/RelativeTime.tsx'
 import { Skeleton } from '../../../ui/Skeleton.tsx'
 import { RowList } from '../form/RowList.tsx'
+import { t } from './text.ts'
 
 /** The browsers that are logged in; each can be put out, and all at once. */
 export function BrowserLogins() {
@@ -20,17 +21,17 @@ export function BrowserLogins() {
   const end = useEndLogin()
   const endAll = useEndLogins()
   if (error) return <ErrorNotice error={error} onRetry={() => void refetch()} retrying={isFetching} />
-  if (!logins) return <Skeleton label="Loading the logins" />
+  if (!logins) return <Skeleton label={t('loadingLogins')} />
   const others = logins.filter(({ is_current }) => !is_current)
   const confirm = () =>
     endAll.mutate(undefined, {
-      onSuccess: () => notifyDone('The other browsers are logged out.'),
+      onSuccess: () => notifyDone(t('otherBrowsersAreLoggedOut')),
       onError: notifyError,
       onSettled: () => setAsking(false),
     })
   return (
     <>
-      <RowList label="Browsers" empty={logins.length === 0 ? 'No browser is logged in.' : null}>
+      <RowList label={t('browsers')} empty={logins.length === 0 ? t('noBrowserIsLogged') : null}>
         {logins.map(login => (
           <LoginRow
             key={login.id}
@@ -42,18 +43,18 @@ export function BrowserLogins() {
       </RowList>
       {others.length < 2 ? null : (
         <Button size="small" className="self-start" onClick={() => setAsking(true)}>
-          End all …
+          {t('endAll')}
         </Button>
       )}
       <AlertDialog
         open={asking}
         onOpenChange={setAsking}
-        title={`Log ${others.length} browsers out?`}
-        confirm="End all"
+        title={t('logBrowsersOut', { count: others.length })}
+        confirm={t('endAll2')}
         busy={endAll.isPending}
         onConfirm={confirm}
       >
-        They are refused at once and need a new login link. The app and its agents go on.
+        {t('theyAreRefusedAtOnce')}
       </AlertDialog>
     </>
   )
@@ -61,24 +62,27 @@ export function BrowserLogins() {
 
 export function LoginRow({ login, busy, onEnd }: { login: BrowserLogin; busy: boolean; onEnd: () => void }) {
   const { browser, created_at, last_used_at, is_current } = login
-  const name = browser ?? 'Another program'
+  const name = browser ?? t('anotherProgram')
   return (
     <li className="flex flex-wrap items-center gap-2 border-b border-line py-2 pr-2 pl-3 last:border-b-0">
       <span className="min-w-40 flex-1">
         <span className="block">{name}</span>
         <span className="block text-sm text-faint">
-          Logged in <RelativeTime ago time={created_at} /> · used <RelativeTime ago time={last_used_at} />
+          {t.rich('loggedInAndUsed', {
+            created: () => <RelativeTime ago time={created_at} />,
+            used: () => <RelativeTime ago time={last_used_at} />,
+          })}
         </span>
       </span>
-      {is_current ? <Badge>this browser</Badge> : null}
+      {is_current ? <Badge>{t('thisBrowser')}</Badge> : null}
       <Button
         size="small"
-        aria-label={`End the login of ${name}`}
+        aria-label={t('endLoginOfName', { name })}
         busy={busy}
-        disabledReason={is_current ? 'It is the login you are using. End it from the app or another browser.' : null}
+        disabledReason={is_current ? t('itIsLoginYou') : null}
         onClick={onEnd}
       >
-        End
+        {t('end')}
       </Button>
     </li>
   )

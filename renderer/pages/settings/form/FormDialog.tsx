@@ -2,6 +2,7 @@ import { type ReactNode, useId } from 'react'
 import { Button } from '../../../ui/Button.tsx'
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx'
 import { Dialog } from '../../../ui/overlay/Dialog.tsx'
+import { t } from './text.ts'
 
 export interface FormDialogProps {
   onClose: () => void
@@ -21,7 +22,7 @@ export function FormDialog(props: FormDialogProps) {
   const form = useId()
   const buttons = (
     <>
-      <Button onClick={onClose}>Cancel</Button>
+      <Button onClick={onClose}>{t('cancel')}</Button>
       <Button type="submit" form={form} look="primary" busy={busy}>
         {submit}
       </Button>

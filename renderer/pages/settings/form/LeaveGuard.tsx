@@ -1,5 +1,6 @@
 import { useBlocker } from '@tanstack/react-router'
 import { AlertDialog } from '../../../ui/overlay/AlertDialog.tsx'
+import { t } from './text.ts'
 
 /** Asks before what is not saved is lost. Going from section to section loses nothing. */
 export function LeaveGuard({ unsaved }: { unsaved: boolean }) {
@@ -14,12 +15,12 @@ export function LeaveGuard({ unsaved }: { unsaved: boolean }) {
       onOpenChange={open => {
         if (!open) blocker.reset?.()
       }}
-      title="Leave without saving?"
-      confirm="Discard the changes"
-      cancel="Stay"
+      title={t('leaveWithoutSaving')}
+      confirm={t('discardChanges')}
+      cancel={t('stay')}
       onConfirm={() => blocker.proceed?.()}
     >
-      What you changed here is not saved yet.
+      {t('whatYouChangedHere')}
     </AlertDialog>
   )
 }

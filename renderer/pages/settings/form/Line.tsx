@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
+import { t } from './text.ts'
 
 export interface LineProps {
   name: string
@@ -21,7 +22,7 @@ export function Line({ name, value, shown = value, note, aside }: LineProps) {
       </div>
       <p className="mt-1 flex items-center gap-1 rounded-md bg-sunken py-1 pr-1 pl-2">
         <code className="min-w-0 flex-1 break-all whitespace-pre-wrap font-mono text-sm">{shown}</code>
-        <CopyButton text={value} label={`Copy: ${name}`} />
+        <CopyButton text={value} label={t('copyName', { name })} />
       </p>
       {note ? <p className="mt-1 text-faint text-sm">{note}</p> : null}
     </div>

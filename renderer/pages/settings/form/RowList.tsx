@@ -1,6 +1,7 @@
 import { Pencil, Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { IconButton } from '../../../ui/Button.tsx'
+import { t } from './text.ts'
 
 /** Things that can be edited and removed, one a line. */
 export function RowList({ label, empty, children }: { label: string; empty: string | null; children: ReactNode }) {
@@ -30,10 +31,15 @@ export function Row({ title, detail, mono = false, badges, onEdit, onRemove, rem
         {detail ? <span className="block truncate text-sm text-faint">{detail}</span> : null}
       </span>
       {badges}
-      <IconButton size="small" label={`Edit ${title}`} icon={<Pencil size={13} aria-hidden />} onClick={onEdit} />
       <IconButton
         size="small"
-        label={`Remove ${title}`}
+        label={t('editTitle', { title })}
+        icon={<Pencil size={13} aria-hidden />}
+        onClick={onEdit}
+      />
+      <IconButton
+        size="small"
+        label={t('removeTitle', { title })}
         icon={<Trash2 size={13} aria-hidden />}
         busy={removing}
         onClick={onRemove}

@@ -1,9 +1,9 @@
 import { useSaveSettings } from '../../../api/settings.ts'
-import { count } from '../../../state/format.ts'
 import { type CheckedEdits, countEdits, type SettingsEdits } from '../../../state/settings/form.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx'
 import { notifyDone } from '../../../ui/overlay/toast.ts'
+import { t } from './text.ts'
 
 export interface SaveBarProps {
   edits: SettingsEdits
@@ -22,7 +22,7 @@ export function SaveBar({ edits, checked, onDone }: SaveBarProps) {
     save.mutate(checked.patch, {
       onSuccess: () => {
         onDone(edits)
-        notifyDone('Settings saved.')
+        notifyDone(t('settingsSaved'))
       },
     })
   }
@@ -34,16 +34,16 @@ export function SaveBar({ edits, checked, onDone }: SaveBarProps) {
         </div>
       ) : null}
       <div className="flex max-w-148 items-center justify-between gap-3">
-        <p className="text-soft">{count(changes, 'change')} not saved.</p>
+        <p className="text-soft">{t('changesNotSaved', { count: changes })}</p>
         <div className="flex gap-2">
-          <Button onClick={() => onDone(edits)}>Discard</Button>
+          <Button onClick={() => onDone(edits)}>{t('discard')}</Button>
           <Button
             look="primary"
             busy={save.isPending}
-            disabledReason={checked.ok ? null : 'A value does not fit. It is marked.'}
+            disabledReason={checked.ok ? null : t('valueDoesNotFit')}
             onClick={submit}
           >
-            Save
+            {t('save')}
           </Button>
         </div>
       </div>

@@ -7,12 +7,13 @@ import { Group } from '../form/Group.tsx'
 import { Place } from '../form/Place.tsx'
 import { SettingField } from '../form/SettingField.tsx'
 import { SettingSwitch } from '../form/SwitchRow.tsx'
+import { t } from './text.ts'
 
 export function GeneralSection({ form }: { form: SettingsForm }) {
   return (
     <>
       <LanguageField form={form} />
-      <Group title="Account">
+      <Group title={t('account')}>
         <SettingField form={form} field="email" />
         <SettingSwitch form={form} field="email_verified" />
       </Group>
@@ -24,13 +25,13 @@ export function GeneralSection({ form }: { form: SettingsForm }) {
 function LanguageField({ form: { stored, edits, change } }: { form: SettingsForm }) {
   const value = fieldText(edits, stored, 'language')
   const known = [
-    { value: '', label: 'Not set' },
-    { value: 'en', label: 'English' },
+    { value: '', label: t('notSet') },
+    { value: 'en', label: t('english') },
   ]
   const others = [stored?.language ?? '', value].filter(one => !known.some(option => option.value === one))
   const options = [
     ...known,
-    ...[...new Set(others)].map(code => ({ value: code, label: `${code} (set by another client)` })),
+    ...[...new Set(others)].map(code => ({ value: code, label: t('codeSetByAnotherClient', { code }) })),
   ]
   const { label, hint } = SETTING_ENTRIES.language
   return (

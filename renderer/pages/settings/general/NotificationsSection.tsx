@@ -5,6 +5,7 @@ import { Button } from '../../../ui/Button.tsx'
 import { SETTING_ENTRIES } from '../form/entries.ts'
 import type { SettingsForm } from '../form/form.ts'
 import { SettingSwitch, SwitchRow } from '../form/SwitchRow.tsx'
+import { t } from './text.ts'
 
 export function NotificationsSection({ form }: { form: SettingsForm }) {
   const [desktop, setDesktop] = useDesktopNotifications()
@@ -12,7 +13,7 @@ export function NotificationsSection({ form }: { form: SettingsForm }) {
     <>
       <SettingSwitch form={form} field="enable_sound_notifications">
         <Button size="small" className="mt-2" icon={<Volume2 size={13} aria-hidden />} onClick={playChime}>
-          Listen
+          {t('listen')}
         </Button>
       </SettingSwitch>
       {window.atelier ? (
@@ -20,10 +21,10 @@ export function NotificationsSection({ form }: { form: SettingsForm }) {
           name="desktop_notifications"
           checked={desktop}
           onCheckedChange={setDesktop}
-          hint={`${SETTING_ENTRIES.desktop_notifications.hint} Kept at once, for this computer.`}
+          hint={t('desktopNotifications')}
         />
       ) : (
-        <p className="text-sm text-faint">Notifications on the desktop need the installed app.</p>
+        <p className="text-sm text-faint">{t('notificationsOnDesktopNeedInstalled')}</p>
       )}
     </>
   )

@@ -2,23 +2,21 @@ import type { SettingsForm } from '../form/form.ts'
 import { Group } from '../form/Group.tsx'
 import { SettingSwitch } from '../form/SwitchRow.tsx'
 import { AllowedHosts } from '../sandbox/AllowedHosts.tsx'
+import { t } from './text.ts'
 
 const TO_WHOM = [
-  ['The model that you choose', 'Your messages, and what the agent reads and runs.'],
-  ['Git hosts', 'The repositories that you name, with the tokens that you store for them.'],
-  ['Image registries', 'The name of an image that is not on this machine yet.'],
+  [t('modelThatYouChoose'), t('yourMessages')],
+  [t('gitHosts'), t('repositoriesThatYouName')],
+  [t('imageRegistries'), t('nameOfImage')],
 ] as const
 
 export function PrivacySection({ form }: { form: SettingsForm }) {
   return (
     <>
-      <p className="text-soft">
-        Atelier works on this machine only: no account, no telemetry. Conversations stay in its data folder, keys in the
-        keychain.
-      </p>
+      <p className="text-soft">{t('atelierWorksOnThisMachine')}</p>
       <section aria-labelledby="data-leaves" className="flex flex-col gap-2">
         <h3 id="data-leaves" className="font-medium">
-          Data leaves this machine for
+          {t('dataLeavesThisMachine')}
         </h3>
         <ul className="rounded-md border border-line">
           {TO_WHOM.map(([name, what]) => (
@@ -28,12 +26,10 @@ export function PrivacySection({ form }: { form: SettingsForm }) {
             </li>
           ))}
         </ul>
-        <p className="text-sm text-faint">
-          What an agent runs in a sandbox can reach the network too, where the sandbox has one.
-        </p>
+        <p className="text-sm text-faint">{t('whatAgentRunsInSandbox')}</p>
       </section>
       <AllowedHosts form={form} />
-      <Group title="Analytics">
+      <Group title={t('analytics')}>
         <SettingSwitch form={form} field="user_consents_to_analytics" />
       </Group>
     </>

@@ -11,6 +11,7 @@ import { SettingField } from '../form/SettingField.tsx'
 import { ProviderDialog } from './ProviderDialog.tsx'
 import { ProviderRow } from './ProviderRow.tsx'
 import { PROVIDER_TITLES } from './provider-titles.ts'
+import { t } from './text.ts'
 
 export function GitSection({ form }: { form: SettingsForm }) {
   return (
@@ -19,10 +20,7 @@ export function GitSection({ form }: { form: SettingsForm }) {
         <SettingField form={form} field="git_user_name" />
         <SettingField form={form} field="git_user_email" />
       </div>
-      <Group
-        title="Providers"
-        about="A token lets the agent clone and push where you may. It is checked with the provider, then goes to the keychain; git gets it call by call, and no address or file in a sandbox holds it."
-      >
+      <Group title={t('providers')} about={t('tokenLetsAgentClone')}>
         <Place name="provider_tokens">
           <Providers connected={form.stored?.provider_tokens_set ?? {}} />
         </Place>
@@ -40,14 +38,14 @@ function Providers({ connected }: { connected: ConnectedProviders }) {
   const shown = GIT_PROVIDERS.filter(provider => provider !== 'enterprise_sso' || provider in connected)
   function remove(provider: GitProvider) {
     store.mutate(tokensWith(connected, provider, null), {
-      onSuccess: () => notifyDone(`The ${PROVIDER_TITLES[provider].title} token is removed.`),
+      onSuccess: () => notifyDone(t('titleTokenIsRemoved', { title: PROVIDER_TITLES[provider].title })),
       onError: notifyError,
       onSettled: () => setRemoving(null),
     })
   }
   return (
     <>
-      <ul aria-label="Git providers" className="rounded-md border border-line">
+      <ul aria-label={t('gitProviders')} className="rounded-md border border-line">
         {shown.map(provider => (
           <ProviderRow
             key={provider}
@@ -62,12 +60,12 @@ function Providers({ connected }: { connected: ConnectedProviders }) {
       <AlertDialog
         open={removing !== null}
         onOpenChange={() => setRemoving(null)}
-        title={`Remove the token${removing ? ` of ${PROVIDER_TITLES[removing].title}` : ''}?`}
-        confirm="Remove"
+        title={removing ? t('removeTokenOf', { provider: PROVIDER_TITLES[removing].title }) : t('removeToken')}
+        confirm={t('remove')}
         busy={store.isPending}
         onConfirm={() => removing && remove(removing)}
       >
-        It is removed from the keychain. The token itself stays valid until you revoke it at the provider.
+        {t('itIsRemovedFromKeychain')}
       </AlertDialog>
     </>
   )

@@ -8,6 +8,7 @@ import { Input } from '../../../ui/field/Input.tsx'
 import { notifyDone } from '../../../ui/overlay/toast.ts'
 import { FormDialog } from '../form/FormDialog.tsx'
 import { PROVIDER_TITLES } from './provider-titles.ts'
+import { t } from './text.ts'
 
 export interface ProviderDialogProps {
   provider: GitProvider
@@ -27,7 +28,7 @@ export function ProviderDialog({ provider, connected, onClose }: ProviderDialogP
     if (Object.keys(problems).length > 0) return
     store.mutate(tokensWith(connected, provider, draft), {
       onSuccess: () => {
-        notifyDone(`The ${title} token is checked and stored.`)
+        notifyDone(t('titleTokenIsChecked', { title }))
         onClose()
       },
     })
@@ -35,29 +36,25 @@ export function ProviderDialog({ provider, connected, onClose }: ProviderDialogP
   return (
     <FormDialog
       onClose={onClose}
-      title={`${title} token`}
+      title={t('titleToken', { title })}
       description={
         <>
-          {needs} {tokensAt ? <ExternalLink href={tokensAt}>Create one</ExternalLink> : null}
+          {needs} {tokensAt ? <ExternalLink href={tokensAt}>{t('createOne')}</ExternalLink> : null}
         </>
       }
-      submit="Check and save"
+      submit={t('checkAndSave')}
       onSubmit={submit}
       busy={store.isPending}
       error={store.error}
     >
       <Field
-        label="Token"
-        hint={isSet ? 'Empty keeps the stored one.' : 'It goes to the keychain, and is never shown again.'}
+        label={t('token')}
+        hint={isSet ? t('emptyKeepsStored') : t('itGoesToKeychain')}
         error={tried ? problems.token : undefined}
       >
         <Input type="password" value={draft.token} onValueChange={token => setDraft({ ...draft, token })} mono />
       </Field>
-      <Field
-        label="Host"
-        hint={`Only for an installation of your own. Empty is ${host}.`}
-        error={tried ? problems.host : undefined}
-      >
+      <Field label={t('host')} hint={t('onlyForInstallation', { host })} error={tried ? problems.host : undefined}>
         <Input value={draft.host} onValueChange={next => setDraft({ ...draft, host: next })} placeholder={host} mono />
       </Field>
     </FormDialog>

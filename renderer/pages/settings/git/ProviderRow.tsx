@@ -6,6 +6,7 @@ import { Badge } from '../../../ui/Badge.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx'
 import { PROVIDER_TITLES } from './provider-titles.ts'
+import { t } from './text.ts'
 
 export interface ProviderRowProps {
   provider: GitProvider
@@ -31,23 +32,27 @@ export function ProviderRow({ provider, connected, onEdit, onRemove }: ProviderR
           <span className="block">{title}</span>
           <span className="block truncate font-mono text-sm text-faint">{connected[provider] || host}</span>
         </span>
-        {isSet ? <Badge tone="good">Token set</Badge> : <Badge>Not set</Badge>}
+        {isSet ? <Badge tone="good">{t('tokenSet')}</Badge> : <Badge>{t('notSet')}</Badge>}
         {isSet && provider !== 'enterprise_sso' ? (
           <Button
             size="small"
-            aria-label={`Test the token of ${title}`}
+            aria-label={t('testTokenOfTitle', { title })}
             busy={test.isPending}
             onClick={() => test.mutate()}
           >
-            Test
+            {t('test')}
           </Button>
         ) : null}
-        <Button size="small" aria-label={`${isSet ? 'Change' : 'Add'} the token of ${title}`} onClick={edit}>
-          {isSet ? 'Change' : 'Add a token'}
+        <Button
+          size="small"
+          aria-label={isSet ? t('changeTokenOf', { title }) : t('addTokenOf', { title })}
+          onClick={edit}
+        >
+          {isSet ? t('change') : t('addToken')}
         </Button>
         {isSet ? (
-          <Button size="small" look="quiet" aria-label={`Remove the token of ${title}`} onClick={onRemove}>
-            Remove
+          <Button size="small" look="quiet" aria-label={t('removeTokenOfTitle', { title })} onClick={onRemove}>
+            {t('remove')}
           </Button>
         ) : null}
       </div>
@@ -68,9 +73,7 @@ export function TokenTestResult({ title, user, error }: TokenTestResultProps) {
   return (
     <p role="status" className="flex items-start gap-1.5 text-good">
       <CircleCheck size={14} aria-hidden className="mt-0.75 shrink-0" />
-      <span className="min-w-0 [overflow-wrap:anywhere]">
-        {title} knows the token as {user}’s.
-      </span>
+      <span className="min-w-0 [overflow-wrap:anywhere]">{t('tokenWorks', { title, user })}</span>
     </p>
   )
 }

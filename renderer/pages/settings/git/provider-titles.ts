@@ -1,4 +1,5 @@
 import type { GitProvider } from '../../../../server/api/v1/conversation/conversations.ts'
+import { t } from './text.ts'
 
 export interface ProviderTitle {
   title: string
@@ -13,20 +14,20 @@ export const PROVIDER_TITLES: Readonly<Record<GitProvider, ProviderTitle>> = {
   github: {
     title: 'GitHub',
     host: 'github.com',
-    needs: 'A classic token with the scope “repo”, or a fine-grained one with read and write access to contents.',
+    needs: t('classicTokenWithScopeRepo'),
     tokensAt: 'https://github.com/settings/tokens',
   },
   gitlab: {
     title: 'GitLab',
     host: 'gitlab.com',
-    needs: 'A token with the scopes “api” and “write_repository”.',
+    needs: t('tokenWithScopesApi'),
     tokensAt: 'https://gitlab.com/-/user_settings/personal_access_tokens',
   },
   bitbucket: {
     title: 'Bitbucket',
     host: 'bitbucket.org',
-    needs: 'A token that may read the account and read and write repositories.',
+    needs: t('tokenThatMayReadAccount'),
     tokensAt: null,
   },
-  enterprise_sso: { title: 'Enterprise SSO', host: 'No host', needs: 'Atelier cannot confirm it.', tokensAt: null },
+  enterprise_sso: { title: t('enterpriseSso'), host: t('noHost'), needs: t('atelierCannotConfirm'), tokensAt: null },
 }

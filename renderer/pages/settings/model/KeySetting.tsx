@@ -8,6 +8,7 @@ import { Input } from '../../../ui/field/Input.tsx'
 import { SETTING_ENTRIES } from '../form/entries.ts'
 import type { SettingsForm } from '../form/form.ts'
 import { Place } from '../form/Place.tsx'
+import { t } from './text.ts'
 
 export interface KeySettingProps {
   form: SettingsForm
@@ -25,10 +26,7 @@ export function KeySetting({ form, field }: KeySettingProps) {
   if (known === null && current.kind === 'keep') {
     return (
       <Place name={field}>
-        <Field
-          label={label}
-          hint={hintOf(field, 'Whether a key is stored is not known until the keychain can be read.')}
-        >
+        <Field label={label} hint={hintOf(field, t('whetherKeyIsStored'))}>
           <KeychainUnread />
         </Field>
       </Place>
@@ -59,14 +57,23 @@ interface StoredKeyProps {
 
 function StoredKey({ label, field, onEdit }: StoredKeyProps) {
   return (
-    <Field label={label} hint={hintOf(field, 'It is stored, and is never shown again.')}>
+    <Field label={label} hint={hintOf(field, t('itIsStored'))}>
       <div className="flex h-8 items-center gap-2">
-        <Badge tone="good">Set</Badge>
-        <Button size="small" aria-label={`Replace: ${label}`} onClick={() => onEdit({ kind: 'replace', key: '' })}>
-          Replace
+        <Badge tone="good">{t('set')}</Badge>
+        <Button
+          size="small"
+          aria-label={t('replaceLabel', { label })}
+          onClick={() => onEdit({ kind: 'replace', key: '' })}
+        >
+          {t('replace')}
         </Button>
-        <Button size="small" look="quiet" aria-label={`Remove: ${label}`} onClick={() => onEdit({ kind: 'clear' })}>
-          Remove
+        <Button
+          size="small"
+          look="quiet"
+          aria-label={t('removeLabel', { label })}
+          onClick={() => onEdit({ kind: 'clear' })}
+        >
+          {t('remove')}
         </Button>
       </div>
     </Field>
@@ -75,11 +82,11 @@ function StoredKey({ label, field, onEdit }: StoredKeyProps) {
 
 function ClearedKey({ label, onKeep }: { label: string; onKeep: () => void }) {
   return (
-    <Field label={label} hint="It is removed when you save.">
+    <Field label={label} hint={t('itIsRemovedWhenYou')}>
       <div className="flex h-8 items-center gap-2">
-        <Badge tone="bad">Will be removed</Badge>
-        <Button size="small" aria-label={`Keep: ${label}`} onClick={onKeep}>
-          Keep it
+        <Badge tone="bad">{t('willBeRemoved')}</Badge>
+        <Button size="small" aria-label={t('keepLabel', { label })} onClick={onKeep}>
+          {t('keepIt')}
         </Button>
       </div>
     </Field>
@@ -97,15 +104,15 @@ interface NewKeyProps {
 function NewKey({ field, value, isSet, error, onEdit }: NewKeyProps) {
   const keep = (
     <Button size="small" look="quiet" onClick={() => onEdit({ kind: 'keep' })}>
-      Keep the stored key
+      {t('keepStoredKey')}
     </Button>
   )
   return (
     <Field
       label={SETTING_ENTRIES[field].label}
-      hint={hintOf(field, 'It goes to the keychain and nowhere else. A sandbox never sees it.')}
+      hint={hintOf(field, t('itGoesToKeychain'))}
       error={error}
-      aside={isSet ? keep : <Badge>Not set</Badge>}
+      aside={isSet ? keep : <Badge>{t('notSet')}</Badge>}
     >
       <Input
         type="password"

@@ -12,6 +12,7 @@ import { Place } from '../form/Place.tsx'
 import { SettingField } from '../form/SettingField.tsx'
 import { KeySetting } from './KeySetting.tsx'
 import { SavedModels } from './SavedModels.tsx'
+import { t } from './text.ts'
 
 export function ModelSection({ form }: { form: SettingsForm }) {
   const { stored, edits, errors, change } = form
@@ -28,19 +29,16 @@ export function ModelSection({ form }: { form: SettingsForm }) {
           onChange={text => change(withEdit(edits, stored, 'llm_model', text))}
         />
       </Place>
-      <SettingField form={form} field="llm_base_url" placeholder="The provider’s own" mono />
+      <SettingField form={form} field="llm_base_url" placeholder={t('providersOwn')} mono />
       <KeySetting form={form} field="llm_api_key" />
-      <TestModel name="Test" model={model} baseUrl={baseUrl} apiKey={typedKey(edits, 'llm_api_key')} />
-      <Group
-        title="Saved models"
-        about="Models under names of your own, each with its address and key. “Use” makes one the model of new conversations; a conversation that goes on takes another one in its menu."
-      >
+      <TestModel name={t('test')} model={model} baseUrl={baseUrl} apiKey={typedKey(edits, 'llm_api_key')} />
+      <Group title={t('savedModels')} about={t('modelsUnderNames')}>
         <Place name="saved_models">
           <SavedModels form={form} />
         </Place>
       </Group>
       <OtherModel form={form} />
-      <Group title="On this machine">
+      <Group title={t('onThisMachine')}>
         <Place name="local_models">
           <LocalModels
             chosen={model}
@@ -61,7 +59,7 @@ export function ModelSection({ form }: { form: SettingsForm }) {
 function OtherModel({ form }: { form: SettingsForm }) {
   const { stored, edits, errors, change } = form
   return (
-    <Group title="When it does not answer">
+    <Group title={t('whenItDoesNotAnswer')}>
       <Place name="llm_fallback_model">
         <ModelField
           label={SETTING_ENTRIES.llm_fallback_model.label}
@@ -71,10 +69,10 @@ function OtherModel({ form }: { form: SettingsForm }) {
           onChange={text => change(withEdit(edits, stored, 'llm_fallback_model', text))}
         />
       </Place>
-      <SettingField form={form} field="llm_fallback_base_url" placeholder="The provider’s own" mono />
+      <SettingField form={form} field="llm_fallback_base_url" placeholder={t('providersOwn')} mono />
       <KeySetting form={form} field="llm_fallback_api_key" />
       <TestModel
-        name="Test the other model"
+        name={t('testOtherModel')}
         model={fieldText(edits, stored, 'llm_fallback_model')}
         baseUrl={fieldText(edits, stored, 'llm_fallback_base_url')}
         apiKey={typedKey(edits, 'llm_fallback_api_key')}
@@ -99,7 +97,7 @@ function TestModel({ name, model, baseUrl, apiKey }: TestModelProps) {
       <Button
         className="self-start"
         busy={test.isPending}
-        disabledReason={model.trim() ? null : 'Choose a model first.'}
+        disabledReason={model.trim() ? null : t('chooseModelFirst')}
         onClick={() =>
           test.mutate({
             llm_model: model.trim(),

@@ -5,6 +5,7 @@ import { Field } from '../../../ui/field/Field.tsx'
 import { Input } from '../../../ui/field/Input.tsx'
 import { notifyDone } from '../../../ui/overlay/toast.ts'
 import { FormDialog } from '../form/FormDialog.tsx'
+import { t } from './text.ts'
 
 export interface SaveProfileProps {
   /** The model of the settings. */
@@ -17,18 +18,16 @@ export function SaveProfile({ model, names, onClose }: SaveProfileProps) {
   const save = useSaveProfile()
   return (
     <NameDialog
-      title="Save this model"
-      description={
-        <>
-          <span className="font-mono text-sm wrap-anywhere">{model}</span> with its address and key, to be taken again
-          with one press.
-        </>
-      }
-      submit="Save"
+      title={t('saveThisModel')}
+      description={t.rich('modelIsSavedWith', {
+        model,
+        mono: chunks => <span className="font-mono text-sm wrap-anywhere">{chunks}</span>,
+      })}
+      submit={t('save')}
       start={proposedName(model, names)}
       taken={names}
       act={save}
-      done={name => `The model is saved as ${name}.`}
+      done={name => t('modelIsSavedAsName', { name })}
       onClose={onClose}
     />
   )
@@ -46,12 +45,12 @@ export function RenameProfile({
   const rename = useRenameProfile(name)
   return (
     <NameDialog
-      title="Rename the saved model"
-      submit="Rename"
+      title={t('renameSavedModel')}
+      submit={t('rename')}
       start={name}
       taken={names.filter(other => other !== name)}
       act={rename}
-      done={next => `${name} is called ${next} now.`}
+      done={next => t('nameIsCalledNextNow', { name, next })}
       onClose={onClose}
     />
   )
@@ -92,7 +91,7 @@ function NameDialog({ title, description, submit, start, taken, act, done, onClo
       busy={act.isPending}
       error={act.error}
     >
-      <Field label="Name" error={tried ? problem : undefined}>
+      <Field label={t('name')} error={tried ? problem : undefined}>
         <Input value={name} onValueChange={setName} placeholder="fast" mono />
       </Field>
     </FormDialog>

@@ -2,6 +2,7 @@ import { Pencil, Trash2 } from 'lucide-react'
 import type { LlmProfile } from '../../../../server/api/v1/settings/llm-profiles.ts'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Button, IconButton } from '../../../ui/Button.tsx'
+import { t } from './text.ts'
 
 export interface ProfileRowProps {
   profile: LlmProfile
@@ -17,7 +18,7 @@ export interface ProfileRowProps {
 /** One saved model: what it is, whether it has a key, and what can be done with it. */
 export function ProfileRow({ profile, active, busy, disabledReason, onUse, onRename, onDelete }: ProfileRowProps) {
   const { name, model, base_url, api_key_set } = profile
-  const where = base_url ? `${model} at ${base_url}` : model
+  const where = base_url ? t('modelAtBaseUrl', { model, baseUrl: base_url }) : model
   return (
     <li className="flex items-center gap-2 border-b border-line py-2 pr-2 pl-3 last:border-b-0">
       <span className="min-w-0 flex-1">
@@ -26,16 +27,32 @@ export function ProfileRow({ profile, active, busy, disabledReason, onUse, onRen
           {where}
         </span>
       </span>
-      <Badge>{api_key_set ? 'Key set' : 'No key'}</Badge>
+      <Badge>{api_key_set ? t('keySet') : t('noKey')}</Badge>
       {active ? (
-        <Badge tone="good">In use</Badge>
+        <Badge tone="good">{t('inUse')}</Badge>
       ) : (
-        <Button size="small" aria-label={`Use ${name}`} busy={busy} disabledReason={disabledReason} onClick={onUse}>
-          Use
+        <Button
+          size="small"
+          aria-label={t('useName', { name })}
+          busy={busy}
+          disabledReason={disabledReason}
+          onClick={onUse}
+        >
+          {t('use')}
         </Button>
       )}
-      <IconButton size="small" label={`Rename ${name}`} icon={<Pencil size={13} aria-hidden />} onClick={onRename} />
-      <IconButton size="small" label={`Delete ${name}`} icon={<Trash2 size={13} aria-hidden />} onClick={onDelete} />
+      <IconButton
+        size="small"
+        label={t('renameName', { name })}
+        icon={<Pencil size={13} aria-hidden />}
+        onClick={onRename}
+      />
+      <IconButton
+        size="small"
+        label={t('deleteName', { name })}
+        icon={<Trash2 size={13} aria-hidden />}
+        onClick={onDelete}
+      />
     </li>
   )
 }

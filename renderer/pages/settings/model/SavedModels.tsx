@@ -14,6 +14,7 @@ import { RemoveDialog } from '../form/RemoveDialog.tsx'
 import { RowList } from '../form/RowList.tsx'
 import { RenameProfile, SaveProfile } from './ProfileDialog.tsx'
 import { ProfileRow } from './ProfileRow.tsx'
+import { t } from './text.ts'
 
 type Open = { kind: 'none' } | { kind: 'save' } | { kind: 'rename' | 'delete'; name: string }
 
@@ -24,7 +25,7 @@ export function SavedModels({ form }: { form: SettingsForm }) {
   const use = useActivateProfile()
   const close = () => setOpen({ kind: 'none' })
   if (error) return <ErrorNotice error={error} onRetry={() => void refetch()} retrying={isFetching} />
-  if (!data) return <Skeleton label="Loading the saved models" />
+  if (!data) return <Skeleton label={t('loadingSavedModels')} />
   const model = form.stored?.llm_model ?? ''
   const names = data.profiles.map(({ name }) => name)
   const unsaved = unsavedReason(form)
@@ -33,19 +34,12 @@ export function SavedModels({ form }: { form: SettingsForm }) {
       <Button
         className="self-start"
         icon={<BookmarkPlus size={14} aria-hidden />}
-        disabledReason={model ? unsaved : 'Choose a model first.'}
+        disabledReason={model ? unsaved : t('chooseModelFirst')}
         onClick={() => setOpen({ kind: 'save' })}
       >
-        Save this model …
+        {t('saveThisModel2')}
       </Button>
-      <RowList
-        label="Saved models"
-        empty={
-          names.length === 0
-            ? 'None yet. A saved model is taken again with one press, here and in a conversation.'
-            : null
-        }
-      >
+      <RowList label={t('savedModels')} empty={names.length === 0 ? t('noneYet') : null}>
         {data.profiles.map(profile => (
           <ProfileRow
             key={profile.name}
@@ -55,7 +49,7 @@ export function SavedModels({ form }: { form: SettingsForm }) {
             disabledReason={unsaved}
             onUse={() =>
               use.mutate(profile.name, {
-                onSuccess: () => notifyDone(`New conversations use ${profile.model}.`),
+                onSuccess: () => notifyDone(t('newConversationsUseModel', { model: profile.model })),
                 onError: notifyError,
               })
             }
@@ -76,21 +70,23 @@ const OF_THE_MODEL: readonly string[] = ['llm_model', 'llm_base_url', 'llm_api_k
 /** What was typed over the model would be lost, or be taken for what is saved. */
 function unsavedReason({ edits }: SettingsForm): string | null {
   const open = editedFields(edits).some(name => OF_THE_MODEL.includes(name))
-  return open ? 'Save or discard the changes of the model first.' : null
+  return open ? t('saveOrDiscardChanges') : null
 }
 
 function DeleteProfile({ name, onClose }: { name: string; onClose: () => void }) {
   return (
     <RemoveDialog
-      title="Delete the saved model?"
-      confirm="Delete"
+      title={t('deleteSavedModel')}
+      confirm={t('delete')}
       removal={useDeleteProfile()}
       id={name}
-      done={`${name} is deleted.`}
+      done={t('nameIsDeleted', { name })}
       onClose={onClose}
     >
-      <span className="font-mono text-sm wrap-anywhere">{name}</span> and its key are removed, and cannot be brought
-      back. The model of the settings stays as it is.
+      {t.rich('modelIsRemoved', {
+        name,
+        mono: chunks => <span className="font-mono text-sm wrap-anywhere">{chunks}</span>,
+      })}
     </RemoveDialog>
   )
 }

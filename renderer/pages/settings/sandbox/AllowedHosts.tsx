@@ -8,9 +8,9 @@ import type { SettingsForm } from '../form/form.ts'
 import { Group } from '../form/Group.tsx'
 import { Place } from '../form/Place.tsx'
 import { RowList } from '../form/RowList.tsx'
+import { t } from './text.ts'
 
-const ABOUT =
-  'Sandboxes reach the internet, but not this machine and its network. Nor does Atelier call a host there because a repository, a sandbox or another client names it. A host that stands here is open to both: programs in every sandbox reach it, and others may name it. localhost is this machine.'
+const ABOUT = t('sandboxesReachInternet')
 
 /** Saved at once, one host after the other. */
 export function AllowedHosts({ form }: { form: SettingsForm }) {
@@ -19,26 +19,22 @@ export function AllowedHosts({ form }: { form: SettingsForm }) {
   const save = (allowed_hosts: string[]) => mutate({ allowed_hosts }, { onError: notifyError })
   const removed = isPending ? hosts.find(host => !variables?.allowed_hosts?.includes(host)) : undefined
   return (
-    <Group title="Hosts that sandboxes may reach" about={ABOUT}>
+    <Group title={t('hostsThatSandboxesMayReach')} about={ABOUT}>
       <Place name="allowed_hosts">
         <RowList
-          label="Hosts that sandboxes may reach"
-          empty={
-            hosts.length === 0
-              ? 'This machine and its network are closed to sandboxes, and nobody but you may name a host there.'
-              : null
-          }
+          label={t('hostsThatSandboxesMayReach')}
+          empty={hosts.length === 0 ? t('thisMachineAndItsNetwork') : null}
         >
           {hosts.map(host => (
             <li key={host} className="flex items-center gap-2 border-b border-line py-2 pr-2 pl-3 last:border-b-0">
               <span className="min-w-0 flex-1 truncate font-mono text-sm">{host}</span>
               <Button
                 size="small"
-                aria-label={`Remove ${host}`}
+                aria-label={t('removeHost', { host })}
                 busy={removed === host}
                 onClick={() => save(hosts.filter(each => each !== host))}
               >
-                Remove
+                {t('remove')}
               </Button>
             </li>
           ))}
@@ -62,21 +58,16 @@ function AddHost({ hosts }: { hosts: readonly string[] }) {
   }
   return (
     <form onSubmit={add} className="mt-3 flex flex-wrap items-start gap-2">
-      <Field
-        label="Host"
-        hint="A name or an address, with a port or for every port: localhost:8080, 192.168.1.20."
-        error={error?.message}
-        className="min-w-60 flex-1"
-      >
+      <Field label={t('host')} hint={t('nameOrAddress')} error={error?.message} className="min-w-60 flex-1">
         <Input mono value={host} placeholder="localhost:8080" onValueChange={change} />
       </Field>
       <Button
         type="submit"
         className="mt-6"
-        disabledReason={host.trim() === '' ? 'Enter a host first.' : null}
+        disabledReason={host.trim() === '' ? t('enterHostFirst') : null}
         busy={isPending}
       >
-        Allow
+        {t('allow')}
       </Button>
     </form>
   )

@@ -4,6 +4,7 @@ import { Place } from '../form/Place.tsx'
 import { SettingField } from '../form/SettingField.tsx'
 import { KeySetting } from '../model/KeySetting.tsx'
 import { SpecList } from '../specs/SpecList.tsx'
+import { t } from './text.ts'
 
 export function SandboxSection({ form }: { form: SettingsForm }) {
   return (
@@ -11,12 +12,12 @@ export function SandboxSection({ form }: { form: SettingsForm }) {
       <SettingField form={form} field="sandbox_runtime_container_image" placeholder="node:22" mono />
       <SettingField form={form} field="sandbox_base_container_image" mono />
       <SettingField form={form} field="remote_runtime_resource_factor" placeholder="1" numeric className="max-w-60" />
-      <Group title="Sandbox specs" about="What a sandbox can be started from. A conversation can choose another one.">
+      <Group title={t('sandboxSpecs')} about={t('whatSandboxCanBeStarted')}>
         <Place name="sandbox_specs">
           <SpecList />
         </Place>
       </Group>
-      <Group title="Sandboxes elsewhere">
+      <Group title={t('sandboxesElsewhere')}>
         <KeySetting form={form} field="sandbox_api_key" />
       </Group>
     </>

@@ -14,6 +14,7 @@ import { Input } from '../../../ui/field/Input.tsx'
 import { Textarea } from '../../../ui/field/Textarea.tsx'
 import { notifyDone } from '../../../ui/overlay/toast.ts'
 import { FormDialog } from '../form/FormDialog.tsx'
+import { t } from './text.ts'
 
 export function NewSecret({ names, onClose }: { names: readonly string[]; onClose: () => void }) {
   const [draft, setDraft] = useState(EMPTY_SECRET)
@@ -25,7 +26,7 @@ export function NewSecret({ names, onClose }: { names: readonly string[]; onClos
     if (Object.keys(errors).length > 0) return
     create.mutate(newSecretOf(draft), {
       onSuccess: () => {
-        notifyDone(`${draft.name.trim()} is stored.`)
+        notifyDone(t('nameIsStored', { name: draft.name.trim() }))
         onClose()
       },
     })
@@ -33,18 +34,13 @@ export function NewSecret({ names, onClose }: { names: readonly string[]; onClos
   return (
     <FormDialog
       onClose={onClose}
-      title="Add a secret"
-      submit="Add"
+      title={t('addSecret')}
+      submit={t('add')}
       onSubmit={submit}
       busy={create.isPending}
       error={create.error}
     >
-      <SecretFields
-        draft={draft}
-        errors={tried ? errors : {}}
-        onChange={setDraft}
-        valueHint="It goes to the keychain, and is never shown again."
-      />
+      <SecretFields draft={draft} errors={tried ? errors : {}} onChange={setDraft} valueHint={t('itGoesToKeychain')} />
     </FormDialog>
   )
 }
@@ -57,7 +53,7 @@ export function EditSecret({ secret, onClose }: { secret: SecretInfo; onClose: (
     if (Object.keys(errors).length > 0) return
     update.mutate(changeOf(draft), {
       onSuccess: () => {
-        notifyDone('The secret is changed.')
+        notifyDone(t('secretIsChanged'))
         onClose()
       },
     })
@@ -65,13 +61,13 @@ export function EditSecret({ secret, onClose }: { secret: SecretInfo; onClose: (
   return (
     <FormDialog
       onClose={onClose}
-      title="Edit secret"
-      submit="Save"
+      title={t('editSecret')}
+      submit={t('save')}
       onSubmit={submit}
       busy={update.isPending}
       error={update.error}
     >
-      <SecretFields draft={draft} errors={errors} onChange={setDraft} valueHint="Empty keeps the stored value." />
+      <SecretFields draft={draft} errors={errors} onChange={setDraft} valueHint={t('emptyKeepsStoredValue')} />
     </FormDialog>
   )
 }
@@ -86,13 +82,13 @@ interface SecretFieldsProps {
 function SecretFields({ draft, errors, onChange, valueHint }: SecretFieldsProps) {
   return (
     <>
-      <Field label="Name" hint="As a command names it: letters, digits and _." error={errors.name}>
+      <Field label={t('name')} hint={t('asCommandNames')} error={errors.name}>
         <Input value={draft.name} onValueChange={name => onChange({ ...draft, name })} placeholder="NPM_TOKEN" mono />
       </Field>
-      <Field label="Value" hint={valueHint} error={errors.value}>
+      <Field label={t('value')} hint={valueHint} error={errors.value}>
         <Input type="password" value={draft.value} onValueChange={value => onChange({ ...draft, value })} mono />
       </Field>
-      <Field label="Description" hint="The model reads it." error={errors.description}>
+      <Field label={t('description')} hint={t('modelReads')} error={errors.description}>
         <Textarea value={draft.description} onValueChange={description => onChange({ ...draft, description })} />
       </Field>
     </>

@@ -12,14 +12,13 @@ import { Place } from '../form/Place.tsx'
 import { RemoveDialog } from '../form/RemoveDialog.tsx'
 import { Row, RowList } from '../form/RowList.tsx'
 import { EditSecret, NewSecret } from './SecretDialog.tsx'
+import { t } from './text.ts'
 
 export function SecretsSection() {
   return (
     <>
       <p className="text-soft">
-        A command of the agent gets a secret as an environment variable when it names it, as in{' '}
-        <code className="font-mono text-sm">$NPM_TOKEN</code>. The model sees names and descriptions, never values; what
-        a command prints of a value is masked.
+        {t.rich('aboutSecrets', { code: chunks => <code className="font-mono text-sm">{chunks}</code> })}
       </p>
       <Place name="custom_secrets">
         <Secrets />
@@ -36,13 +35,13 @@ function Secrets() {
   const [open, setOpen] = useState<Open>({ kind: 'none' })
   const close = () => setOpen({ kind: 'none' })
   if (error) return <ErrorNotice error={error} onRetry={() => void refetch()} retrying={isFetching} />
-  if (!secrets) return <Skeleton label="Loading the secrets" />
+  if (!secrets) return <Skeleton label={t('loadingSecrets')} />
   return (
     <div className="flex flex-col gap-3">
       <Button className="self-start" icon={<Plus size={14} aria-hidden />} onClick={() => setOpen({ kind: 'new' })}>
-        Add a secret
+        {t('addSecret')}
       </Button>
-      <RowList label="Secrets" empty={secrets.length === 0 ? 'No secrets yet.' : null}>
+      <RowList label={t('secrets')} empty={secrets.length === 0 ? t('noSecretsYet') : null}>
         {secrets.map(secret => (
           <Row
             key={secret.name}
@@ -64,15 +63,17 @@ function Secrets() {
 function DeleteSecret({ name, onClose }: { name: string; onClose: () => void }) {
   return (
     <RemoveDialog
-      title="Delete the secret?"
-      confirm="Delete"
+      title={t('deleteSecret')}
+      confirm={t('delete')}
       removal={useDeleteSecret()}
       id={name}
-      done={`${name} is deleted.`}
+      done={t('nameIsDeleted', { name })}
       onClose={onClose}
     >
-      <span className="font-mono text-sm wrap-anywhere">{name}</span> is removed from the keychain, and cannot be
-      brought back. Commands that name it get nothing.
+      {t.rich('secretIsRemoved', {
+        name,
+        mono: chunks => <span className="font-mono text-sm wrap-anywhere">{chunks}</span>,
+      })}
     </RemoveDialog>
   )
 }

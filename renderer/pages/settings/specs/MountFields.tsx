@@ -4,6 +4,7 @@ import { Button, IconButton } from '../../../ui/Button.tsx'
 import { Field } from '../../../ui/field/Field.tsx'
 import { Input } from '../../../ui/field/Input.tsx'
 import { Select } from '../../../ui/field/Select.tsx'
+import { t } from './text.ts'
 
 export interface MountFieldsProps {
   mounts: readonly MountDraft[]
@@ -21,8 +22,8 @@ export function MountFields({ mounts, errors, error, onChange }: MountFieldsProp
   }
   return (
     <fieldset className="flex flex-col gap-2">
-      <legend className="mb-1 font-medium">Folders of this machine</legend>
-      {mounts.length === 0 && <p className="text-faint text-sm">The sandbox sees none.</p>}
+      <legend className="mb-1 font-medium">{t('foldersOfThisMachine')}</legend>
+      {mounts.length === 0 && <p className="text-faint text-sm">{t('sandboxSeesNone')}</p>}
       {mounts.map(mount => (
         <Mount
           key={mount.key}
@@ -34,7 +35,7 @@ export function MountFields({ mounts, errors, error, onChange }: MountFieldsProp
       ))}
       {error && <p className="text-bad text-sm">{error}</p>}
       <Button size="small" className="self-start" icon={<Plus size={13} aria-hidden />} onClick={add}>
-        Add a folder
+        {t('addFolder')}
       </Button>
     </fieldset>
   )
@@ -48,8 +49,8 @@ interface MountProps {
 }
 
 const MODES = [
-  { value: 'ro', label: 'Read only' },
-  { value: 'rw', label: 'Read and write' },
+  { value: 'ro', label: t('readOnly') },
+  { value: 'rw', label: t('readAndWrite') },
 ] as const
 
 function Mount({ mount, errors, onChange, onRemove }: MountProps) {
@@ -59,7 +60,7 @@ function Mount({ mount, errors, onChange, onRemove }: MountProps) {
   }
   return (
     <div className="flex flex-col gap-2 rounded-md border border-line p-2">
-      <Field label="Folder" error={errors.hostPath}>
+      <Field label={t('folder')} error={errors.hostPath}>
         <div className="flex gap-1">
           <Input
             value={mount.hostPath}
@@ -69,14 +70,14 @@ function Mount({ mount, errors, onChange, onRemove }: MountProps) {
           />
           {window.atelier && (
             <IconButton
-              label="Choose a folder"
+              label={t('chooseFolder')}
               icon={<FolderOpen size={14} aria-hidden />}
               className="size-8!"
               onClick={() => void choose()}
             />
           )}
           <IconButton
-            label="Remove this folder"
+            label={t('removeThisFolder')}
             icon={<X size={14} aria-hidden />}
             className="size-8!"
             onClick={onRemove}
@@ -84,7 +85,7 @@ function Mount({ mount, errors, onChange, onRemove }: MountProps) {
         </div>
       </Field>
       <div className="grid grid-cols-[1fr_140px] gap-2">
-        <Field label="In the sandbox" error={errors.containerPath}>
+        <Field label={t('inSandbox')} error={errors.containerPath}>
           <Input
             value={mount.containerPath}
             onValueChange={containerPath => onChange({ ...mount, containerPath })}
@@ -92,7 +93,7 @@ function Mount({ mount, errors, onChange, onRemove }: MountProps) {
             mono
           />
         </Field>
-        <Field label="Access">
+        <Field label={t('access')}>
           <Select value={mount.mode} options={MODES} onValueChange={mode => onChange({ ...mount, mode })} />
         </Field>
       </div>

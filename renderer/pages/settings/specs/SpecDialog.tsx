@@ -8,6 +8,7 @@ import { Textarea } from '../../../ui/field/Textarea.tsx'
 import { notifyDone } from '../../../ui/overlay/toast.ts'
 import { FormDialog } from '../form/FormDialog.tsx'
 import { MountFields } from './MountFields.tsx'
+import { t } from './text.ts'
 
 export interface SpecDialogProps {
   /** The spec that is edited; null adds one. */
@@ -29,7 +30,9 @@ export function SpecDialog({ specId, title, initial, onClose }: SpecDialogProps)
     if (!checked.ok) return
     save.mutate(checked.request, {
       onSuccess: spec => {
-        notifyDone(specId === null ? `${spec.title} is added.` : `${spec.title} is changed.`)
+        notifyDone(
+          specId === null ? t('titleIsAdded', { title: spec.title }) : t('titleIsChanged', { title: spec.title }),
+        )
         onClose()
       },
     })
@@ -38,8 +41,8 @@ export function SpecDialog({ specId, title, initial, onClose }: SpecDialogProps)
     <FormDialog
       onClose={onClose}
       title={title}
-      description={specId === null ? undefined : 'Sandboxes that are there keep what they were started with.'}
-      submit={specId === null ? 'Add' : 'Save'}
+      description={specId === null ? undefined : t('sandboxesThatAreThereKeep')}
+      submit={specId === null ? t('add') : t('save')}
       onSubmit={submit}
       busy={save.isPending}
       error={save.error}
@@ -66,24 +69,20 @@ interface FieldsProps {
 }
 
 const NETWORKS = [
-  { value: 'full', label: 'Internet', hint: 'This machine and its network only where Settings › Privacy allows it.' },
-  { value: 'none', label: 'None', hint: 'Nothing can be cloned, fetched or shown. The agent works all the same.' },
+  { value: 'full', label: t('internet'), hint: t('thisMachineAndItsNetwork') },
+  { value: 'none', label: t('none'), hint: t('nothingCanBeCloned') },
 ] as const
 
 function MainFields({ draft, errors: { fields }, onChange }: FieldsProps) {
   return (
     <>
-      <Field label="Name" error={fields.title}>
+      <Field label={t('name')} error={fields.title}>
         <Input value={draft.title} onValueChange={title => onChange({ title })} />
       </Field>
-      <Field
-        label="Image"
-        hint="Any image with /bin/sh, as docker pull names it. Nothing is built or added."
-        error={fields.image}
-      >
+      <Field label={t('image')} hint={t('anyImageWithBinSh')} error={fields.image}>
         <Input value={draft.image} onValueChange={image => onChange({ image })} placeholder="node:22" mono />
       </Field>
-      <Field label="Network" error={fields.network}>
+      <Field label={t('network')} error={fields.network}>
         <Select value={draft.network} options={NETWORKS} onValueChange={network => onChange({ network })} />
       </Field>
     </>
@@ -93,26 +92,26 @@ function MainFields({ draft, errors: { fields }, onChange }: FieldsProps) {
 function LimitFields({ draft, errors: { fields }, onChange }: FieldsProps) {
   return (
     <div className="grid grid-cols-3 gap-3">
-      <Field label="Memory, GB" error={fields.memory}>
+      <Field label={t('memoryGb')} error={fields.memory}>
         <Input
           inputMode="decimal"
-          placeholder="Default"
+          placeholder={t('default')}
           value={draft.memory}
           onValueChange={memory => onChange({ memory })}
         />
       </Field>
-      <Field label="Processors" error={fields.cpus}>
+      <Field label={t('processors')} error={fields.cpus}>
         <Input
           inputMode="decimal"
-          placeholder="Default"
+          placeholder={t('default')}
           value={draft.cpus}
           onValueChange={cpus => onChange({ cpus })}
         />
       </Field>
-      <Field label="Processes" error={fields.pids}>
+      <Field label={t('processes')} error={fields.pids}>
         <Input
           inputMode="numeric"
-          placeholder="Default"
+          placeholder={t('default')}
           value={draft.pids}
           onValueChange={pids => onChange({ pids })}
         />
@@ -124,7 +123,7 @@ function LimitFields({ draft, errors: { fields }, onChange }: FieldsProps) {
 function InsideFields({ draft, errors: { fields }, onChange }: FieldsProps) {
   return (
     <>
-      <Field label="Working folder" hint="Made when it is missing." error={fields.workingDir}>
+      <Field label={t('workingFolder')} hint={t('madeWhenItIsMissing')} error={fields.workingDir}>
         <Input
           value={draft.workingDir}
           onValueChange={workingDir => onChange({ workingDir })}
@@ -132,11 +131,7 @@ function InsideFields({ draft, errors: { fields }, onChange }: FieldsProps) {
           mono
         />
       </Field>
-      <Field
-        label="Environment"
-        hint="NAME=value, one a line. No secrets: whoever inspects the container sees it. They belong under Secrets."
-        error={fields.env}
-      >
+      <Field label={t('environment')} hint={t('nameValue')} error={fields.env}>
         <Textarea
           value={draft.env}
           onValueChange={env => onChange({ env })}
@@ -144,11 +139,7 @@ function InsideFields({ draft, errors: { fields }, onChange }: FieldsProps) {
           className="font-mono text-sm"
         />
       </Field>
-      <Field
-        label="Command"
-        hint="What keeps the sandbox running, one word a line. Empty waits for ever."
-        error={fields.command}
-      >
+      <Field label={t('command')} hint={t('whatKeepsSandboxRunning')} error={fields.command}>
         <Textarea
           rows={2}
           value={draft.command}

@@ -13,6 +13,7 @@ import { Skeleton } from '../../../ui/Skeleton.tsx'
 import { RemoveDialog } from '../form/RemoveDialog.tsx'
 import { SpecDialog } from './SpecDialog.tsx'
 import { SpecRow } from './SpecRow.tsx'
+import { t } from './text.ts'
 
 type Open = { kind: 'none' } | { kind: 'new' } | { kind: 'edit' | 'copy' | 'remove'; spec: SandboxSpecInfo }
 
@@ -23,13 +24,13 @@ export function SpecList() {
   const makeDefault = useDefaultSpec()
   const close = () => setOpen({ kind: 'none' })
   if (error) return <ErrorNotice error={error} onRetry={() => void refetch()} retrying={isFetching} />
-  if (!specs) return <Skeleton label="Loading the sandbox specs" />
+  if (!specs) return <Skeleton label={t('loadingSandboxSpecs')} />
   return (
     <div className="flex flex-col gap-3">
       <Button className="self-start" icon={<Plus size={14} aria-hidden />} onClick={() => setOpen({ kind: 'new' })}>
-        Add a spec
+        {t('addSpec')}
       </Button>
-      <ul aria-label="Sandbox specs" className="rounded-md border border-line">
+      <ul aria-label={t('sandboxSpecs')} className="rounded-md border border-line">
         {specs.map(spec => (
           <SpecRow
             key={spec.id}
@@ -52,12 +53,12 @@ function OpenDialog({ open, onClose }: { open: Open; onClose: () => void }) {
     case 'none':
       return null
     case 'new':
-      return <SpecDialog specId={null} title="Add a sandbox spec" initial={EMPTY_SPEC} onClose={onClose} />
+      return <SpecDialog specId={null} title={t('addSandboxSpec')} initial={EMPTY_SPEC} onClose={onClose} />
     case 'edit':
       return (
         <SpecDialog
           specId={open.spec.id}
-          title={`Edit ${open.spec.title}`}
+          title={t('editTitle', { title: open.spec.title })}
           initial={draftOfSpec(open.spec)}
           onClose={onClose}
         />
@@ -66,8 +67,8 @@ function OpenDialog({ open, onClose }: { open: Open; onClose: () => void }) {
       return (
         <SpecDialog
           specId={null}
-          title={`Copy ${open.spec.title}`}
-          initial={{ ...draftOfSpec(open.spec), title: `${open.spec.title} copy` }}
+          title={t('copyTitle', { title: open.spec.title })}
+          initial={{ ...draftOfSpec(open.spec), title: t('titleCopy', { title: open.spec.title }) }}
           onClose={onClose}
         />
       )
@@ -79,15 +80,15 @@ function OpenDialog({ open, onClose }: { open: Open; onClose: () => void }) {
 function RemoveSpec({ spec: { id, title, is_default }, onClose }: { spec: SandboxSpecInfo; onClose: () => void }) {
   return (
     <RemoveDialog
-      title={`Remove the spec ${title}?`}
-      confirm="Remove"
+      title={t('removeSpecTitle', { title })}
+      confirm={t('remove')}
       removal={useDeleteSpec()}
       id={id}
-      done={`${title} is removed.`}
+      done={t('titleIsRemoved', { title })}
       onClose={onClose}
     >
-      Sandboxes that were started from it stay as they are.
-      {is_default ? ' It is the default: new ones start from Atelier’s own image then.' : ''}
+      {t('sandboxesThatWereStarted')}
+      {is_default ? <> {t('itIsDefaultNewOnes')}</> : null}
     </RemoveDialog>
   )
 }

@@ -4,6 +4,7 @@ import { specWords } from '../../../state/settings/spec-draft.ts'
 import { Badge } from '../../../ui/Badge.tsx'
 import { IconButton } from '../../../ui/Button.tsx'
 import { Menu, MenuItem, MenuSeparator } from '../../../ui/overlay/Menu.tsx'
+import { t } from './text.ts'
 
 export interface SpecRowProps {
   spec: SandboxSpecInfo
@@ -14,7 +15,7 @@ export interface SpecRowProps {
   onMakeDefault: () => void
 }
 
-const BUILT_IN = 'It comes with Atelier or from the image above. Copy it to change it.'
+const BUILT_IN = t('itComesWithAtelier')
 
 export function SpecRow({ spec, busy, onEdit, onCopy, onRemove, onMakeDefault }: SpecRowProps) {
   const { title, image, image_present, is_default, built_in } = spec
@@ -29,30 +30,35 @@ export function SpecRow({ spec, busy, onEdit, onCopy, onRemove, onMakeDefault }:
         </span>
         {words && <span className="block text-faint text-sm">{words}</span>}
       </span>
-      {is_default && <Badge tone="accent">Default</Badge>}
-      {image_present === false && <Badge>Fetched at first start</Badge>}
-      {image_present && <Badge tone="good">On this machine</Badge>}
+      {is_default && <Badge tone="accent">{t('default')}</Badge>}
+      {image_present === false && <Badge>{t('fetchedAtFirstStart')}</Badge>}
+      {image_present && <Badge tone="good">{t('onThisMachine')}</Badge>}
       <Menu
         trigger={
-          <IconButton size="small" label={`More for ${title}`} icon={<Ellipsis size={14} aria-hidden />} busy={busy} />
+          <IconButton
+            size="small"
+            label={t('moreForTitle', { title })}
+            icon={<Ellipsis size={14} aria-hidden />}
+            busy={busy}
+          />
         }
       >
         <MenuItem
           icon={<Star size={13} aria-hidden />}
-          disabledReason={is_default ? 'It is the default.' : null}
+          disabledReason={is_default ? t('itIsDefault') : null}
           onSelect={onMakeDefault}
         >
-          Make it the default
+          {t('makeItDefault')}
         </MenuItem>
         <MenuItem icon={<Pencil size={13} aria-hidden />} disabledReason={fixed} onSelect={onEdit}>
-          Edit …
+          {t('edit')}
         </MenuItem>
         <MenuItem icon={<Copy size={13} aria-hidden />} onSelect={onCopy}>
-          Copy …
+          {t('copy')}
         </MenuItem>
         <MenuSeparator />
         <MenuItem danger icon={<Trash2 size={13} aria-hidden />} disabledReason={fixed} onSelect={onRemove}>
-          Remove …
+          {t('remove2')}
         </MenuItem>
       </Menu>
     </li>

@@ -10,6 +10,7 @@ import { notifyDone } from '../../../ui/overlay/toast.ts'
 import { RemoveDialog } from '../form/RemoveDialog.tsx'
 import { RowList } from '../form/RowList.tsx'
 import { RestoreDialog } from './RestoreDialog.tsx'
+import { t } from './text.ts'
 
 type Open = { kind: 'none' } | { kind: 'restore' | 'delete'; backup: Backup }
 
@@ -26,18 +27,18 @@ export function BackupList({ storage }: { storage: StorageStatus }) {
           icon={<DatabaseBackup size={14} aria-hidden />}
           busy={make.isPending}
           onClick={() =>
-            make.mutate(undefined, { onSuccess: ({ bytes }) => notifyDone(`Backed up, ${formatBytes(bytes)}.`) })
+            make.mutate(undefined, {
+              onSuccess: ({ bytes }) => notifyDone(t('backedUp', { bytes: formatBytes(bytes) })),
+            })
           }
         >
-          Back up now
+          {t('backUpNow')}
         </Button>
-        <p className="text-soft">The database takes {formatBytes(database_bytes)}.</p>
+        <p className="text-soft">{t('databaseTakes', { bytes: formatBytes(database_bytes) })}</p>
       </div>
       {make.error ? <ErrorNotice error={make.error} /> : null}
-      {problem && !make.error ? (
-        <Notice tone="wait" what="The last backup could not be made." meaning={problem} />
-      ) : null}
-      <RowList label="Backups" empty={backups.length === 0 ? 'No backups yet. The first one is made today.' : null}>
+      {problem && !make.error ? <Notice tone="wait" what={t('lastBackupCould')} meaning={problem} /> : null}
+      <RowList label={t('backups')} empty={backups.length === 0 ? t('noBackupsYet') : null}>
         {backups.map(backup => (
           <BackupRow
             key={backup.name}
@@ -50,14 +51,14 @@ export function BackupList({ storage }: { storage: StorageStatus }) {
       {open.kind === 'restore' ? <RestoreDialog backup={open.backup} onClose={close} /> : null}
       {open.kind === 'delete' ? (
         <RemoveDialog
-          title="Delete this backup?"
-          confirm="Delete"
+          title={t('deleteThisBackup')}
+          confirm={t('delete')}
           removal={remove}
           id={open.backup.name}
-          done="The backup is deleted."
+          done={t('backupIsDeleted')}
           onClose={close}
         >
-          The backup of {momentOf(open.backup)} cannot be restored after that. Nothing else changes.
+          {t('backupCannotBeRestored', { moment: momentOf(open.backup) })}
         </RemoveDialog>
       ) : null}
     </div>
@@ -79,12 +80,12 @@ function BackupRow({ backup, onRestore, onDelete }: BackupRowProps) {
         <span className="block text-sm text-faint">{BACKUP_REASONS[backup.kind]}</span>
       </span>
       <span className="tabular text-soft">{formatBytes(backup.bytes)}</span>
-      <Button size="small" aria-label={`Restore the backup of ${moment}`} onClick={onRestore}>
-        Restore…
+      <Button size="small" aria-label={t('restoreBackupOfMoment', { moment })} onClick={onRestore}>
+        {t('restore')}
       </Button>
       <IconButton
         size="small"
-        label={`Delete the backup of ${moment}`}
+        label={t('deleteBackupOfMoment', { moment })}
         icon={<Trash2 size={13} aria-hidden />}
         onClick={onDelete}
       />

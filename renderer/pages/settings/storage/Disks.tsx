@@ -5,6 +5,7 @@ import { useClient } from '../../../api/session.ts'
 import { formatBytes } from '../../../state/format.ts'
 import { isSameDisk } from '../../../state/notice/disk-warning.ts'
 import { Badge } from '../../../ui/Badge.tsx'
+import { t } from './text.ts'
 
 /** The disk of the data folder, and the engine's where that is another one that can be told. */
 export function Disks({ disk }: { disk: DiskStatus | null }) {
@@ -14,18 +15,16 @@ export function Disks({ disk }: { disk: DiskStatus | null }) {
   if (!disk && !engine) return null
   return (
     <div className="flex flex-col gap-3">
-      {disk ? (
-        <Disk name={isSame ? 'Disk of Atelier and of the Docker engine' : 'Disk of Atelier'} disk={disk} />
-      ) : null}
-      {engine && !isSame ? <Disk name="Disk of the Docker engine" disk={engine} /> : null}
+      {disk ? <Disk name={isSame ? t('diskOfAtelier') : t('diskOfAtelier2')} disk={disk} /> : null}
+      {engine && !isSame ? <Disk name={t('diskOfDockerEngine')} disk={engine} /> : null}
     </div>
   )
 }
 
 const STATES = {
   ok: null,
-  low: { word: 'Almost full', tone: 'wait', bar: 'bg-wait' },
-  full: { word: 'Full', tone: 'bad', bar: 'bg-bad' },
+  low: { word: t('almostFull'), tone: 'wait', bar: 'bg-wait' },
+  full: { word: t('full'), tone: 'bad', bar: 'bg-bad' },
 } as const
 
 function Disk({ name, disk }: { name: string; disk: DiskStatus }) {
@@ -38,7 +37,7 @@ function Disk({ name, disk }: { name: string; disk: DiskStatus }) {
         <h3 className="font-medium">{name}</h3>
         {state ? <Badge tone={state.tone}>{state.word}</Badge> : null}
         <span className="ml-auto tabular text-soft">
-          {formatBytes(free_bytes)} free of {formatBytes(total_bytes)}
+          {t('freeOfTotal', { free: formatBytes(free_bytes), total: formatBytes(total_bytes) })}
         </span>
       </div>
       <span aria-hidden className="mt-1.5 block h-1.5 overflow-hidden rounded-full bg-selected">

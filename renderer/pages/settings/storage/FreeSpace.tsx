@@ -11,6 +11,7 @@ import { ErrorNotice } from '../../../ui/ErrorNotice.tsx'
 import { AlertDialog } from '../../../ui/overlay/AlertDialog.tsx'
 import { notifyDone, notifyError } from '../../../ui/overlay/toast.ts'
 import { Spinner } from '../../../ui/Spinner.tsx'
+import { t } from './text.ts'
 
 interface Found {
   bytes: number
@@ -37,17 +38,17 @@ export function FreeSpace({ storage }: { storage: StorageStatus }) {
   const chosen = asked && found.get(asked)
   return (
     <div className="flex flex-col gap-3">
-      <ul aria-label="What can be deleted" className="rounded-md border border-line">
+      <ul aria-label={t('whatCanBeDeleted')} className="rounded-md border border-line">
         {kinds.map(kind => (
           <Row key={kind} kind={kind} found={found.get(kind)} onAsk={() => setAsked(kind)} />
         ))}
         {engine.isPending ? (
           <li role="status" className="flex items-center gap-2 px-3 py-2 text-faint">
-            <Spinner /> Measuring sandboxes and images…
+            <Spinner /> {t('measuring')}
           </li>
         ) : null}
         {kinds.length === 0 && !engine.isPending ? (
-          <li className="px-3 py-4 text-center text-faint">There is nothing here that Atelier could delete.</li>
+          <li className="px-3 py-4 text-center text-faint">{t('thereIsNothingHere')}</li>
         ) : null}
       </ul>
       {engine.error ? (
@@ -67,7 +68,7 @@ function Row({ kind, found, onAsk }: { kind: ReclaimableKind; found: Found | und
         <span className="block">{title}</span>
         <span className="block text-sm text-faint">
           {detail(found.items)}
-          {found.onEngine ? ', on the disk of the Docker engine' : null}
+          {found.onEngine ? t('onDiskOfDockerEngine') : null}
         </span>
       </span>
       <span className="tabular text-soft">{formatBytes(found.bytes)}</span>
@@ -101,7 +102,7 @@ function Question({ kind, found, onClose }: { kind: ReclaimableKind; found: Foun
           {found.names.slice(0, SHOWN_NAMES).map(name => (
             <li key={name}>{name}</li>
           ))}
-          {more > 0 ? <li className="font-sans">and {more} more</li> : null}
+          {more > 0 ? <li className="font-sans">{t('andMore', { count: more })}</li> : null}
         </ul>
       ) : null}
     </AlertDialog>

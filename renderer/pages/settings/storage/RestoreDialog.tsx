@@ -5,6 +5,7 @@ import { ErrorNotice } from '../../../ui/ErrorNotice.tsx'
 import { AlertDialog } from '../../../ui/overlay/AlertDialog.tsx'
 import { notifyDone } from '../../../ui/overlay/toast.ts'
 import { Progress } from '../../../ui/Progress.tsx'
+import { t } from './text.ts'
 
 /** Says what is replaced and what is kept, and stays until it is done. */
 export function RestoreDialog({ backup, onClose }: { backup: Backup; onClose: () => void }) {
@@ -16,28 +17,25 @@ export function RestoreDialog({ backup, onClose }: { backup: Backup; onClose: ()
       onOpenChange={() => {
         if (!restore.isPending) onClose()
       }}
-      title={`Restore the backup of ${moment}?`}
-      confirm="Restore"
+      title={t('restoreBackupOfMoment2', { moment })}
+      confirm={t('restore2')}
       busy={restore.isPending}
       onConfirm={() =>
         restore.mutate(backup, {
           onSuccess: () => {
             onClose()
-            notifyDone('The backup is restored.')
+            notifyDone(t('backupIsRestored'))
           },
         })
       }
     >
       <div className="flex flex-col gap-2">
-        <p>
-          All conversations and settings go back to how they were then. What was stored later is missing from them.
-          Agents that work now are stopped.
-        </p>
-        <p>The current database is kept as a backup, so that you can come back to it. Keys and sandboxes stay.</p>
+        <p>{t('allConversationsAndSettingsGo')}</p>
+        <p>{t('currentDatabaseIsKept')}</p>
         {restore.isPending ? (
           <div role="status" className="flex flex-col gap-1.5">
-            <span>Restoring, and opening the database again…</span>
-            <Progress label="Restoring the backup" value={null} />
+            <span>{t('restoringAndOpeningDatabaseAgain')}</span>
+            <Progress label={t('restoringBackup')} value={null} />
           </div>
         ) : null}
         {restore.error ? <ErrorNotice error={restore.error} /> : null}

@@ -11,6 +11,7 @@ import { sandboxState } from '../../../state/words.ts'
 import { buttonLook } from '../../../ui/Button.tsx'
 import { Skeleton } from '../../../ui/Skeleton.tsx'
 import { StateBadge } from '../../../ui/StateDot.tsx'
+import { t } from './text.ts'
 
 const SHOWN = 8
 
@@ -20,15 +21,15 @@ export function SandboxSizes() {
   const { data: engine, isPending } = useQuery(engineStorageQuery(client))
   const { data: list } = useInfiniteQuery(conversationListQuery(client, ''))
   const conversations = list?.pages.flatMap(page => page.items) ?? []
-  if (isPending) return <Skeleton label="Measuring the sandboxes" />
+  if (isPending) return <Skeleton label={t('measuringSandboxes')} />
   const sandboxes = engine?.sandboxes ?? []
   const total = sandboxes.reduce((sum, { bytes }) => sum + bytes, 0)
   return (
     <div className="flex flex-col gap-3">
       {sandboxes.length === 0 ? (
-        <p className="rounded-md border border-line px-3 py-4 text-center text-faint">No sandboxes.</p>
+        <p className="rounded-md border border-line px-3 py-4 text-center text-faint">{t('noSandboxes')}</p>
       ) : (
-        <ul aria-label="Sizes of sandboxes" className="rounded-md border border-line">
+        <ul aria-label={t('sizesOfSandboxes')} className="rounded-md border border-line">
           {sandboxes.slice(0, SHOWN).map(usage => (
             <SandboxLine
               key={usage.sandbox_id}
@@ -40,9 +41,9 @@ export function SandboxSizes() {
       )}
       {sandboxes.length > 0 ? (
         <div className="flex flex-wrap items-center justify-between gap-2">
-          <p className="text-soft">{formatBytes(total)} in all, images not counted.</p>
+          <p className="text-soft">{t('bytesInAll', { bytes: formatBytes(total) })}</p>
           <Link to="/sandboxes" className={buttonLook()}>
-            Open Sandboxes
+            {t('openSandboxes')}
           </Link>
         </div>
       ) : null}
@@ -63,7 +64,7 @@ function SandboxLine({ usage, conversation }: { usage: SandboxUsage; conversatio
             {titleOf(conversation)}
           </Link>
         ) : (
-          <span className="block text-faint">{usage.is_used ? 'A conversation' : 'No conversation'}</span>
+          <span className="block text-faint">{usage.is_used ? t('conversation') : t('noConversation')}</span>
         )}
         <span className="block truncate font-mono text-xs text-faint">{usage.sandbox_id}</span>
       </span>

@@ -15,6 +15,7 @@ import { Textarea } from '../../../ui/field/Textarea.tsx'
 import { FormDialog } from '../form/FormDialog.tsx'
 import { ServerTest } from './ServerTest.tsx'
 import { KIND_TITLES } from './server-kinds.ts'
+import { t } from './text.ts'
 
 export interface ServerDialogProps {
   servers: ToolServers
@@ -42,11 +43,11 @@ export function ServerDialog({ servers, place, initial, onClose, onChange }: Ser
   return (
     <FormDialog
       onClose={onClose}
-      title={place ? 'Edit tool server' : 'Add a tool server'}
-      submit={place ? 'Change' : 'Add'}
+      title={place ? t('editToolServer') : t('addToolServer')}
+      submit={place ? t('change') : t('add')}
       onSubmit={submit}
     >
-      <Field label="Kind" hint={KIND_TITLES[draft.kind].hint}>
+      <Field label={t('kind')} hint={KIND_TITLES[draft.kind].hint}>
         <Select value={draft.kind} options={KINDS} onValueChange={kind => setDraft({ ...draft, kind })} />
       </Field>
       {draft.kind === 'stdio' ? <CommandFields {...fields} /> : <RemoteFields {...fields} />}
@@ -61,21 +62,19 @@ interface FieldsProps {
   set: (field: DraftField) => (text: string) => void
 }
 
-const KEPT = 'Kept in the keychain. Other programs that have the API key can read it back.'
-
 function CommandFields({ draft, errors, set }: FieldsProps) {
   return (
     <>
-      <Field label="Name" error={errors.name}>
+      <Field label={t('name')} error={errors.name}>
         <Input value={draft.name} onValueChange={set('name')} mono />
       </Field>
-      <Field label="Command" error={errors.command}>
+      <Field label={t('command')} error={errors.command}>
         <Input value={draft.command} onValueChange={set('command')} placeholder="npx" mono />
       </Field>
-      <Field label="Arguments" hint="One a line." error={errors.args}>
+      <Field label={t('arguments')} hint={t('oneLine')} error={errors.args}>
         <Textarea value={draft.args} onValueChange={set('args')} spellCheck={false} className="font-mono text-sm" />
       </Field>
-      <Field label="Environment" hint={`NAME=value, one a line. ${KEPT}`} error={errors.env}>
+      <Field label={t('environment')} hint={t('nameValue')} error={errors.env}>
         <Textarea value={draft.env} onValueChange={set('env')} spellCheck={false} className="font-mono text-sm" />
       </Field>
     </>
@@ -85,14 +84,14 @@ function CommandFields({ draft, errors, set }: FieldsProps) {
 function RemoteFields({ draft, errors, set }: FieldsProps) {
   return (
     <>
-      <Field label="Address" error={errors.url}>
+      <Field label={t('address')} error={errors.url}>
         <Input value={draft.url} onValueChange={set('url')} placeholder="https://tools.example.org/mcp" mono />
       </Field>
-      <Field label="Key" hint={`Only if the server asks for one. ${KEPT}`} error={errors.apiKey}>
+      <Field label={t('key')} hint={t('onlyIfServerAsks')} error={errors.apiKey}>
         <Input type="password" value={draft.apiKey} onValueChange={set('apiKey')} mono />
       </Field>
       {draft.kind === 'shttp' ? (
-        <Field label="Time-out, seconds" hint="60 when empty." error={errors.timeout}>
+        <Field label={t('timeOut')} hint={t('n60WhenEmpty')} error={errors.timeout}>
           <Input inputMode="numeric" value={draft.timeout} onValueChange={set('timeout')} placeholder="60" />
         </Field>
       ) : null}

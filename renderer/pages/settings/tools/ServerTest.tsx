@@ -3,12 +3,12 @@ import { CircleCheck } from 'lucide-react'
 import { startMcpSignIn } from '../../../../server/api/v1/settings/mcp-sign-in.ts'
 import { testMcpServer } from '../../../../server/api/v1/settings/mcp-states.ts'
 import { useClient } from '../../../api/session.ts'
-import { count } from '../../../state/format.ts'
 import { type McpTestInput, type ServerDraft, testInputOf } from '../../../state/settings/tool-servers.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { ErrorNotice, Notice } from '../../../ui/ErrorNotice.tsx'
 import { notifyError } from '../../../ui/overlay/toast.ts'
 import { openLink } from '../../conversation/open-link.ts'
+import { t } from './text.ts'
 
 export interface ServerTestProps {
   draft: ServerDraft
@@ -29,18 +29,15 @@ export function ServerTest({ draft, fits, onTry }: ServerTestProps) {
   return (
     <div className="flex flex-col items-start gap-2">
       <Button busy={test.isPending} onClick={submit}>
-        Test
+        {t('test')}
       </Button>
-      {test.isPending && draft.kind === 'stdio' && (
-        <p className="text-faint text-sm">A sandbox is started for it, and removed after it.</p>
-      )}
+      {test.isPending && draft.kind === 'stdio' && <p className="text-faint text-sm">{t('sandboxIsStarted')}</p>}
       {test.error && <ErrorNotice error={test.error} />}
       {result?.ok && (
         <p role="status" className="flex items-start gap-1.5 text-good">
           <CircleCheck size={14} aria-hidden className="mt-0.75 shrink-0" />
           <span className="min-w-0 [overflow-wrap:anywhere]">
-            It answers with {count(result.tools.length, 'tool')}
-            {result.tools.length > 0 && `: ${result.tools.join(', ')}`}
+            {t('answersWithTools', { count: result.tools.length, tools: result.tools.join(', ') })}
           </span>
         </p>
       )}
@@ -71,7 +68,7 @@ function SignIn({ draft }: { draft: ServerDraft }) {
   })
   return (
     <Button size="small" busy={signIn.isPending} onClick={() => signIn.mutate()}>
-      Sign in with the browser
+      {t('signInWithBrowser')}
     </Button>
   )
 }

@@ -22,6 +22,7 @@ import { Row, RowList } from '../form/RowList.tsx'
 import { KeySetting } from '../model/KeySetting.tsx'
 import { ServerDialog } from './ServerDialog.tsx'
 import { KIND_TITLES } from './server-kinds.ts'
+import { t } from './text.ts'
 
 export function ToolsSection({ form }: { form: SettingsForm }) {
   const { stored, edits, errors, change } = form
@@ -29,24 +30,18 @@ export function ToolsSection({ form }: { form: SettingsForm }) {
   const servers = edits.servers ?? stored?.mcp_config ?? NO_SERVERS
   return (
     <>
-      <p className="text-soft">
-        Tool servers speak the Model Context Protocol and give the agent more tools. A command runs inside of the
-        sandbox; a server at an address is reached from this machine.
-      </p>
+      <p className="text-soft">{t('toolServersSpeakModelContext')}</p>
       <Place name="mcp_config">
         {isKnown || edits.servers ? (
           <Servers servers={servers} onChange={next => change({ ...edits, servers: next })} />
         ) : (
-          <Field
-            label={SETTING_ENTRIES.mcp_config.label}
-            hint="They are in the keychain, with the keys that they carry."
-          >
+          <Field label={SETTING_ENTRIES.mcp_config.label} hint={t('theyAreInKeychain')}>
             <KeychainUnread />
           </Field>
         )}
         {errors.mcp_config ? <p className="mt-1 text-sm text-bad">{errors.mcp_config}</p> : null}
       </Place>
-      <Group title="Web search">
+      <Group title={t('webSearch')}>
         <KeySetting form={form} field="search_api_key" />
       </Group>
     </>
@@ -61,9 +56,9 @@ function Servers({ servers, onChange }: { servers: ToolServers; onChange: (serve
   return (
     <div className="flex flex-col items-stretch gap-3">
       <Button className="self-start" icon={<Plus size={14} aria-hidden />} onClick={() => setEditing({ place: null })}>
-        Add a tool server
+        {t('addToolServer')}
       </Button>
-      <RowList label="Tool servers" empty={rows.length === 0 ? 'No tool servers yet.' : null}>
+      <RowList label={t('toolServers')} empty={rows.length === 0 ? t('noToolServersYet') : null}>
         {rows.map(row => (
           <Row
             key={`${row.kind} ${row.index}`}
@@ -91,7 +86,7 @@ function Servers({ servers, onChange }: { servers: ToolServers; onChange: (serve
 function RowBadges({ row }: { row: ServerRow }) {
   return (
     <>
-      {row.hasKey ? <Badge tone="good">Key set</Badge> : null}
+      {row.hasKey ? <Badge tone="good">{t('keySet')}</Badge> : null}
       <Badge>{KIND_TITLES[row.kind].short}</Badge>
     </>
   )

@@ -1,7 +1,8 @@
 import type { ServerKind } from '../../../state/settings/tool-servers.ts'
+import { t } from './text.ts'
 
 export const KIND_TITLES: Readonly<Record<ServerKind, { title: string; short: string; hint: string }>> = {
-  stdio: { title: 'Command in the sandbox', short: 'stdio', hint: 'A program that speaks over its input and output.' },
-  shttp: { title: 'Streamable HTTP', short: 'HTTP', hint: 'A server at an address.' },
-  sse: { title: 'Server-sent events', short: 'SSE', hint: 'A server at an address, in the older protocol.' },
+  stdio: { title: t('commandInSandbox'), short: 'stdio', hint: t('programThatSpeaksOver') },
+  shttp: { title: t('streamableHttp'), short: 'HTTP', hint: t('serverAtAddress') },
+  sse: { title: t('serverSentEvents'), short: 'SSE', hint: t('serverAtAddressInOlder') },
 }

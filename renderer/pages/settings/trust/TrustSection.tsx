@@ -12,15 +12,12 @@ import { TrustItem } from '../../conversation/trust/TrustItem.tsx'
 import { Place } from '../form/Place.tsx'
 import { RemoveDialog } from '../form/RemoveDialog.tsx'
 import { RowList } from '../form/RowList.tsx'
+import { t } from './text.ts'
 
 export function TrustSection() {
   return (
     <>
-      <p className="text-soft">
-        Set-up scripts, git hooks, sub-agents and tool servers of a repository get none of your secrets until you trust
-        them. A conversation asks when it finds some. You trust the version that you were shown, and are asked again
-        when it changes.
-      </p>
+      <p className="text-soft">{t('setUpScripts')}</p>
       <Place name="trusted_repositories">
         <TrustedRepositories />
       </Place>
@@ -32,15 +29,10 @@ function TrustedRepositories() {
   const { data: repositories, error, refetch, isFetching } = useQuery(trustedRepositoriesQuery(useClient()))
   const [removing, setRemoving] = useState<string | null>(null)
   if (error) return <ErrorNotice error={error} onRetry={() => void refetch()} retrying={isFetching} />
-  if (!repositories) return <Skeleton label="Loading the trusted repositories" />
+  if (!repositories) return <Skeleton label={t('loadingTrustedRepositories')} />
   return (
     <>
-      <RowList
-        label="Trusted repositories"
-        empty={
-          repositories.length === 0 ? 'You trust no repository yet. A conversation asks when one wants secrets.' : null
-        }
-      >
+      <RowList label={t('trustedRepositories')} empty={repositories.length === 0 ? t('youTrustNoRepositoryYet') : null}>
         {repositories.map(one => (
           <RepositoryRow key={one.repository} trusted={one} onRemove={() => setRemoving(one.repository)} />
         ))}
@@ -59,14 +51,17 @@ function RepositoryRow({ trusted, onRemove }: { trusted: TrustedRepository; onRe
         <span className="min-w-40 flex-1">
           <span className="block [overflow-wrap:anywhere]">{repository}</span>
           <span className="block text-sm text-faint">
-            Trusted <RelativeTime ago time={trusted_at} /> · {items.length === 1 ? '1 part' : `${items.length} parts`}
+            {t.rich('trustedSince', {
+              time: () => <RelativeTime ago time={trusted_at} />,
+              parts: items.length,
+            })}
           </span>
         </span>
         <Button size="small" look="quiet" aria-expanded={open} onClick={() => setOpen(!open)}>
-          {open ? 'Hide' : 'Show what you trust'}
+          {open ? t('hide') : t('showWhatYouTrust')}
         </Button>
-        <Button size="small" aria-label={`Stop trusting ${repository}`} onClick={onRemove}>
-          Stop trusting
+        <Button size="small" aria-label={t('stopTrustingRepository', { repository })} onClick={onRemove}>
+          {t('stopTrusting')}
         </Button>
       </div>
       {open ? (
@@ -83,15 +78,17 @@ function RepositoryRow({ trusted, onRemove }: { trusted: TrustedRepository; onRe
 function Distrust({ repository, onClose }: { repository: string; onClose: () => void }) {
   return (
     <RemoveDialog
-      title="Stop trusting this repository?"
-      confirm="Stop trusting"
+      title={t('stopTrustingThisRepository')}
+      confirm={t('stopTrusting')}
       removal={useDistrustRepository()}
       id={repository}
-      done={`${repository} is no longer trusted.`}
+      done={t('repositoryIsNoLongerTrusted', { repository })}
       onClose={onClose}
     >
-      <span className="font-mono text-sm wrap-anywhere">{repository}</span> gets no more secrets. Its tool servers stop,
-      and its git hook is removed from sandboxes. Replace secrets that it already had if you have doubts about it.
+      {t.rich('repositoryIsDistrusted', {
+        repository,
+        mono: chunks => <span className="font-mono text-sm wrap-anywhere">{chunks}</span>,
+      })}
     </RemoveDialog>
   )
 }
