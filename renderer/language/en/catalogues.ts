@@ -1,3 +1,7 @@
+import { conversationPage } from './conversation/page.ts'
+import { conversationPanel } from './conversation/panel.ts'
+import { conversationTimeline } from './conversation/timeline.ts'
+import { conversationTrust } from './conversation/trust.ts'
 import { firstRun } from './first-run.ts'
 import { launcher } from './launcher.ts'
 import { sandboxes } from './sandboxes.ts'
@@ -20,6 +24,10 @@ import { storageQuestion } from './storage-question.ts'
 
 /** All sentences of the window, by page. */
 export const en = {
+  conversationPage,
+  conversationPanel,
+  conversationTimeline,
+  conversationTrust,
   firstRun,
   launcher,
   sandboxes,

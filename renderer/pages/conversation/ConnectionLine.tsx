@@ -4,6 +4,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Notice } from '../../ui/ErrorNotice.tsx'
 import { Spinner } from '../../ui/Spinner.tsx'
 import { useOpenConversation } from './context.ts'
+import { t } from './text.ts'
 
 /** What stands between the window and the live events; nothing while they come. */
 export function ConnectionLine() {
@@ -13,24 +14,20 @@ export function ConnectionLine() {
   const service = useSyncExternalStore(updates.subscribe, updates.state)
   if (conversation.serverError)
     return (
-      <Notice what={conversation.serverError.detail} meaning="The service could not do what was asked.">
+      <Notice what={conversation.serverError.detail} meaning={t('serviceCouldNotDo')}>
         <Button size="small" onClick={feed.dismissError}>
-          Hide
+          {t('hide')}
         </Button>
       </Notice>
     )
   if (socket.kind === 'refused')
     return (
       <Notice
-        what={
-          socket.reason === 'unauthorized'
-            ? 'The service refused this window’s key.'
-            : 'The service no longer has this conversation.'
-        }
-        meaning="What is shown is not live any more."
+        what={socket.reason === 'unauthorized' ? t('serviceRefusedThisWindowsKey') : t('serviceNoLonger')}
+        meaning={t('whatIsShown')}
       >
         <Button size="small" onClick={feed.retry}>
-          Try again
+          {t('tryAgain')}
         </Button>
       </Notice>
     )
@@ -39,9 +36,7 @@ export function ConnectionLine() {
   return (
     <p role="status" className="flex animate-appear items-center gap-2 text-soft">
       <Spinner size={13} />
-      {socket.reason === 'busy'
-        ? 'Too many windows follow this conversation. Waiting for a place.'
-        : 'Connection lost. Reconnecting; nothing is missed.'}
+      {socket.reason === 'busy' ? t('tooManyWindowsFollow') : t('connectionLost')}
     </p>
   )
 }

@@ -9,6 +9,7 @@ import { Skeleton } from '../../ui/Skeleton.tsx'
 import { ConversationView } from './ConversationView.tsx'
 import { useConversationFeed } from './use-conversation-feed.ts'
 import './prose.css'
+import { t } from './text.ts'
 
 /** One conversation, live. The events and what is known about it come side by side; both are there before it shows. */
 export function ConversationPage({ conversationId }: { conversationId: string }) {
@@ -32,7 +33,7 @@ export function ConversationPage({ conversationId }: { conversationId: string })
   if (!info || !ready)
     return (
       <div className="mx-auto w-full max-w-190 p-6">
-        <Skeleton lines={6} label="Loading the conversation" />
+        <Skeleton lines={6} label={t('loadingConversation')} />
       </div>
     )
   return <ConversationView info={info} feed={feed} snapshot={snapshot} />
@@ -41,16 +42,16 @@ export function ConversationPage({ conversationId }: { conversationId: string })
 function UnknownConversation() {
   return (
     <>
-      <h1 className="sr-only">Unknown conversation</h1>
+      <h1 className="sr-only">{t('unknownConversation')}</h1>
       <EmptyState
-        title="This conversation does not exist"
+        title={t('thisConversationDoesNotExist')}
         action={
           <Link to="/" className={buttonLook('primary')}>
-            New conversation
+            {t('newConversation')}
           </Link>
         }
       >
-        It was deleted, or the address is wrong.
+        {t('itWasDeleted')}
       </EmptyState>
     </>
   )

@@ -6,6 +6,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Notice } from '../../ui/ErrorNotice.tsx'
 import { useCommand } from './composer/use-command.ts'
 import { useOpenConversation } from './context.ts'
+import { t } from './text.ts'
 import { useSandbox } from './use-sandbox.ts'
 
 /** Says what a sandbox that does not run means for the conversation; nothing while it runs. */
@@ -15,7 +16,7 @@ export function SandboxNotice() {
   const resume = useCommand(client => client.call(resumeSandbox, { params: { sandbox_id: info.sandbox_id } }))
   const button = (
     <Button size="small" busy={resume.isPending} onClick={() => resume.mutate()}>
-      Resume the sandbox
+      {t('resumeSandbox')}
     </Button>
   )
   // That the engine is away is said above every page.
@@ -26,29 +27,19 @@ export function SandboxNotice() {
       return null
     case 'PAUSED':
       return (
-        <Notice
-          tone="wait"
-          what="The sandbox is paused."
-          meaning="The agent can work again when it is resumed. Its files are kept."
-        >
+        <Notice tone="wait" what={t('sandboxIsPaused')} meaning={t('agentCanWorkAgain')}>
           {button}
         </Notice>
       )
     case 'ERROR':
       return (
-        <Notice
-          what={detail ?? 'The sandbox has stopped with an error.'}
-          meaning="The agent cannot work until it runs again."
-        >
+        <Notice what={detail ?? t('sandboxHasStoppedWithError')} meaning={t('agentCannotWork')}>
           {button}
         </Notice>
       )
     case 'MISSING':
       return (
-        <Notice
-          what="The sandbox was removed."
-          meaning="Its files are gone. The conversation can still be read; to go on, start a new one."
-        >
+        <Notice what={t('sandboxWasRemoved')} meaning={t('itsFilesAreGone')}>
           <StartAnew />
         </Notice>
       )
@@ -69,7 +60,7 @@ function StartAnew() {
   }
   return (
     <Button size="small" onClick={open}>
-      Start anew …
+      {t('startAnew')}
     </Button>
   )
 }

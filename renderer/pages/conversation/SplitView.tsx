@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { Group, Panel as ResizablePanel, Separator } from 'react-resizable-panels'
 import { usePreference } from '../../state/settings/preference.ts'
 import { Sheet } from '../../ui/overlay/Dialog.tsx'
+import { t } from './text.ts'
 import type { Panel } from './use-panel.ts'
 
 const WIDTH = { least: 280, usual: 380, main: 420 }
@@ -26,7 +27,7 @@ export function SplitView({ panel, side, children }: SplitViewProps) {
         {beside && (
           <>
             <Separator
-              aria-label="Width of the panel"
+              aria-label={t('widthOfPanel')}
               className="w-px bg-line outline-offset-0 data-[separator=active]:bg-accent data-[separator=hover]:bg-edge"
             />
             <ResizablePanel
@@ -42,7 +43,7 @@ export function SplitView({ panel, side, children }: SplitViewProps) {
         )}
       </Group>
       {panel.asSheet && (
-        <Sheet open={panel.open} onOpenChange={panel.toggle} title="Changes and details" side="right">
+        <Sheet open={panel.open} onOpenChange={panel.toggle} title={t('changesAndDetails')} side="right">
           <div className="h-full w-105 max-w-full">{side}</div>
         </Sheet>
       )}

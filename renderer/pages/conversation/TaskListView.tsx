@@ -1,17 +1,18 @@
 import { Circle, CircleCheck, CircleDot, type LucideIcon } from 'lucide-react'
 import type { TaskItem } from '../../../server/api/event/actions.ts'
+import { t } from './text.ts'
 
 const LOOKS = {
-  todo: { icon: Circle, ink: 'text-faint', word: 'to do' },
-  in_progress: { icon: CircleDot, ink: 'text-work', word: 'in work' },
-  done: { icon: CircleCheck, ink: 'text-good', word: 'done' },
+  todo: { icon: Circle, ink: 'text-faint', word: t('toDo') },
+  in_progress: { icon: CircleDot, ink: 'text-work', word: t('inWork') },
+  done: { icon: CircleCheck, ink: 'text-good', word: t('done') },
 } as const satisfies Record<TaskItem['status'], { icon: LucideIcon; ink: string; word: string }>
 
 /** The agent's own list of what it is about to do. */
 export function TaskListView({ tasks }: { tasks: readonly TaskItem[] }) {
-  if (tasks.length === 0) return <p className="text-faint">The list is empty.</p>
+  if (tasks.length === 0) return <p className="text-faint">{t('listIsEmpty')}</p>
   return (
-    <ol aria-label="Tasks" className="flex flex-col">
+    <ol aria-label={t('tasks')} className="flex flex-col">
       {numbered(tasks).map(({ place, task }) => (
         <TaskRow key={place} task={task} />
       ))}

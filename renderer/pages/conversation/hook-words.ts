@@ -1,12 +1,13 @@
 import type { HOOK_EVENT_TYPES } from '../../../server/api/event/events.ts'
+import { t } from './text.ts'
 
 const MOMENTS = {
-  PreToolUse: 'before a call',
-  PostToolUse: 'after a call',
-  UserPromptSubmit: 'on a message',
-  SessionStart: 'at the start',
-  SessionEnd: 'at the end',
-  Stop: 'before the agent finishes',
+  PreToolUse: t('beforeCall'),
+  PostToolUse: t('afterCall'),
+  UserPromptSubmit: t('onMessage'),
+  SessionStart: t('atStart'),
+  SessionEnd: t('atEnd'),
+  Stop: t('beforeAgentFinishes'),
 } as const satisfies Record<(typeof HOOK_EVENT_TYPES)[number], string>
 
 const WORDS: ReadonlyMap<string, string> = new Map(
@@ -20,5 +21,5 @@ const WORDS: ReadonlyMap<string, string> = new Map(
  */
 export function hookMoment(moment: string, tools = ''): string {
   const words = WORDS.get(moment.replaceAll('_', '').toLowerCase()) ?? moment
-  return tools && tools !== '*' ? `${words} of ${tools}` : words
+  return tools && tools !== '*' ? t('momentOfTools', { moment: words, tools }) : words
 }

@@ -3,14 +3,15 @@ import type {
   SecurityAnalyzer,
   SecurityRisk,
 } from '../../../server/api/v1/conversation/confirmation.ts'
+import { t } from './text.ts'
 
 export const CONFIRMATION_CHOICES = ['never', 'risky', 'always'] as const
 export type ConfirmationChoice = (typeof CONFIRMATION_CHOICES)[number]
 
 export const CONFIRMATION_WORDS = {
-  never: { label: 'Never ask', hint: 'The agent acts by itself.' },
-  risky: { label: 'Ask before risky actions', hint: 'What is rated high, or not rated at all, waits for you.' },
-  always: { label: 'Ask before every action', hint: 'Only thinking and finishing do not wait.' },
+  never: { label: t('neverAsk'), hint: t('agentActsByItself') },
+  risky: { label: t('askBeforeRiskyActions'), hint: t('whatIsRatedHigh') },
+  always: { label: t('askBeforeEveryAction'), hint: t('onlyThinkingAndFinishingDo') },
 } as const satisfies Record<ConfirmationChoice, { label: string; hint: string }>
 
 function policyOf(choice: ConfirmationChoice): ConfirmationPolicy {
@@ -38,8 +39,8 @@ export function choiceOf({ kind }: ConfirmationPolicy): ConfirmationChoice {
 }
 
 export const RISK_WORDS = {
-  HIGH: { word: 'high risk', tone: 'bad' },
-  MEDIUM: { word: 'some risk', tone: 'wait' },
-  LOW: { word: 'low risk', tone: 'good' },
-  UNKNOWN: { word: 'not rated', tone: 'neutral' },
+  HIGH: { word: t('highRisk'), tone: 'bad' },
+  MEDIUM: { word: t('someRisk'), tone: 'wait' },
+  LOW: { word: t('lowRisk'), tone: 'good' },
+  UNKNOWN: { word: t('notRated'), tone: 'neutral' },
 } as const satisfies Record<SecurityRisk, { word: string; tone: 'bad' | 'wait' | 'good' | 'neutral' }>

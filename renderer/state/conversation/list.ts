@@ -1,6 +1,7 @@
 import type { AppConversation } from '../../../server/api/v1/conversation/conversations.ts'
 import { repositoryName } from '../format.ts'
 import { conversationState, type State } from '../words.ts'
+import { t } from './text.ts'
 
 export interface ListFilter {
   text: string
@@ -10,7 +11,7 @@ export interface ListFilter {
 }
 
 export interface ConversationGroup {
-  title: 'Today' | 'Yesterday' | 'Earlier'
+  title: string
   items: ListedConversation[]
 }
 
@@ -22,7 +23,7 @@ export interface ListedConversation {
 
 /** Title, or what stands in its place until there is one. */
 export function titleOf(conversation: Pick<AppConversation, 'title'>): string {
-  return conversation.title?.trim() || 'Untitled conversation'
+  return conversation.title?.trim() || t('untitledConversation')
 }
 
 /**
@@ -38,9 +39,9 @@ export function groupConversations(
   // Noon of the day before, so that a day of 23 or 25 hours does no harm.
   const yesterday = new Date(today - 12 * 3_600_000).setHours(0, 0, 0, 0)
   const groups: ConversationGroup[] = [
-    { title: 'Today', items: [] },
-    { title: 'Yesterday', items: [] },
-    { title: 'Earlier', items: [] },
+    { title: t('today'), items: [] },
+    { title: t('yesterday'), items: [] },
+    { title: t('earlier'), items: [] },
   ]
   const found = newestFirst(conversations.filter(one => matches(one, filter)))
   const nested = nestedUnder(found, filter.openId ?? null)

@@ -8,13 +8,14 @@ import { IconButton } from '../../../ui/Button.tsx'
 import { Textarea } from '../../../ui/field/Textarea.tsx'
 import { Kbd } from '../../../ui/Kbd.tsx'
 import { useOpenConversation } from '../context.ts'
+import { t } from '../text.ts'
 import { type RunPhase, runRules } from './run-rules.ts'
 import { useCommand } from './use-command.ts'
 
 const PLACEHOLDERS = {
-  working: 'Add something for the agent to take up',
-  asking: 'Or say what to do instead; what waits is then not carried out',
-  resting: 'Write to the agent',
+  working: t('addSomethingForAgent'),
+  asking: t('orSayWhatToDo'),
+  resting: t('writeToAgent'),
 } as const satisfies Record<RunPhase, string>
 
 /** Where a message is written; it stays usable while the agent works. */
@@ -28,7 +29,7 @@ export function Composer() {
     await client.call(sendMessage, { params: { conversation_id: id }, body: messageBody(message) })
   })
   const empty = draft.trim() === '' && attachments.length === 0
-  const reason = sendReason ?? (empty ? 'Write a message first.' : null)
+  const reason = sendReason ?? (empty ? t('writeMessageFirst') : null)
 
   function submit() {
     if (reason || send.isPending) return
@@ -76,7 +77,7 @@ export function Composer() {
       <Textarea
         bare
         autoFocus
-        aria-label="Message"
+        aria-label={t('message')}
         placeholder={sendReason ?? PLACEHOLDERS[phase]}
         className="min-h-10! px-3 py-2"
         rows={1}
@@ -89,7 +90,7 @@ export function Composer() {
         <Hints working={working} />
         <IconButton
           look="primary"
-          label="Send"
+          label={t('send')}
           shortcut="Enter"
           icon={<ArrowUp size={15} aria-hidden />}
           busy={send.isPending}
@@ -104,17 +105,9 @@ export function Composer() {
 function Hints({ working }: { working: boolean }) {
   return (
     <p className="flex min-w-0 items-center gap-3 overflow-hidden whitespace-nowrap text-faint text-xs">
-      <span>
-        <Kbd keys="Enter" /> send
-      </span>
-      <span>
-        <Kbd keys="Shift+Enter" /> new line
-      </span>
-      {working && (
-        <span>
-          <Kbd keys="Esc" /> pause
-        </span>
-      )}
+      <span>{t.rich('keyToSend', { key: () => <Kbd keys="Enter" /> })}</span>
+      <span>{t.rich('keyForNewLine', { key: () => <Kbd keys="Shift+Enter" /> })}</span>
+      {working && <span>{t.rich('keyToPause', { key: () => <Kbd keys="Esc" /> })}</span>}
     </p>
   )
 }

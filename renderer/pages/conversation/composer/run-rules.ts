@@ -1,6 +1,7 @@
 import type { ExecutionStatus } from '../../../../server/api/event/events.ts'
 import type { AppConversation } from '../../../../server/api/v1/conversation/conversations.ts'
 import { refusalOf } from '../../../../server/api/v1/conversation/run-actions.ts'
+import { t } from '../text.ts'
 
 /** `asking`: the agent waits for a person's word before it acts. */
 export type RunPhase = 'working' | 'asking' | 'resting'
@@ -22,7 +23,7 @@ export function runRules(
   status: ExecutionStatus,
   { limit_reached, sandbox_status }: Pick<AppConversation, 'limit_reached' | 'sandbox_status'>,
 ): RunRules {
-  const gone = sandbox_status === 'MISSING' ? 'Its sandbox is missing, so the agent has nowhere to work.' : null
+  const gone = sandbox_status === 'MISSING' ? t('itsSandboxIsMissing') : null
   return {
     phase: phaseOf(status),
     working: status === 'running',
@@ -38,7 +39,7 @@ function phaseOf(status: ExecutionStatus): RunPhase {
 }
 
 function limitReason(limit: AppConversation['limit_reached']): string | null {
-  if (limit === 'max_iterations') return 'The step limit is reached. Raise it first.'
-  if (limit === 'max_budget_per_task') return 'The budget is used up. Raise it first.'
+  if (limit === 'max_iterations') return t('stepLimitIsReached')
+  if (limit === 'max_budget_per_task') return t('budgetIsUsedUp')
   return null
 }

@@ -1,5 +1,6 @@
 import { Button } from '../../../ui/Button.tsx'
 import { Kbd } from '../../../ui/Kbd.tsx'
+import { t } from '../text.ts'
 
 export interface ChoicesProps {
   several: boolean
@@ -13,23 +14,18 @@ export function Choices({ several, busy, onAccept, onReject }: ChoicesProps) {
   return (
     <div className="flex flex-wrap items-center gap-2">
       <Button look="primary" busy={busy} onClick={() => onAccept(false)}>
-        {several ? 'Accept all' : 'Accept'}
+        {several ? t('acceptAll') : t('accept')}
         <KeyHint keys="Enter" />
       </Button>
       <Button onClick={onReject}>
-        Reject …<Kbd keys="R" />
+        {t('rejectWithReason')}
+        <Kbd keys="R" />
       </Button>
-      <Button
-        look="quiet"
-        title="The same will not wait for you again in this conversation."
-        onClick={() => onAccept(true)}
-      >
-        Always allow {several ? 'these' : 'this'} here
+      <Button look="quiet" title={t('sameWillNotWait')} onClick={() => onAccept(true)}>
+        {several ? t('alwaysAllowThese') : t('alwaysAllowThis')}
         <Kbd keys="A" />
       </Button>
-      <span className="ml-auto text-faint text-xs">
-        <Kbd keys="F7" /> goes here
-      </span>
+      <span className="ml-auto text-faint text-xs">{t.rich('keyGoesHere', { key: () => <Kbd keys="F7" /> })}</span>
     </div>
   )
 }

@@ -7,6 +7,7 @@ import { useShortcuts } from '../../../state/shortcuts.ts'
 import { Badge } from '../../../ui/Badge.tsx'
 import { SecretText } from '../../../ui/field/SecretText.tsx'
 import { useOpenConversation } from '../context.ts'
+import { t } from '../text.ts'
 import { Choices } from './Choices.tsx'
 import { intentOf } from './intent-words.ts'
 import { RejectForm } from './RejectForm.tsx'
@@ -53,21 +54,23 @@ function ConfirmationCard({ calls, first }: { calls: readonly Call[]; first: Cal
     <section
       ref={card}
       tabIndex={-1}
-      aria-label="Waiting for you"
+      aria-label={t('waitingForYou')}
       onKeyDown={onKeyDown}
       className="flex max-h-[min(60vh,520px)] flex-col rounded-lg border-2 border-wait bg-raised shadow-float outline-offset-2"
     >
       <div role="alert" className="flex items-start gap-2 border-line border-b bg-wait-wash px-3 py-2">
         <CircleDot size={15} strokeWidth={2.5} aria-hidden className="mt-0.75 shrink-0 text-wait" />
         <h2 className="min-w-0 flex-1 font-semibold [overflow-wrap:anywhere]">
-          The agent wants to <SecretText text={several ? `do ${calls.length} things` : intentOf(first)} />
+          {t.rich('agentWantsTo', {
+            intent: () => <SecretText text={several ? t('doThings', { count: calls.length }) : intentOf(first)} />,
+          })}
         </h2>
         {several && <Risks calls={calls} />}
       </div>
       <ol
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
         tabIndex={0}
-        aria-label="What waits"
+        aria-label={t('whatWaits')}
         className="scroll-edges min-h-0 divide-y divide-line overflow-y-auto px-3"
       >
         {calls.map((call, index) => (
@@ -96,7 +99,7 @@ function Risks({ calls }: { calls: readonly Call[] }) {
     const { word, tone } = RISK_WORDS[risk]
     return amount === 0 ? null : (
       <Badge key={risk} tone={tone}>
-        {amount} {word}
+        {t('countOfRisk', { count: amount, risk: word })}
       </Badge>
     )
   })

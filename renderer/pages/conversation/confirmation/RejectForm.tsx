@@ -1,6 +1,7 @@
 import { type FormEvent, type KeyboardEvent, useState } from 'react'
 import { Button } from '../../../ui/Button.tsx'
 import { Textarea } from '../../../ui/field/Textarea.tsx'
+import { t } from '../text.ts'
 
 export interface RejectFormProps {
   busy: boolean
@@ -22,11 +23,11 @@ export function RejectForm({ busy, onReject, onCancel }: RejectFormProps) {
     else if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing) submit(event)
   }
   return (
-    <form aria-label="Reject" onSubmit={submit} className="flex flex-col gap-2">
+    <form aria-label={t('reject')} onSubmit={submit} className="flex flex-col gap-2">
       <Textarea
         autoFocus
-        aria-label="Why not"
-        placeholder="Why not, or what to do instead. The agent reads it."
+        aria-label={t('whyNot')}
+        placeholder={t('whyNotOrWhatToDo')}
         rows={2}
         className="min-h-14!"
         value={reason}
@@ -35,9 +36,9 @@ export function RejectForm({ busy, onReject, onCancel }: RejectFormProps) {
       />
       <div className="flex gap-2">
         <Button type="submit" look="danger" busy={busy}>
-          Reject
+          {t('reject')}
         </Button>
-        <Button onClick={onCancel}>Back</Button>
+        <Button onClick={onCancel}>{t('back')}</Button>
       </div>
     </form>
   )

@@ -2,6 +2,7 @@ import type { EventOf } from '../../../../server/api/event/events.ts'
 import { RISK_WORDS } from '../../../state/conversation/confirmation-choice.ts'
 import { Badge } from '../../../ui/Badge.tsx'
 import { SecretText } from '../../../ui/field/SecretText.tsx'
+import { t } from '../text.ts'
 import { RequestBody } from '../timeline/action/RequestBody.tsx'
 import { intentOf } from './intent-words.ts'
 
@@ -27,7 +28,7 @@ export function WaitingCall({ call, place }: WaitingCallProps) {
       </p>
       {call.risk_reasons && call.risk_reasons.length > 0 && (
         <ul
-          aria-label={call.security_risk === 'UNKNOWN' ? 'What is known of it' : 'Why it is rated so'}
+          aria-label={call.security_risk === 'UNKNOWN' ? t('whatIsKnown') : t('whyItIsRated')}
           className="list-disc pl-5 text-soft"
         >
           {call.risk_reasons.map(reason => (

@@ -1,6 +1,6 @@
 import type { Action } from '../../../../server/api/event/actions.ts'
 import type { EventOf } from '../../../../server/api/event/events.ts'
-import { count } from '../../../state/format.ts'
+import { t } from '../text.ts'
 import { patchFiles } from '../timeline/action/patch-files.ts'
 
 type ActionOf<Kind extends Action['kind']> = Extract<Action, { kind: Kind }>
@@ -16,63 +16,69 @@ export function intentOf({ action, tool_name }: Pick<EventOf<'ActionEvent'>, 'ac
       return patchIntent(action)
     case 'GrepAction':
     case 'GlobAction':
-      return 'search the files of the sandbox'
+      return t('searchFilesOfSandbox')
     case 'TaskTrackerAction':
-      return 'write its task list'
+      return t('writeItsTaskList')
     case 'ThinkAction':
-      return 'note a thought'
+      return t('noteThought')
     case 'InvokeSkillAction':
-      return `read the skill “${action.name}”`
+      return t('readSkillName', { name: action.name })
     case 'TaskAction':
-      return 'hand a task to a sub-agent, which works in the same sandbox'
+      return t('handTaskToSubAgent')
     case 'MCPToolAction':
-      return `call ${tool_name}, a tool of a tool server, with these arguments`
+      return t('callToolName', { toolName: tool_name })
     case 'ClientToolAction':
-      return `call ${tool_name}, a tool of another program, with these arguments`
+      return t('callToolNameToolOfAnother', { toolName: tool_name })
     case 'FinishAction':
-      return 'finish'
+      return t('finish')
     case 'BrowserNavigateAction':
-      return `open ${action.url} in the sandbox’s browser`
+      return t('openUrlInSandboxsBrowser', { url: action.url })
     case 'BrowserClickAction':
-      return `click element ${action.index} of the page`
+      return t('clickElementIndex', { index: action.index })
     case 'BrowserTypeAction':
-      return `type “${action.text}” into element ${action.index} of the page`
+      return t('typeTextIntoElementIndex', { text: action.text, index: action.index })
     case 'BrowserGetStorageAction':
-      return 'read the cookies and stored data of the sandbox’s browser'
+      return t('readCookiesAndStoredData')
     case 'BrowserSetStorageAction':
-      return 'change the cookies and stored data of the sandbox’s browser'
+      return t('changeCookiesAndStoredData')
     default:
-      return action?.kind.startsWith('Browser') ? 'use the sandbox’s browser' : `call ${tool_name} with these arguments`
+      return action?.kind.startsWith('Browser')
+        ? t('useSandboxsBrowser')
+        : t('callToolNameWithTheseArguments', { toolName: tool_name })
   }
 }
 
 function terminalIntent({ command, is_input, reset }: ActionOf<'TerminalAction'>): string {
-  if (reset) return command ? 'start the terminal anew and run a command' : 'start the terminal anew'
-  if (is_input) return 'type this into the program that runs'
-  return command ? 'run a command in the sandbox' : 'wait for more output of the program that runs'
+  if (reset) return command ? t('startTerminalAnewAndRun') : t('startTerminalAnew')
+  if (is_input) return t('typeThisIntoProgram')
+  return command ? t('runCommandInSandbox') : t('waitForMoreOutput')
 }
 
-const FILE_VERBS = {
-  view: 'read',
-  create: 'create',
-  str_replace: 'change',
-  insert: 'change',
-  undo_edit: 'undo its last change of',
+const FILE_INTENTS = {
+  view: 'readPath',
+  create: 'createPath',
+  str_replace: 'changePath',
+  insert: 'changePath',
+  undo_edit: 'undoChangeOfPath',
 } as const satisfies Record<ActionOf<'FileEditorAction'>['command'], string>
 
 function fileIntent({ command, path }: ActionOf<'FileEditorAction'>): string {
-  return `${FILE_VERBS[command]} ${path}`
+  return t(FILE_INTENTS[command], { path })
 }
 
-const PATCH_VERBS = { add: 'create', update: 'change', delete: 'delete' } as const
+const PATCH_INTENTS = {
+  add: { one: 'createPath', many: 'createFiles' },
+  update: { one: 'changePath', many: 'changeFiles' },
+  delete: { one: 'deletePath', many: 'deleteFiles' },
+} as const
 
 function patchIntent({ patch }: ActionOf<'ApplyPatchAction'>): string {
   const files = patchFiles(patch)
   const [first] = files
-  if (first && files.length === 1) return `${PATCH_VERBS[first.kind]} ${first.path}`
+  if (first && files.length === 1) return t(PATCH_INTENTS[first.kind].one, { path: first.path })
   const parts = (['add', 'update', 'delete'] as const).flatMap(kind => {
     const amount = files.filter(file => file.kind === kind).length
-    return amount > 0 ? [`${PATCH_VERBS[kind]} ${count(amount, 'file')}`] : []
+    return amount > 0 ? [t(PATCH_INTENTS[kind].many, { count: amount })] : []
   })
-  return parts.length > 0 ? parts.join(', ') : 'apply a patch'
+  return parts.length > 0 ? parts.join(', ') : t('applyPatch')
 }

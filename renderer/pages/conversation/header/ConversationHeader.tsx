@@ -1,11 +1,12 @@
 import { GitBranch, PanelRight } from 'lucide-react'
 import { statsOf } from '../../../state/conversation/conversation.ts'
-import { count, formatCost, repositoryName } from '../../../state/format.ts'
+import { formatCost, repositoryName } from '../../../state/format.ts'
 import { executionState } from '../../../state/words.ts'
 import { Badge } from '../../../ui/Badge.tsx'
 import { IconButton } from '../../../ui/Button.tsx'
 import { StateBadge } from '../../../ui/StateDot.tsx'
 import { useOpenConversation } from '../context.ts'
+import { t } from '../text.ts'
 import { ConversationMenu } from './ConversationMenu.tsx'
 import { EditableTitle } from './EditableTitle.tsx'
 import { ParentLink } from './ParentLink.tsx'
@@ -28,7 +29,7 @@ export function ConversationHeader({ panelOpen, onTogglePanel }: ConversationHea
       </span>
       <ParentLink />
       <EditableTitle />
-      {info.agent_type === 'plan' && <Badge tone="accent">plan</Badge>}
+      {info.agent_type === 'plan' && <Badge tone="accent">{t('plan')}</Badge>}
       {info.selected_repository && <Repository repository={info.selected_repository} branch={info.selected_branch} />}
       <span className="flex-1" />
       <SandboxChip />
@@ -38,7 +39,7 @@ export function ConversationHeader({ panelOpen, onTogglePanel }: ConversationHea
         <SideQuestion />
         <ConversationMenu />
         <IconButton
-          label={panelOpen ? 'Fold the panel' : 'Show changes and details'}
+          label={panelOpen ? t('foldPanel') : t('showChangesAndDetails')}
           aria-expanded={panelOpen}
           icon={<PanelRight size={15} aria-hidden />}
           onClick={onTogglePanel}
@@ -69,11 +70,11 @@ function Figures() {
   const steps = stats?.steps ?? info.steps
   const unknown = stats?.cost_unknown ?? info.cost_unknown
   const cost = stats ? sumCost(stats.usage_to_metrics) : (info.metrics?.accumulated_cost ?? 0)
-  const words = unknown ? 'cost unknown' : formatCost(cost)
-  const title = unknown ? `At least ${formatCost(cost)}: the price of the model is not known.` : undefined
+  const words = unknown ? t('costUnknown') : formatCost(cost)
+  const title = unknown ? t('atLeastCost', { cost: formatCost(cost) }) : undefined
   return (
     <span title={title} className="@[640px]:inline hidden shrink-0 text-faint text-sm tabular">
-      {count(steps, 'step')} · {words}
+      {t('stepsAndCost', { steps, cost: words })}
     </span>
   )
 }

@@ -10,6 +10,7 @@ import { Menu, MenuHint, MenuItem, MenuSeparator } from '../../../ui/overlay/Men
 import { notifyDone, notifyError } from '../../../ui/overlay/toast.ts'
 import { useCommand } from '../composer/use-command.ts'
 import { useOpenConversation } from '../context.ts'
+import { t } from '../text.ts'
 import { useFork } from '../use-branching.ts'
 import { ModelMenu } from './ModelMenu.tsx'
 
@@ -28,40 +29,40 @@ export function ConversationMenu() {
   async function copyId() {
     try {
       await navigator.clipboard.writeText(id)
-      notifyDone('The id is copied.')
+      notifyDone(t('idIsCopied'))
     } catch (error) {
       notifyError(error)
     }
   }
   return (
     <>
-      <Menu trigger={<IconButton label="More" icon={<Ellipsis size={15} aria-hidden />} busy={save.isPending} />}>
+      <Menu trigger={<IconButton label={t('more')} icon={<Ellipsis size={15} aria-hidden />} busy={save.isPending} />}>
         <ModelMenu />
         <MenuItem icon={<GitFork size={13} aria-hidden />} onSelect={() => fork.mutate(null)}>
-          Fork
-          <MenuHint>A copy of all of it, in the same sandbox.</MenuHint>
+          {t('fork')}
+          <MenuHint>{t('copyOfAll')}</MenuHint>
         </MenuItem>
         <MenuItem icon={<FileArchive size={13} aria-hidden />} onSelect={() => save.mutate()}>
-          Save its log …<MenuHint>All events, as a ZIP file.</MenuHint>
+          {t('saveItsLog')}
+          <MenuHint>{t('allEvents')}</MenuHint>
         </MenuItem>
         <MenuItem icon={<Copy size={13} aria-hidden />} onSelect={() => void copyId()}>
-          Copy id
+          {t('copyId')}
         </MenuItem>
         <MenuSeparator />
         <MenuItem danger icon={<Trash2 size={13} aria-hidden />} onSelect={() => setAsking(true)}>
-          Delete …
+          {t('deleteConversation')}
         </MenuItem>
       </Menu>
       <AlertDialog
         open={asking}
         onOpenChange={setAsking}
-        title="Delete this conversation?"
-        confirm="Delete"
+        title={t('deleteThisConversation')}
+        confirm={t('delete')}
         busy={remove.isPending}
         onConfirm={() => remove.mutate()}
       >
-        “{info.title ?? 'Untitled conversation'}” and all of its events are deleted, and its sandbox with every file in
-        it when no other conversation uses it. This cannot be undone.
+        {t('whatIsDeleted', { title: info.title ?? t('untitledConversation') })}
       </AlertDialog>
     </>
   )

@@ -2,6 +2,7 @@ import { type KeyboardEvent, useState } from 'react'
 import { updateAppConversation } from '../../../../server/api/v1/conversation/conversations.ts'
 import { useCommand } from '../composer/use-command.ts'
 import { useOpenConversation } from '../context.ts'
+import { t } from '../text.ts'
 
 const MAX_LENGTH = 200
 
@@ -29,17 +30,17 @@ export function EditableTitle() {
       {text === null ? (
         <button
           type="button"
-          title={title ? `${title} (press to change it)` : 'Give it a title'}
+          title={title ? t('titlePressToChange', { title }) : t('giveItTitle')}
           onClick={() => setText(title)}
           className="block max-w-full truncate rounded-md px-1 py-0.5 hover:bg-hover"
         >
-          {rename.isPending ? rename.variables : title || 'Untitled conversation'}
+          {rename.isPending ? rename.variables : title || t('untitledConversation')}
         </button>
       ) : (
         <input
           // biome-ignore lint/a11y/noAutofocus: it takes the place of the button that was pressed
           autoFocus
-          aria-label="Title"
+          aria-label={t('title')}
           value={text}
           maxLength={MAX_LENGTH}
           onChange={event => setText(event.target.value)}

@@ -8,6 +8,7 @@ import { MenuHint, MenuItem, MenuSeparator, SubMenu } from '../../../ui/overlay/
 import { notifyDone } from '../../../ui/overlay/toast.ts'
 import { useCommand } from '../composer/use-command.ts'
 import { useOpenConversation } from '../context.ts'
+import { t } from '../text.ts'
 
 /** The model that the agent goes on with from its next step on: a saved one, or the one of the settings. */
 export function ModelMenu() {
@@ -19,7 +20,7 @@ export function ModelMenu() {
   const change = useCommand(async (service, profile_name: string | null) => {
     const body = { profile_name }
     const { llm_model } = await service.call(switchLlmProfileV1, { params: { conversation_id: id }, body })
-    notifyDone(`The next step is made with ${llm_model}.`)
+    notifyDone(llm_model === null ? t('modelIsSwitched') : t('nextStepIsMade', { llmModel: llm_model }))
   })
   const model = settings?.llm_model
   return (
@@ -27,15 +28,17 @@ export function ModelMenu() {
       icon={<Cpu size={13} aria-hidden className="shrink-0" />}
       label={
         <>
-          Switch the model
+          {t('switchModel')}
           <MenuHint>
-            <span className="block truncate">Now {info.llm_model ?? 'none'}</span>
+            <span className="block truncate">
+              {info.llm_model ? t('nowModel', { model: info.llm_model }) : t('nowNone')}
+            </span>
           </MenuHint>
         </>
       }
     >
-      <MenuItem onSelect={() => change.mutate(null)} disabledReason={model ? null : 'No model is set up.'}>
-        The model of the settings
+      <MenuItem onSelect={() => change.mutate(null)} disabledReason={model ? null : t('noModelIsSetUp')}>
+        {t('modelOfSettings')}
         {model ? <MenuHint>{model}</MenuHint> : null}
       </MenuItem>
       {saved?.profiles.map(profile => (
@@ -46,9 +49,10 @@ export function ModelMenu() {
       ))}
       <MenuSeparator />
       <MenuItem onSelect={() => void navigate({ to: '/settings/$section', params: { section: 'model' } })}>
-        Saved models …{isPending ? <MenuHint>Loading …</MenuHint> : null}
-        {error ? <MenuHint>They cannot be read: {error.message}</MenuHint> : null}
-        {saved?.profiles.length === 0 ? <MenuHint>None yet. Save one in the settings.</MenuHint> : null}
+        {t('savedModels')}
+        {isPending ? <MenuHint>{t('loading')}</MenuHint> : null}
+        {error ? <MenuHint>{t('savedModelsUnread', { problem: error.message })}</MenuHint> : null}
+        {saved?.profiles.length === 0 ? <MenuHint>{t('noneYet')}</MenuHint> : null}
       </MenuItem>
     </SubMenu>
   )

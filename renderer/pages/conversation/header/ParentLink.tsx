@@ -6,6 +6,7 @@ import { useClient } from '../../../api/session.ts'
 import { titleOf } from '../../../state/conversation/list.ts'
 import { buttonLook } from '../../../ui/Button.tsx'
 import { useOpenConversation } from '../context.ts'
+import { t } from '../text.ts'
 
 /** The way back to the conversation that this one works for. */
 export function ParentLink() {
@@ -16,7 +17,7 @@ export function ParentLink() {
 function Parent({ id }: { id: string }) {
   const { data } = useQuery(conversationQuery(useClient(), id))
   if (data === null) return null
-  const label = `Part of ${data ? titleOf(data) : 'another conversation'}`
+  const label = data ? t('partOfConversation', { title: titleOf(data) }) : t('partOfAnother')
   return (
     <Link
       to="/conversations/$conversationId"

@@ -4,6 +4,7 @@ import { Button, IconButton } from '../../../ui/Button.tsx'
 import { runRules } from '../composer/run-rules.ts'
 import { useCommand } from '../composer/use-command.ts'
 import { useOpenConversation } from '../context.ts'
+import { t } from '../text.ts'
 
 /** Pause after this step, stop now, or go on. */
 export function RunControls() {
@@ -12,7 +13,7 @@ export function RunControls() {
   const run = useCommand(client => client.call(runConversation, { params }))
   const interrupt = useCommand(client => client.call(interruptConversation, { params }))
   const { working, continueReason } = runRules(status, info)
-  const untouched = snapshot.conversation.events.length === 0 ? 'Write to the agent first.' : null
+  const untouched = snapshot.conversation.events.length === 0 ? t('writeToAgentFirst') : null
   if (!working)
     return (
       <Button
@@ -21,20 +22,20 @@ export function RunControls() {
         disabledReason={continueReason ?? untouched}
         onClick={() => run.mutate()}
       >
-        Continue
+        {t('continue')}
       </Button>
     )
   return (
     <>
       <Button
         icon={<Pause size={13} aria-hidden />}
-        disabledReason={pausing ? 'The step that goes on is finished first. Stop now cancels it.' : null}
+        disabledReason={pausing ? t('stepThatGoes') : null}
         onClick={pause}
       >
-        {pausing ? 'Pausing …' : 'Pause'}
+        {pausing ? t('pausing') : t('pause')}
       </Button>
       <IconButton
-        label="Stop now: cancels the running step"
+        label={t('stopNow')}
         icon={<Square size={13} aria-hidden />}
         busy={interrupt.isPending}
         onClick={() => interrupt.mutate()}

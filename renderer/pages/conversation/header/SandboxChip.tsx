@@ -7,6 +7,7 @@ import { Menu, MenuItem } from '../../../ui/overlay/Menu.tsx'
 import { LastKnownDot, StateDot } from '../../../ui/StateDot.tsx'
 import { useCommand } from '../composer/use-command.ts'
 import { useOpenConversation } from '../context.ts'
+import { t } from '../text.ts'
 import { useSandbox } from '../use-sandbox.ts'
 
 /** The state of the sandbox, with pause and resume. */
@@ -26,11 +27,11 @@ export function SandboxChip() {
       look="quiet"
       size="small"
       busy={pause.isPending || resume.isPending}
-      aria-label={`Sandbox: ${word}`}
+      aria-label={t('sandboxWord', { word })}
       title={meaning}
     >
       {unreachable ? <LastKnownDot shape={shape} /> : <StateDot state={state} silent />}
-      <span className="@[900px]:inline hidden">sandbox {word}</span>
+      <span className="@[900px]:inline hidden">{t('sandboxInHeader', { word })}</span>
       <Boxes size={13} aria-hidden className="@[900px]:hidden" />
     </Button>
   )
@@ -38,17 +39,17 @@ export function SandboxChip() {
     <Menu trigger={trigger}>
       <MenuItem
         icon={<Pause size={13} aria-hidden />}
-        disabledReason={away ?? (status === 'RUNNING' ? null : `The sandbox is ${word}.`)}
+        disabledReason={away ?? (status === 'RUNNING' ? null : t('sandboxIsWord', { word }))}
         onSelect={() => pause.mutate()}
       >
-        Pause the sandbox
+        {t('pauseSandbox')}
       </MenuItem>
       <MenuItem
         icon={<Play size={13} aria-hidden />}
-        disabledReason={away ?? (status === 'PAUSED' ? null : `The sandbox is ${word}.`)}
+        disabledReason={away ?? (status === 'PAUSED' ? null : t('sandboxIsWord', { word }))}
         onSelect={() => resume.mutate()}
       >
-        Resume the sandbox
+        {t('resumeSandbox')}
       </MenuItem>
     </Menu>
   )

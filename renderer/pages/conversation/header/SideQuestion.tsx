@@ -8,15 +8,16 @@ import { ErrorNotice } from '../../../ui/ErrorNotice.tsx'
 import { Textarea } from '../../../ui/field/Textarea.tsx'
 import { Popover } from '../../../ui/overlay/Popover.tsx'
 import { useOpenConversation } from '../context.ts'
+import { t } from '../text.ts'
 import { Markdown } from '../timeline/message/Markdown.tsx'
 
 /** A question beside the work: the agent answers from what it knows, and neither goes on nor remembers it. */
 export function SideQuestion() {
   return (
     <Popover
-      title="Side question"
+      title={t('sideQuestion')}
       wide
-      trigger={<IconButton label="Ask a side question" icon={<MessageCircleQuestion size={15} aria-hidden />} />}
+      trigger={<IconButton label={t('askSideQuestion')} icon={<MessageCircleQuestion size={15} aria-hidden />} />}
     >
       <Ask />
     </Popover>
@@ -42,15 +43,13 @@ function Ask() {
   return (
     <>
       <div>
-        <p className="font-medium">Side question</p>
-        <p className="text-faint text-sm">
-          The agent answers from what it knows and goes on as if you had not asked. Nothing of it is kept.
-        </p>
+        <p className="font-medium">{t('sideQuestion')}</p>
+        <p className="text-faint text-sm">{t('agentAnswers')}</p>
       </div>
       <Textarea
         autoFocus
-        aria-label="Question"
-        placeholder="Why this way? What is left to do?"
+        aria-label={t('question')}
+        placeholder={t('whyThisWay')}
         rows={2}
         className="min-h-14!"
         value={text}
@@ -61,10 +60,10 @@ function Ask() {
         look="primary"
         className="self-start"
         busy={ask.isPending}
-        disabledReason={question ? null : 'Write a question first.'}
+        disabledReason={question ? null : t('writeQuestionFirst')}
         onClick={submit}
       >
-        Ask
+        {t('ask')}
       </Button>
       {ask.error && <ErrorNotice error={ask.error} />}
       {ask.data && (
@@ -72,7 +71,7 @@ function Ask() {
           // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
           tabIndex={0}
           role="status"
-          aria-label="Answer"
+          aria-label={t('answer')}
           className="max-h-72 overflow-y-auto border-line border-t pt-2"
         >
           <Markdown text={ask.data.response} />

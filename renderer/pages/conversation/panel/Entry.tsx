@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
+import { t } from './text.ts'
 
 /** A name and its value; one that is copied rather than read is in monospace. */
 export function Entry({ name, copy, children }: { name: string; copy?: string; children?: ReactNode }) {
@@ -9,7 +10,7 @@ export function Entry({ name, copy, children }: { name: string; copy?: string; c
       <span className={`min-w-0 break-words tabular ${copy ? 'truncate font-mono text-sm' : ''}`}>
         {copy ?? children}
       </span>
-      {copy && <CopyButton text={copy} label={`Copy ${name.toLowerCase()}`} />}
+      {copy && <CopyButton text={copy} label={t('copyName', { name: name.toLowerCase() })} />}
     </div>
   )
 }

@@ -10,6 +10,7 @@ import { ChangesTab } from './changes/ChangesTab.tsx'
 import { useOtherChanges } from './changes/use-other-changes.ts'
 import { DetailsTab } from './details/DetailsTab.tsx'
 import { TasksTab } from './TasksTab.tsx'
+import { t } from './text.ts'
 
 const TABS = ['changes', 'tasks', 'details'] as const
 
@@ -23,10 +24,10 @@ export function SidePanel({ onClose }: { onClose: () => void }) {
   const [tab, setTab] = usePreference('conversation.tab', 'changes')
   return (
     <Tabs
-      label="Panel"
+      label={t('panel')}
       value={TABS.find(name => name === tab) ?? 'changes'}
       onValueChange={setTab}
-      aside={<IconButton size="small" label="Fold the panel" icon={<X size={14} aria-hidden />} onClick={onClose} />}
+      aside={<IconButton size="small" label={t('foldPanel')} icon={<X size={14} aria-hidden />} onClick={onClose} />}
       tabs={[
         {
           name: 'changes',
@@ -34,17 +35,17 @@ export function SidePanel({ onClose }: { onClose: () => void }) {
           panel: <ChangesTab changes={changes} others={others} />,
         },
         { name: 'tasks', title: <TasksTitle tasks={tasks} />, panel: <TasksTab tasks={tasks} /> },
-        { name: 'details', title: 'Details', panel: <DetailsTab /> },
+        { name: 'details', title: t('details'), panel: <DetailsTab /> },
       ]}
     />
   )
 }
 
 function TasksTitle({ tasks }: { tasks: ReturnType<typeof tasksOf> }) {
-  if (!tasks || tasks.length === 0) return 'Tasks'
+  if (!tasks || tasks.length === 0) return t('tasks')
   return (
     <>
-      Tasks{' '}
+      {t('tasks')}{' '}
       <span className="text-faint tabular">
         {doneCount(tasks)}/{tasks.length}
       </span>
@@ -53,5 +54,9 @@ function TasksTitle({ tasks }: { tasks: ReturnType<typeof tasksOf> }) {
 }
 
 function ChangesTitle({ amount }: { amount: number }) {
-  return <>Changes {amount > 0 && <span className="text-faint tabular">{amount}</span>}</>
+  return (
+    <>
+      {t('changes')} {amount > 0 && <span className="text-faint tabular">{amount}</span>}
+    </>
+  )
 }

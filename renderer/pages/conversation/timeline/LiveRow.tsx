@@ -5,6 +5,7 @@ import type { ModelWait } from '../../../state/conversation/model-wait.ts'
 import { Spinner } from '../../../ui/Spinner.tsx'
 import { ModelWaitNotice } from './line/ModelWaitNotice.tsx'
 import { Markdown } from './message/Markdown.tsx'
+import { t } from './text.ts'
 
 export interface LiveRowProps {
   stream: Stream | null
@@ -30,8 +31,8 @@ function Answer({ stream, quiet, awaited }: Omit<LiveRowProps, 'wait'>) {
   const text = useDeferredValue(stream?.text ?? '')
   if (stream?.text)
     return (
-      <article aria-label="Agent" aria-busy className="py-1.5">
-        {stream.cut && <p className="text-faint text-sm">The beginning is still on its way …</p>}
+      <article aria-label={t('agent')} aria-busy className="py-1.5">
+        {stream.cut && <p className="text-faint text-sm">{t('beginningIsStill')}</p>}
         <Markdown text={text || stream.text} />
       </article>
     )
@@ -46,7 +47,7 @@ function Answer({ stream, quiet, awaited }: Omit<LiveRowProps, 'wait'>) {
   return (
     <p className="flex animate-appear items-center gap-2 py-2 text-soft">
       <Spinner size={14} className="text-work" />
-      {awaited === 'engine' ? 'Waiting for the Docker engine' : 'Waiting for the model'}
+      {awaited === 'engine' ? t('waitingForDockerEngine') : t('waitingForModel')}
     </p>
   )
 }

@@ -9,6 +9,7 @@ import { LiveRow } from './LiveRow.tsx'
 import { type Folds, FoldsContext } from './line/folds.ts'
 import { TimelineRow } from './TimelineRow.tsx'
 import { TimelineTop } from './TimelineTop.tsx'
+import { t } from './text.ts'
 
 /** Where the oldest row that was there first stands; older rows count down from it, so that the list keeps its place. */
 const FIRST_INDEX = 1_000_000
@@ -61,7 +62,7 @@ export function Timeline({ listRef, onAtBottom }: TimelineProps) {
         className="h-full"
         tabIndex={0}
         role="region"
-        aria-label="Conversation"
+        aria-label={t('conversation')}
         data={rows}
         context={context}
         firstItemIndex={firstItemIndex}

@@ -7,6 +7,7 @@ import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { useOpenConversation } from '../context.ts'
 import { isError, lastOwnMessage, nextError } from './jumps.ts'
 import { Timeline } from './Timeline.tsx'
+import { t } from './text.ts'
 
 /** The timeline with its ways to jump: to the latest, the next error, my last message. */
 export function TimelinePane() {
@@ -41,11 +42,7 @@ export function TimelinePane() {
   useShortcuts({ 'Alt+ArrowDown': toLatest, 'Alt+ArrowUp': toOwnMessage, F8: toNextError })
 
   if (items.length === 0 && status !== 'running')
-    return (
-      <EmptyState title="Nothing has happened yet">
-        Write to the agent below. It works in a sandbox of its own.
-      </EmptyState>
-    )
+    return <EmptyState title={t('nothingHasHappenedYet')}>{t('writeToAgentBelow')}</EmptyState>
   return (
     <div ref={pane} className="relative h-full">
       {/* biome-ignore lint/a11y/noStaticElementInteractions: it only notices that the person scrolls */}
@@ -64,7 +61,7 @@ export function TimelinePane() {
         {items.some(isError) && (
           <IconButton
             size="small"
-            label="Next error"
+            label={t('nextError')}
             shortcut="F8"
             icon={<TriangleAlert size={13} aria-hidden />}
             onClick={toNextError}
@@ -72,14 +69,14 @@ export function TimelinePane() {
         )}
         <IconButton
           size="small"
-          label="My last message"
+          label={t('myLastMessage')}
           shortcut="Alt+↑"
           icon={<MessageSquare size={13} aria-hidden />}
           onClick={toOwnMessage}
         />
         {!atBottom && (
           <Button size="small" look="quiet" icon={<ArrowDown size={13} aria-hidden />} onClick={toLatest}>
-            Latest
+            {t('latest')}
           </Button>
         )}
       </div>

@@ -1,5 +1,4 @@
 import { memo } from 'react'
-import { count } from '../../../state/format.ts'
 import { Notice } from '../../../ui/ErrorNotice.tsx'
 import { ActionLine } from './action/ActionLine.tsx'
 import { AsideLine } from './line/AsideLine.tsx'
@@ -13,6 +12,7 @@ import { ReadsLine } from './line/ReadsLine.tsx'
 import { ThoughtLine } from './line/ThoughtLine.tsx'
 import { MessageCard } from './message/MessageCard.tsx'
 import type { TimelineRowProps } from './row-props.ts'
+import { t } from './text.ts'
 
 export const TimelineRow = memo(function TimelineRow({ item, tail, phase, last }: TimelineRowProps) {
   switch (item.kind) {
@@ -41,12 +41,12 @@ export const TimelineRow = memo(function TimelineRow({ item, tail, phase, last }
     case 'stray_error':
       return (
         <div className="py-2">
-          <Notice what={item.event.error} meaning={`It answers a call of ${item.event.tool_name}.`} />
+          <Notice what={item.event.error} meaning={t('answersCall', { toolName: item.event.tool_name })} />
         </div>
       )
     case 'gap':
-      return <p className="py-2 text-center text-faint text-sm">{count(item.count, 'event')} not shown</p>
+      return <p className="py-2 text-center text-faint text-sm">{t('eventsNotShown', { count: item.count })}</p>
     case 'unknown':
-      return <p className="py-2 text-faint text-sm">An event that this window cannot show: {item.name}</p>
+      return <p className="py-2 text-faint text-sm">{t('unknownEvent', { name: item.name })}</p>
   }
 })

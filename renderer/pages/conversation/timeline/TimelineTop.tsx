@@ -3,6 +3,7 @@ import { Button } from '../../../ui/Button.tsx'
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx'
 import { Spinner } from '../../../ui/Spinner.tsx'
 import { useOpenConversation } from '../context.ts'
+import { t } from './text.ts'
 
 /** Above the oldest loaded event: whether there is more, and that it comes. */
 export function TimelineTop() {
@@ -15,11 +16,11 @@ export function TimelineTop() {
         <ErrorNotice error={history.error} onRetry={() => void feed.loadOlder()} />
       ) : history.kind === 'loading_older' ? (
         <span role="status" className="flex items-center gap-2">
-          <Spinner size={12} /> Loading older events
+          <Spinner size={12} /> {t('loadingOlderEvents')}
         </span>
       ) : (
         <Button size="small" look="quiet" onClick={() => void feed.loadOlder()}>
-          Load older events
+          {t('loadOlderEvents')}
         </Button>
       )}
     </div>

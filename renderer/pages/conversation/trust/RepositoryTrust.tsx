@@ -10,6 +10,7 @@ import { Spinner } from '../../../ui/Spinner.tsx'
 import { useOpenConversation } from '../context.ts'
 import { useSandbox } from '../use-sandbox.ts'
 import { TrustCard } from './TrustCard.tsx'
+import { t } from './text.ts'
 
 /** What the repository goes without until a person decides, and what can be done once it is trusted. */
 export function RepositoryTrust() {
@@ -34,17 +35,17 @@ function SetUp({ id, setUp: { state, detail } }: SetUpProps) {
   const postpone = usePostponeTrust(id)
   const { status } = useSandbox()
   const [closed, setClosed] = useState<string | null>(null)
-  const disabledReason = status === 'RUNNING' ? null : 'The sandbox is not running. Resume it first.'
+  const disabledReason = status === 'RUNNING' ? null : t('sandboxIsNotRunning')
   const run = { size: 'small' as const, busy: setUp.isPending, disabledReason, onClick: () => setUp.mutate() }
   switch (state) {
     case 'none':
       return null
     case 'offered':
       return (
-        <Notice tone="wait" what="This repository is trusted." meaning={`Still to do: ${detail}`}>
-          <Button {...run}>Run now</Button>
+        <Notice tone="wait" what={t('thisRepositoryIsTrusted')} meaning={t('stillToDo', { detail: detail ?? '' })}>
+          <Button {...run}>{t('runNow')}</Button>
           <Button size="small" look="quiet" busy={postpone.isPending} onClick={() => postpone.mutate()}>
-            Not now
+            {t('notNow')}
           </Button>
         </Notice>
       )
@@ -52,13 +53,13 @@ function SetUp({ id, setUp: { state, detail } }: SetUpProps) {
       return (
         <p role="status" className="flex items-center gap-2 rounded-md border border-line px-3 py-2 text-soft">
           <Spinner />
-          <span className="min-w-0 truncate">Setting up the repository: {detail}</span>
+          <span className="min-w-0 truncate">{t('settingUp', { detail: detail ?? '' })}</span>
         </p>
       )
     case 'failed':
       return (
-        <Notice what="The repository could not be set up." meaning={detail}>
-          <Button {...run}>Try again</Button>
+        <Notice what={t('repositoryCouldNotBeSet')} meaning={detail}>
+          <Button {...run}>{t('tryAgain')}</Button>
         </Notice>
       )
     case 'done':
@@ -66,9 +67,9 @@ function SetUp({ id, setUp: { state, detail } }: SetUpProps) {
       return (
         <p role="status" className="flex items-center gap-2 rounded-md border border-line px-3 py-2 text-soft">
           <CircleCheck size={14} aria-hidden className="shrink-0 text-good" />
-          <span className="min-w-0 flex-1">The repository is set up. {detail}</span>
+          <span className="min-w-0 flex-1">{t('isSetUp', { detail: detail ?? '' })}</span>
           <Button size="small" look="quiet" onClick={() => setClosed(detail)}>
-            Dismiss
+            {t('dismiss')}
           </Button>
         </p>
       )

@@ -6,6 +6,7 @@ import { useShortcuts } from '../../../state/shortcuts.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Kbd } from '../../../ui/Kbd.tsx'
 import { TrustItem } from './TrustItem.tsx'
+import { t } from './text.ts'
 
 /** Asks once whether a repository may have secrets, and shows what would get them. It waits beside the work. */
 export function TrustCard({ id, trust }: { id: string; trust: ConversationTrust }) {
@@ -20,23 +21,20 @@ export function TrustCard({ id, trust }: { id: string; trust: ConversationTrust 
     <section
       ref={card}
       tabIndex={-1}
-      aria-label="Trust of this repository"
+      aria-label={t('trustOfThisRepository')}
       className="flex max-h-[min(45vh,380px)] flex-col rounded-lg border-2 border-wait bg-raised shadow-float outline-offset-2"
     >
       <div role="status" className="flex items-start gap-2 border-line border-b bg-wait-wash px-3 py-2">
         <ShieldQuestionMark size={15} strokeWidth={2.5} aria-hidden className="mt-0.75 shrink-0 text-wait" />
-        <h2 className="min-w-0 flex-1 font-semibold [overflow-wrap:anywhere]">Do you trust {repository}?</h2>
+        <h2 className="min-w-0 flex-1 font-semibold [overflow-wrap:anywhere]">{t('doYouTrust', { repository })}</h2>
       </div>
       <section
-        aria-label="What runs automatically"
+        aria-label={t('whatRunsAutomatically')}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
         tabIndex={0}
         className="scroll-edges flex min-h-0 flex-col gap-2 overflow-y-auto px-3 py-2"
       >
-        <p className="text-soft">
-          Parts of this repository run automatically. They get none of your secrets until you trust this version of
-          them. The conversation works without.
-        </p>
+        <p className="text-soft">{t('partsOfThisRepositoryRun')}</p>
         <ul className="divide-y divide-line">
           {asked.map(item => (
             <TrustItem key={`${item.role} ${item.path}`} item={item} />
@@ -45,15 +43,13 @@ export function TrustCard({ id, trust }: { id: string; trust: ConversationTrust 
       </section>
       <div className="flex flex-wrap items-center gap-2 border-line border-t px-3 py-2">
         <Button look="primary" busy={give.isPending} onClick={() => give.mutate({ repository, digest })}>
-          Trust
+          {t('trust')}
         </Button>
         <Button busy={postpone.isPending} onClick={() => postpone.mutate()}>
-          Not now
+          {t('notNow')}
         </Button>
-        <span className="text-faint text-sm">You are asked again when it changes.</span>
-        <span className="ml-auto text-faint text-xs">
-          <Kbd keys="F6" /> to focus
-        </span>
+        <span className="text-faint text-sm">{t('youAreAskedAgain')}</span>
+        <span className="ml-auto text-faint text-xs">{t.rich('keyToFocus', { key: () => <Kbd keys="F6" /> })}</span>
       </div>
     </section>
   )

@@ -9,13 +9,14 @@ import { Badge } from '../../../ui/Badge.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { SecretText } from '../../../ui/field/SecretText.tsx'
 import { TextBlock } from '../timeline/message/TextBlock.tsx'
+import { t } from './text.ts'
 
 const TITLES: Record<RepositoryRole, string> = {
-  setup_script: 'Set-up script',
-  pre_commit: 'Git hook',
-  sub_agent: 'Sub-agent',
-  tool_server: 'Tool server',
-  skill: 'Skill with commands',
+  setup_script: t('setUpScript'),
+  pre_commit: t('gitHook'),
+  sub_agent: t('subAgent'),
+  tool_server: t('toolServer'),
+  skill: t('skillWithCommands'),
 }
 
 const FIRST_LINES = 4
@@ -42,19 +43,19 @@ export function TrustItem({ item }: Props) {
             {name}
           </Badge>
         ))}
-        {item.trusted ? <Badge tone="good">trusted</Badge> : null}
+        {item.trusted ? <Badge tone="good">{t('trusted')}</Badge> : null}
       </p>
       <p className="text-soft text-sm">{item.problem ?? meaningOf(item)}</p>
       {open ? (
         item.files.map(file => <File key={file.path} file={file} title={file === first ? null : file.path} />)
       ) : (
         <pre className="overflow-hidden rounded-md border border-line bg-sunken px-3 py-2 font-mono text-sm leading-[18px] [overflow-wrap:anywhere] whitespace-pre-wrap">
-          <SecretText text={lines.slice(0, FIRST_LINES).join('\n') || 'This file is not text.'} />
+          <SecretText text={lines.slice(0, FIRST_LINES).join('\n') || t('thisFileIsNotText')} />
         </pre>
       )}
       {hidden ? (
         <Button size="small" look="quiet" className="self-start" aria-expanded={open} onClick={() => setOpen(!open)}>
-          {open ? 'Show less' : `Show ${hidden}`}
+          {open ? t('showLess') : hidden}
         </Button>
       ) : null}
     </li>
@@ -72,7 +73,7 @@ function File({ file: { path, text, size_bytes, sha256 }, title }: { file: Repos
       )}
       {text === null ? (
         <p className="text-soft text-sm [overflow-wrap:anywhere]">
-          Binary or large file, {formatBytes(size_bytes)}. SHA-256 {sha256}
+          {t('binaryFile', { size: formatBytes(size_bytes), sha256 })}
         </p>
       ) : (
         <TextBlock text={text} label={path} />
@@ -84,27 +85,20 @@ function File({ file: { path, text, size_bytes, sha256 }, title }: { file: Repos
 function meaningOf({ role, secrets }: Pick<Props['item'], 'role' | 'secrets'>): string {
   switch (role) {
     case 'setup_script':
-      return secrets.length === 0
-        ? 'Runs when a conversation starts. It uses none of your secrets.'
-        : 'Runs when a conversation starts. With your trust it gets the secrets named here.'
+      return secrets.length === 0 ? t('runsWhenConversationStarts') : t('runsWhenConversationStartsWithYourTrust')
     case 'pre_commit':
-      return 'Runs on every commit that the agent makes, with the secrets that the agent’s command uses.'
+      return t('runsOnEveryCommit')
     case 'tool_server':
-      return 'Starts with the agent. You set it up with the secrets named here, and it runs files of this repository.'
+      return t('startsWithAgent')
     case 'skill':
-      return 'The agent can read it. With your trust the commands in its text, written as !`command`, run in the sandbox when it does, without your secrets.'
+      return t('agentCanReadSkill')
     case 'sub_agent':
-      return 'The agent can give it tasks. With your trust its commands get the secrets that they use.'
+      return t('agentCanGiveItTasks')
   }
-}
-
-function amount(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`
 }
 
 /** What is not seen before it is unfolded; null for nothing. */
 function hiddenPart(lines: number, others: number): string | null {
-  const more = others > 0 ? amount(others, 'more file') : null
-  if (lines <= FIRST_LINES) return more
-  return more ? `all ${lines} lines and ${more}` : `all ${lines} lines`
+  if (lines <= FIRST_LINES) return others > 0 ? t('showFiles', { files: others }) : null
+  return others > 0 ? t('showLinesAndFiles', { lines, files: others }) : t('showLines', { lines })
 }

@@ -1,26 +1,26 @@
 import { useMemo } from 'react'
 import type { FileChange } from '../../../../state/conversation/changes.ts'
-import { count } from '../../../../state/format.ts'
 import { Badge } from '../../../../ui/Badge.tsx'
 import { DiffView } from '../../timeline/action/DiffView.tsx'
 import { diffCounts } from '../../timeline/action/diff-lines.ts'
+import { t } from '../text.ts'
 import { FileRow } from './FileRow.tsx'
 
 export function ChangedFile({ change }: { change: FileChange }) {
   const { path, before, after, edits, complete } = change
   const marks = (
     <>
-      {before === null && <Badge tone="good">new</Badge>}
-      {after === null && <Badge tone="bad">deleted</Badge>}
+      {before === null && <Badge tone="good">{t('new')}</Badge>}
+      {after === null && <Badge tone="bad">{t('deleted')}</Badge>}
       {complete && <Counts before={before ?? ''} after={after ?? ''} />}
     </>
   )
   return (
-    <FileRow path={path} title={`${path}, ${count(edits, 'edit')}`} marks={marks}>
+    <FileRow path={path} title={t('pathWithEdits', { path, edits })} marks={marks}>
       {complete ? (
-        <DiffView before={before ?? ''} after={after ?? ''} label={`Changes in ${path}`} />
+        <DiffView before={before ?? ''} after={after ?? ''} label={t('changesInPath', { path })} />
       ) : (
-        <p className="px-3 pb-2 text-soft">The file is too large for its texts to be recorded, so there is no diff.</p>
+        <p className="px-3 pb-2 text-soft">{t('fileIsTooLarge')}</p>
       )}
     </FileRow>
   )

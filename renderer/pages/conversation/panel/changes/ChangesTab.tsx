@@ -4,6 +4,7 @@ import { hasOlder } from '../../../../state/conversation/conversation.ts'
 import { Button } from '../../../../ui/Button.tsx'
 import { EmptyState } from '../../../../ui/EmptyState.tsx'
 import { useOpenConversation } from '../../context.ts'
+import { t } from '../text.ts'
 import { ChangedFile } from './ChangedFile.tsx'
 import { OtherFile } from './OtherFile.tsx'
 import type { OtherChanges } from './use-other-changes.ts'
@@ -20,9 +21,7 @@ export function ChangesTab({ changes, others }: ChangesTabProps) {
     <div className="flex flex-col">
       <OlderPart />
       {none ? (
-        <EmptyState title="No file has changed">
-          What the agent edits, and what its commands change in a repository, shows here.
-        </EmptyState>
+        <EmptyState title={t('noFileHasChanged')}>{t('whatAgentEdits')}</EmptyState>
       ) : (
         <ul>
           {changes.map(change => (
@@ -31,8 +30,8 @@ export function ChangesTab({ changes, others }: ChangesTabProps) {
         </ul>
       )}
       {others.files.length > 0 && (
-        <section aria-label="By commands">
-          <h2 className="px-3 pt-3 pb-1 font-medium text-faint text-xs">By commands</h2>
+        <section aria-label={t('byCommands')}>
+          <h2 className="px-3 pt-3 pb-1 font-medium text-faint text-xs">{t('byCommands')}</h2>
           <ul>
             {others.files.map(change => (
               <OtherFile key={change.path} change={change} />
@@ -59,12 +58,10 @@ function OlderPart() {
   return (
     <div role="status" className="flex flex-wrap items-center gap-2 border-line border-b bg-sunken px-3 py-2 text-soft">
       <span className="min-w-0 flex-1">
-        {loading
-          ? `${oldest} older events to load`
-          : `${oldest} older events are not loaded; their edits are missing here.`}
+        {loading ? t('olderEventsToLoad', { count: oldest }) : t('olderEventsNotLoaded', { count: oldest })}
       </span>
       <Button size="small" busy={loading} onClick={() => void loadAll()}>
-        Load all
+        {t('loadAll')}
       </Button>
     </div>
   )

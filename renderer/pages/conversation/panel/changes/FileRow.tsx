@@ -1,6 +1,7 @@
 import { ChevronRight } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { CopyButton } from '../../../../ui/CopyButton.tsx'
+import { t } from '../text.ts'
 
 interface Props {
   path: string
@@ -32,7 +33,7 @@ export function FileRow({ path, title, marks, children }: Props) {
           </span>
           <span className="ml-auto flex shrink-0 items-center gap-2 pl-2">{marks}</span>
         </button>
-        <CopyButton text={path} label="Copy path" />
+        <CopyButton text={path} label={t('copyPath')} />
       </div>
       {open && children}
     </li>

@@ -7,14 +7,15 @@ import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx'
 import { Skeleton } from '../../../../ui/Skeleton.tsx'
 import { useOpenConversation } from '../../context.ts'
 import { DiffView } from '../../timeline/action/DiffView.tsx'
+import { t } from '../text.ts'
 import { FileRow } from './FileRow.tsx'
 
 /** A file that a command changed; git tells how when it is opened. */
 export function OtherFile({ change: { path, status } }: { change: GitChange }) {
   const marks = (
     <>
-      {status === 'ADDED' && <Badge tone="good">new</Badge>}
-      {status === 'DELETED' && <Badge tone="bad">deleted</Badge>}
+      {status === 'ADDED' && <Badge tone="good">{t('new')}</Badge>}
+      {status === 'DELETED' && <Badge tone="bad">{t('deleted')}</Badge>}
     </>
   )
   return (
@@ -33,9 +34,9 @@ function Diff({ path }: { path: string }) {
         <ErrorNotice error={error} onRetry={() => void refetch()} retrying={isFetching} />
       </div>
     )
-  if (!data) return <Skeleton label="Loading the changes" className="p-3" />
+  if (!data) return <Skeleton label={t('loadingChanges')} className="p-3" />
   const { original, modified } = data
-  if (original === null && modified === null) return <p className="px-3 pb-2 text-soft">It is not a text.</p>
-  if (original === modified) return <p className="px-3 pb-2 text-soft">Its text is the same: its mode has changed.</p>
-  return <DiffView before={original ?? ''} after={modified ?? ''} label={`Changes in ${path}`} />
+  if (original === null && modified === null) return <p className="px-3 pb-2 text-soft">{t('itIsNotText')}</p>
+  if (original === modified) return <p className="px-3 pb-2 text-soft">{t('itsTextIsSame')}</p>
+  return <DiffView before={original ?? ''} after={modified ?? ''} label={t('changesInPath', { path })} />
 }

@@ -5,6 +5,7 @@ import { useClient } from '../../../../api/session.ts'
 import { type FileChange, otherChanges } from '../../../../state/conversation/changes.ts'
 import { useOpenConversation } from '../../context.ts'
 import { useSandbox } from '../../use-sandbox.ts'
+import { t } from '../text.ts'
 
 export interface OtherChanges {
   files: readonly GitChange[]
@@ -26,6 +27,5 @@ export function useOtherChanges(edits: readonly FileChange[]): OtherChanges {
   return { files: data ? otherChanges(data, edits) : [], missing: null }
 }
 
-const NO_CLONE =
-  'Files that commands wrote are not listed: without a cloned repository there is nothing to compare with.'
-const NOT_RUNNING = 'What commands changed is told by git, which can be asked while the sandbox runs.'
+const NO_CLONE = t('filesThatCommandsWrote')
+const NOT_RUNNING = t('whatCommandsChangedIsTold')

@@ -1,6 +1,7 @@
 import { X } from 'lucide-react'
 import type { AllowedKind } from '../../../../../server/api/v1/conversation/conversations.ts'
 import { Button } from '../../../../ui/Button.tsx'
+import { t } from '../text.ts'
 
 export interface AllowedKindsProps {
   kinds: readonly AllowedKind[]
@@ -14,16 +15,16 @@ export function AllowedKinds({ kinds, taking, onTake }: AllowedKindsProps) {
   if (kinds.length === 0) return null
   return (
     <>
-      <h3 className="mt-2 text-faint text-sm">Always allowed here</h3>
-      <ul aria-label="Always allowed here">
+      <h3 className="mt-2 text-faint text-sm">{t('alwaysAllowedHere')}</h3>
+      <ul aria-label={t('alwaysAllowedHere')}>
         {kinds.map(kind => (
           <li key={kind.id} className="flex items-start justify-between gap-2 py-0.5">
             <span className="min-w-0 text-soft [overflow-wrap:anywhere]">{kind.text}</span>
             <Button
               look="quiet"
               size="small"
-              aria-label={`Ask again: ${kind.text}`}
-              title="Ask again"
+              aria-label={t('askAgainAbout', { text: kind.text })}
+              title={t('askAgain')}
               busy={taking === kind.id}
               onClick={() => onTake(kind)}
             >

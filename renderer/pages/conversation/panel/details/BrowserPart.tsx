@@ -7,6 +7,7 @@ import { CopyButton } from '../../../../ui/CopyButton.tsx'
 import { useOpenConversation } from '../../context.ts'
 import { Entry } from '../Entry.tsx'
 import { Section } from '../Section.tsx'
+import { t } from '../text.ts'
 
 /** The browser of the agent: what is open in it, or how to get one. */
 export function BrowserPart() {
@@ -14,7 +15,7 @@ export function BrowserPart() {
   const { data } = useQuery(browserQuery(useClient(), id))
   if (!data || data.state === 'unknown') return null
   return (
-    <Section title="Browser">
+    <Section title={t('browser')}>
       <BrowserLines browser={data} />
     </Section>
   )
@@ -24,18 +25,18 @@ export function BrowserLines({ browser }: { browser: Exclude<BrowserState, { sta
   if (browser.state === 'missing') return <HowToGetOne install={browser.install} />
   return (
     <>
-      <Entry name="State">{browser.state === 'running' ? 'Open' : 'Ready, opened when the agent needs it'}</Entry>
-      <Entry name="Program">
+      <Entry name={t('state')}>{browser.state === 'running' ? t('open') : t('readyOpenedWhenAgentNeeds')}</Entry>
+      <Entry name={t('program')}>
         {browser.executable} {browser.version}
       </Entry>
       {browser.state === 'running' && (
-        <ul aria-label="Tabs" className="mt-1 rounded-md border border-line text-sm">
+        <ul aria-label={t('tabs')} className="mt-1 rounded-md border border-line text-sm">
           {browser.tabs.map(tab => (
             <li key={tab.id} className="flex items-center gap-2 border-line border-b px-2 py-1 last:border-b-0">
               <span className="min-w-0 flex-1 truncate" title={tab.url}>
                 {tab.title || tab.url} <span className="text-faint">{tab.title && tab.url}</span>
               </span>
-              {tab.current && <Badge tone="accent">current</Badge>}
+              {tab.current && <Badge tone="accent">{t('current')}</Badge>}
             </li>
           ))}
         </ul>
@@ -48,21 +49,15 @@ export function BrowserLines({ browser }: { browser: Exclude<BrowserState, { sta
 function HowToGetOne({ install }: { install: string | null }) {
   return (
     <div className="flex flex-col gap-1 text-soft">
-      <p>The image of this sandbox has no browser, so the agent cannot open web pages.</p>
+      <p>{t('imageOfThisSandbox')}</p>
       {install === null ? (
-        <p>
-          Its distribution has no package of one that runs in a container. Choose a sandbox spec whose image brings
-          Chromium or Chrome, such as one made from Debian with the package chromium.
-        </p>
+        <p>{t('itsDistributionHasNoPackage')}</p>
       ) : (
         <>
-          <p>
-            Add this to the image of its sandbox spec, or ask the agent to run it here; the agent has its browser from
-            the next message on.
-          </p>
+          <p>{t('addThisToImage')}</p>
           <p className="flex items-start gap-1">
             <code className="min-w-0 flex-1 break-words text-sm">{install}</code>
-            <CopyButton text={install} label="Copy command" />
+            <CopyButton text={install} label={t('copyCommand')} />
           </p>
         </>
       )}

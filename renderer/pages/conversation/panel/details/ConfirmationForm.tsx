@@ -10,6 +10,7 @@ import { Select } from '../../../../ui/field/Select.tsx'
 import { useCommand } from '../../composer/use-command.ts'
 import { useOpenConversation } from '../../context.ts'
 import { Section } from '../Section.tsx'
+import { t } from '../text.ts'
 import { AllowedKinds } from './AllowedKinds.tsx'
 
 const OPTIONS = CONFIRMATION_CHOICES.map(value => ({ value, ...CONFIRMATION_WORDS[value] }))
@@ -30,16 +31,16 @@ export function ConfirmationForm() {
     }),
   )
   return (
-    <Section title="Confirmation">
+    <Section title={t('confirmation')}>
       <Select
-        aria-label="When the agent asks"
+        aria-label={t('whenAgentAsks')}
         value={save.isPending ? save.variables : choiceOf(info.confirmation_policy)}
         options={OPTIONS}
         disabled={save.isPending}
         onValueChange={choice => save.mutate(choice)}
       />
       {info.security_analyzer === null && choiceOf(info.confirmation_policy) === 'risky' && (
-        <p className="mt-1 text-faint text-sm">Nothing rates the actions here, so all of them wait.</p>
+        <p className="mt-1 text-faint text-sm">{t('nothingRatesActionsHere')}</p>
       )}
       <AllowedKinds
         kinds={info.always_allowed}

@@ -8,6 +8,7 @@ import { Progress } from '../../../../ui/Progress.tsx'
 import { useCommand } from '../../composer/use-command.ts'
 import { useOpenConversation } from '../../context.ts'
 import { Section } from '../Section.tsx'
+import { t } from '../text.ts'
 
 /** How full the model's context is, and the way to make room in it. */
 export function ContextMeter({ stats }: { stats: ConversationStats | null }) {
@@ -16,32 +17,34 @@ export function ContextMeter({ stats }: { stats: ConversationStats | null }) {
   const use = contextUse(usage)
   const condense = useCommand(async client => {
     await client.call(condenseConversation, { params: { conversation_id: id } })
-    notifyDone('Earlier steps are summed up before the next one.')
+    notifyDone(t('earlierStepsAreSummedUp'))
   })
   const button = (
     <Button
       size="small"
       busy={condense.isPending}
-      disabledReason={snapshot.conversation.events.length === 0 ? 'Nothing has happened yet.' : null}
+      disabledReason={snapshot.conversation.events.length === 0 ? t('nothingHasHappenedYet') : null}
       onClick={() => condense.mutate()}
     >
-      Sum up now
+      {t('sumUpNow')}
     </Button>
   )
   return (
-    <Section title="Context" aside={button}>
+    <Section title={t('context')} aside={button}>
       {use ? (
         <>
-          <Progress label="The model’s context that is in use" value={{ done: use.used, total: use.window }} />
+          <Progress label={t('modelsContext')} value={{ done: use.used, total: use.window }} />
           <p className="mt-1 text-soft text-sm tabular">
-            {formatTokens(use.used)} of {formatTokens(use.window)} tokens, {Math.round(use.share * 100)} %
+            {t('contextInUse', {
+              used: formatTokens(use.used),
+              window: formatTokens(use.window),
+              percent: Math.round(use.share * 100),
+            })}
           </p>
         </>
       ) : (
         <p className="text-soft text-sm tabular">
-          {usage
-            ? `${formatTokens(usage.per_turn_token)} tokens. How many the model takes is not known.`
-            : 'Known after the first step.'}
+          {usage ? t('contextUnknown', { tokens: formatTokens(usage.per_turn_token) }) : t('knownAfterFirstStep')}
         </p>
       )}
     </Section>

@@ -9,6 +9,7 @@ import { useOpenConversation } from '../../context.ts'
 import { useSandbox } from '../../use-sandbox.ts'
 import { Entry } from '../Entry.tsx'
 import { Section } from '../Section.tsx'
+import { t } from '../text.ts'
 import { BrowserPart } from './BrowserPart.tsx'
 import { ConfirmationForm } from './ConfirmationForm.tsx'
 import { ContextMeter } from './ContextMeter.tsx'
@@ -26,12 +27,12 @@ export function DetailsTab() {
   const stats = statsOf(snapshot.conversation)
   return (
     <div className="flex flex-col gap-5 p-4">
-      <Section title="About">
-        <Entry name="Model">{info.llm_model ?? 'not set'}</Entry>
-        <Entry name="Started">{formatMoment(Date.parse(info.created_at))}</Entry>
-        {info.selected_repository && <Entry name="Repository">{info.selected_repository}</Entry>}
-        {info.selected_branch && <Entry name="Branch">{info.selected_branch}</Entry>}
-        <Entry name="Id" copy={info.id} />
+      <Section title={t('about')}>
+        <Entry name={t('model')}>{info.llm_model ?? t('notSet')}</Entry>
+        <Entry name={t('started')}>{formatMoment(Date.parse(info.created_at))}</Entry>
+        {info.selected_repository && <Entry name={t('repository')}>{info.selected_repository}</Entry>}
+        {info.selected_branch && <Entry name={t('branch')}>{info.selected_branch}</Entry>}
+        <Entry name={t('id')} copy={info.id} />
       </Section>
       <Relations />
       <ContextMeter stats={stats} />
@@ -53,12 +54,12 @@ function Sandbox() {
   const { data: specs = [] } = useQuery(specsQuery(useClient()))
   const spec = specs.find(({ id }) => id === sandbox.spec)
   return (
-    <Section title="Sandbox">
-      <Entry name="State">{sandboxWord(sandbox.status, sandbox.unreachable)}</Entry>
-      {spec && <Entry name="Spec">{spec.title}</Entry>}
-      {sandbox.spec && <Entry name="Image">{spec?.image ?? sandbox.spec}</Entry>}
-      {sandbox.detail && <Entry name="Detail">{sandbox.detail}</Entry>}
-      <Entry name="Id" copy={info.sandbox_id} />
+    <Section title={t('sandbox')}>
+      <Entry name={t('state')}>{sandboxWord(sandbox.status, sandbox.unreachable)}</Entry>
+      {spec && <Entry name={t('spec')}>{spec.title}</Entry>}
+      {sandbox.spec && <Entry name={t('image')}>{spec?.image ?? sandbox.spec}</Entry>}
+      {sandbox.detail && <Entry name={t('detail')}>{sandbox.detail}</Entry>}
+      <Entry name={t('id')} copy={info.sandbox_id} />
       {sandbox.servers.map(({ name, url }) => (
         <Entry key={name} name={name} copy={url} />
       ))}
@@ -70,9 +71,9 @@ function Used({ stats }: { stats: ConversationStats | null }) {
   const { info } = useOpenConversation()
   const usages = Object.entries(stats?.usage_to_metrics ?? {})
   return (
-    <Section title="Used">
-      <Entry name="Steps">{stats?.steps ?? info.steps}</Entry>
-      {stats?.last_step && <Entry name="Last answer">{formatDuration(stats.last_step.latency_ms)}</Entry>}
+    <Section title={t('used')}>
+      <Entry name={t('steps')}>{stats?.steps ?? info.steps}</Entry>
+      {stats?.last_step && <Entry name={t('lastAnswer')}>{formatDuration(stats.last_step.latency_ms)}</Entry>}
       {usages.map(([usage, metrics]) => (
         <TokenFigures
           key={usage}
@@ -83,8 +84,7 @@ function Used({ stats }: { stats: ConversationStats | null }) {
       ))}
       {stats?.cost_unknown && (
         <p className="py-1 text-soft text-sm">
-          The price of the model is not known
-          {totalCost(stats) > 0 ? `, so ${formatCost(totalCost(stats))} is the least it cost.` : '.'}
+          {totalCost(stats) > 0 ? t('priceUnknownAtLeast', { cost: formatCost(totalCost(stats)) }) : t('priceUnknown')}
         </p>
       )}
       <StepFigures />

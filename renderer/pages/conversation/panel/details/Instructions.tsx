@@ -8,6 +8,7 @@ import { useOpenConversation } from '../../context.ts'
 import { hookMoment } from '../../hook-words.ts'
 import { TextBlock } from '../../timeline/message/TextBlock.tsx'
 import { Section } from '../Section.tsx'
+import { t } from '../text.ts'
 
 /** What the repository and the person's own folder tell the agent: skills, and hooks that run along. */
 export function Instructions() {
@@ -19,7 +20,7 @@ export function Instructions() {
   return (
     <>
       {skills && skills.skills.length > 0 && (
-        <Section title="Skills">
+        <Section title={t('skills')}>
           <ul className="rounded-md border border-line">
             {skills.skills.map(skill => (
               <Skill key={`${skill.source} ${skill.name}`} skill={skill} />
@@ -28,7 +29,7 @@ export function Instructions() {
         </Section>
       )}
       {hooks && hooks.hooks.length > 0 && (
-        <Section title="Hooks">
+        <Section title={t('hooks')}>
           <ul className="rounded-md border border-line">
             {hooks.hooks.flatMap(({ event_type, matchers }) =>
               matchers.flatMap(({ matcher, hooks: commands }) =>
@@ -47,7 +48,7 @@ export function Instructions() {
         </Section>
       )}
       {problems.length > 0 && (
-        <Section title="Not understood">
+        <Section title={t('notUnderstood')}>
           <ul className="list-disc pl-5 text-bad text-sm">
             {problems.map(problem => (
               <li key={problem} className="[overflow-wrap:anywhere]">
@@ -62,9 +63,9 @@ export function Instructions() {
 }
 
 const TYPES = {
-  repo: 'always',
-  knowledge: 'by its triggers',
-  agentskills: 'when it wants',
+  repo: t('always'),
+  knowledge: t('byItsTriggers'),
+  agentskills: t('whenItWants'),
 } as const satisfies Record<SkillInfo['type'], string>
 
 function Skill({ skill }: { skill: SkillInfo }) {
@@ -85,9 +86,9 @@ function Skill({ skill }: { skill: SkillInfo }) {
       {open && (
         <div className="flex flex-col gap-1 px-2 pb-2 text-sm">
           {description && <p className="text-soft">{description}</p>}
-          {triggers.length > 0 && <p className="text-soft">Triggers: {triggers.join(', ')}</p>}
+          {triggers.length > 0 && <p className="text-soft">{t('triggers', { triggers: triggers.join(', ') })}</p>}
           <p className="break-all font-mono text-faint">{path}</p>
-          <TextBlock text={content} label="Skill" />
+          <TextBlock text={content} label={t('skill')} />
         </div>
       )}
     </li>

@@ -7,6 +7,7 @@ import { Input } from '../../../../ui/field/Input.tsx'
 import { useCommand } from '../../composer/use-command.ts'
 import { useOpenConversation } from '../../context.ts'
 import { parseLimit } from '../../parse-limit.ts'
+import { t } from '../text.ts'
 
 /** The limits in force; what is saved counts from the next step on. */
 export function LimitsForm() {
@@ -27,13 +28,13 @@ export function LimitsForm() {
   }
   return (
     <form onSubmit={submit}>
-      <h2 className="mb-1 font-semibold">Limits</h2>
+      <h2 className="mb-1 font-semibold">{t('limits')}</h2>
       <div className="flex flex-wrap items-start gap-3">
-        <Field label="Steps" className="w-28" error={maxIterations === null ? 'A whole number, 1 or more.' : undefined}>
+        <Field label={t('steps')} className="w-28" error={maxIterations === null ? t('wholeNumber') : undefined}>
           <Input inputMode="numeric" value={steps} onValueChange={setSteps} />
         </Field>
-        <Field label="Budget in $" className="w-28" error={badBudget ? 'A number above 0, or nothing.' : undefined}>
-          <Input inputMode="decimal" placeholder="no limit" value={budget} onValueChange={setBudget} />
+        <Field label={t('budgetIn')} className="w-28" error={badBudget ? t('numberAbove0') : undefined}>
+          <Input inputMode="decimal" placeholder={t('noLimit')} value={budget} onValueChange={setBudget} />
         </Field>
         {(changed || badBudget) && (
           <Button
@@ -41,14 +42,14 @@ export function LimitsForm() {
             look="primary"
             className="mt-6"
             busy={save.isPending}
-            disabledReason={maxIterations === null || badBudget ? 'A value does not fit.' : null}
+            disabledReason={maxIterations === null || badBudget ? t('valueDoesNotFit') : null}
           >
-            Save
+            {t('save')}
           </Button>
         )}
       </div>
       {budget.trim() !== '' && !info.price_known && <BudgetNote />}
-      <p className="mt-1 text-faint text-sm">A change counts from the next step on.</p>
+      <p className="mt-1 text-faint text-sm">{t('changeCountsFromNextStep')}</p>
     </form>
   )
 }

@@ -7,6 +7,7 @@ import { StateDot } from '../../../../ui/StateDot.tsx'
 import { useOpenConversation } from '../../context.ts'
 import { ConversationLink } from '../../timeline/line/ConversationLink.tsx'
 import { Section } from '../Section.tsx'
+import { t } from '../text.ts'
 
 /** Where the conversation comes from, and what it began itself. */
 export function Relations() {
@@ -14,12 +15,12 @@ export function Relations() {
   const { parent_conversation_id: parent, forked_from_conversation_id: origin, sub_conversation_ids: subs } = info
   if (!parent && !origin && subs.length === 0) return null
   return (
-    <Section title="Belongs together">
+    <Section title={t('belongsTogether')}>
       <ul className="flex flex-col gap-1">
-        {parent && <Relation word={info.agent_type === 'plan' ? 'Plans for' : 'Works for'} id={parent} />}
-        {origin && <Relation word="Forked from" id={origin} />}
+        {parent && <Relation word={info.agent_type === 'plan' ? t('plansFor') : t('worksFor')} id={parent} />}
+        {origin && <Relation word={t('forkedFrom')} id={origin} />}
         {subs.map(id => (
-          <Relation key={id} word="Began" id={id} />
+          <Relation key={id} word={t('began')} id={id} />
         ))}
       </ul>
     </Section>
@@ -32,7 +33,7 @@ function Relation({ word, id }: { word: string; id: string }) {
     <li className="flex min-h-6 items-center gap-2 [&_a]:self-center">
       <span className="w-24 shrink-0 text-faint">{word}</span>
       {data === null ? (
-        <span className="text-soft">a conversation that was deleted</span>
+        <span className="text-soft">{t('conversationThatWasDeleted')}</span>
       ) : (
         <>
           {data && <StateDot state={conversationState(data)} />}

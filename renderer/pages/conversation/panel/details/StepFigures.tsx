@@ -3,6 +3,7 @@ import { hasOlder } from '../../../../state/conversation/conversation.ts'
 import { type StepCost, stepCosts } from '../../../../state/conversation/step-costs.ts'
 import { formatCost, formatDuration, formatMoment, formatTokens } from '../../../../state/format.ts'
 import { useOpenConversation } from '../../context.ts'
+import { t } from '../text.ts'
 
 /** What each of the newest steps took; older ones are summed up above. */
 const MAX_SHOWN = 50
@@ -15,15 +16,15 @@ export function StepFigures() {
   const cut = hasOlder(conversation) || steps.length > MAX_SHOWN
   return (
     <details className="mt-2">
-      <summary className="cursor-default rounded-sm text-soft text-sm hover:text-ink">Step by step</summary>
+      <summary className="cursor-default rounded-sm text-soft text-sm hover:text-ink">{t('stepByStep')}</summary>
       <table className="mt-1 w-full text-sm tabular">
         <thead className="text-faint text-xs">
           <tr>
-            <Head>Read</Head>
-            <Head>Cached</Head>
-            <Head>Written</Head>
-            <Head>Took</Head>
-            <Head>Cost</Head>
+            <Head>{t('read')}</Head>
+            <Head>{t('cached')}</Head>
+            <Head>{t('written')}</Head>
+            <Head>{t('took')}</Head>
+            <Head>{t('cost')}</Head>
           </tr>
         </thead>
         <tbody>
@@ -32,7 +33,7 @@ export function StepFigures() {
           ))}
         </tbody>
       </table>
-      {cut && <p className="mt-1 text-faint text-xs">Only the newest steps are listed.</p>}
+      {cut && <p className="mt-1 text-faint text-xs">{t('onlyNewestStepsAreListed')}</p>}
     </details>
   )
 }
@@ -51,7 +52,7 @@ function StepRow({ step: { at, cost, latencyMs, usage } }: { step: StepCost }) {
     formatTokens(usage.cache_read_tokens),
     formatTokens(usage.completion_tokens),
     formatDuration(latencyMs),
-    cost === null ? 'unknown' : formatCost(cost),
+    cost === null ? t('unknown') : formatCost(cost),
   ]
   return (
     <tr title={formatMoment(Date.parse(at))} className="border-line border-t text-soft">

@@ -1,20 +1,21 @@
 import type { MetricsSnapshot } from '../../../../../server/api/event/metrics.ts'
 import { formatCost, formatTokens } from '../../../../state/format.ts'
 import { Entry } from '../Entry.tsx'
+import { t } from '../text.ts'
 
 /** What a conversation uses models for besides its steps. */
 const USAGES: Readonly<Record<string, string>> = {
-  default: 'Steps of the agent',
-  condenser: 'Summing up',
-  'ask-agent-llm': 'Side questions',
-  title: 'Its title',
-  'remember-prompt': 'What to remember',
+  default: t('stepsOfAgent'),
+  condenser: t('summingUp'),
+  'ask-agent-llm': t('sideQuestions'),
+  title: t('itsTitle'),
+  'remember-prompt': t('whatToRemember'),
 }
 
 function purposeWords(usage: string): string {
-  if (usage.startsWith('task:')) return 'A sub-agent'
+  if (usage.startsWith('task:')) return t('subAgent')
   const hook = /^(?:prompt|agent)-hook:(.*)$/.exec(usage)?.[1]
-  return hook === undefined ? (USAGES[usage] ?? usage) : `The hook ${hook}`
+  return hook === undefined ? (USAGES[usage] ?? usage) : t('hookNamed', { hook })
 }
 
 export interface TokenFiguresProps {
@@ -30,18 +31,27 @@ export function TokenFigures({ purpose, metrics, costUnknown }: TokenFiguresProp
   return (
     <div className={purpose === null ? 'pt-1' : 'mt-2 border-line border-t pt-2'}>
       {purpose !== null && <h3 className="text-soft text-sm">{purposeWords(purpose)}</h3>}
-      <Entry name="Model">{model_name}</Entry>
-      <Entry name="Cost">{costUnknown && accumulated_cost === 0 ? 'unknown' : formatCost(accumulated_cost)}</Entry>
+      <Entry name={t('model')}>{model_name}</Entry>
+      <Entry name={t('cost')}>
+        {costUnknown && accumulated_cost === 0 ? t('unknown') : formatCost(accumulated_cost)}
+      </Entry>
       {usage && (
         <>
-          <Entry name="Read">
-            {formatTokens(usage.prompt_tokens)} tokens
-            {usage.cache_read_tokens > 0 && `, ${formatTokens(usage.cache_read_tokens)} from the cache`}
-            {usage.cache_write_tokens > 0 && `, ${formatTokens(usage.cache_write_tokens)} into it`}
+          <Entry name={t('read')}>
+            {t('readTokens', {
+              tokens: formatTokens(usage.prompt_tokens),
+              cached: String(usage.cache_read_tokens > 0),
+              fromCache: formatTokens(usage.cache_read_tokens),
+              stored: String(usage.cache_write_tokens > 0),
+              intoCache: formatTokens(usage.cache_write_tokens),
+            })}
           </Entry>
-          <Entry name="Written">
-            {formatTokens(usage.completion_tokens)} tokens
-            {usage.reasoning_tokens > 0 && `, ${formatTokens(usage.reasoning_tokens)} of them reasoning`}
+          <Entry name={t('written')}>
+            {t('writtenTokens', {
+              tokens: formatTokens(usage.completion_tokens),
+              reasoned: String(usage.reasoning_tokens > 0),
+              reasoning: formatTokens(usage.reasoning_tokens),
+            })}
           </Entry>
         </>
       )}

@@ -4,7 +4,6 @@ import { useState } from 'react'
 import { type McpServerState, restartMcpServer } from '../../../../../server/api/v1/settings/mcp-states.ts'
 import { toolServersQuery } from '../../../../api/queries.ts'
 import { useClient } from '../../../../api/session.ts'
-import { count } from '../../../../state/format.ts'
 import { Badge } from '../../../../ui/Badge.tsx'
 import { IconButton } from '../../../../ui/Button.tsx'
 import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx'
@@ -12,6 +11,7 @@ import { useCommand } from '../../composer/use-command.ts'
 import { useOpenConversation } from '../../context.ts'
 import { TextBlock } from '../../timeline/message/TextBlock.tsx'
 import { Section } from '../Section.tsx'
+import { t } from '../text.ts'
 
 /** The conversation's tool servers: how each is, what it offers and what it said. */
 export function ToolServers() {
@@ -19,7 +19,7 @@ export function ToolServers() {
   const { data, error, refetch } = useQuery(toolServersQuery(useClient(), id))
   if (!error && (!data || data.length === 0)) return null
   return (
-    <Section title="Tool servers">
+    <Section title={t('toolServers')}>
       {error ? (
         <ErrorNotice error={error} onRetry={() => void refetch()} />
       ) : (
@@ -34,10 +34,10 @@ export function ToolServers() {
 }
 
 const STATES = {
-  stopped: { word: 'stopped', tone: 'neutral' },
-  starting: { word: 'starting', tone: 'accent' },
-  ready: { word: 'ready', tone: 'good' },
-  failed: { word: 'failed', tone: 'bad' },
+  stopped: { word: t('stopped'), tone: 'neutral' },
+  starting: { word: t('starting'), tone: 'accent' },
+  ready: { word: t('ready'), tone: 'good' },
+  failed: { word: t('failed'), tone: 'bad' },
 } as const satisfies Record<McpServerState['state'], { word: string; tone: string }>
 
 function Server({ server }: { server: McpServerState }) {
@@ -57,15 +57,17 @@ function Server({ server }: { server: McpServerState }) {
           className="flex min-h-8 min-w-0 flex-1 items-center gap-2 px-2 text-left hover:bg-hover"
         >
           <span className="min-w-0 flex-1 truncate">{server.name}</span>
-          {server.state === 'ready' && <span className="text-faint text-sm">{count(server.tools.length, 'tool')}</span>}
+          {server.state === 'ready' && (
+            <span className="text-faint text-sm">{t('toolCount', { count: server.tools.length })}</span>
+          )}
           <Badge tone={tone}>{word}</Badge>
         </button>
         <IconButton
           size="small"
-          label={`Start ${server.name} anew`}
+          label={t('startServerAnew', { name: server.name })}
           icon={<RotateCw size={13} aria-hidden />}
           busy={restart.isPending}
-          disabledReason={server.state === 'starting' ? 'It is starting.' : null}
+          disabledReason={server.state === 'starting' ? t('itIsStarting') : null}
           onClick={() => restart.mutate()}
         />
       </div>
@@ -86,21 +88,21 @@ function ServerBody({ server }: { server: McpServerState }) {
         {server.detail}
       </p>
       {server.state === 'ready' && (
-        <ul aria-label="Tools" className="text-sm">
+        <ul aria-label={t('tools')} className="text-sm">
           {server.tools.map(({ name, description }) => (
             <li key={name} title={description} className="truncate">
               <code>{name}</code> <span className="text-faint">{description}</span>
             </li>
           ))}
           {server.tools_left_out > 0 && (
-            <li className="text-faint">{count(server.tools_left_out, 'more tool')} than models take, left out</li>
+            <li className="text-faint">{t('toolsLeftOut', { count: server.tools_left_out })}</li>
           )}
         </ul>
       )}
       {server.log.length > 0 ? (
-        <TextBlock text={server.log.join('\n')} label="Log" />
+        <TextBlock text={server.log.join('\n')} label={t('log')} />
       ) : (
-        <p className="text-faint text-sm">It has said nothing.</p>
+        <p className="text-faint text-sm">{t('itHasSaidNothing')}</p>
       )}
     </div>
   )

@@ -7,12 +7,13 @@ import { Button } from '../../../../ui/Button.tsx'
 import { useOpenConversation } from '../../context.ts'
 import { TrustItem } from '../../trust/TrustItem.tsx'
 import { Section } from '../Section.tsx'
+import { t } from '../text.ts'
 
 const WORDS: Record<ConversationTrust['state'], string> = {
-  nothing: 'Nothing in it needs your trust.',
-  trusted: 'You trust this version of it.',
-  waiting: 'Not trusted.',
-  postponed: 'Not trusted. You chose “Not now”.',
+  nothing: t('nothingInItNeeds'),
+  trusted: t('youTrustThisVersion'),
+  waiting: t('notTrusted'),
+  postponed: t('notTrustedYouChose'),
 }
 
 /** What of the repository runs by itself; here trust can be given after all. */
@@ -23,7 +24,7 @@ export function TrustPart() {
   if (!trust || trust.items.length === 0) return null
   const { repository, digest, state, left_out, items } = trust
   return (
-    <Section title="Repository trust">
+    <Section title={t('repositoryTrust')}>
       <p className="text-soft text-sm">{WORDS[state]}</p>
       {left_out.map(sentence => (
         <p key={sentence} className="text-soft text-sm [overflow-wrap:anywhere]">
@@ -42,7 +43,7 @@ export function TrustPart() {
           busy={give.isPending}
           onClick={() => give.mutate({ repository, digest })}
         >
-          Trust
+          {t('trust')}
         </Button>
       ) : null}
     </Section>

@@ -1,5 +1,6 @@
 import type { ActionItem } from '../../../../state/conversation/item.ts'
 import { TextBlock } from '../message/TextBlock.tsx'
+import { t } from '../text.ts'
 import { RequestBody } from './RequestBody.tsx'
 import { ResultBody } from './ResultBody.tsx'
 
@@ -10,7 +11,7 @@ export function ActionBody({ item }: { item: ActionItem }) {
     <div className="flex flex-col gap-2 py-1">
       {event.summary && <p className="hidden text-soft max-[640px]:block">{event.summary}</p>}
       <RequestBody event={event} answered={'event' in outcome} />
-      {outcome.state === 'failed' && <TextBlock text={outcome.event.error} label="Error" tone="bad" />}
+      {outcome.state === 'failed' && <TextBlock text={outcome.event.error} label={t('error')} tone="bad" />}
       {outcome.state === 'rejected' && <Rejection item={outcome.event} />}
       {(outcome.state === 'ok' || outcome.state === 'error') && (
         <ResultBody action={event.action} event={outcome.event} />
@@ -24,8 +25,9 @@ type Rejected = Extract<ActionItem['outcome'], { state: 'rejected' }>
 function Rejection({ item: { rejection_reason, rejection_source } }: { item: Rejected['event'] }) {
   return (
     <p className="whitespace-pre-wrap text-soft [overflow-wrap:anywhere]">
-      {rejection_source === 'user' ? 'Not carried out. You said: ' : 'Not carried out. The hook said: '}
-      {rejection_reason}
+      {rejection_source === 'user'
+        ? t('rejectedYouSaid', { reason: rejection_reason })
+        : t('rejectedHookSaid', { reason: rejection_reason })}
     </p>
   )
 }

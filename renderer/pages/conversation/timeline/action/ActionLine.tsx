@@ -8,6 +8,7 @@ import { Spinner } from '../../../../ui/Spinner.tsx'
 import { StateDot } from '../../../../ui/StateDot.tsx'
 import type { RunPhase } from '../../composer/run-rules.ts'
 import { FoldLine } from '../line/FoldLine.tsx'
+import { t } from '../text.ts'
 import { ActionBody } from './ActionBody.tsx'
 import { labelOf } from './labels.ts'
 import { outcomeWords } from './outcome-words.ts'
@@ -57,15 +58,15 @@ function OutcomeWords({ item: { outcome }, phase }: { item: ActionItem; phase: R
     return (
       <span className="inline-flex items-center gap-1 text-wait">
         <StateDot state="waiting" silent />
-        waits for you
+        {t('waitsForYou')}
       </span>
     )
-  if (outcome.state === 'running') return 'not finished'
+  if (outcome.state === 'running') return t('notFinished')
   if (outcome.state === 'queued')
     return (
       <span className="inline-flex items-center gap-1">
         <Clock3 size={12} aria-hidden />
-        {phase === 'working' ? 'waits' : 'not started'}
+        {phase === 'working' ? t('waits') : t('notStarted')}
       </span>
     )
   const tone = outcome.state === 'error' || outcome.state === 'failed' ? 'text-bad' : ''
@@ -96,7 +97,7 @@ function Tail({ text }: { text: string }) {
 }
 
 function formatElapsed(milliseconds: number): string {
-  return milliseconds < 1000 ? 'running' : formatDuration(Math.floor(milliseconds / 1000) * 1000).replace('.0', '')
+  return milliseconds < 1000 ? t('running') : formatDuration(Math.floor(milliseconds / 1000) * 1000).replace('.0', '')
 }
 
 function firstLine(text: string): string {

@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'react'
 import { Button } from '../../../../ui/Button.tsx'
 import { SecretText } from '../../../../ui/field/SecretText.tsx'
+import { t } from '../text.ts'
 import { type DiffHunk, type DiffLine, diffHunks } from './diff-lines.ts'
 
 const FIRST_LINES = 400
@@ -18,7 +19,7 @@ export function DiffView({ before, after, label }: { before: string; after: stri
   const hunks = useMemo(() => diffHunks(before, after), [before, after])
   const [limit, setLimit] = useState(FIRST_LINES)
   const total = hunks.reduce((sum, hunk) => sum + hunk.lines.length, 0)
-  if (total === 0) return <p className="px-3 py-2 text-soft text-sm">No line differs.</p>
+  if (total === 0) return <p className="px-3 py-2 text-soft text-sm">{t('noLineDiffers')}</p>
   const shown = firstLines(hunks, limit)
   const left = total - limit
   return (
@@ -34,7 +35,7 @@ export function DiffView({ before, after, label }: { before: string; after: stri
       {left > 0 && (
         <div className="border-line border-t p-2">
           <Button size="small" onClick={() => setLimit(limit + MORE_LINES)}>
-            {left > MORE_LINES ? `Show ${MORE_LINES} of ${left} more lines` : `Show ${left} more lines`}
+            {left > MORE_LINES ? t('showSomeLines', { count: MORE_LINES, left }) : t('showLines', { left })}
           </Button>
         </div>
       )}

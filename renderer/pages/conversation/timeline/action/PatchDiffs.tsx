@@ -3,13 +3,14 @@ import type { Observation } from '../../../../../server/api/event/observations.t
 import { Badge } from '../../../../ui/Badge.tsx'
 import { Button } from '../../../../ui/Button.tsx'
 import { CopyButton } from '../../../../ui/CopyButton.tsx'
+import { t } from '../text.ts'
 import { DiffView } from './DiffView.tsx'
 
 type Changes = NonNullable<Extract<Observation, { kind: 'ApplyPatchObservation' }>['commit']>['changes']
 
 const MARKS = {
-  add: { tone: 'good', word: 'new' },
-  delete: { tone: 'bad', word: 'deleted' },
+  add: { tone: 'good', word: t('new') },
+  delete: { tone: 'bad', word: t('deleted') },
   update: null,
 } as const
 
@@ -30,12 +31,12 @@ export function PatchDiffs({ changes }: { changes: Changes }) {
             <p className="flex items-center gap-2 border-line border-b bg-sunken py-0.5 pr-1 pl-3 font-mono text-sm">
               <span className="min-w-0 flex-1 break-all">{move_path ? `${path} → ${move_path}` : path}</span>
               {mark && <Badge tone={mark.tone}>{mark.word}</Badge>}
-              <CopyButton text={move_path ?? path} label="Copy path" />
+              <CopyButton text={move_path ?? path} label={t('copyPath')} />
             </p>
             {isRecorded(type, old_content, new_content) ? (
-              <DiffView before={old_content ?? ''} after={new_content ?? ''} label={`Changes in ${path}`} />
+              <DiffView before={old_content ?? ''} after={new_content ?? ''} label={t('changesInPath', { path })} />
             ) : (
-              <p className="px-3 py-2 text-soft text-sm">The file is too large for its lines to be kept here.</p>
+              <p className="px-3 py-2 text-soft text-sm">{t('fileIsTooLarge')}</p>
             )}
           </li>
         )
@@ -43,7 +44,7 @@ export function PatchDiffs({ changes }: { changes: Changes }) {
       {left > 0 && (
         <li>
           <Button size="small" onClick={() => setLimit(limit + FIRST_FILES)}>
-            {`Show ${Math.min(left, FIRST_FILES)} of ${left} more files`}
+            {t('showSomeFiles', { count: Math.min(left, FIRST_FILES), left })}
           </Button>
         </li>
       )}

@@ -6,6 +6,7 @@ import { Input } from '../../../../ui/field/Input.tsx'
 import { useCommand } from '../../composer/use-command.ts'
 import { useOpenConversation } from '../../context.ts'
 import { parseLimit } from '../../parse-limit.ts'
+import { t } from '../text.ts'
 
 /** Raises the limit that stopped the run, and lets the agent go on. */
 export function RaiseLimit({ limit }: { limit: 'max_iterations' | 'max_budget_per_task' }) {
@@ -19,24 +20,24 @@ export function RaiseLimit({ limit }: { limit: 'max_iterations' | 'max_budget_pe
     await client.call(updateAppConversation, { params, body: { [limit]: next } })
     await client.call(runConversation, { params })
   })
-  const reason = value === null ? 'Enter a number.' : value <= now ? `It must be more than ${now}.` : null
+  const reason = value === null ? t('enterNumber') : value <= now ? t('mustBeMore', { now }) : null
   function submit(event: FormEvent) {
     event.preventDefault()
     if (value !== null && !reason) raise.mutate(value)
   }
   return (
     <form onSubmit={submit} className="flex flex-wrap items-center gap-2">
-      <span className="text-soft">{isSteps ? 'Steps' : 'Budget in $'}</span>
+      <span className="text-soft">{isSteps ? t('steps') : t('budgetIn')}</span>
       <span className="w-24">
         <Input
-          aria-label={isSteps ? 'New step limit' : 'New budget in US dollars'}
+          aria-label={isSteps ? t('newStepLimit') : t('newBudgetInUsDollars')}
           inputMode="decimal"
           value={text}
           onValueChange={setText}
         />
       </span>
       <Button type="submit" look="primary" busy={raise.isPending} disabledReason={reason}>
-        Raise and continue
+        {t('raiseAndContinue')}
       </Button>
       {!isSteps && !info.price_known && <BudgetNote />}
     </form>

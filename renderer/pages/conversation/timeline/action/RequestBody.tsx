@@ -4,6 +4,7 @@ import { CopyButton } from '../../../../ui/CopyButton.tsx'
 import { SecretText } from '../../../../ui/field/SecretText.tsx'
 import { TaskListView } from '../../TaskListView.tsx'
 import { TextBlock } from '../message/TextBlock.tsx'
+import { t } from '../text.ts'
 import { DiffView } from './DiffView.tsx'
 
 export interface RequestBodyProps {
@@ -20,14 +21,14 @@ export function RequestBody({ event: { action, tool_call }, answered }: RequestB
     case 'FileEditorAction':
       return <FileRequest action={action} answered={answered} />
     case 'ApplyPatchAction':
-      return answered ? null : <TextBlock text={action.patch} label="Patch" />
+      return answered ? null : <TextBlock text={action.patch} label={t('patch')} />
     case 'TaskTrackerAction':
       return answered || action.command === 'view' ? null : <TaskListView tasks={action.task_list} />
     case 'TaskAction':
-      return <TextBlock text={action.prompt} label="Task" />
+      return <TextBlock text={action.prompt} label={t('task')} />
     case 'MCPToolAction':
     case 'ClientToolAction':
-      return <TextBlock text={JSON.stringify(action.data, null, 2)} label="Arguments" />
+      return <TextBlock text={JSON.stringify(action.data, null, 2)} label={t('arguments')} />
     case 'GrepAction':
     case 'GlobAction':
     case 'ThinkAction':
@@ -36,7 +37,7 @@ export function RequestBody({ event: { action, tool_call }, answered }: RequestB
       return null
     default:
       return action?.kind.startsWith('Browser') && answered ? null : (
-        <TextBlock text={pretty(tool_call.arguments)} label="Arguments" />
+        <TextBlock text={pretty(tool_call.arguments)} label={t('arguments')} />
       )
   }
 }
@@ -49,7 +50,7 @@ function Command({ command }: { command: string }) {
         <span className="select-none text-faint">$ </span>
         <SecretText text={command} />
       </pre>
-      <CopyButton text={command} label="Copy command" />
+      <CopyButton text={command} label={t('copyCommand')} />
     </div>
   )
 }
@@ -64,11 +65,11 @@ function FileRequest({ action, answered }: { action: FileEditorAction; answered:
         <span className="min-w-0 break-all">
           <SecretText text={action.path} />
         </span>
-        <CopyButton text={action.path} label="Copy path" />
+        <CopyButton text={action.path} label={t('copyPath')} />
       </p>
       {change && (
         <div className="overflow-hidden rounded-md border border-line bg-surface">
-          <DiffView {...change} label={`Changes in ${action.path}`} />
+          <DiffView {...change} label={t('changesInPath', { path: action.path })} />
         </div>
       )}
     </>

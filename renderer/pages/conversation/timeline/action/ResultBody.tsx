@@ -7,6 +7,7 @@ import { ConversationLink } from '../line/ConversationLink.tsx'
 import { InlineImages } from '../message/InlineImages.tsx'
 import { Markdown } from '../message/Markdown.tsx'
 import { TextBlock } from '../message/TextBlock.tsx'
+import { t } from '../text.ts'
 import { DiffView } from './DiffView.tsx'
 import { PatchDiffs } from './PatchDiffs.tsx'
 import { requestedChange } from './RequestBody.tsx'
@@ -22,7 +23,7 @@ export function ResultBody({ action, event }: { action: Action | null; event: Ev
       ) : (
         <Result action={action} observation={observation} />
       )}
-      {addedText && <TextBlock text={addedText} label="Added by skills and hooks" />}
+      {addedText && <TextBlock text={addedText} label={t('addedBySkillsAndHooks')} />}
     </>
   )
 }
@@ -42,7 +43,7 @@ function Result({ action, observation }: { action: Action | null; observation: O
     case 'TaskObservation':
       return (
         <>
-          <ConversationLink id={observation.task_id}>Open its conversation</ConversationLink>
+          <ConversationLink id={observation.task_id}>{t('openItsConversation')}</ConversationLink>
           <Prose observation={observation} without={`[task_id: ${observation.task_id}]`} />
         </>
       )
@@ -62,7 +63,7 @@ function FileResult({ action, observation }: { action: Action | null; observatio
   if (!diff) return <Output observation={observation} />
   return (
     <div className="overflow-hidden rounded-md border border-line bg-surface">
-      <DiffView {...diff} label={`Changes in ${observation.path}`} />
+      <DiffView {...diff} label={t('changesInPath', { path: observation.path })} />
     </div>
   )
 }
@@ -82,8 +83,8 @@ function BrowserResult({ observation }: { observation: OfKind<'BrowserObservatio
   const all = screenshot_data ? [...new Set([screenshot_data, ...images])] : images
   return (
     <>
-      <InlineImages images={all} label="Screenshot" />
-      {text.trim() && <TextBlock text={withoutBlankEnds(text)} label="Page" />}
+      <InlineImages images={all} label={t('screenshot')} />
+      {text.trim() && <TextBlock text={withoutBlankEnds(text)} label={t('page')} />}
     </>
   )
 }
@@ -91,7 +92,7 @@ function BrowserResult({ observation }: { observation: OfKind<'BrowserObservatio
 /** @param without what in it is meant for the agent alone */
 function Prose({ observation, without = '' }: { observation: Observation; without?: string }) {
   const text = splitContent(observation.content).text.replace(without, '')
-  return text.trim() ? <Markdown text={text} /> : <p className="text-faint">No output.</p>
+  return text.trim() ? <Markdown text={text} /> : <p className="text-faint">{t('noOutputSentence')}</p>
 }
 
 function Output({ observation }: { observation: Observation }) {
@@ -99,9 +100,9 @@ function Output({ observation }: { observation: Observation }) {
   return (
     <>
       {text.trim() ? (
-        <TextBlock text={withoutBlankEnds(text)} label="Output" tone={observation.is_error ? 'bad' : 'plain'} />
+        <TextBlock text={withoutBlankEnds(text)} label={t('output')} tone={observation.is_error ? 'bad' : 'plain'} />
       ) : (
-        images.length === 0 && <p className="text-faint">No output.</p>
+        images.length === 0 && <p className="text-faint">{t('noOutputSentence')}</p>
       )}
       <InlineImages images={images} />
     </>

@@ -1,4 +1,5 @@
 import { diffLines, structuredPatch } from 'diff'
+import { t } from '../text.ts'
 
 export interface DiffLine {
   kind: 'same' | 'added' | 'removed'
@@ -16,7 +17,7 @@ export interface DiffHunk {
 /** Past this the exact diff costs more than it tells: both texts are shown whole. */
 const BOUNDS = { timeout: 50, maxEditLength: 4_000 }
 
-const TOO_DIFFERENT = 'Too much differs to compare it line by line: the whole text is shown as replaced.'
+const TOO_DIFFERENT = t('tooMuchDiffersToCompare')
 
 /** Hunks with three lines of context; none when both texts are the same. */
 export function diffHunks(before: string, after: string): DiffHunk[] {

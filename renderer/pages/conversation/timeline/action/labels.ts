@@ -21,6 +21,7 @@ import {
 } from 'lucide-react'
 import type { Action } from '../../../../../server/api/event/actions.ts'
 import type { EventOf } from '../../../../../server/api/event/events.ts'
+import { t } from '../text.ts'
 import { type PatchFile, patchFiles } from './patch-files.ts'
 
 export interface ActionLabel {
@@ -35,22 +36,22 @@ type ActionOf<Kind extends Action['kind']> = Extract<Action, { kind: Kind }>
 type FileEditorAction = ActionOf<'FileEditorAction'>
 
 const FILE_LABELS = {
-  view: { icon: FileText, verb: 'Read' },
-  create: { icon: FilePlus, verb: 'Create' },
-  str_replace: { icon: FilePen, verb: 'Edit' },
-  insert: { icon: FilePen, verb: 'Edit' },
-  undo_edit: { icon: Undo2, verb: 'Undo edit of' },
+  view: { icon: FileText, verb: t('read') },
+  create: { icon: FilePlus, verb: t('create') },
+  str_replace: { icon: FilePen, verb: t('edit') },
+  insert: { icon: FilePen, verb: t('edit') },
+  undo_edit: { icon: Undo2, verb: t('undoEdit') },
 } as const satisfies Record<FileEditorAction['command'], Omit<ActionLabel, 'subject'>>
 
 const PATCH_LABELS = {
-  add: { icon: FilePlus, verb: 'Create' },
-  update: { icon: FilePen, verb: 'Edit' },
-  delete: { icon: FileX, verb: 'Delete' },
+  add: { icon: FilePlus, verb: t('create') },
+  update: { icon: FilePen, verb: t('edit') },
+  delete: { icon: FileX, verb: t('delete') },
 } as const satisfies Record<PatchFile['kind'], Omit<ActionLabel, 'subject'>>
 
 /** What a call does, in a few words. Calls that could not be read, and kinds unknown to this window, are named. */
 export function labelOf({ action, tool_name }: Pick<EventOf<'ActionEvent'>, 'action' | 'tool_name'>): ActionLabel {
-  const unknown = { icon: CircleHelp, verb: 'Call', subject: tool_name }
+  const unknown = { icon: CircleHelp, verb: t('call'), subject: tool_name }
   switch (action?.kind) {
     case undefined:
       return unknown
@@ -61,44 +62,44 @@ export function labelOf({ action, tool_name }: Pick<EventOf<'ActionEvent'>, 'act
     case 'ApplyPatchAction':
       return patchLabel(action)
     case 'GrepAction':
-      return { icon: Search, verb: 'Search for', subject: `${action.pattern}${placeOf(action)}` }
+      return { icon: Search, verb: t('searchFor'), subject: searchedBy(action) }
     case 'GlobAction':
-      return { icon: FileSearch, verb: 'Find files', subject: `${action.pattern}${placeOf(action)}` }
+      return { icon: FileSearch, verb: t('findFiles'), subject: searchedBy(action) }
     case 'TaskTrackerAction':
       return {
         icon: ListTodo,
-        verb: action.command === 'view' ? 'Look at the task list' : 'Update the task list',
+        verb: action.command === 'view' ? t('lookAtTaskList') : t('updateTaskList'),
         subject: '',
       }
     case 'ThinkAction':
-      return { icon: Lightbulb, verb: 'Think', subject: '' }
+      return { icon: Lightbulb, verb: t('think'), subject: '' }
     case 'InvokeSkillAction':
-      return { icon: BookOpen, verb: 'Use the skill', subject: action.name }
+      return { icon: BookOpen, verb: t('useSkill'), subject: action.name }
     case 'TaskAction':
-      return { icon: UserRound, verb: 'Hand over', subject: action.description ?? firstLine(action.prompt) }
+      return { icon: UserRound, verb: t('handOver'), subject: action.description ?? firstLine(action.prompt) }
     case 'MCPToolAction':
     case 'ClientToolAction':
-      return { icon: Plug, verb: 'Call', subject: tool_name }
+      return { icon: Plug, verb: t('call'), subject: tool_name }
     case 'FinishAction':
-      return { icon: Flag, verb: 'Finish', subject: '' }
+      return { icon: Flag, verb: t('finish'), subject: '' }
     default:
       return action && isBrowserAction(action) ? { icon: Globe, ...browserWords(action) } : unknown
   }
 }
 
 function terminalLabel({ command, is_input, reset }: ActionOf<'TerminalAction'>): ActionLabel {
-  if (reset && !command) return { icon: SquareTerminal, verb: 'Start a new terminal session', subject: '' }
-  if (is_input) return { icon: Keyboard, verb: 'Type', subject: command || '⏎' }
-  if (!command) return { icon: SquareTerminal, verb: 'Wait for output', subject: '' }
+  if (reset && !command) return { icon: SquareTerminal, verb: t('startNewTerminalSession'), subject: '' }
+  if (is_input) return { icon: Keyboard, verb: t('type'), subject: command || '⏎' }
+  if (!command) return { icon: SquareTerminal, verb: t('waitForOutput'), subject: '' }
   return { icon: SquareTerminal, verb: null, subject: command }
 }
 
 function patchLabel({ patch }: ActionOf<'ApplyPatchAction'>): ActionLabel {
   const files = patchFiles(patch)
   const [first] = files
-  if (!first) return { icon: FilePen, verb: 'Apply a patch', subject: '' }
+  if (!first) return { icon: FilePen, verb: t('applyPatch'), subject: '' }
   if (files.length === 1) return { ...PATCH_LABELS[first.kind], subject: first.path }
-  return { icon: Files, verb: 'Change', subject: files.map(({ path }) => path).join(', ') }
+  return { icon: Files, verb: t('change'), subject: files.map(({ path }) => path).join(', ') }
 }
 
 type BrowserAction = Extract<Action, { kind: `Browser${string}` }>
@@ -110,29 +111,29 @@ function isBrowserAction(action: Action): action is BrowserAction {
 function browserWords(action: BrowserAction): Omit<ActionLabel, 'icon'> {
   switch (action.kind) {
     case 'BrowserNavigateAction':
-      return { verb: action.new_tab ? 'Open in a new tab' : 'Open', subject: action.url }
+      return { verb: action.new_tab ? t('openInNewTab') : t('open'), subject: action.url }
     case 'BrowserClickAction':
-      return { verb: 'Click element', subject: String(action.index) }
+      return { verb: t('clickElement'), subject: String(action.index) }
     case 'BrowserTypeAction':
-      return { verb: `Type into element ${action.index}`, subject: action.text }
+      return { verb: t('typeIntoElementIndex', { index: action.index }), subject: action.text }
     case 'BrowserGetStateAction':
-      return { verb: 'Look at the page', subject: '' }
+      return { verb: t('lookAtPage'), subject: '' }
     case 'BrowserGetContentAction':
-      return { verb: 'Read the page', subject: '' }
+      return { verb: t('readPage'), subject: '' }
     case 'BrowserScrollAction':
-      return { verb: `Scroll ${action.direction}`, subject: '' }
+      return { verb: action.direction === 'up' ? t('scrollUp') : t('scrollDown'), subject: '' }
     case 'BrowserGoBackAction':
-      return { verb: 'Go back to the page before', subject: '' }
+      return { verb: t('goBackToPageBefore'), subject: '' }
     case 'BrowserListTabsAction':
-      return { verb: 'List the tabs', subject: '' }
+      return { verb: t('listTabs'), subject: '' }
     case 'BrowserSwitchTabAction':
-      return { verb: 'Switch to tab', subject: action.tab_id }
+      return { verb: t('switchToTab'), subject: action.tab_id }
     case 'BrowserCloseTabAction':
-      return { verb: 'Close tab', subject: action.tab_id }
+      return { verb: t('closeTab'), subject: action.tab_id }
     case 'BrowserGetStorageAction':
-      return { verb: 'Read what pages store', subject: '' }
+      return { verb: t('readWhatPagesStore'), subject: '' }
     case 'BrowserSetStorageAction':
-      return { verb: 'Write what pages store', subject: '' }
+      return { verb: t('writeWhatPagesStore'), subject: '' }
   }
 }
 
@@ -142,8 +143,19 @@ function rangeOf({ view_range }: FileEditorAction): string {
   return last === -1 ? `:${first}–` : `:${first}–${last}`
 }
 
-function placeOf({ path, include }: { path?: string | undefined; include?: string | undefined }): string {
-  return `${include ? ` in ${include}` : ''}${path ? ` under ${path}` : ''}`
+/** The pattern of a search, and where it looks. */
+function searchedBy({
+  pattern,
+  path,
+  include,
+}: {
+  pattern: string
+  path?: string | undefined
+  include?: string | undefined
+}): string {
+  if (include && path) return t('inFilesUnderPath', { pattern, include, path })
+  if (include) return t('inFiles', { pattern, include })
+  return path ? t('underPath', { pattern, path }) : pattern
 }
 
 function firstLine(text: string): string {

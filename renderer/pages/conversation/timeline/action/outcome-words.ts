@@ -1,20 +1,21 @@
 import type { Observation } from '../../../../../server/api/event/observations.ts'
 import type { ActionItem } from '../../../../state/conversation/item.ts'
 import { splitContent } from '../../../../state/conversation/items.ts'
-import { count, formatDuration } from '../../../../state/format.ts'
+import { formatDuration } from '../../../../state/format.ts'
+import { t } from '../text.ts'
 import { diffCounts } from './diff-lines.ts'
 
 /** `exit 0 · 4.2 s · 12 lines`: what came of it, in a few words. */
 export function outcomeWords(outcome: ActionItem['outcome']): string[] {
   switch (outcome.state) {
     case 'queued':
-      return ['waits']
+      return [t('waits')]
     case 'running':
       return []
     case 'failed':
-      return ['failed', ...durationWords(outcome.seconds)]
+      return [t('failed'), ...durationWords(outcome.seconds)]
     case 'rejected':
-      return [outcome.event.rejection_source === 'user' ? 'rejected by you' : 'stopped by a hook']
+      return [outcome.event.rejection_source === 'user' ? t('rejectedByYou') : t('stoppedByHook')]
     case 'ok':
     case 'error':
       return observationWords(outcome)
@@ -26,16 +27,16 @@ type Answered = Extract<ActionItem['outcome'], { state: 'ok' | 'error' }>
 function observationWords({ state, event, seconds }: Answered): string[] {
   const { observation } = event
   if (observation.kind === 'TerminalObservation') return terminalWords(observation, seconds)
-  if (state === 'error') return ['failed', ...durationWords(seconds)]
+  if (state === 'error') return [t('failed'), ...durationWords(seconds)]
   switch (observation.kind) {
     case 'FileEditorObservation':
       return observation.command === 'view' ? lineWords(textOf(observation)) : editWords(observation)
     case 'ApplyPatchObservation':
       return patchWords(observation)
     case 'GrepObservation':
-      return [found(observation.matches.length, 'match', 'matches', observation.truncated)]
+      return [found(observation.matches.length, observation.truncated ? 'firstMatches' : 'matches')]
     case 'GlobObservation':
-      return [found(observation.files.length, 'file', 'files', observation.truncated)]
+      return [found(observation.files.length, observation.truncated ? 'firstFiles' : 'files')]
     case 'TaskTrackerObservation':
       return taskWords(observation)
     case 'TaskObservation':
@@ -50,13 +51,13 @@ function observationWords({ state, event, seconds }: Answered): string[] {
 }
 
 function terminalWords(observation: Extract<Observation, { kind: 'TerminalObservation' }>, seconds: number): string[] {
-  const exit = observation.exit_code < 0 ? openWord(observation) : `exit ${observation.exit_code}`
+  const exit = observation.exit_code < 0 ? openWord(observation) : t('exit', { code: observation.exit_code })
   return [exit, ...durationWords(seconds), ...lineWords(textOf(observation))]
 }
 
 /** A command that was neither awaited to its end nor refused has lost its shell. */
 function openWord({ timeout, is_error }: Extract<Observation, { kind: 'TerminalObservation' }>): string {
-  return timeout || is_error ? 'still running' : 'cut off'
+  return timeout || is_error ? t('stillRunning') : t('cutOff')
 }
 
 interface Change {
@@ -72,7 +73,7 @@ function editWords({ old_content, new_content, prev_exist }: Change & { prev_exi
 function patchWords({ commit }: Extract<Observation, { kind: 'ApplyPatchObservation' }>): string[] {
   const changes = Object.values(commit?.changes ?? {})
   if (changes.length === 0) return []
-  return [...(changes.length > 1 ? [count(changes.length, 'file')] : []), sumWords(changes)]
+  return [...(changes.length > 1 ? [t('files', { count: changes.length })] : []), sumWords(changes)]
 }
 
 function sumWords(changes: readonly Change[]): string {
@@ -83,13 +84,12 @@ function sumWords(changes: readonly Change[]): string {
 }
 
 function taskWords({ task_list }: Extract<Observation, { kind: 'TaskTrackerObservation' }>): string[] {
-  if (task_list.length === 0) return ['empty']
-  return [`${task_list.filter(({ status }) => status === 'done').length} of ${task_list.length} done`]
+  if (task_list.length === 0) return [t('empty')]
+  return [t('tasksDone', { done: task_list.filter(({ status }) => status === 'done').length, total: task_list.length })]
 }
 
-function found(amount: number, one: string, many: string, truncated: boolean): string {
-  if (amount === 0) return 'nothing found'
-  return truncated ? `first ${amount} ${many}` : count(amount, one, many)
+function found(count: number, words: 'matches' | 'firstMatches' | 'files' | 'firstFiles'): string {
+  return count === 0 ? t('nothingFound') : t(words, { count })
 }
 
 function textOf({ content }: Observation): string {
@@ -98,7 +98,7 @@ function textOf({ content }: Observation): string {
 
 function lineWords(text: string): string[] {
   const lines = text.trim() === '' ? 0 : text.trimEnd().split('\n').length
-  return lines === 0 ? ['no output'] : [count(lines, 'line')]
+  return lines === 0 ? [t('noOutput')] : [t('lines', { count: lines })]
 }
 
 /** Under a tenth of a second is not worth a word. */

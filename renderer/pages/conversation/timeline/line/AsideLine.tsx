@@ -1,12 +1,12 @@
 import { GitBranch } from 'lucide-react'
 import { type ComponentType, memo } from 'react'
 import type { AsideItem } from '../../../../state/conversation/item.ts'
-import { count } from '../../../../state/format.ts'
 import { Button } from '../../../../ui/Button.tsx'
 import { runRules } from '../../composer/run-rules.ts'
 import { useOpenConversation } from '../../context.ts'
 import { useNavigateTo } from '../../use-branching.ts'
 import type { TimelineRowProps } from '../row-props.ts'
+import { t } from '../text.ts'
 import { FoldLine } from './FoldLine.tsx'
 
 /** More rows than anyone reads in one go would hold the page up. */
@@ -25,10 +25,10 @@ export const AsideLine = memo(function AsideLine({ item, Row }: AsideLineProps) 
       foldKey={item.key}
       at={item.at}
       icon={<GitBranch size={14} aria-hidden />}
-      outcome={count(item.items.length, 'entry', 'entries')}
+      outcome={t('entries', { count: item.items.length })}
       body={<AsideBody item={item} Row={Row} />}
     >
-      <span className="min-w-0 truncate">Set aside when you went back</span>
+      <span className="min-w-0 truncate">{t('setAsideWhenYouWent')}</span>
     </FoldLine>
   )
 })
@@ -40,19 +40,17 @@ function AsideBody({ item: { items, lastEventId }, Row }: AsideLineProps) {
   return (
     <div>
       <p className="flex flex-wrap items-center gap-2 py-1 text-soft text-sm">
-        The agent does not see these steps.
+        {t('agentDoesNotSeeThese')}
         <Button
           size="small"
           busy={goTo.isPending}
           disabledReason={runRules(status, info).branchReason}
           onClick={() => goTo.mutate(lastEventId)}
         >
-          Take them up again
+          {t('takeThemUpAgain')}
         </Button>
       </p>
-      {hidden > 0 && (
-        <p className="py-1 text-faint text-sm">{count(hidden, 'earlier entry', 'earlier entries')} not shown</p>
-      )}
+      {hidden > 0 && <p className="py-1 text-faint text-sm">{t('earlierNotShown', { count: hidden })}</p>}
       {items.slice(hidden).map(one => (
         <Row key={one.key} item={one} tail={undefined} phase="resting" last={false} />
       ))}

@@ -1,8 +1,8 @@
 import { FoldVertical } from 'lucide-react'
 import { memo } from 'react'
 import type { CondensationItem } from '../../../../state/conversation/item.ts'
-import { count } from '../../../../state/format.ts'
 import { Markdown } from '../message/Markdown.tsx'
+import { t } from '../text.ts'
 import { FoldLine } from './FoldLine.tsx'
 
 /** From here on the model reads a summary in the place of earlier steps; a person still sees them all. */
@@ -13,15 +13,15 @@ export const CondensationLine = memo(function CondensationLine({ item }: { item:
       foldKey={item.key}
       at={item.at}
       icon={<FoldVertical size={14} aria-hidden />}
-      outcome={count(forgotten_event_ids.length, 'event')}
+      outcome={t('events', { count: forgotten_event_ids.length })}
       body={
         <div className="py-1">
-          <p className="mb-2 text-faint">The model reads this in their place. Nothing is deleted from the log.</p>
-          {summary ? <Markdown text={summary} /> : <p className="text-soft">They were left out without a summary.</p>}
+          <p className="mb-2 text-faint">{t('modelReadsThisInTheir')}</p>
+          {summary ? <Markdown text={summary} /> : <p className="text-soft">{t('theyWereLeftOutWithout')}</p>}
         </div>
       }
     >
-      <span className="min-w-0 truncate">Earlier steps were summed up</span>
+      <span className="min-w-0 truncate">{t('earlierStepsWereSummedUp')}</span>
     </FoldLine>
   )
 })

@@ -1,5 +1,6 @@
 import { Replace } from 'lucide-react'
 import type { FallbackItem } from '../../../../state/conversation/item.ts'
+import { t } from '../text.ts'
 import { FoldLine } from './FoldLine.tsx'
 
 /** Another model than the chosen one answers from here on; why is folded away. */
@@ -13,7 +14,7 @@ export function FallbackLine({ item }: { item: FallbackItem }) {
       body={<p className="whitespace-pre-wrap py-1 [overflow-wrap:anywhere]">{reason}</p>}
     >
       <span className="min-w-0 truncate">
-        <span className="text-ink">{to}</span> answers in place of {from}, which is down.
+        {t.rich('answersInPlace', { to, from, model: chunks => <span className="text-ink">{chunks}</span> })}
       </span>
     </FoldLine>
   )

@@ -5,6 +5,7 @@ import { TRUST_NOTICE } from '../../../../../server/api/v1/conversation/reposito
 import type { HookItem } from '../../../../state/conversation/item.ts'
 import { hookMoment } from '../../hook-words.ts'
 import { TextBlock } from '../message/TextBlock.tsx'
+import { t } from '../text.ts'
 import { FoldLine } from './FoldLine.tsx'
 
 /** A hook of the repository that ran. One that stopped something or failed opens by itself. */
@@ -22,7 +23,11 @@ export const HookLine = memo(function HookLine({ item }: { item: HookItem }) {
       body={<HookBody event={event} />}
     >
       <span className="shrink-0">
-        Hook <span className="max-[640px]:hidden">{hookMoment(event.hook_event_type, event.tool_name)}</span>
+        {t.rich('hook', {
+          moment: () => (
+            <span className="max-[640px]:hidden">{hookMoment(event.hook_event_type, event.tool_name)}</span>
+          ),
+        })}
       </span>
       <code className="min-w-0 truncate text-faint text-sm">{event.hook_command}</code>
     </FoldLine>
@@ -36,18 +41,18 @@ function LeftOutLine({ item }: { item: HookItem }) {
       foldKey={item.key}
       at={item.at}
       icon={<ShieldQuestionMark size={14} aria-hidden className="text-wait" />}
-      outcome="no secrets"
+      outcome={t('noSecrets')}
       body={<HookBody event={item.event} />}
     >
-      <span className="min-w-0 truncate">This repository is not trusted</span>
+      <span className="min-w-0 truncate">{t('thisRepositoryIsNotTrusted')}</span>
     </FoldLine>
   )
 }
 
 function outcomeOf({ success, blocked, exit_code }: EventOf<'HookExecutionEvent'>): string {
-  if (blocked) return 'stopped it'
-  if (success) return 'passed'
-  return exit_code === undefined ? 'failed' : `exit ${exit_code}`
+  if (blocked) return t('stoppedIt')
+  if (success) return t('passed')
+  return exit_code === undefined ? t('failed') : t('exit', { code: exit_code })
 }
 
 function HookBody({ event }: { event: EventOf<'HookExecutionEvent'> }) {
@@ -58,11 +63,11 @@ function HookBody({ event }: { event: EventOf<'HookExecutionEvent'> }) {
   return (
     <div className="flex flex-col gap-2 py-1">
       {reason && <p className="whitespace-pre-wrap [overflow-wrap:anywhere]">{reason}</p>}
-      {error && <TextBlock text={error} label="Error" tone="bad" />}
-      {additional_context && <TextBlock text={additional_context} label="Added for the model" />}
-      {stdout?.trim() && <TextBlock text={stdout.trimEnd()} label="Output" />}
-      {said && <TextBlock text={said} label="Error output" />}
-      {silent && <p className="text-faint">No output.</p>}
+      {error && <TextBlock text={error} label={t('error')} tone="bad" />}
+      {additional_context && <TextBlock text={additional_context} label={t('addedForModel')} />}
+      {stdout?.trim() && <TextBlock text={stdout.trimEnd()} label={t('output')} />}
+      {said && <TextBlock text={said} label={t('errorOutput')} />}
+      {silent && <p className="text-faint">{t('noOutputSentence')}</p>}
     </div>
   )
 }

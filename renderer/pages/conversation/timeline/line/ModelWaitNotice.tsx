@@ -6,6 +6,7 @@ import { Button } from '../../../../ui/Button.tsx'
 import { Notice } from '../../../../ui/ErrorNotice.tsx'
 import { useCommand } from '../../composer/use-command.ts'
 import { useOpenConversation } from '../../context.ts'
+import { t } from '../text.ts'
 
 /** Says that nothing comes from the model, since when or until when, and lets a person end the wait. */
 export function ModelWaitNotice({ wait }: { wait: ModelWait }) {
@@ -21,10 +22,10 @@ export function ModelWaitNotice({ wait }: { wait: ModelWait }) {
     <div className="py-2">
       <Notice tone="wait" what={what} meaning={<span aria-live="off">{meaning}</span>}>
         <Button size="small" look="primary" busy={retry.isPending} onClick={() => retry.mutate()}>
-          Retry
+          {t('retry')}
         </Button>
         <Button size="small" busy={stop.isPending} onClick={() => stop.mutate()}>
-          Stop
+          {t('stop')}
         </Button>
       </Notice>
     </div>
@@ -34,12 +35,12 @@ export function ModelWaitNotice({ wait }: { wait: ModelWait }) {
 function words(wait: ModelWait, now: number): { what: string; meaning: string } {
   if (wait.kind === 'silent') {
     return {
-      what: `The model has been silent since ${formatTime(wait.since)}.`,
-      meaning: 'A local model may still be loading. Retry cancels this request and sends it again.',
+      what: t('modelHasBeenSilentSince', { since: formatTime(wait.since) }),
+      meaning: t('localModelMayStill'),
     }
   }
   const seconds = Math.max(1, Math.round((wait.at - now) / 1000))
-  return { what: wait.reason, meaning: `Attempt ${wait.attempt} starts in ${seconds} s.` }
+  return { what: wait.reason, meaning: t('nextAttempt', { attempt: wait.attempt, seconds }) }
 }
 
 function formatTime(at: number): string {

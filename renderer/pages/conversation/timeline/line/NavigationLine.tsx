@@ -5,10 +5,11 @@ import { Button } from '../../../../ui/Button.tsx'
 import { runRules } from '../../composer/run-rules.ts'
 import { useOpenConversation } from '../../context.ts'
 import { useNavigateTo } from '../../use-branching.ts'
+import { t } from '../text.ts'
 
 const WORDS = {
-  back: { icon: Undo2, text: 'You went back to here. Files in the sandbox stay as they are.' },
-  forward: { icon: Redo2, text: 'You took these steps up again.' },
+  back: { icon: Undo2, text: t('youWentBackToHere') },
+  forward: { icon: Redo2, text: t('youTookTheseStepsUp') },
 } as const satisfies Record<NavigationItem['direction'], unknown>
 
 export interface NavigationLineProps {
@@ -33,7 +34,7 @@ export function NavigationLine({ item, current }: NavigationLineProps) {
           disabledReason={runRules(status, info).branchReason}
           onClick={() => goTo.mutate(from)}
         >
-          Undo
+          {t('undo')}
         </Button>
       )}
     </p>

@@ -2,17 +2,18 @@ import type { NoteItem } from '../../../../state/conversation/item.ts'
 import { formatMoment } from '../../../../state/format.ts'
 import type { State } from '../../../../state/words.ts'
 import { StateDot } from '../../../../ui/StateDot.tsx'
+import { t } from '../text.ts'
 
 const NOTES = {
-  paused: { state: 'agent-paused', text: 'Paused' },
-  interrupted: { state: 'agent-paused', text: 'Stopped. The step that was going on is cancelled.' },
-  stuck: { state: 'stuck', text: 'The agent repeats itself and was stopped.' },
-  condense_asked: { state: 'agent-paused', text: 'You asked to sum up the steps so far.' },
+  paused: { state: 'agent-paused', text: t('paused') },
+  interrupted: { state: 'agent-paused', text: t('stoppedStepThatWasGoing') },
+  stuck: { state: 'stuck', text: t('agentRepeatsItself') },
+  condense_asked: { state: 'agent-paused', text: t('youAskedToSumUp') },
   engine_away: {
     state: 'unreachable',
-    text: 'The Docker engine went away. The agent waits for it and goes on by itself when it is back.',
+    text: t('dockerEngineWentAway'),
   },
-  engine_back: { state: 'running', text: 'The Docker engine is back. The agent goes on.' },
+  engine_back: { state: 'running', text: t('dockerEngineIsBack') },
 } as const satisfies Record<NoteItem['note'], { state: State; text: string }>
 
 /** A change of state, in one line. */

@@ -9,6 +9,7 @@ import { useCommand } from '../../composer/use-command.ts'
 import { useOpenConversation } from '../../context.ts'
 import { problemWords } from '../../problem-words.ts'
 import { RaiseLimit } from '../action/RaiseLimit.tsx'
+import { t } from '../text.ts'
 
 export interface ProblemNoticeProps {
   item: ProblemItem
@@ -44,7 +45,7 @@ function Remedy({ item }: { item: ProblemItem }) {
       return (
         <>
           <Link to="/settings/$section" params={{ section: 'model' }} className={buttonLook('primary', 'small')}>
-            Open Settings › Model
+            {t('openSettingsModel')}
           </Link>
           <Continue />
         </>
@@ -61,7 +62,7 @@ function Continue() {
   const run = useCommand(client => client.call(runConversation, { params: { conversation_id: id } }))
   return (
     <Button size="small" busy={run.isPending} onClick={() => run.mutate()}>
-      Try again
+      {t('tryAgain')}
     </Button>
   )
 }

@@ -1,8 +1,8 @@
 import { Files } from 'lucide-react'
 import { memo } from 'react'
 import type { ActionItem, ReadsItem } from '../../../../state/conversation/item.ts'
-import { count } from '../../../../state/format.ts'
 import { ActionLine } from '../action/ActionLine.tsx'
+import { t } from '../text.ts'
 import { FoldLine } from './FoldLine.tsx'
 
 /** Consecutive reads and searches as one line. */
@@ -16,7 +16,7 @@ export const ReadsLine = memo(function ReadsLine({ item }: { item: ReadsItem }) 
       outcome={amounts(item)}
       body={item.actions.map(action => <ActionLine key={action.key} item={action} phase="resting" />)}
     >
-      <span className="shrink-0">{isSearch(item) ? 'Search for' : 'Read'}</span>
+      <span className="shrink-0">{isSearch(item) ? t('searchFor') : t('read')}</span>
       <code className="truncate text-ink text-sm">{names.join(', ')}</code>
     </FoldLine>
   )
@@ -32,8 +32,8 @@ function amounts({ actions }: ReadsItem): string {
   const reads = actions.filter(({ event }) => event.action?.kind === 'FileEditorAction').length
   const searches = actions.length - reads
   return [
-    ...(reads > 0 ? [count(reads, 'read')] : []),
-    ...(searches > 0 ? [count(searches, 'search', 'searches')] : []),
+    ...(reads > 0 ? [t('reads', { count: reads })] : []),
+    ...(searches > 0 ? [t('searches', { count: searches })] : []),
   ].join(' · ')
 }
 

@@ -2,18 +2,23 @@ import { Dialog } from '@base-ui/react/dialog'
 import { X } from 'lucide-react'
 import { useRef } from 'react'
 import { IconButton } from '../../../../ui/Button.tsx'
+import { t } from '../text.ts'
 
 /** Pictures that came with the event itself. One at an address is named, not fetched. */
-export function InlineImages({ images, label = 'Attachment' }: { images: readonly string[]; label?: string }) {
+export function InlineImages({ images, label = t('attachment') }: { images: readonly string[]; label?: string }) {
   if (images.length === 0) return null
   return (
     <div className="flex flex-wrap gap-2">
       {images.map((address, index) =>
         address.startsWith('data:image/') ? (
-          <Picture key={address.slice(0, 64) + address.length} address={address} name={`${label} ${index + 1}`} />
+          <Picture
+            key={address.slice(0, 64) + address.length}
+            address={address}
+            name={t('attachmentNumber', { label, number: index + 1 })}
+          />
         ) : (
           <span key={address} className="break-all text-soft">
-            [picture not loaded: {address}]
+            {t('pictureNotLoadedNamed', { name: address })}
           </span>
         ),
       )}
@@ -26,7 +31,7 @@ function Picture({ address, name }: { address: string; name: string }) {
   const popup = useRef<HTMLDivElement>(null)
   return (
     <Dialog.Root>
-      <Dialog.Trigger title="Show it large" className="cursor-zoom-in! rounded-md">
+      <Dialog.Trigger title={t('showItLarge')} className="cursor-zoom-in! rounded-md">
         <img src={address} alt={name} className="max-h-60 max-w-full rounded-md border border-line" />
       </Dialog.Trigger>
       <Dialog.Portal>
@@ -38,7 +43,7 @@ function Picture({ address, name }: { address: string; name: string }) {
         >
           <div className="flex items-center justify-between gap-4 py-1 pr-1 pl-3">
             <Dialog.Title className="text-soft text-sm">{name}</Dialog.Title>
-            <Dialog.Close render={<IconButton label="Close" size="small" icon={<X size={14} aria-hidden />} />} />
+            <Dialog.Close render={<IconButton label={t('close')} size="small" icon={<X size={14} aria-hidden />} />} />
           </div>
           <div className="min-h-0 overflow-auto">
             <img src={address} alt="" className="max-w-none" />

@@ -7,6 +7,7 @@ import { Button } from '../../../../ui/Button.tsx'
 import { CopyButton } from '../../../../ui/CopyButton.tsx'
 import { HIDDEN, SecretText } from '../../../../ui/field/SecretText.tsx'
 import { openLink } from '../../open-link.ts'
+import { t } from '../text.ts'
 import { PlainText } from './PlainText.tsx'
 
 /**
@@ -20,12 +21,10 @@ export const Markdown = memo(function Markdown({ text }: { text: string }) {
   return (
     <PlainText text={text}>
       <p className="flex flex-wrap items-center gap-2 text-soft text-sm">
-        {cost === 'long'
-          ? 'This text is long, so it is shown as it was written.'
-          : 'Formatting this text could make the window stop responding, so it is shown as it was written.'}
+        {cost === 'long' ? t('thisTextIsLong') : t('formattingThisTextCouldMake')}
         {cost === 'long' && (
           <Button size="small" onClick={() => setWanted(true)}>
-            Show formatted
+            {t('showFormatted')}
           </Button>
         )}
       </p>
@@ -67,11 +66,11 @@ const COMPONENTS: Components = {
   ),
   img: ({ alt, src }) => (
     <span className="text-soft" title={typeof src === 'string' ? src : undefined}>
-      [picture not loaded{alt ? `: ${alt}` : ''}]
+      {alt ? t('pictureNotLoadedNamed', { name: alt }) : t('pictureNotLoaded')}
     </span>
   ),
   input: ({ checked }) => (
-    <span role="img" aria-label={checked ? 'done' : 'open'} className="mr-1 text-soft">
+    <span role="img" aria-label={checked ? t('done') : t('openTask')} className="mr-1 text-soft">
       {checked ? '☑' : '☐'}
     </span>
   ),
@@ -80,7 +79,7 @@ const COMPONENTS: Components = {
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
       <pre tabIndex={0}>{children}</pre>
       <span className="absolute top-1 right-1 opacity-0 focus-within:opacity-100 group-hover/code:opacity-100">
-        <CopyButton text={node ? textOf(node) : ''} label="Copy code" />
+        <CopyButton text={node ? textOf(node) : ''} label={t('copyCode')} />
       </span>
     </div>
   ),

@@ -4,6 +4,7 @@ import { formatMoment } from '../../../../state/format.ts'
 import { CopyButton } from '../../../../ui/CopyButton.tsx'
 import { StateBadge } from '../../../../ui/StateDot.tsx'
 import { FiredSkills } from '../line/FiredSkills.tsx'
+import { t } from '../text.ts'
 import { InlineImages } from './InlineImages.tsx'
 import { Markdown } from './Markdown.tsx'
 import { MessageMenu } from './MessageMenu.tsx'
@@ -13,7 +14,7 @@ import { PlainText } from './PlainText.tsx'
 export const MessageCard = memo(function MessageCard({ item }: { item: MessageItem }) {
   if (item.author === 'user') return <OwnMessage item={item} />
   return (
-    <article aria-label={item.author === 'agent' ? 'Agent' : 'Atelier'} className="group/message relative py-1.5">
+    <article aria-label={item.author === 'agent' ? t('agent') : 'Atelier'} className="group/message relative py-1.5">
       {item.final && (
         <div className="mb-1 font-medium">
           <StateBadge state="done" />
@@ -21,7 +22,7 @@ export const MessageCard = memo(function MessageCard({ item }: { item: MessageIt
       )}
       {item.author === 'environment' ? (
         <div className="border-line border-l-2 pl-3 text-soft">
-          <p className="text-faint text-sm">Atelier told the agent</p>
+          <p className="text-faint text-sm">{t('atelierToldAgent')}</p>
           <Markdown text={item.text} />
         </div>
       ) : (
@@ -36,7 +37,7 @@ export const MessageCard = memo(function MessageCard({ item }: { item: MessageIt
 
 function OwnMessage({ item }: { item: MessageItem }) {
   return (
-    <article aria-label="You" className="group/message relative py-3">
+    <article aria-label={t('you')} className="group/message relative py-3">
       <div className="flex flex-col gap-2 rounded-md border border-line border-l-2 border-l-accent bg-surface px-3 py-2">
         {item.text && <PlainText text={item.text} />}
         <InlineImages images={item.images} />
@@ -53,7 +54,7 @@ function Foot({ item }: { item: MessageItem }) {
       <time dateTime={item.at} className="text-faint text-xs tabular">
         {formatMoment(Date.parse(item.at))}
       </time>
-      <CopyButton text={item.text} label="Copy message" />
+      <CopyButton text={item.text} label={t('copyMessage')} />
       {item.eventId && <MessageMenu eventId={item.eventId} />}
     </div>
   )

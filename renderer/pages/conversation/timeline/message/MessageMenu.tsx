@@ -4,6 +4,7 @@ import { Menu, MenuHint, MenuItem } from '../../../../ui/overlay/Menu.tsx'
 import { runRules } from '../../composer/run-rules.ts'
 import { useOpenConversation } from '../../context.ts'
 import { useFork, useNavigateTo } from '../../use-branching.ts'
+import { t } from '../text.ts'
 
 /** From a message: a new conversation that begins with everything up to it, or this one from there again. */
 export function MessageMenu({ eventId }: { eventId: string }) {
@@ -12,18 +13,18 @@ export function MessageMenu({ eventId }: { eventId: string }) {
   const goTo = useNavigateTo()
   const { branchReason } = runRules(status, info)
   return (
-    <Menu trigger={<IconButton size="small" label="From here" icon={<Ellipsis size={13} aria-hidden />} />}>
+    <Menu trigger={<IconButton size="small" label={t('fromHere')} icon={<Ellipsis size={13} aria-hidden />} />}>
       <MenuItem icon={<GitFork size={13} aria-hidden />} onSelect={() => fork.mutate(eventId)}>
-        Fork from here
-        <MenuHint>A new conversation in the same sandbox.</MenuHint>
+        {t('forkFromHere')}
+        <MenuHint>{t('newConversationInSameSandbox')}</MenuHint>
       </MenuItem>
       <MenuItem
         icon={<CornerUpLeft size={13} aria-hidden />}
         disabledReason={branchReason}
         onSelect={() => goTo.mutate(eventId)}
       >
-        Go back to here
-        <MenuHint>Later steps are set aside. Files stay as they are.</MenuHint>
+        {t('goBackToHere')}
+        <MenuHint>{t('laterStepsAreSetAside')}</MenuHint>
       </MenuItem>
     </Menu>
   )

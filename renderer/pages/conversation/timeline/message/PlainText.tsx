@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import { Button } from '../../../../ui/Button.tsx'
 import { SecretText } from '../../../../ui/field/SecretText.tsx'
+import { t } from '../text.ts'
 
 /** So much of a text is laid out until somebody asks for more. */
 const FIRST_CHARACTERS = 40_000
@@ -17,7 +18,7 @@ export function PlainText({ text, children }: { text: string; children?: ReactNo
       </p>
       {left > 0 && (
         <Button size="small" onClick={() => setShown(shown + FIRST_CHARACTERS)}>
-          {`Show more (${left.toLocaleString('en-US')} characters left)`}
+          {t('showMoreCharacters', { count: left })}
         </Button>
       )}
     </div>

@@ -1,5 +1,6 @@
 import { CopyButton } from '../../../../ui/CopyButton.tsx'
 import { SecretText } from '../../../../ui/field/SecretText.tsx'
+import { t } from '../text.ts'
 
 /** Output as it was printed: monospace, scrolling by itself, with a button that copies all of it. */
 export function TextBlock({ text, label, tone = 'plain' }: { text: string; label: string; tone?: 'plain' | 'bad' }) {
@@ -13,7 +14,7 @@ export function TextBlock({ text, label, tone = 'plain' }: { text: string; label
         <SecretText text={text} />
       </pre>
       <span className="absolute top-1 right-2 rounded-sm bg-sunken opacity-0 focus-within:opacity-100 group-hover/block:opacity-100">
-        <CopyButton text={text} label={`Copy ${label.toLowerCase()}`} />
+        <CopyButton text={text} label={t('copyLabel', { label: label.toLowerCase() })} />
       </span>
     </div>
   )
