@@ -1,6 +1,7 @@
 import type { Desktop } from '../../electron/ipc.ts'
 import { login } from '../../server/api/v1/system/system.ts'
 import { createClient } from '../../server/client/client.ts'
+import { t } from './text.ts'
 
 export interface ServiceConnection {
   url: string
@@ -33,7 +34,7 @@ export async function findConnection(page: Page): Promise<ServiceConnection> {
     page.sessionStorage.setItem(STORED_KEY, session_api_key)
   }
   const key = page.sessionStorage.getItem(STORED_KEY)
-  if (!key) throw new LoginNeeded('This tab has no key for the service.')
+  if (!key) throw new LoginNeeded(t('thisTabHasNoKey'))
   return { url, key }
 }
 

@@ -18,6 +18,7 @@ import { ApiError } from '../../server/client/api-error.ts'
 import type { Client } from '../../server/client/client.ts'
 import { keys } from './query-keys.ts'
 import { useClient } from './session.ts'
+import { t } from './text.ts'
 
 /** The database, its backups, and what became of it at the last start that changed it. */
 export const storageQuery = (client: Client) =>
@@ -104,7 +105,7 @@ export async function reopened(client: Client, isThere: (now: StorageStatus) => 
   throw new ApiError({
     status: 0,
     code: 'unreachable',
-    message: 'The service has not come back within a minute. Start Atelier again.',
+    message: t('serviceHasNotComeBack'),
   })
 }
 

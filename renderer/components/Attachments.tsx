@@ -2,6 +2,7 @@ import { X } from 'lucide-react'
 import { formatBytes } from '../state/format.ts'
 import type { Attachment, Refusal } from '../state/launch/attached-files.ts'
 import { IconButton } from '../ui/Button.tsx'
+import { t } from './text.ts'
 
 export interface AttachmentsProps {
   attachments: readonly Attachment[]
@@ -22,7 +23,7 @@ export function Attachments({ attachments, refusals, onRemove }: AttachmentsProp
               <span className="text-faint text-sm">{formatBytes(attachment.bytes)}</span>
               <IconButton
                 size="small"
-                label={`Remove ${attachment.name}`}
+                label={t('removeName', { name: attachment.name })}
                 icon={<X size={12} aria-hidden />}
                 onClick={() => onRemove(attachment)}
               />
@@ -33,9 +34,7 @@ export function Attachments({ attachments, refusals, onRemove }: AttachmentsProp
       {refusals.length > 0 && (
         <div role="alert" className="px-3 pt-2 text-bad text-sm">
           {refusals.map(({ name, reason }) => (
-            <p key={name}>
-              {name || 'The file'} was not added. {reason}
-            </p>
+            <p key={name}>{name ? t('notAdded', { name, reason }) : t('fileNotAdded', { reason })}</p>
           ))}
         </div>
       )}

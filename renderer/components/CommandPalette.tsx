@@ -13,6 +13,7 @@ import { repositoryName } from '../state/format.ts'
 import { conversationState } from '../state/words.ts'
 import { Kbd } from '../ui/Kbd.tsx'
 import { StateDot } from '../ui/StateDot.tsx'
+import { t } from './text.ts'
 
 export interface CommandPaletteProps {
   open: boolean
@@ -27,7 +28,7 @@ export function CommandPalette({ open, onOpenChange, onToggleSidebar, onReplay }
       <Dialog.Portal>
         <Dialog.Backdrop className="fixed inset-0 z-40 bg-scrim transition-opacity duration-100 data-starting-style:opacity-0" />
         <Dialog.Popup className="popup fixed top-[14vh] left-1/2 z-40 w-140 max-w-[calc(100vw-32px)] -translate-x-1/2 overflow-hidden">
-          <Dialog.Title className="sr-only">Go to a conversation or a page</Dialog.Title>
+          <Dialog.Title className="sr-only">{t('goToConversationOrPage')}</Dialog.Title>
           <Palette onDone={() => onOpenChange(false)} onToggleSidebar={onToggleSidebar} onReplay={onReplay} />
         </Dialog.Popup>
       </Dialog.Portal>
@@ -48,30 +49,30 @@ function Palette({ onDone, onToggleSidebar, onReplay }: PaletteProps) {
     act()
   }
   return (
-    <Command label="Go to" loop>
+    <Command label={t('goTo')} loop>
       <Command.Input
         value={text}
         onValueChange={setText}
-        placeholder="Go to a conversation, a page, an action…"
+        placeholder={t('goToConversation')}
         className="h-11 w-full border-b border-line bg-transparent px-4 outline-none"
       />
       <Command.List className="max-h-[50vh] overflow-y-auto p-1 [&_[cmdk-group-heading]]:px-2 [&_[cmdk-group-heading]]:pt-2 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:text-xs [&_[cmdk-group-heading]]:font-medium [&_[cmdk-group-heading]]:text-faint">
-        <Command.Empty className="px-3 py-4 text-faint">Nothing matches.</Command.Empty>
-        <Command.Group heading="Actions">
+        <Command.Empty className="px-3 py-4 text-faint">{t('nothingMatches')}</Command.Empty>
+        <Command.Group heading={t('actions')}>
           <Action icon={SquarePen} keys="Mod+N" onSelect={run(() => navigate({ to: '/' }))}>
-            New conversation
+            {t('newConversation')}
           </Action>
           <Action icon={Play} onSelect={run(() => demonstration.mutate())}>
-            Watch the demonstration
+            {t('watchDemonstration')}
           </Action>
           <Action icon={FileUp} onSelect={run(onReplay)}>
-            Replay a saved log …
+            {t('replaySavedLog')}
           </Action>
           <Action icon={Boxes} onSelect={run(() => navigate({ to: '/sandboxes' }))}>
-            Sandboxes
+            {t('sandboxes')}
           </Action>
           <Action icon={PanelLeft} keys="Mod+B" onSelect={run(onToggleSidebar)}>
-            Show or hide conversations
+            {t('showOrHideConversations')}
           </Action>
         </Command.Group>
         <Conversations
@@ -80,14 +81,14 @@ function Palette({ onDone, onToggleSidebar, onReplay }: PaletteProps) {
             run(() => navigate({ to: '/conversations/$conversationId', params: { conversationId } }))()
           }
         />
-        <Command.Group heading="Settings">
+        <Command.Group heading={t('settings')}>
           {SETTINGS_SECTIONS.map(section => (
             <Action
               key={section}
               icon={Settings}
               onSelect={run(() => navigate({ to: '/settings/$section', params: { section } }))}
             >
-              Settings: {SECTION_TITLES[section]}
+              {t('settingsSection', { section: SECTION_TITLES[section] })}
             </Action>
           ))}
         </Command.Group>
@@ -109,7 +110,7 @@ function Conversations({ text, onOpen }: { text: string; onOpen: (id: string) =>
   const conversations = title ? all : all.filter(one => one.parent_conversation_id === null).slice(0, MAX_RECENT)
   if (conversations.length === 0) return null
   return (
-    <Command.Group heading="Conversations">
+    <Command.Group heading={t('conversations')}>
       {conversations.map(conversation => {
         const repository = conversation.selected_repository ? repositoryName(conversation.selected_repository) : ''
         return (

@@ -6,6 +6,7 @@ import { useClient } from '../api/session.ts'
 import { formatBytes } from '../state/format.ts'
 import { Tooltip } from '../ui/overlay/Tooltip.tsx'
 import { Progress } from '../ui/Progress.tsx'
+import { t } from './text.ts'
 
 /** The engine in two lines: its name, and what runs on it. */
 export function EngineIndicator({ onOpen }: { onOpen?: (() => void) | undefined }) {
@@ -25,12 +26,12 @@ export function EngineIndicator({ onOpen }: { onOpen?: (() => void) | undefined 
       </span>
       <span className="min-w-0 flex-1 text-sm">
         <span className="block truncate text-ink">
-          {ready ? `${engine.name} ${engine.version}` : 'Engine not available'}
+          {ready ? `${engine.name} ${engine.version}` : t('engineNotAvailable')}
         </span>
         <span className="block truncate text-faint">{detail(system)}</span>
         {image.state === 'loading' ? (
           <Progress
-            label="Loading the sandbox image"
+            label={t('loadingSandboxImage')}
             value={{ done: image.done_bytes, total: image.total_bytes }}
             className="mt-1"
           />
@@ -41,11 +42,11 @@ export function EngineIndicator({ onOpen }: { onOpen?: (() => void) | undefined 
 }
 
 function detail({ engine, sandbox_image: image, running_sandboxes: running }: SystemStatus): string {
-  if (engine.state !== 'ready') return 'Atelier keeps looking for it.'
+  if (engine.state !== 'ready') return t('atelierKeepsLooking')
   if (image.state === 'loading') {
-    return `Loading the image, ${formatBytes(image.done_bytes)} of ${formatBytes(image.total_bytes)}`
+    return t('loadingImage', { done: formatBytes(image.done_bytes), total: formatBytes(image.total_bytes) })
   }
-  return `${running === 0 ? 'None' : running} running · ${formatBytes(engine.memory_bytes)} memory`
+  return t('runningAndMemory', { count: running, memory: formatBytes(engine.memory_bytes) })
 }
 
 /** The engine where there is room for a dot only. */
@@ -53,7 +54,8 @@ export function EngineDot() {
   const { data: system } = useQuery(systemQuery(useClient()))
   if (!system) return null
   const { engine } = system
-  const name = engine.state === 'ready' ? `${engine.name} ${engine.version}: ${detail(system)}` : 'Engine not available'
+  const name =
+    engine.state === 'ready' ? `${engine.name} ${engine.version}: ${detail(system)}` : t('engineNotAvailable')
   return (
     <Tooltip text={name} side="right">
       <Link

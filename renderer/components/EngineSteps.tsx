@@ -1,6 +1,7 @@
 import type { EngineStatus } from '../../server/api/v1/system/system.ts'
 import { CopyButton } from '../ui/CopyButton.tsx'
 import { ExternalLink } from './ExternalLink.tsx'
+import { t } from './text.ts'
 
 type Steps = Extract<EngineStatus, { state: 'unavailable' }>['steps']
 
@@ -14,7 +15,7 @@ export function EngineSteps({ steps }: { steps: Steps }) {
           {command ? (
             <span className="mt-1 flex items-center gap-1 rounded-md bg-sunken py-0.5 pr-0.5 pl-2">
               <code className="min-w-0 flex-1 overflow-x-auto font-mono text-sm whitespace-nowrap">{command}</code>
-              <CopyButton text={command} label="Copy the command" />
+              <CopyButton text={command} label={t('copyCommand')} />
             </span>
           ) : null}
         </li>

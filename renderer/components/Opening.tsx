@@ -6,6 +6,7 @@ import { Field } from '../ui/field/Field.tsx'
 import { Input } from '../ui/field/Input.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
 import { Mark } from './Mark.tsx'
+import { t } from './text.ts'
 
 /** What stands in the window until the service has answered. The mark stands in index.html too, before any script. */
 export function Opening() {
@@ -14,7 +15,7 @@ export function Opening() {
       <Mark size={48} />
       <p role="status" className="absolute top-1/2 mt-10 flex animate-appear items-center gap-2 text-faint">
         <Spinner />
-        Starting the service…
+        {t('startingService')}
       </p>
     </main>
   )
@@ -24,9 +25,9 @@ export function CannotOpen({ error, onRetry }: { error: unknown; onRetry: () => 
   return (
     <main className="mx-auto flex h-full max-w-120 flex-col justify-center gap-4 p-6">
       <Mark size={32} />
-      <h1 className="text-xl font-semibold">Atelier could not reach its service</h1>
+      <h1 className="text-xl font-semibold">{t('atelierCouldNotReach')}</h1>
       <ErrorNotice error={error} onRetry={onRetry} />
-      <p className="text-soft">Your conversations are on disk and are not affected.</p>
+      <p className="text-soft">{t('yourConversationsAreOnDisk')}</p>
     </main>
   )
 }
@@ -43,11 +44,8 @@ export function LoginPage({ onLogin }: { onLogin: () => void }) {
   return (
     <main className="mx-auto flex h-full max-w-120 flex-col justify-center gap-4 p-6">
       <Mark size={32} />
-      <h1 className="text-xl font-semibold">Open the login link</h1>
-      <p className="text-soft">
-        This tab has no key for the service. The service prints a one-time login link when it starts; open it here, or
-        paste it below. A link works once.
-      </p>
+      <h1 className="text-xl font-semibold">{t('openLoginLink')}</h1>
+      <p className="text-soft">{t('howToLogIn')}</p>
       <form
         className="flex items-end gap-2"
         onSubmit={event => {
@@ -55,11 +53,11 @@ export function LoginPage({ onLogin }: { onLogin: () => void }) {
           submit()
         }}
       >
-        <Field label="Login link or code" className="flex-1">
+        <Field label={t('loginLinkOrCode')} className="flex-1">
           <Input value={link} onValueChange={setLink} mono autoFocus />
         </Field>
-        <Button type="submit" look="primary" size="large" disabledReason={code ? null : 'Paste the login link first.'}>
-          Log in
+        <Button type="submit" look="primary" size="large" disabledReason={code ? null : t('pasteLoginLinkFirst')}>
+          {t('logIn')}
         </Button>
       </form>
     </main>

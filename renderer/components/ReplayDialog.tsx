@@ -3,12 +3,13 @@ import { useMutation } from '@tanstack/react-query'
 import { FileUp } from 'lucide-react'
 import { type DragEvent, useRef, useState } from 'react'
 import { useReplay } from '../api/start.ts'
-import { count, repositoryName } from '../state/format.ts'
+import { repositoryName } from '../state/format.ts'
 import { readSavedLog, type SavedLog } from '../state/launch/saved-log.ts'
 import { Button } from '../ui/Button.tsx'
 import { ErrorNotice, Notice } from '../ui/ErrorNotice.tsx'
 import { Switch } from '../ui/field/Switch.tsx'
 import { Dialog } from '../ui/overlay/Dialog.tsx'
+import { t } from './text.ts'
 
 /** Chooses a saved log, says what is in it, and starts its replay. */
 export function ReplayDialog({ onClose }: { onClose: () => void }) {
@@ -29,14 +30,14 @@ export function ReplayDialog({ onClose }: { onClose: () => void }) {
   }
   const buttons = (
     <>
-      <Button onClick={onClose}>Cancel</Button>
+      <Button onClick={onClose}>{t('cancel')}</Button>
       <Button
         look="primary"
         busy={replay.isPending}
-        disabledReason={log ? null : 'Choose a saved log first.'}
+        disabledReason={log ? null : t('chooseSavedLogFirst')}
         onClick={start}
       >
-        Replay
+        {t('replay')}
       </Button>
     </>
   )
@@ -46,12 +47,12 @@ export function ReplayDialog({ onClose }: { onClose: () => void }) {
       onOpenChange={open => {
         if (!open) onClose()
       }}
-      title="Replay a saved log"
-      description="What the agent said and did is taken from the log, step by step. Its commands run again, for real, in a new sandbox. No model is asked until the log has ended; then yours goes on."
+      title={t('replayTitle')}
+      description={t('whatAgentSaidAndDid')}
       footer={buttons}
     >
       <FileChoice name={name} busy={read.isPending} onFiles={choose} />
-      {read.error ? <Notice what={`${name} cannot be replayed.`} meaning={read.error.message} /> : null}
+      {read.error ? <Notice what={t('nameCannotBeReplayed', { name })} meaning={read.error.message} /> : null}
       {log ? <Contents name={name} log={log} cloning={cloning} onCloning={setCloning} /> : null}
       {replay.error ? <ErrorNotice error={replay.error} /> : null}
     </Dialog>
@@ -78,7 +79,7 @@ function FileChoice({ name, busy, onFiles }: FileChoiceProps) {
   }
   return (
     <section
-      aria-label="The file"
+      aria-label={t('file')}
       className={`flex flex-col items-center gap-2 rounded-md border border-dashed px-4 py-5 text-center ${over ? 'border-accent bg-accent-wash' : 'border-edge'}`}
       onDragOver={event => {
         event.preventDefault()
@@ -92,18 +93,16 @@ function FileChoice({ name, busy, onFiles }: FileChoiceProps) {
         type="file"
         hidden
         accept=".zip,.json,application/zip,application/json"
-        aria-label="Saved log"
+        aria-label={t('savedLog')}
         onChange={event => {
           onFiles(event.target.files)
           event.target.value = ''
         }}
       />
       <Button icon={<FileUp size={14} aria-hidden />} busy={busy} onClick={() => input.current?.click()}>
-        {name ? 'Choose another file …' : 'Choose a file …'}
+        {name ? t('chooseAnotherFile') : t('chooseFile')}
       </Button>
-      <p className="text-faint text-sm">
-        Or drop it here: the ZIP of “Save its log”, or JSON of events, also of the older format. 100 MB at most.
-      </p>
+      <p className="text-faint text-sm">{t('orDropItHere')}</p>
     </section>
   )
 }
@@ -121,22 +120,22 @@ function Contents({ name, log, cloning, onCloning }: ContentsProps) {
     <>
       <div role="status" className="flex flex-col gap-1">
         <p className="wrap-anywhere">
-          <span className="font-mono text-sm">{name}</span> has {count(log.steps, 'step')} of the agent.
+          {t.rich('stepsInLog', {
+            name,
+            steps: log.steps,
+            mono: chunks => <span className="font-mono text-sm">{chunks}</span>,
+          })}
         </p>
         {log.begins ? (
           <p className="line-clamp-3 border-line border-l-2 pl-3 whitespace-pre-wrap text-soft">{log.begins}</p>
         ) : null}
       </div>
-      {log.hasSubAgents ? (
-        <p className="text-soft">It hands work to sub-agents. What they said is not in it, so they ask your model.</p>
-      ) : null}
+      {log.hasSubAgents ? <p className="text-soft">{t('itHandsWorkToSub')}</p> : null}
       {log.repository ? (
         <Field.Root className="flex items-start justify-between gap-6">
           <div className="min-w-0">
-            <Field.Label className="wrap-anywhere">Clone {where} first</Field.Label>
-            <Field.Description className="text-faint text-sm">
-              As it is now. Without it the sandbox begins empty.
-            </Field.Description>
+            <Field.Label className="wrap-anywhere">{t('cloneFirst', { where })}</Field.Label>
+            <Field.Description className="text-faint text-sm">{t('asItIsNow')}</Field.Description>
           </div>
           <Switch checked={cloning} onCheckedChange={onCloning} />
         </Field.Root>

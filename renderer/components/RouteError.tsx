@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { buttonLook } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { ErrorNotice } from '../ui/ErrorNotice.tsx'
+import { t } from './text.ts'
 
 /** A page that failed while it was drawn; the frame around it goes on. */
 export function RouteError({ error, reset }: { error: unknown; reset: () => void }) {
@@ -15,14 +16,14 @@ export function RouteError({ error, reset }: { error: unknown; reset: () => void
 export function NotFound() {
   return (
     <EmptyState
-      title="There is no such page"
+      title={t('thereIsNoSuchPage')}
       action={
         <Link to="/" className={buttonLook('secondary')}>
-          New conversation
+          {t('newConversation')}
         </Link>
       }
     >
-      The address may be from an older version.
+      {t('addressMayBeFromOlder')}
     </EmptyState>
   )
 }

@@ -1,6 +1,7 @@
 import { Radio } from '@base-ui/react/radio'
 import { RadioGroup } from '@base-ui/react/radio-group'
 import type { SandboxSpecInfo } from '../../server/api/v1/sandbox/specs.ts'
+import { t } from './text.ts'
 
 export interface SpecChoiceProps {
   specs: readonly SandboxSpecInfo[]
@@ -12,7 +13,7 @@ export interface SpecChoiceProps {
 export function SpecChoice({ specs, value, onChange }: SpecChoiceProps) {
   return (
     <RadioGroup
-      aria-label="Sandbox spec"
+      aria-label={t('sandboxSpec')}
       value={value}
       onValueChange={next => onChange(String(next))}
       className="-mx-1 flex flex-col gap-0.5"
@@ -38,6 +39,6 @@ export function SpecChoice({ specs, value, onChange }: SpecChoiceProps) {
 }
 
 function presence({ image_present }: SandboxSpecInfo): string {
-  if (image_present === null) return 'The engine does not answer.'
-  return image_present ? 'On this machine.' : 'Fetched at the first start.'
+  if (image_present === null) return t('engineDoesNotAnswer')
+  return image_present ? t('onThisMachine') : t('fetchedAtFirstStart')
 }

@@ -1,3 +1,5 @@
+import { t } from './text.ts'
+
 const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'] as const
 
 /** Decimal units, three digits at most: `640 MB`, `1.5 GB`. */
@@ -10,11 +12,11 @@ export function formatBytes(bytes: number): string {
 /** `0.2 s`, `41 s`, `3 min 5 s`, `2 h 4 min`. */
 export function formatDuration(milliseconds: number): string {
   const seconds = Math.max(0, milliseconds) / 1000
-  if (seconds < 10) return `${seconds.toFixed(1)} s`
-  if (seconds < 60) return `${Math.floor(seconds)} s`
+  if (seconds < 10) return t('seconds', { seconds: seconds.toFixed(1) })
+  if (seconds < 60) return t('seconds', { seconds: String(Math.floor(seconds)) })
   const minutes = Math.floor(seconds / 60)
-  if (minutes < 60) return `${minutes} min ${Math.floor(seconds % 60)} s`
-  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`
+  if (minutes < 60) return t('minutesAndSeconds', { minutes, seconds: Math.floor(seconds % 60) })
+  return t('hoursAndMinutes', { hours: Math.floor(minutes / 60), minutes: minutes % 60 })
 }
 
 export function formatPercent(percent: number): string {
@@ -34,18 +36,18 @@ const DAY = 24 * HOUR
 /** `now`, `5 min`, `3 h`, `2 d`, then the date. */
 export function formatAge(time: number, now: number): string {
   const age = now - time
-  if (age < MINUTE) return 'now'
-  if (age < HOUR) return `${Math.floor(age / MINUTE)} min`
-  if (age < DAY) return `${Math.floor(age / HOUR)} h`
-  if (age < 30 * DAY) return `${Math.floor(age / DAY)} d`
+  if (age < MINUTE) return t('now')
+  if (age < HOUR) return t('minutes', { minutes: Math.floor(age / MINUTE) })
+  if (age < DAY) return t('hours', { hours: Math.floor(age / HOUR) })
+  if (age < 30 * DAY) return t('days', { days: Math.floor(age / DAY) })
   return new Date(time).toLocaleDateString(undefined, { dateStyle: 'medium' })
 }
 
 /** To stand in a sentence: `just now`, `5 min ago`, `on 3 Nov 2026`. */
 export function formatAgo(time: number, now: number): string {
   const age = formatAge(time, now)
-  if (now - time < MINUTE) return 'just now'
-  return now - time < 30 * DAY ? `${age} ago` : `on ${age}`
+  if (now - time < MINUTE) return t('justNow')
+  return now - time < 30 * DAY ? t('ago', { age }) : t('onDate', { date: age })
 }
 
 export function formatMoment(time: number): string {
@@ -59,10 +61,6 @@ export function repositoryName(repository: string): string {
     .replace(/^[a-z+]+:\/\/[^/]+\//i, '')
     .replace(/^[^@/]+@[^:]+:/, '')
   return path.split('/').filter(Boolean).slice(-2).join('/') || repository
-}
-
-export function count(amount: number, one: string, many = `${one}s`): string {
-  return `${amount} ${amount === 1 ? one : many}`
 }
 
 /** `1,204`, `84k`, `1.2M`: a number of tokens, as exact as a person wants to know it. */

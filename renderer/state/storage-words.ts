@@ -1,13 +1,13 @@
 import type { BackupKind, StorageNotice } from '../../server/api/v1/system/storage.ts'
 import type { ReclaimableKind } from '../api/storage.ts'
-import { count } from './format.ts'
+import { t } from './text.ts'
 
 export const STORAGE_NOTICES: Record<StorageNotice['kind'], string> = {
-  restored: 'A backup was restored.',
-  salvaged: 'The database was repaired.',
-  adopted: 'A new database was begun.',
-  new: 'A new database was begun.',
-  rewritten: 'The database file was removed.',
+  restored: t('backupWasRestored'),
+  salvaged: t('databaseWasRepaired'),
+  adopted: t('newDatabaseWasBegun'),
+  new: t('newDatabaseWasBegun'),
+  rewritten: t('databaseFileWasRemoved'),
 }
 
 const RECENT_MS = 14 * 24 * 60 * 60_000
@@ -18,10 +18,10 @@ export function isRecent({ at }: Pick<StorageNotice, 'at'>, now: number): boolea
 }
 
 export const BACKUP_REASONS: Record<BackupKind, string> = {
-  daily: 'Daily',
-  manual: 'On request',
-  migration: 'Before an update',
-  restore: 'Before a restore',
+  daily: t('daily'),
+  manual: t('onRequest'),
+  migration: t('beforeUpdate'),
+  restore: t('beforeRestore'),
 }
 
 export interface ReclaimableWords {
@@ -39,51 +39,51 @@ export interface ReclaimableWords {
 /** What can be deleted to free space, in the order in which it is shown: what nobody misses comes first. */
 export const RECLAIMABLE: Record<ReclaimableKind, ReclaimableWords> = {
   logs: {
-    title: 'Older logs',
-    detail: items => count(items, 'file'),
-    verb: 'Delete',
-    question: 'Delete the older logs?',
-    consequence: 'They are needed only to look into a problem of the past. The current log stays.',
-    done: 'The older logs are deleted.',
+    title: t('olderLogs'),
+    detail: items => t('files', { count: items }),
+    verb: t('delete'),
+    question: t('deleteOlderLogs'),
+    consequence: t('theyAreNeeded'),
+    done: t('olderLogsAreDeleted'),
   },
   deleted_conversations: {
-    title: 'Space of deleted conversations',
-    detail: () => 'Inside the database',
-    verb: 'Free',
-    question: 'Shrink the database?',
-    consequence: 'Nothing is lost: the space that deleted conversations left goes back to the disk.',
-    done: 'The database is smaller now.',
+    title: t('spaceOfDeletedConversations'),
+    detail: () => t('insideDatabase'),
+    verb: t('free'),
+    question: t('shrinkDatabase'),
+    consequence: t('nothingIsLost'),
+    done: t('databaseIsSmallerNow'),
   },
   replaced_databases: {
-    title: 'Replaced databases',
-    detail: items => `${count(items, 'database')} kept aside by a repair or a new start`,
-    verb: 'Delete',
-    question: 'Delete the replaced databases?',
-    consequence: 'What could not be taken over from them is lost for good. The current database and its backups stay.',
-    done: 'The replaced databases are deleted.',
+    title: t('replacedDatabases'),
+    detail: items => t('keptDatabases', { count: items }),
+    verb: t('delete'),
+    question: t('deleteReplacedDatabases'),
+    consequence: t('whatCouldNotBeTaken'),
+    done: t('replacedDatabasesAreDeleted'),
   },
   backups: {
-    title: 'Old backups',
-    detail: items => `${count(items, 'backup')} beside the newest`,
-    verb: 'Delete',
-    question: 'Delete all backups but the newest?',
-    consequence: 'You can then restore only the newest backup. Conversations and settings stay as they are.',
-    done: 'The old backups are deleted.',
+    title: t('oldBackups'),
+    detail: items => t('olderBackups', { count: items }),
+    verb: t('delete'),
+    question: t('deleteAllBackupsButNewest'),
+    consequence: t('youCanThenRestore'),
+    done: t('oldBackupsAreDeleted'),
   },
   unused_images: {
-    title: 'Unused images',
-    detail: items => `${count(items, 'image')} that no sandbox needs`,
-    verb: 'Delete',
-    question: 'Delete the unused images?',
-    consequence: 'An image is pulled again when a sandbox needs it, which takes a network. Sandboxes stay.',
-    done: 'The unused images are deleted.',
+    title: t('unusedImages'),
+    detail: items => t('imagesNotNeeded', { count: items }),
+    verb: t('delete'),
+    question: t('deleteUnusedImages'),
+    consequence: t('imageIsPulledAgain'),
+    done: t('unusedImagesAreDeleted'),
   },
   unused_sandboxes: {
-    title: 'Unused sandboxes',
-    detail: items => `${count(items, 'sandbox', 'sandboxes')} without a conversation, not running`,
-    verb: 'Delete',
-    question: 'Delete the unused sandboxes?',
-    consequence: 'Their files are deleted with them. What was not pushed or copied out is lost.',
-    done: 'The unused sandboxes are deleted.',
+    title: t('unusedSandboxes'),
+    detail: items => t('sandboxesNotUsed', { count: items }),
+    verb: t('delete'),
+    question: t('deleteUnusedSandboxes'),
+    consequence: t('theirFilesAreDeleted'),
+    done: t('unusedSandboxesAreDeleted'),
   },
 }

@@ -1,5 +1,6 @@
 import type { UsageFigures, UsageReport } from '../../server/api/v1/system/usage.ts'
 import { formatCost, formatTokens } from './format.ts'
+import { t } from './text.ts'
 
 export interface UsageBar {
   day: string
@@ -19,13 +20,13 @@ export function usageBars({ days, total }: UsageReport): UsageBar[] {
 /** `$1.20 · 84k tokens · 12 answers`. A cost that is not wholly known says so. */
 export function usageWords(figures: UsageFigures): string {
   if (figures.steps === 0) return 'nothing'
-  const answers = `${figures.steps} ${figures.steps === 1 ? 'answer' : 'answers'}`
-  return [costWords(figures), `${formatTokens(tokensOf(figures))} tokens`, answers].join(' · ')
+  const answers = t('answers', { count: figures.steps })
+  return [costWords(figures), t('tokens', { tokens: formatTokens(tokensOf(figures)) }), answers].join(' · ')
 }
 
 export function costWords({ cost, steps, unknown_cost_steps }: UsageFigures): string {
   if (unknown_cost_steps === 0) return formatCost(cost)
-  return unknown_cost_steps === steps ? 'cost unknown' : `at least ${formatCost(cost)}`
+  return unknown_cost_steps === steps ? t('costUnknown') : t('atLeastCost', { cost: formatCost(cost) })
 }
 
 export function tokensOf({ prompt_tokens, completion_tokens }: UsageFigures): number {

@@ -2,6 +2,7 @@ import type { ExecutionStatus } from '../../server/api/event/events.ts'
 import type { AppConversation } from '../../server/api/v1/conversation/conversations.ts'
 import type { StartTaskStatus } from '../../server/api/v1/conversation/starts.ts'
 import type { SandboxStatus } from '../../server/api/v1/sandbox/sandboxes.ts'
+import { t } from './text.ts'
 
 /** The shape that tells a state apart without its colour. */
 export type StateShape = 'spinner' | 'ring' | 'bars' | 'check' | 'cross' | 'loop' | 'gauge' | 'dash' | 'dot'
@@ -16,35 +17,35 @@ export interface StateWord {
 
 /** Every state that a person reads, with its one word, colour and shape. */
 export const STATE_WORDS = {
-  working: { word: 'working', meaning: 'The agent is at work.', tone: 'work', shape: 'spinner' },
-  waiting: { word: 'waiting for you', meaning: 'The agent needs your answer to go on.', tone: 'wait', shape: 'ring' },
-  'agent-paused': { word: 'paused', meaning: 'The agent stopped between two steps.', tone: 'rest', shape: 'bars' },
-  done: { word: 'done', meaning: 'The agent says the task is finished.', tone: 'good', shape: 'check' },
-  stuck: { word: 'stuck', meaning: 'The agent repeats itself. A hint from you helps.', tone: 'stuck', shape: 'loop' },
-  failed: { word: 'failed', meaning: 'An error stopped the agent.', tone: 'bad', shape: 'cross' },
+  working: { word: t('working'), meaning: t('agentIsAtWork'), tone: 'work', shape: 'spinner' },
+  waiting: { word: t('waitingForYou'), meaning: t('agentNeedsYourAnswer'), tone: 'wait', shape: 'ring' },
+  'agent-paused': { word: t('paused'), meaning: t('agentStoppedBetweenTwoSteps'), tone: 'rest', shape: 'bars' },
+  done: { word: t('done'), meaning: t('agentSaysTaskIsFinished'), tone: 'good', shape: 'check' },
+  stuck: { word: t('stuck'), meaning: t('agentRepeatsItself'), tone: 'stuck', shape: 'loop' },
+  failed: { word: t('stateFailed'), meaning: t('errorStoppedAgent'), tone: 'bad', shape: 'cross' },
   limit: {
-    word: 'limit reached',
-    meaning: 'A limit stopped the agent. Raise it to go on.',
+    word: t('limitReached'),
+    meaning: t('limitStoppedAgent'),
     tone: 'limit',
     shape: 'gauge',
   },
-  deleting: { word: 'deleting', meaning: 'The conversation is being deleted.', tone: 'rest', shape: 'dash' },
-  starting: { word: 'starting', meaning: 'The sandbox is being started.', tone: 'work', shape: 'spinner' },
-  running: { word: 'running', meaning: 'The sandbox runs.', tone: 'good', shape: 'dot' },
+  deleting: { word: t('deleting'), meaning: t('conversationIsBeingDeleted'), tone: 'rest', shape: 'dash' },
+  starting: { word: t('starting'), meaning: t('sandboxIsBeingStarted'), tone: 'work', shape: 'spinner' },
+  running: { word: t('running'), meaning: t('sandboxRuns'), tone: 'good', shape: 'dot' },
   paused: {
-    word: 'paused',
-    meaning: 'The sandbox is frozen. It keeps its files and memory.',
+    word: t('paused'),
+    meaning: t('sandboxIsFrozen'),
     tone: 'rest',
     shape: 'bars',
   },
-  missing: { word: 'missing', meaning: 'The sandbox was removed outside of Atelier.', tone: 'stuck', shape: 'dash' },
+  missing: { word: t('missing'), meaning: t('sandboxWasRemovedOutside'), tone: 'stuck', shape: 'dash' },
   unreachable: {
-    word: 'engine away',
-    meaning: 'The Docker engine does not answer, so nobody knows how it is now.',
+    word: t('engineAway'),
+    meaning: t('dockerEngineDoesNotAnswer'),
     tone: 'rest',
     shape: 'dash',
   },
-  error: { word: 'error', meaning: 'The sandbox has stopped with an error.', tone: 'bad', shape: 'cross' },
+  error: { word: t('error'), meaning: t('sandboxHasStoppedWithError'), tone: 'bad', shape: 'cross' },
 } as const satisfies Record<string, StateWord>
 
 export type State = keyof typeof STATE_WORDS
@@ -79,7 +80,7 @@ export function executionState(status: ExecutionStatus, limitReached: AppConvers
 /** The word of a sandbox as a person reads it: of one whose engine is away, how it was last. */
 export function sandboxWord(status: SandboxStatus, unreachable: boolean): string {
   const { word } = STATE_WORDS[sandboxState(status)]
-  return unreachable ? `${word}, ${STATE_WORDS.unreachable.word}` : word
+  return unreachable ? t('stateWithEngineAway', { state: word }) : word
 }
 
 export function conversationState(
@@ -102,12 +103,12 @@ export const CONVERSATION_STATES = [
 
 /** A start task's steps in words, in their order. */
 export const START_STEP_WORDS = {
-  WORKING: 'Preparing',
-  WAITING_FOR_SANDBOX: 'Sandbox',
-  PREPARING_REPOSITORY: 'Repository',
-  RUNNING_SETUP_SCRIPT: 'Setup script',
-  SETTING_UP_GIT_HOOKS: 'Git hooks',
-  STARTING_CONVERSATION: 'Conversation',
-  READY: 'Ready',
-  ERROR: 'Failed',
+  WORKING: t('preparing'),
+  WAITING_FOR_SANDBOX: t('sandbox'),
+  PREPARING_REPOSITORY: t('repository'),
+  RUNNING_SETUP_SCRIPT: t('setupScript'),
+  SETTING_UP_GIT_HOOKS: t('gitHooks'),
+  STARTING_CONVERSATION: t('conversation'),
+  READY: t('ready'),
+  ERROR: t('failed'),
 } as const satisfies Record<StartTaskStatus, string>

@@ -2,11 +2,12 @@ import { Check, Copy } from 'lucide-react'
 import { useState } from 'react'
 import { IconButton } from './Button.tsx'
 import { notifyError } from './overlay/toast.ts'
+import { t } from './text.ts'
 
 const SHOWN_MS = 1_500
 
 /** Copies a text and says so for a moment. */
-export function CopyButton({ text, label = 'Copy' }: { text: string; label?: string }) {
+export function CopyButton({ text, label = t('copy') }: { text: string; label?: string }) {
   const [copied, setCopied] = useState(false)
   async function copy() {
     try {
@@ -18,5 +19,5 @@ export function CopyButton({ text, label = 'Copy' }: { text: string; label?: str
     }
   }
   const icon = copied ? <Check size={13} aria-hidden className="text-good" /> : <Copy size={13} aria-hidden />
-  return <IconButton size="small" label={copied ? 'Copied' : label} icon={icon} onClick={copy} />
+  return <IconButton size="small" label={copied ? t('copied') : label} icon={icon} onClick={copy} />
 }

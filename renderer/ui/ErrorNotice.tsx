@@ -3,6 +3,7 @@ import { TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { type Problem, problemOf } from '../state/notice/problems.ts'
 import { Button, buttonLook } from './Button.tsx'
+import { t } from './text.ts'
 
 export interface NoticeProps {
   tone?: 'bad' | 'wait'
@@ -40,7 +41,7 @@ export function ErrorNotice({ error, onRetry, retrying = false, children }: Erro
   const { what, meaning, remedy } = problemOf(error)
   const buttons = onRetry ? (
     <Button size="small" busy={retrying} onClick={onRetry}>
-      Try again
+      {t('tryAgain')}
     </Button>
   ) : null
   return (
@@ -57,8 +58,8 @@ export function ErrorNotice({ error, onRetry, retrying = false, children }: Erro
 }
 
 const REMEDIES = {
-  'model-settings': { section: 'model', title: 'Open Settings › Model' },
-  system: { section: 'about', title: 'See what to do' },
+  'model-settings': { section: 'model', title: t('openSettingsModel') },
+  system: { section: 'about', title: t('seeWhatToDo') },
 } as const satisfies Record<Exclude<Problem['remedy'], 'none'>, { section: string; title: string }>
 
 function Remedy({ remedy }: { remedy: keyof typeof REMEDIES }) {

@@ -5,6 +5,7 @@ import { useSyncExternalStore } from 'react'
 import { recheckQuery, systemQuery } from '../../api/queries.ts'
 import { useClient, useSession } from '../../api/session.ts'
 import { Button, buttonLook } from '../../ui/Button.tsx'
+import { t } from '../text.ts'
 import { Banner } from './Banner.tsx'
 import { DiskBanner } from './DiskBanner.tsx'
 import { KeychainBanner } from './KeychainBanner.tsx'
@@ -28,14 +29,9 @@ export function Banners({ engine = true }: { engine?: boolean }) {
 
 function ConnectionBanner({ onReconnect }: { onReconnect: () => void }) {
   return (
-    <Banner
-      icon={CloudOff}
-      tone="bad"
-      what="The connection to the service is lost."
-      meaning="Reconnecting. What you see may be out of date."
-    >
+    <Banner icon={CloudOff} tone="bad" what={t('connectionToServiceIsLost')} meaning={t('reconnectingWhatYouSee')}>
       <Button size="small" onClick={onReconnect}>
-        Reconnect now
+        {t('reconnectNow')}
       </Button>
     </Banner>
   )
@@ -45,17 +41,12 @@ function ConnectionBanner({ onReconnect }: { onReconnect: () => void }) {
 function EngineBanner({ reason }: { reason: string }) {
   const recheck = useQuery(recheckQuery(useClient(), useQueryClient()))
   return (
-    <Banner
-      icon={Unplug}
-      tone="bad"
-      what={reason}
-      meaning="Sandboxes cannot start until an engine answers. Atelier keeps looking."
-    >
+    <Banner icon={Unplug} tone="bad" what={reason} meaning={t('sandboxesCannotStartUntilEngine')}>
       <Button size="small" busy={recheck.isFetching} onClick={() => void recheck.refetch()}>
-        Check again
+        {t('checkAgain')}
       </Button>
       <Link to="/settings/$section" params={{ section: 'about' }} className={buttonLook('secondary', 'small')}>
-        What to do
+        {t('whatToDo')}
       </Link>
     </Banner>
   )

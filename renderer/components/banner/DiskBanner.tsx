@@ -4,6 +4,7 @@ import type { DiskStatus } from '../../../server/api/v1/system/storage.ts'
 import { diskWarning } from '../../state/notice/disk-warning.ts'
 import { usePreference } from '../../state/settings/preference.ts'
 import { Button, buttonLook } from '../../ui/Button.tsx'
+import { t } from '../text.ts'
 import { Banner } from './Banner.tsx'
 
 export interface DiskBannerProps {
@@ -19,11 +20,11 @@ export function DiskBanner({ disk, engineDisk }: DiskBannerProps) {
   return (
     <Banner icon={HardDrive} tone={warning.tone} what={warning.what} meaning={warning.meaning}>
       <Link to="/settings/$section" params={{ section: 'storage' }} className={buttonLook('secondary', 'small')}>
-        Free up space
+        {t('freeUpSpace')}
       </Link>
       {warning.tone === 'wait' ? (
         <Button size="small" look="quiet" onClick={() => hide(warning.id)}>
-          Hide
+          {t('hide')}
         </Button>
       ) : null}
     </Banner>

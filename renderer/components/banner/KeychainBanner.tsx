@@ -4,6 +4,7 @@ import { useRecheck } from '../../api/settings.ts'
 import { KEY_STORAGE, KEYCHAIN_PROBLEMS } from '../../state/keychain-words.ts'
 import { usePreference } from '../../state/settings/preference.ts'
 import { Button } from '../../ui/Button.tsx'
+import { t } from '../text.ts'
 import { Banner } from './Banner.tsx'
 import { UnlockKeychain } from './UnlockKeychain.tsx'
 
@@ -16,10 +17,10 @@ export function KeychainBanner({ keychain }: { keychain: KeychainStatus }) {
     <Banner icon={KeyRound} tone="wait" what={KEYCHAIN_PROBLEMS[state]} meaning={KEY_STORAGE[storage]}>
       {state === 'locked' && <UnlockKeychain />}
       <Button size="small" busy={recheck.isPending} onClick={() => recheck.mutate()}>
-        Check again
+        {t('checkAgain')}
       </Button>
       <Button size="small" look="quiet" onClick={() => dismiss(state)}>
-        Hide
+        {t('hide')}
       </Button>
     </Banner>
   )

@@ -5,6 +5,7 @@ import { useRecheck } from '../../api/settings.ts'
 import { KEYCHAIN_PROBLEMS } from '../../state/keychain-words.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
+import { t } from '../text.ts'
 import { UnlockKeychain } from './UnlockKeychain.tsx'
 
 /** In the place of what the keychain holds, while that cannot be read: nobody knows whether there is anything. */
@@ -17,7 +18,7 @@ export function KeychainUnread() {
       <Badge tone="wait">{KEYCHAIN_PROBLEMS[state === 'ready' ? 'locked' : state].replace(/\.$/, '')}</Badge>
       {state === 'locked' && <UnlockKeychain look="secondary" />}
       <Button size="small" busy={recheck.isPending} onClick={() => recheck.mutate()}>
-        Try again
+        {t('tryAgain')}
       </Button>
     </div>
   )

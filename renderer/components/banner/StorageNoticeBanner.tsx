@@ -7,6 +7,7 @@ import { useNow } from '../../state/clock.ts'
 import { usePreference } from '../../state/settings/preference.ts'
 import { isRecent, STORAGE_NOTICES } from '../../state/storage-words.ts'
 import { Button, buttonLook } from '../../ui/Button.tsx'
+import { t } from '../text.ts'
 import { Banner } from './Banner.tsx'
 
 /** What became of the database, until the person has read it. Settings › Storage keeps it. */
@@ -19,10 +20,10 @@ export function StorageNoticeBanner() {
   return (
     <Banner icon={DatabaseBackup} tone="wait" what={STORAGE_NOTICES[notice.kind]} meaning={notice.message}>
       <Link to="/settings/$section" params={{ section: 'storage' }} className={buttonLook('secondary', 'small')}>
-        Details
+        {t('details')}
       </Link>
       <Button size="small" look="quiet" onClick={() => setRead(notice.at)}>
-        Dismiss
+        {t('dismiss')}
       </Button>
     </Banner>
   )

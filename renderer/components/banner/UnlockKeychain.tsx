@@ -2,6 +2,7 @@ import { LockKeyholeOpen } from 'lucide-react'
 import { useUnlockKeychain } from '../../api/settings.ts'
 import { Button } from '../../ui/Button.tsx'
 import { notifyError } from '../../ui/overlay/toast.ts'
+import { t } from '../text.ts'
 
 /** Opens the desktop's own prompt. Where none can be opened, or it was dismissed, that is said. */
 export function UnlockKeychain({ look = 'primary' }: { look?: 'primary' | 'secondary' }) {
@@ -16,11 +17,11 @@ export function UnlockKeychain({ look = 'primary' }: { look?: 'primary' | 'secon
         busy={unlock.isPending}
         onClick={() => unlock.mutate(undefined, { onError: notifyError })}
       >
-        Unlock…
+        {t('unlock')}
       </Button>
       <span role="status" className="self-center text-soft text-sm empty:-ml-2">
-        {unlock.isPending && 'Respond to the system prompt.'}
-        {still && !unlock.isPending && 'Still locked. Unlock it in the system’s password manager.'}
+        {unlock.isPending && t('respondToSystemPrompt')}
+        {still && !unlock.isPending && t('stillLocked')}
       </span>
     </>
   )

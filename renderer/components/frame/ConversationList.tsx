@@ -13,6 +13,7 @@ import { Input } from '../../ui/field/Input.tsx'
 import { Menu, MenuItem, MenuSeparator } from '../../ui/overlay/Menu.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { StateDot } from '../../ui/StateDot.tsx'
+import { t } from '../text.ts'
 import { ConversationRow, StartTaskRow } from './ConversationRow.tsx'
 
 export function ConversationList({ onOpen }: { onOpen?: (() => void) | undefined }) {
@@ -22,15 +23,15 @@ export function ConversationList({ onOpen }: { onOpen?: (() => void) | undefined
     <>
       <div className="flex items-center gap-1 px-3 pb-2">
         <Input
-          aria-label="Filter conversations"
-          placeholder="Filter"
+          aria-label={t('filterConversations')}
+          placeholder={t('filter')}
           value={text}
           onValueChange={setText}
           className="h-7!"
         />
         <StateFilter state={state} onChange={setState} />
       </div>
-      <nav aria-label="Conversations" className="min-h-0 flex-1 overflow-y-auto px-2 pb-2" onKeyDown={moveFocus}>
+      <nav aria-label={t('conversations')} className="min-h-0 flex-1 overflow-y-auto px-2 pb-2" onKeyDown={moveFocus}>
         <Groups text={useDeferredValue(text)} state={state} onOpen={onOpen} />
       </nav>
     </>
@@ -51,7 +52,7 @@ function Groups({ text, state, onOpen }: GroupsProps) {
   const { data: startTasks = [] } = useQuery(openStartTasksQuery(client))
   const now = useNow(60_000)
   const { conversationId: openId = null } = useParams({ strict: false })
-  if (all.isPending) return <Skeleton label="Loading conversations" lines={6} className="px-2 pt-2" />
+  if (all.isPending) return <Skeleton label={t('loadingConversations')} lines={6} className="px-2 pt-2" />
   if (all.isError) return <ErrorNotice error={all.error} onRetry={() => void all.refetch()} retrying={all.isFetching} />
 
   const pages = [...all.data.pages, ...(text.trim() ? (found.data?.pages ?? []) : [])]
@@ -60,14 +61,14 @@ function Groups({ text, state, onOpen }: GroupsProps) {
   if (groups.length === 0 && startTasks.length === 0) {
     return (
       <p className="px-2 pt-2 text-faint">
-        {conversations.length > 0 || text ? 'Nothing matches.' : 'No conversations yet.'}
+        {conversations.length > 0 || text ? t('nothingMatches') : t('noConversationsYet')}
       </p>
     )
   }
   return (
     <>
       {startTasks.length > 0 && !text && !state ? (
-        <Group title="Starting">
+        <Group title={t('starting')}>
           {startTasks.map(task => (
             <StartTaskRow key={task.id} task={task} onOpen={onOpen} />
           ))}
@@ -87,7 +88,7 @@ function Groups({ text, state, onOpen }: GroupsProps) {
           busy={all.isFetchingNextPage}
           onClick={() => void all.fetchNextPage()}
         >
-          Show older conversations
+          {t('showOlderConversations')}
         </Button>
       ) : null}
     </>
@@ -104,11 +105,11 @@ function Group({ title, children }: { title: string; children: React.ReactNode }
 }
 
 function StateFilter({ state, onChange }: { state: State | null; onChange: (state: State | null) => void }) {
-  const label = state ? `Only: ${STATE_WORDS[state].word}` : 'Filter by state'
+  const label = state ? t('onlyState', { state: STATE_WORDS[state].word }) : t('filterByState')
   const icon = state ? <StateDot state={state} silent /> : <FilterIcon size={14} aria-hidden />
   return (
     <Menu trigger={<IconButton label={label} icon={icon} className={state ? 'bg-selected' : ''} />}>
-      <MenuItem onSelect={() => onChange(null)}>All states</MenuItem>
+      <MenuItem onSelect={() => onChange(null)}>{t('allStates')}</MenuItem>
       <MenuSeparator />
       {CONVERSATION_STATES.map(one => (
         <MenuItem key={one} icon={<StateDot state={one} silent />} onSelect={() => onChange(one)}>

@@ -7,6 +7,7 @@ import { repositoryName } from '../../state/format.ts'
 import { conversationState, START_STEP_WORDS } from '../../state/words.ts'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { StateDot } from '../../ui/StateDot.tsx'
+import { t } from '../text.ts'
 
 const ROW =
   'flex items-start gap-2 rounded-md px-2 py-1 hover:bg-hover data-[status=active]:bg-selected [content-visibility:auto]'
@@ -33,7 +34,7 @@ export const ConversationRow = memo(function ConversationRow({ conversation, nes
           </span>
           <span className={nested ? 'hidden' : 'flex justify-between gap-2 text-sm text-faint'}>
             <span className="truncate" title={repository ?? undefined}>
-              {repository ? repositoryName(repository) : 'No repository'}
+              {repository ? repositoryName(repository) : t('noRepository')}
             </span>
             <RelativeTime time={updated_at} />
           </span>
@@ -52,7 +53,7 @@ export function StartTaskRow({ task, onOpen }: { task: AppConversationStartTask;
           <StateDot state="starting" />
         </span>
         <span className="min-w-0 flex-1">
-          <span className="block truncate">{task.request.title ?? text ?? 'New conversation'}</span>
+          <span className="block truncate">{task.request.title ?? text ?? t('newConversation')}</span>
           <span className="block truncate text-sm text-faint">{START_STEP_WORDS[task.status]}…</span>
         </span>
       </Link>

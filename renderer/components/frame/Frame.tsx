@@ -7,6 +7,7 @@ import { Banners } from '../banner/Banners.tsx'
 import { CommandPalette } from '../CommandPalette.tsx'
 import { Notifier } from '../Notifier.tsx'
 import { ReplayDialog } from '../ReplayDialog.tsx'
+import { t } from '../text.ts'
 import { Rail } from './Rail.tsx'
 import { Sidebar } from './Sidebar.tsx'
 
@@ -41,15 +42,15 @@ export function Frame() {
         onClick={goToPage}
         className="sr-only focus:not-sr-only focus:absolute focus:z-50 focus:bg-raised focus:p-2"
       >
-        Skip to the page
+        {t('skipToPage')}
       </button>
       <Rail onOpen={toggleSidebar} onSearch={openPalette} className={folded ? '' : 'narrow:hidden'} />
       {folded ? null : (
-        <aside aria-label="Conversations" className="hidden w-64 shrink-0 border-r border-line narrow:flex">
+        <aside aria-label={t('conversations')} className="hidden w-64 shrink-0 border-r border-line narrow:flex">
           <Sidebar onFold={toggleSidebar} onSearch={openPalette} />
         </aside>
       )}
-      <Sheet open={sheetOpen} onOpenChange={setSheetOpen} title="Conversations" side="left">
+      <Sheet open={sheetOpen} onOpenChange={setSheetOpen} title={t('conversations')} side="left">
         <div className="flex h-full w-72 max-w-full">
           <Sidebar onFold={() => setSheetOpen(false)} onSearch={openPalette} onLeave={() => setSheetOpen(false)} />
         </div>

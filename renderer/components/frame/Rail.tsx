@@ -4,6 +4,7 @@ import type { ReactElement } from 'react'
 import { buttonLook, IconButton } from '../../ui/Button.tsx'
 import { Tooltip } from '../../ui/overlay/Tooltip.tsx'
 import { EngineDot } from '../EngineIndicator.tsx'
+import { t } from '../text.ts'
 
 export interface RailProps {
   onOpen: () => void
@@ -21,25 +22,25 @@ export function Rail({ onOpen, onSearch, className }: RailProps) {
       className={`flex w-11 shrink-0 flex-col items-center gap-1 border-r border-line py-2.5 ${className}`}
     >
       <IconButton
-        label="Show conversations"
+        label={t('showConversations')}
         shortcut="Mod+B"
         icon={<PanelLeftOpen size={16} aria-hidden />}
         onClick={onOpen}
       />
-      <RailLink label="New conversation">
-        <Link to="/" className={LINK} aria-label="New conversation">
+      <RailLink label={t('newConversation')}>
+        <Link to="/" className={LINK} aria-label={t('newConversation')}>
           <SquarePen size={16} aria-hidden />
         </Link>
       </RailLink>
-      <IconButton label="Search" shortcut="Mod+K" icon={<Search size={16} aria-hidden />} onClick={onSearch} />
+      <IconButton label={t('search')} shortcut="Mod+K" icon={<Search size={16} aria-hidden />} onClick={onSearch} />
       <span className="flex-1" />
-      <RailLink label="Sandboxes">
-        <Link to="/sandboxes" className={LINK} aria-label="Sandboxes">
+      <RailLink label={t('sandboxes')}>
+        <Link to="/sandboxes" className={LINK} aria-label={t('sandboxes')}>
           <Boxes size={16} aria-hidden />
         </Link>
       </RailLink>
-      <RailLink label="Settings">
-        <Link to="/settings/$section" params={{ section: 'model' }} className={LINK} aria-label="Settings">
+      <RailLink label={t('settings')}>
+        <Link to="/settings/$section" params={{ section: 'model' }} className={LINK} aria-label={t('settings')}>
           <Settings size={16} aria-hidden />
         </Link>
       </RailLink>

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { buttonLook, IconButton } from '../../ui/Button.tsx'
 import { EngineIndicator } from '../EngineIndicator.tsx'
 import { Mark } from '../Mark.tsx'
+import { t } from '../text.ts'
 import { ConversationList } from './ConversationList.tsx'
 
 export interface SidebarProps {
@@ -18,15 +19,15 @@ export function Sidebar({ onFold, onSearch, onLeave }: SidebarProps) {
     <div className="flex min-w-0 flex-1 flex-col bg-canvas">
       <div className="flex h-12 shrink-0 items-center gap-2 pr-2 pl-4">
         <Mark />
-        <span className="flex-1 font-semibold">Atelier</span>
+        <span className="flex-1 font-semibold">{t('atelier')}</span>
         <IconButton
-          label="Search everything"
+          label={t('searchEverything')}
           shortcut="Mod+K"
           icon={<Search size={15} aria-hidden />}
           onClick={onSearch}
         />
         <IconButton
-          label="Hide conversations"
+          label={t('hideConversations')}
           shortcut="Mod+B"
           icon={<PanelLeftClose size={15} aria-hidden />}
           onClick={onFold}
@@ -35,16 +36,16 @@ export function Sidebar({ onFold, onSearch, onLeave }: SidebarProps) {
       <div className="px-3 pb-2">
         <Link to="/" onClick={onLeave} className={`${buttonLook('secondary', 'large')} w-full justify-start! px-2.5!`}>
           <SquarePen size={15} aria-hidden />
-          New conversation
+          {t('newConversation')}
         </Link>
       </div>
       <ConversationList onOpen={onLeave} />
-      <nav aria-label="Pages" className="flex shrink-0 flex-col gap-px border-t border-line p-2">
+      <nav aria-label={t('pages')} className="flex shrink-0 flex-col gap-px border-t border-line p-2">
         <SidebarLink to="/sandboxes" icon={<Boxes size={15} aria-hidden />} onClick={onLeave}>
-          Sandboxes
+          {t('sandboxes')}
         </SidebarLink>
         <SidebarLink to="/settings" icon={<Settings size={15} aria-hidden />} onClick={onLeave}>
-          Settings
+          {t('settings')}
         </SidebarLink>
         <EngineIndicator onOpen={onLeave} />
       </nav>

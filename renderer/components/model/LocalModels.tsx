@@ -3,6 +3,7 @@ import type { LocalModelServer } from '../../../server/api/v1/system/system.ts'
 import { localModelsQuery } from '../../api/queries.ts'
 import { useClient } from '../../api/session.ts'
 import { Button } from '../../ui/Button.tsx'
+import { t } from '../text.ts'
 
 export interface LocalModelsProps {
   /** The model in use, if any. */
@@ -15,11 +16,7 @@ export function LocalModels({ chosen, onChoose }: LocalModelsProps) {
   const { data: servers = [], isPending } = useQuery(localModelsQuery(useClient()))
   if (isPending) return null
   if (servers.length === 0) {
-    return (
-      <p className="text-sm text-faint">
-        No model server answers on this machine. Ollama and LM Studio are found by themselves when they run.
-      </p>
-    )
+    return <p className="text-sm text-faint">{t('noModelServerAnswers')}</p>
   }
   return (
     <div className="flex flex-col gap-2">
@@ -38,19 +35,19 @@ function Server({ server, chosen, onChoose }: LocalModelsProps & { server: Local
         <span className="truncate font-mono text-sm text-faint">{server.base_url}</span>
       </h3>
       <ul className="max-h-44 overflow-y-auto border-t border-line">
-        {server.models.length === 0 ? <li className="px-3 py-1.5 text-faint">It runs, but has no model yet.</li> : null}
+        {server.models.length === 0 ? <li className="px-3 py-1.5 text-faint">{t('itRuns')}</li> : null}
         {server.models.map(model => (
           <li key={model} className="flex items-center justify-between gap-2 px-3 py-1">
             <span className="truncate font-mono text-sm">{model}</span>
             {chosen === model ? (
-              <span className="text-sm text-good">in use</span>
+              <span className="text-sm text-good">{t('inUse')}</span>
             ) : (
               <Button
                 size="small"
-                aria-label={`Use ${model}`}
+                aria-label={t('useModel', { model })}
                 onClick={() => onChoose({ model, baseUrl: server.base_url })}
               >
-                Use
+                {t('use')}
               </Button>
             )}
           </li>

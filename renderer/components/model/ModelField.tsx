@@ -3,6 +3,7 @@ import { localModelsQuery, modelsQuery } from '../../api/queries.ts'
 import { useClient } from '../../api/session.ts'
 import { Field } from '../../ui/field/Field.tsx'
 import { Suggest, type Suggestion } from '../../ui/field/Suggest.tsx'
+import { t } from '../text.ts'
 
 /** Models of the servers on this machine first, then the known ones. */
 export function useModelSuggestions(provider?: string): Suggestion[] {
@@ -28,7 +29,7 @@ export interface ModelFieldProps {
   error?: string | undefined
 }
 
-export function ModelField({ value, onChange, provider, hint, label = 'Model', error }: ModelFieldProps) {
+export function ModelField({ value, onChange, provider, hint, label = t('model'), error }: ModelFieldProps) {
   return (
     <Field label={label} hint={hint} error={error}>
       <Suggest

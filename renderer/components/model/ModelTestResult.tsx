@@ -2,6 +2,7 @@ import type { ModelTest } from '../../../server/api/v1/system/system.ts'
 import { formatDuration } from '../../state/format.ts'
 import { ErrorNotice, Notice } from '../../ui/ErrorNotice.tsx'
 import { Spinner } from '../../ui/Spinner.tsx'
+import { t } from '../text.ts'
 
 export interface ModelTestResultProps {
   pending: boolean
@@ -15,16 +16,16 @@ export function ModelTestResult({ pending, result, error }: ModelTestResultProps
     return (
       <p role="status" className="flex items-center gap-2 text-soft">
         <Spinner />
-        Asking the model one short question…
+        {t('askingModelOneShortQuestion')}
       </p>
     )
   }
   if (error) return <ErrorNotice error={error} />
   if (!result) return null
-  if (!result.ok) return <Notice what="The model did not answer." meaning={result.message} />
+  if (!result.ok) return <Notice what={t('modelDidNotAnswer')} meaning={result.message} />
   return (
     <p role="status" className="rounded-md bg-good-wash px-3 py-2 text-good">
-      {result.model} answered in {formatDuration(result.latency_ms)}.
+      {t('modelAnswered', { model: result.model, duration: formatDuration(result.latency_ms) })}
     </p>
   )
 }

@@ -3,7 +3,9 @@ import { conversationPanel } from './conversation/panel.ts'
 import { conversationTimeline } from './conversation/timeline.ts'
 import { conversationTrust } from './conversation/trust.ts'
 import { firstRun } from './first-run.ts'
+import { frame } from './frame.ts'
 import { launcher } from './launcher.ts'
+import { notices } from './notices.ts'
 import { sandboxes } from './sandboxes.ts'
 import { settingsAbout } from './settings/about.ts'
 import { settingsAgent } from './settings/agent.ts'
@@ -21,6 +23,8 @@ import { settingsStorage } from './settings/storage.ts'
 import { settingsTools } from './settings/tools.ts'
 import { settingsTrust } from './settings/trust.ts'
 import { storageQuestion } from './storage-question.ts'
+import { ui } from './ui.ts'
+import { words } from './words.ts'
 
 /** All sentences of the window, by page. */
 export const en = {
@@ -29,7 +33,9 @@ export const en = {
   conversationTimeline,
   conversationTrust,
   firstRun,
+  frame,
   launcher,
+  notices,
   sandboxes,
   settingsAbout,
   settingsAgent,
@@ -47,4 +53,6 @@ export const en = {
   settingsTools,
   settingsTrust,
   storageQuestion,
+  ui,
+  words,
 } as const

@@ -1,6 +1,7 @@
 import type { AppConversation } from '../../../server/api/v1/conversation/conversations.ts'
 import { titleOf } from '../conversation/list.ts'
 import { conversationState, STATE_WORDS, type State } from '../words.ts'
+import { t } from './text.ts'
 
 export interface Announcement {
   title: string
@@ -31,7 +32,7 @@ export function announcementsOf(before: SeenStates, now: readonly AppConversatio
   })
 }
 
-const ASKS = 'The agent wants to act and waits for your word.'
+const ASKS = t('agentWantsToAct')
 
 /** Whether it waits for a person's word before it acts. */
 export function asks({ execution_status }: Pick<AppConversation, 'execution_status'>): boolean {
@@ -41,5 +42,5 @@ export function asks({ execution_status }: Pick<AppConversation, 'execution_stat
 /** The window's title: what waits for a person is seen there also while another window is in front. */
 export function windowTitle(conversations: readonly AppConversation[]): string {
   const waiting = conversations.filter(asks).length
-  return waiting > 0 ? `(${waiting}) Waiting for you · Atelier` : 'Atelier'
+  return waiting > 0 ? t('windowTitleWaiting', { waiting }) : 'Atelier'
 }

@@ -1,5 +1,6 @@
 import type { DiskStatus } from '../../../server/api/v1/system/storage.ts'
 import { formatBytes } from '../format.ts'
+import { t } from './text.ts'
 
 export interface DiskWarning {
   id: 'data low' | 'data full' | 'engine low' | 'engine full'
@@ -10,15 +11,15 @@ export interface DiskWarning {
 
 /** What to say of the disks; the data folder's comes first, which is often the engine's too. */
 export function diskWarning(disk: DiskStatus | null, engineDisk: DiskStatus | null): DiskWarning | null {
-  if (disk?.state === 'full') return { id: 'data full', tone: 'bad', what: 'The disk is full.', meaning: FULL }
+  if (disk?.state === 'full') return { id: 'data full', tone: 'bad', what: t('diskIsFull'), meaning: FULL }
   if (disk?.state === 'low') {
-    return { id: 'data low', tone: 'wait', what: `The disk is almost full: ${left(disk)}.`, meaning: LOW }
+    return { id: 'data low', tone: 'wait', what: t('diskIsAlmostFull', { left: left(disk) }), meaning: LOW }
   }
   if (engineDisk?.state === 'full') {
-    return { id: 'engine full', tone: 'bad', what: 'The disk of the Docker engine is full.', meaning: ENGINE_FULL }
+    return { id: 'engine full', tone: 'bad', what: t('engineDiskIsFull'), meaning: ENGINE_FULL }
   }
   if (engineDisk?.state === 'low') {
-    const what = `The disk of the Docker engine is almost full: ${left(engineDisk)}.`
+    const what = t('engineDiskIsAlmostFull', { left: left(engineDisk) })
     return { id: 'engine low', tone: 'wait', what, meaning: ENGINE_LOW }
   }
   return null
@@ -30,12 +31,10 @@ export function isSameDisk(disk: DiskStatus | null, engineDisk: DiskStatus | nul
 }
 
 function left({ free_bytes }: DiskStatus): string {
-  return `${formatBytes(free_bytes)} free`
+  return t('freeSpace', { free: formatBytes(free_bytes) })
 }
 
-const FULL =
-  'Agents are paused, and nothing new can be stored. Everything stored so far is safe. Agents continue by themselves once there is space.'
-const LOW = 'If it fills up, agents pause, and continue by themselves once there is space. Nothing stored is lost.'
-const ENGINE_FULL =
-  'Commands that write files in sandboxes fail until there is space. Conversations are stored as usual.'
-const ENGINE_LOW = 'If it fills up, commands that write files in sandboxes fail.'
+const FULL = t('agentsArePaused')
+const LOW = t('ifItFillsUp')
+const ENGINE_FULL = t('commandsThatWriteFiles')
+const ENGINE_LOW = t('ifItFillsUpCommands')

@@ -1,4 +1,5 @@
 import { ApiError } from '../../../server/client/api-error.ts'
+import { t } from './text.ts'
 
 /** What an error means for the person's work, and the page that helps. Trying again is offered where it is possible. The service's words say what happened. */
 export interface Problem {
@@ -8,26 +9,26 @@ export interface Problem {
 }
 
 const MEANINGS: Readonly<Record<string, Omit<Problem, 'what'>>> = {
-  unreachable: { meaning: 'What you see may be out of date.', remedy: 'none' },
-  unauthorized: { meaning: 'The service does not accept this window’s key.', remedy: 'none' },
-  engine_unavailable: { meaning: 'Sandboxes cannot start until the engine answers.', remedy: 'system' },
-  engine_failed: { meaning: 'The sandbox is as it was before.', remedy: 'none' },
-  image_missing: { meaning: 'Sandboxes of this spec cannot start.', remedy: 'none' },
-  image_pull_failed: { meaning: 'The sandbox was not started.', remedy: 'none' },
-  sandbox_not_found: { meaning: 'It was removed, here or outside of Atelier.', remedy: 'none' },
-  sandbox_not_running: { meaning: 'Nothing can be done in it until it runs.', remedy: 'none' },
-  clone_failed: { meaning: 'The conversation was not started. Nothing was changed.', remedy: 'none' },
-  model_not_set: { meaning: 'The agent cannot work without a model.', remedy: 'model-settings' },
-  llm_authentication: { meaning: 'The agent cannot work with this key.', remedy: 'model-settings' },
-  llm_unknown_model: { meaning: 'The agent cannot work with this model.', remedy: 'model-settings' },
-  llm_no_credit: { meaning: 'The provider refuses to answer until the account is topped up.', remedy: 'none' },
-  llm_rate_limited: { meaning: 'The provider asks for a break.', remedy: 'none' },
-  llm_unreachable: { meaning: 'The model’s server does not answer.', remedy: 'none' },
-  keychain_locked: { meaning: 'Keys cannot be read or stored until it is unlocked.', remedy: 'system' },
-  keychain_missing: { meaning: 'Keys are kept in memory only.', remedy: 'system' },
-  validation: { meaning: 'Nothing was saved.', remedy: 'none' },
+  unreachable: { meaning: t('whatYouSee'), remedy: 'none' },
+  unauthorized: { meaning: t('serviceDoesNotAccept'), remedy: 'none' },
+  engine_unavailable: { meaning: t('sandboxesCannotStartUntilEngine'), remedy: 'system' },
+  engine_failed: { meaning: t('sandboxIsUnchanged'), remedy: 'none' },
+  image_missing: { meaning: t('sandboxesOfThisSpecCannot'), remedy: 'none' },
+  image_pull_failed: { meaning: t('sandboxWasNotStarted'), remedy: 'none' },
+  sandbox_not_found: { meaning: t('itWasRemoved'), remedy: 'none' },
+  sandbox_not_running: { meaning: t('nothingCanBeDone'), remedy: 'none' },
+  clone_failed: { meaning: t('conversationWasNotStarted'), remedy: 'none' },
+  model_not_set: { meaning: t('agentCannotWorkWithoutModel'), remedy: 'model-settings' },
+  llm_authentication: { meaning: t('agentCannotWorkWithThisKey'), remedy: 'model-settings' },
+  llm_unknown_model: { meaning: t('agentCannotWorkWithThisModel'), remedy: 'model-settings' },
+  llm_no_credit: { meaning: t('providerRefusesToAnswer'), remedy: 'none' },
+  llm_rate_limited: { meaning: t('providerAsksForBreak'), remedy: 'none' },
+  llm_unreachable: { meaning: t('modelsServerDoesNotAnswer'), remedy: 'none' },
+  keychain_locked: { meaning: t('keysCannotBeRead'), remedy: 'system' },
+  keychain_missing: { meaning: t('keysAreKeptInMemory'), remedy: 'system' },
+  validation: { meaning: t('nothingWasSaved'), remedy: 'none' },
   conflict: { meaning: null, remedy: 'none' },
-  internal: { meaning: 'The log says more. Your conversations are on disk.', remedy: 'none' },
+  internal: { meaning: t('logSays'), remedy: 'none' },
 }
 
 export function problemOf(error: unknown): Problem {

@@ -1,4 +1,5 @@
 import { EyeOff } from 'lucide-react'
+import { t } from '../text.ts'
 
 /** What the service writes in the place of a secret's value. */
 export const HIDDEN = '<secret-hidden>'
@@ -24,7 +25,7 @@ function Steering({ character }: { character: string }) {
   const name = `U+${character.charCodeAt(0).toString(16).toUpperCase()}`
   return (
     <span
-      title="A character that cannot be seen and turns the order of the text after it."
+      title={t('characterThatCannotBeSeen')}
       className="mx-0.5 rounded-sm bg-bad-wash px-1 font-sans text-bad text-xs"
     >
       {name}
@@ -35,11 +36,11 @@ function Steering({ character }: { character: string }) {
 function HiddenSecret() {
   return (
     <span
-      title="A secret stands here. Its value is hidden."
+      title={t('secretStandsHere')}
       className="mx-0.5 inline-flex items-center gap-1 rounded-sm bg-selected px-1 align-baseline font-sans text-soft text-xs"
     >
       <EyeOff size={10} aria-hidden />
-      secret
+      {t('secret')}
     </span>
   )
 }

@@ -1,5 +1,6 @@
 import { Select as Base } from '@base-ui/react/select'
 import { Check, ChevronsUpDown } from 'lucide-react'
+import { t } from '../text.ts'
 
 export interface Option<Value extends string> {
   value: Value
@@ -19,7 +20,7 @@ export interface SelectProps<Value extends string> {
 }
 
 export function Select<Value extends string>(props: SelectProps<Value>) {
-  const { value, options, onValueChange, placeholder = 'Choose…', className = '', disabled = false } = props
+  const { value, options, onValueChange, placeholder = t('choose'), className = '', disabled = false } = props
   return (
     <Base.Root
       value={value === null ? null : encoded(value)}

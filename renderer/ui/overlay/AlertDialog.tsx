@@ -1,6 +1,7 @@
 import { AlertDialog as Base } from '@base-ui/react/alert-dialog'
 import type { ReactNode } from 'react'
 import { Button } from '../Button.tsx'
+import { t } from '../text.ts'
 
 export interface AlertDialogProps {
   open: boolean
@@ -16,7 +17,7 @@ export interface AlertDialogProps {
 }
 
 export function AlertDialog(props: AlertDialogProps) {
-  const { open, onOpenChange, title, children, confirm, cancel = 'Cancel', onConfirm, busy = false } = props
+  const { open, onOpenChange, title, children, confirm, cancel = t('cancel'), onConfirm, busy = false } = props
   return (
     <Base.Root open={open} onOpenChange={onOpenChange}>
       <Base.Portal>

@@ -2,6 +2,7 @@ import { Dialog as Base } from '@base-ui/react/dialog'
 import { X } from 'lucide-react'
 import { type ReactNode, useRef } from 'react'
 import { IconButton } from '../Button.tsx'
+import { t } from '../text.ts'
 
 const BACKDROP =
   'fixed inset-0 z-40 bg-scrim transition-opacity duration-100 data-ending-style:opacity-0 data-starting-style:opacity-0'
@@ -32,7 +33,7 @@ export function Dialog({ open, onOpenChange, title, description, children, foote
         >
           <div className="flex items-start justify-between gap-4 p-4 pb-2">
             <Base.Title className="text-lg font-semibold">{title}</Base.Title>
-            <Base.Close render={<IconButton label="Close" size="small" icon={<X size={14} aria-hidden />} />} />
+            <Base.Close render={<IconButton label={t('close')} size="small" icon={<X size={14} aria-hidden />} />} />
           </div>
           <div className="flex min-h-0 flex-col gap-3 overflow-y-auto px-4 pb-4">
             {description ? <Base.Description className="text-soft">{description}</Base.Description> : null}
@@ -60,7 +61,7 @@ export function Sheet({ open, onOpenChange, title, side, children }: SheetProps)
         >
           <Base.Title className="sr-only">{title}</Base.Title>
           {children}
-          <Base.Close className="sr-only">Close</Base.Close>
+          <Base.Close className="sr-only">{t('close')}</Base.Close>
         </Base.Popup>
       </Base.Portal>
     </Base.Root>
