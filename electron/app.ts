@@ -10,6 +10,7 @@ import { registerAppScheme } from './protocol.ts'
 import { closeBeforeQuit } from './quit.ts'
 import { lockContents, lockSession, openInBrowser } from './security.ts'
 import { createServiceHost, type ServiceHost } from './service-host.ts'
+import { t } from './text.ts'
 import { openWindow, showPage } from './window.ts'
 
 export interface AppParts {
@@ -51,7 +52,7 @@ function configOrQuit(env: NodeJS.ProcessEnv): Config | undefined {
   try {
     return readConfig(env)
   } catch (error) {
-    dialog.showErrorBox('Atelier cannot start', error instanceof Error ? error.message : String(error))
+    dialog.showErrorBox(t('cannotStart'), error instanceof Error ? error.message : String(error))
     app.exit(1)
     return undefined
   }

@@ -1,4 +1,5 @@
 import type { MenuItemConstructorOptions } from 'electron'
+import { t } from './text.ts'
 
 export interface MenuActions {
   show: (route: string) => void
@@ -13,17 +14,17 @@ export function menuTemplate(
 ): MenuItemConstructorOptions[] {
   const mac = platform === 'darwin'
   const settings: MenuItemConstructorOptions = {
-    label: 'Settings…',
+    label: t('settings'),
     accelerator: 'CmdOrCtrl+,',
     click: () => actions.show('/settings'),
   }
   return [
     ...(mac ? [applicationMenu(settings)] : []),
     {
-      label: '&File',
+      label: t('fileMenu'),
       submenu: [
-        { label: 'New Conversation', accelerator: 'CmdOrCtrl+N', click: () => actions.show('/') },
-        { label: 'Sandboxes', accelerator: 'CmdOrCtrl+Shift+S', click: () => actions.show('/sandboxes') },
+        { label: t('newConversation'), accelerator: 'CmdOrCtrl+N', click: () => actions.show('/') },
+        { label: t('sandboxes'), accelerator: 'CmdOrCtrl+Shift+S', click: () => actions.show('/sandboxes') },
         { type: 'separator' },
         ...(mac ? [{ role: 'close' } as const] : [settings, { type: 'separator' } as const, { role: 'quit' } as const]),
       ],
@@ -34,8 +35,8 @@ export function menuTemplate(
     {
       role: 'help',
       submenu: [
-        { label: 'API Documentation', click: actions.openApiDocumentation },
-        { label: 'Show Logs', click: actions.openLogs },
+        { label: t('apiDocumentation'), click: actions.openApiDocumentation },
+        { label: t('showLogs'), click: actions.openLogs },
       ],
     },
   ]
@@ -62,7 +63,7 @@ function applicationMenu(settings: MenuItemConstructorOptions): MenuItemConstruc
 
 function viewMenu(development: boolean): MenuItemConstructorOptions {
   return {
-    label: '&View',
+    label: t('viewMenu'),
     submenu: [
       { role: 'reload' },
       ...(development ? [{ role: 'toggleDevTools' } as const] : []),

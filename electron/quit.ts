@@ -1,5 +1,6 @@
 import { app, BrowserWindow, dialog } from 'electron'
 import type { ServiceHost } from './service-host.ts'
+import { t } from './text.ts'
 
 /** What is allowed to take until the process ends, whatever hangs. */
 const CLOSE_MS = 2_800
@@ -45,9 +46,9 @@ export function closeBeforeQuit(host: ServiceHost): void {
 async function mayQuit(working: number): Promise<boolean> {
   const question = {
     type: 'question' as const,
-    message: working === 1 ? 'An agent is working.' : `${working} agents are working.`,
-    detail: 'They stop when Atelier quits, and go on from there with “Continue” when it is open again.',
-    buttons: ['Quit', 'Keep working'],
+    message: t('agentsAreWorking', { count: working }),
+    detail: t('agentsStopWhenYouQuit'),
+    buttons: [t('quit'), t('keepWorking')],
     defaultId: 1,
     cancelId: 1,
   }

@@ -1,5 +1,6 @@
 import { app, BrowserWindow, dialog, nativeTheme, screen } from 'electron'
 import { APP_PAGE } from './addresses.ts'
+import { t } from './text.ts'
 import { WINDOW_BACKGROUND } from './window-background.ts'
 import { MIN_SIZE, placeOn, readPlace, rememberPlace } from './window-bounds.ts'
 
@@ -73,9 +74,9 @@ function reloadAfterCrash(window: BrowserWindow): void {
 async function tellCrash(window: BrowserWindow, stopped: boolean): Promise<void> {
   const { response } = await dialog.showMessageBox(window, {
     type: 'warning',
-    message: stopped ? 'The page keeps failing.' : 'The page failed and was loaded again.',
-    detail: 'Conversations and sandboxes are not affected: they go on outside the page.',
-    buttons: stopped ? ['Load it again', 'Quit'] : ['OK'],
+    message: stopped ? t('pageKeepsFailing') : t('pageWasLoadedAgain'),
+    detail: t('workGoesOn'),
+    buttons: stopped ? [t('loadAgain'), t('quit')] : [t('ok')],
     cancelId: 0,
   })
   if (stopped && response === 1) app.quit()

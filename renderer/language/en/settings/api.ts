@@ -11,9 +11,6 @@ export const settingsApi = {
   changeKey2: 'Change the key',
   oldKeyIsRefused:
     'The old key is refused at once, and the keys of all sandboxes change with it: other tools need the new one, and other browsers a new login. This window and the agents go on.',
-  example:
-    'curl -H "X-Session-API-Key: $ATELIER_KEY" \
-  {address}/api/v1/system',
   everythingThisWindow:
     'Everything this window does, other tools on this machine can do too. The service listens on 127.0.0.1 only, and every operation needs the key.',
   gatewayForSandboxes: 'Gateway for sandboxes',

@@ -1,0 +1,20 @@
+/** The sentences of menus, dialogs and windows of the desktop app, in ICU MessageFormat. */
+export const desktop = {
+  cannotStart: 'Atelier cannot start',
+  settings: 'Settings…',
+  fileMenu: '&File',
+  viewMenu: '&View',
+  newConversation: 'New Conversation',
+  sandboxes: 'Sandboxes',
+  apiDocumentation: 'API Documentation',
+  showLogs: 'Show Logs',
+  agentsAreWorking: '{count, plural, one {An agent is working.} other {# agents are working.}}',
+  agentsStopWhenYouQuit: 'They stop when Atelier quits, and go on from there with “Continue” when it is open again.',
+  quit: 'Quit',
+  keepWorking: 'Keep working',
+  pageKeepsFailing: 'The page keeps failing.',
+  pageWasLoadedAgain: 'The page failed and was loaded again.',
+  workGoesOn: 'Conversations and sandboxes are not affected: they go on outside the page.',
+  loadAgain: 'Load it again',
+  ok: 'OK',
+} as const
