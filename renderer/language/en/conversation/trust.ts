@@ -36,5 +36,6 @@ export const conversationTrust = {
   showLines: 'Show all {lines, number} lines',
   showLinesAndFiles: 'Show all {lines, number} lines and {files, plural, one {# more file} other {# more files}}',
   skillWithCommands: 'Skill with commands',
-  agentCanReadSkill: 'The agent can read it. With your trust the commands in its text, written as !`command`, run in the sandbox when it does, without your secrets.',
+  agentCanReadSkill:
+    'The agent can read it. With your trust the commands in its text, written as !`command`, run in the sandbox when it does, without your secrets.',
 } as const
