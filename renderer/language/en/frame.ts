@@ -96,4 +96,6 @@ export const frame = {
   stepsInLog: '<mono>{name}</mono> has {steps, plural, one {# step} other {# steps}} of the agent.',
   cloneFirst: 'Clone {where} first',
   modelAnswered: '{model} answered in {duration}.',
+  priceOfModel:
+    'The price of the model is not known, so this budget does not stop it unless its server reports costs. Limit the steps instead.',
 } as const
