@@ -1,7 +1,8 @@
-import { appendFileSync, mkdirSync } from 'node:fs'
+import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pino from 'pino'
 import { createStream } from 'rotating-file-stream'
+import { makeFolder } from './disk/make-folder.ts'
 
 export type Log = pino.Logger
 
@@ -14,7 +15,7 @@ export interface OpenLog {
 
 /** Logs go to stderr and to a file that rotates at 5 MB, five kept. stdout stays free for the ready line. */
 export function createLog(options: { folder: string; level: pino.LevelWithSilent; stderr: boolean }): OpenLog {
-  mkdirSync(options.folder, { recursive: true, mode: 0o700 })
+  makeFolder(options.folder)
   createPrivately(join(options.folder, 'atelier.log.txt'))
   const file = createStream('atelier.log', { path: options.folder, size: '5M', maxFiles: 5, mode: 0o600 })
   file.on('error', () => {})

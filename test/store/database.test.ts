@@ -72,7 +72,9 @@ describe('the database', () => {
     const file = join(folder, 'killed.db')
     const script = `
       import { DatabaseSync } from '@photostructure/sqlite'
-      new DatabaseSync(process.argv[1]).exec('BEGIN EXCLUSIVE')
+      // What nobody refers to is collected, and its lock with it.
+      globalThis.held = new DatabaseSync(process.argv[1])
+      globalThis.held.exec('BEGIN EXCLUSIVE')
       console.log('locked')
       setInterval(() => {}, 1000)`
     const child = spawn(process.execPath, ['--input-type=module', '-e', script, `${file}.lock`])

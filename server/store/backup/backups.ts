@@ -1,7 +1,8 @@
-import { mkdirSync, rmSync, statSync } from 'node:fs'
+import { rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Backup, BackupKind } from '../../api/v1/system/storage.ts'
 import { onDisk } from '../../disk/failure.ts'
+import { makeFolder } from '../../disk/make-folder.ts'
 import { readDisk } from '../../disk/space.ts'
 import { AppError, messageOf } from '../../domain/errors.ts'
 import { copyDatabase } from './copy.ts'
@@ -105,7 +106,7 @@ export class Backups {
     const { file, log, now, beforeCopy, onChange } = this.#dependencies
     try {
       beforeCopy?.()
-      onDisk(this.#folder, () => mkdirSync(this.#folder, { recursive: true, mode: 0o700 }))
+      makeFolder(this.#folder)
       await assertRoom(file, this.#folder)
       const name = backupName(kind, now())
       await copyDatabase(file, join(this.#folder, name))

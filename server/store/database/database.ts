@@ -1,7 +1,8 @@
-import { chmodSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite'
 import { onDisk } from '../../disk/failure.ts'
+import { makeFolder } from '../../disk/make-folder.ts'
 import { isAppError } from '../../domain/errors.ts'
 import { announceReplacement, databaseFiles, finishReplacement } from '../recovery/replace.ts'
 import { DamagedRows } from './damaged-rows.ts'
@@ -43,7 +44,7 @@ export class Database {
    *   disk_full or store_unavailable when it cannot be opened
    */
   static open(file: string, held?: FolderLock): Database {
-    onDisk(dirname(file), () => mkdirSync(dirname(file), { recursive: true, mode: 0o700 }))
+    makeFolder(dirname(file))
     const lock = held ?? takeLock(lockFileOf(file))
     try {
       return new Database(file, connect(file), lock)
@@ -107,7 +108,7 @@ export class Database {
    * @throws AppError disk_full, store_unavailable, or store_failed when another service has taken the folder; nothing has changed then
    */
   rewrite(message: string): void {
-    onDisk(this.file, () => mkdirSync(dirname(this.file), { recursive: true, mode: 0o700 }))
+    makeFolder(dirname(this.file))
     const hasLock = identitiesOf(this.file).lock === this.#identities.lock
     const lock = hasLock ? this.#lock : takeLock(lockFileOf(this.file))
     try {

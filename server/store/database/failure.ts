@@ -1,4 +1,4 @@
-import { diskError } from '../../disk/failure.ts'
+import { diskError, diskProblemOf } from '../../disk/failure.ts'
 import { AppError, messageOf } from '../../domain/errors.ts'
 
 /** Primary result codes of SQLite: https://www.sqlite.org/rescode.html */
@@ -21,6 +21,8 @@ export function storeError(error: unknown, file: string): unknown {
     return new AppError('store_unavailable', `${CANNOT_OPEN[0]} ${file} ${CANNOT_OPEN[1]}`, { cause: error })
   }
   if (isDamage(error)) return new AppError('store_damaged', DAMAGED, { cause: error })
+  const problem = diskProblemOf(error)
+  if (problem) return diskError(problem, file, error)
   return new AppError('store_failed', `The database failed: ${messageOf(error)}`, { cause: error })
 }
 

@@ -1,8 +1,8 @@
-import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs'
+import { existsSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite'
 import type { StorageChoice, StorageQuestion } from '../../api/v1/system/storage.ts'
-import { onDisk } from '../../disk/failure.ts'
+import { makeFolder } from '../../disk/make-folder.ts'
 import { AppError } from '../../domain/errors.ts'
 import { randomToken } from '../../domain/ids.ts'
 import { checkDatabase, copyDatabase } from '../backup/copy.ts'
@@ -37,7 +37,7 @@ export type OpenedStorage =
  * @throws AppError store_failed when it is in use or of a newer version, disk_full and store_unavailable
  */
 export async function openStorage(file: string, answer?: StorageAnswer): Promise<OpenedStorage> {
-  onDisk(dirname(file), () => mkdirSync(dirname(file), { recursive: true, mode: 0o700 }))
+  makeFolder(dirname(file))
   const lock = takeLock(lockFileOf(file))
   try {
     finishReplacement(file)
@@ -149,7 +149,7 @@ async function readable<Chosen extends { path: string; created_at: string }>(cho
 
 async function backUpBeforeMigration(file: string): Promise<void> {
   const folder = backupFolder(dirname(file))
-  onDisk(folder, () => mkdirSync(folder, { recursive: true, mode: 0o700 }))
+  makeFolder(folder)
   await copyDatabase(file, join(folder, backupName('migration', new Date())))
   pruneBackups(folder)
 }
