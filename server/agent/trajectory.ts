@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { actionEvent, messageEvent } from '../api/event/events.ts'
 import { AppError } from '../domain/errors.ts'
+import { isRecord } from '../domain/is-record.ts'
 import { textOf } from '../event/view.ts'
 import type { ToolCallPart } from '../llm/completion.ts'
 import { type LegacyRecorded, legacyRecorded, readLegacyTrajectory } from './legacy-trajectory.ts'
@@ -62,13 +63,13 @@ function parseEvents(text: string): unknown[] {
   } catch {
     throw invalid('it is not JSON')
   }
-  const events = Array.isArray(value) ? value : isObject(value) && (value.trajectory ?? value.events)
+  const events = Array.isArray(value) ? value : isRecord(value) && (value.trajectory ?? value.events)
   if (!Array.isArray(events)) throw invalid('it is not a list of events')
   return events
 }
 
 function isNewer(event: unknown): event is RecordedEvent {
-  return isObject(event) && typeof event.kind === 'string'
+  return isRecord(event) && typeof event.kind === 'string'
 }
 
 /** The first that is none ends it: a schema of them all would look at the others too, and tell of each. */
@@ -76,10 +77,6 @@ function toLegacy(event: unknown): LegacyRecorded {
   const result = legacyRecorded.safeParse(event)
   if (!result.success) throw invalid('it is not a list of events')
   return result.data
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null
 }
 
 function parsed<Schema extends z.ZodType>(schema: Schema, value: unknown, index: number): z.output<Schema> {

@@ -1,10 +1,10 @@
 import type { BrowserState } from '../api/v1/conversation/browser.ts'
 import type { SandboxService } from '../sandbox/service.ts'
 import type { Conversation } from '../store/conversation/conversations.ts'
+import { clipEnd } from '../text/clip.ts'
 import { type FoundBrowser, findBrowser, installCommand } from './acting/find.ts'
 import { BrowserProblem } from './problem.ts'
 import { BrowserSession } from './session.ts'
-import { clip } from './words.ts'
 
 /** A browser takes some 200 MB of the sandbox's memory. */
 const IDLE_MS = 15 * 60_000
@@ -79,8 +79,8 @@ export class Browsers {
     const current = browser.tabs.length > 0 ? browser.current : undefined
     const tabs = browser.tabs.map(tab => ({
       id: tab.id,
-      url: clip(mask(tab.url), MAX_SHOWN_LENGTH),
-      title: clip(mask(tab.title), MAX_SHOWN_LENGTH),
+      url: clipEnd(mask(tab.url), MAX_SHOWN_LENGTH),
+      title: clipEnd(mask(tab.title), MAX_SHOWN_LENGTH),
       current: tab === current,
     }))
     return { state: 'running', executable, version, tabs }

@@ -38,7 +38,3 @@ function isSelect({ name }: PageNode): boolean {
 export function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim()
 }
-
-export function clip(text: string, length: number): string {
-  return text.length <= length ? text : `${text.slice(0, length - 1)}…`
-}

@@ -1,5 +1,6 @@
 import { parse } from 'yaml'
 import { BOUNDS } from './bounds.ts'
+import { isRecord } from './is-record.ts'
 
 export interface Document {
   /** null when there is none, or none that can be understood. */
@@ -33,8 +34,4 @@ function firstLine(error: unknown): string {
       .split('\n')[0]
       ?.slice(0, 200) ?? ''
   )
-}
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { HOOK_EVENT_TYPES } from '../api/event/events.ts'
 import { BOUNDS } from './bounds.ts'
-import { isRecord } from './front-matter.ts'
 import { matcherProblem } from './hook-matcher.ts'
+import { isRecord } from './is-record.ts'
 
 /** Where a repository configures its hooks. */
 export const HOOKS_FILE = '.openhands/hooks.json'

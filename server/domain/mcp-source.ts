@@ -21,7 +21,3 @@ export interface McpToolSource {
     options: { signal: AbortSignal; onProgress: (message: string) => void },
   ): Promise<{ content: Content[]; isError: boolean }>
 }
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}

@@ -1,6 +1,7 @@
 import type { NewEvent } from '../api/event/events.ts'
-import { isRecord } from '../domain/front-matter.ts'
 import type { HookEventType } from '../domain/hooks-config.ts'
+import { isRecord } from '../domain/is-record.ts'
+import { clipEnd } from '../text/clip.ts'
 
 /** What a hook is told. */
 export interface HookInput {
@@ -126,13 +127,12 @@ export function ran(
 }
 
 export function clip(text: string): string {
-  return text.length > MAX_CHARACTERS ? `${text.slice(0, MAX_CHARACTERS)}…` : text
+  return clipEnd(text, MAX_CHARACTERS)
 }
 
 /** Screenshots and large outputs are no business of a hook. */
 export function bounded(value: unknown): unknown {
-  if (typeof value === 'string')
-    return value.length > MAX_STRING_LENGTH ? `${value.slice(0, MAX_STRING_LENGTH)}…` : value
+  if (typeof value === 'string') return clipEnd(value, MAX_STRING_LENGTH)
   if (Array.isArray(value)) return value.map(bounded)
   if (!isRecord(value)) return value
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, bounded(each)]))

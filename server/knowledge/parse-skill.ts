@@ -1,6 +1,7 @@
 import { posix } from 'node:path'
 import { z } from 'zod'
-import { isRecord, readDocument } from '../domain/front-matter.ts'
+import { readDocument } from '../domain/front-matter.ts'
+import { isRecord } from '../domain/is-record.ts'
 import { SKILL_LIMITS, type Skill, type SkillActivation, type SkillFile } from '../domain/skill.ts'
 
 export interface ParsedSkill {

@@ -2,6 +2,7 @@ import { APICallError, InvalidResponseDataError, JSONParseError, TypeValidationE
 import { z } from 'zod'
 import { messageOf } from '../domain/errors.ts'
 import { type OutboundError, outboundErrorIn } from '../outbound/problem.ts'
+import { clipEnd } from '../text/clip.ts'
 import { AnswerFault } from './answer/fault.ts'
 import type { ModelTarget } from './provider.ts'
 
@@ -129,7 +130,7 @@ const MAX_TEXT_LENGTH = 300
 
 function shortened(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim()
-  return line.length > MAX_TEXT_LENGTH ? `${line.slice(0, MAX_TEXT_LENGTH)}…` : line
+  return clipEnd(line, MAX_TEXT_LENGTH)
 }
 
 function cleanCopy(thrown: unknown, clean: (text: string) => string): Error {

@@ -1,5 +1,6 @@
 import { CfWorkerJsonSchemaValidator } from '@modelcontextprotocol/client/validators/cf-worker'
-import { isRecord, type JsonSchema } from '../domain/mcp-source.ts'
+import { isRecord } from '../domain/is-record.ts'
+import type { JsonSchema } from '../domain/mcp-source.ts'
 
 export interface Arguments {
   /** Brings values to the types of the schema where what is meant is plain. */

@@ -8,7 +8,7 @@ import {
 } from '@modelcontextprotocol/server'
 import type { Content } from '../api/event/content.ts'
 import { messageOf } from '../domain/errors.ts'
-import { isRecord } from '../domain/mcp-source.ts'
+import { isRecord } from '../domain/is-record.ts'
 import { callFields } from '../tools/call/fields.ts'
 import type { Tool } from '../tools/tool.ts'
 

@@ -1,7 +1,7 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
 import { createMutex, type Mutex } from '../async/mutex.ts'
 import { AppError, isAppError } from '../domain/errors.ts'
 import { randomToken } from '../domain/ids.ts'
+import { isSameKey } from './same-key.ts'
 import type { SecretLog } from './vault/log.ts'
 import type { Vault } from './vault/vault.ts'
 
@@ -52,7 +52,7 @@ export class LocalApiKey {
   }
 
   is(key: string | undefined): boolean {
-    return key !== undefined && timingSafeEqual(digest(key), digest(this.#value))
+    return key !== undefined && isSameKey(key, this.#value)
   }
 
   async place(): Promise<ApiKeyPlace> {
@@ -85,8 +85,4 @@ export class LocalApiKey {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
   }
-}
-
-function digest(text: string): Buffer {
-  return createHash('sha256').update(text).digest()
 }

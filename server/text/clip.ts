@@ -1,3 +1,8 @@
+/** Shortens text to `limit` characters; its end is left out, and `…` says so. */
+export function clipEnd(text: string, limit: number): string {
+  return text.length > limit ? `${text.slice(0, limit - 1)}…` : text
+}
+
 /**
  * Shortens text to `limit` characters: the beginning and the end stay, the notice stands between them.
  * @returns the text, and the line at which the left-out part begins when there is one

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { isRecord, type JsonSchema } from '../domain/mcp-source.ts'
+import { isRecord } from '../domain/is-record.ts'
+import type { JsonSchema } from '../domain/mcp-source.ts'
 import { riskField, summaryField } from './call/fields.ts'
 
 /** What somebody else says that a tool takes. */

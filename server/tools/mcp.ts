@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { mcpToolAction } from '../api/event/actions.ts'
-import { isRecord, type McpToolSource } from '../domain/mcp-source.ts'
+import { isRecord } from '../domain/is-record.ts'
+import type { McpToolSource } from '../domain/mcp-source.ts'
 import { clipMiddle } from '../text/clip.ts'
 import { clipContent } from './clip-content.ts'
 import { fromSchema } from './external-schema.ts'

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { Action } from '../api/event/actions.ts'
 import { securityRisk } from '../api/v1/conversation/confirmation.ts'
 import { BOUNDS } from '../domain/bounds.ts'
+import { isRecord } from '../domain/is-record.ts'
 import { isTooDeep } from '../text/brackets.ts'
 import { createApplyPatch } from './apply-patch.ts'
 import { createBrowserTools } from './browser.ts'
@@ -109,10 +110,6 @@ function problemsOf(issues: readonly z.core.$ZodIssue[]): string {
 function quoted(names: readonly string[]): string {
   const shown = names.slice(0, MAX_NAMES).map(name => `'${name.slice(0, MAX_NAME_LENGTH)}'`)
   return `[${[...shown, ...(names.length > MAX_NAMES ? ['…'] : [])].join(', ')}]`
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** A patch or a command line that is not in JSON at all. */

@@ -88,7 +88,7 @@ export const LAWS: Law[] = [
       to: {
         path: '^(server|electron|renderer|build|test)/',
         pathNot: [
-          '^server/(api|cli|client|secret|mcp/tasks)/',
+          '^server/(api|cli|client|secret|text|mcp/tasks)/',
           '^server/(data-dir|discovery-file|domain/errors|headless)\\.ts$',
         ],
       },

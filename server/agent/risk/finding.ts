@@ -1,4 +1,5 @@
 import type { SecurityRisk } from '../../api/v1/conversation/confirmation.ts'
+import { clipEnd } from '../../text/clip.ts'
 
 /** Something that a person should know before saying yes. What is harmless leaves no finding. */
 export interface Finding {
@@ -25,5 +26,5 @@ export function toRating(findings: readonly Finding[]): Rating {
 }
 
 export function clip(text: string, length = 60): string {
-  return text.length > length ? `${text.slice(0, length - 1)}…` : text
+  return clipEnd(text, length)
 }

@@ -1,6 +1,7 @@
+import { clipEnd } from '../../text/clip.ts'
 import { interactiveElements, isEditable } from '../acting/interactive.ts'
 import type { KnownElement } from '../tab.ts'
-import { clip, oneLine, visibleText, walk } from '../words.ts'
+import { oneLine, visibleText, walk } from '../words.ts'
 import { isVisible, type PageNode, type PageSnapshot } from './snapshot.ts'
 
 /** What is further away than this many screens is only counted. */
@@ -105,7 +106,7 @@ function windowed(lines: readonly Line[], scrollY: number, height: number): stri
   const above = lines.filter(({ y }) => y !== undefined && y < top)
   const below = lines.filter(({ y }) => y !== undefined && y > bottom)
   const shown = lines.filter(({ y }) => y === undefined || (y >= top && y <= bottom))
-  const text = shown.map(line => (line.element ? line.text : clip(oneLine(line.text), MAX_TEXT_LENGTH))).join('\n')
+  const text = shown.map(line => (line.element ? line.text : clipEnd(oneLine(line.text), MAX_TEXT_LENGTH))).join('\n')
   const cut =
     text.length > MAX_OUTLINE_LENGTH ? `${text.slice(0, MAX_OUTLINE_LENGTH)}\n[… cut: there is more here.]` : text
   return [left('above', above), cut, left('below', below)].filter(part => part !== '').join('\n')
@@ -160,13 +161,13 @@ function describe(node: PageNode, labelled: string): string {
 
 function nameOf(node: PageNode, labelled: string): string {
   const { name, attributes } = node
-  if (attributes['aria-label']) return clip(oneLine(attributes['aria-label']), MAX_NAME_LENGTH)
-  if (labelled) return clip(labelled, MAX_NAME_LENGTH)
+  if (attributes['aria-label']) return clipEnd(oneLine(attributes['aria-label']), MAX_NAME_LENGTH)
+  if (labelled) return clipEnd(labelled, MAX_NAME_LENGTH)
   if (name === 'input' && ['button', 'submit', 'reset'].includes(attributes.type ?? '')) {
-    return clip(oneLine(node.value ?? attributes.value ?? ''), MAX_NAME_LENGTH)
+    return clipEnd(oneLine(node.value ?? attributes.value ?? ''), MAX_NAME_LENGTH)
   }
   if (name === 'input' || name === 'select' || name === 'textarea') return ''
-  return clip(visibleText(node, MAX_NAME_LENGTH), MAX_NAME_LENGTH)
+  return clipEnd(visibleText(node, MAX_NAME_LENGTH), MAX_NAME_LENGTH)
 }
 
 function stateOf(node: PageNode): string[] {
@@ -206,5 +207,5 @@ function textOf(node: PageNode): string {
 }
 
 function quote(value: string, length = MAX_NAME_LENGTH): string {
-  return `"${clip(oneLine(value), length).replaceAll('"', '”')}"`
+  return `"${clipEnd(oneLine(value), length).replaceAll('"', '”')}"`
 }

@@ -1,4 +1,5 @@
 import type { SandboxInfo } from '../../api/v1/sandbox/sandboxes.ts'
+import { shellQuote } from '../../text/shell-quote.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { plainLine } from '../output/plain-text.ts'
 import { openAtelier, type Session } from '../session.ts'
@@ -46,7 +47,7 @@ export async function execInSandbox(
   const sandbox = (await openAtelier(session)).sandbox(id)
   // One word is a line for the shell, as with ssh; several are a program and its arguments.
   const [line = ''] = words
-  const command = words.length === 1 ? line : words.map(quoted).join(' ')
+  const command = words.length === 1 ? line : words.map(shellQuote).join(' ')
   const { exitCode, stdout, stderr, isCut } = await sandbox.run(command, { signal, timeout, cwd })
   if (terminal.isJson) terminal.json({ exit_code: exitCode, stdout, stderr, is_cut: isCut })
   else {
@@ -59,8 +60,4 @@ export async function execInSandbox(
 
 function withoutKey({ session_api_key: _, ...rest }: SandboxInfo) {
   return rest
-}
-
-function quoted(word: string): string {
-  return `'${word.replaceAll("'", `'\\''`)}'`
 }

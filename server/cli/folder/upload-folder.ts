@@ -6,6 +6,7 @@ import { basename, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { type Pack, pack } from 'tar-stream'
 import type { Conversation } from '../../client/conversation.ts'
+import { shellQuote } from '../../text/shell-quote.ts'
 import { CommandError, EXIT } from '../exit-codes.ts'
 import type { FolderFiles } from './list-folder.ts'
 
@@ -30,7 +31,7 @@ export async function uploadFolder(conversation: Conversation, files: FolderFile
     const remote = `/tmp/atelier-upload-${randomUUID()}.tar`
     await sandbox.writeFile(remote, await openAsBlob(archive), { signal })
     const cwd = await conversation.workingDirectory(signal)
-    const command = `sh -c ${quoted(UNPACK)} ${remote} ${quoted(basename(files.folder))}`
+    const command = `sh -c ${shellQuote(UNPACK)} ${remote} ${shellQuote(basename(files.folder))}`
     const { exitCode, stderr } = await sandbox.run(command, { cwd, signal })
     if (exitCode !== 0) throw new CommandError(EXIT.failed, `The files could not be unpacked in the sandbox: ${stderr}`)
   } finally {
@@ -65,8 +66,4 @@ async function addFile(archive: Pack, folder: string, path: string): Promise<voi
   }
   // A file that grows meanwhile is copied as far as it was.
   await pipeline(createReadStream(file, { end: found.size - 1 }), archive.entry({ ...header, size: found.size }))
-}
-
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`
 }

@@ -1,4 +1,5 @@
 import { stripVTControlCharacters } from 'node:util'
+import { clipEnd } from '../../text/clip.ts'
 
 /** Turns the direction of the text that follows, or hides it: what is read would not be what stands there. */
 const DECEIVING = /[\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g
@@ -16,7 +17,7 @@ export function plainText(text: string): string {
 /** The same on one line of bounded length. */
 export function plainLine(text: string, maxLength = 200): string {
   const line = plainText(text).replace(/\s+/g, ' ').trim()
-  return line.length > maxLength ? `${line.slice(0, maxLength - 1)}…` : line
+  return clipEnd(line, maxLength)
 }
 
 /** JSON on one line, with every control character escaped. */

@@ -1,4 +1,5 @@
 import { randomToken } from '../../domain/ids.ts'
+import { isRecord } from '../../domain/is-record.ts'
 import { isTooDeep } from '../../text/brackets.ts'
 import type { Completion, ToolCallPart, ToolDefinition } from '../completion.ts'
 import { type JsonSchema, schemaOf } from './tools.ts'
@@ -131,10 +132,6 @@ function parsed(text: string): unknown {
   } catch {
     return undefined
   }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function skipSpace(text: string, at: number): number {

@@ -1,4 +1,5 @@
 import { randomToken } from '../../domain/ids.ts'
+import { shellQuote } from '../../text/shell-quote.ts'
 
 /** Reads a script from its input up to a line of its own, byte by byte as a shell reads, and becomes what that runs. */
 const READER = `script=
@@ -32,19 +33,15 @@ export function launch({
   guard: readonly { path: string; text: string }[]
 }): Launch {
   const end = `__end_${randomToken(12)}__`
-  const exports = Object.entries(env).map(([name, value]) => `export ${name}=${quote(value)}\n`)
+  const exports = Object.entries(env).map(([name, value]) => `export ${name}=${shellQuote(value)}\n`)
   const checks = guard.map(({ path, text }) => {
-    const file = quote(path)
-    return `if [ -L ${file} ] || [ "$(cat -- ${file}; printf x)" != ${quote(`${text}x`)} ]; then
+    const file = shellQuote(path)
+    return `if [ -L ${file} ] || [ "$(cat -- ${file}; printf x)" != ${shellQuote(`${text}x`)} ]; then
   echo ${file} 'has changed since it was read, so that nothing was run.' >&2; exit 1
 fi
 `
   })
-  const words = [command, ...args].map(quote).join(' ')
+  const words = [command, ...args].map(shellQuote).join(' ')
   const input = `${checks.join('')}${exports.join('')}exec ${words}\n${end}\n`
   return { argv: ['/bin/sh', '-c', READER, 'sh', end], input }
-}
-
-function quote(word: string): string {
-  return `'${word.replaceAll('\0', '').replaceAll("'", `'\\''`)}'`
 }

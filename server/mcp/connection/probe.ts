@@ -4,6 +4,7 @@ import type { McpTestReply, McpTestRequest } from '../../api/v1/settings/mcp-sta
 import type { SandboxHandle } from '../../domain/sandbox-handle.ts'
 import { ANSWER_LIMITS } from '../../outbound/limits.ts'
 import type { NamedBy, Outbound } from '../../outbound/outbound.ts'
+import { clipEnd } from '../../text/clip.ts'
 import type { Admission, ServerByName } from '../admission.ts'
 import { toFailure } from '../problem.ts'
 import { toContent } from '../result.ts'
@@ -77,5 +78,5 @@ function textOf(content: Content[]): string {
 }
 
 function short(text: string): string {
-  return text.length > MAX_TEXT_LENGTH ? `${text.slice(0, MAX_TEXT_LENGTH)}…` : text
+  return clipEnd(text, MAX_TEXT_LENGTH)
 }

@@ -1,4 +1,5 @@
 import { StringDecoder } from 'node:string_decoder'
+import { clipEnd } from '../../text/clip.ts'
 
 const LINES = 200
 const MAX_LINE_LENGTH = 500
@@ -21,7 +22,7 @@ export class ServerLog {
 
   add(line: string): void {
     const masked = this.#mask(line)
-    this.#lines.push(masked.length > MAX_LINE_LENGTH ? `${masked.slice(0, MAX_LINE_LENGTH)}…` : masked)
+    this.#lines.push(clipEnd(masked, MAX_LINE_LENGTH))
     if (this.#lines.length > LINES) this.#lines.splice(0, this.#lines.length - LINES)
   }
 

@@ -1,4 +1,5 @@
 import type { EventFrame } from '../../api/event/frames.ts'
+import { clipEnd } from '../../text/clip.ts'
 
 const MAX_LENGTH = 300
 
@@ -22,6 +23,5 @@ function textOf(content: readonly { type: string }[]): string {
 }
 
 function clip(text: string): string {
-  const line = text.replace(/\s+/g, ' ').trim()
-  return line.length > MAX_LENGTH ? `${line.slice(0, MAX_LENGTH - 1)}…` : line
+  return clipEnd(text.replace(/\s+/g, ' ').trim(), MAX_LENGTH)
 }

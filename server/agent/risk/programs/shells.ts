@@ -1,6 +1,7 @@
+import { shellQuote } from '../../../text/shell-quote.ts'
 import { clip } from '../finding.ts'
 import type { Call, Rule, ShellAnalysis } from '../shell/analysis.ts'
-import { quoted, runFile } from '../shell/argv.ts'
+import { runFile } from '../shell/argv.ts'
 import { contentOf } from '../shell/content.ts'
 import { contains, hasTaint, originsOf, readable, TAINT } from '../taint.ts'
 import { deleteAt } from './files.ts'
@@ -164,7 +165,7 @@ const find: Rule = ({ args, analysis }) => {
     }
   }
   args.forEach((arg, at) => {
-    if (/^-f(print0?|ls|printf)$/.test(arg)) analysis.runText(`: > ${quoted(args[at + 1] ?? '')}`)
+    if (/^-f(print0?|ls|printf)$/.test(arg)) analysis.runText(`: > ${shellQuote(args[at + 1] ?? '')}`)
   })
   return TAINT.file
 }
@@ -186,7 +187,7 @@ const cd: Rule = ({ args, analysis }) => {
 const assignAll: Rule = ({ name, args, analysis }) => {
   for (const arg of args) {
     const [, key, value = ''] = /^([A-Za-z_]\w*)\+?=([\s\S]*)$/.exec(arg) ?? []
-    if (key !== undefined) analysis.runText(`${key}=${quoted(value)}`)
+    if (key !== undefined) analysis.runText(`${key}=${shellQuote(value)}`)
     if (name === 'export' && /^PROMPT_COMMAND/.test(arg))
       analysis.report('HIGH', 'Sets a command that runs before every prompt')
   }

@@ -1,3 +1,4 @@
+import { shellQuote } from '../../../text/shell-quote.ts'
 import { clip } from '../finding.ts'
 import { matchesGlob } from '../glob-match.ts'
 import { findingOfRead } from '../paths.ts'
@@ -79,14 +80,10 @@ function runAlias(
   const calls = scope.calls
   scope.calls = [...calls, `alias ${word}`]
   try {
-    return analysis.runText([alias, ...args.map(quoted)].join(' '), stdin)
+    return analysis.runText([alias, ...args.map(shellQuote)].join(' '), stdin)
   } finally {
     scope.calls = calls
   }
-}
-
-export function quoted(word: string): string {
-  return `'${word.replaceAll("'", "'\\''")}'`
 }
 
 function callFunction(
