@@ -1,16 +1,18 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import type { RouteBodyInput } from '../../server/api/contract/route.ts'
-import { startReplay } from '../../server/api/v1/conversation/replays.ts'
+import { readSavedLog, startReplay } from '../../server/api/v1/conversation/replays.ts'
 import { cancelStartTask } from '../../server/api/v1/conversation/start-tasks.ts'
 import {
   type AppConversationStartTask,
   createAppConversation,
   startDemonstration,
 } from '../../server/api/v1/conversation/starts.ts'
+import { formatBytes } from '../state/format.ts'
 import { notifyError } from '../ui/overlay/toast.ts'
 import { keys } from './query-keys.ts'
 import { useClient } from './session.ts'
+import { t } from './text.ts'
 
 /** What is started: each is repeated in its own way. */
 export const START_KINDS = ['task', 'demonstration', 'replay'] as const
@@ -40,6 +42,21 @@ export function useDemonstration() {
     onError: notifyError,
   })
 }
+
+export function useReadSavedLog() {
+  const client = useClient()
+  return useMutation({
+    mutationFn: (file: File) => {
+      if (file.size > MAX_SAVED_LOG_BYTES)
+        throw new Error(t('logTooLarge', { size: formatBytes(file.size), limit: formatBytes(MAX_SAVED_LOG_BYTES) }))
+      const form = new FormData()
+      form.set('file', file)
+      return client.call(readSavedLog, { form })
+    },
+  })
+}
+
+const MAX_SAVED_LOG_BYTES = 100_000_000
 
 /** `onStarted` runs before the page is left. */
 export function useReplay(onStarted: () => void) {

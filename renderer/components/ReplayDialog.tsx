@@ -1,10 +1,9 @@
 import { Field } from '@base-ui/react/field'
-import { useMutation } from '@tanstack/react-query'
 import { FileUp } from 'lucide-react'
 import { type DragEvent, useRef, useState } from 'react'
-import { useReplay } from '../api/start.ts'
+import type { SavedLog } from '../../server/api/v1/conversation/replays.ts'
+import { useReadSavedLog, useReplay } from '../api/start.ts'
 import { repositoryName } from '../state/format.ts'
-import { readSavedLog, type SavedLog } from '../state/launch/saved-log.ts'
 import { Button } from '../ui/Button.tsx'
 import { ErrorNotice, Notice } from '../ui/ErrorNotice.tsx'
 import { Switch } from '../ui/field/Switch.tsx'
@@ -13,7 +12,7 @@ import { t } from './text.ts'
 
 /** Chooses a saved log, says what is in it, and starts its replay. */
 export function ReplayDialog({ onClose }: { onClose: () => void }) {
-  const read = useMutation({ mutationFn: readSavedLog })
+  const read = useReadSavedLog()
   const [name, setName] = useState('')
   const [cloning, setCloning] = useState(true)
   const replay = useReplay(onClose)
@@ -26,7 +25,7 @@ export function ReplayDialog({ onClose }: { onClose: () => void }) {
     read.mutate(file)
   }
   const start = () => {
-    if (log) replay.mutate({ events: log.events, ...(cloning && log.repository ? whereOf(log) : {}) })
+    if (log) replay.mutate({ events: log.events, ...(cloning && log.selected_repository ? whereOf(log) : {}) })
   }
   const buttons = (
     <>
@@ -59,8 +58,8 @@ export function ReplayDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-function whereOf({ repository, branch, provider }: SavedLog) {
-  return { selected_repository: repository, selected_branch: branch || null, git_provider: provider }
+function whereOf({ selected_repository, selected_branch, git_provider }: SavedLog) {
+  return { selected_repository, selected_branch, git_provider }
 }
 
 interface FileChoiceProps {
@@ -115,23 +114,24 @@ interface ContentsProps {
 }
 
 function Contents({ name, log, cloning, onCloning }: ContentsProps) {
-  const where = log.branch ? `${repositoryName(log.repository)} @ ${log.branch}` : repositoryName(log.repository)
+  const { first_message, selected_repository: repository, selected_branch: branch } = log
+  const where = repository && (branch ? `${repositoryName(repository)} @ ${branch}` : repositoryName(repository))
   return (
     <>
       <div role="status" className="flex flex-col gap-1">
         <p className="wrap-anywhere">
           {t.rich('stepsInLog', {
             name,
-            steps: log.steps,
+            steps: log.agent_steps,
             mono: chunks => <span className="font-mono text-sm">{chunks}</span>,
           })}
         </p>
-        {log.begins ? (
-          <p className="line-clamp-3 border-line border-l-2 pl-3 whitespace-pre-wrap text-soft">{log.begins}</p>
+        {first_message ? (
+          <p className="line-clamp-3 border-line border-l-2 pl-3 whitespace-pre-wrap text-soft">{first_message}</p>
         ) : null}
       </div>
-      {log.hasSubAgents ? <p className="text-soft">{t('itHandsWorkToSub')}</p> : null}
-      {log.repository ? (
+      {log.has_sub_agents ? <p className="text-soft">{t('itHandsWorkToSub')}</p> : null}
+      {where ? (
         <Field.Root className="flex items-start justify-between gap-6">
           <div className="min-w-0">
             <Field.Label className="wrap-anywhere">{t('cloneFirst', { where })}</Field.Label>

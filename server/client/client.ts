@@ -31,11 +31,12 @@ type Field<Name extends string, Value> = undefined extends Value
     ? { [N in Name]?: Value }
     : { [N in Name]: Value }
 
+/** Routes that take a file get a form in place of a body. */
+type Content<R> = (Field<'body', RouteBodyInput<R>> & { form?: undefined }) | { form: FormData; body?: undefined }
+
 type Input<R> = Field<'params', RouteParams<R>> &
   Field<'query', RouteQueryInput<R>> &
-  Field<'body', RouteBodyInput<R>> & {
-    /** In place of a body, for routes that take a file. */
-    form?: FormData | undefined
+  Content<R> & {
     /** Rejects with the signal's reason. */
     signal?: AbortSignal | undefined
   }

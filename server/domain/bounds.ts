@@ -71,6 +71,18 @@ export const BOUNDS = {
     of: 'memory of the thread that packs an archive, some 500 bytes for each entry',
     beyond: 'The download breaks off.',
   },
+  savedLogMemory: {
+    limit: 1024 * MIB,
+    unit: 'bytes',
+    of: 'memory of the thread that reads a saved log',
+    beyond: 'It cannot be read.',
+  },
+  savedLogReading: {
+    limit: 60_000,
+    unit: 'milliseconds',
+    of: 'time in which a saved log is read',
+    beyond: 'It cannot be read.',
+  },
   messageText: {
     limit: MAX_MESSAGE_CHARACTERS,
     unit: 'characters',

@@ -1,4 +1,5 @@
 export const frame = {
+  logTooLarge: 'The file has {size}; {limit} is the most.',
   thisTabHasNoKey: 'This tab has no key for the service.',
   serviceHasNotComeBack: 'The service has not come back within a minute. Start Atelier again.',
   removeName: 'Remove {name}',

@@ -6,7 +6,6 @@ import type { EventDialect } from '../../api/event-dialects.ts'
 import * as actions from '../../api/v1/conversation/actions.ts'
 import * as conversations from '../../api/v1/conversation/conversations.ts'
 import * as eventRoutes from '../../api/v1/conversation/event-routes.ts'
-import { startReplay } from '../../api/v1/conversation/replays.ts'
 import * as startTaskRoutes from '../../api/v1/conversation/start-tasks.ts'
 import * as starts from '../../api/v1/conversation/starts.ts'
 import * as sandboxes from '../../api/v1/sandbox/sandboxes.ts'
@@ -16,6 +15,7 @@ import * as usage from '../../api/v1/system/usage.ts'
 import type { Services } from '../core/services.ts'
 import { mountJsonStream } from '../mount/json-stream.ts'
 import { mount } from '../mount/mount.ts'
+import { mountReplays } from './replays.ts'
 
 const OK = { success: true }
 
@@ -68,7 +68,7 @@ function mountConversations(app: Express, { conversations: service, starter, sta
     return OK
   })
   mount(app, starts.startDemonstration, () => starter.startDemonstration())
-  mount(app, startReplay, ({ body }) => starter.startReplay(body))
+  mountReplays(app, starter)
 }
 
 function mountConversationActions(app: Express, { conversations: service, branching, questions }: Services): void {

@@ -52,6 +52,13 @@ export const CONVERSATION_CASES: CaseTable = {
       trajectory_invalid: [{ body: { events: [] } }, { body: { events: [{ kind: 'MessageEvent', source: 'user' }] } }],
     },
   },
+  readSavedLog: {
+    success: { files: { 'log.json': JSON.stringify([recorded]) }, reply: { first_message: 'Hello', agent_steps: 0 } },
+    failures: {
+      bad_request: { raw: '--x', type: 'multipart/form-data; boundary=x' },
+      trajectory_invalid: { files: { 'log.json': '7' } },
+    },
+  },
   batchGetStartTasks: {
     success: { query: { ids: ['$endedTask'] }, reply: [{ status: 'READY' }] },
     failures: { invalid_id: { query: { ids: ['no-uuid'] } } },

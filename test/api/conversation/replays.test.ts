@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readSavedLog } from '../../../renderer/state/launch/saved-log.ts'
-import { startReplay } from '../../../server/api/v1/conversation/replays.ts'
+import { readSavedLog, startReplay } from '../../../server/api/v1/conversation/replays.ts'
 import { type ModelServer, startModelServer } from '../../fakes/model-server.ts'
 import { said, settled, startConversation } from '../../parts/client/conversation.ts'
 import { watch } from '../../parts/client/watch.ts'
@@ -46,8 +45,10 @@ describe('a replay', () => {
     ['the older format of it', (id: string) => `/api/conversations/${id}/trajectory`],
   ])('of %s does its work again in a sandbox of its own, and asks no model', async (_what, path) => {
     const recorded = await record()
-    const log = await readSavedLog(await get(path(recorded)))
-    expect(log).toMatchObject({ begins: 'Make a proof', steps: 3 })
+    const form = new FormData()
+    form.set('file', await get(path(recorded)))
+    const log = await service.client.call(readSavedLog, { form })
+    expect(log).toMatchObject({ first_message: 'Make a proof', agent_steps: 3 })
     const asked = model.requests.length
 
     const task = await settled(service, await service.client.call(startReplay, { body: { events: log.events } }))

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { route } from '../../contract/route.ts'
+import { gitProvider } from './conversations.ts'
 import { appConversationStartRequest, appConversationStartTask } from './starts.ts'
 
 const where = appConversationStartRequest.pick({
@@ -39,4 +40,36 @@ export const startReplay = route({
   body: replayRequest,
   failures: ['bad_request', 'trajectory_invalid'],
   reply: appConversationStartTask,
+})
+
+export const savedLogForm = z.object({
+  file: z.string().meta({ format: 'binary' }).describe('The saved log; at most 100 MB.'),
+})
+
+export const savedLog = z.object({
+  events: z
+    .array(z.record(z.string(), z.unknown()))
+    .describe('What a replay takes from it, as `POST /api/v1/replays` takes it; at most 8 MB.'),
+  first_message: z.string().describe("The user's first message; empty when the log does not begin with one."),
+  agent_steps: z.int().describe('How often the agent acted or spoke.'),
+  has_sub_agents: z
+    .boolean()
+    .describe('Whether it hands work to sub-agents. What they said is in logs of their own, so they ask a model.'),
+  selected_repository: z.string().nullable().describe('Where the agent worked; null when the log does not say.'),
+  selected_branch: z.string().nullable().describe('Branch of the repository; null when the log does not say.'),
+  git_provider: gitProvider.nullable().describe('Provider of the repository; null when the log does not say.'),
+})
+export type SavedLog = z.output<typeof savedLog>
+
+export const readSavedLog = route({
+  method: 'post',
+  path: '/api/v1/replays/read',
+  summary: 'Read a saved log for a replay',
+  description:
+    "Reads the ZIP archive of a conversation's download, or JSON of events of either generation, and gives back what a replay takes from it, without what the person went back from. Nothing is stored.",
+  tag: 'App conversations',
+  media: { body: 'multipart/form-data' },
+  body: savedLogForm,
+  failures: ['bad_request', 'trajectory_invalid'],
+  reply: savedLog,
 })
