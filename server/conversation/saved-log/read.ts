@@ -3,8 +3,7 @@ import { Worker } from 'node:worker_threads'
 import type { SavedLog } from '../../api/v1/conversation/replays.ts'
 import { BOUNDS } from '../../domain/bounds.ts'
 import { AppError } from '../../domain/errors.ts'
-
-export type FromSavedLogThread = { log: SavedLog } | { problem: string }
+import type { FromSavedLogThread } from './thread-main.ts'
 
 /**
  * Reads a saved log in a thread of its own: a hundred megabytes of JSON, or what an archive unpacks to, take seconds.
