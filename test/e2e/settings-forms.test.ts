@@ -76,6 +76,21 @@ test('a key is removed on purpose only', async () => {
   expect((await stored()).llm_api_key_set).toBe(false)
 })
 
+test('how the model is asked is checked at its field, and kept', async () => {
+  const { page } = desktop
+  await section('Model').click()
+  await page.getByLabel('Temperature').fill('7')
+  await page.getByText('Give a number from 0 to 2.').waitFor()
+  await look(desktop, 'settings-forms-asked')
+  await page.getByLabel('Temperature').fill('0.5')
+  await page.getByLabel('US $ per million input tokens').fill('0.15')
+  await save()
+  expect((await stored()).llm_price_known).toBe(true)
+  await page.reload()
+  await expect.poll(() => page.getByLabel('US $ per million input tokens').inputValue()).toBe('0.15')
+  await expect.poll(() => page.getByLabel('Temperature').inputValue()).toBe('0.5')
+})
+
 test('a tool server is checked at its fields, added, and removed again', async () => {
   const { page } = desktop
   await section('Tools').click()

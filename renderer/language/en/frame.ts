@@ -98,5 +98,5 @@ export const frame = {
   cloneFirst: 'Clone {where} first',
   modelAnswered: '{model} answered in {duration}.',
   priceOfModel:
-    'The price of the model is not known, so this budget does not stop it unless its server reports costs. Limit the steps instead.',
+    'The price of the model is not known, so this budget does not stop it unless its server reports costs. Give its price in Settings › Model, or limit the steps.',
 } as const

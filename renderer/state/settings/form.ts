@@ -4,6 +4,7 @@ import {
   type SettingsReply,
   settingsPatch,
 } from '../../../server/api/v1/settings/settings.ts'
+import { OPTION_WORDS, type OptionEdits, type OptionField, optionsPatch } from './model-options.ts'
 import { t } from './text.ts'
 import type { ToolServers } from './tool-servers.ts'
 
@@ -44,7 +45,7 @@ export const KEY_FIELDS = ['llm_api_key', 'llm_fallback_api_key', 'search_api_ke
 export type FormField = (typeof TEXT_FIELDS)[number] | (typeof NUMBER_FIELDS)[number]
 export type SwitchField = (typeof SWITCH_FIELDS)[number]
 export type KeyField = (typeof KEY_FIELDS)[number]
-export type SettingName = FormField | SwitchField | KeyField | 'mcp_config'
+export type SettingName = FormField | SwitchField | KeyField | 'mcp_config' | 'llm_options'
 
 /** What happens to a stored key at the next save. */
 export type KeyEdit = { kind: 'keep' } | { kind: 'replace'; key: string } | { kind: 'clear' }
@@ -56,16 +57,18 @@ export interface SettingsEdits {
   keys: Partial<Record<KeyField, Exclude<KeyEdit, { kind: 'keep' }>>>
   /** The tool servers as a whole: the service takes them as one field. */
   servers: ToolServers | null
+  /** How the model is asked; null as it is stored. */
+  options: OptionEdits | null
 }
 
-export const NO_EDITS: SettingsEdits = { fields: {}, switches: {}, keys: {}, servers: null }
+export const NO_EDITS: SettingsEdits = { fields: {}, switches: {}, keys: {}, servers: null, options: null }
 
 type Stored = SettingsReply | null
 
 /** The names of the fields that would be saved. */
-export function editedFields({ fields, switches, keys, servers }: SettingsEdits): SettingName[] {
+export function editedFields({ fields, switches, keys, servers, options }: SettingsEdits): SettingName[] {
   const names = [...Object.keys(fields), ...Object.keys(switches), ...Object.keys(keys)] as SettingName[]
-  return servers ? [...names, 'mcp_config'] : names
+  return [...names, ...(servers ? (['mcp_config'] as const) : []), ...(options ? (['llm_options'] as const) : [])]
 }
 
 export function countEdits(edits: SettingsEdits): number {
@@ -130,12 +133,13 @@ export function checkEdits(edits: SettingsEdits): CheckedEdits {
   for (const { path, message } of result.error?.issues ?? []) {
     const field = String(path[0])
     errors[field] = WORDS[field] ?? message
+    if (field === 'llm_options') errors[path.join('.')] = OPTION_WORDS[path[1] as OptionField] ?? message
   }
   return result.success && Object.keys(errors).length === 0 ? { ok: true, patch: result.data } : { ok: false, errors }
 }
 
 /** The edited fields and no other: null clears a field, '' clears a key. */
-function patchOf({ fields, switches, keys, servers }: SettingsEdits): Record<string, unknown> {
+function patchOf({ fields, switches, keys, servers, options }: SettingsEdits): Record<string, unknown> {
   const patch: Record<string, unknown> = { ...switches }
   for (const field of TEXT_FIELDS) {
     if (fields[field] !== undefined) patch[field] = fields[field].trim() || null
@@ -148,6 +152,7 @@ function patchOf({ fields, switches, keys, servers }: SettingsEdits): Record<str
     if (edit) patch[field] = edit.kind === 'replace' ? edit.key.trim() : ''
   }
   if (servers) patch.mcp_config = servers
+  if (options) patch.llm_options = optionsPatch(options, fields.llm_model !== undefined)
   return patch
 }
 

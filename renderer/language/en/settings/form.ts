@@ -19,6 +19,9 @@ export const settingsForm = {
   baseUrlEndpointServer: 'base url endpoint server',
   key: 'Key',
   llmApiKeyTokenPassword: 'llm api key token password',
+  howItIsAsked: 'How it is asked',
+  llmOptionsTemperature:
+    'llm options temperature top p k seed reasoning effort thinking tokens context window timeout retries price cost',
   otherModel: 'Other model',
   takesOverForAsLong: 'Takes over for as long as the first one does not answer. Empty: the agent stops and says so.',
   fallbackSecondBackupDownOutage: 'fallback second backup down outage',

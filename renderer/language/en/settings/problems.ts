@@ -43,4 +43,13 @@ export const settingsProblems = {
   giveDescription: 'Give a description.',
   processors: '{cpus, plural, one {# processor} other {# processors}}',
   mounts: '{count, plural, one {# mount} other {# mounts}}',
+  givePlainNumberTo2: 'Give a number from 0 to 2.',
+  givePlainNumberTo1: 'Give a number from 0 to 1.',
+  giveNumber0OrMore: 'Give a number, 0 or more.',
+  giveAnyWholeNumber: 'Give a whole number.',
+  giveEffort: 'Give a word in small letters, such as low, medium or high.',
+  giveContextWindow: 'Give a whole number, 16,384 or more.',
+  giveTimeOut: 'Give a number above 0 and up to 3,600.',
+  giveAttempts: 'Give a whole number from 0 to 50.',
+  giveAmount0OrMore: 'Give an amount, 0 or more.',
 } as const

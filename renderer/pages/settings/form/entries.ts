@@ -147,6 +147,11 @@ export const SETTING_ENTRIES: Readonly<Record<EntryName, SettingEntry>> = {
   },
   sandbox_specs: { section: 'sandbox', label: t('sandboxSpecs'), words: t('imagesDefaultContainerDocker') },
 
+  llm_options: {
+    section: 'model',
+    label: t('howItIsAsked'),
+    words: t('llmOptionsTemperature'),
+  },
   mcp_config: {
     section: 'tools',
     label: t('toolServers'),

@@ -10,6 +10,7 @@ import type { SettingsForm } from '../form/form.ts'
 import { Group } from '../form/Group.tsx'
 import { Place } from '../form/Place.tsx'
 import { SettingField } from '../form/SettingField.tsx'
+import { AskingGroup } from './AskingGroup.tsx'
 import { KeySetting } from './KeySetting.tsx'
 import { SavedModels } from './SavedModels.tsx'
 import { t } from './text.ts'
@@ -32,6 +33,7 @@ export function ModelSection({ form }: { form: SettingsForm }) {
       <SettingField form={form} field="llm_base_url" placeholder={t('providersOwn')} mono />
       <KeySetting form={form} field="llm_api_key" />
       <TestModel name={t('test')} model={model} baseUrl={baseUrl} apiKey={typedKey(edits, 'llm_api_key')} />
+      <AskingGroup form={form} />
       <Group title={t('savedModels')} about={t('modelsUnderNames')}>
         <Place name="saved_models">
           <SavedModels form={form} />
