@@ -22,11 +22,21 @@ const checks = [
     name: 'Lint and format',
     args: [join(bin, '@biomejs', 'biome', 'bin', 'biome'), 'check', '--error-on-warnings', '.'],
   },
+  {
+    name: 'Unused code and packages',
+    args: [
+      join(bin, 'knip', 'bin', 'knip.js'),
+      '--config',
+      'build/knip.json',
+      '--no-progress',
+      '--treat-config-hints-as-errors',
+    ],
+  },
   { name: 'API documents', args: [join(projectFolder, 'build', 'api-documents.mjs')] },
 ]
 
 /**
- * Types, lint and format, and the documents of the API by the rules of Redocly and Spectral. Import rules are tests, in test/law.
+ * Types, lint and format, what nothing uses, and the documents of the API by the rules of Redocly and Spectral. Import rules are tests, in test/law.
  * @returns {Promise<{name: string, passed: boolean}[]>}
  */
 export async function runChecks() {

@@ -1,6 +1,5 @@
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
-import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { requestEngine } from '../engine/ping.mjs'
@@ -40,9 +39,6 @@ export async function buildDockerfile(host, reference, file) {
   if (saved.statusCode !== 200) throw new Error(`The engine could not save ${reference} (${saved.statusCode}).`)
   await pipeline(saved, createGzip(), createWriteStream(file))
 }
-
-/** The folder's own place, for messages. */
-export const dockerfile = join(import.meta.dirname, 'Dockerfile')
 
 /**
  * Posts and reads the engine's stream of JSON progress lines to its end; throws what it reports as an error.

@@ -34,6 +34,6 @@ export function serveDevPages(session: Session, { server, nonce }: DevPages): vo
 }
 
 /** The policy of the built app, and the inline scripts with Vite's nonce. */
-export function devPolicy(nonce: string): string {
+function devPolicy(nonce: string): string {
   return CONTENT_SECURITY_POLICY.replace("script-src 'self'", `script-src 'self' 'nonce-${nonce}'`)
 }

@@ -1,7 +1,7 @@
 /** Longer texts are shown as they were written. */
-export const MAX_FORMATTED = 40_000
+const MAX_FORMATTED = 40_000
 /** Up to here a long text is formatted when somebody asks for it. */
-export const MAX_FORMATTED_ON_REQUEST = 100_000
+const MAX_FORMATTED_ON_REQUEST = 100_000
 /** Lists, tables, links and emphasis, counted by the characters that make them. */
 const MAX_MARKS = 2_500
 /** Each code block is a part of the page by itself. */

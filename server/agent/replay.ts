@@ -30,11 +30,6 @@ export function createReplay(
   }
 }
 
-/** Whether every recorded answer has been given. */
-export function replayEnded(answers: readonly RecordedAnswer[], events: readonly Event[]): boolean {
-  return answersStored(events) >= answers.length
-}
-
 function answersStored(events: readonly Event[]): number {
   const ids = events.flatMap(event =>
     (event.kind === 'ActionEvent' || event.kind === 'MessageEvent') && event.llm_response_id?.startsWith(`${MODEL}-`)

@@ -4,7 +4,6 @@ import { OWN_TOOLS } from './event/own-tools.ts'
 export const BROWSER_TOOLS = 'browser_tool_set'
 /** What an agent has that a client gives a choice of tools, unless it says otherwise. */
 export const DEFAULT_TOOLS = { FinishTool: 'finish', ThinkTool: 'think' } as const
-export type DefaultTool = (typeof DEFAULT_TOOLS)[keyof typeof DEFAULT_TOOLS]
 
 const PLAN_EDITOR = 'planning_file_editor'
 

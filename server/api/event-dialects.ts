@@ -4,7 +4,7 @@ import { z } from 'zod'
  * The kinds that events have: `current` is what this document describes, with the kinds of agent servers since 2026; `2025` is
  * what clients of agent servers of November 2025 know. Both are made of the same stored event.
  */
-export const EVENT_DIALECTS = ['current', '2025'] as const
+const EVENT_DIALECTS = ['current', '2025'] as const
 export const eventDialect = z.enum(EVENT_DIALECTS)
 export type EventDialect = z.output<typeof eventDialect>
 

@@ -73,7 +73,7 @@ async function runningUrl(session: Session): Promise<string> {
 }
 
 /** @throws CommandError refused when it was not allowed, or the keychain has none */
-export async function keyOfKeychain(session: Session): Promise<string> {
+async function keyOfKeychain(session: Session): Promise<string> {
   if (!isAllowed(dataDirOfSession(session))) {
     throw new CommandError(
       EXIT.refused,

@@ -13,7 +13,7 @@ const LOW_PART = 0.05
 const MAX_LOW_BYTES = 20 * GIB
 
 /** What a disk's free space means for the work. */
-export function stateOfDisk(free: number, total: number): DiskStatus['state'] {
+function stateOfDisk(free: number, total: number): DiskStatus['state'] {
   if (free < FULL_BYTES) return 'full'
   return free < Math.max(LOW_BYTES, Math.min(total * LOW_PART, MAX_LOW_BYTES)) ? 'low' : 'ok'
 }

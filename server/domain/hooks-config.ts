@@ -29,7 +29,6 @@ const hookMatcher = z.strictObject({
   matcher: z.string().max(BOUNDS.hookMatcher.limit).nullish(),
   hooks: z.array(hookDefinition).max(MAX_MATCHERS).default([]),
 })
-export type HookMatcher = z.output<typeof hookMatcher>
 
 const matchers = z.array(hookMatcher).max(MAX_MATCHERS).default([])
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /** What makes a skill known to the model. */
-export const skillActivation = z.discriminatedUnion('kind', [
+const skillActivation = z.discriminatedUnion('kind', [
   /** Part of what every conversation begins with. */
   z.object({ kind: z.literal('always') }),
   /** When a message of the user says one of these words; a word that begins with `/` is a command. */
@@ -33,7 +33,7 @@ export const skill = z.object({
 export type Skill = z.output<typeof skill>
 export type SkillActivation = z.output<typeof skillActivation>
 
-export type SkillSource = Skill['source']
+type SkillSource = Skill['source']
 
 /** Whether the model may read it with `invoke_skill`. */
 export function isInvocable(candidate: Skill): boolean {

@@ -25,7 +25,7 @@ export const GENERAL_PURPOSE = 'general-purpose'
 const BUILT_IN = { source: 'built-in', path: 'Atelier', model: null, maxSteps: null, maxBudget: null } as const
 
 /** Always there; a repository and a user can describe all but the first anew. */
-export const BUILT_IN_SUB_AGENTS: readonly SubAgent[] = [
+const BUILT_IN_SUB_AGENTS: readonly SubAgent[] = [
   { ...BUILT_IN, name: GENERAL_PURPOSE, description: 'Any piece of work, with all tools.', prompt: '', tools: null },
   {
     ...BUILT_IN,

@@ -48,7 +48,7 @@ export function viewOf(branch: readonly Event[], results = resultsByCall(branch)
 
 const NO_PARTNERS: ReadonlyMap<string, string> = new Map()
 
-export function summaryId(condensation: { id: string }): string {
+function summaryId(condensation: { id: string }): string {
   return `${condensation.id}-summary`
 }
 

@@ -55,20 +55,17 @@ function matchesBelow(base: string, pattern: string, path: string): boolean {
   return relative !== '' && !/^\.\.(\/|$)/.test(relative) && matchesPath(pattern, relative)
 }
 
-/**
- * Whether a text says a word as a word of its own, in any case; spaces in it stand for any white space. Scripts that write
- * without spaces have no words in this sense. A `/command` stands alone, so that no path is one.
- */
-export function saysWord(text: string, word: string): boolean {
-  return findsWord(comparable(text), word)
-}
-
-function comparable(text: string): string {
+/** What `findsWord` compares: in small letters, with one space for any white space. */
+export function comparable(text: string): string {
   return text.toLowerCase().replace(/\s+/g, ' ')
 }
 
-/** @param said as `comparable` makes it: once for all words, since a repository may bring thousands */
-function findsWord(said: string, word: string): boolean {
+/**
+ * Whether a text says a word as a word of its own, in any case; spaces in it stand for any white space. Scripts that write
+ * without spaces have no words in this sense. A `/command` stands alone, so that no path is one.
+ * @param said as `comparable` makes it: once for all words, since a repository may bring thousands
+ */
+export function findsWord(said: string, word: string): boolean {
   const wanted = comparable(word.trim())
   const standsAlone = wanted.startsWith('/') ? isCommandAt : isWordAt
   for (let at = said.indexOf(wanted); at >= 0; at = said.indexOf(wanted, at + 1)) {

@@ -16,17 +16,17 @@ import { legacyConversationId } from './ids.ts'
 import { START_STATUS } from './info.ts'
 
 /** What is sent beside events. */
-export type StatusFrame =
+type StatusFrame =
   | { status_update: true; type: 'info' | 'error'; id: string; message: string }
   | { status_update: true; type: 'info'; message: string; conversation_title: string }
 /** A state that is in no log, so it has no id and no time: at connect, while the sandbox starts, when a session is closed. */
-export interface StateFrame {
+interface StateFrame {
   observation: 'agent_state_changed'
   content: string
   extras: { agent_state: AgentState; reason: string }
   message: string
 }
-export type LegacyFrame = LegacyEvent | StatusFrame | StateFrame
+type LegacyFrame = LegacyEvent | StatusFrame | StateFrame
 
 export interface LegacyListener {
   /** Must not throw. */
@@ -198,7 +198,7 @@ function statesFirst(frames: LegacyFrame[]): LegacyFrame[] {
 const FROM_ENVIRONMENT = new Set(['run', 'agent_state_changed', 'recall', 'error'])
 
 /** @param name of the conversation, for clients of this generation */
-export function liveFrames(name: string, event: Event | undefined, legacy: LegacyEvent): LegacyFrame[] {
+function liveFrames(name: string, event: Event | undefined, legacy: LegacyEvent): LegacyFrame[] {
   if (event?.kind === 'ConversationStateUpdateEvent' && event.key === 'title' && typeof event.value === 'string') {
     return [{ status_update: true, type: 'info', message: name, conversation_title: event.value }]
   }

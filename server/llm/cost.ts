@@ -57,10 +57,6 @@ export function costOf(
 }
 
 /** Tokens that fit into one request, null when unknown. */
-export function contextWindow(choice: ModelChoice): number | null {
-  return windowOf(resolveModel(choice))
-}
-
 function windowOf(target: ModelTarget): number | null {
   const { max_input_tokens, model_canonical_name: canonical } = target.options
   return max_input_tokens ?? price(target, {})?.model.context_window ?? (canonical ? listedWindow(canonical) : null)

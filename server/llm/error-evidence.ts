@@ -118,7 +118,7 @@ function milliseconds(seconds: number): number | null {
 }
 
 /** Providers and gateways repeat keys in their errors, in full or in part. */
-export function withoutSecrets(text: string, apiKey: string | null): string {
+function withoutSecrets(text: string, apiKey: string | null): string {
   const masked = apiKey && apiKey.length >= 4 ? text.replaceAll(apiKey, '…') : text
   return masked
     .replace(/\bBearer\s+\S+/gi, 'Bearer …')

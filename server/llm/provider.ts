@@ -4,10 +4,10 @@ import type { NamedBy } from '../outbound/outbound.ts'
 import type { ModelChoice } from './completion.ts'
 
 /** `openai` is Chat Completions, which everybody speaks; `responses` is OpenAI's own newer API. */
-export type Wire = 'openai' | 'responses' | 'anthropic' | 'google'
+type Wire = 'openai' | 'responses' | 'anthropic' | 'google'
 
 /** Who is asked, and in which dialect. */
-export interface Provider {
+interface Provider {
   id: string
   /** As people know it. */
   label: string

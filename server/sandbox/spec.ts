@@ -70,7 +70,7 @@ export interface SpecLimits {
   pids: number | null
 }
 
-export interface SpecMount {
+interface SpecMount {
   host_path: string
   container_path: string
   mode: 'ro' | 'rw'

@@ -2,7 +2,7 @@ import { AppError } from '../domain/errors.ts'
 import { outboundErrorIn } from '../outbound/problem.ts'
 
 /** Where a value is to be had. */
-export interface RemoteSource {
+interface RemoteSource {
   url: string
   headers: Readonly<Record<string, string>>
 }

@@ -40,7 +40,7 @@ export function effectProblems(events: readonly Event[], lines: readonly string[
   ]
 }
 
-export function callsOf(events: readonly Event[]): EventOf<'ActionEvent'>[] {
+function callsOf(events: readonly Event[]): EventOf<'ActionEvent'>[] {
   return events.filter(event => event.kind === 'ActionEvent')
 }
 

@@ -1,7 +1,7 @@
 import { between, randomFrom } from '../parts/value/random.ts'
 
 /** What a fault needs beyond a service and any engine. */
-export type Need = 'own engine' | 'own disk'
+type Need = 'own engine' | 'own disk'
 
 interface Kind {
   /** `all` meets every conversation, `one` the conversation of one user. */

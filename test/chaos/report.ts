@@ -38,6 +38,6 @@ function rowOf(fault: string, recoveries: readonly Recovery[]): ReportRow {
 }
 
 /** @param sorted ascending; 0 when it is empty */
-export function percentile(sorted: readonly number[], share: number): number {
+function percentile(sorted: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
 }

@@ -8,7 +8,7 @@ export interface Service {
 }
 
 /** What the client draws of an event. */
-export interface Row {
+interface Row {
   id: string
   kind: string
   text: string

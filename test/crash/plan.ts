@@ -18,7 +18,7 @@ const MOMENTS = {
   time: { most: 2500 },
 }
 
-export type Moment = keyof typeof MOMENTS
+type Moment = keyof typeof MOMENTS
 
 export interface Kill {
   moment: Moment

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { activeBranch, resultsComplete, treeOf } from '../../server/api/event/branch.ts'
+import { activeBranch, treeOf } from '../../server/api/event/branch.ts'
+import { resultsByCall } from '../../server/api/event/calls.ts'
 import { createLog } from './events.ts'
 import { anyLog, grow } from './random-log.ts'
 
@@ -165,3 +166,9 @@ describe('of any log', () => {
     )
   })
 })
+
+/** Whether every call has its result. */
+function resultsComplete(branch: ReturnType<typeof activeBranch>): boolean {
+  const results = resultsByCall(branch)
+  return branch.every(event => event.kind !== 'ActionEvent' || results.has(event.id))
+}

@@ -2,7 +2,7 @@ import { createServer, request as forward, type IncomingMessage, type ServerResp
 import type { AddressInfo } from 'node:net'
 import type { GitServer } from '../parts/git-server.ts'
 
-export interface ProviderRequest {
+interface ProviderRequest {
   path: string
   authorization: string | undefined
 }

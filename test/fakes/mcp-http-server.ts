@@ -14,7 +14,7 @@ export type Mood =
   /** Begins to answer a call and closes the connection. */
   | 'breaks off'
 
-export interface SeenRequest {
+interface SeenRequest {
   path: string
   method: string
   authorization: string | undefined

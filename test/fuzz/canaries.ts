@@ -11,7 +11,7 @@ export const MARK = 'canary-'
 const FORMS = [MARK, Buffer.from(MARK).toString('hex'), ...[0, 1, 2].map(base64After)]
 const SEEN = new RegExp(FORMS.join('|'), 'i')
 
-export function newCanary(): string {
+function newCanary(): string {
   return MARK + randomToken(16)
 }
 

@@ -9,7 +9,7 @@ export interface TerminalFuzz {
   failures: TerminalFailure[]
 }
 
-export interface TerminalFailure {
+interface TerminalFailure {
   what: string
   /** The output that was rendered, in base64. */
   input: string

@@ -16,7 +16,7 @@ import { outbound } from '../parts/outbound.ts'
 export const KEY = 'sk-test-0123456789abcdefSECRET'
 
 /** A model name for each wire, all with a known price where they are not local. */
-export const MODELS: Record<WireName, string> = {
+const MODELS: Record<WireName, string> = {
   openai: 'openai/gpt-5',
   responses: 'openai/gpt-5',
   anthropic: 'anthropic/claude-sonnet-4-6',

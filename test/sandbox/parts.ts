@@ -106,7 +106,7 @@ export async function startParts(options: PartsOptions = {}): Promise<Parts> {
   return { bus, connection, images, specs, sandboxes, outside, instanceId, settings, allowHosts, stop, close }
 }
 
-export function findHere(signal: AbortSignal): Promise<EngineSearch> {
+function findHere(signal: AbortSignal): Promise<EngineSearch> {
   return findEngine({ env: process.env, platform: process.platform, home: homedir(), uid: process.getuid?.() }, signal)
 }
 

@@ -1,10 +1,10 @@
 import { HIDDEN } from '../../server/secret/mask/mask.ts'
 
 /** Values that have what encodings change: `/`, `+`, `=`, `&`, blanks, quotes, characters beyond ASCII. */
-export const TOKEN = 'ghp_Zm9v+bar/baz=42?&x'
-export const PHRASE = `it's "two" words & <more>/ é €`
+const TOKEN = 'ghp_Zm9v+bar/baz=42?&x'
+const PHRASE = `it's "two" words & <more>/ é €`
 const line = (char: string) => char.repeat(64)
-export const PEM = `-----BEGIN PRIVATE KEY-----\n${line('Ab')}\n${line('Cd')}\nshort+tail==\n-----END PRIVATE KEY-----`
+const PEM = `-----BEGIN PRIVATE KEY-----\n${line('Ab')}\n${line('Cd')}\nshort+tail==\n-----END PRIVATE KEY-----`
 const LONG = `lk_${Array.from({ length: 40 }, (_, index) => `${index}xYz`).join('')}`
 
 export interface MaskCase {

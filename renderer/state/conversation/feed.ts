@@ -3,7 +3,7 @@ import type { Client } from '../../../server/client/client.ts'
 import type { EventSocket, EventSocketOptions, EventSocketState } from '../../../server/client/event-socket.ts'
 import { advance, type Conversation, EMPTY_CONVERSATION, hasOlder, type Input, newestSeq } from './conversation.ts'
 
-export type History =
+type History =
   | { kind: 'loading' | 'ready' | 'loading_older' }
   /** `first`: nothing is shown yet. `older`: what is loaded stays. */
   | { kind: 'failed'; part: 'first' | 'older'; error: unknown }

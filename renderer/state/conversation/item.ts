@@ -60,7 +60,7 @@ export interface NoteItem extends Base {
 }
 
 /** An error that answers a call which is not in the loaded part of the log. */
-export interface StrayErrorItem extends Base {
+interface StrayErrorItem extends Base {
   readonly kind: 'stray_error'
   readonly event: EventOf<'AgentErrorEvent'>
 }
@@ -105,7 +105,7 @@ export interface AsideItem extends Base {
 }
 
 /** An event of a kind that this window does not know. */
-export interface UnknownItem extends Base {
+interface UnknownItem extends Base {
   readonly kind: 'unknown'
   readonly name: string
 }

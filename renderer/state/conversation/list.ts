@@ -15,7 +15,7 @@ export interface ConversationGroup {
   items: ListedConversation[]
 }
 
-export interface ListedConversation {
+interface ListedConversation {
   conversation: AppConversation
   /** Whether it stands below the one that it works for. */
   nested: boolean

@@ -8,7 +8,7 @@ import { CONFIRMATION_CHOICES, choiceOf, confirmationFields } from '../conversat
 import { t } from './text.ts'
 
 /** What the launcher holds: every field as it was typed; parsing trims. */
-export const launchDraft = z.object({
+const launchDraft = z.object({
   text: z.string().trim(),
   repository: z.string().trim(),
   branch: z.string().trim(),

@@ -35,7 +35,7 @@ export function announcementsOf(before: SeenStates, now: readonly AppConversatio
 const ASKS = t('agentWantsToAct')
 
 /** Whether it waits for a person's word before it acts. */
-export function asks({ execution_status }: Pick<AppConversation, 'execution_status'>): boolean {
+function asks({ execution_status }: Pick<AppConversation, 'execution_status'>): boolean {
   return execution_status === 'waiting_for_confirmation'
 }
 

@@ -9,7 +9,7 @@ import { t } from './text.ts'
 import type { ToolServers } from './tool-servers.ts'
 
 /** Fields that the settings page edits as text; '' is "not set". */
-export const TEXT_FIELDS = [
+const TEXT_FIELDS = [
   'llm_model',
   'llm_base_url',
   'llm_fallback_model',
@@ -24,13 +24,13 @@ export const TEXT_FIELDS = [
   'sandbox_base_container_image',
   'sandbox_runtime_container_image',
 ] as const
-export const NUMBER_FIELDS = [
+const NUMBER_FIELDS = [
   'max_iterations',
   'max_budget_per_task',
   'condenser_max_size',
   'remote_runtime_resource_factor',
 ] as const
-export const SWITCH_FIELDS = [
+const SWITCH_FIELDS = [
   'confirmation_mode',
   'enable_default_condenser',
   'enable_solvability_analysis',

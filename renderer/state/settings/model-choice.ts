@@ -8,7 +8,7 @@ export const PROVIDERS = [
   { value: 'gemini', label: 'Google', keysAt: 'https://aistudio.google.com/apikey' },
   { value: 'compatible', label: t('openAICompatibleServer'), keysAt: null },
 ] as const
-export type ProviderName = (typeof PROVIDERS)[number]['value']
+type ProviderName = (typeof PROVIDERS)[number]['value']
 
 export interface ModelChoice {
   provider: ProviderName

@@ -31,7 +31,7 @@ export interface MountDraft {
   mode: SandboxMount['mode']
 }
 
-export type SpecField = Exclude<keyof SpecDraft, 'mounts'>
+type SpecField = Exclude<keyof SpecDraft, 'mounts'>
 export interface SpecErrors {
   fields: Partial<Record<SpecField | 'mounts', string>>
   /** By the mount's key. */

@@ -2,7 +2,7 @@ import { Select as Base } from '@base-ui/react/select'
 import { Check, ChevronsUpDown } from 'lucide-react'
 import { t } from '../text.ts'
 
-export interface Option<Value extends string> {
+interface Option<Value extends string> {
   value: Value
   label: string
   hint?: string

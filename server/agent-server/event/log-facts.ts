@@ -10,7 +10,7 @@ export interface Answers {
   token_usages: TokenUsage[]
 }
 
-export const NO_ANSWERS: Answers = { costs: [], response_latencies: [], token_usages: [] }
+const NO_ANSWERS: Answers = { costs: [], response_latencies: [], token_usages: [] }
 
 const MAX_ANSWERS = 100
 const MAX_BLOCKED = 1000

@@ -11,7 +11,7 @@ export function estimateTokens(items: readonly ViewItem[]): number {
   return items.reduce((sum, item) => sum + estimateItem(item), 0)
 }
 
-export function estimateText(text: string): number {
+function estimateText(text: string): number {
   return Math.ceil(text.length / CHARACTERS_PER_TOKEN)
 }
 

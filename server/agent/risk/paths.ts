@@ -4,7 +4,7 @@ import { matchesGlob } from './glob-match.ts'
 import { contains, hasTaint, readable } from './taint.ts'
 
 /** What a path is to the person whose machine it is. */
-export type Zone = 'workspace' | 'temporary' | 'home' | 'system' | 'device' | 'kernel' | 'elsewhere' | 'unknown'
+type Zone = 'workspace' | 'temporary' | 'home' | 'system' | 'device' | 'kernel' | 'elsewhere' | 'unknown'
 
 export interface ClassifiedPath {
   /** absolute and without `..`, as far as it is known */

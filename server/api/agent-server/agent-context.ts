@@ -99,4 +99,3 @@ export const agentContext = z
     registered_marketplaces: refused('Skills are not downloaded: put them into the repository.'),
   })
   .catchall(nothingElse)
-export type AgentContext = z.output<typeof agentContext>

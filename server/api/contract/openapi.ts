@@ -28,9 +28,9 @@ export interface Operation {
 }
 
 /** By media type. */
-export type Content = Record<string, { schema: JsonSchema; example?: unknown }>
+type Content = Record<string, { schema: JsonSchema; example?: unknown }>
 
-export interface Parameter {
+interface Parameter {
   name: string
   in: 'path' | 'query'
   required: boolean

@@ -101,7 +101,7 @@ export const OPERATIONS: ReadonlyMap<string, Route> = new Map(
 export const ROUTES: readonly Route[] = [...OPERATIONS.values()]
 
 /** Every named schema of the contract, for the document's components. */
-export const SCHEMAS: ReadonlyMap<string, z.ZodType> = new Map(
+const SCHEMAS: ReadonlyMap<string, z.ZodType> = new Map(
   EXPORTS.filter((entry): entry is [string, z.ZodType] => entry[1] instanceof z.ZodType),
 )
 

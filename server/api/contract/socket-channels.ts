@@ -45,7 +45,7 @@ const conversation = z.object({
   conversation_id: z.string().describe('Id of the conversation; the hyphens of a UUID may be left out.'),
 })
 
-export const resendMode = z.enum(['all', 'none']).optional()
+const resendMode = z.enum(['all', 'none']).optional()
 
 export const HOW_TO_SHOW_A_KEY = `The key comes in the header X-Session-API-Key, as a bearer token, in the query as session_api_key, or in a first frame of the type auth within 10 seconds.
 

@@ -1,4 +1,4 @@
-import { type Call, isResult, OpenCalls, type Result, resultsByCall } from './calls.ts'
+import { type Call, isResult, OpenCalls, type Result } from './calls.ts'
 import type { Event, EventOf } from './events.ts'
 
 /** The key of the state update that says after which event a conversation goes on; null is its beginning. */
@@ -18,12 +18,6 @@ export const LEAF_KEY = 'leaf_event_id'
  */
 export function activeBranch(events: readonly Event[]): Event[] {
   return treeOf(events).activeBranch()
-}
-
-/** Whether every call has its result. */
-export function resultsComplete(branch: readonly Event[]): boolean {
-  const results = resultsByCall(branch)
-  return branch.every(event => event.kind !== 'ActionEvent' || results.has(event.id))
 }
 
 /** null is the beginning. */

@@ -24,7 +24,7 @@ const ROLES = new Set([
 const REPLACED = new Set(['checkbox', 'radio', 'file'])
 
 /** Made to be used: it says so itself. */
-export function isControl({ name, attributes }: PageNode): boolean {
+function isControl({ name, attributes }: PageNode): boolean {
   if (name === 'input') return attributes.type?.toLowerCase() !== 'hidden'
   if (name === 'a' || name === 'area') return attributes.href !== undefined
   if (TAGS.has(name) || ROLES.has(attributes.role ?? '')) return true

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Tab } from '../tab.ts'
 
 /** In page coordinates of the outermost document. */
-export interface Box {
+interface Box {
   x: number
   y: number
   width: number

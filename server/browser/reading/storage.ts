@@ -127,7 +127,7 @@ function area(isLocal: boolean): string {
 }
 
 /** null for pages that store nothing. */
-export function originOf(url: string): string | null {
+function originOf(url: string): string | null {
   try {
     const { origin, protocol: scheme } = new URL(url)
     return scheme === 'http:' || scheme === 'https:' ? origin : null

@@ -85,6 +85,6 @@ function requestOf(options: RunOptions): NewConversation {
   }
 }
 
-export function megabytes(bytes: number): string {
+function megabytes(bytes: number): string {
   return bytes < 100_000 ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`
 }

@@ -4,7 +4,7 @@ import { devNull, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { CommandError, EXIT } from '../exit-codes.ts'
 
-export interface GitResult {
+interface GitResult {
   exitCode: number
   stdout: string
   stderr: string

@@ -25,7 +25,7 @@ import { createToolSet, planPath, type ToolSet, type ToolSetDependencies } from 
 import { withMaskedDeltas } from './masked-deltas.ts'
 
 /** What a run knows that its parts need. */
-export interface RunContext {
+interface RunContext {
   complete: Complete
   /** The conversation as it is at the moment of the call: people change its rules while the agent works. */
   now: () => Conversation

@@ -1,5 +1,5 @@
 /** What a bound is counted in. */
-export type BoundUnit = 'bytes' | 'characters' | 'lines' | 'items' | 'steps' | 'levels' | 'milliseconds'
+type BoundUnit = 'bytes' | 'characters' | 'lines' | 'items' | 'steps' | 'levels' | 'milliseconds'
 
 export interface Bound {
   readonly limit: number

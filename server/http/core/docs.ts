@@ -17,7 +17,7 @@ const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-export type Examples = Readonly<Record<string, Example>>
+type Examples = Readonly<Record<string, Example>>
 
 interface Options {
   createOpenApi: (examples: Examples) => OpenApi

@@ -23,7 +23,7 @@ export interface Call<R> {
 }
 
 /** What a request says of who sends it. */
-export interface Caller {
+interface Caller {
   /** The key that let it in. */
   key: string | undefined
   userAgent: string | undefined

@@ -60,7 +60,7 @@ function callWords(event: EventOf<'ActionEvent'>, confirmation_state: Confirmati
   return actionWords(event.action, event.tool_call, common)
 }
 
-export interface Common {
+interface Common {
   thought: string
   security_risk: number
   confirmation_state: ConfirmationState

@@ -21,7 +21,7 @@ wait`
  * Prints the surroundings, for `readSurroundings`. To be run in a container of our own: in a sandbox the files that say
  * so can be written.
  */
-export function lookCommand(names: readonly string[]): string[] {
+function lookCommand(names: readonly string[]): string[] {
   return ['/bin/sh', '-c', LOOK, 'sh', ...names]
 }
 

@@ -11,7 +11,7 @@ export interface DbusConnection {
   close(): void
 }
 
-export interface DbusMethod {
+interface DbusMethod {
   destination: string
   path: string
   interface: string
@@ -19,7 +19,7 @@ export interface DbusMethod {
 }
 
 /** The first value of a reply: text for `s` and `o`, also inside a variant; a boolean for `b`; undefined for the rest. */
-export type Reply = string | boolean | undefined
+type Reply = string | boolean | undefined
 
 /** `errorName` is the refusal's D-Bus name, null when the connection itself failed. */
 export class DbusError extends Error {

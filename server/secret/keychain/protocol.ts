@@ -14,7 +14,7 @@ export const keychainRequest = z.discriminatedUnion('op', [
     value: z.string().min(1),
   }),
 ])
-export type KeychainRequest = z.output<typeof keychainRequest>
+type KeychainRequest = z.output<typeof keychainRequest>
 
 /** `value` is null for everything but a found item. A reason never contains a value. */
 export const keychainReply = z.discriminatedUnion('ok', [

@@ -14,7 +14,7 @@ export interface Run {
 }
 
 /** A run of so many characters of a code tells what is encoded; fewer come about by themselves. */
-export const MIN_RUN = 16
+const MIN_RUN = 16
 /** Of every run of 16 characters, wherever it begins, at least one such part is in the table. */
 const GRAM = 8
 const STEP = 8

@@ -19,7 +19,7 @@ export interface SecretEnvironment {
   forCommand(command: string, signal?: AbortSignal): Promise<Record<string, string>>
 }
 
-export const TOKEN_VARIABLES: Readonly<Record<GitProvider, string>> = {
+const TOKEN_VARIABLES: Readonly<Record<GitProvider, string>> = {
   github: 'GITHUB_TOKEN',
   gitlab: 'GITLAB_TOKEN',
   bitbucket: 'BITBUCKET_TOKEN',

@@ -32,11 +32,6 @@ export function isDamage(error: unknown): boolean {
   return code === SQLITE.corrupt || code === SQLITE.notDatabase
 }
 
-export function isBusy(error: unknown): boolean {
-  const code = numberIn(error, 'sqliteCode')
-  return code === SQLITE.busy || code === SQLITE.locked
-}
-
 function numberIn(error: unknown, name: 'sqliteCode' | 'systemErrno'): number | undefined {
   const found = error instanceof Error ? (error as Error & Partial<Record<typeof name, unknown>>)[name] : undefined
   return typeof found === 'number' ? found : undefined

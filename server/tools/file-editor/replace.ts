@@ -2,7 +2,7 @@ import { BOUNDS } from '../../domain/bounds.ts'
 import { codeUnits, occurrences } from '../../text/occurrences.ts'
 import { lineAt, lineEnd, linesOf, withLineEnd } from './lines.ts'
 
-export interface Match {
+interface Match {
   start: number
   end: number
 }

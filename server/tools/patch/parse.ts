@@ -1,7 +1,7 @@
 import { BOUNDS } from '../../domain/bounds.ts'
 import { Problem } from '../file-editor/problem.ts'
 
-export interface PatchLine {
+interface PatchLine {
   kind: 'keep' | 'remove' | 'add'
   text: string
 }

@@ -62,7 +62,7 @@ export type StatusFault = (typeof STATUS_FAULTS)[number]
  * first half of the turn, then: `half-closed` ends the stream properly but too early, `disconnected` drops the connection,
  * `malformed` sends a frame that is no JSON, `error-frame` sends the provider's overload error, `hang-in-stream` goes silent.
  */
-export type StreamFault =
+type StreamFault =
   | 'refused'
   | 'hang'
   | 'empty'

@@ -41,7 +41,7 @@ export async function keepFailure(shown: Pick<Shown, 'page'> | undefined, task: 
   writeFileSync(`${file}.txt`, await shown.page.locator('body').ariaSnapshot())
 }
 
-export async function resize({ app, page }: Shown, size: { width: number; height: number }): Promise<void> {
+async function resize({ app, page }: Shown, size: { width: number; height: number }): Promise<void> {
   await app.evaluate(({ BrowserWindow }, wanted) => {
     BrowserWindow.getAllWindows()[0]?.setContentSize(wanted.width, wanted.height)
   }, size)

@@ -13,7 +13,7 @@ export interface SettingEntry {
 }
 
 /** What else the settings hold: things that are no field of the settings' table. */
-export type PlaceName =
+type PlaceName =
   | 'local_models'
   | 'saved_models'
   | 'usage'

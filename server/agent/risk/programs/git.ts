@@ -74,7 +74,7 @@ function rateHookOptions(analysis: ShellAnalysis, command: string, args: readonl
   if (command === 'bisect' && args[0] === 'run') analysis.runArgv(args.slice(1))
 }
 
-export function rateConfig(analysis: ShellAnalysis, key: string, value: string): void {
+function rateConfig(analysis: ShellAnalysis, key: string, value: string): void {
   if (/sslverify|sslcainfo/i.test(key) && !/^(true|1|)$/i.test(value))
     return analysis.report('HIGH', 'Switches a safety check off: http.sslVerify')
   if (/^safe\./i.test(key)) return

@@ -38,7 +38,7 @@ const printf: Rule = call => {
 }
 
 /** `\x72`, `\162`, `\0162`, `\n` … */
-export function undoEscapes(text: string): string {
+function undoEscapes(text: string): string {
   return text.replace(/\\(x[\da-fA-F]{1,2}|u[\da-fA-F]{1,4}|0?[0-7]{1,3}|[nrtabfve\\])/g, (_, code: string) => {
     if (code[0] === 'x' || code[0] === 'u') return String.fromCharCode(Number.parseInt(code.slice(1), 16))
     if (/^[0-7]/.test(code)) return String.fromCharCode(Number.parseInt(code, 8) & 255)

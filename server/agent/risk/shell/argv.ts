@@ -5,7 +5,6 @@ import { findingOfRead } from '../paths.ts'
 import { isKnownProgram, takesNoFiles } from '../programs/known.ts'
 import { contains, hasTaint, originsOf, readable, TAINT, withoutTaint } from '../taint.ts'
 import type { ShellAnalysis } from './analysis.ts'
-import { contentOf } from './content.ts'
 import { runNames } from './names.ts'
 
 /** Looks at one command whose words are expanded: what its name means here, then what its program does. */
@@ -112,9 +111,4 @@ function rateFiles(analysis: ShellAnalysis, name: string, args: readonly string[
     const finding = findingOfRead(analysis.classify(path))
     if (finding) analysis.report(finding.risk, finding.reason)
   }
-}
-
-/** What the files among the arguments hold. */
-export function contentsOf(analysis: ShellAnalysis, paths: readonly string[]): string {
-  return paths.map(path => contentOf(analysis, path)).join('')
 }

@@ -19,7 +19,7 @@ const ANY_TIME = {
  * disabled reason in one table. `true` is allowed; a text says why not. `continue` is a person's: letting the agent go on
  * without another word, where that has a meaning; clients of the API may always `run`.
  */
-export const RUN_ACTIONS = {
+const RUN_ACTIONS = {
   run: { ...ANY_TIME, running: WORKING, deleting: DELETING },
   continue: {
     ...ANY_TIME,

@@ -4,7 +4,7 @@ import { isHeaderText, keyText } from '../../input-text.ts'
 import { argsInput, environment, environmentInput, serverTimeout, serverUrl } from './mcp.ts'
 
 /** How a server on the network is told who calls. */
-export const mcpAuth = z.discriminatedUnion('strategy', [
+const mcpAuth = z.discriminatedUnion('strategy', [
   z.object({ strategy: z.literal('none') }),
   /** In the header of that name, or as a bearer token. */
   z.object({
@@ -170,4 +170,3 @@ export const mcpServersInput = z.union([
     .transform(({ mcpServers }) => mcpServers),
   servers,
 ])
-export type McpServers = z.output<typeof servers>

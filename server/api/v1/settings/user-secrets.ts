@@ -4,7 +4,7 @@ import { gitProvider } from '../conversation/conversations.ts'
 import { secretName, secretText } from './secret-text.ts'
 
 /** An empty or absent token keeps the stored one. `host` is a name, or an address with its scheme; absent is the provider's own. */
-export const providerToken = z.object({
+const providerToken = z.object({
   token: keyText(65_536)
     .nullish()
     .describe(
@@ -20,7 +20,7 @@ export const providerTokens = z.partialRecord(z.string().pipe(gitProvider), prov
 export type ProviderTokens = z.output<typeof providerTokens>
 
 /** A custom secret as the settings body carries it; a plain text is its value. */
-export const customSecret = z.union([
+const customSecret = z.union([
   z.object({
     secret: secretText
       .nullish()
