@@ -43,7 +43,7 @@ describe('the window', () => {
   test('an edited component is shown in the page as it stands', async () => {
     await page.evaluate(() => Object.assign(window, { kept: 'as it was' }))
     const started = performance.now()
-    development.edit(LAUNCHER, QUESTION, 'What comes next?')
+    development.edit(LAUNCHER, "{t('title')}", 'What comes next?')
     await page.getByRole('heading', { name: 'What comes next?' }).waitFor()
     expect(performance.now() - started).toBeLessThan(1_000)
     expect(await page.evaluate(() => Reflect.get(window, 'kept'))).toBe('as it was')
