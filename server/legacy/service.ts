@@ -113,7 +113,8 @@ export class LegacyConversations {
       await sandboxes.pause(conversations.find(id).sandbox_id)
     }
     connections.stop(id)
-    return this.#reply(id, before, 'Conversation stopped successfully')
+    const { status } = await this.#shown(text)
+    return this.#reply(id, status, 'Conversation stopped successfully')
   }
 
   config(text: string): { runtime_id: string; session_id: string } {

@@ -130,7 +130,7 @@ describe('a conversation of the legacy generation', () => {
 
   it('stops and starts again, told with the status before', async () => {
     const stopped = await call(service, 'POST', at('/stop'))
-    expect(stopped.body).toMatchObject({ conversation_status: 'RUNNING', message: 'Conversation stopped successfully' })
+    expect(stopped.body).toMatchObject({ conversation_status: 'STOPPED', message: 'Conversation stopped successfully' })
     expect((await get(at())).body).toMatchObject({ status: 'STOPPED', runtime_status: null, url: null })
     expect((await call(service, 'POST', at('/stop'))).body).toMatchObject({ message: 'Conversation was not running' })
     expect((await get(at('/list-files'))).body).toEqual({ error: 'Runtime not yet initialized' })

@@ -120,7 +120,7 @@ describe('a conversation that is starting', () => {
     const stopped = send('POST', at(id, '/stop'))
     gate.open()
     expect((await stopped).body).toMatchObject({
-      conversation_status: 'STARTING',
+      conversation_status: 'STOPPED',
       message: 'Conversation stopped successfully',
     })
     expect((await get(at(id))).body).toMatchObject({ status: 'STOPPED' })
