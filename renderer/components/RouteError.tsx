@@ -16,7 +16,7 @@ export function RouteError({ error, reset }: { error: unknown; reset: () => void
 export function NotFound() {
   return (
     <EmptyState
-      title={t('thereIsNoSuchPage')}
+      title={t('pageNotFound')}
       action={
         <Link to="/" className={buttonLook('secondary')}>
           {t('newConversation')}

@@ -19,7 +19,7 @@ export function usageBars({ days, total }: UsageReport): UsageBar[] {
 
 /** `$1.20 · 84k tokens · 12 answers`. A cost that is not wholly known says so. */
 export function usageWords(figures: UsageFigures): string {
-  if (figures.steps === 0) return 'nothing'
+  if (figures.steps === 0) return t('nothing')
   const answers = t('answers', { count: figures.steps })
   return [costWords(figures), t('tokens', { tokens: formatTokens(tokensOf(figures)) }), answers].join(' · ')
 }

@@ -19,7 +19,7 @@ export interface StateWord {
 export const STATE_WORDS = {
   working: { word: t('working'), meaning: t('agentIsAtWork'), tone: 'work', shape: 'spinner' },
   waiting: { word: t('waitingForYou'), meaning: t('agentNeedsYourAnswer'), tone: 'wait', shape: 'ring' },
-  'agent-paused': { word: t('paused'), meaning: t('agentStoppedBetweenTwoSteps'), tone: 'rest', shape: 'bars' },
+  'agent-paused': { word: t('paused'), meaning: t('pausedAfterStep'), tone: 'rest', shape: 'bars' },
   done: { word: t('done'), meaning: t('agentSaysTaskIsFinished'), tone: 'good', shape: 'check' },
   stuck: { word: t('stuck'), meaning: t('agentRepeatsItself'), tone: 'stuck', shape: 'loop' },
   failed: { word: t('stateFailed'), meaning: t('errorStoppedAgent'), tone: 'bad', shape: 'cross' },

@@ -61,7 +61,7 @@ test('every page is a shortcut or the palette away', async () => {
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'Sandboxes', exact: true }).waitFor()
   await page.keyboard.press('Control+n')
-  await page.getByRole('textbox', { name: 'What should be done' }).waitFor()
+  await page.getByRole('textbox', { name: 'What should the agent do' }).waitFor()
   await look(desktop, 'launcher-no-model')
   await page.keyboard.press('Control+b')
   await page.getByRole('button', { name: 'Show conversations' }).waitFor()

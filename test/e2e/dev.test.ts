@@ -8,7 +8,7 @@ import { keepFailure } from '../parts/window/look.ts'
 
 const LAUNCHER = 'renderer/pages/launcher/LauncherPage.tsx'
 const APP = 'server/http/core/app.ts'
-const QUESTION = 'What should be done?'
+const QUESTION = 'What should the agent do?'
 const START_MS = 180_000
 
 /** A header of every reply says which code answers. */
@@ -88,7 +88,7 @@ describe('the window', () => {
 
   test('a model is ready without a key, and does what it is told', async () => {
     await page.getByRole('button', { name: /openai\/scripted/ }).waitFor()
-    await page.getByRole('textbox', { name: 'What should be done' }).fill('Please run `git --version`')
+    await page.getByRole('textbox', { name: 'What should the agent do' }).fill('Please run `git --version`')
     await page.getByRole('button', { name: 'Start' }).click()
     await page.getByText('The command has ended').first().waitFor({ timeout: 60_000 })
     await page

@@ -89,7 +89,7 @@ test('a start that waits for others says for how many', async () => {
   engine.lateness = path => (path === '/containers/create' ? 4000 : 0)
   const others = [1, 2, 3].map(() => startConversation(service, { initial_message: said('Hello') }))
   await page.getByRole('link', { name: 'New conversation' }).first().click()
-  await page.getByRole('textbox', { name: 'What should be done' }).fill('Tidy up once more.')
+  await page.getByRole('textbox', { name: 'What should the agent do' }).fill('Tidy up once more.')
   await page.getByRole('button', { name: 'Start' }).click()
   await page.getByText(/Waiting for \d other start/).waitFor()
   await look(desktop, 'start-waiting')

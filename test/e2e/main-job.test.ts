@@ -59,7 +59,7 @@ test('the first run finds the engine, tests the model and keeps its key in the k
 
   model.setScript([{ fault: 'authentication' }, { text: 'Yes.' }])
   await form.getByRole('button', { name: 'Test' }).click()
-  await form.getByText('The model did not answer.').waitFor()
+  await form.getByText('The test failed.').waitFor()
   await look(desktop, 'first-run-refused')
   await form.getByRole('button', { name: 'Test' }).click()
   await form.getByText(/scripted answered in/).waitFor()
@@ -92,7 +92,7 @@ test('a task in a repository is started, worked on and finished, seen live', asy
   ])
   await page.getByRole('link', { name: 'Start a conversation' }).click()
   await look(desktop, 'launcher')
-  await page.getByRole('textbox', { name: 'What should be done' }).fill('The tests fail. Fix the cause.')
+  await page.getByRole('textbox', { name: 'What should the agent do' }).fill('The tests fail. Fix the cause.')
   await page.getByRole('button', { name: /^Repository:/ }).click()
   // The repository, and what its set-up script asks, are on this machine.
   await desktop.service.client.call(storeSettingsV1, { body: { allowed_hosts: ['host.docker.internal'] } })
@@ -101,12 +101,12 @@ test('a task in a repository is started, worked on and finished, seen live', asy
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Repository: basket' }).waitFor()
   await look(desktop, 'launcher-filled')
-  await page.getByRole('textbox', { name: 'What should be done' }).press('Control+Enter')
+  await page.getByRole('textbox', { name: 'What should the agent do' }).press('Control+Enter')
 
   await gate.reached
   const steps = page.getByRole('list', { name: 'Steps' })
   await steps.getByText('Repository, done').waitFor()
-  await steps.getByText('Setup script, goes on').waitFor()
+  await steps.getByText('Setup script, in progress').waitFor()
   await steps.getByText('Waiting', { exact: true }).waitFor()
   await look(desktop, 'starting')
   gate.open()
@@ -233,7 +233,7 @@ test('killed in the middle of a command, it opens again with everything and goes
 test('a start that fails says why and offers to try again', async () => {
   const { page } = desktop
   await page.getByRole('link', { name: 'New conversation' }).first().click()
-  await page.getByRole('textbox', { name: 'What should be done' }).fill('Do something')
+  await page.getByRole('textbox', { name: 'What should the agent do' }).fill('Do something')
   await page.getByRole('button', { name: /^Repository:/ }).click()
   await page.getByRole('combobox', { name: 'Repository' }).fill(git.url('missing'))
   await page.keyboard.press('Escape')

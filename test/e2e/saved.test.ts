@@ -73,7 +73,7 @@ test('a stored token is tested without typing it again: good, revoked, provider 
 test('models are saved under names, renamed, used and deleted, and no key is shown', async () => {
   const { page, service } = desktop
   await section('Model').click()
-  await page.getByText('None yet.').waitFor()
+  await page.getByText('No saved models.').waitFor()
   await page.getByRole('button', { name: 'Save this model …' }).click()
   await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('two words')
   await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click()
@@ -112,7 +112,7 @@ test('a replay is offered beside the task, and can be left', async () => {
   await look(desktop, 'replay-offered')
   await page.getByRole('button', { name: 'Replay a saved log …' }).click()
   await page.getByRole('dialog', { name: 'Replay a saved log' }).getByRole('button', { name: 'Cancel' }).click()
-  await page.getByRole('textbox', { name: 'What should be done' }).waitFor()
+  await page.getByRole('textbox', { name: 'What should the agent do' }).waitFor()
 })
 
 test('a saved log is replayed from the palette; what is none is refused in words', async () => {
@@ -148,7 +148,7 @@ test('a conversation takes another saved model in its menu', async () => {
   await page.getByRole('menuitem', { name: /thorough/ }).waitFor()
   await look(desktop, 'switch-model')
   await page.getByRole('menuitem', { name: /thorough/ }).click()
-  await page.getByText('The next step is made with openai/large.').waitFor()
+  await page.getByText('The next step will use openai/large.').waitFor()
   await page.getByRole('textbox', { name: 'Message' }).fill('Who are you?')
   await page.keyboard.press('Control+Enter')
   await page.getByText('I am large.').waitFor()

@@ -111,7 +111,7 @@ test('the usage of the day stands in the settings', async () => {
 test('the launcher offers a plan first, pictures and when to ask', async () => {
   const { page } = desktop
   await page.getByRole('link', { name: 'New conversation' }).first().click()
-  await page.getByRole('textbox', { name: 'What should be done' }).fill('Plan the shop.')
+  await page.getByRole('textbox', { name: 'What should the agent do' }).fill('Plan the shop.')
   await page.getByRole('button', { name: 'Plan first' }).click()
   await page.getByRole('button', { name: /^Confirmation:/ }).click()
   await page.getByRole('combobox', { name: 'When the agent asks' }).click()
@@ -133,7 +133,7 @@ test('the launcher offers a plan first, pictures and when to ask', async () => {
     call('finish', { message: 'The plan stands.' }),
     { text: 'The shop’s plan' },
   ])
-  await page.getByRole('textbox', { name: 'What should be done' }).press('Control+Enter')
+  await page.getByRole('textbox', { name: 'What should the agent do' }).press('Control+Enter')
   await page.getByText('The plan stands.').waitFor()
   await page.getByRole('button', { name: 'Build it' }).waitFor()
   await page.getByRole('img', { name: 'Attachment 1' }).waitFor()
@@ -146,7 +146,7 @@ test('a plan is built in a conversation of its own, and both lead to each other'
   await page.getByRole('button', { name: 'Build it' }).click()
   await page.getByText('It is built.').waitFor()
   await page.getByRole('link', { name: /^Part of / }).click()
-  await page.getByRole('link', { name: 'Where it is built' }).click()
+  await page.getByRole('link', { name: 'Open the build' }).click()
   await page.getByText('It is built.').waitFor()
 })
 

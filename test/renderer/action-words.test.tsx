@@ -31,7 +31,7 @@ const WORDS: Record<ActionKind, [fields: object, label: string, intent: string]>
   InvokeSkillAction: [{ name: 'release' }, 'Use the skill release', 'read the skill “release”'],
   TaskAction: [
     { prompt: 'Find it.\nThen stop.' },
-    'Hand over Find it.',
+    'Delegate Find it.',
     'hand a task to a sub-agent, which works in the same sandbox',
   ],
   MCPToolAction: [{ data: {} }, 'Call tool', 'call tool, a tool of a tool server, with these arguments'],

@@ -22,7 +22,7 @@ export function ModelTestResult({ pending, result, error }: ModelTestResultProps
   }
   if (error) return <ErrorNotice error={error} />
   if (!result) return null
-  if (!result.ok) return <Notice what={t('modelDidNotAnswer')} meaning={result.message} />
+  if (!result.ok) return <Notice what={t('testFailed')} meaning={result.message} />
   return (
     <p role="status" className="rounded-md bg-good-wash px-3 py-2 text-good">
       {t('modelAnswered', { model: result.model, duration: formatDuration(result.latency_ms) })}

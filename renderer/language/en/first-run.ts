@@ -1,5 +1,5 @@
 export const firstRun = {
-  beingChecked: 'being checked',
+  checking: 'Checking…',
   notAvailable: 'not available',
   notDoneYet: 'not done yet',
   engine: 'Engine',
@@ -15,8 +15,8 @@ export const firstRun = {
   itNeedsEngine: 'It needs the engine: its commands are real.',
   watchDemonstration: 'Watch the demonstration',
   startConversation: 'Start a conversation',
-  everyRowCanWait: 'Every row can wait. All of it is in Settings.',
-  goOn: 'Go on',
+  doThisLater: 'You can do this later in Settings.',
+  continue: 'Continue',
   skipForNow: 'Skip for now',
   model: 'Model',
   change: 'Change',

@@ -1,5 +1,5 @@
 export const notices = {
-  agentWantsToAct: 'The agent wants to act and waits for your word.',
+  agentWantsToAct: 'The agent wants to act and asks for approval.',
   windowTitleWaiting: '({waiting, number}) Waiting for you · Atelier',
   diskIsFull: 'The disk is full.',
   diskIsAlmostFull: 'The disk is almost full: {left}.',
@@ -25,7 +25,7 @@ export const notices = {
   agentCannotWorkWithThisKey: 'The agent cannot work with this key.',
   agentCannotWorkWithThisModel: 'The agent cannot work with this model.',
   providerRefusesToAnswer: 'The provider refuses to answer until the account is topped up.',
-  providerAsksForBreak: 'The provider asks for a break.',
+  providerLimitsRate: 'The provider is rate-limiting requests.',
   modelsServerDoesNotAnswer: 'The model’s server does not answer.',
   keysCannotBeRead: 'Keys cannot be read or stored until it is unlocked.',
   keysAreKeptInMemory: 'Keys are kept in memory only.',

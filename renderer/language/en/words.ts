@@ -50,7 +50,7 @@ export const words = {
   agentIsAtWork: 'The agent is at work.',
   waitingForYou: 'waiting for you',
   agentNeedsYourAnswer: 'The agent needs your answer to go on.',
-  agentStoppedBetweenTwoSteps: 'The agent stopped between two steps.',
+  pausedAfterStep: 'Paused after a step.',
   agentSaysTaskIsFinished: 'The agent says the task is finished.',
   agentRepeatsItself: 'The agent repeats itself. A hint from you helps.',
   errorStoppedAgent: 'An error stopped the agent.',
@@ -96,4 +96,5 @@ export const words = {
   imagesNotNeeded: '{count, plural, one {# image} other {# images}} that no sandbox needs',
   sandboxesNotUsed: '{count, plural, one {# sandbox} other {# sandboxes}} without a conversation, not running',
   answers: '{count, plural, one {# answer} other {# answers}}',
+  nothing: 'nothing',
 } as const

@@ -28,10 +28,10 @@ export function BuildPlan() {
     <>
       <div className="flex flex-wrap items-center gap-3 rounded-md border border-line bg-accent-wash px-3 py-2">
         <p className="min-w-0 flex-1">
-          <span className="font-medium">{t('thisConversationPlans')}</span>{' '}
-          <span className="text-soft">{t('itReads')}</span>
+          <span className="font-medium">{t('planMode')}</span>{' '}
+          <span className="text-soft">{t('agentOnlyWritesPlan')}</span>
         </p>
-        {built && <ConversationLink id={built}>{t('whereItIsBuilt')}</ConversationLink>}
+        {built && <ConversationLink id={built}>{t('openBuild')}</ConversationLink>}
         <Button
           look={built ? 'secondary' : 'primary'}
           icon={<Hammer size={13} aria-hidden />}

@@ -60,7 +60,7 @@ function StartAnew() {
   }
   return (
     <Button size="small" onClick={open}>
-      {t('startAnew')}
+      {t('startNewConversation')}
     </Button>
   )
 }

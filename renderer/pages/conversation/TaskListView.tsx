@@ -4,7 +4,7 @@ import { t } from './text.ts'
 
 const LOOKS = {
   todo: { icon: Circle, ink: 'text-faint', word: t('toDo') },
-  in_progress: { icon: CircleDot, ink: 'text-work', word: t('inWork') },
+  in_progress: { icon: CircleDot, ink: 'text-work', word: t('inProgress') },
   done: { icon: CircleCheck, ink: 'text-good', word: t('done') },
 } as const satisfies Record<TaskItem['status'], { icon: LucideIcon; ink: string; word: string }>
 

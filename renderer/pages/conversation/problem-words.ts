@@ -22,7 +22,7 @@ const STOPPED: Readonly<Record<string, ProblemWords>> = {
 const MEANINGS = {
   auth: t('agentCannotWorkUntilKey'),
   quota: t('providerRefusesToAnswer'),
-  rate_limit: t('providerAsksForBreak'),
+  rate_limit: t('providerLimitsRate'),
   config: t('agentCannotWorkWithThese'),
   transient: t('thisMayPassByItself'),
   agent_action: t('agentCouldNotCarryOut'),

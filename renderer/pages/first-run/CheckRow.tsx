@@ -13,7 +13,7 @@ export interface CheckRowProps {
 }
 
 const WORDS: Record<CheckRowProps['state'], string> = {
-  checking: t('beingChecked'),
+  checking: t('checking'),
   ok: t('ready'),
   missing: t('notAvailable'),
   open: t('notDoneYet'),

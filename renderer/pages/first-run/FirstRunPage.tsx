@@ -78,9 +78,9 @@ function SkipLine({ ready }: { ready: boolean }) {
     <>
       {save.error ? <ErrorNotice error={save.error} onRetry={leave} /> : null}
       <div className="flex items-center justify-between gap-4 text-faint">
-        <p>{t('everyRowCanWait')}</p>
+        <p>{t('doThisLater')}</p>
         <Button look="quiet" busy={save.isPending} onClick={leave}>
-          {ready ? t('goOn') : t('skipForNow')}
+          {ready ? t('continue') : t('skipForNow')}
         </Button>
       </div>
     </>

@@ -129,7 +129,7 @@ function LimitsChip({ draft, problems, settings, onChange }: LaunchChipsProps) {
             placeholder={String(settings?.max_iterations ?? 500)}
           />
         </Field>
-        <Field label={t('budgetUs')} error={problems.budget}>
+        <Field label={t('budgetUsd')} error={problems.budget}>
           <Input
             inputMode="decimal"
             value={budget}

@@ -62,7 +62,7 @@ function ConfirmationChip({ value, settings, onChange }: ConfirmationChipProps) 
       value={value === '' ? null : CONFIRMATION_WORDS[value].label}
       empty={usual}
     >
-      <p className="text-faint text-sm">{t('whenAgentWaits')}</p>
+      <p className="text-faint text-sm">{t('whenAgentAsksForApproval')}</p>
       <Select aria-label={t('whenAgentAsks')} value={value} options={options} onValueChange={onChange} />
     </Chip>
   )

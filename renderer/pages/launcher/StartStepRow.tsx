@@ -7,8 +7,8 @@ import { Spinner } from '../../ui/Spinner.tsx'
 import { t } from './text.ts'
 
 const PHASES: Record<ShownStep['phase'], { word: string; ink: string; icon: LucideIcon | null }> = {
-  waiting: { word: t('toCome'), ink: 'text-faint', icon: Circle },
-  going: { word: t('goesOn'), ink: 'text-work', icon: null },
+  waiting: { word: t('pending'), ink: 'text-faint', icon: Circle },
+  going: { word: t('inProgress'), ink: 'text-work', icon: null },
   done: { word: t('done'), ink: 'text-good', icon: Check },
   failed: { word: t('failed'), ink: 'text-bad', icon: X },
 }

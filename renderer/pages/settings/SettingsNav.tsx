@@ -85,7 +85,7 @@ function Found({ found, onOpen }: { found: readonly FoundSection[]; onOpen: Sett
   return (
     <div className="flex max-h-60 flex-col gap-2 overflow-y-auto narrow:max-h-none narrow:overflow-visible">
       <p role="status" className={total === 0 ? 'px-2 text-faint' : 'sr-only'}>
-        {total === 0 ? t('noSettingIsCalled') : t('totalFound', { total })}
+        {total === 0 ? t('noMatchingSettings') : t('results', { total })}
       </p>
       {found.map(({ section, entries }) => (
         <section key={section} aria-label={SECTION_TITLES[section]}>

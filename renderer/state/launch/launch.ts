@@ -87,7 +87,7 @@ export function imagesOf(request: AppConversationStartRequest): string[] {
 export type LaunchProblems = Partial<Record<keyof LaunchDraft, string>>
 
 const WORDS = {
-  text: t('writeWhatShouldBeDone'),
+  text: t('describeTaskFirst'),
   repository: t('giveGitAddress'),
   steps: t('giveWholeNumberOfSteps'),
   budget: t('giveAmountAbove0'),

@@ -22,7 +22,7 @@ const MEANINGS: Readonly<Record<string, Omit<Problem, 'what'>>> = {
   llm_authentication: { meaning: t('agentCannotWorkWithThisKey'), remedy: 'model-settings' },
   llm_unknown_model: { meaning: t('agentCannotWorkWithThisModel'), remedy: 'model-settings' },
   llm_no_credit: { meaning: t('providerRefusesToAnswer'), remedy: 'none' },
-  llm_rate_limited: { meaning: t('providerAsksForBreak'), remedy: 'none' },
+  llm_rate_limited: { meaning: t('providerLimitsRate'), remedy: 'none' },
   llm_unreachable: { meaning: t('modelsServerDoesNotAnswer'), remedy: 'none' },
   keychain_locked: { meaning: t('keysCannotBeRead'), remedy: 'system' },
   keychain_missing: { meaning: t('keysAreKeptInMemory'), remedy: 'system' },

@@ -114,7 +114,7 @@ export type CheckedEdits = { ok: true; patch: SettingsPatch } | { ok: false; err
 export type SettingsErrors = Partial<Record<string, string>>
 
 const WHOLE = t('giveWholeNumber')
-const LONG_KEY = t('keyHas8192Characters')
+const LONG_KEY = t('keyTooLong')
 const WORDS: Readonly<Record<string, string>> = {
   max_iterations: WHOLE,
   remote_runtime_resource_factor: WHOLE,

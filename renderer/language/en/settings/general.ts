@@ -3,7 +3,7 @@ export const settingsGeneral = {
   notSet: 'Not set',
   english: 'English',
   codeSetByAnotherClient: '{code} (set by another client)',
-  listen: 'Listen',
+  play: 'Play',
   desktopNotifications:
     'When the agent is done, waits for you or stops, while this window is not in front. Kept at once, for this computer.',
   notificationsOnDesktopNeedInstalled: 'Notifications on the desktop need the installed app.',

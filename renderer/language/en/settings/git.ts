@@ -1,7 +1,7 @@
 export const settingsGit = {
   providers: 'Providers',
   tokenLetsAgentClone:
-    'A token lets the agent clone and push where you may. It is checked with the provider, then goes to the keychain; git gets it call by call, and no address or file in a sandbox holds it.',
+    'A token lets the agent clone and push to your repositories. It is checked with the provider, then goes to the keychain; git gets it call by call, and no address or file in a sandbox holds it.',
   titleTokenIsRemoved: 'The {title} token is removed.',
   gitProviders: 'Git providers',
   remove: 'Remove',

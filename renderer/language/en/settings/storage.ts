@@ -49,4 +49,7 @@ export const settingsStorage = {
   bytesInAll: '{bytes} in all, images not counted.',
   entriesCannotBeRead: '{count, plural, one {# stored entry} other {# stored entries}} cannot be read.',
   databaseFromBefore: 'The database from before: <path></path>',
+  verbAmount: '{verb} {bytes}',
+  verbTitle: '{verb}: {title}',
+  verbAsks: '{verb}…',
 } as const

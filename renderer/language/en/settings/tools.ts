@@ -7,9 +7,9 @@ export const settingsTools = {
   name: 'Name',
   command: 'Command',
   arguments: 'Arguments',
-  oneLine: 'One a line.',
+  onePerLine: 'One per line.',
   environment: 'Environment',
-  nameValue: 'NAME=value, one a line. Kept in the keychain. Other programs that have the API key can read it back.',
+  nameValue: 'NAME=value, one per line. Kept in the keychain. Other programs that have the API key can read it back.',
   address: 'Address',
   key: 'Key',
   onlyIfServerAsks:

@@ -13,7 +13,7 @@ import { type RunPhase, runRules } from './run-rules.ts'
 import { useCommand } from './use-command.ts'
 
 const PLACEHOLDERS = {
-  working: t('addSomethingForAgent'),
+  working: t('sendFollowUp'),
   asking: t('orSayWhatToDo'),
   resting: t('writeToAgent'),
 } as const satisfies Record<RunPhase, string>

@@ -21,11 +21,11 @@ export function Choices({ several, busy, onAccept, onReject }: ChoicesProps) {
         {t('rejectWithReason')}
         <Kbd keys="R" />
       </Button>
-      <Button look="quiet" title={t('sameWillNotWait')} onClick={() => onAccept(true)}>
+      <Button look="quiet" title={t('doNotAskAgain')} onClick={() => onAccept(true)}>
         {several ? t('alwaysAllowThese') : t('alwaysAllowThis')}
         <Kbd keys="A" />
       </Button>
-      <span className="ml-auto text-faint text-xs">{t.rich('keyGoesHere', { key: () => <Kbd keys="F7" /> })}</span>
+      <span className="ml-auto text-faint text-xs">{t.rich('keyToFocus', { key: () => <Kbd keys="F7" /> })}</span>
     </div>
   )
 }

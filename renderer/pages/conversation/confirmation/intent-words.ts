@@ -49,7 +49,7 @@ export function intentOf({ action, tool_name }: Pick<EventOf<'ActionEvent'>, 'ac
 }
 
 function terminalIntent({ command, is_input, reset }: ActionOf<'TerminalAction'>): string {
-  if (reset) return command ? t('startTerminalAnewAndRun') : t('startTerminalAnew')
+  if (reset) return command ? t('restartTerminalAndRun') : t('restartTerminal')
   if (is_input) return t('typeThisIntoProgram')
   return command ? t('runCommandInSandbox') : t('waitForMoreOutput')
 }

@@ -43,7 +43,7 @@ export function ConversationMenu() {
           <MenuHint>{t('copyOfAll')}</MenuHint>
         </MenuItem>
         <MenuItem icon={<FileArchive size={13} aria-hidden />} onSelect={() => save.mutate()}>
-          {t('saveItsLog')}
+          {t('exportLog')}
           <MenuHint>{t('allEvents')}</MenuHint>
         </MenuItem>
         <MenuItem icon={<Copy size={13} aria-hidden />} onSelect={() => void copyId()}>

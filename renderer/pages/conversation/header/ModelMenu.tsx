@@ -20,7 +20,7 @@ export function ModelMenu() {
   const change = useCommand(async (service, profile_name: string | null) => {
     const body = { profile_name }
     const { llm_model } = await service.call(switchLlmProfileV1, { params: { conversation_id: id }, body })
-    notifyDone(llm_model === null ? t('modelIsSwitched') : t('nextStepIsMade', { llmModel: llm_model }))
+    notifyDone(llm_model === null ? t('modelIsSwitched') : t('nextStepWillUse', { llmModel: llm_model }))
   })
   const model = settings?.llm_model
   return (
@@ -38,7 +38,7 @@ export function ModelMenu() {
       }
     >
       <MenuItem onSelect={() => change.mutate(null)} disabledReason={model ? null : t('noModelIsSetUp')}>
-        {t('modelOfSettings')}
+        {t('defaultModel')}
         {model ? <MenuHint>{model}</MenuHint> : null}
       </MenuItem>
       {saved?.profiles.map(profile => (

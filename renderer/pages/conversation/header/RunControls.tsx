@@ -29,7 +29,7 @@ export function RunControls() {
     <>
       <Button
         icon={<Pause size={13} aria-hidden />}
-        disabledReason={pausing ? t('stepThatGoes') : null}
+        disabledReason={pausing ? t('finishingThisStep') : null}
         onClick={pause}
       >
         {pausing ? t('pausing') : t('pause')}

@@ -32,7 +32,7 @@ function Answer({ stream, quiet, awaited }: Omit<LiveRowProps, 'wait'>) {
   if (stream?.text)
     return (
       <article aria-label={t('agent')} aria-busy className="py-1.5">
-        {stream.cut && <p className="text-faint text-sm">{t('beginningIsStill')}</p>}
+        {stream.cut && <p className="text-faint text-sm">{t('loadingBeginning')}</p>}
         <Markdown text={text || stream.text} />
       </article>
     )

@@ -50,17 +50,17 @@ export const SETTING_ENTRIES: Readonly<Record<EntryName, SettingEntry>> = {
   llm_api_key: { section: 'model', label: t('key'), words: t('llmApiKeyTokenPassword') },
   llm_fallback_model: {
     section: 'model',
-    label: t('otherModel'),
+    label: t('fallbackModel'),
     hint: t('takesOverForAsLong'),
     words: t('fallbackSecondBackupDownOutage'),
   },
   llm_fallback_base_url: {
     section: 'model',
-    label: t('addressOfOtherModel'),
+    label: t('addressOfFallbackModel'),
     hint: t('onlyForServerOfYourOwn'),
     words: t('fallbackBaseUrlEndpointServer'),
   },
-  llm_fallback_api_key: { section: 'model', label: t('keyOfOtherModel'), words: t('fallbackLlmApiKeyToken') },
+  llm_fallback_api_key: { section: 'model', label: t('keyOfFallbackModel'), words: t('fallbackLlmApiKeyToken') },
   saved_models: { section: 'model', label: t('savedModels'), words: t('profilesLlmSwitchSeveralKeep') },
   local_models: { section: 'model', label: t('modelsOnThisMachine'), words: t('ollamaLmStudioLocalOffline') },
 
@@ -81,7 +81,7 @@ export const SETTING_ENTRIES: Readonly<Record<EntryName, SettingEntry>> = {
   confirmation_mode: {
     section: 'agent',
     label: t('askBeforeActing'),
-    hint: t('agentWaitsForYourWord'),
+    hint: t('agentAsksForApproval'),
     words: t('confirmationModeApproveAskPermission'),
   },
   security_analyzer: {
@@ -117,7 +117,7 @@ export const SETTING_ENTRIES: Readonly<Record<EntryName, SettingEntry>> = {
   agent: {
     section: 'agent',
     label: t('agent'),
-    hint: t('atelierHasOneAgent'),
+    hint: t('ignored'),
     words: t('codeactClass'),
   },
 

@@ -12,7 +12,7 @@ export function NotificationsSection({ form }: { form: SettingsForm }) {
     <>
       <SettingSwitch form={form} field="enable_sound_notifications">
         <Button size="small" className="mt-2" icon={<Volume2 size={13} aria-hidden />} onClick={playChime}>
-          {t('listen')}
+          {t('play')}
         </Button>
       </SettingSwitch>
       {window.atelier ? (

@@ -61,7 +61,7 @@ export function ModelSection({ form }: { form: SettingsForm }) {
 function OtherModel({ form }: { form: SettingsForm }) {
   const { stored, edits, errors, change } = form
   return (
-    <Group title={t('whenItDoesNotAnswer')}>
+    <Group title={t('fallback')}>
       <Place name="llm_fallback_model">
         <ModelField
           label={SETTING_ENTRIES.llm_fallback_model.label}
@@ -74,7 +74,7 @@ function OtherModel({ form }: { form: SettingsForm }) {
       <SettingField form={form} field="llm_fallback_base_url" placeholder={t('providersOwn')} mono />
       <KeySetting form={form} field="llm_fallback_api_key" />
       <TestModel
-        name={t('testOtherModel')}
+        name={t('testFallbackModel')}
         model={fieldText(edits, stored, 'llm_fallback_model')}
         baseUrl={fieldText(edits, stored, 'llm_fallback_base_url')}
         apiKey={typedKey(edits, 'llm_fallback_api_key')}

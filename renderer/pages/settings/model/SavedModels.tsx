@@ -39,7 +39,7 @@ export function SavedModels({ form }: { form: SettingsForm }) {
       >
         {t('saveThisModel2')}
       </Button>
-      <RowList label={t('savedModels')} empty={names.length === 0 ? t('noneYet') : null}>
+      <RowList label={t('savedModels')} empty={names.length === 0 ? t('noSavedModels') : null}>
         {data.profiles.map(profile => (
           <ProfileRow
             key={profile.name}

@@ -41,7 +41,7 @@ export function SpecDialog({ specId, title, initial, onClose }: SpecDialogProps)
     <FormDialog
       onClose={onClose}
       title={title}
-      description={specId === null ? undefined : t('sandboxesThatAreThereKeep')}
+      description={specId === null ? undefined : t('existingSandboxesAreUnaffected')}
       submit={specId === null ? t('add') : t('save')}
       onSubmit={submit}
       busy={save.isPending}

@@ -72,8 +72,8 @@ function Row({ kind, found, onAsk }: { kind: ReclaimableKind; found: Found | und
         </span>
       </span>
       <span className="tabular text-soft">{formatBytes(found.bytes)}</span>
-      <Button size="small" aria-label={`${verb}: ${title}`} onClick={onAsk}>
-        {verb}…
+      <Button size="small" aria-label={t('verbTitle', { verb, title })} onClick={onAsk}>
+        {t('verbAsks', { verb })}
       </Button>
     </li>
   )
@@ -90,7 +90,7 @@ function Question({ kind, found, onClose }: { kind: ReclaimableKind; found: Foun
       open
       onOpenChange={onClose}
       title={question}
-      confirm={`${verb} ${formatBytes(found.bytes)}`}
+      confirm={t('verbAmount', { verb, bytes: formatBytes(found.bytes) })}
       busy={free.isPending}
       onConfirm={() =>
         free.mutate(kind, { onSuccess: () => notifyDone(done), onError: notifyError, onSettled: onClose })

@@ -71,7 +71,7 @@ function CommandFields({ draft, errors, set }: FieldsProps) {
       <Field label={t('command')} error={errors.command}>
         <Input value={draft.command} onValueChange={set('command')} placeholder="npx" mono />
       </Field>
-      <Field label={t('arguments')} hint={t('oneLine')} error={errors.args}>
+      <Field label={t('arguments')} hint={t('onePerLine')} error={errors.args}>
         <Textarea value={draft.args} onValueChange={set('args')} spellCheck={false} className="font-mono text-sm" />
       </Field>
       <Field label={t('environment')} hint={t('nameValue')} error={errors.env}>

@@ -30,8 +30,8 @@ export function ChangesTab({ changes, others }: ChangesTabProps) {
         </ul>
       )}
       {others.files.length > 0 && (
-        <section aria-label={t('byCommands')}>
-          <h2 className="px-3 pt-3 pb-1 font-medium text-faint text-xs">{t('byCommands')}</h2>
+        <section aria-label={t('changedByCommands')}>
+          <h2 className="px-3 pt-3 pb-1 font-medium text-faint text-xs">{t('changedByCommands')}</h2>
           <ul>
             {others.files.map(change => (
               <OtherFile key={change.path} change={change} />

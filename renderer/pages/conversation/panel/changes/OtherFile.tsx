@@ -36,7 +36,7 @@ function Diff({ path }: { path: string }) {
     )
   if (!data) return <Skeleton label={t('loadingChanges')} className="p-3" />
   const { original, modified } = data
-  if (original === null && modified === null) return <p className="px-3 pb-2 text-soft">{t('itIsNotText')}</p>
-  if (original === modified) return <p className="px-3 pb-2 text-soft">{t('itsTextIsSame')}</p>
+  if (original === null && modified === null) return <p className="px-3 pb-2 text-soft">{t('binaryFile')}</p>
+  if (original === modified) return <p className="px-3 pb-2 text-soft">{t('fileModeChanged')}</p>
   return <DiffView before={original ?? ''} after={modified ?? ''} label={t('changesInPath', { path })} />
 }

@@ -26,7 +26,7 @@ export function ContextMeter({ stats }: { stats: ConversationStats | null }) {
       disabledReason={snapshot.conversation.events.length === 0 ? t('nothingHasHappenedYet') : null}
       onClick={() => condense.mutate()}
     >
-      {t('sumUpNow')}
+      {t('summarizeNow')}
     </Button>
   )
   return (

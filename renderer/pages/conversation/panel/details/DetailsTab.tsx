@@ -71,7 +71,7 @@ function Used({ stats }: { stats: ConversationStats | null }) {
   const { info } = useOpenConversation()
   const usages = Object.entries(stats?.usage_to_metrics ?? {})
   return (
-    <Section title={t('used')}>
+    <Section title={t('usage')}>
       <Entry name={t('steps')}>{stats?.steps ?? info.steps}</Entry>
       {stats?.last_step && <Entry name={t('lastAnswer')}>{formatDuration(stats.last_step.latency_ms)}</Entry>}
       {usages.map(([usage, metrics]) => (

@@ -33,7 +33,7 @@ export function LimitsForm() {
         <Field label={t('steps')} className="w-28" error={maxIterations === null ? t('wholeNumber') : undefined}>
           <Input inputMode="numeric" value={steps} onValueChange={setSteps} />
         </Field>
-        <Field label={t('budgetIn')} className="w-28" error={badBudget ? t('numberAbove0') : undefined}>
+        <Field label={t('budgetUsd')} className="w-28" error={badBudget ? t('numberAbove0') : undefined}>
           <Input inputMode="decimal" placeholder={t('noLimit')} value={budget} onValueChange={setBudget} />
         </Field>
         {(changed || badBudget) && (
@@ -49,7 +49,7 @@ export function LimitsForm() {
         )}
       </div>
       {budget.trim() !== '' && !info.price_known && <BudgetNote />}
-      <p className="mt-1 text-faint text-sm">{t('changeCountsFromNextStep')}</p>
+      <p className="mt-1 text-faint text-sm">{t('takesEffectFromNextStep')}</p>
     </form>
   )
 }

@@ -15,7 +15,7 @@ export function Relations() {
   const { parent_conversation_id: parent, forked_from_conversation_id: origin, sub_conversation_ids: subs } = info
   if (!parent && !origin && subs.length === 0) return null
   return (
-    <Section title={t('belongsTogether')}>
+    <Section title={t('related')}>
       <ul className="flex flex-col gap-1">
         {parent && <Relation word={info.agent_type === 'plan' ? t('plansFor') : t('worksFor')} id={parent} />}
         {origin && <Relation word={t('forkedFrom')} id={origin} />}

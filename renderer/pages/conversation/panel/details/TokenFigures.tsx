@@ -5,10 +5,10 @@ import { t } from '../text.ts'
 
 /** What a conversation uses models for besides its steps. */
 const USAGES: Readonly<Record<string, string>> = {
-  default: t('stepsOfAgent'),
+  default: t('agentSteps'),
   condenser: t('summingUp'),
   'ask-agent-llm': t('sideQuestions'),
-  title: t('itsTitle'),
+  title: t('title'),
   'remember-prompt': t('whatToRemember'),
 }
 

@@ -64,7 +64,7 @@ function Server({ server }: { server: McpServerState }) {
         </button>
         <IconButton
           size="small"
-          label={t('startServerAnew', { name: server.name })}
+          label={t('restartServer', { name: server.name })}
           icon={<RotateCw size={13} aria-hidden />}
           busy={restart.isPending}
           disabledReason={server.state === 'starting' ? t('itIsStarting') : null}
@@ -102,7 +102,7 @@ function ServerBody({ server }: { server: McpServerState }) {
       {server.log.length > 0 ? (
         <TextBlock text={server.log.join('\n')} label={t('log')} />
       ) : (
-        <p className="text-faint text-sm">{t('itHasSaidNothing')}</p>
+        <p className="text-faint text-sm">{t('noOutput')}</p>
       )}
     </div>
   )

@@ -27,7 +27,7 @@ export function RaiseLimit({ limit }: { limit: 'max_iterations' | 'max_budget_pe
   }
   return (
     <form onSubmit={submit} className="flex flex-wrap items-center gap-2">
-      <span className="text-soft">{isSteps ? t('steps') : t('budgetIn')}</span>
+      <span className="text-soft">{isSteps ? t('steps') : t('budgetUsd')}</span>
       <span className="w-24">
         <Input
           aria-label={isSteps ? t('newStepLimit') : t('newBudgetInUsDollars')}

@@ -76,7 +76,7 @@ export function labelOf({ action, tool_name }: Pick<EventOf<'ActionEvent'>, 'act
     case 'InvokeSkillAction':
       return { icon: BookOpen, verb: t('useSkill'), subject: action.name }
     case 'TaskAction':
-      return { icon: UserRound, verb: t('handOver'), subject: action.description ?? firstLine(action.prompt) }
+      return { icon: UserRound, verb: t('delegate'), subject: action.description ?? firstLine(action.prompt) }
     case 'MCPToolAction':
     case 'ClientToolAction':
       return { icon: Plug, verb: t('call'), subject: tool_name }

@@ -47,7 +47,7 @@ function AsideBody({ item: { items, lastEventId }, Row }: AsideLineProps) {
           disabledReason={runRules(status, info).branchReason}
           onClick={() => goTo.mutate(lastEventId)}
         >
-          {t('takeThemUpAgain')}
+          {t('restoreTheseSteps')}
         </Button>
       </p>
       {hidden > 0 && <p className="py-1 text-faint text-sm">{t('earlierNotShown', { count: hidden })}</p>}

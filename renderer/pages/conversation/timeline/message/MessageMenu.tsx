@@ -13,7 +13,7 @@ export function MessageMenu({ eventId }: { eventId: string }) {
   const goTo = useNavigateTo()
   const { branchReason } = runRules(status, info)
   return (
-    <Menu trigger={<IconButton size="small" label={t('fromHere')} icon={<Ellipsis size={13} aria-hidden />} />}>
+    <Menu trigger={<IconButton size="small" label={t('moreActions')} icon={<Ellipsis size={13} aria-hidden />} />}>
       <MenuItem icon={<GitFork size={13} aria-hidden />} onSelect={() => fork.mutate(eventId)}>
         {t('forkFromHere')}
         <MenuHint>{t('newConversationInSameSandbox')}</MenuHint>
