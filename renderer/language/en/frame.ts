@@ -93,7 +93,7 @@ export const frame = {
   notAdded: '{name} was not added. {reason}',
   fileNotAdded: 'The file was not added. {reason}',
   settingsSection: 'Settings: {section}',
-  runningAndMemory: '{count, plural, =0 {No sandboxes} one {# sandbox} other {# sandboxes}} running · {memory} RAM',
+  runningAndMemory: '{count, plural, =0 {Nothing running} other {# running}} · {memory} RAM',
   stepsInLog: '<mono>{name}</mono> has {steps, plural, one {# step} other {# steps}} of the agent.',
   cloneFirst: 'Clone {where} first',
   modelAnswered: '{model} answered in {duration}.',
