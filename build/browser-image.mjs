@@ -12,7 +12,7 @@ import { tarFolder } from './sandbox-image/tar.mjs'
 const folder = join(import.meta.dirname, 'browser-image')
 
 /** Downloading is most of it, and says nothing for a while. */
-const PATIENCE_MS = 180_000
+const TIMEOUT_MS = 180_000
 
 /**
  * The image with which the browser tools are tested: the default one, and Debian's headless Chromium in it. It stays in
@@ -56,7 +56,7 @@ async function build(host, base, reference) {
     networkmode: 'host',
     buildargs: JSON.stringify({ BASE: base }),
   })
-  await engineProgress(host, `/build?${query}`, await tarFolder(folder, ['Dockerfile']), PATIENCE_MS)
+  await engineProgress(host, `/build?${query}`, await tarFolder(folder, ['Dockerfile']), TIMEOUT_MS)
 }
 
 if (isMain(import.meta.filename)) {

@@ -33,7 +33,7 @@ export function runApp({ bundle, resources, env, servePages, startService }: App
     app.quit()
     return
   }
-  beforeReady()
+  prepareApp()
   const host = createServiceHost(() =>
     startService({
       config,
@@ -58,7 +58,7 @@ function configOrQuit(env: NodeJS.ProcessEnv): Config | undefined {
   }
 }
 
-function beforeReady(): void {
+function prepareApp(): void {
   // As root Chromium has to run without its sandbox, and asking for both makes every child process fail.
   if (!app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox()
   app.setAppUserModelId('dev.atelier.app') // Windows shows no notification without it
@@ -85,7 +85,7 @@ function showApp({ bundle, resources, dataDir, host, servePages }: WindowParts):
     window = openWindow({
       preload: join(bundle, 'electron', 'preload.cjs'),
       icon: join(resources, 'icon.png'),
-      place: join(dataDir, 'window', 'place.json'),
+      bounds: join(dataDir, 'window', 'place.json'),
     })
     window.once('closed', () => {
       window = undefined

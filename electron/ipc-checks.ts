@@ -1,13 +1,13 @@
 import type { WebContents, WebFrameMain } from 'electron'
 import { isAppAddress } from './addresses.ts'
 
-interface Asker {
+interface IpcSender {
   sender: Pick<WebContents, 'id'>
   senderFrame: Pick<WebFrameMain, 'parent' | 'url'> | null
 }
 
 /** Only the main frame of our window, while it shows our page. A frame that is gone cannot be checked, so it may not. */
-export function isOwnPage({ sender, senderFrame }: Asker, own: Pick<WebContents, 'id'>): boolean {
+export function isOwnPage({ sender, senderFrame }: IpcSender, own: Pick<WebContents, 'id'>): boolean {
   return sender.id === own.id && senderFrame !== null && senderFrame.parent === null && isAppAddress(senderFrame.url)
 }
 

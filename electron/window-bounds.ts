@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import type { BrowserWindow, Rectangle } from 'electron'
 
-export interface WindowPlace {
+export interface WindowBounds {
   bounds: Rectangle | undefined
   maximized: boolean
 }
@@ -11,16 +11,16 @@ const DEFAULT_SIZE = { width: 1280, height: 840 }
 export const MIN_SIZE = { width: 640, height: 480 }
 
 /** Where the window was, or nothing when the file is missing or makes no sense. */
-export function readPlace(file: string): WindowPlace {
+export function readBounds(file: string): WindowBounds {
   try {
-    return parsePlace(JSON.parse(readFileSync(file, 'utf8')))
+    return parseBounds(JSON.parse(readFileSync(file, 'utf8')))
   } catch {
     return { bounds: undefined, maximized: false }
   }
 }
 
 /** The file is in the user's hands, so nothing in it is taken on trust. */
-export function parsePlace(value: unknown): WindowPlace {
+export function parseBounds(value: unknown): WindowBounds {
   const { bounds, maximized } = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>
   const { x, y, width, height } = (typeof bounds === 'object' && bounds !== null ? bounds : {}) as Record<
     string,
@@ -38,7 +38,7 @@ function isWhole(value: unknown): value is number {
 }
 
 /** The remembered place when enough of its title bar can be grabbed on a display that is there now; else the default size. */
-export function placeOn(displays: Rectangle[], bounds: Rectangle | undefined): Partial<Rectangle> {
+export function fitToDisplays(displays: Rectangle[], bounds: Rectangle | undefined): Partial<Rectangle> {
   if (!bounds || bounds.width < MIN_SIZE.width || bounds.height < MIN_SIZE.height) return DEFAULT_SIZE
   const titleBar = { ...bounds, height: 32 }
   const reachable = displays.some(area => {
@@ -50,11 +50,11 @@ export function placeOn(displays: Rectangle[], bounds: Rectangle | undefined): P
 }
 
 /** Writes after moving and resizing have come to rest, and once more when the window closes. */
-export function rememberPlace(window: BrowserWindow, file: string): void {
+export function rememberBounds(window: BrowserWindow, file: string): void {
   let timer: NodeJS.Timeout | undefined
   const write = (): void => {
     clearTimeout(timer)
-    const place: WindowPlace = { bounds: window.getNormalBounds(), maximized: window.isMaximized() }
+    const place: WindowBounds = { bounds: window.getNormalBounds(), maximized: window.isMaximized() }
     void writeFile(file, JSON.stringify(place)).catch(() => {}) // forgotten, not worth a message
   }
   const later = (): void => {

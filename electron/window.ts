@@ -2,20 +2,20 @@ import { app, BrowserWindow, dialog, nativeTheme, screen } from 'electron'
 import { APP_PAGE } from './addresses.ts'
 import { t } from './text.ts'
 import { WINDOW_BACKGROUND } from './window-background.ts'
-import { MIN_SIZE, placeOn, readPlace, rememberPlace } from './window-bounds.ts'
+import { fitToDisplays, MIN_SIZE, readBounds, rememberBounds } from './window-bounds.ts'
 
 export interface WindowFiles {
   preload: string
   icon: string
   /** Where the window's place is remembered. */
-  place: string
+  bounds: string
 }
 
 export function openWindow(files: WindowFiles): BrowserWindow {
-  const { bounds, maximized } = readPlace(files.place)
+  const { bounds, maximized } = readBounds(files.bounds)
   const displays = screen.getAllDisplays().map(display => display.workArea)
   const window = new BrowserWindow({
-    ...placeOn(displays, bounds),
+    ...fitToDisplays(displays, bounds),
     minWidth: MIN_SIZE.width,
     minHeight: MIN_SIZE.height,
     title: 'Atelier',
@@ -39,7 +39,7 @@ export function openWindow(files: WindowFiles): BrowserWindow {
     },
   })
   window.once('ready-to-show', () => (maximized ? window.maximize() : window.show()))
-  rememberPlace(window, files.place)
+  rememberBounds(window, files.bounds)
   followTheme(window)
   reloadAfterCrash(window)
   void window.loadURL(APP_PAGE)
@@ -67,11 +67,11 @@ function reloadAfterCrash(window: BrowserWindow): void {
     const now = Date.now()
     crashes = [...crashes.filter(time => now - time < ROW_MS), now]
     if (crashes.length < CRASHES_IN_A_ROW) window.webContents.reload()
-    void tellCrash(window, crashes.length >= CRASHES_IN_A_ROW)
+    void reportCrash(window, crashes.length >= CRASHES_IN_A_ROW)
   })
 }
 
-async function tellCrash(window: BrowserWindow, stopped: boolean): Promise<void> {
+async function reportCrash(window: BrowserWindow, stopped: boolean): Promise<void> {
   const { response } = await dialog.showMessageBox(window, {
     type: 'warning',
     message: stopped ? t('pageKeepsFailing') : t('pageWasLoadedAgain'),

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { within } from './async/within.ts'
+import { settledWithin } from './async/settled-within.ts'
 import { createService } from './composition/service.ts'
 import { readConfig } from './config.ts'
 import { defaultDataDir } from './data-dir.ts'
@@ -67,7 +67,7 @@ export async function serveHeadless({
     await vault.close()
     await close()
   })
-  if (service.question) process.stderr.write(`${service.question.message} ${decisionWords(service.url)}\n`)
+  if (service.question) process.stderr.write(`${service.question.message} ${storageQuestionMessage(service.url)}\n`)
   if (service.question && config.loginLink) process.stderr.write(`Decide in a browser: ${service.loginLink()}\n`)
   await service.ready
   process.stdout.write(`${JSON.stringify({ url: service.url, gateway_url: service.gatewayUrl })}\n`)
@@ -76,9 +76,9 @@ export async function serveHeadless({
 }
 
 /** For the log to be written out. */
-const LAST_WORDS_MS = 1000
+const LOG_FLUSH_MS = 1000
 
-function decisionWords(url: string): string {
+function storageQuestionMessage(url: string): string {
   return `Nothing was changed. Set ATELIER_DATABASE to restore (the newest backup), adopt (a new database that keeps the sandboxes) or new, and start again; or decide at ${url}/api/v1/storage/answer.`
 }
 
@@ -89,7 +89,7 @@ const NO_KEY =
 function endWhenUnexpected(log: Log, closeLog: () => Promise<void>): void {
   process.once('uncaughtException', error => {
     log.fatal({ error }, 'Atelier ends because of an error that it did not expect')
-    void within(LAST_WORDS_MS, closeLog()).finally(() => process.exit(1))
+    void settledWithin(LOG_FLUSH_MS, closeLog()).finally(() => process.exit(1))
   })
 }
 

@@ -6,7 +6,7 @@ import { requestEngine } from '../engine/ping.mjs'
 import { tarFolder } from './tar.mjs'
 
 /** A registry that says nothing for this long is taken for unreachable. */
-const registryPatience = 15_000
+const registryTimeoutMs = 15_000
 
 /**
  * Whether the engine has, or can pull, the base of the Dockerfile.
@@ -45,11 +45,11 @@ export async function buildDockerfile(host, reference, file) {
  * @param {string} host
  * @param {string} path
  * @param {Buffer} [body]
- * @param {number} [patience] milliseconds of silence
+ * @param {number} [silenceMs] milliseconds of silence
  */
-export async function engineProgress(host, path, body, patience = registryPatience) {
+export async function engineProgress(host, path, body, silenceMs = registryTimeoutMs) {
   const abort = new AbortController()
-  const timer = setTimeout(() => abort.abort(), patience)
+  const timer = setTimeout(() => abort.abort(), silenceMs)
   try {
     const contentType = body ? 'application/x-tar' : undefined
     const response = await requestEngine(host, {

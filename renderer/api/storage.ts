@@ -90,14 +90,14 @@ export function useFreeSpace() {
 }
 
 const ASK_AGAIN_MS = 250
-const PATIENCE_MS = 60_000
+const TIMEOUT_MS = 60_000
 
 /**
  * The storage once the service, which closes and opens again, answers as it is to. Nobody tells when it is back.
  * @throws ApiError unreachable when that takes too long
  */
 export async function reopened(client: Client, isThere: (now: StorageStatus) => boolean): Promise<StorageStatus> {
-  for (let waited = 0; waited < PATIENCE_MS; waited += ASK_AGAIN_MS) {
+  for (let waited = 0; waited < TIMEOUT_MS; waited += ASK_AGAIN_MS) {
     const now = await client.call(getStorage).catch(unlessGone)
     if (now && isThere(now)) return now
     await new Promise(resolve => setTimeout(resolve, ASK_AGAIN_MS))

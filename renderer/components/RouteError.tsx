@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { buttonLook } from '../ui/Button.tsx'
+import { buttonClass } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { ErrorNotice } from '../ui/ErrorNotice.tsx'
 import { t } from './text.ts'
@@ -18,7 +18,7 @@ export function NotFound() {
     <EmptyState
       title={t('pageNotFound')}
       action={
-        <Link to="/" className={buttonLook('secondary')}>
+        <Link to="/" className={buttonClass('secondary')}>
           {t('newConversation')}
         </Link>
       }

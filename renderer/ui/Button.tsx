@@ -3,10 +3,10 @@ import type { ComponentProps, ReactNode } from 'react'
 import { Tooltip } from './overlay/Tooltip.tsx'
 import { Spinner } from './Spinner.tsx'
 
-type Look = 'primary' | 'secondary' | 'quiet' | 'danger'
+type Variant = 'primary' | 'secondary' | 'quiet' | 'danger'
 type Size = 'small' | 'medium' | 'large'
 
-const LOOKS: Record<Look, string> = {
+const VARIANTS: Record<Variant, string> = {
   primary: 'bg-accent-fill text-on-accent hover:bg-accent-strong',
   secondary: 'border border-line bg-raised text-ink hover:bg-hover',
   quiet: 'text-soft hover:bg-hover hover:text-ink data-[popup-open]:bg-hover data-[popup-open]:text-ink',
@@ -24,12 +24,12 @@ const SHAPE =
   'data-disabled:opacity-55 [&_svg]:shrink-0'
 
 /** The classes of a button, for a link that looks like one. */
-export function buttonLook(look: Look = 'secondary', size: Size = 'medium'): string {
-  return `${SHAPE} ${SIZES[size]} ${LOOKS[look]}`
+export function buttonClass(look: Variant = 'secondary', size: Size = 'medium'): string {
+  return `${SHAPE} ${SIZES[size]} ${VARIANTS[look]}`
 }
 
 export interface ButtonProps extends Omit<ComponentProps<typeof BaseButton>, 'disabled' | 'className'> {
-  look?: Look
+  look?: Variant
   size?: Size
   icon?: ReactNode
   /** Why it cannot be pressed now; it stays focusable and says so. */
@@ -48,7 +48,7 @@ export function Button(props: ButtonProps) {
       {...rest}
       disabled={busy || Boolean(disabledReason)}
       aria-busy={busy || undefined}
-      className={`${buttonLook(look, size)} ${className}`}
+      className={`${buttonClass(look, size)} ${className}`}
     >
       {busy ? <Spinner /> : icon}
       {rest.children}
@@ -84,7 +84,7 @@ export function IconButton({
         {...others}
         aria-label={label}
         disabled={busy || Boolean(disabledReason)}
-        className={`${SHAPE} ${LOOKS[look]} ${square} ${className}`}
+        className={`${SHAPE} ${VARIANTS[look]} ${square} ${className}`}
       >
         {busy ? <Spinner /> : icon}
       </BaseButton>

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { type Problem, problemOf } from '../state/notice/problems.ts'
-import { Button, buttonLook } from './Button.tsx'
+import { Button, buttonClass } from './Button.tsx'
 import { t } from './text.ts'
 
 export interface NoticeProps {
@@ -65,7 +65,7 @@ const REMEDIES = {
 function Remedy({ remedy }: { remedy: keyof typeof REMEDIES }) {
   const { section, title } = REMEDIES[remedy]
   return (
-    <Link to="/settings/$section" params={{ section }} className={buttonLook('secondary', 'small')}>
+    <Link to="/settings/$section" params={{ section }} className={buttonClass('secondary', 'small')}>
       {title}
     </Link>
   )

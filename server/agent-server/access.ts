@@ -6,7 +6,7 @@ import { isSameKey } from '../secret/same-key.ts'
 export type Access = { kind: 'all' } | { kind: 'sandbox'; sandboxId: string }
 
 /** The app's own key is the person's word; the key of a sandbox is in the hands of whatever runs in it. */
-export function wordOf(access: Access): NamedBy {
+export function namedByOf(access: Access): NamedBy {
   return access.kind === 'all' ? 'person' : 'other'
 }
 

@@ -6,7 +6,7 @@ import type { ConversationOptions } from '../store/conversation/options.ts'
 import { MASK } from './event/wire.ts'
 
 /** The agent as its client has described it, without its keys; what it did not say is null. Skills are left out. */
-export function shownAgent(
+export function describeAgent(
   model: string,
   { asked, hasOwnKey }: { asked: ConversationOptions | undefined; hasOwnKey: boolean },
 ): ConversationInfo['agent'] {

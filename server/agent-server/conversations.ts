@@ -18,7 +18,7 @@ import type { ConversationSecrets } from '../secret/conversation-secrets.ts'
 import type { Profiles } from '../settings/profiles.ts'
 import type { Conversation } from '../store/conversation/conversations.ts'
 import { type ConversationOptions, NO_CONVERSATION_OPTIONS } from '../store/conversation/options.ts'
-import { type Access, wordOf } from './access.ts'
+import { type Access, namedByOf } from './access.ts'
 import { filterOf, orderOf } from './conversation-filter.ts'
 import { LogReader } from './event/log-reader.ts'
 import { toConversationInfo } from './info.ts'
@@ -30,7 +30,7 @@ export interface GatewayConversationsDependencies extends StartDependencies {
   conversations: ConversationService
   branching: Branching
   questions: SideQuestions
-  log: Pick<EventLog, 'telling' | 'lastSeq'>
+  eventLog: Pick<EventLog, 'telling' | 'lastSeq'>
   profiles: Profiles
   bus: Bus
   secrets: Pick<ConversationSecrets, 'merge' | 'told'>
@@ -44,7 +44,7 @@ export class GatewayConversations {
 
   constructor(dependencies: GatewayConversationsDependencies) {
     this.#dependencies = dependencies
-    this.#logs = new LogReader(dependencies.log)
+    this.#logs = new LogReader(dependencies.eventLog)
   }
 
   /** @throws AppError conversation_not_found also for a conversation of another sandbox */
@@ -210,7 +210,7 @@ export class GatewayConversations {
   async switchLlm(access: Access, id: string, llm: GatewayLlm): Promise<void> {
     const conversation = this.findOwn(access, id)
     const { models, conversations } = this.#dependencies
-    const checked = models.check(llm, wordOf(access))
+    const checked = models.check(llm, namedByOf(access))
     if (!checked) throw new AppError('bad_request', 'No model is named. Name it in llm.model.')
     models.forget(conversation.id)
     models.keep(conversation.id, llm)

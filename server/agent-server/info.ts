@@ -5,13 +5,13 @@ import { namesOfClientTools } from '../conversation/tools/client-tools.ts'
 import type { Conversation } from '../store/conversation/conversations.ts'
 import type { ConversationOptions } from '../store/conversation/options.ts'
 import type { SecretMetadata } from '../store/conversation/secrets.ts'
-import { shownAgent } from './agent-info.ts'
+import { describeAgent } from './agent-info.ts'
 import type { LogFacts } from './event/log-facts.ts'
 import { dashed, localTime, MASK } from './event/wire.ts'
 import { withSnakeKeys } from './hook-config.ts'
 
 /** What a conversation's row does not say. */
-export interface Surroundings {
+export interface ConversationContext {
   asked: ConversationOptions | undefined
   log: LogFacts
   /** The model of the settings, for a conversation that names none. */
@@ -23,12 +23,12 @@ export interface Surroundings {
   subConversationIds: string[]
 }
 
-export function toConversationInfo(conversation: Conversation, around: Surroundings): ConversationInfo {
+export function toConversationInfo(conversation: Conversation, around: ConversationContext): ConversationInfo {
   const { asked } = around
   const model = conversation.llm_model ?? around.defaultModel ?? ''
   return {
     id: dashed(conversation.id),
-    agent: shownAgent(model, around),
+    agent: describeAgent(model, around),
     workspace: { kind: 'LocalWorkspace', working_dir: conversation.working_dir },
     persistence_dir: null,
     max_iterations: conversation.max_iterations,

@@ -7,7 +7,7 @@ import { type McpHub, type ServerOwner, sandboxOwner } from '../mcp/hub.ts'
 import type { SignIns } from '../mcp/sign-in/sign-in.ts'
 import type { ConversationTable } from '../store/conversation/conversations.ts'
 import type { Tool } from '../tools/tool.ts'
-import { type Access, wordOf } from './access.ts'
+import { type Access, namedByOf } from './access.ts'
 import type { GatewaySandboxes } from './sandboxes.ts'
 
 export interface GatewayMcpDependencies {
@@ -53,7 +53,7 @@ export class GatewayMcp {
     const sandbox_id = request.server.transport === 'stdio' ? await sandboxes.running(access, signal) : null
     return toolServers.test({ ...request, sandbox_id }, signal, {
       withSecrets: access.kind === 'all',
-      namedBy: wordOf(access),
+      namedBy: namedByOf(access),
     })
   }
 

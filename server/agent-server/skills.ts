@@ -9,7 +9,7 @@ import type { Access } from './access.ts'
 import { withSnakeKeys } from './hook-config.ts'
 import type { GatewaySandboxes } from './sandboxes.ts'
 
-interface Asked {
+interface SkillsRequest {
   load_user: boolean
   load_project: boolean
   project_dir?: string | null | undefined
@@ -28,7 +28,7 @@ export class GatewaySkills {
   }
 
   /** @throws AppError bad_request for a relative path, file_not_found when there is no such folder */
-  async list(access: Access, asked: Asked, signal: AbortSignal) {
+  async list(access: Access, asked: SkillsRequest, signal: AbortSignal) {
     const { skills } = await this.#load(access, asked, signal)
     const count = (source: string) => skills.filter(skill => skill.source === source).length
     return {
@@ -41,7 +41,7 @@ export class GatewaySkills {
   }
 
   /** The first of each name. @throws AppError bad_request for a relative path, file_not_found when there is no such folder */
-  async subAgents(access: Access, asked: Asked & { load_builtin: boolean }, signal: AbortSignal) {
+  async subAgents(access: Access, asked: SkillsRequest & { load_builtin: boolean }, signal: AbortSignal) {
     const { subAgents } = await this.#load(access, asked, signal)
     return {
       agents: maskedValue(
@@ -62,7 +62,7 @@ export class GatewaySkills {
     return { hook_config: config && maskedValue(withSnakeKeys(config), this.#mask.mask) }
   }
 
-  async #load(access: Access, asked: Asked, signal: AbortSignal) {
+  async #load(access: Access, asked: SkillsRequest, signal: AbortSignal) {
     checkFolder(asked.project_dir)
     const sandbox = asked.load_project ? await this.#sandboxes.open(access, signal) : null
     const workingDir = asked.project_dir ?? sandbox?.workingDir ?? '/'

@@ -74,7 +74,7 @@ function unsupported(what: string): AppError {
 export const NO_SERVERS: McpConfig = { stdio_servers: [], sse_servers: [], shttp_servers: [] }
 
 /** @param defaultModel of the settings */
-export function askedBy(
+export function toConversationOptions(
   request: StartConversationRequest,
   llm: ConversationOptions['llm'],
   defaultModel: string | null,

@@ -9,9 +9,17 @@ import type { ConversationId } from '../domain/ids.ts'
 import type { SettingsService } from '../settings/service.ts'
 import type { ConversationTable } from '../store/conversation/conversations.ts'
 import type { ConversationOptions, ConversationOptionsTable } from '../store/conversation/options.ts'
-import { type Access, wordOf } from './access.ts'
+import { type Access, namedByOf } from './access.ts'
 import type { GatewaySandboxes } from './sandboxes.ts'
-import { absolute, askedBy, checkStartRequest, NO_SERVERS, secretsOf, toAnalyzer, toPolicy } from './start-request.ts'
+import {
+  absolute,
+  checkStartRequest,
+  NO_SERVERS,
+  secretsOf,
+  toAnalyzer,
+  toConversationOptions,
+  toPolicy,
+} from './start-request.ts'
 
 export interface StartDependencies {
   toolServers: ToolServers
@@ -40,14 +48,18 @@ export async function startConversation(beginning: StartInput, dependencies: Sta
   checkStartRequest(request)
   const { models, table, rows, settings, toolServers } = dependencies
   const { llm, mcp_config } = request.agent ?? request.agent_settings ?? {}
-  const asked = askedBy(request, models.check(llm, wordOf(beginning.access)), settings.read().llm_model)
+  const asked = toConversationOptions(
+    request,
+    models.check(llm, namedByOf(beginning.access)),
+    settings.read().llm_model,
+  )
   models.checkSaved(asked.agent.titleProfile, 'title_llm_profile')
   if (request.initial_message && !asked.llm && !settings.read().llm_model) {
     throw new AppError('model_not_set', 'No model is set up. Choose one in Settings › Model, or name one in agent.llm.')
   }
   await prepare(asked, beginning, dependencies)
   if (mcp_config && Object.keys(mcp_config).length > 0) {
-    await toolServers.keep(id, { config: NO_SERVERS, servers: mcp_config, namedBy: wordOf(beginning.access) })
+    await toolServers.keep(id, { config: NO_SERVERS, servers: mcp_config, namedBy: namedByOf(beginning.access) })
   }
   table.save(id, asked)
   models.keep(id, llm)

@@ -1,7 +1,7 @@
 import type { AgentDefinition } from '../api/agent-server/start-request.ts'
 import { AppError } from '../domain/errors.ts'
 import type { SubAgent } from '../domain/sub-agent.ts'
-import { isReservedSubAgent, NOT_DONE, toSubAgent } from '../knowledge/parse-sub-agent.ts'
+import { isReservedSubAgent, toSubAgent, UNSUPPORTED_FIELDS } from '../knowledge/parse-sub-agent.ts'
 
 /** What a client describes; the ones that are always there are Atelier's own. @throws AppError bad_request, not_supported */
 export function toSubAgents(definitions: readonly AgentDefinition[]): SubAgent[] {
@@ -9,7 +9,7 @@ export function toSubAgents(definitions: readonly AgentDefinition[]): SubAgent[]
 }
 
 function fromDefinition(definition: AgentDefinition): SubAgent {
-  const missing = NOT_DONE.find(field => isGiven(definition[field]))
+  const missing = UNSUPPORTED_FIELDS.find(field => isGiven(definition[field]))
   if (missing) {
     throw new AppError(
       'not_supported',

@@ -2,7 +2,7 @@ import type { Action } from '../api/event/actions.ts'
 import type { EventOf, NewEvent } from '../api/event/events.ts'
 import type { SecurityRisk } from '../api/v1/conversation/confirmation.ts'
 import type { Completion } from '../llm/completion.ts'
-import { type UnderstoodCall, understandCall } from '../tools/registry.ts'
+import { type ParsedCall, parseCall } from '../tools/registry.ts'
 import type { Tool } from '../tools/tool.ts'
 import type { AgentRun } from './run.ts'
 
@@ -12,9 +12,7 @@ export function toActions(run: Pick<AgentRun, 'rate'>, tools: readonly Tool[], c
   const errors: NewEvent[] = []
   const earlier: Action[] = []
   for (const [index, call] of completion.toolCalls.entries()) {
-    const understood: UnderstoodCall = call.refused
-      ? { kind: 'invalid', error: call.refused }
-      : understandCall(tools, call)
+    const understood: ParsedCall = call.refused ? { kind: 'invalid', error: call.refused } : parseCall(tools, call)
     const valid = understood.kind === 'action'
     const toolName = valid ? understood.tool.name : call.name
     events.push({
@@ -26,7 +24,7 @@ export function toActions(run: Pick<AgentRun, 'rate'>, tools: readonly Tool[], c
       action: valid ? understood.action : null,
       tool_name: toolName,
       tool_call_id: call.id,
-      tool_call: { id: call.id, name: toolName, arguments: sentBack(call.arguments), origin: 'completion' },
+      tool_call: { id: call.id, name: toolName, arguments: replayableArguments(call.arguments), origin: 'completion' },
       llm_response_id: completion.responseId,
       ...ratingOf(run, understood, [...earlier]),
       ...(valid && understood.summary && { summary: understood.summary }),
@@ -44,7 +42,7 @@ export function toActions(run: Pick<AgentRun, 'rate'>, tools: readonly Tool[], c
 
 function ratingOf(
   { rate }: Pick<AgentRun, 'rate'>,
-  understood: UnderstoodCall,
+  understood: ParsedCall,
   earlier: readonly Action[],
 ): { security_risk: SecurityRisk; risk_reasons?: string[] } {
   if (understood.kind !== 'action') return { security_risk: 'UNKNOWN' }
@@ -56,7 +54,7 @@ function ratingOf(
 }
 
 /** Providers refuse malformed arguments in the history, so those go back as an empty object. */
-function sentBack(text: string): string {
+function replayableArguments(text: string): string {
   try {
     const value: unknown = JSON.parse(text)
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? text : '{}'

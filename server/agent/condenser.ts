@@ -1,11 +1,11 @@
 import type { Event, EventOf, NewEvent } from '../api/event/events.ts'
 import { isAppError } from '../domain/errors.ts'
 import { type Summary, type ViewItem, viewOf } from '../event/condensed.ts'
-import { textOf } from '../event/view.ts'
+import { textOf } from '../event/model-messages.ts'
 import type { Complete, Completion, CompletionRequest } from '../llm/completion.ts'
 import { clipMiddle } from '../text/clip.ts'
 import { factsOf, withoutFacts } from './condenser/facts.ts'
-import { type Circumstances, condensationNeed, FULL, type Need } from './condenser/need.ts'
+import { type ConversationSize, condensationNeed, MAX_WINDOW_SHARE, type Need } from './condenser/need.ts'
 import { SUMMARY_SYSTEM_PROMPT, summaryPrompt } from './condenser/prompt.ts'
 import { type Selection, select, type Targets } from './condenser/selection.ts'
 import { CHARACTERS_PER_TOKEN, estimateTokens } from './condenser/size.ts'
@@ -36,9 +36,12 @@ export function createCondenser(options: CondenserOptions): RunCondenser {
   return {
     async condense(branch, { force, stats, signal }) {
       const usage = stats.last_step?.usage ?? null
-      const circumstances: Circumstances = {
+      const circumstances: ConversationSize = {
         maxEvents: options.maxEvents,
-        contextWindow: smaller(usage?.context_window || null, options.maxTokens ? options.maxTokens / FULL : null),
+        contextWindow: smaller(
+          usage?.context_window || null,
+          options.maxTokens ? options.maxTokens / MAX_WINDOW_SHARE : null,
+        ),
         usage,
         refused: force,
       }
@@ -64,8 +67,8 @@ export async function condense(
   branch: readonly Event[],
   need: Exclude<Need, 'none'>,
   options: Omit<CondenserOptions, 'maxEvents' | 'maxTokens'> &
-    Pick<Circumstances, 'maxEvents' | 'contextWindow'> &
-    Asking,
+    Pick<ConversationSize, 'maxEvents' | 'contextWindow'> &
+    SummaryCall,
 ): Promise<Condensed | null> {
   const view = viewOf(branch)
   const selection = choose(view, need, options)
@@ -87,7 +90,7 @@ export async function condense(
   return { event, completions }
 }
 
-interface Asking {
+interface SummaryCall {
   signal: AbortSignal
 }
 
@@ -110,7 +113,7 @@ function choose(
     maxEvents,
     contextWindow,
     keepFirst,
-  }: Pick<CondenserOptions, 'maxEvents' | 'keepFirst'> & Pick<Circumstances, 'contextWindow'>,
+  }: Pick<CondenserOptions, 'maxEvents' | 'keepFirst'> & Pick<ConversationSize, 'contextWindow'>,
 ): Selection | null {
   const most = maxEvents ?? DEFAULT_MAX_EVENTS
   const targets: Targets = {
@@ -148,14 +151,19 @@ async function summarise(
     contextWindow,
     signal,
     onRetry,
-  }: Pick<CondenserOptions, 'complete' | 'onRetry'> & Pick<Circumstances, 'contextWindow'> & Asking,
+  }: Pick<CondenserOptions, 'complete' | 'onRetry'> & Pick<ConversationSize, 'contextWindow'> & SummaryCall,
 ): Promise<{ text: string | null; completions: Completion[] }> {
   const completions: Completion[] = []
   const log = forgotten.filter(item => item.kind !== 'CondensationSummaryEvent')
-  const frame = { task: taskOf(kept), earlierSummary: earlierSummary(forgotten), facts, words: wordsFor(contextWindow) }
+  const frame = {
+    task: taskOf(kept),
+    earlierSummary: earlierSummary(forgotten),
+    facts,
+    words: maxWordsFor(contextWindow),
+  }
   for (let attempt = 0; attempt <= RETRIES; attempt++) {
     const scale = SHRINK ** attempt
-    const room = roomFor(contextWindow, Object.values(frame).join('').length, scale)
+    const room = tokensFor(contextWindow, Object.values(frame).join('').length, scale)
     const prompt = summaryPrompt({
       words: frame.words,
       task: quoted(frame.task),
@@ -187,12 +195,12 @@ const TOO_LONG: ReadonlySet<string> = new Set(['llm_context_exceeded', 'llm_hist
 const REFUSED: ReadonlySet<string> = new Set(['llm_content_policy', 'llm_bad_request'])
 
 /** Half of the window for the log; where the window is unknown, what most models can read. */
-function roomFor(contextWindow: number | null, besides: number, scale: number): Room {
+function tokensFor(contextWindow: number | null, besides: number, scale: number): Room {
   const all = contextWindow === null ? 200_000 : contextWindow * CHARACTERS_PER_TOKEN * 0.6 - besides
   return { entry: Math.floor(8_000 * scale), all: Math.floor(Math.max(all, 4_000) * scale) }
 }
 
-function wordsFor(contextWindow: number | null): number {
+function maxWordsFor(contextWindow: number | null): number {
   const words = contextWindow === null ? MAX_WORDS : contextWindow * SUMMARY_SHARE * WORDS_PER_TOKEN
   return Math.round(Math.min(MAX_WORDS, Math.max(MIN_WORDS, words)))
 }

@@ -17,10 +17,10 @@ export function needsConfirmation(
   allowed: readonly string[],
 ): boolean {
   if (policy.kind === 'NeverConfirm') return false
-  return calls.some(call => acts(call) && isRisky(policy, call.security_risk) && !isAllowed(call, allowed))
+  return calls.some(call => hasEffects(call) && isRisky(policy, call.security_risk) && !isAllowed(call, allowed))
 }
 
-function acts({ action }: Call): boolean {
+function hasEffects({ action }: Call): boolean {
   return action !== null && action.kind !== 'FinishAction' && action.kind !== 'ThinkAction'
 }
 

@@ -1,6 +1,6 @@
 import type { EventOf, NewEvent } from '../api/event/events.ts'
 import type { Observation } from '../api/event/observations.ts'
-import { soonAfterAbort } from '../async/soon-after-abort.ts'
+import { abortWithGrace } from '../async/abort-with-grace.ts'
 import { isAppError } from '../domain/errors.ts'
 import type { LoggedCall } from '../domain/hooks.ts'
 import type { Tool } from '../tools/tool.ts'
@@ -83,7 +83,7 @@ async function observe(
   try {
     const onOutput = (tail: string) => run.onOutput(call.tool_call_id, tail)
     const working = tool.run(call.action, { signal: run.signal, actionId: call.id, onOutput })
-    const observation: Observation = await soonAfterAbort(working, run.signal, STOP_TIMEOUT_MS)
+    const observation: Observation = await abortWithGrace(working, run.signal, STOP_TIMEOUT_MS)
     return { kind: 'ObservationEvent', source: 'environment', ...answer, action_id: call.id, observation }
   } catch (error) {
     if (run.signal.aborted || !isAppError(error) || FATAL_CODES.has(error.code)) throw error

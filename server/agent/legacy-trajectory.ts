@@ -49,7 +49,7 @@ function add(answers: Map<string, Answer>, event: LegacyRecorded, index: number)
   const call = ownCall(response) ?? repeated(event, `call-${index}`)
   if (!call) return
   const key = response?.id ?? `event-${index}`
-  const answer = answers.get(key) ?? { text: spokenText(event, response), toolCalls: [] }
+  const answer = answers.get(key) ?? { text: messageText(event, response), toolCalls: [] }
   answer.toolCalls.push(call)
   answers.set(key, answer)
 }
@@ -81,7 +81,7 @@ function ownCall(response: ModelResponse | undefined): ToolCallPart | undefined 
   return { id: call.id, name: call.function.name, arguments: call.function.arguments }
 }
 
-function spokenText(event: LegacyRecorded, response: ModelResponse | undefined): string {
+function messageText(event: LegacyRecorded, response: ModelResponse | undefined): string {
   const said = response?.choices[0]?.message.content
   if (said !== undefined && said !== null) return said
   return event.action === 'think' ? '' : textArg(event, 'thought')
@@ -108,12 +108,18 @@ function toolFor(event: LegacyRecorded): { name: string; arguments: Record<strin
         arguments: { command: `python3 - <<'PYTHON_CELL'\n${textArg(event, 'code')}\nPYTHON_CELL` },
       }
     case 'read':
-      return { name: 'file_editor', arguments: { command: 'view', path, ...given({ view_range: args.view_range }) } }
+      return {
+        name: 'file_editor',
+        arguments: { command: 'view', path, ...definedArgs({ view_range: args.view_range }) },
+      }
     case 'write':
       return { name: 'file_editor', arguments: { command: 'create', path, file_text: args.content } }
     case 'edit': {
       const { command, file_text, old_str, new_str, insert_line } = args
-      return { name: 'file_editor', arguments: given({ command, path, file_text, old_str, new_str, insert_line }) }
+      return {
+        name: 'file_editor',
+        arguments: definedArgs({ command, path, file_text, old_str, new_str, insert_line }),
+      }
     }
     case 'think':
       return { name: 'think', arguments: { thought: textArg(event, 'thought') } }
@@ -124,7 +130,7 @@ function toolFor(event: LegacyRecorded): { name: string; arguments: Record<strin
   }
 }
 
-function given(args: Record<string, unknown>): Record<string, unknown> {
+function definedArgs(args: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(args).filter(([, value]) => value !== null && value !== undefined))
 }
 

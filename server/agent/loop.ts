@@ -1,6 +1,6 @@
 import type { Event } from '../api/event/events.ts'
 import { AppError, isAppError, messageOf } from '../domain/errors.ts'
-import { GrowingView, openCalls } from '../event/view.ts'
+import { IncrementalView, openCalls } from '../event/model-messages.ts'
 import type { Completion } from '../llm/completion.ts'
 import { agentError, agentMessage, nudge, stateUpdate, toActions } from './answer.ts'
 import { needsConfirmation } from './confirmation.ts'
@@ -36,7 +36,7 @@ async function runSteps(run: AgentRun): Promise<RunOutcome> {
   let { accepted } = run
   let unusable = 0
   let answered = false
-  const view = new GrowingView(run.events)
+  const view = new IncrementalView(run.events)
   /** `seen`: where the log was when the model was last asked; what was said after that is not answered yet. */
   const finish = { seen: run.events.length, vetoes: 0 }
   for (;;) {
@@ -106,7 +106,7 @@ async function resolveFinish(run: AgentRun, finish: { seen: number; vetoes: numb
 const MAX_VETOES = 3
 
 /** @returns null when the history had to be summed up first */
-async function ask(run: AgentRun, view: GrowingView): Promise<Completion | null> {
+async function ask(run: AgentRun, view: IncrementalView): Promise<Completion | null> {
   try {
     return await run.complete({
       system: run.prompt.fixed,

@@ -9,12 +9,12 @@ type Run = Pick<AgentRun, 'events' | 'hooks' | 'record' | 'signal'>
 export async function submitMessages(run: Run): Promise<boolean> {
   const { hooks, signal } = run
   if (!hooks) return false
-  const last = run.events.findLastIndex(isAgentsWord)
+  const last = run.events.findLastIndex(isAgentMessage)
   if (last < 0 && !run.events.some(isSessionStart)) {
     const { events, context } = await hooks.sessionStart(signal)
     run.record([...events, ...(context === null ? [] : [nudge(context)])])
   }
-  for (const message of run.events.slice(last + 1).filter(isUsersWord)) {
+  for (const message of run.events.slice(last + 1).filter(isUserMessage)) {
     if (run.events.some(event => event.kind === 'HookExecutionEvent' && event.message_id === message.id)) continue
     const { events, blocked, context } = await hooks.userPromptSubmit(message, signal)
     run.record([...events, ...(context === null ? [] : [nudge(context)])])
@@ -23,11 +23,11 @@ export async function submitMessages(run: Run): Promise<boolean> {
   return false
 }
 
-function isAgentsWord(event: Event): boolean {
+function isAgentMessage(event: Event): boolean {
   return event.kind === 'ActionEvent' || (event.kind === 'MessageEvent' && event.source === 'agent')
 }
 
-function isUsersWord(event: Event): event is EventOf<'MessageEvent'> {
+function isUserMessage(event: Event): event is EventOf<'MessageEvent'> {
   return event.kind === 'MessageEvent' && event.source === 'user'
 }
 

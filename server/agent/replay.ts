@@ -15,7 +15,7 @@ export function createReplay(
   options: { events: readonly Event[]; paceMs: number; afterwards: Complete | null },
 ): Complete {
   return async request => {
-    const index = answersStored(options.events)
+    const index = countStoredAnswers(options.events)
     const answer = answers[index]
     if (!answer) {
       if (options.afterwards) return options.afterwards(request)
@@ -25,12 +25,21 @@ export function createReplay(
       )
     }
     const startedAt = Date.now()
-    await speak(answer.text, options.paceMs, request)
+    await streamText(answer.text, options.paceMs, request)
     return toCompletion(answer, `${MODEL}-${index}`, Date.now() - startedAt)
   }
 }
 
+<<<<<<< HEAD
 function answersStored(events: readonly Event[]): number {
+=======
+/** Whether every recorded answer has been given. */
+export function replayEnded(answers: readonly RecordedAnswer[], events: readonly Event[]): boolean {
+  return countStoredAnswers(events) >= answers.length
+}
+
+function countStoredAnswers(events: readonly Event[]): number {
+>>>>>>> 9d0ade9 (Give each word of the code one plain meaning)
   const ids = events.flatMap(event =>
     (event.kind === 'ActionEvent' || event.kind === 'MessageEvent') && event.llm_response_id?.startsWith(`${MODEL}-`)
       ? [event.llm_response_id]
@@ -40,7 +49,7 @@ function answersStored(events: readonly Event[]): number {
 }
 
 /** Streams the text word by word over about `paceMs`, so that a person can follow. */
-async function speak(text: string, paceMs: number, request: CompletionRequest): Promise<void> {
+async function streamText(text: string, paceMs: number, request: CompletionRequest): Promise<void> {
   const words = text.split(/(?<=\s)/)
   for (const word of words) {
     request.signal.throwIfAborted()

@@ -42,9 +42,9 @@ function movesBrowser({ kind }: Action): boolean {
 }
 
 /** Words that can take a shell elsewhere, and whatever may stand for one. */
-const MOVES =
+const CHANGES_DIRECTORY =
   /(^|[^\w.-])(cd|pushd|popd|chdir|eval|source|exec|builtin|command|alias)(?![\w-])|(^|[\s;&|({])\.\s|[$`\\]/
 
 function mayMove(action: Action): boolean {
-  return action.kind === 'TerminalAction' && (action.reset || action.is_input || MOVES.test(action.command))
+  return action.kind === 'TerminalAction' && (action.reset || action.is_input || CHANGES_DIRECTORY.test(action.command))
 }

@@ -1,7 +1,7 @@
 import { type Call, type Result, resultsByCall } from '../api/event/calls.ts'
 import type { Event, EventOf } from '../api/event/events.ts'
+import { textOf } from '../event/model-messages.ts'
 import { modelContent } from '../event/model-text.ts'
-import { textOf } from '../event/view.ts'
 
 export type StuckVerdict = null | { kind: 'nudge'; text: string } | { kind: 'stuck'; why: string }
 
@@ -11,7 +11,7 @@ export type StuckVerdict = null | { kind: 'nudge'; text: string } | { kind: 'stu
  * is told from a first. If the pattern goes on, the agent is stuck. To be asked when every call has its result.
  */
 export function checkStuck(branch: readonly Event[]): StuckVerdict {
-  const start = branch.findLastIndex(isFresh) + 1
+  const start = branch.findLastIndex(startsOver) + 1
   const steps = stepsOf(branch, start)
   const nudged = new Set(
     branch
@@ -179,15 +179,15 @@ function callStep(batch: readonly Call[], results: Map<string, Result>): CallSte
     kind: 'calls',
     calls: JSON.stringify(batch.map(({ action, tool_call, tool_name }) => [tool_name, action ?? tool_call.arguments])),
     words: JSON.stringify(batch.map(({ thought }) => thought.map(part => part.text))),
-    results: JSON.stringify(answers.map(answer => answer && whatItSays(answer))),
+    results: JSON.stringify(answers.map(answer => answer && comparableResult(answer))),
     failed: answers.every(answer => answer?.kind === 'AgentErrorEvent'),
-    waits: batch.length === 1 && waitsFor(batch[0], answers[0]),
+    waits: batch.length === 1 && isPolling(batch[0], answers[0]),
   }
   return [step]
 }
 
 /** What the model reads of a result: process ids, times and files that output was saved to are not part of it. */
-function whatItSays(result: Result): unknown {
+function comparableResult(result: Result): unknown {
   switch (result.kind) {
     case 'ObservationEvent':
       return [result.observation.is_error, modelContent(result.observation)]
@@ -199,7 +199,7 @@ function whatItSays(result: Result): unknown {
 }
 
 /** Looking again at a process that goes on is not repeating oneself: time passes meanwhile. */
-function waitsFor(call: Call | undefined, result: Result | undefined): boolean {
+function isPolling(call: Call | undefined, result: Result | undefined): boolean {
   if (call?.action?.kind !== 'TerminalAction' || call.action.command.trim() !== '') return false
   return result?.kind === 'ObservationEvent' && result.observation.kind === 'TerminalObservation'
     ? result.observation.exit_code === -1
@@ -207,7 +207,7 @@ function waitsFor(call: Call | undefined, result: Result | undefined): boolean {
 }
 
 /** A person who rejects, stops or lets go on what had ended wants the agent to try anew. */
-function isFresh(event: Event): boolean {
+function startsOver(event: Event): boolean {
   switch (event.kind) {
     case 'MessageEvent':
       return event.source === 'user'

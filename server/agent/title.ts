@@ -77,13 +77,13 @@ function plain(text: string): string {
 function shortened(text: string): string {
   const characters = [...new Intl.Segmenter().segment(text)].map(({ segment }) => segment)
   if (characters.length <= MAX_TITLE && text.length <= MAX_TITLE * 2) return text
-  const cut = within(characters.slice(0, MAX_TITLE - 1))
+  const cut = joinWithinLimit(characters.slice(0, MAX_TITLE - 1))
   const space = cut.lastIndexOf(' ')
   return `${(space > cut.length / 2 ? cut.slice(0, space) : cut).trimEnd()}…`
 }
 
 /** Characters can be made of very many parts. */
-function within(characters: readonly string[]): string {
+function joinWithinLimit(characters: readonly string[]): string {
   let text = ''
   for (const character of characters) {
     if (text.length + character.length > MAX_TITLE * 2) break

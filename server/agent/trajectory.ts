@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { actionEvent, messageEvent } from '../api/event/events.ts'
 import { AppError } from '../domain/errors.ts'
 import { isRecord } from '../domain/is-record.ts'
-import { textOf } from '../event/view.ts'
+import { textOf } from '../event/model-messages.ts'
 import type { ToolCallPart } from '../llm/completion.ts'
 import { type LegacyRecorded, legacyRecorded, readLegacyTrajectory } from './legacy-trajectory.ts'
 

@@ -8,7 +8,7 @@ export const DEFAULT_TOOLS = { FinishTool: 'finish', ThinkTool: 'think' } as con
 const PLAN_EDITOR = 'planning_file_editor'
 
 /** Names of other versions and sets. */
-const MEANT: Readonly<Record<string, string>> = {
+const ALIASES: Readonly<Record<string, string>> = {
   bash: 'terminal',
   execute_bash: 'terminal',
   str_replace_editor: 'file_editor',
@@ -25,6 +25,6 @@ export function agentToolOf(name: string): string | null {
     .replace(/Tool$/, '')
     .replace(/([a-z])([A-Z])/g, '$1_$2')
     .toLowerCase()
-  const meant = MEANT[plain] ?? plain
+  const meant = ALIASES[plain] ?? plain
   return KNOWN.has(meant) || /^browser_[a-z_]{1,40}$/.test(meant) ? meant : null
 }

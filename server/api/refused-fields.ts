@@ -13,7 +13,7 @@ export function refused(instead: string) {
 }
 
 /** What none of the named fields is: a field that would have no effect is refused. */
-export const nothingElse = z.unknown().refine((value): boolean => value === undefined || value === null, {
+export const noOtherFields = z.unknown().refine((value): boolean => value === undefined || value === null, {
   error: 'there is no such field here, so it would have no effect. Leave it out.',
 })
 

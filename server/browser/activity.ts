@@ -7,7 +7,7 @@ const LOADING_MS = 20_000
 const REQUESTS_MS = 3_000
 const MAX_REQUESTS = 10_000
 /** Streams that stay open. */
-const ENDLESS = new Set(['WebSocket', 'EventSource', 'Ping', 'Media'])
+const LONG_LIVED = new Set(['WebSocket', 'EventSource', 'Ping', 'Media'])
 
 /** Whether a page still loads something, as its events tell. */
 export class Activity {
@@ -28,7 +28,7 @@ export class Activity {
   }
 
   startedRequest(id: string, type: string): void {
-    if (ENDLESS.has(type) || this.#requests.size >= MAX_REQUESTS) return
+    if (LONG_LIVED.has(type) || this.#requests.size >= MAX_REQUESTS) return
     this.#requests.add(id)
     this.#changed()
   }

@@ -17,7 +17,7 @@ const ID_LENGTH = 4
 /** Pages and nothing else: workers and frames belong to their page. */
 const PAGES = [{ type: 'page', exclude: false }, { exclude: true }]
 
-export interface BrowserPlace {
+export interface BrowserTarget {
   executable: string
   /** Folders of the sandbox. */
   profile: string
@@ -28,7 +28,7 @@ export interface BrowserPlace {
 export class Browser {
   readonly connection: Connection
   readonly #process: PipedProcess
-  readonly #place: BrowserPlace
+  readonly #place: BrowserTarget
   readonly #tabs = new Map<string, Tab>()
   readonly #downloads = new Map<string, string>()
   readonly #notes: string[] = []
@@ -36,7 +36,7 @@ export class Browser {
   #current: Tab | undefined
   #said = ''
 
-  private constructor(process: PipedProcess, place: BrowserPlace) {
+  private constructor(process: PipedProcess, place: BrowserTarget) {
     this.#process = process
     this.#place = place
     process.stderr.on('data', (chunk: Buffer) => {
@@ -49,7 +49,7 @@ export class Browser {
   }
 
   /** @throws BrowserProblem when it does not start, AppError of the sandbox, the signal's reason */
-  static async open(sandbox: SandboxHandle, place: BrowserPlace, signal: AbortSignal): Promise<Browser> {
+  static async open(sandbox: SandboxHandle, place: BrowserTarget, signal: AbortSignal): Promise<Browser> {
     const browser = new Browser(await launchBrowser(sandbox, place, signal), place)
     try {
       await browser.#begin(AbortSignal.any([signal, AbortSignal.timeout(START_MS)]))

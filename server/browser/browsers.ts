@@ -3,15 +3,16 @@ import type { SandboxService } from '../sandbox/service.ts'
 import type { Conversation } from '../store/conversation/conversations.ts'
 import { clipEnd } from '../text/clip.ts'
 import { type FoundBrowser, findBrowser, installCommand } from './acting/find.ts'
+import { clip } from './page-text.ts'
 import { BrowserProblem } from './problem.ts'
 import { BrowserSession } from './session.ts'
 
 /** A browser takes some 200 MB of the sandbox's memory. */
 const IDLE_MS = 15 * 60_000
-const LOOK_MS = 30_000
+const IDLE_CHECK_MS = 30_000
 const MAX_SHOWN_LENGTH = 2_000
 
-type Place = Pick<Conversation, 'id' | 'sandbox_id' | 'working_dir'>
+type ConversationSandbox = Pick<Conversation, 'id' | 'sandbox_id' | 'working_dir'>
 
 interface Dependencies {
   sandboxes: Pick<SandboxService, 'open' | 'resume'>
@@ -31,7 +32,7 @@ export class Browsers {
   }
 
   /** Looks whether the sandbox has a browser, when that is not known yet and it runs. Never rejects. */
-  async refresh({ sandbox_id, working_dir }: Place, signal: AbortSignal): Promise<void> {
+  async refresh({ sandbox_id, working_dir }: ConversationSandbox, signal: AbortSignal): Promise<void> {
     if (this.#found.get(sandbox_id)?.kind === 'found') return
     try {
       const sandbox = await this.#dependencies.sandboxes.open(sandbox_id, working_dir)
@@ -42,15 +43,15 @@ export class Browsers {
   }
 
   /** For a sandbox that runs again: nobody could look before, and nobody waits for it now. */
-  notice(place: Place): void {
-    if (!this.#found.has(place.sandbox_id)) void this.refresh(place, AbortSignal.timeout(LOOK_MS))
+  notice(place: ConversationSandbox): void {
+    if (!this.#found.has(place.sandbox_id)) void this.refresh(place, AbortSignal.timeout(IDLE_CHECK_MS))
   }
 
-  isThere({ sandbox_id }: Pick<Place, 'sandbox_id'>): boolean {
+  isThere({ sandbox_id }: Pick<ConversationSandbox, 'sandbox_id'>): boolean {
     return this.#found.get(sandbox_id)?.kind === 'found'
   }
 
-  session(place: Place): BrowserSession {
+  session(place: ConversationSandbox): BrowserSession {
     const { id, sandbox_id } = place
     const session =
       this.#sessions.get(id) ??
@@ -67,7 +68,7 @@ export class Browsers {
   }
 
   /** What a person sees of it. Looks for a browser only in a sandbox that runs. */
-  async state(place: Place, signal: AbortSignal): Promise<BrowserState> {
+  async state(place: ConversationSandbox, signal: AbortSignal): Promise<BrowserState> {
     await this.refresh(place, signal)
     const found = this.#found.get(place.sandbox_id)
     if (!found) return { state: 'unknown' }
@@ -96,14 +97,14 @@ export class Browsers {
     await Promise.all([...this.#sessions.keys()].map(id => this.release(id)))
   }
 
-  async #executable(place: Place, signal: AbortSignal): Promise<string> {
+  async #executable(place: ConversationSandbox, signal: AbortSignal): Promise<string> {
     await this.refresh(place, signal)
     const found = this.#found.get(place.sandbox_id)
     if (found?.kind === 'found') return found.executable
     throw new BrowserProblem('There is no browser in this sandbox.')
   }
 
-  async #running({ sandbox_id, working_dir }: Place) {
+  async #running({ sandbox_id, working_dir }: ConversationSandbox) {
     const { sandboxes } = this.#dependencies
     await sandboxes.resume(sandbox_id)
     return sandboxes.open(sandbox_id, working_dir)

@@ -1,6 +1,6 @@
 import { createMutex } from '../async/mutex.ts'
 import type { SandboxHandle } from '../domain/sandbox-handle.ts'
-import { Browser, type BrowserPlace } from './browser.ts'
+import { Browser, type BrowserTarget } from './browser.ts'
 import { BrowserProblem } from './problem.ts'
 
 const REMOVE_MS = 10_000
@@ -14,7 +14,7 @@ export interface SessionOptions {
   executable: (signal: AbortSignal) => Promise<string>
   /** It could not be started: perhaps it is not there any more. */
   onFailure: () => void
-  place: Omit<BrowserPlace, 'executable'>
+  place: Omit<BrowserTarget, 'executable'>
   /** Without a call for so long it is ended, and started anew when it is needed. */
   idleMs: number
 }

@@ -52,7 +52,7 @@ Exit codes: 0 done, 1 failed, 2 usage, 3 no service, 4 refused, 5 waits for a pe
 
 const ID = 'id of the conversation, or its beginning'
 
-function following(command: Command): Command {
+function withFollowOptions(command: Command): Command {
   return command
     .addOption(
       new Option('--confirm <choice>', 'what to do about actions that wait').choices(CONFIRM_CHOICES).default('ask'),
@@ -65,7 +65,7 @@ function following(command: Command): Command {
 }
 
 function addConversations(program: Command, start: Start): void {
-  following(
+  withFollowOptions(
     program
       .command('run')
       .description('start a task')
@@ -78,29 +78,29 @@ function addConversations(program: Command, start: Start): void {
       .option('--title <title>', 'title of the conversation')
       .option('--spec <id>', 'sandbox spec to start the sandbox from')
       .option('--plan', 'only write a plan')
-      .option('--max-iterations <count>', 'steps until the agent pauses', positive)
-      .option('--max-budget <dollars>', 'cost until the agent pauses', positive)
+      .option('--max-iterations <count>', 'steps until the agent pauses', parsePositive)
+      .option('--max-budget <dollars>', 'cost until the agent pauses', parsePositive)
       .option('--confirm-each', 'ask before every action')
       .option('-f, --follow', 'show what happens until the agent is done'),
   ).action((task, options) => start(session => run(session, task, options)))
   program
     .command('list')
     .description('list conversations, newest first')
-    .option('-n, --limit <count>', 'how many at most', positive, 20)
+    .option('-n, --limit <count>', 'how many at most', parsePositive, 20)
     .action(options => start(session => list(session, options)))
   program
     .command('show')
     .description('show a conversation and the last answer of its agent')
     .argument('<id>', ID)
     .action(id => start(session => show(session, id)))
-  following(
+  withFollowOptions(
     program
       .command('attach')
       .description('show what happens in a conversation, and answer what its agent asks')
       .argument('<id>', ID)
       .option('--all', 'begin with the first event'),
   ).action((id, options) => start(session => attach(session, id, options)))
-  following(
+  withFollowOptions(
     program
       .command('send')
       .description('send a message')
@@ -154,7 +154,7 @@ function addSandboxes(program: Command, start: Start): void {
     .argument('<id>', 'id of the sandbox')
     .argument('<command...>', 'a line for the shell, or a program and its arguments after --')
     .option('--cwd <folder>', 'folder to run it in')
-    .option('--timeout <seconds>', 'seconds until it is ended', positive)
+    .option('--timeout <seconds>', 'seconds until it is ended', parsePositive)
     .action((id, words, options) => start(session => execInSandbox(session, id, words, options)))
 }
 
@@ -194,7 +194,7 @@ function addService(program: Command, start: Start): void {
     .action(({ stop: stops }) => start(stops ? stopService : serve))
 }
 
-function positive(text: string): number {
+function parsePositive(text: string): number {
   const value = Number(text)
   if (Number.isFinite(value) && value > 0) return value
   throw new InvalidArgumentError('It is no positive number.')

@@ -33,11 +33,11 @@ export interface WaitOptions extends FollowOptions {
 }
 
 /** What an agent can be that does not work. */
-export type Ended = Exclude<ExecutionStatus, 'running'>
+export type StoppedStatus = Exclude<ExecutionStatus, 'running'>
 
 export interface ConversationResult {
   conversation: Conversation
-  status: Ended
+  status: StoppedStatus
   /** The agent's last word; empty when there is none. */
   response: string
   /** What went wrong in the last run, if anything did. */
@@ -118,7 +118,7 @@ export class Conversation {
     let error: ConversationResult['error'] = null
     let seen = afterSeq
     let replayed = afterSeq
-    let end: { status: Ended; seq: number } | undefined
+    let end: { status: StoppedStatus; seq: number } | undefined
     for await (const frame of this.events({ ...options, afterSeq })) {
       onFrame?.(frame)
       if ('seq' in frame) seen = frame.seq
@@ -138,7 +138,10 @@ export class Conversation {
   }
 
   /** The status of an agent that does not work any more, after the caller was asked where actions wait. */
-  async #ended(ask: WaitOptions['onConfirmation'], signal: AbortSignal | undefined): Promise<Ended | undefined> {
+  async #ended(
+    ask: WaitOptions['onConfirmation'],
+    signal: AbortSignal | undefined,
+  ): Promise<StoppedStatus | undefined> {
     const { execution_status: status } = await this.info(signal)
     if (status === null || status === 'running') return undefined
     if (status !== 'waiting_for_confirmation' || !ask) return status

@@ -8,7 +8,7 @@ export interface FollowOptions {
   afterSeq?: number | undefined
   signal?: AbortSignal | undefined
   /** Milliseconds without a connection after which it is given up with code `unreachable`; absent never gives up. */
-  patienceMs?: number | undefined
+  reconnectTimeoutMs?: number | undefined
   /** Each time that the connection is lost or there again. */
   onState?: ((state: EventSocketState) => void) | undefined
 }
@@ -24,14 +24,14 @@ const MAX_WAITING = 5_000
 export async function* followEvents(
   service: { url: string; key: string; connect: Connect },
   conversationId: string,
-  { afterSeq = -1, signal, patienceMs, onState }: FollowOptions = {},
+  { afterSeq = -1, signal, reconnectTimeoutMs, onState }: FollowOptions = {},
 ): AsyncGenerator<EventFrame, void, void> {
   let frames: EventFrame[] = []
   let lastSeq = afterSeq
   let failure: unknown
   let wake = () => {}
   let socket: EventSocket | undefined
-  let patience: ReturnType<typeof setTimeout> | undefined
+  let timeout: ReturnType<typeof setTimeout> | undefined
 
   const fail = (error: unknown) => {
     failure ??= error
@@ -53,15 +53,15 @@ export async function* followEvents(
       onState: state => {
         if (state.kind === 'refused') fail(REFUSALS[state.reason]())
         if (state.kind === 'open') stopPatience()
-        if (state.kind === 'waiting' && patienceMs !== undefined) {
-          patience ??= setTimeout(() => fail(unreachable(undefined)), patienceMs)
+        if (state.kind === 'waiting' && reconnectTimeoutMs !== undefined) {
+          timeout ??= setTimeout(() => fail(unreachable(undefined)), reconnectTimeoutMs)
         }
         if (state.kind !== 'closed') onState?.(state)
       },
     })
   const stopPatience = () => {
-    clearTimeout(patience)
-    patience = undefined
+    clearTimeout(timeout)
+    timeout = undefined
   }
   const close = () => {
     socket?.close()

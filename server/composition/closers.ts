@@ -1,4 +1,4 @@
-import { within } from '../async/within.ts'
+import { settledWithin } from '../async/settled-within.ts'
 import { messageOf } from '../domain/errors.ts'
 import type { Log } from '../log.ts'
 
@@ -36,7 +36,7 @@ export class Closers {
       .finally(() => {
         ended = true
       })
-    await within(this.#closeMs, closed)
+    await settledWithin(this.#closeMs, closed)
     if (!ended) this.#log.error({ name }, 'Something did not close in time and was left')
   }
 }

@@ -9,7 +9,7 @@ import { ModelChoices } from '../conversation/model-choice.ts'
 import { ReportedConversations } from '../conversation/reported/conversations.ts'
 import { createAgentParts } from '../conversation/run/agent-parts.ts'
 import { AuxiliaryModel } from '../conversation/run/auxiliary-model.ts'
-import type { EngineBehind } from '../conversation/run/engine-wait.ts'
+import type { EngineStatusSource } from '../conversation/run/engine-wait.ts'
 import { Runner } from '../conversation/run/runner.ts'
 import { SideQuestions } from '../conversation/run/side-questions.ts'
 import { UsageLedger } from '../conversation/run/usage-ledger.ts'
@@ -71,7 +71,7 @@ export function openConversations(
     secrets: SecretStore
     settings: SettingsService
     sandboxes: SandboxService
-    engine: EngineBehind
+    engine: EngineStatusSource
     disk: Pick<DiskWatch, 'onSpace'>
     /** Where a folder of a sandbox lies on this machine; null for one that is not mounted. */
     hostPathOf: (sandboxId: string, path: string) => Promise<string | null>
@@ -81,8 +81,8 @@ export function openConversations(
   },
 ) {
   const { bus, database, mask, secrets, settings, sandboxes, outbound } = dependencies
-  const { log: logger } = options
-  const log = new EventLog(database, new EventTable(database), mask.mask)
+  const { log } = options
+  const eventLog = new EventLog(database, new EventTable(database), mask.mask)
   const conversations = new ConversationTable(database)
   const table = new ConversationOptionsTable(database)
   const active = new MetaRow(database, 'active_llm_profile')
@@ -103,7 +103,7 @@ export function openConversations(
     optionsOf: id => table.agentFor(id, parentOf(id)),
     trustsSkill: (id, skill) => trust.trustsSkill(id, skill),
     mask: mask.mask,
-    logger,
+    log,
   })
   const spending = new UsageLedger({ table: new UsageTable(database), now: () => new Date() })
   const subAgents = new SubAgentTable(database)
@@ -120,12 +120,12 @@ export function openConversations(
     parentOf,
     withholds: id => trust.withholdsSecrets(id as ConversationId),
   })
-  const trustParts = { bus, database, mask, sandboxes, conversations, knowledge, subAgents, parentOf, log, logger }
+  const trustParts = { bus, database, mask, sandboxes, conversations, knowledge, subAgents, parentOf, eventLog, log }
   const hub = (): McpHub => toolServers.hub
   const { trust, setUp, admission } = openTrust({ ...trustParts, secrets: conversationSecrets, hub })
   const secretsTidied = conversationSecrets
     .tidy()
-    .catch(error => logger.warn({ error: messageOf(error) }, 'Secrets of conversations could not be read'))
+    .catch(error => log.warn({ error: messageOf(error) }, 'Secrets of conversations could not be read'))
   const toolServers = openToolServers({
     ...options,
     ...dependencies,
@@ -135,7 +135,7 @@ export function openConversations(
     serverEnvironmentFor: (id, text, signal) => conversationSecrets.allOf(id).forCommand(text, signal),
     find: id => conversations.get(id as ConversationId),
   })
-  const clientCalls = new ClientCalls(log)
+  const clientCalls = new ClientCalls(eventLog)
   const browsers = new Browsers({ sandboxes, mask: mask.mask })
   const parts = createAgentParts({
     trust,
@@ -151,10 +151,17 @@ export function openConversations(
     outbound,
     secrets: conversationSecrets,
     mask,
-    log,
+    eventLog,
     subAgents,
     subAgentsOf: ({ id }) =>
-      createSubAgents(id, { log, conversations, service, bus, table: subAgents, kinds: () => knowledge.subAgents(id) }),
+      createSubAgents(id, {
+        eventLog,
+        conversations,
+        service,
+        bus,
+        table: subAgents,
+        kinds: () => knowledge.subAgents(id),
+      }),
     choice: conversation => models.choice(conversation),
     optionsOf: ({ id, parent_conversation_id }) => table.agentFor(id, parent_conversation_id),
     countUsage: spending.count,
@@ -162,12 +169,12 @@ export function openConversations(
   const reportedTable = new ReportedConversationTable(database)
   const wantsTitle = (id: ConversationId) => table.agentFor(id, null).titles
   const titleModel = (id: ConversationId) => models.titleModel(table.agentFor(id, null).titleProfile, outbound)
-  const titles = new Titles({ wantsTitle, titleModel, log, conversations, bus, parts, mask: mask.mask, logger })
-  const runner = new Runner({ engine: dependencies.engine, log, conversations, bus, logger, parts, titles })
+  const titles = new Titles({ wantsTitle, titleModel, eventLog, conversations, bus, parts, mask: mask.mask, log })
+  const runner = new Runner({ engine: dependencies.engine, eventLog, conversations, bus, log, parts, titles })
   const deletions = new ConversationDeletions(database)
-  const deletion = new Deletion({ deletions, conversations, log, sandboxes, runner, knowledge, bus, logger })
+  const deletion = new Deletion({ deletions, conversations, eventLog, sandboxes, runner, knowledge, bus, log })
   const { isPriceKnown } = models
-  const ownParts = { log, conversations, sandboxes, runner, knowledge, bus, deletion, reported: reportedTable }
+  const ownParts = { eventLog, conversations, sandboxes, runner, knowledge, bus, deletion, reported: reportedTable }
   const service = new ConversationService({ ...ownParts, wantsTitle, isPriceKnown, mask: mask.mask })
   const copyAsked = (from: ConversationId, to: ConversationId) => {
     table.copy(from, to)
@@ -175,7 +182,7 @@ export function openConversations(
     trust.copy(from, to)
   }
   const branching = new Branching({
-    log,
+    eventLog,
     conversations,
     deletions,
     service,
@@ -184,13 +191,13 @@ export function openConversations(
     copyAsked,
     bus,
   })
-  const auxiliaryModel = new AuxiliaryModel({ log, conversations, parts, bus })
-  const questions = new SideQuestions({ log, service, runner, parts, auxiliaryModel, mask })
-  const startTasks = new StartTasks({ table: new StartTaskTable(database), bus, logger, mask: mask.mask })
+  const auxiliaryModel = new AuxiliaryModel({ eventLog, conversations, parts, bus })
+  const questions = new SideQuestions({ eventLog, service, runner, parts, auxiliaryModel, mask })
+  const startTasks = new StartTasks({ table: new StartTaskTable(database), bus, log, mask: mask.mask })
   const starter = new Starter({
     ...options,
     conversations,
-    log,
+    eventLog,
     service,
     tasks: startTasks,
     sandboxes,
@@ -205,23 +212,23 @@ export function openConversations(
   })
   const serverParts = { ...options, ...toolServers, admission, outbound, sandboxes, mask }
   const servers = new ToolServers({ ...serverParts, conversations: service })
-  const files = new ConversationFiles({ log, conversations: service, sandboxes, mask })
+  const files = new ConversationFiles({ eventLog, conversations: service, sandboxes, mask })
   const legacy = createLegacy({
     ...options,
     ...dependencies,
     knowledge,
-    log,
+    eventLog,
     conversations: service,
     tasks: startTasks,
     auxiliaryModel,
   })
   runner.recover()
-  const starts = { tasks: startTasks, conversations, log, service }
+  const starts = { tasks: startTasks, conversations, eventLog, service }
   endInterruptedStarts(starts)
   const begunDeletions = deletion.finishBegun()
   const pendingTable = new PendingMessageTable(database)
-  const pending = new PendingMessages({ table: pendingTable, conversations: service, tasks: startTasks, bus, logger })
-  const reported = new ReportedConversations({ log, conversations, table: reportedTable, mask, bus })
+  const pending = new PendingMessages({ table: pendingTable, conversations: service, tasks: startTasks, bus, log })
+  const reported = new ReportedConversations({ eventLog, conversations, table: reportedTable, mask, bus })
   const stopPending = pending.listen()
   const stopWaitingForSpace = dependencies.disk.onSpace(() => {
     runner.retryUnstored()
@@ -235,7 +242,7 @@ export function openConversations(
     clientCalls,
     mask,
     ...gatewayParts,
-    log,
+    eventLog,
     outbound,
     userHome,
     trajectories: files,

@@ -7,7 +7,7 @@ import type { Bus } from '../bus.ts'
 import { AppError } from '../domain/errors.ts'
 import { type ConversationId, newConversationId, parseConversationId } from '../domain/ids.ts'
 import type { EventLog } from '../event/log.ts'
-import { openCalls } from '../event/view.ts'
+import { openCalls } from '../event/model-messages.ts'
 import type { Knowledge } from '../knowledge/knowledge.ts'
 import type { ConversationSecrets } from '../secret/conversation-secrets.ts'
 import type { Conversation, ConversationTable } from '../store/conversation/conversations.ts'
@@ -16,7 +16,7 @@ import { assertAllowed } from './run/state.ts'
 import type { ConversationService } from './service.ts'
 
 interface Dependencies {
-  log: EventLog
+  eventLog: EventLog
   conversations: ConversationTable
   deletions: ConversationDeletions
   service: ConversationService
@@ -48,7 +48,7 @@ export class Branching {
    * @throws AppError conversation_not_found, conversation_elsewhere, conversation_exists, not_found (event), invalid_id
    */
   async fork(id: string, request: ForkRequest): Promise<AppConversation> {
-    const { log, conversations, deletions, service, knowledge, secrets, copyAsked, bus } = this.#dependencies
+    const { eventLog, conversations, deletions, service, knowledge, secrets, copyAsked, bus } = this.#dependencies
     const original = service.findOwn(id)
     const newId = request.conversation_id ? parseConversationId(request.conversation_id) : newConversationId()
     if (conversations.get(newId)) {
@@ -58,8 +58,8 @@ export class Branching {
       )
     }
     const { from_event_id } = request
-    const copied = await log.readTree(original.id, tree =>
-      from_event_id ? until(tree, from_event_id) : tree.activeBranch(),
+    const copied = await eventLog.readTree(original.id, tree =>
+      from_event_id ? branchUpTo(tree, from_event_id) : tree.activeBranch(),
     )
     const now = new Date().toISOString()
     const fork: Conversation = {
@@ -85,7 +85,7 @@ export class Branching {
       copyAsked(original.id, newId)
     })
     try {
-      await log.copyInSlices(newId, copied)
+      await eventLog.copyInSlices(newId, copied)
       deletions.withdraw(newId)
     } catch (error) {
       conversations.delete(newId)
@@ -94,7 +94,7 @@ export class Branching {
     }
     const open = openCalls(copied)
     if (open.length > 0) {
-      log.appendAll(
+      eventLog.appendAll(
         newId,
         open.map(call => agentError(call.tool_name, call.tool_call_id, NOT_IN_FORK)),
       )
@@ -108,15 +108,17 @@ export class Branching {
    * @throws AppError conversation_not_found, conversation_elsewhere, conversation_running, not_found (event)
    */
   async navigate(id: string, eventId: string | null): Promise<AppConversation> {
-    const { log, conversations, service, bus } = this.#dependencies
+    const { eventLog, conversations, service, bus } = this.#dependencies
     const { id: known } = service.findOwn(id)
-    await log.readTree(known, tree => {
+    await eventLog.readTree(known, tree => {
       // It may have begun to run while the log was read.
       assertAllowed(service.findOwn(known).execution_status, 'navigate')
-      if (eventId !== null) until(tree, eventId)
-      const open = openCalls(tree.activeBranch()).map(call => rejection(call, LEFT_BEHIND, 'user'))
+      if (eventId !== null) branchUpTo(tree, eventId)
+      const open = openCalls(tree.activeBranch()).map(call => rejection(call, ABANDONED, 'user'))
       const changes = [...open, stateUpdate(LEAF_KEY, eventId), stateUpdate('execution_status', 'idle')]
-      log.appendAll(known, changes, at => conversations.update(known, { execution_status: 'idle', updated_at: at }))
+      eventLog.appendAll(known, changes, at =>
+        conversations.update(known, { execution_status: 'idle', updated_at: at }),
+      )
     })
     bus.publish({ resource: 'conversation', id: known })
     return service.get(known)
@@ -124,7 +126,7 @@ export class Branching {
 }
 
 /** The conversation as it was when the event had just been stored. */
-function until(tree: ConversationTree, eventId: string): Event[] {
+function branchUpTo(tree: ConversationTree, eventId: string): Event[] {
   const branch = tree.branchTo(eventId)
   if (!branch)
     throw new AppError('not_found', 'There is no such event in this conversation. Name the id of one that it has.')
@@ -133,4 +135,4 @@ function until(tree: ConversationTree, eventId: string): Event[] {
 
 const NOT_IN_FORK =
   'This call had no result yet when the conversation was forked. It may still be going on in the original.'
-const LEFT_BEHIND = 'The user went back to an earlier point of the conversation.'
+const ABANDONED = 'The user went back to an earlier point of the conversation.'

@@ -12,12 +12,12 @@ import type { Runner } from './run/runner.ts'
 interface Dependencies {
   deletions: ConversationDeletions
   conversations: ConversationTable
-  log: EventLog
+  eventLog: EventLog
   sandboxes: Pick<SandboxService, 'abandon' | 'keep'>
   runner: Runner
   knowledge: Pick<Knowledge, 'endSession'>
   bus: Bus
-  logger: Log
+  log: Log
 }
 
 /**
@@ -43,12 +43,12 @@ export class Deletion {
 
   /** Those that a dead process left behind. Never rejects. */
   async finishBegun(): Promise<void> {
-    const { deletions, conversations, logger } = this.#dependencies
+    const { deletions, conversations, log } = this.#dependencies
     for (const { id, keepSandbox } of deletions.all()) {
       const conversation = conversations.get(id)
       if (!conversation) continue
       await this.#finish(conversation, keepSandbox).catch(error =>
-        logger.warn({ conversation: id, error: messageOf(error) }, 'A deletion could not be finished'),
+        log.warn({ conversation: id, error: messageOf(error) }, 'A deletion could not be finished'),
       )
     }
   }
@@ -61,7 +61,7 @@ export class Deletion {
   }
 
   async #finish({ id, sandbox_id }: Conversation, keepSandbox: boolean): Promise<void> {
-    const { deletions, conversations, log, sandboxes, runner, knowledge, bus } = this.#dependencies
+    const { deletions, conversations, eventLog, sandboxes, runner, knowledge, bus } = this.#dependencies
     await runner.interrupt(id)
     const conversation = conversations.get(id)
     if (conversation) await knowledge.endSession(conversation)
@@ -75,7 +75,7 @@ export class Deletion {
     const removal = keepSandbox ? sandboxes.keep(sandbox_id) : sandboxes.abandon(sandbox_id)
     conversations.delete(id)
     deletions.end(id)
-    log.forget(id)
+    eventLog.forget(id)
     bus.publish({ resource: 'conversation', id })
     await removal
   }

@@ -1,6 +1,6 @@
 import { rejection, stateUpdate } from '../agent/answer.ts'
 import { kindOf } from '../agent/confirmation.ts'
-import { isUnnamed, titleFromMessage } from '../agent/default-title.ts'
+import { hasDefaultTitle, titleFromMessage } from '../agent/default-title.ts'
 import { reachedLimit } from '../agent/limits.ts'
 import { activeBranch } from '../api/event/branch.ts'
 import type { Event, ExecutionStatus, NewEvent, SendMessageRequest } from '../api/event/events.ts'
@@ -10,7 +10,7 @@ import type { Bus } from '../bus.ts'
 import { AppError } from '../domain/errors.ts'
 import { type ConversationId, parseConversationId } from '../domain/ids.ts'
 import type { BacklogOptions, EventListener, EventLog } from '../event/log.ts'
-import { textOf } from '../event/view.ts'
+import { textOf } from '../event/model-messages.ts'
 import type { Knowledge } from '../knowledge/knowledge.ts'
 import type { SandboxService } from '../sandbox/service.ts'
 import type { Conversation, ConversationFilter, ConversationTable } from '../store/conversation/conversations.ts'
@@ -23,10 +23,10 @@ import { lastMessage } from './run/last-message.ts'
 import type { Runner } from './run/runner.ts'
 import { afterMessage, assertAllowed } from './run/state.ts'
 import { waitingCalls } from './run/waiting-calls.ts'
-import { toAppConversation } from './view.ts'
+import { toAppConversation } from './to-api.ts'
 
 interface Dependencies {
-  log: EventLog
+  eventLog: EventLog
   conversations: ConversationTable
   sandboxes: SandboxService
   runner: Runner
@@ -80,10 +80,10 @@ export class ConversationService {
 
   async update(id: string, changes: ConversationChanges): Promise<AppConversation> {
     const conversation = isOnlyTitle(changes) ? this.find(id) : this.findOwn(id)
-    const { log, conversations, bus } = this.#dependencies
+    const { eventLog, conversations, bus } = this.#dependencies
     const events = changes.title === undefined ? [] : [stateUpdate('title', changes.title)]
     const patch = patchOf(conversation, changes)
-    log.appendAll(conversation.id, events, () => conversations.update(conversation.id, patch))
+    eventLog.appendAll(conversation.id, events, () => conversations.update(conversation.id, patch))
     const changed = this.find(id)
     if (changed.limit_reached && reachedLimit(changed.stats, changed) === null)
       conversations.update(changed.id, { limit_reached: null })
@@ -109,17 +109,19 @@ export class ConversationService {
     if (request.content.every(part => part.type === 'text' && part.text.trim() === '')) {
       throw new AppError('bad_request', 'The message is empty. Write what should be done.')
     }
-    const { log, conversations, runner, bus, mask, wantsTitle } = this.#dependencies
+    const { eventLog, conversations, runner, bus, mask, wantsTitle } = this.#dependencies
     const status = afterMessage(conversation.execution_status)
     const title =
-      isUnnamed(conversation) && wantsTitle(conversation.id) ? titleFromMessage(mask(textOf(request.content))) : null
-    const rejected = waitingCalls(log, conversation).map(call => rejection(call, ANSWERED_WITH_WORDS, 'user'))
+      hasDefaultTitle(conversation) && wantsTitle(conversation.id)
+        ? titleFromMessage(mask(textOf(request.content)))
+        : null
+    const rejected = waitingCalls(eventLog, conversation).map(call => rejection(call, ANSWERED_WITH_WORDS, 'user'))
     const events = [
       ...rejected,
       this.#userMessage(conversation.id, request),
       ...changeEvents(conversation, status, title),
     ]
-    log.appendAll(conversation.id, events, at => {
+    eventLog.appendAll(conversation.id, events, at => {
       alongside?.()
       conversations.update(conversation.id, {
         updated_at: at,
@@ -139,7 +141,7 @@ export class ConversationService {
     const conversation = this.findOwn(id)
     const { runner, conversations } = this.#dependencies
     if (accept && conversation.execution_status === 'running') return
-    const calls = waitingCalls(this.#dependencies.log, conversation)
+    const calls = waitingCalls(this.#dependencies.eventLog, conversation)
     if (calls.length === 0)
       throw new AppError('not_waiting', 'Nothing waits for a confirmation here. It may have been answered already.')
     if (!accept) {
@@ -156,7 +158,7 @@ export class ConversationService {
   /** Earlier steps are summed up before the next one. */
   condense(id: string): void {
     const conversation = this.findOwn(id)
-    this.#dependencies.log.append(conversation.id, { kind: 'CondensationRequest', source: 'environment' })
+    this.#dependencies.eventLog.append(conversation.id, { kind: 'CondensationRequest', source: 'environment' })
   }
 
   /** @throws AppError not_waiting */
@@ -195,31 +197,31 @@ export class ConversationService {
     filter: EventFilter,
     page: { order: 'ASC' | 'DESC'; pageId: string | null | undefined; limit: number },
   ): { items: Event[]; next_page_id: string | null; next_event_id: string | null } {
-    const { items, next } = this.#dependencies.log.search(this.find(id).id, filter, page)
+    const { items, next } = this.#dependencies.eventLog.search(this.find(id).id, filter, page)
     return { items, next_page_id: next?.pageId ?? null, next_event_id: next?.id ?? null }
   }
 
   countEvents(id: string, filter: EventFilter): number {
-    return this.#dependencies.log.count(this.find(id).id, filter)
+    return this.#dependencies.eventLog.count(this.find(id).id, filter)
   }
 
   /** Of any conversation, in the order of the ids; null for unknown ones. */
   batchEvents(eventIds: readonly string[]): (Event | null)[] {
-    return this.#dependencies.log.batch(eventIds)
+    return this.#dependencies.eventLog.batch(eventIds)
   }
 
   /** Unknown ids are left out. */
   eventsById(id: string, eventIds: readonly string[]): Event[] {
-    return this.#dependencies.log.byIds(this.find(id).id, eventIds)
+    return this.#dependencies.eventLog.byIds(this.find(id).id, eventIds)
   }
 
   /** First the full state, then stored events from `fromSeq`, then live ones. @throws AppError conversation_not_found */
   subscribe(id: string, fromSeq: number | 'now', listener: EventListener, backlog?: BacklogOptions): () => void {
     const conversation = this.find(id)
-    const { log } = this.#dependencies
-    const lastSeq = log.lastSeq(conversation.id)
+    const { eventLog } = this.#dependencies
+    const lastSeq = eventLog.lastSeq(conversation.id)
     listener({ seq: undefined, body: JSON.stringify(fullState(conversation, lastSeq)) })
-    return log.subscribe(conversation.id, fromSeq === 'now' ? lastSeq + 1 : fromSeq, listener, backlog)
+    return eventLog.subscribe(conversation.id, fromSeq === 'now' ? lastSeq + 1 : fromSeq, listener, backlog)
   }
 
   /** How many agents work now. */
@@ -263,9 +265,9 @@ export class ConversationService {
 
   /** With what its words bring up from the repository's and the user's skills. */
   #userMessage(id: ConversationId, { role, content }: SendMessageRequest): NewEvent {
-    const { log, knowledge } = this.#dependencies
+    const { eventLog, knowledge } = this.#dependencies
     // What the model was given long before the end of the log may be forgotten: it is given again.
-    const { names, blocks } = knowledge.activate(id, textOf(content), () => activeBranch(log.readEnd(id)))
+    const { names, blocks } = knowledge.activate(id, textOf(content), () => activeBranch(eventLog.readEnd(id)))
     return {
       kind: 'MessageEvent',
       source: 'user',

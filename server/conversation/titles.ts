@@ -5,7 +5,7 @@ import type { Bus } from '../bus.ts'
 import { messageOf } from '../domain/errors.ts'
 import type { ConversationId } from '../domain/ids.ts'
 import type { EventLog } from '../event/log.ts'
-import { textOf } from '../event/view.ts'
+import { textOf } from '../event/model-messages.ts'
 import type { Complete } from '../llm/completion.ts'
 import type { Log } from '../log.ts'
 import type { Conversation, ConversationTable } from '../store/conversation/conversations.ts'
@@ -13,19 +13,19 @@ import type { AgentParts } from './run/agent-parts.ts'
 import { chargeSideCall } from './run/side-call.ts'
 
 interface Dependencies {
-  log: EventLog
+  eventLog: EventLog
   conversations: ConversationTable
   bus: Bus
   parts: Pick<AgentParts, 'countUsage'>
   mask: (text: string) => string
-  logger: Log
+  log: Log
   /** false where a client wants none that it did not give. */
   wantsTitle: (id: ConversationId) => boolean
   /** A model that is asked before the conversation's own; null is none. */
   titleModel: (id: ConversationId) => Complete | null
 }
 
-const PATIENCE_MS = 120_000
+const TIMEOUT_MS = 120_000
 
 /**
  * Names conversations by the model, beside the agent's work. What a person has named is left alone, also when the
@@ -44,7 +44,7 @@ export class Titles {
   consider(conversation: Conversation, events: readonly Event[], complete: Complete): void {
     const { id, title_is_default, replay } = conversation
     if (!title_is_default || replay !== null || this.#asked.has(id) || !this.#dependencies.wantsTitle(id)) return
-    const message = firstWords(events)
+    const message = firstMessageText(events)
     if (message === '') return
     const abort = new AbortController()
     this.#asked.set(id, { abort, done: this.#ask(id, message, complete, abort.signal) })
@@ -68,14 +68,14 @@ export class Titles {
   }
 
   async #ask(id: ConversationId, message: string, complete: Complete, signal: AbortSignal): Promise<void> {
-    const { mask, logger } = this.#dependencies
+    const { mask, log } = this.#dependencies
     try {
-      const limited = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)])
+      const limited = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)])
       const asked = await this.#answer(id, mask(message), complete, limited)
-      if (asked.completion === null) logger.debug({ conversation: id }, 'The model gave no title')
+      if (asked.completion === null) log.debug({ conversation: id }, 'The model gave no title')
       else if (!signal.aborted) this.#store(id, asked)
     } catch (error) {
-      logger.warn({ conversation: id, error: messageOf(error) }, 'A title could not be stored')
+      log.warn({ conversation: id, error: messageOf(error) }, 'A title could not be stored')
     }
   }
 
@@ -102,7 +102,7 @@ export class Titles {
 }
 
 /** The first thing that a person has said in words. */
-function firstWords(events: readonly Event[]): string {
+function firstMessageText(events: readonly Event[]): string {
   for (const event of events) {
     if (event.kind !== 'MessageEvent' || event.source !== 'user') continue
     const text = textOf(event.llm_message.content).trim()

@@ -28,7 +28,7 @@ export function diskProblemOf(error: unknown): DiskProblem | undefined {
 
 /** @param place the file or folder that was to be read or written */
 export function diskError(problem: DiskProblem, place: string, cause?: unknown): AppError {
-  return new AppError(problem === 'full' ? 'disk_full' : 'store_unavailable', WORDS[problem](place), { cause })
+  return new AppError(problem === 'full' ? 'disk_full' : 'store_unavailable', MESSAGES[problem](place), { cause })
 }
 
 const REFUSALS: ReadonlySet<ErrorCode> = new Set(['disk_full', 'store_unavailable', 'store_failed', 'store_damaged'])
@@ -38,7 +38,7 @@ export function isStoreRefusal(error: unknown): error is AppError {
   return isAppError(error) && REFUSALS.has(error.code)
 }
 
-const WORDS: Record<DiskProblem, (place: string) => string> = {
+const MESSAGES: Record<DiskProblem, (place: string) => string> = {
   full: () =>
     'The disk is full, so nothing more can be stored. Everything stored before is safe and can be read. Free some space: Atelier goes on by itself.',
   read_only: place =>

@@ -5,8 +5,8 @@ import { dirname, join, resolve } from 'node:path'
 /** What Atelier keeps in its data folder. Nothing else is touched, as a person may have chosen a folder with more in it. */
 const OWN = /^(atelier[\w.-]*|server\.json|feedback\.jsonl|logs|exports|backups|resources|window)$/
 /** The browser's own files: their folder is closed, which is enough. */
-const NOT_ENTERED = new Set(['window'])
-const OF_OTHERS = 0o077
+const SKIPPED_FOLDERS = new Set(['window'])
+const GROUP_AND_OTHERS = 0o077
 const STICKY = 0o1000
 
 /**
@@ -22,21 +22,21 @@ export function keepPrivate(folder: string): string[] {
 /** A folder that many use, such as /tmp or the root, is not ours to close. */
 function closeFolder(folder: string): string[] {
   const stats = statsOf(folder)
-  if (!stats || (stats.mode & OF_OTHERS) === 0) return []
+  if (!stats || (stats.mode & GROUP_AND_OTHERS) === 0) return []
   const full = resolve(folder)
   const isShared = (stats.mode & STICKY) !== 0 || full === dirname(full) || full === homedir()
-  return isShared || !takeFromOthers(full, stats) ? [folder] : []
+  return isShared || !restrictToOwner(full, stats) ? [folder] : []
 }
 
 function close(path: string): string[] {
   const stats = statsOf(path)
   if (!stats || stats.isSymbolicLink()) return []
-  const failed = (stats.mode & OF_OTHERS) !== 0 && !takeFromOthers(path, stats) ? [path] : []
-  const inside = stats.isDirectory() && !NOT_ENTERED.has(nameOf(path)) ? entries(path).flatMap(close) : []
+  const failed = (stats.mode & GROUP_AND_OTHERS) !== 0 && !restrictToOwner(path, stats) ? [path] : []
+  const inside = stats.isDirectory() && !SKIPPED_FOLDERS.has(nameOf(path)) ? entries(path).flatMap(close) : []
   return [...failed, ...inside]
 }
 
-function takeFromOthers(path: string, { mode }: Stats): boolean {
+function restrictToOwner(path: string, { mode }: Stats): boolean {
   try {
     chmodSync(path, mode & 0o700)
     return true

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { EngineStatus } from '../api/v1/system/system.ts'
+import { settledWithin } from '../async/settled-within.ts'
 import { unlessAborted } from '../async/unless-aborted.ts'
-import { within } from '../async/within.ts'
 import type { Bus } from '../bus.ts'
 import { AppError, messageOf } from '../domain/errors.ts'
 import type { Log } from '../log.ts'
@@ -15,7 +15,7 @@ import type { EngineSearch } from './socket.ts'
 const FIRST_RETRY_MS = 100
 const MAX_RETRY_MS = 2000
 /** An address that swallows packets must not hold the window back. */
-const FIRST_LOOK_MS = 1500
+const FIRST_SEARCH_MS = 1500
 /** A person who asks is not kept waiting for a ping to time out. */
 const RECHECK_MS = 3000
 
@@ -72,7 +72,7 @@ export class EngineConnection {
 
   /** Resolves after the first look, with or without an engine; a slow one goes on looking without the caller. */
   async start(): Promise<void> {
-    await within(FIRST_LOOK_MS, this.#look())
+    await settledWithin(FIRST_SEARCH_MS, this.#look())
     this.#running = this.#keepLooking()
   }
 
@@ -117,7 +117,7 @@ export class EngineConnection {
 
   /** Looks now instead of at the next round. */
   async recheck(): Promise<EngineStatus> {
-    if (this.#state.kind === 'found') await within(RECHECK_MS, this.#check(this.#state))
+    if (this.#state.kind === 'found') await settledWithin(RECHECK_MS, this.#check(this.#state))
     if (this.#state.kind === 'unavailable') await this.#look()
     return this.status()
   }

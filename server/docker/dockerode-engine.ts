@@ -27,7 +27,7 @@ import type {
   PathStat,
   PullProgress,
 } from './engine.ts'
-import { calling, engineError, statusOf } from './errors.ts'
+import { engineError, statusOf, translateErrors } from './errors.ts'
 import { engineInfo, type SystemInfo } from './info.ts'
 import { jsonLines } from './json-lines.ts'
 import { listObjects, removeObject } from './objects.ts'
@@ -73,12 +73,12 @@ export class DockerodeEngine implements Engine {
   }
 
   ping(signal: AbortSignal): Promise<void> {
-    return calling('Asking the engine', async () => void (await this.#abortable.ping({ abortSignal: signal })))
+    return translateErrors('Asking the engine', async () => void (await this.#abortable.ping({ abortSignal: signal })))
   }
 
   info(signal?: AbortSignal): Promise<EngineInfo> {
     const options = signal ? { abortSignal: signal } : {}
-    return calling('Asking the engine', async () => {
+    return translateErrors('Asking the engine', async () => {
       const [info, version] = await Promise.all([this.#abortable.info(options), this.#abortable.version(options)])
       return engineInfo(info, version)
     })
@@ -96,7 +96,7 @@ export class DockerodeEngine implements Engine {
   }
 
   loadImage(archive: Readable, signal?: AbortSignal): Promise<void> {
-    return calling('Loading the image', async () => {
+    return translateErrors('Loading the image', async () => {
       const options = { quiet: true, ...(signal && { abortSignal: signal }) }
       const answer = (await this.#docker.loadImage(archive, options)) as Readable
       for await (const line of jsonLines(answer)) {
@@ -112,7 +112,7 @@ export class DockerodeEngine implements Engine {
   }
 
   createContainer(request: ContainerRequest): Promise<string> {
-    return calling(
+    return translateErrors(
       'Creating the sandbox',
       async () => {
         if (!isImageReference(request.image)) throw new AppError('image_missing', 'No image has such a name.')
@@ -123,20 +123,20 @@ export class DockerodeEngine implements Engine {
   }
 
   startContainer(id: string): Promise<void> {
-    return calling('Starting the sandbox', () => this.#docker.getContainer(id).start())
+    return translateErrors('Starting the sandbox', () => this.#docker.getContainer(id).start())
   }
 
   runContainer(id: string, signal: AbortSignal): Promise<ContainerOutcome> {
-    return calling('Running a program beside the sandbox', () => runToEnd(this.#docker, id, signal))
+    return translateErrors('Running a program beside the sandbox', () => runToEnd(this.#docker, id, signal))
   }
 
   connectContainer(id: string, network: NetworkName): Promise<void> {
-    return calling('Connecting the sandbox', () => this.#docker.getNetwork(network).connect({ Container: id }))
+    return translateErrors('Connecting the sandbox', () => this.#docker.getNetwork(network).connect({ Container: id }))
   }
 
   disconnectContainer(id: string, network: NetworkName): Promise<void> {
     const what = { Container: id, Force: true }
-    return calling('Disconnecting the sandbox', () => this.#docker.getNetwork(network).disconnect(what))
+    return translateErrors('Disconnecting the sandbox', () => this.#docker.getNetwork(network).disconnect(what))
   }
 
   pauseContainer(id: string): Promise<void> {
@@ -144,7 +144,7 @@ export class DockerodeEngine implements Engine {
   }
 
   unpauseContainer(id: string): Promise<void> {
-    return calling('Resuming the sandbox', () => this.#docker.getContainer(id).unpause())
+    return translateErrors('Resuming the sandbox', () => this.#docker.getContainer(id).unpause())
   }
 
   async stopContainer(id: string, graceSeconds: number): Promise<void> {
@@ -171,7 +171,7 @@ export class DockerodeEngine implements Engine {
 
   async listContainers(labels: Record<string, string>): Promise<ContainerState[]> {
     const label = Object.entries(labels).map(([name, value]) => `${name}=${value}`)
-    const found = await calling('Listing sandboxes', () =>
+    const found = await translateErrors('Listing sandboxes', () =>
       this.#docker.listContainers({ all: true, filters: { label } }),
     )
     const states = await Promise.all(found.map(container => this.#lookAt(container)))
@@ -189,7 +189,7 @@ export class DockerodeEngine implements Engine {
   }
 
   listObjects(labels: Record<string, string>): Promise<EngineObject[]> {
-    return calling('Listing what belongs to sandboxes', () => listObjects(this.#docker, labels))
+    return translateErrors('Listing what belongs to sandboxes', () => listObjects(this.#docker, labels))
   }
 
   removeObject(object: Pick<EngineObject, 'kind' | 'id'>): Promise<void> {
@@ -197,7 +197,7 @@ export class DockerodeEngine implements Engine {
   }
 
   diskUsage(labels: Record<string, string>, signal?: AbortSignal): Promise<EngineUsage> {
-    return calling('Adding up what the engine’s disk holds', () => diskUsage(this.#docker, labels, signal))
+    return translateErrors('Adding up what the engine’s disk holds', () => diskUsage(this.#docker, labels, signal))
   }
 
   removeImage(reference: string): Promise<void> {
@@ -216,7 +216,7 @@ export class DockerodeEngine implements Engine {
   }
 
   #sample(id: string): Promise<Sample> {
-    return calling('Measuring the sandbox', async () => {
+    return translateErrors('Measuring the sandbox', async () => {
       const reading = await this.#docker.getContainer(id).stats({ stream: false, 'one-shot': true })
       return sampleOf(reading, Date.now())
     })
@@ -227,7 +227,7 @@ export class DockerodeEngine implements Engine {
   }
 
   putArchive(id: string, path: string, tar: Readable | Buffer): Promise<void> {
-    return calling(
+    return translateErrors(
       'Writing files',
       async () => void (await this.#docker.getContainer(id).putArchive(tar, { path, noOverwriteDirNonDir: '1' })),
       { 404: 'file_not_found' },
@@ -235,7 +235,7 @@ export class DockerodeEngine implements Engine {
   }
 
   getArchive(id: string, path: string): Promise<Readable> {
-    return calling(
+    return translateErrors(
       'Reading files',
       async () => (await this.#docker.getContainer(id).getArchive({ path })) as Readable,
       { 404: 'file_not_found' },

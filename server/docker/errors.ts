@@ -35,11 +35,11 @@ export function engineError(
   }
   const status = statusOf(error)
   const code = (status === undefined ? undefined : codes[status]) ?? 'engine_failed'
-  return new AppError(code, sentence(what, code, engineMessage(error)), { details: { status }, cause: error })
+  return new AppError(code, messageFor(what, code, engineMessage(error)), { details: { status }, cause: error })
 }
 
 /** Runs one call to the engine and translates what it throws. */
-export async function calling<T>(
+export async function translateErrors<T>(
   what: string,
   call: () => Promise<T>,
   codes?: Readonly<Partial<Record<number, ErrorCode>>>,
@@ -69,7 +69,7 @@ export function engineMessage(error: unknown): string {
   return messageOf(error).trim()
 }
 
-function sentence(what: string, code: ErrorCode, said: string): string {
+function messageFor(what: string, code: ErrorCode, said: string): string {
   if (code === 'sandbox_not_found') return `${what} failed: the sandbox does not exist any more. Start a new one.`
   if (code === 'sandbox_not_running') return `${what} failed: the sandbox is not running. Resume it first.`
   return `${what} failed. The engine says: ${said}`

@@ -27,7 +27,7 @@ export function engineInfo(info: SystemInfo, version: Docker.DockerVersion): Eng
     memoryBytes: info.MemTotal,
     canLimitCpus: info.CpuCfsPeriod !== false && info.CpuCfsQuota !== false,
     canConnectLater: name !== 'Podman',
-    folder: isHere(info) ? (info.DockerRootDir ?? null) : null,
+    folder: isLocalEngine(info) ? (info.DockerRootDir ?? null) : null,
   }
 }
 
@@ -39,6 +39,6 @@ function engineName(operatingSystem: string, version: Docker.DockerVersion): str
 }
 
 /** An engine of another machine, or in a virtual machine, has another name or kernel. */
-function isHere({ Name, KernelVersion }: SystemInfo): boolean {
+function isLocalEngine({ Name, KernelVersion }: SystemInfo): boolean {
   return Name === hostname() && KernelVersion === release()
 }

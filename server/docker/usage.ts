@@ -7,7 +7,7 @@ interface Sized {
   SizeRw?: number
   ImageID: string
 }
-interface Unsigned {
+interface OptionalSize {
   listContainers(options: object): Promise<(Docker.ContainerInfo & Sized)[]>
   listImages(options: object): Promise<Docker.ImageInfo[]>
 }
@@ -21,7 +21,7 @@ export async function diskUsage(
   labels: Record<string, string>,
   abortSignal?: AbortSignal,
 ): Promise<EngineUsage> {
-  const lists = docker as unknown as Unsigned
+  const lists = docker as unknown as OptionalSize
   const signal = abortSignal ? { abortSignal } : {}
   const filters = { label: Object.entries(labels).map(([name, value]) => `${name}=${value}`) }
   const [own, all, images] = await Promise.all([

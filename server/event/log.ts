@@ -37,9 +37,9 @@ const PAGE = 200
 const PAGE_CHARACTERS = 1024 * 1024
 
 /** Events at the end of a log, among them the whole last answer. */
-const END = 1000
+const TAIL_EVENTS = 1000
 
-const IN_TURNS: BacklogOptions = { ready: () => nextTurn(), onError: () => {} }
+const EACH_PAGE_IN_A_TURN: BacklogOptions = { ready: () => nextTurn(), onError: () => {} }
 
 /**
  * The append-only log of each conversation.
@@ -128,7 +128,7 @@ export class EventLog {
 
   /** Where calls without a result are: those of the last answer, since little is stored while they wait. */
   readEnd(conversationId: ConversationId): Event[] {
-    return this.read(conversationId, Math.max(0, this.lastSeq(conversationId) + 1 - END), END)
+    return this.read(conversationId, Math.max(0, this.lastSeq(conversationId) + 1 - TAIL_EVENTS), TAIL_EVENTS)
   }
 
   /** From a sequence number to the end, which is reached in the turn in which the last page comes. */
@@ -203,7 +203,7 @@ export class EventLog {
     conversationId: ConversationId,
     fromSeq: number,
     listener: EventListener,
-    { ready, onError }: BacklogOptions = IN_TURNS,
+    { ready, onError }: BacklogOptions = EACH_PAGE_IN_A_TURN,
   ): () => void {
     let closed = false
     let leave = () => {}

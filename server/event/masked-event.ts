@@ -3,14 +3,14 @@ import type { Content, TextContent } from '../api/event/content.ts'
 import type { NewEvent } from '../api/event/events.ts'
 import { maskedValue } from '../secret/mask/value.ts'
 
-type Hide = (text: string) => string
+type MaskText = (text: string) => string
 
 /**
  * Hides secret values in what the agent and its surroundings say before it is kept: messages, thoughts, summaries,
  * errors, reports. Observations are masked by their tools already. What is to be carried out stays as it is, or it
  * would do something else; and so does what the user wrote.
  */
-export function maskEvent(event: NewEvent, hide: Hide): NewEvent {
+export function maskEvent(event: NewEvent, hide: MaskText): NewEvent {
   switch (event.kind) {
     case 'MessageEvent':
       return event.source === 'user'
@@ -27,7 +27,7 @@ export function maskEvent(event: NewEvent, hide: Hide): NewEvent {
     case 'ConversationErrorEvent':
       return { ...event, detail: hide(event.detail) }
     case 'ConversationStateUpdateEvent':
-      return SAYING.has(event.key) ? { ...event, value: maskedValue(event.value, hide) } : event
+      return TEXT_KEYS.has(event.key) ? { ...event, value: maskedValue(event.value, hide) } : event
     case 'SystemPromptEvent':
       return {
         ...event,
@@ -50,19 +50,19 @@ export function maskEvent(event: NewEvent, hide: Hide): NewEvent {
 }
 
 /** Keys of states that hold what a model, a server or a person has said. */
-const SAYING: ReadonlySet<string> = new Set(['title', 'llm_retry', 'llm_fallback'])
+const TEXT_KEYS: ReadonlySet<string> = new Set(['title', 'llm_retry', 'llm_fallback'])
 
 type NewOf<K extends NewEvent['kind']> = Extract<NewEvent, { kind: K }>
 
-function maskedMessage(event: NewOf<'MessageEvent'>, hide: Hide): NewEvent {
+function maskedMessage(event: NewOf<'MessageEvent'>, hide: MaskText): NewEvent {
   const { llm_message, extended_content } = event
   const content = llm_message.content.map(part => hiddenContent(part, hide))
   return { ...event, llm_message: { ...llm_message, content }, extended_content: texts(extended_content, hide) }
 }
 
-function maskedAction(event: NewOf<'ActionEvent'>, hide: Hide): NewEvent {
+function maskedAction(event: NewOf<'ActionEvent'>, hide: MaskText): NewEvent {
   const { action, tool_call } = event
-  const said = action && saidOnly(action, hide)
+  const said = action && maskTextAction(action, hide)
   return {
     ...event,
     ...hidden(event, ['reasoning_content', 'summary'], hide),
@@ -73,7 +73,7 @@ function maskedAction(event: NewOf<'ActionEvent'>, hide: Hide): NewEvent {
 }
 
 /** Actions that only say something; undefined for those that do something in the sandbox. */
-function saidOnly(action: Action, hide: Hide): Action | undefined {
+function maskTextAction(action: Action, hide: MaskText): Action | undefined {
   switch (action.kind) {
     case 'ThinkAction':
       return { ...action, thought: hide(action.thought) }
@@ -88,7 +88,7 @@ function saidOnly(action: Action, hide: Hide): Action | undefined {
   }
 }
 
-function hidden<K extends string>(from: Partial<Record<K, string | undefined>>, names: readonly K[], hide: Hide) {
+function hidden<K extends string>(from: Partial<Record<K, string | undefined>>, names: readonly K[], hide: MaskText) {
   const masked: Partial<Record<K, string>> = {}
   for (const name of names) {
     const text = from[name]
@@ -97,10 +97,10 @@ function hidden<K extends string>(from: Partial<Record<K, string | undefined>>, 
   return masked
 }
 
-function texts(parts: readonly TextContent[], hide: Hide): TextContent[] {
+function texts(parts: readonly TextContent[], hide: MaskText): TextContent[] {
   return parts.map(part => ({ ...part, text: hide(part.text) }))
 }
 
-function hiddenContent(part: Content, hide: Hide): Content {
+function hiddenContent(part: Content, hide: MaskText): Content {
   return part.type === 'text' ? { ...part, text: hide(part.text) } : part
 }

@@ -11,11 +11,11 @@ const REFUSALS: ReadonlySet<number> = new Set([401, 403, 404])
  * does not answer, is left to the clone, which says what is wrong.
  * @throws AppError of the vault
  */
-export async function isRefused(url: string, tokens: TokenSource, { fetch, signal }: GitCall): Promise<boolean> {
+export async function isAccessRefused(url: string, tokens: TokenSource, { fetch, signal }: GitCall): Promise<boolean> {
   if (!/^https?:/.test(url)) return false
   const credentials = await credentialsFor(url, tokens)
   try {
-    const response = await fetch(`${fromHere(url)}/info/refs?service=git-upload-pack`, {
+    const response = await fetch(`${hostUrlOf(url)}/info/refs?service=git-upload-pack`, {
       headers: { 'user-agent': 'git/2.40', ...(credentials && { authorization: basic(credentials) }) },
       redirect: 'manual',
       signal,
@@ -29,7 +29,7 @@ export async function isRefused(url: string, tokens: TokenSource, { fetch, signa
 }
 
 /** A repository's URL is the one that sandboxes use, where this machine has another name. */
-function fromHere(url: string): string {
+function hostUrlOf(url: string): string {
   const local = new URL(url)
   const inSandbox = addressInSandbox(new URL('http://localhost')).hostname
   if (local.hostname === inSandbox) local.hostname = 'localhost'

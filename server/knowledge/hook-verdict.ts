@@ -46,7 +46,7 @@ export function judge(
   command: string,
   outcome: Outcome & { stdout: string; stderr: string },
 ): HookResult {
-  const said = saidOn(outcome.stdout)
+  const said = statementOn(outcome.stdout)
   const additional = outcome.exit_code === 0 ? said.additionalContext : undefined
   const denied = outcome.exit_code === BLOCKS || (outcome.exit_code === 0 && denies(said, call.input.event_type))
   if (!denied) return ran(call, command, outcome, { ...(additional && { additional_context: additional }) })
@@ -56,7 +56,7 @@ export function judge(
 
 /** What a model has answered. One that has not decided lets everything go on. */
 export function judgeAnswer(call: HookCall, label: string, answer: string): HookResult {
-  const said = saidOn(/\{[\s\S]*\}/.exec(answer)?.[0] ?? '')
+  const said = statementOn(/\{[\s\S]*\}/.exec(answer)?.[0] ?? '')
   const stdout = clip(call.mask(answer))
   if (said.decision === '') return ran(call, label, { stdout, error: 'The answer holds no decision.' })
   const additional = said.additionalContext && { additional_context: call.mask(said.additionalContext) }
@@ -66,11 +66,11 @@ export function judgeAnswer(call: HookCall, label: string, answer: string): Hook
 }
 
 /** The end of an agent is blocked by `deny` alone: `continue: false` there says that it need not go on. */
-function denies({ decision, goesOn }: Said, type: HookEventType): boolean {
+function denies({ decision, goesOn }: HookStatement, type: HookEventType): boolean {
   return decision === 'deny' || decision === 'block' || (!goesOn && type !== 'Stop')
 }
 
-interface Said {
+interface HookStatement {
   decision: string
   reason: string | undefined
   additionalContext: string | undefined
@@ -78,7 +78,7 @@ interface Said {
 }
 
 /** What is no JSON object is mere output. */
-function saidOn(stdout: string): Said {
+function statementOn(stdout: string): HookStatement {
   const given = jsonObject(stdout)
   const text = (value: unknown) => (typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined)
   const plain = given.ok === true ? 'allow' : given.ok === false ? 'deny' : ''

@@ -4,9 +4,9 @@ import { matchesTool } from '../domain/hook-matcher.ts'
 import type { AgentHooks, HookOutcome, LoggedCall } from '../domain/hooks.ts'
 import { HOOKS_FILE, type HookDefinition, type HookEventType, type HooksConfig, isRun } from '../domain/hooks-config.ts'
 import type { SandboxHandle } from '../domain/sandbox-handle.ts'
-import { textOf } from '../event/view.ts'
+import { textOf } from '../event/model-messages.ts'
 import { runCommand } from './hook-command.ts'
-import { askHook, type HookJudge, labelOf } from './hook-question.ts'
+import { type HookJudge, labelOf, runPromptHook } from './hook-question.ts'
 import { type HookCall, type HookInput, type HookResult, ran } from './hook-verdict.ts'
 
 interface Dependencies {
@@ -110,7 +110,7 @@ export class Hooks implements AgentHooks {
   }
 
   async #ask(hook: HookDefinition, call: HookCall): Promise<HookResult> {
-    if (hook.type !== 'command') return askHook(hook, this.#judge, call)
+    if (hook.type !== 'command') return runPromptHook(hook, this.#judge, call)
     return runCommand(hook, await this.#dependencies.sandbox(), call)
   }
 

@@ -39,10 +39,10 @@ interface Dependencies {
   /** Whether a person trusts a skill of the repository, so that its commands are run. */
   trustsSkill: (id: ConversationId, skill: Skill) => boolean
   mask: (text: string) => string
-  logger: Log
+  log: Log
 }
 
-type Place = Pick<Conversation, 'id' | 'sandbox_id' | 'working_dir' | 'llm_model'>
+type ConversationSandbox = Pick<Conversation, 'id' | 'sandbox_id' | 'working_dir' | 'llm_model'>
 
 /** After what was said, for the agent alone. */
 function withSuffix({ names, blocks }: Activation, suffix: string | null): Activation {
@@ -70,7 +70,7 @@ export class Knowledge {
     { workingDir, model }: { workingDir: string; model: string | null },
     signal: AbortSignal,
   ): Promise<LoadedExtensions> {
-    const { userHome, defaultModel, logger } = this.#dependencies
+    const { userHome, defaultModel, log } = this.#dependencies
     try {
       const places = { sandbox, workingDir, userHome, model: model ?? defaultModel() }
       const { hooks, ...loaded } = await loadSkills(places, signal)
@@ -78,7 +78,7 @@ export class Knowledge {
       return { ...loaded, hooks: config, hookProblems }
     } catch (error) {
       signal.throwIfAborted()
-      logger.warn({ error: messageOf(error) }, 'Skills could not be read')
+      log.warn({ error: messageOf(error) }, 'Skills could not be read')
       return { ...NO_EXTENSIONS, problems: [`Skills could not be read: ${messageOf(error)}`] }
     }
   }
@@ -97,14 +97,14 @@ export class Knowledge {
   }
 
   /** Reads anew when the sandbox runs, and leaves all as it is otherwise. Never rejects. */
-  async refresh(place: Place, signal: AbortSignal): Promise<void> {
+  async refresh(place: ConversationSandbox, signal: AbortSignal): Promise<void> {
     const sandbox = await this.#running(place)
     if (!sandbox || signal.aborted) return
     try {
       const known = await this.read(sandbox, { workingDir: place.working_dir, model: place.llm_model }, signal)
       if (JSON.stringify(known) !== JSON.stringify(this.known(place.id))) this.keep(place.id, known)
     } catch (error) {
-      this.#dependencies.logger.debug({ conversation: place.id, error: messageOf(error) }, 'Skills were not read anew')
+      this.#dependencies.log.debug({ conversation: place.id, error: messageOf(error) }, 'Skills were not read anew')
     }
   }
 
@@ -163,7 +163,7 @@ export class Knowledge {
     }
   }
 
-  skillLibrary(place: Place): SkillLibrary {
+  skillLibrary(place: ConversationSandbox): SkillLibrary {
     const { mask, trustsSkill } = this.#dependencies
     return createSkillLibrary(() => this.#skills(place.id), {
       sandbox: () => this.#sandbox(place),
@@ -179,7 +179,7 @@ export class Knowledge {
   }
 
   /** null when there are none. @param judge who answers hooks that are questions to a model */
-  hooks(place: Place, judge: HookJudge | null): AgentHooks | null {
+  hooks(place: ConversationSandbox, judge: HookJudge | null): AgentHooks | null {
     if (this.hooksFor(place.id) === null && this.known(place.id).hookProblems.length === 0) return null
     const own = this.#hooksOf(place)
     own.judgedBy(judge)
@@ -187,12 +187,12 @@ export class Knowledge {
   }
 
   /** Tells the hooks that the conversation is over, if its sandbox runs. Never rejects. */
-  async endSession(place: Place): Promise<void> {
+  async endSession(place: ConversationSandbox): Promise<void> {
     const hooks = this.hooksFor(place.id)
     if (!hooks || hooks.SessionEnd.length === 0 || !(await this.#running(place))) return
     await this.#hooksOf(place)
       .sessionEnd(AbortSignal.timeout(SESSION_END_MS))
-      .catch(error => this.#dependencies.logger.debug({ error: messageOf(error) }, 'A SessionEnd hook did not end'))
+      .catch(error => this.#dependencies.log.debug({ error: messageOf(error) }, 'A SessionEnd hook did not end'))
   }
 
   /** Ends what hooks have started in the background, and forgets what can be read again. */
@@ -203,7 +203,7 @@ export class Knowledge {
     await hooks?.close()
   }
 
-  #hooksOf(place: Place): Hooks {
+  #hooksOf(place: ConversationSandbox): Hooks {
     const existing = this.#hooks.get(place.id)
     if (existing) return existing
     const hooks = new Hooks({
@@ -219,12 +219,12 @@ export class Knowledge {
   }
 
   /** A paused one is resumed. */
-  async #sandbox({ sandbox_id, working_dir }: Place): Promise<SandboxHandle> {
+  async #sandbox({ sandbox_id, working_dir }: ConversationSandbox): Promise<SandboxHandle> {
     await this.#dependencies.sandboxes.resume(sandbox_id)
     return this.#dependencies.sandboxes.open(sandbox_id, working_dir)
   }
 
-  #running({ sandbox_id, working_dir }: Place): Promise<SandboxHandle | undefined> {
+  #running({ sandbox_id, working_dir }: ConversationSandbox): Promise<SandboxHandle | undefined> {
     return this.#dependencies.sandboxes.open(sandbox_id, working_dir).catch(() => undefined)
   }
 }

@@ -17,7 +17,7 @@ export interface LoadedSkills {
   userMemory: string | null
 }
 
-export interface SkillPlaces {
+export interface SkillLocations {
   /** null reads only the user's own. */
   sandbox: SandboxHandle | null
   workingDir: string
@@ -31,7 +31,7 @@ export interface SkillPlaces {
  * All skills, the repository's before the user's own: the first one of a name wins.
  * @throws AppError when the sandbox cannot serve, and the signal's reason; a bad file is a problem and no error
  */
-export async function loadSkills(places: SkillPlaces, signal: AbortSignal): Promise<LoadedSkills> {
+export async function loadSkills(places: SkillLocations, signal: AbortSignal): Promise<LoadedSkills> {
   const { sandbox, workingDir, userHome, model } = places
   const none = { skills: [], hooks: null, memory: null, problems: [] }
   const [repository, user] = await Promise.all([

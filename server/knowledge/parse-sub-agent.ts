@@ -29,7 +29,7 @@ const fields = z.object({
 })
 
 /** What other programs read there and is not done here; who relies on it must know. */
-export const NOT_DONE = ['skills', 'permission_mode', 'mcp_config', 'hooks'] as const
+export const UNSUPPORTED_FIELDS = ['skills', 'permission_mode', 'mcp_config', 'hooks'] as const
 
 const NAME = /^[a-z0-9]+([-_][a-z0-9]+)*$/i
 const MAX_NAME_LENGTH = 64
@@ -46,7 +46,7 @@ export function parseSubAgent(file: SkillFile): { subAgent: SubAgent | null; pro
     )
   const name = parsed.data.name ?? posix.basename(file.path).replace(/\.md$/i, '')
   const path = file.source === 'user' ? `~/${file.path}` : file.path
-  const told = NOT_DONE.filter(field => given[field] != null).map(field => `its ${field} has no effect here`)
+  const told = UNSUPPORTED_FIELDS.filter(field => given[field] != null).map(field => `its ${field} has no effect here`)
   const { subAgent, problems } = toSubAgent({ ...parsed.data, name, prompt: body, source: file.source, path })
   return { subAgent, problems: subAgent ? [...told, ...problems] : problems }
 }

@@ -23,7 +23,7 @@ export function promptKnowledge(skills: readonly Skill[]): PromptKnowledge {
 function fitting(skills: readonly Skill[]): { path: string; text: string }[] {
   let room: number = SKILL_LIMITS.alwaysCharacters
   return skills.map(skill => {
-    const text = cut(skill, Math.min(room, SKILL_LIMITS.contentCharacters)) + notRunOf(skill)
+    const text = cut(skill, Math.min(room, SKILL_LIMITS.contentCharacters)) + unsupportedNote(skill)
     room = Math.max(0, room - text.length)
     return { path: skill.path, text }
   })
@@ -42,7 +42,7 @@ function cut({ content, path, source }: Skill, most: number): string {
 }
 
 /** Only what is read with the tool is run: a message must not wait for commands, and an event must not change. */
-function notRunOf(skill: Skill): string {
+function unsupportedNote(skill: Skill): string {
   if (!hasCommands(skill)) return ''
   const how = isInvocable(skill) ? 'Read this skill with invoke_skill to have them run, or run' : 'Run'
   return `\n[Commands written as !\`…\` were not run. ${how} them with the terminal where you need their output.]`
@@ -50,7 +50,7 @@ function notRunOf(skill: Skill): string {
 
 /** Given to the model once, with what made the skill active. */
 export function blockOf(skill: Skill, why: string): string {
-  const body = (bodyOf(skill) + notRunOf(skill)).replace(/<(\/?EXTRA_INFO)/gi, '&lt;$1')
+  const body = (bodyOf(skill) + unsupportedNote(skill)).replace(/<(\/?EXTRA_INFO)/gi, '&lt;$1')
   const asked = skill.inputs.length > 0 ? `\n\n${inputsOf(skill)}` : ''
   return `<EXTRA_INFO skill="${attribute(skill.name)}">\n${ORIGIN[skill.source]} (${oneLine(skill.path)}), given because ${oneLine(why)}.\n\n${body}${asked}\n</EXTRA_INFO>`
 }

@@ -31,19 +31,19 @@ const AROUND = 64
 
 /** The log of a conversation for clients of the legacy generation. */
 export class LegacyEvents {
-  readonly #log: EventLog
+  readonly #eventLog: EventLog
   readonly #conversations: ConversationService
   readonly #legacy: LegacyConversations
   readonly #settings: Pick<SettingsService, 'read'>
 
   constructor(dependencies: {
-    log: EventLog
+    eventLog: EventLog
     conversations: ConversationService
     legacy: LegacyConversations
     settings: Pick<SettingsService, 'read'>
   }) {
     this.#settings = dependencies.settings
-    this.#log = dependencies.log
+    this.#eventLog = dependencies.eventLog
     this.#conversations = dependencies.conversations
     this.#legacy = dependencies.legacy
   }
@@ -78,8 +78,8 @@ export class LegacyEvents {
 
   async *#trajectory(id: ConversationId): AsyncGenerator<LegacyEvent, void> {
     const view = new LegacyView()
-    const waiting = waitingCalls(this.#log, this.#conversations.find(id))
-    for await (const piece of legacyPieces(this.#log.pages(id))) {
+    const waiting = waitingCalls(this.#eventLog, this.#conversations.find(id))
+    for await (const piece of legacyPieces(this.#eventLog.pages(id))) {
       yield* view.push(piece, waiting).filter(event => 'action' in event || !isNull(event))
     }
   }
@@ -87,7 +87,7 @@ export class LegacyEvents {
   /** The events around one, for the model. */
   around(text: string, eventId: number, before: number, after: number): LegacyEvent[] {
     const id = this.#legacy.find(text)
-    if (eventId > this.#log.lastSeq(id)) {
+    if (eventId > this.#eventLog.lastSeq(id)) {
       throw new AppError(
         'event_not_found',
         'There is no such event in the conversation. Name the id of one that it has.',
@@ -140,7 +140,7 @@ export class LegacyEvents {
 
   *#scan(id: ConversationId, query: LegacyEventQuery): Generator<LegacyEvent> {
     const first = Math.max(0, query.start_id)
-    const last = Math.min(this.#log.lastSeq(id), query.end_id ?? Number.MAX_SAFE_INTEGER)
+    const last = Math.min(this.#eventLog.lastSeq(id), query.end_id ?? Number.MAX_SAFE_INTEGER)
     for (let done = 0; first + done <= last; done += CHUNK) {
       const from = query.reverse ? Math.max(first, last - done - CHUNK + 1) : first + done
       const to = query.reverse ? last - done : Math.min(last, first + done + CHUNK - 1)
@@ -151,9 +151,9 @@ export class LegacyEvents {
 
   #chunk(id: ConversationId, from: number, to: number): LegacyEvent[] {
     const start = Math.max(0, from - AROUND)
-    const events: Event[] = this.#log.read(id, start, to + AROUND + 1 - start)
+    const events: Event[] = this.#eventLog.read(id, start, to + AROUND + 1 - start)
     return new LegacyView()
-      .push(events, waitingCalls(this.#log, this.#conversations.find(id)))
+      .push(events, waitingCalls(this.#eventLog, this.#conversations.find(id)))
       .filter(event => event.id >= from && event.id <= to)
   }
 }

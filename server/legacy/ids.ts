@@ -20,7 +20,7 @@ export function legacyConversationId(text: string): ConversationId {
 }
 
 /** Whether it is no id but a name of the client's own. */
-export function isName(text: string): boolean {
+export function isConversationName(text: string): boolean {
   return parseUuid(text) === undefined
 }
 

@@ -28,7 +28,7 @@ import { WorkspaceFiles } from './workspace-files.ts'
 interface Dependencies {
   dataDir: string
   database: Database
-  log: EventLog
+  eventLog: EventLog
   conversations: ConversationService
   tasks: StartTasks
   sandboxes: SandboxService
@@ -59,12 +59,17 @@ export interface Legacy {
 }
 
 export function createLegacy(dependencies: Dependencies): Legacy {
-  const { dataDir, log, auxiliaryModel, settings, secrets, outbound } = dependencies
+  const { dataDir, eventLog, auxiliaryModel, settings, secrets, outbound } = dependencies
   const fetch = outbound.fetch({ namedBy: 'person', limits: ANSWER_LIMITS.git })
   const connections = new Connections()
   const created = new LegacyConversationTable(dependencies.database)
   const conversations = new LegacyConversations({ ...dependencies, connections, created })
-  const events = new LegacyEvents({ log, conversations: dependencies.conversations, legacy: conversations, settings })
+  const events = new LegacyEvents({
+    eventLog,
+    conversations: dependencies.conversations,
+    legacy: conversations,
+    settings,
+  })
   return {
     conversations,
     created,

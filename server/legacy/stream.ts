@@ -39,7 +39,7 @@ export interface LegacyListener {
 
 const MAX_SUBSCRIBERS = 50
 interface Dependencies {
-  log: EventLog
+  eventLog: EventLog
   conversations: ConversationService
   tasks: StartTasks
   connections: Connections
@@ -121,14 +121,14 @@ export class LegacyStream {
    * wait for confirmation. Where there is none, the state of now is told.
    */
   async #replayAndJoin(id: ConversationId, latestEventId: number, subscriber: Subscriber): Promise<void> {
-    const { log, conversations } = this.#dependencies
+    const { eventLog, conversations } = this.#dependencies
     const { listener, signal } = subscriber
     const view = new LegacyView()
-    const waiting = waitingCalls(log, conversations.find(id))
+    const waiting = waitingCalls(eventLog, conversations.find(id))
     const waitingActions: LegacyEvent[] = []
     let lastState: LegacyEvent | undefined
     let next = 0
-    for await (const piece of legacyPieces(log.pages(id))) {
+    for await (const piece of legacyPieces(eventLog.pages(id))) {
       if (signal.aborted) return
       next += piece.length
       for (const event of view.push(piece, waiting)) {
@@ -146,20 +146,20 @@ export class LegacyStream {
   }
 
   #join(id: ConversationId, fromSeq: number, { listener, signal, view }: Subscriber & { view: LegacyView }): void {
-    const { log, conversations, created } = this.#dependencies
+    const { eventLog, conversations, created } = this.#dependencies
     let pending: Event[] = []
     const flush = () => {
       const events = pending
       pending = []
       if (signal.aborted || !conversations.exists(id)) return
       const frames = view
-        .push(events, waitingCalls(log, conversations.find(id)))
+        .push(events, waitingCalls(eventLog, conversations.find(id)))
         .flatMap((legacy, index) => liveFrames(created.nameOf(id), events[index], legacy))
       for (const frame of statesFirst(frames)) listener.send(frame)
     }
     // Events that are stored in one turn are shown together: figures belong to their answer, and calls that wait for
     // confirmation to the state that says so.
-    const leave = log.subscribe(
+    const leave = eventLog.subscribe(
       id,
       fromSeq,
       ({ seq, body }) => {

@@ -72,7 +72,7 @@ export class WorkspaceFiles {
     const report: UploadReport = { uploaded_files: [], skipped_files: [] }
     for await (const { name, content } of files) {
       const path = posix.join(sandbox.workingDir, name)
-      const reason = nameProblem(name) ?? (await placeProblem(sandbox, path))
+      const reason = nameProblem(name) ?? (await targetProblem(sandbox, path))
       if (reason) {
         for await (const _ of content);
         report.skipped_files.push({ name, reason })
@@ -188,7 +188,7 @@ function nameProblem(name: string): string | undefined {
 }
 
 /** A link to a folder is one too. */
-async function placeProblem(sandbox: SandboxHandle, path: string): Promise<string | undefined> {
+async function targetProblem(sandbox: SandboxHandle, path: string): Promise<string | undefined> {
   const there = await sandbox.stat(path)
   return there?.kind === 'directory' ? 'A folder has this name.' : undefined
 }

@@ -4,21 +4,21 @@ import { randomToken } from '../domain/ids.ts'
 import { ANSWER_LIMITS } from '../outbound/limits.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import { outboundErrorIn } from '../outbound/problem.ts'
-import { type Answer, createAnswerReader, nothingOf } from './answer/answer.ts'
+import { type Answer, createAnswerReader, emptyAnswer } from './answer/answer.ts'
 import { applyProfile } from './answer/apply-profile.ts'
 import { AnswerFault } from './answer/fault.ts'
 import { createThinkSplitter } from './answer/think-tags.ts'
+import { askWhole, isWhole } from './answer/unstreamed.ts'
 import { DEFAULT_WAIT_LIMITS, type WaitLimits, watchAnswer } from './answer/wait-limits.ts'
-import { askWhole, isWhole } from './answer/whole.ts'
 import type { Completion, CompletionRequest, ToolDefinition } from './completion.ts'
 import { costOf, toTokenUsage } from './cost.ts'
 import { gatherDeltas } from './gathered-deltas.ts'
 import { openModel } from './models.ts'
-import { clippedMessages, limitsOf, outputTokens, samplingOf, waitLimitsOf } from './options.ts'
+import { clippedMessages, effectiveProfile, outputTokens, samplingOf, waitLimitsOf } from './options.ts'
 import { Pace } from './pace.ts'
 import { createMarkupFilter, readPromptCalls } from './prompt/calls.ts'
 import { toPrompt } from './prompt/prompt.ts'
-import { STOP_WORD, schemaOf } from './prompt/tools.ts'
+import { STOP_SEQUENCE, schemaOf } from './prompt/tools.ts'
 import type { ModelTarget } from './provider.ts'
 import { providerOptions } from './provider-options.ts'
 import type { RequestProfile } from './request-profile.ts'
@@ -35,7 +35,7 @@ export async function askModel(
   learned: RequestProfile,
   options: AskOptions,
 ): Promise<Completion> {
-  const profile = limitsOf(learned, target)
+  const profile = effectiveProfile(learned, target)
   const fetch = options.outbound.fetch({ namedBy: target.namedBy, limits: ANSWER_LIMITS.model })
   const model = await openModel(target, profile, fetch)
   const request = applyProfile({ ...asked, messages: clippedMessages(asked.messages, target.options) }, profile)
@@ -75,7 +75,7 @@ export async function askModel(
   } catch (error) {
     asked.signal.throwIfAborted()
     if (watch.signal.aborted) throw watch.signal.reason
-    if (isTooLarge(error)) return toCompletion(nothingOf(target), target, headers, performance.now() - started)
+    if (isTooLarge(error)) return toCompletion(emptyAnswer(target), target, headers, performance.now() - started)
     const unstreamed = streams && reader.isEmpty() && isWhole(headers)
     throw unstreamed ? new AnswerFault('unstreamed', 'The server does not stream its answers.') : error
   } finally {
@@ -120,7 +120,7 @@ function callOptions(
   return {
     prompt: toPrompt(request, target, profile),
     ...(tools.length > 0 && { tools: tools.map(toFunctionTool), toolChoice: { type: 'auto' } }),
-    ...(inText && !profile.without.has('stop-word') && { stopSequences: [STOP_WORD] }),
+    ...(inText && !profile.without.has('stop-word') && { stopSequences: [STOP_SEQUENCE] }),
     ...outputTokens(target, profile),
     ...samplingOf(target, profile),
     providerOptions: providerOptions(target, request, profile),

@@ -146,7 +146,7 @@ const RULES: readonly Rule[] = [
       evidence.status === 401 || has(evidence, 'invalid_api_key', 'authentication_error', 'api_key_invalid'),
     message: (evidence, { provider, apiKey }) =>
       apiKey
-        ? `The key for ${within(provider.label)} was refused${status(evidence)}. Check it in Settings › Model.`
+        ? `The key for ${inSentence(provider.label)} was refused${status(evidence)}. Check it in Settings › Model.`
         : `${provider.label} wants a key and none is set${status(evidence)}. Add it in Settings › Model.`,
   },
   {
@@ -252,7 +252,7 @@ const UNKNOWN: Rule = {
   retryable: false,
   applies: () => true,
   message: (evidence, { provider }) =>
-    `Asking ${within(provider.label)} failed${said(evidence)} Try again, or choose another model in Settings › Model.`,
+    `Asking ${inSentence(provider.label)} failed${said(evidence)} Try again, or choose another model in Settings › Model.`,
 }
 
 function unknownModel(evidence: ErrorEvidence, { provider, model, baseUrl }: ModelTarget): string {
@@ -290,6 +290,6 @@ function hostOf({ baseUrl }: ModelTarget): string {
 }
 
 /** A label that begins with an article, in the middle of a sentence. */
-function within(label: string): string {
+function inSentence(label: string): string {
   return label.replace(/^The /, 'the ')
 }

@@ -10,7 +10,7 @@ interface Pair {
 }
 
 /** Asks the chosen model and, while that is down, the fallback; `setDown` hears when it is. */
-export async function askEither(
+export async function askWithFallback(
   pair: Pair,
   ask: (choice: ModelChoice) => Promise<Completion>,
   request: Pick<CompletionRequest, 'signal' | 'onFallback'>,
@@ -25,7 +25,7 @@ export async function askEither(
   if (resort?.answer) return resort.answer
   const first = await attempt(() => ask(chosen), request.signal)
   if (first.answer) return first.answer
-  if (!DOWN.has(first.error.code)) throw first.error
+  if (!UNAVAILABLE_CODES.has(first.error.code)) throw first.error
   setDown()
   const second = resort ?? (await turnTo(first.error.message))
   if (second.answer) return second.answer
@@ -33,7 +33,7 @@ export async function askEither(
 }
 
 /** Down, as opposed to not allowed, not paid for or wrongly asked: people have to hear of those. */
-const DOWN: ReadonlySet<ErrorCode> = new Set(['llm_unreachable', 'llm_failed', 'llm_rate_limited'])
+const UNAVAILABLE_CODES: ReadonlySet<ErrorCode> = new Set(['llm_unreachable', 'llm_failed', 'llm_rate_limited'])
 
 type Outcome = { answer: Completion; error?: never } | { answer?: never; error: AppError }
 

@@ -8,7 +8,7 @@ import type { Feature, RequestProfile } from './request-profile.ts'
 import type { RetryOptions } from './retry.ts'
 
 /** What a model may be asked for by what is known of it and by what was asked for; only the former is remembered. */
-export function limitsOf(profile: RequestProfile, { options, wire }: ModelTarget): RequestProfile {
+export function effectiveProfile(profile: RequestProfile, { options, wire }: ModelTarget): RequestProfile {
   const without = new Set<Feature>(profile.without)
   if (options.native_tool_calling === false) without.add('tools')
   if (options.disable_vision) without.add('images')

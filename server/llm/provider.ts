@@ -167,7 +167,7 @@ export function resolveModel(choice: ModelChoice): ModelTarget {
     baseUrl,
     apiKey: choice.apiKey?.trim() || null,
     namedBy: choice.namedBy,
-    takesReasoning: provider.takesReasoning || (elsewhere && WANTS_REASONING_BACK.test(known)),
+    takesReasoning: provider.takesReasoning || (elsewhere && NEEDS_REASONING_HISTORY.test(known)),
     options,
     headers: choice.headers ?? {},
   }
@@ -191,7 +191,7 @@ function withoutProvider(name: string): string {
 const REASONS_AT_OPENAI = /^(gpt-(?!5-chat)([5-9]|\d\d)|codex-|o[1-9](-|$))/
 
 /** Behind another server's name too: without their earlier thinking these refuse a history of calls, or get worse. */
-const WANTS_REASONING_BACK = /deepseek-(reasoner|v[4-9]|r\d)|kimi|minimax/i
+const NEEDS_REASONING_HISTORY = /deepseek-(reasoner|v[4-9]|r\d)|kimi|minimax/i
 
 function splitName(choice: ModelChoice): { provider: Provider; model: string } {
   const name = choice.model.trim()

@@ -21,7 +21,7 @@ function claudeOptions(
     ...(thinks && adaptive && { thinking: { type: 'adaptive', display: 'summarized' } }),
     ...(thinks &&
       BUDGETED_CLAUDE.test(known) &&
-      budget !== undefined && { thinking: { type: 'enabled', budgetTokens: between(budget, 1_024, 32_000) } }),
+      budget !== undefined && { thinking: { type: 'enabled', budgetTokens: clamp(budget, 1_024, 32_000) } }),
     ...(level && (adaptive || !BUDGETED_CLAUDE.test(known)) && !without.has('effort') && { effort: level }),
   }
 }
@@ -56,10 +56,10 @@ function thinkingOf(
     return level ? { thinkingLevel: level } : {}
   }
   const tokens = (effort === undefined ? undefined : GEMINI_BUDGETS[effort]) ?? budget
-  return tokens === undefined ? {} : { thinkingBudget: between(tokens, 0, GEMINI_MOST) }
+  return tokens === undefined ? {} : { thinkingBudget: clamp(tokens, 0, GEMINI_MAX) }
 }
 
-const GEMINI_MOST = 24_576
+const GEMINI_MAX = 24_576
 
 const GEMINI_LEVELS: Partial<Record<string, string>> = {
   none: 'minimal',
@@ -77,11 +77,11 @@ const GEMINI_BUDGETS: Partial<Record<string, number>> = {
   minimal: 512,
   low: 1_024,
   medium: 8_192,
-  high: GEMINI_MOST,
-  xhigh: GEMINI_MOST,
-  max: GEMINI_MOST,
+  high: GEMINI_MAX,
+  xhigh: GEMINI_MAX,
+  max: GEMINI_MAX,
 }
 
-function between(value: number, least: number, most: number): number {
+function clamp(value: number, least: number, most: number): number {
   return Math.min(most, Math.max(least, value))
 }

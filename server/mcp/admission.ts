@@ -1,7 +1,7 @@
 import type { RepositoryItem } from '../api/v1/conversation/repository-trust.ts'
 import type { McpServer } from '../api/v1/settings/mcp-servers.ts'
 import type { SandboxHandle } from '../domain/sandbox-handle.ts'
-import { type CarryingServer, inspectToolServer } from '../trust/tool-server.ts'
+import { inspectToolServer, type ServerWithSecrets } from '../trust/tool-server.ts'
 import { failure } from './problem.ts'
 import { secretNames, secretValues } from './secret-values.ts'
 
@@ -20,7 +20,7 @@ export interface Admission {
 }
 
 /** Carries no secrets: it starts where the agent works. */
-const ANYWHERE: Omit<Admission, 'cwd'> = { guard: [], byTrust: false }
+const UNRESTRICTED: Omit<Admission, 'cwd'> = { guard: [], byTrust: false }
 /** No clone puts its files here, which package managers and interpreters would load. */
 const NEUTRAL_FOLDER = '/'
 
@@ -39,11 +39,11 @@ export async function admit(
   { name, server }: ServerByName,
   { sandbox, folder, secrets, isTrusted, signal }: AdmissionOptions,
 ): Promise<Admission> {
-  const given = carrying({ name, server }, secrets)
+  const given = carryingSecrets({ name, server }, secrets)
   const cwd = server.transport === 'stdio' ? server.cwd : null
-  if (!given) return { cwd, ...ANYWHERE }
+  if (!given) return { cwd, ...UNRESTRICTED }
   const item = await inspectToolServer(given, { sandbox, folder, signal })
-  if (!item) return { cwd: cwd ?? NEUTRAL_FOLDER, ...ANYWHERE }
+  if (!item) return { cwd: cwd ?? NEUTRAL_FOLDER, ...UNRESTRICTED }
   if (!isTrusted(item)) {
     throw failure(
       'trust',
@@ -56,7 +56,7 @@ export async function admit(
 }
 
 /** null for a server that is no command, or carries nothing secret. @param secrets names of those that there are */
-export function carrying({ name, server }: ServerByName, secrets: readonly string[]): CarryingServer | null {
+export function carryingSecrets({ name, server }: ServerByName, secrets: readonly string[]): ServerWithSecrets | null {
   if (server.transport !== 'stdio') return null
   const carries = secretNames(server, secrets)
   if (carries.length === 0) return null

@@ -10,8 +10,15 @@ export interface Arguments {
 }
 
 /** What a stranger's pattern costs nobody knows, and the server looks at its arguments itself. */
-const LEFT_OUT: ReadonlySet<string> = new Set(['pattern', 'patternProperties', 'format', '$schema', '$id', 'id'])
-const WITHOUT_REFERENCES: ReadonlySet<string> = new Set([...LEFT_OUT, '$ref'])
+const SKIPPED_KEYWORDS: ReadonlySet<string> = new Set([
+  'pattern',
+  'patternProperties',
+  'format',
+  '$schema',
+  '$id',
+  'id',
+])
+const WITHOUT_REFERENCES: ReadonlySet<string> = new Set([...SKIPPED_KEYWORDS, '$ref'])
 const MAX_DEPTH = 40
 /** More of them can be knotted so that to look at little data takes for ever; then they are not followed. */
 const MAX_REFERENCES = 12
@@ -38,8 +45,8 @@ export function argumentsOf(schema: JsonSchema): Arguments {
 function validatorOf(schema: JsonSchema) {
   try {
     const references = JSON.stringify(schema).split('"$ref"').length - 1
-    const followed = references <= MAX_REFERENCES ? LEFT_OUT : WITHOUT_REFERENCES
-    const cheap = plain(schema, { leftOut: followed, depth: 0, isSchema: true })
+    const followed = references <= MAX_REFERENCES ? SKIPPED_KEYWORDS : WITHOUT_REFERENCES
+    const cheap = simplified(schema, { leftOut: followed, depth: 0, isSchema: true })
     const validate = new CfWorkerJsonSchemaValidator().getValidator<unknown>(cheap as JsonSchema)
     validate({})
     return validate
@@ -48,7 +55,7 @@ function validatorOf(schema: JsonSchema) {
   }
 }
 
-interface Place {
+interface SchemaPosition {
   leftOut: ReadonlySet<string>
   depth: number
   /** Whether names are keywords here, or those of properties. */
@@ -56,14 +63,14 @@ interface Place {
 }
 
 /** Only keywords that cost little. */
-function plain(value: unknown, { leftOut, depth, isSchema }: Place): unknown {
+function simplified(value: unknown, { leftOut, depth, isSchema }: SchemaPosition): unknown {
   if (depth > MAX_DEPTH) return true
   const inside = { leftOut, depth: depth + 1, isSchema: true }
-  if (Array.isArray(value)) return value.map(item => plain(item, inside))
+  if (Array.isArray(value)) return value.map(item => simplified(item, inside))
   if (!isRecord(value)) return value
   const kept = Object.entries(value).filter(([key]) => !isSchema || !leftOut.has(key))
   const names = (key: string) => isSchema && (key === 'properties' || key === '$defs' || key === 'definitions')
-  return Object.fromEntries(kept.map(([key, item]) => [key, plain(item, { ...inside, isSchema: !names(key) })]))
+  return Object.fromEntries(kept.map(([key, item]) => [key, simplified(item, { ...inside, isSchema: !names(key) })]))
 }
 
 function repaired(schema: unknown, value: unknown): unknown {

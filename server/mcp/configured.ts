@@ -4,7 +4,7 @@ import { type McpServer, mcpServer } from '../api/v1/settings/mcp-servers.ts'
 import type { NamedServer } from './connection/running-server.ts'
 
 /** What a conversation has of its own. It carries keys, so it is kept in the vault. */
-export const keptServers = z.object({
+export const conversationServers = z.object({
   /** In the place of the servers of the settings; null leaves those. */
   config: mcpConfig.nullable(),
   added: z.record(z.string(), mcpServer),
@@ -12,13 +12,18 @@ export const keptServers = z.object({
   removed: z.array(z.string()),
   named_by: z.enum(['person', 'other']).default('person'),
 })
-export type KeptServers = z.output<typeof keptServers>
+export type ConversationServerConfig = z.output<typeof conversationServers>
 
-export const NOTHING_KEPT: KeptServers = { config: null, added: {}, removed: [], named_by: 'person' }
+export const NO_CONVERSATION_SERVERS: ConversationServerConfig = {
+  config: null,
+  added: {},
+  removed: [],
+  named_by: 'person',
+}
 
 export interface ServerSources {
   settings: McpConfig | null
-  kept: KeptServers
+  kept: ConversationServerConfig
   searchKey: string | null
 }
 

@@ -1,6 +1,6 @@
 import type { VaultItems } from '../secret/vault/items.ts'
 import type { ConversationToolServerTable } from '../store/conversation/tool-servers.ts'
-import { type KeptServers, keptServers } from './configured.ts'
+import { type ConversationServerConfig, conversationServers } from './configured.ts'
 
 /** What conversations have of tool servers of their own, one item of the vault each, deleted with the conversation. */
 export class ConversationServers {
@@ -13,14 +13,14 @@ export class ConversationServers {
   }
 
   /** undefined when it has none of its own. @throws AppError of the vault */
-  async read(conversationId: string): Promise<KeptServers | undefined> {
+  async read(conversationId: string): Promise<ConversationServerConfig | undefined> {
     const item = this.#table.get(conversationId)
     const value = item === undefined ? null : await this.#items.read(item)
-    return value === null ? undefined : keptServers.parse(JSON.parse(value))
+    return value === null ? undefined : conversationServers.parse(JSON.parse(value))
   }
 
   /** @throws AppError of the vault: then nothing has changed */
-  async save(conversationId: string, kept: KeptServers): Promise<void> {
+  async save(conversationId: string, kept: ConversationServerConfig): Promise<void> {
     await this.#items.store([JSON.stringify(kept)], ([item = '']) => {
       const before = this.#table.get(conversationId)
       this.#table.put(conversationId, item)

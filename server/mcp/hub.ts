@@ -10,13 +10,13 @@ import type { NamedBy, Outbound } from '../outbound/outbound.ts'
 import type { Mask } from '../secret/mask/mask.ts'
 import { withSecrets } from '../tools/mcp.ts'
 import type { Admission } from './admission.ts'
-import { type KeptServers, NOTHING_KEPT, namedServers } from './configured.ts'
+import { type ConversationServerConfig, NO_CONVERSATION_SERVERS, namedServers } from './configured.ts'
 import type { NamedServer } from './connection/running-server.ts'
 import type { ConversationServers } from './conversation-servers.ts'
 import { isReference, secretValues } from './secret-values.ts'
 import { McpSession } from './session.ts'
 import type { McpTokens } from './sign-in/tokens.ts'
-import { stoppedState } from './view.ts'
+import { toStoppedState } from './to-api.ts'
 
 /** Whose servers they are: a conversation, or a sandbox by itself. */
 export interface ServerOwner {
@@ -112,7 +112,7 @@ export class McpHub {
         .map(state => [state.name, state]),
     )
     const configured = await this.configured(conversationId)
-    return configured.map(named => running.get(named.name) ?? stoppedState(named, this.#options.mask.mask))
+    return configured.map(named => running.get(named.name) ?? toStoppedState(named, this.#options.mask.mask))
   }
 
   /** Adds to what the conversation keeps, and starts. @throws AppError conflict, or one of the vault */
@@ -147,7 +147,12 @@ export class McpHub {
 
   /** What a conversation brings along, before it starts. @throws AppError of the vault */
   async keep(conversationId: string, { config, servers = {}, namedBy }: OwnServers): Promise<void> {
-    await this.#options.kept.save(conversationId, { ...NOTHING_KEPT, config, added: servers, named_by: namedBy })
+    await this.#options.kept.save(conversationId, {
+      ...NO_CONVERSATION_SERVERS,
+      config,
+      added: servers,
+      named_by: namedBy,
+    })
   }
 
   /** Its servers end, and what it kept is deleted. */
@@ -204,12 +209,12 @@ export class McpHub {
   }
 
   /** A sub-conversation has what its parent has, until it gets something of its own. */
-  async #kept(conversationId: string): Promise<KeptServers> {
+  async #kept(conversationId: string): Promise<ConversationServerConfig> {
     const { kept, find } = this.#options
     const own = await kept.read(conversationId)
     if (own) return own
     const parent = find(conversationId)?.parent_conversation_id
-    return (parent && (await kept.read(parent))) || NOTHING_KEPT
+    return (parent && (await kept.read(parent))) || NO_CONVERSATION_SERVERS
   }
 
   #forgetDeleted(id: string): void {

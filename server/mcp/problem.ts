@@ -10,7 +10,7 @@ import type { McpServer } from '../api/v1/settings/mcp-servers.ts'
 import type { McpErrorKind, McpProblem } from '../api/v1/settings/mcp-states.ts'
 import { isAppError, messageOf } from '../domain/errors.ts'
 import { type OutboundError, outboundErrorIn } from '../outbound/problem.ts'
-import { BROKEN_OFF } from './connection/http-transport.ts'
+import { CONNECTION_BROKEN } from './connection/http-transport.ts'
 
 /** A failure of a tool server, in words for a person. The protocol's own errors end here. */
 export class McpFailure extends Error {
@@ -46,13 +46,13 @@ const NO_COMMAND = new Set([126, 127])
 export function toFailure(error: unknown, server: McpServer, exitCode?: number): McpFailure {
   if (error instanceof McpFailure) return error
   if (exitCode !== undefined) return new McpFailure(ended(server, exitCode), { cause: error })
-  const [error_kind, text] = judge(error, server)
+  const [error_kind, text] = classifyError(error, server)
   const problem = { error_kind, error: text, next_step: NEXT_STEPS[error_kind] }
-  return new McpFailure(problem, { cause: error, neverArrived: neverArrived(error) })
+  return new McpFailure(problem, { cause: error, neverArrived: wasNeverSent(error) })
 }
 
 /** Nobody listens, the connection was gone before, or the server has forgotten the session. */
-function neverArrived(error: unknown): boolean {
+function wasNeverSent(error: unknown): boolean {
   if (error instanceof SdkHttpError) return error.status === 404
   if (error instanceof SdkError) return error.code === SdkErrorCode.NotConnected
   return outboundErrorIn(error)?.problem === 'refused'
@@ -75,22 +75,22 @@ function ended(server: McpServer, exitCode: number): McpProblem {
   return { error_kind, error, next_step: NEXT_STEPS[error_kind] }
 }
 
-function judge(error: unknown, server: McpServer): [McpErrorKind, string] {
+function classifyError(error: unknown, server: McpServer): [McpErrorKind, string] {
   const network = outboundErrorIn(error)
   if (network) return unreached(network)
   if (isAppError(error)) return [error.code === 'file_not_found' ? 'configuration' : 'sandbox', error.message]
   if (isNamed(error, 'UnauthorizedError') || error instanceof UnauthorizedError) return unauthorized(server)
-  if (error instanceof SdkHttpError) return judgeStatus(error.status, server)
-  if (error instanceof SseError) return error.code ? judgeStatus(error.code, server) : unknownFault(error)
+  if (error instanceof SdkHttpError) return classifyStatus(error.status, server)
+  if (error instanceof SseError) return error.code ? classifyStatus(error.code, server) : unknownFault(error)
   if (error instanceof SdkError) {
     // The negotiation of versions puts what it met into words of its own.
-    if (error.cause instanceof Error) return judge(error.cause, server)
+    if (error.cause instanceof Error) return classifyError(error.cause, server)
     if (error.code === SdkErrorCode.RequestTimeout) return ['timeout', 'It did not answer in time.']
     if (error.code === SdkErrorCode.ConnectionClosed || error.code === SdkErrorCode.NotConnected)
       return ['crashed', 'It closed the connection.']
     return ['protocol', 'It does not speak the protocol as expected.']
   }
-  if (error instanceof ProtocolError && error.code === BROKEN_OFF) return ['crashed', 'It broke off its answer.']
+  if (error instanceof ProtocolError && error.code === CONNECTION_BROKEN) return ['crashed', 'It broke off its answer.']
   if (error instanceof ProtocolError) return ['protocol', `It answered with an error: ${error.message.slice(0, 300)}`]
   if (error instanceof TypeError || isNamed(error, 'TypeError')) return unknownFault(error)
   return ['protocol', `It does not speak the protocol as expected. ${messageOf(error).slice(0, 300)}`]
@@ -100,7 +100,7 @@ function isNamed(error: unknown, name: string): boolean {
   return error instanceof Error && error.name === name
 }
 
-function judgeStatus(status: number, server: McpServer): [McpErrorKind, string] {
+function classifyStatus(status: number, server: McpServer): [McpErrorKind, string] {
   if (status === 401) return unauthorized(server)
   if (status === 403) return ['authorization', 'It refused access (403).']
   if (status >= 300 && status < 400)

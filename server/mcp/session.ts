@@ -4,15 +4,15 @@ import { createMutex } from '../async/mutex.ts'
 import { createMcpTool } from '../tools/mcp.ts'
 import type { Tool, ToolHost } from '../tools/tool.ts'
 import { argumentsOf } from './arguments.ts'
-import { type NamedServer, RunningServer, type ServerSurroundings } from './connection/running-server.ts'
+import { type NamedServer, RunningServer, type ServerContext } from './connection/running-server.ts'
 import { McpFailure } from './problem.ts'
 import { toContent } from './result.ts'
 import { selectTools, type ToolSelection } from './select-tools.ts'
 import { toolsOf } from './state.ts'
+import { toServerState } from './to-api.ts'
 import { ToolNames } from './tool-names.ts'
-import { stateOf } from './view.ts'
 
-export interface SessionOptions extends ServerSurroundings {
+export interface SessionOptions extends ServerContext {
   /** The servers as they are set up now. @throws AppError when the vault does not answer */
   configured: () => Promise<NamedServer[]>
   environmentFor: NonNullable<ToolHost['environmentFor']>
@@ -64,7 +64,12 @@ export class McpSession {
   states(): McpServerState[] {
     const offers = new Map(this.#offers().map(found => [found.server, found]))
     return [...this.#servers.values()].map(server =>
-      stateOf(server.named, { server, offer: offers.get(server), nameOf: this.#nameOf, mask: this.#options.mask }),
+      toServerState(server.named, {
+        server,
+        offer: offers.get(server),
+        nameOf: this.#nameOf,
+        mask: this.#options.mask,
+      }),
     )
   }
 
@@ -134,7 +139,7 @@ export class McpSession {
     for (const named of configured) {
       const known = before.get(named.name)
       const isSame = known && JSON.stringify(known.named) === JSON.stringify(named)
-      this.#servers.set(named.name, isSame ? known : new RunningServer(named, this.#surroundings()))
+      this.#servers.set(named.name, isSame ? known : new RunningServer(named, this.#serverContext()))
       if (isSame) before.delete(named.name)
     }
     await Promise.all([...before.values()].map(server => server.stop()))
@@ -143,7 +148,7 @@ export class McpSession {
     this.#options.onChange()
   }
 
-  #surroundings(): ServerSurroundings {
+  #serverContext(): ServerContext {
     const onChange = () => {
       for (const watcher of [...this.#watchers]) watcher()
       this.#options.onChange()
@@ -186,7 +191,9 @@ export class McpSession {
     } catch (error) {
       options.signal.throwIfAborted()
       if (error instanceof McpFailure)
-        return says(`The tool server failed. ${error.problem.error} ${AFTER[error.neverArrived ? 'never' : 'perhaps']}`)
+        return says(
+          `The tool server failed. ${error.problem.error} ${RECONCILE_AFTER[error.neverArrived ? 'never' : 'perhaps']}`,
+        )
       throw error
     } finally {
       this.#calls--
@@ -207,7 +214,7 @@ interface CallSignals {
   onProgress: (message: string) => void
 }
 
-const AFTER = {
+const RECONCILE_AFTER = {
   never: 'The call was not carried out.',
   perhaps: 'The call may have been carried out in part: check its effects before trying again.',
 }

@@ -43,7 +43,7 @@ export function toOutboundError(thrown: unknown, host: string): OutboundError {
   const known = outboundErrorIn(thrown)
   if (known) return known
   const problem = problemOf(codeIn(thrown))
-  return new OutboundError(problem, words(problem, host, thrown), thrown)
+  return new OutboundError(problem, describeProblem(problem, host, thrown), thrown)
 }
 
 const PROBLEMS: Readonly<Record<string, NetworkProblem>> = {
@@ -75,7 +75,7 @@ function codeIn(thrown: unknown): string {
   return thrown instanceof AggregateError ? codeIn(thrown.errors[0]) : codeIn(thrown.cause)
 }
 
-function words(problem: NetworkProblem, host: string, thrown: unknown): string {
+function describeProblem(problem: NetworkProblem, host: string, thrown: unknown): string {
   switch (problem) {
     case 'refused':
       return `Nothing answers at ${host}.`

@@ -1,6 +1,6 @@
 import type { Semaphore } from '../async/semaphore.ts'
+import { settledWithin } from '../async/settled-within.ts'
 import { unlessAborted } from '../async/unless-aborted.ts'
-import { within } from '../async/within.ts'
 import type { EngineConnection } from '../docker/connection.ts'
 import type { ContainerRequest, ContainerState, Engine } from '../docker/engine.ts'
 import { AppError, isAppError, messageOf } from '../domain/errors.ts'
@@ -54,11 +54,11 @@ async function engineIsBack(
   failure: AppError,
   signal: AbortSignal,
 ): Promise<void> {
-  const patience = AbortSignal.timeout(ENGINE_WAIT_MS)
+  const timeout = AbortSignal.timeout(ENGINE_WAIT_MS)
   // A request can fail before the connection knows.
   await unlessAborted(connection.recheck(), signal)
-  await connection.answers(AbortSignal.any([signal, patience])).catch(error => {
-    throw patience.aborted ? failure : error
+  await connection.answers(AbortSignal.any([signal, timeout])).catch(error => {
+    throw timeout.aborted ? failure : error
   })
 }
 
@@ -71,22 +71,22 @@ async function removeLeftover(engine: Engine, name: string): Promise<void> {
 async function bootOnce(options: BootOptions): Promise<ContainerState> {
   const { images, request, report, signal } = options
   try {
-    return await mutex(options)
+    return await queueBoot(options)
   } catch (error) {
     // Asking for the container first saves a question about the image, which is nearly always there.
     if (!isAppError(error, 'image_missing')) throw error
   }
   await images.ensure(request.image, progress => report(imageProgress(request.image, progress)), signal)
-  return mutex(options)
+  return queueBoot(options)
 }
 
-function mutex(options: BootOptions): Promise<ContainerState> {
+function queueBoot(options: BootOptions): Promise<ContainerState> {
   const { queue, report, signal } = options
-  const onWait = (ahead: number) => report({ phase: 'queue', detail: waitingFor(ahead) })
+  const onWait = (ahead: number) => report({ phase: 'queue', detail: queueMessage(ahead) })
   return queue.run(() => createAndStart(options), onWait, signal)
 }
 
-function waitingFor(ahead: number): string {
+function queueMessage(ahead: number): string {
   return ahead === 1 ? 'Waiting for 1 other start.' : `Waiting for ${ahead} other starts.`
 }
 
@@ -99,7 +99,7 @@ async function createAndStart(options: BootOptions): Promise<ContainerState> {
     return await unlessAborted(making, signal)
   } catch (error) {
     const removed = making.catch(() => {}).then(() => engine.removeContainer(request.name).catch(() => {}))
-    await within(GIVE_UP_MS, removed)
+    await settledWithin(GIVE_UP_MS, removed)
     throw error
   }
 }

@@ -14,7 +14,7 @@ import type {
 import { runCommand } from './command/command.ts'
 import { openPiped } from './command/piped-process.ts'
 import { openTerminal } from './command/terminal.ts'
-import { type Place, readFile, statFile, writeFile, writeFiles } from './files/files.ts'
+import { type ContainerFiles, readFile, statFile, writeFile, writeFiles } from './files/files.ts'
 import { streamArchive } from './files/streamed.ts'
 import { receiveFile, sendFile } from './files/transfer.ts'
 import type { SandboxNetworks } from './network/networks.ts'
@@ -101,7 +101,7 @@ export class ContainerHandle implements SandboxHandle {
     return engine()
   }
 
-  #place(path: string): Place {
+  #place(path: string): ContainerFiles {
     return { engine: this.#options.engine(), containerId: this.#options.containerId, path }
   }
 }

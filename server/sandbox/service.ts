@@ -9,18 +9,18 @@ import type { Log } from '../log.ts'
 import { type Page, type PageQuery, pageOf } from '../paging/page.ts'
 import type { SandboxRemovals } from '../store/sandbox/removals.ts'
 import type { StartProgress } from './boot.ts'
+import { SandboxCache } from './cache.ts'
 import { ContainerHandle } from './container-handle.ts'
 import { exposedUrls } from './exposed-urls.ts'
 import type { SandboxImages } from './image.ts'
 import { SandboxNetworks } from './network/networks.ts'
 import type { LastKnown } from './reconcile/last-known.ts'
-import { isToGo, type RemovalReason } from './reconcile/reconcile.ts'
+import { isDoomed, type RemovalReason } from './reconcile/reconcile.ts'
 import { Reconciler } from './reconcile/reconciler.ts'
 import { SANDBOX } from './spec.ts'
 import type { SandboxSpecs } from './specs.ts'
 import { SandboxStarts } from './starts.ts'
 import { assertAllowed, assertReachable, infoOf, type Sandbox, statusOf } from './state.ts'
-import { SandboxView } from './view.ts'
 
 export interface SandboxServiceOptions {
   connection: EngineConnection
@@ -50,7 +50,7 @@ export interface StartOptions extends CreateOptions {
 /** The sandboxes of this machine: labelled containers of the engine, started, paused, used and removed here. */
 export class SandboxService {
   readonly #options: SandboxServiceOptions
-  readonly #view: SandboxView
+  readonly #cache: SandboxCache
   readonly #reconciler: Reconciler
   readonly #starts: SandboxStarts
   readonly #networks: SandboxNetworks
@@ -61,36 +61,36 @@ export class SandboxService {
     this.#options = options
     const isHeld = (id: string) => this.#starts.isUnderWay(id) || this.#holds.has(id)
     this.#reconciler = new Reconciler({ ...options, isHeld })
-    this.#view = new SandboxView({
+    this.#cache = new SandboxCache({
       ...options,
-      isToGo: id => isToGo(id, this.#reconciler.wanted),
+      isToGo: id => isDoomed(id, this.#reconciler.wanted),
       onUnstarted: () => void this.#reconciler.run(),
     })
-    const sandboxes = () => this.#view.list()
+    const sandboxes = () => this.#cache.list()
     this.#networks = new SandboxNetworks({ ...options, sandboxes, hold: name => this.hold(name) })
-    const own = { view: this.#view, networks: this.#networks, reconciler: this.#reconciler }
+    const own = { cache: this.#cache, networks: this.#networks, reconciler: this.#reconciler }
     this.#starts = new SandboxStarts({ ...options, ...own })
   }
 
   /** Begins to follow the engine; resolves when its sandboxes are known, or when there is no engine. */
   listen(): Promise<void> {
     this.#networks.start()
-    this.#view.start()
+    this.#cache.start()
     this.#reconciler.start()
-    return this.#view.ready()
+    return this.#cache.ready()
   }
 
   async search(query: PageQuery): Promise<Page<SandboxInfo>> {
-    await this.#view.ready()
-    const page = pageOf(this.#view.list(), query)
+    await this.#cache.ready()
+    const page = pageOf(this.#cache.list(), query)
     return { ...page, items: page.items.map(sandbox => this.#info(sandbox)) }
   }
 
   /** In the order asked for; null for an unknown id. */
   async batch(ids: readonly string[]): Promise<(SandboxInfo | null)[]> {
-    await this.#view.ready()
+    await this.#cache.ready()
     return ids.map(id => {
-      const sandbox = this.#view.get(id)
+      const sandbox = this.#cache.get(id)
       return sandbox ? this.#info(sandbox) : null
     })
   }
@@ -101,7 +101,7 @@ export class SandboxService {
   }
 
   runningCount(): number {
-    return this.#view.list().filter(sandbox => sandbox.kind === 'container' && statusOf(sandbox) === 'RUNNING').length
+    return this.#cache.list().filter(sandbox => sandbox.kind === 'container' && statusOf(sandbox) === 'RUNNING').length
   }
 
   /** Begins to start one, and returns it as STARTING. What goes wrong after that shows in its `status_detail`. */
@@ -199,8 +199,8 @@ export class SandboxService {
 
   /** null for what does not run. */
   async stats(ids: readonly string[]): Promise<(SandboxStats | null)[]> {
-    await this.#view.ready()
-    return Promise.all(ids.map(id => this.#statsOf(this.#view.get(id))))
+    await this.#cache.ready()
+    return Promise.all(ids.map(id => this.#statsOf(this.#cache.get(id))))
   }
 
   /**
@@ -223,7 +223,7 @@ export class SandboxService {
     await this.#starts.close()
     await this.#reconciler.close()
     await this.#networks.close()
-    await this.#view.close()
+    await this.#cache.close()
   }
 
   async #remove(id: string, reason: RemovalReason): Promise<void> {
@@ -237,16 +237,16 @@ export class SandboxService {
     this.#starts.settle(id)
     await this.#starts.get(id)?.cancel()
     if (removals.isUsed(id) && reason === 'abandoned') removals.forget(id)
-    if (!isToGo(id, this.#reconciler.wanted)) return
-    this.#view.remove(id)
+    if (!isDoomed(id, this.#reconciler.wanted)) return
+    this.#cache.remove(id)
     await this.#reconciler.remove(id).catch(error => {
       if (!isAppError(error, 'engine_unavailable')) throw error
     })
   }
 
   async #find(id: string): Promise<Sandbox> {
-    await this.#view.ready()
-    const sandbox = this.#view.get(id)
+    await this.#cache.ready()
+    const sandbox = this.#cache.get(id)
     if (sandbox) return sandbox
     throw new AppError('sandbox_not_found', `There is no sandbox ${id}. Start a new one.`)
   }
@@ -269,8 +269,8 @@ export class SandboxService {
     await act(sandbox.container).catch(error => {
       failure = error
     })
-    await this.#view.refresh(sandbox.id)
-    const now = this.#view.get(sandbox.id)
+    await this.#cache.refresh(sandbox.id)
+    const now = this.#cache.get(sandbox.id)
     if (failure && (!now || statusOf(now) !== wanted)) throw failure
   }
 

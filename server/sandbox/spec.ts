@@ -38,7 +38,7 @@ export const EXPOSED_PORTS = { WORKER_1: 8011, WORKER_2: 8012 } as const
  */
 const KEEP_ALIVE = 'command -v sleep >/dev/null 2>&1 && exec sleep 2147483647; read -r _'
 
-const WAIT: readonly string[] = ['/bin/sh', '-c', KEEP_ALIVE]
+const IDLE_COMMAND: readonly string[] = ['/bin/sh', '-c', KEEP_ALIVE]
 
 /** What processes in the sandbox are told: where to listen, so that the user sees it. */
 const INITIAL_ENV: Readonly<Record<string, string>> = {
@@ -134,7 +134,7 @@ export function containerRequest(
     name: identity.id,
     image: spec.image,
     // The command replaces the image's entrypoint, whatever that would start.
-    entrypoint: [...(spec.command ?? WAIT)],
+    entrypoint: [...(spec.command ?? IDLE_COMMAND)],
     command: [],
     workingDir,
     env: { ...(connected && INITIAL_ENV), ...spec.initialEnv },

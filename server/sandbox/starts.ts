@@ -6,13 +6,13 @@ import { randomToken } from '../domain/ids.ts'
 import type { Log } from '../log.ts'
 import type { SandboxRemovals } from '../store/sandbox/removals.ts'
 import { type BootOptions, boot, type StartProgress } from './boot.ts'
+import type { SandboxCache } from './cache.ts'
 import type { SandboxImages } from './image.ts'
 import type { SandboxNetworks } from './network/networks.ts'
 import type { Reconciler } from './reconcile/reconciler.ts'
 import { containerRequest, SANDBOX } from './spec.ts'
 import type { SandboxSpecs } from './specs.ts'
 import type { Sandbox } from './state.ts'
-import type { SandboxView } from './view.ts'
 
 const SHOW_PROGRESS_EVERY_MS = 250
 /**
@@ -31,7 +31,7 @@ export interface SandboxStartsOptions {
   images: SandboxImages
   networks: SandboxNetworks
   specs: SandboxSpecs
-  view: SandboxView
+  cache: SandboxCache
   removals: SandboxRemovals
   reconciler: Pick<Reconciler, 'run'>
 }
@@ -75,7 +75,7 @@ export class SandboxStarts {
 
   async begin(specId: string | null | undefined, options: BeginOptions): Promise<{ id: string; boot: Boot }> {
     options.signal?.throwIfAborted()
-    const { connection, instanceId, specs, view, removals } = this.#options
+    const { connection, instanceId, specs, cache, removals } = this.#options
     const engine = connection.info()
     this.#processors = engine.cpus
     const spec = await specs.toStart(specId)
@@ -84,7 +84,7 @@ export class SandboxStarts {
     const known = { id: identity.id, specId: spec.id, createdAt: identity.createdAt }
     removals.begin(known.id, 'abandoned')
     if (options.isProvisional) this.#provisional.add(known.id)
-    view.put({ ...known, kind: 'booting', detail: 'Starting.' })
+    cache.put({ ...known, kind: 'booting', detail: 'Starting.' })
     const task = SharedTask.start<void, StartProgress>((report, abort) => this.#boot(known, request, report, abort))
     this.#boots.set(known.id, task)
     return { id: known.id, boot: task }
@@ -110,23 +110,23 @@ export class SandboxStarts {
     report: (progress: StartProgress) => void,
     signal: AbortSignal,
   ): Promise<void> {
-    const { connection, images, networks, view, removals, reconciler, log } = this.#options
+    const { connection, images, networks, cache, removals, reconciler, log } = this.#options
     const due = throttle(SHOW_PROGRESS_EVERY_MS)
     const show = (progress: StartProgress) => {
-      if (progress.phase !== 'image' || due()) view.put({ ...known, kind: 'booting', detail: progress.detail })
+      if (progress.phase !== 'image' || due()) cache.put({ ...known, kind: 'booting', detail: progress.detail })
       report(progress)
     }
     try {
       const container = await boot({ connection, images, networks, queue: this.#queue, request, report: show, signal })
       if (!this.#provisional.has(known.id) && !signal.aborted) removals.forget(known.id)
-      view.put({ ...known, kind: 'container', container })
+      cache.put({ ...known, kind: 'container', container })
     } catch (error) {
       this.#provisional.delete(known.id)
       if (signal.aborted) {
-        view.remove(known.id)
+        cache.remove(known.id)
         throw new AppError('sandbox_not_found', 'The sandbox was deleted while it was starting. Start a new one.')
       }
-      view.put({ ...known, kind: 'failed', reason: messageOf(error) })
+      cache.put({ ...known, kind: 'failed', reason: messageOf(error) })
       log.warn({ sandbox: known.id, error: messageOf(error) }, 'starting a sandbox failed')
       throw error
     } finally {

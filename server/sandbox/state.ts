@@ -1,4 +1,4 @@
-import { type SandboxAction, UNREACHABLE, whyNot } from '../api/v1/sandbox/actions.ts'
+import { refusalReason, type SandboxAction, UNREACHABLE } from '../api/v1/sandbox/actions.ts'
 import type { SandboxInfo, SandboxStatus } from '../api/v1/sandbox/sandboxes.ts'
 import { readLabels } from '../docker/container/labels.ts'
 import type { ContainerState, ContainerStatus } from '../docker/engine.ts'
@@ -97,7 +97,7 @@ function containerDetail(container: ContainerState): string | null {
 export function assertAllowed(action: SandboxAction, sandbox: Sandbox): void {
   assertReachable(sandbox)
   const status = statusOf(sandbox)
-  const reason = whyNot(action, status)
+  const reason = refusalReason(action, status)
   if (!reason) return
   const code = status === 'MISSING' ? 'sandbox_not_found' : action === 'use' ? 'sandbox_not_running' : 'conflict'
   throw new AppError(code, reason, { details: { sandbox_id: sandbox.id, status } })

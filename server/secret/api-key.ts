@@ -8,7 +8,7 @@ import type { Vault } from './vault/vault.ts'
 export const SESSION_API_KEY_NAME = 'session_api_key'
 
 /** `environment`: it was given with SESSION_API_KEY, and is changed there. */
-export type ApiKeyPlace = 'environment' | 'keychain' | 'memory'
+export type ApiKeyLocation = 'environment' | 'keychain' | 'memory'
 
 /**
  * The key of the local API: `SESSION_API_KEY`, or the one in the vault, made at first use. While the keychain is
@@ -55,7 +55,7 @@ export class LocalApiKey {
     return key !== undefined && isSameKey(key, this.#value)
   }
 
-  async place(): Promise<ApiKeyPlace> {
+  async place(): Promise<ApiKeyLocation> {
     if (this.#given) return 'environment'
     return (await this.#vault.status()).storage === 'keychain' ? 'keychain' : 'memory'
   }

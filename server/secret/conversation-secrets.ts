@@ -22,12 +22,12 @@ interface Dependencies {
   withholds: (conversationId: string) => boolean
 }
 
-const kept = z.record(
+const storedSecrets = z.record(
   z.string(),
   z.discriminatedUnion('kind', [staticSecret.extend({ kind: z.literal('StaticSecret') }), lookupSecret]),
 )
-type Kept = z.output<typeof kept>
-const NONE: Kept = {}
+type StoredSecrets = z.output<typeof storedSecrets>
+const NONE: StoredSecrets = {}
 const MAX_REMEMBERED = 1000
 
 /**
@@ -64,7 +64,7 @@ export class ConversationSecrets {
   async copy(from: string, to: string): Promise<void> {
     await this.#mutex(async () => {
       const all = await Promise.all(this.#rows(from).map(({ vault_item }) => this.#read(vault_item)))
-      const merged: Kept = Object.assign({}, ...all.reverse())
+      const merged: StoredSecrets = Object.assign({}, ...all.reverse())
       if (Object.keys(merged).length > 0) await this.#save(to, merged)
     })
   }
@@ -170,7 +170,7 @@ export class ConversationSecrets {
     return environment
   }
 
-  async #valueOf(name: string, secret: Kept[string] | undefined, signal: AbortSignal): Promise<string | null> {
+  async #valueOf(name: string, secret: StoredSecrets[string] | undefined, signal: AbortSignal): Promise<string | null> {
     if (secret?.kind !== 'LookupSecret') return secret?.value ?? null
     const value = await this.#dependencies.lookup(name, secret, signal)
     this.#dependencies.mask.add(value)
@@ -188,7 +188,7 @@ export class ConversationSecrets {
       .filter(({ vault_item }) => !items.isGone(vault_item))
   }
 
-  async #save(conversationId: string, secrets: Kept): Promise<void> {
+  async #save(conversationId: string, secrets: StoredSecrets): Promise<void> {
     const { table, items } = this.#dependencies
     const told = Object.entries(secrets).map(([name, { kind, description }]) => ({
       name,
@@ -204,9 +204,9 @@ export class ConversationSecrets {
   }
 
   /** @throws AppError of the vault */
-  async #read(item: string): Promise<Kept> {
+  async #read(item: string): Promise<StoredSecrets> {
     const text = await this.#dependencies.items.read(item)
-    const secrets = text === null ? NONE : kept.parse(JSON.parse(text))
+    const secrets = text === null ? NONE : storedSecrets.parse(JSON.parse(text))
     for (const value of valuesIn(secrets)) this.#dependencies.mask.add(value)
     this.#learned.add(item)
     return secrets
@@ -223,8 +223,8 @@ export class ConversationSecrets {
   }
 }
 
-function replacements(given: ConversationSecretsInput, before: Kept): Kept {
-  const replaced: Kept = {}
+function replacements(given: ConversationSecretsInput, before: StoredSecrets): StoredSecrets {
+  const replaced: StoredSecrets = {}
   for (const [name, entry] of Object.entries(given)) {
     const secret = typeof entry === 'string' ? staticSecret.parse({ value: entry }) : entry
     const old = Object.hasOwn(before, name) ? before[name] : undefined
@@ -238,7 +238,7 @@ function replacements(given: ConversationSecretsInput, before: Kept): Kept {
 const HARMLESS_HEADER = /^(accept|content|user-agent|cache-control)/i
 
 /** What nobody should read. */
-function valuesIn(secrets: Kept): string[] {
+function valuesIn(secrets: StoredSecrets): string[] {
   return Object.values(secrets).flatMap(secret => {
     if (secret.kind === 'StaticSecret') return secret.value ? [secret.value] : []
     const headers = Object.entries(secret.headers).filter(([name]) => !HARMLESS_HEADER.test(name))

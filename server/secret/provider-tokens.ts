@@ -123,7 +123,7 @@ export class ProviderTokens {
     const failures = (await Promise.allSettled(checks)).flatMap(check =>
       check.status === 'rejected' ? [check.reason] : [],
     )
-    if (failures.length > 0) throw gravest(failures)
+    if (failures.length > 0) throw mostSevere(failures)
   }
 
   async #store(entries: readonly Entry[], others: readonly ProviderTokenRow[]): Promise<void> {
@@ -168,7 +168,7 @@ function entriesOf(given: TokensByProvider): Entry[] {
 }
 
 /** A wrong token is what the user can mend at once; that a provider is away is told when nothing else is wrong. */
-function gravest(failures: readonly unknown[]): unknown {
+function mostSevere(failures: readonly unknown[]): unknown {
   const invalid = failures.find(
     failure => failure instanceof Error && 'code' in failure && failure.code === 'provider_token_invalid',
   )

@@ -80,7 +80,7 @@ export class EventTable {
 
   /** Those from one number to another, both included, that tell of skills, hooks and the answers of models. */
   telling(conversationId: ConversationId, fromSeq: number, toSeq: number): Event[] {
-    const rest = `FROM event WHERE conversation_id = ? AND seq BETWEEN ? AND ? AND (${TELLS}) ORDER BY seq`
+    const rest = `FROM event WHERE conversation_id = ? AND seq BETWEEN ? AND ? AND (${MATCHES_TEXT}) ORDER BY seq`
     return this.#events(rest, [conversationId, fromSeq, toSeq])
   }
 
@@ -141,14 +141,14 @@ export class EventTable {
 const VALID_BODY = "iif(json_valid(body), body, '{}')"
 
 /** Decided by the database, since most events are none of these. An observation, which may be large, says early what it is. */
-const TELLS = `CASE kind
+const MATCHES_TEXT = `CASE kind
   WHEN 'MessageEvent' THEN json_extract(${VALID_BODY}, '$.activated_skills[0]') IS NOT NULL
   WHEN 'ObservationEvent' THEN instr(substr(body, 1, 4000), '"InvokeSkillObservation"') > 0
   WHEN 'HookExecutionEvent' THEN json_extract(${VALID_BODY}, '$.blocked') = 1
   WHEN 'ConversationStateUpdateEvent' THEN json_extract(${VALID_BODY}, '$.key') = 'stats'
   ELSE 0 END`
 
-const SAYS = `kind = 'MessageEvent' AND EXISTS (SELECT 1 FROM json_each(${VALID_BODY}, '$.llm_message.content') AS part
+const HAS_TEXT = `kind = 'MessageEvent' AND EXISTS (SELECT 1 FROM json_each(${VALID_BODY}, '$.llm_message.content') AS part
   WHERE instr(lower(json_extract(part.value, '$.text')), lower(?)) > 0)`
 
 function condition(filter: EventFilter): { clauses: string[]; values: Value[] } {
@@ -157,7 +157,7 @@ function condition(filter: EventFilter): { clauses: string[]; values: Value[] } 
     ['timestamp >= ?', filter.from],
     ['timestamp < ?', filter.before],
     [`json_extract(${VALID_BODY}, '$.source') = ?`, filter.source],
-    [SAYS, filter.text],
+    [HAS_TEXT, filter.text],
   ]
   const used = all.filter((clause): clause is [string, Value] => clause[1] !== undefined)
   return { clauses: used.map(([text]) => text), values: used.map(([, value]) => value) }

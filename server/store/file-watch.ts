@@ -2,7 +2,7 @@ import { messageOf } from '../domain/errors.ts'
 import type { Database } from './database/database.ts'
 
 /** A look costs a few microseconds. */
-const LOOK_MS = 2_000
+const CHECK_MS = 2_000
 
 interface Dependencies {
   database: Pick<Database, 'file' | 'isCutOff' | 'rewrite'>
@@ -25,7 +25,7 @@ export class FileWatch {
   }
 
   start(): void {
-    this.#timer = setInterval(() => this.check(), LOOK_MS).unref()
+    this.#timer = setInterval(() => this.check(), CHECK_MS).unref()
   }
 
   /** Why the database could not be written anew although its files are gone; null when all is well. */

@@ -4,7 +4,7 @@ import { type Action, applyPatchAction } from '../api/event/actions.ts'
 import type { Observation } from '../api/event/observations.ts'
 import { BOUNDS } from '../domain/bounds.ts'
 import type { EditHistory } from './file-editor/history.ts'
-import { toldToModel } from './file-editor/problem.ts'
+import { messageForModel } from './file-editor/problem.ts'
 import { type PatchedFile, planPatch } from './patch/apply.ts'
 import { commitChanges } from './patch/commit.ts'
 import { parsePatch } from './patch/parse.ts'
@@ -75,7 +75,7 @@ async function run(
       commit: { changes },
     }
   } catch (error) {
-    const told = toldToModel(error)
+    const told = messageForModel(error)
     if (told === undefined) throw error
     const message = host.mask(told)
     return { kind: 'ApplyPatchObservation', content: text(message), is_error: true, message, fuzz: 0 }

@@ -5,11 +5,11 @@ import { createStorageTools } from './browser/storage.ts'
 import { createTabTools } from './browser/tabs.ts'
 import type { Tool } from './tool.ts'
 
-const OURS = /^browser_/
+const BROWSER_TOOL = /^browser_/
 
 /** For a sandbox without a browser. */
 export function withoutBrowser(tools: readonly Tool[]): Tool[] {
-  return tools.filter(({ name }) => !OURS.test(name))
+  return tools.filter(({ name }) => !BROWSER_TOOL.test(name))
 }
 
 /** The tools of a conversation's browser, for sandboxes that have one. */

@@ -19,7 +19,7 @@ export interface ClientToolSource extends ExternalSchema {
 
 const MAX_DESCRIPTION = 4_000
 /** What agent servers say. */
-const HANDED_ON = 'Tool call dispatched to client.'
+const HANDED_TO_CLIENT = 'Tool call dispatched to client.'
 const NO_ANSWER =
   'The program that has this tool did not say in time what came of the call. It may still be carried out: check its effects before trying again.'
 
@@ -36,7 +36,7 @@ export function createClientTool(
     toAction: given => ({ kind: 'ClientToolAction', data: source.repair(given) }),
     run: async (_action, { signal, actionId = '' }) => {
       const observed = { kind: 'ClientToolObservation' as const }
-      if (!source.result) return { ...observed, content: text(HANDED_ON), is_error: false }
+      if (!source.result) return { ...observed, content: text(HANDED_TO_CLIENT), is_error: false }
       const result = await source.result(actionId, signal)
       if (result === null) return { ...observed, content: text(NO_ANSWER), is_error: true }
       return { ...observed, content: clipContent(result.content, mask), is_error: result.isError }

@@ -51,20 +51,20 @@ export function createPlanningTools(host: ToolHost, planPath: string): Tool[] {
   return [createPlanEditor(host, planPath), ...createTools(host).filter(tool => PLANNING_TOOLS.has(tool.name))]
 }
 
-export interface WrittenCall {
+export interface RawCall {
   name: string
   /** JSON text as the model wrote it */
   arguments: string
 }
 
-export type UnderstoodCall =
+export type ParsedCall =
   | { kind: 'action'; tool: Tool; action: Action; summary?: string; securityRisk?: z.output<typeof securityRisk> }
   | { kind: 'invalid'; error: string }
 
 const MAX_NAME_LENGTH = 100
 
 /** From what the model wrote to an action. Errors tell the model what to change; they name parameters, never values. */
-export function understandCall(tools: readonly Tool[], call: WrittenCall): UnderstoodCall {
+export function parseCall(tools: readonly Tool[], call: RawCall): ParsedCall {
   const parsed = bareText(call) ?? unwrapped(parseTolerantly(call.arguments))
   const names = tools.map(tool => tool.name)
   const { name, given } = repairCall(call.name, isRecord(parsed) ? parsed : {}, names)
@@ -94,7 +94,7 @@ export function understandCall(tools: readonly Tool[], call: WrittenCall): Under
   }
 }
 
-function invalid(error: string): UnderstoodCall {
+function invalid(error: string): ParsedCall {
   return { kind: 'invalid', error }
 }
 
@@ -113,7 +113,7 @@ function quoted(names: readonly string[]): string {
 }
 
 /** A patch or a command line that is not in JSON at all. */
-function bareText({ name, arguments: text }: WrittenCall): Record<string, unknown> | undefined {
+function bareText({ name, arguments: text }: RawCall): Record<string, unknown> | undefined {
   if (/patch/i.test(name) && /^\s*\*\*\* Begin Patch\n/.test(text)) return { patch: text }
   const isCommand = /^(?:terminal|(?:execute_)?bash|shell)$/i.test(name) && /^\s*[\w./~$]/.test(text)
   return isCommand && parseTolerantly(text) === undefined ? { command: text } : undefined

@@ -29,7 +29,7 @@ Use it for work that would fill this conversation with details that you do not n
     readOnly: false,
     toAction: given => {
       const { subagent_type, ...rest } = parameters.parse(given)
-      return taskAction.parse({ kind: 'TaskAction', ...rest, subagent_type: kindMeant(subagent_type) })
+      return taskAction.parse({ kind: 'TaskAction', ...rest, subagent_type: resolveKind(subagent_type) })
     },
     run: async (action, { signal }) => {
       const base = { kind: 'TaskObservation' as const, subagent: action.subagent_type }
@@ -47,7 +47,7 @@ Use it for work that would fill this conversation with details that you do not n
 }
 
 /** Names are in small letters; other programs call the one for any work so. */
-function kindMeant(name: string): string {
+function resolveKind(name: string): string {
   const plain = name.trim().toLowerCase()
   return plain === '' || plain === 'default' ? GENERAL : plain
 }

@@ -1,12 +1,12 @@
 import type { RepositoryFile } from '../api/v1/conversation/repository-trust.ts'
 import { sha256 } from './content.ts'
 import { repositoryAt } from './identity.ts'
-import { kindsOf, type RepositoryPlace, readRepositoryFile } from './read-files.ts'
+import { kindsOf, type RepositoryLocation, readRepositoryFile } from './read-files.ts'
 import { COMMIT_HOOK } from './script-text.ts'
 
 export const GIT_CONFIG = '.git/config'
 /** Both are read by git beside its configuration. */
-const OTHERS = ['.git/config.worktree', '.git/info/attributes']
+const OTHER_CONFIG_FILES = ['.git/config.worktree', '.git/info/attributes']
 
 /**
  * What of git's own folder makes a command of git run programs or fetch from elsewhere. A clone brings none of it along,
@@ -14,9 +14,9 @@ const OTHERS = ['.git/config.worktree', '.git/info/attributes']
  */
 export async function gitFolderFiles(
   repository: string,
-  place: RepositoryPlace,
+  place: RepositoryLocation,
 ): Promise<{ files: RepositoryFile[]; problem: string | null }> {
-  const paths = [GIT_CONFIG, ...OTHERS]
+  const paths = [GIT_CONFIG, ...OTHER_CONFIG_FILES]
   const [[folder, ...kinds], hooks] = await Promise.all([kindsOf(['.git', ...paths], place), hooksOf(place)])
   if (folder === 'none') return { files: [], problem: null }
   // That of a worktree names where the real folder lies.
@@ -27,7 +27,7 @@ export async function gitFolderFiles(
   if (unread.length > 0) return { files: [], problem: `${unread.join(', ')} cannot be read, or is a link.` }
   const files = read.flatMap(file => {
     if (file === null || file.sha256 === OUR_HOOK) return []
-    return file.path === GIT_CONFIG && file.text !== null ? telling(file.text, repository) : [file]
+    return file.path === GIT_CONFIG && file.text !== null ? relevantConfig(file.text, repository) : [file]
   })
   return { files, problem: null }
 }
@@ -36,7 +36,7 @@ export async function gitFolderFiles(
 const OUR_HOOK = sha256(COMMIT_HOOK)
 
 /** Hooks that git would run, links too. */
-async function hooksOf({ sandbox, folder, signal }: RepositoryPlace): Promise<string[]> {
+async function hooksOf({ sandbox, folder, signal }: RepositoryLocation): Promise<string[]> {
   const { stdout } = await sandbox.exec({
     argv: ['/bin/sh', '-c', HOOKS],
     cwd: folder,
@@ -52,8 +52,8 @@ const HOOKS = `for path in .git/hooks/*; do
   printf '%s\\n' "$path"
 done`
 
-function telling(config: string, repository: string): RepositoryFile[] {
-  const text = tellingLines(config, repository)
+function relevantConfig(config: string, repository: string): RepositoryFile[] {
+  const text = relevantLines(config, repository)
   return text === '' ? [] : [{ path: GIT_CONFIG, sha256: sha256(text), size_bytes: Buffer.byteLength(text), text }]
 }
 
@@ -67,7 +67,7 @@ const HARMLESS: Readonly<Record<string, RegExp>> = {
 const MAX_LINE = 500
 
 /** The lines of a configuration that could make git run something, or fetch from elsewhere than from this repository. */
-export function tellingLines(config: string, repository: string): string {
+export function relevantLines(config: string, repository: string): string {
   let section = ''
   let heading: string | null = null
   const kept: string[] = []

@@ -7,7 +7,7 @@ import { hasCommands } from '../domain/skill-commands.ts'
 import type { SubAgent } from '../domain/sub-agent.ts'
 import { itemDigest, sha256 } from './content.ts'
 import { gitFolderFiles } from './git-folder.ts'
-import { kindsOf, type RepositoryPlace, readRepositoryFile, withNamedFiles } from './read-files.ts'
+import { kindsOf, type RepositoryLocation, readRepositoryFile, withNamedFiles } from './read-files.ts'
 import { PRE_COMMIT, SETUP_SCRIPT } from './script-text.ts'
 
 const SCRIPTS: readonly (readonly [RepositoryRole, string])[] = [
@@ -51,7 +51,7 @@ interface Script {
   repository: string
 }
 
-async function inspectScript({ role, path, repository }: Script, place: RepositoryPlace): Promise<RepositoryItem> {
+async function inspectScript({ role, path, repository }: Script, place: RepositoryLocation): Promise<RepositoryItem> {
   const script = await readScript(path, place)
   // A git hook runs inside the agent's own `git commit`, which uses what is there anyway.
   const git = role === 'setup_script' ? await gitFolderFiles(repository, place) : NOTHING
@@ -64,7 +64,7 @@ const NOTHING = { files: [], problem: null }
 
 async function readScript(
   path: string,
-  place: RepositoryPlace,
+  place: RepositoryLocation,
 ): Promise<{ files: RepositoryFile[]; problem: string | null }> {
   const [kind] = await kindsOf([path], place)
   if (kind !== 'file') return { files: [], problem: `${path} is a link, or lies outside of the repository.` }

@@ -7,7 +7,7 @@ import { sha256 } from './content.ts'
 import { referencedPaths } from './references.ts'
 
 /** The root of a repository in a sandbox. */
-export interface RepositoryPlace {
+export interface RepositoryLocation {
   sandbox: SandboxHandle
   folder: string
   signal: AbortSignal
@@ -21,7 +21,7 @@ export const TOO_MUCH = 'It names more files of the repository, or larger ones, 
  */
 export async function withNamedFiles(
   first: readonly RepositoryFile[],
-  place: RepositoryPlace,
+  place: RepositoryLocation,
 ): Promise<{ files: RepositoryFile[]; problem: string | null }> {
   const files = [...first]
   const seen = new Set(first.map(({ path }) => path))
@@ -45,7 +45,7 @@ export async function withNamedFiles(
 /** Read through the engine. null for one that is too large or has gone. */
 export async function readRepositoryFile(
   path: string,
-  { sandbox, folder, signal }: RepositoryPlace,
+  { sandbox, folder, signal }: RepositoryLocation,
 ): Promise<RepositoryFile | null> {
   signal.throwIfAborted()
   try {
@@ -88,7 +88,7 @@ done`
 /** In the order of the paths. They go through the input: arguments show in what the engine tells. */
 export async function kindsOf(
   paths: readonly string[],
-  { sandbox, folder, signal }: RepositoryPlace,
+  { sandbox, folder, signal }: RepositoryLocation,
 ): Promise<PathKind[]> {
   if (paths.length === 0) return []
   const { stdout } = await sandbox.exec({

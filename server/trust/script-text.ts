@@ -5,7 +5,7 @@ export const PRE_COMMIT = '.openhands/pre-commit.sh'
  * Shell commands that become the script: by the interpreter that its first line names, or else by bash, where there is one.
  * It need not be executable, so the repository stays as it was cloned.
  */
-export function become(script: string): string {
+export function execScript(script: string): string {
   return `IFS= read -r first <${script}
 case $first in
   '#!'*) set -f; IFS=$(printf ' \\t\\r'); exec \${first#??} ${script} ;;
@@ -28,5 +28,5 @@ for path in "$here"/pre-commit.trusted/*.path; do
     exit 0
   fi
 done
-${become(`./${PRE_COMMIT}`)}
+${execScript(`./${PRE_COMMIT}`)}
 `

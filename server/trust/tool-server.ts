@@ -1,10 +1,10 @@
 import type { RepositoryFile, RepositoryItem } from '../api/v1/conversation/repository-trust.ts'
 import { itemDigest, sha256 } from './content.ts'
-import { kindsOf, type RepositoryPlace, TOO_MUCH, withNamedFiles } from './read-files.ts'
+import { kindsOf, type RepositoryLocation, TOO_MUCH, withNamedFiles } from './read-files.ts'
 import { referencedPaths } from './references.ts'
 
 /** A tool server that carries secrets. */
-export interface CarryingServer {
+export interface ServerWithSecrets {
   name: string
   command: string
   /** Arguments and variables without those that are secret. */
@@ -21,8 +21,8 @@ export interface CarryingServer {
  * @throws AppError of the sandbox, and the signal's reason
  */
 export async function inspectToolServer(
-  server: CarryingServer,
-  place: RepositoryPlace,
+  server: ServerWithSecrets,
+  place: RepositoryLocation,
 ): Promise<RepositoryItem | null> {
   const text = [server.command, ...server.words].map(word => fromRoot(word, place.folder)).join('\n')
   const cwd = server.cwd && fromRoot(server.cwd, place.folder)
@@ -58,7 +58,7 @@ function fromRoot(word: string, folder: string): string {
 
 /** How it is run, in place of a script. Holds no argument but those that name something of the repository. */
 function describe(
-  { name, command, carries }: CarryingServer,
+  { name, command, carries }: ServerWithSecrets,
   files: readonly string[],
   folders: readonly string[] = [],
 ): RepositoryFile {
@@ -73,7 +73,7 @@ function describe(
 }
 
 function toItem(
-  { name, carries }: CarryingServer,
+  { name, carries }: ServerWithSecrets,
   read: { files: RepositoryFile[]; problem: string | null },
 ): RepositoryItem {
   const item = { role: 'tool_server' as const, path: name, files: read.files }

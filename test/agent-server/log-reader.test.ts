@@ -11,10 +11,10 @@ const conversation = aConversation()
 const looked: [number, number][] = []
 /** The log, and how often it is looked into. */
 const log = {
-  lastSeq: store.log.lastSeq.bind(store.log),
-  telling: (...[id, from, to]: Parameters<typeof store.log.telling>) => {
+  lastSeq: store.eventLog.lastSeq.bind(store.eventLog),
+  telling: (...[id, from, to]: Parameters<typeof store.eventLog.telling>) => {
     looked.push([from, to])
-    return store.log.telling(id, from, to)
+    return store.eventLog.telling(id, from, to)
   },
 }
 const reader = new LogReader(log)
@@ -81,7 +81,7 @@ describe('what a log says', () => {
   it('is of skills, hooks and the answers of models', async () => {
     const [one, two] = [step(NO_STATS, 100, 0.5), step(step(NO_STATS, 100, 0.5), 200, null)]
     const condensed = addUsage(two, 'condenser', { usage: usage('small', 50), cost: 0.25 }, limits)
-    store.log.appendAll(conversation.id, [
+    store.eventLog.appendAll(conversation.id, [
       said(['deploy', 'tea']),
       said(['tea']),
       said([]),
@@ -119,7 +119,7 @@ describe('what a log says', () => {
     const fork = aConversation()
     store.conversations.insert(fork)
     const sums = addUsage(step(step(NO_STATS, 1, 1), 2, 1), 'condenser', { usage: usage('small', 50), cost: 9 }, limits)
-    store.log.append(fork.id, update(step(sums, 300, 0.1)))
+    store.eventLog.append(fork.id, update(step(sums, 300, 0.1)))
     const facts = await reader.read(fork)
     expect(facts.answersFor('default').costs).toMatchObject([{ cost: 0.1 }])
     expect(facts.answersFor('condenser').costs).toEqual([])
@@ -142,7 +142,7 @@ describe('a log of 50,000 events', () => {
         stats = step(stats, page * 1000 + index, 0.01)
         return update(stats)
       })
-      store.log.appendAll(long.id, events)
+      store.eventLog.appendAll(long.id, events)
     }
   }, 120_000)
 
@@ -156,7 +156,7 @@ describe('a log of 50,000 events', () => {
     expect(reader.known(long).answersFor('default').token_usages).toHaveLength(100)
     await reader.read(long)
     expect(looked).toEqual([])
-    store.log.append(long.id, said(['deploy']))
+    store.eventLog.append(long.id, said(['deploy']))
     expect(reader.known(long).activatedSkills).toEqual(['deploy'])
     expect(looked).toEqual([[50_000, 50_000]])
   })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { classOf } from '../../server/agent-server/event/tool-class.ts'
+import { toolClassOf } from '../../server/agent-server/event/tool-class.ts'
 import { OWN_TOOLS } from '../../server/api/event/own-tools.ts'
 import { ToolNames } from '../../server/mcp/tool-names.ts'
 import { createTools } from '../../server/tools/registry.ts'
@@ -21,7 +21,7 @@ describe('the tools that clients are told of', () => {
     ['browser_get_state', 'BrowserGetStateTool', 'BrowserGetStateAction', 'BrowserObservation'],
     ['search', 'MCPToolDefinition', 'MCPToolAction', 'MCPToolObservation'],
   ])('%s is a %s', (name, kind, action_type, observation_type) => {
-    expect(classOf(name)).toEqual({ kind, action_type, observation_type })
+    expect(toolClassOf(name)).toEqual({ kind, action_type, observation_type })
   })
 })
 

@@ -4,7 +4,7 @@ import type { Event } from '../../server/api/event/events.ts'
 import type { Observation } from '../../server/api/event/observations.ts'
 import { AppError } from '../../server/domain/errors.ts'
 import { viewOf } from '../../server/event/condensed.ts'
-import { toMessages } from '../../server/event/view.ts'
+import { toMessages } from '../../server/event/model-messages.ts'
 import { type Call, createLog, type TestLog } from '../event/events.ts'
 import { summariser, work, worked } from './condenser-model.ts'
 

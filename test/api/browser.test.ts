@@ -8,7 +8,7 @@ import {
 } from '../../server/api/v1/conversation/conversations.ts'
 import { pauseSandbox } from '../../server/api/v1/sandbox/sandboxes.ts'
 import { searchSandboxSpecs } from '../../server/api/v1/sandbox/specs.ts'
-import { textOf } from '../../server/event/view.ts'
+import { textOf } from '../../server/event/model-messages.ts'
 import { type ModelRequest, type ModelServer, type Script, startModelServer } from '../fakes/model-server.ts'
 import { said, startConversation } from '../parts/client/conversation.ts'
 import { type Watch, watch } from '../parts/client/watch.ts'

@@ -35,7 +35,7 @@ function appendAndPublish(latencies: number[]): number {
   const events = Array.from({ length: EVENTS }, (_, index) => newEvent(index))
   let seenAt = 0
   let seen = 0
-  store.log.subscribe(id, 0, () => {
+  store.eventLog.subscribe(id, 0, () => {
     seenAt = performance.now()
     seen++
   })
@@ -43,7 +43,7 @@ function appendAndPublish(latencies: number[]): number {
   const started = performance.now()
   for (const event of events) {
     const appendedAt = performance.now()
-    store.log.append(id, event)
+    store.eventLog.append(id, event)
     latencies.push(seenAt - appendedAt)
   }
   const rate = perSecond(performance.now() - started)
@@ -79,7 +79,7 @@ function storedEvents(): readonly Event[] {
   if (made) return made
   const store = openStore()
   const { id } = withConversation(store)
-  made = store.log.appendAll(
+  made = store.eventLog.appendAll(
     id,
     Array.from({ length: EVENTS }, (_, index) => newEvent(index)),
   )

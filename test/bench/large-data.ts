@@ -72,7 +72,7 @@ async function fullService(): Promise<{ service: TestService; id: string }> {
   })
   const [first] = conversations
   if (!first) throw new Error('There is no conversation.')
-  store.log.appendAll(
+  store.eventLog.appendAll(
     first.id,
     Array.from({ length: EVENTS }, (_, index) => newEvent(index)),
   )

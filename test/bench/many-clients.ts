@@ -75,7 +75,7 @@ async function serviceWithLog(model: InstantModel): Promise<{ service: Headless;
   const store = openStore(first.dataDir)
   const conversation = aConversation()
   store.conversations.insert(conversation)
-  store.log.appendAll(
+  store.eventLog.appendAll(
     conversation.id,
     Array.from({ length: EVENTS }, (_, index) => newEvent(index)),
   )

@@ -93,10 +93,10 @@ async function conversationWith(events: number, service: TestService): Promise<s
   await service.service.close()
   const store = openStore(service.dataDir)
   for (let index = 0; index < events; index += 2) {
-    const call = store.log.append(app_conversation_id as ConversationId, newEvent(index))
+    const call = store.eventLog.append(app_conversation_id as ConversationId, newEvent(index))
     const result = newEvent(index + 1)
     if (result.kind !== 'ObservationEvent') throw new Error('The event is not a result.')
-    store.log.append(app_conversation_id as ConversationId, { ...result, action_id: call.id })
+    store.eventLog.append(app_conversation_id as ConversationId, { ...result, action_id: call.id })
   }
   store.close()
   await service.restart()

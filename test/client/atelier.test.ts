@@ -235,7 +235,7 @@ describe('what goes wrong', () => {
     await expect(late.call(getSystem)).rejects.toMatchObject({ code: 'timeout', status: 0 })
     silent.close()
     const gone = new Atelier({ url: 'http://127.0.0.1:1', key: 'a', connect: openWebSocket })
-    const events = gone.conversation('0'.repeat(32)).events({ patienceMs: 300 })
+    const events = gone.conversation('0'.repeat(32)).events({ reconnectTimeoutMs: 300 })
     await expect(events.next()).rejects.toMatchObject({ code: 'unreachable' })
   })
 })

@@ -7,8 +7,8 @@ import type { EventFrame } from '../../server/api/event/frames.ts'
 import { type EventSocket, type EventSocketState, openEventSocket } from '../../server/client/event-socket.ts'
 import { EventLog } from '../renderer/conversation/events.ts'
 
-const log = new EventLog()
-for (let index = 0; index < 20; index += 1) log.user(`message ${index}`)
+const eventLog = new EventLog()
+for (let index = 0; index < 20; index += 1) eventLog.user(`message ${index}`)
 
 let server: WebSocketServer
 let socket: EventSocket | undefined
@@ -24,7 +24,7 @@ async function serve(answer: (peer: ServerSocket, rest: readonly Event[], attemp
     peer.once('message', data => {
       connections.push({ afterSeq, auth: JSON.parse(String(data)), peer })
       send(peer, fullState())
-      answer(peer, log.events.slice(afterSeq + 1), connections.length)
+      answer(peer, eventLog.events.slice(afterSeq + 1), connections.length)
     })
   })
   await once(server, 'listening')
@@ -60,7 +60,7 @@ function fullState(): EventFrame {
   }
 }
 
-const all = log.events.map(event => event.seq)
+const all = eventLog.events.map(event => event.seq)
 const wait = (check: () => void) => vi.waitFor(check, { timeout: 5_000, interval: 5 })
 
 beforeEach(() => {

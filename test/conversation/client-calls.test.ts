@@ -11,10 +11,10 @@ let actionId: string
 
 beforeEach(() => {
   store = openStore()
-  calls = new ClientCalls(store.log)
+  calls = new ClientCalls(store.eventLog)
   conversation = aConversation({ execution_status: 'running' })
   store.conversations.insert(conversation)
-  actionId = store.log.append(conversation.id, call({ kind: 'ClientToolAction', data: {} })).id
+  actionId = store.eventLog.append(conversation.id, call({ kind: 'ClientToolAction', data: {} })).id
 })
 afterEach(() => store.remove())
 
@@ -65,8 +65,8 @@ describe('a call that a client carries out', () => {
   })
 
   it('that is not there, or is no call of a client’s tool, takes no answer', () => {
-    const thought = store.log.append(conversation.id, call({ kind: 'ThinkAction', thought: 'Hm.' }))
-    const message = store.log.append(conversation.id, {
+    const thought = store.eventLog.append(conversation.id, call({ kind: 'ThinkAction', thought: 'Hm.' }))
+    const message = store.eventLog.append(conversation.id, {
       kind: 'MessageEvent',
       source: 'user',
       llm_message: { role: 'user', content: [] },
@@ -79,7 +79,7 @@ describe('a call that a client carries out', () => {
   })
 
   it('that has its result takes no other one', () => {
-    store.log.append(conversation.id, {
+    store.eventLog.append(conversation.id, {
       kind: 'AgentErrorEvent',
       source: 'agent',
       tool_name: 'show',

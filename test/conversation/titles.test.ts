@@ -22,7 +22,7 @@ beforeEach(() => {
     bus: new Bus(),
     parts: { countUsage: () => counted++ },
     mask: createMask(['hunter22']).mask,
-    logger: pino({ level: 'silent' }),
+    log: pino({ level: 'silent' }),
   })
 })
 afterEach(async () => {
@@ -64,7 +64,7 @@ describe('a title by the model', () => {
     expect(named).toMatchObject({ title: 'Fix the parser', title_is_default: false })
     expect(named?.stats).toMatchObject({ steps: 0, usage_to_metrics: { title: { accumulated_cost: 0.01 } } })
     expect(counted).toBe(1)
-    expect(store.log.read(one.id, 0, 1000)).toMatchObject([
+    expect(store.eventLog.read(one.id, 0, 1000)).toMatchObject([
       { key: 'title', value: 'Fix the parser' },
       { key: 'stats', value: { usage_to_metrics: { title: { accumulated_cost: 0.01 } } } },
     ])
@@ -100,7 +100,7 @@ describe('a title by the model', () => {
     await titles.settled(one.id)
     const named = store.conversations.get(one.id)
     expect(named).toMatchObject({ title: 'By me', stats: { usage_to_metrics: { title: {} } } })
-    expect(store.log.read(one.id, 0, 1000)).toEqual([])
+    expect(store.eventLog.read(one.id, 0, 1000)).toEqual([])
   })
 
   it('stops waiting when the conversation is deleted, and writes nothing', async () => {
@@ -119,7 +119,7 @@ describe('a title by the model', () => {
     store.conversations.delete(one.id)
     model.answer()
     await titles.settled(one.id)
-    expect(store.log.read(one.id, 0, 1000)).toEqual([])
+    expect(store.eventLog.read(one.id, 0, 1000)).toEqual([])
     expect(counted).toBe(0)
   })
 

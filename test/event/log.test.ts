@@ -27,36 +27,36 @@ const update = (value: unknown): NewEvent => ({
 
 describe('the log', () => {
   it('numbers events densely from 0, across batches and reopening', () => {
-    store.log.append(id, update('a'))
-    store.log.appendAll(id, [update('b'), update('c')])
+    store.eventLog.append(id, update('a'))
+    store.eventLog.appendAll(id, [update('b'), update('c')])
     store.close()
     store = openStore(store.folder)
-    expect(store.log.lastSeq(id)).toBe(2)
-    store.log.append(id, update('d'))
-    expect(store.log.read(id, 0, 1000).map(event => event.seq)).toEqual([0, 1, 2, 3])
+    expect(store.eventLog.lastSeq(id)).toBe(2)
+    store.eventLog.append(id, update('d'))
+    expect(store.eventLog.read(id, 0, 1000).map(event => event.seq)).toEqual([0, 1, 2, 3])
   })
 
   it('has committed an event before anyone sees it', () => {
     const seen: number[] = []
-    store.log.subscribe(id, 0, () => seen.push(store.log.read(id, 0, 1000).length))
-    store.log.append(id, update('a'))
+    store.eventLog.subscribe(id, 0, () => seen.push(store.eventLog.read(id, 0, 1000).length))
+    store.eventLog.append(id, update('a'))
     expect(seen).toEqual([1])
   })
 
   it('stores nothing of a batch whose companion fails, and publishes nothing', () => {
     const seen: Publication[] = []
-    store.log.subscribe(id, 0, publication => seen.push(publication))
+    store.eventLog.subscribe(id, 0, publication => seen.push(publication))
     const failing = () => {
       throw new Error('companion')
     }
-    expect(() => store.log.appendAll(id, [update('a'), update('b')], failing)).toThrow('companion')
-    expect(store.log.read(id, 0, 1000)).toEqual([])
+    expect(() => store.eventLog.appendAll(id, [update('a'), update('b')], failing)).toThrow('companion')
+    expect(store.eventLog.read(id, 0, 1000)).toEqual([])
     expect(seen).toEqual([])
-    expect(store.log.append(id, update('c')).seq).toBe(0)
+    expect(store.eventLog.append(id, update('c')).seq).toBe(0)
   })
 
   it('gives what is stored with a batch its time, also when the batch is empty', () => {
-    store.log.appendAll(id, [], at => store.conversations.update(id, { updated_at: at }))
+    store.eventLog.appendAll(id, [], at => store.conversations.update(id, { updated_at: at }))
     expect(store.conversations.get(id)?.updated_at).toMatch(/^\d{4}-\d\d-\d\dT.*Z$/)
   })
 
@@ -69,19 +69,19 @@ describe('the log', () => {
       source: 'agent',
       content: 'he',
     } as const
-    store.log.publishTransient(id, transient)
-    store.log.subscribe(id, 0, publication => seen.push(publication))
-    store.log.publishTransient(id, transient)
+    store.eventLog.publishTransient(id, transient)
+    store.eventLog.subscribe(id, 0, publication => seen.push(publication))
+    store.eventLog.publishTransient(id, transient)
     expect(seen).toEqual([{ seq: undefined, body: JSON.stringify(transient) }])
   })
 
   it('pages in both directions without a gap or a repeat', () => {
-    for (let index = 0; index < 25; index++) store.log.append(id, update(index))
+    for (let index = 0; index < 25; index++) store.eventLog.append(id, update(index))
     for (const order of ['ASC', 'DESC'] as const) {
       const seqs: number[] = []
       let pageId: string | null = null
       do {
-        const page = store.log.search(id, {}, { order, pageId, limit: 10 })
+        const page = store.eventLog.search(id, {}, { order, pageId, limit: 10 })
         seqs.push(...page.items.map(event => event.seq))
         pageId = page.next?.pageId ?? null
       } while (pageId !== null)
@@ -91,18 +91,19 @@ describe('the log', () => {
 
   it('large events make small pages, each with one at least, and none is left out', () => {
     const large = 'x'.repeat(BOUNDS.page.limit / 2)
-    for (const size of [10, 10, 1, 1, 4, 1, 1]) store.log.append(id, update(large.slice(0, (large.length / 4) * size)))
-    store.log.append(id, update(large.repeat(4)))
+    for (const size of [10, 10, 1, 1, 4, 1, 1])
+      store.eventLog.append(id, update(large.slice(0, (large.length / 4) * size)))
+    store.eventLog.append(id, update(large.repeat(4)))
     for (const order of ['ASC', 'DESC'] as const) {
       const seqs: number[] = []
       let pageId: string | null = null
       do {
-        const page = store.log.search(id, {}, { order, pageId, limit: 100 })
+        const page = store.eventLog.search(id, {}, { order, pageId, limit: 100 })
         const bytes = page.items.reduce((sum, event) => sum + JSON.stringify(event).length, 0)
         expect(page.items.length === 1 || bytes <= BOUNDS.page.limit).toBe(true)
         expect(page.items.length).toBeGreaterThan(0)
         seqs.push(...page.items.map(event => event.seq))
-        expect(page.next && store.log.batch([page.next.id])[0]?.seq).toBe(
+        expect(page.next && store.eventLog.batch([page.next.id])[0]?.seq).toBe(
           page.next && seqs.length > 0 ? Number(page.next.pageId) : null,
         )
         pageId = page.next?.pageId ?? null
@@ -112,29 +113,29 @@ describe('the log', () => {
   })
 
   it('the same large event, asked for a thousand times at once, is refused', () => {
-    const event = store.log.append(id, update('x'.repeat(1_000_000)))
+    const event = store.eventLog.append(id, update('x'.repeat(1_000_000)))
     const ids = Array.from({ length: 1000 }, () => event.id)
-    expect(() => store.log.batch(ids)).toThrow('fewer ids')
-    expect(() => store.log.byIds(id, ids)).toThrow('fewer ids')
-    expect(store.log.batch([event.id, 'unknown', event.id])).toEqual([event, null, event])
+    expect(() => store.eventLog.batch(ids)).toThrow('fewer ids')
+    expect(() => store.eventLog.byIds(id, ids)).toThrow('fewer ids')
+    expect(store.eventLog.batch([event.id, 'unknown', event.id])).toEqual([event, null, event])
   })
 
   it('filters by kind and counts the same', () => {
-    store.log.append(id, update('a'))
-    store.log.append(id, { kind: 'PauseEvent', source: 'user' })
-    expect(store.log.search(id, { kind: 'PauseEvent' }, { order: 'ASC', pageId: null, limit: 10 }).items).toHaveLength(
-      1,
-    )
-    expect(store.log.count(id, { kind: 'PauseEvent' })).toBe(1)
-    expect(store.log.count(id, {})).toBe(2)
+    store.eventLog.append(id, update('a'))
+    store.eventLog.append(id, { kind: 'PauseEvent', source: 'user' })
+    expect(
+      store.eventLog.search(id, { kind: 'PauseEvent' }, { order: 'ASC', pageId: null, limit: 10 }).items,
+    ).toHaveLength(1)
+    expect(store.eventLog.count(id, { kind: 'PauseEvent' })).toBe(1)
+    expect(store.eventLog.count(id, {})).toBe(2)
   })
 
   it('keeps a followed branch up to date until it is closed', async () => {
-    store.log.append(id, newEvent(0))
-    const followed = await store.log.follow(id)
-    store.log.append(id, newEvent(1))
+    store.eventLog.append(id, newEvent(0))
+    const followed = await store.eventLog.follow(id)
+    store.eventLog.append(id, newEvent(1))
     followed.close()
-    store.log.append(id, newEvent(2))
+    store.eventLog.append(id, newEvent(2))
     expect(followed.events.map(event => event.seq)).toEqual([0, 1])
   })
 
@@ -146,12 +147,12 @@ describe('the log', () => {
         store.conversations.insert(conversation)
         const received: number[] = []
         const connect = () =>
-          store.log.subscribe(conversation.id, received.length, ({ seq }) => {
+          store.eventLog.subscribe(conversation.id, received.length, ({ seq }) => {
             if (seq !== undefined) received.push(seq)
           })
         let disconnect: (() => void) | undefined = connect()
         for (const next of steps) {
-          if (next === 'append') store.log.append(conversation.id, update('x'))
+          if (next === 'append') store.eventLog.append(conversation.id, update('x'))
           else if (disconnect) {
             disconnect()
             disconnect = undefined

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { activeBranch } from '../../server/api/event/branch.ts'
-import { openCalls } from '../../server/event/view.ts'
+import { openCalls } from '../../server/event/model-messages.ts'
 import { type Call, createLog, type TestLog } from './events.ts'
 
 export type LogStep =

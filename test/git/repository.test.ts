@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { storeSettingsV1 } from '../../server/api/v1/settings/settings.ts'
-import { textOf } from '../../server/event/view.ts'
+import { textOf } from '../../server/event/model-messages.ts'
 import { checkBranch, parseRepository } from '../../server/git/repository.ts'
 import { type ModelServer, startModelServer } from '../fakes/model-server.ts'
 import { said, startConversation } from '../parts/client/conversation.ts'

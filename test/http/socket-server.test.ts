@@ -4,8 +4,8 @@ import { type AddressInfo, connect as connectTo } from 'node:net'
 import pino from 'pino'
 import { afterEach, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
-import { FrontDoor } from '../../server/http/core/front-door.ts'
 import { createGuard } from '../../server/http/core/guard.ts'
+import { RequestGate } from '../../server/http/core/request-gate.ts'
 import { serveSockets } from '../../server/http/sockets/socket-server.ts'
 
 const guard = createGuard({ allowedOrigins: [], isKey: () => true })
@@ -18,7 +18,7 @@ async function openPort(): Promise<number> {
   const server = createServer()
   closers.push(() => server.close())
   const sockets = serveSockets<true>(server, {
-    door: new FrontDoor({ guard, maxSockets: 2 }),
+    gate: new RequestGate({ guard, maxSockets: 2 }),
     admit: () => true,
     find: () => socket => socket.send('welcome'),
     log: pino({ level: 'silent' }),

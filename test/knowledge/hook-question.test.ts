@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { AppError } from '../../server/domain/errors.ts'
 import { type HookEventType, hookDefinition } from '../../server/domain/hooks-config.ts'
-import { askHook, type HookJudge } from '../../server/knowledge/hook-question.ts'
+import { type HookJudge, runPromptHook } from '../../server/knowledge/hook-question.ts'
 import type { HookCall } from '../../server/knowledge/hook-verdict.ts'
 import { createMask } from '../../server/secret/mask/mask.ts'
 
@@ -48,7 +48,7 @@ describe('the answer to a hook that asks', () => {
     ['{"ok": true}', null],
     ['{"decision": "allow", "continue": false, "reason": "Enough."}', 'Enough.'],
   ])('%s', async (answer, blocked) => {
-    const result = await askHook(hook(), judge(answer).judge, aCall())
+    const result = await runPromptHook(hook(), judge(answer).judge, aCall())
     expect(result.blocked).toBe(blocked)
     expect(result.event).toMatchObject({
       success: true,
@@ -60,16 +60,20 @@ describe('the answer to a hook that asks', () => {
   it.each(['', 'I would say so.', '{"reason": "deny"}', '{"decision": "deny"', '[1]', '{"decision": 7}'])(
     'lets everything go on when it decides nothing: %j',
     async answer => {
-      const { blocked, event } = await askHook(hook(), judge(answer).judge, aCall())
+      const { blocked, event } = await runPromptHook(hook(), judge(answer).judge, aCall())
       expect(blocked).toBeNull()
       expect(event).toMatchObject({ success: false, error: 'The answer holds no decision.' })
     },
   )
 
   it('that does not come lets everything go on, and is told', async () => {
-    const { blocked, event } = await askHook(hook(), judge(new AppError('llm_failed', 'It is down.')).judge, aCall())
+    const { blocked, event } = await runPromptHook(
+      hook(),
+      judge(new AppError('llm_failed', 'It is down.')).judge,
+      aCall(),
+    )
     expect([blocked, event.success, event.error]).toEqual([null, false, 'It is down.'])
-    expect((await askHook(hook(), null, aCall())).event.error).toContain('no model')
+    expect((await runPromptHook(hook(), null, aCall())).event.error).toContain('no model')
   })
 
   it('is not waited for longer than the hook says', async () => {
@@ -77,15 +81,15 @@ describe('the answer to a hook that asks', () => {
       ask: ({ signal }) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
       investigate: async () => '',
     }
-    const { blocked, event } = await askHook(hook({ timeout: 0.05 }), slow, aCall())
+    const { blocked, event } = await runPromptHook(hook({ timeout: 0.05 }), slow, aCall())
     expect([blocked, event.error]).toEqual([null, 'It was ended after 0.05 seconds.'])
     const stopped = AbortSignal.abort(new Error('Stopped.'))
-    await expect(askHook(hook(), judge(new Error('x')).judge, aCall('Stop', stopped))).rejects.toThrow('Stopped.')
+    await expect(runPromptHook(hook(), judge(new Error('x')).judge, aCall('Stop', stopped))).rejects.toThrow('Stopped.')
   })
 
   it('ends an agent only by a refusal, and adds what it says for the model', async () => {
     const said = judge(`{"decision": "allow", "continue": false, "additionalContext": "Mind ${SECRET}."}`).judge
-    const { blocked, context, event } = await askHook(hook(), said, aCall('Stop'))
+    const { blocked, context, event } = await runPromptHook(hook(), said, aCall('Stop'))
     expect([blocked, context]).toEqual([null, 'Mind <secret-hidden>.'])
     expect(JSON.stringify(event)).not.toContain(SECRET)
   })
@@ -94,7 +98,7 @@ describe('the answer to a hook that asks', () => {
 describe('what a hook asks', () => {
   it('is its prompt with the event as data, which cannot end itself, without secrets', async () => {
     const { judge: asked, asked: questions } = judge('{"ok": true}')
-    await askHook(hook({ name: 'taste', system_prompt: 'You are strict.' }), asked, aCall())
+    await runPromptHook(hook({ name: 'taste', system_prompt: 'You are strict.' }), asked, aCall())
     const [{ system = '', prompt = '', usageId } = {}] = questions
     expect(usageId).toBe('prompt-hook:taste')
     expect(system).toMatch(/^You are strict\.\n\n.*"decision"/s)
@@ -106,14 +110,14 @@ describe('what a hook asks', () => {
 
   it('stands where the prompt wants it', async () => {
     const { judge: asked, asked: questions } = judge('{"ok": true}')
-    await askHook(hook({ prompt: 'Look at $ARGUMENTS. Fine?' }), asked, aCall('Stop'))
+    await runPromptHook(hook({ prompt: 'Look at $ARGUMENTS. Fine?' }), asked, aCall('Stop'))
     expect(questions[0]?.prompt).toMatch(/^Look at <event>\n.*\n<\/event>\. Fine\?$/s)
     expect(questions[0]?.usageId).toBe('prompt-hook:stop')
   })
 
   it('is looked into by an agent with the tools and the steps that it names', async () => {
     const { judge: asked, asked: questions } = judge('{"ok": true}')
-    await askHook(hook({ type: 'agent', tools: ['grep'], max_iterations: 7 }), asked, aCall())
+    await runPromptHook(hook({ type: 'agent', tools: ['grep'], max_iterations: 7 }), asked, aCall())
     expect(questions[0]).toMatchObject({ usageId: 'agent-hook:pre_tool_use', tools: ['grep'], maxSteps: 7 })
   })
 })

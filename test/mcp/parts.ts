@@ -9,7 +9,7 @@ import { McpTokens } from '../../server/mcp/sign-in/tokens.ts'
 import { createMask } from '../../server/secret/mask/mask.ts'
 import { createSessionVault } from '../../server/secret/vault/session.ts'
 import { withSecrets } from '../../server/tools/mcp.ts'
-import { understandCall } from '../../server/tools/registry.ts'
+import { parseCall } from '../../server/tools/registry.ts'
 import { outbound } from '../parts/outbound.ts'
 
 export const SCRIPT = '/workspace/mcp-server.py'
@@ -97,7 +97,7 @@ export function openSession(
       }
     },
     call: async (name, given = {}, signal = new AbortController().signal) => {
-      const understood = understandCall(opened.session.tools(), { name, arguments: JSON.stringify(given) })
+      const understood = parseCall(opened.session.tools(), { name, arguments: JSON.stringify(given) })
       if (understood.kind === 'invalid') return { text: understood.error, isError: true, kinds: ['invalid'] }
       const observation = await understood.tool.run(understood.action, { signal, onOutput: () => {} })
       return {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { mcpConfig } from '../../server/api/v1/settings/mcp.ts'
 import { mcpServerInput, mcpServersInput } from '../../server/api/v1/settings/mcp-servers.ts'
 import { argumentsOf } from '../../server/mcp/arguments.ts'
-import { NOTHING_KEPT, namedServers } from '../../server/mcp/configured.ts'
+import { NO_CONVERSATION_SERVERS, namedServers } from '../../server/mcp/configured.ts'
 import { launch } from '../../server/mcp/connection/launch.ts'
 import { ServerLog } from '../../server/mcp/connection/server-log.ts'
 import { toContent } from '../../server/mcp/result.ts'
@@ -54,7 +54,7 @@ describe('the servers of a conversation', () => {
     ],
   })
   const names = (sources: Partial<Parameters<typeof namedServers>[0]>) =>
-    namedServers({ settings: null, kept: NOTHING_KEPT, searchKey: null, ...sources }).map(({ name }) => name)
+    namedServers({ settings: null, kept: NO_CONVERSATION_SERVERS, searchKey: null, ...sources }).map(({ name }) => name)
 
   it('have names of their own, made of their addresses', () => {
     expect(names({ settings })).toEqual(['files', 'example', 'example_2', 'localhost_9000', '192_168_1_2'])
@@ -63,8 +63,8 @@ describe('the servers of a conversation', () => {
   it('are its own in the place of those of the settings, with what was added and without what was removed', () => {
     const config = mcpConfig.parse({ stdio_servers: [{ name: 'own', command: 'x' }] })
     const added = { more: mcpServerInput.parse({ command: 'y' }) }
-    expect(names({ settings, kept: { ...NOTHING_KEPT, config, added } })).toEqual(['own', 'more'])
-    expect(names({ settings, kept: { ...NOTHING_KEPT, added, removed: ['files', 'example'] } })).toEqual([
+    expect(names({ settings, kept: { ...NO_CONVERSATION_SERVERS, config, added } })).toEqual(['own', 'more'])
+    expect(names({ settings, kept: { ...NO_CONVERSATION_SERVERS, added, removed: ['files', 'example'] } })).toEqual([
       'example_2',
       'localhost_9000',
       '192_168_1_2',
@@ -73,7 +73,7 @@ describe('the servers of a conversation', () => {
   })
 
   it('search with the key of the search, which no address carries', () => {
-    const [search] = namedServers({ settings: null, kept: NOTHING_KEPT, searchKey: 'tvly-key' })
+    const [search] = namedServers({ settings: null, kept: NO_CONVERSATION_SERVERS, searchKey: 'tvly-key' })
     expect(search).toMatchObject({ name: 'tavily', source: 'search' })
     expect(JSON.stringify(search?.server).match(/tvly-key/g)).toHaveLength(1)
     expect(search?.server).toMatchObject({ auth: { strategy: 'bearer', value: 'tvly-key' } })

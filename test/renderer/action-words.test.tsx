@@ -139,18 +139,18 @@ describe('what came of it is said in a few words', () => {
     ],
   ]
   test.each(cases)('%s', (_name, of, observation, words) => {
-    const log = new EventLog()
-    log.answer(log.call(action.parse(of)), observation)
-    const [item] = itemsOf(log.events)
+    const eventLog = new EventLog()
+    eventLog.answer(eventLog.call(action.parse(of)), observation)
+    const [item] = itemsOf(eventLog.events)
     if (item?.kind !== 'action') throw new Error('The call is an item.')
     expect(outcomeWords(item.outcome)).toEqual(words)
   })
 })
 
 test('reads and searches in a row are one item', () => {
-  const log = new EventLog()
-  log.read('/a')
-  log.answer(log.call(action.parse({ kind: 'GrepAction', pattern: 'x' })), {
+  const eventLog = new EventLog()
+  eventLog.read('/a')
+  eventLog.answer(eventLog.call(action.parse({ kind: 'GrepAction', pattern: 'x' })), {
     kind: 'GrepObservation',
     content: [],
     is_error: false,
@@ -159,7 +159,7 @@ test('reads and searches in a row are one item', () => {
     search_path: '/',
     truncated: false,
   })
-  expect(itemsOf(log.events)).toMatchObject([{ kind: 'reads', actions: [{}, {}] }])
+  expect(itemsOf(eventLog.events)).toMatchObject([{ kind: 'reads', actions: [{}, {}] }])
 })
 
 test('a command that turns its own text around is shown with what turns it', () => {

@@ -25,12 +25,12 @@ function stats(response_id: string, cost: number | null): ConversationStats {
 
 describe('the steps of a log', () => {
   test('are told once each, with a cost that is unknown kept apart from none', () => {
-    const log = new EventLog()
-    log.state('stats', stats('one', 0.5))
-    log.state('stats', stats('one', 0.5))
-    log.state('stats', stats('two', null))
-    log.state('stats', 'not readable')
-    expect(stepCosts(log.events).map(({ cost }) => cost)).toEqual([0.5, null])
+    const eventLog = new EventLog()
+    eventLog.state('stats', stats('one', 0.5))
+    eventLog.state('stats', stats('one', 0.5))
+    eventLog.state('stats', stats('two', null))
+    eventLog.state('stats', 'not readable')
+    expect(stepCosts(eventLog.events).map(({ cost }) => cost)).toEqual([0.5, null])
   })
 
   test('fill the model’s context by what the last one read and wrote', () => {
@@ -41,10 +41,10 @@ describe('the steps of a log', () => {
 })
 
 describe('the task list', () => {
-  const tracked = (log: EventLog, ...statuses: ('todo' | 'done')[]) => {
+  const tracked = (eventLog: EventLog, ...statuses: ('todo' | 'done')[]) => {
     const task_list = statuses.map((status, place) => ({ title: `Task ${place}`, notes: '', status }))
     const command = 'plan' as const
-    log.answer(log.call({ kind: 'TaskTrackerAction', command, task_list }), {
+    eventLog.answer(eventLog.call({ kind: 'TaskTrackerAction', command, task_list }), {
       kind: 'TaskTrackerObservation',
       content: [],
       is_error: false,
@@ -54,20 +54,20 @@ describe('the task list', () => {
   }
 
   test('is the newest one', () => {
-    const log = new EventLog()
-    expect(tasksOf(log.events)).toBeNull()
-    tracked(log, 'todo', 'todo')
-    tracked(log, 'done', 'todo')
-    expect(doneCount(tasksOf(log.events) ?? [])).toBe(1)
+    const eventLog = new EventLog()
+    expect(tasksOf(eventLog.events)).toBeNull()
+    tracked(eventLog, 'todo', 'todo')
+    tracked(eventLog, 'done', 'todo')
+    expect(doneCount(tasksOf(eventLog.events) ?? [])).toBe(1)
   })
 
   test('of steps that were set aside does not count', () => {
-    const log = new EventLog()
-    tracked(log, 'todo')
-    const here = log.user('So far.')
-    tracked(log, 'done')
-    log.state('leaf_event_id', here.id)
-    expect(doneCount(tasksOf(log.events) ?? [])).toBe(0)
+    const eventLog = new EventLog()
+    tracked(eventLog, 'todo')
+    const here = eventLog.user('So far.')
+    tracked(eventLog, 'done')
+    eventLog.state('leaf_event_id', here.id)
+    expect(doneCount(tasksOf(eventLog.events) ?? [])).toBe(0)
   })
 })
 

@@ -2,7 +2,12 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { LABEL, partLabels } from '../../server/docker/container/labels.ts'
 import type { EngineObject, EngineObjectKind } from '../../server/docker/engine.ts'
-import { type RemovalReason, reconcile, type Step, type Wanted } from '../../server/sandbox/reconcile/reconcile.ts'
+import {
+  type DesiredState,
+  type RemovalReason,
+  reconcile,
+  type Step,
+} from '../../server/sandbox/reconcile/reconcile.ts'
 
 const OURS = 'ours'
 const IDS = ['atelier-a', 'atelier-b', 'atelier-c'] as const
@@ -32,7 +37,7 @@ interface Given {
   held?: string[]
 }
 
-const wanted = ({ removals = [], used = [], held = [] }: Given = {}): Wanted => ({
+const wanted = ({ removals = [], used = [], held = [] }: Given = {}): DesiredState => ({
   instanceId: OURS,
   removals: new Map(removals),
   isUsed: id => used.includes(id),

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { SANDBOX_ACTIONS, whyNot } from '../../server/api/v1/sandbox/actions.ts'
+import { refusalReason, SANDBOX_ACTIONS } from '../../server/api/v1/sandbox/actions.ts'
 import { writeLabels } from '../../server/docker/container/labels.ts'
 import type { ContainerState, ContainerStatus } from '../../server/docker/engine.ts'
-import { afterList, afterLook, changedIds, withoutEngine } from '../../server/sandbox/known.ts'
+import { afterEngineLoss, afterInspect, afterList, changedIds } from '../../server/sandbox/snapshot.ts'
 import { assertAllowed, infoOf, type Sandbox, sandboxOf, statusOf } from '../../server/sandbox/state.ts'
 
 const NO_ACCESS = { session_api_key: null, exposed_urls: null }
@@ -44,11 +44,11 @@ describe('what is allowed', () => {
     const paused = known(container('a', 'paused'))
     expect(() => assertAllowed('use', paused)).toThrow(SANDBOX_ACTIONS.use.PAUSED)
     expect(() => assertAllowed('resume', paused)).not.toThrow()
-    expect(whyNot('pause', 'PAUSED')).toBe(SANDBOX_ACTIONS.pause.PAUSED)
+    expect(refusalReason('pause', 'PAUSED')).toBe(SANDBOX_ACTIONS.pause.PAUSED)
   })
 
   test('nothing, while the engine does not answer', () => {
-    const [sandbox] = withoutEngine(new Map([['a', known(container('a', 'running'))]])).values()
+    const [sandbox] = afterEngineLoss(new Map([['a', known(container('a', 'running'))]])).values()
     if (!sandbox) throw new Error('lost')
     expect(infoOf(sandbox, () => NO_ACCESS)).toMatchObject({ status: 'RUNNING', unreachable: true, ...NO_ACCESS })
     for (const action of ['use', 'pause', 'resume', 'delete'] as const) {
@@ -71,8 +71,8 @@ describe('reconciling', () => {
   })
 
   test('forgets a removed container', () => {
-    expect(afterLook(known(container('a', 'running')), undefined)).toBeUndefined()
-    expect(afterLook(booting, undefined)).toBe(booting)
+    expect(afterInspect(known(container('a', 'running')), undefined)).toBeUndefined()
+    expect(afterInspect(booting, undefined)).toBe(booting)
   })
 
   test('names exactly what changed', () => {

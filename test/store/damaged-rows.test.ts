@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { activeBranch } from '../../server/api/event/branch.ts'
 import { isResult } from '../../server/api/event/calls.ts'
 import { event } from '../../server/api/event/events.ts'
-import { GrowingView, openCalls } from '../../server/event/view.ts'
+import { IncrementalView, openCalls } from '../../server/event/model-messages.ts'
 import { ConversationOptionsTable, NO_CONVERSATION_OPTIONS } from '../../server/store/conversation/options.ts'
 import { PendingMessageTable } from '../../server/store/conversation/pending-messages.ts'
 import { StartTaskTable } from '../../server/store/conversation/start-tasks.ts'
@@ -124,32 +124,32 @@ describe('a log with a damaged event', () => {
         const conversation = aConversation()
         store.conversations.insert(conversation)
         const { id } = conversation
-        store.log.copyAll(id, log, () => {})
+        store.eventLog.copyAll(id, log, () => {})
         if (log.length === 0) return
         const seq = at % log.length
-        const openBefore = new Set(openCalls(activeBranch(store.log.read(id, 0, 100_000))).map(call => call.id))
-        const cut = text === '' ? `${JSON.stringify(store.log.read(id, 0, 100_000)[seq]).slice(0, -1)},` : text
+        const openBefore = new Set(openCalls(activeBranch(store.eventLog.read(id, 0, 100_000))).map(call => call.id))
+        const cut = text === '' ? `${JSON.stringify(store.eventLog.read(id, 0, 100_000)[seq]).slice(0, -1)},` : text
         store.database.run('UPDATE event SET body = ? WHERE conversation_id = ? AND seq = ?', [cut, id, seq])
 
-        const read = store.log.read(id, 0, 100_000)
+        const read = store.eventLog.read(id, 0, 100_000)
         expect(read.map(one => one.seq)).toEqual(read.map((_, index) => index))
         for (const one of read) event.parse(one)
-        const { items } = store.log.search(
+        const { items } = store.eventLog.search(
           id,
           { source: 'agent', text: 'a' },
           { order: 'DESC', pageId: null, limit: 100 },
         )
         expect(Array.isArray(items)).toBe(true)
         const sent: unknown[] = []
-        store.log.subscribe(id, 0, ({ body }) => sent.push(JSON.parse(body)))()
+        store.eventLog.subscribe(id, 0, ({ body }) => sent.push(JSON.parse(body)))()
         expect(sent).toHaveLength(read.length)
-        new GrowingView(activeBranch(read)).messages()
+        new IncrementalView(activeBranch(read)).messages()
         const damaged = log[seq]
         if (text === '' && damaged && isResult(damaged)) {
           for (const call of openCalls(activeBranch(read))) expect(openBefore).toContain(call.id)
         }
         store.conversations.delete(id)
-        store.log.forget(id)
+        store.eventLog.forget(id)
       }),
       { numRuns: 60 },
     )

@@ -27,13 +27,18 @@ describe('the database', () => {
   })
 
   it('gives the space of what was deleted back to the disk', () => {
-    const { folder, database, conversations, log } = store()
+    const { folder, database, conversations, eventLog } = store()
     const file = join(folder, 'atelier.db')
     const conversation = aConversation()
     conversations.insert(conversation)
     const value = 'x'.repeat(20_000)
     for (let count = 0; count < 200; count++) {
-      log.append(conversation.id, { kind: 'ConversationStateUpdateEvent', source: 'environment', key: 'test', value })
+      eventLog.append(conversation.id, {
+        kind: 'ConversationStateUpdateEvent',
+        source: 'environment',
+        key: 'test',
+        value,
+      })
     }
     expect(database.emptyBytes()).toBe(0)
     conversations.delete(conversation.id)

@@ -53,7 +53,7 @@ async function used(conversations = 3, events = 60) {
   const ids = Array.from({ length: conversations }, (_, index) => {
     const conversation = aConversation({ title: `Kept ${index}` })
     store.conversations.insert(conversation)
-    for (let count = 0; count < events; count++) store.log.append(conversation.id, says(`${index} ${count} `))
+    for (let count = 0; count < events; count++) store.eventLog.append(conversation.id, says(`${index} ${count} `))
     return conversation.id
   })
   store.close()
@@ -75,7 +75,7 @@ describe('backups', () => {
     const { ids } = await used()
     const store = openStore(folder)
     for (let day = 1; day <= 9; day++) await backUp(new Date(Date.UTC(2030, 0, day)))
-    store.log.append(ids[0] as (typeof ids)[number], says('later'))
+    store.eventLog.append(ids[0] as (typeof ids)[number], says('later'))
     const kept = readdirSync(join(folder, 'backups')).sort()
     expect(kept).toHaveLength(7)
     expect(kept[0]).toContain('2030-01-03')
@@ -124,7 +124,7 @@ describe('a damaged database', () => {
     const store = openStore(folder)
     let events = 0
     for (const id of ids) {
-      const read = store.log.read(id, 0, 100_000)
+      const read = store.eventLog.read(id, 0, 100_000)
       expect(read.map(({ seq }) => seq)).toEqual(read.map((_, index) => index))
       events += read.filter(event => event.kind === 'ConversationStateUpdateEvent').length
     }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parseTolerantly } from '../../server/tools/call/json.ts'
-import { createTools, understandCall } from '../../server/tools/registry.ts'
+import { createTools, parseCall } from '../../server/tools/registry.ts'
 import type { ToolHost } from '../../server/tools/tool.ts'
 import { ratioOfTimes } from '../parts/value/ratio-of-times.ts'
 
@@ -13,7 +13,7 @@ const tools = createTools(host)
 const N = 300_000
 
 function errorOf(name: string, text: string): string {
-  const understood = understandCall(tools, { name, arguments: text })
+  const understood = parseCall(tools, { name, arguments: text })
   return understood.kind === 'invalid' ? understood.error : ''
 }
 
@@ -46,7 +46,7 @@ describe('arguments of a hostile model', () => {
 
   test('with a number followed by many spaces are read in time that grows with them', () => {
     const text = (size: number) => JSON.stringify({ command: 'x', timeout: `1${' '.repeat(size)}x` })
-    const work = (size: number) => () => understandCall(tools, { name: 'terminal', arguments: text(size) })
+    const work = (size: number) => () => parseCall(tools, { name: 'terminal', arguments: text(size) })
     expect(ratioOfTimes(work(50_000), work(200_000))).toBeLessThan(9)
   })
 
@@ -63,7 +63,7 @@ describe('arguments of a hostile model', () => {
       fc.property(fc.array(pieces, { maxLength: 300 }), parts => {
         const text = parts.join('')
         for (const name of ['terminal', 'file_editor', 'task_tracker', 'apply_patch']) {
-          expect(['action', 'invalid']).toContain(understandCall(tools, { name, arguments: text }).kind)
+          expect(['action', 'invalid']).toContain(parseCall(tools, { name, arguments: text }).kind)
         }
       }),
       { numRuns: 500 },

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { createTools, understandCall } from '../../server/tools/registry.ts'
+import { createTools, parseCall } from '../../server/tools/registry.ts'
 import type { ToolHost } from '../../server/tools/tool.ts'
 import { NAMES } from './call-name-cases.ts'
 import { REFUSED, VALUES } from './call-value-cases.ts'
@@ -13,13 +13,13 @@ const tools = createTools(host)
 
 describe('a call is understood', () => {
   test.each([...VALUES, ...NAMES])('$name', ({ call: [name, parameters], action, also = {} }) => {
-    const understood = understandCall(tools, { name, arguments: written(parameters) })
+    const understood = parseCall(tools, { name, arguments: written(parameters) })
     expect(understood).toMatchObject({ kind: 'action', ...also })
     expect(understood.kind === 'action' && understood.action).toEqual(action)
   })
 
   test.each(REFUSED)('or refused: $name', ({ call: [name, parameters], says }) => {
-    const understood = understandCall(tools, { name, arguments: written(parameters) })
+    const understood = parseCall(tools, { name, arguments: written(parameters) })
     if (understood.kind !== 'invalid') throw new Error('It was understood.')
     expect(understood.error).toMatch(says)
     expect(understood.error).not.toContain('secret-value')
@@ -29,7 +29,7 @@ describe('a call is understood', () => {
     const [terminal] = tools
     const think = tools.find(tool => tool.name === 'think')
     if (!terminal || !think) throw new Error('There are no tools.')
-    const understood = understandCall([terminal, { ...think, name: 'bash' }], {
+    const understood = parseCall([terminal, { ...think, name: 'bash' }], {
       name: 'bash',
       arguments: '{"thought":"x"}',
     })

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { tellingLines } from '../../server/trust/git-folder.ts'
+import { relevantLines } from '../../server/trust/git-folder.ts'
 
 const CLONE = `[core]
 	repositoryformatversion = 0
@@ -13,7 +13,7 @@ const CLONE = `[core]
 	remote = origin
 	merge = refs/heads/main
 `
-const of = (config: string) => tellingLines(config, 'github.com/ann/shop')
+const of = (config: string) => relevantLines(config, 'github.com/ann/shop')
 
 it('tells nothing of a configuration as git makes it', () => {
   expect(of(CLONE)).toBe('')

@@ -4,7 +4,7 @@ import { CloudOff, Unplug } from 'lucide-react'
 import { useSyncExternalStore } from 'react'
 import { recheckQuery, systemQuery } from '../../api/queries.ts'
 import { useClient, useSession } from '../../api/session.ts'
-import { Button, buttonLook } from '../../ui/Button.tsx'
+import { Button, buttonClass } from '../../ui/Button.tsx'
 import { t } from '../text.ts'
 import { Banner } from './Banner.tsx'
 import { DiskBanner } from './DiskBanner.tsx'
@@ -45,7 +45,7 @@ function EngineBanner({ reason }: { reason: string }) {
       <Button size="small" busy={recheck.isFetching} onClick={() => void recheck.refetch()}>
         {t('checkAgain')}
       </Button>
-      <Link to="/settings/$section" params={{ section: 'about' }} className={buttonLook('secondary', 'small')}>
+      <Link to="/settings/$section" params={{ section: 'about' }} className={buttonClass('secondary', 'small')}>
         {t('whatToDo')}
       </Link>
     </Banner>

@@ -3,7 +3,7 @@ import { HardDrive } from 'lucide-react'
 import type { DiskStatus } from '../../../server/api/v1/system/storage.ts'
 import { diskWarning } from '../../state/notice/disk-warning.ts'
 import { usePreference } from '../../state/settings/preference.ts'
-import { Button, buttonLook } from '../../ui/Button.tsx'
+import { Button, buttonClass } from '../../ui/Button.tsx'
 import { t } from '../text.ts'
 import { Banner } from './Banner.tsx'
 
@@ -19,7 +19,7 @@ export function DiskBanner({ disk, engineDisk }: DiskBannerProps) {
   if (!warning || hidden === warning.id) return null
   return (
     <Banner icon={HardDrive} tone={warning.tone} what={warning.what} meaning={warning.meaning}>
-      <Link to="/settings/$section" params={{ section: 'storage' }} className={buttonLook('secondary', 'small')}>
+      <Link to="/settings/$section" params={{ section: 'storage' }} className={buttonClass('secondary', 'small')}>
         {t('freeUpSpace')}
       </Link>
       {warning.tone === 'wait' ? (

@@ -6,7 +6,7 @@ import { storageQuery } from '../../api/storage.ts'
 import { useNow } from '../../state/clock.ts'
 import { usePreference } from '../../state/settings/preference.ts'
 import { isRecent, STORAGE_NOTICES } from '../../state/storage-words.ts'
-import { Button, buttonLook } from '../../ui/Button.tsx'
+import { Button, buttonClass } from '../../ui/Button.tsx'
 import { t } from '../text.ts'
 import { Banner } from './Banner.tsx'
 
@@ -19,7 +19,7 @@ export function StorageNoticeBanner() {
   if (!notice || read === notice.at || !isRecent(notice, now)) return null
   return (
     <Banner icon={DatabaseBackup} tone="wait" what={STORAGE_NOTICES[notice.kind]} meaning={notice.message}>
-      <Link to="/settings/$section" params={{ section: 'storage' }} className={buttonLook('secondary', 'small')}>
+      <Link to="/settings/$section" params={{ section: 'storage' }} className={buttonClass('secondary', 'small')}>
         {t('details')}
       </Link>
       <Button size="small" look="quiet" onClick={() => setRead(notice.at)}>

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { Boxes, PanelLeftOpen, Search, Settings, SquarePen } from 'lucide-react'
 import type { ReactElement } from 'react'
-import { buttonLook, IconButton } from '../../ui/Button.tsx'
+import { buttonClass, IconButton } from '../../ui/Button.tsx'
 import { Tooltip } from '../../ui/overlay/Tooltip.tsx'
 import { EngineDot } from '../EngineIndicator.tsx'
 import { t } from '../text.ts'
@@ -12,7 +12,7 @@ export interface RailProps {
   className: string
 }
 
-const LINK = `${buttonLook('quiet')} size-7 px-0 data-[status=active]:bg-selected data-[status=active]:text-ink`
+const LINK = `${buttonClass('quiet')} size-7 px-0 data-[status=active]:bg-selected data-[status=active]:text-ink`
 
 /** What is left of the sidebar when it is folded, or the window is narrow. */
 export function Rail({ onOpen, onSearch, className }: RailProps) {

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { Boxes, PanelLeftClose, Search, Settings, SquarePen } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { buttonLook, IconButton } from '../../ui/Button.tsx'
+import { buttonClass, IconButton } from '../../ui/Button.tsx'
 import { EngineIndicator } from '../EngineIndicator.tsx'
 import { Mark } from '../Mark.tsx'
 import { t } from '../text.ts'
@@ -34,7 +34,7 @@ export function Sidebar({ onFold, onSearch, onLeave }: SidebarProps) {
         />
       </div>
       <div className="px-3 pb-2">
-        <Link to="/" onClick={onLeave} className={`${buttonLook('secondary', 'large')} w-full justify-start! px-2.5!`}>
+        <Link to="/" onClick={onLeave} className={`${buttonClass('secondary', 'large')} w-full justify-start! px-2.5!`}>
           <SquarePen size={15} aria-hidden />
           {t('newConversation')}
         </Link>

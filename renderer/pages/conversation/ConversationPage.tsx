@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { conversationQuery } from '../../api/queries.ts'
 import { useClient } from '../../api/session.ts'
-import { buttonLook } from '../../ui/Button.tsx'
+import { buttonClass } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
@@ -46,7 +46,7 @@ function UnknownConversation() {
       <EmptyState
         title={t('thisConversationDoesNotExist')}
         action={
-          <Link to="/" className={buttonLook('primary')}>
+          <Link to="/" className={buttonClass('primary')}>
             {t('newConversation')}
           </Link>
         }

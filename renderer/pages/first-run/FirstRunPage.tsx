@@ -7,7 +7,7 @@ import { useSaveSettings } from '../../api/settings.ts'
 import { useDemonstration } from '../../api/start.ts'
 import { Banners } from '../../components/banner/Banners.tsx'
 import { Mark } from '../../components/Mark.tsx'
-import { Button, buttonLook } from '../../ui/Button.tsx'
+import { Button, buttonClass } from '../../ui/Button.tsx'
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx'
 import { CheckRow } from './CheckRow.tsx'
 import { EngineRow } from './EngineRow.tsx'
@@ -60,7 +60,7 @@ function TryRow({ engineReady, modelReady }: { engineReady: boolean; modelReady:
           {t('watchDemonstration')}
         </Button>
         {modelReady ? (
-          <Link to="/" className={buttonLook('primary')}>
+          <Link to="/" className={buttonClass('primary')}>
             {t('startConversation')}
           </Link>
         ) : null}

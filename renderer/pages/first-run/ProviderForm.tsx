@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useSaveSettings, useTestModel } from '../../api/settings.ts'
-import { KeychainUnread } from '../../components/banner/KeychainUnread.tsx'
+import { KeychainLocked } from '../../components/banner/KeychainLocked.tsx'
 import { ExternalLink } from '../../components/ExternalLink.tsx'
 import { ModelField } from '../../components/model/ModelField.tsx'
 import { ModelTestResult } from '../../components/model/ModelTestResult.tsx'
@@ -90,7 +90,7 @@ function ProviderFields({ choice, keyIsSet, onChange }: ProviderFieldsProps) {
         className={compatible ? '' : 'narrow:col-span-2'}
       >
         {keyIsSet === null ? (
-          <KeychainUnread />
+          <KeychainLocked />
         ) : (
           <Input
             type="password"

@@ -9,7 +9,7 @@ import { ReplayDialog } from '../../components/ReplayDialog.tsx'
 import { useLaunchAttachments } from '../../state/launch/attachments.ts'
 import { useLaunchDraft } from '../../state/launch/draft.ts'
 import { EMPTY_DRAFT, type LaunchDraft, problemsOf, requestOf } from '../../state/launch/launch.ts'
-import { Button, buttonLook } from '../../ui/Button.tsx'
+import { Button, buttonClass } from '../../ui/Button.tsx'
 import { ErrorNotice, Notice } from '../../ui/ErrorNotice.tsx'
 import { LaunchChips } from './LaunchChips.tsx'
 import { LaunchComposer } from './LaunchComposer.tsx'
@@ -90,7 +90,7 @@ function NoModel() {
   const demonstration = useDemonstration()
   return (
     <Notice tone="wait" what={t('noModelIsSetUp')} meaning={t('agentNeedsOneToWork')}>
-      <Link to="/settings/$section" params={{ section: 'model' }} className={buttonLook('secondary', 'small')}>
+      <Link to="/settings/$section" params={{ section: 'model' }} className={buttonClass('secondary', 'small')}>
         {t('setUpModel')}
       </Link>
       <Button

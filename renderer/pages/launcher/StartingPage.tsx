@@ -13,7 +13,7 @@ import { useLaunchAttachments } from '../../state/launch/attachments.ts'
 import { useLaunchDraft } from '../../state/launch/draft.ts'
 import { draftOf, imagesOf } from '../../state/launch/launch.ts'
 import { shownSteps, startDuration } from '../../state/launch/start-steps.ts'
-import { Button, buttonLook } from '../../ui/Button.tsx'
+import { Button, buttonClass } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ErrorNotice, Notice } from '../../ui/ErrorNotice.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
@@ -126,7 +126,7 @@ function FailedStart({ task, kind, cancelled }: FailedStartProps) {
       <Button size="small" look="primary" busy={start.isPending || restart.isPending} onClick={retry}>
         {t('tryAgain')}
       </Button>
-      <Link to="/" onClick={change} className={buttonLook('secondary', 'small')}>
+      <Link to="/" onClick={change} className={buttonClass('secondary', 'small')}>
         {t('changeTask')}
       </Link>
     </>
@@ -163,7 +163,7 @@ function UnknownStart() {
     <EmptyState
       title={t('thereIsNoSuchStart')}
       action={
-        <Link to="/" className={buttonLook('secondary')}>
+        <Link to="/" className={buttonClass('secondary')}>
           {t('newConversation')}
         </Link>
       }

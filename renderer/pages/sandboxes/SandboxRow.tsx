@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { Pause, Play, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import type { AppConversation } from '../../../server/api/v1/conversation/conversations.ts'
-import { UNREACHABLE, whyNot } from '../../../server/api/v1/sandbox/actions.ts'
+import { refusalReason, UNREACHABLE } from '../../../server/api/v1/sandbox/actions.ts'
 import type { SandboxInfo, SandboxStats } from '../../../server/api/v1/sandbox/sandboxes.ts'
 import { useSandboxAct } from '../../api/sandboxes.ts'
 import { titleOf } from '../../state/conversation/list.ts'
@@ -127,7 +127,7 @@ function SandboxActs({ sandbox, conversations, act }: SandboxActsProps) {
         label={toggle === 'resume' ? t('resume') : t('pause')}
         icon={toggle === 'resume' ? <Play size={14} aria-hidden /> : <Pause size={14} aria-hidden />}
         busy={going === toggle}
-        disabledReason={why ?? whyNot(toggle, status)}
+        disabledReason={why ?? refusalReason(toggle, status)}
         onClick={() => act.mutate(toggle)}
       />
       <IconButton
@@ -135,7 +135,7 @@ function SandboxActs({ sandbox, conversations, act }: SandboxActsProps) {
         label={t('delete')}
         icon={<Trash2 size={14} aria-hidden />}
         busy={going === 'delete'}
-        disabledReason={why ?? whyNot('delete', status)}
+        disabledReason={why ?? refusalReason('delete', status)}
         onClick={() => setDeleting(true)}
       />
       <DeleteSandbox

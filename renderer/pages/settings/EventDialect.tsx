@@ -3,7 +3,7 @@ import { Field } from '../../ui/field/Field.tsx'
 import { Select } from '../../ui/field/Select.tsx'
 import { SETTING_ENTRIES } from './form/entries.ts'
 import type { SettingsForm } from './form/form.ts'
-import { Place } from './form/Place.tsx'
+import { SettingAnchor } from './form/SettingAnchor.tsx'
 import { t } from './text.ts'
 
 const DIALECTS = [
@@ -16,7 +16,7 @@ const DIALECTS = [
 export function EventDialect({ form: { stored, edits, errors, change } }: { form: SettingsForm }) {
   const { label, hint } = SETTING_ENTRIES.event_dialect
   return (
-    <Place name="event_dialect">
+    <SettingAnchor name="event_dialect">
       <Field label={label} hint={hint} error={errors.event_dialect}>
         <Select
           value={fieldText(edits, stored, 'event_dialect')}
@@ -25,6 +25,6 @@ export function EventDialect({ form: { stored, edits, errors, change } }: { form
           className="max-w-80"
         />
       </Field>
-    </Place>
+    </SettingAnchor>
   )
 }

@@ -11,9 +11,9 @@ import { Toolbar } from '../../ui/Toolbar.tsx'
 import type { EntryName } from './form/entries.ts'
 import type { SettingsForm } from './form/form.ts'
 import { LeaveGuard } from './form/LeaveGuard.tsx'
-import { goToPlace } from './form/Place.tsx'
 import { SaveBar } from './form/SaveBar.tsx'
 import { Section } from './form/Section.tsx'
+import { scrollToSetting } from './form/SettingAnchor.tsx'
 import { SettingsNav } from './SettingsNav.tsx'
 import { SECTION_TITLES, type SettingsSection } from './sections.ts'
 import { t } from './text.ts'
@@ -68,7 +68,7 @@ function useOpenEntry(section: SettingsSection) {
   const navigate = useNavigate()
   const [wanted, setWanted] = useState<{ section: SettingsSection; entry: EntryName } | null>(null)
   useEffect(() => {
-    if (wanted?.section === section) goToPlace(wanted.entry)
+    if (wanted?.section === section) scrollToSetting(wanted.entry)
   }, [wanted, section])
   return (target: SettingsSection, entry: EntryName | null) => {
     setWanted(entry ? { section: target, entry } : null)

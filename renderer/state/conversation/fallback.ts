@@ -15,7 +15,7 @@ export function fallbackOf(event: Event): ModelFallback | null {
 }
 
 /** The service tells it for each answer; a person wants to know it once for what they have asked. */
-export function isToldAlready(event: EventOf<'ConversationStateUpdateEvent'>, log: readonly Event[]): boolean {
+export function isAlreadyShown(event: EventOf<'ConversationStateUpdateEvent'>, log: readonly Event[]): boolean {
   const now = fallbackOf(event)
   const before = log.findLast(
     earlier =>

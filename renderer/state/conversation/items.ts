@@ -1,7 +1,7 @@
 import type { Content } from '../../../server/api/event/content.ts'
 import type { Event, EventOf } from '../../../server/api/event/events.ts'
 import { branchOf, isStep, type Step } from './branch.ts'
-import { fallbackOf, isToldAlready } from './fallback.ts'
+import { fallbackOf, isAlreadyShown } from './fallback.ts'
 import type { ActionItem, AsideItem, GapItem, Item, NavigationItem, Outcome } from './item.ts'
 
 /** An answer, and when the run began that carried the call out: what waited for a person's word took no longer. */
@@ -79,16 +79,16 @@ function derive(tail: readonly Event[], log: readonly Event[], aside?: ReadonlyS
     expected = event.seq + 1
     if (event.kind === 'AgentErrorEvent' && isKnown(event.tool_call_id)) continue
     for (const item of itemsOfEvent(event, { answers, running, log })) {
-      if (isSaidAlready(item, items.at(-1))) continue
+      if (isRepeatedText(item, items.at(-1))) continue
       running ||= item.kind === 'action' && item.outcome.state === 'running'
       items.push(item)
     }
   }
-  return foldReads(items)
+  return groupReads(items)
 }
 
 /** That the agent is stuck, after the problem that says so and why. */
-function isSaidAlready(item: Item, previous: Item | undefined): boolean {
+function isRepeatedText(item: Item, previous: Item | undefined): boolean {
   return item.kind === 'note' && item.note === 'stuck' && previous?.kind === 'problem'
 }
 
@@ -180,7 +180,7 @@ function stateItems(event: EventOf<'ConversationStateUpdateEvent'>, log: readonl
   if (engine === 'away') return [{ kind: 'note', ...base, note: 'engine_away' }]
   if (engine === 'back') return [{ kind: 'note', ...base, note: 'engine_back' }]
   const fallback = fallbackOf(event)
-  return fallback && !isToldAlready(event, log) ? [{ kind: 'fallback', ...base, fallback }] : []
+  return fallback && !isAlreadyShown(event, log) ? [{ kind: 'fallback', ...base, fallback }] : []
 }
 
 function messageItems(event: EventOf<'MessageEvent'>): Item[] {
@@ -228,7 +228,7 @@ function outcomeOf(action: EventOf<'ActionEvent'>, answered: Answered | undefine
 }
 
 /** A read that failed stays on a line of its own, so that it can open by itself. */
-function foldReads(items: readonly Item[]): readonly Item[] {
+function groupReads(items: readonly Item[]): readonly Item[] {
   const folded: Item[] = []
   for (const item of items) {
     const last = folded.at(-1)

@@ -40,12 +40,12 @@ export const EMPTY_SERVER: ServerDraft = {
 }
 
 /** Where a server stands in the configuration. */
-export interface ServerPlace {
+export interface ServerPosition {
   kind: ServerKind
   index: number
 }
 
-export interface ServerRow extends ServerPlace {
+export interface ServerRow extends ServerPosition {
   title: string
   detail: string
   hasKey: boolean
@@ -70,7 +70,7 @@ function remoteRow(kind: ServerKind, index: number, server: { url: string; api_k
   return { kind, index, title: URL.canParse(url) ? new URL(url).host : url, detail: url, hasKey: Boolean(api_key) }
 }
 
-export function draftAt(servers: ToolServers, { kind, index }: ServerPlace): ServerDraft {
+export function draftAt(servers: ToolServers, { kind, index }: ServerPosition): ServerDraft {
   if (kind === 'stdio') {
     const server = servers.stdio_servers[index]
     if (!server) return EMPTY_SERVER
@@ -86,7 +86,7 @@ export function draftAt(servers: ToolServers, { kind, index }: ServerPlace): Ser
 export type CheckedServer = { ok: true; servers: ToolServers } | { ok: false; errors: DraftErrors }
 
 /** The configuration with the draft in it, in the place of another server or as a new one; or what is wrong with it. */
-export function withServer(servers: ToolServers, place: ServerPlace | null, draft: ServerDraft): CheckedServer {
+export function withServer(servers: ToolServers, place: ServerPosition | null, draft: ServerDraft): CheckedServer {
   const others = place ? withoutServer(servers, place) : servers
   const errors = ownErrors(others, draft)
   const result = mcpConfig.safeParse({ [`${draft.kind}_servers`]: [inputOf(draft)] })
@@ -98,7 +98,7 @@ export function withServer(servers: ToolServers, place: ServerPlace | null, draf
   return { ok: true, servers: inserted(others, place, draft.kind, result.data) }
 }
 
-export function withoutServer(servers: ToolServers, { kind, index }: ServerPlace): ToolServers {
+export function withoutServer(servers: ToolServers, { kind, index }: ServerPosition): ToolServers {
   const rest = <Item>(items: readonly Item[]) => items.filter((_, place) => place !== index)
   switch (kind) {
     case 'stdio':
@@ -111,7 +111,7 @@ export function withoutServer(servers: ToolServers, { kind, index }: ServerPlace
 }
 
 /** Keeps the order: a server that stays of its kind stays in its place. */
-function inserted(others: ToolServers, place: ServerPlace | null, kind: ServerKind, one: ToolServers): ToolServers {
+function inserted(others: ToolServers, place: ServerPosition | null, kind: ServerKind, one: ToolServers): ToolServers {
   const put = <Item>(items: readonly Item[], added: readonly Item[]) => {
     const at = place?.kind === kind ? place.index : items.length
     return [...items.slice(0, at), ...added, ...items.slice(at)]

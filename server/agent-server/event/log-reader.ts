@@ -23,12 +23,12 @@ interface Reading {
 
 /** Keeps what the logs say, so that each event is looked at once, and never many of them in one turn. */
 export class LogReader {
-  readonly #log: Pick<EventLog, 'telling' | 'lastSeq'>
+  readonly #eventLog: Pick<EventLog, 'telling' | 'lastSeq'>
   /** The one that was asked for last comes last. */
   readonly #readings = new Map<ConversationId, Reading>()
 
-  constructor(log: Pick<EventLog, 'telling' | 'lastSeq'>) {
-    this.#log = log
+  constructor(eventLog: Pick<EventLog, 'telling' | 'lastSeq'>) {
+    this.#eventLog = eventLog
   }
 
   /** Reads on to the end, in slices. */
@@ -36,7 +36,7 @@ export class LogReader {
     const slices = new Slices()
     for (;;) {
       const { facts, next } = this.#readOn(conversation)
-      if (next > this.#log.lastSeq(conversation.id)) return facts
+      if (next > this.#eventLog.lastSeq(conversation.id)) return facts
       if (slices.due()) await slices.turn()
     }
   }
@@ -46,17 +46,17 @@ export class LogReader {
     const began = performance.now()
     for (;;) {
       const { facts, next } = this.#readOn(conversation)
-      if (next > this.#log.lastSeq(conversation.id) || performance.now() - began > MAX_MS_AT_ONCE) return facts
+      if (next > this.#eventLog.lastSeq(conversation.id) || performance.now() - began > MAX_MS_AT_ONCE) return facts
     }
   }
 
   #readOn({ id, created_at }: Read): Reading {
-    const last = this.#log.lastSeq(id)
+    const last = this.#eventLog.lastSeq(id)
     const kept = this.#readings.get(id)
     const reading = kept?.createdAt === created_at ? kept : { createdAt: created_at, facts: new LogFacts(), next: 0 }
     if (reading.next <= last) {
       const to = Math.min(last, reading.next + PIECE - 1)
-      for (const event of this.#log.telling(id, reading.next, to)) reading.facts.add(event)
+      for (const event of this.#eventLog.telling(id, reading.next, to)) reading.facts.add(event)
       reading.next = to + 1
     }
     this.#readings.delete(id)

@@ -1,7 +1,7 @@
 import { isOwnTool } from '../../api/event/own-tools.ts'
 
 /** The class of a tool: its own, or that of all tools of tool servers. */
-export function classOf(name: string): { kind: string; action_type: string; observation_type: string } {
+export function toolClassOf(name: string): { kind: string; action_type: string; observation_type: string } {
   if (!isOwnTool(name)) {
     return { kind: 'MCPToolDefinition', action_type: 'MCPToolAction', observation_type: 'MCPToolObservation' }
   }

@@ -4,7 +4,7 @@ import type { Event } from '../../api/event/events.ts'
 import type { EventFrame } from '../../api/event/frames.ts'
 import type { EventDialect } from '../../api/event-dialects.ts'
 import { fieldsOf2025, olderFields } from './events-of-2025.ts'
-import { classOf } from './tool-class.ts'
+import { toolClassOf } from './tool-class.ts'
 
 /**
  * Events as clients of agent servers read them: the objects of version 1.44, without fields that are null, and with the
@@ -54,7 +54,7 @@ function clientAction(name: string, { data }: { data: Record<string, unknown> })
 function toolDefinition(tool: Record<string, unknown>): Record<string, unknown> {
   const name = String(tool.name ?? '')
   return {
-    ...classOf(name),
+    ...toolClassOf(name),
     description: tool.description,
     annotations: { title: name, readOnlyHint: tool.read_only === true },
     title: name,

@@ -49,7 +49,7 @@ export class GatewaySettings {
       agent_settings: {
         schema_version: 1,
         agent_kind: 'openhands',
-        ...shownAgent(stored, isSet),
+        ...describeAgent(stored, isSet),
         mcp_config: await this.#servers.shown(),
       },
       conversation_settings: { schema_version: 1, ...toTree(CONVERSATION_FIELDS, withMode(stored)) },
@@ -141,7 +141,7 @@ export class GatewaySettings {
 
   /** @throws AppError too_large */
   #mergedMisc(diff: Tree): string {
-    const text = JSON.stringify(merged(this.#misc(), diff))
+    const text = JSON.stringify(mergeDiff(this.#misc(), diff))
     if (text.length <= MAX_MISC_CHARACTERS) return text
     throw new AppError('too_large', `misc_settings may have ${MAX_MISC_CHARACTERS} characters in all.`)
   }
@@ -152,7 +152,7 @@ function withMode(stored: Settings): Settings {
   return { ...stored, confirmation_mode: stored.confirmation_mode ?? false }
 }
 
-function shownAgent(stored: Settings, isKeySet: boolean): Tree {
+function describeAgent(stored: Settings, isKeySet: boolean): Tree {
   const { llm, ...rest } = toTree(AGENT_FIELDS, { ...stored, llm_api_key: isKeySet ? KEY_MASK : null })
   return { ...rest, llm: { ...(llm as Tree), ...stored.llm_options } }
 }
@@ -169,13 +169,13 @@ function assertKnown(what: string, given: Tree, group: FieldGroup): void {
 }
 
 /** Objects go into each other, lists and values take the place of what was there, null removes. */
-function merged(before: Tree, diff: Tree): Tree {
+function mergeDiff(before: Tree, diff: Tree): Tree {
   const result = new Map(Object.entries(before))
   for (const [key, value] of Object.entries(diff)) {
     const old = tree.safeParse(result.get(key))
     const next = tree.safeParse(value)
     if (value === null) result.delete(key)
-    else result.set(key, next.success ? merged(old.success ? old.data : {}, next.data) : value)
+    else result.set(key, next.success ? mergeDiff(old.success ? old.data : {}, next.data) : value)
   }
   return Object.fromEntries(result)
 }

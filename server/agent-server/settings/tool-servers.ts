@@ -3,7 +3,7 @@ import { type McpServer, mcpServerInput } from '../../api/v1/settings/mcp-server
 import { KEY_MASK } from '../../api/v1/settings/settings.ts'
 import { createMutex } from '../../async/mutex.ts'
 import { AppError } from '../../domain/errors.ts'
-import { NOTHING_KEPT, namedServers } from '../../mcp/configured.ts'
+import { NO_CONVERSATION_SERVERS, namedServers } from '../../mcp/configured.ts'
 import type { SettingsService } from '../../settings/service.ts'
 
 type Tree = Record<string, unknown>
@@ -22,13 +22,13 @@ export class ToolServerSettings {
   async shown(): Promise<Tree> {
     if (!this.#settings.exist()) return {}
     const { mcp_config } = await this.#settings.reply()
-    return Object.fromEntries(placesOf(mcp_config ?? NONE).map(({ name, server }) => [name, masked(server)]))
+    return Object.fromEntries(locationsOf(mcp_config ?? NONE).map(({ name, server }) => [name, masked(server)]))
   }
 
   /** @throws AppError conflict, not_supported, or one of the vault */
   add(name: string, server: McpServer): Promise<void> {
     return this.#change(config => {
-      if (placesOf(config).some(place => place.name === name)) {
+      if (locationsOf(config).some(place => place.name === name)) {
         throw new AppError('conflict', `There is a tool server '${name}' already. Change it, or choose another name.`)
       }
       return withServer(config, name, server)
@@ -39,7 +39,7 @@ export class ToolServerSettings {
   change(name: string, patch: Tree): Promise<void> {
     return this.#change(config => {
       const server = find(config, name).server
-      const parsed = mcpServerInput.safeParse(patched(written(server), patch))
+      const parsed = mcpServerInput.safeParse(mergePatch(toWire(server), patch))
       if (parsed.success) return withServer(without(config, name), name, parsed.data)
       const [issue] = parsed.error.issues
       throw new AppError(
@@ -65,7 +65,7 @@ export class ToolServerSettings {
   }
 }
 
-interface Place {
+interface ServerLocation {
   name: string
   server: McpServer
   list: keyof McpConfig
@@ -73,19 +73,21 @@ interface Place {
 }
 
 /** Names are given in this order, list by list. */
-function placesOf(config: McpConfig): Place[] {
+function locationsOf(config: McpConfig): ServerLocation[] {
   const lists = (['stdio_servers', 'shttp_servers', 'sse_servers'] as const).flatMap(list =>
     config[list].map((_, index) => ({ list, index })),
   )
-  return namedServers({ settings: config, kept: NOTHING_KEPT, searchKey: null }).flatMap(({ name, server }, at) => {
-    const place = lists[at]
-    return place ? [{ name, server, ...place }] : []
-  })
+  return namedServers({ settings: config, kept: NO_CONVERSATION_SERVERS, searchKey: null }).flatMap(
+    ({ name, server }, at) => {
+      const place = lists[at]
+      return place ? [{ name, server, ...place }] : []
+    },
+  )
 }
 
 /** @throws AppError not_found */
-function find(config: McpConfig, name: string): Place {
-  const found = placesOf(config).find(place => place.name === name)
+function find(config: McpConfig, name: string): ServerLocation {
+  const found = locationsOf(config).find(place => place.name === name)
   if (!found) {
     throw new AppError('not_found', `There is no tool server '${name}'. Those that there are stand in mcp_config.`)
   }
@@ -133,7 +135,7 @@ function unsupported(what: string): AppError {
 }
 
 /** As clients write it. */
-function written(server: McpServer): Tree {
+function toWire(server: McpServer): Tree {
   if (server.transport === 'stdio') {
     const { command, args, env } = server
     return { transport: 'stdio', command, args, env }
@@ -149,18 +151,18 @@ function written(server: McpServer): Tree {
 
 function masked(server: McpServer): Tree {
   const hidden = (values: Tree) => Object.fromEntries(Object.keys(values).map(key => [key, KEY_MASK]))
-  const shown = written(server)
+  const shown = toWire(server)
   if (server.transport === 'stdio') return { ...shown, env: hidden(server.env) }
   return server.auth.strategy === 'bearer' ? { ...shown, auth: { strategy: 'bearer', value: KEY_MASK } } : shown
 }
 
 /** RFC 7386, but that the mask keeps what it stands for. */
-function patched(before: Tree, patch: Tree): Tree {
+function mergePatch(before: Tree, patch: Tree): Tree {
   const result = new Map(Object.entries(before))
   for (const [key, value] of Object.entries(patch)) {
     if (value === KEY_MASK && result.has(key)) continue
     if (value === null) result.delete(key)
-    else if (isTree(value)) result.set(key, patched(isTree(result.get(key)) ? (result.get(key) as Tree) : {}, value))
+    else if (isTree(value)) result.set(key, mergePatch(isTree(result.get(key)) ? (result.get(key) as Tree) : {}, value))
     else result.set(key, value)
   }
   return Object.fromEntries(result)

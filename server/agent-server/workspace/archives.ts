@@ -12,7 +12,7 @@ import type { Access } from '../access.ts'
 import type { GatewaySandboxes } from '../sandboxes.ts'
 import { assertFolder } from './files.ts'
 
-interface Asked {
+interface ArchiveRequest {
   path: string
   format: 'git-delta' | 'tar.gz'
   base_ref?: string | null | undefined
@@ -42,7 +42,7 @@ export class GatewayArchives {
   }
 
   /** @throws AppError bad_request, file_not_found, not_a_repository */
-  async archive(access: Access, asked: Asked, signal: AbortSignal): Promise<Archive> {
+  async archive(access: Access, asked: ArchiveRequest, signal: AbortSignal): Promise<Archive> {
     const { path, format, use_default_excludes, exclude = [] } = asked
     if (!path.startsWith('/') || path.includes('\0')) throw new AppError('bad_request', 'Path must be absolute')
     const sandbox = await this.#sandboxes.open(access, signal)

@@ -1,6 +1,6 @@
 import { type Call, type Result, resultsByCall } from '../../api/event/calls.ts'
 import type { Event, EventOf } from '../../api/event/events.ts'
-import { textOf } from '../../event/view.ts'
+import { textOf } from '../../event/model-messages.ts'
 import { clipMiddle } from '../../text/clip.ts'
 import { contentOf } from './size.ts'
 
@@ -110,11 +110,12 @@ function lastStep(branch: readonly Event[], keptIds: ReadonlySet<string>): strin
   )
   const room = Math.floor(MAX_LAST_STEP / calls.length)
   return calls.map(
-    call => `${call.tool_name} ${shortened(call.tool_call.arguments, MAX_CALL)}\n  ${told(results.get(call.id), room)}`,
+    call =>
+      `${call.tool_name} ${shortened(call.tool_call.arguments, MAX_CALL)}\n  ${resultText(results.get(call.id), room)}`,
   )
 }
 
-function told(result: Result | undefined, room: number): string {
+function resultText(result: Result | undefined, room: number): string {
   const text = result ? textOf(contentOf(result)) : 'no result'
   return shortened(text.trim(), room).replaceAll('\n', '\n  ')
 }

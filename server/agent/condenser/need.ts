@@ -6,7 +6,7 @@ import { nextPromptTokens } from './size.ts'
 /** A soft need may be put off when there is no good cut; a hard one cannot. */
 export type Need = 'none' | 'soft' | 'hard'
 
-export interface Circumstances {
+export interface ConversationSize {
   /** How many events the model may see; null when only what somebody asks for is condensed. */
   maxEvents: number | null
   /** Tokens; null when unknown. */
@@ -17,20 +17,20 @@ export interface Circumstances {
   refused: boolean
 }
 
-export function condensationNeed(branch: readonly Event[], circumstances: Circumstances): Need {
+export function condensationNeed(branch: readonly Event[], circumstances: ConversationSize): Need {
   const { maxEvents, contextWindow, usage, refused } = circumstances
   if (refused || isRequested(branch)) return 'hard'
   if (maxEvents === null) return 'none'
-  if (contextWindow !== null && nextPromptTokens(branch, usage) >= contextWindow * FULL) return 'hard'
+  if (contextWindow !== null && nextPromptTokens(branch, usage) >= contextWindow * MAX_WINDOW_SHARE) return 'hard'
   const events = viewOf(branch).length
-  if (events > maxEvents * PUT_OFF) return 'hard'
+  if (events > maxEvents * MAX_POSTPONEMENT) return 'hard'
   return events > maxEvents ? 'soft' : 'none'
 }
 
 /** The rest of the window is for the answer and for what one step may bring. */
-export const FULL = 0.8
+export const MAX_WINDOW_SHARE = 0.8
 /** How many times too many events there may be while there is no good cut. */
-const PUT_OFF = 2
+const MAX_POSTPONEMENT = 2
 
 /**
  * Somebody asked for it and it has not been done. While the model answers, a request waits for the step to end; if there

@@ -30,7 +30,7 @@ export interface Targets {
  */
 export function select(view: readonly ViewItem[], targets: Targets, everything: boolean): Selection | null {
   const units = unitsOf(view, Math.floor(targets.items / LOOP_SHARE))
-  const spared = sparedItems(view, everything ? targets.tokens / 4 : Number.POSITIVE_INFINITY)
+  const spared = protectedItems(view, everything ? targets.tokens / 4 : Number.POSITIVE_INFINITY)
   const head = headLength(units, everything ? 0 : targets.keepFirst, spared)
   const first = units.slice(0, head).flat()
   const tail = tailStart(units.slice(head), spared, {
@@ -97,7 +97,7 @@ function thinks(call: Call): boolean {
   return call.thinking_blocks.length > 0
 }
 
-function sparedItems(view: readonly ViewItem[], largest: number): Set<ViewItem> {
+function protectedItems(view: readonly ViewItem[], largest: number): Set<ViewItem> {
   const spoken = view.filter(item => item.kind === 'MessageEvent' && item.source === 'user')
   const messages = [spoken[0], spoken.at(-1)].filter(item => item !== undefined)
   return new Set([

@@ -3,8 +3,8 @@ import type { Content } from '../../api/event/content.ts'
 import type { Event } from '../../api/event/events.ts'
 import type { TokenUsage } from '../../api/event/metrics.ts'
 import { type ViewItem, viewOf } from '../../event/condensed.ts'
+import { textOf } from '../../event/model-messages.ts'
 import { modelContent } from '../../event/model-text.ts'
-import { textOf } from '../../event/view.ts'
 
 /** What an item is for the model, roughly: estimates only choose what to forget, the model's own counts say when. */
 export function estimateTokens(items: readonly ViewItem[]): number {
@@ -31,7 +31,7 @@ export function nextPromptTokens(branch: readonly Event[], usage: TokenUsage | n
   if (counted === 0 || answer === -1 || answer < condensed) {
     return estimateTokens(viewOf(branch)) + estimatePrompt(branch)
   }
-  return counted + estimateTokens(branch.slice(answer + 1).filter(isSaid))
+  return counted + estimateTokens(branch.slice(answer + 1).filter(isVisibleEvent))
 }
 
 function estimateItem(item: ViewItem): number {
@@ -78,7 +78,7 @@ function estimatePrompt(branch: readonly Event[]): number {
   return estimateText(text + JSON.stringify(prompt.tools))
 }
 
-function isSaid(event: Event): event is Extract<ViewItem, Event> {
+function isVisibleEvent(event: Event): event is Extract<ViewItem, Event> {
   return event.kind === 'MessageEvent' || isResult(event)
 }
 

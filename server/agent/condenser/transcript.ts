@@ -1,5 +1,5 @@
 import type { Summary, ViewItem } from '../../event/condensed.ts'
-import { textOf } from '../../event/view.ts'
+import { textOf } from '../../event/model-messages.ts'
 import { clipMiddle } from '../../text/clip.ts'
 import { contentOf } from './size.ts'
 

@@ -44,7 +44,7 @@ function findingsOfHost(host: string): Finding[] {
 
 /** A click can send, buy or delete, elsewhere than in the sandbox. */
 export function findingsOfClick(page: Page): Finding[] {
-  return isOwn(page) ? [] : [{ risk: 'MEDIUM', reason: `Clicks on ${wordsFor(page)}` }]
+  return isOwn(page) ? [] : [{ risk: 'MEDIUM', reason: `Clicks on ${describePage(page)}` }]
 }
 
 /** What is typed may be the path of a file that is sent. */
@@ -53,9 +53,9 @@ export function findingsOfTyping({ text }: Of<'BrowserTypeAction'>, page: Page, 
     .split('\n')
     .filter(line => /^[~/]/.test(line))
     .flatMap(path => findingOfRead(place(path)) ?? [])
-  const types: Finding[] = isOwn(page) ? [] : [{ risk: 'MEDIUM', reason: `Types text into ${wordsFor(page)}` }]
+  const types: Finding[] = isOwn(page) ? [] : [{ risk: 'MEDIUM', reason: `Types text into ${describePage(page)}` }]
   if (!SECRET.test(text)) return [...files, ...types]
-  return [...files, { risk: isOwn(page) ? 'MEDIUM' : 'HIGH', reason: `May type a secret into ${wordsFor(page)}` }]
+  return [...files, { risk: isOwn(page) ? 'MEDIUM' : 'HIGH', reason: `May type a secret into ${describePage(page)}` }]
 }
 
 /** Also what is set where an agent works on its own pages can log it in elsewhere. */
@@ -71,7 +71,7 @@ function isOwn(page: Page): boolean {
   return hostKindOf(hostOf(page)) === 'loopback'
 }
 
-function wordsFor(page: Page): string {
+function describePage(page: Page): string {
   return page && !isOwn(page) ? `a page of ${clip(hostOf(page))}` : page ? 'a page of the sandbox' : 'a web page'
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { nothingElse, refused } from '../refused-fields.ts'
+import { noOtherFields, refused } from '../refused-fields.ts'
 import { conversationSecrets } from '../v1/conversation/secrets.ts'
 
 const MAX_SKILLS = 200
@@ -62,7 +62,7 @@ export const clientSkill = z
     metadata: z.record(z.string(), z.string()).nullish().describe('Notes about the skill, for people.'),
     version: z.string().max(100).nullish().describe('Version of the skill, for people.'),
   })
-  .catchall(nothingElse)
+  .catchall(noOtherFields)
 export type ClientSkill = z.output<typeof clientSkill>
 
 const suffix = z.string().max(32_768)
@@ -98,4 +98,9 @@ export const agentContext = z
       .describe('Which public skills `load_public_skills` would load, which is always off.'),
     registered_marketplaces: refused('Skills are not downloaded: put them into the repository.'),
   })
+<<<<<<< HEAD
   .catchall(nothingElse)
+=======
+  .catchall(noOtherFields)
+export type AgentContext = z.output<typeof agentContext>
+>>>>>>> 9d0ade9 (Give each word of the code one plain meaning)

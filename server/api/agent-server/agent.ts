@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { agentToolOf, DEFAULT_TOOLS } from '../agent-tools.ts'
-import { nothingElse, refused } from '../refused-fields.ts'
+import { noOtherFields, refused } from '../refused-fields.ts'
 import { mcpServersInput } from '../v1/settings/mcp-servers.ts'
 import { agentContext } from './agent-context.ts'
 import { gatewayLlm } from './llm.ts'
@@ -14,7 +14,7 @@ const toolChoice = z
       .describe('Name of the tool, as `terminal` or `TerminalTool`; `browser_tool_set` is all browser tools.'),
     params: refused('Tools have no parameters of their own here.'),
   })
-  .catchall(nothingElse)
+  .catchall(noOtherFields)
 
 /** When earlier steps are summed up. Agents and settings of agents write it differently; both are understood. */
 export const agentCondenser = z
@@ -35,7 +35,7 @@ export const agentCondenser = z
     hard_context_reset_max_retries: z.literal(5).nullish().describe('Only 5: so often a shorter log is tried.'),
     hard_context_reset_context_scaling: z.literal(0.8).nullish().describe('Only 0.8: by so much it is shorter.'),
   })
-  .catchall(nothingElse)
+  .catchall(noOtherFields)
   .refine(({ keep_first, max_size }) => (keep_first ?? 4) < (max_size ?? 240) / 2, {
     path: ['keep_first'],
     error: 'it must be less than half of max_size',
@@ -96,7 +96,7 @@ const agentFields = {
 /** The agent of a conversation. A field that is not carried out is refused by its name. */
 export const agentSource = z
   .object(agentFields)
-  .catchall(nothingElse)
+  .catchall(noOtherFields)
   .refine(({ llm, condenser }) => isSameModel(condenser?.llm, llm), {
     path: ['condenser', 'llm'],
     error: "the agent's own model sums up. Give the same one, or leave it out",

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { addressText, keyText, lineText } from '../input-text.ts'
 import { modelOptionFields } from '../model-options.ts'
-import { nothingElse, refused } from '../refused-fields.ts'
+import { noOtherFields, refused } from '../refused-fields.ts'
 import { settingsFields } from '../v1/settings/settings.ts'
 
 const MAX_HEADERS = 50
@@ -81,7 +81,7 @@ const llmFields = z
     ...modelOptionFields,
     ...OTHERS,
   })
-  .catchall(nothingElse)
+  .catchall(noOtherFields)
 
 /** How to reach a model, and how it is asked. A field that is not carried out is refused by its name. */
 export const gatewayLlm = llmFields.refine(({ model, base_url }) => Boolean(model?.trim() || !base_url?.trim()), {
@@ -93,7 +93,7 @@ export type GatewayLlm = z.output<typeof gatewayLlm>
 /** The same for a model that is stored, where headers have no place: they may carry keys. */
 export const storedLlm = llmFields
   .extend({ extra_headers: refused('A stored model has no headers. Give them where a conversation starts.') })
-  .catchall(nothingElse)
+  .catchall(noOtherFields)
 export type StoredLlm = z.output<typeof storedLlm>
 
 /** The model of the settings: absent fields keep what there is. */
@@ -107,4 +107,4 @@ export const settingsLlm = storedLlm
       .optional()
       .describe('Key for the model; null keeps the stored one, an empty text removes it.'),
   })
-  .catchall(nothingElse)
+  .catchall(noOtherFields)

@@ -3,7 +3,7 @@ import { agentToolOf } from '../agent-tools.ts'
 import { argumentText } from '../event/argument-text.ts'
 import { imageContent, messageText } from '../event/content.ts'
 import { lineText } from '../input-text.ts'
-import { nothingElse, refused } from '../refused-fields.ts'
+import { noOtherFields, refused } from '../refused-fields.ts'
 import { clientTools } from '../v1/conversation/client-tools.ts'
 import { conversationTitle, uuid } from '../v1/conversation/params.ts'
 import { conversationSecrets } from '../v1/conversation/secrets.ts'
@@ -37,7 +37,7 @@ const workspace = z
     type: z.string().nullish().describe('The same under the name that some clients use.'),
     working_dir: argumentText(4096).min(1).describe('Absolute path of the folder to work in; made when it is missing.'),
   })
-  .catchall(nothingElse)
+  .catchall(noOtherFields)
 
 /** `type` is an alias that existing clients send. */
 export const confirmationPolicy = z.looseObject({
@@ -49,7 +49,7 @@ export type ConfirmationPolicy = z.output<typeof confirmationPolicy>
 export const tags = z.record(z.string().regex(/^[a-z0-9]+$/), z.string().max(256))
 
 /** A kind of sub-agent for the `task` tool. `model` is `provider/model` or `inherit`; without `tools` it has all. */
-const notDone = (what: string) =>
+const unsupportedField = (what: string) =>
   z.unknown().optional().describe(`Not carried out: 501 for anything but nothing. ${what}`)
 
 const agentDefinition = z
@@ -72,10 +72,10 @@ const agentDefinition = z
       .positive()
       .nullish()
       .describe("US dollars that one task may cost; absent is the conversation's budget."),
-    skills: notDone('Say in system_prompt what the sub-agent must know.'),
-    permission_mode: notDone('The confirmation policy of the conversation holds.'),
-    mcp_config: notDone('The tool servers of the conversation are there.'),
-    hooks: notDone('The hooks of the conversation are run.'),
+    skills: unsupportedField('Say in system_prompt what the sub-agent must know.'),
+    permission_mode: unsupportedField('The confirmation policy of the conversation holds.'),
+    mcp_config: unsupportedField('The tool servers of the conversation are there.'),
+    hooks: unsupportedField('The hooks of the conversation are run.'),
     color: z.string().max(100).nullish().describe('Colour for people; the window has one for all.'),
     when_to_use_examples: z
       .array(z.string())
@@ -84,7 +84,7 @@ const agentDefinition = z
       .describe('Examples for people; the description says it.'),
     metadata: z.record(z.string(), z.unknown()).nullish().describe('Notes for people.'),
   })
-  .catchall(nothingElse)
+  .catchall(noOtherFields)
 export type AgentDefinition = z.output<typeof agentDefinition>
 
 export const startConversationRequest = z
@@ -165,7 +165,7 @@ export const startConversationRequest = z
       .nullish()
       .describe('Only `conversation`: no traces are sent anywhere.'),
   })
-  .catchall(nothingElse)
+  .catchall(noOtherFields)
   .refine(({ agent, agent_settings, agent_profile_id }) => agent || agent_settings || agent_profile_id, {
     message: 'one of agent, agent_settings and agent_profile_id is required',
   })

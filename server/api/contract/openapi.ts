@@ -136,14 +136,14 @@ function securitySchemesOf(operations: readonly Operation[]): object {
   }
 }
 
-interface Surroundings {
+interface OperationContext {
   replies: EmittedSchemas
   requests: EmittedSchemas
   refusal: JsonSchema
   example: Example
 }
 
-function toOperation(name: string, route: Route, { replies, requests, refusal, example }: Surroundings): Operation {
+function toOperation(name: string, route: Route, { replies, requests, refusal, example }: OperationContext): Operation {
   const reply = replies.reference(route.reply, `${name}Reply`)
   const media = [route.media?.reply ?? 'application/json', ...(route.media?.otherReplies ?? [])]
   const answer = Object.fromEntries(media.map(type => [type, content(reply, example.reply)]))

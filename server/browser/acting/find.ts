@@ -21,7 +21,7 @@ const NAMES = [
 ]
 
 /** Where browser libraries and images put their own. */
-const PLACES = [
+const CANDIDATE_PATHS = [
   '/headless-shell/headless-shell',
   '/usr/lib/chromium/chromium',
   '/opt/google/chrome/chrome',
@@ -45,7 +45,7 @@ try() {
 for name in "$CHROME_BIN" "$PUPPETEER_EXECUTABLE_PATH" ${NAMES.join(' ')}; do
   [ -n "$name" ] && try "$(command -v "$name" 2>/dev/null)"
 done
-for path in ${PLACES.join(' ')}; do try "$path"; done
+for path in ${CANDIDATE_PATHS.join(' ')}; do try "$path"; done
 manager=
 for name in apt-get apk dnf pacman zypper; do
   command -v "$name" >/dev/null 2>&1 && { manager=$name; break; }

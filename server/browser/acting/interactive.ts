@@ -1,5 +1,5 @@
+import { visibleText } from '../page-text.ts'
 import { isVisible, type PageNode } from '../reading/snapshot.ts'
-import { visibleText } from '../words.ts'
 
 const TAGS = new Set(['button', 'select', 'textarea', 'summary', 'input'])
 const ROLES = new Set([

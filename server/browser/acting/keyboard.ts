@@ -1,13 +1,13 @@
 import { BrowserProblem, CommandRefused } from '../problem.ts'
 import type { KnownElement, Tab } from '../tab.ts'
-import { click, intoView } from './pointer.ts'
+import { click, scrollIntoView } from './pointer.ts'
 
 /** Longer texts are put in at once: nobody waits for each of their letters. */
 const MAX_KEYS = 300
 
 /** Fields that are not written into letter by letter. */
 const SET_AT_ONCE = new Set(['date', 'time', 'datetime-local', 'month', 'week', 'color', 'range'])
-const NOT_TYPED_INTO = new Set(['checkbox', 'radio', 'button', 'submit', 'reset', 'image'])
+const NON_TEXT_INPUTS = new Set(['checkbox', 'radio', 'button', 'submit', 'reset', 'image'])
 
 /**
  * Replaces what a field holds. A line end is the Enter key. In a list the text names the option; a file field takes the
@@ -16,14 +16,14 @@ const NOT_TYPED_INTO = new Set(['checkbox', 'radio', 'button', 'submit', 'reset'
  */
 export async function type(tab: Tab, element: KnownElement, text: string, signal: AbortSignal): Promise<void> {
   const { tag, type: kind, backendNodeId } = element
-  await intoView(tab, backendNodeId, signal)
+  await scrollIntoView(tab, backendNodeId, signal)
   if (tag === 'select') return choose(tab, backendNodeId, text, signal)
-  if (tag === 'input' && kind === 'file') return giveFile(tab, backendNodeId, text, signal)
+  if (tag === 'input' && kind === 'file') return setInputFile(tab, backendNodeId, text, signal)
   if (tag === 'input' && SET_AT_ONCE.has(kind)) return setValue(tab, backendNodeId, text, signal)
-  if (tag === 'input' && NOT_TYPED_INTO.has(kind)) throw new BrowserProblem(`An input of type ${kind} is clicked.`)
+  if (tag === 'input' && NON_TEXT_INPUTS.has(kind)) throw new BrowserProblem(`An input of type ${kind} is clicked.`)
   await focus(tab, element, signal)
   if ((await tab.call(backendNodeId, SELECT_ALL, [], signal)) !== true) throw new BrowserProblem(NO_TEXT)
-  await write(tab, text, signal)
+  await typeText(tab, text, signal)
 }
 
 const NO_TEXT = 'No text can be typed into this element: it is disabled, read-only or no field.'
@@ -49,7 +49,7 @@ const SELECT_ALL = `function () {
   return true
 }`
 
-async function write(tab: Tab, text: string, signal: AbortSignal): Promise<void> {
+async function typeText(tab: Tab, text: string, signal: AbortSignal): Promise<void> {
   await key(tab, { key: 'Delete', code: 'Delete', windowsVirtualKeyCode: 46 }, signal)
   const lines = text.replace(/\r\n?/g, '\n').split('\n')
   for (const [index, line] of lines.entries()) {
@@ -75,7 +75,7 @@ async function key(tab: Tab, pressed: Key, signal: AbortSignal): Promise<void> {
   await tab.send('Input.dispatchKeyEvent', { type: 'keyUp', ...released }, { signal })
 }
 
-const CHOOSE = `function (wanted) {
+const SELECT_OPTION = `function (wanted) {
   const options = [...this.options]
   const plain = text => text.replace(/\\s+/g, ' ').trim()
   const found = options.find(option => option.value === wanted || plain(option.label) === plain(wanted))
@@ -89,7 +89,7 @@ const CHOOSE = `function (wanted) {
 }`
 
 async function choose(tab: Tab, backendNodeId: number, option: string, signal: AbortSignal): Promise<void> {
-  const chosen = await tab.call(backendNodeId, CHOOSE, [option], signal)
+  const chosen = await tab.call(backendNodeId, SELECT_OPTION, [option], signal)
   if (chosen === true) return
   throw new BrowserProblem(`The list has no option ${JSON.stringify(option)} to choose. It has: ${chosen}`)
 }
@@ -107,7 +107,7 @@ async function setValue(tab: Tab, backendNodeId: number, value: string, signal: 
   throw new BrowserProblem(`The field did not take ${JSON.stringify(value)}; it holds ${JSON.stringify(held)} now.`)
 }
 
-async function giveFile(tab: Tab, backendNodeId: number, path: string, signal: AbortSignal): Promise<void> {
+async function setInputFile(tab: Tab, backendNodeId: number, path: string, signal: AbortSignal): Promise<void> {
   const files = path.split('\n').filter(line => line.trim() !== '')
   try {
     await tab.send('DOM.setFileInputFiles', { files, backendNodeId }, { signal })

@@ -22,9 +22,9 @@ export async function navigate(tab: Tab, url: string, signal: AbortSignal): Prom
     // A download is no failure: there is no page, and a note tells of the file.
     if (errorText && errorText !== 'net::ERR_ABORTED') {
       await tab.readPlace(signal)
-      throw new BrowserProblem(refusal(url, errorText))
+      throw new BrowserProblem(navigationError(url, errorText))
     }
-    return await arrived(tab, signal)
+    return await waitUntilLoaded(tab, signal)
   } catch (error) {
     if (signal.aborted) await stopLoading(tab)
     throw error
@@ -36,23 +36,23 @@ export async function goBack(tab: Tab, signal: AbortSignal): Promise<Arrival> {
   const before = entries[currentIndex - 1]
   if (!before) throw new BrowserProblem('There is no page before this one in its tab.')
   await tab.send('Page.navigateToHistoryEntry', { entryId: before.id }, { signal })
-  return arrived(tab, signal)
+  return waitUntilLoaded(tab, signal)
 }
 
 /** Waits until the page rests. */
-export async function arrived(tab: Tab, signal: AbortSignal, acted = true): Promise<Arrival> {
+export async function waitUntilLoaded(tab: Tab, signal: AbortSignal, acted = true): Promise<Arrival> {
   const finished = await tab.activity.settled(signal, { acted })
   await tab.readPlace(signal)
   return { url: tab.url, title: tab.title, unfinished: !finished }
 }
 
 /** Also waits for tabs that the page opens. @returns where the agent stands then */
-export async function settledAfter(browser: Browser, tab: Tab, signal: AbortSignal): Promise<Arrival> {
-  const arrival = tab.crashed || !browser.tabs.includes(tab) ? undefined : await arrived(tab, signal)
+export async function waitUntilSettled(browser: Browser, tab: Tab, signal: AbortSignal): Promise<Arrival> {
+  const arrival = tab.crashed || !browser.tabs.includes(tab) ? undefined : await waitUntilLoaded(tab, signal)
   await browser.prepared()
   await browser.downloaded(signal)
   const now = browser.current
-  return arrival && now === tab ? arrival : arrived(now, signal)
+  return arrival && now === tab ? arrival : waitUntilLoaded(now, signal)
 }
 
 async function stopLoading(tab: Tab): Promise<void> {
@@ -74,6 +74,6 @@ const REASONS: Readonly<Record<string, string>> = {
   'net::ERR_UNSAFE_PORT': 'Browsers do not open this port; use another one.',
 }
 
-function refusal(url: string, reason: string): string {
+function navigationError(url: string, reason: string): string {
   return `${url.slice(0, 500)} could not be opened: ${reason}. ${REASONS[reason] ?? ''}`.trimEnd()
 }

@@ -8,7 +8,7 @@ const SCROLL_SHARE = 0.8
 /** @throws BrowserProblem when it cannot be clicked by anybody: it is gone, has no size, or something lies over it */
 export async function click(tab: Tab, element: KnownElement, signal: AbortSignal): Promise<void> {
   const { backendNodeId } = element
-  await intoView(tab, backendNodeId, signal)
+  await scrollIntoView(tab, backendNodeId, signal)
   const points = await pointsOf(tab, backendNodeId, signal)
   const own = points.length > 0 ? await idsIn(tab, backendNodeId, signal) : new Set<number>()
   let covering: number | undefined
@@ -49,13 +49,13 @@ export async function positionOf(tab: Tab, signal: AbortSignal): Promise<{ y: nu
 }
 
 /** @throws BrowserProblem when the element is not there any more */
-export async function intoView(tab: Tab, backendNodeId: number, signal: AbortSignal): Promise<void> {
+export async function scrollIntoView(tab: Tab, backendNodeId: number, signal: AbortSignal): Promise<void> {
   try {
     await tab.send('DOM.scrollIntoViewIfNeeded', { backendNodeId }, { signal })
   } catch (error) {
     if (!(error instanceof CommandRefused)) throw error
     // What is not rendered may still be there.
-    if (!(await isThere(tab, backendNodeId, signal))) throw new BrowserProblem(GONE)
+    if (!(await isThere(tab, backendNodeId, signal))) throw new BrowserProblem(ELEMENT_GONE)
   }
 }
 
@@ -68,7 +68,7 @@ async function isThere(tab: Tab, backendNodeId: number, signal: AbortSignal): Pr
   }
 }
 
-const GONE = 'This element is not on the page any more. Look at it anew with browser_get_state.'
+const ELEMENT_GONE = 'This element is not on the page any more. Look at it anew with browser_get_state.'
 
 type Point = { x: number; y: number }
 

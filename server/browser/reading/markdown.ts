@@ -1,5 +1,5 @@
 import { BOUNDS } from '../../domain/bounds.ts'
-import { oneLine } from '../words.ts'
+import { oneLine } from '../page-text.ts'
 import { isVisible, type PageNode } from './snapshot.ts'
 
 const MAX_DEPTH = 400
@@ -13,7 +13,7 @@ const HEADINGS: Readonly<Record<string, string>> = {
 }
 const BLOCKS = /^(block|flex|grid|list-item|table|flow-root|table-row|table-caption)/
 /** Not text of the page, or shown in another way. */
-const LEFT_OUT = new Set([
+const SKIPPED_TAGS = new Set([
   'script',
   'style',
   'noscript',
@@ -60,46 +60,46 @@ function withoutBlankEnd(line: string): string {
 
 /** A node as text, with an empty line around what stands for itself. */
 function blocks(node: PageNode, writing: Writing): string {
-  if (writing.depth > MAX_DEPTH || LEFT_OUT.has(node.name) || node.style.display === 'none') return ''
+  if (writing.depth > MAX_DEPTH || SKIPPED_TAGS.has(node.name) || node.style.display === 'none') return ''
   const below = { ...writing, depth: writing.depth + 1 }
   const inner = () => childrenOf(node, below)
   const heading = HEADINGS[node.name]
-  if (heading) return apart(`${heading} ${oneLine(inner())}`)
+  if (heading) return asBlock(`${heading} ${oneLine(inner())}`)
   switch (node.name) {
     case '#text':
       return isVisible(node) ? textOf(node, writing) : ''
     case 'br':
       return '\n'
     case 'hr':
-      return apart('---')
+      return asBlock('---')
     case 'img':
       return isVisible(node) && node.attributes.alt ? `![${oneLine(node.attributes.alt)}]` : ''
     case 'pre':
-      return apart(`\`\`\`\n${withoutNewlinesBehind(childrenOf(node, { ...below, pre: true }))}\n\`\`\``)
+      return asBlock(`\`\`\`\n${withoutNewlinesBehind(childrenOf(node, { ...below, pre: true }))}\n\`\`\``)
     case 'a':
       return linked(node, inner(), writing)
     case 'ul':
     case 'ol':
-      if (writing.nesting >= MAX_NESTING) return apart(inner())
-      return apart(listOf(node, { ...below, nesting: writing.nesting + 1 }))
+      if (writing.nesting >= MAX_NESTING) return asBlock(inner())
+      return asBlock(listOf(node, { ...below, nesting: writing.nesting + 1 }))
     case 'blockquote':
-      if (writing.nesting >= MAX_NESTING) return apart(inner())
-      return apart(
+      if (writing.nesting >= MAX_NESTING) return asBlock(inner())
+      return asBlock(
         childrenOf(node, { ...below, nesting: writing.nesting + 1 })
           .trim()
           .replace(/^/gm, '> '),
       )
     case 'table':
-      return apart(tableOf(node, below))
+      return asBlock(tableOf(node, below))
     case 'input':
     case 'textarea':
     case 'select':
       return fieldOf(node)
     case 'iframe':
     case 'frame':
-      return apart(inner())
+      return asBlock(inner())
     default:
-      return BLOCKS.test(node.style.display) ? apart(inner()) : inner()
+      return BLOCKS.test(node.style.display) ? asBlock(inner()) : inner()
   }
 }
 
@@ -107,7 +107,7 @@ function childrenOf(node: PageNode, writing: Writing): string {
   return node.children.map(child => blocks(child, writing)).join('')
 }
 
-function apart(text: string): string {
+function asBlock(text: string): string {
   return text.trim() === '' ? '' : `\n\n${withoutNewlinesAround(text)}\n\n`
 }
 

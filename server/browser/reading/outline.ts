@@ -1,7 +1,7 @@
 import { clipEnd } from '../../text/clip.ts'
 import { interactiveElements, isEditable } from '../acting/interactive.ts'
 import type { KnownElement } from '../tab.ts'
-import { oneLine, visibleText, walk } from '../words.ts'
+import { oneLine, visibleText, walk } from '../page-text.ts'
 import { isVisible, type PageNode, type PageSnapshot } from './snapshot.ts'
 
 /** What is further away than this many screens is only counted. */
@@ -109,10 +109,10 @@ function windowed(lines: readonly Line[], scrollY: number, height: number): stri
   const text = shown.map(line => (line.element ? line.text : clipEnd(oneLine(line.text), MAX_TEXT_LENGTH))).join('\n')
   const cut =
     text.length > MAX_OUTLINE_LENGTH ? `${text.slice(0, MAX_OUTLINE_LENGTH)}\n[… cut: there is more here.]` : text
-  return [left('above', above), cut, left('below', below)].filter(part => part !== '').join('\n')
+  return [elisionLine('above', above), cut, elisionLine('below', below)].filter(part => part !== '').join('\n')
 }
 
-function left(where: 'above' | 'below', lines: readonly Line[]): string {
+function elisionLine(where: 'above' | 'below', lines: readonly Line[]): string {
   const elements = lines.filter(({ element }) => element).length
   if (lines.length === 0) return ''
   const toSee = where === 'above' ? 'up' : 'down'

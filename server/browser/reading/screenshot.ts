@@ -1,6 +1,6 @@
+import { walk } from '../page-text.ts'
 import * as protocol from '../protocol.ts'
 import type { Tab } from '../tab.ts'
-import { walk } from '../words.ts'
 import { type PageNode, type PageSnapshot, takeSnapshot } from './snapshot.ts'
 
 const QUALITY = 80

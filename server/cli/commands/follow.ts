@@ -16,7 +16,7 @@ export interface FollowOptions {
 }
 
 /** Without a connection for so long, the service is gone. */
-const PATIENCE_MS = 60_000
+const RECONNECT_TIMEOUT_MS = 60_000
 
 /** Shows what happens until the agent is done, a person is needed, or Ctrl-C. */
 export async function follow(
@@ -31,7 +31,7 @@ export async function follow(
     const result = await conversation.wait({
       afterSeq,
       signal,
-      patienceMs: PATIENCE_MS,
+      reconnectTimeoutMs: RECONNECT_TIMEOUT_MS,
       onFrame: frame => {
         if (terminal.isJson) {
           if ('seq' in frame) terminal.json({ type: 'event', event: frame })

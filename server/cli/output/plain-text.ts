@@ -11,7 +11,9 @@ const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g
  * character but line feed and tab is shown as a picture of itself.
  */
 export function plainText(text: string): string {
-  return stripVTControlCharacters(text.replaceAll('\r\n', '\n')).replace(CONTROL, picture).replace(DECEIVING, codePoint)
+  return stripVTControlCharacters(text.replaceAll('\r\n', '\n'))
+    .replace(CONTROL, visibleSymbol)
+    .replace(DECEIVING, codePoint)
 }
 
 /** The same on one line of bounded length. */
@@ -25,7 +27,7 @@ export function jsonLine(value: unknown): string {
   return JSON.stringify(value).replace(CONTROL, escaped).replace(DECEIVING, escaped)
 }
 
-function picture(character: string): string {
+function visibleSymbol(character: string): string {
   const code = character.charCodeAt(0)
   if (code === 0x7f) return '\u2421'
   return code < 0x20 ? String.fromCharCode(0x2400 + code) : codePoint(character)

@@ -29,7 +29,7 @@ export class Terminal {
 
   /** A result, as lines. */
   print(line: string, style?: Style): void {
-    process.stdout.write(`${dress(line, this.#colours.out ? style : undefined)}\n`)
+    process.stdout.write(`${applyStyle(line, this.#colours.out ? style : undefined)}\n`)
   }
 
   /** A result for scripts, on one line. */
@@ -39,7 +39,7 @@ export class Terminal {
 
   /** What goes on, for a person. */
   say(line: string, style?: Style): void {
-    process.stderr.write(`${dress(line, this.#colours.err ? style : undefined)}\n`)
+    process.stderr.write(`${applyStyle(line, this.#colours.err ? style : undefined)}\n`)
   }
 
   /** Asks the person; empty at the end of the input. Aborting ends the question. */
@@ -62,7 +62,7 @@ export class Terminal {
 }
 
 /** Where the line is coloured, the codes are ours. */
-function dress(line: string, style: Style | undefined): string {
+function applyStyle(line: string, style: Style | undefined): string {
   const plain = plainText(line)
   if (!style || plain === '') return plain
   const [on, off] = CODES[style]

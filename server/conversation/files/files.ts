@@ -17,7 +17,7 @@ const PLAN = '.agents_tmp/PLAN.md'
 const EARLIER_PLAN = 'PLAN.md'
 
 interface Dependencies {
-  log: EventLog
+  eventLog: EventLog
   conversations: ConversationService
   sandboxes: SandboxService
   mask: Pick<Mask, 'mask'>
@@ -66,10 +66,10 @@ export class ConversationFiles {
   }
 
   async download(id: string): Promise<Readable> {
-    const { conversations, log } = this.#dependencies
+    const { conversations, eventLog } = this.#dependencies
     const { session_api_key: _, ...shown } = await conversations.get(id)
     const known = conversations.find(id).id
-    return trajectoryArchive(shown, new Date(shown.updated_at), (from, limit) => log.read(known, from, limit))
+    return trajectoryArchive(shown, new Date(shown.updated_at), (from, limit) => eventLog.read(known, from, limit))
   }
 
   async #open(id: string): Promise<SandboxHandle> {

@@ -18,13 +18,13 @@ import type { ReportedConversationTable } from '../../store/conversation/reporte
 import { toEvent } from './event.ts'
 
 /** An event as it was reported and as it is kept; null for what is never kept. */
-interface Taken {
+interface ReportedPair {
   reported: ReportedEvent
   stored: Event | null
 }
 
 interface Dependencies {
-  log: EventLog
+  eventLog: EventLog
   conversations: ConversationTable
   table: ReportedConversationTable
   mask: Pick<Mask, 'mask'>
@@ -83,7 +83,7 @@ export class ReportedConversations {
       .reverse()
       .filter(event => !known.has(event.id))
     const slices = new Slices()
-    let batch: Taken[] = []
+    let batch: ReportedPair[] = []
     let bytes = table.bytesOf(id)
     try {
       for (const event of fresh) {
@@ -100,14 +100,14 @@ export class ReportedConversations {
   }
 
   /** What came in one slice, all or nothing. @returns its bytes @throws AppError conflict */
-  #store(id: ConversationId, taken: readonly Taken[], kept: number): number {
-    const { log, conversations, table } = this.#dependencies
+  #store(id: ConversationId, taken: readonly ReportedPair[], kept: number): number {
+    const { eventLog, conversations, table } = this.#dependencies
     if (taken.length === 0) return 0
     if (!conversations.get(id)) throw new AppError('conflict', 'The conversation was deleted while it was reported.')
     const events = taken.flatMap(({ stored }) => stored ?? [])
     const bytes = events.reduce((sum, event) => sum + Buffer.byteLength(JSON.stringify(event)), 0)
-    assertRoom(log.lastSeq(id) + 1 + events.length, kept + bytes)
-    log.copyAll(id, events, () => {
+    assertQuota(eventLog.lastSeq(id) + 1 + events.length, kept + bytes)
+    eventLog.copyAll(id, events, () => {
       const newest = events
         .map(event => event.timestamp)
         .sort()
@@ -117,7 +117,7 @@ export class ReportedConversations {
         id,
         reported.map(event => event.id),
       )
-      conversations.update(id, { ...told(reported), ...(newest !== undefined && { updated_at: newest }) })
+      conversations.update(id, { ...changesFrom(reported), ...(newest !== undefined && { updated_at: newest }) })
     })
     return bytes
   }
@@ -133,11 +133,11 @@ export class ReportedConversations {
 
   /** A parent lends its secrets and hooks, so that one of another sandbox is none. */
   #insert(sandboxId: string, id: ConversationId, info: ReportedConversation): void {
-    const { log, conversations, table } = this.#dependencies
+    const { eventLog, conversations, table } = this.#dependencies
     const parent = info.parent_conversation_id && conversations.get(parseConversationId(info.parent_conversation_id))
     if (parent && parent.sandbox_id !== sandboxId) throw new AppError('unauthorized', 'Unauthorized')
     if (table.countOf(sandboxId) >= BOUNDS.reportedConversations.limit) throw tooManyConversations()
-    log.copyAll(id, [], () => {
+    eventLog.copyAll(id, [], () => {
       conversations.insert(conversationOf(sandboxId, id, info))
       table.add(id)
     })
@@ -158,7 +158,7 @@ function tooManyConversations(): AppError {
 }
 
 /** @throws AppError conflict */
-function assertRoom(events: number, bytes: number): void {
+function assertQuota(events: number, bytes: number): void {
   const { reportedEvents, reportedBytes } = BOUNDS
   if (events <= reportedEvents.limit && bytes <= reportedBytes.limit) return
   throw new AppError(
@@ -180,7 +180,7 @@ function changes(known: Conversation, info: ReportedConversation): ConversationP
 }
 
 /** What state updates among the events tell of the conversation. */
-function told(events: readonly ReportedEvent[]): ConversationPatch {
+function changesFrom(events: readonly ReportedEvent[]): ConversationPatch {
   const patch: ConversationPatch = {}
   for (const { kind, key, value } of events) {
     if (kind !== 'ConversationStateUpdateEvent') continue

@@ -74,7 +74,7 @@ export function createAgentParts(dependencies: Dependencies): AgentParts {
       await Promise.all([
         knowledge.refresh(conversation, signal).then(() => setUp.refresh(conversation, signal)),
         browsers.refresh(conversation, signal),
-        wake(toolServers.session(conversation), signal),
+        startServers(toolServers.session(conversation), signal),
       ])
     },
     createTools: conversation => createToolSet(conversation, dependencies),
@@ -88,14 +88,14 @@ export function createAgentParts(dependencies: Dependencies): AgentParts {
       hooks: knowledge.hooks(conversation, conversation.replay === null ? createHookJudge({ ...context, now }) : null),
       knowledgeFor: knowledge.forCalls(conversation, () => events),
       stuckDetection: now().stuck_detection,
-      condenser: condenserOf(conversation, condensingOf(conversation, dependencies), context),
+      condenser: condenserOf(conversation, condenserSettingsOf(conversation, dependencies), context),
     }),
     countUsage: dependencies.countUsage,
   }
 }
 
 /** Tool servers that start quickly are there from the first step on; nobody waits for the others. */
-async function wake(servers: McpSession, signal: AbortSignal): Promise<void> {
+async function startServers(servers: McpSession, signal: AbortSignal): Promise<void> {
   await servers.wake()
   await servers.settled(AbortSignal.any([signal, AbortSignal.timeout(SERVERS_HEAD_START_MS)]))
 }
@@ -157,7 +157,7 @@ function condenserOf(
 }
 
 /** What the client says, or else the settings; null never sums up. */
-function condensingOf(
+function condenserSettingsOf(
   conversation: Conversation,
   { settings, optionsOf }: Pick<Dependencies, 'settings' | 'optionsOf'>,
 ) {

@@ -8,7 +8,7 @@ import type { AgentParts } from './agent-parts.ts'
 import { chargeSideCall } from './side-call.ts'
 
 interface Dependencies {
-  log: EventLog
+  eventLog: EventLog
   conversations: ConversationTable
   parts: AgentParts
   bus: Bus
@@ -27,11 +27,11 @@ export class AuxiliaryModel {
    * @throws AppError model_not_set
    */
   async modelFor(conversation: Conversation, usageId: string, events: readonly Event[] = []): Promise<Complete> {
-    const { parts, log } = this.#dependencies
+    const { parts, eventLog } = this.#dependencies
     const complete = await parts.createComplete({ ...conversation, replay: null }, events)
     return async request => {
       const completion = await complete({
-        onFallback: fallback => void log.append(conversation.id, stateUpdate('llm_fallback', fallback)),
+        onFallback: fallback => void eventLog.append(conversation.id, stateUpdate('llm_fallback', fallback)),
         ...request,
       })
       chargeSideCall(this.#dependencies, conversation.id, {

@@ -6,7 +6,7 @@ import { AppError, isAppError } from '../../domain/errors.ts'
 import type { ActiveRun } from './active-run.ts'
 
 /** What a run knows of the engine behind its sandbox. */
-export interface EngineBehind {
+export interface EngineStatusSource {
   /** Counts the engines that were lost so far. */
   readonly losses: number
   recheck(): Promise<EngineStatus>
@@ -15,16 +15,16 @@ export interface EngineBehind {
 }
 
 /** How long a run waits for an engine that went away, in minutes. */
-const PATIENCE_MINUTES = 30
+const TIMEOUT_MINUTES = 30
 
 /**
  * Runs an agent to its end. An engine that goes away under it is waited for: what was under way has its answer, and the
  * agent decides how to go on.
  */
-export async function runThroughLosses(
+export async function runWithEngineRecovery(
   attempt: () => Promise<RunOutcome>,
   active: Pick<ActiveRun, 'abort' | 'pauseRequested' | 'wait'>,
-  { engine, record }: { engine: EngineBehind; record: (event: NewEvent) => void },
+  { engine, record }: { engine: EngineStatusSource; record: (event: NewEvent) => void },
 ): Promise<RunOutcome> {
   for (;;) {
     const { losses } = engine
@@ -45,7 +45,7 @@ export async function runThroughLosses(
 }
 
 /** Whether a run ended only because the engine went away under it. @param losses as they were when it began */
-async function hasLostEngine(end: RunOutcome, losses: number, engine: EngineBehind): Promise<boolean> {
+async function hasLostEngine(end: RunOutcome, losses: number, engine: EngineStatusSource): Promise<boolean> {
   if (end.kind !== 'failed') return false
   if (isAppError(end.error, 'engine_unavailable')) return true
   if (!isAppError(end.error, 'sandbox_not_running')) return false
@@ -60,18 +60,18 @@ async function hasLostEngine(end: RunOutcome, losses: number, engine: EngineBehi
  * @returns false when the wait was ended @throws AppError engine_unavailable when it has taken too long
  */
 async function waitForEngine(
-  engine: EngineBehind,
+  engine: EngineStatusSource,
   record: (event: NewEvent) => void,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const patience = AbortSignal.timeout(PATIENCE_MINUTES * 60_000)
+  const timeout = AbortSignal.timeout(TIMEOUT_MINUTES * 60_000)
   record(stateUpdate('engine', { state: 'away' }))
   try {
     await engine.recheck()
-    await engine.answers(AbortSignal.any([signal, patience]))
+    await engine.answers(AbortSignal.any([signal, timeout]))
   } catch {
     if (signal.aborted) return false
-    const message = `The Docker engine did not come back within ${PATIENCE_MINUTES} minutes. Start it, then let the agent continue.`
+    const message = `The Docker engine did not come back within ${TIMEOUT_MINUTES} minutes. Start it, then let the agent continue.`
     throw new AppError('engine_unavailable', message)
   }
   record(stateUpdate('engine', { state: 'back' }))

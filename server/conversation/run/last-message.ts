@@ -1,6 +1,6 @@
 import { titleFromMessage } from '../../agent/default-title.ts'
 import type { Event } from '../../api/event/events.ts'
-import { textOf } from '../../event/view.ts'
+import { textOf } from '../../event/model-messages.ts'
 import type { EventFilter } from '../../store/events.ts'
 
 interface Conversations {

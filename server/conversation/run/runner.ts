@@ -9,7 +9,7 @@ import { isStoreRefusal } from '../../disk/failure.ts'
 import { AppError, messageOf } from '../../domain/errors.ts'
 import type { ConversationId } from '../../domain/ids.ts'
 import type { EventLog, FollowedBranch } from '../../event/log.ts'
-import { openCalls } from '../../event/view.ts'
+import { openCalls } from '../../event/model-messages.ts'
 import type { Log } from '../../log.ts'
 import type { Conversation, ConversationPatch, ConversationTable } from '../../store/conversation/conversations.ts'
 import { promptEvent, storedPrompt } from '../system-prompt.ts'
@@ -17,7 +17,7 @@ import type { Titles } from '../titles.ts'
 import type { ToolSet } from '../tools/tool-set.ts'
 import type { ActiveRun } from './active-run.ts'
 import type { AgentParts } from './agent-parts.ts'
-import { type EngineBehind, runThroughLosses } from './engine-wait.ts'
+import { type EngineStatusSource, runWithEngineRecovery } from './engine-wait.ts'
 import { fullState } from './full-state.ts'
 import { askNow, ModelWait } from './model-wait.ts'
 import { resultOfRun, resultsOfAbandonedCalls } from './outcome.ts'
@@ -26,13 +26,13 @@ import { outputDelta, streamingDelta } from './stream-events.ts'
 import { lostResults, RunLog, type UnstoredRun, UnstoredRuns } from './unstored-runs.ts'
 
 interface Dependencies {
-  log: EventLog
+  eventLog: EventLog
   conversations: ConversationTable
   bus: Bus
-  logger: Log
+  log: Log
   parts: AgentParts
   titles: Titles
-  engine: EngineBehind
+  engine: EngineStatusSource
 }
 
 /** The agents at work: at most one run per conversation. */
@@ -48,7 +48,7 @@ export class Runner {
     this.#unstored = new UnstoredRuns({
       store: (id, run) => this.#store(id, run),
       goOn: id => this.start(id),
-      logger: dependencies.logger,
+      log: dependencies.log,
     })
   }
 
@@ -63,7 +63,7 @@ export class Runner {
     if (current) return
     const accepted = this.#conversation(id).execution_status === 'waiting_for_confirmation'
     const log = new RunLog((events, stats) => this.#record(id, events, stats))
-    const model = new ModelWait(event => this.#dependencies.log.publishTransient(id, event))
+    const model = new ModelWait(event => this.#dependencies.eventLog.publishTransient(id, event))
     const active = {
       abort: new AbortController(),
       accepted,
@@ -123,13 +123,13 @@ export class Runner {
 
   /** Runs that a dead process left: their open calls are answered, and they wait for the user. */
   recover(): void {
-    const { conversations, logger } = this.#dependencies
+    const { conversations, log } = this.#dependencies
     for (const { id } of conversations.withStatus('running')) {
       try {
         this.#pauseAbandoned(id)
       } catch (error) {
         // Whoever wants something of it next tries again.
-        logger.warn({ conversation: id, error: messageOf(error) }, 'A run that was cut off could not be put right')
+        log.warn({ conversation: id, error: messageOf(error) }, 'A run that was cut off could not be put right')
       }
     }
   }
@@ -150,13 +150,13 @@ export class Runner {
   }
 
   #pauseAbandoned(id: ConversationId): void {
-    const open = openCalls(activeBranch(this.#dependencies.log.readEnd(id)))
+    const open = openCalls(activeBranch(this.#dependencies.eventLog.readEnd(id)))
     this.setStatus(id, 'paused', {}, resultsOfAbandonedCalls(open))
   }
 
   setStatus(id: ConversationId, status: ExecutionStatus, patch: ConversationPatch = {}, before: NewEvent[] = []): void {
-    const { log, conversations, bus } = this.#dependencies
-    log.appendAll(id, [...before, stateUpdate('execution_status', status)], at =>
+    const { eventLog, conversations, bus } = this.#dependencies
+    eventLog.appendAll(id, [...before, stateUpdate('execution_status', status)], at =>
       conversations.update(id, { execution_status: status, updated_at: at, ...patch }),
     )
     bus.publish({ resource: 'conversation', id })
@@ -165,15 +165,15 @@ export class Runner {
   async #run(id: ConversationId, active: ActiveRun): Promise<void> {
     let followed: FollowedBranch | undefined
     try {
-      followed = await this.#dependencies.log.follow(id)
+      followed = await this.#dependencies.eventLog.follow(id)
       const { events } = followed
-      const end = await runThroughLosses(() => this.#prepareAndRun(id, active, events), active, {
+      const end = await runWithEngineRecovery(() => this.#prepareAndRun(id, active, events), active, {
         engine: this.#dependencies.engine,
         record: event => this.#record(id, [event], undefined),
       })
       this.#conclude(id, active, end, events)
     } catch (error) {
-      this.#dependencies.logger.error({ conversation: id, error: messageOf(error) }, 'A run could not be concluded')
+      this.#dependencies.log.error({ conversation: id, error: messageOf(error) }, 'A run could not be concluded')
     } finally {
       followed?.close()
       this.#active.delete(id)
@@ -190,7 +190,7 @@ export class Runner {
   }
 
   async #agentRun(id: ConversationId, active: ActiveRun, events: readonly Event[]): Promise<AgentRun> {
-    const { log, parts, titles } = this.#dependencies
+    const { eventLog, parts, titles } = this.#dependencies
     const conversation = this.#conversation(id)
     await parts.prepare(conversation, active.abort.signal)
     const tools = this.toolsOf(conversation)
@@ -227,14 +227,14 @@ export class Runner {
       onRetry,
       onFallback: fallback => tell('llm_fallback', fallback),
       onSilence: active.model.onSilence,
-      onDelta: delta => log.publishTransient(id, streamingDelta(delta)),
-      onOutput: (toolCallId, tail) => log.publishTransient(id, outputDelta(toolCallId, tail)),
+      onDelta: delta => eventLog.publishTransient(id, streamingDelta(delta)),
+      onOutput: (toolCallId, tail) => eventLog.publishTransient(id, outputDelta(toolCallId, tail)),
     }
   }
 
   #record(id: ConversationId, events: NewEvent[], stats: ConversationStats | undefined): void {
-    const { log, conversations, bus, parts } = this.#dependencies
-    log.appendAll(id, events, at => {
+    const { eventLog, conversations, bus, parts } = this.#dependencies
+    eventLog.appendAll(id, events, at => {
       if (stats) parts.countUsage(this.#conversation(id).stats, stats)
       conversations.update(id, { updated_at: at, ...(stats && { stats }) })
     })
@@ -249,7 +249,7 @@ export class Runner {
 
   #conclude(id: ConversationId, active: ActiveRun, end: RunOutcome, events: readonly Event[]): void {
     if (end.kind === 'failed') {
-      this.#dependencies.logger.warn({ conversation: id, error: messageOf(end.error) }, 'A run failed')
+      this.#dependencies.log.warn({ conversation: id, error: messageOf(end.error) }, 'A run failed')
     }
     const { refused } = active.log
     const ending = resultOfRun(end, this.#conversation(id), this.#closed)
@@ -274,9 +274,9 @@ export class Runner {
   }
 
   #sendFullState(id: ConversationId): void {
-    const { conversations, log } = this.#dependencies
+    const { conversations, eventLog } = this.#dependencies
     const conversation = conversations.get(id)
-    if (conversation) log.publishTransient(id, fullState(conversation, log.lastSeq(id)))
+    if (conversation) eventLog.publishTransient(id, fullState(conversation, eventLog.lastSeq(id)))
   }
 
   /** Made once per conversation and kept between its runs, so that the shell survives. */

@@ -9,7 +9,7 @@ import type { Conversation, ConversationTable } from '../../store/conversation/c
 import type { AgentParts } from './agent-parts.ts'
 
 interface Dependencies {
-  log: EventLog
+  eventLog: EventLog
   conversations: ConversationTable
   parts: Pick<AgentParts, 'countUsage'>
   bus: Bus
@@ -25,14 +25,14 @@ interface SideCall {
 
 /** The conversation pays for it: its statistics, the usage of the day and what comes with them are stored together or not at all. */
 export function chargeSideCall(
-  { log, conversations, parts, bus }: Dependencies,
+  { eventLog, conversations, parts, bus }: Dependencies,
   id: ConversationId,
   { usageId, completion, events = () => [], fields }: SideCall,
 ): void {
   const conversation = conversations.get(id)
   if (!conversation) return
   const stats = addUsage(conversation.stats, usageId, completion, conversation)
-  log.appendAll(id, events(stats), () => {
+  eventLog.appendAll(id, events(stats), () => {
     parts.countUsage(conversation.stats, stats)
     conversations.update(id, { ...fields, stats })
   })

@@ -1,6 +1,6 @@
 import { AppError } from '../../domain/errors.ts'
 import type { EventLog } from '../../event/log.ts'
-import { openCalls, toMessages } from '../../event/view.ts'
+import { openCalls, toMessages } from '../../event/model-messages.ts'
 import type { Mask } from '../../secret/mask/mask.ts'
 import type { ConversationService } from '../service.ts'
 import { storedPrompt } from '../system-prompt.ts'
@@ -9,7 +9,7 @@ import type { AuxiliaryModel } from './auxiliary-model.ts'
 import type { Runner } from './runner.ts'
 
 interface Dependencies {
-  log: EventLog
+  eventLog: EventLog
   auxiliaryModel: AuxiliaryModel
   service: ConversationService
   runner: Runner
@@ -31,9 +31,9 @@ export class SideQuestions {
 
   /** Also while the agent works. Its cost counts. @throws AppError conversation_not_found, conversation_elsewhere, model_not_set, llm_* */
   async ask(id: string, question: string, signal: AbortSignal): Promise<string> {
-    const { log, service, runner, parts, auxiliaryModel, mask } = this.#dependencies
+    const { eventLog, service, runner, parts, auxiliaryModel, mask } = this.#dependencies
     const conversation = service.findOwn(id)
-    const events = await log.readTree(conversation.id, tree => tree.activeBranch())
+    const events = await eventLog.readTree(conversation.id, tree => tree.activeBranch())
     const complete = await auxiliaryModel.modelFor(conversation, 'ask-agent-llm', events)
     const open = new Set(openCalls(events).map(call => call.llm_response_id))
     const settled = events.filter(event => event.kind !== 'ActionEvent' || !open.has(event.llm_response_id))

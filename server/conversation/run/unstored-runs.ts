@@ -4,7 +4,7 @@ import type { ConversationStats } from '../../api/event/metrics.ts'
 import { isStoreRefusal } from '../../disk/failure.ts'
 import { messageOf } from '../../domain/errors.ts'
 import type { ConversationId } from '../../domain/ids.ts'
-import { openCalls } from '../../event/view.ts'
+import { openCalls } from '../../event/model-messages.ts'
 import type { Log } from '../../log.ts'
 import type { RunResult } from './outcome.ts'
 
@@ -58,17 +58,17 @@ export function lostResults(events: readonly Event[], refused: readonly RefusedE
         (event.kind === 'AgentErrorEvent' && event.tool_call_id === call.tool_call_id),
     )
   const lost = openCalls(events).filter(call => !isAnswered(call))
-  return lost.map(call => agentError(call.tool_name, call.tool_call_id, LOST))
+  return lost.map(call => agentError(call.tool_name, call.tool_call_id, RESULT_LOST))
 }
 
-const LOST =
+const RESULT_LOST =
   'The disk was full when this call ended, so its result was not stored. It may have been carried out: check its effects before trying again.'
 
 interface Dependencies {
   /** @throws when the disk refuses still */
   store: (id: ConversationId, run: UnstoredRun) => void
   goOn: (id: ConversationId) => void
-  logger: Log
+  log: Log
 }
 
 interface Waiting {
@@ -135,20 +135,20 @@ export class UnstoredRuns {
   #retry(id: ConversationId): void {
     const waiting = this.#waiting.get(id)
     if (!waiting) return
-    const { store, goOn, logger } = this.#dependencies
+    const { store, goOn, log } = this.#dependencies
     try {
       store(id, waiting.run)
     } catch (error) {
-      logger.debug({ conversation: id, error: messageOf(error) }, 'The end of a run still cannot be stored')
+      log.debug({ conversation: id, error: messageOf(error) }, 'The end of a run still cannot be stored')
       return this.#plan(id, waiting)
     }
     this.forget(id)
-    logger.info({ conversation: id }, 'The end of a run is stored now')
+    log.info({ conversation: id }, 'The end of a run is stored now')
     if (!waiting.run.goesOn) return
     try {
       goOn(id)
     } catch (error) {
-      logger.warn({ conversation: id, error: messageOf(error) }, 'A run could not go on')
+      log.warn({ conversation: id, error: messageOf(error) }, 'A run could not go on')
     }
   }
 }

@@ -22,7 +22,7 @@ import { clonedRepository, folderAt } from '../../trust/identity.ts'
 import { inspectScripts } from '../../trust/inspect.ts'
 import { list } from '../../trust/left-out.ts'
 import type { RepositoryTrust } from '../../trust/repository-trust.ts'
-import { settledBy } from '../../trust/settled.ts'
+import { changesOfSetUp } from '../../trust/set-up-changes.ts'
 import { prepareWorkspace } from '../files/workspace.ts'
 import type { ConversationService } from '../service.ts'
 import { installGitHook, runSetupScript } from './repository-scripts.ts'
@@ -31,7 +31,7 @@ import type { StartStepContext, StartSteps, StartTasks, StepReport } from './tas
 
 export interface StartDependencies {
   conversations: ConversationTable
-  log: EventLog
+  eventLog: EventLog
   service: ConversationService
   tasks: StartTasks
   sandboxes: SandboxService
@@ -232,7 +232,7 @@ export class ConversationStart {
       set_up_with: this.#setUpWith,
       installed_hook: this.#installedHook,
       // In a sandbox of its own nothing else can have changed what the set-up script names.
-      settled: this.#ownsSandbox ? settledBy(this.#scripts, scripts) : null,
+      settled: this.#ownsSandbox ? changesOfSetUp(this.#scripts, scripts) : null,
     })
     if (initialMessage) service.send(conversationId, { ...initialMessage, run: true })
   }

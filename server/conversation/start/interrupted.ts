@@ -9,7 +9,7 @@ import type { StartTasks } from './tasks.ts'
 interface Dependencies {
   tasks: StartTasks
   conversations: ConversationTable
-  log: EventLog
+  eventLog: EventLog
   service: ConversationService
 }
 
@@ -21,7 +21,7 @@ export function endInterruptedStarts(dependencies: Dependencies, why = CLOSED): 
   const { tasks, conversations } = dependencies
   tasks.recover((task, conversationId) => {
     const conversation = conversations.get(conversationId)
-    if (conversation) sayFirstMessage(conversation, task, dependencies)
+    if (conversation) storeFirstMessage(conversation, task, dependencies)
     return conversation !== undefined
   }, why)
 }
@@ -30,13 +30,13 @@ const CLOSED = 'Atelier was closed during the start. Start it again.'
 export const UNSTORED = 'The disk was full, so the end of the start could not be stored. Start it again.'
 
 /** It waits in the log like the rest of a conversation whose service has died: nobody works until told to. */
-function sayFirstMessage(
+function storeFirstMessage(
   conversation: Conversation,
   { request }: AppConversationStartTask,
-  { log, service }: Dependencies,
+  { eventLog, service }: Dependencies,
 ): void {
   const message = conversation.replay === null ? request.initial_message : recorded(conversation.replay)
-  if (message && log.lastSeq(conversation.id) < 0) service.send(conversation.id, { ...message, run: false })
+  if (message && eventLog.lastSeq(conversation.id) < 0) service.send(conversation.id, { ...message, run: false })
 }
 
 function recorded(replay: string): SendMessageRequest {

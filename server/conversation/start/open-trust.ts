@@ -11,7 +11,7 @@ import { RepositorySetUp } from './repository-set-up.ts'
 
 type SetUpParts = ConstructorParameters<typeof RepositorySetUp>[0]
 
-interface Given extends Omit<SetUpParts, 'trust' | 'environmentOf' | 'mask' | 'toolServerItems' | 'trustChanged'> {
+interface TrustParts extends Omit<SetUpParts, 'trust' | 'environmentOf' | 'mask' | 'toolServerItems' | 'trustChanged'> {
   database: Database
   mask: SetUpParts['mask'] & { mask: (text: string) => string }
   secrets: ConversationSecrets
@@ -22,7 +22,7 @@ interface Given extends Omit<SetUpParts, 'trust' | 'environmentOf' | 'mask' | 't
 }
 
 /** Who is trusted, and what is done about it. */
-export function openTrust(given: Given) {
+export function openTrust(given: TrustParts) {
   const { database, mask, secrets, subAgents, parentOf, bus, conversations, hub } = given
   const trust = new RepositoryTrust({
     trusted: new TrustedRepositoryTable(database),

@@ -14,10 +14,10 @@ interface Dependencies {
   conversations: ConversationService
   tasks: StartTasks
   bus: Bus
-  logger: Log
+  log: Log
 }
 
-type Said = Pick<SendMessageRequest, 'role' | 'content'>
+type MessageInput = Pick<SendMessageRequest, 'role' | 'content'>
 
 /**
  * What is said to a conversation before it exists. Each message is delivered once, in the order in which they came: it
@@ -44,7 +44,7 @@ export class PendingMessages {
   }
 
   /** @throws AppError invalid_id, conversation_not_found, too_many_requests, and of sending to one that exists */
-  add(text: string, said: Said): { id: string; queued: boolean; position: number } {
+  add(text: string, said: MessageInput): { id: string; queued: boolean; position: number } {
     const { table, conversations } = this.#dependencies
     const conversationId = this.#find(text)
     const message: PendingMessage = {
@@ -82,14 +82,14 @@ export class PendingMessages {
   }
 
   #deliver(id: ConversationId, { id: messageId, role, content }: PendingMessage): void {
-    const { table, conversations, logger } = this.#dependencies
+    const { table, conversations, log } = this.#dependencies
     try {
       conversations.send(id, { role, content, run: true }, () => table.remove(messageId))
     } catch (error) {
       if (!isAppError(error)) throw error
       if (isStoreRefusal(error)) return // it stays, and is delivered once the disk takes something again
       // An empty one, or the conversation is being deleted: it would never be taken.
-      logger.warn({ conversation: id, error: messageOf(error) }, 'A pending message could not be delivered')
+      log.warn({ conversation: id, error: messageOf(error) }, 'A pending message could not be delivered')
       table.remove(messageId)
     }
   }

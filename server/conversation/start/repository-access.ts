@@ -1,6 +1,6 @@
 import type { GitProvider } from '../../api/v1/conversation/conversations.ts'
 import type { TokenSource } from '../../git/credentials.ts'
-import { isRefused } from '../../git/reachable.ts'
+import { isAccessRefused } from '../../git/reachable.ts'
 import { parseRepository } from '../../git/repository.ts'
 import type { GitCall } from '../../git-providers/providers.ts'
 
@@ -15,5 +15,5 @@ export async function isRepositoryRefused(
   call: GitCall,
 ): Promise<boolean> {
   const { url } = parseRepository(repository, provider, tokens.hostOf(provider))
-  return isRefused(url, tokens, call)
+  return isAccessRefused(url, tokens, call)
 }

@@ -2,7 +2,7 @@ import type { RepositoryItem } from '../../api/v1/conversation/repository-trust.
 import type { CommandResult, SandboxHandle } from '../../domain/sandbox-handle.ts'
 import type { Mask } from '../../secret/mask/mask.ts'
 import { GIT_CONFIG } from '../../trust/git-folder.ts'
-import { become, COMMIT_HOOK, SETUP_SCRIPT } from '../../trust/script-text.ts'
+import { COMMIT_HOOK, execScript, SETUP_SCRIPT } from '../../trust/script-text.ts'
 
 export interface SetupRun {
   /** The script as it was read, with the files that it names. */
@@ -28,7 +28,7 @@ while [ $# -gt 0 ]; do
   fi
   shift 2
 done
-${become(`./${SETUP_SCRIPT}`)}`
+${execScript(`./${SETUP_SCRIPT}`)}`
 
 /** Runs `.openhands/setup.sh`. @returns how it ended, as a sentence, and whether it ended well */
 export async function runSetupScript(
@@ -107,13 +107,13 @@ async function run(sandbox: SandboxHandle, cwd: string, command: { argv: string[
   if (exitCode !== 0) throw new Error(stderr.trim() || `exit code ${exitCode}`)
 }
 
-const HOOK_PLACE = `hook=$(git rev-parse --git-path hooks)/pre-commit || exit
+const HOOK_PATH = `hook=$(git rev-parse --git-path hooks)/pre-commit || exit
 trusted=$(git rev-parse --git-path hooks)/pre-commit.trusted
 ours() { [ -f "$hook" ] && grep -q 'openhands/pre-commit.sh' "$hook"; }`
 
 /** Takes pairs of a path and its text, which are kept beside the hook. */
 const INSTALL = `set -e
-${HOOK_PLACE}
+${HOOK_PATH}
 mkdir -p "$(dirname "$hook")"
 if [ -e "$hook" ] && ! ours; then mv "$hook" "$hook.local"; fi
 rm -rf "$trusted"
@@ -129,7 +129,7 @@ cat >"$hook" <<'HOOK'
 ${COMMIT_HOOK}HOOK
 chmod +x "$hook"`
 
-const REMOVE = `${HOOK_PLACE}
+const REMOVE = `${HOOK_PATH}
 if ours; then
   rm -f "$hook"
   if [ -e "$hook.local" ]; then mv "$hook.local" "$hook"; fi

@@ -18,9 +18,9 @@ import type { ConversationRepository } from '../../store/conversation/repositori
 import { folderAt } from '../../trust/identity.ts'
 import { inspectScripts, knownItems } from '../../trust/inspect.ts'
 import { list } from '../../trust/left-out.ts'
-import type { RepositoryPlace } from '../../trust/read-files.ts'
+import type { RepositoryLocation } from '../../trust/read-files.ts'
 import type { RepositoryTrust } from '../../trust/repository-trust.ts'
-import { asCloned } from '../../trust/settled.ts'
+import { withOriginalFiles } from '../../trust/set-up-changes.ts'
 import { installGitHook, removeGitHook, runSetupScript } from './repository-scripts.ts'
 
 interface Dependencies {
@@ -31,16 +31,16 @@ interface Dependencies {
   /** As the conversation's agent has them. */
   environmentOf: (id: ConversationId) => SecretEnvironment
   mask: Pick<Mask, 'stream'>
-  log: EventLog
+  eventLog: EventLog
   bus: Bus
-  logger: Log
+  log: Log
   /** What tool servers of the conversation run of its repository. */
-  toolServerItems: (id: ConversationId, place: RepositoryPlace) => Promise<RepositoryItem[]>
+  toolServerItems: (id: ConversationId, place: RepositoryLocation) => Promise<RepositoryItem[]>
   /** Tool servers of these conversations are looked at anew. */
   trustChanged: (ids: readonly ConversationId[]) => void
 }
 
-type Place = Pick<Conversation, 'id' | 'sandbox_id' | 'working_dir'>
+type ConversationSandbox = Pick<Conversation, 'id' | 'sandbox_id' | 'working_dir'>
 type Progress = { state: 'running' | 'done' | 'failed'; detail: string }
 
 /** What became of a repository's scripts in the start of a conversation. */
@@ -72,12 +72,12 @@ export class RepositorySetUp {
   }
 
   /** What tool servers run of the repository; what cannot be read now is looked at when the agent begins. */
-  async serverItems(id: ConversationId, place: RepositoryPlace): Promise<RepositoryItem[]> {
+  async serverItems(id: ConversationId, place: RepositoryLocation): Promise<RepositoryItem[]> {
     try {
       return await this.#dependencies.toolServerItems(id, place)
     } catch (error) {
       place.signal.throwIfAborted()
-      this.#dependencies.logger.debug({ conversation: id, error: messageOf(error) }, 'Tool servers were not looked at')
+      this.#dependencies.log.debug({ conversation: id, error: messageOf(error) }, 'Tool servers were not looked at')
       return []
     }
   }
@@ -86,7 +86,7 @@ export class RepositorySetUp {
   started(id: ConversationId, scripts: readonly RepositoryItem[], outcome: SetUpOutcome): void {
     const { trust, knowledge } = this.#dependencies
     const items = [...scripts, ...knownItems(knowledge.known(id))]
-    trust.keep(id, { ...outcome, items: asCloned(items, outcome), postponed: null, announced: [] })
+    trust.keep(id, { ...outcome, items: withOriginalFiles(items, outcome), postponed: null, announced: [] })
     this.#announce(id)
   }
 
@@ -94,12 +94,12 @@ export class RepositorySetUp {
    * Reads anew when the sandbox runs; a git hook that is not trusted any more is removed. Never rejects: what cannot be read
    * stays as it was, and gets nothing that it did not have.
    */
-  async refresh(conversation: Place, signal: AbortSignal): Promise<void> {
+  async refresh(conversation: ConversationSandbox, signal: AbortSignal): Promise<void> {
     try {
       await this.#readAnew(conversation, signal)
     } catch (error) {
-      const { logger } = this.#dependencies
-      logger.debug({ conversation: conversation.id, error: messageOf(error) }, 'The repository was not looked at anew')
+      const { log } = this.#dependencies
+      log.debug({ conversation: conversation.id, error: messageOf(error) }, 'The repository was not looked at anew')
     }
   }
 
@@ -109,7 +109,7 @@ export class RepositorySetUp {
   }
 
   /** Returns when it has begun. @throws AppError conflict when nothing can be done, and those of the sandbox */
-  async begin(conversation: Place): Promise<void> {
+  async begin(conversation: ConversationSandbox): Promise<void> {
     const { bus } = this.#dependencies
     const { id } = conversation
     await this.#readAnew(conversation, this.#closing.signal)
@@ -164,7 +164,7 @@ export class RepositorySetUp {
     await Promise.allSettled(this.#running)
   }
 
-  async #carryOut(conversation: Place, wanted: readonly RepositoryItem[]): Promise<Progress> {
+  async #carryOut(conversation: ConversationSandbox, wanted: readonly RepositoryItem[]): Promise<Progress> {
     const { sandboxes, trust } = this.#dependencies
     const { id, working_dir, sandbox_id } = conversation
     const { signal } = this.#closing
@@ -176,7 +176,7 @@ export class RepositorySetUp {
       const { repository } = record
       const scripts = await inspectScripts(sandbox, working_dir, { repository, signal })
       const item = scripts.find(({ role }) => role === shown.role)
-      if (!item || asCloned([item], record)[0]?.sha256 !== shown.sha256) {
+      if (!item || withOriginalFiles([item], record)[0]?.sha256 !== shown.sha256) {
         outcomes.push({ ok: false, outcome: `${shown.path} has changed, so that it was left out.` })
       } else if (item.role === 'pre_commit') {
         if (!trust.isTrusted(record.repository, item)) continue
@@ -224,18 +224,18 @@ export class RepositorySetUp {
   }
 
   /** @throws AppError of the sandbox, and the signal's reason */
-  async #readAnew(conversation: Place, signal: AbortSignal): Promise<void> {
+  async #readAnew(conversation: ConversationSandbox, signal: AbortSignal): Promise<void> {
     const { sandboxes, trust } = this.#dependencies
     const sandbox = await sandboxes.open(conversation.sandbox_id, conversation.working_dir)
     const before = this.#record(conversation)
     const place = { sandbox, folder: conversation.working_dir, signal }
-    const items = asCloned(await this.#inspect(conversation.id, before.repository, place), before)
+    const items = withOriginalFiles(await this.#inspect(conversation.id, before.repository, place), before)
     const record = { ...this.#record(conversation), items }
     trust.keep(conversation.id, await this.#withoutDistrustedHook(record, { conversation, sandbox, signal }))
     this.#announce(conversation.id)
   }
 
-  async #inspect(id: ConversationId, repository: string, place: RepositoryPlace): Promise<RepositoryItem[]> {
+  async #inspect(id: ConversationId, repository: string, place: RepositoryLocation): Promise<RepositoryItem[]> {
     const { knowledge, toolServerItems } = this.#dependencies
     const { sandbox, folder, signal } = place
     const [scripts, servers] = await Promise.all([
@@ -246,7 +246,7 @@ export class RepositorySetUp {
   }
 
   /** One that was begun before trust was asked for has its folder as its repository. */
-  #record({ id, sandbox_id, working_dir }: Place): ConversationRepository {
+  #record({ id, sandbox_id, working_dir }: ConversationSandbox): ConversationRepository {
     const known = this.#dependencies.trust.record(id)
     if (known) return known
     const repository = folderAt({ sandboxId: sandbox_id, path: working_dir, hostPath: null })
@@ -263,7 +263,11 @@ export class RepositorySetUp {
 
   async #withoutDistrustedHook(
     record: ConversationRepository,
-    { conversation, sandbox, signal }: { conversation: Place; sandbox: SandboxHandle; signal: AbortSignal },
+    {
+      conversation,
+      sandbox,
+      signal,
+    }: { conversation: ConversationSandbox; sandbox: SandboxHandle; signal: AbortSignal },
   ): Promise<ConversationRepository> {
     if (record.installed_hook === null) return record
     const item = record.items.find(({ role, sha256 }) => role === 'pre_commit' && sha256 === record.installed_hook)
@@ -274,11 +278,11 @@ export class RepositorySetUp {
 
   /** Once for the same things, in an event that every client shows. */
   #announce(id: ConversationId): void {
-    const { trust, log } = this.#dependencies
+    const { trust, eventLog } = this.#dependencies
     const record = trust.record(id)
     const sentences = trust.leftOut(id).flatMap(({ item, sentence }) => (item.trusted ? [] : [sentence]))
     if (!record || sentences.every(sentence => record.announced.includes(sentence))) return
-    log.append(id, {
+    eventLog.append(id, {
       kind: 'HookExecutionEvent',
       source: 'hook',
       hook_event_type: 'SessionStart',

@@ -75,14 +75,14 @@ interface Active extends StartingConversation {
 export class StartTasks {
   readonly #table: StartTaskTable
   readonly #bus: Bus
-  readonly #logger: Log
+  readonly #log: Log
   readonly #mask: (text: string) => string
   readonly #active = new Map<string, Active>()
 
-  constructor(dependencies: { table: StartTaskTable; bus: Bus; logger: Log; mask: (text: string) => string }) {
+  constructor(dependencies: { table: StartTaskTable; bus: Bus; log: Log; mask: (text: string) => string }) {
     this.#table = dependencies.table
     this.#bus = dependencies.bus
-    this.#logger = dependencies.logger
+    this.#log = dependencies.log
     this.#mask = dependencies.mask
   }
 
@@ -112,12 +112,12 @@ export class StartTasks {
     const done = work
       .run(steps, start.conversationId)
       .catch(async error => {
-        await undo().catch(why => this.#logger.warn({ error: messageOf(why) }, 'A failed start left something behind'))
+        await undo().catch(why => this.#log.warn({ error: messageOf(why) }, 'A failed start left something behind'))
         const active = this.#active.get(task.id)
         if (active) active.failure = error
         work.fail(abort.signal.aborted ? messageOf(abort.signal.reason) : messageOf(error))
       })
-      .catch(error => this.#logger.error({ error: messageOf(error) }, 'A start task could not be saved'))
+      .catch(error => this.#log.error({ error: messageOf(error) }, 'A start task could not be saved'))
       .finally(() => this.#active.delete(task.id))
     this.#active.set(task.id, { abort, done, conversationId: start.conversationId, task: structuredClone(task) })
     return structuredClone(task)
@@ -197,7 +197,7 @@ export class StartTasks {
         this.#save({ ...task, ...end }, conversationId)
       } catch (error) {
         // Tried again when the disk has space, and at the next start.
-        this.#logger.warn({ task: task.id, error: messageOf(error) }, 'A start that was cut off could not be ended')
+        this.#log.warn({ task: task.id, error: messageOf(error) }, 'A start that was cut off could not be ended')
       }
     }
   }

@@ -4,7 +4,7 @@ import type { ClientToolResult } from '../../api/v1/conversation/client-tools.ts
 import { AppError } from '../../domain/errors.ts'
 import type { ConversationId } from '../../domain/ids.ts'
 import type { EventLog } from '../../event/log.ts'
-import { openCalls } from '../../event/view.ts'
+import { openCalls } from '../../event/model-messages.ts'
 import type { Conversation } from '../../store/conversation/conversations.ts'
 
 /** The result of a call follows within as many events, if it has one. */
@@ -16,18 +16,18 @@ interface Answer {
 }
 
 /** One place for each call that somebody waits for, or that was answered before anybody waited. */
-type Place = { kind: 'awaited'; take: (answer: Answer) => void } | { kind: 'answered'; answer: Answer }
+type CallSlot = { kind: 'awaited'; take: (answer: Answer) => void } | { kind: 'answered'; answer: Answer }
 
 /**
  * Calls that a client carries out, between the agent that waits and the client that answers. A call is answered once; what
  * an ended run has left open is answered in the log, so that nobody waits here any more.
  */
 export class ClientCalls {
-  readonly #log: Pick<EventLog, 'read' | 'byIds'>
-  readonly #places = new Map<ConversationId, Map<string, Place>>()
+  readonly #eventLog: Pick<EventLog, 'read' | 'byIds'>
+  readonly #places = new Map<ConversationId, Map<string, CallSlot>>()
 
-  constructor(log: Pick<EventLog, 'read' | 'byIds'>) {
-    this.#log = log
+  constructor(eventLog: Pick<EventLog, 'read' | 'byIds'>) {
+    this.#eventLog = eventLog
   }
 
   /** null when the time is over. Rejects with the signal's reason only. */
@@ -84,9 +84,9 @@ export class ClientCalls {
   }
 
   #assertOpen({ id, execution_status }: Conversation, actionId: string): void {
-    const [asked] = this.#log.byIds(id, [actionId])
+    const [asked] = this.#eventLog.byIds(id, [actionId])
     // Whether it is open is told by what follows it.
-    const branch = asked ? activeBranch(this.#log.read(id, asked.seq, AFTER_CALL)) : []
+    const branch = asked ? activeBranch(this.#eventLog.read(id, asked.seq, AFTER_CALL)) : []
     const call = branch.find(event => event.kind === 'ActionEvent' && event.id === actionId)
     if (call?.kind !== 'ActionEvent' || call.action?.kind !== 'ClientToolAction') {
       throw new AppError('not_found', 'There is no such call of a client’s tool. Name the id of its ActionEvent.')
@@ -101,8 +101,8 @@ export class ClientCalls {
     )
   }
 
-  #placesOf(id: ConversationId): Map<string, Place> {
-    const places = this.#places.get(id) ?? new Map<string, Place>()
+  #placesOf(id: ConversationId): Map<string, CallSlot> {
+    const places = this.#places.get(id) ?? new Map<string, CallSlot>()
     this.#places.set(id, places)
     return places
   }

@@ -1,11 +1,11 @@
 import type { RepositoryItem } from '../../api/v1/conversation/repository-trust.ts'
 import type { ConversationId } from '../../domain/ids.ts'
 import type { SandboxHandle } from '../../domain/sandbox-handle.ts'
-import { type Admission, admit, carrying, type ServerByName } from '../../mcp/admission.ts'
+import { type Admission, admit, carryingSecrets, type ServerByName } from '../../mcp/admission.ts'
 import type { ServerOwner } from '../../mcp/hub.ts'
 import { McpFailure } from '../../mcp/problem.ts'
 import type { ConversationTable } from '../../store/conversation/conversations.ts'
-import type { RepositoryPlace } from '../../trust/read-files.ts'
+import type { RepositoryLocation } from '../../trust/read-files.ts'
 import type { RepositoryTrust } from '../../trust/repository-trust.ts'
 import { inspectToolServer } from '../../trust/tool-server.ts'
 import type { RepositorySetUp } from '../start/repository-set-up.ts'
@@ -49,13 +49,13 @@ export class ServerAdmission {
   }
 
   /** What the tool servers of a conversation run of its repository. @throws AppError of the sandbox or of the vault */
-  async itemsOf(id: ConversationId, place: RepositoryPlace): Promise<RepositoryItem[]> {
+  async itemsOf(id: ConversationId, place: RepositoryLocation): Promise<RepositoryItem[]> {
     const { trust, serversOf } = this.#dependencies
     const secrets = trust.secretNames(id)
     const servers = (await serversOf(id)).filter(({ server }) => server.enabled)
     const items = await Promise.all(
       servers.map(named => {
-        const given = carrying(named, secrets)
+        const given = carryingSecrets(named, secrets)
         return given && inspectToolServer(given, place)
       }),
     )

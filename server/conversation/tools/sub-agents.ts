@@ -15,7 +15,7 @@ interface Dependencies {
   /** What there is for the parent. */
   kinds: () => readonly SubAgent[]
   table: SubAgentTable
-  log: EventLog
+  eventLog: EventLog
   conversations: ConversationTable
   service: ConversationService
   bus: Bus
@@ -38,12 +38,12 @@ export function createSubAgents(parentId: ConversationId, dependencies: Dependen
       const parent = service.find(parentId)
       const kind = kinds().find(({ name }) => name === subagent_type)
       const child = resume
-        ? earlier(resume, parentId, service)
-        : begin(parent, { title: description ?? prompt, kind }, dependencies)
+        ? findTask(resume, parentId, service)
+        : startTask(parent, { title: description ?? prompt, kind }, dependencies)
       const before = child.stats
       service.send(child.id, { role: 'user', content: [{ type: 'text', text: prompt }], run: true })
       try {
-        return { taskId: child.id, ...(await ended(child.id, signal, dependencies)) }
+        return { taskId: child.id, ...(await waitForEnd(child.id, signal, dependencies)) }
       } finally {
         countWithParent(parentId, child.id, before, dependencies)
       }
@@ -52,13 +52,13 @@ export function createSubAgents(parentId: ConversationId, dependencies: Dependen
 }
 
 /** @throws AppError bad_request for a conversation that is no task of this one */
-function earlier(taskId: string, parentId: ConversationId, service: ConversationService): Conversation {
+function findTask(taskId: string, parentId: ConversationId, service: ConversationService): Conversation {
   const child = service.find(parseConversationId(taskId))
   if (child.parent_conversation_id === parentId && child.execution_status !== 'running') return child
   throw new AppError('bad_request', 'This task cannot be gone on with: it is another conversation’s, or still at work.')
 }
 
-function begin(
+function startTask(
   parent: Conversation,
   { title, kind }: { title: string; kind: SubAgent | undefined },
   { conversations, table, bus }: Dependencies,
@@ -105,7 +105,7 @@ function titleOf(what: string): string {
 }
 
 /** One that waits for confirmation goes on once a person has answered; its parent waits with it. */
-async function ended(
+async function waitForEnd(
   id: ConversationId,
   signal: AbortSignal,
   { service, bus }: Pick<Dependencies, 'service' | 'bus'>,
@@ -173,7 +173,7 @@ function countWithParent(
   parentId: ConversationId,
   childId: ConversationId,
   before: ConversationStats,
-  { log, conversations, bus }: Dependencies,
+  { eventLog, conversations, bus }: Dependencies,
 ): void {
   const parent = conversations.get(parentId)
   const child = conversations.get(childId)
@@ -186,6 +186,6 @@ function countWithParent(
     cost_unknown: parent.stats.cost_unknown || child.stats.cost_unknown,
     usage_to_metrics: { ...usage, [`task:${childId}`]: { ...own, accumulated_cost: totalCost(child.stats) } },
   }
-  log.appendAll(parentId, [stateUpdate('stats', stats)], () => conversations.update(parentId, { stats }))
+  eventLog.appendAll(parentId, [stateUpdate('stats', stats)], () => conversations.update(parentId, { stats }))
   bus.publish({ resource: 'conversation', id: parentId })
 }

@@ -75,7 +75,7 @@ export class ToolServers {
    * Where a command is to run: in the sandbox that is named, else in one that is started for the test and removed after
    * it. @throws AppError of the sandbox
    */
-  async test(request: McpTestRequest, signal: AbortSignal, options = BY_THE_PERSON): Promise<McpTestReply> {
+  async test(request: McpTestRequest, signal: AbortSignal, options = THE_PERSON): Promise<McpTestReply> {
     const { sandboxes } = this.#dependencies
     const run = (sandbox: () => Promise<SandboxHandle>) => this.#probe(request, { sandbox, signal, ...options })
     if (request.server.transport !== 'stdio') return run(noSandbox)
@@ -103,7 +103,7 @@ export class ToolServers {
 
   #probe(
     request: McpTestRequest,
-    options: Asker & { sandbox: () => Promise<SandboxHandle>; signal: AbortSignal },
+    options: Requester & { sandbox: () => Promise<SandboxHandle>; signal: AbortSignal },
   ): Promise<McpTestReply> {
     const { version, outbound, tokens, hub, admission, mask } = this.#dependencies
     return probe(request, {
@@ -130,12 +130,12 @@ export class ToolServers {
 const NO_CONVERSATION: ServerOwner = { id: '', sandbox_id: '', working_dir: undefined }
 
 /** On whose word a server is tried. */
-interface Asker {
+interface Requester {
   withSecrets: boolean
   namedBy: NamedBy
 }
 
-const BY_THE_PERSON: Asker = { withSecrets: true, namedBy: 'person' }
+const THE_PERSON: Requester = { withSecrets: true, namedBy: 'person' }
 
 async function noSandbox(): Promise<never> {
   throw new AppError('internal', 'A server with an address needs no sandbox.')

@@ -26,7 +26,7 @@ export interface ToolSet {
 }
 
 export interface ToolSetDependencies {
-  log: EventLog
+  eventLog: EventLog
   sandboxes: SandboxService
   secrets: Pick<ConversationSecrets, 'environmentOf'>
   mask: Pick<Mask, 'mask' | 'growing' | 'stream'>
@@ -45,7 +45,7 @@ export interface ToolSetDependencies {
 
 /** Its own tools and those of its tool servers. One that plans gets what only reads; a sub-conversation has no sub-agents. */
 export function createToolSet(conversation: Conversation, dependencies: ToolSetDependencies): ToolSet {
-  const { log, sandboxes, secrets, mask, knowledge, toolServers, browsers } = dependencies
+  const { eventLog, sandboxes, secrets, mask, knowledge, toolServers, browsers } = dependencies
   const { subAgents, subAgentsOf, clientToolsOf, clientCalls, optionsOf } = dependencies
   const skills = knowledge.skillLibrary(conversation)
   const host: ToolHost = {
@@ -59,7 +59,7 @@ export function createToolSet(conversation: Conversation, dependencies: ToolSetD
     environmentFor: secrets.environmentOf(conversation.id).forCommand,
     browser: browsers.session(conversation),
     skills,
-    events: () => log.readTree(conversation.id, tree => tree.activeBranch()),
+    events: () => eventLog.readTree(conversation.id, tree => tree.activeBranch()),
     ...(conversation.parent_conversation_id === null && { subAgents: subAgentsOf(conversation) }),
   }
   const named = subAgents.get(conversation.id)?.tools

@@ -2,7 +2,7 @@ import type { Duplex } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 import type Docker from 'dockerode'
 import type { ExecRequest, ExecStream } from '../engine.ts'
-import { calling } from '../errors.ts'
+import { translateErrors } from '../errors.ts'
 import { outputOf } from './stream.ts'
 
 /** After its output has ended, a process is gone within milliseconds, unless it closed its output and goes on. */
@@ -17,7 +17,7 @@ export async function startExec(client: Docker, containerId: string, request: Ex
   request.signal?.throwIfAborted()
   const tty = request.tty !== undefined
   const input = request.stdin === true || tty
-  return calling('Running a command', async () => {
+  return translateErrors('Running a command', async () => {
     const exec = await client.getContainer(containerId).exec(createOptions(request, tty, input))
     const socket = await exec.start({ hijack: true, stdin: input, Tty: tty })
     return execStream(exec, socket, tty, request.signal)
@@ -63,7 +63,7 @@ function execStream(exec: Docker.Exec, socket: Duplex, tty: boolean, signal?: Ab
     stderr,
     write: data => writeTo(socket, data),
     endInput: () => void socket.end(),
-    resize: (cols, rows) => calling('Resizing the terminal', () => exec.resize({ w: cols, h: rows })),
+    resize: (cols, rows) => translateErrors('Resizing the terminal', () => exec.resize({ w: cols, h: rows })),
     begun: Promise.race([begun, ended]),
     exitCode,
     close,

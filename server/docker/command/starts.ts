@@ -1,15 +1,15 @@
 import type Docker from 'dockerode'
+import { settledWithin } from '../../async/settled-within.ts'
 import { unlessAborted } from '../../async/unless-aborted.ts'
-import { within } from '../../async/within.ts'
 import { AppError } from '../../domain/errors.ts'
 import { containerState, listedState } from '../container/state.ts'
 import type { ContainerState, ExecStream } from '../engine.ts'
-import { calling, engineError, statusOf } from '../errors.ts'
+import { engineError, statusOf, translateErrors } from '../errors.ts'
 
 /** An engine locks a container while it works on it: one that is stuck must not hold up what is asked of the others. */
 const INSPECT_MS = 5_000
 /** A command that has not been started after so long is held back by something else. */
-const PATIENCE_MS = 5_000
+const START_TIMEOUT_MS = 5_000
 
 /**
  * Starts commands in containers, and never pauses or inspects a container meanwhile.
@@ -20,8 +20,8 @@ const PATIENCE_MS = 5_000
  */
 export class CommandStarts {
   readonly #docker: Docker
-  readonly #exclusive = new UnderWay()
-  readonly #starts = new UnderWay()
+  readonly #exclusive = new PendingWork()
+  readonly #starts = new PendingWork()
 
   constructor(docker: Docker) {
     this.#docker = docker
@@ -56,8 +56,8 @@ export class CommandStarts {
   }
 
   async #pause(id: string): Promise<void> {
-    await within(PATIENCE_MS, Promise.allSettled(this.#starts.of(id)))
-    return calling('Pausing the sandbox', () => this.#docker.getContainer(id).pause())
+    await settledWithin(START_TIMEOUT_MS, Promise.allSettled(this.#starts.of(id)))
+    return translateErrors('Pausing the sandbox', () => this.#docker.getContainer(id).pause())
   }
 
   async #inspect(idOrName: string, late: AbortSignal): Promise<ContainerState | undefined> {
@@ -84,7 +84,7 @@ export class CommandStarts {
 }
 
 /** Work that is under way, by the container that it is for. */
-class UnderWay {
+class PendingWork {
   readonly #work = new Map<string, Set<Promise<unknown>>>()
 
   of(container: string): Promise<unknown>[] {

@@ -15,10 +15,10 @@ import type { Mask } from '../../secret/mask/mask.ts'
 import { sandboxKey } from '../../secret/sandbox-key.ts'
 import { createExpress } from '../core/app.ts'
 import { serveDocs } from '../core/docs.ts'
-import { FrontDoor } from '../core/front-door.ts'
 import { createGuard, keyIn } from '../core/guard.ts'
 import { jsonBody } from '../core/json-body.ts'
 import { closePort, createPort, listen } from '../core/port.ts'
+import { RequestGate } from '../core/request-gate.ts'
 import { mayBeJson } from '../core/requests.ts'
 import type { HttpServer } from '../core/server.ts'
 import { errorReply } from '../mount/errors.ts'
@@ -60,18 +60,18 @@ export async function serveGateway(options: GatewayOptions): Promise<HttpServer>
     allowedOrigins: options.allowedOrigins,
     isKey: key => options.apiKey.is(key) || options.logins.is(key),
   })
-  const door = new FrontDoor({ guard })
+  const gate = new RequestGate({ guard })
   const admit: Admit = async key => {
     return guard.isKey(key)
       ? { kind: 'all' }
       : accessOf(key, options.sandboxes, id => sandboxKey(options.apiKey.current(), id))
   }
   let url = ''
-  const app = createApp(options, { door, admit, url: () => url })
-  const server = createPort(app, { door, requestTimeout: BOUNDS.gatewayRequest.limit })
-  const sockets = attachGatewaySockets(server, { door, admit, services, conversations, log })
+  const app = createApp(options, { gate, admit, url: () => url })
+  const server = createPort(app, { gate, requestTimeout: BOUNDS.gatewayRequest.limit })
+  const sockets = attachGatewaySockets(server, { gate, admit, services, conversations, log })
   const dropUnauthorized = () => {
-    door.forgetKeys()
+    gate.forgetKeys()
     sockets.dropUnauthorized()
   }
   const unsubscribe = [
@@ -95,12 +95,12 @@ export async function serveGateway(options: GatewayOptions): Promise<HttpServer>
 
 function createApp(
   options: GatewayOptions,
-  { door, admit, url }: { door: FrontDoor; admit: Admit; url: () => string },
+  { gate, admit, url }: { gate: RequestGate; admit: Admit; url: () => string },
 ): Express {
   const startedAt = Date.now()
   let lastRequestAt = startedAt
   const app = createExpress()
-  door.standBefore(app)
+  gate.standBefore(app)
   app.use((_request, response, next) => {
     response.set('Cache-Control', 'no-store')
     next()
@@ -113,7 +113,7 @@ function createApp(
   })
   app.use(admitted(admit, isOpen()))
   app.use((request, response, next) => {
-    if (response.locals.access) door.welcome(request, keyIn(response))
+    if (response.locals.access) gate.welcome(request, keyIn(response))
     lastRequestAt = Date.now()
     next()
   })

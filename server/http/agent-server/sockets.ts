@@ -13,14 +13,14 @@ import { isAppError, messageOf } from '../../domain/errors.ts'
 import { newEventId } from '../../domain/ids.ts'
 import type { EventListener } from '../../event/log.ts'
 import type { Log } from '../../log.ts'
-import type { FrontDoor } from '../core/front-door.ts'
-import { asksForAll, type Failure, messageIn, readerOf, receive, serverError } from '../sockets/event-socket.ts'
+import type { RequestGate } from '../core/request-gate.ts'
+import { type Failure, messageIn, readerOf, receive, serverError, wantsAllEvents } from '../sockets/event-socket.ts'
 import { type ServeSocket, type SocketServer, serveSockets } from '../sockets/socket-server.ts'
 import { backlogOf, Subscribers, sendTo } from '../sockets/subscribers.ts'
 import type { Inbox } from '../v1/inbox.ts'
 
 export interface GatewaySocketDependencies {
-  door: FrontDoor
+  gate: RequestGate
   admit(key: string): Promise<Access | undefined>
   services: GatewayServices
   conversations: Pick<ConversationService, 'subscribe'>
@@ -31,9 +31,9 @@ export interface GatewaySocketDependencies {
 export function attachGatewaySockets(server: Server, dependencies: GatewaySocketDependencies): SocketServer {
   const subscribers = new Subscribers()
   const frames = { current: new Frames(), '2025': new Frames() }
-  const { door, admit, log } = dependencies
+  const { gate, admit, log } = dependencies
   return serveSockets<Access>(server, {
-    door,
+    gate,
     admit,
     log,
     find: url => findSocket(url, { subscribers, frames }, dependencies),
@@ -160,7 +160,7 @@ function toFrame(frame: EventFrame, { services, access, dialect, id }: Subscript
 
 /** `resend_mode` wins over `resend_all`; `since` takes the events at or after `after_timestamp`. */
 function fromSeq({ services, access, id, query }: Subscription): number | 'now' {
-  const mode = query.get('resend_mode') ?? (asksForAll(query) ? 'all' : null)
+  const mode = query.get('resend_mode') ?? (wantsAllEvents(query) ? 'all' : null)
   if (mode === 'all') return 0
   const after = wireTime.safeParse(query.get('after_timestamp'))
   if (mode !== 'since' || !after.success) return 'now'

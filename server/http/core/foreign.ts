@@ -14,7 +14,7 @@ type Head = Pick<IncomingMessage, 'method' | 'url' | 'headers' | 'rawHeaders'>
  * Why a request is not one of this machine's own: a web page of another site, a name that only looks local (DNS
  * rebinding), or a form that could be read in two ways. It looks at the head alone, so that a refusal costs nothing.
  */
-export function foreignRefusal(request: Head, origins: Origins): Refusal | undefined {
+export function refusalOfForeign(request: Head, origins: Origins): Refusal | undefined {
   const { url = '', headers, rawHeaders } = request
   if (rawHeaders.length / 2 > BOUNDS.requestHeaders.limit) return TOO_MANY_HEADERS
   if (!url.startsWith('/')) return NO_PROXY

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { NextFunction, Request, Response } from 'express'
-import { foreignRefusal, isLocalOrigin } from './foreign.ts'
+import { isLocalOrigin, refusalOfForeign } from './foreign.ts'
 import type { Refusal } from './refusal.ts'
 
 /** Who may call: by Host, by Origin, and by key. */
@@ -22,7 +22,7 @@ export function createGuard(options: {
   const origins = { allows: allowsOrigin, returnPaths: new Set(options.returnPaths) }
   return {
     allowsOrigin,
-    foreign: request => foreignRefusal(request, origins),
+    foreign: request => refusalOfForeign(request, origins),
     isKey: key => key !== '' && options.isKey(key),
   }
 }

@@ -2,12 +2,12 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { BOUNDS } from '../../domain/bounds.ts'
 import { AppError } from '../../domain/errors.ts'
-import type { FrontDoor } from './front-door.ts'
+import type { RequestGate } from './request-gate.ts'
 
 /** A server whose connections are bounded in number, and each request in the time that it may take to arrive. */
 export function createPort(
   app: RequestListener,
-  { door, requestTimeout }: { door: FrontDoor; requestTimeout: number },
+  { gate, requestTimeout }: { gate: RequestGate; requestTimeout: number },
 ) {
   const server = createServer(
     {
@@ -26,7 +26,7 @@ export function createPort(
     connections.add(socket)
     socket.once('close', () => connections.delete(socket))
   })
-  door.watch(server)
+  gate.watch(server)
   return server
 }
 

@@ -29,10 +29,10 @@ import { mountEngineStorage, mountStorage } from '../v1/storage.ts'
 import { mountWebhooks } from '../v1/webhooks.ts'
 import { createExpress } from './app.ts'
 import { serveDocs } from './docs.ts'
-import { FrontDoor } from './front-door.ts'
 import { createGuard, type Guard, requireKey } from './guard.ts'
 import { jsonBody } from './json-body.ts'
 import { closePort, createPort, listen } from './port.ts'
+import { RequestGate } from './request-gate.ts'
 import { mayBeJson } from './requests.ts'
 import type { Services } from './services.ts'
 import { serveRenderer } from './static.ts'
@@ -62,16 +62,16 @@ export async function serve(options: Options): Promise<HttpServer> {
     isKey: key => services.apiKey.is(key) || services.logins.is(key),
     returnPaths: [endMcpSignIn.path],
   })
-  const door = new FrontDoor({ guard })
+  const gate = new RequestGate({ guard })
   let port = options.port
   const url = () => `http://127.0.0.1:${port}`
-  const socketIo = createSocketIo({ door, guard, legacy: services.legacy, log })
-  const app = createApp(options, { door, guard, url, socketIo })
-  const server = createPort(app, { door, requestTimeout: BOUNDS.request.limit })
+  const socketIo = createSocketIo({ gate, guard, legacy: services.legacy, log })
+  const app = createApp(options, { gate, guard, url, socketIo })
+  const server = createPort(app, { gate, requestTimeout: BOUNDS.request.limit })
   const { conversations, settings } = services
-  const sockets = attachSockets(server, { door, guard, conversations, settings, bus, log, socketIo })
+  const sockets = attachSockets(server, { gate, guard, conversations, settings, bus, log, socketIo })
   const dropUnauthorized = () => {
-    door.forgetKeys()
+    gate.forgetKeys()
     sockets.dropUnauthorized()
     socketIo.dropUnauthorized()
   }
@@ -94,10 +94,10 @@ export async function serve(options: Options): Promise<HttpServer> {
 
 function createApp(
   options: Options,
-  { door, guard, url, socketIo }: { door: FrontDoor; guard: Guard; url: () => string; socketIo: SocketIo },
+  { gate, guard, url, socketIo }: { gate: RequestGate; guard: Guard; url: () => string; socketIo: SocketIo },
 ): Express {
   const app = createExpress()
-  door.standBefore(app)
+  gate.standBefore(app)
   app.use(socketIo.middleware)
   app.use('/api', (_request, response, next) => {
     response.set('Cache-Control', 'no-store')
@@ -105,7 +105,7 @@ function createApp(
   })
   const open = new Set<string>(ROUTES.filter(route => route.open).map(route => `${route.method} ${route.path}`))
   const isOpen = (request: Request) => open.has(`${request.method.toLowerCase()} ${request.baseUrl}${request.path}`)
-  mountWebhooks(app, { ...options.services, door })
+  mountWebhooks(app, { ...options.services, gate })
   mountTasksMcp(app, { guard, tools: options.services.taskTools, url })
   app.use('/api', requireKey(guard, isOpen))
   app.use('/api', jsonBody({ type: mayBeJson, largeBodies: [startReplay.path] }))

@@ -4,7 +4,7 @@ import * as eventRoutes from '../../api/legacy/event-routes.ts'
 import type { Services } from '../core/services.ts'
 import { mountList } from '../mount/json-stream.ts'
 import { mount } from '../mount/mount.ts'
-import { conversationNotFound, inConversation, refusedAs } from './refusals.ts'
+import { conversationNotFound, inConversation, withLegacyRefusal } from './refusals.ts'
 
 /** Conversations in the legacy generation's words. */
 export function mountLegacyConversations(app: Express, services: Services): void {
@@ -27,14 +27,14 @@ function mountReads(app: Express, { legacy }: Services): void {
 
 function mountChanges(app: Express, { legacy }: Services): void {
   mount(app, routes.updateConversation, ({ params, body }) =>
-    refusedAs(
+    withLegacyRefusal(
       () => legacy.conversations.rename(params.conversation_id, body.title),
       error => conversationNotFound(error, { msg_id: 'CONVERSATION$NOT_FOUND', message: 'Conversation not found' }),
     ),
   )
   mount(app, routes.deleteConversation, ({ params }) => legacy.conversations.delete(params.conversation_id))
   mount(app, routes.startConversation, ({ params: { conversation_id } }) =>
-    refusedAs(
+    withLegacyRefusal(
       () => legacy.conversations.start(conversation_id),
       error =>
         conversationNotFound(error, { conversation_id }) ?? {
@@ -44,7 +44,7 @@ function mountChanges(app: Express, { legacy }: Services): void {
     ),
   )
   mount(app, routes.stopConversation, ({ params: { conversation_id } }) =>
-    refusedAs(
+    withLegacyRefusal(
       () => legacy.conversations.stop(conversation_id),
       error =>
         conversationNotFound(error, { conversation_id }) ?? {

@@ -6,7 +6,10 @@ import { LegacyError } from '../mount/errors.ts'
 const IN_MESSAGE: ReadonlySet<ErrorCode> = new Set(['secret_exists'])
 
 /** The older error bodies; what nobody foresaw gets the text that existing clients know. */
-export async function asLegacy<T>(unforeseen: { status?: number; error: string }, work: () => Promise<T>): Promise<T> {
+export async function withLegacyErrors<T>(
+  unforeseen: { status?: number; error: string },
+  work: () => Promise<T>,
+): Promise<T> {
   try {
     return await work()
   } catch (error) {

@@ -7,7 +7,7 @@ interface Refusal {
 }
 
 /** Does the work, and answers its refusals in an older shape; undefined keeps the newer one. */
-export async function refusedAs<T>(
+export async function withLegacyRefusal<T>(
   work: () => T | Promise<T>,
   toRefusal: (error: AppError) => Refusal | undefined,
 ): Promise<T> {
@@ -33,7 +33,7 @@ export function inConversation<T>(
   work: (id: string) => T | Promise<T>,
   otherwise: (error: AppError) => Refusal | undefined = () => undefined,
 ): Promise<T> {
-  return refusedAs(
+  return withLegacyRefusal(
     () => work(conversation_id),
     error =>
       error.code === 'conversation_not_found'

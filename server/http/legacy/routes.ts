@@ -3,14 +3,14 @@ import { type NewConversationRequest, newConversation } from '../../api/legacy/c
 import { getSettings, storeSettings } from '../../api/v1/settings/settings.ts'
 import { isAppError } from '../../domain/errors.ts'
 import { type ConversationId, newConversationId } from '../../domain/ids.ts'
-import { isName, legacyConversationId } from '../../legacy/ids.ts'
+import { isConversationName, legacyConversationId } from '../../legacy/ids.ts'
 import { toStartRequest } from '../../legacy/request.ts'
 import { settingsWarnings } from '../../settings/price.ts'
 import type { Services } from '../core/services.ts'
 import { LegacyError } from '../mount/errors.ts'
 import { mount } from '../mount/mount.ts'
 import { mountLegacyConversations } from './conversations.ts'
-import { asLegacy } from './errors.ts'
+import { withLegacyErrors } from './errors.ts'
 import { mountLegacyOptions } from './options.ts'
 import { mountLegacyWorkspace } from './workspace.ts'
 
@@ -25,16 +25,16 @@ export function mountLegacy(app: Express, services: Services): void {
     }
   })
   mount(app, storeSettings, ({ body }) =>
-    asLegacy({ error: 'Something went wrong storing settings' }, async () => {
+    withLegacyErrors({ error: 'Something went wrong storing settings' }, async () => {
       await services.settings.save(body)
       const warnings = settingsWarnings(services.settings.read())
       return { message: 'Settings stored', ...(warnings.length > 0 && { warnings }) }
     }),
   )
   mount(app, newConversation, async ({ body, signal }) => {
-    const conversation_id = await asRefusal(async () => {
+    const conversation_id = await withLegacyMessage(async () => {
       if (!body.replay_json) await requireModel(services)
-      return begin(services, body, signal)
+      return startConversation(services, body, signal)
     })
     return { status: 'ok', conversation_id, message: null, conversation_status: 'STARTING' as const }
   })
@@ -44,7 +44,11 @@ export function mountLegacy(app: Express, services: Services): void {
 }
 
 /** Returns the id that the conversation will have. */
-async function begin(services: Services, body: NewConversationRequest, signal: AbortSignal): Promise<string> {
+async function startConversation(
+  services: Services,
+  body: NewConversationRequest,
+  signal: AbortSignal,
+): Promise<string> {
   const { starter, legacy } = services
   const { conversation_id: named } = body
   const id = named === undefined ? newConversationId() : legacyConversationId(named)
@@ -58,7 +62,7 @@ async function begin(services: Services, body: NewConversationRequest, signal: A
   const { replay_json: replay = null, conversation_instructions: instructions = null } = body
   await keepServers(services, id, body.mcp_config)
   starter.start(request, { replay, instructions })
-  legacy.created.keep(id, named !== undefined && isName(named) ? named : null)
+  legacy.created.keep(id, named !== undefined && isConversationName(named) ? named : null)
   return legacy.created.nameOf(id)
 }
 
@@ -73,7 +77,7 @@ async function keepServers(
 }
 
 /** Existing clients read `message`. */
-async function asRefusal<T>(work: () => Promise<T>): Promise<T> {
+async function withLegacyMessage<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {

@@ -1,6 +1,6 @@
 import type { Server, Socket } from 'socket.io'
 import { BOUNDS } from '../../domain/bounds.ts'
-import { Newcomers } from '../core/newcomers.ts'
+import { UnauthenticatedClients } from '../core/unauthenticated-clients.ts'
 import { FrameRate } from '../sockets/frame-rate.ts'
 
 /** A session of Engine.IO, below Socket.IO: https://socket.io/docs/v4/engine-io-protocol/ */
@@ -16,7 +16,9 @@ interface Polling {
  * a session is one of few, and what it sends is small.
  */
 export class Sessions {
-  readonly #newcomers = new Newcomers<Session>(BOUNDS.connectionsWithoutKey.limit, session => session.close(true))
+  readonly #unauthenticated = new UnauthenticatedClients<Session>(BOUNDS.connectionsWithoutKey.limit, session =>
+    session.close(true),
+  )
   readonly #strangers = new WeakSet<Session>()
 
   constructor(io: Server) {
@@ -25,7 +27,7 @@ export class Sessions {
 
   /** It has shown a valid key. */
   welcome(session: Session): void {
-    this.#newcomers.remove(session)
+    this.#unauthenticated.remove(session)
     this.#strangers.delete(session)
     boundBodies(session, BOUNDS.socketFrame.limit)
   }
@@ -33,14 +35,14 @@ export class Sessions {
   #watch(session: Session): void {
     const rate = new FrameRate()
     this.#strangers.add(session)
-    this.#newcomers.add(session)
+    this.#unauthenticated.add(session)
     boundBodies(session, BOUNDS.strangersFrame.limit)
     // Comes before the packet is read.
     session.on('packet', ({ data }: { data?: unknown }) => {
       const isLarge = typeof data === 'string' && data.length > BOUNDS.strangersFrame.limit
       if (!rate.allows() || (isLarge && this.#strangers.has(session))) session.close(true)
     })
-    session.once('close', () => this.#newcomers.remove(session))
+    session.once('close', () => this.#unauthenticated.remove(session))
   }
 }
 

@@ -8,10 +8,10 @@ import { BOUNDS } from '../../domain/bounds.ts'
 import { isAppError, messageOf } from '../../domain/errors.ts'
 import type { Legacy } from '../../legacy/legacy.ts'
 import type { Log } from '../../log.ts'
-import type { FrontDoor } from '../core/front-door.ts'
 import { type Guard, socketKeysOf } from '../core/guard.ts'
 import { describeJsonProblem, problemOfValue } from '../core/json-bounds.ts'
 import { answerRefusal, type Refusal } from '../core/refusal.ts'
+import type { RequestGate } from '../core/request-gate.ts'
 import { parseLax } from '../mount/coerce.ts'
 import { OneFrameATurn } from '../sockets/one-frame-a-turn.ts'
 import { Sessions } from './sessions.ts'
@@ -20,10 +20,10 @@ const PATH = '/socket.io/'
 /** A reader with this many frames waiting is let go rather than kept in memory. */
 const MAX_WAITING_FRAMES = 100_000
 /** A replay goes on when no more than these wait. */
-const FEW_WAITING_FRAMES = 500
+const RESUME_BELOW_FRAMES = 500
 
 interface Dependencies {
-  door: FrontDoor
+  gate: RequestGate
   guard: Guard
   legacy: Pick<Legacy, 'stream' | 'events'>
   log: Log
@@ -59,7 +59,7 @@ export function createSocketIo(dependencies: Dependencies): SocketIo {
     const refusal = refusalOf(socket, dependencies.guard)
     if (refusal) return next(new Error(refusal))
     sessions.welcome(socket.conn)
-    dependencies.door.welcome(socket.request)
+    dependencies.gate.welcome(socket.request)
     next()
   })
   const sessions = new Sessions(io)
@@ -116,7 +116,7 @@ function serve(socket: Socket, { legacy, log }: Dependencies): void {
       },
       ready: async () => {
         await nextTurn()
-        while (waiting > FEW_WAITING_FRAMES && socket.connected) await drained(socket)
+        while (waiting > RESUME_BELOW_FRAMES && socket.connected) await drained(socket)
       },
       ended: () => socket.disconnect(true),
     })
@@ -128,9 +128,9 @@ function serve(socket: Socket, { legacy, log }: Dependencies): void {
   }
   const receive = (frame: unknown) => {
     const problem = problemOfValue(frame)
-    if (problem) return tell(socket, `The frame is ${describeJsonProblem(problem)}. Send less at once.`)
+    if (problem) return sendError(socket, `The frame is ${describeJsonProblem(problem)}. Send less at once.`)
     const action = parseLax(clientAction, frame)
-    if (!action.success) return tell(socket, 'This is no action that the agent knows.')
+    if (!action.success) return sendError(socket, 'This is no action that the agent knows.')
     legacy.events.post(id, action.data).catch(error => fail(socket, error, log))
   }
   socket.on('oh_user_action', receive)
@@ -152,10 +152,10 @@ function drained({ conn }: Socket): Promise<void> {
 
 function fail(socket: Socket, error: unknown, log: Log): void {
   if (!isAppError(error)) log.error({ error: messageOf(error) }, 'A legacy socket failed')
-  tell(socket, isAppError(error) ? error.message : 'Internal error')
+  sendError(socket, isAppError(error) ? error.message : 'Internal error')
 }
 
-function tell(socket: Socket, message: string): void {
+function sendError(socket: Socket, message: string): void {
   socket.emit('oh_event', { error: true, message })
 }
 

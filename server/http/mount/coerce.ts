@@ -17,14 +17,14 @@ export function parseLax<Schema extends z.ZodType>(
 ): z.ZodSafeParseResult<z.output<Schema>> {
   const first = schema.safeParse(input, { reportInput: true })
   if (first.success) return first
-  const changed = replaced(input, first.error, issue => coerced(issue, place))
+  const changed = withReplacements(input, first.error, issue => coerced(issue, place))
   const second = changed === undefined ? first : schema.safeParse(changed.value, { reportInput: true })
   if (!second.success) nameIntegers(schema, input, second.error)
   return second
 }
 
 /** A copy with new values where issues ask for them; undefined when none does. */
-function replaced(
+function withReplacements(
   input: unknown,
   error: z.ZodError,
   replace: (issue: Issue) => unknown,
@@ -42,7 +42,7 @@ function replaced(
 /** Zod first asks for any number and only then for a whole one; clients read which it was. */
 function nameIntegers(schema: z.ZodType, input: unknown, error: z.ZodError): void {
   const wantsNumber = (issue: Issue) => (issue.code === 'invalid_type' && issue.expected === 'number' ? 0.5 : undefined)
-  const probe = replaced(input, error, wantsNumber)
+  const probe = withReplacements(input, error, wantsNumber)
   const answer = probe && schema.safeParse(probe.value)
   if (!answer || answer.success) return
   const whole = flatIssues(answer.error.issues).filter(

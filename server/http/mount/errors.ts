@@ -35,12 +35,12 @@ export function errorReply(log: Log, mask: Pick<Mask, 'mask'> | null = null) {
     // 501 is an answer: what is not here was never tried.
     if (known.status >= 500 && known.status !== 501)
       log.error({ path: request.path, error: messageOf(error) }, 'A request failed')
-    response.status(known.status).json(hidden(known.body ?? INTERNAL, mask))
+    response.status(known.status).json(maskBody(known.body ?? INTERNAL, mask))
   }
 }
 
 /** What cannot be masked is not shown. */
-function hidden(body: unknown, mask: Pick<Mask, 'mask'> | null): unknown {
+function maskBody(body: unknown, mask: Pick<Mask, 'mask'> | null): unknown {
   try {
     return mask ? maskedValue(body, mask.mask) : body
   } catch {

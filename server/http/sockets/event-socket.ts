@@ -47,12 +47,12 @@ export function serveEvents(
 function fromSeq(query: URLSearchParams): number | 'now' {
   const after = query.get('after_seq')
   if (after !== null && /^-?\d{1,15}$/.test(after)) return Math.max(0, Number(after) + 1)
-  const all = query.get('resend_mode') === 'all' || (!query.has('resend_mode') && asksForAll(query))
+  const all = query.get('resend_mode') === 'all' || (!query.has('resend_mode') && wantsAllEvents(query))
   return all ? 0 : 'now'
 }
 
 /** As existing clients ask for what is stored. */
-export function asksForAll(query: URLSearchParams): boolean {
+export function wantsAllEvents(query: URLSearchParams): boolean {
   return /^(true|1)$/i.test(query.get('resend_all') ?? '')
 }
 
@@ -60,7 +60,7 @@ export function asksForAll(query: URLSearchParams): boolean {
 export function readerOf(query: URLSearchParams): Omit<EventReader, 'port'> {
   return {
     asked: eventDialect.safeParse(query.get('event_dialect')).data,
-    resendAll: asksForAll(query) && !query.has('resend_mode'),
+    resendAll: wantsAllEvents(query) && !query.has('resend_mode'),
   }
 }
 

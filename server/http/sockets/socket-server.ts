@@ -4,9 +4,9 @@ import type { WebSocket } from 'ws'
 import { BOUNDS } from '../../domain/bounds.ts'
 import { isAppError, messageOf } from '../../domain/errors.ts'
 import type { Log } from '../../log.ts'
-import type { FrontDoor } from '../core/front-door.ts'
 import { socketKeysOf } from '../core/guard.ts'
 import { type Refusal, refuseUpgrade } from '../core/refusal.ts'
+import type { RequestGate } from '../core/request-gate.ts'
 import { Inbox } from '../v1/inbox.ts'
 import { OneFrameATurn } from './one-frame-a-turn.ts'
 import { CLOSE_CODES, keyInFrame } from './socket-protocol.ts'
@@ -17,7 +17,7 @@ const HEARTBEAT_MS = 30_000
 export type ServeSocket<Caller> = (socket: WebSocket, inbox: Inbox, caller: Caller) => void | Promise<void>
 
 export interface SocketServerOptions<Caller> {
-  door: FrontDoor
+  gate: RequestGate
   /** Whose key it is; undefined refuses. */
   admit(key: string): Caller | undefined | Promise<Caller | undefined>
   /** Takes an upgrade of another protocol; false when it is not its own. */
@@ -40,7 +40,7 @@ export function serveSockets<Caller>(server: Server, options: SocketServerOption
   const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     // A peer that goes away while it is refused is nobody's problem.
     socket.on('error', () => {})
-    const refusal = options.door.refusalOfUpgrade(request, socket)
+    const refusal = options.gate.refusalOfUpgrade(request, socket)
     if (refusal) return refuseUpgrade(socket, refusal)
     if (options.upgrade?.(request, socket, head)) return
     const url = addressOf(request)
@@ -53,7 +53,7 @@ export function serveSockets<Caller>(server: Server, options: SocketServerOption
         .then(async shown => {
           keys.set(webSocket, shown)
           const { caller, key } = await admitted(shown, options)
-          options.door.welcome(request, key)
+          options.gate.welcome(request, key)
           await serveSocket(webSocket, inbox, caller)
         })
         .catch(error => closeFor(webSocket, error, options.log))

@@ -3,8 +3,8 @@ import type { Bus } from '../../bus.ts'
 import type { ConversationService } from '../../conversation/service.ts'
 import type { Log } from '../../log.ts'
 import type { SettingsService } from '../../settings/service.ts'
-import type { FrontDoor } from '../core/front-door.ts'
 import type { Guard } from '../core/guard.ts'
+import type { RequestGate } from '../core/request-gate.ts'
 import type { SocketIo } from '../legacy/socket-io.ts'
 import { serveEvents } from './event-socket.ts'
 import { type ServeSocket, type SocketServer, serveSockets } from './socket-server.ts'
@@ -12,7 +12,7 @@ import { Subscribers } from './subscribers.ts'
 import { serveUpdates } from './updates-socket.ts'
 
 interface Dependencies {
-  door: FrontDoor
+  gate: RequestGate
   guard: Guard
   conversations: ConversationService
   settings: Pick<SettingsService, 'read'>
@@ -23,10 +23,10 @@ interface Dependencies {
 
 /** The sockets of the API's port. */
 export function attachSockets(server: Server, dependencies: Dependencies): SocketServer {
-  const { door, guard, log, socketIo } = dependencies
+  const { gate, guard, log, socketIo } = dependencies
   const subscribers = new Subscribers()
   return serveSockets(server, {
-    door,
+    gate,
     log,
     upgrade: socketIo.upgrade,
     admit: key => guard.isKey(key) || undefined,

@@ -2,7 +2,7 @@ import type { Express } from 'express'
 import * as routes from '../../api/v1/settings/secrets.ts'
 import { getSettingsV1, getUser, resetSettings, storeSettingsV1 } from '../../api/v1/settings/settings.ts'
 import type { Services } from '../core/services.ts'
-import { asLegacy } from '../legacy/errors.ts'
+import { withLegacyErrors } from '../legacy/errors.ts'
 import { LegacyError } from '../mount/errors.ts'
 import { mount } from '../mount/mount.ts'
 
@@ -16,24 +16,24 @@ export function mountSecrets(app: Express, services: Services): void {
 
 function mountLegacySecrets(app: Express, { secrets }: Services): void {
   mount(app, routes.listSecrets, () =>
-    asLegacy({ status: 401, error: 'Failed to get secret names' }, async () => ({
+    withLegacyErrors({ status: 401, error: 'Failed to get secret names' }, async () => ({
       custom_secrets: await secrets.list(),
     })),
   )
   mount(app, routes.createSecret, ({ body }) =>
-    asLegacy({ error: 'Something went wrong creating secret' }, async () => {
+    withLegacyErrors({ error: 'Something went wrong creating secret' }, async () => {
       await secrets.create(body)
       return { message: 'Secret created successfully' }
     }),
   )
   mount(app, routes.updateSecret, ({ params, body }) =>
-    asLegacy({ error: 'Something went wrong updating secret' }, async () => {
+    withLegacyErrors({ error: 'Something went wrong updating secret' }, async () => {
       await secrets.update(params.secret_id, body)
       return { message: 'Secret updated successfully' }
     }),
   )
   mount(app, routes.deleteSecret, ({ params }) =>
-    asLegacy({ error: 'Something went wrong deleting secret' }, async () => {
+    withLegacyErrors({ error: 'Something went wrong deleting secret' }, async () => {
       await secrets.delete(params.secret_id)
       return { message: 'Secret deleted successfully' }
     }),
@@ -42,13 +42,13 @@ function mountLegacySecrets(app: Express, { secrets }: Services): void {
 
 function mountLegacyTokens(app: Express, { tokens }: Services): void {
   mount(app, routes.storeProviderTokens, ({ body, signal }) =>
-    asLegacy({ error: 'Something went wrong storing git providers' }, async () => {
+    withLegacyErrors({ error: 'Something went wrong storing git providers' }, async () => {
       await tokens.replace(body.provider_tokens, signal)
       return { message: 'Git providers stored' }
     }),
   )
   mount(app, routes.unsetProviderTokens, () =>
-    asLegacy({ error: 'Something went wrong unsetting tokens' }, async () => {
+    withLegacyErrors({ error: 'Something went wrong unsetting tokens' }, async () => {
       await tokens.clear()
       return { message: 'Unset Git provider tokens' }
     }),

@@ -8,10 +8,10 @@ import type { EngineStorageService } from '../../sandbox/storage.ts'
 import type { LocalApiKey } from '../../secret/api-key.ts'
 import type { StorageService } from '../../system/storage.ts'
 import { createExpress } from '../core/app.ts'
-import { FrontDoor } from '../core/front-door.ts'
 import { createGuard, requireKey } from '../core/guard.ts'
 import { jsonBody } from '../core/json-body.ts'
 import { closePort, createPort, listen } from '../core/port.ts'
+import { RequestGate } from '../core/request-gate.ts'
 import { mayBeJson } from '../core/requests.ts'
 import { serveRenderer } from '../core/static.ts'
 import { errorReply } from '../mount/errors.ts'
@@ -53,9 +53,9 @@ interface Options {
 export async function serveStorageQuestion(options: Options): Promise<{ url: string; close(): Promise<void> }> {
   const { logins, apiKey, allowedOrigins, log } = options
   const guard = createGuard({ allowedOrigins, isKey: key => apiKey.is(key) || logins.is(key), returnPaths: [] })
-  const door = new FrontDoor({ guard })
+  const gate = new RequestGate({ guard })
   const app = createExpress()
-  door.standBefore(app)
+  gate.standBefore(app)
   mount(app, alive, () => ({ status: 'ok' as const }))
   mount(app, health, () => 'OK' as const)
   app.use(
@@ -72,7 +72,7 @@ export async function serveStorageQuestion(options: Options): Promise<{ url: str
   })
   if (options.rendererDir) serveRenderer(app, options.rendererDir)
   app.use(errorReply(log))
-  const server = createPort(app, { door, requestTimeout: BOUNDS.request.limit })
+  const server = createPort(app, { gate, requestTimeout: BOUNDS.request.limit })
   const port = await listen(server, options.port, 'ATELIER_PORT')
   return {
     url: `http://127.0.0.1:${port}`,

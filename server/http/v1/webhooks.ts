@@ -7,13 +7,13 @@ import type { SandboxService } from '../../sandbox/service.ts'
 import type { LocalApiKey } from '../../secret/api-key.ts'
 import { sandboxKey } from '../../secret/sandbox-key.ts'
 import type { SandboxSecrets } from '../../secret/sandbox-secrets.ts'
-import type { FrontDoor } from '../core/front-door.ts'
 import { keysOf } from '../core/guard.ts'
 import { jsonBody } from '../core/json-body.ts'
+import type { RequestGate } from '../core/request-gate.ts'
 import { type AnyRoute, type Call, expressPath, readCall } from '../mount/mount.ts'
 
 export interface WebhookServices {
-  door: FrontDoor
+  gate: RequestGate
   reported: ReportedConversations
   sandboxSecrets: SandboxSecrets
   sandboxes: Pick<SandboxService, 'search'>
@@ -31,7 +31,7 @@ export function mountWebhooks(app: Express, services: WebhookServices): void {
       for (const key of keysOf(request)) {
         const sandboxId = await sandboxOf(key, request, services)
         if (sandboxId === undefined) continue
-        services.door.welcome(request, key)
+        services.gate.welcome(request, key)
         Object.assign(response.locals, { key, sandboxId })
         return next()
       }

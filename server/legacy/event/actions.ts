@@ -1,7 +1,7 @@
 import type { Action } from '../../api/event/actions.ts'
 import type { Event, EventOf } from '../../api/event/events.ts'
 import type { LegacyAction, ToolCallMetadata } from '../../api/legacy/events.ts'
-import { textOf } from '../../event/view.ts'
+import { textOf } from '../../event/model-messages.ts'
 import { type BrowserAction, browserWords } from './browser.ts'
 
 const RISKS: Record<EventOf<'ActionEvent'>['security_risk'], number> = { UNKNOWN: -1, LOW: 0, MEDIUM: 1, HIGH: 2 }

@@ -1,6 +1,6 @@
 import type { Action } from '../../api/event/actions.ts'
 import type { Observation } from '../../api/event/observations.ts'
-import { textOf } from '../../event/view.ts'
+import { textOf } from '../../event/model-messages.ts'
 
 export type BrowserAction = Extract<Action, { kind: `Browser${string}` }>
 type BrowserObservation = Extract<Observation, { kind: 'BrowserObservation' }>

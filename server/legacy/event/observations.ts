@@ -2,7 +2,7 @@ import { createTwoFilesPatch } from 'diff'
 import { type Event, type EventOf, type ExecutionStatus, executionStatus } from '../../api/event/events.ts'
 import type { Observation } from '../../api/event/observations.ts'
 import type { AgentState, LegacyObservation } from '../../api/legacy/events.ts'
-import { textOf } from '../../event/view.ts'
+import { textOf } from '../../event/model-messages.ts'
 import { callMetadata } from './actions.ts'
 import { browserResultWords } from './browser.ts'
 

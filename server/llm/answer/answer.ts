@@ -114,7 +114,7 @@ function endedEarly(target: ModelTarget, drafts: Draft[], id: string | undefined
 const NOT_COUNTED = { total: undefined, noCache: undefined, cacheRead: undefined, cacheWrite: undefined }
 
 /** In the place of an answer that was too large to be of use. */
-export function nothingOf(target: ModelTarget): Answer {
+export function emptyAnswer(target: ModelTarget): Answer {
   return endedEarly(target, [], undefined)
 }
 

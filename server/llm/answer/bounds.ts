@@ -43,7 +43,7 @@ export function createAnswerBounds() {
       case 'tool-call':
         calls.delete(part.toolCallId)
         return (
-          whole(part.toolCallId, part.toolName, part.input.length) ??
+          checkArguments(part.toolCallId, part.toolName, part.input.length) ??
           tooMany(++complete, part.toolCallId, part.toolName)
         )
       default:
@@ -54,26 +54,26 @@ export function createAnswerBounds() {
   function grown(id: string, call: Growing | undefined, characters: number): CutCall | undefined {
     if (!call) return undefined
     call.characters += characters
-    return whole(id, call.name, call.characters)
+    return checkArguments(id, call.name, call.characters)
   }
 
   return { count }
 }
 
-function whole(id: string, name: string, characters: number): CutCall | undefined {
+function checkArguments(id: string, name: string, characters: number): CutCall | undefined {
   const { limit } = BOUNDS.toolArguments
   if (characters <= limit) return undefined
-  return cut(id, name, `Its arguments were longer than ${shown(limit)} characters. Do it in several smaller calls.`)
+  return cutCall(id, name, `Its arguments were longer than ${shown(limit)} characters. Do it in several smaller calls.`)
 }
 
 function tooMany(count: number, id: string, name: string): CutCall | undefined {
   const { limit } = BOUNDS.toolCalls
   return count > limit
-    ? cut(id, name, `One answer had more than ${shown(limit)} calls. Make fewer at a time.`)
+    ? cutCall(id, name, `One answer had more than ${shown(limit)} calls. Make fewer at a time.`)
     : undefined
 }
 
-function cut(id: string, name: string, why: string): CutCall {
+function cutCall(id: string, name: string, why: string): CutCall {
   return { id, name, arguments: '{}', refused: `This call was not carried out. ${why}` }
 }
 

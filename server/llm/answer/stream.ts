@@ -3,7 +3,7 @@ import { type AskOptions, askModel } from '../ask-model.ts'
 import type { Complete, Completion, CompletionRequest, ModelChoice, ToolDefinition } from '../completion.ts'
 import { collectErrorEvidence } from '../error-evidence.ts'
 import { toFailure } from '../errors.ts'
-import { askEither } from '../fallback.ts'
+import { askWithFallback } from '../fallback.ts'
 import { retryOf } from '../options.ts'
 import { type JsonSchema, schemaOf } from '../prompt/tools.ts'
 import { type ModelTarget, resolveModel } from '../provider.ts'
@@ -62,7 +62,7 @@ export function createComplete(choice: () => Promise<ModelChoice>, options: Comp
     const target = resolveModel(chosen)
     const fallback = options.fallback ? await options.fallback(chosen) : null
     if (!fallback) return askWithRetries(target, request, options, memory)
-    return askEither(
+    return askWithFallback(
       { chosen, fallback, resting: memory.isDown(target) },
       async one => askWithRetries(resolveModel(one), request, options, memory),
       request,

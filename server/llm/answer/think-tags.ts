@@ -35,7 +35,7 @@ export function createThinkSplitter(): (part: Part) => Part[] {
     held += text
     const close = held.indexOf(CLOSE)
     if (close < 0) {
-      const kept = unfinished(held)
+      const kept = unfinishedTag(held)
       const said = held.slice(0, held.length - kept)
       held = held.slice(held.length - kept)
       return said ? [{ type: 'reasoning-delta', id: ID, delta: said }] : []
@@ -67,7 +67,7 @@ export function createThinkSplitter(): (part: Part) => Part[] {
   }
 }
 
-function unfinished(text: string): number {
+function unfinishedTag(text: string): number {
   const from = text.lastIndexOf('<')
   return from >= 0 && CLOSE.startsWith(text.slice(from)) ? text.length - from : 0
 }

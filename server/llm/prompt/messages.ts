@@ -43,12 +43,12 @@ function imageData(url: string): { mediaType: string; data: string } | undefined
 export function toAssistant(message: Assistant, target: ModelTarget): LanguageModelV3Message | null {
   const found = parsePartOrder(message.providerMetadata)
   const layout = found?.provider === target.provider.id ? found : undefined
-  const content = layout ? fromPartOrder(message, layout, target) : fromPlain(message, target, found !== undefined)
+  const content = layout ? fromPartOrder(message, layout, target) : fromUnordered(message, target, found !== undefined)
   if (content.length === 0) return null
   return { role: 'assistant', content, ...(layout?.message && { providerOptions: layout.message }) }
 }
 
-function fromPlain(message: Assistant, target: ModelTarget, foreign: boolean): AssistantPart[] {
+function fromUnordered(message: Assistant, target: ModelTarget, foreign: boolean): AssistantPart[] {
   const calls = message.toolCalls.map(call => toCall(call, target))
   const text = message.text.trim() ? [{ type: 'text' as const, text: message.text }] : []
   return [...plainReasoning(message, target, foreign), ...text, ...calls]

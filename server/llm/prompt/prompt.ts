@@ -12,10 +12,10 @@ const CACHE_MARK = {
   openaiCompatible: { cache_control: { type: 'ephemeral' } },
 }
 
-type Asked = Pick<CompletionRequest, 'system' | 'dynamicSystem' | 'messages'>
+type PromptRequest = Pick<CompletionRequest, 'system' | 'dynamicSystem' | 'messages'>
 
 /** The conversation in the SDK's words, with what the provider's rules need. */
-export function toPrompt(asked: Asked, target: ModelTarget, profile: RequestProfile): LanguageModelV3Prompt {
+export function toPrompt(asked: PromptRequest, target: ModelTarget, profile: RequestProfile): LanguageModelV3Prompt {
   const prompt: LanguageModelV3Prompt = []
   let results: ToolAnswer[] = []
   const flush = () => {
@@ -38,17 +38,21 @@ export function toPrompt(asked: Asked, target: ModelTarget, profile: RequestProf
   // Newer models refuse to go on from words of their own.
   const last = prompt.at(-1)?.role
   if (last !== 'user' && last !== 'tool') prompt.push({ role: 'user', content: [{ type: 'text', text: 'Go on.' }] })
-  const marked = !profile.without.has('cache') && knowsMarks(target)
-  return [...toSystem(asked, target, marked), ...(marked ? markTurns(prompt) : prompt)]
+  const marked = !profile.without.has('cache') && supportsCacheMarks(target)
+  return [...toSystem(asked, target, marked), ...(marked ? markCacheableTurns(prompt) : prompt)]
 }
 
-function knowsMarks({ wire, provider, model }: ModelTarget): boolean {
+function supportsCacheMarks({ wire, provider, model }: ModelTarget): boolean {
   if (wire === 'anthropic') return true
   return ['openrouter', 'litellm_proxy'].includes(provider.id) && /claude|gemini/.test(model)
 }
 
 /** What changes stands in a block of its own where the part before it can be cached, and in the same text elsewhere. */
-function toSystem({ system, dynamicSystem }: Asked, target: ModelTarget, marked: boolean): LanguageModelV3Prompt {
+function toSystem(
+  { system, dynamicSystem }: PromptRequest,
+  target: ModelTarget,
+  marked: boolean,
+): LanguageModelV3Prompt {
   const mark = marked && { providerOptions: CACHE_MARK }
   if (!dynamicSystem) return [{ role: 'system', content: system, ...mark }]
   if (target.wire === 'anthropic') {
@@ -65,7 +69,7 @@ function toSystem({ system, dynamicSystem }: Asked, target: ModelTarget, marked:
  * before a mark only, which many parallel calls exceed.
  * https://platform.claude.com/docs/en/build-with-claude/prompt-caching
  */
-function markTurns(prompt: LanguageModelV3Prompt): LanguageModelV3Prompt {
+function markCacheableTurns(prompt: LanguageModelV3Prompt): LanguageModelV3Prompt {
   const assistant = prompt.findLastIndex(message => message.role === 'assistant')
   const marked = [prompt.length - 1, assistant - 1]
   return prompt.map((message, index) => (marked.includes(index) ? withMark(message) : message))

@@ -3,7 +3,7 @@ import type { CompletionRequest, ModelMessage, ToolDefinition, UserPart } from '
 import { argumentsOf } from './arguments.ts'
 
 /** Where an answer stops: the result of a call is not the model's to write. */
-export const STOP_WORD = '</function'
+export const STOP_SEQUENCE = '</function'
 
 export interface JsonSchema {
   type?: string | string[]
@@ -19,11 +19,11 @@ export interface JsonSchema {
  * results become plain text, and everything takes turns, as the chat templates of small models demand.
  */
 export function withPromptTools(request: CompletionRequest): CompletionRequest {
-  if (request.tools.length === 0) return { ...request, messages: takeTurns(request.messages.map(toPlainMessage)) }
+  if (request.tools.length === 0) return { ...request, messages: mergeSameRole(request.messages.map(toPlainMessage)) }
   return {
     ...request,
     system: `${request.system}\n\n${describeTools(request.tools)}`,
-    messages: takeTurns(request.messages.map(toPlainMessage)),
+    messages: mergeSameRole(request.messages.map(toPlainMessage)),
     tools: [],
   }
 }
@@ -88,7 +88,7 @@ function writeCall({ name, arguments: written }: { name: string; arguments: stri
   return `<function=${name}>\n${parameters.join('')}</function>`
 }
 
-function takeTurns(messages: ModelMessage[]): ModelMessage[] {
+function mergeSameRole(messages: ModelMessage[]): ModelMessage[] {
   const turns: ModelMessage[] = []
   for (const message of messages) {
     const last = turns.at(-1)

@@ -10,7 +10,7 @@ import {
 } from '@modelcontextprotocol/client'
 
 /** Of the range that the protocol leaves to implementations. */
-export const BROKEN_OFF = -32_050
+export const CONNECTION_BROKEN = -32_050
 
 /** Streamable HTTP, where a request whose reply breaks off is answered with an error instead of never. */
 export class HttpTransport implements Transport {
@@ -55,7 +55,7 @@ export class HttpTransport implements Transport {
     const onRequestStreamEnd = () => {
       options?.onRequestStreamEnd?.()
       if (!this.#unanswered.has(id)) return
-      const error = { code: BROKEN_OFF, message: 'The reply broke off.' }
+      const error = { code: CONNECTION_BROKEN, message: 'The reply broke off.' }
       this.#deliver({ jsonrpc: '2.0', id, error })
     }
     await this.#inner.send(message, { ...options, onRequestStreamEnd })

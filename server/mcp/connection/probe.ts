@@ -50,7 +50,11 @@ export async function probe(request: McpTestRequest, options: ProbeOptions): Pro
       onLost: () => {},
     })
     const tools = await connection.listTools(AbortSignal.any([signal, AbortSignal.timeout(request.timeout * 1000)]))
-    return { ok: true, tools: tools.map(({ name }) => name), tool_result: await called(connection, request, options) }
+    return {
+      ok: true,
+      tools: tools.map(({ name }) => name),
+      tool_result: await callResult(connection, request, options),
+    }
   } catch (error) {
     signal.throwIfAborted()
     const { problem } = toFailure(error, request.server)
@@ -61,7 +65,11 @@ export async function probe(request: McpTestRequest, options: ProbeOptions): Pro
   }
 }
 
-async function called(connection: Connection, { tool_call, timeout }: McpTestRequest, { mask, signal }: ProbeOptions) {
+async function callResult(
+  connection: Connection,
+  { tool_call, timeout }: McpTestRequest,
+  { mask, signal }: ProbeOptions,
+) {
   if (!tool_call) return null
   try {
     const options = { signal, timeoutMs: timeout * 1000, onProgress: () => {} }

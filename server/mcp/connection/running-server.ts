@@ -19,7 +19,7 @@ export interface NamedServer {
   server: McpServer
 }
 
-export interface ServerSurroundings {
+export interface ServerContext {
   version: string
   outbound: Outbound
   /** @param resume whether a sandbox that is paused or stopped may be woken for it */
@@ -41,7 +41,7 @@ const CALL_MS = 300_000
 export class RunningServer {
   readonly named: NamedServer
   readonly log: ServerLog
-  readonly #surroundings: ServerSurroundings
+  readonly #context: ServerContext
   #state: ServerState = { kind: 'stopped' }
   #connection: Connection | undefined
   /** Ends the start or life that goes on. */
@@ -52,10 +52,10 @@ export class RunningServer {
   /** Whether it may be connected again by itself: once, until a call has gone well. */
   #mayReconnect = true
 
-  constructor(named: NamedServer, surroundings: ServerSurroundings) {
+  constructor(named: NamedServer, context: ServerContext) {
     this.named = named
-    this.#surroundings = surroundings
-    this.log = new ServerLog(surroundings.mask)
+    this.#context = context
+    this.log = new ServerLog(context.mask)
   }
 
   state(): ServerState {
@@ -149,7 +149,7 @@ export class RunningServer {
   }
 
   async #open(signal: AbortSignal, resume: boolean): Promise<Connection> {
-    const { version, outbound, sandbox, prepare, admit, authFor } = this.#surroundings
+    const { version, outbound, sandbox, prepare, admit, authFor } = this.#context
     const server = await prepare(this.named.server)
     const admission = server.transport === 'stdio' ? await admit(this.named, await sandbox(resume), signal) : null
     this.#byTrust = admission?.byTrust ?? false
@@ -204,7 +204,7 @@ export class RunningServer {
   #change(event: ServerEvent): void {
     const before = this.#state
     this.#state = next(before, event)
-    if (this.#state !== before) this.#surroundings.onChange()
+    if (this.#state !== before) this.#context.onChange()
   }
 }
 

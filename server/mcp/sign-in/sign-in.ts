@@ -16,7 +16,7 @@ import { type McpTokens, StoredClient } from './tokens.ts'
 
 type NetworkServer = Extract<McpServer, { transport: 'http' | 'sse' }>
 
-interface Job {
+interface SignInAttempt {
   id: string
   /** Proves that the browser that comes back is the one that was sent. */
   state: string
@@ -46,7 +46,7 @@ export const CALLBACK_PATH = '/api/v1/mcp/oauth/callback'
 /** Signing in to tool servers: OAuth 2.1 with discovery, registration and PKCE; the browser comes back to this machine. */
 export class SignIns {
   readonly #dependencies: Dependencies
-  readonly #jobs = new Map<string, Job>()
+  readonly #jobs = new Map<string, SignInAttempt>()
   readonly #timers = new Set<NodeJS.Timeout>()
 
   constructor(dependencies: Dependencies) {
@@ -115,7 +115,7 @@ export class SignIns {
     this.#jobs.clear()
   }
 
-  async #finish(job: Job, params: URLSearchParams, signal: AbortSignal): Promise<void> {
+  async #finish(job: SignInAttempt, params: URLSearchParams, signal: AbortSignal): Promise<void> {
     if (job.status !== 'authorizing' || job.used) return
     job.used = true
     const code = params.get('code')
@@ -135,16 +135,16 @@ export class SignIns {
     }
   }
 
-  #succeed(job: Job): void {
+  #succeed(job: SignInAttempt): void {
     job.status = 'succeeded'
     this.#dependencies.onSignedIn(job.url)
   }
 
-  #newJob(server: NetworkServer): Job {
+  #newJob(server: NetworkServer): SignInAttempt {
     const { tokens, baseUrl, fetchFor } = this.#dependencies
     const state = randomToken(32)
     const client = new SigningIn(tokens, { server, redirect: `${baseUrl()}${CALLBACK_PATH}`, state })
-    const job: Job = {
+    const job: SignInAttempt = {
       id: randomToken(16),
       state,
       url: server.url,
@@ -170,7 +170,7 @@ export class SignIns {
     if (oldest !== undefined) this.#jobs.delete(oldest)
   }
 
-  #find(id: string): Job {
+  #find(id: string): SignInAttempt {
     const job = this.#jobs.get(id)
     if (!job)
       throw new AppError('not_found', 'There is no such sign-in, or it was given up after ten minutes. Begin anew.')
@@ -278,6 +278,6 @@ function reasonOf(error: unknown): string {
   return /[.!?]$/.test(text) ? text : `${text}.`
 }
 
-function shown({ id, status, authorizationUrl, error }: Job): McpSignIn {
+function shown({ id, status, authorizationUrl, error }: SignInAttempt): McpSignIn {
   return { job_id: id, status, authorization_url: status === 'authorizing' ? authorizationUrl : null, error }
 }

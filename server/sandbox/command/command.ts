@@ -4,7 +4,7 @@ import type { Engine } from '../../docker/engine.ts'
 import { BOUNDS } from '../../domain/bounds.ts'
 import { AppError } from '../../domain/errors.ts'
 import type { CommandRequest, CommandResult } from '../../domain/sandbox-handle.ts'
-import { brokenOff, startProcess } from './process.ts'
+import { connectionBroke, startProcess } from './process.ts'
 
 const DEFAULT_MAX_BYTES = 2 ** 20
 
@@ -40,7 +40,7 @@ export async function runCommand(
     signal?.throwIfAborted()
     if (stopped) throw stopped
     if (timedOut) return { ...outcome, exitCode: -1, timedOut }
-    if (outcome.exitCode === -1) throw brokenOff()
+    if (outcome.exitCode === -1) throw connectionBroke()
     return { ...outcome, timedOut }
   } catch (error) {
     signal?.throwIfAborted()

@@ -61,25 +61,25 @@ export async function startProcess(
     ...(request.tty && { tty: request.tty }),
   }
   const starting = engine.exec(containerId, asked)
-  const stream = await unlessGivenUp(starting, request.signal).catch(async error => {
-    if (request.signal?.aborted) void endLate(engine, containerId, starting, request)
+  const stream = await withAbortGrace(starting, request.signal).catch(async error => {
+    if (request.signal?.aborted) void stopLateProcess(engine, containerId, starting, request)
     // For a container that is being removed the engine has no status of its own.
-    throw isAppError(error, 'engine_failed') && (await stopsRunning(engine, containerId)) ? brokenOff() : error
+    throw isAppError(error, 'engine_failed') && (await stopsRunning(engine, containerId)) ? connectionBroke() : error
   })
   const header = await headerOf(stream, request)
   if (/^\d+$/.test(header)) {
     const stop = (first: 'TERM' | 'HUP') => stopProcess(engine, containerId, stream, header, first)
     return { stream, stop }
   }
-  const problem = await notStarted(stream, header, request.cwd)
-  throw problem.code === 'command_failed' && (await stopsRunning(engine, containerId)) ? brokenOff() : problem
+  const problem = await startFailure(stream, header, request.cwd)
+  throw problem.code === 'command_failed' && (await stopsRunning(engine, containerId)) ? connectionBroke() : problem
 }
 
 /**
  * An abort waits a little: with the process id, what was started can be stopped. A sandbox that was paused in this very
  * moment says nothing for as long as it is, and its engine may not even answer.
  */
-async function unlessGivenUp<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+async function withAbortGrace<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   const givenUp = new AbortController()
   let timer: NodeJS.Timeout | undefined
   const giveUp = () => {
@@ -97,14 +97,14 @@ async function unlessGivenUp<T>(promise: Promise<T>, signal: AbortSignal | undef
 
 async function headerOf(stream: ExecStream, { tty, signal }: ProcessRequest): Promise<string> {
   const header = firstLine(tty ? stream.stdout : stream.stderr)
-  return unlessGivenUp(header, signal).catch(() => {
+  return withAbortGrace(header, signal).catch(() => {
     stream.close()
     return header
   })
 }
 
 /** What begins only after it was given up is ended as soon as it has said who it is. Never rejects. */
-async function endLate(
+async function stopLateProcess(
   engine: Engine,
   containerId: string,
   starting: Promise<ExecStream>,
@@ -120,14 +120,14 @@ async function endLate(
   }
 }
 
-async function notStarted(stream: ExecStream, header: string, cwd: string): Promise<AppError> {
+async function startFailure(stream: ExecStream, header: string, cwd: string): Promise<AppError> {
   if (header === '!cwd') {
     stream.close()
     return new AppError('file_not_found', `The folder ${cwd} does not exist in the sandbox. Name one that does.`)
   }
   stream.stderr.resume()
   const said = `${header} ${await text(stream.stdout)}`.trim()
-  if ((await stream.exitCode) === -1) return brokenOff()
+  if ((await stream.exitCode) === -1) return connectionBroke()
   return new AppError('command_failed', `The command could not be started in the sandbox. ${said}`)
 }
 
@@ -144,7 +144,7 @@ async function stopsRunning(engine: Engine, containerId: string): Promise<boolea
 }
 
 /** For a command whose stream ended without an exit code. */
-export function brokenOff(): AppError {
+export function connectionBroke(): AppError {
   const message =
     'The command was cut off: the sandbox stopped, or its engine did. Resume the sandbox and run it again.'
   return new AppError('sandbox_not_running', message)

@@ -13,13 +13,13 @@ const DEFAULT_MAX_BYTES = 10 * 2 ** 20
 const COMMAND_NOT_FOUND = 127
 
 /** A file's place: which engine, which container, where. Links are followed inside the container only, by the engine. */
-export interface Place {
+export interface ContainerFiles {
   engine: Engine
   containerId: string
   path: string
 }
 
-export async function readFile(place: Place, maxBytes = DEFAULT_MAX_BYTES): Promise<Buffer> {
+export async function readFile(place: ContainerFiles, maxBytes = DEFAULT_MAX_BYTES): Promise<Buffer> {
   const found = await resolve(place)
   const { path } = place
   if (!found) throw new AppError('file_not_found', `There is no file ${path} in the sandbox. Check the path.`)
@@ -41,7 +41,7 @@ export async function readFile(place: Place, maxBytes = DEFAULT_MAX_BYTES): Prom
   throw new AppError('file_not_found', `There is no file ${path} in the sandbox. Check the path.`)
 }
 
-export async function statFile(place: Place): Promise<FileStat | undefined> {
+export async function statFile(place: ContainerFiles): Promise<FileStat | undefined> {
   const found = await resolve(place)
   if (!found) return undefined
   const { kind, sizeBytes, mode, modifiedAt } = found.stat
@@ -61,7 +61,7 @@ cat >"$2" || exit
 [ ! -d "$3" ] || { echo "a folder has this name" >&2; exit 1; }
 mv -f -- "$2" "$3"`
 
-export async function writeFile(place: Place, content: Buffer): Promise<void> {
+export async function writeFile(place: ContainerFiles, content: Buffer): Promise<void> {
   const { engine, containerId } = place
   const target = await writableTarget(place)
   const folder = posix.dirname(target)
@@ -80,7 +80,7 @@ export async function writeFile(place: Place, content: Buffer): Promise<void> {
 }
 
 /** Through a link the file that it leads to is written, and the link stays. */
-async function writableTarget(place: Place): Promise<string> {
+async function writableTarget(place: ContainerFiles): Promise<string> {
   const path = absolute(place.path)
   const stat = await place.engine.statPath(place.containerId, path)
   const target = stat?.kind === 'link' && stat.target !== undefined ? stat.target : path
@@ -92,7 +92,7 @@ async function writableTarget(place: Place): Promise<string> {
   return target
 }
 
-async function mountedTarget(place: Place, path: string): Promise<string> {
+async function mountedTarget(place: ContainerFiles, path: string): Promise<string> {
   const found = await statMounted({ ...place, path })
   if (found && found.stat.kind !== 'file')
     throw new AppError('bad_request', `${place.path} is not a file. Name a file.`)
@@ -101,7 +101,7 @@ async function mountedTarget(place: Place, path: string): Promise<string> {
 
 /** Unpacks files under the folder at `place`, in one transfer. Folders that are missing are made, others left as they are. */
 export async function writeFiles(
-  place: Place,
+  place: ContainerFiles,
   files: readonly { path: string; content: Buffer; mode?: number }[],
 ): Promise<void> {
   const folder = absolute(place.path)
@@ -120,7 +120,7 @@ export async function writeFiles(
 }
 
 /** The nearest folder that exists, by the name it was asked for and by its own. */
-async function existingFolder(place: Place, folder: string): Promise<{ named: string; real: string }> {
+async function existingFolder(place: ContainerFiles, folder: string): Promise<{ named: string; real: string }> {
   for (let named = folder; named !== '/'; named = posix.dirname(named)) {
     const found = await resolve({ ...place, path: named })
     if (!found) continue
@@ -130,7 +130,7 @@ async function existingFolder(place: Place, folder: string): Promise<{ named: st
   return { named: '/', real: '/' }
 }
 
-async function missingFolders(place: Place, base: string, folders: readonly string[]): Promise<string[]> {
+async function missingFolders(place: ContainerFiles, base: string, folders: readonly string[]): Promise<string[]> {
   const below = new Set<string>()
   for (const folder of folders) {
     for (let each = folder; each !== base && each !== '/'; each = posix.dirname(each)) below.add(each)
@@ -141,7 +141,7 @@ async function missingFolders(place: Place, base: string, folders: readonly stri
 }
 
 /** The path and what is there, through links; undefined when there is nothing, also behind a link. */
-export async function resolve(place: Place): Promise<{ path: string; stat: PathStat } | undefined> {
+export async function resolve(place: ContainerFiles): Promise<{ path: string; stat: PathStat } | undefined> {
   const path = absolute(place.path)
   if (isMounted(path)) return statMounted({ ...place, path })
   const stat = await place.engine.statPath(place.containerId, path)

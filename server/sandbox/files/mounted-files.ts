@@ -16,7 +16,7 @@ export function isMounted(path: string): boolean {
   return MOUNTS.test(path)
 }
 
-interface MountedPlace {
+interface MountedPath {
   engine: Engine
   containerId: string
   /** absolute */
@@ -27,7 +27,7 @@ interface MountedPlace {
  * $1 path. Prints kind, size, mode, seconds and the path itself, all links followed; the last field may hold line ends. Links
  * below /proc lead elsewhere for each process that follows them, and are left as they are.
  */
-const LOOK = `
+const STAT_SCRIPT = `
 [ -e "$1" ] || exit 3
 if [ -d "$1" ]; then kind=directory; elif [ -f "$1" ]; then kind=file; else kind=other; fi
 about=$(stat -Lc '%s %a %Y' -- "$1" 2>/dev/null) || {
@@ -41,8 +41,8 @@ esac
 printf '%s %s %s' "$kind" "$about" "$real"`
 
 /** Through links; undefined when there is nothing, or when no process can look. */
-export async function statMounted(place: MountedPlace): Promise<{ path: string; stat: PathStat } | undefined> {
-  const argv = ['/bin/sh', '-c', LOOK, 'sh', place.path]
+export async function statMounted(place: MountedPath): Promise<{ path: string; stat: PathStat } | undefined> {
+  const argv = ['/bin/sh', '-c', STAT_SCRIPT, 'sh', place.path]
   const result = await runCommand(place.engine, place.containerId, { argv, cwd: '/', timeoutMs: TIMEOUT_MS })
   const fields = /^(file|directory|other) (\d+) (\d+) (\d+) (\/[\s\S]*)$/.exec(result.stdout)
   if (result.exitCode !== 0 || !fields) return undefined
@@ -58,7 +58,7 @@ export async function statMounted(place: MountedPlace): Promise<{ path: string; 
 }
 
 /** @throws AppError bad_request for what gives nothing; `tooLarge` once it is longer than `maxBytes`, whatever size it was said to have */
-export async function readMounted(place: MountedPlace, maxBytes: number, tooLarge: () => AppError): Promise<Buffer> {
+export async function readMounted(place: MountedPath, maxBytes: number, tooLarge: () => AppError): Promise<Buffer> {
   const { stream, stop } = await startProcess(place.engine, place.containerId, {
     argv: ['/bin/sh', '-c', 'exec cat -- "$1"', 'sh', place.path],
     cwd: '/',

@@ -4,7 +4,7 @@ import { BOUNDS } from '../../domain/bounds.ts'
 import { AppError, isAppError } from '../../domain/errors.ts'
 import { collect, commandStopped } from '../command/command.ts'
 import { type SandboxProcess, startProcess } from '../command/process.ts'
-import type { Place } from './files.ts'
+import type { ContainerFiles } from './files.ts'
 import { isMounted } from './mounted-files.ts'
 
 /** Exit codes of `tar` for an archive that is whole but for files that changed, or could not be read, meanwhile. */
@@ -26,12 +26,12 @@ interface Output {
  *
  * @returns undefined where no process can read it: the engine can then
  */
-export function streamFile(place: Place, path: string, sizeBytes: number): Promise<Readable | undefined> {
+export function streamFile(place: ContainerFiles, path: string, sizeBytes: number): Promise<Readable | undefined> {
   return outputOf(place, { argv: ['cat', '--', path], cwd: '/', whole: [0], sizeBytes })
 }
 
 /** A tar of a folder, under its own name. @returns undefined where no process can archive it: the engine can then */
-export async function streamArchive(place: Place): Promise<Readable | undefined> {
+export async function streamArchive(place: ContainerFiles): Promise<Readable | undefined> {
   const path = posix.normalize(place.path).replace(/(?<=.)\/$/, '')
   // Of the root, a process would archive the mounted file systems too.
   if (path === '/' || isMounted(path)) return undefined
@@ -40,7 +40,7 @@ export async function streamArchive(place: Place): Promise<Readable | undefined>
 }
 
 /** Resolves when the first bytes are there; undefined when the command failed without any. */
-async function outputOf(place: Place, output: Output): Promise<Readable | undefined> {
+async function outputOf(place: ContainerFiles, output: Output): Promise<Readable | undefined> {
   const process = await start(place, output)
   if (!process) return undefined
   const pieces = process.stream.stdout[Symbol.asyncIterator]()
@@ -57,7 +57,7 @@ async function outputOf(place: Place, output: Output): Promise<Readable | undefi
   return failed ? undefined : follow(process, { output, first, pieces })
 }
 
-async function start(place: Place, { argv, cwd }: Output): Promise<SandboxProcess | undefined> {
+async function start(place: ContainerFiles, { argv, cwd }: Output): Promise<SandboxProcess | undefined> {
   try {
     const process = await startProcess(place.engine, place.containerId, { argv, cwd, env: {}, stdin: false })
     const onExcess = () => void process.stop('TERM')

@@ -6,7 +6,7 @@ import { randomToken } from '../../domain/ids.ts'
 import { collect, commandStopped, runCommand } from '../command/command.ts'
 import { startProcess } from '../command/process.ts'
 import { entriesOf } from './entries.ts'
-import { absolute, type Place, readFile, resolve } from './files.ts'
+import { absolute, type ContainerFiles, readFile, resolve } from './files.ts'
 import { isMounted } from './mounted-files.ts'
 import { streamFile } from './streamed.ts'
 
@@ -20,7 +20,11 @@ const PLACE =
  * Writes a file as it arrives, however large: nothing of it stays in memory. It takes the place of the old one in one
  * step, and only as a whole. @throws AppError command_failed, command_stopped, bad_request for a place where no file can be
  */
-export async function receiveFile(place: Place, content: AsyncIterable<Buffer>, signal: AbortSignal): Promise<number> {
+export async function receiveFile(
+  place: ContainerFiles,
+  content: AsyncIterable<Buffer>,
+  signal: AbortSignal,
+): Promise<number> {
   const { engine, containerId } = place
   const target = absolute(place.path)
   const folder = posix.dirname(target)
@@ -32,7 +36,7 @@ export async function receiveFile(place: Place, content: AsyncIterable<Buffer>, 
       limitMs: BOUNDS.sandboxLongCommand.limit,
     })
   try {
-    const sent = await pour(place, content, { argv: ['/bin/sh', '-c', RECEIVE, 'sh', folder, temporary], signal })
+    const sent = await pipeToFile(place, content, { argv: ['/bin/sh', '-c', RECEIVE, 'sh', folder, temporary], signal })
     const placed = await run(PLACE, temporary, target)
     if (placed.exitCode === 21) throw new AppError('bad_request', `${place.path} is a folder. Name a file.`)
     if (placed.exitCode !== 0) throw failed(place.path, placed.stderr)
@@ -43,8 +47,8 @@ export async function receiveFile(place: Place, content: AsyncIterable<Buffer>, 
   }
 }
 
-async function pour(
-  place: Place,
+async function pipeToFile(
+  place: ContainerFiles,
   content: AsyncIterable<Buffer>,
   request: { argv: string[]; signal: AbortSignal },
 ): Promise<number> {
@@ -59,8 +63,8 @@ async function pour(
   const idle = setTimeout(() => stop(`took nothing for ${limit / 1000} s`), limit)
   const onExcess = () => stop('wrote too much')
   const said = Promise.all([
-    collect(stream.stdout, { limit: MAX_SAID, onExcess }),
-    collect(stream.stderr, { limit: MAX_SAID, onExcess }),
+    collect(stream.stdout, { limit: MAX_ERROR_LENGTH, onExcess }),
+    collect(stream.stderr, { limit: MAX_ERROR_LENGTH, onExcess }),
   ])
   said.catch(() => {})
   let sent = 0
@@ -88,14 +92,14 @@ async function pour(
   }
 }
 
-const MAX_SAID = 4096
+const MAX_ERROR_LENGTH = 4096
 
 function failed(path: string, problem: string): AppError {
   return new AppError('command_failed', `${path} could not be written: ${problem.trim() || 'it was cut off'}`)
 }
 
 /** A file's bytes as they come. Whoever opens it reads it to the end or destroys it. @throws AppError file_not_found, bad_request */
-export async function sendFile(place: Place): Promise<{ sizeBytes: number; content: Readable }> {
+export async function sendFile(place: ContainerFiles): Promise<{ sizeBytes: number; content: Readable }> {
   const found = await resolve(place)
   if (!found) throw new AppError('file_not_found', `There is no file ${place.path} in the sandbox. Check the path.`)
   if (found.stat.kind !== 'file') throw new AppError('bad_request', `${place.path} is not a file. Name a file.`)
@@ -108,7 +112,7 @@ export async function sendFile(place: Place): Promise<{ sizeBytes: number; conte
   return streamed ? { sizeBytes, content: streamed } : sendArchived(place, found.path)
 }
 
-async function sendArchived(place: Place, path: string): Promise<{ sizeBytes: number; content: Readable }> {
+async function sendArchived(place: ContainerFiles, path: string): Promise<{ sizeBytes: number; content: Readable }> {
   const archive = await place.engine.getArchive(place.containerId, path)
   const unpacked = entriesOf(archive)
   return new Promise((resolve, reject) => {

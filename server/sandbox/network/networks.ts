@@ -1,4 +1,4 @@
-import { within } from '../../async/within.ts'
+import { settledWithin } from '../../async/settled-within.ts'
 import type { Bus } from '../../bus.ts'
 import type { EngineConnection } from '../../docker/connection.ts'
 import { readLabels } from '../../docker/container/labels.ts'
@@ -8,9 +8,9 @@ import type { Log } from '../../log.ts'
 import { allowedHost, hostInSandbox, isPublic } from '../../outbound/address.ts'
 import { SANDBOX } from '../spec.ts'
 import type { Sandbox } from '../state.ts'
+import { CachedNetworkContext, type NetworkContext } from './context.ts'
 import { type OneShotOptions, runOneShot } from './one-shot.ts'
 import { networkRules } from './rules.ts'
-import { KnownSurroundings, type Surroundings } from './surroundings.ts'
 
 /** An engine that holds a container holds nobody else up: what is left of a task goes with the next start. */
 const GIVE_UP_MS = 2000
@@ -38,13 +38,13 @@ export class SandboxNetworks {
   readonly #standing = new Map<string, { startedAt: string; rules: string }>()
   /** The last of the changes to each sandbox: one at a time. */
   readonly #changes = new Map<string, Promise<void>>()
-  readonly #around: KnownSurroundings
+  readonly #around: CachedNetworkContext
   #allowed = ''
   #unsubscribe = () => {}
 
   constructor(options: NetworksOptions) {
     this.#options = { ...options, signal: this.#closing.signal }
-    this.#around = new KnownSurroundings({ ...this.#options, onChange: () => this.#followAll() })
+    this.#around = new CachedNetworkContext({ ...this.#options, onChange: () => this.#followAll() })
   }
 
   /** Follows sandboxes that others start, and the settings. */
@@ -62,7 +62,7 @@ export class SandboxNetworks {
   async close(): Promise<void> {
     this.#unsubscribe()
     this.#closing.abort()
-    await within(GIVE_UP_MS, Promise.allSettled([...this.#changes.values(), this.#around.close()]))
+    await settledWithin(GIVE_UP_MS, Promise.allSettled([...this.#changes.values(), this.#around.close()]))
   }
 
   /** Resolves when the rules of now stand, and the sandbox has its network. @throws AppError engine_failed */
@@ -81,7 +81,7 @@ export class SandboxNetworks {
 
   /** Begins what can be done before there is a sandbox. */
   prepare(): void {
-    this.#surroundings().catch(() => {})
+    this.#networkContext().catch(() => {})
   }
 
   /** Starts a container that has stopped, without a network until its rules stand. @throws AppError engine_failed */
@@ -141,7 +141,7 @@ export class SandboxNetworks {
   async #protectNow({ id, name, startedAt, labels, networks }: ContainerState): Promise<void> {
     const { connection, allowedHosts } = this.#options
     try {
-      const rules = networkRules(await this.#surroundings(), allowedHosts().map(allowedHost))
+      const rules = networkRules(await this.#networkContext(), allowedHosts().map(allowedHost))
       const standing = this.#standing.get(name)
       const isNew = standing?.startedAt !== startedAt
       if (!isNew && standing?.rules === rules) return
@@ -160,7 +160,7 @@ export class SandboxNetworks {
       if (connects) await engine.connectContainer(id, 'bridge')
       this.#standing.set(name, { startedAt, rules })
     } catch (error) {
-      throw isAppError(error, 'engine_failed') ? notSet(error) : error
+      throw isAppError(error, 'engine_failed') ? rulesNotSet(error) : error
     }
   }
 
@@ -175,7 +175,7 @@ export class SandboxNetworks {
     return this.#options.connection.info().canConnectLater !== false
   }
 
-  #surroundings(): Promise<Surroundings> {
+  #networkContext(): Promise<NetworkContext> {
     return this.#around.read(this.#names())
   }
 
@@ -192,7 +192,7 @@ function isUp({ status }: ContainerState): boolean {
   return status === 'running' || status === 'paused'
 }
 
-function notSet(error: AppError): AppError {
+function rulesNotSet(error: AppError): AppError {
   const message = `The rules that keep it from this machine and its network could not be set, so it has no network. ${error.message} An engine whose kernel has nftables is needed; a sandbox whose network is "none" needs no rules.`
   return new AppError('engine_failed', message, { cause: error })
 }

@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js'
 import { type AllowedHost, hostInSandbox, PRIVATE_RANGES } from '../../outbound/address.ts'
-import type { Surroundings } from './surroundings.ts'
+import type { NetworkContext } from './context.ts'
 
 /**
  * What a sandbox may reach, as one transaction for nft(8): the internet, its own loopback device, its nameservers, and the
@@ -10,7 +10,7 @@ import type { Surroundings } from './surroundings.ts'
  * Every packet of a connection that the sandbox has opened is judged, not only the first: a host that is closed again is
  * closed to open connections too.
  */
-export function networkRules({ nameservers, addresses }: Surroundings, allowed: readonly AllowedHost[]): string {
+export function networkRules({ nameservers, addresses }: NetworkContext, allowed: readonly AllowedHost[]): string {
   const accepted = [
     ...nameservers.map(address => accept(address, 53)),
     ...allowed.flatMap(({ name, port }) =>

@@ -8,7 +8,7 @@ import type { EngineObject, EngineObjectKind } from '../../docker/engine.ts'
 export type RemovalReason = 'deleted' | 'abandoned'
 
 /** What there is to be in the engine. */
-export interface Wanted {
+export interface DesiredState {
   /** Whose objects these are: another's are never touched. */
   instanceId: string
   /** Removals that were begun, by the sandbox's id. */
@@ -33,24 +33,24 @@ const ORDER: readonly EngineObjectKind[] = ['container', 'network', 'volume', 'i
  * INVARIANTS: an object of another instance, or of no sandbox, is never removed; nothing of a sandbox that is held, or in
  * which a conversation works, is removed unless somebody deleted it; carrying the steps out leaves nothing to do.
  */
-export function reconcile(wanted: Wanted, objects: readonly EngineObject[]): Step[] {
+export function reconcile(wanted: DesiredState, objects: readonly EngineObject[]): Step[] {
   const sandboxes = new Map<string, EngineObject[]>()
   for (const object of objects) {
     const id = sandboxOf(object, wanted.instanceId)
     if (id !== undefined) sandboxes.set(id, [...(sandboxes.get(id) ?? []), object])
   }
   const removals = [...sandboxes]
-    .filter(([id, parts]) => isToGo(id, wanted) || isLeftover(id, parts, wanted))
+    .filter(([id, parts]) => isDoomed(id, wanted) || isLeftover(id, parts, wanted))
     .flatMap(([sandboxId, parts]) => parts.map(object => ({ kind: 'remove', object, sandboxId }) as const))
     .sort((one, other) => ORDER.indexOf(one.object.kind) - ORDER.indexOf(other.object.kind))
   const forgotten = [...wanted.removals.keys()]
-    .filter(id => !wanted.isHeld(id) && (!sandboxes.has(id) || !isToGo(id, wanted)))
+    .filter(id => !wanted.isHeld(id) && (!sandboxes.has(id) || !isDoomed(id, wanted)))
     .map(sandboxId => ({ kind: 'forget', sandboxId }) as const)
   return [...removals, ...forgotten]
 }
 
 /** Whether a removal that was begun is to be carried out. */
-export function isToGo(id: string, { removals, isHeld, isUsed }: Omit<Wanted, 'instanceId'>): boolean {
+export function isDoomed(id: string, { removals, isHeld, isUsed }: Omit<DesiredState, 'instanceId'>): boolean {
   const reason = removals.get(id)
   if (reason === undefined) return false
   return reason === 'deleted' || !(isHeld(id) || isUsed(id))
@@ -60,7 +60,7 @@ export function isToGo(id: string, { removals, isHeld, isUsed }: Omit<Wanted, 'i
  * A container that never ran, since whoever made it died before; other parts of a sandbox whose container is gone; or a
  * one-shot container that nobody waits for any more.
  */
-function isLeftover(id: string, parts: readonly EngineObject[], { isHeld, isUsed }: Wanted): boolean {
+function isLeftover(id: string, parts: readonly EngineObject[], { isHeld, isUsed }: DesiredState): boolean {
   if (isHeld(id) || isUsed(id)) return false
   const container = parts.find(({ kind, labels }) => kind === 'container' && labels[LABEL.sandbox] === undefined)
   return container === undefined || container.status === 'created'

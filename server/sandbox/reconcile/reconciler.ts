@@ -4,7 +4,7 @@ import type { EngineObject } from '../../docker/engine.ts'
 import { isAppError, messageOf } from '../../domain/errors.ts'
 import type { Log } from '../../log.ts'
 import type { SandboxRemovals } from '../../store/sandbox/removals.ts'
-import { reconcile, type Step, type Wanted } from './reconcile.ts'
+import { type DesiredState, reconcile, type Step } from './reconcile.ts'
 
 /** What could not be removed is tried again, later each time. */
 const FIRST_RETRY_MS = 5000
@@ -42,7 +42,7 @@ export class Reconciler {
     })
   }
 
-  get wanted(): Wanted {
+  get wanted(): DesiredState {
     const { instanceId, removals, isHeld } = this.#options
     return { instanceId, removals: removals.all, isHeld, isUsed: id => removals.isUsed(id) }
   }

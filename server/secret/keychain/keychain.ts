@@ -34,10 +34,10 @@ export function createKeychain(options: KeychainOptions): Vault {
     get: name => mutex(() => readValue(items, name)),
     set: (name, value) => mutex(() => writeValue(items, name, value)),
     delete: name => mutex(() => deleteValue(items, name)),
-    status: () => mutex(async () => statusOf(await askTwice(client, { op: 'probe', service }))),
+    status: () => mutex(async () => statusOf(await askWithRetry(client, { op: 'probe', service }))),
     // Not in turn and in a process of its own: while a person looks for the password, other calls hear at once that it is locked.
     requestUnlock: async signal => {
-      const patient = createKeychainClient({ ...options, timeoutMs: PERSON_MS })
+      const patient = createKeychainClient({ ...options, timeoutMs: USER_INPUT_TIMEOUT_MS })
       const end = () => patient.close()
       unlocking.add(patient)
       signal.addEventListener('abort', end, { once: true })
@@ -58,7 +58,7 @@ export function createKeychain(options: KeychainOptions): Vault {
 }
 
 /** How long a person may take to enter a password. */
-const PERSON_MS = 180_000
+const USER_INPUT_TIMEOUT_MS = 180_000
 
 interface Items {
   get(name: string): Promise<string | null>
@@ -100,13 +100,13 @@ async function deleteParts(items: Items, name: string, head: string | null): Pro
 }
 
 async function ask(client: KeychainClient, call: KeychainCall): Promise<string | null> {
-  const answer = await askTwice(client, call)
+  const answer = await askWithRetry(client, call)
   if (answer.ok) return answer.value
-  throw new AppError(`keychain_${answer.state}`, `${WORDS[answer.state]} ${answer.reason} ${ADVICE[answer.state]}`)
+  throw new AppError(`keychain_${answer.state}`, `${MESSAGES[answer.state]} ${answer.reason} ${ADVICE[answer.state]}`)
 }
 
 /** Every call may be repeated. A failure is tried once more, as the keyring's own process may have been restarted. */
-async function askTwice(client: KeychainClient, call: KeychainCall): Promise<KeychainAnswer> {
+async function askWithRetry(client: KeychainClient, call: KeychainCall): Promise<KeychainAnswer> {
   const answer = await client.ask(call)
   if (answer.ok || answer.state !== 'failed') return answer
   client.restart()
@@ -115,7 +115,7 @@ async function askTwice(client: KeychainClient, call: KeychainCall): Promise<Key
 
 type Problem = Exclude<KeychainStatus['state'], 'ready'>
 
-const WORDS: Record<Problem, string> = {
+const MESSAGES: Record<Problem, string> = {
   locked: 'The keychain of this computer is locked.',
   missing: 'This computer has no keychain that Atelier can use.',
   failed: 'The keychain of this computer refused.',
@@ -128,5 +128,5 @@ const ADVICE: Record<Problem, string> = {
 
 function statusOf(answer: KeychainAnswer): KeychainStatus {
   if (answer.ok) return { state: 'ready', storage: 'keychain', reason: null }
-  return { state: answer.state, storage: 'keychain', reason: `${WORDS[answer.state]} ${answer.reason}` }
+  return { state: answer.state, storage: 'keychain', reason: `${MESSAGES[answer.state]} ${answer.reason}` }
 }

@@ -1,7 +1,7 @@
 import { GramFilter } from './gram-filter.ts'
 import { TextHashes } from './text-hashes.ts'
 
-interface Place {
+interface GramPosition {
   code: string
   at: number
 }
@@ -19,7 +19,7 @@ const MIN_RUN = 16
 const GRAM = 8
 const STEP = 8
 /** Of a code that repeats itself, so many places are looked at. */
-const MAX_PLACES = 8
+const MAX_POSITIONS = 8
 
 /**
  * Finds parts of long codes, as base64 and hexadecimal of a secret, wherever they are cut and broken into lines. Adding a
@@ -27,7 +27,7 @@ const MAX_PLACES = 8
  */
 export class EncodedRuns {
   readonly #filter = new GramFilter()
-  readonly #places = new Map<number, Place[]>()
+  readonly #places = new Map<number, GramPosition[]>()
 
   /** @param code of at least 16 characters, without line breaks */
   add(code: string): void {
@@ -35,7 +35,7 @@ export class EncodedRuns {
     for (let at = 0; at + GRAM <= code.length; at += STEP) {
       const hash = hashes.first(at, GRAM)
       const places = this.#places.get(hash) ?? []
-      if (places.length >= MAX_PLACES) continue
+      if (places.length >= MAX_POSITIONS) continue
       places.push({ code, at })
       this.#places.set(hash, places)
       this.#filter.add(hash)
@@ -60,7 +60,7 @@ export class EncodedRuns {
   }
 }
 
-function runAround(text: string, at: number, from: number, place: Place): Run | undefined {
+function runAround(text: string, at: number, from: number, place: GramPosition): Run | undefined {
   const { code } = place
   let start = at
   let first = place.at

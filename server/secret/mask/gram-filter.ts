@@ -6,17 +6,17 @@ export class GramFilter {
   readonly #bits = new Uint8Array(2 ** (BITS - 3))
 
   add(hash: number): void {
-    const at = place(hash)
+    const at = bitIndex(hash)
     this.#bits[at >> 3] = (this.#bits[at >> 3] ?? 0) | (1 << (at & 7))
   }
 
   mayHave(hash: number): boolean {
-    const at = place(hash)
+    const at = bitIndex(hash)
     return ((this.#bits[at >> 3] ?? 0) & (1 << (at & 7))) !== 0
   }
 }
 
 /** The upper bits of a product depend on all bits of its factors. */
-function place(hash: number): number {
+function bitIndex(hash: number): number {
   return Math.imul(hash, 0x9e3779b1) >>> (32 - BITS)
 }

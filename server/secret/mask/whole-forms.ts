@@ -10,7 +10,7 @@ const MIN_LENGTH = 6
 /** Longer forms are looked for by their beginning of so many characters, then as a whole. */
 const PROBE = 24
 /** With more of the same beginning, which no real secret has, the beginning alone is hidden. */
-const MAX_ALIKE = 8
+const MAX_SAME_PREFIX = 8
 
 /**
  * Texts of at least 6 characters that are found as a whole. Adding one costs its length; finding all of them costs the
@@ -32,7 +32,7 @@ export class WholeForms {
     const table: Map<number, Form[]> = this.#byProbe[probe] ?? new Map()
     this.#byProbe[probe] = table
     const alike = table.get(hashes.first(0, probe)) ?? []
-    if (alike.length >= MAX_ALIKE) {
+    if (alike.length >= MAX_SAME_PREFIX) {
       this.add(text.slice(0, PROBE - 1))
       return
     }

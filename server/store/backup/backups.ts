@@ -107,7 +107,7 @@ export class Backups {
     try {
       beforeCopy?.()
       makeFolder(this.#folder)
-      await assertRoom(file, this.#folder)
+      await assertFreeSpace(file, this.#folder)
       const name = backupName(kind, now())
       await copyDatabase(file, join(this.#folder, name))
       pruneBackups(this.#folder)
@@ -125,7 +125,7 @@ export class Backups {
 }
 
 /** A backup must not be what fills the disk. */
-async function assertRoom(file: string, folder: string): Promise<void> {
+async function assertFreeSpace(file: string, folder: string): Promise<void> {
   const disk = await readDisk(folder)
   const bytes = onDisk(file, () => statSync(file).size)
   if (!disk || disk.free_bytes > bytes + RESERVE_BYTES) return

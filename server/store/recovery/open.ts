@@ -14,7 +14,7 @@ import { instanceId } from '../database/meta.ts'
 import { latestVersion } from '../database/migrations.ts'
 import { readInstanceFile, writeInstanceFile } from './instance-file.ts'
 import { lastGoodBackup, recoverDatabase } from './recover.ts'
-import { databaseFiles, finishReplacement, keepAside, prepareReplacement, writeNotice } from './replace.ts'
+import { databaseFiles, finishReplacement, moveAside, prepareReplacement, writeNotice } from './replace.ts'
 
 export interface StorageAnswer {
   choice: StorageChoice
@@ -117,11 +117,11 @@ async function carryOut(file: string, answer: StorageAnswer, question: OpenQuest
     finishReplacement(file)
     return readInstanceFile(file)
   }
-  const kept_in = keepAside(file)
+  const kept_in = moveAside(file)
   const adopts = answer.choice === 'adopt'
   const kind = adopts ? ('adopted' as const) : ('new' as const)
   const lost = question.kind === 'damaged' ? 'was damaged' : 'was missing'
-  const message = `The database ${lost}, and Atelier began a new one. ${adopts ? ADOPTED : ANEW}`
+  const message = `The database ${lost}, and Atelier began a new one. ${adopts ? ADOPTED : STARTED_EMPTY}`
   writeNotice(file, { kind, at, message, kept_in })
   return adopts ? readInstanceFile(file) : randomToken(12)
 }
@@ -158,4 +158,4 @@ const MISSING =
   'The database of this data folder is missing or empty, though Atelier was used here before. Its sandboxes may still be there.'
 const DAMAGED = 'The database of this data folder is damaged, nothing of it can be read, and there is no backup.'
 const ADOPTED = 'The sandboxes are listed under Sandboxes; their conversations are gone.'
-const ANEW = 'Sandboxes from before stay in the engine, and are not shown.'
+const STARTED_EMPTY = 'Sandboxes from before stay in the engine, and are not shown.'

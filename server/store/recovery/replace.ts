@@ -51,7 +51,7 @@ export function finishReplacement(file: string): void {
   onDisk(file, () => {
     const prepared = parsed(preparation, readText(noticeOfNext(file)))
     const isWhole = existsSync(file) && !existsSync(`${file}-wal`) && prepared?.damaged === false
-    const kept = isWhole ? keepAsBackup(file) : keepAside(file)
+    const kept = isWhole ? keepAsBackup(file) : moveAside(file)
     renameSync(next(file), file)
     if (prepared) writeNotice(file, { ...storageNotice.parse(prepared), kept_in: kept ?? prepared.kept_in })
     rmSync(noticeOfNext(file), { force: true })
@@ -59,7 +59,7 @@ export function finishReplacement(file: string): void {
 }
 
 /** Moves all files of a database together into a folder that is named after the time. @returns the folder, null for none */
-export function keepAside(file: string, at = new Date()): string | null {
+export function moveAside(file: string, at = new Date()): string | null {
   const present = databaseFiles(file).filter(one => existsSync(one))
   if (present.every(one => statSync(one).size === 0)) {
     for (const one of present) rmSync(one)

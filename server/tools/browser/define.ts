@@ -3,7 +3,7 @@ import type { Action } from '../../api/event/actions.ts'
 import { BROWSER_ACTIONS } from '../../api/event/browser-actions.ts'
 import type { Browser } from '../../browser/browser.ts'
 import type { Tool } from '../tool.ts'
-import { type BrowserHost, type BrowserResult, inBrowser } from './result.ts'
+import { type BrowserHost, type BrowserResult, runInBrowser } from './result.ts'
 
 const browserAction = z.discriminatedUnion('kind', BROWSER_ACTIONS)
 export type BrowserAction = z.output<typeof browserAction>
@@ -33,7 +33,7 @@ export function browserTool<Kind extends BrowserAction['kind']>(
     toAction: given => browserAction.parse({ kind, ...parameters.parse(given) }),
     run: async (action, context) => {
       if (!isOwn(action)) throw new TypeError(`${name} does not carry out a ${action.kind}.`)
-      return inBrowser(host, context, browser => run(action, browser, context.signal))
+      return runInBrowser(host, context, browser => run(action, browser, context.signal))
     },
     close: async () => {},
   }

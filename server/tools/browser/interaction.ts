@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { type } from '../../browser/acting/keyboard.ts'
-import { goBack, navigate, settledAfter } from '../../browser/acting/navigation.ts'
+import { goBack, navigate, waitUntilSettled } from '../../browser/acting/navigation.ts'
 import { click, scroll } from '../../browser/acting/pointer.ts'
 import { addressOf } from '../../browser/address.ts'
 import { BrowserProblem } from '../../browser/problem.ts'
 import { withSecrets } from '../mcp.ts'
 import type { Tool } from '../tool.ts'
 import { browserTool } from './define.ts'
-import { arrivalWords, elementOf } from './page.ts'
+import { arrivalMessage, elementOf } from './page.ts'
 import type { BrowserHost } from './result.ts'
 
 const index = z.int().min(0).describe('The number of the element in the last browser_get_state.')
@@ -35,8 +35,8 @@ function createNavigate(host: BrowserHost): Tool {
       const address = addressOf(await withSecrets(url, host.environmentFor))
       const tab = new_tab || browser.tabs.length === 0 ? await browser.openTab(signal) : browser.current
       await navigate(tab, address, signal)
-      const arrival = await settledAfter(browser, tab, signal)
-      return { text: arrivalWords(`Opened in tab ${browser.current.id}.`, arrival) }
+      const arrival = await waitUntilSettled(browser, tab, signal)
+      return { text: arrivalMessage(`Opened in tab ${browser.current.id}.`, arrival) }
     },
   })
 }
@@ -59,11 +59,11 @@ function createClick(host: BrowserHost): Tool {
         const address = addressOf(element.href)
         const opened = await browser.openTab(signal)
         await navigate(opened, address, signal)
-        const arrival = await settledAfter(browser, opened, signal)
-        return { text: arrivalWords(`Opened the link in tab ${opened.id}.`, arrival) }
+        const arrival = await waitUntilSettled(browser, opened, signal)
+        return { text: arrivalMessage(`Opened the link in tab ${opened.id}.`, arrival) }
       }
       await click(tab, element, signal)
-      return { text: arrivalWords(`Clicked element ${number}.`, await settledAfter(browser, tab, signal)) }
+      return { text: arrivalMessage(`Clicked element ${number}.`, await waitUntilSettled(browser, tab, signal)) }
     },
   })
 }
@@ -82,7 +82,7 @@ function createType(host: BrowserHost): Tool {
       const tab = browser.current
       const element = elementOf(tab, number)
       await type(tab, element, await withSecrets(text, host.environmentFor), signal)
-      return { text: arrivalWords(`Typed into element ${number}.`, await settledAfter(browser, tab, signal)) }
+      return { text: arrivalMessage(`Typed into element ${number}.`, await waitUntilSettled(browser, tab, signal)) }
     },
   })
 }
@@ -111,7 +111,7 @@ function createGoBack(host: BrowserHost): Tool {
     parameters: z.object({}),
     run: async (_, browser, signal) => {
       const arrival = await goBack(browser.current, signal)
-      return { text: arrivalWords('Went back.', arrival) }
+      return { text: arrivalMessage('Went back.', arrival) }
     },
   })
 }

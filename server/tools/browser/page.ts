@@ -1,4 +1,4 @@
-import { type Arrival, arrived } from '../../browser/acting/navigation.ts'
+import { type Arrival, waitUntilLoaded } from '../../browser/acting/navigation.ts'
 import { positionOf } from '../../browser/acting/pointer.ts'
 import type { Browser } from '../../browser/browser.ts'
 import { VIEWPORT } from '../../browser/launch.ts'
@@ -13,16 +13,19 @@ import { address, type BrowserResult, errorLines, fenced } from './result.ts'
 const CONTENT_PAGE = 30_000
 const MAX_TITLE_LENGTH = 150
 
-export interface Look {
+export interface ViewOptions {
   screenshot: boolean
   isSecret: (text: string) => boolean
   signal: AbortSignal
 }
 
 /** What is in view, with the numbers of its elements, which are remembered. */
-export async function lookAt(browser: Browser, { screenshot, isSecret, signal }: Look): Promise<BrowserResult> {
+export async function viewPage(
+  browser: Browser,
+  { screenshot, isSecret, signal }: ViewOptions,
+): Promise<BrowserResult> {
   const tab = browser.current
-  await arrived(tab, signal, false)
+  await waitUntilLoaded(tab, signal, false)
   const snapshot = await takeSnapshot(tab, signal)
   const { text, elements } = outlineOf(snapshot, { height: VIEWPORT.height, seen: tab.seen, base: tab.url })
   tab.elements = elements
@@ -45,7 +48,7 @@ export async function readPage(
   signal: AbortSignal,
 ): Promise<BrowserResult> {
   const tab = browser.current
-  await arrived(tab, signal, false)
+  await waitUntilLoaded(tab, signal, false)
   const { root } = await takeSnapshot(tab, signal)
   const whole = markdownOf(root, { links, base: tab.url })
   const page = pageOf(whole, from, CONTENT_PAGE)
@@ -67,7 +70,7 @@ export function elementOf({ elements }: Tab, index: number): KnownElement {
   throw new BrowserProblem(`The last state had no element ${index}. ${known}. Look anew with browser_get_state.`)
 }
 
-export function arrivalWords(done: string, { url, title, unfinished }: Arrival): string {
+export function arrivalMessage(done: string, { url, title, unfinished }: Arrival): string {
   const still = unfinished ? '\n[The page still loads. Look again later.]' : ''
   return `${done}\nThe current page is ${address(url)}${title ? `, titled ${quoted(title)}` : ''}.${still}`
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Tool } from '../tool.ts'
 import { browserTool } from './define.ts'
-import { lookAt, readPage } from './page.ts'
+import { readPage, viewPage } from './page.ts'
 import type { BrowserHost } from './result.ts'
 
 /** Seeing what is on the page. */
@@ -23,7 +23,7 @@ function createGetState(host: BrowserHost): Tool {
     readOnly: true,
     run: ({ include_screenshot }, browser, signal) => {
       const isSecret = (text: string) => host.mask(text) !== text
-      return lookAt(browser, { screenshot: include_screenshot, isSecret, signal })
+      return viewPage(browser, { screenshot: include_screenshot, isSecret, signal })
     },
   })
 }

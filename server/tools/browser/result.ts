@@ -23,7 +23,7 @@ export interface BrowserResult {
 }
 
 /** Runs one call in the browser: what the model can act on becomes its result, with what happened beside it. */
-export async function inBrowser(
+export async function runInBrowser(
   { browser: session, mask }: BrowserHost,
   { signal }: ToolContext,
   job: (browser: Browser) => Promise<BrowserResult>,
@@ -40,11 +40,15 @@ export async function inBrowser(
         is_error = true
       }
       const notes = [...(anew ? [RESTARTED] : []), ...browser.takeNotes()]
-      return observation(mask([result.text, ...notes.map(note => `[${note}]`)].join('\n')), is_error, result.screenshot)
+      return toObservation(
+        mask([result.text, ...notes.map(note => `[${note}]`)].join('\n')),
+        is_error,
+        result.screenshot,
+      )
     })
     .catch(error => {
       // It did not start.
-      if (error instanceof BrowserProblem) return observation(mask(error.message), true)
+      if (error instanceof BrowserProblem) return toObservation(mask(error.message), true)
       throw error
     })
 }
@@ -59,7 +63,7 @@ function messageFor(error: unknown): string {
   throw error
 }
 
-function observation(said: string, is_error: boolean, screenshot?: string): BrowserObservation {
+function toObservation(said: string, is_error: boolean, screenshot?: string): BrowserObservation {
   const content = text(clipMiddle(said, MAX_LENGTH, () => '\n[… the middle was left out …]\n'))
   if (screenshot === undefined) return { kind: 'BrowserObservation', content, is_error }
   return {

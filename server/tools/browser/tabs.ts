@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { arrived } from '../../browser/acting/navigation.ts'
+import { waitUntilLoaded } from '../../browser/acting/navigation.ts'
 import type { Tool } from '../tool.ts'
 import { browserTool } from './define.ts'
-import { arrivalWords, tabLines, tabOf } from './page.ts'
+import { arrivalMessage, tabLines, tabOf } from './page.ts'
 import type { BrowserHost } from './result.ts'
 
 const parameters = z.object({ tab_id: z.string().describe('The tab’s id: four characters, from browser_list_tabs.') })
@@ -31,7 +31,7 @@ function createSwitchTab(host: BrowserHost): Tool {
     run: async ({ tab_id }, browser, signal) => {
       const tab = tabOf(browser, tab_id)
       await browser.switchTo(tab, signal)
-      return { text: arrivalWords(`Tab ${tab.id} is the current one.`, await arrived(tab, signal)) }
+      return { text: arrivalMessage(`Tab ${tab.id} is the current one.`, await waitUntilLoaded(tab, signal)) }
     },
   })
 }

@@ -10,7 +10,7 @@ import type { EditHistory } from './history.ts'
 import { imageType } from './images.ts'
 import { countLines, lineAt, lineEnd, linesBetween, numbered, startOfLine, withLineEnd } from './lines.ts'
 import { checkPath, missingFile } from './path.ts'
-import { invalidParameter, missingParameter, Problem, quoted, toldToModel } from './problem.ts'
+import { invalidParameter, messageForModel, missingParameter, Problem, quoted } from './problem.ts'
 import { replaceOnce } from './replace.ts'
 import { megabytes, notText, VIEW_CHARS, viewFolder, viewImage, viewText } from './view.ts'
 
@@ -56,7 +56,7 @@ export class FileEditor {
         ...(isSmall(before) && isSmall(after) && after !== undefined && { new_content: this.#host.mask(after) }),
       }
     } catch (error) {
-      const told = toldToModel(error)
+      const told = messageForModel(error)
       if (told === undefined) throw error
       const content = text(this.#host.mask(told))
       return { kind: 'FileEditorObservation', content, is_error: true, command, path, prev_exist: false }

@@ -21,7 +21,7 @@ export function missingParameter(name: string, command: string): Problem {
 }
 
 /** What the model can act on; undefined for everything that ends the step. */
-export function toldToModel(error: unknown): string | undefined {
+export function messageForModel(error: unknown): string | undefined {
   if (error instanceof Problem) return error.message
   const about = ['file_not_found', 'file_too_large', 'bad_request', 'command_failed', 'forbidden'] as const
   return error instanceof Error && about.some(code => isAppError(error, code)) ? error.message : undefined

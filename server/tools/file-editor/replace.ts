@@ -21,7 +21,7 @@ const MAX_PLACES = 50
  * not replaced stays byte for byte. Where nothing matches, white space around the old and the new text is left out.
  */
 export function replaceOnce(text: string, oldText: string, newText: string): Replacement {
-  const places = new Places(text)
+  const places = new LineNumbers(text)
   let matches = places.of(oldText)
   let replacement = newText
   if (matches.length === 0 && oldText.trim() !== '' && oldText.trim() !== oldText) {
@@ -40,7 +40,7 @@ export function replaceOnce(text: string, oldText: string, newText: string): Rep
 }
 
 /** Finds texts in a file, whatever line ends either has. */
-class Places {
+class LineNumbers {
   readonly #units: Uint16Array
   /** Where each unit begins in the file, and the end of the file; undefined where every unit is its own place. */
   readonly #starts: Uint32Array | undefined
@@ -89,7 +89,7 @@ function findSimilar(text: string, wanted: string): { first: number; last: numbe
   const lines = linesOf(text)
   const numbers = new Map<string, number>()
   const numberOf = (line: string) => {
-    const key = squeeze(line)
+    const key = collapseWhitespace(line)
     const number = numbers.get(key) ?? numbers.size
     numbers.set(key, number)
     return number
@@ -100,7 +100,7 @@ function findSimilar(text: string, wanted: string): { first: number; last: numbe
   return { first: at + 1, last: at + meant.length, difference }
 }
 
-function squeeze(line: string): string {
+function collapseWhitespace(line: string): string {
   return line.trim().replace(/\s+/g, ' ')
 }
 

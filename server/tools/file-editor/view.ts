@@ -71,7 +71,7 @@ export function viewText(path: string, content: string, range: readonly number[]
   const count = countLines(content)
   const [first, last, note] = checkRange(range, count)
   // No more of them can fit: each takes its number and a tab.
-  const { body, shownTo } = whatFits(linesBetween(content, first, Math.min(last, first + VIEW_CHARS)), first)
+  const { body, shownTo } = fittingLines(linesBetween(content, first, Math.min(last, first + VIEW_CHARS)), first)
   const clipped =
     shownTo < last
       ? `\n<response clipped><NOTE>Lines ${first} to ${shownTo} of ${count} are shown. Use view_range, or grep -n in the terminal, to see others.</NOTE>`
@@ -98,7 +98,7 @@ function checkRange(range: readonly number[] | undefined, count: number): [numbe
 }
 
 /** Whole lines, as many as fit; a first line that does not fit by itself is shortened. */
-function whatFits(lines: readonly string[], first: number): { body: string; shownTo: number } {
+function fittingLines(lines: readonly string[], first: number): { body: string; shownTo: number } {
   const shown: string[] = []
   let chars = 0
   for (const [index, line] of lines.entries()) {

@@ -5,7 +5,7 @@ import { Problem } from '../file-editor/problem.ts'
 import { megabytes, notText } from '../file-editor/view.ts'
 import { fitHunks } from './fit.ts'
 import type { FilePatch } from './parse.ts'
-import { type PatchPlace, relativePath, resolvePaths } from './place.ts'
+import { type PatchTarget, relativePath, resolvePaths } from './target.ts'
 
 const MAX_BYTES = BOUNDS.editedFile.limit
 
@@ -23,7 +23,7 @@ export interface PatchedFile {
   places: { first: number; last: number }[]
 }
 
-interface State extends PatchPlace {
+interface State extends PatchTarget {
   before: Buffer | undefined
   original: TextFile | undefined
   now: TextFile | undefined
@@ -57,11 +57,11 @@ export async function planPatch(
     states.set(path, state)
   }
   let fuzz = 0
-  for (const file of named) fuzz += carryOut(file, states)
+  for (const file of named) fuzz += applyFilePatch(file, states)
   return { files: [...states].flatMap(([path, state]) => patched(path, state)), fuzz }
 }
 
-async function stateOf(sandbox: SandboxHandle, path: string, place: PatchPlace): Promise<State> {
+async function stateOf(sandbox: SandboxHandle, path: string, place: PatchTarget): Promise<State> {
   const nothing = { before: undefined, original: undefined, now: undefined, movedFrom: undefined, places: [] }
   if (!place.exists) return { ...place, ...nothing }
   const before = await sandbox.readFile(place.target, { maxBytes: MAX_BYTES })
@@ -71,7 +71,7 @@ async function stateOf(sandbox: SandboxHandle, path: string, place: PatchPlace):
 }
 
 /** @returns the fuzz */
-function carryOut(file: FilePatch, states: Map<string, State>): number {
+function applyFilePatch(file: FilePatch, states: Map<string, State>): number {
   const state = states.get(file.path)
   if (!state) return 0
   if (file.kind === 'add') {

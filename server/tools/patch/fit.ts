@@ -44,13 +44,13 @@ export function fitHunks(path: string, text: string, hunks: readonly Hunk[]): Fi
   let fuzz = 0
   let cursor = 0
   for (const [index, hunk] of hunks.entries()) {
-    const place = placeOf({ path, lines: searched, hunk, cursor, number: index + 1 })
+    const place = positionOf({ path, lines: searched, hunk, cursor, number: index + 1 })
     fuzz += place.fuzz
     const change = changeAt(lines, hunk, place.start, end)
     changes.push(change)
     cursor = change.start + change.removed
   }
-  return { ...carriedOut(lines, changes, end), fuzz }
+  return { ...applyChanges(lines, changes, end), fuzz }
 }
 
 interface Search {
@@ -62,7 +62,7 @@ interface Search {
   number: number
 }
 
-function placeOf(search: Search): { start: number; fuzz: number } {
+function positionOf(search: Search): { start: number; fuzz: number } {
   const { lines, hunk, cursor } = search
   const anchored = anchoredAt(search)
   const wanted = hunk.lines.flatMap(line => (line.kind === 'add' ? [] : [line.text]))
@@ -129,7 +129,7 @@ function changeAt(lines: readonly FileLine[], hunk: Hunk, start: number, end: st
   return { start, removed: at - start, lines: kept }
 }
 
-function carriedOut(
+function applyChanges(
   lines: readonly FileLine[],
   changes: readonly Change[],
   end: string,

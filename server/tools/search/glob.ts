@@ -4,7 +4,7 @@ import { type Action, globAction } from '../../api/event/actions.ts'
 import type { Observation } from '../../api/event/observations.ts'
 import { filterInSlices } from '../../async/in-slices.ts'
 import { BOUNDS } from '../../domain/bounds.ts'
-import { invalidParameter, toldToModel } from '../file-editor/problem.ts'
+import { invalidParameter, messageForModel } from '../file-editor/problem.ts'
 import { type Tool, type ToolContext, type ToolHost, text } from '../tool.ts'
 import { globPattern } from './glob-pattern.ts'
 import { listFiles } from './list-files.ts'
@@ -62,7 +62,7 @@ async function run(action: GlobAction, host: ToolHost, { signal }: ToolContext):
     const told = words(files, { pattern: action.pattern, path, truncated })
     return { ...base, search_path: path, content: text(host.mask(told)), is_error: false, files, truncated }
   } catch (error) {
-    const told = toldToModel(error)
+    const told = messageForModel(error)
     if (told === undefined) throw error
     return { ...base, content: text(host.mask(told)), is_error: true, files: [], truncated: false }
   }

@@ -67,7 +67,7 @@ async function run(
 ): Promise<Matches | undefined> {
   const separator = script === WITH_RIPGREP || script === WITH_GREP ? '\0' : '\n'
   const enough = new AbortController()
-  const counter = new FileCounter(most, () => enough.abort(ENOUGH))
+  const counter = new FileCounter(most, () => enough.abort(ENOUGH_FILES))
   const found = await sandbox
     .exec({
       argv: ['/bin/sh', '-c', script, 'sh', folder, pattern],
@@ -79,7 +79,7 @@ async function run(
       onOutput: (text, from) => from === 'stdout' && counter.add(text),
     })
     .catch((error: unknown) => {
-      if (error !== ENOUGH) throw error
+      if (error !== ENOUGH_FILES) throw error
       return { exitCode: 0, stdout: counter.output, stderr: '', timedOut: true }
     })
   if (found.exitCode === NO_PROGRAM) return undefined
@@ -90,7 +90,7 @@ async function run(
   return { matches: parse(found.stdout, files), partial }
 }
 
-const ENOUGH = new Error('Enough files are found.')
+const ENOUGH_FILES = new Error('Enough files are found.')
 
 /** Ends a search as soon as it has told of more files than are shown. */
 class FileCounter {

@@ -4,7 +4,7 @@ import { type Action, grepAction } from '../../api/event/actions.ts'
 import type { Observation } from '../../api/event/observations.ts'
 import { filterInSlices } from '../../async/in-slices.ts'
 import { BOUNDS } from '../../domain/bounds.ts'
-import { invalidParameter, toldToModel } from '../file-editor/problem.ts'
+import { invalidParameter, messageForModel } from '../file-editor/problem.ts'
 import { type Tool, type ToolContext, type ToolHost, text } from '../tool.ts'
 import { globPattern } from './glob-pattern.ts'
 import { grepFiles, LINES_PER_FILE, type Match } from './grep-files.ts'
@@ -75,7 +75,7 @@ async function run(action: GrepAction, host: ToolHost, { signal }: ToolContext):
     const matches = shown.map(match => host.mask(posix.join(folder, match.file)))
     return { ...base, search_path: path, content: text(host.mask(told)), is_error: false, matches, truncated }
   } catch (error) {
-    const told = toldToModel(error)
+    const told = messageForModel(error)
     if (told === undefined) throw error
     return { ...base, content: text(host.mask(told)), is_error: true, matches: [], truncated: false }
   }

@@ -20,7 +20,7 @@ const REST_CHARS = 4_000
 const MASKED_AT_ONCE = 500_000
 const INTERRUPT_MS = 1_000
 /** So many characters of a secret may be seen. */
-const TELLS_NOTHING = 3
+const HARMLESS_PREFIX = 3
 const SAVE_FOLDER = '/tmp/.atelier/output'
 
 export interface Timing {
@@ -162,7 +162,7 @@ export class TerminalSession {
     if (!end) return this.#observe(action, { output, exitCode: -1, prefix, suffix: options.open ?? '', timeout: true })
     this.#job = undefined
     this.#endTold = end.kind === 'shell-ended'
-    const suffix = endWords(end, isInterrupt(action)) + (options.note ?? '')
+    const suffix = endMessage(end, isInterrupt(action)) + (options.note ?? '')
     return this.#observe(action, { output, exitCode: end.exitCode, prefix, suffix })
   }
 
@@ -177,7 +177,7 @@ export class TerminalSession {
     const { told, held } = await this.#masked(text, { ended: job.end !== undefined })
     const before = goesOn ? this.#toldOfHeld : ''
     this.#held = held
-    this.#toldOfHeld = held.length <= TELLS_NOTHING ? held : held === text ? before : ''
+    this.#toldOfHeld = held.length <= HARMLESS_PREFIX ? held : held === text ? before : ''
     return (told.startsWith(before) ? told.slice(before.length) : told).trimEnd()
   }
 
@@ -201,7 +201,7 @@ export class TerminalSession {
   /** What can be told now, and its end that may become a secret: a few characters of that are told, since many texts end so. */
   #growing(text: string): { told: string; held: string } {
     const { shown, held } = this.#host.maskGrowing?.(text) ?? { shown: this.#host.mask(text), held: '' }
-    return { told: held.length <= TELLS_NOTHING ? shown + held : shown, held }
+    return { told: held.length <= HARMLESS_PREFIX ? shown + held : shown, held }
   }
 
   /** When the previous command went on after its last report, and has ended since. */
@@ -276,6 +276,6 @@ function isInterrupt(action: TerminalAction): boolean {
   return /^c-c$/i.test(action.command.trim())
 }
 
-function endWords(end: JobEnd, interrupted: boolean): string {
+function endMessage(end: JobEnd, interrupted: boolean): string {
   return end.kind === 'exited' ? MESSAGES.completed(end.exitCode, interrupted) : MESSAGES.shellEnded(end.exitCode)
 }

@@ -103,7 +103,7 @@ export function commandLines(command: string, previousExit: number): string[] {
 }
 
 /** Takes back what an earlier command was given and did not live to give back. */
-export const WITHDRAW_LINE = '{ __atelier_u; __atelier_w A; } 2>/dev/null'
+export const UNSET_SECRETS_LINE = '{ __atelier_u; __atelier_w A; } 2>/dev/null'
 
 /**
  * Lines to type so that the next command finds `value` in its environment, each when the one before has been answered by

@@ -14,7 +14,7 @@ import {
   SHELL_ENV,
   setUpLines,
   shellArgv,
-  WITHDRAW_LINE,
+  UNSET_SECRETS_LINE,
 } from './shell-script.ts'
 import { COLUMNS, ROWS } from './size.ts'
 
@@ -115,7 +115,7 @@ export class Shell {
       return job
     }
     const given = Object.entries(environment).flatMap(([variable, value]) => exportLines(variable, value))
-    const withdrawn = this.#gave ? [WITHDRAW_LINE] : []
+    const withdrawn = this.#gave ? [UNSET_SECRETS_LINE] : []
     this.#gave = given.length > 0
     const [first = '', ...more] = [...withdrawn, ...given, ...commandLines(command, this.#exitCode)]
     // After a syntax error, bash takes the next line for its continuation in places: an empty one ends that.
@@ -152,7 +152,7 @@ export class Shell {
     if (!options.withJobs) await this.#killAlone()
     if (this.#ended === undefined) {
       this.#stream.close()
-      await within(CLOSE_MS, this.#stream.ended)
+      await endedWithin(CLOSE_MS, this.#stream.ended)
     }
     this.#finishAll(-1)
     this.#job?.screen.close()
@@ -162,7 +162,7 @@ export class Shell {
     if (this.#ended !== undefined || this.pid <= 0) return
     const argv = ['/bin/sh', '-c', 'kill -s KILL "$1"', 'sh', String(this.pid)]
     await this.#sandbox.exec({ argv, timeoutMs: KILL_MS }).catch(() => undefined)
-    await within(KILL_MS, this.#stream.ended)
+    await endedWithin(KILL_MS, this.#stream.ended)
   }
 
   async #setUp(nonce: string, signal: AbortSignal): Promise<boolean> {
@@ -204,7 +204,7 @@ export class Shell {
       }
     })
     await this.#stream.write(`${line}\n`)
-    await within(ANSWER_MS, Promise.race([answer, this.#stream.ended]))
+    await endedWithin(ANSWER_MS, Promise.race([answer, this.#stream.ended]))
     return answered || this.#ended !== undefined
   }
 
@@ -253,7 +253,7 @@ export class Shell {
   }
 }
 
-async function within(milliseconds: number, ended: Promise<unknown>): Promise<void> {
+async function endedWithin(milliseconds: number, ended: Promise<unknown>): Promise<void> {
   const waiting = new AbortController()
   const late = delay(milliseconds, undefined, { signal: waiting.signal }).catch(() => undefined)
   await Promise.race([ended, late])

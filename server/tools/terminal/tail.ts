@@ -1,7 +1,7 @@
 import type { Job } from './job.ts'
 
 const INTERVAL_MS = 200
-const LOOKED_AT_CHARS = 8_000
+const TAIL_CHARS = 8_000
 const SHOWN_LINES = 30
 
 /**
@@ -13,7 +13,7 @@ export function reportProgress(job: Job, hide: (text: string) => string, report:
   const reportSoon = () => {
     timer ??= setTimeout(() => {
       timer = undefined
-      const text = job.screen.end(LOOKED_AT_CHARS)
+      const text = job.screen.end(TAIL_CHARS)
       report(lastLines(hide(wholeLines(text))))
     }, INTERVAL_MS)
   }
@@ -28,7 +28,7 @@ export function reportProgress(job: Job, hide: (text: string) => string, report:
 
 /** A first line that is cut is left out: half a secret would not be recognised. */
 function wholeLines(text: string): string {
-  if (text.length < LOOKED_AT_CHARS) return text
+  if (text.length < TAIL_CHARS) return text
   const end = text.indexOf('\n')
   return end < 0 ? '' : text.slice(end + 1)
 }

@@ -59,8 +59,8 @@ function fill(dataDir: string, conversationId: string): number {
     const event = { ...newEvent(index), id: `event-${index}`, timestamp, seq: 0 }
     return event.kind === 'ObservationEvent' ? { ...event, action_id: `event-${index - 1}` } : event
   })
-  store.log.copyAll(conversationId as ConversationId, events as Event[], () => {})
-  const count = store.log.lastSeq(conversationId as ConversationId) + 1
+  store.eventLog.copyAll(conversationId as ConversationId, events as Event[], () => {})
+  const count = store.eventLog.lastSeq(conversationId as ConversationId) + 1
   store.close()
   return count
 }

@@ -8,7 +8,7 @@ import {
   updateAppConversation,
 } from '../../../server/api/v1/conversation/conversations.ts'
 import { batchGetStartTasks } from '../../../server/api/v1/conversation/start-tasks.ts'
-import { textOf } from '../../../server/event/view.ts'
+import { textOf } from '../../../server/event/model-messages.ts'
 import { type ModelServer, startModelServer } from '../../fakes/model-server.ts'
 import { said, startConversation } from '../../parts/client/conversation.ts'
 import { isFullState, type Watch, watch } from '../../parts/client/watch.ts'

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { textOf } from '../../../server/event/view.ts'
+import { textOf } from '../../../server/event/model-messages.ts'
 import type { Turn } from '../../fakes/model-server/turn.ts'
 import { type ModelServer, startModelServer } from '../../fakes/model-server.ts'
 import { said, startConversation } from '../../parts/client/conversation.ts'

@@ -5,7 +5,7 @@ import { forkConversation } from '../../../server/api/v1/conversation/actions.ts
 import { deleteAppConversation } from '../../../server/api/v1/conversation/conversations.ts'
 import { getConversationHooks, getConversationSkills } from '../../../server/api/v1/conversation/skills.ts'
 import { pauseSandbox } from '../../../server/api/v1/sandbox/sandboxes.ts'
-import { textOf } from '../../../server/event/view.ts'
+import { textOf } from '../../../server/event/model-messages.ts'
 import { type ModelServer, startModelServer } from '../../fakes/model-server.ts'
 import { said, startConversation } from '../../parts/client/conversation.ts'
 import { gatewayCaller } from '../../parts/client/gateway.ts'

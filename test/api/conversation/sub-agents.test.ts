@@ -8,7 +8,7 @@ import {
 } from '../../../server/api/v1/conversation/conversations.ts'
 import { getConversationSkills } from '../../../server/api/v1/conversation/skills.ts'
 import { getUsage } from '../../../server/api/v1/system/usage.ts'
-import { textOf } from '../../../server/event/view.ts'
+import { textOf } from '../../../server/event/model-messages.ts'
 import { type ModelRequest, type ModelServer, startModelServer } from '../../fakes/model-server.ts'
 import { said, startConversation } from '../../parts/client/conversation.ts'
 import { watch } from '../../parts/client/watch.ts'

@@ -14,7 +14,7 @@ import {
   startSandbox,
 } from '../../../server/api/v1/sandbox/sandboxes.ts'
 import { getSystem } from '../../../server/api/v1/system/system.ts'
-import { textOf } from '../../../server/event/view.ts'
+import { textOf } from '../../../server/event/model-messages.ts'
 import { type ModelServer, startModelServer } from '../../fakes/model-server.ts'
 import { said, settled, startConversation } from '../../parts/client/conversation.ts'
 import { watch } from '../../parts/client/watch.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { foreignRefusal, isLocalOrigin } from '../../../server/http/core/foreign.ts'
+import { isLocalOrigin, refusalOfForeign } from '../../../server/http/core/foreign.ts'
 
 const origins = {
   allows: (origin: string) => origin === 'app://atelier' || isLocalOrigin(origin),
@@ -10,7 +10,7 @@ const origins = {
 function statusOf(headers: Record<string, string | undefined>, { method = 'GET', url = '/docs' } = {}) {
   const sent = { host: '127.0.0.1:3737', ...headers }
   const rawHeaders = Object.entries(sent).flatMap(([name, value]) => (value === undefined ? [] : [name, value]))
-  return foreignRefusal({ method, url, headers: sent, rawHeaders }, origins)?.status
+  return refusalOfForeign({ method, url, headers: sent, rawHeaders }, origins)?.status
 }
 
 describe('DNS rebinding (CVE-2024-28224, CVE-2025-66414)', () => {
@@ -59,7 +59,7 @@ describe('DNS rebinding (CVE-2024-28224, CVE-2025-66414)', () => {
       ['127.0.0.1', '127.0.0.1'],
     ] as const) {
       const rawHeaders = ['Host', first, 'hOST', second]
-      expect(foreignRefusal({ method: 'GET', url: '/', headers: { host: first }, rawHeaders }, origins)?.status).toBe(
+      expect(refusalOfForeign({ method: 'GET', url: '/', headers: { host: first }, rawHeaders }, origins)?.status).toBe(
         400,
       )
     }

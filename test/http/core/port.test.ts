@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
-import { FrontDoor } from '../../../server/http/core/front-door.ts'
 import { createGuard } from '../../../server/http/core/guard.ts'
 import { closePort, createPort, listen } from '../../../server/http/core/port.ts'
 import { refuseUpgrade } from '../../../server/http/core/refusal.ts'
+import { RequestGate } from '../../../server/http/core/request-gate.ts'
 
 const UPGRADE = 'GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'
 
@@ -16,7 +16,7 @@ afterEach(() => {
 async function openPort(onUpgrade: (socket: import('node:stream').Duplex) => void) {
   const guard = createGuard({ allowedOrigins: [], isKey: () => false })
   const server = createPort((_request, response) => response.end(), {
-    door: new FrontDoor({ guard }),
+    gate: new RequestGate({ guard }),
     requestTimeout: 60_000,
   })
   server.on('upgrade', (_request, socket) => onUpgrade(socket))

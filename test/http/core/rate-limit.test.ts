@@ -2,9 +2,9 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import express from 'express'
 import { afterEach, describe, expect, it } from 'vitest'
-import { FrontDoor } from '../../../server/http/core/front-door.ts'
 import { createGuard } from '../../../server/http/core/guard.ts'
 import { RateLimiter } from '../../../server/http/core/rate-limit.ts'
+import { RequestGate } from '../../../server/http/core/request-gate.ts'
 
 function limiterAt(perSecond: number, burst: number) {
   const clock = { now: 0 }
@@ -63,7 +63,7 @@ describe('over HTTP', () => {
     const { clock, limiter } = limiterAt(1, burst)
     const app = express()
     const guard = createGuard({ allowedOrigins: [], isKey: key => key === 'right' || key === 'other' })
-    new FrontDoor({ guard, limiter }).standBefore(app)
+    new RequestGate({ guard, limiter }).standBefore(app)
     app.get('/', (_request, response) => {
       response.json('fine')
     })

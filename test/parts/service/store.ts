@@ -15,7 +15,7 @@ export function openStore(folder = mkdtempSync(join(tmpdir(), 'atelier-store-'))
     folder,
     database,
     conversations: new ConversationTable(database),
-    log: new EventLog(database, new EventTable(database)),
+    eventLog: new EventLog(database, new EventTable(database)),
     /** Leaves the folder. */
     close: () => database.close(),
     remove: () => {

@@ -20,61 +20,64 @@ function seen(items: readonly Item[]): string[] {
 
 /** Messages one to four, then back to after the second. */
 function turnedBack() {
-  const log = new EventLog()
-  const [, two, , four] = ['one', 'two', 'three', 'four'].map(text => log.user(text))
-  log.state('leaf_event_id', two?.id)
-  return { log, four }
+  const eventLog = new EventLog()
+  const [, two, , four] = ['one', 'two', 'three', 'four'].map(text => eventLog.user(text))
+  eventLog.state('leaf_event_id', two?.id)
+  return { log: eventLog, four }
 }
 
 describe('after going back', () => {
   test('later messages are set aside, and what is said then follows the earlier one', () => {
-    const { log } = turnedBack()
-    log.user('other')
-    expect(seen(itemsOf(log.events))).toEqual(['one', 'two', '[three four]', 'back', 'other'])
+    const { log: eventLog } = turnedBack()
+    eventLog.user('other')
+    expect(seen(itemsOf(eventLog.events))).toEqual(['one', 'two', '[three four]', 'back', 'other'])
   })
 
   test('undoing it brings everything back and leaves two quiet lines at most', () => {
-    const { log, four } = turnedBack()
-    log.state('leaf_event_id', four?.id)
-    log.user('five')
-    expect(seen(itemsOf(log.events))).toEqual(['one', 'two', 'three', 'four', 'forward', 'five'])
+    const { log: eventLog, four } = turnedBack()
+    eventLog.state('leaf_event_id', four?.id)
+    eventLog.user('five')
+    expect(seen(itemsOf(eventLog.events))).toEqual(['one', 'two', 'three', 'four', 'forward', 'five'])
   })
 
   test('its undo names the event that was the last one, not an update of the state', () => {
-    const log = new EventLog()
-    const one = log.user('one')
-    const two = log.user('two')
-    log.state('execution_status', 'idle')
-    log.state('leaf_event_id', one.id)
-    expect(itemsOf(log.events).at(-1)).toMatchObject({ kind: 'navigation', from: two.id })
+    const eventLog = new EventLog()
+    const one = eventLog.user('one')
+    const two = eventLog.user('two')
+    eventLog.state('execution_status', 'idle')
+    eventLog.state('leaf_event_id', one.id)
+    expect(itemsOf(eventLog.events).at(-1)).toMatchObject({ kind: 'navigation', from: two.id })
   })
 
   test('to the beginning, all is set aside', () => {
-    const log = new EventLog()
-    log.user('one')
-    log.state('leaf_event_id', null)
-    expect(seen(itemsOf(log.events))).toEqual(['[one]', 'back'])
+    const eventLog = new EventLog()
+    eventLog.user('one')
+    eventLog.state('leaf_event_id', null)
+    expect(seen(itemsOf(eventLog.events))).toEqual(['[one]', 'back'])
   })
 
   test('to where the conversation stands already, nothing is shown', () => {
-    const log = new EventLog()
-    const one = log.user('one')
-    log.state('execution_status', 'idle')
-    log.state('leaf_event_id', one.id)
-    expect(seen(itemsOf(log.events))).toEqual(['one'])
+    const eventLog = new EventLog()
+    const one = eventLog.user('one')
+    eventLog.state('execution_status', 'idle')
+    eventLog.state('leaf_event_id', one.id)
+    expect(seen(itemsOf(eventLog.events))).toEqual(['one'])
   })
 
   test('to an event that is not loaded, what is loaded is set aside without a gap', () => {
-    const { log } = turnedBack()
-    expect(seen(itemsOf(log.events.slice(2)))).toEqual(['[three four]', 'back'])
+    const { log: eventLog } = turnedBack()
+    expect(seen(itemsOf(eventLog.events.slice(2)))).toEqual(['[three four]', 'back'])
   })
 
   test('event by event the same is seen as at once', () => {
-    const { log } = turnedBack()
-    log.user('other')
-    log.run('true', 'ok')
-    const oneByOne = log.events.reduce((state, frame) => advance(state, [{ kind: 'frame', frame }]), EMPTY_CONVERSATION)
-    expect(oneByOne.items).toEqual(itemsOf(log.events))
+    const { log: eventLog } = turnedBack()
+    eventLog.user('other')
+    eventLog.run('true', 'ok')
+    const oneByOne = eventLog.events.reduce(
+      (state, frame) => advance(state, [{ kind: 'frame', frame }]),
+      EMPTY_CONVERSATION,
+    )
+    expect(oneByOne.items).toEqual(itemsOf(eventLog.events))
   })
 
   test('the window goes on from the same events as the agent, whatever happened to the log', () => {
@@ -91,12 +94,12 @@ describe('after going back', () => {
 })
 
 test('an event of a kind that this window does not know keeps its place as one line', () => {
-  const log = new EventLog()
-  log.user('one')
+  const eventLog = new EventLog()
+  eventLog.user('one')
   // As a later version of the service would write it.
-  log.events.push({ ...log.pause(), id: 'later', seq: 2, kind: 'FromTheFuture' } as unknown as Event)
-  log.events.splice(1, 1)
-  expect(itemsOf(log.events.map((event, seq) => ({ ...event, seq })))).toMatchObject([
+  eventLog.events.push({ ...eventLog.pause(), id: 'later', seq: 2, kind: 'FromTheFuture' } as unknown as Event)
+  eventLog.events.splice(1, 1)
+  expect(itemsOf(eventLog.events.map((event, seq) => ({ ...event, seq })))).toMatchObject([
     { kind: 'message' },
     { kind: 'unknown', name: 'FromTheFuture' },
   ])

@@ -3,9 +3,9 @@ import { changesOf, otherChanges } from '../../../renderer/state/conversation/ch
 import { EventLog, edited, view } from './events.ts'
 
 function logOf(...changes: Parameters<typeof edited>[1][]) {
-  const log = new EventLog()
-  for (const change of changes) log.answer(log.call(view('/a.ts')), edited('/a.ts', change))
-  return log.events
+  const eventLog = new EventLog()
+  for (const change of changes) eventLog.answer(eventLog.call(view('/a.ts')), edited('/a.ts', change))
+  return eventLog.events
 }
 
 test('several edits of a file are one change from the first before to the last after', () => {
@@ -32,8 +32,8 @@ test('a change whose texts were too large to record is listed as incomplete', ()
 })
 
 test('a patch changes each of its files; one that moved is gone at its old place', () => {
-  const log = new EventLog()
-  log.answer(log.call({ kind: 'ApplyPatchAction', patch: '' }), {
+  const eventLog = new EventLog()
+  eventLog.answer(eventLog.call({ kind: 'ApplyPatchAction', patch: '' }), {
     kind: 'ApplyPatchObservation',
     content: [],
     is_error: false,
@@ -47,7 +47,7 @@ test('a patch changes each of its files; one that moved is gone at its old place
       },
     },
   })
-  expect(changesOf(log.events).map(({ path, before, after }) => [path, before, after])).toEqual([
+  expect(changesOf(eventLog.events).map(({ path, before, after }) => [path, before, after])).toEqual([
     ['new.ts', null, 'n'],
     ['old.ts', 'o', null],
     ['from.ts', 'f', null],
@@ -56,12 +56,12 @@ test('a patch changes each of its files; one that moved is gone at its old place
 })
 
 test('a file that a patch names from the working directory on is the one that the file editor names in full', () => {
-  const log = new EventLog()
-  log.answer(
-    log.call(view('/workspace/project/a.ts')),
+  const eventLog = new EventLog()
+  eventLog.answer(
+    eventLog.call(view('/workspace/project/a.ts')),
     edited('/workspace/project/a.ts', { old_content: '1', new_content: '2' }),
   )
-  log.answer(log.call({ kind: 'ApplyPatchAction', patch: '' }), {
+  eventLog.answer(eventLog.call({ kind: 'ApplyPatchAction', patch: '' }), {
     kind: 'ApplyPatchObservation',
     content: [],
     is_error: false,
@@ -69,7 +69,9 @@ test('a file that a patch names from the working directory on is the one that th
     fuzz: 0,
     commit: { changes: { 'a.ts': { type: 'update', old_content: '2', new_content: '3' } } },
   })
-  expect(changesOf(log.events)).toMatchObject([{ path: '/workspace/project/a.ts', before: '1', after: '3', edits: 2 }])
+  expect(changesOf(eventLog.events)).toMatchObject([
+    { path: '/workspace/project/a.ts', before: '1', after: '3', edits: 2 },
+  ])
 })
 
 test('what git sees is told once: an edit that is listed already is not listed again', () => {

@@ -69,36 +69,36 @@ const anyLog = fc
     },
   )
   .map(steps => {
-    const log = new EventLog()
-    for (const step of steps) addStep(log, step)
-    return log.events
+    const eventLog = new EventLog()
+    for (const step of steps) addStep(eventLog, step)
+    return eventLog.events
   })
 
-function addStep(log: EventLog, step: string): void {
-  if (step === 'fallback') log.state('llm_fallback', { from: 'a/b', to: 'c/d', reason: 'Down.' })
-  else if (step === 'user') log.user('Do it.')
-  else if (step === 'agent') log.agent('Done.')
-  else if (step === 'run') log.run('npm test', 'ok')
-  else if (step === 'fail') log.run('npm test', 'no', 1)
-  else if (step === 'read') log.read('/workspace/a.ts')
-  else if (step === 'edit') log.answer(log.call(view('/workspace/a.ts')), edited('/workspace/a.ts', {}))
-  else if (step === 'error') log.fail(log.call(terminal('x')), 'It failed.')
-  else if (step === 'open') log.call(terminal('sleep 100'))
-  else if (step === 'pause') log.pause()
-  else if (step === 'batch') addBatch(log)
-  else log.state('execution_status', 'running')
+function addStep(eventLog: EventLog, step: string): void {
+  if (step === 'fallback') eventLog.state('llm_fallback', { from: 'a/b', to: 'c/d', reason: 'Down.' })
+  else if (step === 'user') eventLog.user('Do it.')
+  else if (step === 'agent') eventLog.agent('Done.')
+  else if (step === 'run') eventLog.run('npm test', 'ok')
+  else if (step === 'fail') eventLog.run('npm test', 'no', 1)
+  else if (step === 'read') eventLog.read('/workspace/a.ts')
+  else if (step === 'edit') eventLog.answer(eventLog.call(view('/workspace/a.ts')), edited('/workspace/a.ts', {}))
+  else if (step === 'error') eventLog.fail(eventLog.call(terminal('x')), 'It failed.')
+  else if (step === 'open') eventLog.call(terminal('sleep 100'))
+  else if (step === 'pause') eventLog.pause()
+  else if (step === 'batch') addBatch(eventLog)
+  else eventLog.state('execution_status', 'running')
 }
 
 /** Several calls of one answer, with what the model thought; the first fails and one is a thought of its own. */
-function addBatch(log: EventLog): void {
+function addBatch(eventLog: EventLog): void {
   const [first, thought, last] = [
-    log.call(terminal('x'), { reasoning_content: 'Hm.', thought: [{ type: 'text', text: 'Look.' }] }),
-    log.call({ kind: 'ThinkAction', thought: 'So.' }),
-    log.call(view('/workspace/b.ts')),
+    eventLog.call(terminal('x'), { reasoning_content: 'Hm.', thought: [{ type: 'text', text: 'Look.' }] }),
+    eventLog.call({ kind: 'ThinkAction', thought: 'So.' }),
+    eventLog.call(view('/workspace/b.ts')),
   ]
-  log.fail(first, 'It failed.')
-  log.fail(thought, 'It failed, too.')
-  log.answer(last, edited('/workspace/b.ts', { command: 'view' }))
+  eventLog.fail(first, 'It failed.')
+  eventLog.fail(thought, 'It failed, too.')
+  eventLog.answer(last, edited('/workspace/b.ts', { command: 'view' }))
 }
 
 /** The log as live frames from some point on, with deltas between them, and as pages that cover all of it. */
@@ -155,43 +155,46 @@ test('every answered call is one item, also when its answer came first', () => {
 })
 
 test('consecutive reads fold into one item and a failed read stays outside', () => {
-  const log = new EventLog()
-  log.read('/a')
-  log.read('/b')
-  log.fail(log.call(view('/missing')), 'No such file.')
-  log.read('/c')
-  const { items } = after(page(log.events))
+  const eventLog = new EventLog()
+  eventLog.read('/a')
+  eventLog.read('/b')
+  eventLog.fail(eventLog.call(view('/missing')), 'No such file.')
+  eventLog.read('/c')
+  const { items } = after(page(eventLog.events))
   expect(items.map(item => item.kind)).toEqual(['reads', 'action', 'action'])
 })
 
 test('a command that exits with an error is told apart from one that succeeds and one that goes on', () => {
-  const log = new EventLog()
-  log.run('true', '', 0)
-  log.run('false', '', 1)
-  log.answer(log.call(terminal('sleep 99')), terminalOutput('sleep 99', '', -1))
-  const states = after(page(log.events)).items.map(item => item.kind === 'action' && item.outcome.state)
+  const eventLog = new EventLog()
+  eventLog.run('true', '', 0)
+  eventLog.run('false', '', 1)
+  eventLog.answer(eventLog.call(terminal('sleep 99')), terminalOutput('sleep 99', '', -1))
+  const states = after(page(eventLog.events)).items.map(item => item.kind === 'action' && item.outcome.state)
   expect(states).toEqual(['ok', 'error', 'ok'])
 })
 
 test('of several open calls the first runs and the others wait', () => {
-  const log = new EventLog()
-  log.call(terminal('one'))
-  log.call(terminal('two'))
-  const states = after(page(log.events)).items.map(item => item.kind === 'action' && item.outcome.state)
+  const eventLog = new EventLog()
+  eventLog.call(terminal('one'))
+  eventLog.call(terminal('two'))
+  const states = after(page(eventLog.events)).items.map(item => item.kind === 'action' && item.outcome.state)
   expect(states).toEqual(['running', 'queued'])
 })
 
 test('streamed text grows until the stored event replaces it', () => {
-  const log = new EventLog()
-  log.user('Hello')
-  const streaming = after(page(log.events), { kind: 'resumed', afterSeq: 0 }, ...frames(delta('Hel'), delta('lo')))
+  const eventLog = new EventLog()
+  eventLog.user('Hello')
+  const streaming = after(page(eventLog.events), { kind: 'resumed', afterSeq: 0 }, ...frames(delta('Hel'), delta('lo')))
   expect(streaming.stream).toMatchObject({ text: 'Hello', cut: false })
-  expect(advance(streaming, frames(log.agent('Hello'))).stream).toBeNull()
+  expect(advance(streaming, frames(eventLog.agent('Hello'))).stream).toBeNull()
 })
 
 test("a user's message in the middle of an answer does not end the stream", () => {
-  const log = new EventLog()
-  const state = after({ kind: 'resumed', afterSeq: -1 }, ...frames(delta('Work'), log.user('Also this'), delta('ing')))
+  const eventLog = new EventLog()
+  const state = after(
+    { kind: 'resumed', afterSeq: -1 },
+    ...frames(delta('Work'), eventLog.user('Also this'), delta('ing')),
+  )
   expect(state.stream?.text).toBe('Working')
 })
 
@@ -201,16 +204,19 @@ test('a stream that was open across a reconnect says that its middle is missing'
 })
 
 test('output of a running command is shown until its answer comes', () => {
-  const log = new EventLog()
-  const call = log.call(terminal('npm test'))
+  const eventLog = new EventLog()
+  const call = eventLog.call(terminal('npm test'))
   const running = after(...frames(call, tail(call.tool_call_id, '1 passed')))
   expect(running.tails).toEqual({ [call.tool_call_id]: '1 passed' })
-  expect(advance(running, frames(log.answer(call, terminalOutput('npm test', '2 passed', 0)))).tails).toEqual({})
+  expect(advance(running, frames(eventLog.answer(call, terminalOutput('npm test', '2 passed', 0)))).tails).toEqual({})
 })
 
 test('the newest of full state and stored updates decides the status', () => {
-  const log = new EventLog()
-  const [running, finished] = [log.state('execution_status', 'running'), log.state('execution_status', 'finished')]
+  const eventLog = new EventLog()
+  const [running, finished] = [
+    eventLog.state('execution_status', 'running'),
+    eventLog.state('execution_status', 'finished'),
+  ]
   const full = fullState({ execution_status: 'paused', last_seq: 0 })
   expect(statusOf(after(...frames(running)))).toBe('running')
   expect(statusOf(after(...frames(full, running)))).toBe('paused')
@@ -218,33 +224,33 @@ test('the newest of full state and stored updates decides the status', () => {
 })
 
 test('the cursor of the oldest page is kept when a newer page comes late', () => {
-  const log = new EventLog()
-  for (let index = 0; index < 6; index += 1) log.user(`${index}`)
-  const state = after(page(log.events.slice(2, 4), 'from-2'), page(log.events.slice(4, 6), 'from-4'))
+  const eventLog = new EventLog()
+  for (let index = 0; index < 6; index += 1) eventLog.user(`${index}`)
+  const state = after(page(eventLog.events.slice(2, 4), 'from-2'), page(eventLog.events.slice(4, 6), 'from-4'))
   expect(state.olderPage).toBe('from-2')
   expect(hasOlder(state)).toBe(true)
 })
 
 test('events that are not loaded between two that are show as a gap', () => {
-  const log = new EventLog()
-  for (let index = 0; index < 5; index += 1) log.user(`${index}`)
-  const { items } = after(page(log.events.slice(0, 1)), page(log.events.slice(4)))
+  const eventLog = new EventLog()
+  for (let index = 0; index < 5; index += 1) eventLog.user(`${index}`)
+  const { items } = after(page(eventLog.events.slice(0, 1)), page(eventLog.events.slice(4)))
   expect(items.map(item => (item.kind === 'gap' ? item.count : item.kind))).toEqual(['message', 3, 'message'])
 })
 
 test('an event at the end of ten thousand costs a small part of a frame', () => {
-  const log = new EventLog()
-  while (log.events.length < 10_000) log.run('npm test', 'ok')
-  let state = after(page(log.events))
+  const eventLog = new EventLog()
+  while (eventLog.events.length < 10_000) eventLog.run('npm test', 'ok')
+  let state = after(page(eventLog.events))
   // The quickest of many: what others do on the machine is not what the event costs.
   let quickest = Number.POSITIVE_INFINITY
   for (let round = 0; round < 50; round += 1) {
-    const event = frames(log.agent('x'))
+    const event = frames(eventLog.agent('x'))
     const took = processorTime(() => {
       state = advance(state, event)
     })
     quickest = Math.min(quickest, took)
   }
   expect(quickest).toBeLessThan(8)
-  expect(state.items).toEqual(after(page(log.events)).items)
+  expect(state.items).toEqual(after(page(eventLog.events)).items)
 })

@@ -8,8 +8,8 @@ import { createClient } from '../../../server/client/client.ts'
 import type { EventSocketOptions } from '../../../server/client/event-socket.ts'
 import { EventLog } from './events.ts'
 
-const log = new EventLog()
-while (log.events.length < 250) log.user(`message ${log.events.length}`)
+const eventLog = new EventLog()
+while (eventLog.events.length < 250) eventLog.user(`message ${eventLog.events.length}`)
 
 let service: Server
 let failing: boolean
@@ -26,9 +26,9 @@ beforeEach(async () => {
   service = createServer((request, response) => {
     const { searchParams } = new URL(request.url ?? '', 'http://local')
     requests.push(searchParams)
-    const end = Number(searchParams.get('page_id') ?? log.events.length)
+    const end = Number(searchParams.get('page_id') ?? eventLog.events.length)
     const start = Math.max(0, end - Number(searchParams.get('limit')))
-    const items = log.events.slice(start, end).reverse()
+    const items = eventLog.events.slice(start, end).reverse()
     response.writeHead(failing ? 503 : 200, { 'content-type': 'application/json' })
     const page = { items, next_page_id: start > 0 ? String(start) : null }
     response.end(JSON.stringify(failing ? { detail: 'The database is busy.', code: 'internal' } : page))
@@ -82,7 +82,7 @@ test('older pages join without a gap or a duplicate, back to the beginning', asy
   await Promise.all([feed.loadOlder(), feed.loadOlder()])
   expect(requests).toHaveLength(2)
   await feed.loadAll()
-  expect(seqs(feed)).toEqual(log.events.map(event => event.seq))
+  expect(seqs(feed)).toEqual(eventLog.events.map(event => event.seq))
   expect(hasOlder(feed.snapshot().conversation)).toBe(false)
 })
 
@@ -92,8 +92,8 @@ test('frames of one moment render once', async () => {
   await wait(() => expect(sockets).toHaveLength(1))
   let renders = 0
   feed.subscribe(() => (renders += 1))
-  for (let seq = 250; seq < 300; seq += 1) sockets[0]?.onFrame({ ...log.agent('more'), seq })
-  log.events.length = 250
+  for (let seq = 250; seq < 300; seq += 1) sockets[0]?.onFrame({ ...eventLog.agent('more'), seq })
+  eventLog.events.length = 250
   await wait(() => expect(newestSeq(feed.snapshot().conversation)).toBe(299))
   expect(renders).toBe(1)
 })

@@ -37,13 +37,13 @@ test('HTML in an answer is not rendered', () => {
 })
 
 test('an action is said in a few words', () => {
-  const log = new EventLog()
-  log.run('npm test', 'one\ntwo\n', 0)
-  log.answer(
-    log.call({ kind: 'FileEditorAction', command: 'str_replace', path: '/a.ts' }),
+  const eventLog = new EventLog()
+  eventLog.run('npm test', 'one\ntwo\n', 0)
+  eventLog.answer(
+    eventLog.call({ kind: 'FileEditorAction', command: 'str_replace', path: '/a.ts' }),
     edited('/a.ts', { old_content: 'a\nb\n', new_content: 'a\nc\nd\n' }),
   )
-  const [run, edit] = itemsOf(log.events).filter(item => item.kind === 'action')
+  const [run, edit] = itemsOf(eventLog.events).filter(item => item.kind === 'action')
   if (!run || !edit) throw new Error('Both actions are items.')
   expect(outcomeWords(run.outcome)).toEqual(['exit 0', '1.0 s', '2 lines'])
   expect(outcomeWords(edit.outcome)).toEqual(['+2 −1'])
@@ -52,17 +52,20 @@ test('an action is said in a few words', () => {
 })
 
 test('a command that goes on and one without output say so', () => {
-  const log = new EventLog()
-  log.answer(log.call(terminal('sleep 99')), terminalOutput('sleep 99', '', -1))
-  const [item] = itemsOf(log.events)
+  const eventLog = new EventLog()
+  eventLog.answer(eventLog.call(terminal('sleep 99')), terminalOutput('sleep 99', '', -1))
+  const [item] = itemsOf(eventLog.events)
   if (item?.kind !== 'action') throw new Error('The command is an item.')
   expect(outcomeWords(item.outcome)).toEqual(['still running', '1.0 s', 'no output'])
 })
 
 test('a command whose shell broke is not said to go on', () => {
-  const log = new EventLog()
-  log.answer(log.call(terminal('sleep 99')), { ...terminalOutput('sleep 99', '', -1), timeout: false } as Observation)
-  const [item] = itemsOf(log.events)
+  const eventLog = new EventLog()
+  eventLog.answer(eventLog.call(terminal('sleep 99')), {
+    ...terminalOutput('sleep 99', '', -1),
+    timeout: false,
+  } as Observation)
+  const [item] = itemsOf(eventLog.events)
   if (item?.kind !== 'action') throw new Error('The command is an item.')
   expect(outcomeWords(item.outcome)).toEqual(['cut off', '1.0 s', 'no output'])
 })
@@ -80,12 +83,12 @@ test('a diff numbers the lines of both texts', () => {
 })
 
 test('the next error is found after the last one and begins again at the first', () => {
-  const log = new EventLog()
-  log.user('Go on.')
-  log.run('false', '', 1)
-  log.run('true', '', 0)
-  log.fail(log.call(view('/missing')), 'No such file.')
-  const items = itemsOf(log.events)
+  const eventLog = new EventLog()
+  eventLog.user('Go on.')
+  eventLog.run('false', '', 1)
+  eventLog.run('true', '', 0)
+  eventLog.fail(eventLog.call(view('/missing')), 'No such file.')
+  const items = itemsOf(eventLog.events)
   expect([nextError(items, -1), nextError(items, 1), nextError(items, 3)]).toEqual([1, 3, 1])
   expect(lastOwnMessage(items)).toBe(0)
 })
@@ -132,17 +135,17 @@ test('only pictures that models read and that are small enough are attached', ()
 })
 
 test('another model that answers is told once for what was asked, with the reason folded away', () => {
-  const log = new EventLog()
-  const down = (to: string) => log.state('llm_fallback', { from: 'openai/a', to, reason: 'It is down.' })
-  log.user('Go')
+  const eventLog = new EventLog()
+  const down = (to: string) => eventLog.state('llm_fallback', { from: 'openai/a', to, reason: 'It is down.' })
+  eventLog.user('Go')
   down('anthropic/b')
-  log.run('ls', '')
+  eventLog.run('ls', '')
   down('anthropic/b')
   down('anthropic/c')
-  log.state('llm_fallback', { from: 1 })
-  log.user('Again')
+  eventLog.state('llm_fallback', { from: 1 })
+  eventLog.user('Again')
   down('anthropic/c')
-  const told = itemsOf(log.events).filter(item => item.kind === 'fallback')
+  const told = itemsOf(eventLog.events).filter(item => item.kind === 'fallback')
   expect(told.map(({ fallback }) => fallback.to)).toEqual(['anthropic/b', 'anthropic/c', 'anthropic/c'])
   const [first] = told
   if (!first) throw new Error('The first is told.')

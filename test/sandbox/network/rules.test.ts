@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import ipaddr from 'ipaddr.js'
 import { describe, expect, test } from 'vitest'
 import { isPublic, PRIVATE_RANGES } from '../../../server/outbound/address.ts'
+import { parseNetworkContext } from '../../../server/sandbox/network/context.ts'
 import { networkRules } from '../../../server/sandbox/network/rules.ts'
-import { readSurroundings } from '../../../server/sandbox/network/surroundings.ts'
 
 const linesOf = (rules: string) => rules.split('\n').map(line => line.trim())
 
@@ -87,7 +87,7 @@ address git.lan 10.0.0.7       STREAM git.lan
 address git.lan 10.0.0.7       DGRAM
 address git.lan accept
 strange git.lan 10.0.0.8`
-  expect(readSurroundings(printed)).toEqual({
+  expect(parseNetworkContext(printed)).toEqual({
     nameservers: ['10.0.0.53', 'fe80::1'],
     addresses: { 'git.lan': ['10.0.0.7'] },
   })

@@ -15,7 +15,7 @@ import { useAnswer } from './use-answer.ts'
 import { WaitingCall } from './WaitingCall.tsx'
 
 /** A key that was on its way when the card came was meant for something else. */
-const DEAF_MS = 700
+const IGNORE_KEYS_MS = 700
 
 /** What waits for a person's word, as long as the conversation does. Each step gets a card of its own. */
 export function Confirmation() {
@@ -44,7 +44,7 @@ function ConfirmationCard({ calls, first }: { calls: readonly Call[]; first: Cal
   }
   function onKeyDown(event: KeyboardEvent) {
     const act = actOf(event)
-    if (!act || event.timeStamp - came.current < DEAF_MS) return
+    if (!act || event.timeStamp - came.current < IGNORE_KEYS_MS) return
     event.preventDefault()
     if (act === 'reject') setRejecting(true)
     else accept(act === 'always')

@@ -4,7 +4,7 @@ import { CornerLeftUp } from 'lucide-react'
 import { conversationQuery } from '../../../api/queries.ts'
 import { useClient } from '../../../api/session.ts'
 import { titleOf } from '../../../state/conversation/list.ts'
-import { buttonLook } from '../../../ui/Button.tsx'
+import { buttonClass } from '../../../ui/Button.tsx'
 import { useOpenConversation } from '../context.ts'
 import { t } from '../text.ts'
 
@@ -24,7 +24,7 @@ function Parent({ id }: { id: string }) {
       params={{ conversationId: id }}
       aria-label={label}
       title={label}
-      className={`${buttonLook('quiet', 'small')} px-1!`}
+      className={`${buttonClass('quiet', 'small')} px-1!`}
     >
       <CornerLeftUp size={14} aria-hidden />
     </Link>

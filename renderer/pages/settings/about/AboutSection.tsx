@@ -10,7 +10,7 @@ import { formatBytes } from '../../../state/format.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { ErrorNotice, Notice } from '../../../ui/ErrorNotice.tsx'
 import { Skeleton } from '../../../ui/Skeleton.tsx'
-import { Place } from '../form/Place.tsx'
+import { SettingAnchor } from '../form/SettingAnchor.tsx'
 import { t } from './text.ts'
 
 export function AboutSection() {
@@ -31,9 +31,9 @@ export function AboutSection() {
           <UnlockKeychain />
         </Notice>
       ) : null}
-      <Place name="system_state">
+      <SettingAnchor name="system_state">
         <Facts system={system} />
-      </Place>
+      </SettingAnchor>
       <Button className="self-start" busy={recheck.isPending} onClick={() => recheck.mutate()}>
         {t('checkEngineAndKeychainAgain')}
       </Button>

@@ -7,7 +7,7 @@ import { costWords, tokensOf, usageBars, usageWords } from '../../../state/usage
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx'
 import { Skeleton } from '../../../ui/Skeleton.tsx'
 import { Group } from '../form/Group.tsx'
-import { Place } from '../form/Place.tsx'
+import { SettingAnchor } from '../form/SettingAnchor.tsx'
 import { t } from './text.ts'
 
 /** What the models of the last 30 days took, day by day and model by model. */
@@ -15,12 +15,12 @@ export function UsageGroup() {
   const { data, error, refetch, isFetching } = useQuery(usageQuery(useClient()))
   return (
     <Group title={t('usageOfLast30Days')} about={t('countedOnThisMachine')}>
-      <Place name="usage" className="flex flex-col gap-4">
+      <SettingAnchor name="usage" className="flex flex-col gap-4">
         {error ? <ErrorNotice error={error} onRetry={() => void refetch()} retrying={isFetching} /> : null}
         {!error && !data ? <Skeleton label={t('loadingUsage')} /> : null}
         {data && data.total.steps === 0 ? <p className="text-faint">{t('noModelWasAskedYet')}</p> : null}
         {data && data.total.steps > 0 ? <Report report={data} /> : null}
-      </Place>
+      </SettingAnchor>
     </Group>
   )
 }

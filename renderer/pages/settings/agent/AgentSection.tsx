@@ -6,7 +6,7 @@ import { Select } from '../../../ui/field/Select.tsx'
 import { SETTING_ENTRIES } from '../form/entries.ts'
 import type { SettingsForm } from '../form/form.ts'
 import { Group } from '../form/Group.tsx'
-import { Place } from '../form/Place.tsx'
+import { SettingAnchor } from '../form/SettingAnchor.tsx'
 import { SettingField } from '../form/SettingField.tsx'
 import { SettingSwitch } from '../form/SwitchRow.tsx'
 import { t } from './text.ts'
@@ -64,7 +64,7 @@ function AnalyzerField({ form: { stored, edits, errors, change } }: { form: Sett
   ].map(({ hint, ...option }) => (hint ? { ...option, hint } : option))
   const { label, hint } = SETTING_ENTRIES.security_analyzer
   return (
-    <Place name="security_analyzer">
+    <SettingAnchor name="security_analyzer">
       <Field label={label} hint={hint} error={errors.security_analyzer}>
         <Select
           value={value}
@@ -73,6 +73,6 @@ function AnalyzerField({ form: { stored, edits, errors, change } }: { form: Sett
           className="max-w-80"
         />
       </Field>
-    </Place>
+    </SettingAnchor>
   )
 }

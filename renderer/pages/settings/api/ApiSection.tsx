@@ -7,7 +7,7 @@ import { SETTING_ENTRIES } from '../form/entries.ts'
 import type { SettingsForm } from '../form/form.ts'
 import { Group } from '../form/Group.tsx'
 import { Line } from '../form/Line.tsx'
-import { Place } from '../form/Place.tsx'
+import { SettingAnchor } from '../form/SettingAnchor.tsx'
 import { ApiKeyLine } from './ApiKeyLine.tsx'
 import { BrowserLogins } from './BrowserLogins.tsx'
 import { t } from './text.ts'
@@ -21,18 +21,18 @@ export function ApiSection({ form }: { form: SettingsForm }) {
   return (
     <>
       <p className="text-soft">{t('everythingThisWindow')}</p>
-      <Place name="api_address" className="flex flex-col gap-4">
+      <SettingAnchor name="api_address" className="flex flex-col gap-4">
         <Line name={SETTING_ENTRIES.api_address.label} value={address} />
         {system?.gateway_url ? <Line name={t('gatewayForSandboxes')} value={system.gateway_url} /> : null}
-      </Place>
-      <Place name="api_key" className="flex flex-col gap-4">
+      </SettingAnchor>
+      <SettingAnchor name="api_key" className="flex flex-col gap-4">
         <ApiKeyLine />
         <Line name={t('header')} value="X-Session-API-Key" note={t('authorizationBearerIsAcceptedToo')} />
-      </Place>
+      </SettingAnchor>
       <Group title={SETTING_ENTRIES.browser_logins.label} about={t('browserLogs')}>
-        <Place name="browser_logins" className="flex flex-col gap-3">
+        <SettingAnchor name="browser_logins" className="flex flex-col gap-3">
           <BrowserLogins />
-        </Place>
+        </SettingAnchor>
       </Group>
       <Group title={t('otherClients')}>
         <EventDialect form={form} />
@@ -41,10 +41,10 @@ export function ApiSection({ form }: { form: SettingsForm }) {
         <Line name={t('command')} value={example} />
       </Group>
       <Group title={SETTING_ENTRIES.api_docs.label}>
-        <Place name="api_docs" className="flex flex-col gap-2">
+        <SettingAnchor name="api_docs" className="flex flex-col gap-2">
           <Docs name={t('thisApi')} address={address} />
           {system?.gateway_url ? <Docs name={t('gatewayForSandboxes')} address={system.gateway_url} /> : null}
-        </Place>
+        </SettingAnchor>
       </Group>
     </>
   )

@@ -3,7 +3,7 @@ import { Field } from '../../../ui/field/Field.tsx'
 import { Input } from '../../../ui/field/Input.tsx'
 import { SETTING_ENTRIES } from './entries.ts'
 import type { SettingsForm } from './form.ts'
-import { Place } from './Place.tsx'
+import { SettingAnchor } from './SettingAnchor.tsx'
 
 export interface SettingFieldProps {
   form: SettingsForm
@@ -19,7 +19,7 @@ export function SettingField({ form, field, className = '', numeric = false, ...
   const { stored, edits, errors, change } = form
   const { label, hint } = SETTING_ENTRIES[field]
   return (
-    <Place name={field} className={className}>
+    <SettingAnchor name={field} className={className}>
       <Field label={label} hint={hint} error={errors[field]}>
         <Input
           {...input}
@@ -28,6 +28,6 @@ export function SettingField({ form, field, className = '', numeric = false, ...
           onValueChange={text => change(withEdit(edits, stored, field, text))}
         />
       </Field>
-    </Place>
+    </SettingAnchor>
   )
 }

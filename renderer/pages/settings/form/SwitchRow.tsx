@@ -4,7 +4,7 @@ import { isOn, type SwitchField, withSwitch } from '../../../state/settings/form
 import { Switch } from '../../../ui/field/Switch.tsx'
 import { type EntryName, SETTING_ENTRIES } from './entries.ts'
 import type { SettingsForm } from './form.ts'
-import { Place } from './Place.tsx'
+import { SettingAnchor } from './SettingAnchor.tsx'
 
 export interface SwitchRowProps {
   name: EntryName
@@ -20,7 +20,7 @@ export interface SwitchRowProps {
 export function SwitchRow({ name, checked, onCheckedChange, hint, children }: SwitchRowProps) {
   const entry = SETTING_ENTRIES[name]
   return (
-    <Place name={name}>
+    <SettingAnchor name={name}>
       <Field.Root className="flex items-start justify-between gap-6">
         <div className="min-w-0">
           <Field.Label className="font-medium">{entry.label}</Field.Label>
@@ -29,7 +29,7 @@ export function SwitchRow({ name, checked, onCheckedChange, hint, children }: Sw
         </div>
         <Switch checked={checked} onCheckedChange={onCheckedChange} />
       </Field.Root>
-    </Place>
+    </SettingAnchor>
   )
 }
 

@@ -13,7 +13,11 @@ export interface SettingEntry {
 }
 
 /** What else the settings hold: things that are no field of the settings' table. */
+<<<<<<< HEAD
 type PlaceName =
+=======
+export type AnchorName =
+>>>>>>> 9d0ade9 (Give each word of the code one plain meaning)
   | 'local_models'
   | 'saved_models'
   | 'usage'
@@ -31,7 +35,7 @@ type PlaceName =
   | 'browser_logins'
   | 'api_docs'
   | 'system_state'
-export type EntryName = SettingName | PlaceName
+export type EntryName = SettingName | AnchorName
 
 /** Every setting has its place here, or this does not compile. */
 export const SETTING_ENTRIES: Readonly<Record<EntryName, SettingEntry>> = {

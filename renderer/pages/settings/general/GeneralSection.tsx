@@ -4,7 +4,7 @@ import { Select } from '../../../ui/field/Select.tsx'
 import { SETTING_ENTRIES } from '../form/entries.ts'
 import type { SettingsForm } from '../form/form.ts'
 import { Group } from '../form/Group.tsx'
-import { Place } from '../form/Place.tsx'
+import { SettingAnchor } from '../form/SettingAnchor.tsx'
 import { SettingField } from '../form/SettingField.tsx'
 import { SettingSwitch } from '../form/SwitchRow.tsx'
 import { t } from './text.ts'
@@ -35,7 +35,7 @@ function LanguageField({ form: { stored, edits, change } }: { form: SettingsForm
   ]
   const { label, hint } = SETTING_ENTRIES.language
   return (
-    <Place name="language">
+    <SettingAnchor name="language">
       <Field label={label} hint={hint}>
         <Select
           value={value}
@@ -44,6 +44,6 @@ function LanguageField({ form: { stored, edits, change } }: { form: SettingsForm
           className="max-w-60"
         />
       </Field>
-    </Place>
+    </SettingAnchor>
   )
 }

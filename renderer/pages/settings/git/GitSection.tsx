@@ -6,7 +6,7 @@ import { AlertDialog } from '../../../ui/overlay/AlertDialog.tsx'
 import { notifyDone, notifyError } from '../../../ui/overlay/toast.ts'
 import type { SettingsForm } from '../form/form.ts'
 import { Group } from '../form/Group.tsx'
-import { Place } from '../form/Place.tsx'
+import { SettingAnchor } from '../form/SettingAnchor.tsx'
 import { SettingField } from '../form/SettingField.tsx'
 import { ProviderDialog } from './ProviderDialog.tsx'
 import { ProviderRow } from './ProviderRow.tsx'
@@ -21,9 +21,9 @@ export function GitSection({ form }: { form: SettingsForm }) {
         <SettingField form={form} field="git_user_email" />
       </div>
       <Group title={t('providers')} about={t('tokenLetsAgentClone')}>
-        <Place name="provider_tokens">
+        <SettingAnchor name="provider_tokens">
           <Providers connected={form.stored?.provider_tokens_set ?? {}} />
-        </Place>
+        </SettingAnchor>
       </Group>
     </>
   )

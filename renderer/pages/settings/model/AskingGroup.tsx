@@ -3,7 +3,7 @@ import { Field } from '../../../ui/field/Field.tsx'
 import { Input } from '../../../ui/field/Input.tsx'
 import type { SettingsForm } from '../form/form.ts'
 import { Group } from '../form/Group.tsx'
-import { Place } from '../form/Place.tsx'
+import { SettingAnchor } from '../form/SettingAnchor.tsx'
 import { t } from './text.ts'
 
 const FIELDS: readonly (readonly [field: OptionField, label: string, hint?: string])[] = [
@@ -24,7 +24,7 @@ const FIELDS: readonly (readonly [field: OptionField, label: string, hint?: stri
 export function AskingGroup({ form: { stored, edits, errors, change } }: { form: SettingsForm }) {
   return (
     <Group title={t('howItIsAsked')} about={t('emptyLeavesToProvider')}>
-      <Place name="llm_options">
+      <SettingAnchor name="llm_options">
         <div className="grid grid-cols-2 gap-4">
           {FIELDS.map(([field, label, hint]) => (
             <Field key={field} label={label} hint={hint} error={errors[`llm_options.${field}`]}>
@@ -36,7 +36,7 @@ export function AskingGroup({ form: { stored, edits, errors, change } }: { form:
             </Field>
           ))}
         </div>
-      </Place>
+      </SettingAnchor>
     </Group>
   )
 }

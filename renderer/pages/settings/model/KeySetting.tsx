@@ -1,5 +1,5 @@
 import type { SettingsReply } from '../../../../server/api/v1/settings/settings.ts'
-import { KeychainUnread } from '../../../components/banner/KeychainUnread.tsx'
+import { KeychainLocked } from '../../../components/banner/KeychainLocked.tsx'
 import { type KeyEdit, type KeyField, keyEdit, withKey } from '../../../state/settings/form.ts'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Button } from '../../../ui/Button.tsx'
@@ -7,7 +7,7 @@ import { Field } from '../../../ui/field/Field.tsx'
 import { Input } from '../../../ui/field/Input.tsx'
 import { SETTING_ENTRIES } from '../form/entries.ts'
 import type { SettingsForm } from '../form/form.ts'
-import { Place } from '../form/Place.tsx'
+import { SettingAnchor } from '../form/SettingAnchor.tsx'
 import { t } from './text.ts'
 
 export interface KeySettingProps {
@@ -25,15 +25,15 @@ export function KeySetting({ form, field }: KeySettingProps) {
   const label = SETTING_ENTRIES[field].label
   if (known === null && current.kind === 'keep') {
     return (
-      <Place name={field}>
+      <SettingAnchor name={field}>
         <Field label={label} hint={hintOf(field, t('whetherKeyIsStored'))}>
-          <KeychainUnread />
+          <KeychainLocked />
         </Field>
-      </Place>
+      </SettingAnchor>
     )
   }
   return (
-    <Place name={field}>
+    <SettingAnchor name={field}>
       {current.kind === 'clear' ? <ClearedKey label={label} onKeep={() => onEdit({ kind: 'keep' })} /> : null}
       {current.kind === 'keep' && isSet ? <StoredKey label={label} field={field} onEdit={onEdit} /> : null}
       {current.kind === 'replace' || (current.kind === 'keep' && !isSet) ? (
@@ -45,7 +45,7 @@ export function KeySetting({ form, field }: KeySettingProps) {
           onEdit={onEdit}
         />
       ) : null}
-    </Place>
+    </SettingAnchor>
   )
 }
 

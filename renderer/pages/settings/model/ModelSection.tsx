@@ -8,7 +8,7 @@ import { UsageGroup } from '../about/UsageGroup.tsx'
 import { SETTING_ENTRIES } from '../form/entries.ts'
 import type { SettingsForm } from '../form/form.ts'
 import { Group } from '../form/Group.tsx'
-import { Place } from '../form/Place.tsx'
+import { SettingAnchor } from '../form/SettingAnchor.tsx'
 import { SettingField } from '../form/SettingField.tsx'
 import { AskingGroup } from './AskingGroup.tsx'
 import { KeySetting } from './KeySetting.tsx'
@@ -22,26 +22,26 @@ export function ModelSection({ form }: { form: SettingsForm }) {
   const { hint = '' } = SETTING_ENTRIES.llm_model
   return (
     <>
-      <Place name="llm_model">
+      <SettingAnchor name="llm_model">
         <ModelField
           value={model}
           hint={hint}
           error={errors.llm_model}
           onChange={text => change(withEdit(edits, stored, 'llm_model', text))}
         />
-      </Place>
+      </SettingAnchor>
       <SettingField form={form} field="llm_base_url" placeholder={t('providersOwn')} mono />
       <KeySetting form={form} field="llm_api_key" />
       <TestModel name={t('test')} model={model} baseUrl={baseUrl} apiKey={typedKey(edits, 'llm_api_key')} />
       <AskingGroup form={form} />
       <Group title={t('savedModels')} about={t('modelsUnderNames')}>
-        <Place name="saved_models">
+        <SettingAnchor name="saved_models">
           <SavedModels form={form} />
-        </Place>
+        </SettingAnchor>
       </Group>
       <OtherModel form={form} />
       <Group title={t('onThisMachine')}>
-        <Place name="local_models">
+        <SettingAnchor name="local_models">
           <LocalModels
             chosen={model}
             onChoose={choice =>
@@ -50,7 +50,7 @@ export function ModelSection({ form }: { form: SettingsForm }) {
               )
             }
           />
-        </Place>
+        </SettingAnchor>
       </Group>
       <UsageGroup />
     </>
@@ -62,7 +62,7 @@ function OtherModel({ form }: { form: SettingsForm }) {
   const { stored, edits, errors, change } = form
   return (
     <Group title={t('fallback')}>
-      <Place name="llm_fallback_model">
+      <SettingAnchor name="llm_fallback_model">
         <ModelField
           label={SETTING_ENTRIES.llm_fallback_model.label}
           value={fieldText(edits, stored, 'llm_fallback_model')}
@@ -70,7 +70,7 @@ function OtherModel({ form }: { form: SettingsForm }) {
           error={errors.llm_fallback_model}
           onChange={text => change(withEdit(edits, stored, 'llm_fallback_model', text))}
         />
-      </Place>
+      </SettingAnchor>
       <SettingField form={form} field="llm_fallback_base_url" placeholder={t('providersOwn')} mono />
       <KeySetting form={form} field="llm_fallback_api_key" />
       <TestModel

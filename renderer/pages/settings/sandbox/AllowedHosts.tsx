@@ -6,7 +6,7 @@ import { Input } from '../../../ui/field/Input.tsx'
 import { notifyError } from '../../../ui/overlay/toast.ts'
 import type { SettingsForm } from '../form/form.ts'
 import { Group } from '../form/Group.tsx'
-import { Place } from '../form/Place.tsx'
+import { SettingAnchor } from '../form/SettingAnchor.tsx'
 import { RowList } from '../form/RowList.tsx'
 import { t } from './text.ts'
 
@@ -20,7 +20,7 @@ export function AllowedHosts({ form }: { form: SettingsForm }) {
   const removed = isPending ? hosts.find(host => !variables?.allowed_hosts?.includes(host)) : undefined
   return (
     <Group title={t('hostsThatSandboxesMayReach')} about={ABOUT}>
-      <Place name="allowed_hosts">
+      <SettingAnchor name="allowed_hosts">
         <RowList
           label={t('hostsThatSandboxesMayReach')}
           empty={hosts.length === 0 ? t('thisMachineAndItsNetwork') : null}
@@ -40,7 +40,7 @@ export function AllowedHosts({ form }: { form: SettingsForm }) {
           ))}
         </RowList>
         <AddHost hosts={hosts} />
-      </Place>
+      </SettingAnchor>
     </Group>
   )
 }

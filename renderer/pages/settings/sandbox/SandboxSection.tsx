@@ -1,6 +1,6 @@
 import type { SettingsForm } from '../form/form.ts'
 import { Group } from '../form/Group.tsx'
-import { Place } from '../form/Place.tsx'
+import { SettingAnchor } from '../form/SettingAnchor.tsx'
 import { SettingField } from '../form/SettingField.tsx'
 import { KeySetting } from '../model/KeySetting.tsx'
 import { SpecList } from '../specs/SpecList.tsx'
@@ -13,9 +13,9 @@ export function SandboxSection({ form }: { form: SettingsForm }) {
       <SettingField form={form} field="sandbox_base_container_image" mono />
       <SettingField form={form} field="remote_runtime_resource_factor" placeholder="1" numeric className="max-w-60" />
       <Group title={t('sandboxSpecs')} about={t('whatSandboxCanBeStarted')}>
-        <Place name="sandbox_specs">
+        <SettingAnchor name="sandbox_specs">
           <SpecList />
-        </Place>
+        </SettingAnchor>
       </Group>
       <Group title={t('sandboxesElsewhere')}>
         <KeySetting form={form} field="sandbox_api_key" />

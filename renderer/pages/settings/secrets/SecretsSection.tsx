@@ -8,9 +8,9 @@ import { useClient } from '../../../api/session.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx'
 import { Skeleton } from '../../../ui/Skeleton.tsx'
-import { Place } from '../form/Place.tsx'
 import { RemoveDialog } from '../form/RemoveDialog.tsx'
 import { Row, RowList } from '../form/RowList.tsx'
+import { SettingAnchor } from '../form/SettingAnchor.tsx'
 import { EditSecret, NewSecret } from './SecretDialog.tsx'
 import { t } from './text.ts'
 
@@ -20,9 +20,9 @@ export function SecretsSection() {
       <p className="text-soft">
         {t.rich('aboutSecrets', { code: chunks => <code className="font-mono text-sm">{chunks}</code> })}
       </p>
-      <Place name="custom_secrets">
+      <SettingAnchor name="custom_secrets">
         <Secrets />
-      </Place>
+      </SettingAnchor>
     </>
   )
 }

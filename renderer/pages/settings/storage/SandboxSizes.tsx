@@ -8,7 +8,7 @@ import { engineStorageQuery } from '../../../api/storage.ts'
 import { titleOf } from '../../../state/conversation/list.ts'
 import { formatBytes } from '../../../state/format.ts'
 import { sandboxState } from '../../../state/words.ts'
-import { buttonLook } from '../../../ui/Button.tsx'
+import { buttonClass } from '../../../ui/Button.tsx'
 import { Skeleton } from '../../../ui/Skeleton.tsx'
 import { StateBadge } from '../../../ui/StateDot.tsx'
 import { t } from './text.ts'
@@ -42,7 +42,7 @@ export function SandboxSizes() {
       {sandboxes.length > 0 ? (
         <div className="flex flex-wrap items-center justify-between gap-2">
           <p className="text-soft">{t('bytesInAll', { bytes: formatBytes(total) })}</p>
-          <Link to="/sandboxes" className={buttonLook()}>
+          <Link to="/sandboxes" className={buttonClass()}>
             {t('openSandboxes')}
           </Link>
         </div>

@@ -6,7 +6,7 @@ import { formatMoment } from '../../../state/format.ts'
 import { ErrorNotice, Notice } from '../../../ui/ErrorNotice.tsx'
 import { Skeleton } from '../../../ui/Skeleton.tsx'
 import { Group } from '../form/Group.tsx'
-import { Place } from '../form/Place.tsx'
+import { SettingAnchor } from '../form/SettingAnchor.tsx'
 import { BackupList } from './BackupList.tsx'
 import { Disks } from './Disks.tsx'
 import { FreeSpace } from './FreeSpace.tsx'
@@ -29,20 +29,20 @@ export function StorageSection() {
       ) : null}
       <Disks disk={storage.disk} />
       <Group title={t('freeUpSpace')}>
-        <Place name="disk_space">
+        <SettingAnchor name="disk_space">
           <FreeSpace storage={storage} />
-        </Place>
+        </SettingAnchor>
       </Group>
       <Group title={t('sandboxes')} about={t('whatEachSandboxHasWritten')}>
-        <Place name="sandbox_sizes">
+        <SettingAnchor name="sandbox_sizes">
           <SandboxSizes />
-        </Place>
+        </SettingAnchor>
       </Group>
       <Group title={t('backups')} about={t('copiesOfDatabase')}>
         {notice ? <Past notice={notice} /> : null}
-        <Place name="backups">
+        <SettingAnchor name="backups">
           <BackupList storage={storage} />
-        </Place>
+        </SettingAnchor>
       </Group>
     </>
   )

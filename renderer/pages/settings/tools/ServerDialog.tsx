@@ -4,7 +4,7 @@ import {
   type DraftField,
   SERVER_KINDS,
   type ServerDraft,
-  type ServerPlace,
+  type ServerPosition,
   type ToolServers,
   withServer,
 } from '../../../state/settings/tool-servers.ts'
@@ -20,7 +20,7 @@ import { t } from './text.ts'
 export interface ServerDialogProps {
   servers: ToolServers
   /** The server that is edited; null adds one. */
-  place: ServerPlace | null
+  place: ServerPosition | null
   initial: ServerDraft
   onClose: () => void
   onChange: (servers: ToolServers) => void

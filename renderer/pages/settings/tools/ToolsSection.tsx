@@ -1,6 +1,6 @@
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
-import { KeychainUnread } from '../../../components/banner/KeychainUnread.tsx'
+import { KeychainLocked } from '../../../components/banner/KeychainLocked.tsx'
 import {
   draftAt,
   EMPTY_SERVER,
@@ -17,7 +17,7 @@ import { Field } from '../../../ui/field/Field.tsx'
 import { SETTING_ENTRIES } from '../form/entries.ts'
 import type { SettingsForm } from '../form/form.ts'
 import { Group } from '../form/Group.tsx'
-import { Place } from '../form/Place.tsx'
+import { SettingAnchor } from '../form/SettingAnchor.tsx'
 import { Row, RowList } from '../form/RowList.tsx'
 import { KeySetting } from '../model/KeySetting.tsx'
 import { ServerDialog } from './ServerDialog.tsx'
@@ -31,16 +31,16 @@ export function ToolsSection({ form }: { form: SettingsForm }) {
   return (
     <>
       <p className="text-soft">{t('toolServersSpeakModelContext')}</p>
-      <Place name="mcp_config">
+      <SettingAnchor name="mcp_config">
         {isKnown || edits.servers ? (
           <Servers servers={servers} onChange={next => change({ ...edits, servers: next })} />
         ) : (
           <Field label={SETTING_ENTRIES.mcp_config.label} hint={t('theyAreInKeychain')}>
-            <KeychainUnread />
+            <KeychainLocked />
           </Field>
         )}
         {errors.mcp_config ? <p className="mt-1 text-sm text-bad">{errors.mcp_config}</p> : null}
-      </Place>
+      </SettingAnchor>
       <Group title={t('webSearch')}>
         <KeySetting form={form} field="search_api_key" />
       </Group>

@@ -9,7 +9,7 @@ import { ErrorNotice } from '../../../ui/ErrorNotice.tsx'
 import { RelativeTime } from '../../../ui/RelativeTime.tsx'
 import { Skeleton } from '../../../ui/Skeleton.tsx'
 import { TrustItem } from '../../conversation/trust/TrustItem.tsx'
-import { Place } from '../form/Place.tsx'
+import { SettingAnchor } from '../form/SettingAnchor.tsx'
 import { RemoveDialog } from '../form/RemoveDialog.tsx'
 import { RowList } from '../form/RowList.tsx'
 import { t } from './text.ts'
@@ -18,9 +18,9 @@ export function TrustSection() {
   return (
     <>
       <p className="text-soft">{t('setUpScripts')}</p>
-      <Place name="trusted_repositories">
+      <SettingAnchor name="trusted_repositories">
         <TrustedRepositories />
-      </Place>
+      </SettingAnchor>
     </>
   )
 }

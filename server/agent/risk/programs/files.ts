@@ -6,7 +6,7 @@ import { hasTaint, readable } from '../taint.ts'
 import { hasFlag, operands, optionValues } from './options.ts'
 
 /** Folders that a build or an install makes again. */
-const MADE_AGAIN =
+const REGENERATED =
   /(^|\/)(node_modules|dist|build|out|target|coverage|htmlcov|__pycache__|\.(pytest_cache|mypy_cache|ruff_cache|next|nuxt|turbo|cache|parcel-cache|nyc_output|tox|venv|gradle|eggs)|venv|tmp|temp|logs?|[^/]+\.egg-info|bin|obj|cmake-build-\w+)(\/[^/]*)*$/
 
 export function writeTo(analysis: ShellAnalysis, path: string): void {
@@ -41,9 +41,9 @@ function deleteInWorkspace(
     return analysis.report(whole ? 'HIGH' : 'MEDIUM', `Deletes everything in ${shown}`)
   }
   if (!recursive) return
-  if (hasTaint(path) && !MADE_AGAIN.test(place.rest))
+  if (hasTaint(path) && !REGENERATED.test(place.rest))
     return analysis.report('MEDIUM', `Deletes folders that only show when it runs: ${shown}`)
-  if (!MADE_AGAIN.test(place.rest))
+  if (!REGENERATED.test(place.rest))
     analysis.report('MEDIUM', `Deletes with all that is in it: ${clip(readable(place.rest))}`)
 }
 

@@ -145,7 +145,7 @@ function toFields(pieces: readonly Piece[], analysis: ShellAnalysis): string[] {
   const fields: string[] = []
   let field: string | null = null
   for (const { text, split, list } of pieces) {
-    const texts = list ?? (split ? cut(text, separators) : [text])
+    const texts = list ?? (split ? splitFields(text, separators) : [text])
     texts.forEach((each, index) => {
       if (index > 0 && field !== null) {
         fields.push(field)
@@ -160,7 +160,7 @@ function toFields(pieces: readonly Piece[], analysis: ShellAnalysis): string[] {
 }
 
 /** Empty strings at either end say that the words beside do not touch. */
-function cut(text: string, separators: string): string[] {
+function splitFields(text: string, separators: string): string[] {
   const words = ['']
   for (const char of text) {
     if (!separators.includes(char)) words[words.length - 1] += char

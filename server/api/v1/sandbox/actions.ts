@@ -41,7 +41,7 @@ export type SandboxAction = keyof typeof SANDBOX_ACTIONS
 export const UNREACHABLE = 'The Docker engine does not answer. Start it again, then try once more.'
 
 /** undefined when it is allowed, else why not. */
-export function whyNot(action: SandboxAction, status: SandboxStatus): string | undefined {
+export function refusalReason(action: SandboxAction, status: SandboxStatus): string | undefined {
   const rule: true | string = SANDBOX_ACTIONS[action][status]
   return rule === true ? undefined : rule
 }

@@ -91,7 +91,7 @@ const written = z.object({
   headers: z.record(headerName, headerValue).nullish().describe('Headers to send along, by their name.'),
   auth: mcpAuth
     .superRefine((auth, context) => {
-      const path = unsendable(auth)
+      const path = pathToUnsendable(auth)
       if (path) context.addIssue({ code: 'custom', path, message: 'a header of HTTP cannot carry these characters' })
     })
     .nullish()
@@ -124,7 +124,7 @@ export const mcpServerInput = written.transform((given, context): McpServer => {
 type Written = z.output<typeof written>
 
 /** Where what is sent in a header cannot be. */
-function unsendable(auth: McpAuth): string[] | undefined {
+function pathToUnsendable(auth: McpAuth): string[] | undefined {
   switch (auth.strategy) {
     case 'api_key':
       if (!headerName.nullish().safeParse(auth.header_name).success) return ['header_name']

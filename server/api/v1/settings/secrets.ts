@@ -42,7 +42,7 @@ export const providerTokensRequest = z.object({
   mcp_config: mcpConfigInput.nullish().describe('Tool servers for the settings; absent keeps those that there are.'),
 })
 
-const told = z.object({ message: z.string().describe('What was done, in words.') })
+const statusMessage = z.object({ message: z.string().describe('What was done, in words.') })
 const providerPath = z.object({ provider: z.enum(GIT_PROVIDERS).describe('Git provider whose stored token is tried.') })
 const secretPath = z.object({ secret_id: z.string().min(1).max(255).describe('Name of the secret.') })
 const tag = 'Secrets'
@@ -56,7 +56,7 @@ export const storeProviderTokens = route({
   tag,
   body: providerTokensRequest,
   failures: ['bad_request', 'provider_token_invalid', 'provider_unavailable', ...IN_VAULT],
-  reply: told,
+  reply: statusMessage,
 })
 
 export const unsetProviderTokens = route({
@@ -66,7 +66,7 @@ export const unsetProviderTokens = route({
   description: 'Deletes the tokens of all git providers from the keychain.',
   tag,
   failures: IN_VAULT,
-  reply: told,
+  reply: statusMessage,
 })
 
 export const listSecrets = route({
@@ -90,7 +90,7 @@ export const createSecret = route({
   status: 201,
   body: newSecret,
   failures: ['secret_exists', 'bad_request', ...IN_VAULT],
-  reply: told,
+  reply: statusMessage,
 })
 
 export const updateSecret = route({
@@ -102,7 +102,7 @@ export const updateSecret = route({
   params: secretPath,
   body: secretPatch,
   failures: ['secret_not_found', 'secret_exists', 'bad_request'],
-  reply: told,
+  reply: statusMessage,
 })
 
 export const deleteSecret = route({
@@ -113,7 +113,7 @@ export const deleteSecret = route({
   tag,
   params: secretPath,
   failures: ['secret_not_found', ...IN_VAULT],
-  reply: told,
+  reply: statusMessage,
 })
 
 export const searchSecretsV1 = route({
@@ -177,7 +177,7 @@ export const storeProviderTokensV1 = route({
   tag,
   body: providerTokensRequest,
   failures: ['bad_request', 'provider_token_invalid', 'provider_unavailable', ...IN_VAULT],
-  reply: told,
+  reply: statusMessage,
 })
 
 export const unsetProviderTokensV1 = route({
@@ -187,7 +187,7 @@ export const unsetProviderTokensV1 = route({
   description: 'Deletes the tokens of all git providers from the keychain.',
   tag,
   failures: IN_VAULT,
-  reply: told,
+  reply: statusMessage,
 })
 
 /** The token itself is told to nobody. */

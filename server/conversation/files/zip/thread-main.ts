@@ -40,7 +40,7 @@ async function take(message: Exclude<ToZipThread, { kind: 'more' }>): Promise<vo
   }
 }
 
-function give(): void {
+function acknowledge(): void {
   if (!isMoreWanted) return
   const bytes: Buffer | null = archive.read()
   if (bytes === null) return
@@ -50,7 +50,7 @@ function give(): void {
 }
 
 /** The archive itself takes entries however many bytes wait to be read. */
-async function untilRoom(): Promise<void> {
+async function waitForDrain(): Promise<void> {
   while (archive.readableLength >= archive.readableHighWaterMark) {
     await new Promise<void>(resolve => {
       given = resolve
@@ -58,16 +58,16 @@ async function untilRoom(): Promise<void> {
   }
 }
 
-archive.on('readable', give)
+archive.on('readable', acknowledge)
 archive.on('end', () => send({ kind: 'end' }))
 archive.on('error', fail)
 let lastTaken = Promise.resolve()
 parentPort?.on('message', (message: ToZipThread) => {
   if (message.kind === 'more') {
     isMoreWanted = true
-    give()
+    acknowledge()
   } else {
-    lastTaken = lastTaken.then(() => take(message)).then(untilRoom)
+    lastTaken = lastTaken.then(() => take(message)).then(waitForDrain)
     lastTaken.then(() => send({ kind: 'ready' }), fail)
   }
 })

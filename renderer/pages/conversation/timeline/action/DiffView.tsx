@@ -8,7 +8,7 @@ const FIRST_LINES = 400
 /** So many more at a time. */
 const MORE_LINES = 2_000
 
-const LOOKS = {
+const LINE_STYLES = {
   same: { sign: ' ', row: '', mark: 'text-faint' },
   added: { sign: '+', row: 'bg-good-wash', mark: 'text-good' },
   removed: { sign: '−', row: 'bg-bad-wash', mark: 'text-bad' },
@@ -59,7 +59,7 @@ function Hunk({ hunk }: { hunk: DiffHunk }) {
 }
 
 function Line({ line }: { line: DiffLine }) {
-  const look = LOOKS[line.kind]
+  const look = LINE_STYLES[line.kind]
   const number = 'w-px select-none pr-2 pl-3 text-right align-top text-faint tabular'
   return (
     <tr className={look.row}>

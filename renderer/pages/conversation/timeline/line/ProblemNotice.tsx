@@ -3,7 +3,7 @@ import { memo } from 'react'
 import { runConversation } from '../../../../../server/api/v1/conversation/conversations.ts'
 import type { ProblemItem } from '../../../../state/conversation/item.ts'
 import { formatMoment } from '../../../../state/format.ts'
-import { Button, buttonLook } from '../../../../ui/Button.tsx'
+import { Button, buttonClass } from '../../../../ui/Button.tsx'
 import { Notice } from '../../../../ui/ErrorNotice.tsx'
 import { useCommand } from '../../composer/use-command.ts'
 import { useOpenConversation } from '../../context.ts'
@@ -44,7 +44,7 @@ function Remedy({ item }: { item: ProblemItem }) {
     case 'settings':
       return (
         <>
-          <Link to="/settings/$section" params={{ section: 'model' }} className={buttonLook('primary', 'small')}>
+          <Link to="/settings/$section" params={{ section: 'model' }} className={buttonClass('primary', 'small')}>
             {t('openSettingsModel')}
           </Link>
           <Continue />

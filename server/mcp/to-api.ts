@@ -13,7 +13,7 @@ interface Running {
   mask: (text: string) => string
 }
 
-export function stateOf(named: NamedServer, { server, offer, nameOf, mask }: Running): McpServerState {
+export function toServerState(named: NamedServer, { server, offer, nameOf, mask }: Running): McpServerState {
   const common = { ...commonOf(named, mask), log: server.log.lines() }
   const state = server.state()
   switch (state.kind) {
@@ -35,7 +35,7 @@ export function stateOf(named: NamedServer, { server, offer, nameOf, mask }: Run
 }
 
 /** One that waits for the next run. */
-export function stoppedState(named: NamedServer, mask: (text: string) => string): McpServerState {
+export function toStoppedState(named: NamedServer, mask: (text: string) => string): McpServerState {
   return { ...commonOf(named, mask), log: [], state: 'stopped' }
 }
 

@@ -1,18 +1,18 @@
-import { within } from '../async/within.ts'
+import { settledWithin } from '../async/settled-within.ts'
 import type { Bus } from '../bus.ts'
 import type { EngineConnection } from '../docker/connection.ts'
 import { instanceLabels, LABEL } from '../docker/container/labels.ts'
 import type { Engine, EngineListener, EngineWatch } from '../docker/engine.ts'
 import { isAppError, messageOf } from '../domain/errors.ts'
 import type { Log } from '../log.ts'
-import { afterList, afterLook, changedIds, type View, withoutEngine } from './known.ts'
 import type { LastKnown } from './reconcile/last-known.ts'
+import { afterEngineLoss, afterInspect, afterList, changedIds, type SandboxSnapshot } from './snapshot.ts'
 import type { Sandbox } from './state.ts'
 
 /** An engine that answers pings may still hold back its list; the service starts all the same. */
 const LIST_MS = 8_000
 
-export interface SandboxViewOptions {
+export interface SandboxCacheOptions {
   connection: EngineConnection
   bus: Bus
   log: Log
@@ -28,12 +28,12 @@ export interface SandboxViewOptions {
  * The sandboxes of this instance as the engine has them, in memory: read at once, kept up to date by the engine's events,
  * listed anew whenever the service begins to listen. Every change is published.
  */
-export class SandboxView {
-  readonly #options: SandboxViewOptions
+export class SandboxCache {
+  readonly #options: SandboxCacheOptions
   readonly #dirty = new Set<string>()
   /** What happened to a sandbox while it was being started here. */
   readonly #missed = new Set<string>()
-  #rows: View = new Map()
+  #rows: SandboxSnapshot = new Map()
   #allDirty = false
   #work: Promise<void> | undefined
   #watch: EngineWatch | undefined
@@ -42,7 +42,7 @@ export class SandboxView {
   /** Ends the wait for the list. */
   #listed = () => {}
 
-  constructor(options: SandboxViewOptions) {
+  constructor(options: SandboxCacheOptions) {
     this.#options = options
     this.#rows = options.lastKnown.read()
   }
@@ -52,7 +52,7 @@ export class SandboxView {
       onConnected: engine => this.#listen(engine),
       onLost: () => {
         this.#watch?.close()
-        this.#show(withoutEngine(this.#rows))
+        this.#show(afterEngineLoss(this.#rows))
         this.#listed()
       },
     })
@@ -106,7 +106,7 @@ export class SandboxView {
     const listed = new Promise<void>(resolve => {
       this.#listed = resolve
     })
-    this.#ready = within(LIST_MS, listed)
+    this.#ready = settledWithin(LIST_MS, listed)
     const done = this.#listed
     this.#watch = engine.watch(instanceLabels(this.#options.instanceId), {
       onContainer: event => this.#notice(event),
@@ -166,7 +166,7 @@ export class SandboxView {
     const containers = await Promise.all(ids.map(id => engine.inspectContainer(this.#containerOf(id))))
     const rows = new Map(this.#rows)
     for (const [index, id] of ids.entries()) {
-      const sandbox = afterLook(rows.get(id), containers[index])
+      const sandbox = afterInspect(rows.get(id), containers[index])
       if (sandbox) rows.set(id, sandbox)
       else rows.delete(id)
       if (sandbox?.kind === 'container' && sandbox.container.status === 'created') this.#options.onUnstarted()
@@ -180,7 +180,7 @@ export class SandboxView {
     return sandbox?.kind === 'container' ? sandbox.container.id : id
   }
 
-  #show(rows: View): void {
+  #show(rows: SandboxSnapshot): void {
     const before = this.#rows
     const shown = new Map(
       [...rows].filter(([id, { kind }]) => kind === 'booting' || kind === 'failed' || !this.#options.isToGo(id)),

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
  * The promise's result. Once the signal has come it has so many milliseconds left to end by itself: who waits for an end
  * is not held up by what cannot be ended. @throws the signal's reason after that
  */
-export async function soonAfterAbort<T>(promise: Promise<T>, signal: AbortSignal, milliseconds: number): Promise<T> {
+export async function abortWithGrace<T>(promise: Promise<T>, signal: AbortSignal, milliseconds: number): Promise<T> {
   const over = new AbortController()
   let giveUp = () => {}
   const late = new Promise<never>((_, reject) => {

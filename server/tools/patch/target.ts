@@ -3,7 +3,7 @@ import type { SandboxHandle } from '../../domain/sandbox-handle.ts'
 import { Problem } from '../file-editor/problem.ts'
 
 /** A file of the patch and where it really is, all links followed. */
-export interface PatchPlace {
+export interface PatchTarget {
   target: string
   exists: boolean
 }
@@ -41,12 +41,12 @@ export async function resolvePaths(
   sandbox: SandboxHandle,
   paths: readonly string[],
   signal: AbortSignal,
-): Promise<Map<string, PatchPlace>> {
+): Promise<Map<string, PatchTarget>> {
   const argv = ['/bin/sh', '-c', RESOLVE, 'sh', sandbox.workingDir, ...paths]
   const { exitCode, stdout, stderr } = await sandbox.exec({ argv, cwd: '/', signal })
   if (exitCode !== 0) throw new Problem(`The working directory cannot be entered: ${stderr.trim()}`)
   const [root = '/', ...fields] = stdout.split('\0')
-  const places = new Map<string, PatchPlace>()
+  const places = new Map<string, PatchTarget>()
   for (const [index, path] of paths.entries()) {
     const target = fields[index * 2] ?? ''
     const kind = fields[index * 2 + 1]

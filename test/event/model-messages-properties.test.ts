@@ -4,7 +4,7 @@ import { activeBranch } from '../../server/api/event/branch.ts'
 import { resultsByCall } from '../../server/api/event/calls.ts'
 import type { Event } from '../../server/api/event/events.ts'
 import { viewOf } from '../../server/event/condensed.ts'
-import { GrowingView, openCalls, toMessages } from '../../server/event/view.ts'
+import { IncrementalView, openCalls, toMessages } from '../../server/event/model-messages.ts'
 import type { ModelMessage } from '../../server/llm/completion.ts'
 import { anyLog, grow } from './random-log.ts'
 
@@ -67,7 +67,7 @@ describe('of any log', () => {
       fc.property(anyLog({ condensation: true }), fc.infiniteStream(fc.boolean()), (steps, looks) => {
         const all = activeBranch(grow(steps).events)
         const events: Event[] = []
-        const view = new GrowingView(events)
+        const view = new IncrementalView(events)
         for (const event of all) {
           events.push(event)
           if (looks.next().value) expect(view.messages()).toEqual(toMessages(events))

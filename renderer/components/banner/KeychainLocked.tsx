@@ -9,7 +9,7 @@ import { t } from '../text.ts'
 import { UnlockKeychain } from './UnlockKeychain.tsx'
 
 /** In the place of what the keychain holds, while that cannot be read: nobody knows whether there is anything. */
-export function KeychainUnread() {
+export function KeychainLocked() {
   const { data: system } = useQuery(systemQuery(useClient()))
   const recheck = useRecheck()
   const state = system?.keychain.state ?? 'locked'

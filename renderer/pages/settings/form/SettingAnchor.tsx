@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import type { EntryName } from './entries.ts'
 
 /** Where a setting stands on its page, so that the search can go to it. */
-export function Place({
+export function SettingAnchor({
   name,
   className = '',
   children,
@@ -12,21 +12,21 @@ export function Place({
   children: ReactNode
 }) {
   return (
-    <div id={placeId(name)} tabIndex={-1} className={`min-w-0 scroll-mt-6 rounded-md outline-offset-8 ${className}`}>
+    <div id={anchorId(name)} tabIndex={-1} className={`min-w-0 scroll-mt-6 rounded-md outline-offset-8 ${className}`}>
       {children}
     </div>
   )
 }
 
 /** Shows the setting and puts the focus into its first control. */
-export function goToPlace(name: EntryName): void {
-  const place = document.getElementById(placeId(name))
+export function scrollToSetting(name: EntryName): void {
+  const place = document.getElementById(anchorId(name))
   const control = place?.querySelector<HTMLElement>('input:not([type=hidden], [aria-hidden=true]), textarea, button, a')
   place?.scrollIntoView({ block: 'nearest' })
   const target = control ?? place
   target?.focus({ focusVisible: true } as FocusOptions)
 }
 
-function placeId(name: EntryName): string {
+function anchorId(name: EntryName): string {
   return `setting-${name}`
 }

@@ -3,14 +3,14 @@ import { SANDBOX } from '../spec.ts'
 import { type OneShotOptions, runOneShot } from './one-shot.ts'
 
 /** What a new container of the default network knows of the network around it. */
-export interface Surroundings {
+export interface NetworkContext {
   nameservers: readonly string[]
   /** Of the names that were looked up. A name that is not known has none. */
   addresses: Readonly<Record<string, readonly string[]>>
 }
 
 /** Looks the names up all at once; a nameserver that does not answer holds nobody up for long. */
-const LOOK = `
+const PROBE_SCRIPT = `
 sed -n 's/^nameserver[[:space:]]/nameserver &/p' /etc/resolv.conf
 for name; do
   timeout 5 getent ahosts "$name" | sed "s/^/address $name /" &
@@ -21,11 +21,16 @@ wait`
  * Prints the surroundings, for `readSurroundings`. To be run in a container of our own: in a sandbox the files that say
  * so can be written.
  */
+<<<<<<< HEAD:server/sandbox/network/surroundings.ts
 function lookCommand(names: readonly string[]): string[] {
   return ['/bin/sh', '-c', LOOK, 'sh', ...names]
+=======
+export function probeCommand(names: readonly string[]): string[] {
+  return ['/bin/sh', '-c', PROBE_SCRIPT, 'sh', ...names]
+>>>>>>> 9d0ade9 (Give each word of the code one plain meaning):server/sandbox/network/context.ts
 }
 
-export function readSurroundings(printed: string): Surroundings {
+export function parseNetworkContext(printed: string): NetworkContext {
   const nameservers = new Set<string>()
   const addresses: Record<string, string[]> = {}
   for (const line of printed.split('\n')) {
@@ -41,42 +46,42 @@ export function readSurroundings(printed: string): Surroundings {
 }
 
 /** A network changes while sandboxes run: another Wi-Fi, a VPN, a name that moves. */
-const LOOK_AGAIN_MS = 5 * 60_000
+const REFRESH_MS = 5 * 60_000
 
-export interface KnownSurroundingsOptions extends OneShotOptions {
+export interface CachedNetworkContextOptions extends OneShotOptions {
   /** A later look has found something else. */
   onChange(): void
 }
 
 /** The surroundings as they were lately, so that hardly any start waits for a look. */
-export class KnownSurroundings {
-  readonly #options: KnownSurroundingsOptions
+export class CachedNetworkContext {
+  readonly #options: CachedNetworkContextOptions
   /** All that were ever seen: a sandbox goes on to ask those that it was started with. */
   readonly #nameservers = new Set<string>()
-  #last: { names: string; at: number; result: Promise<Surroundings> } | undefined
+  #last: { names: string; at: number; result: Promise<NetworkContext> } | undefined
   #again: Promise<void> | undefined
 
-  constructor(options: KnownSurroundingsOptions) {
+  constructor(options: CachedNetworkContextOptions) {
     this.#options = options
   }
 
   /** @throws AppError engine_failed, engine_unavailable */
-  read(names: readonly string[]): Promise<Surroundings> {
+  read(names: readonly string[]): Promise<NetworkContext> {
     const known = this.#last
     if (known?.names !== names.join(' ')) return this.#begin(names)
-    if (Date.now() - known.at > LOOK_AGAIN_MS) this.#again ??= this.#lookAgain(names, known.result)
+    if (Date.now() - known.at > REFRESH_MS) this.#again ??= this.#lookAgain(names, known.result)
     return known.result
   }
 
   /** Anew. @throws AppError engine_failed, engine_unavailable */
-  async look(names: readonly string[]): Promise<Surroundings> {
+  async look(names: readonly string[]): Promise<NetworkContext> {
     const { stdout } = await runOneShot(this.#options, {
-      command: lookCommand(names),
+      command: probeCommand(names),
       network: 'bridge',
       extraHosts: [...SANDBOX.extraHosts],
       capabilities: [],
     })
-    const { nameservers, addresses } = readSurroundings(stdout)
+    const { nameservers, addresses } = parseNetworkContext(stdout)
     for (const address of nameservers) this.#nameservers.add(address)
     return { nameservers: [...this.#nameservers], addresses }
   }
@@ -85,7 +90,7 @@ export class KnownSurroundings {
     await Promise.allSettled([this.#last?.result, this.#again])
   }
 
-  #begin(names: readonly string[]): Promise<Surroundings> {
+  #begin(names: readonly string[]): Promise<NetworkContext> {
     const result = this.look(names)
     const look = { names: names.join(' '), at: Date.now(), result }
     this.#last = look
@@ -95,7 +100,7 @@ export class KnownSurroundings {
     return result
   }
 
-  async #lookAgain(names: readonly string[], before: Promise<Surroundings>): Promise<void> {
+  async #lookAgain(names: readonly string[], before: Promise<NetworkContext>): Promise<void> {
     try {
       const found = await this.look(names)
       if (this.#last?.result !== before) return

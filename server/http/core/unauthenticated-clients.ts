@@ -2,7 +2,7 @@
  * Those who have shown no key yet. When there are too many, the oldest has to go: so nobody can take all places with
  * connections that say nothing, and whoever has a key gets in.
  */
-export class Newcomers<Item extends object> {
+export class UnauthenticatedClients<Item extends object> {
   readonly #max: number
   readonly #end: (item: Item) => void
   /** In the order in which they came. */

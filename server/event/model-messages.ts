@@ -21,7 +21,7 @@ export function toMessages(branch: readonly Event[]): ModelMessage[] {
  * The same for a branch to which events are only added, looked at again and again: each time costs what is new, since
  * what was told once is told in the same words later. Only a condensation makes everything anew.
  */
-export class GrowingView {
+export class IncrementalView {
   readonly #events: readonly Event[]
   readonly #open = new OpenCalls()
   #seen = 0
@@ -57,7 +57,7 @@ export class GrowingView {
 
 /** Calls that have no result yet, in order. */
 export function openCalls(events: readonly Event[]): Call[] {
-  return new GrowingView(events).openCalls()
+  return new IncrementalView(events).openCalls()
 }
 
 export function textOf(content: readonly Content[]): string {
@@ -87,7 +87,7 @@ class Messages {
   end(): ModelMessage[] {
     this.#flush()
     const [first] = this.#messages
-    return first && first.role !== 'user' ? [BEGINNING, ...this.#messages] : [...this.#messages]
+    return first && first.role !== 'user' ? [PLACEHOLDER_MESSAGE, ...this.#messages] : [...this.#messages]
   }
 
   #add(item: ViewItem): void {
@@ -146,7 +146,10 @@ interface NamedCall {
   id: string
 }
 
-const BEGINNING: ModelMessage = { role: 'user', content: [{ type: 'text', text: '(The conversation begins here.)' }] }
+const PLACEHOLDER_MESSAGE: ModelMessage = {
+  role: 'user',
+  content: [{ type: 'text', text: '(The conversation begins here.)' }],
+}
 
 function toAssistant(calls: readonly NamedCall[]): ModelMessage {
   const first = calls[0]?.call

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { activeBranch } from '../../server/api/event/branch.ts'
 import type { Event } from '../../server/api/event/events.ts'
 import { viewOf } from '../../server/event/condensed.ts'
-import { openCalls, toMessages } from '../../server/event/view.ts'
+import { openCalls, toMessages } from '../../server/event/model-messages.ts'
 import type { ModelMessage } from '../../server/llm/completion.ts'
 import { createLog } from './events.ts'
 

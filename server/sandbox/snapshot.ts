@@ -1,15 +1,15 @@
 import type { ContainerState } from '../docker/engine.ts'
 import { type Sandbox, sandboxOf } from './state.ts'
 
-export type View = ReadonlyMap<string, Sandbox>
+export type SandboxSnapshot = ReadonlyMap<string, Sandbox>
 
 /**
  * What the service knows after the engine has listed its containers. A sandbox that is being started here, or whose start
  * failed here, has no container to be judged by; everything else is what the engine says, also that it is gone.
  */
-export function afterList(view: View, containers: readonly ContainerState[]): Map<string, Sandbox> {
+export function afterList(snapshot: SandboxSnapshot, containers: readonly ContainerState[]): Map<string, Sandbox> {
   const next = new Map<string, Sandbox>()
-  for (const [id, sandbox] of view) if (isOurs(sandbox)) next.set(id, sandbox)
+  for (const [id, sandbox] of snapshot) if (isOurs(sandbox)) next.set(id, sandbox)
   for (const container of containers) {
     const sandbox = sandboxOf(container)
     if (sandbox && !next.has(sandbox.id)) next.set(sandbox.id, sandbox)
@@ -18,21 +18,21 @@ export function afterList(view: View, containers: readonly ContainerState[]): Ma
 }
 
 /** The same for one container; undefined when the engine has it no more. */
-export function afterLook(known: Sandbox | undefined, container: ContainerState | undefined): Sandbox | undefined {
+export function afterInspect(known: Sandbox | undefined, container: ContainerState | undefined): Sandbox | undefined {
   if (known && isOurs(known)) return known
   return container ? sandboxOf(container) : undefined
 }
 
 /** The engine does not answer: its sandboxes are known, their state is not. */
-export function withoutEngine(view: View): Map<string, Sandbox> {
+export function afterEngineLoss(snapshot: SandboxSnapshot): Map<string, Sandbox> {
   const next = new Map<string, Sandbox>()
-  for (const [id, sandbox] of view)
+  for (const [id, sandbox] of snapshot)
     next.set(id, sandbox.kind === 'container' ? { ...sandbox, kind: 'unreachable' } : sandbox)
   return next
 }
 
 /** Ids whose sandbox came, went or looks different. */
-export function changedIds(before: View, after: View): string[] {
+export function changedIds(before: SandboxSnapshot, after: SandboxSnapshot): string[] {
   const ids = new Set([...before.keys(), ...after.keys()])
   return [...ids].filter(id => JSON.stringify(before.get(id)) !== JSON.stringify(after.get(id)))
 }

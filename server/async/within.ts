@@ -1,9 +1,0 @@
-import { setTimeout as delay } from 'node:timers/promises'
-
-/** Resolves when the promise has ended in either way, at the latest after so many milliseconds. What it stands for goes on. */
-export async function within(milliseconds: number, promise: Promise<unknown>): Promise<void> {
-  const patience = new AbortController()
-  const late = delay(milliseconds, undefined, { signal: patience.signal }).catch(() => {})
-  await Promise.race([promise.catch(() => {}), late])
-  patience.abort()
-}
