@@ -3,7 +3,6 @@ import type { SandboxService } from '../sandbox/service.ts'
 import type { Conversation } from '../store/conversation/conversations.ts'
 import { clipEnd } from '../text/clip.ts'
 import { type FoundBrowser, findBrowser, installCommand } from './acting/find.ts'
-import { clip } from './page-text.ts'
 import { BrowserProblem } from './problem.ts'
 import { BrowserSession } from './session.ts'
 

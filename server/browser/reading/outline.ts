@@ -1,7 +1,7 @@
 import { clipEnd } from '../../text/clip.ts'
 import { interactiveElements, isEditable } from '../acting/interactive.ts'
-import type { KnownElement } from '../tab.ts'
 import { oneLine, visibleText, walk } from '../page-text.ts'
+import type { KnownElement } from '../tab.ts'
 import { isVisible, type PageNode, type PageSnapshot } from './snapshot.ts'
 
 /** What is further away than this many screens is only counted. */

@@ -6,8 +6,8 @@ import { Input } from '../../../ui/field/Input.tsx'
 import { notifyError } from '../../../ui/overlay/toast.ts'
 import type { SettingsForm } from '../form/form.ts'
 import { Group } from '../form/Group.tsx'
-import { SettingAnchor } from '../form/SettingAnchor.tsx'
 import { RowList } from '../form/RowList.tsx'
+import { SettingAnchor } from '../form/SettingAnchor.tsx'
 import { t } from './text.ts'
 
 const ABOUT = t('sandboxesReachInternet')

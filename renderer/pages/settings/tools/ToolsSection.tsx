@@ -5,7 +5,7 @@ import {
   draftAt,
   EMPTY_SERVER,
   NO_SERVERS,
-  type ServerPlace,
+  type ServerPosition,
   type ServerRow,
   serverRows,
   type ToolServers,
@@ -17,8 +17,8 @@ import { Field } from '../../../ui/field/Field.tsx'
 import { SETTING_ENTRIES } from '../form/entries.ts'
 import type { SettingsForm } from '../form/form.ts'
 import { Group } from '../form/Group.tsx'
-import { SettingAnchor } from '../form/SettingAnchor.tsx'
 import { Row, RowList } from '../form/RowList.tsx'
+import { SettingAnchor } from '../form/SettingAnchor.tsx'
 import { KeySetting } from '../model/KeySetting.tsx'
 import { ServerDialog } from './ServerDialog.tsx'
 import { KIND_TITLES } from './server-kinds.ts'
@@ -48,7 +48,7 @@ export function ToolsSection({ form }: { form: SettingsForm }) {
   )
 }
 
-type Editing = { place: ServerPlace | null } | null
+type Editing = { place: ServerPosition | null } | null
 
 function Servers({ servers, onChange }: { servers: ToolServers; onChange: (servers: ToolServers) => void }) {
   const [editing, setEditing] = useState<Editing>(null)

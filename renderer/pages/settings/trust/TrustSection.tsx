@@ -9,9 +9,9 @@ import { ErrorNotice } from '../../../ui/ErrorNotice.tsx'
 import { RelativeTime } from '../../../ui/RelativeTime.tsx'
 import { Skeleton } from '../../../ui/Skeleton.tsx'
 import { TrustItem } from '../../conversation/trust/TrustItem.tsx'
-import { SettingAnchor } from '../form/SettingAnchor.tsx'
 import { RemoveDialog } from '../form/RemoveDialog.tsx'
 import { RowList } from '../form/RowList.tsx'
+import { SettingAnchor } from '../form/SettingAnchor.tsx'
 import { t } from './text.ts'
 
 export function TrustSection() {
