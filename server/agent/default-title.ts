@@ -9,11 +9,7 @@ export function defaultTitle(id: ConversationId): string {
 }
 
 /** Neither by a person nor by its first message. A name made from that is a default one still, which the model may better. */
-export function hasDefaultTitle(named: {
-  id: ConversationId
-  title: string | null
-  title_is_default: boolean
-}): boolean {
+export function isUntitled(named: { id: ConversationId; title: string | null; title_is_default: boolean }): boolean {
   return named.title_is_default && (named.title === null || named.title === defaultTitle(named.id))
 }
 

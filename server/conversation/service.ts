@@ -1,6 +1,6 @@
 import { rejection, stateUpdate } from '../agent/answer.ts'
 import { kindOf } from '../agent/confirmation.ts'
-import { hasDefaultTitle, titleFromMessage } from '../agent/default-title.ts'
+import { isUntitled, titleFromMessage } from '../agent/default-title.ts'
 import { reachedLimit } from '../agent/limits.ts'
 import { activeBranch } from '../api/event/branch.ts'
 import type { Event, ExecutionStatus, NewEvent, SendMessageRequest } from '../api/event/events.ts'
@@ -112,9 +112,7 @@ export class ConversationService {
     const { eventLog, conversations, runner, bus, mask, wantsTitle } = this.#dependencies
     const status = afterMessage(conversation.execution_status)
     const title =
-      hasDefaultTitle(conversation) && wantsTitle(conversation.id)
-        ? titleFromMessage(mask(textOf(request.content)))
-        : null
+      isUntitled(conversation) && wantsTitle(conversation.id) ? titleFromMessage(mask(textOf(request.content))) : null
     const rejected = waitingCalls(eventLog, conversation).map(call => rejection(call, ANSWERED_WITH_WORDS, 'user'))
     const events = [
       ...rejected,

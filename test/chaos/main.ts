@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { table } from '../../build/bench/table.mjs'
 import { removeSandboxesOf } from '../parts/engine/containers.ts'
-import { furnishPrivateMachine, openEngine } from '../parts/engine/proof-engine.ts'
+import { openEngine, preparePrivateMachine } from '../parts/engine/proof-engine.ts'
 import { projectFolder } from '../parts/project-folder.ts'
 import { randomFrom, randomSeed } from '../parts/value/random.ts'
 import { runRound } from './chaos.ts'
@@ -59,7 +59,7 @@ interface Opened {
 async function openWorld(seed: number, privateFolder: string | undefined, report: (problem: string) => void) {
   const random = randomFrom(seed)
   const folder = privateFolder ?? mkdtempSync(join(tmpdir(), 'atelier-chaos-'))
-  if (privateFolder) furnishPrivateMachine()
+  if (privateFolder) preparePrivateMachine()
   const disk = privateFolder ? mountDisk(join(folder, 'disk')) : null
   const dataDir = disk ? join(disk.folder, 'data') : join(folder, 'data')
   const engine = await openEngine(privateFolder)

@@ -1,7 +1,7 @@
 import type { Headless } from '../parts/service/headless.ts'
 import { pick } from '../parts/value/random.ts'
 import type { Findings } from './findings.ts'
-import type { Furniture } from './furniture.ts'
+import type { FuzzFixtures } from './fixtures.ts'
 import { fuzzRaw } from './raw-http.ts'
 import { newRequest } from './requests.ts'
 import { sendAndLook } from './send.ts'
@@ -19,23 +19,23 @@ export class Attack {
   /** Operations that were not answered in time, and how often. */
   readonly unanswered = new Map<string, number>()
   readonly #service: Headless
-  readonly #furniture: Furniture
+  readonly #fixtures: FuzzFixtures
   readonly #findings: Findings
   readonly #targets: Record<Port, Target[]>
   readonly #latest: string[] = []
   #seldomAt = 0
 
-  private constructor(service: Headless, furniture: Furniture, findings: Findings, targets: Record<Port, Target[]>) {
+  private constructor(service: Headless, fixtures: FuzzFixtures, findings: Findings, targets: Record<Port, Target[]>) {
     this.#service = service
-    this.#furniture = furniture
+    this.#fixtures = fixtures
     this.#findings = findings
     this.#targets = targets
   }
 
-  static async prepare(service: Headless, furniture: Furniture, findings: Findings): Promise<Attack> {
+  static async prepare(service: Headless, fixtures: FuzzFixtures, findings: Findings): Promise<Attack> {
     const app = await readTargets('app', service.url)
     const gateway = await readTargets('gateway', service.gatewayUrl)
-    return new Attack(service, furniture, findings, { app, gateway })
+    return new Attack(service, fixtures, findings, { app, gateway })
   }
 
   /** The operations that were asked for last, for when the service does not live to answer. */
@@ -47,20 +47,20 @@ export class Attack {
     const choice = random()
     if (choice < 0.03) {
       this.counts.sockets++
-      await fuzzSocket(this.#service, random, this.#furniture.known, this.#findings)
+      await fuzzSocket(this.#service, random, this.#fixtures.known, this.#findings)
     } else if (choice < 0.06) {
       this.counts['raw HTTP']++
       await fuzzRaw(this.#service, random, this.#findings)
     } else if (choice < 0.07) {
       this.counts['tool server']++
-      await fuzzToolServer(this.#service, random, this.#furniture.known, this.#findings)
+      await fuzzToolServer(this.#service, random, this.#fixtures.known, this.#findings)
     } else {
       await this.#request(pick(random, random() < 0.6 ? this.#targets.app : this.#targets.gateway), random)
     }
   }
 
   async #request(target: Target, random: () => number): Promise<void> {
-    const { known } = this.#furniture
+    const { known } = this.#fixtures
     const request = newRequest(target, random, known)
     const isOfSandbox = target.route?.key === 'sandbox' || (target.port === 'gateway' && random() < 0.7)
     if (isSeldom(target)) {

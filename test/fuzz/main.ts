@@ -5,16 +5,16 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { table } from '../../build/bench/table.mjs'
 import { removeSandboxesOf } from '../parts/engine/containers.ts'
-import { furnishPrivateMachine, openEngine } from '../parts/engine/proof-engine.ts'
-import { startMoodyModel } from '../parts/moody-model.ts'
+import { openEngine, preparePrivateMachine } from '../parts/engine/proof-engine.ts'
 import { projectFolder } from '../parts/project-folder.ts'
 import { filesWith } from '../parts/secret/kept-secrets.ts'
 import { type ProbedService, type ProcessSample, startProbedService } from '../parts/service/probed.ts'
+import { startUnreliableModel } from '../parts/unreliable-model.ts'
 import { randomFrom, randomSeed } from '../parts/value/random.ts'
 import { Attack } from './attack.ts'
 import { MARK } from './canaries.ts'
 import { Findings } from './findings.ts'
-import { type Furniture, furnish, sweep } from './furniture.ts'
+import { createFixtures, type FuzzFixtures, sweep } from './fixtures.ts'
 import { fuzzTerminal } from './terminal.ts'
 
 const ARTIFACTS = join(projectFolder, 'artifacts')
@@ -39,8 +39,8 @@ async function main(): Promise<number> {
   const findings = new Findings(say)
   const { folder, probed, modelUrl, close } = await open()
   const { service } = probed
-  const furniture = await furnish(service, modelUrl)
-  const attack = await Attack.prepare(service, furniture, findings)
+  const fixtures = await createFixtures(service, modelUrl)
+  const attack = await Attack.prepare(service, fixtures, findings)
 
   const end = Date.now() + minutes * 60_000 * (1 - TERMINAL_SHARE)
   const stopped = new AbortController()
@@ -60,7 +60,7 @@ async function main(): Promise<number> {
       longest = Math.max(longest, max)
       if (Date.now() - sweptAt < SWEEP_MS) continue
       sweptAt = Date.now()
-      await sweep(service, furniture, modelUrl).catch(error => say(`! ${error.message}`))
+      await sweep(service, fixtures, modelUrl).catch(error => say(`! ${error.message}`))
     }
   }
   await Promise.all([...Array.from({ length: WORKERS }, (_, worker) => work(worker)), keepUp()])
@@ -71,7 +71,7 @@ async function main(): Promise<number> {
     `${terminal.inputs} terminal outputs, ${terminal.bytes} bytes, the slowest in ${Math.round(terminal.slowestMs)} ms.`,
   )
 
-  await lookAtService(probed, furniture, attack, findings)
+  await lookAtService(probed, fixtures, attack, findings)
   const ended = await Promise.race([service.end('SIGTERM'), delay(ENDING_MS, null)])
   if (!ended) {
     findings.add(`The service did not end within ${ENDING_MS / 1000} s of being told to`, service.stderr().slice(-3000))
@@ -94,9 +94,9 @@ interface Opened {
 async function open(): Promise<Opened> {
   const privateFolder = process.env.ATELIER_PRIVATE_MACHINE
   const folder = privateFolder ?? mkdtempSync(join(tmpdir(), 'atelier-fuzz-'))
-  if (privateFolder) furnishPrivateMachine()
+  if (privateFolder) preparePrivateMachine()
   const engine = await openEngine(privateFolder)
-  const { model } = await startMoodyModel()
+  const { model } = await startUnreliableModel()
   const probed = await startProbedService(folder, { DOCKER_HOST: engine.host })
   return {
     folder,
@@ -118,7 +118,7 @@ function isDown({ service }: ProbedService): boolean {
 /** Whether it lives, has answered others meanwhile, and has stored no secret in a log. */
 async function lookAtService(
   probed: ProbedService,
-  { known }: Furniture,
+  { known }: FuzzFixtures,
   attack: Attack,
   findings: Findings,
 ): Promise<void> {

@@ -7,7 +7,7 @@ import { table } from '../../build/bench/table.mjs'
 import { storeSettings } from '../../server/api/v1/settings/settings.ts'
 import { startChaosModel } from '../chaos/model.ts'
 import { removeSandboxesOf } from '../parts/engine/containers.ts'
-import { furnishPrivateMachine, openEngine, type ProofEngine } from '../parts/engine/proof-engine.ts'
+import { openEngine, type ProofEngine, preparePrivateMachine } from '../parts/engine/proof-engine.ts'
 import { projectFolder } from '../parts/project-folder.ts'
 import { type ProbedService, startProbedService } from '../parts/service/probed.ts'
 import { randomFrom } from '../parts/value/random.ts'
@@ -29,7 +29,7 @@ async function main(): Promise<number> {
   const privateFolder = process.env.ATELIER_PRIVATE_MACHINE
   const folder = privateFolder ?? mkdtempSync(join(tmpdir(), 'atelier-soak-'))
   if (privateFolder) {
-    furnishPrivateMachine()
+    preparePrivateMachine()
     process.stdin.once('end', () => process.exit(1)).resume()
   }
   const engine = await openEngine(privateFolder)

@@ -4,20 +4,20 @@ import { batchGetSandboxes, startSandbox } from '../../../server/api/v1/sandbox/
 import { createSandboxSpec, searchSandboxSpecs } from '../../../server/api/v1/sandbox/specs.ts'
 import { sandboxKey } from '../../../server/secret/sandbox-key.ts'
 import { openChanges, startConversation } from '../../parts/client/conversation.ts'
-import { startMoodyModel } from '../../parts/moody-model.ts'
 import { sendOperation } from '../../parts/operation/call.ts'
 import { filled } from '../../parts/operation/fill.ts'
 import { expectNamed } from '../../parts/operation/named-failures.ts'
 import { startTestService, type TestService } from '../../parts/service/service.ts'
+import { startUnreliableModel } from '../../parts/unreliable-model.ts'
 import { GATEWAY_CASES } from '../cases/tables.ts'
 
-let model: Awaited<ReturnType<typeof startMoodyModel>>['model']
+let model: Awaited<ReturnType<typeof startUnreliableModel>>['model']
 let service: TestService
 let sandbox: string
 let conversation: string
 
 beforeAll(async () => {
-  ;({ model } = await startMoodyModel())
+  ;({ model } = await startUnreliableModel())
   service = await startTestService({ settings: { llm_model: 'openai/scripted', llm_base_url: model.url.openai } })
   sandbox = await sandboxThatEnds()
   const task = await startConversation(service, { sandbox_id: sandbox })

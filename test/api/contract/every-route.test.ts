@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { GATEWAY_OPERATIONS } from '../../../server/api/agent-server/contract.ts'
 import { OPERATIONS } from '../../../server/api/contract/routes.ts'
 import { recheckSystem } from '../../../server/api/v1/system/system.ts'
-import { type Furnished, startFurnishedService } from '../../parts/furnished/service.ts'
 import {
   callOperation,
   type OperationReply,
@@ -13,15 +12,16 @@ import {
 import { Examples } from '../../parts/operation/examples.ts'
 import { filled } from '../../parts/operation/fill.ts'
 import { type OperationRow, rowsOf } from '../../parts/operation/rows.ts'
+import { type PopulatedService, startPopulatedService } from '../../parts/populated/service.ts'
 import { APP_CASES, GATEWAY_CASES } from '../cases/tables.ts'
 
-let furnished: Furnished
+let populated: PopulatedService
 
 beforeAll(async () => {
-  furnished = await startFurnishedService()
+  populated = await startPopulatedService()
 }, 120_000)
 
-afterAll(() => furnished?.close(), 120_000)
+afterAll(() => populated?.close(), 120_000)
 
 const PORTS = [
   ['app', rowsOf(OPERATIONS, APP_CASES).rows],
@@ -36,7 +36,7 @@ const needsNoEngine = ({ outcome }: OperationRow) => outcome !== 'engine_unavail
 
 describe.each(PORTS)('on the port of the %s', (port, rows) => {
   it.each(titled(rows.filter(needsNoEngine)))('%s answers %s with %i', async (_operation, _outcome, _status, row) => {
-    const { remembering, values } = remember(furnished)
+    const { remembering, values } = remember(populated)
     const reply = await callOperation(remembering, { port, route: row.route }, row.given, row.outcome === 'success')
     await expectOutcome(row, reply)
     if (row.outcome !== 'success') return
@@ -51,11 +51,11 @@ describe('without an engine', () => {
 
   beforeAll(async () => {
     for (const { port, row } of gone) {
-      prepared.set(row, await prepareOperation(furnished, { port, route: row.route }, row.given, false))
+      prepared.set(row, await prepareOperation(populated, { port, route: row.route }, row.given, false))
     }
-    await furnished.engine.cut()
+    await populated.engine.cut()
     // That its connections broke is noticed at once, that nobody listens any more a moment later.
-    const { engine } = await furnished.service.client.call(recheckSystem, {})
+    const { engine } = await populated.service.client.call(recheckSystem, {})
     expect(engine.state).toBe('unavailable')
   }, 120_000)
 
@@ -70,9 +70,9 @@ describe('without an engine', () => {
 })
 
 /** Many things are used up by the request that they were made for: their names are asked for once. */
-function remember(given: Furnished): { remembering: Furnished; values: Map<string, string> } {
+function remember(given: PopulatedService): { remembering: PopulatedService; values: Map<string, string> } {
   const values = new Map<string, string>()
-  const resolve: Furnished['resolve'] = async (name, isUsedUp) => {
+  const resolve: PopulatedService['resolve'] = async (name, isUsedUp) => {
     const value = await given.resolve(name, isUsedUp)
     values.set(name, value)
     return value
@@ -82,7 +82,7 @@ function remember(given: Furnished): { remembering: Furnished; values: Map<strin
 
 async function expectOutcome({ route, outcome, status, given }: OperationRow, reply: OperationReply): Promise<void> {
   expect(reply.status, JSON.stringify(reply.body)).toBe(status)
-  const wanted = await filled(given.reply, furnished.resolve)
+  const wanted = await filled(given.reply, populated.resolve)
   if (wanted !== undefined) {
     if (typeof wanted === 'object' && wanted !== null) expect(beginningOf(reply.body, wanted)).toMatchObject(wanted)
     else expect(reply.body).toEqual(wanted)

@@ -29,7 +29,7 @@ export async function openEngine(privateFolder: string | undefined): Promise<Pro
 }
 
 /** In namespaces of their own nothing is set up yet: the loopback device is down, and engines share what is in /run. */
-export function furnishPrivateMachine(): void {
+export function preparePrivateMachine(): void {
   execFileSync('mount', ['-t', 'tmpfs', 'tmpfs', '/run'])
   execFileSync('busybox', ['ip', 'link', 'set', 'lo', 'up'])
 }

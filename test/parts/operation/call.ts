@@ -1,7 +1,7 @@
 import { request } from 'node:http'
 import type { Route } from '../../../server/api/contract/route.ts'
 import { sandboxKey } from '../../../server/secret/sandbox-key.ts'
-import type { Furnished } from '../furnished/service.ts'
+import type { PopulatedService } from '../populated/service.ts'
 import type { TestService } from '../service/service.ts'
 import type { OperationCase } from './case.ts'
 import { filled } from './fill.ts'
@@ -27,15 +27,15 @@ export interface OperationReply {
 
 /** Makes everything that the request is about; it can be sent later. */
 export async function prepareOperation(
-  furnished: Furnished,
+  populated: PopulatedService,
   operation: PortOperation,
   given: OperationCase,
   isToSucceed: boolean,
 ): Promise<PreparedRequest> {
-  const resolve = (name: string) => furnished.resolve(name, isToSucceed)
+  const resolve = (name: string) => populated.resolve(name, isToSucceed)
   const { port, route } = operation
   for (const name of given.needs ?? []) await resolve(name)
-  const service = given.service ? await furnished.other(given.service) : furnished.service
+  const service = given.service ? await populated.other(given.service) : populated.service
   const params = await filled(given.params ?? {}, resolve)
   const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? 'x'))
   const search = new URLSearchParams()
@@ -48,7 +48,7 @@ export async function prepareOperation(
     url: `${base}${path}${search.size > 0 ? `?${search}` : ''}`,
     method: route.method.toUpperCase(),
     headers: {
-      'X-Session-API-Key': await keyFor(furnished, operation, service, given),
+      'X-Session-API-Key': await keyFor(populated, operation, service, given),
       ...(type && { 'Content-Type': type }),
       ...given.headers,
     },
@@ -77,25 +77,25 @@ export function sendOperation({ url, method, headers, body }: PreparedRequest): 
 }
 
 export async function callOperation(
-  furnished: Furnished,
+  populated: PopulatedService,
   operation: PortOperation,
   given: OperationCase,
   isToSucceed: boolean,
 ): Promise<OperationReply> {
-  const prepared = await prepareOperation(furnished, operation, given, isToSucceed)
-  return furnished.under(given, () => sendOperation(prepared))
+  const prepared = await prepareOperation(populated, operation, given, isToSucceed)
+  return populated.under(given, () => sendOperation(prepared))
 }
 
 async function keyFor(
-  furnished: Furnished,
+  populated: PopulatedService,
   { port, route }: PortOperation,
   service: TestService,
   given: OperationCase,
 ): Promise<string> {
-  if (given.key === 'broken') return sandboxKey(service.key, await furnished.resolve('brokenSandbox', false))
-  if (given.key === 'sandbox') return furnished.sandboxKey
+  if (given.key === 'broken') return sandboxKey(service.key, await populated.resolve('brokenSandbox', false))
+  if (given.key === 'sandbox') return populated.sandboxKey
   if (given.key === 'app' || given.service) return service.key
-  return port === 'gateway' || route.key === 'sandbox' ? furnished.sandboxKey : service.key
+  return port === 'gateway' || route.key === 'sandbox' ? populated.sandboxKey : service.key
 }
 
 async function bodyOf(

@@ -1,6 +1,6 @@
 import type { ErrorCode, IN_VAULT } from '../../../server/api/contract/failures.ts'
 import type { SettingsPatch } from '../../../server/api/v1/settings/settings.ts'
-import type { MODEL_MOODS } from '../moody-model.ts'
+import type { MODEL_FAULTS } from '../unreliable-model.ts'
 
 /**
  * `new`: nothing was saved yet. `full`: as many sandbox specs as there may be. `given key`: SESSION_API_KEY is set; `own key`: it
@@ -32,7 +32,7 @@ export interface OperationCase {
   /** The keychain does not answer, and says so. */
   vault?: (typeof IN_VAULT)[number]
   /** What the model does about it. */
-  model?: keyof typeof MODEL_MOODS
+  model?: keyof typeof MODEL_FAULTS
   service?: OtherService
   /** What the reply has at least. */
   reply?: unknown

@@ -1,6 +1,6 @@
 import { codeOf, type ErrorCode, type Failure, IN_VAULT, statusOf } from '../../../server/api/contract/failures.ts'
 import type { Route } from '../../../server/api/contract/route.ts'
-import type { MODEL_MOODS } from '../moody-model.ts'
+import type { MODEL_FAULTS } from '../unreliable-model.ts'
 import type { CaseTable, OperationCase, OperationCases } from './case.ts'
 
 export interface OperationRow {
@@ -89,7 +89,7 @@ function asksModel(route: Route): boolean {
   return route.failures.includes('llm_failed')
 }
 
-const MOODS: Partial<Record<ErrorCode, keyof typeof MODEL_MOODS>> = {
+const MOODS: Partial<Record<ErrorCode, keyof typeof MODEL_FAULTS>> = {
   llm_authentication: 'refuses the key',
   llm_unknown_model: 'knows no such model',
   llm_no_credit: 'has no credit left',

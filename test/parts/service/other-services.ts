@@ -1,8 +1,8 @@
 import { createSandboxSpec } from '../../../server/api/v1/sandbox/specs.ts'
 import { gatewayCaller } from '../client/gateway.ts'
-import { SPEC } from '../furnished/sandboxes.ts'
-import { LLM } from '../furnished/things.ts'
 import type { OtherService } from '../operation/case.ts'
+import { SPEC } from '../populated/sandboxes.ts'
+import { LLM } from '../populated/things.ts'
 import { createLockableVault, type LockableVault } from '../secret/lockable-vault.ts'
 import { startTestService, type TestService } from './service.ts'
 

@@ -2,7 +2,7 @@ import type { Turn } from '../fakes/model-server/turn.ts'
 import { type ModelRequest, type ModelServer, startModelServer } from '../fakes/model-server.ts'
 
 /** What the model does about the next requests; where it would be asked again, it says to wait for too long. */
-export const MODEL_MOODS = {
+export const MODEL_FAULTS = {
   'refuses the key': { fault: 'authentication' },
   'knows no such model': { fault: 'unknown-model' },
   'has no credit left': { fault: 'no-credit' },
@@ -18,20 +18,20 @@ export const MODEL_MOODS = {
   'answers in the form asked for': { text: '<update_prompt>Run the tests with make.</update_prompt>' },
 } as const satisfies Record<string, Turn>
 
-export interface MoodyModel {
+export interface UnreliableModel {
   model: ModelServer
-  mood(mood: keyof typeof MODEL_MOODS | null): void
+  mood(mood: keyof typeof MODEL_FAULTS | null): void
 }
 
 /** A model that does what it is told last, unless it is in a mood. */
-export async function startMoodyModel(): Promise<MoodyModel> {
+export async function startUnreliableModel(): Promise<UnreliableModel> {
   const model = await startModelServer()
   let now: Turn | null = null
   model.setScript(request => now ?? turnFor(request))
   return {
     model,
     mood: mood => {
-      now = mood && MODEL_MOODS[mood]
+      now = mood && MODEL_FAULTS[mood]
     },
   }
 }

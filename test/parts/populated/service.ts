@@ -2,17 +2,17 @@ import { join } from 'node:path'
 import { type SettingsPatch, storeSettings } from '../../../server/api/v1/settings/settings.ts'
 import { startGatewaySandbox } from '../client/gateway.ts'
 import { type EngineProxy, startEngineProxy } from '../engine/proxy.ts'
-import { startMoodyModel } from '../moody-model.ts'
 import type { OperationCase, OtherService } from '../operation/case.ts'
 import { filled } from '../operation/fill.ts'
 import { createLockableVault } from '../secret/lockable-vault.ts'
 import { OtherServices } from '../service/other-services.ts'
 import { startTestService, type TestService } from '../service/service.ts'
+import { startUnreliableModel } from '../unreliable-model.ts'
 import { startPlaces } from './places.ts'
 import { Things } from './things.ts'
 
 /** A service with one of everything that requests can be about. */
-export interface Furnished {
+export interface PopulatedService {
   service: TestService
   sandboxKey: string
   engine: EngineProxy
@@ -25,10 +25,10 @@ export interface Furnished {
   close(): Promise<void>
 }
 
-export async function startFurnishedService(): Promise<Furnished> {
+export async function startPopulatedService(): Promise<PopulatedService> {
   const { engine, restore } = await putEngineBehindProxy()
   const vault = createLockableVault()
-  const { model, mood } = await startMoodyModel()
+  const { model, mood } = await startUnreliableModel()
   const llm = { llm_model: 'openai/scripted', llm_base_url: model.url.openai, llm_api_key: 'sk-furnished-0123' }
   const settings = { ...llm, allowed_hosts: ['host.docker.internal'] }
   const service = await startTestService({ vault, settings })

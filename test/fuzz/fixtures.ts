@@ -13,12 +13,12 @@ import { storeCanaries } from './canaries.ts'
 import type { Known } from './requests.ts'
 
 /** What requests can be about, replaced when a request has deleted it. */
-export interface Furniture {
+export interface FuzzFixtures {
   known: Known
 }
 
 /** A conversation in a sandbox of its own, settings, and a secret of every kind. */
-export async function furnish(service: Headless, modelUrl: string): Promise<Furniture> {
+export async function createFixtures(service: Headless, modelUrl: string): Promise<FuzzFixtures> {
   const settings = { llm_model: 'openai/scripted', llm_base_url: modelUrl }
   await service.client.call(storeSettings, { body: settings })
   const { app_conversation_id, sandbox_id, detail } = await startConversation(service, { title: 'Fuzzed' })
@@ -52,9 +52,9 @@ export async function furnish(service: Headless, modelUrl: string): Promise<Furn
 }
 
 /** Removes what requests have begun, brings back what they have taken away. */
-export async function sweep(service: Headless, furniture: Furniture, modelUrl: string): Promise<void> {
+export async function sweep(service: Headless, fixtures: FuzzFixtures, modelUrl: string): Promise<void> {
   const { client } = service
-  const { conversation = '', sandbox = '' } = furniture.known
+  const { conversation = '', sandbox = '' } = fixtures.known
   const ignore = () => {}
   const { items: conversations } = await client.call(searchAppConversations, { query: { limit: 100 } })
   for (const { id } of conversations.filter(one => one.id !== conversation)) {
@@ -67,5 +67,5 @@ export async function sweep(service: Headless, furniture: Furniture, modelUrl: s
   await client.call(resumeSandbox, { params: { sandbox_id: sandbox } }).catch(ignore)
   const isThere = conversations.some(({ id }) => id === conversation) && sandboxes.some(({ id }) => id === sandbox)
   if (isThere) await storeCanaries(service, conversation, modelUrl)
-  else furniture.known = (await furnish(service, modelUrl)).known
+  else fixtures.known = (await createFixtures(service, modelUrl)).known
 }
