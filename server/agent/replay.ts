@@ -30,16 +30,7 @@ export function createReplay(
   }
 }
 
-<<<<<<< HEAD
-function answersStored(events: readonly Event[]): number {
-=======
-/** Whether every recorded answer has been given. */
-export function replayEnded(answers: readonly RecordedAnswer[], events: readonly Event[]): boolean {
-  return countStoredAnswers(events) >= answers.length
-}
-
 function countStoredAnswers(events: readonly Event[]): number {
->>>>>>> 9d0ade9 (Give each word of the code one plain meaning)
   const ids = events.flatMap(event =>
     (event.kind === 'ActionEvent' || event.kind === 'MessageEvent') && event.llm_response_id?.startsWith(`${MODEL}-`)
       ? [event.llm_response_id]

@@ -55,20 +55,8 @@ function matchesBelow(base: string, pattern: string, path: string): boolean {
   return relative !== '' && !/^\.\.(\/|$)/.test(relative) && matchesPath(pattern, relative)
 }
 
-<<<<<<< HEAD
 /** What `findsWord` compares: in small letters, with one space for any white space. */
 export function comparable(text: string): string {
-=======
-/**
- * Whether a text says a word as a word of its own, in any case; spaces in it stand for any white space. Scripts that write
- * without spaces have no words in this sense. A `/command` stands alone, so that no path is one.
- */
-export function containsKeyword(text: string, word: string): boolean {
-  return findsWord(comparable(text), word)
-}
-
-function comparable(text: string): string {
->>>>>>> 9d0ade9 (Give each word of the code one plain meaning)
   return text.toLowerCase().replace(/\s+/g, ' ')
 }
 

@@ -2,11 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Event } from '../../server/api/event/events.ts'
 import type { Skill } from '../../server/domain/skill.ts'
-<<<<<<< HEAD
 import { activateSkills, comparable, findsWord } from '../../server/knowledge/activate-skills.ts'
-=======
-import { activateSkills, containsKeyword } from '../../server/knowledge/activate-skills.ts'
->>>>>>> 9d0ade9 (Give each word of the code one plain meaning)
 import { parseSkill } from '../../server/knowledge/parse-skill.ts'
 import { blockOf, givenSkills, promptKnowledge } from '../../server/knowledge/skill-text.ts'
 import { touchedPaths } from '../../server/knowledge/touched-paths.ts'
@@ -44,7 +40,7 @@ const SAYS: [text: string, word: string, expected: boolean][] = [
   ['a{2}', 'a{2}', true],
 ]
 
-const saysWord = (text: string, word: string): boolean => findsWord(comparable(text), word)
+const containsKeyword = (text: string, word: string): boolean => findsWord(comparable(text), word)
 
 describe('a word', () => {
   it.each(SAYS)('of "%s": "%s" is said: %s', (text, word, expected) => {

@@ -98,9 +98,4 @@ export const agentContext = z
       .describe('Which public skills `load_public_skills` would load, which is always off.'),
     registered_marketplaces: refused('Skills are not downloaded: put them into the repository.'),
   })
-<<<<<<< HEAD
-  .catchall(nothingElse)
-=======
   .catchall(noOtherFields)
-export type AgentContext = z.output<typeof agentContext>
->>>>>>> 9d0ade9 (Give each word of the code one plain meaning)

@@ -21,13 +21,8 @@ wait`
  * Prints the surroundings, for `readSurroundings`. To be run in a container of our own: in a sandbox the files that say
  * so can be written.
  */
-<<<<<<< HEAD:server/sandbox/network/surroundings.ts
-function lookCommand(names: readonly string[]): string[] {
-  return ['/bin/sh', '-c', LOOK, 'sh', ...names]
-=======
-export function probeCommand(names: readonly string[]): string[] {
+function probeCommand(names: readonly string[]): string[] {
   return ['/bin/sh', '-c', PROBE_SCRIPT, 'sh', ...names]
->>>>>>> 9d0ade9 (Give each word of the code one plain meaning):server/sandbox/network/context.ts
 }
 
 export function parseNetworkContext(printed: string): NetworkContext {

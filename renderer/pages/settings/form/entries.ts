@@ -13,11 +13,7 @@ export interface SettingEntry {
 }
 
 /** What else the settings hold: things that are no field of the settings' table. */
-<<<<<<< HEAD
-type PlaceName =
-=======
-export type AnchorName =
->>>>>>> 9d0ade9 (Give each word of the code one plain meaning)
+type AnchorName =
   | 'local_models'
   | 'saved_models'
   | 'usage'
