@@ -2,7 +2,9 @@ import { MAX_MESSAGE_CHARACTERS, MAX_SOCKETS } from '../api/contract/limits.ts'
 import { type Bound, MIB } from './bounds/bound.ts'
 import { NETWORK_BOUNDS } from './bounds/network.ts'
 import { REPORT_BOUNDS } from './bounds/reports.ts'
+import { TERMINAL_BOUNDS } from './bounds/terminal.ts'
 import { TOOL_BOUNDS } from './bounds/tools.ts'
+import { TRUST_BOUNDS } from './bounds/trust.ts'
 
 export type { Bound }
 
@@ -16,54 +18,6 @@ export const BOUNDS = {
     unit: 'bytes',
     of: 'JSON body of a request',
     beyond: 'The request is refused with 413.',
-  },
-  terminalControlString: {
-    limit: 1024 * 1024,
-    unit: 'characters',
-    of: 'control string in the output of a command (a title, a link, a picture)',
-    beyond: 'It ends there, and what follows is shown as text.',
-  },
-  terminalCombiningCharacters: {
-    limit: 32,
-    unit: 'items',
-    of: 'combining characters after one character in output that is rendered',
-    beyond: 'The rest of them is left out.',
-  },
-  terminalReplies: {
-    limit: 1024,
-    unit: 'characters',
-    of: 'answers of the terminal to questions in 128 KiB of output',
-    beyond: 'Further questions get no answer.',
-  },
-  terminalWaitingOutput: {
-    limit: 2 * MIB,
-    unit: 'characters',
-    of: 'output of a command that waits to be rendered',
-    beyond: 'Its middle is left out, and the output says so.',
-  },
-  terminalRendering: {
-    limit: 5_000,
-    unit: 'milliseconds',
-    of: 'time to render the output of one command, beyond 2 ms for each 1,000 characters',
-    beyond: 'The renderer is ended; the rest of the output is its plain text, and the output says so.',
-  },
-  terminalRendererMemory: {
-    limit: 64 * MIB,
-    unit: 'bytes',
-    of: 'memory of the renderer of one conversation',
-    beyond: 'The same.',
-  },
-  terminalOutputStart: {
-    limit: 8_000_000,
-    unit: 'characters',
-    of: 'beginning of the output of one command',
-    beyond: 'Its middle is left out, and the output says so.',
-  },
-  terminalOutputEnd: {
-    limit: 1_000_000,
-    unit: 'characters',
-    of: 'end of the output of one command',
-    beyond: 'Its middle is left out, and the output says so.',
   },
   zipMemory: {
     limit: 512 * MIB,
@@ -245,12 +199,6 @@ export const BOUNDS = {
     of: 'sockets on one conversation',
     beyond: 'A further one is closed with 1013.',
   },
-  stalledDownload: {
-    limit: 120_000,
-    unit: 'milliseconds',
-    of: 'time in which the reader of a file or folder of a sandbox takes nothing',
-    beyond: 'The download breaks off.',
-  },
   formBytes: {
     limit: 100_000_000,
     unit: 'bytes',
@@ -269,30 +217,8 @@ export const BOUNDS = {
     of: 'browsers that are logged in',
     beyond: 'The one that was not used for the longest time is logged out.',
   },
-  trustedScript: {
-    limit: 64 * 1024,
-    unit: 'bytes',
-    of: 'script of a repository that a person can trust, or file that it names, to be shown',
-    beyond: 'A script runs without secrets; a file that it names is shown by its size and digest alone.',
-  },
-  trustedFile: {
-    limit: 4 * MIB,
-    unit: 'bytes',
-    of: 'file that a script of a repository names',
-    beyond: 'The script cannot be trusted, and runs without secrets.',
-  },
-  trustedFiles: {
-    limit: 30,
-    unit: 'items',
-    of: 'files of a repository that one of its scripts names, through other files too',
-    beyond: 'The script cannot be trusted, and runs without secrets.',
-  },
-  trustedWords: {
-    limit: 5000,
-    unit: 'items',
-    of: 'words in a script of a repository that could be names of files',
-    beyond: 'The script cannot be trusted, and runs without secrets.',
-  },
+  ...TERMINAL_BOUNDS,
+  ...TRUST_BOUNDS,
   ...REPORT_BOUNDS,
   ...TOOL_BOUNDS,
   ...NETWORK_BOUNDS,

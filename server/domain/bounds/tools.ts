@@ -188,4 +188,16 @@ export const TOOL_BOUNDS = {
     of: 'substitutions, groups and braces of a command inside each other',
     beyond: 'It is rated HIGH, as too complicated to be checked.',
   },
+  stalledDownload: {
+    limit: 120_000,
+    unit: 'milliseconds',
+    of: 'time in which the reader of a file or folder of a sandbox takes nothing',
+    beyond: 'The download breaks off.',
+  },
+  downloads: {
+    limit: 64,
+    unit: 'items',
+    of: 'files and folders that are read from one sandbox at the same time',
+    beyond: 'The next one is refused with 429 until another has ended.',
+  },
 } as const satisfies Record<string, Bound>

@@ -39,8 +39,40 @@ export async function streamArchive(place: ContainerFiles): Promise<Readable | u
   return outputOf(place, { argv, cwd: posix.dirname(path), whole: TAR_IS_WHOLE })
 }
 
-/** Resolves when the first bytes are there; undefined when the command failed without any. */
+/** Numbers of downloads by container; each holds a process in it until it was read. */
+const downloads = new Map<string, number>()
+
+/** Counts a download until the returned function is called. @throws AppError too_many_requests */
+function countDownload(containerId: string): () => void {
+  const { limit } = BOUNDS.downloads
+  const count = downloads.get(containerId) ?? 0
+  if (count >= limit) {
+    const what = `${limit} files and folders of this sandbox are being read already.`
+    throw new AppError('too_many_requests', `${what} Read these to their end, or close them, then ask again.`)
+  }
+  downloads.set(containerId, count + 1)
+  return () => {
+    const left = (downloads.get(containerId) ?? 1) - 1
+    if (left > 0) downloads.set(containerId, left)
+    else downloads.delete(containerId)
+  }
+}
+
 async function outputOf(place: ContainerFiles, output: Output): Promise<Readable | undefined> {
+  const release = countDownload(place.containerId)
+  try {
+    const content = await startOutput(place, output)
+    content?.once('close', release)
+    if (!content) release()
+    return content
+  } catch (error) {
+    release()
+    throw error
+  }
+}
+
+/** Resolves when the first bytes are there; undefined when the command failed without any. */
+async function startOutput(place: ContainerFiles, output: Output): Promise<Readable | undefined> {
   const process = await start(place, output)
   if (!process) return undefined
   const pieces = process.stream.stdout[Symbol.asyncIterator]()
@@ -79,18 +111,25 @@ interface Following {
 /** Whoever gets it reads it to the end or destroys it; a reader that takes nothing for too long is cut off. */
 function follow(process: SandboxProcess, following: Following): Readable {
   const { limit } = BOUNDS.stalledDownload
-  const timer = setTimeout(() => {
-    void process.stop('TERM')
-    content.destroy(commandStopped(`could hand over nothing for ${limit / 1000} s`))
-  }, limit)
-  const content = Readable.from(bytes(process, following, timer), { objectMode: false })
+  const timer = setTimeout(
+    () => content.destroy(commandStopped(`could hand over nothing for ${limit / 1000} s`)),
+    limit,
+  )
+  const state = { ended: false }
+  const content = Readable.from(bytes(process, following, { timer, state }), { objectMode: false })
+  // One that is destroyed before anybody has read runs nothing of its generator, the end of it neither.
+  content.once('close', () => {
+    clearTimeout(timer)
+    if (state.ended) process.stream.close()
+    else void process.stop('TERM')
+  })
   return content
 }
 
 async function* bytes(
   process: SandboxProcess,
   { output, first, pieces }: Following,
-  timer: NodeJS.Timeout,
+  { timer, state }: { timer: NodeJS.Timeout; state: { ended: boolean } },
 ): AsyncGenerator<Buffer, void> {
   let left = output.sizeBytes ?? Number.POSITIVE_INFINITY
   let next = first
@@ -101,14 +140,12 @@ async function* bytes(
       yield piece
       timer.refresh()
     }
+    state.ended = next.done === true
     if (output.sizeBytes !== undefined ? left > 0 : !output.whole.includes(await process.stream.exitCode))
       throw cutOff()
   } finally {
-    clearTimeout(timer)
     // Output that nobody takes would hold up the end.
     await pieces.return?.()
-    if (!next.done) await process.stop('TERM')
-    process.stream.close()
   }
 }
 

@@ -1,6 +1,7 @@
 import { get, type IncomingMessage } from 'node:http'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { batchGetSandboxes, pauseSandbox, resumeSandbox } from '../../../server/api/v1/sandbox/sandboxes.ts'
+import { BOUNDS } from '../../../server/domain/bounds.ts'
 import { startConversation } from '../../parts/client/conversation.ts'
 import { testEngine } from '../../parts/engine/containers.ts'
 import { startTestService, type TestService } from '../../parts/service/service.ts'
@@ -69,6 +70,20 @@ it.each(downloads)(
     for (const { end } of unread) end()
   },
 )
+
+it('are bounded in number for each sandbox, and make room as they are given up', { timeout: 120_000 }, async () => {
+  const [, url, as] = downloads[0]
+  const unread = []
+  for (let asked = 0; asked < BOUNDS.downloads.limit; asked++) unread.push(await leaveUnread(url(), as()))
+  expect(new Set(unread.map(({ status }) => status))).toEqual(new Set([200]))
+  const refused = await fetch(url(), { headers: { 'X-Session-API-Key': as() } })
+  expect(refused.status).toBe(429)
+  expect(await refused.text()).toContain('are being read already')
+  for (const { end } of unread) end()
+  const small = url().replace('large.bin', 'small.txt')
+  const again = async () => (await fetch(small, { headers: { 'X-Session-API-Key': as() } })).text()
+  await expect.poll(again, { timeout: 60_000 }).toBe('hello')
+})
 
 it('and what is read comes whole, also of a file that has grown or is empty', async () => {
   const run = async (command: string) =>
