@@ -21,9 +21,12 @@ interface ListedConversation {
   nested: boolean
 }
 
+/** Characters that turn the direction of what follows, so that `exe.png` can be shown for `gnp.exe`. https://www.unicode.org/reports/tr36/ */
+const DIRECTION_OVERRIDES = /[\u202A-\u202E\u2066-\u2069]/g
+
 /** Title, or what stands in its place until there is one. */
 export function titleOf(conversation: Pick<AppConversation, 'title'>): string {
-  return conversation.title?.trim() || t('untitledConversation')
+  return conversation.title?.replace(DIRECTION_OVERRIDES, '').trim() || t('untitledConversation')
 }
 
 /**

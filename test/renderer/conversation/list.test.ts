@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { groupConversations } from '../../../renderer/state/conversation/list.ts'
+import { groupConversations, titleOf } from '../../../renderer/state/conversation/list.ts'
 import { CONVERSATION_STATES, conversationState, STATE_WORDS, sandboxState } from '../../../renderer/state/words.ts'
 import type { AppConversation } from '../../../server/api/v1/conversation/conversations.ts'
 import { SANDBOX_STATUSES } from '../../../server/api/v1/sandbox/sandboxes.ts'
@@ -115,4 +115,9 @@ test.each([
   ['sandboxes', SANDBOX_STATUSES.map(sandboxState)],
 ])('the states of %s differ in shape, never in colour alone', (_, states) => {
   expect(new Set(states.map(state => STATE_WORDS[state].shape)).size).toBe(states.length)
+})
+
+test('a title cannot turn the direction in which it is read', () => {
+  expect(titleOf({ title: 'Open \u202Egnp.exe' })).toBe('Open gnp.exe')
+  expect(titleOf({ title: ' \u2066\u2069 ' })).toBe('Untitled conversation')
 })

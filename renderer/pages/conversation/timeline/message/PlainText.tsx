@@ -13,7 +13,7 @@ export function PlainText({ text, children }: { text: string; children?: ReactNo
   return (
     <div className="flex flex-col items-start gap-2">
       {children}
-      <p className="whitespace-pre-wrap [overflow-wrap:anywhere]">
+      <p dir="auto" className="w-full whitespace-pre-wrap [overflow-wrap:anywhere]">
         <SecretText text={left > 0 ? text.slice(0, shown) : text} />
       </p>
       {left > 0 && (
