@@ -42,7 +42,7 @@ export const LEGACY_CASES: CaseTable = {
     success: { ...of('$new'), reply: true },
   },
   startConversation: { success: { ...HERE, body: {}, reply: { conversation_status: 'RUNNING' } } },
-  stopConversation: { success: { ...of('$spareConversation'), reply: { conversation_status: 'RUNNING' } } },
+  stopConversation: { success: { ...of('$spareConversation'), reply: { conversation_status: 'STOPPED' } } },
   getConversationConfig: { success: { ...HERE, reply: { session_id: '$conversation', runtime_id: '$sandbox' } } },
   getLegacyEvents: {
     success: { ...HERE, query: { limit: 1 }, reply: { events: [{}], has_more: true } },
