@@ -3,7 +3,7 @@ import { isAppError, messageOf } from '../../domain/errors.ts'
 import type { Log } from '../../log.ts'
 import type { Mask } from '../../secret/mask/mask.ts'
 import { maskedValue } from '../../secret/mask/value.ts'
-import { JsonRefused } from '../core/json-body.ts'
+import { JsonMalformed, JsonRefused } from '../core/json-body.ts'
 import { ValidationError } from './validation.ts'
 
 /** An error body of an older shape, for the routes whose clients read one. */
@@ -50,7 +50,7 @@ function maskBody(body: unknown, mask: Pick<Mask, 'mask'> | null): unknown {
 
 /** A body that is no JSON, or none that is taken. */
 export function isJsonProblem(error: unknown): boolean {
-  return error instanceof JsonRefused || bodyParserType(error) === 'entity.parse.failed'
+  return error instanceof JsonRefused || error instanceof JsonMalformed
 }
 
 function toReply(error: unknown, request: Request): { status: number; body: unknown } {
@@ -58,11 +58,11 @@ function toReply(error: unknown, request: Request): { status: number; body: unkn
   if (error instanceof JsonRefused) return { status: 422, body: ValidationError.ofJson(error.message).body }
   if (error instanceof LegacyError) return { status: error.status, body: error.body }
   if (isAppError(error)) return { status: error.status, body: { detail: error.message, code: error.code } }
-  const type = bodyParserType(error)
-  if (type === 'entity.parse.failed') {
+  if (error instanceof JsonMalformed) {
     const refusal = saysJson(request) ? ValidationError.malformedJson(jsonOffset(error)) : ValidationError.noJson()
     return { status: 422, body: refusal.body }
   }
+  const type = bodyParserType(error)
   if (type === 'entity.too.large') {
     return { status: 413, body: { detail: 'The body is larger than 10 MB.', code: 'too_large' } }
   }
