@@ -82,7 +82,6 @@ it('reports of a thousand events at once, 9 MB each, are stored in order and blo
     statuses.push(...replies.map(({ status }) => status))
     expect(replies.find(({ status }) => status === 409)?.text).toContain('Go on in a new conversation')
   })
-  if (process.env.SHOW) console.log(longest.map(Math.round), statuses)
   expect(new Set(statuses)).toEqual(new Set([200, 409]))
   expect(longest[0]).toBeLessThan(MAX_BLOCK_MS)
   const { items } = await service.client.call(searchConversationEvents, { params, query: { limit: 100 } })
