@@ -40,7 +40,7 @@ export function createProgram({ command, args, env, onLine, onMessage }) {
     })
   }
 
-  async function stop() {
+  async function stopChild() {
     const stopped = child
     child = undefined
     if (!stopped || stopped.exitCode !== null || stopped.signalCode !== null) return
@@ -51,14 +51,29 @@ export function createProgram({ command, args, env, onLine, onMessage }) {
     clearTimeout(timer)
   }
 
+  // One after the other: of two changes at once, and of a change and the end, neither may miss the other's child.
+  let last = Promise.resolve()
+  let isStopped = false
+  /** @param {() => Promise<void>} next */
+  function inTurn(next) {
+    last = last.then(next)
+    return last
+  }
+
   return {
     start,
-    stop,
-    ended,
-    restart: async () => {
-      await stop()
-      start()
+    /** For good: a change that comes meanwhile starts nothing. */
+    stop: () => {
+      isStopped = true
+      return inTurn(stopChild)
     },
+    ended,
+    restart: () =>
+      inTurn(async () => {
+        if (isStopped) return
+        await stopChild()
+        if (!isStopped) start()
+      }),
     /** @param {object} message */
     send: message => child?.connected && child.send(message),
   }
