@@ -1,6 +1,6 @@
 import { once } from 'node:events'
-import { Worker } from 'node:worker_threads'
 import type { SavedLog } from '../../api/v1/conversation/replays.ts'
+import { startConfinedThread } from '../../async/confined-thread.ts'
 import { BOUNDS } from '../../domain/bounds.ts'
 import { AppError } from '../../domain/errors.ts'
 import type { FromSavedLogThread } from './thread-main.ts'
@@ -11,14 +11,8 @@ import type { FromSavedLogThread } from './thread-main.ts'
  */
 export async function readSavedLog(bytes: Uint8Array<ArrayBuffer>, signal: AbortSignal): Promise<SavedLog> {
   const { default: code } = await import('./thread-main.ts?thread')
-  const worker = new Worker(code, {
-    eval: true,
-    env: {},
-    execArgv: [],
-    workerData: bytes,
-    transferList: [bytes.buffer],
-    resourceLimits: { maxOldGenerationSizeMb: BOUNDS.savedLogMemory.limit / 2 ** 20 },
-  })
+  const memoryBytes = BOUNDS.savedLogMemory.limit
+  const worker = startConfinedThread(code, { workerData: bytes, transferList: [bytes.buffer], memoryBytes })
   try {
     const limited = AbortSignal.any([signal, AbortSignal.timeout(BOUNDS.savedLogReading.limit)])
     const [answer] = (await once(worker, 'message', { signal: limited })) as [FromSavedLogThread]

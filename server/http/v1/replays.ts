@@ -1,3 +1,4 @@
+import { arrayBuffer } from 'node:stream/consumers'
 import type { Express } from 'express'
 import * as routes from '../../api/v1/conversation/replays.ts'
 import { readSavedLog } from '../../conversation/saved-log/read.ts'
@@ -15,9 +16,7 @@ export function mountReplays(app: Express, starter: Starter): void {
 /** @throws AppError bad_request */
 async function onlyFile(form: AsyncIterable<FormFile>): Promise<Uint8Array<ArrayBuffer>> {
   for await (const { content } of form) {
-    const chunks: Buffer[] = []
-    for await (const chunk of content) chunks.push(chunk)
-    return new Uint8Array(Buffer.concat(chunks))
+    return new Uint8Array(await arrayBuffer(content))
   }
   throw new AppError('bad_request', 'The form has no file. Send the saved log in its field `file`.')
 }

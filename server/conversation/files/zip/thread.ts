@@ -1,4 +1,5 @@
-import { Worker } from 'node:worker_threads'
+import type { Worker } from 'node:worker_threads'
+import { startConfinedThread } from '../../../async/confined-thread.ts'
 import { BOUNDS } from '../../../domain/bounds.ts'
 import type { FromZipThread, ToZipThread } from './messages.ts'
 
@@ -30,12 +31,7 @@ export class ZipThread {
 
   private constructor(code: string, listeners: Listeners) {
     this.#listeners = listeners
-    this.#worker = new Worker(code, {
-      eval: true,
-      env: {},
-      execArgv: [],
-      resourceLimits: { maxOldGenerationSizeMb: BOUNDS.zipMemory.limit / 2 ** 20 },
-    })
+    this.#worker = startConfinedThread(code, { memoryBytes: BOUNDS.zipMemory.limit })
     this.#worker.unref()
     this.#worker.on('message', (message: FromZipThread) => this.#hear(message))
     this.#worker.on('error', error => this.#fail(reasonOf(error)))

@@ -1,4 +1,5 @@
-import { Worker } from 'node:worker_threads'
+import type { Worker } from 'node:worker_threads'
+import { startConfinedThread } from '../../../async/confined-thread.ts'
 import { BOUNDS } from '../../../domain/bounds.ts'
 import type { EmulatorRequest, Rendered } from './emulator.ts'
 
@@ -11,7 +12,6 @@ export class RenderingError extends Error {
 const START_MS = 30_000
 /** Short, so that a machine that slept, or did nothing else for a while, does not use up the time at once. */
 const TICK_MS = 250
-const HEAP_MB = BOUNDS.terminalRendererMemory.limit / 2 ** 20
 
 /**
  * An emulator in a thread of its own, which can be ended whatever it does. A worker thread and not a process: it starts in
@@ -31,12 +31,7 @@ export class EmulatorThread {
   }
 
   private constructor(code: string) {
-    this.#worker = new Worker(code, {
-      eval: true,
-      env: {},
-      execArgv: [],
-      resourceLimits: { maxOldGenerationSizeMb: HEAP_MB, maxYoungGenerationSizeMb: 8 },
-    })
+    this.#worker = startConfinedThread(code, { memoryBytes: BOUNDS.terminalRendererMemory.limit, youngMegabytes: 8 })
     this.#worker.unref()
     this.#worker.on('message', (rendered: Rendered) => this.#answer?.resolve(rendered))
     this.#worker.on('error', error => this.#end(reasonOf(error)))
