@@ -1,9 +1,9 @@
 import type { ConversationInfo } from '../api/agent-server/conversations.ts'
 import { DEFAULT_TOOLS } from '../api/agent-tools.ts'
+import { KEY_MASK } from '../api/contract/hidden-values.ts'
 import { OWN_TOOLS } from '../api/event/own-tools.ts'
 import { type AgentOptions, NO_AGENT_OPTIONS } from '../domain/agent-options.ts'
 import type { ConversationOptions } from '../store/conversation/options.ts'
-import { MASK } from './event/wire.ts'
 
 /** The agent as its client has described it, without its keys; what it did not say is null. Skills are left out. */
 export function describeAgent(
@@ -19,7 +19,7 @@ export function describeAgent(
       ...asked?.llm_options,
       model,
       base_url: asked?.llm?.base_url ?? null,
-      api_key: hasOwnKey ? MASK : null,
+      api_key: hasOwnKey ? KEY_MASK : null,
     },
     tools: names.map(name => ({ name, params: {} })),
     include_default_tools: defaultTools(options),

@@ -1,5 +1,6 @@
 import { agentMetrics } from '../agent/limits.ts'
 import type { ConversationInfo } from '../api/agent-server/conversations.ts'
+import { KEY_MASK } from '../api/contract/hidden-values.ts'
 import type { ConversationStats, MetricsSnapshot } from '../api/event/metrics.ts'
 import { namesOfClientTools } from '../conversation/tools/client-tools.ts'
 import type { Conversation } from '../store/conversation/conversations.ts'
@@ -7,7 +8,7 @@ import type { ConversationOptions } from '../store/conversation/options.ts'
 import type { SecretMetadata } from '../store/conversation/secrets.ts'
 import { describeAgent } from './agent-info.ts'
 import type { LogFacts } from './event/log-facts.ts'
-import { dashed, localTime, MASK } from './event/wire.ts'
+import { dashed, localTime } from './event/wire.ts'
 import { withSnakeKeys } from './hook-config.ts'
 
 /** What a conversation's row does not say. */
@@ -72,7 +73,7 @@ function clientToolsOf(tools: ConversationOptions['client_tools']): Conversation
 
 /** Where a value comes from is not told: an address may carry a key. */
 function sourcesOf(secrets: readonly SecretMetadata[]): Record<string, unknown> {
-  const hidden = { StaticSecret: { value: MASK }, LookupSecret: { url: MASK, headers: {} } }
+  const hidden = { StaticSecret: { value: KEY_MASK }, LookupSecret: { url: KEY_MASK, headers: {} } }
   return Object.fromEntries(
     secrets.map(({ name, kind, description }) => [name, { kind, description: description || null, ...hidden[kind] }]),
   )

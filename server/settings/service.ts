@@ -1,8 +1,8 @@
+import { KEY_MASK } from '../api/contract/hidden-values.ts'
 import { type ModelOptions, modelOptions } from '../api/model-options.ts'
 import { type McpConfig, mcpConfig } from '../api/v1/settings/mcp.ts'
 import {
   DEFAULT_SETTINGS,
-  KEY_MASK,
   type LegacySettingsReply,
   type SettingsPatch,
   type SettingsReply,

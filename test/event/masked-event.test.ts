@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
+import { HIDDEN } from '../../server/api/contract/hidden-values.ts'
 import type { NewEvent } from '../../server/api/event/events.ts'
 import { maskEvent } from '../../server/event/masked-event.ts'
-import { createMask, HIDDEN } from '../../server/secret/mask/mask.ts'
+import { createMask } from '../../server/secret/mask/mask.ts'
 
 const SECRET = 'sk-very-"secret"-value'
 const mask = createMask([SECRET]).mask

@@ -7,9 +7,9 @@ import { RequestBody } from '../../renderer/pages/conversation/timeline/action/R
 import { Markdown } from '../../renderer/pages/conversation/timeline/message/Markdown.tsx'
 import { itemsOf } from '../../renderer/state/conversation/items.ts'
 import { SecretText, HIDDEN as SHOWN_AS_HIDDEN } from '../../renderer/ui/field/SecretText.tsx'
+import { HIDDEN } from '../../server/api/contract/hidden-values.ts'
 import { type Action, type ActionKind, action } from '../../server/api/event/actions.ts'
 import type { Observation } from '../../server/api/event/observations.ts'
-import { HIDDEN } from '../../server/secret/mask/mask.ts'
 import { EventLog } from './conversation/events.ts'
 
 const PATCH =

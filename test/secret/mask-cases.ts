@@ -1,4 +1,4 @@
-import { HIDDEN } from '../../server/secret/mask/mask.ts'
+import { HIDDEN } from '../../server/api/contract/hidden-values.ts'
 
 /** Values that have what encodings change: `/`, `+`, `=`, `&`, blanks, quotes, characters beyond ASCII. */
 const TOKEN = 'ghp_Zm9v+bar/baz=42?&x'

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createMask, HIDDEN } from '../../server/secret/mask/mask.ts'
+import { HIDDEN } from '../../server/api/contract/hidden-values.ts'
+import { createMask } from '../../server/secret/mask/mask.ts'
 import { processorTime } from '../parts/value/ratio-of-times.ts'
 import { MASKED } from './mask-cases.ts'
 

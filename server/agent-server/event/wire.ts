@@ -88,6 +88,3 @@ export function storedTime(time: string | null | undefined): string | undefined 
 export function dashed(id: string): string {
   return id.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }
-
-/** What stands for a secret. */
-export const MASK = '**********'

@@ -4,10 +4,10 @@ import {
   type GatewaySettingsReply,
   gatewaySettingsPatch,
 } from '../../api/agent-server/settings.ts'
+import { KEY_MASK } from '../../api/contract/hidden-values.ts'
 import { mergedOptions } from '../../api/model-options.ts'
 import type { McpServer } from '../../api/v1/settings/mcp-servers.ts'
 import type { NewSecret } from '../../api/v1/settings/secrets.ts'
-import { KEY_MASK } from '../../api/v1/settings/settings.ts'
 import { AppError } from '../../domain/errors.ts'
 import type { CustomSecrets } from '../../secret/custom-secrets.ts'
 import type { Profiles } from '../../settings/profiles.ts'

@@ -1,6 +1,6 @@
+import { KEY_MASK } from '../../api/contract/hidden-values.ts'
 import type { McpConfig } from '../../api/v1/settings/mcp.ts'
 import { type McpServer, mcpServerInput } from '../../api/v1/settings/mcp-servers.ts'
-import { KEY_MASK } from '../../api/v1/settings/settings.ts'
 import { createMutex } from '../../async/mutex.ts'
 import { AppError } from '../../domain/errors.ts'
 import { NO_CONVERSATION_SERVERS, namedServers } from '../../mcp/configured.ts'

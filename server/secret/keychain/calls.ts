@@ -1,3 +1,4 @@
+import { HIDDEN } from '../../api/contract/hidden-values.ts'
 import { messageOf } from '../../domain/errors.ts'
 import { secretServiceState } from '../dbus/secret-service.ts'
 import type { KeychainAnswer, KeychainCall } from './protocol.ts'
@@ -54,5 +55,5 @@ async function perform(keytar: Keytar, call: KeychainCall): Promise<string | nul
 }
 
 function withoutValue(call: KeychainCall, text: string): string {
-  return call.op === 'set' ? text.replaceAll(call.value, '<secret-hidden>') : text
+  return call.op === 'set' ? text.replaceAll(call.value, HIDDEN) : text
 }

@@ -1,3 +1,4 @@
+import { HIDDEN } from '../../api/contract/hidden-values.ts'
 import { codesOf, formsOf } from './encoded-forms.ts'
 import { EncodedRuns, type Run } from './encoded-runs.ts'
 import { TextHashes } from './text-hashes.ts'
@@ -21,7 +22,6 @@ export interface MaskStream {
   flush(): string
 }
 
-export const HIDDEN = '<secret-hidden>'
 const MIN_LENGTH = 6
 /** Shorter codes are found as a whole. */
 const MIN_LENGTH_IN_PARTS = 24

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { HIDDEN } from '../../../server/api/contract/hidden-values.ts'
 import { modelContent } from '../../../server/event/model-text.ts'
-import { createMask, HIDDEN } from '../../../server/secret/mask/mask.ts'
+import { createMask } from '../../../server/secret/mask/mask.ts'
 import { createTerminal } from '../../../server/tools/terminal.ts'
 import type { ToolHost } from '../../../server/tools/tool.ts'
 import { startTestSandbox, type TestSandbox } from '../../parts/engine/sandbox.ts'

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { IN_VAULT } from '../../contract/failures.ts'
+import { KEY_MASK } from '../../contract/hidden-values.ts'
 import { route } from '../../contract/route.ts'
 import { eventDialect } from '../../event-dialects.ts'
 import { addressText, keyText, lineText } from '../../input-text.ts'
@@ -270,8 +271,6 @@ export const storeSettingsV1 = route({
   reply: settingsReply,
 })
 
-/** What stands for a stored key. */
-export const KEY_MASK = '**********'
 /** null where none is stored, or where that is not known. */
 const maskedKey = z.literal(KEY_MASK).nullable()
 
