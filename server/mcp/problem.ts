@@ -86,10 +86,12 @@ function classifyError(error: unknown, server: McpServer): [McpErrorKind, string
     // The negotiation of versions puts what it met into words of its own.
     if (error.cause instanceof Error) return classifyError(error.cause, server)
     if (error.code === SdkErrorCode.RequestTimeout) return ['timeout', 'It did not answer in time.']
+    if (error.code === SdkErrorCode.ListPaginationExceeded) return ['protocol', 'Its list of tools does not end.']
     if (error.code === SdkErrorCode.ConnectionClosed || error.code === SdkErrorCode.NotConnected)
       return ['crashed', 'It closed the connection.']
     return ['protocol', 'It does not speak the protocol as expected.']
   }
+  if (error instanceof RangeError) return ['protocol', 'What it sent is nested too deeply to be read.']
   if (error instanceof ProtocolError && error.code === CONNECTION_BROKEN) return ['crashed', 'It broke off its answer.']
   if (error instanceof ProtocolError) return ['protocol', `It answered with an error: ${error.message.slice(0, 300)}`]
   if (error instanceof TypeError || isNamed(error, 'TypeError')) return unknownFault(error)

@@ -34,6 +34,13 @@ export function selectTools(servers: RunningServer[]): ToolSelection[] {
   })
 }
 
-function fitsSchemaLimit({ inputSchema }: Tool): boolean {
-  return JSON.stringify(inputSchema).length <= MAX_SCHEMA_LENGTH
+/** Asked with every step, of up to thousands of schemas. */
+const FITTING = new WeakMap<Tool, boolean>()
+
+function fitsSchemaLimit(tool: Tool): boolean {
+  const known = FITTING.get(tool)
+  if (known !== undefined) return known
+  const fits = JSON.stringify(tool.inputSchema).length <= MAX_SCHEMA_LENGTH
+  FITTING.set(tool, fits)
+  return fits
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { OutboundError, toOutboundError } from './problem.ts'
 
@@ -78,7 +79,10 @@ export function boundedBody(
         })
         source.pause()
       },
-      pull() {
+      async pull() {
+        // What comes fast would otherwise be read, and handled by the reader, in one turn of the event loop.
+        await nextTurn()
+        if (ended) return
         wait()
         source.resume()
       },

@@ -92,6 +92,30 @@ export const NETWORK_BOUNDS = {
     of: 'one message of a tool server',
     beyond: 'The call fails, and the model reads why.',
   },
+  toolServerMessages: {
+    limit: 20_000,
+    unit: 'items',
+    of: 'messages that a tool server sends in ten seconds',
+    beyond: 'It is stopped, and its log says why.',
+  },
+  toolServerRate: {
+    limit: 64 * MIB,
+    unit: 'bytes',
+    of: 'messages that a tool server sends in ten seconds, in all',
+    beyond: 'It is stopped, and its log says why.',
+  },
+  toolDescription: {
+    limit: 64 * KIB,
+    unit: 'characters',
+    of: 'description of a tool of a tool server',
+    beyond: 'The description is left out; the tool can be called.',
+  },
+  toolName: {
+    limit: 256,
+    unit: 'characters',
+    of: 'name that a tool server gives a tool',
+    beyond: 'The tool is left out, and the log of the server says so.',
+  },
   signInAnswer: {
     limit: MIB,
     unit: 'bytes',

@@ -9,6 +9,7 @@ import {
 import type { McpServer } from '../../api/v1/settings/mcp-servers.ts'
 import type { SandboxHandle } from '../../domain/sandbox-handle.ts'
 import type { Admission } from '../admission.ts'
+import { listedTools } from '../listed-tools.ts'
 import { failure, type McpFailure, toFailure } from '../problem.ts'
 import { HttpTransport } from './http-transport.ts'
 import { SandboxTransport } from './sandbox-transport.ts'
@@ -81,7 +82,7 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
     )
   }
   return {
-    listTools: signal => listTools(client, server, signal),
+    listTools: signal => listTools(client, options, signal),
     call: (name, given, call) => callTool(client, { server, name, given, ...call }),
     close,
   }
@@ -151,10 +152,12 @@ function hasAuthorization(headers: Record<string, string>): boolean {
   return Object.keys(headers).some(name => name.toLowerCase() === 'authorization')
 }
 
-async function listTools(client: Client, server: McpServer, signal: AbortSignal): Promise<Tool[]> {
+async function listTools(client: Client, { server, log }: ConnectOptions, signal: AbortSignal): Promise<Tool[]> {
   if (!client.getServerCapabilities()?.tools) return []
   try {
-    const { tools } = await client.listTools(undefined, { signal, timeout: LIST_TIMEOUT_MS, cacheMode: 'refresh' })
+    const listed = await client.listTools(undefined, { signal, timeout: LIST_TIMEOUT_MS, cacheMode: 'refresh' })
+    const { tools, dropped } = listedTools(listed.tools)
+    if (dropped > 0) log.add(`${dropped} of its tools are left out: their names are taken or too long.`)
     return tools
   } catch (error) {
     signal.throwIfAborted()

@@ -8,11 +8,12 @@ import {
   type Transport,
   type TransportSendOptions,
 } from '@modelcontextprotocol/client'
+import { MessageRate } from './message-rate.ts'
 
 /** Of the range that the protocol leaves to implementations. */
 export const CONNECTION_BROKEN = -32_050
 
-/** Streamable HTTP, where a request whose reply breaks off is answered with an error instead of never. */
+/** Streamable HTTP, where a request whose reply breaks off is answered with an error instead of never, and messages are counted. */
 export class HttpTransport implements Transport {
   onclose?: () => void
   onerror?: (error: Error) => void
@@ -20,6 +21,7 @@ export class HttpTransport implements Transport {
   readonly hasPerRequestStream = true
   readonly #inner: Transport & Pick<StreamableHTTPClientTransport, 'terminateSession'>
   readonly #unanswered = new Set<RequestId>()
+  readonly #rate = new MessageRate()
 
   constructor(...given: ConstructorParameters<typeof StreamableHTTPClientTransport>) {
     this.#inner = new StreamableHTTPClientTransport(...given)
@@ -62,6 +64,11 @@ export class HttpTransport implements Transport {
   }
 
   #deliver(message: JSONRPCMessage): void {
+    if (!this.#rate.admits(0)) {
+      this.onerror?.(new Error('It sends messages without end, so it was left.'))
+      void this.close()
+      return
+    }
     if ((isJSONRPCResultResponse(message) || isJSONRPCErrorResponse(message)) && message.id !== undefined) {
       this.#unanswered.delete(message.id)
     }

@@ -1,10 +1,15 @@
-import { type JSONRPCMessage, ReadBuffer, serializeMessage, type Transport } from '@modelcontextprotocol/client'
+import { deserializeMessage, type JSONRPCMessage, serializeMessage, type Transport } from '@modelcontextprotocol/client'
+import { Slices } from '../../async/slices.ts'
 import type { PipedProcess, SandboxHandle } from '../../domain/sandbox-handle.ts'
 import { type Launch, launch } from './launch.ts'
+import { MessageLines } from './message-lines.ts'
+import { MessageRate } from './message-rate.ts'
 import type { ServerLog } from './server-log.ts'
 
 /** A message over this is no message that anybody could use. */
 const MAX_MESSAGE_BYTES = 10 * 2 ** 20
+/** Of ours, which a server that reads nothing leaves with us: it may ask for answers without end. */
+const MAX_UNREAD_MESSAGES = 1000
 
 export interface SandboxCommand {
   command: string
@@ -27,6 +32,7 @@ export class SandboxTransport implements Transport {
   readonly #starting = new AbortController()
   #process: PipedProcess | undefined
   #closed = false
+  #unread = 0
 
   constructor(sandbox: () => Promise<SandboxHandle>, command: SandboxCommand, log: ServerLog) {
     this.#sandbox = sandbox
@@ -42,13 +48,19 @@ export class SandboxTransport implements Transport {
     const signal = this.#starting.signal
     const process = await sandbox.openPiped({ argv, signal, ...(cwd !== null && { cwd }) })
     this.#process = process
-    this.#read(process)
+    void this.#read(process)
     await process.write(input)
   }
 
   async send(message: JSONRPCMessage): Promise<void> {
     if (!this.#process || this.#closed) throw new Error('The server is not running.')
-    await this.#process.write(serializeMessage(message))
+    this.#unread++
+    if (this.#unread > MAX_UNREAD_MESSAGES) this.#stop('It reads nothing of what it is sent, so it was stopped.')
+    try {
+      await this.#process.write(serializeMessage(message))
+    } finally {
+      this.#unread--
+    }
   }
 
   async close(): Promise<void> {
@@ -59,35 +71,57 @@ export class SandboxTransport implements Transport {
     this.onclose?.()
   }
 
-  #read(process: PipedProcess): void {
-    const buffer = new ReadBuffer({ maxBufferSize: MAX_MESSAGE_BYTES })
-    process.stdout.on('data', (chunk: Buffer) => {
+  async #read(process: PipedProcess): Promise<void> {
+    const reading = [this.#readMessages(process.stdout), this.#readLog(process.stderr)]
+    const code = await process.ended
+    // An output that breaks off ends like any other.
+    await Promise.allSettled(reading)
+    this.#ended(code)
+  }
+
+  /** In slices, at our pace: what waits is held back in the sandbox. */
+  async #readMessages(stdout: AsyncIterable<Buffer>): Promise<void> {
+    const lines = new MessageLines(MAX_MESSAGE_BYTES)
+    const rate = new MessageRate()
+    const slices = new Slices()
+    for await (const chunk of stdout) {
       try {
-        buffer.append(chunk)
-      } catch (error) {
-        this.#log.add(`It sent a message of more than ${MAX_MESSAGE_BYTES / 2 ** 20} MB, so it was stopped.`)
-        this.onerror?.(error as Error)
-        void this.close()
-        return
+        for (const line of lines.linesOf(chunk)) {
+          if (!rate.admits(line.length)) return this.#stop('It sends messages without end, so it was stopped.')
+          this.#deliver(line)
+          if (slices.due()) await slices.turn()
+          if (this.#closed) return
+        }
+      } catch {
+        return this.#stop(`It sent a message of more than ${MAX_MESSAGE_BYTES / 2 ** 20} MB, so it was stopped.`)
       }
-      this.#deliver(buffer)
-    })
-    process.stderr.on('data', (chunk: Buffer) => this.#log.write(chunk))
-    void process.ended.then(code => this.#ended(code))
+      if (slices.due()) await slices.turn()
+    }
+  }
+
+  async #readLog(stderr: AsyncIterable<Buffer>): Promise<void> {
+    const slices = new Slices()
+    for await (const chunk of stderr) {
+      this.#log.write(chunk)
+      if (slices.due()) await slices.turn()
+    }
   }
 
   /** What is no message is left out: many servers print to their standard output now and then. */
-  #deliver(buffer: ReadBuffer): void {
-    for (;;) {
-      try {
-        const message = buffer.readMessage()
-        if (message === null) return
-        this.onmessage?.(message)
-      } catch (error) {
-        this.#log.add('It sent something that is no message of the protocol.')
-        this.onerror?.(error as Error)
-      }
+  #deliver(line: string): void {
+    try {
+      this.onmessage?.(deserializeMessage(line))
+    } catch (error) {
+      if (error instanceof SyntaxError) return
+      this.#log.add('It sent something that is no message of the protocol.')
+      this.onerror?.(error as Error)
     }
+  }
+
+  #stop(why: string): void {
+    if (this.#closed) return
+    this.#log.add(why)
+    void this.close()
   }
 
   #ended(code: number): void {

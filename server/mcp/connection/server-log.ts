@@ -30,7 +30,7 @@ export class ServerLog {
   write(chunk: Buffer): void {
     const lines = (this.#begun + this.#decoder.write(chunk)).split(/\r?\n/)
     this.#begun = lines.pop() ?? ''
-    for (const line of lines) if (line.trim() !== '') this.add(line)
+    for (const line of lines.filter(line => line.trim() !== '').slice(-LINES)) this.add(line)
     if (this.#begun.length > 10 * MAX_LINE_LENGTH) this.flush()
   }
 
