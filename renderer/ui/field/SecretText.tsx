@@ -1,8 +1,6 @@
 import { EyeOff } from 'lucide-react'
+import { HIDDEN } from '../../../server/api/contract/hidden-values.ts'
 import { t } from '../text.ts'
-
-/** What the service writes in the place of a secret's value. */
-export const HIDDEN = '<secret-hidden>'
 
 /** Turn the order of what comes after them, so that a command could be read as another one than is run. */
 const STEERING = /[\u202A-\u202E\u2066-\u2069]/
