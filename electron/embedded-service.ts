@@ -27,8 +27,9 @@ export interface EmbeddedService {
  * asked meanwhile, in its own process.
  */
 export async function startEmbeddedService(options: EmbeddedServiceOptions): Promise<EmbeddedService> {
-  const [{ createLog }, { openVault }, { openLocalApiKey }] = await Promise.all([
+  const [{ createLog }, { Closers, PROCESS_CLOSE_MS }, { openVault }, { openLocalApiKey }] = await Promise.all([
     import('../server/log.ts'),
+    import('../server/composition/closers.ts'),
     import('../server/secret/vault/open.ts'),
     import('../server/secret/api-key.ts'),
   ])
@@ -36,14 +37,12 @@ export async function startEmbeddedService(options: EmbeddedServiceOptions): Pro
   const { dataDir, port, gatewayPort, logLevel } = config
   const stderr = env.ATELIER_LOG_STDERR === '1'
   const { log, close: closeLog, maskWith } = createLog({ folder: join(dataDir, 'logs'), level: logLevel, stderr })
-  const closers = [closeLog]
-  const close = async (): Promise<void> => {
-    for (const closer of closers.splice(0).reverse()) await closer()
-  }
+  const closers = new Closers(log, PROCESS_CLOSE_MS)
+  closers.add('log', closeLog)
   try {
     const spawnChild = () => startKeychainProcess(options.keychainProcess)
     const opening = openVault({ spawnChild, dataDir, defaultDataDir, env, log })
-    closers.push(async () => (await opening.catch(() => undefined))?.close())
+    closers.add('keychain', async () => (await opening.catch(() => undefined))?.close())
     const [vault, { createService }] = await Promise.all([opening, import('../server/composition/service.ts')])
     const apiKey = await openLocalApiKey(vault, env, log)
     const service = await createService({
@@ -60,12 +59,12 @@ export async function startEmbeddedService(options: EmbeddedServiceOptions): Pro
       log,
       maskLog: maskWith,
     })
-    closers.push(service.close)
+    closers.add('service', service.close)
     const key = service.windowKey()
     const connection = () => ({ url: service.url, key, sessionApiKey: apiKey.current() })
-    return { url: service.url, connection, working: service.working, close }
+    return { url: service.url, connection, working: service.working, close: closers.close }
   } catch (error) {
-    await close()
+    await closers.close()
     throw error
   }
 }

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { settledWithin } from './async/settled-within.ts'
+import { Closers, PROCESS_CLOSE_MS } from './composition/closers.ts'
 import { createService } from './composition/service.ts'
 import { readConfig } from './config.ts'
 import { defaultDataDir } from './data-dir.ts'
-import { messageOf } from './domain/errors.ts'
 import { createLog, type Log } from './log.ts'
 import { openLocalApiKey } from './secret/api-key.ts'
 import type { ChildPort } from './secret/keychain/child-port.ts'
@@ -35,16 +35,19 @@ export async function serveHeadless({
     stderr: true,
   })
   endWhenUnexpected(log, close)
+  const closers = new Closers(log, PROCESS_CLOSE_MS)
+  closers.add('log', close)
   const { dataDir, port, gatewayPort } = config
-  const vault = await openVault({
-    spawnChild: startKeychainProcess,
-    dataDir,
-    defaultDataDir: defaultDataDir(),
-    env: process.env,
-    log,
-  })
-  const start = async () =>
-    createService({
+  const start = async () => {
+    const vault = await openVault({
+      spawnChild: startKeychainProcess,
+      dataDir,
+      defaultDataDir: defaultDataDir(),
+      env: process.env,
+      log,
+    })
+    closers.add('keychain', vault.close)
+    const service = await createService({
       dataDir,
       port,
       gatewayPort,
@@ -58,15 +61,14 @@ export async function serveHeadless({
       log,
       maskLog: maskWith,
     })
-  const service = await start().catch(async error => {
-    await vault.close()
+    closers.add('service', service.close)
+    return { service, vault }
+  }
+  const { service, vault } = await start().catch(async error => {
+    await closers.close()
     throw error
   })
-  closeOnSignal(async () => {
-    await service.close()
-    await vault.close()
-    await close()
-  })
+  closeOnSignal(closers.close)
   if (service.question) process.stderr.write(`${service.question.message} ${storageQuestionMessage(service.url)}\n`)
   if (service.question && config.loginLink) process.stderr.write(`Decide in a browser: ${service.loginLink()}\n`)
   await service.ready
@@ -93,17 +95,13 @@ function endWhenUnexpected(log: Log, closeLog: () => Promise<void>): void {
   })
 }
 
+/** @param close never rejects */
 function closeOnSignal(close: () => Promise<void>): void {
   let closing = false
   const onSignal = () => {
     if (closing) return
     closing = true
-    close()
-      .then(() => process.exit(0))
-      .catch(error => {
-        process.stderr.write(`${messageOf(error)}\n`)
-        process.exit(1)
-      })
+    void close().then(() => process.exit(0))
   }
   process.on('SIGTERM', onSignal)
   process.on('SIGINT', onSignal)

@@ -5,6 +5,9 @@ import type { Log } from '../log.ts'
 /** What is given up after it may still hold a socket or a child process; the end of the process ends these. */
 const CLOSE_MS = 10_000
 
+/** For the closers of a process: the service takes as long as all of its own parts together may. */
+export const PROCESS_CLOSE_MS = 180_000
+
 /**
  * What was opened, closed in the reverse order. One that fails or does not end is logged by its name and keeps none of the
  * others open: the database above all is closed whatever happens.

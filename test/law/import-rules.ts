@@ -160,7 +160,7 @@ export const LAWS: Law[] = [
       to: {
         path: '^(server|renderer|test)/',
         pathNot: [
-          '^server/(composition/service|headless|config|data-dir|log|domain/errors)\\.ts$',
+          '^server/(composition/(service|closers)|headless|config|data-dir|log|domain/errors)\\.ts$',
           '^server/(api|cli|secret)/',
         ],
       },
