@@ -2,8 +2,7 @@ import { join } from 'node:path'
 import { AppError } from './domain/errors.ts'
 import { checkDatabase } from './store/backup/copy.ts'
 import { backupFolder, listBackups } from './store/backup/files.ts'
-import { lockFileOf } from './store/database/database.ts'
-import { takeLock } from './store/database/lock.ts'
+import { claimFolder } from './store/database/lock.ts'
 import { finishReplacement, prepareReplacement } from './store/recovery/replace.ts'
 
 /**
@@ -21,7 +20,7 @@ export async function restoreFromCommandLine(dataDir: string, name: string | und
   const chosen = name === 'latest' ? backups[0] : backups.find(backup => backup.name === name)
   if (!chosen) throw new AppError('not_found', `There is no backup ${name} in ${folder}.`)
   const file = join(dataDir, 'atelier.db')
-  const lock = takeLock(lockFileOf(file))
+  const lock = claimFolder(file)
   try {
     const path = join(folder, chosen.name)
     await checkDatabase(path)

@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { copyFileSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { afterEach, describe, expect, it } from 'vitest'
 import { isAppError } from '../../server/domain/errors.ts'
 import { Database } from '../../server/store/database/database.ts'
 import { migrate } from '../../server/store/database/migrations.ts'
+import { openStorage } from '../../server/store/recovery/open.ts'
 import { aConversation, openStore } from '../parts/service/store.ts'
 
 const opened: { remove(): void }[] = []
@@ -69,6 +70,27 @@ describe('the database', () => {
     const file = join(first.folder, 'atelier.db')
     expect(() => Database.open(file)).toThrowError(/in use by another Atelier/)
     first.close()
+    Database.open(file).close()
+  })
+
+  it('is refused to a second service also when somebody has removed the lock of the first', async () => {
+    const { folder } = store()
+    const file = join(folder, 'used.db')
+    const script = `
+      import { DatabaseSync } from '@photostructure/sqlite'
+      globalThis.held = new DatabaseSync(process.argv[1])
+      globalThis.held.exec('PRAGMA journal_mode = WAL; CREATE TABLE IF NOT EXISTS used (n)')
+      console.log('open')
+      setInterval(() => {}, 1000)`
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script, file])
+    await once(child.stdout, 'data')
+    for (let time = 0; time < 2; time++) {
+      rmSync(`${file}.lock`, { force: true })
+      expect(() => Database.open(file)).toThrowError(/in use by another Atelier/)
+      await expect(openStorage(file)).rejects.toThrow(/in use by another Atelier/)
+    }
+    child.kill('SIGKILL')
+    await once(child, 'exit')
     Database.open(file).close()
   })
 

@@ -7,7 +7,7 @@ import { isAppError } from '../../domain/errors.ts'
 import { announceReplacement, databaseFiles, finishReplacement } from '../recovery/replace.ts'
 import { DamagedRows } from './damaged-rows.ts'
 import { isDamage, storeError } from './failure.ts'
-import { type FolderLock, takeLock } from './lock.ts'
+import { claimFolder, type FolderLock, lockFileOf, takeLock } from './lock.ts'
 import { migrate } from './migrations.ts'
 
 /** About 10 ms of work. */
@@ -45,7 +45,7 @@ export class Database {
    */
   static open(file: string, held?: FolderLock): Database {
     makeFolder(dirname(file))
-    const lock = held ?? takeLock(lockFileOf(file))
+    const lock = held ?? claimFolder(file)
     try {
       return new Database(file, connect(file), lock)
     } catch (error) {
@@ -192,10 +192,6 @@ function markDamaged(file: string): void {
 
 export function damageMarker(file: string): string {
   return `${file}.damaged`
-}
-
-export function lockFileOf(file: string): string {
-  return `${file}.lock`
 }
 
 /** Which files have the names of the database now. */

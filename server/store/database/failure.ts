@@ -12,7 +12,7 @@ export function storeError(error: unknown, file: string): unknown {
   if (error instanceof AppError) return error
   const code = numberIn(error, 'sqliteCode')
   const errno = numberIn(error, 'systemErrno')
-  if (code === SQLITE.busy || code === SQLITE.locked) return new AppError('store_failed', IN_USE, { cause: error })
+  if (isBusy(error)) return new AppError('store_failed', IN_USE, { cause: error })
   if (code === SQLITE.full || errno === ERRNO.noSpace || (errno !== undefined && ERRNO.quotas.includes(errno)))
     return diskError('full', file, error)
   if (code === SQLITE.readOnly) return diskError(errno === ERRNO.readOnly ? 'read_only' : 'not_allowed', file, error)
@@ -26,6 +26,12 @@ export function storeError(error: unknown, file: string): unknown {
   return new AppError('store_failed', `The database failed: ${messageOf(error)}`, { cause: error })
 }
 
+/** Whether somebody else has the file, or a part of it, for themselves. */
+export function isBusy(error: unknown): boolean {
+  const code = numberIn(error, 'sqliteCode')
+  return code === SQLITE.busy || code === SQLITE.locked
+}
+
 /** Whether SQLite says that the file is damaged, or no database at all. */
 export function isDamage(error: unknown): boolean {
   const code = numberIn(error, 'sqliteCode')
@@ -37,7 +43,8 @@ function numberIn(error: unknown, name: 'sqliteCode' | 'systemErrno'): number | 
   return typeof found === 'number' ? found : undefined
 }
 
-const IN_USE = 'The data folder is in use by another Atelier. Close it, or set ATELIER_DATA_DIR to another folder.'
+const IN_USE =
+  'The data folder is in use by another Atelier, or its database is open in another program. Close it, or set ATELIER_DATA_DIR to another folder.'
 const CANNOT_OPEN = [
   'The database file',
   'cannot be opened. Check that its folder exists, that it is a file, and that your user may read and write it.',

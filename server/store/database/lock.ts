@@ -1,10 +1,54 @@
-import { chmodSync, truncateSync } from 'node:fs'
+import { chmodSync, existsSync, truncateSync } from 'node:fs'
 import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite'
-import { isDamage, storeError } from './failure.ts'
+import { isBusy, isDamage, storeError } from './failure.ts'
 
 /** One service a data folder. */
 export interface FolderLock {
   release(): void
+}
+
+/** By this process, at any time. */
+const CLAIMED = new Set<string>()
+
+/** Programs that look into the database for a moment are waited for. */
+const WAIT_MS = 1000
+
+/**
+ * The lock of a database's folder, for a service that does not have the database yet. The lock file may have been removed
+ * under a service that runs: the database, which that one keeps open, tells of it then.
+ *
+ * @throws AppError like `takeLock`
+ */
+export function claimFolder(database: string): FolderLock {
+  const lock = takeLock(lockFileOf(database))
+  try {
+    // On a full disk a connection of our own that is closed may keep the file until it is collected.
+    if (!CLAIMED.has(database)) assertUnused(database)
+    CLAIMED.add(database)
+    return lock
+  } catch (error) {
+    lock.release()
+    throw error
+  }
+}
+
+export function lockFileOf(database: string): string {
+  return `${database}.lock`
+}
+
+/** What else is wrong with the database is met by whoever opens it. */
+function assertUnused(database: string): void {
+  if (!existsSync(database)) return
+  let probe: DatabaseSyncInstance | undefined
+  try {
+    probe = new DatabaseSync(database, { timeout: WAIT_MS })
+    // In this mode the log beside the database needs the whole file too: https://www.sqlite.org/wal.html#noshm
+    probe.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; ROLLBACK')
+  } catch (error) {
+    if (isBusy(error)) throw storeError(error, database)
+  } finally {
+    probe?.close()
+  }
 }
 
 /**

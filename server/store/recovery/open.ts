@@ -7,9 +7,9 @@ import { AppError } from '../../domain/errors.ts'
 import { randomToken } from '../../domain/ids.ts'
 import { checkDatabase, copyDatabase } from '../backup/copy.ts'
 import { backupFolder, backupName, listBackups, momentOf, pruneBackups } from '../backup/files.ts'
-import { Database, damageMarker, lockFileOf } from '../database/database.ts'
+import { Database, damageMarker } from '../database/database.ts'
 import { isDamage, storeError } from '../database/failure.ts'
-import { type FolderLock, takeLock } from '../database/lock.ts'
+import { claimFolder, type FolderLock } from '../database/lock.ts'
 import { instanceId } from '../database/meta.ts'
 import { latestVersion } from '../database/migrations.ts'
 import { readInstanceFile, writeInstanceFile } from './instance-file.ts'
@@ -38,7 +38,7 @@ export type OpenedStorage =
  */
 export async function openStorage(file: string, answer?: StorageAnswer): Promise<OpenedStorage> {
   makeFolder(dirname(file))
-  const lock = takeLock(lockFileOf(file))
+  const lock = claimFolder(file)
   try {
     finishReplacement(file)
     const question = await questionOf(file)

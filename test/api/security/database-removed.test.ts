@@ -72,3 +72,17 @@ it('is noticed by the service itself, which keeps its folder for itself', { time
   await expect(startHeadless({ dataDir, key })).rejects.toThrow(/in use|already|another/i)
   expect(await nameIn(await killedAndStarted(service))).toBe('Before')
 })
+
+it('keeps its folder for itself when somebody removes its lock, before it has noticed and after', {
+  timeout: 60_000,
+}, async () => {
+  service = await startHeadless()
+  const { dataDir, key } = service
+  await saveName(service, 'Before')
+  for (let time = 0; time < 3; time++) {
+    rmSync(join(dataDir, 'atelier.db.lock'), { force: true })
+    await expect(startHeadless({ dataDir, key })).rejects.toThrow(/in use/)
+  }
+  await saveName(service, 'After')
+  expect(await nameIn(await killedAndStarted(service))).toBe('After')
+})
