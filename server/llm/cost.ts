@@ -25,8 +25,12 @@ export function toTokenUsage(usage: LanguageModelV3Usage, target: ModelTarget, r
   }
 }
 
+/** What no answer has; sums of more would be no numbers any more. */
+const MAX_TOKENS = 1e9
+const MAX_COST = 1e6
+
 function count(tokens: number | undefined): number {
-  return Math.max(0, Math.trunc(tokens ?? 0))
+  return Math.min(MAX_TOKENS, Math.max(0, Math.trunc(tokens ?? 0)))
 }
 
 /**
@@ -40,7 +44,8 @@ export function costOf(
   headers: Record<string, string> | undefined,
 ): number | null {
   const reported = usage.raw?.cost ?? headers?.['x-litellm-response-cost']
-  if (reported !== undefined && reported !== null && Number.isFinite(Number(reported))) return Number(reported)
+  // A cost below zero would take back what was spent, and with it the limit of the conversation.
+  if (isCost(reported)) return Number(reported)
   // Zero tokens mean that the server does not count, not that the answer was free.
   if (!usage.inputTokens.total && !usage.outputTokens.total) return null
   const { input_cost_per_token: perInput, output_cost_per_token: perOutput } = target.options
@@ -54,6 +59,11 @@ export function costOf(
     cache_write_tokens: count(usage.inputTokens.cacheWrite),
   })
   return found ? found.total_price : null
+}
+
+function isCost(reported: unknown): boolean {
+  const isNumber = typeof reported === 'number' || (typeof reported === 'string' && reported.trim() !== '')
+  return isNumber && Number(reported) >= 0 && Number(reported) <= MAX_COST
 }
 
 /** Tokens that fit into one request, null when unknown. */

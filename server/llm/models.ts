@@ -3,6 +3,7 @@ import { isHeaderText } from '../api/input-text.ts'
 import { AppError } from '../domain/errors.ts'
 import { withAdditions } from './additions.ts'
 import { reasoningDetails } from './answer/reasoning-details.ts'
+import { withUsageFigures } from './answer/usage-figures.ts'
 import type { ModelTarget } from './provider.ts'
 import type { RequestProfile } from './request-profile.ts'
 
@@ -20,7 +21,7 @@ export async function openModel(
   outbound: typeof globalThis.fetch,
 ): Promise<LanguageModelV3> {
   const { provider, wire, model, baseUrl, apiKey } = target
-  const fetch = withAdditions(outbound, target, profile)
+  const fetch = withAdditions(withUsageFigures(outbound), target, profile)
   if (provider.needsKey && !apiKey && baseUrl === provider.baseUrl) {
     throw new AppError(
       'llm_authentication',
