@@ -1,8 +1,9 @@
 import type { EventOf } from '../api/event/events.ts'
 import type { ConfirmationPolicy, SecurityAnalyzer, SecurityRisk } from '../api/v1/conversation/confirmation.ts'
-import { type CallKind, covers, kindOfAction, readKind, writeKind } from './risk/call-kind.ts'
-import { clip, RANK } from './risk/finding.ts'
-import { combine, rateAction, safeRate } from './risk.ts'
+import { higherRisk, RANK } from '../domain/security-risk.ts'
+import { clipEnd } from '../text/clip.ts'
+import { type CallKind, covers, kindOfAction, readKind, writeKind } from './confirmation/call-kind.ts'
+import { rateAction } from './risk.ts'
 
 type Call = EventOf<'ActionEvent'>
 
@@ -55,16 +56,16 @@ export function kindOf(call: Call): string {
 
 function callKind(call: Call): CallKind {
   const { action, tool_name, tool_call, security_risk } = call
-  if (!action) return { scope: 'exact', tool: tool_name, of: `text:${clip(tool_call.arguments, 200)}` }
+  if (!action) return { scope: 'exact', tool: tool_name, of: `text:${clipEnd(tool_call.arguments, 200)}` }
   return kindOfAction(tool_name, action, levelOf(call, security_risk))
 }
 
 /** Whoever rated a call LOW or MEDIUM knew its working directory; that it is HIGH is seen without it, too. */
 function levelOf({ action }: Call, risk: SecurityRisk): SecurityRisk {
   if (!action) return 'HIGH'
-  const own = safeRate(() => rateAction(action, { workingDir: '' })).risk
+  const own = rateAction(action, { workingDir: '' }).risk
   if (risk === 'UNKNOWN') return own
-  return action.kind === 'TerminalAction' && own === 'HIGH' ? 'HIGH' : combine(risk, 'LOW')
+  return action.kind === 'TerminalAction' && own === 'HIGH' ? 'HIGH' : higherRisk(risk, 'LOW')
 }
 
 /** Words for a key of `kindOf`: what will be allowed. */
@@ -89,7 +90,7 @@ function describeCommands(prefixes: readonly string[]): string {
 
 function quote(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they must not be shown as they are
-  return `\`${clip(text.replace(/[\u0000-\u001F\u007F\u200B-\u200F\u202A-\u202E\u2060-\u2069]+/g, ' '), 120)}\``
+  return `\`${clipEnd(text.replace(/[\u0000-\u001F\u007F\u200B-\u200F\u202A-\u202E\u2060-\u2069]+/g, ' '), 120)}\``
 }
 
 /** What the settings say, as policy and analyzer. Names of analyzers that other programs offer count as `local`. */

@@ -1,8 +1,8 @@
 import type { Action } from '../api/event/actions.ts'
 import type { SecurityAnalyzer, SecurityRisk } from '../api/v1/conversation/confirmation.ts'
+import { higherRisk } from '../domain/security-risk.ts'
 import type { Tool } from '../tools/tool.ts'
-import type { Rating } from './risk/finding.ts'
-import { combine, rateAction, safeRate } from './risk.ts'
+import { type Rating, rateAction } from './risk.ts'
 
 /** A call that is to be rated before anything is done. */
 export interface RatedCall {
@@ -22,17 +22,15 @@ export function rateCall(
   { action, tool, modelRisk, earlier }: RatedCall,
   { analyzer, workingDir }: { analyzer: SecurityAnalyzer | null; workingDir: string },
 ): Rating {
-  const local = safeRate(() =>
-    rateAction(action, {
-      workingDir,
-      cwd: earlier.some(mayMove) ? null : tool.cwd?.(),
-      page: earlier.some(movesBrowser) ? null : tool.page?.(),
-      hints: { readOnlyHint: tool.readOnly, destructiveHint: tool.destructive },
-    }),
-  )
+  const local = rateAction(action, {
+    workingDir,
+    cwd: earlier.some(mayMove) ? null : tool.cwd?.(),
+    page: earlier.some(movesBrowser) ? null : tool.page?.(),
+    hints: { readOnlyHint: tool.readOnly, destructiveHint: tool.destructive },
+  })
   if (analyzer === null) return { risk: modelRisk, reasons: local.reasons }
   if (analyzer === 'local' || tool.readOnly) return local
-  const risk = combine(local.risk, modelRisk)
+  const risk = higherRisk(local.risk, modelRisk)
   return risk === local.risk ? local : { risk, reasons: [...local.reasons, `The model itself rates this ${risk}`] }
 }
 

@@ -1,7 +1,6 @@
 import type { Action } from '../api/event/actions.ts'
-import type { SecurityRisk } from '../api/v1/conversation/confirmation.ts'
 import { findingsOfClick, findingsOfStorage, findingsOfTyping, findingsOfVisit } from './risk/browser.ts'
-import { type Finding, RANK, type Rating, toRating } from './risk/finding.ts'
+import { type Finding, type Rating, toRating } from './risk/finding.ts'
 import { findingsOfCommand } from './risk/shell/interpreter.ts'
 import { TAINT } from './risk/taint.ts'
 import {
@@ -12,6 +11,8 @@ import {
   pathsFrom,
   type ToolHints,
 } from './risk/tool-actions.ts'
+
+export type { Rating } from './risk/finding.ts'
 
 export interface RiskContext {
   /** What the agent may read and edit freely. '' when it is not known: then every absolute path is outside. */
@@ -29,10 +30,15 @@ export interface RiskContext {
  * builds in the working directory; MEDIUM changes the sandbox, installs, talks to the network or cannot be read; HIGH
  * destroys, sends data out, gains rights, stays for later or runs what nobody has seen.
  *
- * It sees one action at a time: a script that an earlier action wrote or fetched is a file like any other.
+ * It sees one action at a time: a script that an earlier action wrote or fetched is a file like any other. It never
+ * throws: an analyzer that fails must let nothing pass, so its rating is HIGH.
  */
 export function rateAction(action: Action, context: RiskContext): Rating {
-  return toRating(findingsOf(action, context))
+  try {
+    return toRating(findingsOf(action, context))
+  } catch {
+    return { risk: 'HIGH', reasons: ['The risk of this could not be worked out'] }
+  }
 }
 
 function findingsOf(action: Action, context: RiskContext): Finding[] {
@@ -78,18 +84,4 @@ function findingsOfTerminal(action: Extract<Action, { kind: 'TerminalAction' }>,
   const dangerous = findings.filter(({ risk }) => risk === 'HIGH')
   if (dangerous.length > 0) return dangerous
   return ANSWER.test(command) ? [] : [{ risk: 'MEDIUM', reason: 'Types into a program that is running' }]
-}
-
-/** The higher of two ratings. */
-export function combine(local: SecurityRisk, model: SecurityRisk): SecurityRisk {
-  return RANK[model] > RANK[local] ? model : local
-}
-
-/** An analyzer that fails must not let anything pass: its rating is HIGH. */
-export function safeRate(rate: () => Rating): Rating {
-  try {
-    return rate()
-  } catch {
-    return { risk: 'HIGH', reasons: ['The risk of this could not be worked out'] }
-  }
 }

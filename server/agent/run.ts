@@ -5,7 +5,7 @@ import type { AgentHooks } from '../domain/hooks.ts'
 import type { Complete, Completion, CompletionRequest } from '../llm/completion.ts'
 import type { Tool } from '../tools/tool.ts'
 import type { Limit, Limits } from './limits.ts'
-import type { Rating } from './risk/finding.ts'
+import type { Rating } from './risk.ts'
 import type { RatedCall } from './risk-rating.ts'
 
 /** Everything that a run needs; nothing here knows of HTTP, Docker or SQLite. */

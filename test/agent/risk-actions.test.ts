@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { combine, type RiskContext, rateAction, safeRate } from '../../server/agent/risk.ts'
+import { type RiskContext, rateAction } from '../../server/agent/risk.ts'
 import type { Action } from '../../server/api/event/actions.ts'
 import type { SecurityRisk } from '../../server/api/v1/conversation/confirmation.ts'
+import { higherRisk } from '../../server/domain/security-risk.ts'
 
 function rate(action: Action, context: Partial<RiskContext> = {}) {
   return rateAction(action, { workingDir: '/workspace', ...context })
@@ -148,15 +149,18 @@ describe('reasons', () => {
 
 describe('two ratings', () => {
   test('the higher counts', () => {
-    expect(combine('LOW', 'HIGH')).toBe('HIGH')
-    expect(combine('HIGH', 'LOW')).toBe('HIGH')
-    expect(combine('LOW', 'UNKNOWN')).toBe('LOW')
+    expect(higherRisk('LOW', 'HIGH')).toBe('HIGH')
+    expect(higherRisk('HIGH', 'LOW')).toBe('HIGH')
+    expect(higherRisk('LOW', 'UNKNOWN')).toBe('LOW')
   })
 
   test('an analyzer that fails counts as HIGH', () => {
-    const failing = () => {
-      throw new Error('no')
+    const failing: Action = {
+      ...edit('a'),
+      get path(): string {
+        throw new Error('no')
+      },
     }
-    expect(safeRate(failing)).toEqual({ risk: 'HIGH', reasons: ['The risk of this could not be worked out'] })
+    expect(rate(failing)).toEqual({ risk: 'HIGH', reasons: ['The risk of this could not be worked out'] })
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { kindOfAction } from '../../server/agent/risk/call-kind.ts'
+import { kindOfAction } from '../../server/agent/confirmation/call-kind.ts'
 import { rateAction } from '../../server/agent/risk.ts'
 import type { Action } from '../../server/api/event/actions.ts'
 import { processorTime, ratioOfTimes } from '../parts/value/ratio-of-times.ts'

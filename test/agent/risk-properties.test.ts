@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { RANK } from '../../server/agent/risk/finding.ts'
 import { rateAction } from '../../server/agent/risk.ts'
+import { RANK } from '../../server/domain/security-risk.ts'
 import { DANGER_CASES } from './data/danger-cases.ts'
 import { DISGUISE_CASES } from './data/disguise-cases.ts'
 import { HARMLESS_CASES } from './data/harmless-cases.ts'

@@ -220,6 +220,16 @@ export const LAWS: Law[] = [
       'server/event/b.ts': "import '@photostructure/sqlite'",
     },
   },
+  {
+    rule: {
+      name: 'risk-has-one-door',
+      comment: 'the rules about commands are an inside; the rest of the code asks agent/risk.ts for a rating',
+      severity: 'error',
+      from: { path: '^(server|electron|renderer|test)/', pathNot: '^server/agent/risk(/|\\.ts$)' },
+      to: { path: '^server/agent/risk/' },
+    },
+    offence: { 'server/conversation/a.ts': "import '../agent/risk/b.ts'", 'server/agent/risk/b.ts': '' },
+  },
   owner('express', '^server/http/', npm('express')),
   owner('dockerode', '^server/docker/', npm('dockerode')),
   owner('@photostructure/sqlite', '^server/store/', `${npm('@photostructure/sqlite|better-sqlite3')}|^(node:)?sqlite$`),

@@ -1,7 +1,8 @@
 import type { Action } from '../../api/event/actions.ts'
+import { hostOf } from '../../text/address-host.ts'
 import { clip, type Finding } from './finding.ts'
 import { type ClassifiedPath, findingOfRead } from './paths.ts'
-import { hostKindOf, hostOf } from './programs/host.ts'
+import { hostKindOf } from './programs/host.ts'
 
 type PathOf = (path: string) => ClassifiedPath
 type Of<Kind extends Action['kind']> = Extract<Action, { kind: Kind }>

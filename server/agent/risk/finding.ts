@@ -1,4 +1,5 @@
 import type { SecurityRisk } from '../../api/v1/conversation/confirmation.ts'
+import { RANK } from '../../domain/security-risk.ts'
 import { clipEnd } from '../../text/clip.ts'
 
 /** Something that a person should know before saying yes. What is harmless leaves no finding. */
@@ -13,8 +14,6 @@ export interface Rating {
   /** Short plain sentences for the person who decides, the weightiest first. */
   reasons: string[]
 }
-
-export const RANK = { UNKNOWN: 0, LOW: 1, MEDIUM: 2, HIGH: 3 } as const satisfies Record<SecurityRisk, number>
 
 const MAX_REASONS = 5
 const MAX_REASON_LENGTH = 200

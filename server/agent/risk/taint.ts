@@ -23,25 +23,25 @@ export function hasTaint(text: string): boolean {
   return text.search(ANY) >= 0
 }
 
-export function contains(text: string, ...holes: Taint[]): boolean {
-  return holes.some(hole => text.includes(TAINT[hole]))
+export function contains(text: string, ...kinds: Taint[]): boolean {
+  return kinds.some(kind => text.includes(TAINT[kind]))
 }
 
 export function withoutTaint(text: string): string {
   return text.replace(ANY, '')
 }
 
-/** Only the holes of a text, each once: where its data comes from. */
+/** The taints of a text, each once: where its data comes from. */
 export function originsOf(text: string): string {
-  return ALL.filter(hole => text.includes(hole)).join('')
+  return ALL.filter(taint => text.includes(taint)).join('')
 }
 
-/** For a person: a hole reads as an ellipsis. */
+/** For a person: a taint reads as an ellipsis. */
 export function readable(text: string): string {
   return text.replace(ANY, '…').replace(/\s+/g, ' ').trim()
 }
 
-/** A command's own private-use characters must not be taken for holes. */
+/** A command's own private-use characters must not be taken for taints. */
 export function escapeTaint(text: string): string {
   return text.replace(ANY, '\uFFFD')
 }

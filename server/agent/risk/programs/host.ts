@@ -2,14 +2,6 @@ import { isIP } from 'node:net'
 
 export type HostKind = 'loopback' | 'private' | 'metadata' | 'public'
 
-/** The host of an address, with or without protocol, user and port. */
-export function hostOf(address: string): string {
-  const rest = address.replace(/^[a-z][\w+.-]*:\/\//i, '').split(/[/?#\\]/)[0] ?? ''
-  const host = rest.slice(rest.lastIndexOf('@') + 1)
-  const bracketed = /^\[([^\]]*)\]/.exec(host)?.[1]
-  return (bracketed ?? host.replace(/:\d*$/, '')).toLowerCase().replace(/\.$/, '')
-}
-
 export function hostKindOf(host: string): HostKind {
   const ip = plainIp(host)
   if (

@@ -1,10 +1,11 @@
+import { hostOf } from '../../../text/address-host.ts'
 import { clip } from '../finding.ts'
 import { findingOfWrite, isSecret } from '../paths.ts'
 import type { Call, Rule, ShellAnalysis } from '../shell/analysis.ts'
 import { contentOf } from '../shell/content.ts'
 import { contains, hasTaint, originsOf, readable, TAINT } from '../taint.ts'
 import { writeTo } from './files.ts'
-import { hostKindOf, hostOf } from './host.ts'
+import { hostKindOf } from './host.ts'
 import { hasFlag, operands, optionValues } from './options.ts'
 
 const CURL_WITH_VALUE =

@@ -16,7 +16,7 @@ interface Piece {
   list?: readonly string[]
 }
 
-/** The words that a word becomes, with holes where they are not known. */
+/** The words that a word becomes, with taints where they are not known. */
 export function expandWord(analysis: ShellAnalysis, word: Word): string[] {
   analysis.consumeBudget()
   if (word.parts?.some(part => part.type === 'BraceExpansion')) return expandAlternatives(analysis, word)

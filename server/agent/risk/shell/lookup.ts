@@ -4,7 +4,7 @@ import type { ShellAnalysis } from './analysis.ts'
 const SECRET_NAME =
   /TOKEN|SECRET|PASSW|PASSPHRASE|CREDENTIAL|API_?KEY|ACCESS_?KEY|PRIVATE_?KEY|_PAT$|_KEY$|_PW$|^PGPASS/i
 
-/** The value of a parameter: what these commands gave it, else a hole. */
+/** The value of a parameter: what these commands gave it, else a taint. */
 export function lookup(analysis: ShellAnalysis, name: string): string {
   const { positional, directories, variables } = analysis.scope
   if (name === '@' || name === '*') return positional.join(' ')

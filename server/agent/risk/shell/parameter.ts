@@ -5,7 +5,7 @@ import { lookup } from './lookup.ts'
 import { runNested } from './nested.ts'
 import { assign } from './scope.ts'
 
-/** `${name…}`. What is not worked out leaves a hole, never the unchanged value. */
+/** `${name…}`. What is not worked out becomes a taint, never the unchanged value. */
 export function expandParameter(
   analysis: ShellAnalysis,
   part: ParameterExpansionPart,

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { posix } from 'node:path'
 import type { Action } from '../../api/event/actions.ts'
 import type { SecurityRisk } from '../../api/v1/conversation/confirmation.ts'
+import { hostOf } from '../../text/address-host.ts'
 import { prefixesOf } from './command-kind.ts'
-import { hostOf } from './programs/host.ts'
 
 /** What a person allows with "always": a group of calls, or one call and nothing else. */
 export type CallKind =

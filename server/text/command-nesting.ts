@@ -1,4 +1,4 @@
-import { BOUNDS } from '../../../domain/bounds.ts'
+import { BOUNDS } from '../domain/bounds.ts'
 
 /**
  * Whether parts of a command stand inside each other further than anybody writes them. A parser takes time and stack for

@@ -1,6 +1,6 @@
 import { type AndOr, type Command, type PipelineNode, parse, type Redirection, type Word } from 'unbash'
 import { BOUNDS } from '../../domain/bounds.ts'
-import { isDeep } from './shell/nesting.ts'
+import { isDeep } from '../../text/command-nesting.ts'
 
 /** Programs whose name alone says what they do: they read, check, test or make folders. */
 const ONE_WORD = new Set(
