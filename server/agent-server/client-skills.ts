@@ -19,6 +19,7 @@ function toSkill(given: ClientSkill, workingDir: string): Skill {
     userOnly: given.disable_model_invocation ?? false,
     inputs: given.inputs ?? [],
     tools: [],
+    servers: {},
   }
 }
 

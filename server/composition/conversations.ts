@@ -130,6 +130,7 @@ export function openConversations(
     ...options,
     ...dependencies,
     admit: admission.admit,
+    skillServers: id => knowledge.toolServers(id as ConversationId),
     takenNames: id => namesOfClientTools(table.get(id as ConversationId)?.client_tools ?? []),
     environmentFor: (id, text, signal) => conversationSecrets.environmentOf(id).forCommand(text, signal),
     serverEnvironmentFor: (id, text, signal) => conversationSecrets.allOf(id).forCommand(text, signal),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { sandboxServer } from '../api/v1/settings/mcp-servers.ts'
 
 /** What makes a skill known to the model. */
 const skillActivation = z.discriminatedUnion('kind', [
@@ -29,6 +30,8 @@ export const skill = z.object({
   inputs: z.array(z.object({ name: z.string(), description: z.string() })),
   /** Names of the tool servers that it asks for. */
   tools: z.array(z.string()),
+  /** Those of them that are started in the sandbox, by name. */
+  servers: z.record(z.string(), sandboxServer).default({}),
 })
 export type Skill = z.output<typeof skill>
 export type SkillActivation = z.output<typeof skillActivation>
@@ -49,6 +52,8 @@ export interface SkillFile {
   /** From `root`, with slashes. */
   path: string
   text: string
+  /** Text of the `.mcp.json` beside a `SKILL.md`. */
+  toolServers?: string
 }
 
 /** Bounds of what a repository may bring along, so that a hostile one costs neither memory nor tokens. */
@@ -64,5 +69,6 @@ export const SKILL_LIMITS = {
   memoryCharacters: 16_000,
   description: 1024,
   triggers: 50,
+  servers: 10,
   triggerCharacters: 100,
 } as const

@@ -1,5 +1,6 @@
 import type { PromptContext } from '../agent/prompt.ts'
 import type { Event, EventOf } from '../api/event/events.ts'
+import type { SandboxServer } from '../api/v1/settings/mcp-servers.ts'
 import type { AgentOptions } from '../domain/agent-options.ts'
 import { messageOf } from '../domain/errors.ts'
 import type { AgentHooks } from '../domain/hooks.ts'
@@ -128,6 +129,12 @@ export class Knowledge {
   #skills(id: ConversationId): Skill[] {
     const { clientSkills, optionsOf } = this.#dependencies
     return availableSkills(this.known(id).skills, clientSkills(id), optionsOf(id))
+  }
+
+  /** Tool servers that skills of the repository bring along, by name; the first of a name wins. */
+  toolServers(id: ConversationId): Record<string, SandboxServer> {
+    const servers = this.#skills(id).map(skill => skill.servers)
+    return Object.assign({}, ...servers.toReversed())
   }
 
   /** What a task can be given to. */

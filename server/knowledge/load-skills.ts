@@ -1,7 +1,8 @@
+import { posix } from 'node:path'
 import type { SandboxHandle } from '../domain/sandbox-handle.ts'
 import type { Skill, SkillFile } from '../domain/skill.ts'
 import type { SubAgent } from '../domain/sub-agent.ts'
-import { parseSkill } from './parse-skill.ts'
+import { parseSkill, TOOL_SERVER_FILE } from './parse-skill.ts'
 import { isSubAgentFile, parseSubAgent } from './parse-sub-agent.ts'
 import { readRepositoryFiles } from './repository-files.ts'
 import { readUserFiles } from './user-files.ts'
@@ -38,7 +39,7 @@ export async function loadSkills(places: SkillLocations, signal: AbortSignal): P
     sandbox ? readRepositoryFiles(sandbox, workingDir, signal) : none,
     userHome === null ? none : readUserFiles(userHome),
   ])
-  const files = [...wholeFilesLast(repository.skills), ...user.skills]
+  const files = withToolServers([...wholeFilesLast(repository.skills), ...user.skills])
   const parsed = toSkills(
     files.filter(file => !isSubAgentFile(file)),
     model,
@@ -52,6 +53,19 @@ export async function loadSkills(places: SkillLocations, signal: AbortSignal): P
     userMemory: user.memory,
     problems: [...repository.problems, ...user.problems, ...parsed.problems, ...agents.problems],
   }
+}
+
+/** A `.mcp.json` belongs to the skill of its folder. */
+function withToolServers(files: readonly SkillFile[]): SkillFile[] {
+  const isServers = ({ path }: SkillFile) => posix.basename(path) === TOOL_SERVER_FILE
+  const folderOf = ({ root, path }: SkillFile) => posix.join(root, posix.dirname(path))
+  const servers = new Map(files.filter(isServers).map(file => [folderOf(file), file.text]))
+  return files
+    .filter(file => !isServers(file))
+    .map(file => {
+      const text = /^skill\.md$/i.test(posix.basename(file.path)) ? servers.get(folderOf(file)) : undefined
+      return text === undefined ? file : { ...file, toolServers: text }
+    })
 }
 
 /** Pure. */

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { readDocument } from '../domain/front-matter.ts'
 import { isRecord } from '../domain/is-record.ts'
 import { SKILL_LIMITS, type Skill, type SkillActivation, type SkillFile } from '../domain/skill.ts'
+import { type SkillServers, skillServers, skillServersOfFile } from './skill-servers.ts'
 
 export interface ParsedSkill {
   skill: Skill | null
@@ -21,6 +22,9 @@ export function parseSkill(file: SkillFile): ParsedSkill {
 
 /** First wins where two skills have one name. */
 export const SKILL_FOLDERS = ['.agents/skills', '.openhands/skills', '.openhands/microagents'] as const
+
+/** Tool servers of a `SKILL.md`, in its folder. */
+export const TOOL_SERVER_FILE = '.mcp.json'
 
 const SKILL_NAME = /^[a-z0-9]+(-[a-z0-9]+)*$/
 const MAX_NAME_LENGTH = 64
@@ -49,15 +53,22 @@ function parseAgentSkill(file: SkillFile): ParsedSkill {
   if (description.trim() === '') return refused('its description is empty')
   const found = triggerWords(triggers)
   const tooLong = description.trim().length > SKILL_LIMITS.description
+  const skillFolder = posix.join(file.root, posix.dirname(file.path))
+  const own = inSandbox(file, skillServersOfFile(file.toolServers ?? '{}', skillFolder))
   return {
     skill: {
       ...common(file, name, body),
       description: description.trim().slice(0, SKILL_LIMITS.description),
-      folder: posix.join(file.root, posix.dirname(file.path)),
+      folder: skillFolder,
       activation: found.length > 0 ? { kind: 'words', words: found } : { kind: 'invoked' },
       userOnly: userOnly === true,
+      tools: Object.keys(own.servers),
+      servers: own.servers,
     },
-    problems: tooLong ? [`its description was cut after ${SKILL_LIMITS.description} characters`] : [],
+    problems: [
+      ...(tooLong ? [`its description was cut after ${SKILL_LIMITS.description} characters`] : []),
+      ...own.problems.map(told => `${TOOL_SERVER_FILE}: ${told}`),
+    ],
   }
 }
 
@@ -84,6 +95,7 @@ function parseMarkdown(file: SkillFile): ParsedSkill {
   const triggers = triggerWords(parsed.triggers)
   if (inputs.length > 0 && !triggers.includes(`/${name}`)) triggers.push(`/${name}`)
   const patterns = triggerWords(parsed.paths)
+  const own = inSandbox(file, skillServers(parsed.mcp_tools, null))
   return {
     skill: {
       ...common(file, name, body),
@@ -91,8 +103,9 @@ function parseMarkdown(file: SkillFile): ParsedSkill {
       activation: activationOf(file, patterns, triggers),
       inputs,
       tools: toolServers(parsed.mcp_tools),
+      servers: own.servers,
     },
-    problems: problem === null ? [] : [`${problem}, so that it counts as plain text`],
+    problems: [...(problem === null ? [] : [`${problem}, so that it counts as plain text`]), ...own.problems],
   }
 }
 
@@ -126,6 +139,7 @@ function common(file: SkillFile, name: string, content: string): Omit<Skill, 'ac
     userOnly: false,
     inputs: [],
     tools: [],
+    servers: {},
   }
 }
 
@@ -149,4 +163,13 @@ function toolServers(value: unknown): string[] {
   const servers = isRecord(value) ? value.stdio_servers : undefined
   const named = Array.isArray(servers) ? servers.filter(isRecord) : []
   return named.flatMap(({ name }) => (typeof name === 'string' ? [name] : []))
+}
+
+/** The user's own skills lie on this machine, where nothing of theirs is run; what they need is in the settings. */
+function inSandbox({ source }: SkillFile, found: SkillServers): SkillServers {
+  if (source === 'repository') return found
+  const names = Object.keys(found.servers)
+  if (names.length === 0 && found.problems.length === 0) return found
+  const told = 'tool servers of your own skills are not started. Add them in Settings › Tool servers'
+  return { servers: {}, problems: [told] }
 }

@@ -3,7 +3,7 @@ import { HOOKS_FILE } from '../domain/hooks-config.ts'
 import { randomToken } from '../domain/ids.ts'
 import type { SandboxHandle } from '../domain/sandbox-handle.ts'
 import { SKILL_LIMITS, type SkillFile } from '../domain/skill.ts'
-import { SKILL_FOLDERS } from './parse-skill.ts'
+import { SKILL_FOLDERS, TOOL_SERVER_FILE } from './parse-skill.ts'
 import { SUB_AGENT_FOLDERS } from './parse-sub-agent.ts'
 
 export interface RepositoryFiles {
@@ -112,7 +112,7 @@ walk() {
       for file in "$entry"/SKILL.md "$entry"/skill.md; do
         [ -z "$skill" ] && [ -f "$entry/\${file##*/}" ] && skill=$file
       done
-      if [ -n "$skill" ]; then show "$skill"
+      if [ -n "$skill" ]; then show "$skill"; show "$entry/${TOOL_SERVER_FILE}"
       elif [ ! -L "$entry" ] && [ "$2" -gt 0 ]; then walk "$entry" $(($2 - 1))
       fi
     else

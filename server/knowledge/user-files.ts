@@ -1,7 +1,7 @@
 import { readdir, readFile, realpath, stat } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 import { SKILL_LIMITS, type SkillFile } from '../domain/skill.ts'
-import { SKILL_FOLDERS } from './parse-skill.ts'
+import { SKILL_FOLDERS, TOOL_SERVER_FILE } from './parse-skill.ts'
 import { SUB_AGENT_FOLDERS } from './parse-sub-agent.ts'
 import { cutMemory, MEMORY_FILE } from './repository-files.ts'
 
@@ -65,7 +65,13 @@ async function enter(
   const entries = await readdir(join(home, folder), { withFileTypes: true }).catch(() => [])
   const skill = entries.find(entry => entry.isFile() && entry.name.toLowerCase() === 'skill.md')
   if (skill) await add(found, home, `${folder}/${skill.name}`)
-  else if (!linked && depth > 0) await walk(found, home, folder, { depth: depth - 1, isTop: false })
+  if (skill && entries.some(entry => entry.name === TOOL_SERVER_FILE)) {
+    const path = `~/${folder}/${TOOL_SERVER_FILE}`
+    found.problems.push(
+      `${path}: tool servers of your own skills are not started. Add them in Settings › Tool servers.`,
+    )
+  }
+  if (!skill && !linked && depth > 0) await walk(found, home, folder, { depth: depth - 1, isTop: false })
 }
 
 function isSkillText(name: string): boolean {

@@ -21,6 +21,11 @@ export interface Admission {
 
 /** Carries no secrets: it starts where the agent works. */
 const UNRESTRICTED: Omit<Admission, 'cwd'> = { guard: [], byTrust: false }
+/** One that is given no secrets. */
+export function unrestricted({ server }: ServerByName): Admission {
+  return { cwd: server.transport === 'stdio' ? server.cwd : null, ...UNRESTRICTED }
+}
+
 /** No clone puts its files here, which package managers and interpreters would load. */
 const NEUTRAL_FOLDER = '/'
 

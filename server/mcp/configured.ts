@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type McpConfig, mcpConfig } from '../api/v1/settings/mcp.ts'
-import { type McpServer, mcpServer } from '../api/v1/settings/mcp-servers.ts'
+import { type McpServer, mcpServer, type SandboxServer } from '../api/v1/settings/mcp-servers.ts'
 import type { NamedServer } from './connection/running-server.ts'
 
 /** What a conversation has of its own. It carries keys, so it is kept in the vault. */
@@ -25,10 +25,12 @@ export interface ServerSources {
   settings: McpConfig | null
   kept: ConversationServerConfig
   searchKey: string | null
+  /** What skills of the repository bring along, by name. */
+  skills?: Record<string, SandboxServer>
 }
 
 /** The servers of a conversation in their order, each with a name of its own. */
-export function namedServers({ settings, kept, searchKey }: ServerSources): NamedServer[] {
+export function namedServers({ settings, kept, searchKey, skills = {} }: ServerSources): NamedServer[] {
   const namedBy = kept.named_by
   const added = Object.entries(kept.added).map(([name, server]) => ({
     name,
@@ -38,7 +40,13 @@ export function namedServers({ settings, kept, searchKey }: ServerSources): Name
   }))
   const own = kept.config && listed(kept.config, { source: 'conversation', namedBy })
   const given = own ?? listed(settings, { source: 'settings', namedBy: 'person' })
-  const configured = unique([...given, ...searchServer(searchKey)])
+  const ofSkills = Object.entries(skills).map(([name, server]) => ({
+    name,
+    source: 'skill' as const,
+    namedBy: 'other' as const,
+    server,
+  }))
+  const configured = unique([...given, ...searchServer(searchKey), ...ofSkills])
   const others = configured.filter(({ name }) => !(name in kept.added) && !kept.removed.includes(name))
   return [...others, ...added]
 }

@@ -1,5 +1,5 @@
 import type { McpConfig } from '../api/v1/settings/mcp.ts'
-import type { McpServer } from '../api/v1/settings/mcp-servers.ts'
+import type { McpServer, SandboxServer } from '../api/v1/settings/mcp-servers.ts'
 import type { McpServerState } from '../api/v1/settings/mcp-states.ts'
 import { createMutex } from '../async/mutex.ts'
 import type { Bus } from '../bus.ts'
@@ -9,7 +9,7 @@ import type { Log } from '../log.ts'
 import type { NamedBy, Outbound } from '../outbound/outbound.ts'
 import type { Mask } from '../secret/mask/mask.ts'
 import { withSecrets } from '../tools/mcp.ts'
-import type { Admission } from './admission.ts'
+import { type Admission, unrestricted } from './admission.ts'
 import { type ConversationServerConfig, NO_CONVERSATION_SERVERS, namedServers } from './configured.ts'
 import type { NamedServer } from './connection/running-server.ts'
 import type { ConversationServers } from './conversation-servers.ts'
@@ -43,6 +43,8 @@ export interface HubOptions {
     named: NamedServer,
     at: { sandbox: SandboxHandle; signal: AbortSignal },
   ) => Promise<Admission>
+  /** What skills of the owner's repository bring along. */
+  skillServers: (ownerId: string) => Record<string, SandboxServer>
   /** Names of tools that a conversation has from elsewhere. */
   takenNames: (ownerId: string) => readonly string[]
   mask: Pick<Mask, 'add' | 'mask'>
@@ -93,8 +95,10 @@ export class McpHub {
       sandbox: resume => this.#options.sandbox(owner, resume),
       configured: () => this.configured(owner.id),
       takenNames: this.#options.takenNames(owner.id),
-      prepare: server => this.prepare(server, owner.id),
-      admit: (named, sandbox, signal) => this.#options.admit(owner, named, { sandbox, signal }),
+      // A repository's word gets no secrets, so it needs no trust.
+      prepare: async ({ source, server }) => (source === 'skill' ? server : this.prepare(server, owner.id)),
+      admit: async (named, sandbox, signal) =>
+        named.source === 'skill' ? unrestricted(named) : this.#options.admit(owner, named, { sandbox, signal }),
       onChange: () => bus.publish({ resource: 'conversation', id: owner.id }),
       onProblem: error =>
         log.warn({ conversation: owner.id, error: messageOf(error) }, 'Tool servers could not be read'),
@@ -177,8 +181,11 @@ export class McpHub {
   async configured(conversationId: string): Promise<NamedServer[]> {
     const { settings } = this.#options
     const { config, searchKey } = await settings.toolServers()
-    const servers = namedServers({ settings: config, kept: await this.#kept(conversationId), searchKey })
-    for (const value of servers.flatMap(({ server }) => secretValues(server))) {
+    const kept = await this.#kept(conversationId)
+    const skills = this.#options.skillServers(conversationId)
+    const servers = namedServers({ settings: config, kept, searchKey, skills })
+    const given = servers.filter(({ source }) => source !== 'skill')
+    for (const value of given.flatMap(({ server }) => secretValues(server))) {
       // A name in the place of a secret is none: hidden, it could not be read wherever it is written.
       if (!isReference(value)) this.#options.mask.add(value)
     }

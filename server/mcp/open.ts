@@ -27,6 +27,7 @@ export interface OpenToolServersOptions {
   environmentFor: HubOptions['environmentFor']
   serverEnvironmentFor: HubOptions['serverEnvironmentFor']
   admit: HubOptions['admit']
+  skillServers: HubOptions['skillServers']
   takenNames: HubOptions['takenNames']
   find: HubOptions['find']
   /** Where a browser reaches this service. */
@@ -49,6 +50,7 @@ export function openToolServers(options: OpenToolServersOptions) {
     environmentFor,
     serverEnvironmentFor,
     admit,
+    skillServers,
     takenNames,
     find,
     url,
@@ -69,6 +71,7 @@ export function openToolServers(options: OpenToolServersOptions) {
     serverEnvironmentFor,
     admit,
     takenNames,
+    skillServers,
     mask,
     find,
     bus,

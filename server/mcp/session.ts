@@ -175,9 +175,18 @@ export class McpSession {
       ...argumentsOf(remote.inputSchema as Record<string, unknown>),
       call: (given: Record<string, unknown>, options: CallSignals) => this.#call(server, remote, given, options),
     }
-    const tool = createMcpTool(this.#nameOf(server, remote), source, this.#options)
+    const tool = createMcpTool(this.#nameOf(server, remote), source, {
+      ...this.#options,
+      environmentFor: this.#environmentFor(server.named),
+    })
     this.#tools.set(remote, tool as Tool)
     return tool as Tool
+  }
+
+  /** What a repository has set up is given no secret that a call names. */
+  #environmentFor({ source }: NamedServer): SessionOptions['environmentFor'] {
+    const { environmentFor } = this.#options
+    return source === 'skill' ? (_, signal) => environmentFor('', signal) : environmentFor
   }
 
   /** A tool that its server does not have any more says so. */

@@ -7,7 +7,7 @@ import { processorTime } from '../parts/value/ratio-of-times.ts'
 test('a repository with thousands of words that activate skills holds up no message', () => {
   const skills = Array.from({ length: 200 }, (_, at): Skill => {
     const words = Array.from({ length: 50 }, (_, word) => `word${at} and${word} x`)
-    const nothing = { description: '', folder: null, userOnly: false, inputs: [], tools: [] }
+    const nothing = { description: '', folder: null, userOnly: false, inputs: [], tools: [], servers: {} }
     return {
       ...nothing,
       name: `s${at}`,

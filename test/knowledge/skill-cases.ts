@@ -13,6 +13,16 @@ export interface SkillCase {
 const SKILL = (fields: string, body = 'Do it.') => `---\n${fields}\n---\n${body}`
 const AGENT = '.agents/skills/make-tea/SKILL.md'
 
+const server = (command: string, ...args: string[]) => ({
+  transport: 'stdio' as const,
+  command,
+  args,
+  env: {},
+  cwd: null,
+  timeout: null,
+  enabled: true,
+})
+
 export const SKILL_CASES: SkillCase[] = [
   {
     it: 'a folder with SKILL.md is read when the model wants to',
@@ -199,7 +209,23 @@ export const SKILL_CASES: SkillCase[] = [
     it: 'its tool servers are known by name',
     path: '.openhands/microagents/fetch.md',
     text: SKILL('mcp_tools:\n  stdio_servers:\n    - name: fetch\n      command: uvx\n    - 5'),
-    skill: { tools: ['fetch'] },
+    skill: { tools: ['fetch'], servers: { fetch: server('uvx') } },
+    problems: ['no name'],
+  },
+  {
+    it: 'tool servers that are addresses, or want a secret, are left out in words',
+    path: '.openhands/microagents/net.md',
+    text: SKILL(
+      [
+        'mcp_tools:',
+        '  shttp_servers: [https://mcp.example.com/v1]',
+        '  stdio_servers:',
+        `    - {name: keyed, command: run, env: {KEY: "\${MY_KEY}"}}`,
+        `    - {name: mild, command: run, args: ["\${PLACE:-here}"]}`,
+      ].join('\n'),
+    ),
+    skill: { servers: { mild: server('run', 'here') } },
+    problems: ['keyed is not started: it wants MY_KEY', 'mcp_example_com_v1 is not started: it is an address'],
   },
   {
     it: 'triggers beyond all measure are left out',

@@ -64,7 +64,7 @@ export function openSession(
       authFor: url => tokens.authFor(url),
       mask: mask.mask,
       environmentFor,
-      prepare: async server => {
+      prepare: async ({ server }) => {
         const prepared = await withSecrets(server, environmentFor)
         for (const value of secretValues(prepared)) mask.add(value)
         return prepared

@@ -71,11 +71,14 @@ export function createAgentParts(dependencies: Dependencies): AgentParts {
   const memory = new ModelMemory()
   return {
     prepare: async (conversation, signal) => {
+      const brought = () => JSON.stringify(knowledge.toolServers(conversation.id))
+      const before = brought()
       await Promise.all([
         knowledge.refresh(conversation, signal).then(() => setUp.refresh(conversation, signal)),
         browsers.refresh(conversation, signal),
         startServers(toolServers.session(conversation), signal),
       ])
+      if (brought() !== before) await startServers(toolServers.session(conversation), signal)
     },
     createTools: conversation => createToolSet(conversation, dependencies),
     createComplete: async (conversation, events) =>

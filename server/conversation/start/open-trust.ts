@@ -40,7 +40,9 @@ export function openTrust(given: TrustParts) {
     toolServerItems: (id, place) => admission.itemsOf(id, place),
     trustChanged: ids => hub().trustChanged(ids),
   })
-  const serversOf = (id: ConversationId) => hub().configured(id)
+  // Those of skills get no secrets.
+  const serversOf = async (id: ConversationId) =>
+    (await hub().configured(id)).filter(({ source }) => source !== 'skill')
   const admission = new ServerAdmission({ trust, setUp, serversOf, conversations })
   return { trust, setUp, admission }
 }

@@ -25,7 +25,7 @@ export interface ServerContext {
   /** @param resume whether a sandbox that is paused or stopped may be woken for it */
   sandbox: (resume: boolean) => Promise<SandboxHandle>
   /** Puts secrets in the place of their names, and tells the mask what is secret. */
-  prepare: (server: McpServer) => Promise<McpServer>
+  prepare: (named: NamedServer) => Promise<McpServer>
   /** For a command of the sandbox. @throws McpFailure when it may not run */
   admit: (named: NamedServer, sandbox: SandboxHandle, signal: AbortSignal) => Promise<Admission>
   authFor: (url: string) => AuthProvider
@@ -150,7 +150,7 @@ export class RunningServer {
 
   async #open(signal: AbortSignal, resume: boolean): Promise<Connection> {
     const { version, outbound, sandbox, prepare, admit, authFor } = this.#context
-    const server = await prepare(this.named.server)
+    const server = await prepare(this.named)
     const admission = server.transport === 'stdio' ? await admit(this.named, await sandbox(resume), signal) : null
     this.#byTrust = admission?.byTrust ?? false
     const timeoutMs = server.timeout === null ? START_MS[server.transport] : server.timeout * 1000

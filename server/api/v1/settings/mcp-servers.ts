@@ -54,16 +54,20 @@ const headerName = z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/)
 const headerValue = z.string().regex(/^[\t\x20-\x7e\x80-\xff]*$/)
 const settled = { timeout: serverTimeout.nullable(), enabled: z.boolean() }
 
+/** One that is a command. */
+export const sandboxServer = z.object({
+  transport: z.literal('stdio'),
+  command: z.string().min(1).describe('Command that starts the tool server in the sandbox.'),
+  args: z.array(z.string()).describe('Arguments of the command.'),
+  env: environment.describe('Variables that the command gets beside those of the sandbox.'),
+  cwd: z.string().nullable().describe('Folder to start it in; null is the working directory.'),
+  ...settled,
+})
+export type SandboxServer = z.output<typeof sandboxServer>
+
 /** One tool server, however it was written. `timeout` is in seconds, for its start and for each call. */
 export const mcpServer = z.discriminatedUnion('transport', [
-  z.object({
-    transport: z.literal('stdio'),
-    command: z.string().min(1).describe('Command that starts the tool server in the sandbox.'),
-    args: z.array(z.string()).describe('Arguments of the command.'),
-    env: environment.describe('Variables that the command gets beside those of the sandbox.'),
-    cwd: z.string().nullable().describe('Folder to start it in; null is the working directory.'),
-    ...settled,
-  }),
+  sandboxServer,
   z.object({
     transport: z.literal(['http', 'sse']),
     url: serverUrl.describe('Address of the tool server.'),

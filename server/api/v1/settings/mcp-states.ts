@@ -45,9 +45,9 @@ const common = {
   transport: z.enum(['stdio', 'http', 'sse']).describe('How the server is reached: as a command, or at an address.'),
   detail: z.string().describe('The command or the address, without anything secret.'),
   source: z
-    .enum(['settings', 'conversation', 'added', 'search'])
+    .enum(['settings', 'conversation', 'added', 'search', 'skill'])
     .describe(
-      'Where it was set up: in the settings, with the conversation, added while it went on, or by the search key.',
+      'Where it was set up: in the settings, with the conversation, added while it went on, by the search key, or by a skill of the repository.',
     ),
   log: z
     .array(z.string())
