@@ -25,7 +25,7 @@ export function CannotOpen({ error, onRetry }: { error: unknown; onRetry: () => 
   return (
     <main className="mx-auto flex h-full max-w-120 flex-col justify-center gap-4 p-6">
       <Mark size={32} />
-      <h1 className="text-xl font-semibold">{t('atelierCouldNotReach')}</h1>
+      <h1 className="text-xl font-semibold">{t('serviceNotReached')}</h1>
       <ErrorNotice error={error} onRetry={onRetry} />
       <p className="text-soft">{t('yourConversationsAreOnDisk')}</p>
     </main>

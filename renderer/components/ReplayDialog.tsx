@@ -130,7 +130,7 @@ function Contents({ name, log, cloning, onCloning }: ContentsProps) {
           <p className="line-clamp-3 border-line border-l-2 pl-3 whitespace-pre-wrap text-soft">{first_message}</p>
         ) : null}
       </div>
-      {log.has_sub_agents ? <p className="text-soft">{t('itHandsWorkToSub')}</p> : null}
+      {log.has_sub_agents ? <p className="text-soft">{t('replayWithSubAgents')}</p> : null}
       {where ? (
         <Field.Root className="flex items-start justify-between gap-6">
           <div className="min-w-0">

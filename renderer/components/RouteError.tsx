@@ -23,7 +23,7 @@ export function NotFound() {
         </Link>
       }
     >
-      {t('addressMayBeFromOlder')}
+      {t('addressMayBeOutdated')}
     </EmptyState>
   )
 }

@@ -56,6 +56,19 @@ describe('the sentences that a person reads', () => {
     expect(unshown({ page: { a: 'A', b: 'B' } }, new Map([['page', new Set(['a'])]]))).toEqual(['page.b'])
   })
 
+  test('have names that say what they are, and no sentence that was cut off', () => {
+    for (const [name, messages] of Object.entries(CATALOGUES)) {
+      expect(Object.keys(messages).filter(isClumsy), name).toEqual([])
+    }
+    const clumsy = [
+      'givePlainNumberTo2',
+      'value_of_it',
+      'agentCannotWorkWithThese',
+      'conversationsAndSettingsAreAllGone',
+    ]
+    expect([...clumsy, 'temperatureProblem', 'whyNot'].filter(isClumsy)).toEqual(clumsy)
+  })
+
   test('are messages that can be parsed', () => {
     for (const [name, messages] of Object.entries(CATALOGUES)) {
       expect(unreadable(messages), name).toEqual([])
@@ -63,6 +76,16 @@ describe('the sentences that a person reads', () => {
     expect(unreadable({ plural: '{count, plural, one {# file} other {# files}', link: 'Read <a>this' })).toHaveLength(2)
   })
 })
+
+const MAX_KEY_LENGTH = 30
+
+/** A name that goes on: it was cut from the beginning of a sentence. */
+const CUT_OFF =
+  /[a-z](The|A|An|And|Or|With|Without|By|That|Which|Until|Because|These|Their|Its|May|Cannot|Could|Would|Every|Older|Still)$/
+
+function isClumsy(key: string): boolean {
+  return !/^[a-z][A-Za-z]*$/.test(key) || key.length > MAX_KEY_LENGTH || CUT_OFF.test(key)
+}
 
 function withoutLine(found: string): string {
   return found.replace(/:\d+:/, ':')

@@ -41,7 +41,7 @@ function ConnectionBanner({ onReconnect }: { onReconnect: () => void }) {
 function EngineBanner({ reason }: { reason: string }) {
   const recheck = useQuery(recheckQuery(useClient(), useQueryClient()))
   return (
-    <Banner icon={Unplug} tone="bad" what={reason} meaning={t('sandboxesCannotStartUntilEngine')}>
+    <Banner icon={Unplug} tone="bad" what={reason} meaning={t('sandboxesNeedEngine')}>
       <Button size="small" busy={recheck.isFetching} onClick={() => void recheck.refetch()}>
         {t('checkAgain')}
       </Button>

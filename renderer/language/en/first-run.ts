@@ -5,7 +5,7 @@ export const firstRun = {
   engine: 'Engine',
   lookingForDocker: 'Looking for Docker, Podman, Colima and OrbStack…',
   checkAgain: 'Check again',
-  atelierLooksAgainEveryFew: 'Atelier looks again every few seconds.',
+  checksEveryFewSeconds: 'Atelier looks again every few seconds.',
   loadingSandboxImage: 'Loading the sandbox image',
   atelier: 'Atelier',
   softwareDevelopmentAgents: 'Software-development agents on your own machine, each in its own sandbox.',

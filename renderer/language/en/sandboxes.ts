@@ -2,8 +2,7 @@ export const sandboxes = {
   deleteThisSandbox: 'Delete this sandbox?',
   deleteSandbox: 'Delete the sandbox',
   itsFilesAreDeleted: 'Its files are deleted with it. What was not pushed or copied out is lost.',
-  theseConversationsKeepTheirHistory:
-    'These conversations keep their history, but their agent has no sandbox any more:',
+  conversationsWithoutSandbox: 'These conversations keep their history, but their agent has no sandbox any more:',
   newSandbox: 'New sandbox',
   itRunsUntilYouPause: 'It runs until you pause or delete it. A new conversation starts its own.',
   cancel: 'Cancel',

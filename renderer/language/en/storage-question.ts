@@ -1,22 +1,21 @@
 export const storageQuestion = {
   waitUntilItIsDone: 'Wait until it is done.',
   startOverWithSandboxes: 'Start over with the sandboxes',
-  conversationsAndSettingsAreGone:
+  startOverWithSandboxesHint:
     'Conversations and settings are gone. The sandboxes, with the files of the agents, are listed under Sandboxes.',
   keepSandboxes: 'Keep the sandboxes',
   startOverWithoutThem: 'Start over without them',
   asOnFirstDay: 'As on the first day. The sandboxes stay in the Docker engine, and Atelier does not show them.',
   startEmpty: 'Start empty',
   restoreBackup: 'Restore a backup',
-  conversationsAndSettingsComeBack:
-    'Conversations and settings come back as they were then. What was stored later is missing.',
+  restoreHint: 'Conversations and settings come back as they were then. What was stored later is missing.',
   thereIsNoBackup: 'There is no backup in this data folder.',
   backup: 'Backup',
   restore: 'Restore',
   openingDatabase: 'Opening the database',
   restoringBackup: 'Restoring the backup, and opening it…',
   makingNewDatabase: 'Making a new database, and looking for the sandboxes…',
-  makingNewDatabase2: 'Making a new database…',
+  makingEmptyDatabase: 'Making a new database…',
   databaseIsMissing: 'The database is missing',
   databaseIsDamaged: 'The database is damaged',
   atelierWasUsed:
@@ -27,5 +26,5 @@ export const storageQuestion = {
   tryAgain: 'Try again',
   quitAtelier: 'Quit Atelier',
   putFileBack: 'Or put the file atelier.db back where it was, and start again.',
-  stopAndPutFileBack: 'Or put the file atelier.db back where it was, after stopping the service, and start again.',
+  orPutFileBack: 'Or put the file atelier.db back where it was, after stopping the service, and start again.',
 } as const

@@ -6,7 +6,7 @@ import { useOpenConversation } from './context.ts'
 import { t } from './text.ts'
 import { ConversationLink } from './timeline/line/ConversationLink.tsx'
 
-const BUILD = t('buildWhatAgentsTmpPlan')
+const BUILD = t('buildPlan')
 
 /** What a plan is for: once it stands, an agent that may write builds it, in the same sandbox. */
 export function BuildPlan() {

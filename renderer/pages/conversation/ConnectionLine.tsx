@@ -14,7 +14,7 @@ export function ConnectionLine() {
   const service = useSyncExternalStore(updates.subscribe, updates.state)
   if (conversation.serverError)
     return (
-      <Notice what={conversation.serverError.detail} meaning={t('serviceCouldNotDo')}>
+      <Notice what={conversation.serverError.detail} meaning={t('requestFailed')}>
         <Button size="small" onClick={feed.dismissError}>
           {t('hide')}
         </Button>

@@ -20,12 +20,12 @@ const STOPPED: Readonly<Record<string, ProblemWords>> = {
 }
 
 const MEANINGS = {
-  auth: t('agentCannotWorkUntilKey'),
+  auth: t('keyKeepsAgentFromWorking'),
   quota: t('providerRefusesToAnswer'),
   rate_limit: t('providerLimitsRate'),
-  config: t('agentCannotWorkWithThese'),
+  config: t('settingsKeepAgentFromWorking'),
   transient: t('thisMayPassByItself'),
-  agent_action: t('agentCouldNotCarryOut'),
+  agent_action: t('stepFailed'),
   internal: t('faultInAtelierStoppedRun'),
   limit: t('limitStoppedRun'),
   unknown: t('runStopped'),

@@ -39,7 +39,7 @@ function MissingEngine({ engine }: { engine: Extract<EngineStatus, { state: 'una
         <Button busy={recheck.isFetching} onClick={() => void recheck.refetch()}>
           {t('checkAgain')}
         </Button>
-        <span className="text-sm text-faint">{t('atelierLooksAgainEveryFew')}</span>
+        <span className="text-sm text-faint">{t('checksEveryFewSeconds')}</span>
       </div>
     </CheckRow>
   )

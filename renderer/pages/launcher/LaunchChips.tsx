@@ -94,10 +94,7 @@ function ModelChip({ model, fromSettings, onChange }: ModelChipProps) {
   const suggestions = useModelSuggestions()
   return (
     <Chip icon={Cpu} name={t('model')} value={model.trim() || null} empty={fromSettings ?? t('noModel')}>
-      <Field
-        label={t('model')}
-        hint={fromSettings ? t('emptyFromSettingsAsInSettings', { fromSettings }) : 'provider/model'}
-      >
+      <Field label={t('model')} hint={fromSettings ? t('emptyAsInSettings', { fromSettings }) : 'provider/model'}>
         <Suggest
           value={model}
           onValueChange={onChange}

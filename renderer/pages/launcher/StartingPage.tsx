@@ -136,7 +136,7 @@ function FailedStart({ task, kind, cancelled }: FailedStartProps) {
       <Notice
         tone={cancelled ? 'wait' : 'bad'}
         what={task.detail ?? t('startFailed')}
-        meaning={kind === 'replay' ? t('nothingIsLeftRunning') : t('nothingIsLeftRunningAndYourText')}
+        meaning={kind === 'replay' ? t('nothingIsLeftRunning') : t('nothingIsLeftRunningTextKept')}
       >
         {kind === 'replay' ? <ReplayAgain /> : again}
       </Notice>

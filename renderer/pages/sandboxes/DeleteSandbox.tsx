@@ -25,7 +25,7 @@ export function DeleteSandbox({ open, onOpenChange, sandbox, conversations, onCo
       <p>{t('itsFilesAreDeleted')}</p>
       {conversations.length > 0 ? (
         <>
-          <p className="mt-2">{t('theseConversationsKeepTheirHistory')}</p>
+          <p className="mt-2">{t('conversationsWithoutSandbox')}</p>
           <ul className="mt-1 list-disc pl-5">
             {conversations.map(conversation => (
               <li key={conversation.id}>{titleOf(conversation)}</li>

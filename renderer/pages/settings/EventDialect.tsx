@@ -7,9 +7,9 @@ import { SettingAnchor } from './form/SettingAnchor.tsx'
 import { t } from './text.ts'
 
 const DIALECTS = [
-  { value: '', label: t('asEachClientAsks'), hint: t('webClientOf2025') },
+  { value: '', label: t('asEachClientAsks'), hint: t('webClientByConnection') },
   { value: 'current', label: t('thoseOfToday') },
-  { value: '2025', label: t('thoseOfNovember2025'), hint: t('forOlderClientsThatRead') },
+  { value: '2025', label: t('kindsOfOldClients'), hint: t('forOlderClientsThatRead') },
 ]
 
 /** Which events clients of the gateway get that do not say themselves what they know. */

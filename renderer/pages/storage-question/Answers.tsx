@@ -23,7 +23,7 @@ export function Answers({ backups, busy, onAnswer }: AnswersProps) {
   return (
     <div className="flex flex-col rounded-lg border border-line">
       <RestoreAnswer backups={backups} wait={wait} onAnswer={onAnswer} />
-      <AnswerRow title={t('startOverWithSandboxes')} detail={t('conversationsAndSettingsAreGone')}>
+      <AnswerRow title={t('startOverWithSandboxes')} detail={t('startOverWithSandboxesHint')}>
         <Button disabledReason={wait} onClick={() => onAnswer({ choice: 'adopt', backup: null })}>
           {t('keepSandboxes')}
         </Button>
@@ -51,10 +51,7 @@ function RestoreAnswer({ backups, wait, onAnswer }: RestoreAnswerProps) {
     hint: `${BACKUP_REASONS[backup.kind]}, ${formatBytes(backup.bytes)}`,
   }))
   return (
-    <AnswerRow
-      title={t('restoreBackup')}
-      detail={newest ? t('conversationsAndSettingsComeBack') : t('thereIsNoBackup')}
-    >
+    <AnswerRow title={t('restoreBackup')} detail={newest ? t('restoreHint') : t('thereIsNoBackup')}>
       {newest ? (
         <>
           <Select

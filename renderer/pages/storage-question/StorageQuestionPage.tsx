@@ -48,7 +48,7 @@ export function StorageQuestionPage({ client, onDecided }: { client: Client; onD
 const PROGRESS: Record<StorageChoice, string> = {
   restore: t('restoringBackup'),
   adopt: t('makingNewDatabase'),
-  new: t('makingNewDatabase2'),
+  new: t('makingEmptyDatabase'),
 }
 
 const TITLES = { missing: t('databaseIsMissing'), damaged: t('databaseIsDamaged') } as const
@@ -87,7 +87,7 @@ function Leave() {
   const desktop = window.atelier
   return (
     <div className="flex flex-wrap items-center justify-between gap-3 text-faint">
-      <p className="min-w-0 flex-1 basis-72">{desktop ? t('putFileBack') : t('stopAndPutFileBack')}</p>
+      <p className="min-w-0 flex-1 basis-72">{desktop ? t('putFileBack') : t('orPutFileBack')}</p>
       {desktop ? <Button onClick={() => void desktop.quit()}>{t('quitAtelier')}</Button> : null}
     </div>
   )

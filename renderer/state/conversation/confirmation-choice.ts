@@ -11,7 +11,7 @@ export type ConfirmationChoice = (typeof CONFIRMATION_CHOICES)[number]
 export const CONFIRMATION_WORDS = {
   never: { label: t('neverAsk'), hint: t('agentActsByItself') },
   risky: { label: t('askBeforeRiskyActions'), hint: t('whatIsRatedHigh') },
-  always: { label: t('askBeforeEveryAction'), hint: t('onlyThinkingAndFinishingDo') },
+  always: { label: t('askBeforeEveryAction'), hint: t('thinkingAndFinishingNeverWait') },
 } as const satisfies Record<ConfirmationChoice, { label: string; hint: string }>
 
 function policyOf(choice: ConfirmationChoice): ConfirmationPolicy {

@@ -90,7 +90,7 @@ const WORDS = {
   text: t('describeTaskFirst'),
   repository: t('giveGitAddress'),
   steps: t('giveWholeNumberOfSteps'),
-  budget: t('giveAmountAbove0'),
+  budget: t('givePositiveAmount'),
 } as const
 
 /** What keeps the draft from being started, by field. */

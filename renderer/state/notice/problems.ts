@@ -11,9 +11,9 @@ export interface Problem {
 const MEANINGS: Readonly<Record<string, Omit<Problem, 'what'>>> = {
   unreachable: { meaning: t('whatYouSee'), remedy: 'none' },
   unauthorized: { meaning: t('serviceDoesNotAccept'), remedy: 'none' },
-  engine_unavailable: { meaning: t('sandboxesCannotStartUntilEngine'), remedy: 'system' },
+  engine_unavailable: { meaning: t('sandboxesNeedEngine'), remedy: 'system' },
   engine_failed: { meaning: t('sandboxIsUnchanged'), remedy: 'none' },
-  image_missing: { meaning: t('sandboxesOfThisSpecCannot'), remedy: 'none' },
+  image_missing: { meaning: t('specCannotStart'), remedy: 'none' },
   image_pull_failed: { meaning: t('sandboxWasNotStarted'), remedy: 'none' },
   sandbox_not_found: { meaning: t('itWasRemoved'), remedy: 'none' },
   sandbox_not_running: { meaning: t('nothingCanBeDone'), remedy: 'none' },

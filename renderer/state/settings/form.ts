@@ -118,8 +118,8 @@ const LONG_KEY = t('keyTooLong')
 const WORDS: Readonly<Record<string, string>> = {
   max_iterations: WHOLE,
   remote_runtime_resource_factor: WHOLE,
-  condenser_max_size: t('giveWholeNumber20'),
-  max_budget_per_task: t('giveAmountAbove0'),
+  condenser_max_size: t('condenserSizeProblem'),
+  max_budget_per_task: t('givePositiveAmount'),
   llm_api_key: LONG_KEY,
   llm_fallback_api_key: LONG_KEY,
   search_api_key: LONG_KEY,
@@ -169,7 +169,7 @@ function ownErrors({ fields, keys }: SettingsEdits): SettingsErrors {
   }
   for (const field of ['email', 'git_user_email'] as const) {
     const email = fields[field]?.trim()
-    if (email && !/^[^\s@<>]+@[^\s@<>]+$/.test(email)) errors[field] = t('giveAddressLikeNameExample')
+    if (email && !/^[^\s@<>]+@[^\s@<>]+$/.test(email)) errors[field] = t('giveEmailAddress')
   }
   return errors
 }

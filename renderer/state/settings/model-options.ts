@@ -32,17 +32,17 @@ interface Edits {
 
 /** What is wrong with a value that does not fit, and what fits. */
 export const OPTION_WORDS: Readonly<Record<OptionField, string>> = {
-  temperature: t('givePlainNumberTo2'),
-  top_p: t('givePlainNumberTo1'),
-  top_k: t('giveNumber0OrMore'),
+  temperature: t('temperatureProblem'),
+  top_p: t('topPProblem'),
+  top_k: t('giveNumberFromZero'),
   seed: t('giveAnyWholeNumber'),
   reasoning_effort: t('giveEffort'),
   max_output_tokens: t('giveWholeNumber'),
   max_input_tokens: t('giveContextWindow'),
   timeout: t('giveTimeOut'),
   num_retries: t('giveAttempts'),
-  input_cost_per_token: t('giveAmount0OrMore'),
-  output_cost_per_token: t('giveAmount0OrMore'),
+  input_cost_per_token: t('giveAmountFromZero'),
+  output_cost_per_token: t('giveAmountFromZero'),
 }
 
 /** Prices are given for a million tokens, as providers do, and stored for one. */

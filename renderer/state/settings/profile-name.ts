@@ -5,7 +5,7 @@ import { t } from './text.ts'
 export function nameProblem(name: string, taken: readonly string[]): string | undefined {
   if (name.trim() === '') return t('giveItName')
   if (!profileName.safeParse(name.trim()).success) {
-    return t('lettersDigitsAnd64')
+    return t('profileNameProblem')
   }
   return taken.includes(name.trim()) ? t('nameIsTaken') : undefined
 }

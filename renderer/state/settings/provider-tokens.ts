@@ -33,6 +33,6 @@ export function draftProblems(draft: ProviderDraft, connected: boolean): Partial
   const host = draft.host.trim()
   return {
     ...(draft.token.trim() || connected ? {} : { token: t('pasteToken') }),
-    ...(/\s/.test(host) ? { host: t('giveNameLikeGitExample') } : {}),
+    ...(/\s/.test(host) ? { host: t('giveHostName') } : {}),
   }
 }

@@ -23,8 +23,8 @@ export function changeOf({ name, value, description }: SecretDraft) {
 }
 
 const WORDS: Readonly<Record<keyof SecretDraft, string>> = {
-  name: t('giveOneLineOf255'),
-  value: t('valueHas65536Characters'),
+  name: t('secretNameTooLong'),
+  value: t('valueTooLong'),
   description: t('thisDescriptionDoesNotFit'),
 }
 

@@ -97,8 +97,8 @@ export function checkSpec(draft: SpecDraft): CheckedSpec {
   return { ok: false, errors: { ...errors, mounts } }
 }
 
-const HOST = t('nameFolderOfThisMachine')
-const INSIDE = t('nameAbsolutePathLikeWorkspace')
+const HOST = t('giveWholePathOfFolder')
+const INSIDE = t('giveAbsolutePath')
 
 function note({ fields }: SpecErrors, draft: SpecDraft, path: readonly PropertyKey[], message: string): void {
   const name = String(path[0] === 'limits' ? path[1] : path[0])
@@ -124,12 +124,12 @@ const FIELDS: Readonly<Record<string, SpecField | 'mounts'>> = {
 }
 
 const WORDS: Partial<Record<SpecField | 'mounts', string>> = {
-  title: t('nameHas100Characters'),
-  image: t('nameImageAsDockerPull'),
+  title: t('nameTooLong'),
+  image: t('giveImageName'),
   workingDir: INSIDE,
   memory: t('giveGb'),
   cpus: t('giveNumber'),
-  pids: t('giveWholeNumber16'),
+  pids: t('pidsProblem'),
 }
 
 function inputOf(draft: SpecDraft): Record<string, unknown> {

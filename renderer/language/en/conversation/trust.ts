@@ -4,12 +4,12 @@ export const conversationTrust = {
   stillToDo: 'Still to do: {detail}',
   runNow: 'Run now',
   notNow: 'Not now',
-  repositoryCouldNotBeSet: 'The repository could not be set up.',
+  repositorySetupFailed: 'The repository could not be set up.',
   tryAgain: 'Try again',
   dismiss: 'Dismiss',
   trustOfThisRepository: 'Trust of this repository',
   whatRunsAutomatically: 'What runs automatically',
-  partsOfThisRepositoryRun:
+  trustQuestion:
     'Parts of this repository run automatically. They get none of your secrets until you trust this version of them. The conversation works without.',
   trust: 'Trust',
   youAreAskedAgain: 'You are asked again when it changes.',
@@ -19,9 +19,8 @@ export const conversationTrust = {
   trusted: 'trusted',
   thisFileIsNotText: 'This file is not text.',
   showLess: 'Show less',
-  runsWhenConversationStarts: 'Runs when a conversation starts. It uses none of your secrets.',
-  runsWhenConversationStartsWithYourTrust:
-    'Runs when a conversation starts. With your trust it gets the secrets named here.',
+  runsAtStartWithoutSecrets: 'Runs when a conversation starts. It uses none of your secrets.',
+  runsAtStartWithSecrets: 'Runs when a conversation starts. With your trust it gets the secrets named here.',
   runsOnEveryCommit: 'Runs on every commit that the agent makes, with the secrets that the agent’s command uses.',
   startsWithAgent:
     'Starts with the agent. You set it up with the secrets named here, and it runs files of this repository.',

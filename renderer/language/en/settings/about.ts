@@ -1,7 +1,6 @@
 export const settingsAbout = {
   loadingSystemsState: `Loading the system's state`,
-  sandboxesCannotStartUntilEngine:
-    'Sandboxes cannot start until an engine answers. Your conversations can still be read.',
+  sandboxesNeedEngine: 'Sandboxes cannot start until an engine answers. Your conversations can still be read.',
   keychainIsLocked: 'The keychain is locked.',
   storedKeysCannotBeRead: 'Stored keys cannot be read, and none can be stored, until it is unlocked.',
   checkEngineAndKeychainAgain: 'Check engine and keychain again',
@@ -22,7 +21,7 @@ export const settingsAbout = {
   data: 'Data',
   otherUsersOfThisComputer:
     'Other users of this computer can read this folder, and Atelier could not change its permissions. Remove their access, or choose another folder with ATELIER_DATA_DIR.',
-  usageOfLast30Days: 'Usage of the last 30 days',
+  usageOfLastMonth: 'Usage of the last 30 days',
   countedOnThisMachine: 'Counted on this machine, deleted conversations too.',
   loadingUsage: 'Loading the usage',
   noModelWasAskedYet: 'No model was asked yet.',

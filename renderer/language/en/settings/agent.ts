@@ -8,7 +8,7 @@ export const settingsAgent = {
   notUsedHere: 'Not used here',
   storedForOtherClients: 'Stored for other clients; Atelier’s agent does not use these.',
   noneEveryActionWaits: 'None: every action waits',
-  onlyFinishingAndThinkingDo: 'Only finishing and thinking do not.',
+  finishingAndThinkingNeverWait: 'Only finishing and thinking do not.',
   ateliersRules: 'Atelier’s rules',
   worksWithoutNetwork: 'Works without a network. Risky and unrated actions wait.',
   ateliersRulesAndModel: 'Atelier’s rules and the model',

@@ -8,14 +8,14 @@ export const settingsApi = {
   changeServicesKey: 'Change the service’s key …',
   changeKey: 'Change the key …',
   changeKeyOfApi: 'Change the key of the API?',
-  changeKey2: 'Change the key',
+  confirmChangeKey: 'Change the key',
   oldKeyIsRefused:
     'The old key is refused at once, and the keys of all sandboxes change with it: other tools need the new one, and other browsers a new login. This window and the agents go on.',
   everythingThisWindow:
     'Everything this window does, other tools on this machine can do too. The service listens on 127.0.0.1 only, and every operation needs the key.',
   gatewayForSandboxes: 'Gateway for sandboxes',
   header: 'Header',
-  authorizationBearerIsAcceptedToo: 'Authorization: Bearer is accepted too.',
+  bearerIsAcceptedToo: 'Authorization: Bearer is accepted too.',
   browserLogs:
     'A browser logs in with a one-time link and has a key of its own. It ends with the service, after 30 days without use, or here.',
   otherClients: 'Other clients',
@@ -31,7 +31,7 @@ export const settingsApi = {
   noBrowserIsLogged: 'No browser is logged in.',
   endAll: 'End all …',
   logBrowsersOut: 'Log {count, number} browsers out?',
-  endAll2: 'End all',
+  confirmEndAll: 'End all',
   theyAreRefusedAtOnce: 'They are refused at once and need a new login link. The app and its agents go on.',
   anotherProgram: 'Another program',
   thisBrowser: 'this browser',

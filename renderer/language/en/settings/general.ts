@@ -6,7 +6,7 @@ export const settingsGeneral = {
   play: 'Play',
   desktopNotifications:
     'When the agent is done, waits for you or stops, while this window is not in front. Kept at once, for this computer.',
-  notificationsOnDesktopNeedInstalled: 'Notifications on the desktop need the installed app.',
+  notificationsNeedInstalledApp: 'Notifications on the desktop need the installed app.',
   modelThatYouChoose: 'The model that you choose',
   yourMessages: 'Your messages, and what the agent reads and runs.',
   gitHosts: 'Git hosts',

@@ -5,7 +5,7 @@ export const settingsGit = {
   titleTokenIsRemoved: 'The {title} token is removed.',
   gitProviders: 'Git providers',
   remove: 'Remove',
-  itIsRemovedFromKeychain:
+  removedFromKeychainHint:
     'It is removed from the keychain. The token itself stays valid until you revoke it at the provider.',
   titleTokenIsChecked: 'The {title} token is checked and stored.',
   titleToken: '{title} token',
@@ -30,9 +30,9 @@ export const settingsGit = {
   enterpriseSso: 'Enterprise SSO',
   noHost: 'No host',
   atelierCannotConfirm: 'Atelier cannot confirm it.',
-  removeTokenOf: 'Remove the token of {provider}?',
+  removeTokenQuestion: 'Remove the token of {provider}?',
   removeToken: 'Remove the token?',
-  changeTokenOf: 'Change the token of {title}',
-  addTokenOf: 'Add the token of {title}',
+  changeTokenTitle: 'Change the token of {title}',
+  addTokenTitle: 'Add the token of {title}',
   tokenWorks: '{title} knows the token as {user}’s.',
 } as const

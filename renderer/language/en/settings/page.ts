@@ -1,8 +1,8 @@
 export const settingsPage = {
   asEachClientAsks: 'As each client asks',
-  webClientOf2025: 'The web client of 2025 is known by how it connects.',
+  webClientByConnection: 'The web client of 2025 is known by how it connects.',
   thoseOfToday: 'Those of today',
-  thoseOfNovember2025: 'Those of November 2025',
+  kindsOfOldClients: 'Those of November 2025',
   forOlderClientsThatRead: 'For older clients that read events in other ways.',
   settings: 'Settings',
   searchSettings: 'Search the settings',

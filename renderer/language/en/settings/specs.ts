@@ -51,6 +51,6 @@ export const settingsSpecs = {
   makeItDefault: 'Make it the default',
   edit: 'Edit …',
   copy: 'Copy …',
-  remove2: 'Remove …',
+  removeSpec: 'Remove …',
   itIsDefaultNewOnes: 'It is the default: new ones start from Atelier’s own image then.',
 } as const

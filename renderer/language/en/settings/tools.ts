@@ -15,11 +15,11 @@ export const settingsTools = {
   onlyIfServerAsks:
     'Only if the server asks for one. Kept in the keychain. Other programs that have the API key can read it back.',
   timeOut: 'Time-out, seconds',
-  n60WhenEmpty: '60 when empty.',
+  sixtyWhenEmpty: '60 when empty.',
   test: 'Test',
   sandboxIsStarted: 'A sandbox is started for it, and removed after it.',
   signInWithBrowser: 'Sign in with the browser',
-  toolServersSpeakModelContext:
+  toolServersHint:
     'Tool servers speak the Model Context Protocol and give the agent more tools. A command runs inside of the sandbox; a server at an address is reached from this machine.',
   theyAreInKeychain: 'They are in the keychain, with the keys that they carry.',
   webSearch: 'Web search',
@@ -27,11 +27,11 @@ export const settingsTools = {
   noToolServersYet: 'No tool servers yet.',
   keySet: 'Key set',
   commandInSandbox: 'Command in the sandbox',
-  programThatSpeaksOver: 'A program that speaks over its input and output.',
+  stdioServer: 'A program that speaks over its input and output.',
   streamableHttp: 'Streamable HTTP',
   serverAtAddress: 'A server at an address.',
   serverSentEvents: 'Server-sent events',
-  serverAtAddressInOlder: 'A server at an address, in the older protocol.',
+  sseServer: 'A server at an address, in the older protocol.',
   answersWithTools:
     '{count, plural, =0 {It answers with 0 tools} one {It answers with # tool: {tools}} other {It answers with # tools: {tools}}}',
 } as const

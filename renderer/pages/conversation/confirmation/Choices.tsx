@@ -22,7 +22,7 @@ export function Choices({ several, busy, onAccept, onReject }: ChoicesProps) {
         <Kbd keys="R" />
       </Button>
       <Button look="quiet" title={t('doNotAskAgain')} onClick={() => onAccept(true)}>
-        {several ? t('alwaysAllowThese') : t('alwaysAllowThis')}
+        {several ? t('alwaysAllowAll') : t('alwaysAllowOne')}
         <Kbd keys="A" />
       </Button>
       <span className="ml-auto text-faint text-xs">{t.rich('keyToFocus', { key: () => <Kbd keys="F7" /> })}</span>

@@ -28,7 +28,7 @@ export function intentOf({ action, tool_name }: Pick<EventOf<'ActionEvent'>, 'ac
     case 'MCPToolAction':
       return t('callToolName', { toolName: tool_name })
     case 'ClientToolAction':
-      return t('callToolNameToolOfAnother', { toolName: tool_name })
+      return t('callClientTool', { toolName: tool_name })
     case 'FinishAction':
       return t('finish')
     case 'BrowserNavigateAction':
@@ -42,9 +42,7 @@ export function intentOf({ action, tool_name }: Pick<EventOf<'ActionEvent'>, 'ac
     case 'BrowserSetStorageAction':
       return t('changeCookiesAndStoredData')
     default:
-      return action?.kind.startsWith('Browser')
-        ? t('useSandboxsBrowser')
-        : t('callToolNameWithTheseArguments', { toolName: tool_name })
+      return action?.kind.startsWith('Browser') ? t('useSandboxsBrowser') : t('callTool', { toolName: tool_name })
   }
 }
 

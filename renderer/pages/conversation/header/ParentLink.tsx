@@ -17,7 +17,7 @@ export function ParentLink() {
 function Parent({ id }: { id: string }) {
   const { data } = useQuery(conversationQuery(useClient(), id))
   if (data === null) return null
-  const label = data ? t('partOfConversation', { title: titleOf(data) }) : t('partOfAnother')
+  const label = data ? t('partOfConversation', { title: titleOf(data) }) : t('partOfOtherConversation')
   return (
     <Link
       to="/conversations/$conversationId"

@@ -58,7 +58,7 @@ function SetUp({ id, setUp: { state, detail } }: SetUpProps) {
       )
     case 'failed':
       return (
-        <Notice what={t('repositoryCouldNotBeSet')} meaning={detail}>
+        <Notice what={t('repositorySetupFailed')} meaning={detail}>
           <Button {...run}>{t('tryAgain')}</Button>
         </Notice>
       )

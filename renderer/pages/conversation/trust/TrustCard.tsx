@@ -34,7 +34,7 @@ export function TrustCard({ id, trust }: { id: string; trust: ConversationTrust 
         tabIndex={0}
         className="scroll-edges flex min-h-0 flex-col gap-2 overflow-y-auto px-3 py-2"
       >
-        <p className="text-soft">{t('partsOfThisRepositoryRun')}</p>
+        <p className="text-soft">{t('trustQuestion')}</p>
         <ul className="divide-y divide-line">
           {asked.map(item => (
             <TrustItem key={`${item.role} ${item.path}`} item={item} />

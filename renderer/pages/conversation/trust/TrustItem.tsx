@@ -85,7 +85,7 @@ function File({ file: { path, text, size_bytes, sha256 }, title }: { file: Repos
 function meaningOf({ role, secrets }: Pick<Props['item'], 'role' | 'secrets'>): string {
   switch (role) {
     case 'setup_script':
-      return secrets.length === 0 ? t('runsWhenConversationStarts') : t('runsWhenConversationStartsWithYourTrust')
+      return secrets.length === 0 ? t('runsAtStartWithoutSecrets') : t('runsAtStartWithSecrets')
     case 'pre_commit':
       return t('runsOnEveryCommit')
     case 'tool_server':

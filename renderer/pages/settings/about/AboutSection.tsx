@@ -22,7 +22,7 @@ export function AboutSection() {
     <>
       {system.engine.state === 'unavailable' ? (
         <>
-          <Notice what={system.engine.reason} meaning={t('sandboxesCannotStartUntilEngine')} />
+          <Notice what={system.engine.reason} meaning={t('sandboxesNeedEngine')} />
           <EngineSteps steps={system.engine.steps} />
         </>
       ) : null}

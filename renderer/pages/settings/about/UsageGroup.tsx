@@ -14,7 +14,7 @@ import { t } from './text.ts'
 export function UsageGroup() {
   const { data, error, refetch, isFetching } = useQuery(usageQuery(useClient()))
   return (
-    <Group title={t('usageOfLast30Days')} about={t('countedOnThisMachine')}>
+    <Group title={t('usageOfLastMonth')} about={t('countedOnThisMachine')}>
       <SettingAnchor name="usage" className="flex flex-col gap-4">
         {error ? <ErrorNotice error={error} onRetry={() => void refetch()} retrying={isFetching} /> : null}
         {!error && !data ? <Skeleton label={t('loadingUsage')} /> : null}

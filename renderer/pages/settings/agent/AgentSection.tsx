@@ -49,7 +49,7 @@ export function AgentSection({ form }: { form: SettingsForm }) {
 }
 
 const ANALYZERS = [
-  { value: '', label: t('noneEveryActionWaits'), hint: t('onlyFinishingAndThinkingDo') },
+  { value: '', label: t('noneEveryActionWaits'), hint: t('finishingAndThinkingNeverWait') },
   { value: 'local', label: t('ateliersRules'), hint: t('worksWithoutNetwork') },
   { value: 'llm', label: t('ateliersRulesAndModel'), hint: t('higherOfBothRatingsCounts') },
 ]

@@ -48,7 +48,7 @@ export function ApiKeyLine() {
         open={asking}
         onOpenChange={setAsking}
         title={t('changeKeyOfApi')}
-        confirm={t('changeKey2')}
+        confirm={t('confirmChangeKey')}
         busy={rotate.isPending}
         onConfirm={confirm}
       >

@@ -27,7 +27,7 @@ export function ApiSection({ form }: { form: SettingsForm }) {
       </SettingAnchor>
       <SettingAnchor name="api_key" className="flex flex-col gap-4">
         <ApiKeyLine />
-        <Line name={t('header')} value="X-Session-API-Key" note={t('authorizationBearerIsAcceptedToo')} />
+        <Line name={t('header')} value="X-Session-API-Key" note={t('bearerIsAcceptedToo')} />
       </SettingAnchor>
       <Group title={SETTING_ENTRIES.browser_logins.label} about={t('browserLogs')}>
         <SettingAnchor name="browser_logins" className="flex flex-col gap-3">

@@ -50,7 +50,7 @@ export function BrowserLogins() {
         open={asking}
         onOpenChange={setAsking}
         title={t('logBrowsersOut', { count: others.length })}
-        confirm={t('endAll2')}
+        confirm={t('confirmEndAll')}
         busy={endAll.isPending}
         onConfirm={confirm}
       >

@@ -23,7 +23,7 @@ export function NotificationsSection({ form }: { form: SettingsForm }) {
           hint={t('desktopNotifications')}
         />
       ) : (
-        <p className="text-sm text-faint">{t('notificationsOnDesktopNeedInstalled')}</p>
+        <p className="text-sm text-faint">{t('notificationsNeedInstalledApp')}</p>
       )}
     </>
   )

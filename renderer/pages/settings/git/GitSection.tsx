@@ -60,12 +60,12 @@ function Providers({ connected }: { connected: ConnectedProviders }) {
       <AlertDialog
         open={removing !== null}
         onOpenChange={() => setRemoving(null)}
-        title={removing ? t('removeTokenOf', { provider: PROVIDER_TITLES[removing].title }) : t('removeToken')}
+        title={removing ? t('removeTokenQuestion', { provider: PROVIDER_TITLES[removing].title }) : t('removeToken')}
         confirm={t('remove')}
         busy={store.isPending}
         onConfirm={() => removing && remove(removing)}
       >
-        {t('itIsRemovedFromKeychain')}
+        {t('removedFromKeychainHint')}
       </AlertDialog>
     </>
   )

@@ -45,7 +45,7 @@ export function ProviderRow({ provider, connected, onEdit, onRemove }: ProviderR
         ) : null}
         <Button
           size="small"
-          aria-label={isSet ? t('changeTokenOf', { title }) : t('addTokenOf', { title })}
+          aria-label={isSet ? t('changeTokenTitle', { title }) : t('addTokenTitle', { title })}
           onClick={edit}
         >
           {isSet ? t('change') : t('addToken')}

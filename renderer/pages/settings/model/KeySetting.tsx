@@ -82,7 +82,7 @@ function StoredKey({ label, field, onEdit }: StoredKeyProps) {
 
 function ClearedKey({ label, onKeep }: { label: string; onKeep: () => void }) {
   return (
-    <Field label={label} hint={t('itIsRemovedWhenYou')}>
+    <Field label={label} hint={t('removedOnSave')}>
       <div className="flex h-8 items-center gap-2">
         <Badge tone="bad">{t('willBeRemoved')}</Badge>
         <Button size="small" aria-label={t('keepLabel', { label })} onClick={onKeep}>

@@ -19,7 +19,7 @@ export function SaveProfile({ model, names, onClose }: SaveProfileProps) {
   return (
     <NameDialog
       title={t('saveThisModel')}
-      description={t.rich('modelIsSavedWith', {
+      description={t.rich('savedModelHint', {
         model,
         mono: chunks => <span className="font-mono text-sm wrap-anywhere">{chunks}</span>,
       })}

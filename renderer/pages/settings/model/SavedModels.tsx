@@ -37,7 +37,7 @@ export function SavedModels({ form }: { form: SettingsForm }) {
         disabledReason={model ? unsaved : t('chooseModelFirst')}
         onClick={() => setOpen({ kind: 'save' })}
       >
-        {t('saveThisModel2')}
+        {t('openSaveModel')}
       </Button>
       <RowList label={t('savedModels')} empty={names.length === 0 ? t('noSavedModels') : null}>
         {data.profiles.map(profile => (

@@ -58,7 +58,7 @@ export function SpecRow({ spec, busy, onEdit, onCopy, onRemove, onMakeDefault }:
         </MenuItem>
         <MenuSeparator />
         <MenuItem danger icon={<Trash2 size={13} aria-hidden />} disabledReason={fixed} onSelect={onRemove}>
-          {t('remove2')}
+          {t('removeSpec')}
         </MenuItem>
       </Menu>
     </li>

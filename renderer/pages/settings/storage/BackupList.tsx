@@ -37,7 +37,7 @@ export function BackupList({ storage }: { storage: StorageStatus }) {
         <p className="text-soft">{t('databaseTakes', { bytes: formatBytes(database_bytes) })}</p>
       </div>
       {make.error ? <ErrorNotice error={make.error} /> : null}
-      {problem && !make.error ? <Notice tone="wait" what={t('lastBackupCould')} meaning={problem} /> : null}
+      {problem && !make.error ? <Notice tone="wait" what={t('lastBackupFailed')} meaning={problem} /> : null}
       <RowList label={t('backups')} empty={backups.length === 0 ? t('noBackupsYet') : null}>
         {backups.map(backup => (
           <BackupRow

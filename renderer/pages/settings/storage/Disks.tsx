@@ -15,7 +15,7 @@ export function Disks({ disk }: { disk: DiskStatus | null }) {
   if (!disk && !engine) return null
   return (
     <div className="flex flex-col gap-3">
-      {disk ? <Disk name={isSame ? t('diskOfAtelier') : t('diskOfAtelier2')} disk={disk} /> : null}
+      {disk ? <Disk name={isSame ? t('diskOfAtelier') : t('diskOfAtelierAlone')} disk={disk} /> : null}
       {engine && !isSame ? <Disk name={t('diskOfDockerEngine')} disk={engine} /> : null}
     </div>
   )

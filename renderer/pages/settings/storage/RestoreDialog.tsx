@@ -17,8 +17,8 @@ export function RestoreDialog({ backup, onClose }: { backup: Backup; onClose: ()
       onOpenChange={() => {
         if (!restore.isPending) onClose()
       }}
-      title={t('restoreBackupOfMoment2', { moment })}
-      confirm={t('restore2')}
+      title={t('restoreBackupQuestion', { moment })}
+      confirm={t('confirmRestore')}
       busy={restore.isPending}
       onConfirm={() =>
         restore.mutate(backup, {
@@ -30,11 +30,11 @@ export function RestoreDialog({ backup, onClose }: { backup: Backup; onClose: ()
       }
     >
       <div className="flex flex-col gap-2">
-        <p>{t('allConversationsAndSettingsGo')}</p>
+        <p>{t('restoreHint')}</p>
         <p>{t('currentDatabaseIsKept')}</p>
         {restore.isPending ? (
           <div role="status" className="flex flex-col gap-1.5">
-            <span>{t('restoringAndOpeningDatabaseAgain')}</span>
+            <span>{t('restoring')}</span>
             <Progress label={t('restoringBackup')} value={null} />
           </div>
         ) : null}

@@ -91,7 +91,7 @@ function RemoteFields({ draft, errors, set }: FieldsProps) {
         <Input type="password" value={draft.apiKey} onValueChange={set('apiKey')} mono />
       </Field>
       {draft.kind === 'shttp' ? (
-        <Field label={t('timeOut')} hint={t('n60WhenEmpty')} error={errors.timeout}>
+        <Field label={t('timeOut')} hint={t('sixtyWhenEmpty')} error={errors.timeout}>
           <Input inputMode="numeric" value={draft.timeout} onValueChange={set('timeout')} placeholder="60" />
         </Field>
       ) : null}

@@ -30,7 +30,7 @@ export function ToolsSection({ form }: { form: SettingsForm }) {
   const servers = edits.servers ?? stored?.mcp_config ?? NO_SERVERS
   return (
     <>
-      <p className="text-soft">{t('toolServersSpeakModelContext')}</p>
+      <p className="text-soft">{t('toolServersHint')}</p>
       <SettingAnchor name="mcp_config">
         {isKnown || edits.servers ? (
           <Servers servers={servers} onChange={next => change({ ...edits, servers: next })} />

@@ -27,5 +27,5 @@ export function useOtherChanges(edits: readonly FileChange[]): OtherChanges {
   return { files: data ? otherChanges(data, edits) : [], missing: null }
 }
 
-const NO_CLONE = t('filesThatCommandsWrote')
-const NOT_RUNNING = t('whatCommandsChangedIsTold')
+const NO_CLONE = t('commandFilesNotListed')
+const NOT_RUNNING = t('commandChangesHint')

@@ -25,7 +25,7 @@ export function BrowserLines({ browser }: { browser: Exclude<BrowserState, { sta
   if (browser.state === 'missing') return <HowToGetOne install={browser.install} />
   return (
     <>
-      <Entry name={t('state')}>{browser.state === 'running' ? t('open') : t('readyOpenedWhenAgentNeeds')}</Entry>
+      <Entry name={t('state')}>{browser.state === 'running' ? t('open') : t('browserReady')}</Entry>
       <Entry name={t('program')}>
         {browser.executable} {browser.version}
       </Entry>
@@ -49,9 +49,9 @@ export function BrowserLines({ browser }: { browser: Exclude<BrowserState, { sta
 function HowToGetOne({ install }: { install: string | null }) {
   return (
     <div className="flex flex-col gap-1 text-soft">
-      <p>{t('imageOfThisSandbox')}</p>
+      <p>{t('imageHasNoBrowser')}</p>
       {install === null ? (
-        <p>{t('itsDistributionHasNoPackage')}</p>
+        <p>{t('noBrowserPackage')}</p>
       ) : (
         <>
           <p>{t('addThisToImage')}</p>

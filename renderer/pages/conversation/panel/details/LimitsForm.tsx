@@ -33,7 +33,7 @@ export function LimitsForm() {
         <Field label={t('steps')} className="w-28" error={maxIterations === null ? t('wholeNumber') : undefined}>
           <Input inputMode="numeric" value={steps} onValueChange={setSteps} />
         </Field>
-        <Field label={t('budgetUsd')} className="w-28" error={badBudget ? t('numberAbove0') : undefined}>
+        <Field label={t('budgetUsd')} className="w-28" error={badBudget ? t('positiveNumberOrNothing') : undefined}>
           <Input inputMode="decimal" placeholder={t('noLimit')} value={budget} onValueChange={setBudget} />
         </Field>
         {(changed || badBudget) && (

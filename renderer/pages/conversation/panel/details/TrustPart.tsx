@@ -13,7 +13,7 @@ const WORDS: Record<ConversationTrust['state'], string> = {
   nothing: t('nothingInItNeeds'),
   trusted: t('youTrustThisVersion'),
   waiting: t('notTrusted'),
-  postponed: t('notTrustedYouChose'),
+  postponed: t('notTrustedByChoice'),
 }
 
 /** What of the repository runs by itself; here trust can be given after all. */

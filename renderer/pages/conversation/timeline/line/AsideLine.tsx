@@ -28,7 +28,7 @@ export const AsideLine = memo(function AsideLine({ item, Row }: AsideLineProps) 
       outcome={t('entries', { count: item.items.length })}
       body={<AsideBody item={item} Row={Row} />}
     >
-      <span className="min-w-0 truncate">{t('setAsideWhenYouWent')}</span>
+      <span className="min-w-0 truncate">{t('setAsideByGoingBack')}</span>
     </FoldLine>
   )
 })
@@ -40,7 +40,7 @@ function AsideBody({ item: { items, lastEventId }, Row }: AsideLineProps) {
   return (
     <div>
       <p className="flex flex-wrap items-center gap-2 py-1 text-soft text-sm">
-        {t('agentDoesNotSeeThese')}
+        {t('stepsHiddenFromAgent')}
         <Button
           size="small"
           busy={goTo.isPending}

@@ -16,8 +16,8 @@ export const CondensationLine = memo(function CondensationLine({ item }: { item:
       outcome={t('events', { count: forgotten_event_ids.length })}
       body={
         <div className="py-1">
-          <p className="mb-2 text-faint">{t('modelReadsThisInTheir')}</p>
-          {summary ? <Markdown text={summary} /> : <p className="text-soft">{t('theyWereLeftOutWithout')}</p>}
+          <p className="mb-2 text-faint">{t('summaryStandsForSteps')}</p>
+          {summary ? <Markdown text={summary} /> : <p className="text-soft">{t('stepsLeftOutWithoutSummary')}</p>}
         </div>
       }
     >

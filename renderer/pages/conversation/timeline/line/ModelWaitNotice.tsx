@@ -36,7 +36,7 @@ function words(wait: ModelWait, now: number): { what: string; meaning: string } 
   if (wait.kind === 'silent') {
     return {
       what: t('modelHasBeenSilentSince', { since: formatTime(wait.since) }),
-      meaning: t('localModelMayStill'),
+      meaning: t('localModelMayBeLoading'),
     }
   }
   const seconds = Math.max(1, Math.round((wait.at - now) / 1000))

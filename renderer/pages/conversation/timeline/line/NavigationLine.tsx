@@ -9,7 +9,7 @@ import { t } from '../text.ts'
 
 const WORDS = {
   back: { icon: Undo2, text: t('youWentBackToHere') },
-  forward: { icon: Redo2, text: t('youTookTheseStepsUp') },
+  forward: { icon: Redo2, text: t('stepsTakenUpAgain') },
 } as const satisfies Record<NavigationItem['direction'], unknown>
 
 export interface NavigationLineProps {

@@ -6,7 +6,7 @@ import { t } from '../text.ts'
 
 const NOTES = {
   paused: { state: 'agent-paused', text: t('paused') },
-  interrupted: { state: 'agent-paused', text: t('stoppedStepThatWasGoing') },
+  interrupted: { state: 'agent-paused', text: t('stoppedDuringStep') },
   stuck: { state: 'stuck', text: t('agentRepeatsItself') },
   condense_asked: { state: 'agent-paused', text: t('youAskedToSumUp') },
   engine_away: {

@@ -22,7 +22,7 @@ export const Markdown = memo(function Markdown({ text }: { text: string }) {
   return (
     <PlainText text={text}>
       <p className="flex flex-wrap items-center gap-2 text-soft text-sm">
-        {cost === 'long' ? t('thisTextIsLong') : t('formattingThisTextCouldMake')}
+        {cost === 'long' ? t('thisTextIsLong') : t('textTooSlowToFormat')}
         {cost === 'long' && (
           <Button size="small" onClick={() => setWanted(true)}>
             {t('showFormatted')}
