@@ -144,31 +144,39 @@ function cloneFailed(
   )
 }
 
-/**
- * An empty repository, so that changes can be followed from the start; a folder inside a repository stays a part of it.
- * An image without git is fine.
- */
-export async function initRepository(sandbox: SandboxHandle, folder: string, signal: AbortSignal): Promise<void> {
-  await sandbox.exec({
-    argv: ['/bin/sh', '-c', INIT, 'sh', folder],
-    signal,
-  })
+export interface CommitIdentity {
+  name: string
+  email: string
 }
-
-const INIT = `mkdir -p "$1" || exit
-command -v git >/dev/null || exit 0
-git -C "$1" rev-parse --git-dir >/dev/null 2>&1 || git init -q "$1"`
 
 /** The identity that commits carry. An image without git is fine. */
 export async function setIdentity(
   sandbox: SandboxHandle,
-  identity: { name: string; email: string },
+  identity: CommitIdentity,
   signal: AbortSignal,
 ): Promise<void> {
-  const script =
-    'command -v git >/dev/null || exit 0; git config --global user.name "$1" && git config --global user.email "$2" && git config --global --add safe.directory "*"'
-  await sandbox.exec({ argv: ['/bin/sh', '-c', script, 'sh', identity.name, identity.email], signal })
+  await sandbox.exec({ argv: ['/bin/sh', '-c', IDENTITY, 'sh', identity.name, identity.email], signal })
 }
+
+/**
+ * The identity and an empty repository in one command, so that changes can be followed from the start; a folder inside a
+ * repository stays a part of it. An image without git is fine.
+ */
+export async function initRepository(
+  sandbox: SandboxHandle,
+  folder: string,
+  identity: CommitIdentity,
+  signal: AbortSignal,
+): Promise<void> {
+  await sandbox.exec({ argv: ['/bin/sh', '-c', INIT, 'sh', identity.name, identity.email, folder], signal })
+}
+
+const IDENTITY = `command -v git >/dev/null || exit 0
+git config --global user.name "$1" && git config --global user.email "$2" && git config --global --replace-all safe.directory "*" '^[*]$'`
+
+const INIT = `mkdir -p "$3" || exit
+${IDENTITY}
+git -C "$3" rev-parse --git-dir >/dev/null 2>&1 || git init -q "$3"`
 
 function lastLine(text: string): string | undefined {
   return text

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 import type { SandboxHandle } from '../../domain/sandbox-handle.ts'
 import type { WorkspaceSource } from '../../domain/start-plan.ts'
-import { cloneRepository, initRepository, setIdentity } from '../../git/repository.ts'
+import { type CommitIdentity, cloneRepository, initRepository, setIdentity } from '../../git/repository.ts'
 import type { GitCredentials } from '../../git-providers/provider.ts'
 import type { StartStepContext } from '../start/tasks.ts'
 
@@ -11,23 +11,24 @@ export async function prepareWorkspace(
   sandbox: SandboxHandle,
   source: WorkspaceSource,
   options: {
-    identity: { name: string; email: string }
+    identity: CommitIdentity
     demonstrationDir: string
     /** What git presents at an address, if anything. */
     credentialsFor: (url: string) => Promise<GitCredentials | undefined>
   } & StartStepContext,
 ): Promise<string> {
-  await setIdentity(sandbox, options.identity, options.signal)
+  const { identity, signal } = options
   switch (source.kind) {
     case 'empty':
-      await initRepository(sandbox, sandbox.workingDir, options.signal)
+      await initRepository(sandbox, sandbox.workingDir, identity, signal)
       return sandbox.workingDir
     case 'folder':
-      await initRepository(sandbox, source.path, options.signal)
+      await initRepository(sandbox, source.path, identity, signal)
       return source.path
     case 'repository':
+      await setIdentity(sandbox, identity, signal)
       return cloneRepository(sandbox, source, {
-        signal: options.signal,
+        signal,
         credentials: await options.credentialsFor(source.url),
         onProgress: detail => options.report({ detail }),
       })
@@ -39,11 +40,11 @@ export async function prepareWorkspace(
 async function copyDemonstration(
   sandbox: SandboxHandle,
   name: string,
-  options: { demonstrationDir: string } & StartStepContext,
+  options: { demonstrationDir: string; identity: CommitIdentity } & StartStepContext,
 ): Promise<string> {
   const folder = `${sandbox.workingDir}/${name}`
   await sandbox.writeFiles(folder, await readTree(options.demonstrationDir))
-  await initRepository(sandbox, folder, options.signal)
+  await initRepository(sandbox, folder, options.identity, options.signal)
   await sandbox.exec({
     argv: ['/bin/sh', '-c', 'git add -A && git commit -qm "The repository as it was found"'],
     cwd: folder,

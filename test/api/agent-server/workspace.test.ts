@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type GatewayCaller, startGatewaySandbox } from '../../parts/client/gateway.ts'
+import { START } from '../../parts/client/gateway-conversation.ts'
 import { watchSocket } from '../../parts/client/watch-gateway.ts'
 import { startTestService, type TestService } from '../../parts/service/service.ts'
 
@@ -18,6 +19,16 @@ afterAll(() => service?.close())
 
 const run = async (command: string, extra: object = {}) =>
   (await caller.call('POST', '/api/bash/execute_bash_command', { command, ...extra })).body
+
+describe("git's own configuration", () => {
+  it('has one line for folders that are safe, however many conversations began in the sandbox', async () => {
+    for (const _ of [1, 2]) {
+      const started = await caller.call('POST', '/api/conversations', { ...START, agent: {} })
+      expect(started.status, JSON.stringify(started.body)).toBe(201)
+    }
+    expect((await run('git config --global --get-all safe.directory')).stdout).toBe('*\n')
+  })
+})
 
 describe('commands', () => {
   it('run in a shell of their own and tell both streams apart', async () => {
