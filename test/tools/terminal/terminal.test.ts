@@ -20,7 +20,7 @@ describe.each(SHELLS)('the terminal with $shell', ({ inside, cases }) => {
   })
   afterAll(() => sandbox?.close())
 
-  test.each(cases)('$name', async ({ steps }) => {
+  test.concurrent.each(cases)('$name', async ({ steps }) => {
     await runSteps(hostOf(sandbox), steps)
   })
 })
