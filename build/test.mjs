@@ -10,6 +10,9 @@ import { KINDS, testFiles } from './test/kinds.mjs'
 import { sum } from './test/report.mjs'
 import { runPass } from './test/vitest.mjs'
 
+/** What measures time has the machine to itself; windows and engine leave each other enough of it. */
+const TURNS = /** @type {import('./test/kinds.mjs').Kind[][]} */ ([['unit'], ['bounds'], ['engine', 'window']])
+
 /**
  * `npm test`, or `npm test -- [--no-package] [unit | bounds | engine | window | PATH]…` for the tests of those kinds and paths alone,
  * with what they need and nothing else.
@@ -24,8 +27,11 @@ async function test() {
     ? await prepare({ isAll, windows: kinds.includes('window'), isPackaged: !options.includes('--no-package') })
     : await prepareNothing()
   const paths = filters.filter(filter => !isKind(filter))
-  for (const kind of kinds) {
-    tallies.push(await step(`Tests: ${kind}`, () => runPass({ kind, paths, env }), describe))
+  for (const together of TURNS) {
+    const passes = kinds.filter(kind => together.includes(kind))
+    tallies.push(
+      ...(await Promise.all(passes.map(kind => step(`Tests: ${kind}`, () => runPass({ kind, paths, env }), describe)))),
+    )
   }
   return sum(tallies)
 }
