@@ -1,13 +1,14 @@
-import type { Express, Request } from 'express'
+import type { Express, NextFunction, Request, Response } from 'express'
 import { type Access, accessOf } from '../../agent-server/access.ts'
 import type { GatewayServices } from '../../agent-server/services.ts'
 import { GATEWAY_CONTRACT, GATEWAY_ROUTES, GATEWAY_SOCKETS } from '../../api/agent-server/contract.ts'
 import { UNSUPPORTED } from '../../api/agent-server/unsupported.ts'
 import { createAsyncApi } from '../../api/contract/asyncapi.ts'
+import type { ErrorCode } from '../../api/contract/failures.ts'
 import { createOpenApi } from '../../api/contract/openapi.ts'
 import type { ConversationService } from '../../conversation/service.ts'
 import { BOUNDS } from '../../domain/bounds.ts'
-import { AppError } from '../../domain/errors.ts'
+import { AppError, isAppError } from '../../domain/errors.ts'
 import type { Log } from '../../log.ts'
 import type { SandboxService } from '../../sandbox/service.ts'
 import type { LocalApiKey } from '../../secret/api-key.ts'
@@ -132,9 +133,25 @@ function createApp(
   app.use((_request, response) => {
     response.status(404).json({ detail: 'Not Found', code: 'not_found' })
   })
+  app.use((error: unknown, _request: Request, _response: Response, next: NextFunction) => next(inKeysSandbox(error)))
   app.use(errorReply(options.log, options.mask))
   return app
 }
+
+/** A key was let in because its sandbox is there, or will be: one that is removed, or cannot be started, does not run. */
+function inKeysSandbox(error: unknown): unknown {
+  if (!isAppError(error) || !NO_SANDBOX.has(error.code)) return error
+  const message =
+    error.code === 'sandbox_not_found' ? 'The sandbox was removed meanwhile. Start a new one.' : error.message
+  return new AppError('sandbox_not_running', message, { cause: error })
+}
+
+const NO_SANDBOX: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'sandbox_not_found',
+  'sandbox_start_failed',
+  'image_missing',
+  'image_pull_failed',
+])
 
 function isOpen(): (request: Request) => boolean {
   const open = new Set(GATEWAY_ROUTES.filter(route => route.open).map(route => `${route.method} ${route.path}`))

@@ -160,8 +160,15 @@ export class SandboxNetworks {
       if (connects) await engine.connectContainer(id, 'bridge')
       this.#standing.set(name, { startedAt, rules })
     } catch (error) {
-      throw isAppError(error, 'engine_failed') ? rulesNotSet(error) : error
+      if (!isAppError(error, 'engine_failed')) throw error
+      throw (await this.#isStillUp(id, startedAt)) ? rulesNotSet(error) : endedMeanwhile(error)
     }
+  }
+
+  /** The network namespace of a container ends with its main process. */
+  async #isStillUp(containerId: string, startedAt: string): Promise<boolean> {
+    const container = await this.#options.connection.engine().inspectContainer(containerId)
+    return container !== undefined && isUp(container) && container.startedAt === startedAt
   }
 
   async #disconnect(containerId: string): Promise<void> {
@@ -190,6 +197,12 @@ const GONE = ['engine_unavailable', 'sandbox_not_running', 'sandbox_not_found'] 
 /** Its network namespace lasts. */
 function isUp({ status }: ContainerState): boolean {
   return status === 'running' || status === 'paused'
+}
+
+function endedMeanwhile(cause: AppError): AppError {
+  return new AppError('sandbox_not_running', 'The sandbox ended while its network was set up. Resume it first.', {
+    cause,
+  })
 }
 
 function rulesNotSet(error: AppError): AppError {

@@ -1,0 +1,72 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { createSandboxSpec, makeSandboxSpecDefault } from '../../../server/api/v1/sandbox/specs.ts'
+import type { DockerodeEngine } from '../../../server/docker/dockerode-engine.ts'
+import { EngineProxy } from '../../docker/proxy.ts'
+import { type GatewayCaller, gatewayCaller, startGatewaySandbox } from '../../parts/client/gateway.ts'
+import { testEngine } from '../../parts/engine/containers.ts'
+import { startTestService, type TestService } from '../../parts/service/service.ts'
+
+const LATE_MS = 1500
+const realEngine = process.env.DOCKER_HOST
+let beside: DockerodeEngine
+let proxy: EngineProxy
+let service: TestService
+let id: string
+let caller: GatewayCaller
+
+beforeAll(async () => {
+  beside = testEngine()
+  proxy = new EngineProxy(realEngine ?? '')
+  await proxy.up()
+  process.env.DOCKER_HOST = proxy.host
+  service = await startTestService()
+})
+beforeEach(async () => {
+  ;({ id, caller } = await startGatewaySandbox(service))
+})
+afterEach(() => {
+  proxy.lateness = () => 0
+})
+afterAll(async () => {
+  process.env.DOCKER_HOST = realEngine
+  await service?.close()
+  await proxy?.down()
+  await beside?.close()
+})
+
+const changes = () => caller.call('GET', '/api/git/changes?path=/workspace/project')
+
+/** Resolves when a request for such a path is on its way to the engine, where it arrives late. */
+async function late(path: RegExp): Promise<void> {
+  const asked = () => proxy.asked.filter(one => path.test(one)).length
+  const before = asked()
+  proxy.lateness = one => (path.test(one) ? LATE_MS : 0)
+  await expect.poll(asked, { timeout: 10_000 }).toBeGreaterThan(before)
+}
+
+it('a sandbox that is removed while a command begins does not run any more', async () => {
+  const begins = late(/\/exec$/)
+  const reply = changes()
+  await begins
+  await beside.removeContainer(id)
+  expect(await reply).toMatchObject({ status: 409, body: { code: 'sandbox_not_running' } })
+})
+
+it('a sandbox that ends while its network is set up does not run any more', async () => {
+  const begins = late(/^\/containers\/create$/)
+  await beside.stopContainer(id, 0)
+  await beside.startContainer(id)
+  await begins
+  const reply = changes()
+  await beside.stopContainer(id, 0)
+  expect(await reply).toMatchObject({ status: 409, body: { code: 'sandbox_not_running' } })
+})
+
+it("a sandbox of the app's own key that cannot be started does not run, and says why", async () => {
+  const spec = await service.client.call(createSandboxSpec, { body: { title: 'None', image: 'localhost:1/none:1' } })
+  await service.client.call(makeSandboxSpecDefault, { params: { spec_id: spec.id } })
+  caller = gatewayCaller(service, service.key)
+  const reply = await changes()
+  expect(reply).toMatchObject({ status: 409, body: { code: 'sandbox_not_running' } })
+  expect(reply.body.detail).toContain('localhost:1/none:1')
+})
