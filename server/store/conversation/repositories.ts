@@ -37,9 +37,13 @@ export class ConversationRepositoryTable {
   get(id: ConversationId): ConversationRepository | undefined {
     const sql = 'SELECT repository, body FROM conversation_repository WHERE conversation_id = ?'
     const found = this.#database.get(sql, [id])
-    if (!found) return undefined
-    const { repository, body } = row.parse(found)
-    return { repository, ...body }
+    return (
+      found &&
+      this.#database.damaged.read('conversation_repository', id, () => {
+        const { repository, body } = row.parse(found)
+        return { repository, ...body }
+      })
+    )
   }
 
   save(id: ConversationId, { repository, ...body }: ConversationRepository): void {

@@ -7,6 +7,7 @@ import { isAppError } from '../../domain/errors.ts'
 import { announceReplacement, databaseFiles, finishReplacement } from '../recovery/replace.ts'
 import { DamagedRows } from './damaged-rows.ts'
 import { isDamage, storeError } from './failure.ts'
+import { readRows } from './large-integers.ts'
 import { claimFolder, type FolderLock, lockFileOf, takeLock } from './lock.ts'
 import { migrate } from './migrations.ts'
 
@@ -55,15 +56,20 @@ export class Database {
   }
 
   run(sql: string, values: Value[] = []): number {
-    return this.#translated(() => Number(this.#prepare(sql).run(...values).changes))
+    const statement = this.#prepared(sql)
+    return this.#translated(() => Number(statement.run(...values).changes))
   }
 
   get(sql: string, values: Value[] = []): Row | undefined {
-    return this.#translated(() => this.#prepare(sql).get(...values) as Row | undefined)
+    const statement = this.#prepared(sql)
+    return this.#translated(
+      () => readRows(statement, () => [statement.get(...values)].filter(row => row !== undefined))[0],
+    )
   }
 
   all(sql: string, values: Value[] = []): Row[] {
-    return this.#translated(() => this.#prepare(sql).all(...values) as Row[])
+    const statement = this.#prepared(sql)
+    return this.#translated(() => readRows(statement, () => statement.all(...values)))
   }
 
   /** All or nothing. Not nested. */
@@ -160,10 +166,10 @@ export class Database {
     this.#lock.release()
   }
 
-  #prepare(sql: string) {
+  #prepared(sql: string) {
     let statement = this.#statements.get(sql)
     if (!statement) {
-      statement = this.#connection.prepare(sql)
+      statement = this.#translated(() => this.#connection.prepare(sql))
       this.#statements.set(sql, statement)
     }
     return statement

@@ -1,0 +1,56 @@
+export type Cell = string | number | null
+
+export const ID = 'a'.repeat(32)
+/** It is being deleted. */
+export const OTHER_ID = 'b'.repeat(32)
+const NOW = '2026-01-01T00:00:00.000Z'
+const TRUSTED = {
+  role: 'setup_script',
+  path: '.openhands/setup.sh',
+  sha256: 'h',
+  files: [],
+  trusted_at: NOW,
+  secrets: [],
+}
+
+/** Of each table that a new service leaves empty, a row that it could have written. */
+export const WHOLE_ROWS: Record<string, Record<string, Cell>> = {
+  meta: { name: 'gateway_misc_settings', value: '{}' },
+  setting: { name: 'git_user_name', value: '"Somebody"' },
+  event: { conversation_id: ID, seq: 0, id: 'e', kind: 'MessageEvent', timestamp: NOW, body: '{}' },
+  start_task: { id: ID, conversation_id: ID, created_at: NOW, updated_at: NOW, body: '{}' },
+  secret: { name: 'WHOLE', description: '', vault_item: 'v', created_at: NOW },
+  provider_token: { provider: 'github', host: null, user_id: null, vault_item: 'p' },
+  stray_vault_item: { name: 's' },
+  gateway_conversation: { conversation_id: ID, body: '{}' },
+  sandbox_spec: { id: 's', created_at: NOW, body: '{}' },
+  sandbox_spec_default: { spec_id: 's', settings_image: '' },
+  pending_message: { position: 1, conversation_id: ID, id: 'm', body: '{}' },
+  reported_conversation: { conversation_id: OTHER_ID },
+  reported_event: { conversation_id: OTHER_ID, event_id: 'e' },
+  experiment_config: { conversation_id: ID, body: '{}' },
+  conversation_knowledge: { conversation_id: ID, body: '{}' },
+  conversation_tool_servers: { conversation_id: ID, vault_item: 't' },
+  usage_day: {
+    day: '2026-01-01',
+    model: 'm',
+    usage_id: 'agent',
+    steps: 1,
+    prompt_tokens: 1,
+    completion_tokens: 1,
+    cache_read_tokens: 0,
+    cache_write_tokens: 0,
+    reasoning_tokens: 0,
+    cost: 1,
+    unknown_cost_steps: 0,
+  },
+  conversation_secrets: { conversation_id: ID, vault_item: 'c', told: '[]' },
+  llm_profile: { name: 'whole', model: 'openai/gpt-5', base_url: null, vault_item: null, options: '{}' },
+  sub_agent: { conversation_id: ID, body: '{}' },
+  sandbox_removal: { sandbox_id: 'atelier-gone', reason: 'deleted' },
+  sandbox_state: { sandbox_id: 'atelier-none', body: '{}' },
+  conversation_deletion: { conversation_id: OTHER_ID, keep_sandbox: 0 },
+  trusted_repository: { repository: 'whole/repository', sha256: 'h', trusted_at: NOW, body: JSON.stringify(TRUSTED) },
+  conversation_repository: { conversation_id: ID, repository: 'r', body: '{}' },
+  legacy_conversation: { conversation_id: ID, name: null },
+}
