@@ -38,6 +38,8 @@ interface Dependencies {
 export class ReportedConversations {
   readonly #dependencies: Dependencies
   readonly #turns = new Semaphore(() => 1)
+  /** Bytes of what is kept, as far as it was counted. */
+  readonly #bytes = new Map<ConversationId, number>()
 
   constructor(dependencies: Dependencies) {
     this.#dependencies = dependencies
@@ -84,40 +86,60 @@ export class ReportedConversations {
       .filter(event => !known.has(event.id))
     const slices = new Slices()
     let batch: ReportedPair[] = []
+    const others = await this.#bytesBeside(sandboxId, id, slices)
     let bytes = table.bytesOf(id)
+    const store = () => {
+      bytes += this.#store(id, batch, { bytes, others })
+      this.#bytes.set(id, bytes)
+      batch = []
+    }
     try {
       for (const event of fresh) {
         batch.push({ reported: event, stored: toEvent(this.#masked(event)) })
         if (!slices.due()) continue
-        bytes += this.#store(id, batch, bytes)
-        batch = []
+        store()
         await slices.turn()
       }
-      this.#store(id, batch, bytes)
+      store()
     } finally {
       bus.publish({ resource: 'conversation', id })
     }
   }
 
+  /** Of the other conversations that the sandbox reports. */
+  async #bytesBeside(sandboxId: string, id: ConversationId, slices: Slices): Promise<number> {
+    const { table } = this.#dependencies
+    const ids = table.idsOf(sandboxId)
+    let sum = 0
+    for (const other of ids.filter(one => one !== id)) {
+      const bytes = this.#bytes.get(other) ?? table.bytesOf(other)
+      this.#bytes.set(other, bytes)
+      sum += bytes
+      if (slices.due()) await slices.turn()
+    }
+    return sum
+  }
+
   /** What came in one slice, all or nothing. @returns its bytes @throws AppError conflict */
-  #store(id: ConversationId, taken: readonly ReportedPair[], kept: number): number {
+  #store(id: ConversationId, taken: readonly ReportedPair[], kept: { bytes: number; others: number }): number {
     const { eventLog, conversations, table } = this.#dependencies
     if (taken.length === 0) return 0
     if (!conversations.get(id)) throw new AppError('conflict', 'The conversation was deleted while it was reported.')
     const events = taken.flatMap(({ stored }) => stored ?? [])
     const bytes = events.reduce((sum, event) => sum + Buffer.byteLength(JSON.stringify(event)), 0)
-    assertQuota(eventLog.lastSeq(id) + 1 + events.length, kept + bytes)
+    const counted = taken.map(one => one.reported).filter(({ kind }) => kind !== 'StreamingDeltaEvent')
+    assertQuota(table.countEvents(id) + counted.length, kept.bytes + bytes)
+    if (kept.others + kept.bytes + bytes > BOUNDS.reportedSandboxBytes.limit) throw tooMuchOfSandbox()
     eventLog.copyAll(id, events, () => {
       const newest = events
         .map(event => event.timestamp)
         .sort()
         .at(-1)
-      const reported = taken.map(one => one.reported)
       table.addEvents(
         id,
-        reported.map(event => event.id),
+        counted.map(event => event.id),
       )
-      conversations.update(id, { ...changesFrom(reported), ...(newest !== undefined && { updated_at: newest }) })
+      conversations.update(id, { ...changesFrom(counted), ...(newest !== undefined && { updated_at: newest }) })
     })
     return bytes
   }
@@ -154,6 +176,14 @@ function tooManyConversations(): AppError {
   return new AppError(
     'conflict',
     `Of one sandbox, ${limit.toLocaleString('en-US')} reported conversations are kept. Delete some, then report this one again.`,
+  )
+}
+
+function tooMuchOfSandbox(): AppError {
+  const { limit } = BOUNDS.reportedSandboxBytes
+  return new AppError(
+    'conflict',
+    `Of all conversations that one sandbox reports, ${limit / MIB} MB of events are kept. Delete some, then report these events again.`,
   )
 }
 

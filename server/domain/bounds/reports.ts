@@ -14,6 +14,12 @@ export const REPORT_BOUNDS = {
     of: 'events kept of a conversation that another agent server reports',
     beyond: 'Further ones are refused with 409.',
   },
+  reportedSandboxBytes: {
+    limit: 512 * MIB,
+    unit: 'bytes',
+    of: 'events kept of all conversations that another agent server reports of one sandbox',
+    beyond: 'Further ones are refused with 409.',
+  },
   reportedConversations: {
     limit: 1000,
     unit: 'items',

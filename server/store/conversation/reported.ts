@@ -24,6 +24,18 @@ export class ReportedConversationTable {
     return Number(this.#database.get(sql, [sandboxId])?.n ?? 0)
   }
 
+  idsOf(sandboxId: string): ConversationId[] {
+    const sql = `SELECT conversation_id FROM reported_conversation
+      JOIN conversation ON conversation.id = conversation_id WHERE sandbox_id = ?`
+    return this.#database.all(sql, [sandboxId]).map(found => String(found.conversation_id) as ConversationId)
+  }
+
+  /** How many events came, kept or not. */
+  countEvents(id: ConversationId): number {
+    const found = this.#database.get('SELECT count(*) AS n FROM reported_event WHERE conversation_id = ?', [id])
+    return Number(found?.n ?? 0)
+  }
+
   /** Of the given ids, those that came already. */
   knownEvents(id: ConversationId, eventIds: readonly string[]): Set<string> {
     const sql = `SELECT event_id FROM reported_event
