@@ -22,6 +22,8 @@ export interface CondenserOptions {
   keepFirst: number
   /** Tokens of a prompt after which the model is taken to be full; null leaves it to its context window. */
   maxTokens?: number | null
+  /** `condenser` when absent. */
+  usageId?: string
   onRetry: CompletionRequest['onRetry']
 }
 
@@ -34,6 +36,7 @@ export interface Condensed {
 /** The loop's condenser: looks before each step whether there is need, and meets it. */
 export function createCondenser(options: CondenserOptions): RunCondenser {
   return {
+    usageId: options.usageId ?? 'condenser',
     async condense(branch, { force, stats, signal }) {
       const usage = stats.last_step?.usage ?? null
       const circumstances: ConversationSize = {

@@ -128,10 +128,11 @@ async function ask(run: AgentRun, view: IncrementalView): Promise<Completion | n
 
 /** @returns whether something was summed up */
 async function condense(run: AgentRun, force: boolean): Promise<boolean> {
-  const condensed = await run.condenser?.condense(run.events, { force, stats: run.stats(), signal: run.signal })
-  if (!condensed) return false
+  const { condenser } = run
+  const condensed = await condenser?.condense(run.events, { force, stats: run.stats(), signal: run.signal })
+  if (!condenser || !condensed) return false
   const stats = condensed.completions.reduce(
-    (sum, completion) => addUsage(sum, 'condenser', completion, run.limits()),
+    (sum, completion) => addUsage(sum, condenser.usageId, completion, run.limits()),
     run.stats(),
   )
   run.record([condensed.event, stateUpdate('stats', stats)], stats)

@@ -45,6 +45,8 @@ export interface AgentRun {
 
 /** Sums up what the model need not read word for word any more. */
 export interface RunCondenser {
+  /** What the use of the model for it is counted as. */
+  usageId: string
   /**
    * @param force when the model refused the history as it is
    * @returns null when there is nothing to sum up (yet)

@@ -64,6 +64,7 @@ describe('what stands between the model and its actions', () => {
       llm_response_id: 'c',
     }
     set.run.condenser = {
+      usageId: 'condenser',
       condense: async (_events, { force }) =>
         force ? { event: summary, completions: [completion(9, { cost: 0.5 })] } : null,
     }

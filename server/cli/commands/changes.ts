@@ -1,7 +1,7 @@
 import { createWriteStream } from 'node:fs'
 import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
@@ -60,7 +60,7 @@ export async function apply(
 function summary(count: number, folder: string, check: boolean): string {
   if (count === 0) return 'The conversation has changed nothing.'
   const files = count === 1 ? '1 file' : `${count} files`
-  return check ? `The changes of ${files} fit ${folder}.` : `${files} changed in ${folder}.`
+  return check ? `The changes of ${files} fit ${resolve(folder)}.` : `${files} changed in ${resolve(folder)}.`
 }
 
 function styleOf(line: string): Style | undefined {

@@ -16,7 +16,10 @@ export async function findConversation(
 ): Promise<{ atelier: Atelier; conversation: Conversation }> {
   const given = id.replaceAll('-', '').toLowerCase()
   if (!/^[0-9a-f]+$/.test(given) || given.length < MIN_PREFIX || given.length > ID_LENGTH) {
-    throw new CommandError(EXIT.usage, `'${plainLine(id)}' is no id of a conversation. \`atelier list\` shows them.`)
+    throw new CommandError(
+      EXIT.usage,
+      `'${plainLine(id)}' is not the id of a conversation. \`atelier list\` shows them.`,
+    )
   }
   const atelier = await openAtelier(session)
   if (given.length === ID_LENGTH) return { atelier, conversation: atelier.conversation(given) }

@@ -32,7 +32,11 @@ export async function run(session: Session, prompt: string, options: RunOptions)
   }
   const files = options.folder === undefined ? undefined : await listFolder(options.folder)
   const atelier = await openAtelier(session)
-  if (files) terminal.say(`Copying ${files.paths.length} files (${megabytes(files.bytes)}) of ${files.folder}.`, 'dim')
+  if (files)
+    terminal.say(
+      `Copying ${files.paths.length === 1 ? '1 file' : `${files.paths.length} files`} (${megabytes(files.bytes)}) of ${files.folder}.`,
+      'dim',
+    )
   const conversation = await start(session, atelier, { ...requestOf(options), ...(!files && { message }) })
   if (terminal.isJson) terminal.json({ type: 'conversation', conversation_id: conversation.id })
   if (files) {

@@ -29,11 +29,18 @@ export async function setSetting(session: Session, name: string, given: string):
   const text = given === '-' ? await terminal.input() : given
   const value = [text, parsed(text)].find(value => settingsPatch.safeParse({ [name]: value }).success)
   const wanted = text === 'null' && !SECRET.test(name) ? null : value
-  if (wanted === undefined) throw new CommandError(EXIT.usage, `${name} cannot have this value.`)
+  if (wanted === undefined)
+    throw new CommandError(EXIT.usage, `${name} cannot have this value. ${reasonOf(name, text)}`)
   const body = settingsPatch.parse({ [name]: wanted })
   await (await openAtelier(session)).call(storeSettingsV1, { body })
   terminal.say(`${name} is set.`, 'dim')
   return EXIT.done
+}
+
+/** What the schema says, without the value: it may be a key. */
+function reasonOf(name: string, text: string): string {
+  const message = settingsPatch.safeParse({ [name]: parsed(text) ?? text }).error?.issues[0]?.message ?? ''
+  return message.replace(/[.]?$/, '.')
 }
 
 function parsed(text: string): unknown {

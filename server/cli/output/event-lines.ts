@@ -20,6 +20,8 @@ export function linesOf(frame: EventFrame): Line[] {
     case 'ActionEvent':
       return actionLines(frame)
     case 'ObservationEvent':
+      // Its action has said the same.
+      if (frame.observation.kind === 'FinishObservation') return []
       return outputLines(textOf(frame.observation.content), frame.observation.is_error)
     case 'AgentErrorEvent':
       return outputLines(frame.error, true)

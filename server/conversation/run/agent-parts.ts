@@ -152,11 +152,13 @@ function promptOf(
 
 /** A replayed trajectory is never summed up: nobody is there to do it. */
 function condenserOf(
-  { replay }: Conversation,
+  { replay, agent_type }: Conversation,
   condensing: Pick<CondenserOptions, 'maxEvents' | 'keepFirst' | 'maxTokens'> | null,
   asking: Pick<RunContext, 'complete' | 'onRetry'>,
 ): AgentRun['condenser'] {
-  return replay !== null || condensing === null ? null : createCondenser({ ...asking, ...condensing })
+  return replay !== null || condensing === null
+    ? null
+    : createCondenser({ ...asking, ...condensing, usageId: agent_type === 'plan' ? 'planning_condenser' : 'condenser' })
 }
 
 /** What the client says, or else the settings; null never sums up. */

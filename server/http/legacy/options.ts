@@ -32,11 +32,11 @@ const CONFIG = {
 
 /**
  * Without a token every answer is the one that existing clients know, a bare text. With one it says that the providers are
- * not asked, since an empty list would be a lie.
+ * not asked, since an empty list would be a lie, in the field that those clients show to a person.
  */
 function mountUser(app: Express, tokens: Pick<ProviderTokens, 'rows'>): void {
   const refuse = (text: string): never => {
-    throw tokens.rows().length === 0 ? new LegacyError(401, text) : new LegacyError(501, NOT_ASKED)
+    throw tokens.rows().length === 0 ? new LegacyError(401, text) : new LegacyError(501, { error: NOT_ASKED })
   }
   const one = () => refuse('Git provider token required. (such as GitHub).')
   mount(app, user.getUserInfo, one)

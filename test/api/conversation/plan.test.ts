@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { storeSettingsV1 } from '../../../server/api/v1/settings/settings.ts'
 import { textOf } from '../../../server/event/model-messages.ts'
 import { type ModelServer, startModelServer } from '../../fakes/model-server.ts'
 import { said, startConversation } from '../../parts/client/conversation.ts'
@@ -57,6 +58,21 @@ describe('a conversation that plans', () => {
     await built.untilStatus('finished')
     expect(textOf(built.of('ObservationEvent')[0]?.observation.content ?? [])).toMatch(/^# Plan/)
     await built.close()
+    await planned.close()
+  })
+
+  it('counts what summing up its steps costs under a name of its own', async () => {
+    await service.client.call(storeSettingsV1, { body: { condenser_max_size: 20 } })
+    const thoughts = [...Array(14).keys()].map(index => call('think', { thought: `Thought ${index}` }))
+    model.setScript([...thoughts, { text: 'A summary of it.' }, finish, finish, finish])
+    const plan = await startConversation(service, { agent_type: 'plan', initial_message: said('Think it over') })
+    const planned = await watch(service, plan.app_conversation_id ?? '')
+    await planned.untilStatus('finished')
+    const stats = planned.of('ConversationStateUpdateEvent').findLast(({ key }) => key === 'stats')
+    expect(stats?.value).toMatchObject({
+      usage_to_metrics: { default: expect.anything(), planning_condenser: expect.anything() },
+    })
+    expect(JSON.stringify(stats?.value)).not.toContain('"condenser"')
     await planned.close()
   })
 })

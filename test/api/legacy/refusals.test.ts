@@ -71,7 +71,10 @@ describe('git data of the user', () => {
     const provider_tokens = { gitlab: { token: 'good', host: provider.address } }
     expect((await call(service, 'POST', '/api/add-git-providers', { provider_tokens })).status).toBe(200)
     for (const [path] of ROUTES) {
-      expect(await call(service, 'GET', path)).toMatchObject({ status: 501, body: expect.stringContaining('not ask') })
+      expect(await call(service, 'GET', path)).toMatchObject({
+        status: 501,
+        body: { error: expect.stringContaining('not ask') },
+      })
     }
     await call(service, 'POST', '/api/unset-provider-tokens')
     await provider.close()
