@@ -6,7 +6,7 @@ import type * as Code from '../embedded-service.ts'
 import { serveDevPages } from './pages.ts'
 import { createReplaceableService } from './replaceable-service.ts'
 
-/** `npm run dev` has bundled the service anew, or has chosen the model of the service that it was told of. */
+/** `npm run dev` has bundled the service anew, or has chosen the model of the service that this process reported. */
 type Message = { kind: 'bundled'; service: string } | { kind: 'prepared' }
 
 const { ATELIER_DEV_SERVER: server, ATELIER_DEV_NONCE: nonce, ATELIER_DEV_SERVICE: file } = process.env

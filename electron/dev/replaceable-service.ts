@@ -19,7 +19,7 @@ export function createReplaceableService(file: string, load: (file: string) => P
 
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     const result = turn.then(work)
-    turn = result.catch(() => {}) // told to whoever asked for that work
+    turn = result.catch(() => {}) // the caller of that work gets the error
     return result
   }
   const current = (): EmbeddedService => {

@@ -12,7 +12,7 @@ export const STORAGE_NOTICES: Record<StorageNotice['kind'], string> = {
 
 const RECENT_MS = 14 * 24 * 60 * 60_000
 
-/** A browser that comes later than that need not be told any more. */
+/** A browser that comes later than that is not notified any more. */
 export function isRecent({ at }: Pick<StorageNotice, 'at'>, now: number): boolean {
   return now - Date.parse(at) < RECENT_MS
 }

@@ -148,7 +148,7 @@ export class GatewayConversations {
   }
 
   /**
-   * One that has finished and was told nothing since has nothing to do.
+   * One that has finished and got no message since has nothing to do.
    * @throws AppError conversation_running in the words that clients of agent servers know
    */
   run(access: Access, id: string): void {

@@ -71,7 +71,7 @@ function clientToolsOf(tools: ConversationOptions['client_tools']): Conversation
   return tools.map((tool, index) => ({ ...tool, agent_tool_name: names[index] ?? tool.name }))
 }
 
-/** Where a value comes from is not told: an address may carry a key. */
+/** The source of a value is not returned: an address may carry a key. */
 function sourcesOf(secrets: readonly SecretMetadata[]): Record<string, unknown> {
   const hidden = { StaticSecret: { value: KEY_MASK }, LookupSecret: { url: KEY_MASK, headers: {} } }
   return Object.fromEntries(

@@ -75,7 +75,7 @@ async function runSteps(run: AgentRun): Promise<RunOutcome> {
 
 const MAX_UNUSABLE_ANSWERS = 3
 
-/** A limit, or a model that goes in circles although it was told; who lets a stuck agent go on wants it to try. */
+/** A limit, or a model that goes in circles in spite of a nudge; a person who lets a stuck agent go on wants it to try. */
 function stopReason(run: AgentRun, answered: boolean): RunOutcome | null {
   const limit = reachedLimit(run.stats(), run.limits())
   if (limit) return { kind: 'limit', limit }

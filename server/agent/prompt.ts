@@ -22,7 +22,7 @@ export interface PromptContext {
   instructions: string | null
   /** The one file that an agent writes that only plans; null for one that works. */
   planPath?: string | null
-  /** What a sub-agent is told about its part, and the file that says so; null for one without a part of its own. */
+  /** The instructions of a sub-agent for its part, and their file; null for one without a part of its own. */
   part?: { name: string; path: string; prompt: string } | null
   /** Files such as AGENTS.md, as found in the repository. */
   repositoryInstructions?: readonly { path: string; text: string }[]

@@ -8,7 +8,7 @@ export type StuckVerdict = null | { kind: 'nudge'; text: string } | { kind: 'stu
 /**
  * Whether the agent goes round in circles since a person last had a say in it. The first time that a pattern shows, the
  * model gets a nudge, to be recorded as a message of the environment with exactly this text: that is how a second time
- * is told from a first. If the pattern goes on, the agent is stuck. To be asked when every call has its result.
+ * is distinguished from a first. If the pattern goes on, the agent is stuck. To be asked when every call has its result.
  */
 export function checkStuck(branch: readonly Event[]): StuckVerdict {
   const start = branch.findLastIndex(startsOver) + 1

@@ -181,7 +181,7 @@ export class Browser {
     try {
       await tab.prepare(AbortSignal.timeout(START_MS))
     } catch {
-      // It was closed meanwhile, or the browser was: whoever uses it next is told.
+      // The tab or the browser was closed meanwhile: its next user gets the error.
     }
   }
 

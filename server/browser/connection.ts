@@ -117,7 +117,7 @@ export class Connection {
       if (error) waiting?.reject(new CommandRefused(error.message))
       else waiting?.resolve(result)
     } catch {
-      // What runs in the sandbox may say anything. Whoever waits for what cannot be read is told in time.
+      // The sandbox may send anything. A call whose answer cannot be read ends with its time-out.
     }
   }
 }

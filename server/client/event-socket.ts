@@ -60,7 +60,7 @@ export function openEventSocket(options: EventSocketOptions): EventSocket {
   function received(data: unknown): void {
     const json = parseJson(data)
     const seq = sequenced.safeParse(json).data?.seq
-    // A hole can only come from a fault on the way; what follows it is asked for again.
+    // A gap can only come from a fault on the way; what follows it is asked for again.
     if (seq !== undefined && seq > lastSeq + 1) reconnect()
     else if (seq === undefined || seq > lastSeq) pass(json, seq)
   }

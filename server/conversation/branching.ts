@@ -78,7 +78,7 @@ export class Branching {
       forked_from_event_id: request.from_event_id ?? copied.at(-1)?.id ?? null,
     }
     await secrets.copy(original.id, newId)
-    // Until its log is whole it is told to nobody, and a process that dies leaves a deletion to be finished.
+    // Until its log is whole no request finds it, and a process that dies leaves a deletion to be finished.
     deletions.begin({ id: newId, keepSandbox: true }, () => {
       conversations.insert(fork)
       knowledge.copy(original.id, newId)

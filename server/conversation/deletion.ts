@@ -21,7 +21,7 @@ interface Dependencies {
 }
 
 /**
- * Deletes conversations. That one is begun is recorded before anything is done: from then on it is told to nobody, and a
+ * Deletes conversations. That one is begun is recorded before anything is done: from then on no request finds it, and a
  * process that dies, or an engine that is away, only delays the rest.
  */
 export class Deletion {

@@ -93,7 +93,7 @@ export class ConversationService {
 
   /**
    * Stops the agent, removes the log, and removes the sandbox unless it is to be kept or another conversation uses it. From
-   * the first moment it is told to nobody any more; without an engine the sandbox is removed when there is one.
+   * the first moment no request finds it any more; without an engine the sandbox is removed when there is one.
    */
   async delete(id: string, options: { keepSandbox?: boolean } = {}): Promise<void> {
     await this.#dependencies.deletion.delete(this.find(id), options.keepSandbox ?? false)

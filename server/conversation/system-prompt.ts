@@ -2,7 +2,7 @@ import type { AgentRun } from '../agent/run.ts'
 import type { Event, NewEvent } from '../api/event/events.ts'
 import type { Tool } from '../tools/tool.ts'
 
-/** What was said to the model first stays what it is told; null before it was told anything. */
+/** The system prompt that the model got first stays the one it gets; null before the first call. */
 export function storedPrompt(events: readonly Event[]): { fixed: string; context: string } | null {
   const stored = events.find(event => event.kind === 'SystemPromptEvent')
   return stored ? { fixed: stored.system_prompt.text, context: stored.dynamic_context?.text ?? '' } : null

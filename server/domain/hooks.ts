@@ -17,7 +17,7 @@ export type LoggedCall = EventOf<'ActionEvent'> & { action: Action }
 /**
  * The repository's own commands at fixed moments of the agent's work.
  *
- * INVARIANTS: a hook that fails, is slow or answers nonsense lets everything go on (it is told in its event); nothing
+ * INVARIANTS: a hook that fails, is slow or answers nonsense lets everything go on (its event says so); nothing
  * is run and `events` is empty where no hook matches. Rejects only with the signal's reason, or with AppError when the
  * sandbox cannot serve.
  */
@@ -28,7 +28,7 @@ export interface AgentHooks {
   userPromptSubmit(message: EventOf<'MessageEvent'>, signal: AbortSignal): Promise<HookOutcome>
   /** Before a call is carried out. Blocked: answered with a `UserRejectObservation` of source `hook` instead. */
   preToolUse(call: LoggedCall, signal: AbortSignal): Promise<HookOutcome>
-  /** After it. Blocked: the result stands, and the reason is told to the model with it (as `context` is). */
+  /** After it. Blocked: the result stands, and the model gets the reason with it (as `context` is). */
   postToolUse(call: LoggedCall, observation: Observation, signal: AbortSignal): Promise<HookOutcome>
   /** When the agent wants to end. Blocked: it goes on, with the reason as its next instruction. */
   stop(signal: AbortSignal): Promise<HookOutcome>

@@ -5,7 +5,7 @@ export const subAgent = z.object({
   name: z.string(),
   /** For the agent that gives the task. */
   description: z.string(),
-  /** What the sub-agent is told about its part, in Markdown. */
+  /** The instructions of the sub-agent for its part, in Markdown. */
   prompt: z.string(),
   source: z.enum(['built-in', 'repository', 'user', 'client']),
   /** As a person names it: from the repository's root, or with `~/`. */

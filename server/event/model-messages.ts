@@ -19,7 +19,7 @@ export function toMessages(branch: readonly Event[]): ModelMessage[] {
 
 /**
  * The same for a branch to which events are only added, looked at again and again: each time costs what is new, since
- * what was told once is told in the same words later. Only a condensation makes everything anew.
+ * the message of an event never changes. Only a condensation makes everything anew.
  */
 export class IncrementalView {
   readonly #events: readonly Event[]
@@ -43,7 +43,7 @@ export class IncrementalView {
   }
 
   messages(): ModelMessage[] {
-    // What has no result yet is told in other words later.
+    // A call without a result reads differently once it has one.
     if (this.openCalls().length > 0) return toMessages(this.#events)
     const added = this.#events.slice(this.#told)
     const anew = added.some(event => event.kind === 'Condensation')

@@ -3,7 +3,7 @@ import type { HookEventType } from '../domain/hooks-config.ts'
 import { isRecord } from '../domain/is-record.ts'
 import { clipEnd } from '../text/clip.ts'
 
-/** What a hook is told. */
+/** The input of a hook. */
 export interface HookInput {
   event_type: HookEventType
   tool_name: string | null
@@ -40,7 +40,7 @@ export interface Outcome {
   error?: string
 }
 
-/** Exit code 2 blocks, and so does a `decision` of `deny`; any other failure is told and lets everything go on. */
+/** Exit code 2 blocks, and so does a `decision` of `deny`; any other failure is reported and lets everything go on. */
 export function judge(
   call: HookCall,
   command: string,

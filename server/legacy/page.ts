@@ -2,7 +2,7 @@ import { AppError } from '../domain/errors.ts'
 
 /** Where a page begins: among those that are starting, which come first, and among the others. */
 export interface LegacyPage {
-  /** null when all of them were told */
+  /** null after the last page */
   starting: number | null
   offset: number
 }

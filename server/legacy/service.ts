@@ -153,7 +153,7 @@ export class LegacyConversations {
     return this.#dependencies.tasks.starting().find(({ conversationId }) => conversationId === id)
   }
 
-  /** Waits for a start that goes on; what it fails with is told where the conversation is looked at. */
+  /** Waits for a start that goes on; its error is shown where the conversation is read. */
   async #arrived(id: ConversationId): Promise<void> {
     const starting = this.#startOf(id)
     if (starting) await this.#dependencies.tasks.end(starting.task.id).catch(() => {})

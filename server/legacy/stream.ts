@@ -118,7 +118,7 @@ export class LegacyStream {
 
   /**
    * States are history: of those that are replayed only the last one counts, after everything else but the calls that
-   * wait for confirmation. Where there is none, the state of now is told.
+   * wait for confirmation. Where there is none, the current state is sent.
    */
   async #replayAndJoin(id: ConversationId, latestEventId: number, subscriber: Subscriber): Promise<void> {
     const { eventLog, conversations } = this.#dependencies

@@ -62,7 +62,7 @@ export interface CompletionRequest {
   signal: AbortSignal
   onDelta: (delta: { text?: string; reasoning?: string }) => void
   /**
-   * Called before each wait of a retry, so that people see why nothing happens. What `onDelta` told of this answer so
+   * Called before each wait of a retry, so that people see why nothing happens. What `onDelta` got of this answer so
    * far is void then: the answer begins anew. `attempt` is the call that failed, from 1.
    */
   onRetry: (retry: Retry) => void

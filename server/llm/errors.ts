@@ -45,7 +45,7 @@ export function toFailure(thrown: unknown, target: ModelTarget): Failure {
   return { error, retryable: rule.retryable, attempts, retryAfterMs: evidence.retryAfterMs }
 }
 
-/** Each of them takes minutes: a person is told sooner than after all retries. */
+/** Each attempt takes minutes: the error is shown before all retries are used up. */
 const MAX_SILENT_CALLS = 2
 
 const has = (evidence: ErrorEvidence, ...codes: string[]) => codes.some(code => evidence.codes.includes(code))

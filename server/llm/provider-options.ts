@@ -5,7 +5,7 @@ import type { ModelTarget } from './provider.ts'
 import type { Feature, RequestProfile } from './request-profile.ts'
 import { thinkingOptions } from './thinking.ts'
 
-/** What each provider wants to be told beside the conversation; the others ignore it. */
+/** Options of one provider beside the conversation; the others ignore them. */
 export function providerOptions(
   target: ModelTarget,
   request: Pick<CompletionRequest, 'system' | 'messages'>,

@@ -40,7 +40,7 @@ const KEEP_ALIVE = 'command -v sleep >/dev/null 2>&1 && exec sleep 2147483647; r
 
 const IDLE_COMMAND: readonly string[] = ['/bin/sh', '-c', KEEP_ALIVE]
 
-/** What processes in the sandbox are told: where to listen, so that the user sees it. */
+/** Variables of every process in the sandbox: where to listen, so that the user sees it. */
 const INITIAL_ENV: Readonly<Record<string, string>> = {
   WORKER_1: String(EXPOSED_PORTS.WORKER_1),
   WORKER_2: String(EXPOSED_PORTS.WORKER_2),

@@ -167,7 +167,7 @@ function entriesOf(given: TokensByProvider): Entry[] {
   })
 }
 
-/** A wrong token is what the user can mend at once; that a provider is away is told when nothing else is wrong. */
+/** A wrong token comes first, as the user can correct it; an unreachable provider is reported when nothing else is wrong. */
 function mostSevere(failures: readonly unknown[]): unknown {
   const invalid = failures.find(
     failure => failure instanceof Error && 'code' in failure && failure.code === 'provider_token_invalid',

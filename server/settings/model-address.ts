@@ -1,7 +1,7 @@
 import { isAppError } from '../domain/errors.ts'
 import { type ModelTarget, resolveModel } from '../llm/provider.ts'
 
-/** Where a model's requests go; null when that cannot be told. */
+/** Where a model's requests go; null when it is not known. */
 export function addressOf(model: string | null, baseUrl: string | null): string | null {
   return targetOf(model, baseUrl)?.baseUrl ?? null
 }

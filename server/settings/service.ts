@@ -38,7 +38,7 @@ export class SettingsService {
   readonly #bus: Bus
   readonly #secrets: Pick<SecretStore, 'merge' | 'tokens'>
 
-  /** Keys that are read are told to the mask, so that no output shows them. */
+  /** Keys that are read are added to the mask, so that no output shows them. */
   constructor(dependencies: {
     table: SettingTable
     vault: Vault

@@ -31,6 +31,33 @@ export const BOUND_PREFIXES: Readonly<Record<string, 'MAX_' | 'MIN_'>> = {
   SMALLEST: 'MIN_',
 }
 
+/** Turns of phrase in comments that a reader has to guess, and what they meant. */
+const PRIVATE_PHRASES: Readonly<Record<string, { pattern: RegExp; term: string }>> = {
+  told: {
+    pattern: /\b(is|are|was|were|be|been|being) (not |never |only )?told\b(?! (apart|otherwise|to end))/,
+    term: 'reported, returned, shown, listed',
+  },
+  'told to nobody': { pattern: /\btold to (nobody|whoever)\b/, term: 'no request finds it; never returned' },
+  hole: { pattern: /\bholes?\b/, term: 'gap; taint' },
+}
+
+/** @returns each comment of a source with such a phrase, as `path: phrase → term: comment` */
+export function privatePhrases(files: readonly SourceFile[]): string[] {
+  return files.flatMap(({ path, text }) =>
+    commentsIn(text).flatMap(comment =>
+      Object.entries(PRIVATE_PHRASES)
+        .filter(([, { pattern }]) => pattern.test(comment))
+        .map(([phrase, { term }]) => `${path}: ${phrase} → ${term}: ${comment}`),
+    ),
+  )
+}
+
+/** Comments that begin their line or follow code, in one line each; a `//` after a colon belongs to an address. */
+function commentsIn(text: string): string[] {
+  const found = text.matchAll(/\/\*\*[\s\S]*?\*\/|(?<=^|\s)\/\/ .*$/gm)
+  return [...found].map(([comment]) => comment.replace(/\s*\n\s*\*? ?/g, ' '))
+}
+
 /** @returns each offence as `path: name → term`, once */
 export function privateWords(files: readonly SourceFile[]): string[] {
   const found = files.flatMap(({ path, text }) =>

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { SourceFile } from './file-rules.ts'
-import { BOUND_PREFIXES, PRIVATE_WORDS, privateWords } from './word-rules.ts'
+import { BOUND_PREFIXES, PRIVATE_WORDS, privatePhrases, privateWords } from './word-rules.ts'
 
 const PROJECT = join(import.meta.dirname, '..', '..')
 const FOLDERS = ['server', 'electron', 'renderer', 'build', 'test']
@@ -36,6 +36,29 @@ describe('the words of files and identifiers', () => {
   test('may stand in texts and as a part of another word', () => {
     const text = "const desktop = 'at a desk'\nconst MAX_FILES = 1\nconst atMost = 2"
     expect(privateWords([{ path: 'electron/desktop.ts', text }])).toEqual([])
+  })
+})
+
+describe('the words of comments', () => {
+  test('are plain', () => {
+    const product = sources().filter(({ path }) => /^(server|electron|renderer)\//.test(path))
+    expect(privatePhrases(product)).toEqual([])
+  })
+
+  test.each([
+    ['told', '/** Secrets that are never told. */'],
+    ['told', '/**\n * What the model is\n * told about it.\n */'],
+    ['told to nobody', 'const a = 1 // told to whoever asked'],
+    ['hole', '// Each hole is filled.'],
+  ])('%s is noticed in %j', (phrase, text) => {
+    expect(privatePhrases([{ path: 'server/a.ts', text }])).toEqual([
+      expect.stringMatching(`^server/a.ts: ${phrase} → `),
+    ])
+  })
+
+  test('may be told apart, and stand in code', () => {
+    const text = "// They are told apart by their ids.\nconst holes = 'It was told at https://was.told'"
+    expect(privatePhrases([{ path: 'server/a.ts', text }])).toEqual([])
   })
 })
 

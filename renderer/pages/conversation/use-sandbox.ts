@@ -10,7 +10,7 @@ interface ShownSandbox {
   unreachable: boolean
   detail: string | null
   spec: string | null
-  /** Where servers that the agent starts are reached, by the variable that told it the port; while it runs. */
+  /** Where servers that the agent starts are reached, by the variable that gave them the port; while it runs. */
   servers: { name: string; url: string }[]
 }
 

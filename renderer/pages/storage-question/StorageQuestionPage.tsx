@@ -10,7 +10,7 @@ import { Progress } from '../../ui/Progress.tsx'
 import { type Answer, Answers } from './Answers.tsx'
 import { t } from './text.ts'
 
-/** In the place of everything else, while the service waits to be told what to do without a usable database. */
+/** In the place of everything else, while the service waits for a decision, as it has no usable database. */
 export function StorageQuestionPage({ client, onDecided }: { client: Client; onDecided: () => void }) {
   const storage = useQuery(storageQuery(client))
   const answer = useMutation({

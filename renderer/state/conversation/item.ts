@@ -20,7 +20,7 @@ export interface MessageItem extends Base {
   readonly eventId: string | null
   /** Skills of the repository or the user that it brought in. */
   readonly skills: readonly string[]
-  /** What skills and hooks told the model along with it. */
+  /** What skills and hooks added to it for the model. */
   readonly added: string
 }
 

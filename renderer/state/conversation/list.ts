@@ -31,7 +31,7 @@ export function titleOf(conversation: Pick<AppConversation, 'title'>): string {
 
 /**
  * Newest activity first, grouped by the day of the activity; groups without items are left out. What works for another
- * conversation stands below that one; a sub-agent that is done is left out there, for it has told what it found.
+ * conversation stands below that one; a sub-agent that is done is left out there, for it has reported what it found.
  */
 export function groupConversations(
   conversations: readonly AppConversation[],

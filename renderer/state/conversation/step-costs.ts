@@ -3,7 +3,7 @@ import { conversationStats, type TokenUsage } from '../../../server/api/event/me
 
 /** What one answer of a model took. */
 export interface StepCost {
-  /** Sequence number of the event that told it. */
+  /** Sequence number of the event that reports it. */
   readonly seq: number
   readonly at: string
   /** null: the model has no known price. */
@@ -12,7 +12,7 @@ export interface StepCost {
   readonly usage: TokenUsage
 }
 
-/** The answers that the loaded events tell of, oldest first; one that is told twice is taken once. */
+/** The answers that the loaded events report, oldest first; one that is reported twice counts once. */
 export function stepCosts(events: readonly Event[]): StepCost[] {
   const steps = new Map<string, StepCost>()
   for (const event of events) {

@@ -25,7 +25,7 @@ export function diskWarning(disk: DiskStatus | null, engineDisk: DiskStatus | nu
   return null
 }
 
-/** Whether both are told, and are one: then what is freed on the one is free on the other. */
+/** Whether both are known, and are one: then what is freed on the one is free on the other. */
 export function isSameDisk(disk: DiskStatus | null, engineDisk: DiskStatus | null): boolean {
   return disk !== null && engineDisk !== null && disk.total_bytes === engineDisk.total_bytes
 }

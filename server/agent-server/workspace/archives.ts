@@ -88,7 +88,7 @@ async function tarOf(sandbox: SandboxHandle, path: string, excluded: readonly st
   return { name: `${nameOf(path)}.tar.gz`, type: 'application/gzip', headers, content }
 }
 
-/** For errors that are told elsewhere, by a pipeline or a callback: one that nobody hears would end the service. */
+/** For errors that a pipeline or a callback reports: without a listener they would end the service. */
 const NOBODY = () => {}
 
 /** The engine puts the folder's own name before every path; what is unpacked should lie where one is. */

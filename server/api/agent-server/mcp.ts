@@ -7,7 +7,7 @@ import { mcpTestRequest, mcpToolResult } from '../v1/settings/mcp-states.ts'
 const tag = 'Tool servers'
 const errorKind = z.enum(['timeout', 'connection', 'unknown'])
 
-/** Where a command runs is told by the key. */
+/** The key selects the sandbox in which a command runs. */
 const testRequest = mcpTestRequest.omit({ sandbox_id: true })
 
 export const gatewayTestMcp = route({

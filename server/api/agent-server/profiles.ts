@@ -20,7 +20,7 @@ export const listLlmProfiles = route({
   reply: llmProfiles,
 })
 
-/** The key is never told, whatever is asked. */
+/** The key is never returned, whatever is asked for. */
 export const getLlmProfile = route({
   method: 'get',
   path: '/api/profiles/{name}',

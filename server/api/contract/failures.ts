@@ -165,7 +165,7 @@ export const EVERYWHERE: ReadonlySet<string> = new Set<ErrorCode>([
   'image_pull_failed',
 ])
 
-/** Of an operation on a conversation that is told of, wherever its agent runs. */
+/** Of an operation on a reported conversation, wherever its agent runs. */
 export const IN_CONVERSATION = ['invalid_id', 'conversation_not_found'] as const
 
 /** Of an operation that only the agent server that runs the conversation can carry out. */

@@ -5,7 +5,7 @@ import type { Tab } from '../tab.ts'
 
 const NAVIGATE_MS = 60_000
 
-/** How a page came to be: told to the model as it is. */
+/** How a page came to be: the model sees it unchanged. */
 export interface Arrival {
   url: string
   title: string

@@ -29,7 +29,7 @@ export function endInterruptedStarts(dependencies: Dependencies, why = CLOSED): 
 const CLOSED = 'Atelier was closed during the start. Start it again.'
 export const UNSTORED = 'The disk was full, so the end of the start could not be stored. Start it again.'
 
-/** It waits in the log like the rest of a conversation whose service has died: nobody works until told to. */
+/** It waits in the log like the rest of a conversation whose service has died: the agent works when it is started again. */
 function storeFirstMessage(
   conversation: Conversation,
   { request }: AppConversationStartTask,

@@ -154,7 +154,7 @@ export class StartTasks {
     return this.#table.list({ conversationId }, 'created_at DESC', 0, 1)[0]
   }
 
-  /** What has ended with this conversation is not told any more. */
+  /** Tasks that ended with this conversation are not listed any more. */
   forget(conversationId: ConversationId): void {
     for (const id of this.#table.remove(conversationId)) this.#bus.publish({ resource: 'start-task', id })
   }

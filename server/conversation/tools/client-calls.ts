@@ -85,7 +85,7 @@ export class ClientCalls {
 
   #assertOpen({ id, execution_status }: Conversation, actionId: string): void {
     const [asked] = this.#eventLog.byIds(id, [actionId])
-    // Whether it is open is told by what follows it.
+    // The events after it say whether it is open.
     const branch = asked ? activeBranch(this.#eventLog.read(id, asked.seq, AFTER_CALL)) : []
     const call = branch.find(event => event.kind === 'ActionEvent' && event.id === actionId)
     if (call?.kind !== 'ActionEvent' || call.action?.kind !== 'ClientToolAction') {

@@ -28,7 +28,7 @@ export function mountGatewaySettings(app: Express, { settings }: GatewayServices
   mountGateway(app, routes.deleteGatewaySecret, ({ access, params }) => settings.deleteSecret(access, params.name))
 }
 
-/** Secrets stay masked whatever is asked; who asks in a way that nobody knows is told so. */
+/** Secrets stay masked whatever is asked for; an unknown form of asking is refused. */
 function checkExposedSecrets(request: Request, _response: Response, next: NextFunction): void {
   const asked = request.get('X-Expose-Secrets')
   if (asked === undefined || WAYS_TO_EXPOSE.has(asked.trim().toLowerCase())) return next()

@@ -3,7 +3,7 @@ import type { GatewayServices } from '../../agent-server/services.ts'
 import * as routes from '../../api/agent-server/skills.ts'
 import { mountGateway } from './mount.ts'
 
-/** What agents are told in a folder of the key's sandbox. */
+/** Skills and instructions for agents in a folder of the key's sandbox. */
 export function mountGatewaySkills(app: Express, { skills }: GatewayServices): void {
   mountGateway(app, routes.listGatewaySubAgents, ({ access, body, signal }) => skills.subAgents(access, body, signal))
   mountGateway(app, routes.listGatewaySkills, ({ access, body, signal }) => skills.list(access, body, signal))

@@ -61,7 +61,7 @@ export function isLocalOrigin(origin: string): boolean {
 
 /**
  * By Fetch Metadata, which every browser sends and no page can change: https://www.w3.org/TR/fetch-metadata/. Programs send
- * none. `none` is the address bar. Images, scripts and frames of other sites come without an Origin and are told by this alone.
+ * none. `none` is the address bar. Images, scripts and frames of other sites come without an Origin and are recognised by this alone.
  */
 function isOurFetch(request: Head, { returnPaths }: Origins): boolean {
   const site = request.headers['sec-fetch-site']

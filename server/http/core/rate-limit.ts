@@ -52,7 +52,7 @@ export class RateLimiter {
   }
 }
 
-/** What a caller who came too often is told. `seconds` is when to come again. */
+/** The refusal of a caller that is over the limit. `seconds` is when to come again. */
 export function tooManyRequests(seconds: number): Refusal {
   return {
     status: 429,

@@ -27,10 +27,10 @@ export function readForm(request: Request): AsyncIterable<FormFile> {
     current?.destroy(known)
     files.destroy(known)
   }
-  files.on('error', () => {}) // whoever reads is told too
+  files.on('error', () => {}) // the reader gets the error too
   parser.on('file', (_field, content, name) => {
     current = content
-    // It may break off before anybody reads it; whoever does is told all the same.
+    // It may fail before it is read; its reader gets the error all the same.
     content.on('error', () => {})
     files.push({ name: name ?? '', content: contentOf(content) } satisfies FormFile)
   })

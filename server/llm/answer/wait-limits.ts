@@ -11,7 +11,7 @@ export interface WaitLimits {
   progressMs: number
   /** One answer, from its request to its end. */
   totalMs: number
-  /** After so long people are told that the model is silent. */
+  /** After so long the window shows that the model is silent. */
   noticeMs: number
 }
 

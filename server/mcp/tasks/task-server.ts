@@ -42,7 +42,7 @@ function createTaskServer(version: string, atelier: Atelier): McpServer {
         if (token === undefined) return
         count += 1
         const params = { progressToken: token, progress: count, message }
-        // A caller who is gone is told by the signal.
+        // The signal says that the caller has left.
         void mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {})
       }
       return call(tool, atelier, input, { signal: mcpReq.signal, progress })

@@ -5,7 +5,7 @@ import type { ProviderTokens } from '../provider-tokens.ts'
 import type { VaultItems } from '../vault/items.ts'
 import { names, variableOf } from './variable-names.ts'
 
-/** A secret as the agent is told of it. */
+/** A secret as the agent's prompt lists it. */
 export interface SecretVariable {
   variable: string
   description: string

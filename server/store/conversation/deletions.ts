@@ -7,7 +7,7 @@ export interface BegunDeletion {
 }
 
 /**
- * Conversations whose deletion was begun: they are told to nobody any more. The row goes with the conversation's own. Asked
+ * Conversations whose deletion was begun: no request finds them any more. The row goes with the conversation's own. Asked
  * with every request, so that it is kept in memory too.
  */
 export class ConversationDeletions {

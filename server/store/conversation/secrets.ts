@@ -14,7 +14,7 @@ const row = z.object({ vault_item: z.string(), told: json(z.array(secretMetadata
 export type ConversationSecretRow = z.output<typeof row>
 
 /**
- * Which item of the vault holds a conversation's own secrets, and what may be told of them. A row may be there before its
+ * Which item of the vault holds a conversation's own secrets, and what may be shown of them. A row may be there before its
  * conversation; it goes with it, and its item is a stray one then.
  */
 export class ConversationSecretTable {

@@ -46,7 +46,7 @@ export class DamagedRows {
     return [...this.#found.values()]
   }
 
-  /** Also told of what was found before. Listeners must not throw. */
+  /** A listener also gets what was found before it. Listeners must not throw. */
   subscribe(listener: (row: DamagedRow) => void): void {
     this.#listeners.add(listener)
     for (const row of this.#found.values()) listener(row)

@@ -17,7 +17,7 @@ export interface Salvaged {
 
 /** What is not found within this time is given up. */
 const MAX_MS = 120_000
-/** A log with a larger hole than this ends before it. */
+/** A log with a larger gap than this ends before it. */
 const MAX_FILLED_EVENTS = 10_000
 
 /**

@@ -5,7 +5,7 @@ const SIGNATURES: readonly { type: string; matches: (bytes: Buffer) => boolean }
   { type: 'image/webp', matches: bytes => /^RIFF.{4}WEBP/s.test(bytes.toString('latin1', 0, 12)) },
 ]
 
-/** The media type of an image that models take, told by its first bytes, whatever its name is. */
+/** The media type of an image that models take, by its first bytes, whatever its name is. */
 export function imageType(bytes: Buffer): string | undefined {
   return SIGNATURES.find(({ matches }) => matches(bytes))?.type
 }

@@ -92,7 +92,7 @@ async function run(
 
 const ENOUGH_FILES = new Error('Enough files are found.')
 
-/** Ends a search as soon as it has told of more files than are shown. */
+/** Ends a search as soon as it has found more files than are shown. */
 class FileCounter {
   readonly #most: number
   readonly #onEnough: () => void

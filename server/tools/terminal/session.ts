@@ -36,13 +36,13 @@ export class TerminalSession {
   readonly #timing: Timing
   readonly #emulator = new SessionEmulator()
   #shell: Shell | undefined
-  /** The command whose end the model has not been told yet. */
+  /** The command whose end has not been reported to the model yet. */
   #job: Job | undefined
-  /** The visible part of what was told of the running command; it may come again. */
+  /** The visible part of the reported output of the running command; it may come again. */
   #told = ''
   /** The end of what was shown, which may be the beginning of a secret: looked at again with what comes after it. */
   #held = ''
-  /** What was told of it all the same. */
+  /** What was reported of it all the same. */
   #toldOfHeld = ''
   /** The newest output is complete: a program can write more than is kept. */
   #whole = true
@@ -198,7 +198,7 @@ export class TerminalSession {
     return { told: told + last.told, held: last.held }
   }
 
-  /** What can be told now, and its end that may become a secret: a few characters of that are told, since many texts end so. */
+  /** What can be reported now, and its end that may become a secret: of that a few characters, since many texts end so. */
   #growing(text: string): { told: string; held: string } {
     const { shown, held } = this.#host.maskGrowing?.(text) ?? { shown: this.#host.mask(text), held: '' }
     return { told: held.length <= HARMLESS_PREFIX ? shown + held : shown, held }

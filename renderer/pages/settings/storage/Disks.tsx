@@ -7,7 +7,7 @@ import { isSameDisk } from '../../../state/notice/disk-warning.ts'
 import { Badge } from '../../../ui/Badge.tsx'
 import { t } from './text.ts'
 
-/** The disk of the data folder, and the engine's where that is another one that can be told. */
+/** The disk of the data folder, and the engine's where it is known to be another one. */
 export function Disks({ disk }: { disk: DiskStatus | null }) {
   const { data: system } = useQuery(systemQuery(useClient()))
   const engine = system?.engine_disk ?? null

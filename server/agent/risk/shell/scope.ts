@@ -1,6 +1,6 @@
 import type { Function as FunctionNode } from 'unbash'
 
-/** What a shell knows at one moment, as far as it can be told without running anything. */
+/** What a shell knows at one moment, as far as it is known without running anything. */
 export interface Scope {
   /** Where the shell may stand: more than one after a `cd` that may have failed. */
   directories: string[]

@@ -11,7 +11,7 @@ const path = '/api/v1/settings/profiles'
 export const profileName = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/)
 const params = z.object({ name: profileName.describe('Name of the saved model.') })
 
-/** A model that was saved under a name. Its key is told to nobody. */
+/** A model that was saved under a name. Its key is never returned. */
 export const llmProfile = z.object({
   name: z.string().describe('Name under which the model was saved.'),
   model: z.string().describe('Name of the model, as `provider/model`.'),

@@ -3,7 +3,7 @@ import { argumentText } from '../../event/argument-text.ts'
 import { isHeaderText, keyText } from '../../input-text.ts'
 import { argsInput, environment, environmentInput, serverTimeout, serverUrl } from './mcp.ts'
 
-/** How a server on the network is told who calls. */
+/** How a server on the network authenticates its caller. */
 const mcpAuth = z.discriminatedUnion('strategy', [
   z.object({ strategy: z.literal('none') }),
   /** In the header of that name, or as a bearer token. */

@@ -190,7 +190,7 @@ export const unsetProviderTokensV1 = route({
   reply: statusMessage,
 })
 
-/** The token itself is told to nobody. */
+/** The token itself is never returned. */
 export const providerTokenTest = z.object({
   user: z.string().describe('Name of the user that the token belongs to.'),
   host: z.string().describe('Host that was asked.'),

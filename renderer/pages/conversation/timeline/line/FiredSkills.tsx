@@ -4,7 +4,7 @@ import { TextBlock } from '../message/TextBlock.tsx'
 import { t } from '../text.ts'
 import { FoldLine } from './FoldLine.tsx'
 
-/** The skills that a message brought in, and what they told the model. */
+/** The skills that a message brought in, and what they added for the model. */
 export function FiredSkills({ item: { key, at, skills, added } }: { item: MessageItem }) {
   if (skills.length === 0 && !added) return null
   return (
