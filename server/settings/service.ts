@@ -1,5 +1,6 @@
 import { KEY_MASK } from '../api/contract/hidden-values.ts'
 import { type ModelOptions, modelOptions } from '../api/model-options.ts'
+import { forEachKey, KEY_FIELDS, type KeyField } from '../api/v1/settings/key-fields.ts'
 import { type McpConfig, mcpConfig } from '../api/v1/settings/mcp.ts'
 import {
   DEFAULT_SETTINGS,
@@ -21,13 +22,9 @@ import type { SettingTable } from '../store/settings.ts'
 import { addressOf, targetOf } from './model-address.ts'
 import { modelPriceKnown } from './price.ts'
 
-/** These live in the vault, never in the database. */
-const KEYS = ['llm_api_key', 'llm_fallback_api_key', 'search_api_key', 'sandbox_api_key'] as const
-type Key = (typeof KEYS)[number]
-
 /** Its servers carry keys and environments, so the whole of it goes to the vault too, as JSON. */
 const TOOL_SERVERS = 'mcp_config'
-type Kept = Key | typeof TOOL_SERVERS
+type Kept = KeyField | typeof TOOL_SERVERS
 
 export type Settings = Omit<SettingsReply, `${string}_set` | 'llm_price_known' | Kept | 'secrets_store'>
 
@@ -72,10 +69,7 @@ export class SettingsService {
       ...this.read(),
       llm_price_known: modelPriceKnown(this.read()),
       ...(await this.#toolServers()),
-      llm_api_key: null,
-      llm_fallback_api_key: null,
-      search_api_key: null,
-      sandbox_api_key: null,
+      ...forEachKey(() => null),
       secrets_store: { provider_tokens: {} },
       provider_tokens_set: await this.#secrets.tokens.hosts(),
       llm_api_key_set: await this.#isSet('llm_api_key'),
@@ -101,15 +95,7 @@ export class SettingsService {
   /** As `reply`, with the mask in place of each stored key. @throws AppError settings_not_found */
   async user() {
     const reply = await this.reply()
-    const masked = (isSet: boolean | null): typeof KEY_MASK | null => (isSet ? KEY_MASK : null)
-    return {
-      ...reply,
-      llm_api_key: masked(reply.llm_api_key_set),
-      llm_fallback_api_key: masked(reply.llm_fallback_api_key_set),
-      search_api_key: masked(reply.search_api_key_set),
-      sandbox_api_key: masked(reply.sandbox_api_key_set),
-      id: null,
-    }
+    return { ...reply, ...forEachKey(field => (reply[`${field}_set`] ? KEY_MASK : null)), id: null }
   }
 
   exist(): boolean {
@@ -187,7 +173,7 @@ export class SettingsService {
     )
   }
 
-  async #key(name: Key): Promise<string | null> {
+  async #key(name: KeyField): Promise<string | null> {
     const key = await this.#vault.get(name)
     if (key) this.#mask.add(key)
     return key
@@ -201,7 +187,7 @@ export class SettingsService {
 
   /** @returns what puts the old keys back */
   async #saveKeys(patch: SettingsPatch): Promise<() => Promise<void>> {
-    const entered: { name: Kept; value: string }[] = KEYS.flatMap(name => {
+    const entered: { name: Kept; value: string }[] = KEY_FIELDS.flatMap(name => {
       const value = patch[name]
       return value === undefined || value === null || isMasked(value) ? [] : [{ name, value: value.trim() }]
     })
@@ -244,7 +230,7 @@ export class SettingsService {
   }
 
   /** null while the keychain does not answer: then it is not known. */
-  async #isSet(name: Key): Promise<boolean | null> {
+  async #isSet(name: KeyField): Promise<boolean | null> {
     const kept = await this.#read(name)
     return kept === undefined ? null : Boolean(kept)
   }
@@ -280,7 +266,7 @@ function optionsOf(stored: unknown): ModelOptions {
 }
 
 function isKept(name: string): boolean {
-  return name === TOOL_SERVERS || (KEYS as readonly string[]).includes(name)
+  return name === TOOL_SERVERS || (KEY_FIELDS as readonly string[]).includes(name)
 }
 
 /** In one spelling, each once. @throws AppError bad_request */

@@ -1,3 +1,4 @@
+import { KEY_FIELDS, type KeyField } from '../../../server/api/v1/settings/key-fields.ts'
 import {
   DEFAULT_SETTINGS,
   type SettingsPatch,
@@ -39,12 +40,9 @@ const SWITCH_FIELDS = [
   'user_consents_to_analytics',
   'email_verified',
 ] as const
-/** They go to the keychain, and are never read back. */
-export const KEY_FIELDS = ['llm_api_key', 'llm_fallback_api_key', 'search_api_key', 'sandbox_api_key'] as const
 
 export type FormField = (typeof TEXT_FIELDS)[number] | (typeof NUMBER_FIELDS)[number]
 export type SwitchField = (typeof SWITCH_FIELDS)[number]
-export type KeyField = (typeof KEY_FIELDS)[number]
 export type SettingName = FormField | SwitchField | KeyField | 'mcp_config' | 'llm_options'
 
 /** What happens to a stored key at the next save. */

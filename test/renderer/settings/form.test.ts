@@ -5,7 +5,6 @@ import {
   editedFields,
   fieldText,
   isOn,
-  KEY_FIELDS,
   NO_EDITS,
   type SettingsEdits,
   withEdit,
@@ -13,6 +12,7 @@ import {
   withSwitch,
 } from '../../../renderer/state/settings/form.ts'
 import { NO_SERVERS } from '../../../renderer/state/settings/tool-servers.ts'
+import { KEY_FIELDS } from '../../../server/api/v1/settings/key-fields.ts'
 
 const edits = (fields: SettingsEdits['fields']): SettingsEdits => ({ ...NO_EDITS, fields })
 

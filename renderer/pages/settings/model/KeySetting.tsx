@@ -1,6 +1,7 @@
+import type { KeyField } from '../../../../server/api/v1/settings/key-fields.ts'
 import type { SettingsReply } from '../../../../server/api/v1/settings/settings.ts'
 import { KeychainLocked } from '../../../components/banner/KeychainLocked.tsx'
-import { type KeyEdit, type KeyField, keyEdit, withKey } from '../../../state/settings/form.ts'
+import { type KeyEdit, keyEdit, withKey } from '../../../state/settings/form.ts'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { Field } from '../../../ui/field/Field.tsx'
