@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type DesktopApp, startDesktopApp } from '../parts/window/desktop-app.ts'
 
 const SCREENSHOTS = join(import.meta.dirname, '..', '..', 'artifacts', 'screenshots')
+const BROWSER_CLIENT = join(import.meta.dirname, '..', '..', 'out', 'client', 'browser.js')
 const SYSTEM = '#http/tag/system/GET/api/v1/system'
 
 let desktop: DesktopApp
@@ -135,3 +136,20 @@ describe('the page of the documentation', () => {
     expect(overflow).toBeLessThanOrEqual(0)
   }, 60_000)
 })
+
+it('the file for browsers works in a page of a strict policy', async () => {
+  await page.route('**/browser-client.js', route =>
+    route.fulfill({ path: BROWSER_CLIENT, contentType: 'text/javascript' }),
+  )
+  await open()
+  const { url, key } = desktop.service
+  // As text: the test's own transformation has another import.
+  const seen = await page.evaluate(`(async ({ url, key }) => {
+    const { Atelier, ApiError, routes } = await import('/browser-client.js')
+    const system = await new Atelier({ url, key }).call(routes.getSystem)
+    const refusal = await new Atelier({ url, key: 'wrong' }).call(routes.getSystem).catch(error => error)
+    return { version: system.version, code: refusal instanceof ApiError && refusal.code }
+  })(${JSON.stringify({ url, key })})`)
+  expect(seen).toEqual({ version: expect.stringMatching(/^\d+\.\d+/), code: 'unauthorized' })
+  expect(refused).toEqual([])
+}, 60_000)
