@@ -28,6 +28,7 @@ import type { DiskWatch } from '../disk/space.ts'
 import { messageOf } from '../domain/errors.ts'
 import type { ConversationId } from '../domain/ids.ts'
 import { EventLog } from '../event/log.ts'
+import { Folders } from '../folder/folders.ts'
 import { Knowledge } from '../knowledge/knowledge.ts'
 import { createLegacy } from '../legacy/legacy.ts'
 import type { McpHub } from '../mcp/hub.ts'
@@ -182,21 +183,15 @@ export function openConversations(
     models.copy(from, to)
     trust.copy(from, to)
   }
-  const branching = new Branching({
-    eventLog,
-    conversations,
-    deletions,
-    service,
-    knowledge,
-    secrets: conversationSecrets,
-    copyAsked,
-    bus,
-  })
+  const branchingParts = { eventLog, conversations, deletions, service, knowledge, copyAsked, bus }
+  const branching = new Branching({ ...branchingParts, secrets: conversationSecrets })
   const auxiliaryModel = new AuxiliaryModel({ eventLog, conversations, parts, bus })
   const questions = new SideQuestions({ eventLog, service, runner, parts, auxiliaryModel, mask })
   const startTasks = new StartTasks({ table: new StartTaskTable(database), bus, log, mask: mask.mask })
+  const folders = new Folders(options)
   const starter = new Starter({
     ...options,
+    folders,
     conversations,
     eventLog,
     service,
@@ -271,6 +266,7 @@ export function openConversations(
       toolServers: servers,
       legacy,
       files,
+      folders,
       pending,
       reported,
       sandboxSecrets: new SandboxSecrets({

@@ -1,5 +1,6 @@
 import { MAX_MESSAGE_CHARACTERS, MAX_SOCKETS } from '../api/contract/limits.ts'
 import { type Bound, MIB } from './bounds/bound.ts'
+import { FOLDER_BOUNDS } from './bounds/folders.ts'
 import { NETWORK_BOUNDS } from './bounds/network.ts'
 import { REPORT_BOUNDS } from './bounds/reports.ts'
 import { TERMINAL_BOUNDS } from './bounds/terminal.ts'
@@ -219,6 +220,7 @@ export const BOUNDS = {
   },
   ...TERMINAL_BOUNDS,
   ...TRUST_BOUNDS,
+  ...FOLDER_BOUNDS,
   ...REPORT_BOUNDS,
   ...TOOL_BOUNDS,
   ...NETWORK_BOUNDS,

@@ -24,5 +24,7 @@ export type WorkspaceSource =
   | { kind: 'empty' }
   /** A folder of the sandbox, made when it is missing. */
   | { kind: 'folder'; path: string }
+  /** A folder of this computer, whose files are copied into the sandbox. */
+  | { kind: 'copied_folder'; path: string; includeChanges: boolean }
   | { kind: 'repository'; url: string; name: string; branch: string | null }
   | { kind: 'demonstration'; name: string }

@@ -25,7 +25,9 @@ export function folderAt({ sandboxId, path, hostPath }: Folder): string {
   return hostPath === null ? `sandbox ${sandboxId}: ${path}` : `folder ${hostPath}`
 }
 
-export function clonedRepository(source: WorkspaceSource): string | null {
+/** null for what is found in a sandbox alone. */
+export function repositoryOf(source: WorkspaceSource): string | null {
+  if (source.kind === 'copied_folder') return `folder ${source.path}`
   return source.kind === 'repository' ? repositoryAt(source.url) : null
 }
 

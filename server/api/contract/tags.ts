@@ -2,6 +2,7 @@
 export const TAGS = {
   'App conversations':
     'Conversations of the newer generation: start them, talk to the agent, branch off, read and change them.',
+  Folders: 'Folders of this computer that conversations work on.',
   'Pending messages': 'Messages to a conversation that is still starting.',
   Events: 'The log of a conversation: messages, actions, observations and changes of state, in their order.',
   Sandboxes: 'The environments that agents work in, and the specs that they are started from.',

@@ -2,9 +2,11 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 import type { SandboxHandle } from '../../domain/sandbox-handle.ts'
 import type { WorkspaceSource } from '../../domain/start-plan.ts'
+import type { Folders } from '../../folder/folders.ts'
 import { type CommitIdentity, cloneRepository, initRepository, setIdentity } from '../../git/repository.ts'
 import type { GitCredentials } from '../../git-providers/provider.ts'
 import type { StartStepContext } from '../start/tasks.ts'
+import { copyFolder } from './copied-folder.ts'
 
 /** Fills the workspace and returns the folder in which the agent works. */
 export async function prepareWorkspace(
@@ -13,6 +15,9 @@ export async function prepareWorkspace(
   options: {
     identity: CommitIdentity
     demonstrationDir: string
+    folders: Folders
+    /** Of the branch on which a copied folder is worked on. */
+    branch: string
     /** What git presents at an address, if anything. */
     credentialsFor: (url: string) => Promise<GitCredentials | undefined>
   } & StartStepContext,
@@ -32,6 +37,9 @@ export async function prepareWorkspace(
         credentials: await options.credentialsFor(source.url),
         onProgress: detail => options.report({ detail }),
       })
+    case 'copied_folder':
+      await setIdentity(sandbox, identity, signal)
+      return copyFolder(sandbox, options.folders, { ...source, branch: options.branch }, options)
     case 'demonstration':
       return copyDemonstration(sandbox, source.name, options)
   }

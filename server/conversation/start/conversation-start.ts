@@ -10,6 +10,7 @@ import type { ConversationId } from '../../domain/ids.ts'
 import type { SandboxHandle } from '../../domain/sandbox-handle.ts'
 import type { StartPlan } from '../../domain/start-plan.ts'
 import type { EventLog } from '../../event/log.ts'
+import type { Folders } from '../../folder/folders.ts'
 import { credentialsFor, type TokenSource } from '../../git/credentials.ts'
 import type { Knowledge } from '../../knowledge/knowledge.ts'
 import type { StartProgress } from '../../sandbox/boot.ts'
@@ -18,7 +19,7 @@ import type { ConversationSecrets } from '../../secret/conversation-secrets.ts'
 import type { Mask } from '../../secret/mask/mask.ts'
 import type { SettingsService } from '../../settings/service.ts'
 import type { Conversation, ConversationTable } from '../../store/conversation/conversations.ts'
-import { clonedRepository, folderAt } from '../../trust/identity.ts'
+import { folderAt, repositoryOf } from '../../trust/identity.ts'
 import { inspectScripts } from '../../trust/inspect.ts'
 import { list } from '../../trust/left-out.ts'
 import type { RepositoryTrust } from '../../trust/repository-trust.ts'
@@ -39,6 +40,7 @@ export interface StartDependencies {
   tokens: TokenSource & { hostOf(provider: GitProvider): string | null }
   resourcesDir: string
   knowledge: Knowledge
+  folders: Folders
   secrets: Pick<ConversationSecrets, 'merge' | 'forget'>
   mask: Pick<Mask, 'stream'>
   trust: RepositoryTrust
@@ -71,11 +73,12 @@ export class ConversationStart {
   }
 
   steps(): StartSteps {
-    const { settings, tokens, resourcesDir, secrets } = this.#dependencies
-    const { conversationId } = this.#plan
+    const { settings, tokens, resourcesDir, secrets, folders } = this.#dependencies
+    const { conversationId, source } = this.#plan
     return {
       WAITING_FOR_SANDBOX: async context => {
         await secrets.merge(conversationId, this.#plan.secrets)
+        if (source.kind === 'copied_folder') await folders.find(source.path)
         this.#sandboxId = await this.#provideSandbox(context)
       },
       PREPARING_REPOSITORY: async context => {
@@ -84,11 +87,12 @@ export class ConversationStart {
           name: git_user_name || DEFAULT_IDENTITY.name,
           email: git_user_email || DEFAULT_IDENTITY.email,
         }
-        const demonstrationDir = join(resourcesDir, 'demonstration', 'repository')
         const options = {
           ...context,
           identity,
-          demonstrationDir,
+          demonstrationDir: join(resourcesDir, 'demonstration', 'repository'),
+          folders,
+          branch: `atelier/${conversationId.slice(0, 8)}`,
           credentialsFor: (url: string) => credentialsFor(url, tokens),
         }
         this.#workingDir = await this.#prepare(options)
@@ -153,7 +157,7 @@ export class ConversationStart {
     if (inherited) return inherited
     const path = this.#workingDir
     const sandboxId = this.#sandboxId ?? ''
-    const cloned = parent && parent.sandbox_id === sandbox_id ? null : clonedRepository(this.#plan.source)
+    const cloned = parent && parent.sandbox_id === sandbox_id ? null : repositoryOf(this.#plan.source)
     return cloned ?? folderAt({ sandboxId, path, hostPath: await hostPathOf(sandboxId, path) })
   }
 

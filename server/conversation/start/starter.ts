@@ -31,6 +31,7 @@ export class Starter {
     { secrets, ...asked }: NewAppConversation,
     extra: { replay?: string | null; instructions?: string | null; folder?: string } = {},
   ): AppConversationStartTask {
+    refuseSecondSource(asked)
     const request = this.#inherit(asked)
     const replay = extra.replay ?? null
     const recorded = replay === null ? null : parseTrajectory(replay).initialMessage
@@ -104,6 +105,9 @@ export class Starter {
   }
 
   #source(request: AppConversationStartRequest): WorkspaceSource {
+    if (request.source) {
+      return { kind: 'copied_folder', path: request.source.path, includeChanges: request.source.include_changes }
+    }
     if (!request.selected_repository) return { kind: 'empty' }
     const branch = request.selected_branch ? checkBranch(request.selected_branch) : null
     const provider = request.git_provider ?? 'github'
@@ -135,6 +139,20 @@ export class Starter {
       )
     }
   }
+}
+
+/** @throws AppError bad_request */
+function refuseSecondSource({
+  source,
+  selected_repository,
+  parent_conversation_id,
+}: AppConversationStartRequest): void {
+  if (!source) return
+  if (selected_repository) {
+    throw new AppError('bad_request', 'Both source and selected_repository say what to work on. Leave out one of them.')
+  }
+  if (!parent_conversation_id) return
+  throw new AppError('bad_request', 'A sub-conversation works in the folder of its parent. Leave out source.')
 }
 
 function userText(text: string): SendMessageRequest {

@@ -11,6 +11,7 @@ import type { RepositorySetUp } from '../../conversation/start/repository-set-up
 import type { Starter } from '../../conversation/start/starter.ts'
 import type { StartTasks } from '../../conversation/start/tasks.ts'
 import type { ToolServers } from '../../conversation/tools/tool-servers.ts'
+import type { Folders } from '../../folder/folders.ts'
 import type { Knowledge } from '../../knowledge/knowledge.ts'
 import type { Legacy } from '../../legacy/legacy.ts'
 import type { SandboxService } from '../../sandbox/service.ts'
@@ -43,6 +44,7 @@ export interface Services {
   startTasks: StartTasks
   legacy: Legacy
   files: ConversationFiles
+  folders: Folders
   pending: PendingMessages
   reported: ReportedConversations
   sandboxSecrets: SandboxSecrets

@@ -14,6 +14,13 @@ const startFailures = {
 } as const
 
 export const CONVERSATION_CASES: CaseTable = {
+  inspectFolder: {
+    success: { body: { path: '$folder' }, reply: { git: { branch: 'main', uncommitted_files: 1 }, files: 2 } },
+    failures: {
+      bad_request: { body: { path: 'no/absolute/path' } },
+      file_not_found: { body: { path: '/nowhere/at/all' } },
+    },
+  },
   createAppConversation: {
     success: { body: { sandbox_id: '$sandbox', title: 'A start' }, reply: { status: 'WORKING', sandbox_id: null } },
     failures: startFailures,

@@ -6,11 +6,12 @@ import { startGitProvider } from '../../fakes/git-provider.ts'
 import { type FakeMcpServer, startMcpServer } from '../../fakes/mcp-http-server.ts'
 import { startGitServer } from '../git-server.ts'
 import { projectFolder } from '../project-folder.ts'
+import { TestFolder } from '../test-folder.ts'
 
 export interface Places {
   tools: FakeMcpServer
-  /** A git provider, a server that never answers, one that nobody trusts, a repository that is locked. */
-  addresses: Record<'provider' | 'silent' | 'untrusted' | 'locked', string>
+  /** A git provider, a server that never answers, one that nobody trusts, a repository that is locked, a folder of this computer. */
+  addresses: Record<'provider' | 'silent' | 'untrusted' | 'locked' | 'folder', string>
   close(): Promise<void>
 }
 
@@ -21,6 +22,7 @@ export async function startPlaces(): Promise<Places> {
   provider.accepted.add('Bearer good')
   const locked = await startGitServer({ credentials: { user: 'somebody', password: 'else' } })
   await locked.add('private', { 'a.txt': 'a\n' })
+  const folder = new TestFolder().write({ 'a.txt': 'one\n' }).commit().write({ 'b.txt': 'two\n' })
   const silent = await listening(createServer(() => {}).unref(), '0.0.0.0')
   const untrusted = await listening(createUntrustedServer(), '127.0.0.1')
   return {
@@ -30,9 +32,11 @@ export async function startPlaces(): Promise<Places> {
       silent: `http://host.docker.internal:${portOf(silent)}`,
       untrusted: `https://localhost:${portOf(untrusted)}/v1`,
       locked: locked.url('private'),
+      folder: folder.path,
     },
     close: async () => {
       await Promise.all([tools.close(), provider.close(), locked.close()])
+      folder.remove()
       // Whoever still waits for an answer must not be waited for.
       silent.close()
       untrusted.close()

@@ -28,8 +28,8 @@ export interface Around {
   caller: GatewayCaller
   sandboxId: string
   tools: FakeMcpServer
-  /** Addresses: the model, a git provider, a server that never answers, one that nobody trusts, a repository that is locked. */
-  places: Readonly<Record<'model' | 'provider' | 'silent' | 'untrusted' | 'locked', string>>
+  /** Addresses: the model, a git provider, a server that never answers, one that nobody trusts, a repository that is locked; a folder. */
+  places: Readonly<Record<'model' | 'provider' | 'silent' | 'untrusted' | 'locked' | 'folder', string>>
 }
 
 /** By name, what requests are about. */
@@ -85,6 +85,7 @@ export class Things {
     model: async () => this.#around.places.model,
     untrusted: async () => this.#around.places.untrusted,
     locked: async () => this.#around.places.locked,
+    folder: async () => this.#around.places.folder,
     conversation: () => this.#conversation(),
     event: () => this.#eventOf('MessageEvent'),
     reported: () => this.#reported(),

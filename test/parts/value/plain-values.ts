@@ -22,6 +22,7 @@ const REPLACED: readonly (readonly [RegExp, string | ((match: string) => string)
   [/\bopenai\/scripted\b/g, 'openai/gpt-5'],
   [/\bNAME_\w+/g, 'DEPLOY_KEY'],
   [/\bSECRET_\w+/g, 'DEPLOY_TOKEN'],
+  [/\/(?:tmp|var\/folders)\/[\w./-]*?atelier-test-folder-\w+/g, '/home/you/projects'],
   [/\/(?:tmp|var\/folders)\/[\w./-]*?atelier[\w.-]*/g, '/home/you/.local/share/Atelier'],
   [/"((?:session_api_|api_)?key|code|state)":"[\w-]{20,}"/gi, '"$1":"…"'],
   [/([?&](?:state|code|code_challenge|client_id|session_api_key)=)[\w%.-]{8,}/g, '$1…'],

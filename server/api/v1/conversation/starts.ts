@@ -5,6 +5,7 @@ import { sendMessageRequest } from '../../event/events.ts'
 import { lineText } from '../../input-text.ts'
 import { confirmationPolicy, securityAnalyzer } from './confirmation.ts'
 import { agentType, gitProvider, trigger } from './conversations.ts'
+import { folderSource } from './folders.ts'
 import { conversationSecrets } from './secrets.ts'
 
 const tag = 'App conversations'
@@ -32,6 +33,11 @@ export const appConversationStartRequest = z.object({
     .nullish()
     .describe(
       'Repository to clone: a git URL, or `owner/name` at the git provider. Absent starts with an empty folder.',
+    ),
+  source: folderSource
+    .nullish()
+    .describe(
+      'Folder of this computer to work on, instead of a repository; `POST /api/v1/folders/inspect` says beforehand what is copied.',
     ),
   selected_branch: lineText(500).nullish().describe("Branch to check out; absent is the repository's default branch."),
   git_provider: gitProvider.nullish().describe('Where `owner/name` lies; absent is github.'),

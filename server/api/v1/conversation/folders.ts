@@ -1,0 +1,68 @@
+import { z } from 'zod'
+import { route } from '../../contract/route.ts'
+import { lineText } from '../../input-text.ts'
+
+const tag = 'Folders'
+
+/**
+ * How an agent works on a folder of this computer. `copy`: its files are copied into the sandbox, on a branch of their own, and
+ * the folder stays as it is. `worktree`: on a branch and worktree beside the folder. `in_place`: in the folder itself.
+ */
+export const folderMode = z.enum(['copy', 'worktree', 'in_place'])
+export type FolderMode = z.output<typeof folderMode>
+
+const hostPath = lineText(4096).min(1)
+
+export const folderSource = z.object({
+  kind: z.literal('folder').describe('A folder of this computer.'),
+  path: hostPath.describe('Absolute path of the folder.'),
+  mode: folderMode
+    .default('copy')
+    .refine(mode => mode === 'copy', 'only copy is supported: the files are copied into the sandbox')
+    .describe('How the agent works on it. Only `copy` is supported; the others are refused with 422.'),
+  include_changes: z
+    .boolean()
+    .default(true)
+    .describe('Whether what is not committed is copied too, new files included. A folder without git is copied whole.'),
+})
+export type FolderSource = z.output<typeof folderSource>
+
+const names = (what: string) =>
+  z.object({
+    count: z.int().describe(`How many ${what}.`),
+    names: z.array(z.string()).describe('The first 50 of them, from the folder on; a folder ends with a slash.'),
+  })
+
+export const folderInspection = z.object({
+  path: z.string().describe('Path of the folder, without links.'),
+  git: z
+    .object({
+      branch: z.string().nullable().describe('Branch that is checked out; null for none.'),
+      head: z.string().nullable().describe('Its last commit; null before the first.'),
+      uncommitted_files: z.int().describe('Files that differ from the last commit, new ones included.'),
+    })
+    .nullable()
+    .describe('The repository whose root the folder is; null for a folder without git.'),
+  files: z.int().describe('Files that would be copied, without the history.'),
+  size_bytes: z.int().describe('Their size in bytes.'),
+  ignored: names('files and folders are left out since they are ignored').describe(
+    'What is left out since `.gitignore` or the defaults ignore it.',
+  ),
+  left_out: names('files and folders cannot be copied').describe(
+    'What cannot be copied: folders with a repository of their own, and names that are no UTF-8.',
+  ),
+  modes: z.array(folderMode).describe('Modes in which a conversation can be started with this folder.'),
+})
+export type FolderInspection = z.output<typeof folderInspection>
+
+export const inspectFolder = route({
+  method: 'post',
+  path: '/api/v1/folders/inspect',
+  summary: 'Look at a folder of this computer before a start',
+  description:
+    "Says what would be copied of a folder of this computer: whether it is a git repository, what is not committed, how many files and bytes, and what is left out. Nothing of the folder is executed: no hook, filter or configuration. A folder that cannot be copied is refused with the reason. It needs the API's own key; a sandbox's key does not open it.",
+  tag,
+  body: z.object({ path: hostPath.describe('Absolute path of the folder.') }),
+  failures: ['bad_request', 'file_not_found'],
+  reply: folderInspection,
+})

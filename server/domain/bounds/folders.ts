@@ -1,0 +1,47 @@
+import { type Bound, MIB } from './bound.ts'
+
+/** On what is copied of a folder of this computer. */
+export const FOLDER_BOUNDS = {
+  folderList: {
+    limit: 64 * MIB,
+    unit: 'bytes',
+    of: 'names of the files of a folder that is copied',
+    beyond: 'The folder is refused, and the reason says so.',
+  },
+  folderFiles: {
+    limit: 200_000,
+    unit: 'items',
+    of: 'files of a folder that is copied',
+    beyond: 'The folder is refused, and the reason says so.',
+  },
+  folderFile: {
+    limit: 512 * MIB,
+    unit: 'bytes',
+    of: 'one file of a folder that git does not have yet',
+    beyond: 'The folder is refused, and the reason names the file.',
+  },
+  folderBytes: {
+    limit: 2048 * MIB,
+    unit: 'bytes',
+    of: 'files of a folder that git does not have yet, in all',
+    beyond: 'The folder is refused, and the reason says so.',
+  },
+  folderRefs: {
+    limit: 5_000,
+    unit: 'items',
+    of: 'branches and tags that are copied with a folder',
+    beyond: 'The rest is left out.',
+  },
+  folderLook: {
+    limit: 30_000,
+    unit: 'milliseconds',
+    of: 'one question that git answers about a folder',
+    beyond: 'The folder is refused, and the reason says so.',
+  },
+  folderCopy: {
+    limit: 900_000,
+    unit: 'milliseconds',
+    of: 'time in which git reads what is copied of a folder',
+    beyond: 'The start fails, and its detail says so.',
+  },
+} as const satisfies Record<string, Bound>

@@ -1,0 +1,138 @@
+import { readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { inspectFolder } from '../../../server/api/v1/conversation/folders.ts'
+import * as routes from '../../../server/api/v1/conversation/workspace.ts'
+import { batchGetSandboxes } from '../../../server/api/v1/sandbox/sandboxes.ts'
+import { startConversation } from '../../parts/client/conversation.ts'
+import { testEngine } from '../../parts/engine/containers.ts'
+import { startTestService, type TestService } from '../../parts/service/service.ts'
+import { makeHostile, TestFolder } from '../../parts/test-folder.ts'
+
+let service: TestService
+const made: TestFolder[] = []
+
+beforeAll(async () => {
+  service = await startTestService({ settings: { llm_model: 'ollama/none', llm_base_url: 'http://127.0.0.1:1' } })
+})
+
+afterAll(async () => {
+  await service?.close()
+  for (const folder of made) folder.remove()
+})
+
+function newFolder(name?: string): TestFolder {
+  const folder = new TestFolder(name)
+  made.push(folder)
+  return folder
+}
+
+const source = (folder: TestFolder, more: { include_changes?: boolean } = {}) => ({
+  source: { kind: 'folder' as const, path: folder.path, ...more },
+})
+
+/** What a script prints in a folder of the sandbox. */
+async function run(sandbox: string, cwd: string, script: string): Promise<string> {
+  const engine = testEngine()
+  const stream = await engine.exec(sandbox, { argv: ['/bin/sh', '-ec', script], cwd })
+  stream.stderr.resume()
+  let printed = ''
+  for await (const chunk of stream.stdout) printed += String(chunk)
+  expect(await stream.exitCode).toBe(0)
+  stream.close()
+  await engine.close()
+  return printed.trim()
+}
+
+describe('a conversation with a folder of this computer', () => {
+  it('works on a branch of its own, with what is not committed', async () => {
+    const folder = newFolder().write({ 'a.txt': 'one\n', '.gitignore': 'out/\n' }).commit()
+    folder.git('tag', 'v1')
+    folder.write({ 'a.txt': 'two\n', 'new\nname.txt': 'new\n', 'out/x': 'ignored\n' })
+    const task = await startConversation(service, source(folder))
+    expect(task.detail).toBeNull()
+    const inFolder = (script: string) => run(task.sandbox_id ?? '', '/workspace/project/shop', script)
+    const git = (args: string) => inFolder(`git ${args}`)
+    expect(await git('symbolic-ref --short HEAD')).toBe(`atelier/${task.app_conversation_id?.slice(0, 8)}`)
+    expect(await git('rev-parse HEAD')).toBe(folder.git('rev-parse', 'HEAD'))
+    expect(await git('status --porcelain')).toBe('M a.txt\n?? "new\\nname.txt"')
+    expect(await git('rev-parse origin/main v1')).toBe(folder.git('rev-parse', 'main', 'v1'))
+    expect(await inFolder('cat a.txt; ls -d /tmp/atelier-folder-* 2>/dev/null || true; test ! -e out')).toBe('two')
+    const params = { conversation_id: task.app_conversation_id ?? '' }
+    const changes = await service.client.call(routes.getConversationChanges, { params, query: {} })
+    expect(changes).toEqual([
+      { status: 'UPDATED', path: 'a.txt' },
+      { status: 'ADDED', path: 'new\nname.txt' },
+    ])
+    expect(task.steps.find(({ status }) => status === 'PREPARING_REPOSITORY')?.detail).toBe(`${folder.path} is copied.`)
+  })
+
+  it('leaves out what is not committed when that is asked, and copies a folder without git whole', async () => {
+    const folder = newFolder().write({ 'a.txt': 'one\n' }).commit().write({ 'a.txt': 'two\n' })
+    const clean = await startConversation(service, source(folder, { include_changes: false }))
+    expect(await run(clean.sandbox_id ?? '', '/workspace/project/shop', 'git status --porcelain; cat a.txt')).toBe(
+      'one',
+    )
+    const plain = newFolder('Plain folder').write({ 'a.txt': 'one\n', 'node_modules/x.js': 'x' })
+    const copied = await startConversation(service, source(plain))
+    const listed = await run(copied.sandbox_id ?? '', '/workspace/project/Plain-folder', 'ls; git status --porcelain')
+    expect(listed).toBe('a.txt')
+  })
+
+  it('executes nothing of the folder on this computer', async () => {
+    const folder = newFolder()
+    const { canaries } = makeHostile(folder)
+    folder.git('status')
+    expect(readdirSync(canaries)).toContain('clean')
+    for (const name of readdirSync(canaries)) rmSync(join(canaries, name))
+    folder.write({ 'a.txt': 'changed once more\n' })
+    await service.client.call(inspectFolder, { body: { path: folder.path } })
+    const task = await startConversation(service, source(folder))
+    expect(task.detail).toBeNull()
+    expect(readdirSync(canaries)).toEqual([])
+    expect(await run(task.sandbox_id ?? '', '/workspace/project/shop', 'cat a.txt; readlink outside')).toBe(
+      'changed once more\n/etc',
+    )
+  })
+})
+
+describe('a start with a folder is refused', () => {
+  it('for what is not supported, with the name of the field', async () => {
+    const body = { source: { kind: 'folder', path: '/tmp', mode: 'in_place' } }
+    const reply = await post('/api/v1/app-conversations', service.key, body)
+    expect(reply.status).toBe(422)
+    expect(await reply.json()).toMatchObject({ detail: [{ loc: ['body', 'source', 'mode'] }] })
+  })
+
+  it('beside a repository', async () => {
+    const body = { source: { kind: 'folder', path: '/tmp' }, selected_repository: 'a/b' }
+    expect((await post('/api/v1/app-conversations', service.key, body)).status).toBe(400)
+  })
+
+  it('in words when there is no such folder, before a sandbox is made', async () => {
+    const task = await startConversation(service, { source: { kind: 'folder', path: '/nowhere/at/all' } })
+    expect(task).toMatchObject({
+      status: 'ERROR',
+      sandbox_id: null,
+      detail: expect.stringContaining('There is no folder /nowhere/at/all on this computer.'),
+    })
+  })
+
+  it('for the key of a sandbox, as is a look', async () => {
+    const folder = newFolder().write({ 'a.txt': 'one\n' })
+    const task = await startConversation(service, {})
+    const [sandbox] = await service.client.call(batchGetSandboxes, { query: { id: [task.sandbox_id ?? ''] } })
+    const key = sandbox?.session_api_key ?? ''
+    expect(key).not.toBe('')
+    expect((await post('/api/v1/folders/inspect', key, { path: folder.path })).status).toBe(401)
+    expect((await post('/api/v1/app-conversations', key, source(folder))).status).toBe(401)
+  })
+})
+
+function post(path: string, key: string, body: unknown): Promise<Response> {
+  return fetch(`${service.url}${path}`, {
+    method: 'POST',
+    headers: { 'X-Session-API-Key': key, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+}
