@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query'
 import { getConversationBrowser } from '../../server/api/v1/conversation/browser.ts'
 import { listAppConversations, searchAppConversations } from '../../server/api/v1/conversation/conversations.ts'
+import { inspectFolder } from '../../server/api/v1/conversation/folders.ts'
 import { getRepositoryTrust, listTrustedRepositories } from '../../server/api/v1/conversation/repository-trust.ts'
 import { getConversationHooks, getConversationSkills } from '../../server/api/v1/conversation/skills.ts'
 import { batchGetStartTasks, searchStartTasks } from '../../server/api/v1/conversation/start-tasks.ts'
@@ -49,6 +50,17 @@ export const systemQuery = (client: Client) =>
     queryFn: ({ signal }) => client.call(getSystem, { signal }),
     // Memory and sandboxes are pushed; this only bounds how long a lost frame can be unseen.
     refetchInterval: 30_000,
+  })
+
+/** What would be copied of a folder of this computer. */
+export const folderQuery = (client: Client, path: string) =>
+  queryOptions({
+    queryKey: keys.folder(path),
+    queryFn: ({ signal }) => client.call(inspectFolder, { body: { path }, signal }),
+    retry: false,
+    // Files change outside of the window.
+    staleTime: 0,
+    gcTime: 0,
   })
 
 /** Looks again by itself for as long as it is used; what it finds is the system's state. */

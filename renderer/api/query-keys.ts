@@ -20,6 +20,7 @@ export const keys = {
   browser: (id: string) => ['browser', id],
   gitChanges: (id: string, working: boolean) => ['git', id, 'changes', working],
   gitDiff: (id: string, path: string) => ['git', id, 'diff', path],
+  folder: (path: string) => ['folder', path],
   usage: ['usage'],
   storage: ['storage'],
   engineStorage: ['engine-storage'],

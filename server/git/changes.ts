@@ -27,11 +27,12 @@ const MAX_FILE_BYTES = 2 ** 20
 const MAX_LIST_BYTES = MIB
 
 /**
- * What a repository is compared with: the branch on its remote, where it left the remote's default branch, that branch,
+ * What a repository is compared with: what was copied of a folder, the branch on its remote, where it left the remote's default branch, that branch,
  * or nothing at all. Prints one object name.
  */
 export const BASE = `
 base() {
+  if git rev-parse -q --verify 'refs/atelier/start^{commit}'; then return; fi
   branch=$(git symbolic-ref -q --short HEAD) || branch=
   default=$(git symbolic-ref -q refs/remotes/origin/HEAD) || default=
   if [ -n "$branch" ] && git rev-parse -q --verify "refs/remotes/origin/$branch^{commit}"; then return; fi

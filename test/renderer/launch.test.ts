@@ -43,6 +43,15 @@ describe('a draft', () => {
     })
   })
 
+  test('with a folder of this computer asks for its copy, and comes back from its request', () => {
+    const full = draft({ folder: '/home/me/shop', folderChanges: false })
+    const request = appConversationStartRequest.parse(requestOf(full))
+    expect(request.source).toEqual({ kind: 'folder', path: '/home/me/shop', mode: 'copy', include_changes: false })
+    expect(draftOf(request)).toEqual(full)
+    expect(requestOf(draft({ folder: '/home/me/shop', repository: 'acme/shop' }))).not.toHaveProperty('source')
+    expect(problemsOf(draft({ folder: 'C:\\work\\shop' }))).toEqual({})
+  })
+
   test('brings its pictures along, and they can be taken back from its request', () => {
     const pictures = ['data:image/png;base64,AAAA', 'data:image/png;base64,BBBB']
     expect(imagesOf(appConversationStartRequest.parse(requestOf(draft({}), pictures)))).toEqual(pictures)
@@ -65,6 +74,7 @@ describe('a draft', () => {
   test.each([
     [{ text: '  ' }, 'text'],
     [{ repository: 'shop' }, 'repository'],
+    [{ folder: 'shop' }, 'folder'],
     [{ repository: '--upload-pack=x' }, 'repository'],
     [{ steps: '0' }, 'steps'],
     [{ steps: 'ten' }, 'steps'],

@@ -1,6 +1,21 @@
 export const launcher = {
   repository: 'Repository',
   noRepository: 'No repository',
+  folder: 'Folder',
+  noFolder: 'No folder',
+  openFolder: 'Open folder …',
+  pathOfFolder: 'Path of a folder',
+  folderIsCopied:
+    'A folder of this computer. It is copied into the sandbox, on a branch of its own, and stays as it is.',
+  folderOnBranch: 'Git repository on {branch}.',
+  noBranch: 'no branch',
+  folderWithoutGit: 'No git repository.',
+  folderSize: '{files, plural, one {# file} other {# files}}, {size}.',
+  folderIgnored: '{count, plural, one {# ignored entry is} other {# ignored entries are}} left out.',
+  folderLeftOut:
+    '{count, plural, one {# entry cannot be copied: it is a repository of its own, or its name is no UTF-8.} other {# entries cannot be copied: they are repositories of their own, or their names are no UTF-8.}}',
+  copyUncommitted: 'Copy {count, plural, one {# uncommitted file} other {# uncommitted files}} too',
+  giveAbsolutePath: 'Give the whole path of the folder, from the root on.',
   branch: 'Branch',
   defaultBranch: 'Default branch',
   emptyRepositorysDefaultBranch: 'Empty: the repository’s default branch.',

@@ -11,6 +11,7 @@ import { Field } from '../../ui/field/Field.tsx'
 import { Input } from '../../ui/field/Input.tsx'
 import { Suggest } from '../../ui/field/Suggest.tsx'
 import { Chip } from './Chip.tsx'
+import { FolderChip } from './FolderChip.tsx'
 import { ModeChips } from './ModeChips.tsx'
 import { t } from './text.ts'
 
@@ -22,22 +23,25 @@ export interface LaunchChipsProps {
 }
 
 export function LaunchChips({ draft, problems, settings, onChange }: LaunchChipsProps) {
-  const { repository, branch } = draft
+  const { repository, branch, folder } = draft
   return (
     <>
-      <Chip
-        icon={FolderGit2}
-        name={t('repository')}
-        value={repository.trim() ? repositoryName(repository.trim()) : null}
-        empty={t('noRepository')}
-        problem={problems.repository}
-      >
-        <RepositoryField
-          value={repository}
+      {repository.trim() ? null : <FolderChip draft={draft} problem={problems.folder} onChange={onChange} />}
+      {folder.trim() ? null : (
+        <Chip
+          icon={FolderGit2}
+          name={t('repository')}
+          value={repository.trim() ? repositoryName(repository.trim()) : null}
+          empty={t('noRepository')}
           problem={problems.repository}
-          onChange={value => onChange({ repository: value })}
-        />
-      </Chip>
+        >
+          <RepositoryField
+            value={repository}
+            problem={problems.repository}
+            onChange={value => onChange({ repository: value })}
+          />
+        </Chip>
+      )}
       {repository.trim() ? (
         <Chip icon={GitBranch} name={t('branch')} value={branch.trim() || null} empty={t('defaultBranch')}>
           <Field label={t('branch')} hint={t('emptyRepositorysDefaultBranch')}>

@@ -9,6 +9,7 @@ import { ReplayDialog } from '../../components/ReplayDialog.tsx'
 import { useLaunchAttachments } from '../../state/launch/attachments.ts'
 import { useLaunchDraft } from '../../state/launch/draft.ts'
 import { EMPTY_DRAFT, type LaunchDraft, problemsOf, requestOf } from '../../state/launch/launch.ts'
+import { useRecentFolders } from '../../state/launch/recent-folders.ts'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { ErrorNotice, Notice } from '../../ui/ErrorNotice.tsx'
 import { LaunchChips } from './LaunchChips.tsx'
@@ -21,9 +22,11 @@ export function LauncherPage() {
   const { data: system } = useQuery(systemQuery(client))
   const [draft, setDraft] = useLaunchDraft()
   const [attachments, setAttachments] = useLaunchAttachments()
+  const { add: addRecentFolder } = useRecentFolders()
   const change = (fields: Partial<LaunchDraft>) => setDraft({ ...draft, ...fields })
   // The repository and the limits stay for the next conversation; the text has done its work.
   const start = useStart(() => {
+    if (draft.folder.trim()) addRecentFolder(draft.folder.trim())
     change({ text: EMPTY_DRAFT.text, plan: EMPTY_DRAFT.plan })
     setAttachments([])
   })

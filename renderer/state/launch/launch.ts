@@ -12,6 +12,10 @@ const launchDraft = z.object({
   text: z.string().trim(),
   repository: z.string().trim(),
   branch: z.string().trim(),
+  /** Of this computer, instead of a repository. */
+  folder: z.string().trim(),
+  /** Whether what is not committed is copied with it. */
+  folderChanges: z.boolean(),
   /** '' is the default spec. */
   spec: z.string().trim(),
   /** '' is the model of the settings. */
@@ -29,6 +33,8 @@ export const EMPTY_DRAFT: LaunchDraft = {
   text: '',
   repository: '',
   branch: '',
+  folder: '',
+  folderChanges: true,
   spec: '',
   model: '',
   steps: '',
@@ -48,12 +54,16 @@ export function parseDraft(text: string): LaunchDraft {
 
 /** Empty fields are left out: the settings decide then. @param images as data URLs */
 export function requestOf(draft: LaunchDraft, images: readonly string[] = []): StartRequest {
-  const { text, repository, branch, spec, model, steps, budget, plan, confirmation } = launchDraft.parse(draft)
+  const { text, repository, branch, folder, folderChanges, spec, model, steps, budget, plan, confirmation } =
+    launchDraft.parse(draft)
   const pictures = images.length > 0 ? [{ type: 'image' as const, image_urls: [...images] }] : []
   return {
     initial_message: { role: 'user', content: [{ type: 'text', text }, ...pictures], run: true },
     ...(repository ? { selected_repository: repository } : {}),
     ...(repository && branch ? { selected_branch: branch } : {}),
+    ...(folder && !repository
+      ? { source: { kind: 'folder' as const, path: folder, include_changes: folderChanges } }
+      : {}),
     ...(spec ? { sandbox_spec_id: spec } : {}),
     ...(model ? { llm_model: model } : {}),
     ...(steps ? { max_iterations: Number(steps) } : {}),
@@ -70,6 +80,8 @@ export function draftOf(request: AppConversationStartRequest): LaunchDraft {
     text: texts?.join('\n\n') ?? '',
     repository: request.selected_repository ?? '',
     branch: request.selected_branch ?? '',
+    folder: request.source?.path ?? '',
+    folderChanges: request.source?.include_changes ?? true,
     spec: request.sandbox_spec_id ?? '',
     model: request.llm_model ?? '',
     steps: request.max_iterations ? String(request.max_iterations) : '',
@@ -89,6 +101,7 @@ export type LaunchProblems = Partial<Record<keyof LaunchDraft, string>>
 const WORDS = {
   text: t('describeTaskFirst'),
   repository: t('giveGitAddress'),
+  folder: t('giveAbsolutePath'),
   steps: t('giveWholeNumberOfSteps'),
   budget: t('givePositiveAmount'),
 } as const
@@ -98,11 +111,17 @@ export function problemsOf(draft: LaunchDraft): LaunchProblems {
   const problems: LaunchProblems = {}
   if (!draft.text.trim()) problems.text = WORDS.text
   if (draft.repository.trim() && !isRepository(draft.repository.trim())) problems.repository = WORDS.repository
+  if (draft.folder.trim() && !isAbsolutePath(draft.folder.trim())) problems.folder = WORDS.folder
   const { error } = appConversationStartRequest.safeParse(requestOf(draft))
   const refused = new Set(error?.issues.map(({ path }) => path[0]))
   if (refused.has('max_iterations')) problems.steps = WORDS.steps
   if (refused.has('max_budget_per_task')) problems.budget = WORDS.budget
   return problems
+}
+
+/** On this computer or, from a browser, on the one of the service. */
+export function isAbsolutePath(path: string): boolean {
+  return /^(\/|[a-z]:[\\/]|\\\\)/i.test(path)
 }
 
 /** `owner/name`, `https://…`, `ssh://…`, `git@host:path`. */

@@ -15,7 +15,7 @@ interface Copied {
 
 /**
  * $1 folder, $2 what was sent, $3 branch, $4 its commit, $5 the commit with what is not committed, $6 the branch of the
- * folder. What is not committed is left uncommitted. Changes are compared with the commit of the branch.
+ * folder. What is not committed is staged. Changes are compared with what was copied.
  */
 const UNPACK = `
 command -v git >/dev/null 2>&1 || exit 127
@@ -27,7 +27,7 @@ cp -- "$2/packed-refs" .git/packed-refs && git symbolic-ref HEAD "refs/heads/$3"
 if [ -n "$6" ]; then git symbolic-ref refs/remotes/origin/HEAD "refs/remotes/origin/$6"
 else git update-ref "refs/remotes/origin/$3" "$4"
 fi || exit
-git read-tree -u --reset "$5" && git reset -q`
+git read-tree -u --reset "$5"`
 
 const NO_GIT = 127
 const TAKEN = 17

@@ -55,15 +55,13 @@ describe('a conversation with a folder of this computer', () => {
     const git = (args: string) => inFolder(`git ${args}`)
     expect(await git('symbolic-ref --short HEAD')).toBe(`atelier/${task.app_conversation_id?.slice(0, 8)}`)
     expect(await git('rev-parse HEAD')).toBe(folder.git('rev-parse', 'HEAD'))
-    expect(await git('status --porcelain')).toBe('M a.txt\n?? "new\\nname.txt"')
+    expect(await git('status --porcelain')).toBe('M  a.txt\nA  "new\\nname.txt"')
     expect(await git('rev-parse origin/main v1')).toBe(folder.git('rev-parse', 'main', 'v1'))
     expect(await inFolder('cat a.txt; ls -d /tmp/atelier-folder-* 2>/dev/null || true; test ! -e out')).toBe('two')
+    await inFolder('echo more >agents.txt')
     const params = { conversation_id: task.app_conversation_id ?? '' }
     const changes = await service.client.call(routes.getConversationChanges, { params, query: {} })
-    expect(changes).toEqual([
-      { status: 'UPDATED', path: 'a.txt' },
-      { status: 'ADDED', path: 'new\nname.txt' },
-    ])
+    expect(changes).toEqual([{ status: 'ADDED', path: 'agents.txt' }])
     expect(task.steps.find(({ status }) => status === 'PREPARING_REPOSITORY')?.detail).toBe(`${folder.path} is copied.`)
   })
 

@@ -1,0 +1,92 @@
+import { useQuery } from '@tanstack/react-query'
+import { FolderOpen } from 'lucide-react'
+import type { FolderInspection } from '../../../server/api/v1/conversation/folders.ts'
+import { folderQuery } from '../../api/queries.ts'
+import { useClient } from '../../api/session.ts'
+import { formatBytes } from '../../state/format.ts'
+import { isAbsolutePath, type LaunchDraft } from '../../state/launch/launch.ts'
+import { useRecentFolders } from '../../state/launch/recent-folders.ts'
+import { IconButton } from '../../ui/Button.tsx'
+import { Field } from '../../ui/field/Field.tsx'
+import { Suggest } from '../../ui/field/Suggest.tsx'
+import { Switch } from '../../ui/field/Switch.tsx'
+import { Chip } from './Chip.tsx'
+import { t } from './text.ts'
+
+export interface FolderChipProps {
+  draft: LaunchDraft
+  problem: string | undefined
+  onChange: (fields: Partial<LaunchDraft>) => void
+}
+
+/** A folder of this computer, what would be copied of it, and why it cannot be. */
+export function FolderChip({ draft, problem, onChange }: FolderChipProps) {
+  const folder = draft.folder.trim()
+  const { folders } = useRecentFolders()
+  const { data, error } = useQuery({ ...folderQuery(useClient(), folder), enabled: isAbsolutePath(folder) })
+  const refusal = problem ?? (folder && error ? error.message : undefined)
+  async function choose() {
+    const chosen = await window.atelier?.chooseFolder()
+    if (chosen) onChange({ folder: chosen })
+  }
+  return (
+    <Chip
+      icon={FolderOpen}
+      name={t('folder')}
+      value={folder ? nameOf(folder) : null}
+      empty={t('noFolder')}
+      problem={refusal}
+    >
+      <Field label={t('folder')} hint={t('folderIsCopied')} error={refusal}>
+        <div className="flex gap-1">
+          <Suggest
+            value={draft.folder}
+            onValueChange={value => onChange({ folder: value })}
+            suggestions={folders.map(value => ({ value }))}
+            placeholder={t('pathOfFolder')}
+            mono
+          />
+          {window.atelier ? (
+            <IconButton
+              label={t('openFolder')}
+              icon={<FolderOpen size={14} aria-hidden />}
+              className="size-8!"
+              onClick={() => void choose()}
+            />
+          ) : null}
+        </div>
+      </Field>
+      {data && folder && !error ? <Inspection found={data} draft={draft} onChange={onChange} /> : null}
+    </Chip>
+  )
+}
+
+function Inspection({ found, draft, onChange }: Omit<FolderChipProps, 'problem'> & { found: FolderInspection }) {
+  const { git, files, size_bytes, ignored, left_out } = found
+  return (
+    <div className="flex flex-col gap-2 text-sm text-faint">
+      <p>
+        {git ? t('folderOnBranch', { branch: git.branch ?? t('noBranch') }) : t('folderWithoutGit')}{' '}
+        {t('folderSize', { files, size: formatBytes(size_bytes) })}
+        {ignored.count > 0 ? ` ${t('folderIgnored', { count: ignored.count })}` : null}
+      </p>
+      {left_out.count > 0 ? (
+        <p title={left_out.names.join('\n')}>{t('folderLeftOut', { count: left_out.count })}</p>
+      ) : null}
+      {git?.head && git.uncommitted_files > 0 ? (
+        <div className="flex items-center justify-between gap-3 text-ink">
+          <span aria-hidden>{t('copyUncommitted', { count: git.uncommitted_files })}</span>
+          <Switch
+            aria-label={t('copyUncommitted', { count: git.uncommitted_files })}
+            checked={draft.folderChanges}
+            onCheckedChange={folderChanges => onChange({ folderChanges })}
+          />
+        </div>
+      ) : null}
+    </div>
+  )
+}
+
+function nameOf(path: string): string {
+  return path.split(/[\\/]/).findLast(part => part !== '') ?? path
+}
