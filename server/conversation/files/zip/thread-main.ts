@@ -4,9 +4,16 @@ import { parentPort } from 'node:worker_threads'
 import ZipStream from 'zip-stream'
 import type { FromZipThread, ToZipThread } from './messages.ts'
 
+const MAX_PIECES = 1000
+
 /** The thread in which one archive is packed. */
 const archive = new ZipStream()
 let entry = { pieces: new PassThrough(), packed: Promise.resolve() }
+/** What waits to be asked for, the newest of it in pieces. */
+let blocks: Buffer[] = []
+let pieces: Buffer[] = []
+let waitingBytes = 0
+let isWhole = false
 let isMoreWanted = false
 /** Resolves when bytes were given away. */
 let given = () => {}
@@ -27,8 +34,8 @@ async function take(message: Exclude<ToZipThread, { kind: 'more' }>): Promise<vo
   if (message.kind === 'entry') {
     const { name, modifiedAt, content } = message
     if (content) return pack(Buffer.from(content), name, modifiedAt)
-    const pieces = new PassThrough()
-    entry = { pieces, packed: pack(pieces, name, modifiedAt) }
+    const stream = new PassThrough()
+    entry = { pieces: stream, packed: pack(stream, name, modifiedAt) }
     entry.packed.catch(fail)
   } else if (message.kind === 'piece') {
     if (!entry.pieces.write(message.content)) await once(entry.pieces, 'drain')
@@ -40,32 +47,55 @@ async function take(message: Exclude<ToZipThread, { kind: 'more' }>): Promise<vo
   }
 }
 
-function acknowledge(): void {
+/** The archive writes field by field: a list of its entries is millions of pieces, and each would take memory of its own. */
+function keep(piece: Buffer): void {
+  pieces.push(piece)
+  waitingBytes += piece.length
+  if (pieces.length === MAX_PIECES) join()
+  give()
+}
+
+function join(): void {
+  blocks.push(Buffer.concat(pieces))
+  pieces = []
+}
+
+function give(): void {
   if (!isMoreWanted) return
-  const bytes: Buffer | null = archive.read()
-  if (bytes === null) return
+  if (waitingBytes > 0) {
+    join()
+    send({ kind: 'bytes', bytes: Buffer.concat(blocks) })
+    blocks = []
+    waitingBytes = 0
+    given()
+  } else if (isWhole) {
+    send({ kind: 'end' })
+  } else {
+    return
+  }
   isMoreWanted = false
-  send({ kind: 'bytes', bytes })
-  given()
 }
 
 /** The archive itself takes entries however many bytes wait to be read. */
 async function waitForDrain(): Promise<void> {
-  while (archive.readableLength >= archive.readableHighWaterMark) {
+  while (waitingBytes >= archive.readableHighWaterMark) {
     await new Promise<void>(resolve => {
       given = resolve
     })
   }
 }
 
-archive.on('readable', acknowledge)
-archive.on('end', () => send({ kind: 'end' }))
+archive.on('data', keep)
+archive.on('end', () => {
+  isWhole = true
+  give()
+})
 archive.on('error', fail)
 let lastTaken = Promise.resolve()
 parentPort?.on('message', (message: ToZipThread) => {
   if (message.kind === 'more') {
     isMoreWanted = true
-    acknowledge()
+    give()
   } else {
     lastTaken = lastTaken.then(() => take(message)).then(waitForDrain)
     lastTaken.then(() => send({ kind: 'ready' }), fail)
