@@ -110,7 +110,7 @@ export class LegacyConversations {
     await this.#arrived(id)
     if (conversations.exists(id)) {
       await conversations.interrupt(id)
-      await sandboxes.pause(conversations.find(id).sandbox_id)
+      await sandboxes.pause(conversations.find(id).sandbox_id).catch(ignoreEnded)
     }
     connections.stop(id)
     const { status } = await this.#shown(text)
@@ -213,7 +213,7 @@ function notFound(): AppError {
   return new AppError('conversation_not_found', 'There is no such conversation. It may have been deleted.')
 }
 
-/** It became a conversation, or failed, in the meantime. */
+/** It became a conversation, failed or was stopped in the meantime. */
 function ignoreEnded(error: unknown): void {
   if (!isAppError(error, 'conflict')) throw error
 }
