@@ -10,6 +10,7 @@ import { BrowserSession } from './session.ts'
 const IDLE_MS = 15 * 60_000
 const IDLE_CHECK_MS = 30_000
 const MAX_SHOWN_LENGTH = 2_000
+const LOOK_AGAIN_MS = 30_000
 
 type ConversationSandbox = Pick<Conversation, 'id' | 'sandbox_id' | 'working_dir'>
 
@@ -24,10 +25,18 @@ export class Browsers {
   readonly #dependencies: Dependencies
   /** By sandbox. One that is missing is looked for again: it can be installed meanwhile. */
   readonly #found = new Map<string, FoundBrowser>()
+  /** When a sandbox was last looked at, as `performance.now()`. */
+  readonly #lookedAt = new Map<string, number>()
   readonly #sessions = new Map<string, BrowserSession>()
 
   constructor(dependencies: Dependencies) {
     this.#dependencies = dependencies
+  }
+
+  /** Before a run: a browser that was missing a moment ago is taken to be missing still. Never rejects. */
+  async prepare(place: ConversationSandbox, signal: AbortSignal): Promise<void> {
+    const lookedAt = this.#lookedAt.get(place.sandbox_id) ?? Number.NEGATIVE_INFINITY
+    if (performance.now() - lookedAt > LOOK_AGAIN_MS) await this.refresh(place, signal)
   }
 
   /** Looks whether the sandbox has a browser, when that is not known yet and it runs. Never rejects. */
@@ -36,6 +45,7 @@ export class Browsers {
     try {
       const sandbox = await this.#dependencies.sandboxes.open(sandbox_id, working_dir)
       this.#found.set(sandbox_id, await findBrowser(sandbox, signal))
+      this.#lookedAt.set(sandbox_id, performance.now())
     } catch {
       // The sandbox does not run, or the run was given up: it stays unknown.
     }
@@ -58,7 +68,10 @@ export class Browsers {
         sandbox: () => this.#running(place),
         whileRunning: () => this.#dependencies.sandboxes.open(sandbox_id, '/'),
         executable: signal => this.#executable(place, signal),
-        onFailure: () => void this.#found.delete(sandbox_id),
+        onFailure: () => {
+          this.#found.delete(sandbox_id)
+          this.#lookedAt.delete(sandbox_id)
+        },
         place: { profile: `/tmp/.atelier-browser/${id}`, downloads: '/tmp/downloads' },
         idleMs: this.#dependencies.idleMs ?? IDLE_MS,
       })

@@ -60,6 +60,8 @@ export class Knowledge {
   readonly #dependencies: Dependencies
   readonly #kept = new Map<ConversationId, LoadedExtensions>()
   readonly #hooks = new Map<ConversationId, Hooks>()
+  /** Those whose first run begins as soon as their files have been read. */
+  readonly #fresh = new Set<ConversationId>()
 
   constructor(dependencies: Dependencies) {
     this.#dependencies = dependencies
@@ -84,8 +86,9 @@ export class Knowledge {
     }
   }
 
-  /** For a conversation that exists. */
-  keep(id: ConversationId, known: LoadedExtensions): void {
+  /** For a conversation that exists. `isFresh`: its first run follows at once, and need not read the files again. */
+  keep(id: ConversationId, known: LoadedExtensions, { isFresh = false } = {}): void {
+    if (isFresh) this.#fresh.add(id)
     this.#dependencies.table.save(id, known)
     this.#kept.delete(id)
     this.#kept.set(id, known)
@@ -99,6 +102,7 @@ export class Knowledge {
 
   /** Reads anew when the sandbox runs, and leaves all as it is otherwise. Never rejects. */
   async refresh(place: ConversationSandbox, signal: AbortSignal): Promise<void> {
+    if (this.#fresh.delete(place.id)) return
     const sandbox = await this.#running(place)
     if (!sandbox || signal.aborted) return
     try {

@@ -75,14 +75,14 @@ export function createAgentParts(dependencies: Dependencies): AgentParts {
       const before = brought()
       await Promise.all([
         knowledge.refresh(conversation, signal).then(() => setUp.refresh(conversation, signal)),
-        browsers.refresh(conversation, signal),
+        browsers.prepare(conversation, signal),
         startServers(toolServers.session(conversation), signal),
       ])
       if (brought() !== before) await startServers(toolServers.session(conversation), signal)
     },
     createTools: conversation => createToolSet(conversation, dependencies),
     createComplete: async (conversation, events) =>
-      withMaskedDeltas(modelOf(conversation, events, { ...dependencies, memory }), dependencies.mask),
+      withMaskedDeltas(await modelOf(conversation, events, { ...dependencies, memory }), dependencies.mask),
     prompt: conversation => promptOf(conversation, dependencies),
     forRun: (conversation, { now, events, ...context }) => ({
       confirmation: () => ({ policy: now().confirmation_policy, allowed: now().always_allowed }),
@@ -103,7 +103,7 @@ async function startServers(servers: McpSession, signal: AbortSignal): Promise<v
   await servers.settled(AbortSignal.any([signal, AbortSignal.timeout(SERVERS_HEAD_START_MS)]))
 }
 
-function modelOf(
+async function modelOf(
   conversation: Conversation,
   events: readonly Event[],
   {
@@ -112,7 +112,7 @@ function modelOf(
     choice,
     memory,
   }: Pick<Dependencies, 'settings' | 'outbound' | 'choice'> & { memory: ModelMemory },
-): Complete {
+): Promise<Complete> {
   const model = createComplete(() => choice(conversation), {
     outbound,
     fallback: chosen => settings.fallbackChoice(chosen),
@@ -120,7 +120,8 @@ function modelOf(
   })
   if (conversation.replay === null) return model
   const afterwards = (conversation.llm_model ?? settings.read().llm_model) ? model : null
-  return createReplay(parseTrajectory(conversation.replay).answers, { events, paceMs: REPLAY_PACE_MS, afterwards })
+  const { answers } = await parseTrajectory(conversation.replay)
+  return createReplay(answers, { events, paceMs: REPLAY_PACE_MS, afterwards })
 }
 
 function promptOf(

@@ -230,7 +230,7 @@ export class ConversationStart {
     conversations.insert(conversation)
     if (this.#ownsSandbox) sandboxes.keep(conversation.sandbox_id)
     this.#release()
-    knowledge.keep(conversationId, known)
+    knowledge.keep(conversationId, known, { isFresh: initialMessage !== null })
     setUp.started(conversationId, [...scripts, ...servers], {
       repository: this.#repository,
       set_up_with: this.#setUpWith,
