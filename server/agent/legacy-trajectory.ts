@@ -22,36 +22,35 @@ interface Answer {
  * What was asked and what the agent answered, from events of the legacy generation: ours to the letter, others' by what
  * their actions did. Events of the environment are dropped, and so are actions that no tool here can repeat.
  */
-export function readLegacyTrajectory(events: readonly LegacyRecorded[]): {
+export class LegacyTrajectory {
+  readonly answers = new Map<string, Answer>()
   initialMessage: string | undefined
-  answers: Answer[]
-} {
-  const answers = new Map<string, Answer>()
-  let initialMessage: string | undefined
-  for (const [index, event] of events.entries()) {
-    if (event.action === undefined) continue
+  #isWithoutQuestion = false
+
+  /** In their order. */
+  add(event: LegacyRecorded, index: number): void {
+    if (event.action === undefined || this.#isWithoutQuestion) return
     if (event.source === 'user') {
-      if (event.action === 'message') initialMessage ??= textArg(event, 'content')
+      if (event.action === 'message') this.initialMessage ??= textArg(event, 'content')
     } else if (event.source === 'agent') {
-      if (initialMessage === undefined && event.action !== 'system') break
-      add(answers, event, index)
+      this.#isWithoutQuestion = this.initialMessage === undefined && event.action !== 'system'
+      if (!this.#isWithoutQuestion) this.#answer(event, index)
     }
   }
-  return { initialMessage, answers: [...answers.values()] }
-}
 
-function add(answers: Map<string, Answer>, event: LegacyRecorded, index: number): void {
-  if (event.action === 'message') {
-    answers.set(`message-${index}`, { text: textArg(event, 'content'), toolCalls: [] })
-    return
+  #answer(event: LegacyRecorded, index: number): void {
+    if (event.action === 'message') {
+      this.answers.set(`message-${index}`, { text: textArg(event, 'content'), toolCalls: [] })
+      return
+    }
+    const response = responseOf(event)
+    const call = ownCall(response) ?? repeated(event, `call-${index}`)
+    if (!call) return
+    const key = response?.id ?? `event-${index}`
+    const answer = this.answers.get(key) ?? { text: messageText(event, response), toolCalls: [] }
+    answer.toolCalls.push(call)
+    this.answers.set(key, answer)
   }
-  const response = responseOf(event)
-  const call = ownCall(response) ?? repeated(event, `call-${index}`)
-  if (!call) return
-  const key = response?.id ?? `event-${index}`
-  const answer = answers.get(key) ?? { text: messageText(event, response), toolCalls: [] }
-  answer.toolCalls.push(call)
-  answers.set(key, answer)
 }
 
 const modelResponse = z.object({

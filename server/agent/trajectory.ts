@@ -1,10 +1,11 @@
 import type { z } from 'zod'
 import { actionEvent, messageEvent } from '../api/event/events.ts'
+import { Slices } from '../async/slices.ts'
 import { AppError } from '../domain/errors.ts'
 import { isRecord } from '../domain/is-record.ts'
 import { textOf } from '../event/model-messages.ts'
 import type { ToolCallPart } from '../llm/completion.ts'
-import { type LegacyRecorded, legacyRecorded, readLegacyTrajectory } from './legacy-trajectory.ts'
+import { LegacyTrajectory, legacyRecorded } from './legacy-trajectory.ts'
 
 /** A recorded conversation: what was asked, then the agent's answers in order. */
 export interface Trajectory {
@@ -17,7 +18,7 @@ export interface RecordedAnswer {
   toolCalls: ToolCallPart[]
 }
 
-const recordedMessage = messageEvent.pick({ kind: true, source: true, llm_message: true })
+const recordedText = messageEvent.pick({ kind: true, source: true, llm_message: true })
 const recordedAction = actionEvent
   .pick({ kind: true, tool_call_id: true, tool_call: true, llm_response_id: true })
   .extend({ thought: actionEvent.shape.thought.default([]) })
@@ -28,32 +29,84 @@ type RecordedEvent = Record<string, unknown> & { kind: string }
  * user's first message and the agent's actions and messages count: everything else is made anew by the replay.
  * @throws AppError trajectory_invalid
  */
-export function parseTrajectory(text: string): Trajectory {
-  const found = parseEvents(text)
-  if (found.every(isNewer)) return fromEvents(found)
-  const { initialMessage, answers } = readLegacyTrajectory(found.map(toLegacy))
-  if (initialMessage === undefined) throw invalid("it must start with a user's message")
-  return { initialMessage, answers }
+export async function parseTrajectory(text: string): Promise<Trajectory> {
+  const slices = new Slices()
+  // The text was written or read in this turn of the event loop.
+  await slices.turn()
+  const events = parseEvents(text)
+  await slices.turn()
+  const reader = readerOf(events)
+  for (const [index, event] of events.entries()) {
+    reader.add(event, index)
+    if (slices.due()) await slices.turn()
+  }
+  return { initialMessage: firstMessage(reader), answers: [...reader.answers.values()] }
 }
 
-function fromEvents(events: readonly RecordedEvent[]): Trajectory {
-  const answers = new Map<string, RecordedAnswer>()
-  let initialMessage: string | undefined
-  for (const [index, found] of events.entries()) {
-    if (found.kind === 'MessageEvent') {
-      const { source, llm_message } = parsed(recordedMessage, found, index)
-      if (source === 'user') initialMessage ??= textOf(llm_message.content)
-      else if (source === 'agent') answers.set(`message-${index}`, { text: textOf(llm_message.content), toolCalls: [] })
-    } else if (found.kind === 'ActionEvent') {
-      const { llm_response_id, thought, tool_call } = parsed(recordedAction, found, index)
-      const answer = answers.get(llm_response_id) ?? { text: textOf(thought), toolCalls: [] }
-      answer.toolCalls.push({ id: tool_call.id, name: tool_call.name, arguments: tool_call.arguments })
-      answers.set(llm_response_id, answer)
-    }
-    if (initialMessage === undefined && answers.size > 0) throw invalid("it must start with a user's message")
+/** What was asked, in a list that `parseTrajectory` has read before: it looks no further. @throws AppError trajectory_invalid */
+export function initialMessageOf(text: string): string {
+  const events = parseEvents(text)
+  const reader = readerOf(events)
+  for (const [index, event] of events.entries()) {
+    reader.add(event, index)
+    if (reader.initialMessage !== undefined) break
   }
+  return firstMessage(reader)
+}
+
+/** What comes together as the events of a list are added in their order. */
+interface Reader {
+  readonly initialMessage: string | undefined
+  readonly answers: ReadonlyMap<string, RecordedAnswer>
+  /** @throws AppError trajectory_invalid */
+  add(event: unknown, index: number): void
+}
+
+function readerOf(events: readonly unknown[]): Reader {
+  return events.every(isNewer) ? new NewerReader() : new LegacyReader()
+}
+
+function firstMessage({ initialMessage }: Reader): string {
   if (initialMessage === undefined) throw invalid("it must start with a user's message")
-  return { initialMessage, answers: [...answers.values()] }
+  return initialMessage
+}
+
+class NewerReader implements Reader {
+  initialMessage: string | undefined
+  readonly answers = new Map<string, RecordedAnswer>()
+
+  add(event: RecordedEvent, index: number): void {
+    if (event.kind === 'MessageEvent') {
+      const { source, llm_message } = parsed(recordedText, event, index)
+      const text = textOf(llm_message.content)
+      if (source === 'user') this.initialMessage ??= text
+      else if (source === 'agent') this.answers.set(`message-${index}`, { text, toolCalls: [] })
+    } else if (event.kind === 'ActionEvent') {
+      const { llm_response_id, thought, tool_call } = parsed(recordedAction, event, index)
+      const answer = this.answers.get(llm_response_id) ?? { text: textOf(thought), toolCalls: [] }
+      answer.toolCalls.push({ id: tool_call.id, name: tool_call.name, arguments: tool_call.arguments })
+      this.answers.set(llm_response_id, answer)
+    }
+    if (this.answers.size > 0) firstMessage(this)
+  }
+}
+
+class LegacyReader implements Reader {
+  readonly #recorded = new LegacyTrajectory()
+
+  get initialMessage(): string | undefined {
+    return this.#recorded.initialMessage
+  }
+
+  get answers(): ReadonlyMap<string, RecordedAnswer> {
+    return this.#recorded.answers
+  }
+
+  add(event: unknown, index: number): void {
+    const { success, data } = legacyRecorded.safeParse(event)
+    if (!success) throw invalid('it is not a list of events')
+    this.#recorded.add(data, index)
+  }
 }
 
 function parseEvents(text: string): unknown[] {
@@ -70,13 +123,6 @@ function parseEvents(text: string): unknown[] {
 
 function isNewer(event: unknown): event is RecordedEvent {
   return isRecord(event) && typeof event.kind === 'string'
-}
-
-/** The first that is none ends it: a schema of them all would look at the others too, and tell of each. */
-function toLegacy(event: unknown): LegacyRecorded {
-  const result = legacyRecorded.safeParse(event)
-  if (!result.success) throw invalid('it is not a list of events')
-  return result.data
 }
 
 function parsed<Schema extends z.ZodType>(schema: Schema, value: unknown, index: number): z.output<Schema> {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readLegacyTrajectory } from '../../server/agent/legacy-trajectory.ts'
+import { type LegacyRecorded, LegacyTrajectory } from '../../server/agent/legacy-trajectory.ts'
 
 const called = (name: string, args: unknown) => ({
   action: 'call_tool',
@@ -28,13 +28,16 @@ test('every tool of ours is repeated to the letter, and those of tool servers ar
     ['task_tracker', { command: 'view' }],
     ['browser_navigate', { url: 'http://localhost:8011/' }],
   ]
-  const { initialMessage, answers } = readLegacyTrajectory([
+  const events: LegacyRecorded[] = [
     { action: 'message', source: 'user', args: { content: 'Go.' } },
     ...ours.map(([name, args]) => called(name, args)),
     called('weather_lookup', { town: 'Ulm' }),
-  ])
+  ]
+  const trajectory = new LegacyTrajectory()
+  for (const [index, event] of events.entries()) trajectory.add(event, index)
+  const { initialMessage, answers } = trajectory
   expect(initialMessage).toBe('Go.')
-  expect(answers.flatMap(({ toolCalls }) => toolCalls)).toEqual(
+  expect([...answers.values()].flatMap(({ toolCalls }) => toolCalls)).toEqual(
     ours.map(([name, args]) => ({ id: `call-${name}`, name, arguments: JSON.stringify(args) })),
   )
 })

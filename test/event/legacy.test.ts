@@ -144,11 +144,11 @@ describe('the legacy view of a log', () => {
     )
   })
 
-  it('keeps what was asked and answered: a replay of it is a replay of the log', () => {
-    fc.assert(
-      fc.property(story, events => {
+  it('keeps what was asked and answered: a replay of it is a replay of the log', async () => {
+    await fc.assert(
+      fc.asyncProperty(story, async events => {
         const trajectory = view(events).filter(one => !isNull(one) || 'action' in one)
-        expect(parseTrajectory(JSON.stringify(trajectory))).toEqual(parseTrajectory(JSON.stringify(events)))
+        expect(await parseTrajectory(JSON.stringify(trajectory))).toEqual(await parseTrajectory(JSON.stringify(events)))
       }),
     )
   })
@@ -210,8 +210,8 @@ describe('a trajectory that another program recorded', () => {
     { id: 9, source: 'agent', action: 'finish', args: { final_thought: 'Done.', outputs: {} } },
   ]
 
-  it('is understood by what its actions did, without what no tool here can repeat', () => {
-    const { initialMessage, answers } = parseTrajectory(JSON.stringify({ trajectory: recorded }))
+  it('is understood by what its actions did, without what no tool here can repeat', async () => {
+    const { initialMessage, answers } = await parseTrajectory(JSON.stringify({ trajectory: recorded }))
     expect(initialMessage).toBe('Fix the test.')
     expect(answers.map(({ toolCalls }) => toolCalls.map(one => [one.name, JSON.parse(one.arguments)]))).toEqual([
       [['terminal', { command: 'npm test' }]],
@@ -222,8 +222,8 @@ describe('a trajectory that another program recorded', () => {
     expect(answers[0]?.text).toBe('First the tests.')
   })
 
-  it('must start with a message of the user', () => {
-    expect(() => parseTrajectory(JSON.stringify(recorded.slice(4)))).toThrow("start with a user's message")
-    expect(() => parseTrajectory('[1]')).toThrow('not a list of events')
+  it('must start with a message of the user', async () => {
+    await expect(parseTrajectory(JSON.stringify(recorded.slice(4)))).rejects.toThrow("start with a user's message")
+    await expect(parseTrajectory('[1]')).rejects.toThrow('not a list of events')
   })
 })

@@ -1,4 +1,4 @@
-import { parseTrajectory } from '../../agent/trajectory.ts'
+import { initialMessageOf } from '../../agent/trajectory.ts'
 import type { SendMessageRequest } from '../../api/event/events.ts'
 import type { AppConversationStartTask } from '../../api/v1/conversation/starts.ts'
 import type { EventLog } from '../../event/log.ts'
@@ -40,5 +40,5 @@ function storeFirstMessage(
 }
 
 function recorded(replay: string): SendMessageRequest {
-  return { role: 'user', content: [{ type: 'text', text: parseTrajectory(replay).initialMessage }], run: false }
+  return { role: 'user', content: [{ type: 'text', text: initialMessageOf(replay) }], run: false }
 }

@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseTrajectory } from '../../agent/trajectory.ts'
 import type { SendMessageRequest } from '../../api/event/events.ts'
-import type { ReplayRequest } from '../../api/v1/conversation/replays.ts'
 import {
   type AppConversationStartRequest,
   type AppConversationStartTask,
@@ -23,48 +22,58 @@ export class Starter {
     this.#dependencies = dependencies
   }
 
-  /**
-   * @throws AppError bad_request, invalid_id, conversation_exists, conversation_not_found (parent), model_not_set,
-   * trajectory_invalid
-   */
+  /** @throws AppError bad_request, invalid_id, conversation_exists, conversation_not_found (parent), model_not_set */
   start(
-    { secrets, ...asked }: NewAppConversation,
-    extra: { replay?: string | null; instructions?: string | null; folder?: string } = {},
+    asked: NewAppConversation,
+    extra: { instructions?: string | null; folder?: string } = {},
   ): AppConversationStartTask {
     refuseSecondSource(asked)
     const request = this.#inherit(asked)
-    const replay = extra.replay ?? null
-    const recorded = replay === null ? null : parseTrajectory(replay).initialMessage
-    if (recorded !== null && request.initial_message) {
+    if (request.initial_message) this.#requireModel(request)
+    return this.#start(request, { ...extra, initialMessage: request.initial_message ?? null, replay: null })
+  }
+
+  /**
+   * A conversation whose agent answers as a recorded one did.
+   * @param replay JSON of its events, of either generation
+   * @throws AppError as `start` does, trajectory_invalid
+   */
+  async startReplay(
+    asked: NewAppConversation,
+    replay: string,
+    extra: { instructions?: string | null } = {},
+  ): Promise<AppConversationStartTask> {
+    const { initialMessage } = await parseTrajectory(replay)
+    const request = this.#inherit(asked)
+    if (request.initial_message) {
       throw new AppError(
         'bad_request',
         'A replay brings its own first message. Leave out initial_user_msg, or replay_json.',
       )
     }
-    const initialMessage = recorded === null ? (request.initial_message ?? null) : userText(recorded)
-    if (initialMessage && replay === null) this.#requireModel(request)
-    const conversationId = this.#freeId(request.conversation_id)
-    return this.#begin({
-      conversationId,
-      request,
-      secrets: secrets ?? {},
-      source: extra.folder === undefined ? this.#source(request) : { kind: 'folder', path: extra.folder },
-      initialMessage,
-      instructions: extra.instructions ?? null,
-      replay,
-    })
+    return this.#start(request, { ...extra, initialMessage: userText(initialMessage), replay })
   }
 
-  /** @throws AppError bad_request, trajectory_invalid */
-  startReplay({ events, ...asked }: ReplayRequest): AppConversationStartTask {
-    const request = appConversationStartRequest.parse({ ...asked, trigger: 'gui' })
-    return this.start(request, { replay: JSON.stringify(events) })
+  #start(
+    { secrets, ...request }: NewAppConversation,
+    extra: Pick<StartPlan, 'initialMessage' | 'replay'> & { instructions?: string | null; folder?: string },
+  ): AppConversationStartTask {
+    const { initialMessage, replay, instructions = null, folder } = extra
+    return this.#begin({
+      conversationId: this.#freeId(request.conversation_id),
+      request,
+      secrets: secrets ?? {},
+      source: folder === undefined ? this.#source(request) : { kind: 'folder', path: folder },
+      initialMessage,
+      instructions,
+      replay,
+    })
   }
 
   /** @throws AppError unavailable when the app was built without it */
   async startDemonstration(): Promise<AppConversationStartTask> {
     const replay = await this.#demonstrationFile('trajectory.json')
-    const initialMessage = userText(parseTrajectory(replay).initialMessage)
+    const initialMessage = userText((await parseTrajectory(replay)).initialMessage)
     return this.#begin({
       conversationId: newConversationId(),
       request: appConversationStartRequest.parse({ title: 'Demonstration: fix a failing test', trigger: 'gui' }),
@@ -82,7 +91,7 @@ export class Starter {
     return this.#dependencies.tasks.begin(plan, work.steps(), () => work.undo())
   }
 
-  #inherit(request: AppConversationStartRequest): AppConversationStartRequest {
+  #inherit(request: NewAppConversation): NewAppConversation {
     if (!request.parent_conversation_id) return request
     const parent = this.#dependencies.service.find(request.parent_conversation_id)
     return {

@@ -61,7 +61,8 @@ async function startConversation(
   }
   const { replay_json: replay = null, conversation_instructions: instructions = null } = body
   await keepServers(services, id, body.mcp_config)
-  starter.start(request, { replay, instructions })
+  if (replay === null) starter.start(request, { instructions })
+  else await starter.startReplay(request, replay, { instructions })
   legacy.created.keep(id, named !== undefined && isConversationName(named) ? named : null)
   return legacy.created.nameOf(id)
 }

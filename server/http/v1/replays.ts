@@ -1,6 +1,7 @@
 import { arrayBuffer } from 'node:stream/consumers'
 import type { Express } from 'express'
 import * as routes from '../../api/v1/conversation/replays.ts'
+import { newAppConversation } from '../../api/v1/conversation/starts.ts'
 import { readSavedLog } from '../../conversation/saved-log/read.ts'
 import type { Starter } from '../../conversation/start/starter.ts'
 import { AppError } from '../../domain/errors.ts'
@@ -9,7 +10,9 @@ import { mount } from '../mount/mount.ts'
 import { mountUpload } from '../mount/stream.ts'
 
 export function mountReplays(app: Express, starter: Starter): void {
-  mount(app, routes.startReplay, ({ body }) => starter.startReplay(body))
+  mount(app, routes.startReplay, ({ body: { events, ...asked } }) =>
+    starter.startReplay(newAppConversation.parse({ ...asked, trigger: 'gui' }), JSON.stringify(events)),
+  )
   mountUpload(app, routes.readSavedLog, async ({ signal }, form) => readSavedLog(await onlyFile(form), signal))
 }
 
