@@ -1,4 +1,5 @@
 import type { McpTestReply, McpTestRequest } from '../api/v1/settings/mcp-states.ts'
+import { timeLimit } from '../async/time-limit.ts'
 import type { ConversationService } from '../conversation/service.ts'
 import type { ToolServers } from '../conversation/tools/tool-servers.ts'
 import { AppError } from '../domain/errors.ts'
@@ -69,7 +70,7 @@ export class GatewayMcp {
   async #tools(owner: ServerOwner, signal: AbortSignal): Promise<readonly Tool[]> {
     const session = this.#dependencies.hub.session(owner)
     await session.wake()
-    await session.settled(AbortSignal.any([signal, AbortSignal.timeout(START_MS)]))
+    await session.settled(AbortSignal.any([signal, timeLimit(START_MS)]))
     return session.tools('stdio')
   }
 

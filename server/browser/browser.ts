@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { timeLimit } from '../async/time-limit.ts'
 import { messageOf } from '../domain/errors.ts'
 import type { PipedProcess, SandboxHandle } from '../domain/sandbox-handle.ts'
 import { type BrowserEvent, Connection } from './connection.ts'
@@ -52,7 +53,7 @@ export class Browser {
   static async open(sandbox: SandboxHandle, place: BrowserTarget, signal: AbortSignal): Promise<Browser> {
     const browser = new Browser(await launchBrowser(sandbox, place, signal), place)
     try {
-      await browser.#begin(AbortSignal.any([signal, AbortSignal.timeout(START_MS)]))
+      await browser.#begin(AbortSignal.any([signal, timeLimit(START_MS)]))
       return browser
     } catch (error) {
       await browser.close()
@@ -179,7 +180,7 @@ export class Browser {
 
   async #prepare(tab: Tab): Promise<void> {
     try {
-      await tab.prepare(AbortSignal.timeout(START_MS))
+      await tab.prepare(timeLimit(START_MS))
     } catch {
       // The tab or the browser was closed meanwhile: its next user gets the error.
     }

@@ -1,4 +1,5 @@
 import type { BrowserState } from '../api/v1/conversation/browser.ts'
+import { timeLimit } from '../async/time-limit.ts'
 import type { SandboxService } from '../sandbox/service.ts'
 import type { Conversation } from '../store/conversation/conversations.ts'
 import { clipEnd } from '../text/clip.ts'
@@ -53,7 +54,7 @@ export class Browsers {
 
   /** For a sandbox that runs again: nobody could look before, and nobody waits for it now. */
   notice(place: ConversationSandbox): void {
-    if (!this.#found.has(place.sandbox_id)) void this.refresh(place, AbortSignal.timeout(IDLE_CHECK_MS))
+    if (!this.#found.has(place.sandbox_id)) void this.refresh(place, timeLimit(IDLE_CHECK_MS))
   }
 
   isThere({ sandbox_id }: Pick<ConversationSandbox, 'sandbox_id'>): boolean {

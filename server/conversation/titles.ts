@@ -1,6 +1,7 @@
 import { stateUpdate } from '../agent/answer.ts'
 import { type AskedTitle, askTitle } from '../agent/title.ts'
 import type { Event } from '../api/event/events.ts'
+import { timeLimit } from '../async/time-limit.ts'
 import type { Bus } from '../bus.ts'
 import { messageOf } from '../domain/errors.ts'
 import type { ConversationId } from '../domain/ids.ts'
@@ -70,7 +71,7 @@ export class Titles {
   async #ask(id: ConversationId, message: string, complete: Complete, signal: AbortSignal): Promise<void> {
     const { mask, log } = this.#dependencies
     try {
-      const limited = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)])
+      const limited = AbortSignal.any([signal, timeLimit(TIMEOUT_MS)])
       const asked = await this.#answer(id, mask(message), complete, limited)
       if (asked.completion === null) log.debug({ conversation: id }, 'The model gave no title')
       else if (!signal.aborted) this.#store(id, asked)

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { EngineStatus } from '../api/v1/system/system.ts'
 import { settledWithin } from '../async/settled-within.ts'
+import { timeLimit } from '../async/time-limit.ts'
 import { unlessAborted } from '../async/unless-aborted.ts'
 import type { Bus } from '../bus.ts'
 import { AppError, messageOf } from '../domain/errors.ts'
@@ -259,7 +260,7 @@ export class EngineConnection {
   async #ping(state: Found): Promise<PingResult> {
     const { engine, life } = state
     const received = engine.receivedBytes()
-    const timeout = AbortSignal.timeout(pingTimeoutMs(state.liveness))
+    const timeout = timeLimit(pingTimeoutMs(state.liveness))
     const signal = AbortSignal.any([timeout, life.signal, this.#closing.signal])
     // The first connection may be one that was kept from before the engine began anew.
     for (const attempt of [1, 2]) {

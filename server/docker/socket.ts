@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import type { EngineStatus } from '../api/v1/system/system.ts'
+import { timeLimit } from '../async/time-limit.ts'
 import { AppError, isAppError, messageOf } from '../domain/errors.ts'
 import { type EngineProblem, engineAdvice } from './advice.ts'
 import { type Candidate, engineCandidates, type Machine } from './candidates.ts'
@@ -49,7 +50,7 @@ async function ask(
     return { candidate, problem: 'absent', message: `${candidate.host} is not there` }
   }
   const timeoutMs = Math.min((local ? LOCAL_TIMEOUT_MS : REMOTE_TIMEOUT_MS) * 2 ** round, MAX_TIMEOUT_MS)
-  const timeout = AbortSignal.timeout(timeoutMs)
+  const timeout = timeLimit(timeoutMs)
   let engine: DockerodeEngine | undefined
   try {
     engine = new DockerodeEngine(candidate.host, createClient(candidate))

@@ -1,3 +1,4 @@
+import { timeLimit } from '../async/time-limit.ts'
 import { messageOf } from '../domain/errors.ts'
 import { type HookDefinition, snakeCase } from '../domain/hooks-config.ts'
 import { bounded, type HookCall, type HookResult, judgeAnswer, ran } from './hook-verdict.ts'
@@ -37,7 +38,7 @@ export async function runPromptHook(
 ): Promise<HookResult> {
   const label = labelOf(hook)
   if (!judge) return ran(call, label, { error: 'It was not asked: no model works here.' })
-  const limited = AbortSignal.any([call.signal, AbortSignal.timeout(hook.timeout * 1000)])
+  const limited = AbortSignal.any([call.signal, timeLimit(hook.timeout * 1000)])
   try {
     return judgeAnswer(call, label, await answerOf(hook, judge, questionOf(hook, call, limited)))
   } catch (error) {

@@ -1,6 +1,7 @@
 import type { PromptContext } from '../agent/prompt.ts'
 import type { Event, EventOf } from '../api/event/events.ts'
 import type { SandboxServer } from '../api/v1/settings/mcp-servers.ts'
+import { timeLimit } from '../async/time-limit.ts'
 import type { AgentOptions } from '../domain/agent-options.ts'
 import { messageOf } from '../domain/errors.ts'
 import type { AgentHooks } from '../domain/hooks.ts'
@@ -202,7 +203,7 @@ export class Knowledge {
     const hooks = this.hooksFor(place.id)
     if (!hooks || hooks.SessionEnd.length === 0 || !(await this.#running(place))) return
     await this.#hooksOf(place)
-      .sessionEnd(AbortSignal.timeout(SESSION_END_MS))
+      .sessionEnd(timeLimit(SESSION_END_MS))
       .catch(error => this.#dependencies.log.debug({ error: messageOf(error) }, 'A SessionEnd hook did not end'))
   }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { LocalModelServer, ModelTest } from '../api/v1/system/system.ts'
+import { timeLimit } from '../async/time-limit.ts'
 import { isAppError } from '../domain/errors.ts'
 import { ANSWER_LIMITS } from '../outbound/limits.ts'
 import type { Outbound } from '../outbound/outbound.ts'
@@ -20,7 +21,7 @@ export async function testModel(
     limitMs = TEST_LIMIT_MS,
   }: { outbound: Pick<Outbound, 'fetch'>; signal: AbortSignal; limitMs?: number },
 ): Promise<ModelTest> {
-  const limit = AbortSignal.timeout(limitMs)
+  const limit = timeLimit(limitMs)
   const complete = createComplete(async () => choice, { outbound, retry: { attempts: 1 } })
   try {
     const answer = await complete(question(AbortSignal.any([signal, limit])))
@@ -65,7 +66,7 @@ export async function detectLocalServers({
   ports?: LocalServerPorts
 }): Promise<LocalModelServer[]> {
   const fetch = outbound.fetch({ namedBy: 'person', limits: ANSWER_LIMITS.localServer })
-  const limit = AbortSignal.any([signal, AbortSignal.timeout(DETECTION_LIMIT_MS)])
+  const limit = AbortSignal.any([signal, timeLimit(DETECTION_LIMIT_MS)])
   const found = await Promise.all([
     detectServer('Ollama', 'ollama', ports.ollama, readOllama, { fetch, signal: limit }),
     detectServer('LM Studio', 'lm_studio', ports.lmStudio, readOpenAiList, { fetch, signal: limit }),

@@ -1,5 +1,6 @@
 import type { Semaphore } from '../async/semaphore.ts'
 import { settledWithin } from '../async/settled-within.ts'
+import { timeLimit } from '../async/time-limit.ts'
 import { unlessAborted } from '../async/unless-aborted.ts'
 import type { EngineConnection } from '../docker/connection.ts'
 import type { ContainerRequest, ContainerState, Engine } from '../docker/engine.ts'
@@ -54,7 +55,7 @@ async function engineIsBack(
   failure: AppError,
   signal: AbortSignal,
 ): Promise<void> {
-  const timeout = AbortSignal.timeout(ENGINE_WAIT_MS)
+  const timeout = timeLimit(ENGINE_WAIT_MS)
   // A request can fail before the connection knows.
   await unlessAborted(connection.recheck(), signal)
   await connection.answers(AbortSignal.any([signal, timeout])).catch(error => {

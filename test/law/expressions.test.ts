@@ -14,13 +14,22 @@ const BUILT_FROM_CONSTANTS_OR_LITERALS = [
   'server/secret/mask/variable-names.ts', // an escaped name
 ]
 
-test('a regular expression is built only where nothing from outside can make it slow', () => {
-  const builders = ['server', 'renderer', 'electron']
+/** The sources that hold such an expression. */
+function filesWith(expression: RegExp, folders: readonly string[]): string[] {
+  return folders
     .flatMap(folder =>
       readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map(path => `${folder}/${path}`),
     )
-    .filter(
-      path => /\.tsx?$/.test(path) && /new RegExp\(|\bRegExp\(|node:vm/.test(readFileSync(join(ROOT, path), 'utf8')),
-    )
-  expect(builders.sort()).toEqual(BUILT_FROM_CONSTANTS_OR_LITERALS)
+    .filter(path => /\.tsx?$/.test(path) && expression.test(readFileSync(join(ROOT, path), 'utf8')))
+    .sort()
+}
+
+test('a regular expression is built only where nothing from outside can make it slow', () => {
+  const builders = filesWith(/new RegExp\(|\bRegExp\(|node:vm/, ['server', 'renderer', 'electron'])
+  expect(builders).toEqual(BUILT_FROM_CONSTANTS_OR_LITERALS)
+})
+
+test('no time limit of the service can be collected before it ends', () => {
+  // The client runs in browsers too, and refers to its limit for as long as it waits.
+  expect(filesWith(/AbortSignal\.timeout\(/, ['server', 'electron'])).toEqual(['server/client/client.ts'])
 })

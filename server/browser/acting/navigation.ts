@@ -1,3 +1,4 @@
+import { timeLimit } from '../../async/time-limit.ts'
 import type { Browser } from '../browser.ts'
 import { BrowserProblem } from '../problem.ts'
 import * as protocol from '../protocol.ts'
@@ -57,7 +58,7 @@ export async function waitUntilSettled(browser: Browser, tab: Tab, signal: Abort
 
 async function stopLoading(tab: Tab): Promise<void> {
   // The step was given up; the page need not go on either.
-  await tab.send('Page.stopLoading', {}, { signal: AbortSignal.timeout(1000) }).catch(() => {})
+  await tab.send('Page.stopLoading', {}, { signal: timeLimit(1000) }).catch(() => {})
 }
 
 const REASONS: Readonly<Record<string, string>> = {

@@ -1,3 +1,4 @@
+import { timeLimit } from '../../async/time-limit.ts'
 import { walk } from '../page-text.ts'
 import * as protocol from '../protocol.ts'
 import type { Tab } from '../tab.ts'
@@ -33,7 +34,7 @@ export async function takeScreenshot(
     const reply = await tab.send('Page.captureScreenshot', request, { signal, timeoutMs: SCREENSHOT_MS })
     return `data:image/jpeg;base64,${protocol.screenshot.parse(reply).data}`
   } finally {
-    const late = AbortSignal.timeout(5_000)
+    const late = timeLimit(5_000)
     for (const { id, before } of covered) {
       // The element may be gone by now, and the page with it.
       await tab.call(id, UNCOVER, [typeof before === 'string' ? before : null], late).catch(() => {})

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { timeLimit } from '../../async/time-limit.ts'
 import type { Browser } from '../browser.ts'
 import { BrowserProblem } from '../problem.ts'
 import * as protocol from '../protocol.ts'
@@ -92,7 +93,7 @@ async function setInEmptyPage(
     await tab.activity.settled(signal, { acted: true })
     await setItems(tab, origin, signal)
   } finally {
-    await browser.closeTab(tab, AbortSignal.timeout(5_000))
+    await browser.closeTab(tab, timeLimit(5_000))
   }
 }
 

@@ -11,6 +11,7 @@ import type { AgentRun } from '../../agent/run.ts'
 import { parseTrajectory } from '../../agent/trajectory.ts'
 import type { Event } from '../../api/event/events.ts'
 import type { ConversationStats } from '../../api/event/metrics.ts'
+import { timeLimit } from '../../async/time-limit.ts'
 import { createComplete, ModelMemory } from '../../llm/answer/stream.ts'
 import type { Complete, Completion, ModelChoice } from '../../llm/completion.ts'
 import type { McpSession } from '../../mcp/session.ts'
@@ -100,7 +101,7 @@ export function createAgentParts(dependencies: Dependencies): AgentParts {
 /** Tool servers that start quickly are there from the first step on; nobody waits for the others. */
 async function startServers(servers: McpSession, signal: AbortSignal): Promise<void> {
   await servers.wake()
-  await servers.settled(AbortSignal.any([signal, AbortSignal.timeout(SERVERS_HEAD_START_MS)]))
+  await servers.settled(AbortSignal.any([signal, timeLimit(SERVERS_HEAD_START_MS)]))
 }
 
 async function modelOf(

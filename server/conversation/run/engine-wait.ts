@@ -2,6 +2,7 @@ import { stateUpdate } from '../../agent/answer.ts'
 import type { RunOutcome } from '../../agent/run.ts'
 import type { NewEvent } from '../../api/event/events.ts'
 import type { EngineStatus } from '../../api/v1/system/system.ts'
+import { timeLimit } from '../../async/time-limit.ts'
 import { AppError, isAppError } from '../../domain/errors.ts'
 import type { ActiveRun } from './active-run.ts'
 
@@ -64,7 +65,7 @@ async function waitForEngine(
   record: (event: NewEvent) => void,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const timeout = AbortSignal.timeout(TIMEOUT_MINUTES * 60_000)
+  const timeout = timeLimit(TIMEOUT_MINUTES * 60_000)
   record(stateUpdate('engine', { state: 'away' }))
   try {
     await engine.recheck()

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import type { SavedLog } from '../../api/v1/conversation/replays.ts'
 import { startConfinedThread } from '../../async/confined-thread.ts'
+import { timeLimit } from '../../async/time-limit.ts'
 import { BOUNDS } from '../../domain/bounds.ts'
 import { AppError } from '../../domain/errors.ts'
 import type { FromSavedLogThread } from './thread-main.ts'
@@ -14,7 +15,7 @@ export async function readSavedLog(bytes: Uint8Array<ArrayBuffer>, signal: Abort
   const memoryBytes = BOUNDS.savedLogMemory.limit
   const worker = startConfinedThread(code, { workerData: bytes, transferList: [bytes.buffer], memoryBytes })
   try {
-    const limited = AbortSignal.any([signal, AbortSignal.timeout(BOUNDS.savedLogReading.limit)])
+    const limited = AbortSignal.any([signal, timeLimit(BOUNDS.savedLogReading.limit)])
     const [answer] = (await once(worker, 'message', { signal: limited })) as [FromSavedLogThread]
     if ('problem' in answer) throw unreadable(answer.problem)
     return answer.log

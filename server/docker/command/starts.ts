@@ -1,5 +1,6 @@
 import type Docker from 'dockerode'
 import { settledWithin } from '../../async/settled-within.ts'
+import { timeLimit } from '../../async/time-limit.ts'
 import { unlessAborted } from '../../async/unless-aborted.ts'
 import { AppError } from '../../domain/errors.ts'
 import { containerState, listedState } from '../container/state.ts'
@@ -47,7 +48,7 @@ export class CommandStarts {
 
   /** What only the list tells where the engine does not answer in time; undefined when there is no such container. */
   inspect(idOrName: string): Promise<ContainerState | undefined> {
-    return this.#exclusive.add(idOrName, this.#inspect(idOrName, AbortSignal.timeout(INSPECT_MS)))
+    return this.#exclusive.add(idOrName, this.#inspect(idOrName, timeLimit(INSPECT_MS)))
   }
 
   /** One that is paused may have caught a command that somebody else was starting. */

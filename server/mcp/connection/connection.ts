@@ -7,6 +7,7 @@ import {
   type Transport,
 } from '@modelcontextprotocol/client'
 import type { McpServer } from '../../api/v1/settings/mcp-servers.ts'
+import { timeLimit } from '../../async/time-limit.ts'
 import type { SandboxHandle } from '../../domain/sandbox-handle.ts'
 import type { Admission } from '../admission.ts'
 import { listedTools } from '../listed-tools.ts'
@@ -56,7 +57,7 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
   const client = newClient(options)
   let closing = false
   client.onerror = error => log.add(`! ${error.message}`)
-  const late = AbortSignal.timeout(timeoutMs)
+  const late = timeLimit(timeoutMs)
   const signal = AbortSignal.any([options.signal, late])
   const exitCode = () => (transport instanceof SandboxTransport ? transport.exitCode : undefined)
   const close = async () => {
@@ -194,7 +195,7 @@ async function callTool(client: Client, call: Call): Promise<CallToolResult> {
 /** Polite, and never worth waiting for. */
 async function endSession(transport: HttpTransport): Promise<void> {
   if (!transport.sessionId) return
-  await orAborted(transport.terminateSession(), AbortSignal.timeout(500)).catch(() => {})
+  await orAborted(transport.terminateSession(), timeLimit(500)).catch(() => {})
 }
 
 /** What does not look at a signal itself. */

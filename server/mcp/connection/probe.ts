@@ -1,6 +1,7 @@
 import type { Content } from '../../api/event/content.ts'
 import type { McpServer } from '../../api/v1/settings/mcp-servers.ts'
 import type { McpTestReply, McpTestRequest } from '../../api/v1/settings/mcp-states.ts'
+import { timeLimit } from '../../async/time-limit.ts'
 import type { SandboxHandle } from '../../domain/sandbox-handle.ts'
 import { ANSWER_LIMITS } from '../../outbound/limits.ts'
 import type { NamedBy, Outbound } from '../../outbound/outbound.ts'
@@ -49,7 +50,7 @@ export async function probe(request: McpTestRequest, options: ProbeOptions): Pro
       onToolsChanged: () => {},
       onLost: () => {},
     })
-    const tools = await connection.listTools(AbortSignal.any([signal, AbortSignal.timeout(request.timeout * 1000)]))
+    const tools = await connection.listTools(AbortSignal.any([signal, timeLimit(request.timeout * 1000)]))
     return {
       ok: true,
       tools: tools.map(({ name }) => name),

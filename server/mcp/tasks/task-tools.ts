@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { StartStep } from '../../api/v1/conversation/starts.ts'
+import { timeLimit } from '../../async/time-limit.ts'
 import type { Atelier } from '../../client/atelier.ts'
 import type { Conversation, ConversationResult } from '../../client/conversation.ts'
 import { describeFrame } from './frame-text.ts'
@@ -195,7 +196,7 @@ async function waitFor(
   seconds: number,
   { signal, progress }: ToolCall,
 ): Promise<Record<string, unknown>> {
-  const deadline = AbortSignal.timeout(seconds * 1000)
+  const deadline = timeLimit(seconds * 1000)
   try {
     const result = await conversation.wait({
       signal: AbortSignal.any([signal, deadline]),

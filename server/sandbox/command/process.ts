@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
+import { timeLimit } from '../../async/time-limit.ts'
 import { unlessAborted } from '../../async/unless-aborted.ts'
 import type { Engine, ExecStream } from '../../docker/engine.ts'
 import { AppError, isAppError } from '../../domain/errors.ts'
@@ -171,7 +172,7 @@ async function stopProcess(
 
 async function signalSession(engine: Engine, containerId: string, session: string, signal: string): Promise<void> {
   const argv = ['/bin/sh', '-c', SIGNAL_SESSION, 'sh', session, signal]
-  const late = AbortSignal.timeout(SIGNAL_MS)
+  const late = timeLimit(SIGNAL_MS)
   const stream = await unlessAborted(engine.exec(containerId, { argv, signal: late }), late)
   stream.stdout.resume()
   stream.stderr.resume()
