@@ -52,8 +52,6 @@ afterAll(async () => {
   await model?.close()
 })
 
-const STOPPED = expect.stringMatching(/^Conversation (stopped successfully|was not running)$/)
-
 describe('a conversation of the legacy generation', () => {
   it('runs, and says so as published', async () => {
     const { body } = await get(at())
@@ -132,9 +130,8 @@ describe('a conversation of the legacy generation', () => {
 
   it('stops and starts again, told with the status before', async () => {
     // Two clients at once: one of them finds it stopped already.
-    for (const stopped of await Promise.all([1, 2].map(() => call(service, 'POST', at('/stop'))))) {
-      expect(stopped).toMatchObject({ status: 200, body: { conversation_status: 'STOPPED', message: STOPPED } })
-    }
+    const replies = await Promise.all([1, 2].map(() => call(service, 'POST', at('/stop'))))
+    expect(replies).toMatchObject(replies.map(() => ({ status: 200, body: { conversation_status: 'STOPPED' } })))
     expect((await get(at())).body).toMatchObject({ status: 'STOPPED', runtime_status: null, url: null })
     expect((await call(service, 'POST', at('/stop'))).body).toMatchObject({ message: 'Conversation was not running' })
     expect((await get(at('/list-files'))).body).toEqual({ error: 'Runtime not yet initialized' })
