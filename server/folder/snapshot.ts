@@ -55,8 +55,9 @@ export function packOf(
 async function addChanges({ path, git }: OpenFolder, signal: AbortSignal): Promise<string[]> {
   const { changed, leftOut } = await listChanges(git, signal)
   const { present, absent } = await measure(path, changed, { limited: true, signal })
+  const objects = present.length > MANY_FILES && (await packsFiles(git, signal)) ? INTO_ONE_PACK : []
   const update = (paths: readonly string[], ...how: string[]) =>
-    git.run(['update-index', ...how, '-z', '--stdin'], {
+    git.run([...objects, 'update-index', ...how, '-z', '--stdin'], {
       input: paths.map(each => `${each}\0`).join(''),
       timeoutMs: BOUNDS.folderCopy.limit,
       signal,
@@ -66,6 +67,17 @@ async function addChanges({ path, git }: OpenFolder, signal: AbortSignal): Promi
   if (added.exitCode === 0) return leftOut
   const reason = added.stderr.trim().split('\n').slice(-2).join(' ').slice(0, 500)
   throw new AppError('bad_request', `A file of the folder cannot be copied: ${reason}. Leave it out with .gitignore.`)
+}
+
+/** Beyond it, a file for each object takes longer than anything else. */
+const MANY_FILES = 1_000
+/** What is larger than this is written to a pack, all of one command to the same. */
+const INTO_ONE_PACK = ['-c', 'core.bigFileThreshold=1']
+
+/** Since 2.37; an earlier git would write a pack for each file. */
+async function packsFiles(git: OpenFolder['git'], signal: AbortSignal): Promise<boolean> {
+  const [, major, minor] = /(\d+)\.(\d+)/.exec(await git.need(['--version'], { signal })) ?? []
+  return Number(major) > 2 || (Number(major) === 2 && Number(minor) >= 37)
 }
 
 async function requireCommit(git: OpenFolder['git'], head: string, signal: AbortSignal): Promise<void> {

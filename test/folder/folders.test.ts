@@ -113,6 +113,17 @@ describe('a folder without git', () => {
   })
 })
 
+describe('a folder with many files', () => {
+  it('is copied whole, as one pack', async () => {
+    const texts = Array.from({ length: 1_200 }, (_, number) => [`src/${number}.txt`, `text ${number}\n`])
+    const folder = newFolder().write({ ...Object.fromEntries(texts), 'empty.txt': '' })
+    const { files, text } = await copied(folder)
+    expect(files).toHaveLength(1_201)
+    expect(text('src/1199.txt')).toBe('text 1199\n')
+    expect(text('empty.txt')).toBe('')
+  })
+})
+
 describe('a hostile folder', () => {
   it('gets nothing executed: no hook, filter, monitor, driver, submodule or included setting', async () => {
     const folder = newFolder()
