@@ -1,5 +1,5 @@
-import type { SuggestedTask } from '../api/legacy/conversations.ts'
 import type { GitProvider } from '../api/v1/conversation/conversations.ts'
+import type { SuggestedTask } from '../api/v1/git/data.ts'
 import { AppError } from '../domain/errors.ts'
 
 interface Terms {

@@ -41,4 +41,10 @@ export const ANSWER_LIMITS = {
     totalMs: 30 * SECOND,
   },
   git: { bytes: BOUNDS.gitProviderAnswer.limit, headersMs: 8 * SECOND, silenceMs: 8 * SECOND, totalMs: 8 * SECOND },
+  gitData: {
+    bytes: BOUNDS.gitDataAnswer.limit,
+    headersMs: 15 * SECOND,
+    silenceMs: 8 * SECOND,
+    totalMs: 15 * SECOND,
+  },
 } as const satisfies Record<string, AnswerLimits>

@@ -1,6 +1,7 @@
 import { createServer, request as forward, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { GitServer } from '../parts/git-server.ts'
+import { answerData } from './git-provider-data.ts'
 
 interface ProviderRequest {
   path: string
@@ -15,6 +16,8 @@ export interface FakeGitProvider {
   address: string
   port: number
   requests: ProviderRequest[]
+  /** Of the lists that were answered. */
+  statuses: number[]
   mood: Mood
   /** The Authorization headers that are somebody's. */
   accepted: Set<string>
@@ -27,17 +30,40 @@ const USERS: Record<string, object> = {
   '/2.0/user': { uuid: '{1}', display_name: 'A Person' },
 }
 
-/** The "who am I" of GitHub Enterprise, GitLab and Bitbucket; every other path is a repository of `git`, if given. */
+/** The API of GitHub Enterprise and GitLab, and who the user is at Bitbucket; every other path is a repository of `git`, if given. */
 export async function startGitProvider(git?: GitServer): Promise<FakeGitProvider> {
   const server = createServer((request, reply) => {
     const path = request.url ?? '/'
     const user = USERS[path]
+    if (!user && path.startsWith('/api/')) return void answerList(request, reply, path)
     if (!user) return git ? pass(request, reply, git) : void reply.writeHead(404).end()
     provider.requests.push({ path, authorization: request.headers.authorization })
     answer(request, reply, user)
   })
+  const answerList = async (request: IncomingMessage, reply: ServerResponse, path: string) => {
+    provider.requests.push({ path, authorization: request.headers.authorization })
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    const authorization = request.headers.authorization ?? ''
+    if (provider.mood !== 'well' || !provider.accepted.has(authorization)) return answer(request, reply, {})
+    const url = new URL(path, provider.address)
+    if (url.pathname === '/api/v3/repos/octocat/renamed') {
+      return void reply.writeHead(301, { location: '/api/v3/repos/octocat/hello' }).end()
+    }
+    const data = answerData({ url, body: Buffer.concat(chunks).toString(), headers: request.headers })
+    if (!data) return void json(reply, 404, { message: 'Not Found' })
+    provider.statuses.push(data.status)
+    reply.writeHead(data.status, data.headers).end(data.body)
+  }
   const answer = (request: IncomingMessage, reply: ServerResponse, user: object) => {
-    const known = provider.accepted.has(request.headers.authorization ?? '')
+    const authorization = request.headers.authorization ?? ''
+    const known = provider.accepted.has(authorization)
+    if (authorization === 'Bearer token-without-rights') {
+      return void json(reply, 403, { message: 'Resource not accessible' })
+    }
+    if (authorization === 'Bearer token-asked-too-often') {
+      return void json(reply.setHeader('retry-after', '600'), 429, { message: 'Slow down' })
+    }
     switch (provider.mood) {
       case 'well':
         return void json(reply, known ? 200 : 401, known ? user : { message: 'Bad credentials' })
@@ -48,7 +74,7 @@ export async function startGitProvider(git?: GitServer): Promise<FakeGitProvider
       case 'web page':
         return void reply.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Log in to this network</h1>')
       case 'redirecting':
-        return void reply.writeHead(302, { location: `${provider.address}/stolen` }).end()
+        return void reply.writeHead(302, { location: `http://127.0.0.1:${port}/stolen` }).end()
       case 'silent':
         return
     }
@@ -59,6 +85,7 @@ export async function startGitProvider(git?: GitServer): Promise<FakeGitProvider
     address: `http://localhost:${port}`,
     port,
     requests: [],
+    statuses: [],
     mood: 'well',
     accepted: new Set(),
     close: async () => {

@@ -55,6 +55,8 @@ export const ERROR_STATUS = {
   secret_not_found: 404,
   secret_exists: 400,
   provider_token_invalid: 401,
+  provider_refused: 403,
+  provider_rate_limited: 429,
   provider_unavailable: 503,
 
   keychain_locked: 503,
@@ -122,6 +124,8 @@ export const MEANING_OF_ERRORS: Record<ErrorCode, string> = {
   secret_not_found: 'There is no secret of this name.',
   secret_exists: 'A secret of this name is there already.',
   provider_token_invalid: 'The git provider refused the token.',
+  provider_refused: 'The git provider does not let the token do this.',
+  provider_rate_limited: 'The git provider is asked too often; the message says when it can be asked again.',
   provider_unavailable: 'The git provider cannot be asked.',
   keychain_locked: 'The keychain is locked.',
   keychain_missing: 'There is no keychain.',

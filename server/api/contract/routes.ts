@@ -26,6 +26,8 @@ import * as skills from '../v1/conversation/skills.ts'
 import * as startTasks from '../v1/conversation/start-tasks.ts'
 import * as appConversationStarts from '../v1/conversation/starts.ts'
 import * as conversationWorkspace from '../v1/conversation/workspace.ts'
+import * as gitData from '../v1/git/data.ts'
+import * as gitDataRoutes from '../v1/git/routes.ts'
 import * as engineStorage from '../v1/sandbox/engine-storage.ts'
 import * as sandboxes from '../v1/sandbox/sandboxes.ts'
 import * as sandboxSpecs from '../v1/sandbox/specs.ts'
@@ -88,6 +90,8 @@ const MODULES: readonly object[] = [
   config,
   options,
   usage,
+  gitData,
+  gitDataRoutes,
   user,
   webhooks,
   errors,

@@ -24,7 +24,7 @@ export const TAGS = {
   Files: 'Files of the sandbox.',
   Git: 'Repositories of the sandbox: what has changed in them, and their commits.',
   Options: 'What existing web clients ask about the server.',
-  'Git data of the user': 'What existing web clients ask about repositories at git providers.',
+  'Git data of the user': 'Repositories, branches and tasks at the git providers whose tokens are stored.',
   Server: 'What the server is compatible with, and whether it answers.',
   'Not supported': 'Operations of agent servers that Atelier does not have. Each answers 501 with the reason.',
 } as const

@@ -4,22 +4,10 @@ import { MAX_MESSAGE_CHARACTERS } from '../contract/limits.ts'
 import { route } from '../contract/route.ts'
 import { lineText } from '../input-text.ts'
 import { gitProvider } from '../v1/conversation/conversations.ts'
+import { suggestedTask } from '../v1/git/data.ts'
 import { mcpConfigInput } from '../v1/settings/mcp.ts'
 
 export const CONVERSATION_STATUSES = ['STARTING', 'RUNNING', 'STOPPED'] as const
-
-export const suggestedTask = z.object({
-  repo: lineText(2000).describe('Repository of the task, as `owner/name`.'),
-  issue_number: z.int().describe('Number of the issue or pull request.'),
-  title: z.string().describe('Title of the issue or pull request.'),
-  git_provider: gitProvider.nullish().describe('Where the repository lies; absent is github.'),
-  task_type: z
-    .enum(['MERGE_CONFLICTS', 'FAILING_CHECKS', 'UNRESOLVED_COMMENTS', 'OPEN_ISSUE', 'OPEN_PR', 'CREATE_MICROAGENT'])
-    .nullish()
-    .describe('What there is to do about it; absent is an open issue.'),
-})
-
-export type SuggestedTask = z.output<typeof suggestedTask>
 
 export const createMicroagent = z.object({
   repo: lineText(2000).describe('Repository that the instructions are for, as `owner/name`.'),

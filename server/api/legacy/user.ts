@@ -1,56 +1,26 @@
 import { z } from 'zod'
 import { dateTime } from '../contract/page.ts'
 import { route } from '../contract/route.ts'
+import { lineText } from '../input-text.ts'
 import { gitProvider } from '../v1/conversation/conversations.ts'
-import { suggestedTask } from './conversations.ts'
+import { gitBranch, gitRepository, gitUser, suggestedTask } from '../v1/git/data.ts'
+import { OF_PROVIDER } from '../v1/git/routes.ts'
 
 const tag = 'Git data of the user'
-const provider = gitProvider.nullish()
-
-export const gitUser = z.object({
-  id: z.string().describe('Id of the user at the provider.'),
-  login: z.string().describe('Name by which the user signs in.'),
-  avatar_url: z.string().describe("Address of the user's picture."),
-  company: z.string().nullable().describe('Company of the user; null when none is given.'),
-  name: z.string().nullable().describe('Full name of the user; null when none is given.'),
-  email: z.string().nullable().describe('Address of the user; null when it is not shown.'),
-})
-
-export const gitRepository = z.object({
-  id: z.string().describe('Id of the repository at the provider.'),
-  full_name: z.string().describe('Name of the repository, as `owner/name`.'),
-  git_provider: gitProvider.describe('Where the repository lies.'),
-  is_public: z.boolean().describe('Whether everybody can read it.'),
-  stargazers_count: z
-    .int()
-    .nullable()
-    .describe('How many people have starred it; null when the provider does not say.'),
-  link_header: z.string().nullable().describe("The provider's own links to further pages; null for none."),
-  pushed_at: z.string().nullable().describe('When something was last pushed; null when the provider does not say.'),
-  owner_type: z
-    .enum(['user', 'organization'])
-    .nullable()
-    .describe('Whether it belongs to a person or an organization; null when the provider does not say.'),
-  main_branch: z.string().nullable().describe('Name of the default branch; null when the provider does not say.'),
-})
-
-export const gitBranch = z.object({
-  name: z.string().describe('Name of the branch.'),
-  commit_sha: z.string().describe('Hash of its newest commit.'),
-  protected: z.boolean().describe('Whether the provider protects it against changes.'),
-  last_push_date: z
-    .string()
-    .nullable()
-    .describe('When something was last pushed to it; null when the provider does not say.'),
-})
+const provider = gitProvider
+  .nullish()
+  .describe('Git provider to ask; absent is every provider that a token is stored for.')
+const perPage = (absent: number) => z.int().min(1).max(100).default(absent).describe('How many a page has at most.')
+const repository = lineText(500).describe('Repository, as `owner/name`.')
 
 export const getUserInfo = route({
   method: 'get',
   path: '/api/user/info',
   summary: 'The user at the first git provider that answers',
-  description: 'Kept for clients: git providers are not asked for this yet. 401 without a stored token, 501 with one.',
+  description:
+    'Asks the providers whose tokens are stored until one answers. When none does, the failure of the first is answered. 401 without a stored token.',
   tag,
-  failures: ['unauthorized', 'not_supported'],
+  failures: OF_PROVIDER,
   reply: gitUser,
 })
 
@@ -58,10 +28,11 @@ export const getInstallations = route({
   method: 'get',
   path: '/api/user/installations',
   summary: 'Installations or workspaces at a git provider',
-  description: 'Kept for clients: git providers are not asked for this yet. 401 without a stored token, 501 with one.',
+  description:
+    'Ids of the installations of GitHub Apps, names of the workspaces of Bitbucket Cloud, or keys of the projects of Bitbucket Data Center: the first 1000. 400 for GitLab, which has none; 401 without a stored token.',
   tag,
   query: z.object({ provider: gitProvider.describe('Git provider to ask.') }),
-  failures: ['unauthorized', 'not_supported'],
+  failures: OF_PROVIDER,
   reply: z.array(z.string()),
 })
 
@@ -69,16 +40,17 @@ export const getRepositories = route({
   method: 'get',
   path: '/api/user/repositories',
   summary: "The user's repositories",
-  description: 'Kept for clients: git providers are not asked for this yet. 401 without a stored token, 501 with one.',
+  description:
+    'With `page` or `per_page` one page of each provider that is asked; `link_header` of its first repository then names the next page. Otherwise up to 1000 repositories of each. A provider that fails is left out and logged; the failure is answered when all do. 401 without a stored token.',
   tag,
   query: z.object({
     sort: z.string().default('pushed').describe("What they are sorted by, in the provider's words."),
-    selected_provider: provider.describe('Git provider to ask; absent is the first that a token is stored for.'),
-    page: z.int().nullish().describe('Page to read, from 1.'),
-    per_page: z.int().nullish().describe('How many a page has at most.'),
-    installation_id: z.string().nullish().describe('Only repositories of this installation or workspace.'),
+    selected_provider: provider,
+    page: z.int().min(1).max(10_000).nullish().describe('Page to read, from 1.'),
+    per_page: z.int().min(1).max(10_000).nullish().describe('How many a page has at most.'),
+    installation_id: lineText(200).nullish().describe('Only repositories of this installation or workspace.'),
   }),
-  failures: ['unauthorized', 'not_supported'],
+  failures: [...OF_PROVIDER, 'not_found'],
   reply: z.array(gitRepository),
 })
 
@@ -86,16 +58,17 @@ export const searchRepositories = route({
   method: 'get',
   path: '/api/user/search/repositories',
   summary: 'Search repositories',
-  description: 'Kept for clients: git providers are not asked for this yet. 401 without a stored token, 501 with one.',
+  description:
+    'Repositories whose name has the text, or the one whose address it is. A provider that fails is left out and logged; the failure is answered when all do. 401 without a stored token.',
   tag,
   query: z.object({
-    query: z.string().describe('Text that the name has, or the address of a repository.'),
-    per_page: z.int().default(5).describe('How many to list at most.'),
+    query: lineText(500).describe('Text that the name has, or the address of a repository.'),
+    per_page: perPage(5),
     sort: z.string().default('stars').describe("What they are sorted by, in the provider's words."),
     order: z.string().default('desc').describe('`asc` or `desc`.'),
-    selected_provider: provider.describe('Git provider to ask; absent is the first that a token is stored for.'),
+    selected_provider: provider,
   }),
-  failures: ['unauthorized', 'not_supported'],
+  failures: OF_PROVIDER,
   reply: z.array(gitRepository),
 })
 
@@ -103,15 +76,16 @@ export const searchBranches = route({
   method: 'get',
   path: '/api/user/search/branches',
   summary: 'Search branches of a repository',
-  description: 'Kept for clients: git providers are not asked for this yet. 401 without a stored token, 501 with one.',
+  description:
+    'Branches whose name has the text. Without `selected_provider` the first provider that has the repository is asked. 401 without a stored token, 404 when no provider has the repository.',
   tag,
   query: z.object({
-    repository: z.string().describe('Repository, as `owner/name`.'),
-    query: z.string().describe("Text that the branch's name has."),
-    per_page: z.int().default(30).describe('How many to list at most.'),
-    selected_provider: provider.describe('Git provider to ask; absent is the first that a token is stored for.'),
+    repository,
+    query: lineText(300).describe("Text that the branch's name has."),
+    per_page: perPage(30),
+    selected_provider: provider,
   }),
-  failures: ['unauthorized', 'not_supported'],
+  failures: [...OF_PROVIDER, 'not_found'],
   reply: z.array(gitBranch),
 })
 
@@ -119,14 +93,15 @@ export const getBranches = route({
   method: 'get',
   path: '/api/user/repository/branches',
   summary: 'Branches of a repository',
-  description: 'Kept for clients: git providers are not asked for this yet. 401 without a stored token, 501 with one.',
+  description:
+    'One page of the branches, of the first provider that has the repository. 401 without a stored token, 404 when no provider has the repository.',
   tag,
   query: z.object({
-    repository: z.string().describe('Repository, as `owner/name`.'),
-    page: z.int().default(1).describe('Page to read, from 1.'),
-    per_page: z.int().default(30).describe('How many a page has at most.'),
+    repository,
+    page: z.int().min(1).max(10_000).default(1).describe('Page to read, from 1.'),
+    per_page: perPage(30),
   }),
-  failures: ['unauthorized', 'not_supported'],
+  failures: [...OF_PROVIDER, 'not_found'],
   reply: z.object({
     branches: z.array(gitBranch).describe('Branches of this page.'),
     has_next_page: z.boolean().describe('Whether there is a further page.'),
@@ -143,15 +118,16 @@ export const getSuggestedTasks = route({
   method: 'get',
   path: '/api/user/suggested-tasks',
   summary: 'What could be done next in the user’s repositories',
-  description: 'Kept for clients: git providers are not asked for this yet. 401 without a stored token, 501 with one.',
+  description:
+    'Of the newest 50 open pull requests of the user at each provider those with conflicts, failing checks or unresolved comments, and the 50 newest open issues that are assigned to the user. A provider that fails is left out and logged; the failure is answered when all do. 401 without a stored token.',
   tag,
-  failures: ['unauthorized', 'not_supported'],
+  failures: OF_PROVIDER,
   reply: z.array(suggestedTask),
 })
 
 const repositoryParams = z.object({
-  owner: z.string().describe('Owner of the repository.'),
-  repository: z.string().describe('Name of the repository, without its owner.'),
+  owner: lineText(300).describe('Owner of the repository.'),
+  repository: lineText(200).describe('Name of the repository, without its owner.'),
 })
 
 export const getRepositoryMicroagents = route({
@@ -159,15 +135,15 @@ export const getRepositoryMicroagents = route({
   path: '/api/user/repository/{owner}/{repository}/microagents',
   summary: "A repository's instructions for agents, at its provider",
   description:
-    'Kept for clients: git providers are not asked for this yet. The list is empty without a stored token; 501 with one.',
+    'The files `.cursorrules` and `.openhands/microagents/*.md`; in a repository whose name is `.openhands` or `openhands-config` those in `microagents`. Of the first provider that has the repository. The list is empty without a stored token; 404 when no provider has the repository.',
   tag,
   params: repositoryParams,
-  failures: ['not_supported'],
+  failures: [...OF_PROVIDER.filter(code => code !== 'unauthorized'), 'not_found'],
   reply: z.array(
     z.object({
       name: z.string().describe('Name of the instructions.'),
       path: z.string().describe("Path of their file from the repository's root."),
-      created_at: dateTime.describe('When they were written.'),
+      created_at: dateTime.describe('When their folder was last changed.'),
     }),
   ),
 })
@@ -176,11 +152,12 @@ export const getRepositoryMicroagent = route({
   method: 'get',
   path: '/api/user/repository/{owner}/{repository}/microagents/content',
   summary: "One of a repository's instructions for agents",
-  description: 'Kept for clients: git providers are not asked for this yet. 404 without a stored token, 501 with one.',
+  description:
+    'Of the first provider that has the repository. 401 without a stored token, 404 when there is no such repository or file.',
   tag,
   params: repositoryParams,
-  query: z.object({ file_path: z.string().describe("Path of the file from the repository's root.") }),
-  failures: ['unauthorized', 'not_supported'],
+  query: z.object({ file_path: lineText(1000).describe("Path of the file from the repository's root.") }),
+  failures: [...OF_PROVIDER, 'not_found'],
   reply: z.object({
     content: z.string().describe('Text of the instructions.'),
     path: z.string().describe("Path of their file from the repository's root."),

@@ -134,4 +134,22 @@ export const NETWORK_BOUNDS = {
     of: 'answer of a git provider about a token, or of a git server about a repository',
     beyond: 'The token counts as not checked; the repository is left to the clone.',
   },
+  gitDataAnswer: {
+    limit: 4 * MIB,
+    unit: 'bytes',
+    of: 'answer of a git provider with a list, a file or the tasks of a user',
+    beyond: 'The provider counts as unavailable.',
+  },
+  gitDataCache: {
+    limit: 16 * MIB,
+    unit: 'characters',
+    of: 'answers of git providers kept in memory, to be sent anew only when they have changed',
+    beyond: 'Those that were used least recently are forgotten.',
+  },
+  gitDataTime: {
+    limit: 30_000,
+    unit: 'milliseconds',
+    of: 'time in which a git provider gives all that one request asks of it',
+    beyond: 'The provider counts as unavailable.',
+  },
 } as const satisfies Record<string, Bound>

@@ -12,6 +12,7 @@ import type { Starter } from '../../conversation/start/starter.ts'
 import type { StartTasks } from '../../conversation/start/tasks.ts'
 import type { ToolServers } from '../../conversation/tools/tool-servers.ts'
 import type { Folders } from '../../folder/folders.ts'
+import type { GitData } from '../../git-providers/api/git-data.ts'
 import type { Knowledge } from '../../knowledge/knowledge.ts'
 import type { Legacy } from '../../legacy/legacy.ts'
 import type { SandboxService } from '../../sandbox/service.ts'
@@ -56,6 +57,7 @@ export interface Services {
   modelSwitch: Pick<GatewayConversations, 'switchProfile'>
   secrets: CustomSecrets
   tokens: ProviderTokens
+  gitData: GitData
   system: SystemService
   storage: StorageService
   engineStorage: EngineStorageService

@@ -11,6 +11,7 @@ import { LegacyError } from '../mount/errors.ts'
 import { mount } from '../mount/mount.ts'
 import { mountLegacyConversations } from './conversations.ts'
 import { withLegacyErrors } from './errors.ts'
+import { mountLegacyGitData } from './git-data.ts'
 import { mountLegacyOptions } from './options.ts'
 import { mountLegacyWorkspace } from './workspace.ts'
 
@@ -41,6 +42,7 @@ export function mountLegacy(app: Express, services: Services): void {
   mountLegacyConversations(app, services)
   mountLegacyWorkspace(app, services)
   mountLegacyOptions(app, services)
+  mountLegacyGitData(app, services)
 }
 
 /** Returns the id that the conversation will have. */

@@ -15,6 +15,7 @@ import * as usage from '../../api/v1/system/usage.ts'
 import type { Services } from '../core/services.ts'
 import { mountJsonStream } from '../mount/json-stream.ts'
 import { mount } from '../mount/mount.ts'
+import { mountGitData } from './git-data.ts'
 import { mountReplays } from './replays.ts'
 
 const OK = { success: true }
@@ -28,6 +29,7 @@ export function mountV1(app: Express, services: Services): void {
   mountSandboxes(app, services)
   mountSandboxSpecs(app, services)
   mountSystem(app, services)
+  mountGitData(app, services)
 }
 
 function mountConversations(app: Express, { conversations: service, starter, startTasks }: Services): void {

@@ -5,7 +5,8 @@ import { GATEWAY_CONVERSATION_CASES } from './gateway-conversations.ts'
 import { GATEWAY_SERVER_CASES } from './gateway-server.ts'
 import { GATEWAY_SETTINGS_CASES } from './gateway-settings.ts'
 import { GATEWAY_WORKSPACE_CASES } from './gateway-workspace.ts'
-import { LEGACY_CASES, USER_CASES } from './legacy.ts'
+import { GIT_DATA_CASES } from './git/data.ts'
+import { LEGACY_CASES } from './legacy.ts'
 import { REPOSITORY_TRUST_CASES } from './repository-trust.ts'
 import { SANDBOX_CASES } from './sandboxes.ts'
 import { SETTINGS_CASES } from './settings.ts'
@@ -23,7 +24,7 @@ export const APP_CASES: CaseTable = {
   ...SETTINGS_CASES,
   ...SYSTEM_CASES,
   ...LEGACY_CASES,
-  ...USER_CASES,
+  ...GIT_DATA_CASES,
   ...WEBHOOK_CASES,
 }
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type FakeGitProvider, startGitProvider } from '../../fakes/git-provider.ts'
 import { startConversation } from '../../parts/client/conversation.ts'
 import { call, PUBLISHED, problemOf, type Reply } from '../../parts/client/legacy.ts'
 import { type GitServer, startGitServer } from '../../parts/git-server.ts'
@@ -6,21 +7,27 @@ import { startTestService, type TestService } from '../../parts/service/service.
 
 let service: TestService
 let git: GitServer
+let provider: FakeGitProvider
 let id: string
 
 beforeAll(async () => {
   git = await startGitServer()
+  provider = await startGitProvider()
+  provider.accepted.add('Bearer good')
   await git.add('shop', { 'README.md': 'Read me.\n', 'a.txt': 'one\n' })
   service = await startTestService({
     settings: { llm_model: 'ollama/none', language: 'en', allowed_hosts: ['host.docker.internal'] },
   })
   const task = await startConversation(service, { selected_repository: git.url('shop') })
   id = task.app_conversation_id ?? ''
+  const provider_tokens = { github: { token: 'good', host: provider.address } }
+  await post('/api/add-git-providers', { provider_tokens })
 })
 
 afterAll(async () => {
   await service?.close()
   await git?.close()
+  await provider?.close()
 })
 
 const get = (path: string) => call(service, 'GET', path)
@@ -35,6 +42,11 @@ function form(): FormData {
 
 /** A request that succeeds for every published operation, in an order in which each can. */
 const REQUESTS: Record<string, () => Promise<Reply>> = {
+  'get /api/user/info': () => get('/api/user/info'),
+  'get /api/user/installations': () => get('/api/user/installations?provider=github'),
+  'get /api/user/repositories': () => get('/api/user/repositories'),
+  'get /api/user/search/repositories': () => get('/api/user/search/repositories?query=hello'),
+  'get /api/user/suggested-tasks': () => get('/api/user/suggested-tasks'),
   'get /api/options/models': () => get('/api/options/models'),
   'get /api/options/agents': () => get('/api/options/agents'),
   'get /api/options/security-analyzers': () => get('/api/options/security-analyzers'),
@@ -64,11 +76,6 @@ const DEVIATIONS: Record<string, string> = {
   'post /api/conversations/{conversation_id}/upload-files':
     'The published shape (file_urls) was never what the original answered; clients read uploaded_files.',
   'get /api/user/repository/branches': 'Published as a list; clients of later versions read a page with branches.',
-  'get /api/user/installations': 'The git providers are not asked for lists yet.',
-  'get /api/user/repositories': 'The git providers are not asked for lists yet.',
-  'get /api/user/info': 'The git providers are not asked for lists yet.',
-  'get /api/user/search/repositories': 'The git providers are not asked for lists yet.',
-  'get /api/user/suggested-tasks': 'The git providers are not asked for lists yet.',
   'get /api/user/repository/{repository_name}/microagents':
     'The path has the owner and the name, as clients send it; the published one has one part.',
   'get /api/user/repository/{repository_name}/microagents/content':

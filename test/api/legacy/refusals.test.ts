@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startGitProvider } from '../../fakes/git-provider.ts'
 import { call } from '../../parts/client/legacy.ts'
 import { type GitServer, startGitServer } from '../../parts/git-server.ts'
 import { startTestService, type TestService } from '../../parts/service/service.ts'
@@ -63,20 +62,5 @@ describe('git data of the user', () => {
 
   it.each(ROUTES)('%s without a token answers %i %j', async (path, status, body) => {
     expect(await call(service, 'GET', path)).toMatchObject({ status, body })
-  })
-
-  it('with a token says that it is not asked for, rather than that there is none', async () => {
-    const provider = await startGitProvider()
-    provider.accepted.add('Bearer good')
-    const provider_tokens = { gitlab: { token: 'good', host: provider.address } }
-    expect((await call(service, 'POST', '/api/add-git-providers', { provider_tokens })).status).toBe(200)
-    for (const [path] of ROUTES) {
-      expect(await call(service, 'GET', path)).toMatchObject({
-        status: 501,
-        body: { error: expect.stringContaining('not ask') },
-      })
-    }
-    await call(service, 'POST', '/api/unset-provider-tokens')
-    await provider.close()
   })
 })

@@ -1,0 +1,217 @@
+import { createHash } from 'node:crypto'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { z } from 'zod'
+import type { GitProvider } from '../../../api/v1/conversation/conversations.ts'
+import { AppError } from '../../../domain/errors.ts'
+import { outboundErrorIn } from '../../../outbound/problem.ts'
+import type { Provider } from '../../provider.ts'
+import type { AnswerCache } from './answer-cache.ts'
+import type { RateLimits } from './rate-limits.ts'
+
+export interface ClientOptions {
+  name: GitProvider
+  provider: Provider
+  origin: URL
+  token: string
+  fetch: typeof globalThis.fetch
+  signal: AbortSignal
+  cache: AnswerCache
+  limits: RateLimits
+}
+
+export type Query = Readonly<Record<string, string | number | boolean | null>>
+
+interface Request {
+  accept?: string
+  body?: string
+}
+
+const MAX_REDIRECTS = 2
+const REDIRECTS = new Set([301, 302, 303, 307, 308])
+
+interface Answer {
+  body: string
+  headers: Headers
+}
+
+/**
+ * Calls to one installation of a provider with one token. An answer with an ETag is kept and asked for again with
+ * `If-None-Match`, which costs nothing of the rate limit at GitHub; a limit that the provider has reported is kept to.
+ * No redirect to another host is followed: the token is for this one alone.
+ */
+export class ProviderClient {
+  readonly #options: ClientOptions
+  readonly #identity: string
+
+  constructor(options: ClientOptions) {
+    this.#options = options
+    this.#identity = createHash('sha256').update(`${options.origin.href} ${options.token}`).digest('base64')
+  }
+
+  get name(): GitProvider {
+    return this.#options.name
+  }
+
+  get origin(): URL {
+    return this.#options.origin
+  }
+
+  get api(): string {
+    return this.#options.provider.api(this.origin)
+  }
+
+  /** Asks for JSON. @param path begins with a slash, under the API, or is an address of the same installation */
+  async json<T>(path: string, schema: z.ZodType<T>, query: Query = {}): Promise<{ data: T; headers: Headers }> {
+    const { body, headers } = await this.#ask(this.#address(path, query), {})
+    return { data: await this.#parse(body, schema), headers }
+  }
+
+  async text(path: string, query: Query = {}, accept = '*/*'): Promise<string> {
+    return (await this.#ask(this.#address(path, query), { accept })).body
+  }
+
+  /** @param address of the GraphQL endpoint; answers 200 with `errors` where REST has a status */
+  async graphql<T>(address: string, document: string, variables: object, schema: z.ZodType<T>): Promise<T> {
+    const { body, headers } = await this.#ask(address, { body: JSON.stringify({ query: document, variables }) })
+    if (isRateLimitError(parsed(body))) throw this.#limited(this.#options.limits.limit(this.#identity, headers))
+    return this.#parse(body, schema)
+  }
+
+  /** @throws AppError provider_unavailable, for an answer that nobody but the provider can explain */
+  unavailable(what: string, cause?: unknown): AppError {
+    const reason = outboundErrorIn(cause)?.message
+    const message = `${this.#place} ${what}.${reason ? ` ${reason}` : ''} Check the network and the host, then try again.`
+    return new AppError('provider_unavailable', message, { cause })
+  }
+
+  get #place(): string {
+    return `${this.#options.provider.title} at ${this.origin.host}`
+  }
+
+  #address(path: string, query: Query): string {
+    const url = new URL(path.startsWith('/') ? this.api + path : path)
+    for (const [name, value] of Object.entries(query)) if (value !== null) url.searchParams.set(name, String(value))
+    return url.href
+  }
+
+  async #ask(address: string, request: Request): Promise<Answer> {
+    const { limits, cache } = this.#options
+    const limited = limits.until(this.#identity)
+    if (limited !== undefined) throw this.#limited(limited)
+    const key = `${this.#identity} ${request.accept ?? ''} ${address}`
+    const cached = request.body === undefined ? cache.get(key) : undefined
+    const { status, headers, body } = await this.#follow(address, request, cached?.etag)
+    const until = limits.note(this.#identity, status, headers)
+    if (until !== undefined) throw this.#limited(until)
+    if (status === 304 && cached) return cached
+    if (status !== 200) throw this.#refusal(status)
+    const etag = headers.get('etag')
+    if (etag && request.body === undefined) cache.set(key, { etag, body, headers })
+    return { body, headers }
+  }
+
+  /** A repository that was renamed answers with a redirect. One to another host is not followed. */
+  async #follow(address: string, request: Request, etag: string | undefined) {
+    let answer = await this.#send(address, request, etag)
+    for (let hops = 0; hops < MAX_REDIRECTS && request.body === undefined; hops++) {
+      const location = REDIRECTS.has(answer.status) ? answer.headers.get('location') : null
+      if (location === null || !URL.canParse(location, address)) break
+      const next = new URL(location, address)
+      if (next.origin !== new URL(address).origin) break
+      answer = await this.#send(next.href, request, etag)
+    }
+    return answer
+  }
+
+  async #send(address: string, { accept = 'application/json', body }: Request, etag: string | undefined) {
+    const { fetch, signal } = this.#options
+    const headers = this.#headers(accept)
+    if (etag) headers.set('if-none-match', etag)
+    if (body !== undefined) headers.set('content-type', 'application/json')
+    const method = body === undefined ? 'GET' : 'POST'
+    try {
+      const reply = await fetch(address, { method, headers, redirect: 'manual', signal, ...(body && { body }) })
+      return { status: reply.status, headers: reply.headers, body: await reply.text() }
+    } catch (cause) {
+      if (signal.aborted && isTimeout(signal.reason)) throw this.unavailable('did not answer in time', cause)
+      signal.throwIfAborted()
+      throw this.unavailable('could not be reached', cause)
+    }
+  }
+
+  #headers(accept: string): Headers {
+    const { provider, token } = this.#options
+    try {
+      return new Headers({ accept, authorization: provider.authorization(token), 'user-agent': 'Atelier' })
+    } catch {
+      // The runtime's message quotes the value.
+      throw this.#invalid()
+    }
+  }
+
+  #refusal(status: number): AppError {
+    const { title } = this.#options.provider
+    if (status === 401) return this.#invalid()
+    if (status === 403) {
+      const message = `${this.#place} does not let the stored token see this. Give the token the permission, or store another one.`
+      return new AppError('provider_refused', message)
+    }
+    if (status === 404 || status === 410) {
+      return new AppError('not_found', `${this.#place} has no such thing, or does not show it to the stored token.`)
+    }
+    if (status === 422 || status === 400) {
+      return new AppError(
+        'bad_request',
+        `${this.#place} cannot use what it was asked for. Change the text or the name.`,
+      )
+    }
+    if (status >= 300 && status < 400) {
+      return this.unavailable('answered with a redirect to another place, which is not followed with a token')
+    }
+    return this.unavailable(status >= 500 ? `answered with status ${status}` : `did not answer as ${title} does`)
+  }
+
+  #invalid(): AppError {
+    const message = `${this.#place} refuses the stored token: it was revoked, or has expired. Change it.`
+    return new AppError('provider_token_invalid', message)
+  }
+
+  #limited(until: number): AppError {
+    const time = new Date(until).toISOString().slice(11, 16)
+    const minutes = Math.max(1, Math.ceil((until - Date.now()) / 60_000))
+    const message = `${this.#place} has been asked too often. It can be asked again at ${time} UTC, in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`
+    return new AppError('provider_rate_limited', message)
+  }
+
+  /** Large answers are parsed in a turn of their own. */
+  async #parse<T>(body: string, schema: z.ZodType<T>): Promise<T> {
+    await nextTurn()
+    const result = schema.safeParse(parsed(body))
+    if (result.success) return result.data
+    throw this.unavailable(`did not answer as ${this.#options.provider.title} does`)
+  }
+}
+
+const rateLimitError = z.object({ errors: z.array(z.object({ type: z.literal('RATE_LIMITED') })).min(1) })
+
+/** GitHub reports its limit for GraphQL with status 200. */
+function isRateLimitError(reply: unknown): boolean {
+  return rateLimitError.safeParse(reply).success
+}
+
+function isTimeout(reason: unknown): boolean {
+  return reason instanceof DOMException && reason.name === 'TimeoutError'
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether a `Link` header names a next page (RFC 8288). */
+export function hasNextLink(headers: Headers): boolean {
+  return /;\s*rel="?next"?/.test(headers.get('link') ?? '')
+}

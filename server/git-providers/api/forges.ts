@@ -1,0 +1,86 @@
+import { GIT_PROVIDERS, type GitProvider } from '../../api/v1/conversation/conversations.ts'
+import { timeLimit } from '../../async/time-limit.ts'
+import { BOUNDS } from '../../domain/bounds.ts'
+import { AppError } from '../../domain/errors.ts'
+import type { ProviderTokenRow } from '../../store/provider-tokens.ts'
+import { originOf, PROVIDERS } from '../providers.ts'
+import { bitbucketForge } from './bitbucket/forge.ts'
+import { AnswerCache } from './client/answer-cache.ts'
+import type { Forge } from './client/forge.ts'
+import { ProviderClient } from './client/provider-client.ts'
+import { RateLimits } from './client/rate-limits.ts'
+import { githubForge } from './github/forge.ts'
+import { gitlabForge } from './gitlab/forge.ts'
+
+/** The stored tokens, one for each provider. */
+export interface TokenSource {
+  rows(): ProviderTokenRow[]
+  /** @throws AppError of the vault */
+  token(row: ProviderTokenRow): Promise<string | null>
+}
+
+const FORGES: Readonly<Record<GitProvider, ((client: ProviderClient) => Forge) | null>> = {
+  github: githubForge,
+  gitlab: gitlabForge,
+  bitbucket: bitbucketForge,
+  enterprise_sso: null,
+}
+
+/** The providers that can be asked, with the token that is stored for each. */
+export class Forges {
+  readonly #tokens: TokenSource
+  readonly #fetch: typeof globalThis.fetch
+  readonly #cache = new AnswerCache()
+  readonly #limits = new RateLimits()
+
+  constructor({ tokens, fetch }: { tokens: TokenSource; fetch: typeof globalThis.fetch }) {
+    this.#tokens = tokens
+    this.#fetch = fetch
+  }
+
+  /** Providers with a token, in the order of the contract. */
+  names(): GitProvider[] {
+    const stored = new Set(this.#tokens.rows().map(row => row.provider))
+    return GIT_PROVIDERS.filter(name => stored.has(name))
+  }
+
+  /** Where a provider's repositories are; undefined without a token of it. */
+  originOf(name: GitProvider): URL | undefined {
+    const provider = PROVIDERS[name]
+    const row = this.#row(name)
+    return provider && row ? originOf(provider, row.host) : undefined
+  }
+
+  /**
+   * Does `work` with one provider, within the time that it has for one request.
+   * @throws AppError unauthorized without a token, not_supported for a provider that has no API, or what `work` throws
+   */
+  async ask<T>(name: GitProvider, signal: AbortSignal, work: (forge: Forge) => Promise<T>): Promise<T> {
+    const provider = PROVIDERS[name]
+    const row = this.#row(name)
+    const token = row && (await this.#tokens.token(row))
+    if (!row || !token)
+      throw new AppError('unauthorized', 'Git provider token required (such as GitHub). Store one first.')
+    const forge = FORGES[name]
+    if (!provider || !forge)
+      throw new AppError(
+        'bad_request',
+        `Nothing can be asked of ${name}. Store a token of GitHub, GitLab or Bitbucket with the address of the host instead.`,
+      )
+    const client = new ProviderClient({
+      name,
+      provider,
+      token,
+      origin: originOf(provider, row.host),
+      fetch: this.#fetch,
+      signal: AbortSignal.any([signal, timeLimit(BOUNDS.gitDataTime.limit)]),
+      cache: this.#cache,
+      limits: this.#limits,
+    })
+    return work(forge(client))
+  }
+
+  #row(name: GitProvider): ProviderTokenRow | undefined {
+    return this.#tokens.rows().find(row => row.provider === name)
+  }
+}
