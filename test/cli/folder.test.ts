@@ -17,6 +17,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { Atelier } from '../../server/client/atelier.ts'
 import { openWebSocket } from '../../server/client/node/connect.ts'
 import { type ModelServer, startModelServer } from '../fakes/model-server.ts'
+import { startConversation } from '../parts/client/conversation.ts'
 import { command, jsonLines } from '../parts/command-line.ts'
 import { startTestService, type TestService } from '../parts/service/service.ts'
 
@@ -114,6 +115,28 @@ describe('a folder', () => {
     git('status')
     expect(existsSync(marker)).toBe(true)
     rmSync(marker)
+  })
+
+  test('that the service has copied with what was not committed gets back what the agent changed, and no more', async () => {
+    const { marker } = writeHostileRepository()
+    write('notes.txt', 'mine\ntwo\n')
+    rmSync(join(folder, 'run.sh'))
+    const source = { kind: 'folder' as const, path: folder }
+    const { app_conversation_id } = await startConversation(service, { source })
+    const id = app_conversation_id ?? ''
+    const conversation = new Atelier({ url: service.url, key: service.key, connect: openWebSocket }).conversation(id)
+    const sandbox = await conversation.sandbox()
+    const work =
+      'sed -i s/two/three/ notes.txt && git commit -qam Work && echo more >>new.txt && mkdir made && echo a >made/a'
+    const cwd = await conversation.workingDirectory()
+    expect(await sandbox.run(work, { cwd })).toMatchObject({ exitCode: 0 })
+    const applied = await run('apply', id, '--folder', folder)
+    expect(applied).toMatchObject({ code: 0, stderr: expect.stringContaining('3 files changed') })
+    expect(readFileSync(join(folder, 'notes.txt'), 'utf8')).toBe('mine\nthree\n')
+    expect(readFileSync(join(folder, 'new.txt'), 'utf8')).toBe('not yet added\nmore\n')
+    expect(existsSync(join(folder, 'made/a'))).toBe(true)
+    expect(existsSync(join(folder, 'run.sh'))).toBe(false)
+    expect(existsSync(marker)).toBe(false)
   })
 
   test('that has changed meanwhile is left as it is, all of it', async () => {
