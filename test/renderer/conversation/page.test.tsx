@@ -51,6 +51,15 @@ test('an action is said in a few words', () => {
   expect(labelOf(edit.event)).toMatchObject({ verb: 'Edit', subject: '/a.ts' })
 })
 
+test('of an output whose middle was left out, only the lines that are shown are counted', () => {
+  const eventLog = new EventLog()
+  const note = '<response clipped><NOTE>The output is too long to be shown whole.</NOTE>'
+  eventLog.run('seq 20000', `1\n2\n${note}\n19999\n20000\n`, 0)
+  const [item] = itemsOf(eventLog.events)
+  if (item?.kind !== 'action') throw new Error('The command is an item.')
+  expect(outcomeWords(item.outcome)).toEqual(['exit 0', '1.0 s', '4 lines shown'])
+})
+
 test('a command that goes on and one without output say so', () => {
   const eventLog = new EventLog()
   eventLog.answer(eventLog.call(terminal('sleep 99')), terminalOutput('sleep 99', '', -1))

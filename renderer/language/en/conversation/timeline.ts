@@ -140,6 +140,7 @@ export const conversationTimeline = {
   empty: 'empty',
   tasksDone: '{done, number} of {total, number} done',
   lines: '{count, plural, one {# line} other {# lines}}',
+  linesShown: '{count, plural, one {# line shown} other {# lines shown}}',
   inFiles: '{pattern} in {include}',
   underPath: '{pattern} under {path}',
   inFilesUnderPath: '{pattern} in {include} under {path}',

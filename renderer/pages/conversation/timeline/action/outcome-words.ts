@@ -97,9 +97,13 @@ function textOf({ content }: Observation): string {
 }
 
 function lineWords(text: string): string[] {
-  const lines = text.trim() === '' ? 0 : text.trimEnd().split('\n').length
-  return lines === 0 ? [t('noOutput')] : [t('lines', { count: lines })]
+  const kept = text.replace(CLIP_NOTE, '\n')
+  if (kept.trim() === '') return [t('noOutput')]
+  return [t(kept === text ? 'lines' : 'linesShown', { count: kept.trimEnd().split('\n').length })]
 }
+
+/** Stands where part of an output was left out; how many lines that were is not known here. */
+const CLIP_NOTE = /\n?<response clipped><NOTE>[^<]*<\/NOTE>\n?/g
 
 /** Under a tenth of a second is not worth a word. */
 function durationWords(seconds: number): string[] {
