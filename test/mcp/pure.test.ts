@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { mcpConfig } from '../../server/api/v1/settings/mcp.ts'
-import { mcpServerInput, mcpServersInput } from '../../server/api/v1/settings/mcp-servers.ts'
+import { mcpServerInput, mcpServerName, mcpServersInput } from '../../server/api/v1/settings/mcp-servers.ts'
 import { argumentsOf } from '../../server/mcp/arguments.ts'
 import { NO_CONVERSATION_SERVERS, namedServers } from '../../server/mcp/configured.ts'
 import { launch } from '../../server/mcp/connection/launch.ts'
@@ -40,6 +40,7 @@ describe('a server as clients write it', () => {
     expect(Object.keys(mcpServersInput.parse(one))).toEqual(['one'])
     expect(Object.keys(mcpServersInput.parse({ mcpServers: one }))).toEqual(['one'])
     expect(mcpServersInput.safeParse({ 'a b': { command: 'x' } }).success).toBe(false)
+    expect(mcpServerName.safeParse('__proto__').success).toBe(false)
   })
 })
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isKept, LOST_NAME } from '../../contract/lost-name.ts'
 import { argumentText } from '../../event/argument-text.ts'
 import { isHeaderText, keyText } from '../../input-text.ts'
 import { argsInput, environment, environmentInput, serverTimeout, serverUrl } from './mcp.ts'
@@ -163,6 +164,7 @@ export const mcpServerName = z
   .trim()
   .max(40)
   .regex(/^[A-Za-z0-9_-]+$/)
+  .refine(isKept, LOST_NAME)
 
 /** Servers by their names, also wrapped as other programs keep them. */
 const servers = z.record(mcpServerName, mcpServerInput)

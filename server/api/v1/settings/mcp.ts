@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isKept, LOST_NAME } from '../../contract/lost-name.ts'
 import { argumentText } from '../../event/argument-text.ts'
 import { shellWords } from '../../event/shell-words.ts'
 import { keyText } from '../../input-text.ts'
@@ -29,6 +30,7 @@ const stdioName = z
   .string()
   .trim()
   .regex(/^[A-Za-z0-9_-]+$/)
+  .refine(isKept, LOST_NAME)
 /** Without a name it is called after its address. */
 const sseServer = z.object({
   url: serverUrl.describe('Address of the tool server.'),

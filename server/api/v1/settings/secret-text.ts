@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isKept, LOST_NAME } from '../../contract/lost-name.ts'
 
 /** What may be kept: keychains hand texts on as C strings, which end at a NUL. */
 export const secretText = z
@@ -16,4 +17,4 @@ export const secretName = z
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
   .regex(/^[^\u0000-\u001f\u007f-\u009f]+$/)
   .refine(name => name !== 'git-providers', 'this name is an address of the API')
-  .refine(name => name !== '__proto__', 'this name is lost in objects')
+  .refine(isKept, LOST_NAME)
