@@ -63,6 +63,7 @@ export const NEXT_STEPS: Record<ErrorCode | 'validation' | 'unreachable' | 'time
 
   secret_not_found: LIST,
   secret_exists: 'Choose another name, or change the secret that is there.',
+  provider_token_missing: 'Save a token for the provider in Settings › Git.',
   provider_token_invalid: 'Save a new token for the provider.',
   provider_refused: 'Give the token the permission, or save another one.',
   provider_rate_limited: TRY_AGAIN,

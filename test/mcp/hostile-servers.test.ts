@@ -110,7 +110,7 @@ describe('a tool server on the network that sends messages without end', () => {
         response.end(JSON.stringify({ jsonrpc: '2.0', id, result }))
       } else if (method === 'tools/list') {
         response.setHeader('Content-Type', 'text/event-stream')
-        Readable.from(Array.from({ length: 500 }, () => flood.repeat(200))).pipe(response)
+        Readable.from(Array.from({ length: 5000 }, () => flood.repeat(20))).pipe(response)
       } else if (id !== undefined) {
         response.setHeader('Content-Type', 'application/json')
         response.end(JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32601, message: 'Method not found' } }))

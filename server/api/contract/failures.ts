@@ -54,6 +54,7 @@ export const ERROR_STATUS = {
 
   secret_not_found: 404,
   secret_exists: 400,
+  provider_token_missing: 401,
   provider_token_invalid: 401,
   provider_refused: 403,
   provider_rate_limited: 429,
@@ -123,6 +124,7 @@ export const MEANING_OF_ERRORS: Record<ErrorCode, string> = {
   llm_failed: "The model's server failed.",
   secret_not_found: 'There is no secret of this name.',
   secret_exists: 'A secret of this name is there already.',
+  provider_token_missing: 'No token of the git provider is stored.',
   provider_token_invalid: 'The git provider refused the token.',
   provider_refused: 'The git provider does not let the token do this.',
   provider_rate_limited: 'The git provider is asked too often; the message says when it can be asked again.',

@@ -138,7 +138,7 @@ export const getRepositoryMicroagents = route({
     'The files `.cursorrules` and `.openhands/microagents/*.md`; in a repository whose name is `.openhands` or `openhands-config` those in `microagents`. Of the first provider that has the repository. The list is empty without a stored token; 404 when no provider has the repository.',
   tag,
   params: repositoryParams,
-  failures: [...OF_PROVIDER.filter(code => code !== 'unauthorized'), 'not_found'],
+  failures: [...OF_PROVIDER.filter(code => code !== 'provider_token_missing'), 'not_found'],
   reply: z.array(
     z.object({
       name: z.string().describe('Name of the instructions.'),

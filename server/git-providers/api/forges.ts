@@ -60,7 +60,7 @@ export class Forges {
     const row = this.#row(name)
     const token = row && (await this.#tokens.token(row))
     if (!row || !token)
-      throw new AppError('unauthorized', 'Git provider token required (such as GitHub). Store one first.')
+      throw new AppError('provider_token_missing', 'Git provider token required (such as GitHub). Store one first.')
     const forge = FORGES[name]
     if (!provider || !forge)
       throw new AppError(

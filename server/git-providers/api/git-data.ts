@@ -192,7 +192,7 @@ export class GitData {
   #named(provider: GitProvider | null): GitProvider[] {
     const names = this.#forges.names().filter(name => provider === null || name === provider)
     if (names.length > 0) return names
-    throw new AppError('unauthorized', 'Git provider token required (such as GitHub). Store one first.')
+    throw new AppError('provider_token_missing', 'Git provider token required (such as GitHub). Store one first.')
   }
 }
 

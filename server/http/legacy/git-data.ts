@@ -76,7 +76,7 @@ function withProvider<T>(hasProviders: () => boolean, withoutToken: string, work
     },
     error => ({
       status: error.status,
-      body: error.code === 'unauthorized' ? withoutToken : { error: error.message, code: error.code },
+      body: error.code === 'provider_token_missing' ? withoutToken : { error: error.message, code: error.code },
     }),
   )
 }

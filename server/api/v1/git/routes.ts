@@ -10,7 +10,7 @@ const tag = 'Git data of the user'
 
 /** Of an operation that asks a git provider with its stored token. */
 export const OF_PROVIDER = [
-  'unauthorized',
+  'provider_token_missing',
   'bad_request',
   'provider_token_invalid',
   'provider_refused',

@@ -1,7 +1,7 @@
 import type { CaseTable } from '../../../parts/operation/case.ts'
 
 const ofProvider = {
-  unauthorized: { needs: ['noToken'] },
+  provider_token_missing: { needs: ['noToken'] },
   bad_request: { needs: ['misplacedToken'] },
   provider_token_invalid: { needs: ['revokedToken'] },
   provider_refused: { needs: ['forbiddenToken'] },
@@ -11,7 +11,7 @@ const ofProvider = {
 const needs = ['token']
 const nowhere = { query: { repository: 'nobody/there' } }
 const inRepository = { needs, query: { repository: 'octocat/hello' } }
-const { unauthorized: _, ...withoutTokenEmpty } = ofProvider
+const { provider_token_missing: _, ...withoutTokenEmpty } = ofProvider
 const elsewhere = { params: { owner: 'nobody', repository: 'there' } }
 const here = { needs, params: { owner: 'octocat', repository: 'hello' } }
 
