@@ -1,9 +1,8 @@
-import { existsSync } from 'node:fs'
 import type { EngineStatus } from '../api/v1/system/system.ts'
 import { timeLimit } from '../async/time-limit.ts'
 import { AppError, isAppError, messageOf } from '../domain/errors.ts'
 import { type EngineProblem, engineAdvice } from './advice.ts'
-import { type Candidate, engineCandidates, type Machine } from './candidates.ts'
+import { type Candidate, engineCandidates, isMissingSocket, type Machine } from './candidates.mjs'
 import { createClient } from './client.ts'
 import { DockerodeEngine } from './dockerode-engine.ts'
 import type { EngineInfo } from './engine.ts'
@@ -45,8 +44,7 @@ async function ask(
   round: number,
 ): Promise<{ engine: DockerodeEngine; info: EngineInfo } | Failure> {
   const local = candidate.host.startsWith('unix://')
-  // A socket file that is not there is no engine; connecting to it would only cost an error.
-  if (local && !existsSync(candidate.host.slice('unix://'.length))) {
+  if (isMissingSocket(candidate)) {
     return { candidate, problem: 'absent', message: `${candidate.host} is not there` }
   }
   const timeoutMs = Math.min((local ? LOCAL_TIMEOUT_MS : REMOTE_TIMEOUT_MS) * 2 ** round, MAX_TIMEOUT_MS)

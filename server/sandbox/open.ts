@@ -1,6 +1,5 @@
-import { homedir } from 'node:os'
 import type { Bus } from '../bus.ts'
-import type { Machine } from '../docker/candidates.ts'
+import { thisMachine } from '../docker/candidates.mjs'
 import { EngineConnection } from '../docker/connection.ts'
 import { findEngine } from '../docker/socket.ts'
 import type { Log } from '../log.ts'
@@ -66,10 +65,6 @@ export async function openSandboxes(options: OpenSandboxesOptions) {
     await connection.close()
   }
   return { connection, images, specs, sandboxes, close }
-}
-
-function thisMachine(): Machine {
-  return { env: process.env, platform: process.platform, home: homedir(), uid: process.getuid?.() }
 }
 
 function imageSettings(settings: Settings): ImageSettings {

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { engineCandidates, type Machine } from '../../server/docker/candidates.ts'
+import { engineCandidates, type Machine } from '../../server/docker/candidates.mjs'
 
 let home: string
 beforeEach(() => {
@@ -63,6 +63,11 @@ test('Windows looks at named pipes', () => {
   const found = engineCandidates(machine({ platform: 'win32' }))
   expect(found.length).toBeGreaterThan(0)
   expect(found.every(each => each.host.startsWith('npipe:////./pipe/'))).toBe(true)
+})
+
+test('macOS has a list of its own', () => {
+  const hosts = engineCandidates(machine({ platform: 'darwin' })).map(each => each.host)
+  expect(hosts).toContain(`unix://${home}/.orbstack/run/docker.sock`)
 })
 
 function machine(change: Partial<Machine>): Machine {

@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Machine } from '../../server/docker/candidates.ts'
+import type { Machine } from '../../server/docker/candidates.mjs'
 import { type EngineSearch, findEngine } from '../../server/docker/socket.ts'
 
 const never = new AbortController().signal
