@@ -44,6 +44,11 @@ export interface CommandRequest {
    * AppError `command_stopped`. The default is BOUNDS.sandboxCommand.
    */
   limitMs?: number
+  /**
+   * Whether a person, an agent or a repository wrote it. It may leave programs behind that go on writing, so its outputs are
+   * its own, and end when the last of them does.
+   */
+  isForeign?: boolean
   signal?: AbortSignal
   /** Called with each piece of output as it comes. */
   onOutput?: (text: string, from: 'stdout' | 'stderr') => void

@@ -44,6 +44,7 @@ async function outputOf(
   const { limit: maxBytes } = BOUNDS.skillCommandOutput
   const { exitCode, stdout, stderr, timedOut } = await sandbox.exec({
     argv: ['/bin/sh', '-c', command],
+    isForeign: true,
     cwd: workingDir,
     timeoutMs: BOUNDS.skillCommand.limit,
     maxBytes,

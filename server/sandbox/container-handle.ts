@@ -12,6 +12,7 @@ import type {
   TerminalStream,
 } from '../domain/sandbox-handle.ts'
 import { runCommand } from './command/command.ts'
+import type { KeptShells } from './command/kept-shells.ts'
 import { openPiped } from './command/piped-process.ts'
 import { openTerminal } from './command/terminal.ts'
 import { type ContainerFiles, readFile, statFile, writeFile, writeFiles } from './files/files.ts'
@@ -26,6 +27,7 @@ export interface ContainerHandleOptions {
   /** Asked for each call, so that a handle outlives a restart of the engine. */
   engine: () => Engine
   networks: Pick<SandboxNetworks, 'ready' | 'refuses'>
+  shells: KeptShells
 }
 
 /** A sandbox in use: the container behind it. */
@@ -41,10 +43,9 @@ export class ContainerHandle implements SandboxHandle {
   }
 
   async exec(request: CommandRequest): Promise<CommandResult> {
-    return runCommand(await this.#protected(request.signal), this.#options.containerId, {
-      ...request,
-      cwd: request.cwd ?? this.workingDir,
-    })
+    const { containerId, shells } = this.#options
+    const engine = await this.#protected(request.signal)
+    return runCommand({ engine, containerId, shells }, { ...request, cwd: request.cwd ?? this.workingDir })
   }
 
   async openTerminal(request: TerminalRequest): Promise<TerminalStream> {
@@ -102,6 +103,7 @@ export class ContainerHandle implements SandboxHandle {
   }
 
   #place(path: string): ContainerFiles {
-    return { engine: this.#options.engine(), containerId: this.#options.containerId, path }
+    const { engine, containerId, shells } = this.#options
+    return { engine: engine(), containerId, shells, path }
   }
 }

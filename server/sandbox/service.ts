@@ -10,6 +10,7 @@ import { type Page, type PageQuery, pageOf } from '../paging/page.ts'
 import type { SandboxRemovals } from '../store/sandbox/removals.ts'
 import type { StartProgress } from './boot.ts'
 import { SandboxCache } from './cache.ts'
+import { KeptShells } from './command/kept-shells.ts'
 import { ContainerHandle } from './container-handle.ts'
 import { exposedUrls } from './exposed-urls.ts'
 import type { SandboxImages } from './image.ts'
@@ -54,6 +55,7 @@ export class SandboxService {
   readonly #reconciler: Reconciler
   readonly #starts: SandboxStarts
   readonly #networks: SandboxNetworks
+  readonly #shells = new KeptShells()
   /** How many things under way need a sandbox. */
   readonly #holds = new Map<string, number>()
 
@@ -131,7 +133,10 @@ export class SandboxService {
     assertReachable(sandbox)
     if (statusOf(sandbox) === 'PAUSED') return
     assertAllowed('pause', sandbox)
-    await this.#change(sandbox, 'PAUSED', container => this.#options.connection.engine().pauseContainer(container.id))
+    await this.#change(sandbox, 'PAUSED', container => {
+      this.#shells.closeOf(container.id)
+      return this.#options.connection.engine().pauseContainer(container.id)
+    })
   }
 
   /** Resuming what runs, or is starting, is no error. */
@@ -215,11 +220,13 @@ export class SandboxService {
     const engine = () => connection.engine()
     const { id: containerId, labels } = sandbox.container
     const folder = workingDir ?? readLabels(labels)?.workingDir ?? SANDBOX.workingDir
-    return new ContainerHandle({ id, containerId, workingDir: folder, engine, networks: this.#networks })
+    const own = { networks: this.#networks, shells: this.#shells }
+    return new ContainerHandle({ id, containerId, workingDir: folder, engine, ...own })
   }
 
   /** Gives up what is starting; what runs goes on without the service. */
   async close(): Promise<void> {
+    this.#shells.close()
     await this.#starts.close()
     await this.#reconciler.close()
     await this.#networks.close()

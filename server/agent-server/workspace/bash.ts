@@ -93,6 +93,7 @@ export class BashService {
     try {
       const { exitCode } = await sandbox.exec({
         argv: ['/bin/sh', '-c', SHELL, 'sh', script],
+        isForeign: true,
         ...(command.cwd !== null && { cwd: command.cwd }),
         timeoutMs: command.timeout * 1000,
         maxBytes: 0,

@@ -40,6 +40,7 @@ export async function runSetupScript(
   const guarded = Object.keys(env).length === 0 ? [] : item.files.flatMap(textOf)
   const result = await sandbox.exec({
     argv: ['/bin/sh', '-c', RUN_SETUP, 'sh', ...guarded],
+    isForeign: true,
     cwd: folder,
     env,
     timeoutMs: SETUP_TIMEOUT_MS,

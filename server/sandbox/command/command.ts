@@ -4,19 +4,25 @@ import type { Engine } from '../../docker/engine.ts'
 import { BOUNDS } from '../../domain/bounds.ts'
 import { AppError } from '../../domain/errors.ts'
 import type { CommandRequest, CommandResult } from '../../domain/sandbox-handle.ts'
+import type { KeptShells } from './kept-shells.ts'
 import { connectionBroke, startProcess } from './process.ts'
 
 const DEFAULT_MAX_BYTES = 2 ** 20
+
+/** Where commands run. */
+export interface CommandPlace {
+  engine: Engine
+  containerId: string
+  shells: KeptShells
+}
+
+type PlacedRequest = CommandRequest & { cwd: string }
 
 /**
  * Runs a command to its end, or to its time-out, limit or abort: then it is killed in the sandbox, with what it started.
  * @throws AppError command_stopped at its limit
  */
-export async function runCommand(
-  engine: Engine,
-  containerId: string,
-  request: CommandRequest & { cwd: string },
-): Promise<CommandResult> {
+export async function runCommand(place: CommandPlace, request: PlacedRequest): Promise<CommandResult> {
   const { signal, timeoutMs, limitMs = BOUNDS.sandboxCommand.limit } = request
   signal?.throwIfAborted()
   const ending = new AbortController()
@@ -36,7 +42,8 @@ export async function runCommand(
   const onExcess = timeoutMs === undefined ? () => stop('wrote too much') : undefined
   signal?.addEventListener('abort', abort, { once: true })
   try {
-    const outcome = await follow(engine, containerId, { ...request, onExcess }, ending.signal)
+    const follow = isShort(request) ? followInShell : followExec
+    const outcome = await follow(place, { ...request, onExcess }, ending.signal)
     signal?.throwIfAborted()
     if (stopped) throw stopped
     if (timedOut) return { ...outcome, exitCode: -1, timedOut }
@@ -60,35 +67,76 @@ export function commandStopped(why: string): AppError {
   )
 }
 
-async function follow(
-  engine: Engine,
-  containerId: string,
-  request: CommandRequest & { cwd: string; onExcess: (() => void) | undefined },
-  signal: AbortSignal,
-): Promise<Omit<CommandResult, 'timedOut'>> {
-  const { argv, cwd, env = {}, stdin, maxBytes = DEFAULT_MAX_BYTES, onOutput, onExcess } = request
-  const process = await startProcess(engine, containerId, { argv, cwd, env, stdin: stdin !== undefined, signal })
-  const { stream } = process
-  let stopping: Promise<void> | undefined
-  const stop = () => {
-    stopping ??= process.stop('TERM')
+/** What has no input and no secret, and comes from us: it shares a shell with those before it. */
+function isShort({ env, stdin, isForeign }: CommandRequest): boolean {
+  return env === undefined && stdin === undefined && !isForeign
+}
+
+type FollowedRequest = PlacedRequest & { onExcess: (() => void) | undefined }
+type Outcome = Omit<CommandResult, 'timedOut'>
+
+async function followInShell(place: CommandPlace, request: FollowedRequest, signal: AbortSignal): Promise<Outcome> {
+  const shell = await place.shells.take(place.engine, place.containerId, signal)
+  if (signal.aborted) {
+    place.shells.giveBack(place.containerId, shell)
+    return { exitCode: -1, stdout: '', stderr: '' }
   }
-  if (signal.aborted) stop()
-  else signal.addEventListener('abort', stop, { once: true })
+  const stopping = onceAborted(signal, () => shell.stop())
   try {
-    const outputs = [
-      collect(stream.stdout, { limit: maxBytes, onExcess, onOutput: onOutput && (text => onOutput(text, 'stdout')) }),
-      collect(stream.stderr, { limit: maxBytes, onExcess, onOutput: onOutput && (text => onOutput(text, 'stderr')) }),
-    ] as const
-    if (stdin !== undefined) void stream.write(stdin).then(() => stream.endInput())
-    const [stdout, stderr] = await Promise.all(outputs)
-    const exitCode = await stream.exitCode
-    await stopping
+    const running = shell.run(request)
+    // It rejects where there is no such folder, which is known only when the outputs have ended.
+    running.exitCode.catch(() => {})
+    const [stdout, stderr] = await collectBoth(running, request)
+    const exitCode = await running.exitCode
+    await stopping.done()
     return { exitCode, stdout, stderr }
   } finally {
-    signal.removeEventListener('abort', stop)
+    stopping.forget()
+    place.shells.giveBack(place.containerId, shell)
+  }
+}
+
+async function followExec(
+  { engine, containerId }: CommandPlace,
+  request: FollowedRequest,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  const { argv, cwd, env = {}, stdin } = request
+  const process = await startProcess(engine, containerId, { argv, cwd, env, stdin: stdin !== undefined, signal })
+  const { stream } = process
+  const stopping = onceAborted(signal, () => process.stop('TERM'))
+  try {
+    const outputs = collectBoth(stream, request)
+    if (stdin !== undefined) void stream.write(stdin).then(() => stream.endInput())
+    const [stdout, stderr] = await outputs
+    const exitCode = await stream.exitCode
+    await stopping.done()
+    return { exitCode, stdout, stderr }
+  } finally {
+    stopping.forget()
     stream.close()
   }
+}
+
+/** Also when it was aborted before. `done` resolves when what was stopped has ended. */
+function onceAborted(signal: AbortSignal, stop: () => Promise<void>) {
+  let stopping: Promise<void> | undefined
+  const listener = () => {
+    stopping ??= stop()
+  }
+  if (signal.aborted) listener()
+  else signal.addEventListener('abort', listener, { once: true })
+  return { done: async () => stopping, forget: () => signal.removeEventListener('abort', listener) }
+}
+
+function collectBoth(
+  { stdout, stderr }: { stdout: Readable; stderr: Readable },
+  { maxBytes: limit = DEFAULT_MAX_BYTES, onOutput, onExcess }: FollowedRequest,
+): Promise<[string, string]> {
+  return Promise.all([
+    collect(stdout, { limit, onExcess, onOutput: onOutput && (text => onOutput(text, 'stdout')) }),
+    collect(stderr, { limit, onExcess, onOutput: onOutput && (text => onOutput(text, 'stderr')) }),
+  ])
 }
 
 interface Collecting {

@@ -45,8 +45,11 @@ export interface ProcessRequest {
 
 export interface SandboxProcess {
   readonly stream: ExecStream
-  /** Ends the process and what it started: asks first, then kills. Always resolves, with the stream closed. */
-  stop(first: 'TERM' | 'HUP'): Promise<void>
+  /**
+   * Ends the process and what it started: asks first, then kills. A shell that goes on when it is asked is killed once the
+   * `command` in it has ended. Always resolves, with the stream closed.
+   */
+  stop(first: 'TERM' | 'HUP', command?: Promise<unknown>): Promise<void>
 }
 
 /** @throws AppError file_not_found when `cwd` is no folder, command_failed when the image has no /bin/sh, sandbox_not_running */
@@ -69,7 +72,8 @@ export async function startProcess(
   })
   const header = await headerOf(stream, request)
   if (/^\d+$/.test(header)) {
-    const stop = (first: 'TERM' | 'HUP') => stopProcess(engine, containerId, stream, header, first)
+    const stop: SandboxProcess['stop'] = (first, command) =>
+      stopProcess({ engine, containerId, stream, session: header }, first, command)
     return { stream, stop }
   }
   const problem = await startFailure(stream, header, request.cwd)
@@ -114,7 +118,7 @@ async function stopLateProcess(
   try {
     const stream = await starting
     const session = await firstLine(tty ? stream.stdout : stream.stderr)
-    if (/^\d+$/.test(session)) await stopProcess(engine, containerId, stream, session, 'HUP')
+    if (/^\d+$/.test(session)) await stopProcess({ engine, containerId, stream, session }, 'HUP')
     stream.close()
   } catch {
     // It never began.
@@ -124,12 +128,16 @@ async function stopLateProcess(
 async function startFailure(stream: ExecStream, header: string, cwd: string): Promise<AppError> {
   if (header === '!cwd') {
     stream.close()
-    return new AppError('file_not_found', `The folder ${cwd} does not exist in the sandbox. Name one that does.`)
+    return folderNotFound(cwd)
   }
   stream.stderr.resume()
   const said = `${header} ${await text(stream.stdout)}`.trim()
   if ((await stream.exitCode) === -1) return connectionBroke()
   return new AppError('command_failed', `The command could not be started in the sandbox. ${said}`)
+}
+
+export function folderNotFound(cwd: string): AppError {
+  return new AppError('file_not_found', `The folder ${cwd} does not exist in the sandbox. Name one that does.`)
 }
 
 /**
@@ -151,18 +159,20 @@ export function connectionBroke(): AppError {
   return new AppError('sandbox_not_running', message)
 }
 
-async function stopProcess(
-  engine: Engine,
-  containerId: string,
-  stream: ExecStream,
-  session: string,
-  first: 'TERM' | 'HUP',
-): Promise<void> {
+interface Session {
+  engine: Engine
+  containerId: string
+  stream: ExecStream
+  session: string
+}
+
+async function stopProcess(process: Session, first: 'TERM' | 'HUP', command?: Promise<unknown>): Promise<void> {
+  const { engine, containerId, stream, session } = process
   try {
     await signalSession(engine, containerId, session, first)
-    if (await endsWithin(stream, GRACE_MS)) return
+    if ((await isWithin(GRACE_MS, command ?? stream.exitCode)) && !command) return
     await signalSession(engine, containerId, session, 'KILL')
-    await endsWithin(stream, KILLED_MS)
+    await isWithin(KILLED_MS, stream.exitCode)
   } catch {
     // The sandbox is paused or gone, or the engine is: there is nothing left to signal.
   } finally {
@@ -179,11 +189,11 @@ async function signalSession(engine: Engine, containerId: string, session: strin
   await stream.exitCode
 }
 
-async function endsWithin(stream: ExecStream, milliseconds: number): Promise<boolean> {
+async function isWithin(milliseconds: number, end: Promise<unknown>): Promise<boolean> {
   const waiting = new AbortController()
   const late = delay(milliseconds, false, { signal: waiting.signal }).catch(() => false)
   try {
-    return await Promise.race([stream.exitCode.then(() => true), late])
+    return await Promise.race([end.then(() => true), late])
   } finally {
     waiting.abort()
   }

@@ -1,11 +1,11 @@
 import { posix } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { pack } from 'tar-stream'
-import type { Engine, PathStat } from '../../docker/engine.ts'
+import type { PathStat } from '../../docker/engine.ts'
 import { AppError } from '../../domain/errors.ts'
 import { randomToken } from '../../domain/ids.ts'
 import type { FileStat } from '../../domain/sandbox-handle.ts'
-import { runCommand } from '../command/command.ts'
+import { type CommandPlace, runCommand } from '../command/command.ts'
 import { entriesOf } from './entries.ts'
 import { isMounted, readMounted, statMounted } from './mounted-files.ts'
 
@@ -13,9 +13,7 @@ const DEFAULT_MAX_BYTES = 10 * 2 ** 20
 const COMMAND_NOT_FOUND = 127
 
 /** A file's place: which engine, which container, where. Links are followed inside the container only, by the engine. */
-export interface ContainerFiles {
-  engine: Engine
-  containerId: string
+export interface ContainerFiles extends CommandPlace {
   path: string
 }
 
@@ -62,11 +60,10 @@ cat >"$2" || exit
 mv -f -- "$2" "$3"`
 
 export async function writeFile(place: ContainerFiles, content: Buffer): Promise<void> {
-  const { engine, containerId } = place
   const target = await writableTarget(place)
   const folder = posix.dirname(target)
   const temporary = posix.join(folder, `.atelier-${randomToken(8)}`)
-  const result = await runCommand(engine, containerId, {
+  const result = await runCommand(place, {
     argv: ['/bin/sh', '-c', WRITE, 'sh', folder, temporary, target, String(content.length)],
     cwd: '/',
     stdin: content,

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
-import type { Engine, PathStat } from '../../docker/engine.ts'
+import type { PathStat } from '../../docker/engine.ts'
 import { AppError } from '../../domain/errors.ts'
-import { runCommand } from '../command/command.ts'
+import { type CommandPlace, runCommand } from '../command/command.ts'
 import { startProcess } from '../command/process.ts'
 
 /**
@@ -16,9 +16,7 @@ export function isMounted(path: string): boolean {
   return MOUNTS.test(path)
 }
 
-interface MountedPath {
-  engine: Engine
-  containerId: string
+interface MountedPath extends CommandPlace {
   /** absolute */
   path: string
 }
@@ -43,7 +41,7 @@ printf '%s %s %s' "$kind" "$about" "$real"`
 /** Through links; undefined when there is nothing, or when no process can look. */
 export async function statMounted(place: MountedPath): Promise<{ path: string; stat: PathStat } | undefined> {
   const argv = ['/bin/sh', '-c', STAT_SCRIPT, 'sh', place.path]
-  const result = await runCommand(place.engine, place.containerId, { argv, cwd: '/', timeoutMs: TIMEOUT_MS })
+  const result = await runCommand(place, { argv, cwd: '/', timeoutMs: TIMEOUT_MS })
   const fields = /^(file|directory|other) (\d+) (\d+) (\d+) (\/[\s\S]*)$/.exec(result.stdout)
   if (result.exitCode !== 0 || !fields) return undefined
   const [, kind, size, mode = '', seconds, path = place.path] = fields

@@ -25,12 +25,11 @@ export async function receiveFile(
   content: AsyncIterable<Buffer>,
   signal: AbortSignal,
 ): Promise<number> {
-  const { engine, containerId } = place
   const target = absolute(place.path)
   const folder = posix.dirname(target)
   const temporary = posix.join(folder, `.atelier-${randomToken(8)}`)
   const run = (script: string, ...args: string[]) =>
-    runCommand(engine, containerId, {
+    runCommand(place, {
       argv: ['/bin/sh', '-c', script, 'sh', ...args],
       cwd: '/',
       limitMs: BOUNDS.sandboxLongCommand.limit,

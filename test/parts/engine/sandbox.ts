@@ -9,6 +9,7 @@ import { createClient } from '../../../server/docker/client.ts'
 import { DockerodeEngine } from '../../../server/docker/dockerode-engine.ts'
 import { randomToken } from '../../../server/domain/ids.ts'
 import type { SandboxHandle } from '../../../server/domain/sandbox-handle.ts'
+import { KeptShells } from '../../../server/sandbox/command/kept-shells.ts'
 import { ContainerHandle } from '../../../server/sandbox/container-handle.ts'
 import { SandboxNetworks } from '../../../server/sandbox/network/networks.ts'
 import { containerRequest, sandboxSpecs } from '../../../server/sandbox/spec.ts'
@@ -59,6 +60,7 @@ export async function startTestSandbox(inside: Inside = 'default'): Promise<Test
     workingDir: spec.workingDir,
     engine: () => engine,
     networks,
+    shells: new KeptShells(),
   })
   if (inside === 'dash') await handle.exec({ argv: ['/bin/sh', '-c', 'rm -f /bin/bash /usr/bin/bash'] })
   return {

@@ -1,0 +1,93 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Engine } from '../../server/docker/engine.ts'
+import { runCommand } from '../../server/sandbox/command/command.ts'
+import { KeptShells } from '../../server/sandbox/command/kept-shells.ts'
+import { type Parts, startParts } from './parts.ts'
+
+let parts: Parts
+let id: string
+let containerId: string
+let shells: KeptShells
+let execs: number
+beforeAll(async () => {
+  parts = await startParts()
+  id = (await parts.sandboxes.start()).id
+  containerId = (await parts.outside.getContainer(id).inspect()).Id
+})
+beforeEach(() => {
+  shells = new KeptShells()
+  execs = 0
+  return () => shells.close()
+})
+afterAll(() => parts.close())
+
+const sh = (script: string) => ['/bin/sh', '-c', script]
+
+function run(argv: string[], options: { isForeign?: boolean; env?: Record<string, string>; timeoutMs?: number } = {}) {
+  const engine = new Proxy<Engine>(parts.connection.engine(), {
+    get: (target, name) => {
+      if (name === 'exec') execs++
+      const value = Reflect.get(target, name)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
+  return runCommand({ engine, containerId, shells }, { argv, cwd: '/tmp', ...options })
+}
+
+test('short commands share a shell, and see nothing of each other', async () => {
+  const numbers = Array.from({ length: 20 }, (_, index) => String(index))
+  for (const number of numbers) {
+    const result = await run(sh(`echo "$A"; A=${number}; export A; cd /; printf ${number}; exit ${number}`))
+    expect(result).toEqual({ exitCode: Number(number), stdout: `\n${number}`, stderr: '', timedOut: false })
+  }
+  expect((await run(['pwd'])).stdout).toBe('/tmp\n')
+  expect(execs).toBe(1)
+})
+
+test('what is foreign or has a secret gets an exec of its own', async () => {
+  await run(['true'])
+  await run(['true'], { isForeign: true })
+  await run(['true'], { env: { TOKEN: 'secret' } })
+  expect(execs).toBe(3)
+})
+
+test('bytes of every kind come through, however many', async () => {
+  const { stdout, stderr } = await run(sh("head -c 900000 /dev/zero; printf end; printf '\\001' >&2"))
+  expect(stdout).toBe(`${'\0'.repeat(900_000)}end`)
+  expect(stderr).toBe('\x01')
+})
+
+test('a shell that the agent killed is replaced', async () => {
+  await run(['true'])
+  const killed = await run(sh('kill -9 $PPID; sleep 0.1; echo late'))
+  expect(killed.exitCode).toBe(137)
+  expect((await run(['echo', 'again'])).stdout).toBe('again\n')
+})
+
+test('a command that was stopped takes its shell with it, and leaves nothing behind', async () => {
+  await run(['true'])
+  const stopped = await run(sh("trap '' TERM; sleep 2222 & wait; sleep 2222"), { timeoutMs: 200 })
+  expect(stopped.timedOut).toBe(true)
+  expect((await run(sh('grep -lz "^2222" /proc/[0-9]*/cmdline 2>/dev/null | wc -l'))).stdout.trim()).toBe('0')
+})
+
+describe('a sandbox that somebody else has paused', () => {
+  test('refuses a command, and does not carry it out later', async () => {
+    await run(['true'])
+    await parts.outside.getContainer(id).pause()
+    await expect(run(['touch', '/tmp/late'])).rejects.toMatchObject({ code: 'sandbox_not_running' })
+    await parts.outside.getContainer(id).unpause()
+    await delay(200)
+    expect((await run(['ls', '/tmp'])).stdout).not.toContain('late')
+  })
+})
+
+test('of many shells at once two are kept, and none when the service closes', async () => {
+  const count = async () => (await parts.outside.getContainer(id).top()).Processes.length
+  const before = await count()
+  await Promise.all([run(['sleep', '0.3']), run(['sleep', '0.3']), run(['sleep', '0.3'])])
+  expect(await count()).toBe(before + 2)
+  shells.close()
+  while ((await count()) > before) await delay(20)
+})
