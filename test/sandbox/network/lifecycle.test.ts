@@ -78,10 +78,11 @@ describe('the rules stand', () => {
   })
 
   test('for sandboxes that run when the service starts', async () => {
+    await parts.stop()
     await parts.outside.getContainer(sandbox.id).restart({ t: 0 })
-    const again = await startParts({ instanceId: parts.instanceId })
-    expect(await reach(await again.sandboxes.open(sandbox.id), 'tcp', HOST, listener.port)).toBe('refused')
-    await again.stop()
+    parts = await startParts({ instanceId: parts.instanceId })
+    sandbox = await parts.sandboxes.open(sandbox.id)
+    expect(await reach(sandbox, 'tcp', HOST, listener.port)).toBe('refused')
   })
 
   test('around an image that has no nft', async () => {
