@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { homedir, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Docker from 'dockerode'
 import pino from 'pino'
 import { Bus, type Change } from '../../server/bus.ts'
+import { thisMachine } from '../../server/docker/candidates.mjs'
 import { EngineConnection } from '../../server/docker/connection.ts'
 import { type EngineSearch, findEngine } from '../../server/docker/socket.ts'
 import { mountPolicyContext } from '../../server/sandbox/files/mounts.ts'
@@ -107,7 +108,7 @@ export async function startParts(options: PartsOptions = {}): Promise<Parts> {
 }
 
 function findHere(signal: AbortSignal): Promise<EngineSearch> {
-  return findEngine({ env: process.env, platform: process.platform, home: homedir(), uid: process.getuid?.() }, signal)
+  return findEngine(thisMachine(), signal)
 }
 
 export function outsideDocker(): Docker {
