@@ -2,6 +2,7 @@ import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pino from 'pino'
 import { createStream } from 'rotating-file-stream'
+import { isSecretName } from './api/secret-names.ts'
 import { makeFolder } from './disk/make-folder.ts'
 
 export type Log = pino.Logger
@@ -61,7 +62,7 @@ function createPrivately(file: string): void {
 }
 
 const CENSOR = '[hidden]'
-const SECRET = /(api[_-]?key|token|secret|password|authorization|cookie|credential)s?$|^(value|headers)$/i
+const HIDDEN = /^(?:authorization|cookies?|headers|value)$/i
 const MAX_DEPTH = 8
 const MAX_ITEMS = 100
 
@@ -83,5 +84,9 @@ function fieldsOf({ name, message, stack, cause }: Error): object {
 }
 
 function isSecret(name: string, value: unknown): boolean {
-  return SECRET.test(name) && value !== null && (typeof value === 'string' || typeof value === 'object')
+  return (
+    (HIDDEN.test(name) || isSecretName(name)) &&
+    value !== null &&
+    (typeof value === 'string' || typeof value === 'object')
+  )
 }

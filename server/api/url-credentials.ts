@@ -1,9 +1,4 @@
-/** Words of a parameter's name that say that its value is secret. */
-const SECRET_WORDS = new Set(
-  'key apikey token accesstoken secret password passwd pwd passphrase credential credentials auth authorization signature sig jwt'.split(
-    ' ',
-  ),
-)
+import { isCredentialName } from './secret-names.ts'
 
 /** What of an address is a credential, in words that do not repeat it; undefined when there is none. */
 export function credentialsIn(text: string): string | undefined {
@@ -17,20 +12,11 @@ export function credentialsIn(text: string): string | undefined {
 
 /** @param text the part of an address after its `?` or `#` */
 export function holdsSecretParameter(text: string): boolean {
-  return parametersIn(text).some(isSecretName)
+  return parametersIn(text).some(isCredentialName)
 }
 
 function parametersIn(text: string): string[] {
   return [...new URLSearchParams(text)].filter(([, value]) => value !== '').map(([name]) => name)
-}
-
-/** `api_key`, `apiKey`, `X-Amz-Signature`, `private-token`. */
-function isSecretName(name: string): boolean {
-  const words = name
-    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
-    .toLowerCase()
-    .split(/[^a-z0-9]+/)
-  return words.some(word => SECRET_WORDS.has(word))
 }
 
 /** Whether a text holds an address with a password, such as `postgres://user:password@host/db`. */

@@ -1,6 +1,5 @@
+import { isCredentialName } from '../api/secret-names.ts'
 import type { McpServer } from '../api/v1/settings/mcp-servers.ts'
-
-const SECRET_NAME = /auth|key|token|secret|passw|pwd|credential|cookie|session|bearer|dsn/i
 
 /** What a server's configuration holds that nobody should read in a log or an answer. */
 export function secretValues(server: McpServer): string[] {
@@ -57,7 +56,7 @@ function authValues(auth: Extract<McpServer, { transport: 'http' | 'sse' }>['aut
 
 function namedValues(values: Record<string, string>): string[] {
   return Object.entries(values).flatMap(([name, value]) => {
-    if (!SECRET_NAME.test(name) && !looksRandom(value)) return []
+    if (!isCredentialName(name) && !looksRandom(value)) return []
     return [value, value.replace(/^(bearer|basic|token)\s+/i, '')]
   })
 }
@@ -66,9 +65,9 @@ function namedValues(values: Record<string, string>): string[] {
 function secretArguments(args: string[]): string[] {
   return args.flatMap((word, index) => {
     const [, flag = '', value] = /^--?([\w-]+)=(.*)$/s.exec(word) ?? []
-    if (value !== undefined) return SECRET_NAME.test(flag) || looksRandom(value) ? [value] : []
+    if (value !== undefined) return isCredentialName(flag) || looksRandom(value) ? [value] : []
     const before = args[index - 1] ?? ''
-    return (/^--?\w/.test(before) && !before.includes('=') && SECRET_NAME.test(before)) || looksRandom(word)
+    return (/^--?\w/.test(before) && !before.includes('=') && isCredentialName(before)) || looksRandom(word)
       ? [word]
       : []
   })
@@ -78,7 +77,7 @@ function secretArguments(args: string[]): string[] {
 function secretsOfUrl(text: string): string[] {
   if (!URL.canParse(text)) return []
   const url = new URL(text)
-  const query = [...url.searchParams].filter(([name, value]) => SECRET_NAME.test(name) || looksRandom(value))
+  const query = [...url.searchParams].filter(([name, value]) => isCredentialName(name) || looksRandom(value))
   return [...query.map(([, value]) => value), url.password, ...url.pathname.split('/').filter(looksRandom)].filter(
     Boolean,
   )

@@ -1,8 +1,6 @@
+import { isSecretName } from '../../../api/secret-names.ts'
 import { TAINT } from '../taint.ts'
 import type { ShellAnalysis } from './analysis.ts'
-
-const SECRET_NAME =
-  /TOKEN|SECRET|PASSW|PASSPHRASE|CREDENTIAL|API_?KEY|ACCESS_?KEY|PRIVATE_?KEY|_PAT$|_KEY$|_PW$|^PGPASS/i
 
 /** The value of a parameter: what these commands gave it, else a taint. */
 export function lookup(analysis: ShellAnalysis, name: string): string {
@@ -17,7 +15,7 @@ export function lookup(analysis: ShellAnalysis, name: string): string {
     if (values.length > 1) analysis.ambiguous.add(name)
     return values[0] ?? ''
   }
-  if (!SECRET_NAME.test(name)) return TAINT.unknown
+  if (!isSecretName(name)) return TAINT.unknown
   analysis.secretNames.add(name)
   return TAINT.token
 }

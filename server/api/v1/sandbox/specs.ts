@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { dateTime, page, pageQuery, success } from '../../contract/page.ts'
 import { route } from '../../contract/route.ts'
+import { isSecretName } from '../../secret-names.ts'
 import { holdsUrlWithPassword } from '../../url-credentials.ts'
 import { imageReference } from './image-reference.ts'
 
@@ -8,7 +9,6 @@ import { imageReference } from './image-reference.ts'
  * Values of the environment are stored in clear and can be seen by whoever inspects the container, so what names a secret
  * is refused. Secrets have their own place, from where they reach the commands that name them.
  */
-const SECRET_NAME = /(^|_)(TOKENS?|SECRETS?|PASSWORDS?|PASSWD|PASSPHRASE|CREDENTIALS?)(_|$)|(^|_|API)KEYS?$/i
 
 const path = z.string().min(1).max(4096).refine(isClean, 'the path has a control character')
 const containerPath = path.refine(isPlainPath, 'name an absolute path without "." and ".." parts, like /workspace/data')
@@ -224,6 +224,6 @@ function isPlainPath(text: string): boolean {
 /** undefined when it can be set. */
 export function problemWithVariable(name: string): string | undefined {
   if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) return 'name variables with letters, digits and _'
-  if (SECRET_NAME.test(name)) return 'this looks like a secret; save it in Settings › Secrets instead'
+  if (isSecretName(name)) return 'this looks like a secret; save it in Settings › Secrets instead'
   return undefined
 }
