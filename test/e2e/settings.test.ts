@@ -122,6 +122,7 @@ test('older clients get the kinds of events that they know', async () => {
   ] as const) {
     await page.getByRole('combobox', { name: 'Kinds of events for agent clients' }).click()
     await page.getByRole('option', { name: choice }).click()
+    if (value === null) await expectMessageAboveBar()
     await save()
     expect(await chosen()).toBe(value)
   }
@@ -136,6 +137,19 @@ test('clearing the key takes it out of the keyring', async () => {
   await page.locator('#setting-llm_api_key').getByText('Not set').waitFor()
   expect(await stored()).toMatchObject({ llm_api_key_set: false, llm_model: 'anthropic/claude-sonnet-4-5' })
 })
+
+/** The message of the last saving is still there. */
+async function expectMessageAboveBar(): Promise<void> {
+  const { page } = desktop
+  const button = page.getByRole('button', { name: 'Save', exact: true })
+  const message = page.locator('[data-sonner-toast]').last()
+  const bottom = async () => {
+    const { y = 0, height = 0 } = (await message.boundingBox()) ?? {}
+    return y + height
+  }
+  await message.waitFor()
+  await expect.poll(bottom).toBeLessThanOrEqual((await button.boundingBox())?.y ?? 0)
+}
 
 async function section(name: string): Promise<void> {
   await desktop.page.getByRole('main').getByRole('link', { name, exact: true }).click()

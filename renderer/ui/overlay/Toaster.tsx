@@ -1,11 +1,16 @@
 import { Toaster as Sonner } from 'sonner'
 
+/** Above what stands at the foot of the page. */
+const OFFSET = { bottom: 'calc(var(--foot, 0.75rem) + 0.75rem)' }
+
 export function Toaster() {
   return (
     <Sonner
       theme="system"
       position="bottom-right"
       duration={6_000}
+      offset={OFFSET}
+      mobileOffset={OFFSET}
       toastOptions={{
         unstyled: true,
         classNames: {

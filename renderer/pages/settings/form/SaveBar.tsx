@@ -2,6 +2,7 @@ import { useSaveSettings } from '../../../api/settings.ts'
 import { type CheckedEdits, countEdits, type SettingsEdits } from '../../../state/settings/form.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx'
+import { foot } from '../../../ui/overlay/foot.ts'
 import { notifyDone } from '../../../ui/overlay/toast.ts'
 import { t } from './text.ts'
 
@@ -27,7 +28,7 @@ export function SaveBar({ edits, checked, onDone }: SaveBarProps) {
     })
   }
   return (
-    <footer className="flex shrink-0 flex-col gap-2 border-t border-line bg-canvas px-6 py-3">
+    <footer ref={foot} className="flex shrink-0 flex-col gap-2 border-t border-line bg-canvas px-6 py-3">
       {save.error ? (
         <div className="max-w-148">
           <ErrorNotice error={save.error} onRetry={submit} retrying={save.isPending} />
