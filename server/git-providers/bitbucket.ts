@@ -1,11 +1,13 @@
 import { z } from 'zod'
+import { bitbucketDataCenter } from './bitbucket-data-center.ts'
 import { basic, bearer, type GitCredentials, type Provider } from './provider.ts'
 
 /** Bitbucket Cloud. A token is an access token, or `user:app_password`. */
 export const bitbucket: Provider = {
   title: 'Bitbucket',
   host: 'bitbucket.org',
-  api: origin => `${origin.protocol}//api.${origin.host}/2.0`,
+  selfHosted: bitbucketDataCenter,
+  api: () => 'https://api.bitbucket.org/2.0',
   authorization: token => {
     const login = loginOf(token)
     return login ? basic(login) : bearer(token)

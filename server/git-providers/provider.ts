@@ -12,10 +12,16 @@ export interface Provider {
   authorization(token: string): string
   /** How git presents a token. */
   credentials(token: string): GitCredentials
+  /** Where git finds a repository `owner/name`; absent is `owner/name.git` under the installation. */
+  repositoryUrl?(origin: URL, repository: string): string
+  /** The provider's software at a host of one's own, where it is another one. */
+  selfHosted?: Provider
   /** Path of "who am I" under the API. */
   userPath: string
   /** What tells its answer from any other page, read as the user's name. */
   user: z.ZodType<string>
+  /** Header that names the user, where the body does not. */
+  userHeader?: string
 }
 
 export interface GitCredentials {

@@ -35,6 +35,11 @@ export function originOf(provider: Provider, host: string | null): URL {
   )
 }
 
+/** The software of a provider at an installation of it. */
+export function providerAt(provider: Provider, origin: URL): Provider {
+  return origin.host === provider.host ? provider : (provider.selfHosted ?? provider)
+}
+
 /**
  * Asks the provider whose token it is; nobody else is shown it.
  * @returns the name of its user
@@ -44,9 +49,10 @@ export async function verifyToken(
   asked: { provider: GitProvider; token: string; host: string | null },
   { fetch, signal }: GitCall,
 ): Promise<string> {
-  const provider = PROVIDERS[asked.provider]
-  if (!provider) throw invalid(asked.provider)
-  const origin = originOf(provider, asked.host)
+  const named = PROVIDERS[asked.provider]
+  if (!named) throw invalid(asked.provider)
+  const origin = originOf(named, asked.host)
+  const provider = providerAt(named, origin)
   const answer = await ask(provider, origin, asked.token, { fetch, signal })
   if (answer.status === 429 || answer.status >= 500 || answer.rateLimited) {
     throw unavailable(provider, origin, `answered with status ${answer.status}`)
@@ -56,7 +62,7 @@ export async function verifyToken(
   if (answer.status !== 200 || !user.success) {
     throw unavailable(provider, origin, `did not answer as ${provider.title} does`)
   }
-  return user.data.slice(0, MAX_NAME_LENGTH)
+  return (answer.user ?? user.data).slice(0, MAX_NAME_LENGTH)
 }
 
 /** How a git host is asked. */
@@ -68,6 +74,8 @@ export interface GitCall {
 interface Answer {
   status: number
   rateLimited: boolean
+  /** As a header names the user. */
+  user: string | null
   body: string
 }
 
@@ -82,6 +90,7 @@ async function ask(provider: Provider, origin: URL, token: string, { fetch, sign
     return {
       status: response.status,
       rateLimited: response.status === 403 && response.headers.get('x-ratelimit-remaining') === '0',
+      user: provider.userHeader ? response.headers.get(provider.userHeader) : null,
       body: await response.text(),
     }
   } catch (cause) {

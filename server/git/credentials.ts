@@ -1,5 +1,5 @@
 import type { GitCredentials } from '../git-providers/provider.ts'
-import { findOrigin, PROVIDERS } from '../git-providers/providers.ts'
+import { findOrigin, PROVIDERS, providerAt } from '../git-providers/providers.ts'
 import type { ProviderTokenRow } from '../store/provider-tokens.ts'
 import { addressInSandbox } from './address.ts'
 
@@ -20,7 +20,7 @@ export async function credentialsFor(url: string, tokens: TokenSource): Promise<
     const origin = provider && findOrigin(provider, row.host)
     if (!provider || !origin || addressInSandbox(origin).origin !== new URL(url).origin) continue
     const token = await tokens.token(row)
-    if (token) return provider.credentials(token)
+    if (token) return providerAt(provider, origin).credentials(token)
   }
   return undefined
 }

@@ -3,7 +3,7 @@ import type { GitProvider } from '../api/v1/conversation/conversations.ts'
 import { AppError } from '../domain/errors.ts'
 import type { SandboxHandle } from '../domain/sandbox-handle.ts'
 import { baseOf, type GitCredentials } from '../git-providers/provider.ts'
-import { originOf, PROVIDERS } from '../git-providers/providers.ts'
+import { originOf, PROVIDERS, providerAt } from '../git-providers/providers.ts'
 import { addressInSandbox } from './address.ts'
 import { presentedAt } from './credentials.ts'
 
@@ -22,15 +22,20 @@ const CLONE_TIMEOUT_MS = 15 * 60_000
  */
 export function parseRepository(text: string, provider: GitProvider, host: string | null = null): RemoteRepository {
   const repository = text.trim()
-  if (/^[\w.-]+(\/[\w.-]+)+$/.test(repository) && !repository.includes('..')) {
+  if (/^[\w.~-]+(\/[\w.-]+)+$/.test(repository) && !repository.includes('..')) {
     const known = PROVIDERS[provider]
     if (!known) throw refused('a repository of this provider needs its full URL')
-    const origin = addressInSandbox(originOf(known, host))
-    return { url: `${baseOf(origin)}/${repository}.git`, name: folderName(repository) }
+    const origin = originOf(known, host)
+    const { repositoryUrl = pathUnder } = providerAt(known, origin)
+    return { url: repositoryUrl(addressInSandbox(origin), repository), name: folderName(repository) }
   }
   const scp = /^[\w.-]+@[\w.-]+:(?!\/)([\w./~-]+)$/.exec(repository)
   if (scp) return { url: repository, name: folderName(scp[1] ?? '') }
   return parseUrl(repository)
+}
+
+function pathUnder(origin: URL, repository: string): string {
+  return `${baseOf(origin)}/${repository}.git`
 }
 
 function parseUrl(repository: string): RemoteRepository {

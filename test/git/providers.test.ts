@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { GitProvider } from '../../server/api/v1/conversation/conversations.ts'
 import { bitbucket } from '../../server/git-providers/bitbucket.ts'
+import { bitbucketDataCenter } from '../../server/git-providers/bitbucket-data-center.ts'
 import { github } from '../../server/git-providers/github.ts'
 import { gitlab } from '../../server/git-providers/gitlab.ts'
 import { originOf, verifyToken } from '../../server/git-providers/providers.ts'
@@ -20,7 +21,7 @@ describe('the address of a provider', () => {
     [gitlab, 'https://example.com/gitlab/', 'https://example.com/gitlab/api/v4'],
     [gitlab, 'http://localhost:8080', 'http://localhost:8080/api/v4'],
     [bitbucket, null, 'https://api.bitbucket.org/2.0'],
-    [bitbucket, 'example.com', 'https://api.example.com/2.0'],
+    [bitbucketDataCenter, 'example.com', 'https://example.com/rest/api/1.0'],
   ])('$title at %s is %s', (provider, host, api) => {
     expect(provider.api(originOf(provider, host))).toBe(api)
   })

@@ -3,8 +3,9 @@ import { timeLimit } from '../../async/time-limit.ts'
 import { BOUNDS } from '../../domain/bounds.ts'
 import { AppError } from '../../domain/errors.ts'
 import type { ProviderTokenRow } from '../../store/provider-tokens.ts'
-import { originOf, PROVIDERS } from '../providers.ts'
+import { originOf, PROVIDERS, providerAt } from '../providers.ts'
 import { bitbucketForge } from './bitbucket/forge.ts'
+import { bitbucketDataCenterForge } from './bitbucket-data-center/forge.ts'
 import { AnswerCache } from './client/answer-cache.ts'
 import type { Forge } from './client/forge.ts'
 import { ProviderClient } from './client/provider-client.ts'
@@ -22,7 +23,8 @@ export interface TokenSource {
 const FORGES: Readonly<Record<GitProvider, ((client: ProviderClient) => Forge) | null>> = {
   github: githubForge,
   gitlab: gitlabForge,
-  bitbucket: bitbucketForge,
+  bitbucket: client =>
+    client.origin.host === 'bitbucket.org' ? bitbucketForge(client) : bitbucketDataCenterForge(client),
   enterprise_sso: null,
 }
 
@@ -67,11 +69,12 @@ export class Forges {
         'bad_request',
         `Nothing can be asked of ${name}. Store a token of GitHub, GitLab or Bitbucket with the address of the host instead.`,
       )
+    const origin = originOf(provider, row.host)
     const client = new ProviderClient({
       name,
-      provider,
+      provider: providerAt(provider, origin),
       token,
-      origin: originOf(provider, row.host),
+      origin,
       fetch: this.#fetch,
       signal: AbortSignal.any([signal, timeLimit(BOUNDS.gitDataTime.limit)]),
       cache: this.#cache,

@@ -25,9 +25,12 @@ export function repositoryAt(text: string, origin: URL): string | null | undefin
   const url = new URL(text.trim())
   const base = new URL(`${baseOf(origin)}/`)
   if (url.host !== base.host || !url.pathname.startsWith(base.pathname)) return undefined
-  const [path = ''] = url.pathname
+  // Bitbucket Data Center has an address for git and one for people.
+  const place = url.pathname
     .slice(base.pathname.length)
-    .split(/\/(?:-|tree|blob|src|browse|pull|pulls|issues)(?:\/|$)/)
+    .replace(/^projects\/([^/]+)\/repos\/([^/]+)/, '$1/$2')
+    .replace(/^scm\/(?=[^/]+\/[^/]+)/, '')
+  const [path = ''] = place.split(/\/(?:-|tree|blob|src|browse|pull|pulls|issues)(?:\/|$)/)
   try {
     return repositoryName(decodeURIComponent(path))
   } catch {
