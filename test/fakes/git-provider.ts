@@ -19,6 +19,8 @@ export interface FakeGitProvider {
   /** Of the lists that were answered. */
   statuses: number[]
   mood: Mood
+  /** Sent in the mood `rate-limited`, where it is not null. */
+  retryAfter: string | null
   /** The Authorization headers that are somebody's. */
   accepted: Set<string>
   close(): Promise<void>
@@ -70,6 +72,7 @@ export async function startGitProvider(git?: GitServer): Promise<FakeGitProvider
       case 'down':
         return void json(reply, 502, { message: 'Bad gateway' })
       case 'rate-limited':
+        if (provider.retryAfter !== null) reply.setHeader('retry-after', provider.retryAfter)
         return void json(reply.setHeader('x-ratelimit-remaining', '0'), 403, { message: 'Slow down' })
       case 'web page':
         return void reply.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Log in to this network</h1>')
@@ -87,6 +90,7 @@ export async function startGitProvider(git?: GitServer): Promise<FakeGitProvider
     requests: [],
     statuses: [],
     mood: 'well',
+    retryAfter: null,
     accepted: new Set(),
     close: async () => {
       server.closeAllConnections()

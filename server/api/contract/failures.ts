@@ -127,7 +127,8 @@ export const MEANING_OF_ERRORS: Record<ErrorCode, string> = {
   provider_token_missing: 'No token of the git provider is stored.',
   provider_token_invalid: 'The git provider refused the token.',
   provider_refused: 'The git provider does not let the token do this.',
-  provider_rate_limited: 'The git provider is asked too often; the message says when it can be asked again.',
+  provider_rate_limited:
+    'The git provider is asked too often; the header Retry-After and the message say when it can be asked again.',
   provider_unavailable: 'The git provider cannot be asked.',
   keychain_locked: 'The keychain is locked.',
   keychain_missing: 'There is no keychain.',

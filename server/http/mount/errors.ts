@@ -35,8 +35,17 @@ export function errorReply(log: Log, mask: Pick<Mask, 'mask'> | null = null) {
     // 501 is an answer: what is not here was never tried.
     if (known.status >= 500 && known.status !== 501)
       log.error({ path: request.path, error: messageOf(error) }, 'A request failed')
+    const seconds = secondsToWait(error)
+    if (seconds !== undefined) response.set('Retry-After', String(seconds))
     response.status(known.status).json(maskBody(known.body ?? INTERNAL, mask))
   }
+}
+
+/** For how long whoever asked should wait, where the failure or what caused it says so. */
+function secondsToWait(error: unknown): number | undefined {
+  const cause = error instanceof LegacyError ? error.cause : error
+  const seconds = isAppError(cause) ? cause.details.retryAfterSeconds : undefined
+  return typeof seconds === 'number' ? seconds : undefined
 }
 
 /** What cannot be masked is not shown. */

@@ -24,6 +24,7 @@ beforeEach(async () => {
   const token = `secret-token-${count++}`
   for (const provider of [hub, lab]) {
     provider.mood = 'well'
+    provider.retryAfter = null
     provider.accepted.clear()
     provider.accepted.add(`Bearer ${token}`)
   }
@@ -36,7 +37,7 @@ beforeEach(async () => {
 
 async function get(path: string) {
   const reply = await fetch(service.url + path, { headers: { 'X-Session-API-Key': service.key } })
-  return { status: reply.status, body: await reply.json() }
+  return { status: reply.status, retryAfter: reply.headers.get('retry-after'), body: await reply.json() }
 }
 const store = (provider_tokens: object) => call(service, 'POST', '/api/add-git-providers', { provider_tokens })
 const names = (items: { full_name: string }[]) => items.map(({ full_name }) => full_name)
@@ -228,5 +229,18 @@ describe('a provider that fails', () => {
     hub.mood = 'well'
     expect(await get(`${REPOSITORIES}?provider=github`)).toMatchObject({ status: 429 })
     expect(hub.requests).toHaveLength(1)
+  })
+  it('by a rate limit says in a header how long to wait, in both generations', async () => {
+    hub.mood = 'rate-limited'
+    hub.retryAfter = '600'
+    await get(`${REPOSITORIES}?provider=github`)
+    for (const path of [`${REPOSITORIES}?provider=github`, '/api/user/repositories?selected_provider=github']) {
+      const { status, retryAfter } = await get(path)
+      expect(status).toBe(429)
+      expect(Number(retryAfter)).toBeGreaterThan(590)
+      expect(Number(retryAfter)).toBeLessThanOrEqual(600)
+    }
+    const open = await get(`${REPOSITORIES}?provider=gitlab`)
+    expect(open).toMatchObject({ status: 200, retryAfter: null })
   })
 })

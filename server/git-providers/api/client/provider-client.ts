@@ -178,9 +178,10 @@ export class ProviderClient {
 
   #limited(until: number): AppError {
     const time = new Date(until).toISOString().slice(11, 16)
-    const minutes = Math.max(1, Math.ceil((until - Date.now()) / 60_000))
+    const retryAfterSeconds = Math.max(1, Math.ceil((until - Date.now()) / 1000))
+    const minutes = Math.ceil(retryAfterSeconds / 60)
     const message = `${this.#place} has been asked too often. It can be asked again at ${time} UTC, in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`
-    return new AppError('provider_rate_limited', message)
+    return new AppError('provider_rate_limited', message, { details: { retryAfterSeconds } })
   }
 
   /** Large answers are parsed in a turn of their own. */
