@@ -9,6 +9,7 @@ import { assertBatchFits } from '../paging/fitting.ts'
 import type { Database } from '../store/database/database.ts'
 import type { EventFilter, EventTable } from '../store/events.ts'
 import { maskEvent } from './masked-event.ts'
+import { RunningOutput } from './running-output.ts'
 
 /** What a subscriber gets: the event as JSON text, ready to send; `seq` is undefined for a transient one. */
 export interface Publication {
@@ -54,6 +55,7 @@ export class EventLog {
   readonly #lastSeq = new Map<ConversationId, number>()
   readonly #listeners = new Map<ConversationId, Set<EventListener>>()
   readonly #followers = new Map<ConversationId, Set<Event[]>>()
+  readonly #output = new RunningOutput()
 
   /** @param hide takes secret values out of what is said, before it is stored */
   constructor(database: Database, events: EventTable, hide: (text: string) => string = text => text) {
@@ -99,6 +101,7 @@ export class EventLog {
       for (const [index, event] of stored.entries()) this.#events.insert(conversationId, event, bodies[index] ?? '')
     })
     this.#lastSeq.set(conversationId, first + stored.length - 1)
+    this.#output.settle(conversationId, stored)
     for (const follower of this.#followers.get(conversationId) ?? []) follower.push(...stored)
     for (const [index, event] of stored.entries()) {
       this.#deliver(conversationId, { seq: event.seq, body: bodies[index] ?? '' })
@@ -106,10 +109,12 @@ export class EventLog {
     return stored
   }
 
-  /** Sends without storing. */
+  /** Sends without storing. Who joins later gets the newest output of each command that still runs, and nothing else. */
   publishTransient(conversationId: ConversationId, event: TransientEvent): void {
-    if (!this.#listeners.has(conversationId)) return
-    this.#deliver(conversationId, { seq: undefined, body: JSON.stringify(event) })
+    if (!this.#listeners.has(conversationId) && event.kind !== 'OutputDeltaEvent') return
+    const body = JSON.stringify(event)
+    this.#output.keep(conversationId, event, body)
+    this.#deliver(conversationId, { seq: undefined, body })
   }
 
   /** -1 when there is none. */
@@ -195,9 +200,9 @@ export class EventLog {
   }
 
   /**
-   * Calls the listener with every stored event from `fromSeq` on, then with live ones: no gap, no duplicate. The first
-   * page comes before this returns. The last page is read and the listener joined in one turn of the event loop, so
-   * nothing can be appended between them.
+   * Calls the listener with every stored event from `fromSeq` on, then with the newest output of each command that runs,
+   * then with live ones: no gap, no duplicate. The first page comes before this returns. The last page is read and the
+   * listener joined in one turn of the event loop, so nothing can be appended between them.
    */
   subscribe(
     conversationId: ConversationId,
@@ -217,6 +222,7 @@ export class EventLog {
         characters += publication.body.length
       }
       if (page.length === PAGE) return from + PAGE
+      for (const body of this.#output.of(conversationId)) listener({ seq: undefined, body })
       leave = this.#join(conversationId, listener)
       return null
     }
@@ -259,6 +265,7 @@ export class EventLog {
 
   forget(conversationId: ConversationId): void {
     this.#lastSeq.delete(conversationId)
+    this.#output.forget(conversationId)
   }
 
   #deliver(conversationId: ConversationId, publication: Publication): void {

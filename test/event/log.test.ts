@@ -60,7 +60,7 @@ describe('the log', () => {
     expect(store.conversations.get(id)?.updated_at).toMatch(/^\d{4}-\d\d-\d\dT.*Z$/)
   })
 
-  it('sends transient events to those who listen now, and never again', () => {
+  it('sends a piece of an answer to those who listen now, and never again', () => {
     const seen: Publication[] = []
     const transient = {
       kind: 'StreamingDeltaEvent',
@@ -73,6 +73,28 @@ describe('the log', () => {
     store.eventLog.subscribe(id, 0, publication => seen.push(publication))
     store.eventLog.publishTransient(id, transient)
     expect(seen).toEqual([{ seq: undefined, body: JSON.stringify(transient) }])
+  })
+
+  it('sends who joins the newest output of each command that still runs, after what is stored', () => {
+    const output = (tool_call_id: string, tail: string) => {
+      const stamp = { id: tail, timestamp: new Date().toISOString(), source: 'environment' } as const
+      store.eventLog.publishTransient(id, { kind: 'OutputDeltaEvent', ...stamp, tool_call_id, tail })
+    }
+    const joined = () => {
+      const seen: { tail?: string; seq?: number }[] = []
+      store.eventLog.subscribe(id, 0, ({ body }) => seen.push(JSON.parse(body)))()
+      return seen.map(({ tail, seq }) => tail ?? seq)
+    }
+    store.eventLog.append(id, update('a'))
+    for (const tail of ['begun', 'begun and going on']) output('call-1', tail)
+    output('call-2', 'another')
+    expect(joined()).toEqual([0, 'begun and going on', 'another'])
+    const answered = { tool_name: 'terminal', tool_call_id: 'call-1', error: 'It failed.' }
+    store.eventLog.append(id, { kind: 'AgentErrorEvent', source: 'agent', ...answered })
+    expect(joined()).toEqual([0, 1, 'another'])
+    const paused = { key: 'execution_status', value: 'paused' }
+    store.eventLog.append(id, { kind: 'ConversationStateUpdateEvent', source: 'environment', ...paused })
+    expect(joined()).toEqual([0, 1, 2])
   })
 
   it('pages in both directions without a gap or a repeat', () => {

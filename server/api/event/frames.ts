@@ -86,7 +86,8 @@ export type TransientEvent = z.output<typeof transientEvent>
 
 /**
  * Frames of the WebSocket `/sockets/events/{conversation_id}`: first `full_state`, then stored events from the point
- * asked for (`after_seq=N`, or `resend_mode=all`), then live ones; no gap, no duplicate. `resend_all=true`, as clients of
+ * asked for (`after_seq=N`, or `resend_mode=all`), then the newest `OutputDeltaEvent` of each command that runs, then live
+ * ones; no gap, no duplicate. `resend_all=true`, as clients of
  * November 2025 ask, sends the kinds of events that they know (`EVENT_DIALECTS`). The key comes in the
  * `X-Session-API-Key` header, in the query `session_api_key`, or in a first frame `{"type":"auth","session_api_key":"…"}`
  * within 10 s. Close codes: 4001 authentication failed, 4004 unknown conversation, 1013 too many or too slow.
