@@ -85,7 +85,7 @@ while IFS= read -r path; do
   case $in/ in "\${here%/}"/*) echo $kind ;; *) echo none ;; esac
 done`
 
-/** In the order of the paths. They go through the input: arguments show in what the engine tells. */
+/** In the order of the paths. */
 export async function kindsOf(
   paths: readonly string[],
   { sandbox, folder, signal }: RepositoryLocation,

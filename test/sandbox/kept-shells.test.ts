@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Engine } from '../../server/docker/engine.ts'
+import type { CommandRequest } from '../../server/domain/sandbox-handle.ts'
 import { runCommand } from '../../server/sandbox/command/command.ts'
 import { KeptShells } from '../../server/sandbox/command/kept-shells.ts'
 import { type Parts, startParts } from './parts.ts'
@@ -24,7 +25,7 @@ afterAll(() => parts.close())
 
 const sh = (script: string) => ['/bin/sh', '-c', script]
 
-function run(argv: string[], options: { isForeign?: boolean; env?: Record<string, string>; timeoutMs?: number } = {}) {
+function run(argv: string[], options: Partial<CommandRequest> = {}) {
   const engine = new Proxy<Engine>(parts.connection.engine(), {
     get: (target, name) => {
       if (name === 'exec') execs++
@@ -43,6 +44,27 @@ test('short commands share a shell, and see nothing of each other', async () => 
   }
   expect((await run(['pwd'])).stdout).toBe('/tmp\n')
   expect(execs).toBe(1)
+})
+
+test('lines of text are an input as they are, whatever is in them', async () => {
+  const lines = '$(id) `id` \\ \'a\' "b"\n\n  EOF\t\nümläut 💡\n'
+  expect((await run(['cat'], { stdin: lines })).stdout).toBe(lines)
+  expect((await run(['cat'], { stdin: Buffer.from(lines) })).stdout).toBe(lines)
+  const many = `${'x'.repeat(999)}\n`.repeat(60)
+  expect((await run(['cat'], { stdin: many })).stdout).toBe(many)
+  expect((await run(['cat'])).stdout).toBe('')
+  expect((await run(['true'], { stdin: many })).exitCode).toBe(0)
+  expect(execs).toBe(1)
+})
+
+test.each([
+  ['no end', 'a\nb'],
+  ['NUL', 'a\0b\n'],
+  ['other bytes', Buffer.from([0xff, 0x0a])],
+  ['much', `${'x'.repeat(70_000)}\n`],
+])('an input with %s comes through as well', async (_, stdin) => {
+  const { stdout } = await run(['od', '-An', '-v', '-tx1'], { stdin })
+  expect(stdout.replace(/\s/g, '')).toBe(Buffer.from(stdin).toString('hex'))
 })
 
 test('what is foreign or has a secret gets an exec of its own', async () => {

@@ -8,6 +8,7 @@ import type { KeptShells } from './kept-shells.ts'
 import { connectionBroke, startProcess } from './process.ts'
 
 const DEFAULT_MAX_BYTES = 2 ** 20
+const MAX_SCRIPT_INPUT = 2 ** 16
 
 /** Where commands run. */
 export interface CommandPlace {
@@ -67,9 +68,18 @@ export function commandStopped(why: string): AppError {
   )
 }
 
-/** What has no input and no secret, and comes from us: it shares a shell with those before it. */
+/** What has no secret, and comes from us with an input that fits into a script: it shares a shell with those before it. */
 function isShort({ env, stdin, isForeign }: CommandRequest): boolean {
-  return env === undefined && stdin === undefined && !isForeign
+  return env === undefined && !isForeign && (stdin === undefined || linesIn(stdin) !== undefined)
+}
+
+/** As a here-document can hold it: text without NUL whose last line, if there is one, has an end. */
+function linesIn(stdin: string | Buffer): string | undefined {
+  if (stdin.length > MAX_SCRIPT_INPUT) return undefined
+  const text = stdin.toString()
+  const isWhole = typeof stdin === 'string' || Buffer.from(text).equals(stdin)
+  const isLines = text === '' || text.endsWith('\n')
+  return isWhole && isLines && !text.includes('\0') ? text : undefined
 }
 
 type FollowedRequest = PlacedRequest & { onExcess: (() => void) | undefined }
@@ -83,7 +93,7 @@ async function followInShell(place: CommandPlace, request: FollowedRequest, sign
   }
   const stopping = onceAborted(signal, () => shell.stop())
   try {
-    const running = shell.run(request)
+    const running = shell.run({ ...request, input: request.stdin && linesIn(request.stdin) })
     // It rejects where there is no such folder, which is known only when the outputs have ended.
     running.exitCode.catch(() => {})
     const [stdout, stderr] = await collectBoth(running, request)

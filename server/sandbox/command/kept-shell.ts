@@ -11,7 +11,7 @@ const NO_FOLDER = 'no-folder'
 
 /**
  * A shell in a container that is given one command after another over its input: for the many short ones an exec each would
- * cost a hundred times as much. Standard input of a command is empty. What it prints ends at a random word.
+ * cost a hundred times as much. What a command prints ends at a random word.
  */
 export class KeptShell {
   readonly #process: SandboxProcess
@@ -55,14 +55,21 @@ export class KeptShell {
     return said !== undefined
   }
 
-  /** One at a time, and both outputs are to be read. They end with the command, `exitCode` is -1 when the connection broke. */
-  run({ argv, cwd }: { argv: string[]; cwd: string }) {
+  /**
+   * One at a time, and both outputs are to be read. They end with the command, `exitCode` is -1 when the connection broke.
+   * @param input whole lines of text without NUL
+   */
+  run({ argv, cwd, input = '' }: { argv: string[]; cwd: string; input?: string | undefined }) {
     const word = randomToken(16)
     const stdout = this.#stdout.section(word)
     const stderr = this.#stderr.section(word)
     const command = argv.map(shellQuote).join(' ')
     // A subshell leaves folder and variables of the shell as they are.
-    const script = `if cd -- ${shellQuote(cwd)} 2>/dev/null; then (exec ${command}) </dev/null; s=$?; else s=${NO_FOLDER}; fi; cd /; echo "${word} $s"; echo ${word} >&2\n`
+    const script = `if cd -- ${shellQuote(cwd)} 2>/dev/null; then
+(exec ${command}) <<'${word}'
+${input}${word}
+s=$?; else s=${NO_FOLDER}; fi; cd /; echo "${word} $s"; echo ${word} >&2
+`
     void this.#process.stream.write(script)
     const ended = Promise.all([stdout.ended, stderr.ended])
     this.#command = ended
