@@ -19,6 +19,12 @@ describe('a draft', () => {
     })
   })
 
+  test('keeps the space that is typed before the next word', () => {
+    const typed = draft({ text: 'Fix ', folder: '/home/me/My ' })
+    expect(parseDraft(JSON.stringify(typed))).toEqual(typed)
+    expect(requestOf(typed)).toMatchObject({ source: { path: '/home/me/My' } })
+  })
+
   test('with every chip becomes a request that the service takes', () => {
     const full = draft({
       repository: 'acme/shop',

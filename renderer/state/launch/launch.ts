@@ -7,27 +7,39 @@ import type { StartRequest } from '../../api/start.ts'
 import { CONFIRMATION_CHOICES, choiceOf, confirmationFields } from '../conversation/confirmation-choice.ts'
 import { t } from './text.ts'
 
-/** What the launcher holds: every field as it was typed; parsing trims. */
+/** What the launcher holds: every field as it is typed, spaces at its end included. */
 const launchDraft = z.object({
-  text: z.string().trim(),
-  repository: z.string().trim(),
-  branch: z.string().trim(),
+  text: z.string(),
+  repository: z.string(),
+  branch: z.string(),
   /** Of this computer, instead of a repository. */
-  folder: z.string().trim(),
+  folder: z.string(),
   /** Whether what is not committed is copied with it. */
   folderChanges: z.boolean(),
   /** '' is the default spec. */
-  spec: z.string().trim(),
+  spec: z.string(),
   /** '' is the model of the settings. */
-  model: z.string().trim(),
-  steps: z.string().trim(),
-  budget: z.string().trim(),
+  model: z.string(),
+  steps: z.string(),
+  budget: z.string(),
   /** The agent writes a plan first, and builds nothing. */
   plan: z.boolean(),
   /** '' is as in the settings. */
   confirmation: z.enum(['', ...CONFIRMATION_CHOICES]),
 })
 export type LaunchDraft = z.output<typeof launchDraft>
+
+const trimmed = z.string().trim()
+const trimmedDraft = launchDraft.extend({
+  text: trimmed,
+  repository: trimmed,
+  branch: trimmed,
+  folder: trimmed,
+  spec: trimmed,
+  model: trimmed,
+  steps: trimmed,
+  budget: trimmed,
+})
 
 export const EMPTY_DRAFT: LaunchDraft = {
   text: '',
@@ -55,7 +67,7 @@ export function parseDraft(text: string): LaunchDraft {
 /** Empty fields are left out: the settings decide then. @param images as data URLs */
 export function requestOf(draft: LaunchDraft, images: readonly string[] = []): StartRequest {
   const { text, repository, branch, folder, folderChanges, spec, model, steps, budget, plan, confirmation } =
-    launchDraft.parse(draft)
+    trimmedDraft.parse(draft)
   const pictures = images.length > 0 ? [{ type: 'image' as const, image_urls: [...images] }] : []
   return {
     initial_message: { role: 'user', content: [{ type: 'text', text }, ...pictures], run: true },
