@@ -8,6 +8,7 @@ export const launcher = {
   folderIsCopied:
     'A folder of this computer. It is copied into the sandbox, on a branch of its own, and stays as it is.',
   folderOnBranch: 'Git repository on {branch}.',
+  lookingAtFolder: 'Looking at the folder…',
   noBranch: 'no branch',
   folderWithoutGit: 'No git repository.',
   folderSize: '{files, plural, one {# file} other {# files}}, {size}.',

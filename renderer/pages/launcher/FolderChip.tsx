@@ -6,6 +6,7 @@ import { useClient } from '../../api/session.ts'
 import { formatBytes } from '../../state/format.ts'
 import { isAbsolutePath, type LaunchDraft } from '../../state/launch/launch.ts'
 import { useRecentFolders } from '../../state/launch/recent-folders.ts'
+import { useSettled } from '../../state/settled.ts'
 import { IconButton } from '../../ui/Button.tsx'
 import { Field } from '../../ui/field/Field.tsx'
 import { Suggest } from '../../ui/field/Suggest.tsx'
@@ -23,8 +24,10 @@ export interface FolderChipProps {
 export function FolderChip({ draft, problem, onChange }: FolderChipProps) {
   const folder = draft.folder.trim()
   const { folders } = useRecentFolders()
-  const { data, error } = useQuery({ ...folderQuery(useClient(), folder), enabled: isAbsolutePath(folder) })
-  const refusal = problem ?? (folder && error ? error.message : undefined)
+  const settled = useSettled(folder)
+  const { data, error } = useQuery({ ...folderQuery(useClient(), settled), enabled: isAbsolutePath(settled) })
+  const answered = settled === folder && isAbsolutePath(folder)
+  const refusal = problem ?? (answered ? error?.message : undefined)
   async function choose() {
     const chosen = await window.atelier?.chooseFolder()
     if (chosen) onChange({ folder: chosen })
@@ -56,7 +59,13 @@ export function FolderChip({ draft, problem, onChange }: FolderChipProps) {
           ) : null}
         </div>
       </Field>
-      {data && folder && !error ? <Inspection found={data} draft={draft} onChange={onChange} /> : null}
+      {refusal || !isAbsolutePath(folder) ? null : answered && data ? (
+        <Inspection found={data} draft={draft} onChange={onChange} />
+      ) : (
+        <p role="status" className="text-sm text-faint">
+          {t('lookingAtFolder')}
+        </p>
+      )}
     </Chip>
   )
 }

@@ -1,0 +1,74 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { inspectFolder } from '../../server/api/v1/conversation/folders.ts'
+import { storeSettings } from '../../server/api/v1/settings/settings.ts'
+import { type ModelServer, startModelServer } from '../fakes/model-server.ts'
+import { type SecretService, startSecretService } from '../parts/secret/service.ts'
+import { TestFolder } from '../parts/test-folder.ts'
+import { type DesktopApp, startDesktopApp } from '../parts/window/desktop-app.ts'
+import { keepFailure, look } from '../parts/window/look.ts'
+
+let keyring: SecretService
+let model: ModelServer
+let folder: TestFolder
+let desktop: DesktopApp
+
+beforeAll(async () => {
+  keyring = await startSecretService()
+  model = await startModelServer()
+  folder = new TestFolder().write({ 'shop.py': 'PRICE = 1\n', '.gitignore': 'out/\n' }).commit()
+  folder.write({ 'shop.py': 'PRICE = 2\n', 'out/build.txt': 'ignored\n' })
+  desktop = await startDesktopApp({ env: keyring.env })
+  await desktop.service.client.call(storeSettings, {
+    body: { llm_model: 'openai/gpt-5', llm_base_url: model.url.openai, llm_api_key: 'sk-e2e' },
+  })
+  await desktop.page.getByRole('button', { name: 'Skip for now' }).click()
+})
+afterEach(({ task }) => keepFailure(desktop, task))
+afterAll(async () => {
+  await desktop?.close()
+  folder?.remove()
+  await Promise.all([keyring, model].map(part => part?.close()))
+})
+
+const path = () => desktop.page.getByRole('combobox', { name: 'Folder' })
+
+test('a folder that is refused says why, and is looked at only once its path is typed', async () => {
+  const { page } = desktop
+  let looks = 0
+  page.on('request', request => {
+    if (new URL(request.url()).pathname === inspectFolder.path) looks++
+  })
+  const missing = folder.beside('a folder that nobody has made')
+  await page.getByRole('button', { name: /^Folder:/ }).click()
+  await path().pressSequentially(missing)
+  await page.getByText('Looking at the folder…').waitFor()
+  await page.getByText(`There is no folder ${missing} on this computer. Check the path.`).waitFor()
+  // A machine under load may pause between two keys.
+  expect(looks).toBeLessThan(missing.length / 8)
+  await look(desktop, 'folder-refused')
+})
+
+test('a conversation starts with a copy of a folder, uncommitted files included', async () => {
+  const { page } = desktop
+  model.setScript([
+    { toolCalls: [{ name: 'terminal', arguments: { command: 'cat shop.py; ls' } }] },
+    { toolCalls: [{ name: 'finish', arguments: { message: 'The price is two.' } }] },
+  ])
+  await path().fill(folder.path)
+  await page.getByText(/^Git repository on main\. 2 files, .* 1 ignored entry is left out\.$/).waitFor()
+  await page.getByRole('switch', { name: 'Copy 1 uncommitted file too' }).waitFor()
+  await look(desktop, 'folder-chosen')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Escape')
+  const task = page.getByRole('textbox', { name: 'What should the agent do' })
+  await task.pressSequentially('What does it cost?')
+  expect(await task.inputValue()).toBe('What does it cost?')
+  await look(desktop, 'folder-launcher')
+  await task.press('Control+Enter')
+  await page.getByText('The price is two.').waitFor()
+  await page.getByRole('button', { name: /^cat shop\.py; ls/ }).click()
+  await page.getByText(/PRICE = 2\s+shop\.py/).waitFor()
+  await look(desktop, 'folder-conversation')
+  expect(folder.git('status', '--porcelain')).toBe('M shop.py')
+  expect(folder.git('branch', '--format=%(refname:short)')).toBe('main')
+})
