@@ -1,7 +1,8 @@
-import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { RouteBodyInput } from '../../server/api/contract/route.ts'
 import { type SettingsPatch, storeSettingsV1 } from '../../server/api/v1/settings/settings.ts'
 import { recheckSystem, type SystemStatus, testModel, unlockKeychain } from '../../server/api/v1/system/system.ts'
+import { systemQuery } from './queries.ts'
 import { keys } from './query-keys.ts'
 import { useClient } from './session.ts'
 
@@ -25,6 +26,12 @@ export function useSaveSettings() {
 export function useTestModel() {
   const client = useClient()
   return useMutation({ mutationFn: (question: ModelQuestion) => client.call(testModel, { body: question }) })
+}
+
+/** Whether keys are lost when Atelier quits, because no keychain takes them. */
+export function useKeysInMemory(): boolean {
+  const { data: system } = useQuery(systemQuery(useClient()))
+  return system?.keychain.storage === 'session-only'
 }
 
 /** Looks for the engine and the keychain now. */

@@ -78,6 +78,10 @@ test('without a keyring keys are kept for the session only, and the window says 
   await page.getByText('No keychain is available.').waitFor()
   await page.getByText(/gone when Atelier quits/).waitFor()
   await look({ app, page }, 'keychain-missing')
+  await page.getByRole('button', { name: 'Skip for now' }).click()
+  await page.getByRole('link', { name: 'Settings' }).click()
+  await page.getByText('It is kept in memory until Atelier quits').first().waitFor()
+  expect(await page.getByText('It goes to the keychain').count()).toBe(0)
 
   const body = { llm_model: 'openai/scripted', llm_base_url: model.url.openai, llm_api_key: KEY }
   await service.client.call(storeSettings, { body })

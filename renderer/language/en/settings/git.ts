@@ -14,6 +14,8 @@ export const settingsGit = {
   token: 'Token',
   emptyKeepsStored: 'Empty keeps the stored one.',
   itGoesToKeychain: 'It goes to the keychain, and is never shown again.',
+  itIsKeptInMemory:
+    'It is kept in memory until Atelier quits, because no keychain is available, and is never shown again.',
   host: 'Host',
   onlyForInstallation: 'Only for an installation of your own. Empty is {host}.',
   tokenSet: 'Token set',

@@ -12,6 +12,8 @@ export const settingsModel = {
   keepIt: 'Keep it',
   keepStoredKey: 'Keep the stored key',
   itGoesToKeychain: 'It goes to the keychain and nowhere else. A sandbox never sees it.',
+  itIsKeptInMemory:
+    'It is kept in memory until Atelier quits, because no keychain is available. A sandbox never sees it.',
   notSet: 'Not set',
   providersOwn: 'The provider’s own',
   test: 'Test',

@@ -3,6 +3,8 @@ export const settingsSecrets = {
   addSecret: 'Add a secret',
   add: 'Add',
   itGoesToKeychain: 'It goes to the keychain, and is never shown again.',
+  itIsKeptInMemory:
+    'It is kept in memory until Atelier quits, because no keychain is available, and is never shown again.',
   secretIsChanged: 'The secret is changed.',
   editSecret: 'Edit secret',
   save: 'Save',

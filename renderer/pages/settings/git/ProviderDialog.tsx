@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { GitProvider } from '../../../../server/api/v1/conversation/conversations.ts'
 import { useStoreTokens } from '../../../api/secrets.ts'
+import { useKeysInMemory } from '../../../api/settings.ts'
 import { ExternalLink } from '../../../components/ExternalLink.tsx'
 import { type ConnectedProviders, draftProblems, tokensWith } from '../../../state/settings/provider-tokens.ts'
 import { Field } from '../../../ui/field/Field.tsx'
@@ -21,6 +22,7 @@ export function ProviderDialog({ provider, connected, onClose }: ProviderDialogP
   const [draft, setDraft] = useState({ token: '', host: connected[provider] ?? '' })
   const [tried, setTried] = useState(false)
   const store = useStoreTokens()
+  const storage = useKeysInMemory() ? t('itIsKeptInMemory') : t('itGoesToKeychain')
   const { title, host, needs, tokensAt } = PROVIDER_TITLES[provider]
   const problems = draftProblems(draft, isSet)
   function submit() {
@@ -49,7 +51,7 @@ export function ProviderDialog({ provider, connected, onClose }: ProviderDialogP
     >
       <Field
         label={t('token')}
-        hint={isSet ? t('emptyKeepsStored') : t('itGoesToKeychain')}
+        hint={isSet ? t('emptyKeepsStored') : storage}
         error={tried ? problems.token : undefined}
       >
         <Input type="password" value={draft.token} onValueChange={token => setDraft({ ...draft, token })} mono />

@@ -1,5 +1,6 @@
 import type { KeyField } from '../../../../server/api/v1/settings/key-fields.ts'
 import type { SettingsReply } from '../../../../server/api/v1/settings/settings.ts'
+import { useKeysInMemory } from '../../../api/settings.ts'
 import { KeychainLocked } from '../../../components/banner/KeychainLocked.tsx'
 import { type KeyEdit, keyEdit, withKey } from '../../../state/settings/form.ts'
 import { Badge } from '../../../ui/Badge.tsx'
@@ -103,6 +104,7 @@ interface NewKeyProps {
 }
 
 function NewKey({ field, value, isSet, error, onEdit }: NewKeyProps) {
+  const storage = useKeysInMemory() ? t('itIsKeptInMemory') : t('itGoesToKeychain')
   const keep = (
     <Button size="small" look="quiet" onClick={() => onEdit({ kind: 'keep' })}>
       {t('keepStoredKey')}
@@ -111,7 +113,7 @@ function NewKey({ field, value, isSet, error, onEdit }: NewKeyProps) {
   return (
     <Field
       label={SETTING_ENTRIES[field].label}
-      hint={hintOf(field, t('itGoesToKeychain'))}
+      hint={hintOf(field, storage)}
       error={error}
       aside={isSet ? keep : <Badge>{t('notSet')}</Badge>}
     >

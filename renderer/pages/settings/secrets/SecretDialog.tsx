@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { SecretInfo } from '../../../../server/api/v1/settings/secrets.ts'
 import { useCreateSecret, useUpdateSecret } from '../../../api/secrets.ts'
+import { useKeysInMemory } from '../../../api/settings.ts'
 import {
   changeOf,
   EMPTY_SECRET,
@@ -20,6 +21,7 @@ export function NewSecret({ names, onClose }: { names: readonly string[]; onClos
   const [draft, setDraft] = useState(EMPTY_SECRET)
   const [tried, setTried] = useState(false)
   const create = useCreateSecret()
+  const storage = useKeysInMemory() ? t('itIsKeptInMemory') : t('itGoesToKeychain')
   const errors = secretErrors(draft, { taken: names, valueIsSet: false })
   function submit() {
     setTried(true)
@@ -40,7 +42,7 @@ export function NewSecret({ names, onClose }: { names: readonly string[]; onClos
       busy={create.isPending}
       error={create.error}
     >
-      <SecretFields draft={draft} errors={tried ? errors : {}} onChange={setDraft} valueHint={t('itGoesToKeychain')} />
+      <SecretFields draft={draft} errors={tried ? errors : {}} onChange={setDraft} valueHint={storage} />
     </FormDialog>
   )
 }
