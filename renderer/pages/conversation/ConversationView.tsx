@@ -1,4 +1,4 @@
-import type { KeyboardEvent } from 'react'
+import { type KeyboardEvent, useState } from 'react'
 import type { AppConversation } from '../../../server/api/v1/conversation/conversations.ts'
 import { statusOf } from '../../state/conversation/conversation.ts'
 import type { ConversationFeed, FeedSnapshot } from '../../state/conversation/feed.ts'
@@ -26,7 +26,9 @@ export function ConversationView({ info, feed, snapshot }: ConversationViewProps
   const { id } = info
   const status = statusOf(snapshot.conversation) ?? info.execution_status ?? 'idle'
   const { pause, pausing } = usePause(id, status, snapshot.conversation)
-  const open: OpenConversation = { id, info, status, feed, snapshot, pause, pausing }
+  const [sent, setSent] = useState(0)
+  const countSent = () => setSent(count => count + 1)
+  const open: OpenConversation = { id, info, status, feed, snapshot, pause, pausing, sent, countSent }
   const panel = usePanel()
 
   function onKeyDown(event: KeyboardEvent<HTMLElement>) {

@@ -11,6 +11,9 @@ export interface OpenConversation extends Pause {
   readonly status: ExecutionStatus
   readonly feed: ConversationFeed
   readonly snapshot: FeedSnapshot
+  /** How many messages were sent from here. */
+  readonly sent: number
+  readonly countSent: () => void
 }
 
 export const ConversationContext = createContext<OpenConversation | null>(null)

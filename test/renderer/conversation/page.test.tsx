@@ -7,7 +7,7 @@ import { problemWords } from '../../../renderer/pages/conversation/problem-words
 import { diffCounts, diffHunks } from '../../../renderer/pages/conversation/timeline/action/diff-lines.ts'
 import { labelOf } from '../../../renderer/pages/conversation/timeline/action/labels.ts'
 import { outcomeWords } from '../../../renderer/pages/conversation/timeline/action/outcome-words.ts'
-import { lastOwnMessage, nextError } from '../../../renderer/pages/conversation/timeline/jumps.ts'
+import { followSent, lastOwnMessage, nextError } from '../../../renderer/pages/conversation/timeline/jumps.ts'
 import { FallbackLine } from '../../../renderer/pages/conversation/timeline/line/FallbackLine.tsx'
 import { InlineImages } from '../../../renderer/pages/conversation/timeline/message/InlineImages.tsx'
 import { Markdown } from '../../../renderer/pages/conversation/timeline/message/Markdown.tsx'
@@ -100,6 +100,15 @@ test('the next error is found after the last one and begins again at the first',
   const items = itemsOf(eventLog.events)
   expect([nextError(items, -1), nextError(items, 1), nextError(items, 3)]).toEqual([1, 3, 1])
   expect(lastOwnMessage(items)).toBe(0)
+})
+
+test('a message that was sent is shown at once and when it comes, one of another client is not', () => {
+  const quiet = { sent: 0, newest: 'message-1', awaited: false }
+  expect(followSent(quiet, { sent: 0, newest: 'message-2' })).toEqual({ awaited: false, show: false })
+  expect(followSent(quiet, { sent: 1, newest: 'message-1' })).toEqual({ awaited: true, show: true })
+  const awaited = { sent: 1, newest: 'message-1', awaited: true }
+  expect(followSent(awaited, { sent: 1, newest: 'message-1' })).toEqual({ awaited: true, show: false })
+  expect(followSent(awaited, { sent: 1, newest: 'message-2' })).toEqual({ awaited: false, show: true })
 })
 
 test('every status says what can be done, and why not', () => {

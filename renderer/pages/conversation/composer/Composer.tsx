@@ -21,7 +21,7 @@ const PLACEHOLDERS = {
 
 /** Where a message is written; it stays usable while the agent works. */
 export function Composer() {
-  const { id, info, status } = useOpenConversation()
+  const { id, info, status, countSent } = useOpenConversation()
   const { phase, working, sendReason } = runRules(status, info)
   const [draft, setDraft] = usePreference(`draft.${id}`, '')
   const [attachments, setAttachments] = useState<readonly Attachment[]>([])
@@ -36,6 +36,7 @@ export function Composer() {
     if (reason || send.isPending) return
     setDraft('')
     setAttachments([])
+    countSent()
     send.mutate({ text: draft.trim(), images: attachments }, { onError: restore })
   }
   function restore() {

@@ -1,17 +1,17 @@
 import { ArrowDown, MessageSquare, TriangleAlert } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { VirtuosoHandle } from 'react-virtuoso'
 import { useShortcuts } from '../../../state/shortcuts.ts'
 import { Button, IconButton } from '../../../ui/Button.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { useOpenConversation } from '../context.ts'
-import { isError, lastOwnMessage, nextError } from './jumps.ts'
+import { followSent, isError, lastOwnMessage, nextError } from './jumps.ts'
 import { Timeline } from './Timeline.tsx'
 import { t } from './text.ts'
 
 /** The timeline with its ways to jump: to the latest, the next error, my last message. */
 export function TimelinePane() {
-  const { snapshot, status } = useOpenConversation()
+  const { snapshot, status, sent } = useOpenConversation()
   const { items } = snapshot.conversation
   const list = useRef<VirtuosoHandle>(null)
   const pane = useRef<HTMLDivElement>(null)
@@ -38,6 +38,14 @@ export function TimelinePane() {
   function show(index: number) {
     if (index >= 0) list.current?.scrollToIndex({ index, align: 'start', offset: -JUMP_OFFSET })
   }
+
+  const newest = items[lastOwnMessage(items)]?.key
+  const messages = useRef({ sent, newest, awaited: false })
+  useEffect(() => {
+    const { awaited, show: isDue } = followSent(messages.current, { sent, newest })
+    messages.current = { sent, newest, awaited }
+    if (isDue) toLatest()
+  })
 
   useShortcuts({ 'Alt+ArrowDown': toLatest, 'Alt+ArrowUp': toOwnMessage, F8: toNextError })
 

@@ -10,6 +10,23 @@ export function lastOwnMessage(items: readonly Item[]): number {
   return items.findLastIndex(item => item.kind === 'message' && item.author === 'user')
 }
 
+/** Messages that were sent from here, and the newest own one in the list. */
+export interface SentMessages {
+  sent: number
+  newest: string | undefined
+}
+
+/** A message that was sent is shown twice: at once, and when it stands in the list. */
+export function followSent(
+  before: SentMessages & { awaited: boolean },
+  now: SentMessages,
+): { awaited: boolean; show: boolean } {
+  const isSent = now.sent !== before.sent
+  const isListed = now.newest !== before.newest
+  const due = isSent || before.awaited
+  return { awaited: due && !isListed, show: isSent || (due && isListed) }
+}
+
 export function isError(item: Item): boolean {
   switch (item.kind) {
     case 'problem':
