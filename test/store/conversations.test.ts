@@ -47,3 +47,20 @@ test('children are found for many parents at once, oldest first', () => {
     { id: other.id, parent: second.id },
   ])
 })
+
+test('how it was started goes with it; a start that failed stays', () => {
+  const [gone, kept] = [aConversation(), aConversation()]
+  for (const each of [gone, kept]) store.conversations.insert(each)
+  const add = (id: string, conversationId: string, status: string) =>
+    store.database.run(`INSERT INTO start_task VALUES (?, ?, '', '', ?)`, [
+      id,
+      conversationId,
+      JSON.stringify({ status }),
+    ])
+  add('of gone', gone.id, 'READY')
+  add('of kept', kept.id, 'READY')
+  add('failed', 'never came to be', 'ERROR')
+  store.conversations.delete(gone.id)
+  const left = store.database.all('SELECT id FROM start_task ORDER BY id').map(row => row.id)
+  expect(left).toEqual(['failed', 'of kept'])
+})

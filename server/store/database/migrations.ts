@@ -239,6 +239,13 @@ const MIGRATIONS: readonly string[] = [
   `
   ALTER TABLE llm_profile ADD COLUMN options TEXT NOT NULL DEFAULT '{}';
   `,
+  // How a conversation was started is nobody's concern once it is gone. A start that failed never had one, and stays.
+  `
+  CREATE TRIGGER conversation_start_tasks AFTER DELETE ON conversation
+    BEGIN DELETE FROM start_task WHERE conversation_id = old.id; END;
+  DELETE FROM start_task WHERE conversation_id NOT IN (SELECT id FROM conversation)
+    AND CASE WHEN json_valid(body) THEN json_extract(body, '$.status') END = 'READY';
+  `,
 ]
 
 /** The version of the tables that this Atelier writes. */
