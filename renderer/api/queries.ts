@@ -38,7 +38,15 @@ export function staleKeys(frame: ChangeFrame): readonly (readonly string[])[] {
     case 'sandbox-spec':
       return [keys.specs]
     case 'settings':
-      return [keys.settings, keys.secrets, keys.profiles, keys.specs, keys.trustedRepositories, ['repository-trust']]
+      return [
+        keys.settings,
+        keys.secrets,
+        keys.profiles,
+        keys.specs,
+        keys.trustedRepositories,
+        keys.gitData,
+        ['repository-trust'],
+      ]
     case 'system':
       return [keys.system, keys.specs, keys.logins, keys.storage]
   }

@@ -16,7 +16,7 @@ export interface ChipProps {
 
 /** One choice of the launcher, as short as it can be said; its controls open beside it. */
 export function Chip({ icon: Icon, name, value, empty, problem, children }: ChipProps) {
-  const ink = problem ? 'text-bad' : value === null ? 'text-faint' : 'text-ink'
+  const ink = problem ? 'text-bad data-popup-open:text-ink' : value === null ? 'text-faint' : 'text-ink'
   return (
     <Popover
       title={name}

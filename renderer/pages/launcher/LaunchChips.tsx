@@ -1,18 +1,19 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { Box, Cpu, FolderGit2, Gauge, GitBranch } from 'lucide-react'
+import { useQuery } from '@tanstack/react-query'
+import { Box, Cpu, Gauge } from 'lucide-react'
 import type { SettingsReply } from '../../../server/api/v1/settings/settings.ts'
-import { conversationListQuery, specsQuery } from '../../api/queries.ts'
+import { specsQuery } from '../../api/queries.ts'
 import { useClient } from '../../api/session.ts'
 import { useModelSuggestions } from '../../components/model/ModelField.tsx'
 import { SpecChoice } from '../../components/SpecChoice.tsx'
-import { repositoryName } from '../../state/format.ts'
 import type { LaunchDraft, LaunchProblems } from '../../state/launch/launch.ts'
+import { connectedProviders } from '../../state/settings/provider-tokens.ts'
 import { Field } from '../../ui/field/Field.tsx'
 import { Input } from '../../ui/field/Input.tsx'
 import { Suggest } from '../../ui/field/Suggest.tsx'
 import { Chip } from './Chip.tsx'
 import { FolderChip } from './FolderChip.tsx'
 import { ModeChips } from './ModeChips.tsx'
+import { RepositoryChip } from './repository/RepositoryChip.tsx'
 import { t } from './text.ts'
 
 export interface LaunchChipsProps {
@@ -23,32 +24,14 @@ export interface LaunchChipsProps {
 }
 
 export function LaunchChips({ draft, problems, settings, onChange }: LaunchChipsProps) {
-  const { repository, branch, folder } = draft
+  const { repository, folder } = draft
+  const connected = connectedProviders(settings)
   return (
     <>
       {repository.trim() ? null : <FolderChip draft={draft} problem={problems.folder} onChange={onChange} />}
       {folder.trim() ? null : (
-        <Chip
-          icon={FolderGit2}
-          name={t('repository')}
-          value={repository.trim() ? repositoryName(repository.trim()) : null}
-          empty={t('noRepository')}
-          problem={problems.repository}
-        >
-          <RepositoryField
-            value={repository}
-            problem={problems.repository}
-            onChange={value => onChange({ repository: value })}
-          />
-        </Chip>
+        <RepositoryChip draft={draft} problem={problems.repository} connected={connected} onChange={onChange} />
       )}
-      {repository.trim() ? (
-        <Chip icon={GitBranch} name={t('branch')} value={branch.trim() || null} empty={t('defaultBranch')}>
-          <Field label={t('branch')} hint={t('emptyRepositorysDefaultBranch')}>
-            <Input value={branch} onValueChange={value => onChange({ branch: value })} placeholder="main" mono />
-          </Field>
-        </Chip>
-      ) : null}
       <SpecChip spec={draft.spec} onChange={spec => onChange({ spec })} />
       <ModelChip
         model={draft.model}
@@ -58,23 +41,6 @@ export function LaunchChips({ draft, problems, settings, onChange }: LaunchChips
       <LimitsChip draft={draft} problems={problems} settings={settings} onChange={onChange} />
       <ModeChips draft={draft} settings={settings} onChange={onChange} />
     </>
-  )
-}
-
-interface RepositoryFieldProps {
-  value: string
-  problem: string | undefined
-  onChange: (value: string) => void
-}
-
-function RepositoryField({ value, problem, onChange }: RepositoryFieldProps) {
-  const { data } = useInfiniteQuery(conversationListQuery(useClient(), ''))
-  const used = data?.pages.flatMap(page => page.items.map(({ selected_repository }) => selected_repository)) ?? []
-  const suggestions = [...new Set(used)].flatMap(name => (name ? [{ value: name }] : []))
-  return (
-    <Field label={t('repository')} hint={t('gitAddress')} error={problem}>
-      <Suggest value={value} onValueChange={onChange} suggestions={suggestions} placeholder={t('ownerName')} mono />
-    </Field>
   )
 }
 

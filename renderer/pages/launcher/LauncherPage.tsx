@@ -10,10 +10,12 @@ import { useLaunchAttachments } from '../../state/launch/attachments.ts'
 import { useLaunchDraft } from '../../state/launch/draft.ts'
 import { EMPTY_DRAFT, type LaunchDraft, problemsOf, requestOf } from '../../state/launch/launch.ts'
 import { useRecentFolders } from '../../state/launch/recent-folders.ts'
+import { connectedProviders } from '../../state/settings/provider-tokens.ts'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { ErrorNotice, Notice } from '../../ui/ErrorNotice.tsx'
 import { LaunchChips } from './LaunchChips.tsx'
 import { LaunchComposer } from './LaunchComposer.tsx'
+import { SuggestedTasks } from './SuggestedTasks.tsx'
 import { t } from './text.ts'
 
 export function LauncherPage() {
@@ -65,6 +67,9 @@ export function LauncherPage() {
           <LaunchChips draft={draft} problems={problems} settings={settings ?? null} onChange={change} />
         </LaunchComposer>
         {noModel ? <NoModel /> : null}
+        {connectedProviders(settings ?? null).length > 0 ? (
+          <SuggestedTasks draft={draft} disabledReason={engineReason ?? modelReason} />
+        ) : null}
         <Replay />
       </div>
     </div>

@@ -1,8 +1,10 @@
 import { z } from 'zod'
+import { GIT_PROVIDERS } from '../../../server/api/v1/conversation/conversations.ts'
 import {
   type AppConversationStartRequest,
   appConversationStartRequest,
 } from '../../../server/api/v1/conversation/starts.ts'
+import type { PromptedTask } from '../../../server/api/v1/git/data.ts'
 import type { StartRequest } from '../../api/start.ts'
 import { CONFIRMATION_CHOICES, choiceOf, confirmationFields } from '../conversation/confirmation-choice.ts'
 import { t } from './text.ts'
@@ -11,6 +13,8 @@ import { t } from './text.ts'
 const launchDraft = z.object({
   text: z.string(),
   repository: z.string(),
+  /** Where `owner/name` lies; '' for an address, and for GitHub. */
+  provider: z.enum(['', ...GIT_PROVIDERS]),
   branch: z.string(),
   /** Of this computer, instead of a repository. */
   folder: z.string(),
@@ -44,6 +48,7 @@ const trimmedDraft = launchDraft.extend({
 export const EMPTY_DRAFT: LaunchDraft = {
   text: '',
   repository: '',
+  provider: '',
   branch: '',
   folder: '',
   folderChanges: true,
@@ -66,12 +71,13 @@ export function parseDraft(text: string): LaunchDraft {
 
 /** Empty fields are left out: the settings decide then. @param images as data URLs */
 export function requestOf(draft: LaunchDraft, images: readonly string[] = []): StartRequest {
-  const { text, repository, branch, folder, folderChanges, spec, model, steps, budget, plan, confirmation } =
+  const { text, repository, provider, branch, folder, folderChanges, spec, model, steps, budget, plan, confirmation } =
     trimmedDraft.parse(draft)
   const pictures = images.length > 0 ? [{ type: 'image' as const, image_urls: [...images] }] : []
   return {
     initial_message: { role: 'user', content: [{ type: 'text', text }, ...pictures], run: true },
     ...(repository ? { selected_repository: repository } : {}),
+    ...(repository && provider ? { git_provider: provider } : {}),
     ...(repository && branch ? { selected_branch: branch } : {}),
     ...(folder && !repository
       ? { source: { kind: 'folder' as const, path: folder, include_changes: folderChanges } }
@@ -85,12 +91,20 @@ export function requestOf(draft: LaunchDraft, images: readonly string[] = []): S
   }
 }
 
+/** Starts a suggested task in its repository, with what the draft says of the sandbox, the model and the limits. */
+export function requestOfTask(draft: LaunchDraft, { prompt, repo, git_provider }: PromptedTask): StartRequest {
+  const provider = git_provider ?? 'github'
+  const task = { ...draft, text: prompt, repository: repo, provider, branch: '', folder: '' }
+  return { ...requestOf(task), trigger: 'suggested_task' }
+}
+
 /** The draft that a request came from: what a failed start puts back into the launcher. */
 export function draftOf(request: AppConversationStartRequest): LaunchDraft {
   const texts = request.initial_message?.content.flatMap(part => (part.type === 'text' ? [part.text] : []))
   return {
     text: texts?.join('\n\n') ?? '',
     repository: request.selected_repository ?? '',
+    provider: request.git_provider ?? '',
     branch: request.selected_branch ?? '',
     folder: request.source?.path ?? '',
     folderChanges: request.source?.include_changes ?? true,
@@ -139,6 +153,6 @@ export function isAbsolutePath(path: string): boolean {
 /** `owner/name`, `https://…`, `ssh://…`, `git@host:path`. */
 function isRepository(text: string): boolean {
   return (
-    /^[\w.-]+\/[\w./-]+$/.test(text) || /^(https?|ssh|git):\/\/\S+$/.test(text) || /^[\w.-]+@[\w.-]+:\S+$/.test(text)
+    /^[\w.~-]+\/[\w./-]+$/.test(text) || /^(https?|ssh|git):\/\/\S+$/.test(text) || /^[\w.-]+@[\w.-]+:\S+$/.test(text)
   )
 }

@@ -1,9 +1,16 @@
-import type { GitProvider } from '../../../server/api/v1/conversation/conversations.ts'
+import { GIT_PROVIDERS, type GitProvider } from '../../../server/api/v1/conversation/conversations.ts'
+import type { SettingsReply } from '../../../server/api/v1/settings/settings.ts'
 import type { ProviderTokens } from '../../../server/api/v1/settings/user-secrets.ts'
 import { t } from './text.ts'
 
 /** The providers that have a token, with their host; null is the provider's own. */
 export type ConnectedProviders = Readonly<Record<string, string | null>>
+
+/** Those that can be asked: behind `enterprise_sso` there is nobody. */
+export function connectedProviders(settings: Pick<SettingsReply, 'provider_tokens_set'> | null): GitProvider[] {
+  const set = settings?.provider_tokens_set ?? {}
+  return GIT_PROVIDERS.filter(provider => provider !== 'enterprise_sso' && provider in set)
+}
 
 export interface ProviderDraft {
   /** '' keeps the stored token. */

@@ -5,10 +5,12 @@ export interface Suggestion {
   hint?: string
 }
 
-export interface SuggestProps {
+export interface SuggestProps<Item extends Suggestion = Suggestion> {
   value: string
   onValueChange: (value: string) => void
-  suggestions: readonly Suggestion[]
+  suggestions: readonly Item[]
+  /** In place of `onValueChange` for a suggestion that was chosen, where more hangs on it than its text. */
+  onPick?: (item: Item) => void
   placeholder?: string
   mono?: boolean
   'aria-label'?: string
@@ -16,14 +18,15 @@ export interface SuggestProps {
 }
 
 /** A text field that offers known values; any other text is as good. */
-export function Suggest({ value, onValueChange, suggestions, mono = false, ...input }: SuggestProps) {
+export function Suggest<Item extends Suggestion>(props: SuggestProps<Item>) {
+  const { value, onValueChange, suggestions, onPick, mono = false, ...input } = props
   return (
     <Autocomplete.Root
       value={value}
       onValueChange={(next, details) => {
         // Escape closes; it must not empty the field as well.
         if (details.reason === 'escape-key') details.cancel()
-        else onValueChange(next)
+        else if (!onPick || details.reason !== 'item-press') onValueChange(next)
       }}
       items={suggestions}
       itemToStringValue={item => item.value}
@@ -35,10 +38,11 @@ export function Suggest({ value, onValueChange, suggestions, mono = false, ...in
         <Autocomplete.Positioner sideOffset={4} className="z-50 data-empty:hidden">
           <Autocomplete.Popup className="popup w-(--anchor-width) data-empty:hidden">
             <Autocomplete.List className="max-h-[min(280px,var(--available-height))] overflow-y-auto p-1">
-              {(item: Suggestion) => (
+              {(item: Item) => (
                 <Autocomplete.Item
-                  key={item.value}
+                  key={`${item.value} ${item.hint ?? ''}`}
                   value={item}
+                  onClick={() => onPick?.(item)}
                   className="flex min-h-7 items-center justify-between gap-3 rounded-sm px-2 outline-none data-highlighted:bg-hover"
                 >
                   <span className={`truncate ${mono ? 'font-mono text-sm' : ''}`}>{item.value}</span>

@@ -1,5 +1,6 @@
 import type { Express } from 'express'
 import * as routes from '../../api/v1/git/routes.ts'
+import { suggestedTaskPrompt } from '../../conversation/prompts.ts'
 import { AppError } from '../../domain/errors.ts'
 import { pageOf } from '../../paging/page.ts'
 import type { Services } from '../core/services.ts'
@@ -30,7 +31,11 @@ export function mountGitData(app: Express, { gitData }: Pick<Services, 'gitData'
   })
   mount(app, routes.searchSuggestedTasks, async ({ query, signal }) => {
     const { items, missing } = await gitData.suggestedTasks(signal)
-    return { ...pageOf(items, query), missing }
+    const tasks = items.map(task => {
+      const git_provider = task.git_provider ?? 'github'
+      return { ...task, git_provider, prompt: suggestedTaskPrompt({ ...task, git_provider }) }
+    })
+    return { ...pageOf(tasks, query), missing }
   })
 }
 

@@ -178,6 +178,8 @@ describe('suggested tasks', () => {
     const rest = (await get(`/api/v1/git/suggested-tasks/search?limit=5&page_id=${first.next_page_id}`)).body
     expect(rows([...first.items, ...rest.items])).toEqual(WANTED)
     expect(rest.next_page_id).toBeNull()
+    expect(first.items[0].prompt).toContain('Resolve the merge conflicts of pull request #1')
+    expect(rest.items[2].prompt).toContain('Resolve issue #5')
   })
 })
 

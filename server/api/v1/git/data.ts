@@ -56,6 +56,12 @@ export const suggestedTask = z.object({
 })
 export type SuggestedTask = z.output<typeof suggestedTask>
 
+/** A task with the words that start it. */
+export const promptedTask = suggestedTask.extend({
+  prompt: z.string().describe('First message that asks an agent to do it.'),
+})
+export type PromptedTask = z.output<typeof promptedTask>
+
 /** A provider whose part of an answer is missing, and why. */
 export const missingProvider = z.object({
   git_provider: gitProvider.describe('The provider that gave no answer.'),

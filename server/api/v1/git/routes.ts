@@ -4,7 +4,7 @@ import { page, pageQuery } from '../../contract/page.ts'
 import { route } from '../../contract/route.ts'
 import { lineText } from '../../input-text.ts'
 import { gitProvider } from '../conversation/conversations.ts'
-import { gitBranch, gitRepository, gitUser, missingProvider, suggestedTask } from './data.ts'
+import { gitBranch, gitRepository, gitUser, missingProvider, promptedTask } from './data.ts'
 
 const tag = 'Git data of the user'
 
@@ -113,5 +113,5 @@ export const searchSuggestedTasks = route({
   tag,
   query: z.object({ page_id, limit: of30 }),
   failures: OF_PROVIDER,
-  reply: page(suggestedTask).extend({ missing }),
+  reply: page(promptedTask).extend({ missing }),
 })
