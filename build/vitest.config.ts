@@ -12,7 +12,6 @@ export default defineConfig({
   plugins: [threadCode()],
   test: {
     environment: 'node',
-    testTimeout: 30_000,
     hookTimeout: 60_000,
     // Tests drive a real engine: more workers than cores only makes its calls wait for each other.
     maxWorkers: 2,
@@ -30,6 +29,12 @@ function project(kind: Kind, isAlone: boolean) {
   }
   const name = kind === 'engine' && isAlone ? 'engine alone' : kind
   const needsEngine = kind === 'engine' || kind === 'window'
+  // What a test waits for has a limit of its own; this one ends what hangs, and must not depend on what else runs here.
+  const testTimeout = 120_000
+  const expectation = { poll: { timeout: needsEngine ? 30_000 : 5_000 } }
   // Loading the service takes seconds of processor time: most files share what the one before them has loaded.
-  return { extends: true as const, test: { name, isolate: isAlone, include, ...(needsEngine && engine) } }
+  return {
+    extends: true as const,
+    test: { name, isolate: isAlone, include, testTimeout, expect: expectation, ...(needsEngine && engine) },
+  }
 }

@@ -129,6 +129,8 @@ describe('a hostile folder', () => {
     const folder = newFolder()
     const { canaries } = makeHostile(folder)
     const ran = () => readdirSync(canaries)
+    // As long as before, and written later than git's index says: git reads it, through the filter.
+    folder.write({ 'nested/c.txt': 'three\n' })
     // What they do when git opens the folder itself: the proof that they would.
     folder.git('status')
     expect(ran()).toEqual(expect.arrayContaining(['clean', 'included', 'submodule-fsmonitor']))
