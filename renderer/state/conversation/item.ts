@@ -33,7 +33,8 @@ export interface ThoughtItem extends Base {
 export type Outcome =
   | { state: 'queued' | 'running' }
   | { state: 'ok' | 'error'; event: EventOf<'ObservationEvent'>; seconds: number }
-  | { state: 'failed'; event: EventOf<'AgentErrorEvent'>; seconds: number }
+  /** `stopped`: the person stopped the agent while the call was under way. */
+  | { state: 'failed' | 'stopped'; event: EventOf<'AgentErrorEvent'>; seconds: number }
   | { state: 'rejected'; event: EventOf<'UserRejectObservation'>; seconds: number }
 
 export interface ActionItem extends Base {

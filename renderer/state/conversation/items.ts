@@ -8,6 +8,7 @@ import type { ActionItem, AsideItem, GapItem, Item, NavigationItem, Outcome } fr
 interface Answered {
   event: Answer
   runs: number
+  stopped: boolean
 }
 
 type Answer = EventOf<'ObservationEvent' | 'UserRejectObservation' | 'AgentErrorEvent'>
@@ -32,8 +33,8 @@ export function extendItems(items: readonly Item[], events: readonly Event[]): r
   const start = items[settled]?.seq
   if (settled === 0 || start === undefined) return itemsOf(events)
   const tail = events.slice(events.findLastIndex(event => event.seq < start) + 1)
-  // Going elsewhere in the log changes what came before it.
-  if (tail.some(isStep)) return itemsOf(events)
+  // Going elsewhere in the log changes what came before it, and a stop the errors before it.
+  if (tail.some(event => isStep(event) || event.kind === 'InterruptEvent')) return itemsOf(events)
   return [...items.slice(0, settled), ...derive(tail, events)]
 }
 
@@ -62,10 +63,11 @@ function dependsOnNext(item: Item | undefined, next: Item | undefined): boolean 
 function derive(tail: readonly Event[], log: readonly Event[], aside?: ReadonlySet<number>): readonly Item[] {
   const calls = new Set<string>()
   const answers = new Map<string, Answered>()
+  const stopped = errorsOfStops(tail)
   let runs = Number.NEGATIVE_INFINITY
   for (const event of tail) {
     if (event.kind === 'ActionEvent') calls.add(event.tool_call_id)
-    else if (isAnswer(event)) answers.set(event.tool_call_id, { event, runs })
+    else if (isAnswer(event)) answers.set(event.tool_call_id, { event, runs, stopped: stopped.has(event.id) })
     else if (beginsRun(event)) runs = Date.parse(event.timestamp)
   }
   const isKnown = (id: string) =>
@@ -86,6 +88,24 @@ function derive(tail: readonly Event[], log: readonly Event[], aside?: ReadonlyS
   }
   return groupReads(items)
 }
+
+/** The ids of the errors with which a stop ended the calls that were under way: they stand right before it. */
+function errorsOfStops(events: readonly Event[]): ReadonlySet<string> {
+  const found = new Set<string>()
+  for (const [index, stop] of events.entries()) {
+    if (stop.kind !== 'InterruptEvent') continue
+    const earliest = Date.parse(stop.timestamp) - MAX_STOP_MS
+    for (let place = index - 1; place >= 0; place -= 1) {
+      const event = events[place]
+      if (event?.kind !== 'AgentErrorEvent' || Date.parse(event.timestamp) < earliest) break
+      found.add(event.id)
+    }
+  }
+  return found
+}
+
+/** Both are stored at once; an older error is one of the tool itself. */
+const MAX_STOP_MS = 1000
 
 /** That the agent is stuck, after the problem that says so and why. */
 function isRepeatedText(item: Item, previous: Item | undefined): boolean {
@@ -217,10 +237,10 @@ function answerId(outcome: Outcome): string | null {
 /** Calls of one answer are carried out in order: the first without an answer runs, those after it wait. */
 function outcomeOf(action: EventOf<'ActionEvent'>, answered: Answered | undefined, running: boolean): Outcome {
   if (!answered) return { state: running ? 'queued' : 'running' }
-  const { event: answer, runs } = answered
+  const { event: answer, runs, stopped } = answered
   const began = Math.max(Date.parse(action.timestamp), runs)
   const seconds = Math.max(0, (Date.parse(answer.timestamp) - began) / 1000)
-  if (answer.kind === 'AgentErrorEvent') return { state: 'failed', event: answer, seconds }
+  if (answer.kind === 'AgentErrorEvent') return { state: stopped ? 'stopped' : 'failed', event: answer, seconds }
   if (answer.kind === 'UserRejectObservation') return { state: 'rejected', event: answer, seconds }
   const { observation } = answer
   const exitedBadly = observation.kind === 'TerminalObservation' && observation.exit_code > 0

@@ -52,6 +52,14 @@ export class EventLog {
     return this.#add({ kind: 'PauseEvent', ...this.#base('user') })
   }
 
+  /** A stop while calls are under way, as the service stores it: an error for each call, and at once the interrupt. */
+  stop(...actions: EventOf<'ActionEvent'>[]): EventOf<'InterruptEvent'> {
+    const errors = actions.map(action => this.fail(action, 'The agent was stopped.'))
+    const event = this.#add({ kind: 'InterruptEvent', ...this.#base('user') })
+    for (const error of errors) error.timestamp = event.timestamp
+    return event
+  }
+
   run(command: string, output: string, exitCode = 0): void {
     this.answer(this.call(terminal(command)), terminalOutput(command, output, exitCode))
   }

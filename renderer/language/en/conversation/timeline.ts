@@ -72,6 +72,7 @@ export const conversationTimeline = {
   readWhatPagesStore: 'Read what pages store',
   writeWhatPagesStore: 'Write what pages store',
   rejectedByYou: 'rejected by you',
+  stopped: 'stopped',
   stoppedByHook: 'stopped by a hook',
   exit: 'exit {code, number}',
   stillRunning: 'still running',

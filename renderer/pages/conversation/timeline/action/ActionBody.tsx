@@ -12,6 +12,7 @@ export function ActionBody({ item }: { item: ActionItem }) {
       {event.summary && <p className="hidden text-soft max-[640px]:block">{event.summary}</p>}
       <RequestBody event={event} answered={'event' in outcome} />
       {outcome.state === 'failed' && <TextBlock text={outcome.event.error} label={t('error')} tone="bad" />}
+      {outcome.state === 'stopped' && <p className="text-soft">{outcome.event.error}</p>}
       {outcome.state === 'rejected' && <Rejection item={outcome.event} />}
       {(outcome.state === 'ok' || outcome.state === 'error') && (
         <ResultBody action={event.action} event={outcome.event} />

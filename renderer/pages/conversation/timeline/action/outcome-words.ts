@@ -14,6 +14,8 @@ export function outcomeWords(outcome: ActionItem['outcome']): string[] {
       return []
     case 'failed':
       return [t('failed'), ...durationWords(outcome.seconds)]
+    case 'stopped':
+      return [t('stopped'), ...durationWords(outcome.seconds)]
     case 'rejected':
       return [outcome.event.rejection_source === 'user' ? t('rejectedByYou') : t('stoppedByHook')]
     case 'ok':
