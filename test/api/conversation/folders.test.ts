@@ -80,6 +80,8 @@ describe('a conversation with a folder of this computer', () => {
   it('executes nothing of the folder on this computer', async () => {
     const folder = newFolder()
     const { canaries } = makeHostile(folder)
+    // As long as before, and written later than git's index says: git reads it, through the filter.
+    folder.write({ 'nested/c.txt': 'three\n' })
     folder.git('status')
     expect(readdirSync(canaries)).toContain('clean')
     for (const name of readdirSync(canaries)) rmSync(join(canaries, name))
