@@ -5,6 +5,7 @@ import type { Bus } from '../bus.ts'
 import { Branching } from '../conversation/branching.ts'
 import { Deletion } from '../conversation/deletion.ts'
 import { ConversationFiles } from '../conversation/files/files.ts'
+import { FolderApply } from '../conversation/files/folder-apply.ts'
 import { ModelChoices } from '../conversation/model-choice.ts'
 import { ReportedConversations } from '../conversation/reported/conversations.ts'
 import { createAgentParts } from '../conversation/run/agent-parts.ts'
@@ -174,7 +175,8 @@ export function openConversations(
   const titles = new Titles({ wantsTitle, titleModel, eventLog, conversations, bus, parts, mask: mask.mask, log })
   const runner = new Runner({ engine: dependencies.engine, eventLog, conversations, bus, log, parts, titles })
   const deletions = new ConversationDeletions(database)
-  const deletion = new Deletion({ deletions, conversations, eventLog, sandboxes, runner, knowledge, bus, log })
+  const folders = new Folders(options)
+  const deletion = new Deletion({ folders, deletions, conversations, eventLog, sandboxes, runner, knowledge, bus, log })
   const { isPriceKnown } = models
   const ownParts = { eventLog, conversations, sandboxes, runner, knowledge, bus, deletion, reported: reportedTable }
   const service = new ConversationService({ ...ownParts, wantsTitle, isPriceKnown, mask: mask.mask })
@@ -188,7 +190,6 @@ export function openConversations(
   const auxiliaryModel = new AuxiliaryModel({ eventLog, conversations, parts, bus })
   const questions = new SideQuestions({ eventLog, service, runner, parts, auxiliaryModel, mask })
   const startTasks = new StartTasks({ table: new StartTaskTable(database), bus, log, mask: mask.mask })
-  const folders = new Folders(options)
   const starter = new Starter({
     ...options,
     folders,
@@ -267,6 +268,7 @@ export function openConversations(
       legacy,
       files,
       folders,
+      folderApply: new FolderApply({ conversations: service, sandboxes, folders }),
       pending,
       reported,
       sandboxSecrets: new SandboxSecrets({

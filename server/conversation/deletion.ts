@@ -16,6 +16,7 @@ interface Dependencies {
   sandboxes: Pick<SandboxService, 'abandon' | 'keep'>
   runner: Runner
   knowledge: Pick<Knowledge, 'endSession'>
+  folders: { copies: { forget(conversation: string): Promise<void> } }
   bus: Bus
   log: Log
 }
@@ -61,11 +62,12 @@ export class Deletion {
   }
 
   async #finish({ id, sandbox_id }: Conversation, keepSandbox: boolean): Promise<void> {
-    const { deletions, conversations, eventLog, sandboxes, runner, knowledge, bus } = this.#dependencies
+    const { deletions, conversations, eventLog, sandboxes, runner, knowledge, folders, bus } = this.#dependencies
     await runner.interrupt(id)
     const conversation = conversations.get(id)
     if (conversation) await knowledge.endSession(conversation)
     await runner.release(id)
+    await folders.copies.forget(id)
     for (const childId of this.#childrenOf(id)) {
       const child = conversations.get(childId)
       if (keepSandbox) conversations.update(childId, { parent_conversation_id: null })

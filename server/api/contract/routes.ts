@@ -17,6 +17,7 @@ import * as browser from '../v1/conversation/browser.ts'
 import * as confirmation from '../v1/conversation/confirmation.ts'
 import * as appConversations from '../v1/conversation/conversations.ts'
 import * as eventRoutes from '../v1/conversation/event-routes.ts'
+import * as folderApply from '../v1/conversation/folder-apply.ts'
 import * as folders from '../v1/conversation/folders.ts'
 import * as gitChanges from '../v1/conversation/git-changes.ts'
 import * as pendingMessages from '../v1/conversation/pending-messages.ts'
@@ -58,6 +59,7 @@ const MODULES: readonly object[] = [
   legacyWorkspace,
   appConversations,
   appConversationStarts,
+  folderApply,
   folders,
   replays,
   startTasks,

@@ -9,8 +9,8 @@ import type { StartStepContext } from '../start/tasks.ts'
 interface Copied {
   path: string
   includeChanges: boolean
-  /** Of the branch that is made for it. */
-  branch: string
+  /** Names the branch that is made for it, and can be applied to the folder later. */
+  conversation: string
 }
 
 /**
@@ -37,9 +37,10 @@ const MAX_RETOLD_BYTES = 2 ** 20
 export async function copyFolder(
   sandbox: SandboxHandle,
   folders: Folders,
-  { path, includeChanges, branch }: Copied,
+  { path, includeChanges, conversation }: Copied,
   { signal, report }: StartStepContext,
 ): Promise<string> {
+  const branch = `atelier/${conversation.slice(0, 8)}`
   const target = `${sandbox.workingDir}/${folderNameIn(path)}`
   const sent = `/tmp/atelier-folder-${randomToken(8)}`
   report({ detail: `Reading ${path}.` })
@@ -48,6 +49,7 @@ export async function copyFolder(
       await send(sandbox, sent, copy, { signal, report })
       report({ detail: 'Unpacking the files in the sandbox.' })
       await unpack(sandbox, { target, sent, branch, snapshot: copy.snapshot, signal })
+      await copy.remember(conversation)
       report({ detail: endOf(path, copy.snapshot) })
     })
     return target

@@ -16,8 +16,8 @@ export async function prepareWorkspace(
     identity: CommitIdentity
     demonstrationDir: string
     folders: Folders
-    /** Of the branch on which a copied folder is worked on. */
-    branch: string
+    /** Names the branch on which a copied folder is worked on, and can be applied to the folder later. */
+    conversation: string
     /** What git presents at an address, if anything. */
     credentialsFor: (url: string) => Promise<GitCredentials | undefined>
   } & StartStepContext,
@@ -39,7 +39,7 @@ export async function prepareWorkspace(
       })
     case 'copied_folder':
       await setIdentity(sandbox, identity, signal)
-      return copyFolder(sandbox, options.folders, { ...source, branch: options.branch }, options)
+      return copyFolder(sandbox, options.folders, { ...source, conversation: options.conversation }, options)
     case 'demonstration':
       return copyDemonstration(sandbox, source.name, options)
   }

@@ -92,7 +92,7 @@ export class ConversationStart {
           identity,
           demonstrationDir: join(resourcesDir, 'demonstration', 'repository'),
           folders,
-          branch: `atelier/${conversationId.slice(0, 8)}`,
+          conversation: conversationId,
           credentialsFor: (url: string) => credentialsFor(url, tokens),
         }
         this.#workingDir = await this.#prepare(options)
@@ -111,10 +111,10 @@ export class ConversationStart {
   }
 
   async undo(): Promise<void> {
-    const { sandboxes, secrets } = this.#dependencies
+    const { sandboxes, secrets, folders } = this.#dependencies
     this.#release()
     if (this.#ownsSandbox && this.#sandboxId) await sandboxes.abandon(this.#sandboxId)
-    await secrets.forget(this.#plan.conversationId)
+    for (const kept of [folders.copies, secrets]) await kept.forget(this.#plan.conversationId)
   }
 
   async #provideSandbox(context: Parameters<StartSteps['WAITING_FOR_SANDBOX']>[0]): Promise<string> {

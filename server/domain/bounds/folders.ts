@@ -38,6 +38,36 @@ export const FOLDER_BOUNDS = {
     of: 'one question that git answers about a folder',
     beyond: 'The folder is refused, and the reason says so.',
   },
+  folderChanges: {
+    limit: 10_000,
+    unit: 'items',
+    of: 'files of a conversation that are applied to a folder at once',
+    beyond: 'The apply is refused, and the reason says so.',
+  },
+  folderChangeList: {
+    limit: 16 * MIB,
+    unit: 'bytes',
+    of: 'list of the files of a conversation that differ from its folder',
+    beyond: 'The apply is refused, and the reason says so.',
+  },
+  folderChangedFile: {
+    limit: 64 * MIB,
+    unit: 'bytes',
+    of: 'one file that is applied to a folder',
+    beyond: 'The file is refused, and the reason says so.',
+  },
+  folderChangedBytes: {
+    limit: 512 * MIB,
+    unit: 'bytes',
+    of: 'files that are applied to a folder at once, in all',
+    beyond: 'The apply is refused, and the reason says so.',
+  },
+  folderUndo: {
+    limit: 10,
+    unit: 'items',
+    of: 'applies to a folder that can be undone, for one conversation',
+    beyond: 'What the earliest replaced is forgotten.',
+  },
   folderCopy: {
     limit: 900_000,
     unit: 'milliseconds',

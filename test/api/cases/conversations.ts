@@ -21,6 +21,18 @@ export const CONVERSATION_CASES: CaseTable = {
       file_not_found: { body: { path: '/nowhere/at/all' } },
     },
   },
+  previewFolderApply: {
+    success: { ...of('$copied'), reply: { files: [{ path: 'a.txt', status: 'UPDATED', state: 'fits' }] } },
+    failures: { bad_request: of('$conversation'), file_not_found: of('$folderless') },
+  },
+  applyToFolder: {
+    success: { ...of('$appliable'), body: { choices: [] }, reply: { written: ['a.txt'] } },
+    failures: { bad_request: of('$conversation'), file_not_found: of('$folderless'), conflict: of('$conflicting') },
+  },
+  undoFolderApply: {
+    success: { ...of('$applied'), reply: { restored: ['a.txt'] } },
+    failures: { bad_request: of('$conversation'), file_not_found: of('$folderless'), conflict: of('$changedSince') },
+  },
   createAppConversation: {
     success: { body: { sandbox_id: '$sandbox', title: 'A start' }, reply: { status: 'WORKING', sandbox_id: null } },
     failures: startFailures,

@@ -19,6 +19,7 @@ import { watch } from '../client/watch.ts'
 import type { TestService } from '../service/service.ts'
 import { browserLoginOf } from '../window/login.ts'
 import { FLEETING } from './fleeting.ts'
+import { folderThings } from './folders.ts'
 import { brokenSandbox, SPEC, strandedSpec } from './sandboxes.ts'
 import { storedToken, uncheckedToken } from './tokens.ts'
 import { trustThings } from './trust.ts'
@@ -79,6 +80,7 @@ export class Things {
     answer: () => this.#around.tools.oauth.visit(this.#signInAt),
   }
   readonly #kept: Readonly<Record<string, () => Promise<string>>> = {
+    ...folderThings(() => this.#around),
     ...trustThings(
       () => this.#around,
       name => this.resolve(name),

@@ -1,0 +1,50 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { applyToFolder } from '../../../server/api/v1/conversation/folder-apply.ts'
+import { startConversation } from '../client/conversation.ts'
+import { startGatewaySandbox } from '../client/gateway.ts'
+import type { Around } from './things.ts'
+
+/** Conversations with a copied folder in which the agent has changed a file, each with a folder and a sandbox of its own. */
+export function folderThings(around: () => Around): Record<string, () => Promise<string>> {
+  return {
+    copied: async () => (await copied(around(), 'copied')).conversation,
+    appliable: async () => (await copied(around(), 'appliable')).conversation,
+    conflicting: async () => {
+      const { conversation, folder } = await copied(around(), 'conflicting')
+      writeFileSync(join(folder, 'a.txt'), 'three\n')
+      return conversation
+    },
+    applied: async () => (await applied(around(), 'applied')).conversation,
+    changedSince: async () => {
+      const { conversation, folder } = await applied(around(), 'changed-since')
+      writeFileSync(join(folder, 'a.txt'), 'three\n')
+      return conversation
+    },
+    folderless: async () => {
+      const { conversation, folder } = await applied(around(), 'folderless')
+      rmSync(folder, { recursive: true })
+      return conversation
+    },
+  }
+}
+
+async function copied(around: Around, name: string): Promise<{ conversation: string; folder: string }> {
+  const { service, places } = around
+  const folder = join(dirname(places.folder), name)
+  mkdirSync(folder)
+  writeFileSync(join(folder, 'a.txt'), 'one\n')
+  const source = { kind: 'folder' as const, path: folder }
+  const { id, caller } = await startGatewaySandbox(service)
+  const task = await startConversation(service, { sandbox_id: id, source })
+  if (task.status !== 'READY') throw new Error(task.detail ?? 'The conversation did not start.')
+  const command = `echo two >/workspace/project/${name}/a.txt`
+  await caller.call('POST', '/api/bash/execute_bash_command', { command, cwd: '/' })
+  return { conversation: task.app_conversation_id ?? '', folder }
+}
+
+async function applied(around: Around, name: string) {
+  const made = await copied(around, name)
+  await around.service.client.call(applyToFolder, { params: { conversation_id: made.conversation }, body: {} })
+  return made
+}
