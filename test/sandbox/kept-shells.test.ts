@@ -11,10 +11,14 @@ let id: string
 let containerId: string
 let shells: KeptShells
 let execs: number
+/** How many processes the sandbox has without a shell. */
+let atFirst: number
+const processes = async (): Promise<number> => (await parts.outside.getContainer(id).top()).Processes.length
 beforeAll(async () => {
   parts = await startParts()
   id = (await parts.sandboxes.start()).id
   containerId = (await parts.outside.getContainer(id).inspect()).Id
+  atFirst = await processes()
 })
 beforeEach(() => {
   shells = new KeptShells()
@@ -106,10 +110,12 @@ describe('a sandbox that somebody else has paused', () => {
 })
 
 test('of many shells at once two are kept, and none when the service closes', async () => {
-  const count = async () => (await parts.outside.getContainer(id).top()).Processes.length
-  const before = await count()
-  await Promise.all([run(['sleep', '0.3']), run(['sleep', '0.3']), run(['sleep', '0.3'])])
-  expect(await count()).toBe(before + 2)
+  await expect.poll(processes).toBe(atFirst)
+  const held = [1, 2, 3].map(number => run(sh(`touch /tmp/held-${number}; until [ -e /tmp/go ]; do sleep 0.02; done`)))
+  while ((await run(['ls', '/tmp'])).stdout.match(/held-/g)?.length !== 3) await delay(20)
+  await run(['touch', '/tmp/go'])
+  await Promise.all(held)
+  await expect.poll(processes).toBe(atFirst + 2)
   shells.close()
-  while ((await count()) > before) await delay(20)
+  await expect.poll(processes).toBe(atFirst)
 })
