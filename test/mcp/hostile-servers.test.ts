@@ -6,6 +6,7 @@ import type { McpServerState } from '../../server/api/v1/settings/mcp-states.ts'
 import { HOSTILE_TOOL_SERVER } from '../fakes/hostile-tool-server.ts'
 import { startTestSandbox, type TestSandbox } from '../parts/engine/sandbox.ts'
 import { longestTurn } from '../parts/own-turns.ts'
+import { slowness } from '../parts/value/slowness.ts'
 import { hasFailed, isReady, type OpenSession, onNetwork, openSession, SCRIPT, stdio } from './parts.ts'
 
 let sandbox: TestSandbox
@@ -18,8 +19,8 @@ beforeAll(async () => {
 afterEach(() => open?.session.close())
 afterAll(() => sandbox?.close())
 
-/** One message of up to 10 MB is read in one turn; on the network the sender has turns of this loop too. */
-const MAX_TURN_MS = 120
+/** In processor time: one message of up to 10 MB is read in one turn; on the network the sender has turns too. */
+const MAX_TURN_MS = 200
 
 async function settled(MODE: string): Promise<McpServerState> {
   open = openSession([stdio('bad', { MODE }, { timeout: 60 })], { sandbox: async () => sandbox.handle })
@@ -52,7 +53,7 @@ describe('a tool server that means harm', { timeout: 120_000 }, () => {
     expect(state?.state).toBe(wanted)
     expect(state?.log.join('\n')).toContain(said)
     expect(JSON.stringify(state).length).toBeLessThan(200_000)
-    expect(longest).toBeLessThan(MAX_TURN_MS)
+    expect(longest).toBeLessThan(MAX_TURN_MS * slowness())
   })
 
   it('says without end that its tools have changed: it is left, and its tools stay until it is', async () => {
@@ -77,7 +78,7 @@ describe('a tool server that means harm', { timeout: 120_000 }, () => {
       text = (await open?.call(name))?.text ?? ''
     })
     expect(text).toContain('The tool server failed.')
-    expect(longest).toBeLessThan(MAX_TURN_MS)
+    expect(longest).toBeLessThan(MAX_TURN_MS * slowness())
   })
 
   it('answers with an error of 9 MB: the model gets its beginning', async () => {
@@ -125,6 +126,6 @@ describe('a tool server on the network that sends messages without end', () => {
       state = await open?.until('bad', hasFailed)
     })
     expect(state?.log.join('\n')).toContain('messages without end')
-    expect(longest).toBeLessThan(MAX_TURN_MS)
+    expect(longest).toBeLessThan(MAX_TURN_MS * slowness())
   })
 })
