@@ -14,11 +14,10 @@ export function useSaveSettings() {
   const queryClient = useQueryClient()
   return useMutation({
     mutationFn: (patch: SettingsPatch) => client.call(storeSettingsV1, { body: patch }),
-    onSuccess: () =>
-      Promise.all([
-        queryClient.invalidateQueries({ queryKey: keys.settings }),
-        queryClient.invalidateQueries({ queryKey: keys.specs }),
-      ]),
+    onSuccess: () => {
+      void queryClient.invalidateQueries({ queryKey: keys.specs })
+      return queryClient.invalidateQueries({ queryKey: keys.settings })
+    },
   })
 }
 

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Engine } from '../../server/docker/engine.ts'
 import type { CommandRequest } from '../../server/domain/sandbox-handle.ts'
 import { runCommand } from '../../server/sandbox/command/command.ts'
@@ -48,6 +48,22 @@ test('short commands share a shell, and see nothing of each other', async () => 
   }
   expect((await run(['pwd'])).stdout).toBe('/tmp\n')
   expect(execs).toBe(1)
+})
+
+test('short commands at the same time share one too, in turn', async () => {
+  const results = await Promise.all(['a', 'b', 'c', 'd'].map(letter => run(['echo', letter])))
+  expect(results.map(({ stdout }) => stdout)).toEqual(['a\n', 'b\n', 'c\n', 'd\n'])
+  expect(execs).toBe(1)
+})
+
+test('a long command does not hold up others', async () => {
+  const isLongOver = vi.fn()
+  const long = run(sh('until [ -e /tmp/end-of-long ]; do sleep 0.02; done')).then(isLongOver)
+  await run(['true'])
+  expect(isLongOver).not.toHaveBeenCalled()
+  await run(['touch', '/tmp/end-of-long'])
+  await long
+  expect(execs).toBe(2)
 })
 
 test('lines of text are an input as they are, whatever is in them', async () => {

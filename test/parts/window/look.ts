@@ -40,7 +40,9 @@ export async function keepFailure(shown: Pick<Shown, 'page'> | undefined, task: 
   mkdirSync(FOLDER, { recursive: true })
   const file = join(FOLDER, `failed ${task.name.replace(/[^\w ]/g, '').slice(0, 80)}`)
   await shown.page.screenshot({ path: `${file}.png` })
-  writeFileSync(`${file}.txt`, await shown.page.locator('body').ariaSnapshot())
+  const text = await shown.page.locator('body').ariaSnapshot()
+  writeFileSync(`${file}.txt`, text)
+  for (const error of task.result.errors ?? []) error.message += `\n\nIn the window:\n${text}`
 }
 
 async function resize({ app, page }: Shown, size: { width: number; height: number }): Promise<void> {
