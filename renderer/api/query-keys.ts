@@ -21,6 +21,7 @@ export const keys = {
   gitChanges: (id: string, working: boolean) => ['git', id, 'changes', working],
   gitDiff: (id: string, path: string) => ['git', id, 'diff', path],
   folder: (path: string) => ['folder', path],
+  folderApply: (conversation: string) => ['folder-apply', conversation],
   gitData: ['git-data'],
   gitRepositories: (text: string) => ['git-data', 'repositories', text],
   gitBranches: (provider: string, repository: string, text: string) => [

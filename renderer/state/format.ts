@@ -55,6 +55,11 @@ export function formatMoment(time: number): string {
 }
 
 /** `owner/name` of a git address or path, or the text itself. */
+/** The last part of a folder's path. */
+export function folderName(path: string): string {
+  return path.split(/[/\\]/).findLast(part => part !== '') ?? path
+}
+
 export function repositoryName(repository: string): string {
   const path = repository
     .replace(/\.git$/, '')

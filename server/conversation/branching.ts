@@ -73,6 +73,8 @@ export class Branching {
       limit_reached: null,
       stats: request.reset_metrics === false ? original.stats : NO_STATS,
       replay: null,
+      // It is the original's, which applies what both do in their sandbox.
+      source_folder: null,
       parent_conversation_id: null,
       forked_from_conversation_id: original.id,
       forked_from_event_id: request.from_event_id ?? copied.at(-1)?.id ?? null,

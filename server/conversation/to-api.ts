@@ -43,5 +43,6 @@ export function toAppConversation(
     agent_type: conversation.agent_type,
     forked_from_conversation_id: conversation.forked_from_conversation_id,
     forked_from_event_id: conversation.forked_from_event_id,
+    source_folder: conversation.source_folder,
   }
 }

@@ -3,7 +3,7 @@ import { memo } from 'react'
 import type { AppConversation } from '../../../server/api/v1/conversation/conversations.ts'
 import type { AppConversationStartTask } from '../../../server/api/v1/conversation/starts.ts'
 import { titleOf } from '../../state/conversation/list.ts'
-import { repositoryName } from '../../state/format.ts'
+import { folderName, repositoryName } from '../../state/format.ts'
 import { conversationState, START_STEP_WORDS } from '../../state/words.ts'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { StateDot } from '../../ui/StateDot.tsx'
@@ -20,7 +20,7 @@ interface ConversationRowProps {
 }
 
 export const ConversationRow = memo(function ConversationRow({ conversation, nested, onOpen }: ConversationRowProps) {
-  const { id, selected_repository: repository, updated_at } = conversation
+  const { id, selected_repository: repository, source_folder: folder, updated_at } = conversation
   const title = titleOf(conversation)
   return (
     <li className={nested ? 'ml-3.5 border-line border-l pl-1' : ''}>
@@ -33,8 +33,8 @@ export const ConversationRow = memo(function ConversationRow({ conversation, nes
             {title}
           </span>
           <span className={nested ? 'hidden' : 'flex justify-between gap-2 text-sm text-faint'}>
-            <span className="truncate" title={repository ?? undefined}>
-              {repository ? repositoryName(repository) : t('noRepository')}
+            <span className="truncate" title={repository ?? folder ?? undefined}>
+              {placeOf(repository, folder)}
             </span>
             <RelativeTime time={updated_at} />
           </span>
@@ -43,6 +43,11 @@ export const ConversationRow = memo(function ConversationRow({ conversation, nes
     </li>
   )
 })
+
+function placeOf(repository: string | null, folder: string | null): string {
+  if (repository) return repositoryName(repository)
+  return folder ? folderName(folder) : t('noRepository')
+}
 
 export function StartTaskRow({ task, onOpen }: { task: AppConversationStartTask; onOpen: (() => void) | undefined }) {
   const text = task.request.initial_message?.content.find(part => part.type === 'text')?.text

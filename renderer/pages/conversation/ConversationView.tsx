@@ -9,6 +9,7 @@ import { usePause } from './composer/use-pause.ts'
 import { Confirmation } from './confirmation/ConfirmationCard.tsx'
 import { ConversationContext, type OpenConversation } from './context.ts'
 import { ConversationHeader } from './header/ConversationHeader.tsx'
+import { ApplyDialog } from './panel/apply/ApplyDialog.tsx'
 import { SidePanel } from './panel/SidePanel.tsx'
 import { SandboxNotice } from './SandboxNotice.tsx'
 import { SplitView } from './SplitView.tsx'
@@ -28,7 +29,9 @@ export function ConversationView({ info, feed, snapshot }: ConversationViewProps
   const { pause, pausing } = usePause(id, status, snapshot.conversation)
   const [sent, setSent] = useState(0)
   const countSent = () => setSent(count => count + 1)
-  const open: OpenConversation = { id, info, status, feed, snapshot, pause, pausing, sent, countSent }
+  const [applying, setApplying] = useState(false)
+  const askApply = () => setApplying(true)
+  const open: OpenConversation = { id, info, status, feed, snapshot, pause, pausing, sent, countSent, askApply }
   const panel = usePanel()
 
   function onKeyDown(event: KeyboardEvent<HTMLElement>) {
@@ -58,6 +61,8 @@ export function ConversationView({ info, feed, snapshot }: ConversationViewProps
           </div>
         </SplitView>
       </div>
+      {/* Not in the panel: that is another one when the window becomes narrow. */}
+      {applying && <ApplyDialog onClose={() => setApplying(false)} />}
     </ConversationContext>
   )
 }

@@ -14,6 +14,8 @@ export interface OpenConversation extends Pause {
   /** How many messages were sent from here. */
   readonly sent: number
   readonly countSent: () => void
+  /** Asks what applying its changes to its folder is to do. */
+  readonly askApply: () => void
 }
 
 export const ConversationContext = createContext<OpenConversation | null>(null)

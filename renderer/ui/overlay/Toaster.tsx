@@ -1,4 +1,5 @@
 import { Toaster as Sonner } from 'sonner'
+import { buttonClass } from '../Button.tsx'
 
 /** Above what stands at the foot of the page. */
 const OFFSET = { bottom: 'calc(var(--foot, 0.75rem) + 0.75rem)' }
@@ -18,6 +19,7 @@ export function Toaster() {
           title: 'font-medium',
           description: 'text-soft',
           icon: 'mt-0.5 text-bad',
+          actionButton: `${buttonClass('secondary', 'small')} ml-auto`,
         },
       }}
     />

@@ -1,8 +1,12 @@
 import { toast } from 'sonner'
 import { problemOf } from '../../state/notice/problems.ts'
 
-export function notifyDone(message: string): void {
-  toast(message)
+/** Long enough to read it, to decide and to get there. */
+const ACTION_MS = 15_000
+
+/** `action`: what can still be done about it, such as taking it back. */
+export function notifyDone(message: string, action?: { label: string; act: () => void }): void {
+  toast(message, action ? { duration: ACTION_MS, action: { label: action.label, onClick: action.act } } : {})
 }
 
 /** For a failed act whose place is gone or far; where the place is on screen, `ErrorNotice` stands there. */

@@ -255,5 +255,6 @@ function conversationOf(sandboxId: string, id: ConversationId, info: ReportedCon
     stuck_detection: true,
     forked_from_conversation_id: null,
     forked_from_event_id: null,
+    source_folder: null,
   }
 }

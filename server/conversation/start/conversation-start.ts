@@ -132,9 +132,8 @@ export class ConversationStart {
   }
 
   async #createSandbox(): Promise<string> {
-    const { id } = await this.#dependencies.sandboxes.create(this.#plan.request.sandbox_spec_id, {
-      isProvisional: true,
-    })
+    const { sandbox_spec_id } = this.#plan.request
+    const { id } = await this.#dependencies.sandboxes.create(sandbox_spec_id, { isProvisional: true })
     this.#ownsSandbox = true
     return id
   }
@@ -246,7 +245,7 @@ export class ConversationStart {
   }
 
   #conversation(): Conversation {
-    const { request, conversationId, instructions, replay, askedAt } = this.#plan
+    const { request, source, conversationId, instructions, replay, askedAt } = this.#plan
     const settings = this.#dependencies.settings.read()
     const title = request.title?.slice(0, MAX_TITLE)
     return {
@@ -260,6 +259,7 @@ export class ConversationStart {
       selected_repository: request.selected_repository ?? null,
       selected_branch: request.selected_branch ?? null,
       git_provider: request.git_provider ?? null,
+      source_folder: source.kind === 'copied_folder' ? source.path : null,
       trigger: request.trigger ?? 'gui',
       pr_number: request.pr_number,
       llm_model: request.llm_model ?? settings.llm_model,

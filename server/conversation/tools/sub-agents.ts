@@ -75,6 +75,7 @@ function startTask(
     parent_conversation_id: parent.id,
     forked_from_conversation_id: null,
     forked_from_event_id: null,
+    source_folder: null,
     execution_status: 'idle',
     limit_reached: null,
     llm_model: kind?.model ?? parent.llm_model,

@@ -20,6 +20,8 @@ const row = z.object({
   selected_repository: z.string().nullable(),
   selected_branch: z.string().nullable(),
   git_provider: gitProvider.nullable(),
+  /** Of this computer. */
+  source_folder: z.string().nullable(),
   trigger: trigger.nullable(),
   pr_number: z.array(z.int()),
   llm_model: z.string().nullable(),

@@ -246,6 +246,10 @@ const MIGRATIONS: readonly string[] = [
   DELETE FROM start_task WHERE conversation_id NOT IN (SELECT id FROM conversation)
     AND CASE WHEN json_valid(body) THEN json_extract(body, '$.status') END = 'READY';
   `,
+  // The folder of this computer that a conversation began with.
+  `
+  ALTER TABLE conversation ADD COLUMN source_folder TEXT;
+  `,
 ]
 
 /** The version of the tables that this Atelier writes. */

@@ -1,6 +1,7 @@
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { listAppConversations } from '../../../server/api/v1/conversation/conversations.ts'
 import { inspectFolder } from '../../../server/api/v1/conversation/folders.ts'
 import * as routes from '../../../server/api/v1/conversation/workspace.ts'
 import { batchGetSandboxes } from '../../../server/api/v1/sandbox/sandboxes.ts'
@@ -60,6 +61,9 @@ describe('a conversation with a folder of this computer', () => {
     expect(await inFolder('cat a.txt; ls -d /tmp/atelier-folder-* 2>/dev/null || true; test ! -e out')).toBe('two')
     await inFolder('echo more >agents.txt')
     const params = { conversation_id: task.app_conversation_id ?? '' }
+    const query = { ids: [params.conversation_id] }
+    const where = { source_folder: folder.path, selected_repository: null }
+    expect(await service.client.call(listAppConversations, { query })).toMatchObject([where])
     const changes = await service.client.call(routes.getConversationChanges, { params, query: {} })
     expect(changes).toEqual([{ status: 'ADDED', path: 'agents.txt' }])
     expect(task.steps.find(({ status }) => status === 'PREPARING_REPOSITORY')?.detail).toBe(`${folder.path} is copied.`)

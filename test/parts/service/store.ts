@@ -56,6 +56,7 @@ export function aConversation(fields: Partial<Conversation> = {}): Conversation 
     stuck_detection: true,
     forked_from_conversation_id: null,
     forked_from_event_id: null,
+    source_folder: null,
     ...fields,
   }
 }

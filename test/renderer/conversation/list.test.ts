@@ -42,6 +42,7 @@ function conversation(id: string, hoursAgo: number, fields: Partial<AppConversat
     agent_type: 'default',
     forked_from_conversation_id: null,
     forked_from_event_id: null,
+    source_folder: null,
     ...fields,
   }
 }

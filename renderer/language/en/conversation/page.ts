@@ -1,4 +1,5 @@
 export const conversationPage = {
+  copyOf: 'Copy of {path}',
   buildPlan:
     'Build what .agents_tmp/PLAN.md says. Follow its steps, and keep it up to date where the work shows it wrong.',
   planIsBeingWritten: 'The plan is being written.',

@@ -1,6 +1,6 @@
-import { GitBranch, PanelRight } from 'lucide-react'
+import { Folder, GitBranch, PanelRight } from 'lucide-react'
 import { statsOf } from '../../../state/conversation/conversation.ts'
-import { formatCost, repositoryName } from '../../../state/format.ts'
+import { folderName, formatCost, repositoryName } from '../../../state/format.ts'
 import { executionState } from '../../../state/words.ts'
 import { Badge } from '../../../ui/Badge.tsx'
 import { IconButton } from '../../../ui/Button.tsx'
@@ -31,6 +31,7 @@ export function ConversationHeader({ panelOpen, onTogglePanel }: ConversationHea
       <EditableTitle />
       {info.agent_type === 'plan' && <Badge tone="accent">{t('plan')}</Badge>}
       {info.selected_repository && <Repository repository={info.selected_repository} branch={info.selected_branch} />}
+      {info.source_folder && <SourceFolder path={info.source_folder} />}
       <span className="flex-1" />
       <SandboxChip />
       <Figures />
@@ -46,6 +47,18 @@ export function ConversationHeader({ panelOpen, onTogglePanel }: ConversationHea
         />
       </span>
     </header>
+  )
+}
+
+function SourceFolder({ path }: { path: string }) {
+  return (
+    <span
+      title={t('copyOf', { path })}
+      className="@[760px]:flex hidden min-w-0 shrink-[4] items-center gap-1 text-faint text-sm"
+    >
+      <Folder size={12} aria-hidden className="shrink-0" />
+      <span className="truncate">{folderName(path)}</span>
+    </span>
   )
 }
 

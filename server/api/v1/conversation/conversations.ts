@@ -52,6 +52,7 @@ export const appConversation = z.object({
   git_provider: gitProvider
     .nullable()
     .describe('Where the repository lies; null when there is none or it was given as a URL.'),
+  source_folder: z.string().nullable().describe('Folder of this computer whose copy it works on; null for none.'),
   title: z.string().nullable().describe('Title for people; null until there is one.'),
   trigger: trigger.nullable().describe('What the conversation was started by; null when its client did not say.'),
   pr_number: z.array(z.int()).describe('Numbers of the pull requests that it belongs to.'),

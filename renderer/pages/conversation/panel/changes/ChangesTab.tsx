@@ -4,6 +4,7 @@ import { hasOlder } from '../../../../state/conversation/conversation.ts'
 import { Button } from '../../../../ui/Button.tsx'
 import { EmptyState } from '../../../../ui/EmptyState.tsx'
 import { useOpenConversation } from '../../context.ts'
+import { ApplyBar } from '../apply/ApplyBar.tsx'
 import { t } from '../text.ts'
 import { ChangedFile } from './ChangedFile.tsx'
 import { OtherFile } from './OtherFile.tsx'
@@ -19,6 +20,7 @@ export function ChangesTab({ changes, others }: ChangesTabProps) {
   const none = changes.length === 0 && others.files.length === 0
   return (
     <div className="flex flex-col">
+      <ApplyBar />
       <OlderPart />
       {none ? (
         <EmptyState title={t('noFileHasChanged')}>{t('whatAgentEdits')}</EmptyState>

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { inspectFolder } from '../../server/api/v1/conversation/folders.ts'
-import { storeSettings } from '../../server/api/v1/settings/settings.ts'
-import { type ModelServer, startModelServer } from '../fakes/model-server.ts'
-import { type SecretService, startSecretService } from '../parts/secret/service.ts'
-import { TestFolder } from '../parts/test-folder.ts'
-import { type DesktopApp, startDesktopApp } from '../parts/window/desktop-app.ts'
-import { keepFailure, look } from '../parts/window/look.ts'
+import { inspectFolder } from '../../../server/api/v1/conversation/folders.ts'
+import { storeSettings } from '../../../server/api/v1/settings/settings.ts'
+import { type ModelServer, startModelServer } from '../../fakes/model-server.ts'
+import { type SecretService, startSecretService } from '../../parts/secret/service.ts'
+import { TestFolder } from '../../parts/test-folder.ts'
+import { type DesktopApp, startDesktopApp } from '../../parts/window/desktop-app.ts'
+import { keepFailure, look } from '../../parts/window/look.ts'
 
 let keyring: SecretService
 let model: ModelServer

@@ -1,0 +1,29 @@
+import { FolderInput } from 'lucide-react'
+import { folderName } from '../../../../state/format.ts'
+import { Button } from '../../../../ui/Button.tsx'
+import { useOpenConversation } from '../../context.ts'
+import { useSandbox } from '../../use-sandbox.ts'
+import { t } from '../text.ts'
+
+/** For a conversation that works on a copy of a folder: the way back into it. */
+export function ApplyBar() {
+  const { info, askApply } = useOpenConversation()
+  const running = useSandbox().status === 'RUNNING'
+  const folder = info.source_folder
+  if (folder === null) return null
+  return (
+    <div className="flex flex-wrap items-center gap-2 border-line border-b px-3 py-2">
+      <span className="min-w-0 flex-1 truncate text-soft" title={folder}>
+        {t('copyOfFolder', { folder: folderName(folder) })}
+      </span>
+      <Button
+        size="small"
+        icon={<FolderInput size={13} aria-hidden />}
+        disabledReason={running ? null : t('resumeSandboxToApply')}
+        onClick={askApply}
+      >
+        {t('applyToFolder')}
+      </Button>
+    </div>
+  )
+}

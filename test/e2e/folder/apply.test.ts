@@ -1,0 +1,98 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { storeSettings } from '../../../server/api/v1/settings/settings.ts'
+import { type ModelServer, startModelServer } from '../../fakes/model-server.ts'
+import { startConversation } from '../../parts/client/conversation.ts'
+import { type SecretService, startSecretService } from '../../parts/secret/service.ts'
+import { TestFolder } from '../../parts/test-folder.ts'
+import { type DesktopApp, startDesktopApp } from '../../parts/window/desktop-app.ts'
+import { keepFailure, look } from '../../parts/window/look.ts'
+
+let keyring: SecretService
+let model: ModelServer
+let folder: TestFolder
+let desktop: DesktopApp
+
+beforeAll(async () => {
+  keyring = await startSecretService()
+  model = await startModelServer()
+  folder = new TestFolder()
+    .write({ 'shop.py': 'PRICE = 1\n', 'stock.py': 'COUNT = 1\n', 'old.py': 'OLD = 1\n' })
+    .commit()
+  desktop = await startDesktopApp({ env: keyring.env })
+  await desktop.page.getByRole('button', { name: 'Skip for now' }).click()
+  await desktop.service.client.call(storeSettings, {
+    body: { llm_model: 'openai/gpt-5', llm_base_url: model.url.openai, llm_api_key: 'sk-e2e' },
+  })
+  model.setScript([
+    {
+      toolCalls: [
+        {
+          name: 'terminal',
+          arguments: {
+            command: 'echo "PRICE = 2" > shop.py; echo "COUNT = 2" > stock.py; rm old.py; echo "NEW = 1" > new.py',
+          },
+        },
+      ],
+    },
+    { toolCalls: [{ name: 'finish', arguments: { message: 'Prices and stock are doubled.' } }] },
+  ])
+  const { app_conversation_id } = await startConversation(desktop.service, {
+    source: { kind: 'folder', path: folder.path },
+    initial_message: { content: [{ type: 'text', text: 'Double everything' }] },
+  })
+  await desktop.page.evaluate(address => location.assign(address), `#/conversations/${app_conversation_id}`)
+  await desktop.page.getByText('Prices and stock are doubled.').waitFor()
+})
+afterEach(({ task }) => keepFailure(desktop, task))
+afterAll(async () => {
+  await desktop?.close()
+  folder?.remove()
+  await Promise.all([keyring, model].map(part => part?.close()))
+})
+
+const read = (name: string) => readFileSync(join(folder.path, name), 'utf8')
+const dialog = () => desktop.page.getByRole('dialog', { name: 'Apply changes to your folder' })
+const open = () => desktop.page.getByRole('button', { name: 'Apply to folder…' }).click()
+
+test('a conflict is chosen for, and the changes come into the folder', async () => {
+  folder.write({ 'stock.py': 'COUNT = 10\n' })
+  await look(desktop, 'apply-conversation')
+  await open()
+  await dialog().getByText('1 file changed in both places').waitFor()
+  await dialog().getByText('3 files', { exact: true }).waitFor()
+  await look(desktop, 'apply-conflict')
+  await dialog().getByRole('button', { name: 'Apply 3 files' }).click({ force: true })
+  expect(read('shop.py')).toBe('PRICE = 1\n')
+  await dialog().getByRole('combobox', { name: 'Which file to keep: stock.py' }).click()
+  await desktop.page.getByRole('option', { name: 'Keep the file in the folder' }).click()
+  await dialog().getByRole('button', { name: 'Apply 3 files' }).click()
+  await desktop.page.getByText('3 files were applied. 1 was left as it is.').waitFor()
+  expect([read('shop.py'), read('stock.py'), read('new.py')]).toEqual(['PRICE = 2\n', 'COUNT = 10\n', 'NEW = 1\n'])
+  expect(existsSync(join(folder.path, 'old.py'))).toBe(false)
+})
+
+test('the message of an apply takes it back', async () => {
+  await desktop.page.getByRole('button', { name: 'Undo', exact: true }).click()
+  await desktop.page.getByText('3 files are as they were before.').waitFor()
+  expect([read('shop.py'), read('old.py')]).toEqual(['PRICE = 1\n', 'OLD = 1\n'])
+  expect(existsSync(join(folder.path, 'new.py'))).toBe(false)
+})
+
+test('an apply is undone later too, unless its files have changed since', async () => {
+  await open()
+  await dialog().getByRole('combobox', { name: 'Which file to keep: stock.py' }).click()
+  await desktop.page.getByRole('option', { name: 'Use the conversation’s file' }).click()
+  await dialog().getByRole('button', { name: 'Apply 4 files' }).click()
+  await desktop.page.getByText('4 files were applied.').waitFor()
+  expect(read('stock.py')).toBe('COUNT = 2\n')
+  folder.write({ 'shop.py': 'PRICE = 3\n' })
+  await open()
+  await dialog().getByRole('button', { name: 'Undo the last apply' }).click()
+  await desktop.page.getByText(/changed since they were applied, so nothing was undone.*shop\.py/).waitFor()
+  folder.write({ 'shop.py': 'PRICE = 2\n' })
+  await dialog().getByRole('button', { name: 'Undo the last apply' }).click()
+  await desktop.page.getByText('4 files are as they were before.').waitFor()
+  expect(read('stock.py')).toBe('COUNT = 10\n')
+})
