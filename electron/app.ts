@@ -3,6 +3,7 @@ import { app, type BrowserWindow, dialog, Menu, type Session, session, shell } f
 import { type Config, readConfig } from '../server/config.ts'
 import { defaultDataDir } from '../server/data-dir.ts'
 import type { EmbeddedService, EmbeddedServiceOptions } from './embedded-service.ts'
+import { folderRoute, folderWord } from './folder-word.ts'
 import { answerWindow } from './ipc-main.ts'
 import { menuTemplate } from './menu.ts'
 import { bringToFront } from './notifications.ts'
@@ -29,7 +30,9 @@ export function runApp({ bundle, resources, env, servePages, startService }: App
   const config = configOrQuit(env)
   if (!config) return
   app.setPath('userData', join(config.dataDir, 'window'))
-  if (!app.requestSingleInstanceLock()) {
+  const folder = folderWord(process.argv, process.cwd())
+  // The words that a running app is told are Chromium's: their order is another.
+  if (!app.requestSingleInstanceLock({ folder })) {
     app.quit()
     return
   }
@@ -45,7 +48,7 @@ export function runApp({ bundle, resources, env, servePages, startService }: App
     }),
   )
   closeBeforeQuit(host)
-  void app.whenReady().then(() => showApp({ bundle, resources, dataDir: config.dataDir, host, servePages }))
+  void app.whenReady().then(() => showApp({ bundle, resources, dataDir: config.dataDir, host, servePages, folder }))
 }
 
 function configOrQuit(env: NodeJS.ProcessEnv): Config | undefined {
@@ -71,18 +74,22 @@ function prepareApp(): void {
 interface WindowParts extends Pick<AppParts, 'bundle' | 'resources' | 'servePages'> {
   dataDir: string
   host: ServiceHost
+  /** The one to begin with. */
+  folder: string | undefined
 }
 
-function showApp({ bundle, resources, dataDir, host, servePages }: WindowParts): void {
+function showApp({ bundle, resources, dataDir, host, servePages, folder }: WindowParts): void {
   lockSession(session.defaultSession)
   servePages(session.defaultSession)
   let window: BrowserWindow | undefined
-  const show = (): BrowserWindow => {
+  const show = (route?: string): BrowserWindow => {
     if (window) {
       bringToFront(window)
+      if (route !== undefined) showPage(window, route)
       return window
     }
     window = openWindow({
+      route,
       preload: join(bundle, 'electron', 'preload.cjs'),
       icon: join(resources, 'icon.png'),
       bounds: join(dataDir, 'window', 'place.json'),
@@ -93,12 +100,19 @@ function showApp({ bundle, resources, dataDir, host, servePages }: WindowParts):
     return window
   }
   answerWindow({ connect: host.connect, window: () => window })
-  setMenu(host, dataDir, route => showPage(show(), route))
-  app.on('second-instance', show)
-  app.on('activate', show)
+  setMenu(host, dataDir, show)
+  app.on('second-instance', (_event, _argv, _cwd, told) => show(routeTold(told)))
+  app.on('activate', () => show())
   // Not before the first paint, which it would hold up; also when the page cannot load, for other tools.
   const connect = () => void host.connect().catch(() => {}) // the page asks too, and shows the reason
-  show().once('ready-to-show', connect).webContents.once('did-stop-loading', connect)
+  const route = folder === undefined ? undefined : folderRoute(folder)
+  show(route).once('ready-to-show', connect).webContents.once('did-stop-loading', connect)
+}
+
+/** What another start of the app was asked for. */
+function routeTold(told: unknown): string | undefined {
+  if (typeof told !== 'object' || told === null || !('folder' in told)) return undefined
+  return typeof told.folder === 'string' ? folderRoute(told.folder) : undefined
 }
 
 function setMenu(host: ServiceHost, dataDir: string, show: (route: string) => void): void {

@@ -4,6 +4,8 @@ export interface Desktop {
   connection(): Promise<Connection>
   /** Asks for a folder; null when dismissed. */
   chooseFolder(): Promise<string | null>
+  /** Where a file or folder that was dropped lies; '' for one that lies nowhere. */
+  pathOf(file: File): string
   /** Opens an http(s) page in the user's browser; anything else is refused. */
   openExternal(url: string): Promise<void>
   notify(notification: { title: string; body: string }): Promise<void>
@@ -26,7 +28,7 @@ export const CHANNELS = {
   openExternal: 'atelier:open-external',
   notify: 'atelier:notify',
   quit: 'atelier:quit',
-} as const satisfies Record<Exclude<keyof Desktop, 'platform'>, string>
+} as const satisfies Record<Exclude<keyof Desktop, 'platform' | 'pathOf'>, string>
 
 /** How an answer crosses: Electron would wrap a rejection's words in its own. */
 export type Answer<T> = { ok: true; value: T } | { ok: false; reason: string }

@@ -1,4 +1,4 @@
-import { contextBridge, ipcRenderer } from 'electron'
+import { contextBridge, ipcRenderer, webUtils } from 'electron'
 import { type Answer, CHANNELS, type Connection, type Desktop } from './ipc.ts'
 
 async function ask<T>(channel: string, argument?: unknown): Promise<T> {
@@ -10,6 +10,7 @@ async function ask<T>(channel: string, argument?: unknown): Promise<T> {
 const desktop: Desktop = {
   connection: () => ask<Connection>(CHANNELS.connection),
   chooseFolder: () => ask<string | null>(CHANNELS.chooseFolder),
+  pathOf: file => webUtils.getPathForFile(file),
   openExternal: url => ask<void>(CHANNELS.openExternal, url),
   notify: notification => ask<void>(CHANNELS.notify, notification),
   quit: () => ask<void>(CHANNELS.quit),

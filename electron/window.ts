@@ -9,6 +9,8 @@ export interface WindowFiles {
   icon: string
   /** Where the window's place is remembered. */
   bounds: string
+  /** The page to begin with; undefined for the first. */
+  route: string | undefined
 }
 
 export function openWindow(files: WindowFiles): BrowserWindow {
@@ -42,7 +44,7 @@ export function openWindow(files: WindowFiles): BrowserWindow {
   rememberBounds(window, files.bounds)
   followTheme(window)
   reloadAfterCrash(window)
-  void window.loadURL(APP_PAGE)
+  void window.loadURL(addressOf(files.route ?? ''))
   return window
 }
 
@@ -85,5 +87,9 @@ async function reportCrash(window: BrowserWindow, stopped: boolean): Promise<voi
 
 /** Shows another page of the app; the page's own routes are behind the hash, so nothing is loaded anew. */
 export function showPage(window: BrowserWindow, route: string): void {
-  void window.loadURL(`${APP_PAGE}#${route}`)
+  void window.loadURL(addressOf(route))
+}
+
+function addressOf(route: string): string {
+  return route ? `${APP_PAGE}#${route}` : APP_PAGE
 }

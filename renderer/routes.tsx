@@ -19,6 +19,7 @@ import { StartingPage } from './pages/launcher/StartingPage.tsx'
 import { SandboxesPage } from './pages/sandboxes/SandboxesPage.tsx'
 import { SettingsPage } from './pages/settings/SettingsPage.tsx'
 import { settingsSection } from './pages/settings/sections.ts'
+import { keepFolderForLater } from './state/launch/draft.ts'
 
 interface RouterContext {
   queryClient: QueryClient
@@ -34,10 +35,16 @@ const frame = createRoute({ getParentRoute: () => root, id: 'frame', component: 
 const launcher = createRoute({
   getParentRoute: () => frame,
   path: '/',
-  beforeLoad: async ({ context: { queryClient, client } }) => {
-    if (await isFirstRun(queryClient, client)) throw redirect({ to: '/first-run' })
+  validateSearch: z.object({ folder: z.string().optional().catch(undefined) }),
+  beforeLoad: async ({ context: { queryClient, client }, search: { folder } }) => {
+    if (!(await isFirstRun(queryClient, client))) return
+    if (folder) keepFolderForLater(folder)
+    throw redirect({ to: '/first-run' })
   },
-  component: LauncherPage,
+  component: function Launcher() {
+    const { folder } = launcher.useSearch()
+    return <LauncherPage folder={folder} />
+  },
 })
 
 const starting = createRoute({

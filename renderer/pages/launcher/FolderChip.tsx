@@ -3,7 +3,7 @@ import { FolderOpen } from 'lucide-react'
 import type { FolderInspection } from '../../../server/api/v1/conversation/folders.ts'
 import { folderQuery } from '../../api/queries.ts'
 import { useClient } from '../../api/session.ts'
-import { formatBytes } from '../../state/format.ts'
+import { folderName, formatBytes } from '../../state/format.ts'
 import { isAbsolutePath, type LaunchDraft } from '../../state/launch/launch.ts'
 import { useRecentFolders } from '../../state/launch/recent-folders.ts'
 import { useSettled } from '../../state/settled.ts'
@@ -36,7 +36,7 @@ export function FolderChip({ draft, problem, onChange }: FolderChipProps) {
     <Chip
       icon={FolderOpen}
       name={t('folder')}
-      value={folder ? nameOf(folder) : null}
+      value={folder ? folderName(folder) : null}
       empty={t('noFolder')}
       problem={refusal}
     >
@@ -94,8 +94,4 @@ function Inspection({ found, draft, onChange }: Omit<FolderChipProps, 'problem'>
       ) : null}
     </div>
   )
-}
-
-function nameOf(path: string): string {
-  return path.split(/[\\/]/).findLast(part => part !== '') ?? path
 }

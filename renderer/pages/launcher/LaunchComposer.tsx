@@ -12,6 +12,8 @@ export interface LaunchComposerProps {
   onTextChange: (text: string) => void
   attachments: readonly Attachment[]
   onAttachmentsChange: (attachments: readonly Attachment[]) => void
+  /** A folder was dropped; its path. */
+  onFolder: (path: string) => void
   onLaunch: () => void
   disabledReason: string | null
   busy: boolean
@@ -21,7 +23,8 @@ export interface LaunchComposerProps {
 
 /** One card: what should be done, with what, and the start. */
 export function LaunchComposer(props: LaunchComposerProps) {
-  const { text, onTextChange, attachments, onAttachmentsChange, onLaunch, disabledReason, busy, children } = props
+  const { text, onTextChange, attachments, onAttachmentsChange, onFolder, onLaunch, disabledReason, busy, children } =
+    props
   const [refusals, setRefusals] = useState<readonly Refusal[]>([])
   async function attach(files: Iterable<File>) {
     const { images, refused } = await readImages([...files], attachments)
@@ -38,13 +41,21 @@ export function LaunchComposer(props: LaunchComposerProps) {
     event.preventDefault()
     void attach(files)
   }
+  function drop(event: DragEvent) {
+    const folder = droppedFolder(event.dataTransfer)
+    if (!folder) return take(event, event.dataTransfer.files)
+    event.preventDefault()
+    const path = window.atelier?.pathOf(folder)
+    if (path) onFolder(path)
+    else setRefusals([{ name: folder.name, reason: t('typePathOfFolder') }])
+  }
   return (
     <form
       aria-label={t('newConversation')}
       className="rounded-lg border border-edge bg-raised focus-within:border-accent"
       onKeyDown={onKeyDown}
       onPaste={event => take(event, event.clipboardData.files)}
-      onDrop={event => take(event, event.dataTransfer.files)}
+      onDrop={drop}
       onDragOver={event => event.preventDefault()}
       onSubmit={event => {
         event.preventDefault()
@@ -78,6 +89,12 @@ export function LaunchComposer(props: LaunchComposerProps) {
       </div>
     </form>
   )
+}
+
+/** The first of them: a conversation has one. */
+function droppedFolder({ items }: DataTransfer): File | null {
+  const folder = [...items].find(item => item.webkitGetAsEntry()?.isDirectory)
+  return folder?.getAsFile() ?? null
 }
 
 function AttachButton({ onFiles }: { onFiles: (files: Iterable<File>) => Promise<void> }) {

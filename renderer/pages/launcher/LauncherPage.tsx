@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { FileUp, Play } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { settingsQuery, systemQuery } from '../../api/queries.ts'
 import { useClient } from '../../api/session.ts'
 import { useDemonstration, useStart } from '../../api/start.ts'
 import { ReplayDialog } from '../../components/ReplayDialog.tsx'
 import { useLaunchAttachments } from '../../state/launch/attachments.ts'
 import { useLaunchDraft } from '../../state/launch/draft.ts'
-import { EMPTY_DRAFT, type LaunchDraft, problemsOf, requestOf } from '../../state/launch/launch.ts'
+import { EMPTY_DRAFT, type LaunchDraft, onFolder, problemsOf, requestOf } from '../../state/launch/launch.ts'
 import { useRecentFolders } from '../../state/launch/recent-folders.ts'
 import { connectedProviders } from '../../state/settings/provider-tokens.ts'
 import { Button, buttonClass } from '../../ui/Button.tsx'
@@ -18,7 +18,8 @@ import { LaunchComposer } from './LaunchComposer.tsx'
 import { SuggestedTasks } from './SuggestedTasks.tsx'
 import { t } from './text.ts'
 
-export function LauncherPage() {
+/** `folder`: the one that the app was asked to begin with. */
+export function LauncherPage({ folder }: { folder: string | undefined }) {
   const client = useClient()
   const { data: settings, error: settingsError } = useQuery(settingsQuery(client))
   const { data: system } = useQuery(systemQuery(client))
@@ -26,6 +27,16 @@ export function LauncherPage() {
   const [attachments, setAttachments] = useLaunchAttachments()
   const { add: addRecentFolder } = useRecentFolders()
   const change = (fields: Partial<LaunchDraft>) => setDraft({ ...draft, ...fields })
+  const chooseFolder = (path: string) => setDraft(onFolder(draft, path))
+  const navigate = useNavigate()
+  const takeFolder = useEffectEvent((path: string) => {
+    chooseFolder(path)
+    // What is typed over it afterwards is not undone by a reload.
+    void navigate({ to: '/', search: {}, replace: true })
+  })
+  useEffect(() => {
+    if (folder) takeFolder(folder)
+  }, [folder])
   // The repository and the limits stay for the next conversation; the text has done its work.
   const start = useStart(() => {
     if (draft.folder.trim()) addRecentFolder(draft.folder.trim())
@@ -60,6 +71,7 @@ export function LauncherPage() {
           onTextChange={text => change({ text })}
           attachments={attachments}
           onAttachmentsChange={setAttachments}
+          onFolder={chooseFolder}
           onLaunch={launch}
           disabledReason={reason}
           busy={start.isPending}

@@ -60,6 +60,11 @@ export const EMPTY_DRAFT: LaunchDraft = {
   confirmation: '',
 }
 
+/** A conversation works on a folder or on a repository. */
+export function onFolder(draft: LaunchDraft, folder: string): LaunchDraft {
+  return { ...draft, folder, repository: '', provider: '', branch: '' }
+}
+
 /** A stored draft, or an empty one where none can be read. */
 export function parseDraft(text: string): LaunchDraft {
   try {

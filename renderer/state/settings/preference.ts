@@ -1,8 +1,12 @@
 import { useCallback, useState } from 'react'
 
+export function preferenceKey(name: string): string {
+  return `atelier.${name}`
+}
+
 /** A preference of this window (a fold, a width, a draft), kept in the given storage. Never for anything secret. */
 export function usePreference(name: string, initial: string, storage: Storage = localStorage) {
-  const key = `atelier.${name}`
+  const key = preferenceKey(name)
   const [value, setValue] = useState(() => storage.getItem(key) ?? initial)
   const store = useCallback(
     (next: string) => {

@@ -1,10 +1,13 @@
+import { execFile } from 'node:child_process'
+import { dirname } from 'node:path'
+import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { inspectFolder } from '../../../server/api/v1/conversation/folders.ts'
 import { storeSettings } from '../../../server/api/v1/settings/settings.ts'
 import { type ModelServer, startModelServer } from '../../fakes/model-server.ts'
 import { type SecretService, startSecretService } from '../../parts/secret/service.ts'
 import { TestFolder } from '../../parts/test-folder.ts'
-import { type DesktopApp, startDesktopApp } from '../../parts/window/desktop-app.ts'
+import { type DesktopApp, desktopEnv, desktopProgram, startDesktopApp } from '../../parts/window/desktop-app.ts'
 import { keepFailure, look } from '../../parts/window/look.ts'
 
 let keyring: SecretService
@@ -72,4 +75,35 @@ test('a conversation starts with a copy of a folder, uncommitted files included'
   await look(desktop, 'folder-conversation')
   expect(folder.git('status', '--porcelain')).toBe('M shop.py')
   expect(folder.git('branch', '--format=%(refname:short)')).toBe('main')
+})
+
+test('a folder that is dropped on the launcher is chosen', async () => {
+  const { page } = desktop
+  await page.getByRole('link', { name: 'New conversation' }).click()
+  const task = page.getByRole('textbox', { name: 'What should the agent do' })
+  const { x = 0, y = 0 } = (await task.boundingBox()) ?? {}
+  const other = new TestFolder('dropped').write({ 'a.txt': 'one\n' })
+  const protocol = await page.context().newCDPSession(page)
+  for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
+    const data = { items: [], files: [other.path], dragOperationsMask: 1 }
+    await protocol.send('Input.dispatchDragEvent', { type, x: x + 20, y: y + 10, data })
+  }
+  await page.getByRole('button', { name: 'Folder: dropped' }).waitFor()
+  other.remove()
+})
+
+test('the app begins with a folder that it is given, after the first run too, and a second start tells the first', async () => {
+  const { path, args } = desktopProgram()
+  const options = (words: string[]) => ({ env: keyring.env, program: { path, args: [...args, ...words] } })
+  const first = await startDesktopApp(options([`--folder=${folder.path}`]))
+  try {
+    await first.page.getByRole('button', { name: 'Skip for now' }).click()
+    await first.page.getByRole('button', { name: 'Folder: shop' }).waitFor()
+    const other = folder.beside('other shop')
+    const env = desktopEnv(keyring.env, first.dataDir)
+    await promisify(execFile)(path, [...args, '--folder', 'other shop'], { env, cwd: dirname(other) })
+    await first.page.getByRole('button', { name: 'Folder: other shop' }).waitFor()
+  } finally {
+    await first.close()
+  }
 })
