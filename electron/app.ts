@@ -12,7 +12,7 @@ import { closeBeforeQuit } from './quit.ts'
 import { lockContents, lockSession, openInBrowser } from './security.ts'
 import { createServiceHost, type ServiceHost } from './service-host.ts'
 import { t } from './text.ts'
-import { openWindow, showPage } from './window.ts'
+import { openWindow, showPage } from './window/window.ts'
 
 export interface AppParts {
   /** The folder that holds `electron/preload.cjs` and `server/keychain-process.js`. */
@@ -31,7 +31,7 @@ export function runApp({ bundle, resources, env, servePages, startService }: App
   if (!config) return
   app.setPath('userData', join(config.dataDir, 'window'))
   const folder = folderWord(process.argv, process.cwd())
-  // The words that a running app is told are Chromium's: their order is another.
+  // Chromium changes the order of the words that the running app gets.
   if (!app.requestSingleInstanceLock({ folder })) {
     app.quit()
     return

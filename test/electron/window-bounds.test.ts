@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { WINDOW_BACKGROUND } from '../../electron/window-background.ts'
-import { fitToDisplays, parseBounds, readBounds } from '../../electron/window-bounds.ts'
+import { WINDOW_BACKGROUND } from '../../electron/window/background.ts'
+import { fitToDisplays, parseBounds, readBounds } from '../../electron/window/bounds.ts'
 
 const laptop = { x: 0, y: 25, width: 1440, height: 875 }
 const second = { x: 1440, y: 0, width: 1920, height: 1080 }

@@ -1,8 +1,8 @@
 import { app, BrowserWindow, dialog, nativeTheme, screen } from 'electron'
-import { APP_PAGE } from './addresses.ts'
-import { t } from './text.ts'
-import { WINDOW_BACKGROUND } from './window-background.ts'
-import { fitToDisplays, MIN_SIZE, readBounds, rememberBounds } from './window-bounds.ts'
+import { APP_PAGE } from '../addresses.ts'
+import { t } from '../text.ts'
+import { WINDOW_BACKGROUND } from './background.ts'
+import { fitToDisplays, MIN_SIZE, readBounds, rememberBounds } from './bounds.ts'
 
 export interface WindowFiles {
   preload: string
