@@ -1,9 +1,14 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { constants, createReadStream } from 'node:fs'
-import { chmod, copyFile, lstat, mkdir, rename, rm, rmdir } from 'node:fs/promises'
+import { chmod, copyFile, lstat, mkdir, readFile, rename, rm, rmdir } from 'node:fs/promises'
 import { dirname, join, posix } from 'node:path'
 import { AppError } from '../domain/errors.ts'
 import type { AppliedFile, BaseFile } from './copies.ts'
+
+/** A stream costs more than the bytes of a file of this size. */
+export const SMALL_BYTES = 2 ** 20
+/** Files that are written at the same time. */
+const AT_ONCE = 16
 
 /** What lies at a path of a folder. `blocked`: a part of the path is a link or a file, or it is no regular file. */
 export type Place = 'absent' | 'file' | 'blocked'
@@ -20,8 +25,11 @@ export async function placeOf(folder: string, path: string): Promise<Place> {
   return 'blocked'
 }
 
+/** In hexadecimal digits. */
 export async function hashOf(file: string): Promise<string> {
   const hash = createHash('sha256')
+  const { size } = await lstat(file)
+  if (size <= SMALL_BYTES) return hash.update(await readFile(file)).digest('hex')
   for await (const chunk of createReadStream(file)) hash.update(chunk as Buffer)
   return hash.digest('hex')
 }
@@ -48,17 +56,29 @@ export async function writeFiles(
   { kept, signal }: { kept: string; signal: AbortSignal },
 ): Promise<AppliedFile[]> {
   const done: AppliedFile[] = []
+  // What goes makes place for what comes.
+  const steps = [writes.filter(({ content }) => content === null), writes.filter(({ content }) => content !== null)]
   try {
-    // What goes makes place for what comes.
-    for (const write of writes.toSorted((a, b) => Number(a.content !== null) - Number(b.content !== null))) {
+    for (const batch of steps.flatMap(inBatches)) {
       signal.throwIfAborted()
-      done.push(await writeOne(folder, write, join(kept, String(done.length))))
+      const first = done.length
+      const copyOf = (index: number) => join(kept, String(first + index))
+      const ends = await Promise.allSettled(batch.map((write, index) => writeOne(folder, write, copyOf(index))))
+      for (const end of ends) if (end.status === 'fulfilled') done.push(end.value)
+      const failed = ends.find(end => end.status === 'rejected')
+      if (failed) throw failed.reason
     }
     return done
   } catch (error) {
     await restoreFiles(folder, done, kept)
     throw error
   }
+}
+
+function inBatches(writes: readonly FileWrite[]): FileWrite[][] {
+  return Array.from({ length: Math.ceil(writes.length / AT_ONCE) }, (_, index) =>
+    writes.slice(index * AT_ONCE, (index + 1) * AT_ONCE),
+  )
 }
 
 async function writeOne(folder: string, write: FileWrite, copy: string): Promise<AppliedFile> {

@@ -1,4 +1,5 @@
 import { createWriteStream } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { Slices } from '../../async/slices.ts'
@@ -7,6 +8,7 @@ import { BOUNDS } from '../../domain/bounds.ts'
 import { AppError } from '../../domain/errors.ts'
 import type { SandboxHandle } from '../../domain/sandbox-handle.ts'
 import { isObjectName } from '../../folder/names.ts'
+import { SMALL_BYTES } from '../../folder/write.ts'
 
 /** A file that the sandbox says it has changed. Nothing of it was checked but its form. */
 export interface ClaimedChange {
@@ -101,7 +103,10 @@ export async function receiveObjects(
       signal.throwIfAborted()
       const header = `${object} blob ${size}\n`
       if ((await reader.text(header.length)) !== header) throw unreadable('its files changed meanwhile')
-      await pipeline(reader.take(size), createWriteStream(join(into, String(index)), { flags: 'wx', mode: 0o600 }))
+      const file = join(into, String(index))
+      const how = { flag: 'wx', mode: 0o600 }
+      if (size <= SMALL_BYTES) await writeFile(file, await reader.bytes(size), how)
+      else await pipeline(reader.take(size), createWriteStream(file, { flags: how.flag, mode: how.mode }))
       if ((await reader.text(1)) !== '\n') throw unreadable('its files changed meanwhile')
       if (slices.due()) await slices.turn()
     }
@@ -132,10 +137,14 @@ class PieceReader {
     }
   }
 
-  async text(bytes: number): Promise<string> {
+  async bytes(count: number): Promise<Buffer> {
     const pieces: Buffer[] = []
-    for await (const piece of this.take(bytes)) pieces.push(piece)
-    return Buffer.concat(pieces).toString('latin1')
+    for await (const piece of this.take(count)) pieces.push(piece)
+    return Buffer.concat(pieces)
+  }
+
+  async text(bytes: number): Promise<string> {
+    return (await this.bytes(bytes)).toString('latin1')
   }
 }
 
