@@ -27,8 +27,8 @@ const MAX_FILE_BYTES = 2 ** 20
 const MAX_LIST_BYTES = MIB
 
 /**
- * What a repository is compared with: what was copied of a folder, the branch on its remote, where it left the remote's default branch, that branch,
- * or nothing at all. Prints one object name.
+ * What a repository is compared with: what was copied of a folder, the branch on its remote, where it left the remote's
+ * default branch, that branch, its last commit before `$BEGAN`, or nothing at all. Prints one object name.
  */
 export const BASE = `
 base() {
@@ -38,6 +38,9 @@ base() {
   if [ -n "$branch" ] && git rev-parse -q --verify "refs/remotes/origin/$branch^{commit}"; then return; fi
   if [ -n "$default" ] && git merge-base HEAD "$default" 2>/dev/null; then return; fi
   if [ -n "$default" ] && git rev-parse -q --verify "$default^{commit}"; then return; fi
+  began=
+  if [ -n "$BEGAN" ]; then began=$(git rev-list -1 --before="$BEGAN" HEAD -- 2>/dev/null) || began=; fi
+  if [ -n "$began" ]; then echo "$began"; return; fi
   git hash-object -t tree /dev/null
 }
 `
@@ -74,19 +77,26 @@ for folder in . */; do
 done
 exit $lacking`
 
+/** What is compared with: a commit, else the base. `began` is when the work began, for a repository without a remote. */
+export interface Since {
+  ref?: string | null | undefined
+  began?: Date | undefined
+}
+
 /**
  * The changes of the repository in `folder` and of those directly under it, by path and at most 10,000. A renamed file is
- * one that is gone and one that is new. @param ref compared with this commit instead of the base
+ * one that is gone and one that is new.
  * @throws AppError not_a_repository, bad_request when none has that commit
  */
 export async function listChanges(
   sandbox: SandboxHandle,
   folder: string,
   signal: AbortSignal,
-  ref = '',
+  since: Since = {},
 ): Promise<FileChange[]> {
+  const ref = since.ref ?? ''
   refuseOptions(ref)
-  const argv = shell(CHANGES, ref)
+  const argv = shell(withBegan(CHANGES, since), ref)
   const result = await sandbox.exec({ argv, cwd: folder, maxBytes: MAX_LIST_BYTES, signal })
   const repositories = parseRepositories(result.stdout)
   if (repositories.length === 0) throw result.exitCode === NO_COMMIT ? noCommit(ref) : notRepository()
@@ -136,13 +146,17 @@ git cat-file -e "$commit:./$file" 2>/dev/null || exit 4
 git cat-file blob "$commit:./$file"`
 
 /** At most one of the two: a file as it was at `ref` and is now, or as `commit` found and left it. */
-export interface Compared {
-  ref?: string | null | undefined
+export interface Compared extends Since {
   commit?: string | null | undefined
 }
 
+/** A file as it was and as it is: empty where there was or is none, null for what is not text. */
+export interface FileDiff {
+  original: string | null
+  modified: string | null
+}
+
 /**
- * A file as it was and as it is; empty where there was or is none.
  * @throws AppError not_a_repository, file_not_found (the folder), file_too_large, bad_request for an unknown commit
  */
 export async function diffFile(
@@ -150,21 +164,28 @@ export async function diffFile(
   folder: string,
   path: string,
   signal: AbortSignal,
-  { ref, commit }: Compared = {},
-): Promise<{ original: string; modified: string }> {
+  { ref, commit, began }: Compared = {},
+): Promise<FileDiff> {
   const file = posix.resolve(folder, path)
-  const at = (rev: string, parent: 'parent' | '') => fileAt(sandbox, { file, folder, rev, parent, signal })
+  const at = (rev: string, parent: 'parent' | '') => fileAt(sandbox, { file, folder, rev, parent, began, signal })
   if (commit) return { original: await at(commit, 'parent'), modified: await at(commit, '') }
   return { original: await at(ref ?? '', ''), modified: await presentFile(sandbox, file) }
 }
 
 async function fileAt(
   sandbox: SandboxHandle,
-  asked: { file: string; folder: string; rev: string; parent: 'parent' | ''; signal: AbortSignal },
-): Promise<string> {
-  const { file, folder, rev, parent, signal } = asked
+  asked: {
+    file: string
+    folder: string
+    rev: string
+    parent: 'parent' | ''
+    began: Date | undefined
+    signal: AbortSignal
+  },
+): Promise<string | null> {
+  const { file, folder, rev, parent, began, signal } = asked
   refuseOptions(rev)
-  const argv = shell(FILE_AT, file, String(MAX_FILE_BYTES), rev, parent)
+  const argv = shell(withBegan(FILE_AT, { began }), file, String(MAX_FILE_BYTES), rev, parent)
   const result = await sandbox.exec({ argv, cwd: '/', maxBytes: MAX_FILE_BYTES, signal })
   if (result.exitCode === 3 && !(await sandbox.stat(folder))) {
     throw new AppError('file_not_found', `The folder ${folder} does not exist in the sandbox. Name one that does.`)
@@ -172,15 +193,21 @@ async function fileAt(
   if (result.exitCode === 3) throw notRepository()
   if (result.exitCode === 5) throw tooLarge(file)
   if (result.exitCode === NO_COMMIT) throw noCommit(rev)
-  return result.exitCode === 0 ? result.stdout : ''
+  if (result.exitCode !== 0) return ''
+  return result.stdout.includes('\0') ? null : result.stdout
 }
 
-async function presentFile(sandbox: SandboxHandle, file: string): Promise<string> {
+async function presentFile(sandbox: SandboxHandle, file: string): Promise<string | null> {
   const there = await sandbox.stat(file)
   if (!there) return ''
   if (there.kind !== 'file') throw new AppError('bad_request', `${file} is not a file. Name a file.`)
   if (there.sizeBytes > MAX_FILE_BYTES) throw tooLarge(file)
-  return (await sandbox.readFile(file)).toString()
+  const content = await sandbox.readFile(file)
+  return content.includes(0) ? null : content.toString()
+}
+
+function withBegan(script: string, { began }: Since): string {
+  return `BEGAN=${began ? `${began.toISOString().slice(0, 19)}Z` : ''}\n${script}`
 }
 
 function shell(script: string, ...args: string[]): string[] {

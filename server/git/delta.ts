@@ -8,7 +8,8 @@ import { BASE, notRepository } from './changes.ts'
  * objects are others for this; the index keeps its time, by which git knows what it has to look at. Arguments: the commit or nothing, then which files. Prints the folder of the patch and the
  * name of what it was compared with.
  */
-const DELTA = `${BASE}
+const DELTA = `BEGAN=
+${BASE}
 git rev-parse --git-dir >/dev/null 2>&1 || exit 9
 given=$1
 shift

@@ -91,7 +91,8 @@ export class WorkspaceFiles {
 
   async diff(id: string, path: string, signal: AbortSignal): Promise<{ original: string; modified: string }> {
     const sandbox = await this.#open(id)
-    return this.#masked(await diffFile(sandbox, sandbox.workingDir, path, signal))
+    const { original, modified } = await diffFile(sandbox, sandbox.workingDir, path, signal)
+    return this.#masked({ original: original ?? '', modified: modified ?? '' })
   }
 
   /** What is to be looked at, not to be written back. */

@@ -227,7 +227,7 @@ test('what commands changed is listed; where the sandbox was removed, the same t
   })
   await timeline().getByText('Done.').waitFor()
   await page.getByRole('tab', { name: /^Changes/ }).click()
-  const byCommands = page.getByRole('region', { name: 'Changed by commands' })
+  const byCommands = page.getByRole('region', { name: 'Changed in the repository' })
   await byCommands.getByRole('button', { name: /^built\.log/ }).click()
   await byCommands.getByRole('table', { name: 'Changes in built.log' }).getByText('built', { exact: true }).waitFor()
   await look(desktop, 'states-changes')

@@ -41,9 +41,29 @@ export function changesOf(events: readonly Event[]): FileChange[] {
   return [...changes.values()].filter(({ before, after, complete }) => !complete || before !== after)
 }
 
-/** What git sees changed beside the edits: what commands wrote. Git names files from the working directory on. */
-export function otherChanges(seen: readonly GitChange[], edits: readonly FileChange[]): GitChange[] {
-  return seen.filter(({ path }) => !edits.some(edit => edit.path === path || edit.path.endsWith(`/${path}`)))
+export interface ShownChanges {
+  /** Files that the agent edited with its tools. */
+  readonly edits: readonly FileChange[]
+  /** What else git sees changed, from the working directory on. */
+  readonly others: readonly GitChange[]
+}
+
+/**
+ * Each changed file once. Git names files from the working directory on.
+ * @param seen what git sees
+ * @param complete whether all events are loaded; when they are not, a file's first edit may be missing, and git knows more
+ */
+export function shownChanges(
+  edits: readonly FileChange[],
+  seen: readonly GitChange[],
+  complete: boolean,
+): ShownChanges {
+  if (complete) return { edits, others: seen.filter(({ path }) => !edits.some(edit => isSameFile(edit, path))) }
+  return { edits: edits.filter(edit => !seen.some(({ path }) => isSameFile(edit, path))), others: seen }
+}
+
+function isSameFile(edit: FileChange, path: string): boolean {
+  return edit.path === path || edit.path.endsWith(`/${path}`)
 }
 
 /** Patches name files from the working directory on, the file editor by their whole paths: both can mean the same file. */

@@ -23,7 +23,7 @@ export class GatewayGit {
   async changes(access: Access, path: string, ref: string | null | undefined, signal: AbortSignal) {
     const sandbox = await this.#open(access, path, signal)
     try {
-      const changes = await listChanges(sandbox, path, signal, ref ?? '')
+      const changes = await listChanges(sandbox, path, signal, { ref })
       return maskedValue(changes.map(toGitChange), this.#mask.mask)
     } catch (error) {
       if (isAppError(error, 'not_a_repository')) return []

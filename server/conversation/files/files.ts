@@ -4,7 +4,7 @@ import type { GitChange, GitDiff } from '../../api/v1/conversation/git-changes.t
 import { isAppError } from '../../domain/errors.ts'
 import type { SandboxHandle } from '../../domain/sandbox-handle.ts'
 import type { EventLog } from '../../event/log.ts'
-import { diffFile, listChanges, toGitChange } from '../../git/changes.ts'
+import { diffFile, listChanges, type Since, toGitChange } from '../../git/changes.ts'
 import type { SandboxService } from '../../sandbox/service.ts'
 import type { Mask } from '../../secret/mask/mask.ts'
 import { maskedValue } from '../../secret/mask/value.ts'
@@ -51,7 +51,7 @@ export class ConversationFiles {
   async changes(id: string, path: string | null | undefined, signal: AbortSignal): Promise<GitChange[]> {
     const sandbox = await this.#open(id)
     try {
-      const changes = await listChanges(sandbox, inside(sandbox, path ?? '.'), signal)
+      const changes = await listChanges(sandbox, inside(sandbox, path ?? '.'), signal, this.#since(id))
       return maskedValue(changes.map(toGitChange), this.#dependencies.mask.mask)
     } catch (error) {
       if (isAppError(error, 'not_a_repository')) return []
@@ -61,7 +61,7 @@ export class ConversationFiles {
 
   async diff(id: string, path: string, signal: AbortSignal): Promise<GitDiff> {
     const sandbox = await this.#open(id)
-    const diff = await diffFile(sandbox, sandbox.workingDir, inside(sandbox, path), signal)
+    const diff = await diffFile(sandbox, sandbox.workingDir, inside(sandbox, path), signal, this.#since(id))
     return maskedValue(diff, this.#dependencies.mask.mask)
   }
 
@@ -70,6 +70,10 @@ export class ConversationFiles {
     const { session_api_key: _, ...shown } = await conversations.get(id)
     const known = conversations.find(id).id
     return trajectoryArchive(shown, new Date(shown.updated_at), (from, limit) => eventLog.read(known, from, limit))
+  }
+
+  #since(id: string): Since {
+    return { began: new Date(this.#dependencies.conversations.find(id).created_at) }
   }
 
   async #open(id: string): Promise<SandboxHandle> {

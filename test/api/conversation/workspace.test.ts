@@ -22,7 +22,7 @@ let sandbox: string
 
 beforeAll(async () => {
   git = await startGitServer()
-  await git.add('shop', { 'a.txt': 'one\n', 'gone.txt': 'x\n' })
+  await git.add('shop', { 'a.txt': 'one\n', 'gone.txt': 'x\n', 'logo.bin': '\u0000PNG' })
   service = await startTestService({
     settings: { llm_model: 'ollama/none', llm_base_url: 'http://127.0.0.1:1', allowed_hosts: ['host.docker.internal'] },
   })
@@ -33,7 +33,9 @@ beforeAll(async () => {
   expect(task.detail).toBeNull()
   params = { conversation_id: task.app_conversation_id ?? '' }
   sandbox = task.sandbox_id ?? ''
-  await run('echo two >a.txt; rm gone.txt; echo new >b.txt; echo the plan >PLAN.md; printf "\\000\\001" >raw.bin')
+  await run(
+    'echo two >a.txt; rm gone.txt; echo new >b.txt; echo the plan >PLAN.md; printf "\\000\\001" >raw.bin; echo text >logo.bin',
+  )
 })
 
 afterAll(async () => {
@@ -92,11 +94,30 @@ describe('the changes of a conversation', () => {
       { status: 'UPDATED', path: 'a.txt' },
       { status: 'ADDED', path: 'b.txt' },
       { status: 'DELETED', path: 'gone.txt' },
+      { status: 'UPDATED', path: 'logo.bin' },
       { status: 'ADDED', path: 'raw.bin' },
     ])
     expect(await changes({ path: '/tmp' })).toEqual([])
     expect(await diff('a.txt')).toEqual({ original: 'one\n', modified: 'two\n' })
     expect(await diff('gone.txt')).toEqual({ original: 'x\n', modified: '' })
+  })
+
+  it('have no text for a binary file, before or after', async () => {
+    expect(await diff('logo.bin')).toEqual({ original: null, modified: 'text\n' })
+    expect(await diff('raw.bin')).toEqual({ original: '', modified: null })
+  })
+
+  it('of a repository without a remote are those since the conversation began', async () => {
+    await run(`
+      git init -q /workspace/project/local; cd /workspace/project/local; echo old >kept; echo old >edited; git add .
+      GIT_COMMITTER_DATE=2020-01-01T00:00:00Z git -c user.name=a -c user.email=a@b.example commit -qm before
+      echo committed >made; git add .; git -c user.name=a -c user.email=a@b.example commit -qm during; echo new >edited`)
+    expect(await changes({ path: '/workspace/project/local' })).toEqual([
+      { status: 'UPDATED', path: 'edited' },
+      { status: 'ADDED', path: 'made' },
+    ])
+    expect(await diff('/workspace/project/local/edited')).toEqual({ original: 'old\n', modified: 'new\n' })
+    await run('rm -r /workspace/project/local')
   })
 })
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { changesOf, otherChanges } from '../../../renderer/state/conversation/changes.ts'
+import { changesOf, shownChanges } from '../../../renderer/state/conversation/changes.ts'
 import { EventLog, edited, view } from './events.ts'
 
 function logOf(...changes: Parameters<typeof edited>[1][]) {
@@ -81,5 +81,16 @@ test('what git sees is told once: an edit that is listed already is not listed a
     { status: 'UPDATED', path: 'lib/a.ts' },
     { status: 'DELETED', path: 'b.ts' },
   ] as const
-  expect(otherChanges(seen, edits).map(({ path }) => path)).toEqual(['lib/a.ts', 'b.ts'])
+  const shown = shownChanges(edits, seen, true)
+  expect(shown.edits).toEqual(edits)
+  expect(shown.others.map(({ path }) => path)).toEqual(['lib/a.ts', 'b.ts'])
+})
+
+test('while older events are not loaded, git tells the whole change of a file that was edited again', () => {
+  const [first, second] = logOf({ old_content: '1', new_content: '2' }, { old_content: '2', new_content: '3' }).slice(2)
+  const edits = changesOf([first, second].filter(event => event !== undefined))
+  expect(edits).toMatchObject([{ path: '/a.ts', before: '2' }])
+  const seen = [{ status: 'UPDATED', path: 'a.ts' }] as const
+  expect(shownChanges(edits, seen, false)).toEqual({ edits: [], others: seen })
+  expect(shownChanges(edits, [], false)).toEqual({ edits, others: [] })
 })

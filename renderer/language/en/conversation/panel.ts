@@ -14,7 +14,8 @@ export const conversationPanel = {
   fileIsTooLarge: 'The file is too large for its texts to be recorded, so there is no diff.',
   noFileHasChanged: 'No file has changed',
   whatAgentEdits: 'What the agent edits, and what its commands change in a repository, shows here.',
-  changedByCommands: 'Changed by commands',
+  noChangeIsLoaded: 'No change in the events that are loaded',
+  seenByGit: 'Changed in the repository',
   olderEventsToLoad: '{count, plural, one {# older event} other {# older events}} to load',
   olderEventsNotLoaded:
     '{count, plural, one {# older event is not loaded; its edits are} other {# older events are not loaded; their edits are}} missing here.',
@@ -23,8 +24,7 @@ export const conversationPanel = {
   loadingChanges: 'Loading the changes',
   binaryFile: 'Binary file.',
   fileModeChanged: 'File mode changed.',
-  commandFilesNotListed:
-    'Files that commands wrote are not listed: without a cloned repository there is nothing to compare with.',
+  gitSeesNothing: 'Git sees no other change. Outside of a repository, files that commands wrote are not listed.',
   commandChangesHint: 'What commands changed is told by git, which can be asked while the sandbox runs.',
   copyOfFolder: 'Copy of {folder}',
   folder: 'Folder',

@@ -1,13 +1,12 @@
 import { X } from 'lucide-react'
 import { useMemo } from 'react'
-import { changesOf } from '../../../state/conversation/changes.ts'
 import { doneCount, tasksOf } from '../../../state/conversation/task-list.ts'
 import { usePreference } from '../../../state/settings/preference.ts'
 import { IconButton } from '../../../ui/Button.tsx'
 import { Tabs } from '../../../ui/Tabs.tsx'
 import { useOpenConversation } from '../context.ts'
 import { ChangesTab } from './changes/ChangesTab.tsx'
-import { useOtherChanges } from './changes/use-other-changes.ts'
+import { useChanges } from './changes/use-changes.ts'
 import { DetailsTab } from './details/DetailsTab.tsx'
 import { TasksTab } from './TasksTab.tsx'
 import { t } from './text.ts'
@@ -18,8 +17,7 @@ const TABS = ['changes', 'tasks', 'details'] as const
 export function SidePanel({ onClose }: { onClose: () => void }) {
   const { snapshot } = useOpenConversation()
   const { events } = snapshot.conversation
-  const changes = useMemo(() => changesOf(events), [events])
-  const others = useOtherChanges(changes)
+  const changes = useChanges()
   const tasks = useMemo(() => tasksOf(events), [events])
   const [tab, setTab] = usePreference('conversation.tab', 'changes')
   return (
@@ -31,8 +29,8 @@ export function SidePanel({ onClose }: { onClose: () => void }) {
       tabs={[
         {
           name: 'changes',
-          title: <ChangesTitle amount={changes.length + others.files.length} />,
-          panel: <ChangesTab changes={changes} others={others} />,
+          title: <ChangesTitle amount={changes.edits.length + changes.others.length} />,
+          panel: <ChangesTab changes={changes} />,
         },
         { name: 'tasks', title: <TasksTitle tasks={tasks} />, panel: <TasksTab tasks={tasks} /> },
         { name: 'details', title: t('details'), panel: <DetailsTab /> },

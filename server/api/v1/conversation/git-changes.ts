@@ -7,12 +7,19 @@ export const gitChange = z.object({
 })
 export type GitChange = z.output<typeof gitChange>
 
-/** A file as it was and as it is; empty where there was or is none. */
+/** A file as it was and as it is: empty where there was or is none, null for what is not text. */
 export const gitDiff = z.object({
-  modified: z.string().nullable().describe('Text of the file as it is now; null when it is gone or no text.'),
+  modified: z
+    .string()
+    .nullable()
+    .describe(
+      'Text of the file as it is now; empty when it is gone, null when it is not text or there is no repository.',
+    ),
   original: z
     .string()
     .nullable()
-    .describe('Text of the file before the change; null when it was not there or is no text.'),
+    .describe(
+      'Text of the file before the change; empty when it was not there, null when it is not text or there is no repository.',
+    ),
 })
 export type GitDiff = z.output<typeof gitDiff>

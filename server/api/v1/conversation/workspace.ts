@@ -33,7 +33,7 @@ export const getConversationChanges = route({
   path: path('git/changes'),
   summary: 'What has changed in the repositories of the working directory',
   description:
-    'Lists the changed files of the repositories in the folder, compared with their branch at the remote or with where they left its default branch. The list is empty where there is no repository, and has at most 10,000 files.',
+    'Lists the changed files of the repositories in the folder, compared with their branch at the remote or with where they left its default branch; a repository without a remote with its last commit before the conversation began. The list is empty where there is no repository, and has at most 10,000 files.',
   tag,
   params: conversationParams,
   query: z.object({

@@ -1,56 +1,64 @@
 import { useState } from 'react'
-import type { FileChange } from '../../../../state/conversation/changes.ts'
-import { hasOlder } from '../../../../state/conversation/conversation.ts'
 import { Button } from '../../../../ui/Button.tsx'
 import { EmptyState } from '../../../../ui/EmptyState.tsx'
+import { Skeleton } from '../../../../ui/Skeleton.tsx'
 import { useOpenConversation } from '../../context.ts'
 import { ApplyBar } from '../apply/ApplyBar.tsx'
 import { t } from '../text.ts'
 import { ChangedFile } from './ChangedFile.tsx'
 import { OtherFile } from './OtherFile.tsx'
-import type { OtherChanges } from './use-other-changes.ts'
+import type { Changes } from './use-changes.ts'
 
-export interface ChangesTabProps {
-  changes: readonly FileChange[]
-  others: OtherChanges
-}
-
-/** The files that the agent edited, each with the sum of its edits, and what its commands changed. */
-export function ChangesTab({ changes, others }: ChangesTabProps) {
-  const none = changes.length === 0 && others.files.length === 0
+/** The files that the agent edited, each with the sum of its edits, and what else git sees changed. */
+export function ChangesTab({ changes }: { changes: Changes }) {
+  const { edits, others, git, complete } = changes
   return (
     <div className="flex flex-col">
       <ApplyBar />
-      <OlderPart />
-      {none ? (
-        <EmptyState title={t('noFileHasChanged')}>{t('whatAgentEdits')}</EmptyState>
-      ) : (
+      {!complete && <OlderPart />}
+      {edits.length > 0 && (
         <ul>
-          {changes.map(change => (
+          {edits.map(change => (
             <ChangedFile key={change.path} change={change} />
           ))}
         </ul>
       )}
-      {others.files.length > 0 && (
-        <section aria-label={t('changedByCommands')}>
-          <h2 className="px-3 pt-3 pb-1 font-medium text-faint text-xs">{t('changedByCommands')}</h2>
+      {others.length > 0 && (
+        <section aria-label={t('seenByGit')}>
+          <h2 className="px-3 pt-3 pb-1 font-medium text-faint text-xs">{t('seenByGit')}</h2>
           <ul>
-            {others.files.map(change => (
+            {others.map(change => (
               <OtherFile key={change.path} change={change} />
             ))}
           </ul>
         </section>
       )}
-      {others.missing && changes.length > 0 && <p className="px-3 py-3 text-faint text-sm">{others.missing}</p>}
+      {edits.length === 0 && others.length === 0 && <Nothing changes={changes} />}
+      {edits.length > 0 && (git === 'nothing' || git === 'not_running') && (
+        <p className="px-3 py-3 text-faint text-sm">{GIT_HINTS[git]}</p>
+      )}
     </div>
   )
 }
+
+/** Nothing is known to have changed, which is not the same as that nothing has. */
+function Nothing({ changes: { git, complete } }: { changes: Changes }) {
+  if (git === 'asked') return <Skeleton label={t('loadingChanges')} className="p-3" />
+  if (!complete) return <EmptyState title={t('noChangeIsLoaded')}>{GIT_HINTS[git]}</EmptyState>
+  return <EmptyState title={t('noFileHasChanged')}>{t('whatAgentEdits')}</EmptyState>
+}
+
+const GIT_HINTS = {
+  nothing: t('gitSeesNothing'),
+  not_running: t('commandChangesHint'),
+  asked: null,
+  changes: null,
+} as const satisfies Record<Changes['git'], string | null>
 
 /** Edits in events that are not loaded are not known yet, so that is said. */
 function OlderPart() {
   const { feed, snapshot } = useOpenConversation()
   const [loading, setLoading] = useState(false)
-  if (!hasOlder(snapshot.conversation)) return null
   async function loadAll() {
     setLoading(true)
     await feed.loadAll()

@@ -10,7 +10,7 @@ import { DiffView } from '../../timeline/action/DiffView.tsx'
 import { t } from '../text.ts'
 import { FileRow } from './FileRow.tsx'
 
-/** A file that a command changed; git tells how when it is opened. */
+/** A file that git sees changed; git tells how when it is opened. */
 export function OtherFile({ change: { path, status } }: { change: GitChange }) {
   const marks = (
     <>
@@ -36,7 +36,7 @@ function Diff({ path }: { path: string }) {
     )
   if (!data) return <Skeleton label={t('loadingChanges')} className="p-3" />
   const { original, modified } = data
-  if (original === null && modified === null) return <p className="px-3 pb-2 text-soft">{t('binaryFile')}</p>
+  if (original === null || modified === null) return <p className="px-3 pb-2 text-soft">{t('binaryFile')}</p>
   if (original === modified) return <p className="px-3 pb-2 text-soft">{t('fileModeChanged')}</p>
   return <DiffView before={original ?? ''} after={modified ?? ''} label={t('changesInPath', { path })} />
 }

@@ -1,0 +1,31 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { gitChangesQuery } from '../../../../api/queries.ts'
+import { useClient } from '../../../../api/session.ts'
+import { changesOf, type ShownChanges, shownChanges } from '../../../../state/conversation/changes.ts'
+import { hasOlder } from '../../../../state/conversation/conversation.ts'
+import { useOpenConversation } from '../../context.ts'
+import { useSandbox } from '../../use-sandbox.ts'
+
+export interface Changes extends ShownChanges {
+  /** `not_running`: git can be asked in a sandbox that runs only. `nothing`: no repository, or one without a change. */
+  readonly git: 'not_running' | 'asked' | 'nothing' | 'changes'
+  /** Whether all that the agent edited is among them. */
+  readonly complete: boolean
+}
+
+/** The edits in the events that are loaded, and what git sees changed in the repositories of the working directory. */
+export function useChanges(): Changes {
+  const { id, status, snapshot } = useOpenConversation()
+  const { conversation } = snapshot
+  const edits = useMemo(() => changesOf(conversation.events), [conversation.events])
+  const running = useSandbox().status === 'RUNNING'
+  const { data, isPending } = useQuery({ ...gitChangesQuery(useClient(), id, status === 'running'), enabled: running })
+  const seen = (running && data) || []
+  const complete = !hasOlder(conversation)
+  return {
+    ...shownChanges(edits, seen, complete),
+    git: running ? (isPending ? 'asked' : seen.length > 0 ? 'changes' : 'nothing') : 'not_running',
+    complete: complete || seen.length > 0,
+  }
+}
