@@ -2,6 +2,7 @@ import { agentError, rejection, stateUpdate } from '../agent/answer.ts'
 import { NO_STATS } from '../agent/limits.ts'
 import { type ConversationTree, LEAF_KEY } from '../api/event/branch.ts'
 import type { Event } from '../api/event/events.ts'
+import { CANNED_REASONS } from '../api/event/rejection-reasons.ts'
 import type { AppConversation } from '../api/v1/conversation/conversations.ts'
 import type { Bus } from '../bus.ts'
 import { AppError } from '../domain/errors.ts'
@@ -116,7 +117,7 @@ export class Branching {
       // It may have begun to run while the log was read.
       assertAllowed(service.findOwn(known).execution_status, 'navigate')
       if (eventId !== null) branchUpTo(tree, eventId)
-      const open = openCalls(tree.activeBranch()).map(call => rejection(call, ABANDONED, 'user'))
+      const open = openCalls(tree.activeBranch()).map(call => rejection(call, CANNED_REASONS.wentBack, 'user'))
       const changes = [...open, stateUpdate(LEAF_KEY, eventId), stateUpdate('execution_status', 'idle')]
       eventLog.appendAll(known, changes, at =>
         conversations.update(known, { execution_status: 'idle', updated_at: at }),
@@ -137,4 +138,3 @@ function branchUpTo(tree: ConversationTree, eventId: string): Event[] {
 
 const NOT_IN_FORK =
   'This call had no result yet when the conversation was forked. It may still be going on in the original.'
-const ABANDONED = 'The user went back to an earlier point of the conversation.'

@@ -4,6 +4,7 @@ import { isUntitled, titleFromMessage } from '../agent/default-title.ts'
 import { reachedLimit } from '../agent/limits.ts'
 import { activeBranch } from '../api/event/branch.ts'
 import type { Event, ExecutionStatus, NewEvent, SendMessageRequest } from '../api/event/events.ts'
+import { CANNED_REASONS } from '../api/event/rejection-reasons.ts'
 import type { RespondToConfirmationRequest } from '../api/v1/conversation/actions.ts'
 import type { AppConversation } from '../api/v1/conversation/conversations.ts'
 import type { Bus } from '../bus.ts'
@@ -113,7 +114,9 @@ export class ConversationService {
     const status = afterMessage(conversation.execution_status)
     const title =
       isUntitled(conversation) && wantsTitle(conversation.id) ? titleFromMessage(mask(textOf(request.content))) : null
-    const rejected = waitingCalls(eventLog, conversation).map(call => rejection(call, ANSWERED_WITH_WORDS, 'user'))
+    const rejected = waitingCalls(eventLog, conversation).map(call =>
+      rejection(call, CANNED_REASONS.answeredWithWords, 'user'),
+    )
     const events = [
       ...rejected,
       this.#userMessage(conversation.id, request),
@@ -288,8 +291,6 @@ export class ConversationService {
     )
   }
 }
-
-const ANSWERED_WITH_WORDS = 'The user did not accept this and answered with the message that follows.'
 
 function changeEvents(before: Conversation, status: ExecutionStatus, title: string | null): NewEvent[] {
   return [

@@ -1,5 +1,6 @@
 import { totalCost } from '../agent/limits.ts'
 import type { Event } from '../api/event/events.ts'
+import { CANNED_REASONS } from '../api/event/rejection-reasons.ts'
 import type { LegacyEventFilter } from '../api/legacy/event-routes.ts'
 import type { ClientAction, LegacyEvent } from '../api/legacy/events.ts'
 import { DEFAULT_SETTINGS } from '../api/v1/settings/settings.ts'
@@ -22,7 +23,6 @@ export interface LegacyEventQuery {
 }
 
 const MAX_LIMIT = 100
-const REJECTED = 'User rejected the action.'
 const NOT_OURS =
   "The agent's terminal is the agent's. Run a command of your own at the gateway, with POST /api/bash/execute_bash_command."
 const CHUNK = 200
@@ -116,7 +116,11 @@ export class LegacyEvents {
       case 'user_confirmed':
         return this.#conversations.respondToConfirmation(id, { accept: true, reason: '', always_allow: false })
       case 'user_rejected':
-        return this.#conversations.respondToConfirmation(id, { accept: false, reason: REJECTED, always_allow: false })
+        return this.#conversations.respondToConfirmation(id, {
+          accept: false,
+          reason: CANNED_REASONS.rejected,
+          always_allow: false,
+        })
       default:
         throw new AppError(
           'bad_request',

@@ -74,7 +74,7 @@ test('calls of one step are decided together, each with its risk and why', async
   await look(desktop, 'confirmation-batch')
 })
 
-test('R asks why, and the agent reads the reason', async () => {
+test('R asks why, and the agent goes on with the reason, which stands in the timeline', async () => {
   const { page } = desktop
   const asked = model.requests.length
   model.setScript([calls(terminal('ls'))])
@@ -84,7 +84,7 @@ test('R asks why, and the agent reads the reason', async () => {
   await page.keyboard.press('Enter')
   await card().waitFor({ state: 'detached' })
   await page.getByText('rejected by you').first().waitFor()
-  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByText('You said: Never touch the root.').first().waitFor()
   await card().getByText('$ ls').waitFor()
   expect(JSON.stringify((await model.request(asked)).body)).toContain('Never touch the root.')
 })

@@ -2,7 +2,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, test } from 'vitest'
 import { intentOf } from '../../renderer/pages/conversation/confirmation/intent-words.ts'
 import { labelOf } from '../../renderer/pages/conversation/timeline/action/labels.ts'
-import { outcomeWords } from '../../renderer/pages/conversation/timeline/action/outcome-words.ts'
+import { opensByItself, outcomeWords } from '../../renderer/pages/conversation/timeline/action/outcome-words.ts'
 import { RequestBody } from '../../renderer/pages/conversation/timeline/action/RequestBody.tsx'
 import { Markdown } from '../../renderer/pages/conversation/timeline/message/Markdown.tsx'
 import { itemsOf } from '../../renderer/state/conversation/items.ts'
@@ -178,4 +178,14 @@ describe('a hidden secret', () => {
     const prose = renderToStaticMarkup(<Markdown text={`The key ${HIDDEN} works.\n\n    export A=${HIDDEN}\n`} />)
     expect(prose.match(/Its value is hidden/g)).toHaveLength(2)
   })
+})
+
+test('a call that was rejected with a reason of the person is open, one that was rejected without is not', () => {
+  const eventLog = new EventLog()
+  const call = () => eventLog.call(action.parse({ kind: 'TerminalAction', command: 'rm -r src' }))
+  eventLog.reject(call(), 'Never delete the sources.')
+  eventLog.reject(call(), 'User rejected the action.')
+  const outcomes = itemsOf(eventLog.events).flatMap(item => (item.kind === 'action' ? [item.outcome] : []))
+  expect(outcomes.map(outcomeWords)).toEqual([['rejected by you'], ['rejected by you']])
+  expect(outcomes.map(opensByItself)).toEqual([true, false])
 })

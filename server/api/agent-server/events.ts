@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { page, success } from '../contract/page.ts'
 import { route } from '../contract/route.ts'
+import { CANNED_REASONS } from '../event/rejection-reasons.ts'
 import { askedDialect } from '../event-dialects.ts'
 import { clientToolResult } from '../v1/conversation/client-tools.ts'
 import { conversationParams } from './conversations.ts'
@@ -115,7 +116,7 @@ export const respondToConfirmation = route({
     accept: z.boolean().describe('Whether the actions that wait are carried out (true) or rejected (false).'),
     reason: z
       .string()
-      .default('User rejected the action.')
+      .default(CANNED_REASONS.rejected)
       .describe('Why they are rejected, for the model to read; ignored when they are accepted.'),
   }),
   failures: ['conversation_not_found', 'conversation_elsewhere', 'not_waiting'],

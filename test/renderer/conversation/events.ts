@@ -44,6 +44,13 @@ export class EventLog {
     return this.#add({ kind: 'AgentErrorEvent', ...this.#base('agent'), tool_name, tool_call_id, error })
   }
 
+  reject(action: EventOf<'ActionEvent'>, rejection_reason: string): EventOf<'UserRejectObservation'> {
+    const { tool_name, tool_call_id, id: action_id } = action
+    const base = this.#base('environment')
+    const rejection = { rejection_reason, rejection_source: 'user' as const }
+    return this.#add({ kind: 'UserRejectObservation', ...base, tool_name, tool_call_id, action_id, ...rejection })
+  }
+
   state(key: string, value: unknown): EventOf<'ConversationStateUpdateEvent'> {
     return this.#add({ kind: 'ConversationStateUpdateEvent', ...this.#base('environment'), key, value })
   }

@@ -52,6 +52,8 @@ export const conversationPage = {
   whatWaits: 'What waits',
   reject: 'Reject',
   whyNot: 'Why not',
+  agentContinuesWithReason: 'The agent reads this and continues.',
+  agentWaitsWithoutReason: 'Without a reason the agent waits for you.',
   whyNotOrWhatToDo: 'Why not, or what to do instead. The agent reads it.',
   back: 'Back',
   whatIsKnown: 'What is known of it',

@@ -128,6 +128,7 @@ export const conversationTimeline = {
   eventsNotShown: '{count, plural, one {# event} other {# events}} not shown',
   unknownEvent: 'An event that this window cannot show: {name}',
   loadingOlderEvents: 'Loading older events',
+  notCarriedOut: 'Not carried out.',
   rejectedYouSaid: 'Not carried out. You said: {reason}',
   rejectedHookSaid: 'Not carried out. The hook said: {reason}',
   waits: 'waits',

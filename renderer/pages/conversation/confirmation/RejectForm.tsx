@@ -34,11 +34,14 @@ export function RejectForm({ busy, onReject, onCancel }: RejectFormProps) {
         onValueChange={setReason}
         onKeyDown={onKeyDown}
       />
-      <div className="flex gap-2">
+      <div className="flex flex-wrap items-center gap-2">
         <Button type="submit" look="danger" busy={busy}>
           {t('reject')}
         </Button>
         <Button onClick={onCancel}>{t('back')}</Button>
+        <span className="min-w-0 text-faint text-sm">
+          {reason.trim() ? t('agentContinuesWithReason') : t('agentWaitsWithoutReason')}
+        </span>
       </div>
     </form>
   )

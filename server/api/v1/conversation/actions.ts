@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { IN_CONVERSATION, IN_OWN_CONVERSATION, IN_VAULT, OF_MODEL } from '../../contract/failures.ts'
 import { success } from '../../contract/page.ts'
 import { route } from '../../contract/route.ts'
+import { CANNED_REASONS } from '../../event/rejection-reasons.ts'
 import { appConversation } from './conversations.ts'
 import { conversationParams, conversationTitle } from './params.ts'
 
@@ -13,7 +14,7 @@ export const respondToConfirmationRequest = z.object({
   reason: z
     .string()
     .max(10_000)
-    .default('User rejected the action.')
+    .default(CANNED_REASONS.rejected)
     .describe('Why they are rejected, for the model to read; ignored when they are accepted.'),
   always_allow: z
     .boolean()

@@ -1,3 +1,4 @@
+import { isCannedReason } from '../../../../../server/api/event/rejection-reasons.ts'
 import type { ActionItem } from '../../../../state/conversation/item.ts'
 import { TextBlock } from '../message/TextBlock.tsx'
 import { t } from '../text.ts'
@@ -24,6 +25,7 @@ export function ActionBody({ item }: { item: ActionItem }) {
 type Rejected = Extract<ActionItem['outcome'], { state: 'rejected' }>
 
 function Rejection({ item: { rejection_reason, rejection_source } }: { item: Rejected['event'] }) {
+  if (isCannedReason(rejection_reason)) return <p className="text-soft">{t('notCarriedOut')}</p>
   return (
     <p className="whitespace-pre-wrap text-soft [overflow-wrap:anywhere]">
       {rejection_source === 'user'

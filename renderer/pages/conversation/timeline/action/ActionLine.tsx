@@ -11,7 +11,7 @@ import { FoldLine } from '../line/FoldLine.tsx'
 import { t } from '../text.ts'
 import { ActionBody } from './ActionBody.tsx'
 import { labelOf } from './labels.ts'
-import { outcomeWords } from './outcome-words.ts'
+import { opensByItself, outcomeWords } from './outcome-words.ts'
 
 export interface ActionLineProps {
   item: ActionItem
@@ -21,7 +21,7 @@ export interface ActionLineProps {
   phase: RunPhase
 }
 
-/** One action: what, and what came of it. Errors open by themselves. */
+/** One action: what, and what came of it. Errors and reasons open by themselves. */
 export const ActionLine = memo(function ActionLine({ item, tail, phase }: ActionLineProps) {
   const { event, outcome } = item
   const { icon: Icon, verb, subject } = labelOf(event)
@@ -32,7 +32,7 @@ export const ActionLine = memo(function ActionLine({ item, tail, phase }: Action
       <FoldLine
         foldKey={item.key}
         at={item.at}
-        openByItself={wrong}
+        openByItself={opensByItself(outcome)}
         icon={wrong ? <CircleX size={14} aria-hidden className="text-bad" /> : <Icon size={14} aria-hidden />}
         outcome={running ? <Running since={item.at} /> : <OutcomeWords item={item} phase={phase} />}
         body={<ActionBody item={item} />}

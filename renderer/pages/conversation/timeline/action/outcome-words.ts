@@ -1,4 +1,5 @@
 import type { Observation } from '../../../../../server/api/event/observations.ts'
+import { isCannedReason } from '../../../../../server/api/event/rejection-reasons.ts'
 import type { ActionItem } from '../../../../state/conversation/item.ts'
 import { splitContent } from '../../../../state/conversation/items.ts'
 import { formatDuration } from '../../../../state/format.ts'
@@ -22,6 +23,15 @@ export function outcomeWords(outcome: ActionItem['outcome']): string[] {
     case 'error':
       return observationWords(outcome)
   }
+}
+
+/** Whether its row is open until a person folds it: what went wrong, and a reason that a person gave. */
+export function opensByItself(outcome: ActionItem['outcome']): boolean {
+  if (outcome.state === 'rejected') {
+    const { rejection_source, rejection_reason } = outcome.event
+    return rejection_source === 'user' && !isCannedReason(rejection_reason)
+  }
+  return outcome.state === 'error' || outcome.state === 'failed'
 }
 
 type Answered = Extract<ActionItem['outcome'], { state: 'ok' | 'error' }>
