@@ -3,7 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Command } from 'cmdk'
 import { Boxes, FileUp, type LucideIcon, PanelLeft, Play, Settings, SquarePen } from 'lucide-react'
-import { type ReactNode, useDeferredValue, useState } from 'react'
+import { type ReactNode, useDeferredValue, useEffect, useRef, useState } from 'react'
 import { conversationListQuery } from '../api/queries.ts'
 import { useClient } from '../api/session.ts'
 import { useDemonstration } from '../api/start.ts'
@@ -42,6 +42,20 @@ interface PaletteProps extends Pick<CommandPaletteProps, 'onToggleSidebar' | 'on
 
 function Palette({ onDone, onToggleSidebar, onReplay }: PaletteProps) {
   const [text, setText] = useState('')
+  const [selected, setSelected] = useState('')
+  const list = useRef<HTMLDivElement>(null)
+  /** Whether the person chose a row of what was found so far. */
+  const [moved, setMoved] = useState(false)
+  function search(next: string) {
+    setMoved(false)
+    setText(next)
+  }
+  function selectFirst() {
+    const first = list.current?.querySelector('[cmdk-item]')?.getAttribute('data-value')
+    if (moved || !first) return
+    setSelected(first)
+    list.current?.scrollTo({ top: 0 })
+  }
   const navigate = useNavigate()
   const demonstration = useDemonstration()
   const run = (act: () => unknown) => () => {
@@ -49,14 +63,30 @@ function Palette({ onDone, onToggleSidebar, onReplay }: PaletteProps) {
     act()
   }
   return (
-    <Command label={t('goTo')} loop>
+    <Command
+      label={t('goTo')}
+      loop
+      value={selected}
+      onValueChange={setSelected}
+      disablePointerSelection={!moved}
+      onKeyDown={event => {
+        if (SELECTION_KEYS.has(event.key)) setMoved(true)
+      }}
+      onPointerMove={event => {
+        // Rows that come to lie under a pointer at rest move it too, by nothing.
+        if (event.movementX !== 0 || event.movementY !== 0) setMoved(true)
+      }}
+    >
       <Command.Input
         value={text}
-        onValueChange={setText}
+        onValueChange={search}
         placeholder={t('goToConversation')}
         className="h-11 w-full border-b border-line bg-transparent px-4 outline-none"
       />
-      <Command.List className="max-h-[50vh] overflow-y-auto p-1 [&_[cmdk-group-heading]]:px-2 [&_[cmdk-group-heading]]:pt-2 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:text-xs [&_[cmdk-group-heading]]:font-medium [&_[cmdk-group-heading]]:text-faint">
+      <Command.List
+        ref={list}
+        className="max-h-[50vh] overflow-y-auto p-1 [&_[cmdk-group-heading]]:px-2 [&_[cmdk-group-heading]]:pt-2 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:text-xs [&_[cmdk-group-heading]]:font-medium [&_[cmdk-group-heading]]:text-faint"
+      >
         <Command.Empty className="px-3 py-4 text-faint">{t('nothingMatches')}</Command.Empty>
         <Command.Group heading={t('actions')}>
           <Action icon={SquarePen} keys="Mod+N" onSelect={run(() => navigate({ to: '/' }))}>
@@ -77,6 +107,7 @@ function Palette({ onDone, onToggleSidebar, onReplay }: PaletteProps) {
         </Command.Group>
         <Conversations
           text={text}
+          onFound={selectFirst}
           onOpen={conversationId =>
             run(() => navigate({ to: '/conversations/$conversationId', params: { conversationId } }))()
           }
@@ -97,10 +128,19 @@ function Palette({ onDone, onToggleSidebar, onReplay }: PaletteProps) {
   )
 }
 
+const SELECTION_KEYS: ReadonlySet<string> = new Set(['ArrowUp', 'ArrowDown', 'Home', 'End'])
+
 /** Without a word to look for, the pages below stay in sight. */
 const MAX_RECENT = 6
 
-function Conversations({ text, onOpen }: { text: string; onOpen: (id: string) => void }) {
+interface ConversationsProps {
+  text: string
+  /** Other conversations came after the text was typed. */
+  onFound: () => void
+  onOpen: (id: string) => void
+}
+
+function Conversations({ text, onFound, onOpen }: ConversationsProps) {
   const title = useDeferredValue(text.trim())
   const client = useClient()
   const recent = useInfiniteQuery(conversationListQuery(client, ''))
@@ -108,6 +148,7 @@ function Conversations({ text, onOpen }: { text: string; onOpen: (id: string) =>
   const items = [...(recent.data?.pages ?? []), ...(title ? (found.data?.pages ?? []) : [])].flatMap(page => page.items)
   const all = [...new Map(items.map(item => [item.id, item])).values()]
   const conversations = title ? all : all.filter(one => one.parent_conversation_id === null).slice(0, MAX_RECENT)
+  useSortedRows(conversations.map(({ id }) => id).join(), onFound)
   if (conversations.length === 0) return null
   return (
     <Command.Group heading={t('conversations')}>
@@ -129,6 +170,19 @@ function Conversations({ text, onOpen }: { text: string; onOpen: (id: string) =>
       })}
     </Command.Group>
   )
+}
+
+/** Calls back when other rows came and the list has sorted them, which it does after the effects of its rows. */
+function useSortedRows(rows: string, onSorted: () => void) {
+  const latest = useRef(onSorted)
+  useEffect(() => {
+    latest.current = onSorted
+  })
+  useEffect(() => {
+    if (rows === '') return
+    const frame = requestAnimationFrame(() => latest.current())
+    return () => cancelAnimationFrame(frame)
+  }, [rows])
 }
 
 interface ActionProps {

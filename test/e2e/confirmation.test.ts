@@ -1,4 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { forkConversation } from '../../server/api/v1/conversation/actions.ts'
+import { searchAppConversations } from '../../server/api/v1/conversation/conversations.ts'
 import { storeSettings } from '../../server/api/v1/settings/settings.ts'
 import { type ModelServer, startModelServer } from '../fakes/model-server.ts'
 import { said, startConversation } from '../parts/client/conversation.ts'
@@ -155,4 +157,34 @@ test('a fork from a message is a conversation of its own, with a way to where it
     .getByRole('link', { name: /Tidy up/ })
     .waitFor()
   await look(desktop, 'conversation-fork-details')
+})
+
+test('the palette selects the best match, also of conversations that are found later', async () => {
+  const { page, service } = desktop
+  const [original] = (await service.client.call(searchAppConversations, { query: { limit: 1 } })).items
+  for (let number = 1; number <= 115; number++) {
+    const params = { conversation_id: original?.id ?? '' }
+    await service.client.call(forkConversation, { params, body: { title: `Parser ${number}` } })
+  }
+  let answer = () => {}
+  const answered = new Promise<void>(resolve => {
+    answer = resolve
+  })
+  await page.route(/title__contains=Parser/, async route => {
+    await answered
+    await route.continue()
+  })
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: 'Go to' }).fill('Parser 1')
+  const selected = page.getByRole('option', { selected: true })
+  await selected.waitFor()
+  await expect(page.getByRole('option', { name: 'Parser 12' }).count()).resolves.toBe(0)
+  await page.getByRole('combobox', { name: 'Go to' }).fill('Parser 12')
+  answer()
+  await page.getByRole('option', { name: 'Parser 12' }).waitFor()
+  await expect.poll(() => selected.textContent()).toContain('Parser 12')
+  await expect.poll(() => page.getByRole('listbox').evaluate(list => list.scrollTop)).toBe(0)
+  await look(desktop, 'palette-found')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Parser 12' }).waitFor()
 })
