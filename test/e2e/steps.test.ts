@@ -61,15 +61,15 @@ test('each step is a line that says what and what came of it', async () => {
   await look(desktop, 'steps')
 })
 
-test('a patch unfolds to the changes of each file, and they are among the changes', async () => {
+test('a patch unfolds to the changes of each file, and they are among the changes, with what a command left', async () => {
   const { page } = desktop
   await page.getByRole('button', { name: /Change shop\.py/ }).click()
   await page.getByRole('table', { name: 'Changes in shop.py' }).getByText('return sum(cents)').waitFor()
-  await page.getByRole('tab', { name: 'Changes 2' }).click()
-  await page
-    .getByRole('tabpanel')
-    .getByRole('button', { name: /notes\.md/ })
-    .waitFor()
+  await page.getByRole('tab', { name: 'Changes 3' }).click()
+  const panel = page.getByRole('tabpanel')
+  await panel.getByRole('button', { name: /notes\.md/ }).waitFor()
+  await panel.getByRole('button', { name: /^shop\..*\.pyc/ }).click()
+  await panel.getByText('Binary file.').waitFor()
   await look(desktop, 'steps-unfolded')
 })
 
