@@ -1,6 +1,6 @@
+import { EXPOSED_PORTS } from '../api/v1/sandbox/exposed-ports.ts'
 import type { SandboxInfo } from '../api/v1/sandbox/sandboxes.ts'
 import type { ContainerState } from '../docker/engine.ts'
-import { EXPOSED_PORTS } from './spec.ts'
 
 /** Where a client reaches what runs in a sandbox, and the agent server in front of it. */
 export function exposedUrls(agentServer: string | null, ports: ContainerState['ports']): SandboxInfo['exposed_urls'] {

@@ -1,3 +1,4 @@
+import { EXPOSED_PORTS } from '../api/v1/sandbox/exposed-ports.ts'
 import { type SandboxNetwork, writeLabels } from '../docker/container/labels.ts'
 import type { ContainerRequest, EngineInfo } from '../docker/engine.ts'
 import type { SandboxSpecRow } from '../store/sandbox/specs.ts'
@@ -28,9 +29,6 @@ export const SANDBOX = {
   extraHosts: ['host.docker.internal:host-gateway'],
   stopGraceSeconds: 5,
 } as const
-
-/** Container ports that a client sees under these names; 8000 is the agent server's, which runs outside. */
-export const EXPOSED_PORTS = { WORKER_1: 8011, WORKER_2: 8012 } as const
 
 /**
  * Waits for ever as one sleeping process that a stop ends at once. An image without `sleep` waits on its input, which

@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import { batchGetSandboxes, type SandboxInfo, type SandboxStatus } from '../../../server/api/v1/sandbox/sandboxes.ts'
 import { keys } from '../../api/query-keys.ts'
 import { useClient } from '../../api/session.ts'
+import type { SandboxServer } from '../../state/conversation/sandbox-link.ts'
 import { useOpenConversation } from './context.ts'
 
 interface ShownSandbox {
@@ -11,7 +13,7 @@ interface ShownSandbox {
   detail: string | null
   spec: string | null
   /** Where servers that the agent starts are reached, by the variable that gave them the port; while it runs. */
-  servers: { name: string; url: string }[]
+  servers: readonly SandboxServer[]
 }
 
 /** The conversation's sandbox as it is now; one that the service does not know is missing. */
@@ -25,14 +27,15 @@ export function useSandbox(): ShownSandbox {
       return sandbox ?? null
     },
   })
+  const servers = useMemo(() => (data ? serversOf(data) : []), [data])
   if (data === undefined) return { ...UNKNOWN, status: info.sandbox_status, unreachable: info.sandbox_unreachable }
   if (data === null) return { ...UNKNOWN, status: 'MISSING', unreachable: false }
   const { status, unreachable, status_detail: detail, sandbox_spec_id: spec } = data
-  return { status, unreachable, detail, spec, servers: serversOf(data) }
+  return { status, unreachable, detail, spec, servers }
 }
 
-const UNKNOWN = { detail: null, spec: null, servers: [] }
+const UNKNOWN = { detail: null, spec: null, servers: [] as SandboxServer[] }
 
-function serversOf({ exposed_urls }: SandboxInfo): ShownSandbox['servers'] {
+function serversOf({ exposed_urls }: SandboxInfo): SandboxServer[] {
   return (exposed_urls ?? []).filter(({ name }) => name.startsWith('WORKER_'))
 }

@@ -7,11 +7,13 @@ import { problemWords } from '../../../renderer/pages/conversation/problem-words
 import { diffCounts, diffHunks } from '../../../renderer/pages/conversation/timeline/action/diff-lines.ts'
 import { labelOf } from '../../../renderer/pages/conversation/timeline/action/labels.ts'
 import { outcomeWords } from '../../../renderer/pages/conversation/timeline/action/outcome-words.ts'
+import { staysFollowing } from '../../../renderer/pages/conversation/timeline/following.ts'
 import { followSent, lastOwnMessage, nextError } from '../../../renderer/pages/conversation/timeline/jumps.ts'
 import { FallbackLine } from '../../../renderer/pages/conversation/timeline/line/FallbackLine.tsx'
 import { InlineImages } from '../../../renderer/pages/conversation/timeline/message/InlineImages.tsx'
 import { Markdown } from '../../../renderer/pages/conversation/timeline/message/Markdown.tsx'
 import { itemsOf } from '../../../renderer/state/conversation/items.ts'
+import { linkTarget } from '../../../renderer/state/conversation/sandbox-link.ts'
 import { refusalOf } from '../../../renderer/state/launch/attached-files.ts'
 import { type ERROR_KINDS, EXECUTION_STATUSES } from '../../../server/api/event/events.ts'
 import type { Observation } from '../../../server/api/event/observations.ts'
@@ -178,4 +180,27 @@ test('what is always allowed stands in words with a way back, and nothing where 
   expect(shown).toContain('Commands that start with `npm test`</span>')
   expect(shown).toContain('aria-label="Ask again: Commands that start with `npm test`"')
   expect(renderToStaticMarkup(<AllowedKinds kinds={[]} taking={null} onTake={() => {}} />)).toBe('')
+})
+
+test('the end is followed however much comes at once, until the person scrolls up', () => {
+  const grown = { top: 500, below: 900, byPerson: false }
+  expect(staysFollowing(true, 500, grown)).toBe(true)
+  expect(staysFollowing(true, 520, grown)).toBe(true)
+  expect(staysFollowing(true, 500, { top: 470, below: 30, byPerson: true })).toBe(false)
+  expect(staysFollowing(false, 470, { top: 480, below: 900, byPerson: true })).toBe(false)
+  expect(staysFollowing(false, 480, { top: 1380, below: 10, byPerson: true })).toBe(true)
+})
+
+test("localhost in the agent's text is the sandbox, at the port that it has on this computer", () => {
+  const servers = [{ name: 'WORKER_1', url: 'http://127.0.0.1:49153' }]
+  const sandbox = (url: string) => ({ kind: 'sandbox', url, port: 8011 })
+  expect(linkTarget('http://localhost:8011/a?b=1#c', servers)).toEqual(sandbox('http://127.0.0.1:49153/a?b=1#c'))
+  for (const host of ['127.0.0.1', '0.0.0.0', '[::1]', 'app.localhost', 'LOCALHOST', '127.1'])
+    expect(linkTarget(`http://${host}:8011/`, servers)).toEqual(sandbox('http://127.0.0.1:49153/'))
+  expect(linkTarget('http://localhost:8012', servers)).toEqual({ kind: 'closed', port: 8012 })
+  expect(linkTarget('http://localhost', servers)).toEqual({ kind: 'closed', port: 80 })
+  expect(linkTarget('https://localhost.example.org/', servers)?.kind).toBe('web')
+  expect(linkTarget('javascript:alert(1)', servers)).toBeNull()
+  expect(html('See http://localhost:3000/')).not.toContain('<a')
+  expect(html('See http://localhost:3000/')).toContain('only in the sandbox')
 })

@@ -14,12 +14,14 @@ export function RunControls() {
   const interrupt = useCommand(client => client.call(interruptConversation, { params }))
   const { working, continueReason } = runRules(status, info)
   const untouched = snapshot.conversation.events.length === 0 ? t('writeToAgentFirst') : null
+  const reason = continueReason ?? untouched
   if (!working)
     return (
       <Button
+        look={reason ? 'quiet' : 'secondary'}
         icon={<Play size={13} aria-hidden />}
         busy={run.isPending}
-        disabledReason={continueReason ?? untouched}
+        disabledReason={reason}
         onClick={() => run.mutate()}
       >
         {t('continue')}

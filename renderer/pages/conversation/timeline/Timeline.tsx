@@ -5,11 +5,13 @@ import type { Item } from '../../../state/conversation/item.ts'
 import { waitOf } from '../../../state/conversation/model-wait.ts'
 import { type RunPhase, runRules } from '../composer/run-rules.ts'
 import { useOpenConversation } from '../context.ts'
+import { AT_BOTTOM_PX } from './following.ts'
 import { LiveRow } from './LiveRow.tsx'
 import { type Folds, FoldsContext } from './line/folds.ts'
 import { TimelineRow } from './TimelineRow.tsx'
 import { TimelineTop } from './TimelineTop.tsx'
 import { t } from './text.ts'
+import { useFollowing } from './use-following.ts'
 
 /** Where the oldest row that was there first stands; older rows count down from it, so that the list keeps its place. */
 const FIRST_INDEX = 1_000_000
@@ -52,14 +54,12 @@ export function Timeline({ listRef, onAtBottom }: TimelineProps) {
     }),
     [conversation, phase, items],
   )
-  const follow = useCallback(() => {
-    if (working) listRef.current?.autoscrollToBottom()
-  }, [working, listRef])
+  const { setScroller, follow, isFollowing } = useFollowing()
   return (
     <FoldsContext value={useFolds()}>
       <Virtuoso<Row, Context>
         ref={listRef}
-        className="h-full"
+        className="h-full @[840px]:[scrollbar-gutter:stable_both-edges]"
         tabIndex={0}
         role="region"
         aria-label={t('conversation')}
@@ -71,9 +71,10 @@ export function Timeline({ listRef, onAtBottom }: TimelineProps) {
         computeItemKey={rowKey}
         itemContent={renderRow}
         components={PARTS}
-        followOutput="auto"
-        totalListHeightChanged={follow}
-        atBottomThreshold={48}
+        scrollerRef={setScroller}
+        followOutput={() => (isFollowing() ? 'auto' : false)}
+        {...(working && { totalListHeightChanged: follow })}
+        atBottomThreshold={AT_BOTTOM_PX}
         atBottomStateChange={onAtBottom}
         startReached={() => void feed.loadOlder()}
       />
@@ -130,4 +131,4 @@ function isRunning(item: Item): boolean {
   return item.kind === 'action' && item.outcome.state === 'running'
 }
 
-const PARTS = { Header: TimelineTop, Footer: () => <div className="h-11" /> }
+const PARTS = { Header: TimelineTop, Footer: () => <div className="h-3" /> }

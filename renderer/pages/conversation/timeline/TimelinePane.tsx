@@ -1,11 +1,13 @@
 import { ArrowDown, MessageSquare, TriangleAlert } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { VirtuosoHandle } from 'react-virtuoso'
 import { useShortcuts } from '../../../state/shortcuts.ts'
-import { Button, IconButton } from '../../../ui/Button.tsx'
+import { Button } from '../../../ui/Button.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { useOpenConversation } from '../context.ts'
+import { useSandbox } from '../use-sandbox.ts'
 import { followSent, isError, lastOwnMessage, nextError } from './jumps.ts'
+import { SandboxServers } from './message/AgentLink.tsx'
 import { Timeline } from './Timeline.tsx'
 import { t } from './text.ts'
 
@@ -13,6 +15,7 @@ import { t } from './text.ts'
 export function TimelinePane() {
   const { snapshot, status, sent } = useOpenConversation()
   const { items } = snapshot.conversation
+  const { servers } = useSandbox()
   const list = useRef<VirtuosoHandle>(null)
   const pane = useRef<HTMLDivElement>(null)
   /** The error that the last jump went to; null once the person has moved on from there. */
@@ -52,7 +55,7 @@ export function TimelinePane() {
   if (items.length === 0 && status !== 'running')
     return <EmptyState title={t('nothingHasHappenedYet')}>{t('writeToAgentBelow')}</EmptyState>
   return (
-    <div ref={pane} className="relative h-full">
+    <div ref={pane} className="@container flex h-full flex-col">
       {/* biome-ignore lint/a11y/noStaticElementInteractions: it only notices that the person scrolls */}
       <div
         onWheel={forgetJump}
@@ -61,35 +64,40 @@ export function TimelinePane() {
         onKeyDown={event => {
           if (SCROLL_KEYS.has(event.key)) forgetJump()
         }}
-        className="h-full"
+        className="min-h-0 flex-1"
       >
-        <Timeline listRef={list} onAtBottom={setAtBottom} />
+        <SandboxServers value={servers}>
+          <Timeline listRef={list} onAtBottom={setAtBottom} />
+        </SandboxServers>
       </div>
-      <div className="absolute right-4 bottom-2 flex items-center gap-1 rounded-md border border-line bg-raised p-0.5">
+      <div className="mx-auto flex w-full max-w-190 justify-end gap-1 px-6 pb-1">
         {items.some(isError) && (
-          <IconButton
-            size="small"
-            label={t('nextError')}
-            shortcut="F8"
-            icon={<TriangleAlert size={13} aria-hidden />}
-            onClick={toNextError}
-          />
+          <Jump keys="F8" icon={<TriangleAlert size={13} aria-hidden />} onClick={toNextError}>
+            {t('nextError')}
+          </Jump>
         )}
-        <IconButton
-          size="small"
-          label={t('myLastMessage')}
-          shortcut="Alt+↑"
-          icon={<MessageSquare size={13} aria-hidden />}
-          onClick={toOwnMessage}
-        />
+        <Jump keys="Alt+↑" icon={<MessageSquare size={13} aria-hidden />} onClick={toOwnMessage}>
+          {t('myLastMessage')}
+        </Jump>
         {!atBottom && (
-          <Button size="small" look="quiet" icon={<ArrowDown size={13} aria-hidden />} onClick={toLatest}>
+          <Jump keys="Alt+↓" icon={<ArrowDown size={13} aria-hidden />} onClick={toLatest}>
             {t('latest')}
-          </Button>
+          </Jump>
         )}
       </div>
     </div>
   )
+}
+
+interface JumpProps {
+  keys: string
+  icon: ReactNode
+  children: ReactNode
+  onClick: () => void
+}
+
+function Jump({ keys, ...rest }: JumpProps) {
+  return <Button size="small" look="quiet" title={keys} {...rest} />
 }
 
 const SCROLL_KEYS: ReadonlySet<string> = new Set(['ArrowUp', 'ArrowDown', 'PageUp', 'PageDown', 'Home', 'End', ' '])

@@ -7,8 +7,8 @@ import { markdownCost } from '../../../../state/markdown-cost.ts'
 import { Button } from '../../../../ui/Button.tsx'
 import { CopyButton } from '../../../../ui/CopyButton.tsx'
 import { SecretText } from '../../../../ui/field/SecretText.tsx'
-import { openLink } from '../../open-link.ts'
 import { t } from '../text.ts'
+import { AgentLink } from './AgentLink.tsx'
 import { PlainText } from './PlainText.tsx'
 
 /**
@@ -46,22 +46,7 @@ function Formatted({ text }: { text: string }) {
 const PLUGINS = [remarkGfm, keepHiddenSecrets]
 
 const COMPONENTS: Components = {
-  a: ({ href, children }) => {
-    if (!href || !/^https?:\/\//i.test(href)) return <span>{children}</span>
-    return (
-      <a
-        href={href}
-        title={href}
-        rel="noreferrer"
-        onClick={event => {
-          event.preventDefault()
-          openLink(href)
-        }}
-      >
-        {children}
-      </a>
-    )
-  },
+  a: ({ href, children }) => <AgentLink href={href}>{children}</AgentLink>,
   code: ({ className, children }) => (
     <code className={className}>{typeof children === 'string' ? <SecretText text={children} /> : children}</code>
   ),

@@ -1,0 +1,49 @@
+import { useCallback, useRef } from 'react'
+import { type Scroll, staysFollowing } from './following.ts'
+
+/** A wheel or a finger goes on scrolling for a while after it was moved. */
+const MOVE_MS = 600
+
+/**
+ * Keeps the end of a list in sight while it grows. Only the person takes it from there: that more came than the list has
+ * scrolled to yet does not.
+ */
+export function useFollowing() {
+  const scroller = useRef<HTMLElement | null>(null)
+  const following = useRef(true)
+  const last = useRef({ top: 0, movedAt: Number.NEGATIVE_INFINITY, pressed: false })
+
+  const setScroller = useCallback((element: HTMLElement | Window | null) => {
+    if (!(element instanceof HTMLElement)) return
+    scroller.current = element
+    const moved = () => {
+      last.current.movedAt = performance.now()
+    }
+    const press = (pressed: boolean) => () => {
+      last.current.pressed = pressed
+      moved()
+    }
+    for (const name of ['wheel', 'touchmove', 'keydown'] as const) {
+      element.addEventListener(name, moved, { passive: true })
+    }
+    element.addEventListener('pointerdown', press(true))
+    for (const name of ['pointerup', 'pointercancel'] as const) element.addEventListener(name, press(false))
+    element.addEventListener('scroll', () => {
+      const { top, movedAt, pressed } = last.current
+      const byPerson = pressed || performance.now() - movedAt < MOVE_MS
+      following.current = staysFollowing(following.current, top, scrollOf(element, byPerson))
+      last.current.top = element.scrollTop
+    })
+  }, [])
+  const follow = useCallback(() => {
+    const element = scroller.current
+    if (element && following.current) element.scrollTop = element.scrollHeight
+  }, [])
+  const isFollowing = useCallback(() => following.current, [])
+  return { setScroller, follow, isFollowing }
+}
+
+function scrollOf(element: HTMLElement, byPerson: boolean): Scroll {
+  const { scrollTop, scrollHeight, clientHeight } = element
+  return { top: scrollTop, below: scrollHeight - clientHeight - scrollTop, byPerson }
+}
