@@ -188,3 +188,34 @@ test('the palette selects the best match, also of conversations that are found l
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'Parser 12' }).waitFor()
 })
+
+test('Tab stops at one conversation of the list, and the arrow keys reach the others', async () => {
+  const { page } = desktop
+  const focused = () => page.evaluate(() => document.activeElement?.textContent ?? '')
+  await page.getByRole('textbox', { name: 'Filter conversations' }).focus()
+  const seen: string[] = []
+  for (let press = 0; press < 6; press++) {
+    await page.keyboard.press('Tab')
+    seen.push(await focused())
+  }
+  expect(seen.filter(text => text.startsWith('Parser'))).toHaveLength(1)
+  expect(seen).toContain('Settings')
+  await page.getByRole('navigation', { name: 'Conversations' }).getByRole('link', { name: 'Parser 115' }).focus()
+  await page.keyboard.press('ArrowDown')
+  expect(await focused()).toContain('Parser 114')
+})
+
+test('a command can be marked in its row, which stays folded', async () => {
+  const { page } = desktop
+  const row = page.getByRole('button', { name: /^echo first/ })
+  const box = await row.locator('code').boundingBox()
+  if (!box) throw new Error('The command is in sight.')
+  await page.mouse.move(box.x + 1, box.y + box.height / 2)
+  await page.mouse.down()
+  await page.mouse.move(box.x + box.width - 1, box.y + box.height / 2, { steps: 4 })
+  await page.mouse.up()
+  await expect.poll(() => page.evaluate(() => getSelection()?.toString() ?? '')).toContain('echo first > note')
+  await expect(row.getAttribute('aria-expanded')).resolves.toBe('false')
+  await row.click({ position: { x: 4, y: 4 } })
+  await expect.poll(() => row.getAttribute('aria-expanded')).toBe('true')
+})

@@ -58,6 +58,8 @@ function Groups({ text, state, onOpen }: GroupsProps) {
   const pages = [...all.data.pages, ...(text.trim() ? (found.data?.pages ?? []) : [])]
   const conversations = pages.flatMap(page => page.items)
   const groups = groupConversations(conversations, { text, state, openId }, now)
+  const shown = groups.flatMap(({ items }) => items.map(({ conversation }) => conversation.id))
+  const tabStop = openId !== null && shown.includes(openId) ? openId : shown[0]
   if (groups.length === 0 && startTasks.length === 0) {
     return (
       <p className="px-2 pt-2 text-faint">
@@ -77,7 +79,13 @@ function Groups({ text, state, onOpen }: GroupsProps) {
       {groups.map(({ title, items }) => (
         <Group key={title} title={title}>
           {items.map(({ conversation, nested }) => (
-            <ConversationRow key={conversation.id} conversation={conversation} nested={nested} onOpen={onOpen} />
+            <ConversationRow
+              key={conversation.id}
+              conversation={conversation}
+              nested={nested}
+              isTabStop={conversation.id === tabStop}
+              onOpen={onOpen}
+            />
           ))}
         </Group>
       ))}

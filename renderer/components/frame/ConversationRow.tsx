@@ -16,15 +16,24 @@ interface ConversationRowProps {
   conversation: AppConversation
   /** Below the conversation that it works for. */
   nested: boolean
+  /** Whether Tab stops at it; the arrow keys reach every row. */
+  isTabStop: boolean
   onOpen: (() => void) | undefined
 }
 
-export const ConversationRow = memo(function ConversationRow({ conversation, nested, onOpen }: ConversationRowProps) {
+export const ConversationRow = memo(function ConversationRow(props: ConversationRowProps) {
+  const { conversation, nested, isTabStop, onOpen } = props
   const { id, selected_repository: repository, source_folder: folder, updated_at } = conversation
   const title = titleOf(conversation)
   return (
     <li className={nested ? 'ml-3.5 border-line border-l pl-1' : ''}>
-      <Link to="/conversations/$conversationId" params={{ conversationId: id }} onClick={onOpen} className={ROW}>
+      <Link
+        to="/conversations/$conversationId"
+        params={{ conversationId: id }}
+        tabIndex={isTabStop ? 0 : -1}
+        onClick={onOpen}
+        className={ROW}
+      >
         <span className="flex h-5 items-center">
           <StateDot state={conversationState(conversation)} />
         </span>

@@ -39,7 +39,7 @@ export const ActionLine = memo(function ActionLine({ item, tail, phase }: Action
       >
         {verb && <span className="shrink-0">{verb}</span>}
         {subject && (
-          <code className="min-w-0 shrink truncate text-ink text-sm">
+          <code className="min-w-0 shrink cursor-text select-text truncate text-ink text-sm">
             <SecretText text={firstLine(subject)} />
           </code>
         )}

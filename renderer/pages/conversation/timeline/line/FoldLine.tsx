@@ -24,7 +24,10 @@ export function FoldLine({ foldKey, at, icon, children, outcome, openByItself = 
         type="button"
         aria-expanded={open}
         title={formatMoment(Date.parse(at))}
-        onClick={toggle}
+        onPointerDown={() => getSelection()?.removeAllRanges()}
+        onClick={event => {
+          if (!hasSelection(event.currentTarget)) toggle()
+        }}
         className="group/line -mx-2 flex min-h-7 w-[calc(100%+16px)] items-center gap-2 rounded-md px-2 text-left text-soft hover:bg-hover"
       >
         <span className="relative flex size-4 shrink-0 items-center justify-center">
@@ -41,4 +44,10 @@ export function FoldLine({ foldKey, at, icon, children, outcome, openByItself = 
       {open && <div className="mt-0.5 mb-2 ml-2 border-line border-l pl-4">{body}</div>}
     </div>
   )
+}
+
+/** Who marks the words of the line wants to copy them. */
+function hasSelection(line: HTMLElement): boolean {
+  const selection = getSelection()
+  return selection !== null && !selection.isCollapsed && selection.containsNode(line, true)
 }
