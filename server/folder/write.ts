@@ -104,13 +104,14 @@ async function writeOne(folder: string, write: FileWrite, copy: string): Promise
   return { ...shared, after: await hashOf(write.content) }
 }
 
-/** @returns the files that are no longer as they were applied */
-export async function changedSince(folder: string, files: readonly AppliedFile[]): Promise<string[]> {
+/** @returns the files that are neither as they were applied nor, after an undo that failed half-way, as before that */
+export async function changedSince(folder: string, files: readonly AppliedFile[], kept: string): Promise<string[]> {
   const changed: string[] = []
-  for (const { path, after } of files) {
+  for (const { path, before, after } of files) {
     const place = await placeOf(folder, path)
     const now = place === 'file' ? await hashOf(join(folder, path)) : null
-    if (place === 'blocked' || now !== after) changed.push(path)
+    const isKnown = now === after || now === (before && (await hashOf(join(kept, before.kept))))
+    if (place === 'blocked' || !isKnown) changed.push(path)
   }
   return changed
 }

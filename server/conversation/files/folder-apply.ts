@@ -86,10 +86,11 @@ export class FolderApply {
       const path = await folders.find((await copies.find(id)).path)
       const last = await copies.lastUndoable(id)
       if (!last) throw new AppError('bad_request', 'There is no apply that can be undone. Look at the folder with git.')
-      const changed = await changedSince(path, last.files)
+      const kept = join(copies.applyHome(id, last.id), 'kept')
+      const changed = await changedSince(path, last.files, kept)
       if (changed.length > 0)
         throw conflict('These files changed since they were applied, so nothing was undone', changed)
-      await restoreFiles(path, last.files, join(copies.applyHome(id, last.id), 'kept'))
+      await restoreFiles(path, last.files, kept)
       await copies.forgetApply(id, last.id)
       return { id: last.id, restored: last.files.map(file => file.path) }
     })
