@@ -86,6 +86,7 @@ export const launcher = {
   thereIsNoSuchStart: 'There is no such start',
   itMayHaveBeenRemoved: 'It may have been removed with its conversation.',
   picture: 'Picture',
+  anotherTaskStarts: 'Another task is starting.',
   typePathOfFolder: 'A browser does not say where a folder lies. Type its path under Folder.',
   onlyPng: 'Only PNG, JPEG, GIF and WebP pictures can be sent.',
   imageTooLarge: 'It has {size}; {limit} is the most.',

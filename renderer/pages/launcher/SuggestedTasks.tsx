@@ -25,6 +25,8 @@ export function SuggestedTasks({ draft, disabledReason }: SuggestedTasksProps) {
   const { data, error, isPending, isFetching, refetch } = useQuery(suggestedTasksQuery(useClient()))
   const [all, setAll] = useState(false)
   const start = useStart()
+  const [started, setStarted] = useState<PromptedTask | null>(null)
+  const starting = start.isPending ? started : null
   const tasks = data?.items ?? []
   return (
     <section aria-labelledby="suggested-tasks" className="flex flex-col gap-2 pt-4">
@@ -42,9 +44,12 @@ export function SuggestedTasks({ draft, disabledReason }: SuggestedTasksProps) {
             <TaskRow
               key={`${task.git_provider} ${task.repo} ${task.task_type} ${task.issue_number}`}
               task={task}
-              busy={start.isPending}
-              disabledReason={disabledReason}
-              onStart={() => start.mutate(requestOfTask(draft, task))}
+              busy={starting === task}
+              disabledReason={starting && starting !== task ? t('anotherTaskStarts') : disabledReason}
+              onStart={() => {
+                setStarted(task)
+                start.mutate(requestOfTask(draft, task))
+              }}
             />
           ))}
         </ul>
