@@ -54,12 +54,16 @@ async function copyDemonstration(
   await sandbox.writeFiles(folder, await readTree(options.demonstrationDir))
   await initRepository(sandbox, folder, options.identity, options.signal)
   await sandbox.exec({
-    argv: ['/bin/sh', '-c', 'git add -A && git commit -qm "The repository as it was found"'],
+    argv: ['/bin/sh', '-c', DEMONSTRATION_COMMIT],
     cwd: folder,
     signal: options.signal,
   })
   return folder
 }
+
+/** Its commit is younger than the conversation, so it is named as what changes are compared with. */
+const DEMONSTRATION_COMMIT =
+  'git add -A && git commit -qm "The repository as it was found" && git update-ref refs/atelier/start HEAD'
 
 async function readTree(root: string): Promise<{ path: string; content: Buffer }[]> {
   const entries = await readdir(root, { recursive: true, withFileTypes: true })
