@@ -164,7 +164,7 @@ export class GitData {
     return this.#first(this.#named(provider), signal, (forge, provider) => work(forge, name, provider))
   }
 
-  /** All at once; a provider that fails hides none of the others. @throws the first failure when all fail */
+  /** All at once; a provider that fails hides none of the others. @throws the first failure, in the words of all, when all fail */
   async #gather<T>(
     names: readonly GitProvider[],
     signal: AbortSignal,
@@ -177,10 +177,12 @@ export class GitData {
     const missing = answers.flatMap((answer, index): MissingProvider[] => {
       const name = names[index]
       if (answer.status === 'fulfilled' || !name) return []
-      if (!isAppError(answer.reason) || lists.length === 0) throw answer.reason
+      if (!isAppError(answer.reason)) throw answer.reason
       this.#note(name, answer.reason)
       return [{ git_provider: name, code: answer.reason.code, message: answer.reason.message }]
     })
+    const failed = answers.flatMap(answer => (answer.status === 'rejected' ? [answer.reason as AppError] : []))
+    if (lists.length === 0 && failed[0]) throw inTheWordsOfAll(failed[0], failed)
     return { items: lists.flatMap(({ items }) => items), hasNext: lists.some(({ hasNext }) => hasNext), missing }
   }
 
@@ -194,6 +196,12 @@ export class GitData {
     if (names.length > 0) return names
     throw new AppError('provider_token_missing', 'Git provider token required (such as GitHub). Store one first.')
   }
+}
+
+/** Each names its provider. */
+function inTheWordsOfAll(first: AppError, failures: readonly AppError[]): AppError {
+  const message = failures.map(failure => failure.message).join(' ')
+  return new AppError(first.code, message, { details: first.details, cause: first })
 }
 
 function listing({ page, perPage, sort = 'pushed', installation = null }: RepositoryQuery) {

@@ -221,6 +221,14 @@ describe('a provider that fails', () => {
     expect(JSON.stringify(one.body)).not.toContain('secret-token')
   })
 
+  it('is named beside the others that fail when none answers', async () => {
+    hub.mood = 'down'
+    lab.mood = 'down'
+    const { status, body } = await get(REPOSITORIES)
+    expect(status).toBe(503)
+    expect(body.detail).toMatch(new RegExp(`${new URL(hub.address).port}.*${new URL(lab.address).port}`))
+  })
+
   it('by a rate limit is left alone until the time that it has told', async () => {
     hub.mood = 'rate-limited'
     const limited = await get(`${REPOSITORIES}?provider=github`)
