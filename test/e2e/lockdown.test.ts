@@ -21,9 +21,12 @@ afterAll(async () => {
 test('a page has the bridge and nothing of Node or Electron', async () => {
   const found = await desktop.page.evaluate(() => ({
     bridge: Object.keys(window.atelier ?? {}).sort(),
+    // A file that the page has made itself lies nowhere.
+    path: window.atelier?.pathOf(new File(['x'], '/etc/passwd')),
     node: ['require', 'process', 'module', 'Buffer', 'electron', 'ipcRenderer'].filter(name => name in globalThis),
   }))
-  expect(found.bridge).toEqual(['chooseFolder', 'connection', 'notify', 'openExternal', 'platform', 'quit'])
+  expect(found.bridge).toEqual(['chooseFolder', 'connection', 'notify', 'openExternal', 'pathOf', 'platform', 'quit'])
+  expect(found.path).toBe('')
   expect(found.node).toEqual([])
 })
 
