@@ -206,8 +206,10 @@ async function presentFile(sandbox: SandboxHandle, file: string): Promise<string
   return content.includes(0) ? null : content.toString()
 }
 
+/** A commit knows only its second: one made in that of `began` belongs to the work that began then. */
 function withBegan(script: string, { began }: Since): string {
-  return `BEGAN=${began ? `${began.toISOString().slice(0, 19)}Z` : ''}\n${script}`
+  const before = began && new Date(began.getTime() - 1000)
+  return `BEGAN=${before ? `${before.toISOString().slice(0, 19)}Z` : ''}\n${script}`
 }
 
 function shell(script: string, ...args: string[]): string[] {

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { searchAppConversations } from '../../../server/api/v1/conversation/conversations.ts'
 import {
   batchGetConversationEvents,
   batchGetEvents,
@@ -107,11 +108,14 @@ describe('the changes of a conversation', () => {
     expect(await diff('raw.bin')).toEqual({ original: '', modified: null })
   })
 
-  it('of a repository without a remote are those since the conversation began', async () => {
+  it('of a repository without a remote are those since the conversation began, from its first second on', async () => {
+    const { items } = await service.client.call(searchAppConversations, { query: {} })
+    const began = `${items[0]?.created_at.slice(0, 19)}Z`
     await run(`
       git init -q /workspace/project/local; cd /workspace/project/local; echo old >kept; echo old >edited; git add .
       GIT_COMMITTER_DATE=2020-01-01T00:00:00Z git -c user.name=a -c user.email=a@b.example commit -qm before
-      echo committed >made; git add .; git -c user.name=a -c user.email=a@b.example commit -qm during; echo new >edited`)
+      echo committed >made; git add .
+      GIT_COMMITTER_DATE=${began} git -c user.name=a -c user.email=a@b.example commit -qm during; echo new >edited`)
     expect(await changes({ path: '/workspace/project/local' })).toEqual([
       { status: 'UPDATED', path: 'edited' },
       { status: 'ADDED', path: 'made' },
