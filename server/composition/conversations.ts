@@ -176,6 +176,7 @@ export function openConversations(
   const runner = new Runner({ engine: dependencies.engine, eventLog, conversations, bus, log, parts, titles })
   const deletions = new ConversationDeletions(database)
   const folders = new Folders(options)
+  const foldersTidied = folders.start()
   const deletion = new Deletion({ folders, deletions, conversations, eventLog, sandboxes, runner, knowledge, bus, log })
   const { isPriceKnown } = models
   const ownParts = { eventLog, conversations, sandboxes, runner, knowledge, bus, deletion, reported: reportedTable }
@@ -284,6 +285,7 @@ export function openConversations(
     gateway,
     close: async () => {
       await startTasks.close()
+      await Promise.all([foldersTidied, folders.close()])
       await setUp.close()
       stopPending()
       stopWaitingForSpace()

@@ -1,4 +1,8 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { FolderInspection } from '../api/v1/conversation/folders.ts'
+import { AppError } from '../domain/errors.ts'
 import { FolderCopies } from './copies.ts'
 import { inspectFolder } from './inspect.ts'
 import { findFolder, type OpenFolder, openFolder } from './open.ts'
@@ -18,15 +22,32 @@ export interface FolderCopy {
 export class Folders {
   readonly copies: FolderCopies
   readonly #dataDir: string
+  /** What git needs while a folder is open. */
+  readonly #homes: string
+  readonly #stop = new AbortController()
+  readonly #open = new Set<Promise<unknown>>()
 
   constructor({ dataDir }: { dataDir: string }) {
     this.#dataDir = dataDir
+    this.#homes = join(dataDir, 'folders', '.open')
     this.copies = new FolderCopies(dataDir)
+  }
+
+  /** Removes what a process left that was killed while it read a folder. */
+  async start(): Promise<void> {
+    const left = existsSync(this.#homes) ? readdirSync(this.#homes) : []
+    for (const name of left) await rm(join(this.#homes, name), { recursive: true, force: true }).catch(() => {})
+  }
+
+  /** Ends what is read now, and waits for it. */
+  async close(): Promise<void> {
+    this.#stop.abort(new AppError('unavailable', 'Atelier is closing.'))
+    await Promise.allSettled(this.#open)
   }
 
   /** @throws AppError file_not_found, bad_request in words */
   inspect(path: string, signal: AbortSignal): Promise<FolderInspection> {
-    return inspectFolder(path, this.#dataDir, signal)
+    return this.open(path, signal, inspectFolder)
   }
 
   /** Its own path. @throws AppError file_not_found, bad_request */
@@ -40,9 +61,8 @@ export class Folders {
     options: { includeChanges: boolean; signal: AbortSignal },
     work: (copy: FolderCopy) => Promise<T>,
   ): Promise<T> {
-    const { signal } = options
-    return this.open(given, signal, async folder => {
-      const snapshot = await takeSnapshot(folder, options)
+    return this.open(given, options.signal, async (folder, signal) => {
+      const snapshot = await takeSnapshot(folder, { ...options, signal })
       const stop = new AbortController()
       const { content, ended } = packOf(folder, snapshot, AbortSignal.any([signal, stop.signal]))
       ended.catch(() => {})
@@ -60,10 +80,27 @@ export class Folders {
   }
 
   /** @throws as `inspect` */
-  async open<T>(given: string, signal: AbortSignal, work: (folder: OpenFolder) => Promise<T>): Promise<T> {
-    const folder = await openFolder(await this.find(given), signal)
+  open<T>(
+    given: string,
+    signal: AbortSignal,
+    work: (folder: OpenFolder, signal: AbortSignal) => Promise<T>,
+  ): Promise<T> {
+    const opened = this.#withFolder(given, AbortSignal.any([signal, this.#stop.signal]), work)
+    this.#open.add(opened)
+    const forget = () => this.#open.delete(opened)
+    opened.then(forget, forget)
+    return opened
+  }
+
+  async #withFolder<T>(
+    given: string,
+    signal: AbortSignal,
+    work: (folder: OpenFolder, signal: AbortSignal) => Promise<T>,
+  ): Promise<T> {
+    signal.throwIfAborted()
+    const folder = await openFolder(await this.find(given), this.#homes, signal)
     try {
-      return await work(folder)
+      return await work(folder, signal)
     } finally {
       await folder.git.close()
     }

@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { devNull, tmpdir } from 'node:os'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { devNull } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { BOUNDS } from '../domain/bounds.ts'
@@ -25,6 +25,13 @@ interface RunOptions {
   env?: Record<string, string>
   signal: AbortSignal
   timeoutMs?: number
+}
+
+interface OpenOptions {
+  homes: string
+  objects: string | null
+  settings: readonly string[]
+  signal: AbortSignal
 }
 
 export interface GitAnswer {
@@ -53,15 +60,14 @@ export class FolderGit {
   }
 
   /**
+   * @param homes folder of our own in which its repository is made
    * @param objects folder of the objects that git may read beside our own; null for none
    * @param settings further ones, as `name=value`, that start no program
    * @throws AppError bad_request without git
    */
-  static async open(
-    folder: string,
-    { objects, settings, signal }: { objects: string | null; settings: readonly string[]; signal: AbortSignal },
-  ): Promise<FolderGit> {
-    const home = await mkdtemp(join(tmpdir(), 'atelier-folder-'))
+  static async open(folder: string, { homes, objects, settings, signal }: OpenOptions): Promise<FolderGit> {
+    await mkdir(homes, { recursive: true, mode: 0o700 })
+    const home = await mkdtemp(join(homes, 'git-'))
     const git = new FolderGit(home, environment(home), [...SETTINGS, ...settings.flatMap(setting => ['-c', setting])])
     try {
       const made = await git.#run(['init', '-q', '--bare', '--template=', git.repository], { signal })

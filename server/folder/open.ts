@@ -38,10 +38,14 @@ export async function findFolder(given: string, dataDir: string): Promise<string
   return path
 }
 
-/** Closing its `git` is the caller's. @throws AppError bad_request in words, also without git */
-export async function openFolder(path: string, signal: AbortSignal): Promise<OpenFolder> {
+/**
+ * Closing its `git` is the caller's. @param homes folder of our own for what git needs meanwhile
+ * @throws AppError bad_request in words, also without git
+ */
+export async function openFolder(path: string, homes: string, signal: AbortSignal): Promise<OpenFolder> {
   const repository = await readRepository(path)
   const git = await FolderGit.open(path, {
+    homes,
     objects: repository?.objects ?? null,
     settings: repository?.settings ?? [],
     signal,

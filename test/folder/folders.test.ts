@@ -1,6 +1,8 @@
 import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readdir } from 'node:fs/promises'
+import { basename, join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { Folders } from '../../server/folder/folders.ts'
 import { addSparseFile, makeHostile, TestFolder } from '../parts/test-folder.ts'
@@ -234,4 +236,41 @@ it('a look that is given up ends git and leaves nothing behind', async () => {
   const looking = foldersBeside(folder).inspect(folder.path, given.signal)
   given.abort(new Error('given up'))
   await expect(looking).rejects.toThrow('given up')
+  expect(await leftOf(folder)).toEqual([])
 })
+
+it('closing ends what is read and waits until nothing of it is left', async () => {
+  const folder = newFolder().write({ 'a.txt': 'one\n' }).commit()
+  const folders = foldersBeside(folder)
+  let begun = () => {}
+  const reading = new Promise<void>(resolve => {
+    begun = resolve
+  })
+  const copying = folders.open(folder.path, signal, async (_, closing) => {
+    begun()
+    await once(closing, 'abort')
+    closing.throwIfAborted()
+  })
+  await reading
+  expect(await leftOf(folder)).toHaveLength(1)
+  const refused = expect(copying).rejects.toMatchObject({ code: 'unavailable' })
+  await folders.close()
+  expect(await leftOf(folder)).toEqual([])
+  await refused
+  await expect(folders.inspect(folder.path, signal)).rejects.toMatchObject({ code: 'unavailable' })
+})
+
+it('what a killed process left is removed at the next start, and what is read since then is not', async () => {
+  const folder = newFolder().write({ 'a.txt': 'one\n' }).commit()
+  mkdirSync(join(homesOf(folder), 'git-killed', 'repository'), { recursive: true })
+  writeFileSync(join(homesOf(folder), 'git-killed', 'repository', 'HEAD'), 'ref: refs/heads/main\n')
+  const folders = foldersBeside(folder)
+  const started = folders.start()
+  await folders.open(folder.path, signal, async ({ git }) => {
+    await started
+    expect(await leftOf(folder)).toEqual([basename(git.home)])
+  })
+})
+
+const homesOf = (folder: TestFolder) => join(folder.beside('data'), 'folders', '.open')
+const leftOf = (folder: TestFolder) => readdir(homesOf(folder))

@@ -18,6 +18,14 @@ import { claimedChanges, claimedSizes, receiveObjects } from './sandbox-result.t
 
 type Choices = ReadonlyMap<string, 'keep_mine' | 'take_theirs'>
 
+interface Compared {
+  id: string
+  folder: OpenFolder
+  planned: PlannedFile[]
+  /** Aborted too when Atelier closes. */
+  signal: AbortSignal
+}
+
 interface Dependencies {
   conversations: Pick<ConversationService, 'find'>
   sandboxes: SandboxService
@@ -34,8 +42,8 @@ export class FolderApply {
     this.#dependencies = dependencies
   }
 
-  preview(given: string, signal: AbortSignal): Promise<FolderPreview> {
-    return this.#compare(given, signal, async ({ id, folder, planned }) => {
+  preview(given: string, asked: AbortSignal): Promise<FolderPreview> {
+    return this.#compare(given, asked, async ({ id, folder, planned, signal }) => {
       const { copies } = this.#dependencies.folders
       const sides = { before: sideOf(planned, 'now'), after: sideOf(planned, 'wanted') }
       const counts = await countLines(folder, sides, signal)
@@ -50,8 +58,8 @@ export class FolderApply {
   }
 
   /** @throws AppError conflict naming the files that have no choice, or that changed meanwhile */
-  apply(given: string, choices: Choices, signal: AbortSignal): Promise<FolderApplied> {
-    return this.#compare(given, signal, async ({ id, folder, planned }) => {
+  apply(given: string, choices: Choices, asked: AbortSignal): Promise<FolderApplied> {
+    return this.#compare(given, asked, async ({ id, folder, planned, signal }) => {
       const { copies } = this.#dependencies.folders
       const conflicts = planned.filter(({ state }) => state === 'conflict').map(({ path }) => path)
       const open = conflicts.filter(path => !choices.has(path))
@@ -96,25 +104,21 @@ export class FolderApply {
     })
   }
 
-  #compare<T>(
-    given: string,
-    signal: AbortSignal,
-    work: (compared: { id: string; folder: OpenFolder; planned: PlannedFile[] }) => Promise<T>,
-  ): Promise<T> {
+  #compare<T>(conversation: string, asked: AbortSignal, work: (compared: Compared) => Promise<T>): Promise<T> {
     const { conversations, sandboxes, folders } = this.#dependencies
-    const { id, sandbox_id, working_dir } = conversations.find(given)
+    const { id, sandbox_id, working_dir } = conversations.find(conversation)
     return this.#mutex(async () => {
       const sandbox = await sandboxes.open(sandbox_id, working_dir)
       const record = await folders.copies.find(id)
       const place = `/tmp/atelier-apply-${randomToken(8)}`
       try {
-        return await folders.open(record.path, signal, async folder => {
+        return await folders.open(record.path, asked, async (folder, signal) => {
           const base = await folders.copies.base(id)
           const changes = await claimedChanges(sandbox, { start: record.start, place, signal })
           const present = await presentFiles(folder, readablePaths(changes, base), signal)
           const planned = await planFiles({ changes, base, present, signal })
           await fetchWanted(sandbox, { folder, planned, place, signal })
-          return work({ id, folder, planned })
+          return work({ id, folder, planned, signal })
         })
       } finally {
         await sandbox.exec({ argv: ['rm', '-rf', '--', place] }).catch(() => {})
