@@ -6,6 +6,11 @@ import {
   previewFolderApply,
   undoFolderApply,
 } from '../../server/api/v1/conversation/folder-apply.ts'
+import {
+  createFolderBranch,
+  type FolderBranchUndone,
+  undoFolderBranch,
+} from '../../server/api/v1/conversation/folder-branch.ts'
 import { notifyError } from '../ui/overlay/toast.ts'
 import { keys } from './query-keys.ts'
 import { useClient } from './session.ts'
@@ -35,12 +40,35 @@ export function useApplyToFolder(conversation_id: string) {
   })
 }
 
-/** `onDone` is called also when what asked for it has gone from the screen. */
+/** The apply with an id, or the last one. `onDone` is called also when what asked for it has gone from the screen. */
 export function useUndoFolderApply(conversation_id: string, onDone: (undone: FolderUndone) => void) {
   const client = useClient()
   const refresh = useRefresh(conversation_id)
   return useMutation({
-    mutationFn: () => client.call(undoFolderApply, { params: { conversation_id } }),
+    mutationFn: (id: string | undefined) =>
+      client.call(undoFolderApply, { params: { conversation_id }, query: { id } }),
+    onSuccess: onDone,
+    onError: notifyError,
+    onSettled: refresh,
+  })
+}
+
+export function useFolderBranch(conversation_id: string) {
+  const client = useClient()
+  const refresh = useRefresh(conversation_id)
+  return useMutation({
+    mutationFn: (body: RouteBodyInput<typeof createFolderBranch>) =>
+      client.call(createFolderBranch, { params: { conversation_id }, body }),
+    onSettled: refresh,
+  })
+}
+
+/** As `useUndoFolderApply`. */
+export function useUndoFolderBranch(conversation_id: string, onDone: (undone: FolderBranchUndone) => void) {
+  const client = useClient()
+  const refresh = useRefresh(conversation_id)
+  return useMutation({
+    mutationFn: (branch: string) => client.call(undoFolderBranch, { params: { conversation_id }, body: { branch } }),
     onSuccess: onDone,
     onError: notifyError,
     onSettled: refresh,

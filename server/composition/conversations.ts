@@ -5,7 +5,7 @@ import type { Bus } from '../bus.ts'
 import { Branching } from '../conversation/branching.ts'
 import { Deletion } from '../conversation/deletion.ts'
 import { ConversationFiles } from '../conversation/files/files.ts'
-import { FolderApply } from '../conversation/files/folder-apply.ts'
+import { openFolderWork } from '../conversation/folder/open.ts'
 import { ModelChoices } from '../conversation/model-choice.ts'
 import { ReportedConversations } from '../conversation/reported/conversations.ts'
 import { createAgentParts } from '../conversation/run/agent-parts.ts'
@@ -269,7 +269,7 @@ export function openConversations(
       legacy,
       files,
       folders,
-      folderApply: new FolderApply({ conversations: service, sandboxes, folders }),
+      ...openFolderWork({ conversations: service, sandboxes, settings, folders }),
       pending,
       reported,
       sandboxSecrets: new SandboxSecrets({

@@ -114,6 +114,7 @@ export async function countLines(
   return counts
 }
 
-function indexInfo(files: ReadonlyMap<string, BaseFile>): string {
+/** What `git update-index -z --index-info` reads. */
+export function indexInfo(files: ReadonlyMap<string, BaseFile>): string {
   return [...files].map(([path, { mode, object }]) => `${mode} ${object}\t${path}\0`).join('')
 }

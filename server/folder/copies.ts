@@ -9,6 +9,14 @@ export interface FolderCopyRecord {
   path: string
   /** The commit of what was copied. */
   start: string
+  /** The last commit of the folder when it was copied; null without one, absent where only `start` was remembered. */
+  head?: string | null
+}
+
+/** A branch that was made in the folder's repository. */
+export interface MadeBranch {
+  name: string
+  commit: string
 }
 
 export interface BaseFile {
@@ -63,6 +71,18 @@ export class FolderCopies {
 
   /** The files as they were copied or last applied. */
   async base(conversation: string): Promise<Map<string, BaseFile>> {
+    const base = await this.copied(conversation)
+    for (const { files } of await this.applied(conversation)) {
+      for (const file of files) {
+        if (file.base) base.set(file.path, file.base)
+        else base.delete(file.path)
+      }
+    }
+    return base
+  }
+
+  /** The files as they were copied. */
+  async copied(conversation: string): Promise<Map<string, BaseFile>> {
     const base = new Map<string, BaseFile>()
     const slices = new Slices()
     const listing = await readFile(join(this.#home(conversation), 'base'), 'utf8')
@@ -75,13 +95,18 @@ export class FolderCopies {
       at = end + 1
       if (slices.due()) await slices.turn()
     }
-    for (const { files } of await this.applied(conversation)) {
-      for (const file of files) {
-        if (file.base) base.set(file.path, file.base)
-        else base.delete(file.path)
-      }
-    }
     return base
+  }
+
+  /** In the order in which they were made. */
+  async branches(conversation: string): Promise<MadeBranch[]> {
+    const text = await readFile(this.#branchFile(conversation), 'utf8').catch(() => '[]')
+    return JSON.parse(text) as MadeBranch[]
+  }
+
+  async rememberBranch(conversation: string, made: MadeBranch): Promise<void> {
+    const all = [...(await this.branches(conversation)), made]
+    await writeFile(this.#branchFile(conversation), JSON.stringify(all), PRIVATE)
   }
 
   /** In their order. */
@@ -126,6 +151,10 @@ export class FolderCopies {
 
   async #applyIds(conversation: string): Promise<string[]> {
     return (await readdir(join(this.#home(conversation), 'applied')).catch(() => [])).toSorted()
+  }
+
+  #branchFile(conversation: string): string {
+    return join(this.#home(conversation), 'branches.json')
   }
 
   #home(conversation: string): string {

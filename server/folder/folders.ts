@@ -68,7 +68,8 @@ export class Folders {
       ended.catch(() => {})
       const remember = async (conversation: string) => {
         const listing = await folder.git.need(['ls-tree', '-r', '-z', '--full-tree', snapshot.start], { signal })
-        await this.copies.remember(conversation, { path: folder.path, start: snapshot.start }, listing)
+        const head = folder.repository?.head ?? null
+        await this.copies.remember(conversation, { path: folder.path, start: snapshot.start, head }, listing)
       }
       try {
         return await work({ snapshot, content, ended, remember })

@@ -6,6 +6,9 @@ import { isBranchRef, isObjectName, isRefName } from './names.ts'
 
 /** A folder's repository as its files say it; git itself never opens it. */
 export interface FolderRepository {
+  /** Folders of this worktree's own state, and of what all its worktrees share; often the same. */
+  gitDir: string
+  common: string
   objects: string
   /** The index and what git ignores here beside `.gitignore`; null where there is none. */
   index: string | null
@@ -57,6 +60,8 @@ export async function readRepository(folder: string): Promise<FolderRepository |
   if (symbolic !== null && !isBranchRef(symbolic)) throw refused('its HEAD names no branch')
   const head = symbolic === null ? (named ?? '') : refs.get(symbolic)
   return {
+    gitDir,
+    common,
     objects: join(common, 'objects'),
     index: await regular(join(gitDir, 'index')),
     exclude: await text(join(common, 'info', 'exclude')),

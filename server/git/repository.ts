@@ -154,6 +154,14 @@ export interface CommitIdentity {
   email: string
 }
 
+/** Whom the settings name as the author of commits, else Atelier. */
+export function commitIdentity(settings: {
+  git_user_name: string | null
+  git_user_email: string | null
+}): CommitIdentity {
+  return { name: settings.git_user_name || 'Atelier', email: settings.git_user_email || 'atelier@localhost' }
+}
+
 /** The identity that commits carry. An image without git is fine. */
 export async function setIdentity(
   sandbox: SandboxHandle,

@@ -18,6 +18,7 @@ import * as confirmation from '../v1/conversation/confirmation.ts'
 import * as appConversations from '../v1/conversation/conversations.ts'
 import * as eventRoutes from '../v1/conversation/event-routes.ts'
 import * as folderApply from '../v1/conversation/folder-apply.ts'
+import * as folderBranch from '../v1/conversation/folder-branch.ts'
 import * as folders from '../v1/conversation/folders.ts'
 import * as gitChanges from '../v1/conversation/git-changes.ts'
 import * as pendingMessages from '../v1/conversation/pending-messages.ts'
@@ -60,6 +61,7 @@ const MODULES: readonly object[] = [
   appConversations,
   appConversationStarts,
   folderApply,
+  folderBranch,
   folders,
   replays,
   startTasks,

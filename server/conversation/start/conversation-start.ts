@@ -12,6 +12,7 @@ import type { StartPlan } from '../../domain/start-plan.ts'
 import type { EventLog } from '../../event/log.ts'
 import type { Folders } from '../../folder/folders.ts'
 import { credentialsFor, type TokenSource } from '../../git/credentials.ts'
+import { commitIdentity } from '../../git/repository.ts'
 import type { Knowledge } from '../../knowledge/knowledge.ts'
 import type { StartProgress } from '../../sandbox/boot.ts'
 import type { SandboxService } from '../../sandbox/service.ts'
@@ -51,7 +52,6 @@ export interface StartDependencies {
 
 /** Existing clients send instructions as a title. */
 const MAX_TITLE = 200
-const DEFAULT_IDENTITY = { name: 'Atelier', email: 'atelier@localhost' }
 
 /** One start: what each step does, and how it is undone. */
 export class ConversationStart {
@@ -82,14 +82,9 @@ export class ConversationStart {
         this.#sandboxId = await this.#provideSandbox(context)
       },
       PREPARING_REPOSITORY: async context => {
-        const { git_user_name, git_user_email } = settings.read()
-        const identity = {
-          name: git_user_name || DEFAULT_IDENTITY.name,
-          email: git_user_email || DEFAULT_IDENTITY.email,
-        }
         const options = {
           ...context,
-          identity,
+          identity: commitIdentity(settings.read()),
           demonstrationDir: join(resourcesDir, 'demonstration', 'repository'),
           folders,
           conversation: conversationId,

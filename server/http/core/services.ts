@@ -2,7 +2,8 @@ import type { GatewayConversations } from '../../agent-server/conversations.ts'
 import type { Browsers } from '../../browser/browsers.ts'
 import type { Branching } from '../../conversation/branching.ts'
 import type { ConversationFiles } from '../../conversation/files/files.ts'
-import type { FolderApply } from '../../conversation/files/folder-apply.ts'
+import type { FolderApply } from '../../conversation/folder/apply.ts'
+import type { FolderBranches } from '../../conversation/folder/branches.ts'
 import type { ReportedConversations } from '../../conversation/reported/conversations.ts'
 import type { SideQuestions } from '../../conversation/run/side-questions.ts'
 import type { UsageLedger } from '../../conversation/run/usage-ledger.ts'
@@ -48,6 +49,7 @@ export interface Services {
   files: ConversationFiles
   folders: Folders
   folderApply: FolderApply
+  folderBranches: FolderBranches
   pending: PendingMessages
   reported: ReportedConversations
   sandboxSecrets: SandboxSecrets

@@ -1,5 +1,6 @@
 import type { Express } from 'express'
 import * as apply from '../../api/v1/conversation/folder-apply.ts'
+import * as branch from '../../api/v1/conversation/folder-branch.ts'
 import { inspectFolder } from '../../api/v1/conversation/folders.ts'
 import * as routes from '../../api/v1/conversation/workspace.ts'
 import type { Services } from '../core/services.ts'
@@ -7,14 +8,21 @@ import { mount } from '../mount/mount.ts'
 import { mountDownload } from '../mount/stream.ts'
 
 /** Folders of this computer; the files of a conversation, its changes and its record. */
-export function mountConversationWorkspace(app: Express, { files, folders, folderApply }: Services): void {
+export function mountConversationWorkspace(
+  app: Express,
+  { files, folders, folderApply, folderBranches }: Services,
+): void {
   mount(app, inspectFolder, ({ body, signal }) => folders.inspect(body.path, signal))
   mount(app, apply.previewFolderApply, ({ params, signal }) => folderApply.preview(params.conversation_id, signal))
   mount(app, apply.applyToFolder, ({ params, body, signal }) => {
     const choices = new Map(body.choices.map(({ path, choice }) => [path, choice]))
     return folderApply.apply(params.conversation_id, choices, signal)
   })
-  mount(app, apply.undoFolderApply, ({ params }) => folderApply.undo(params.conversation_id))
+  mount(app, apply.undoFolderApply, ({ params, query }) => folderApply.undo(params.conversation_id, query.id ?? null))
+  mount(app, branch.createFolderBranch, ({ params, body: { name = null, message = null }, signal }) =>
+    folderBranches.create(params.conversation_id, { name, message }, signal),
+  )
+  mount(app, branch.undoFolderBranch, ({ params, body }) => folderBranches.undo(params.conversation_id, body.branch))
   mount(app, routes.getConversationFile, ({ params, query }) => files.read(params.conversation_id, query.file_path))
   mount(app, routes.getConversationChanges, ({ params, query, signal }) =>
     files.changes(params.conversation_id, query.path, signal),

@@ -33,6 +33,22 @@ export const CONVERSATION_CASES: CaseTable = {
     success: { ...of('$applied'), reply: { restored: ['a.txt'] } },
     failures: { bad_request: of('$conversation'), file_not_found: of('$folderless'), conflict: of('$changedSince') },
   },
+  createFolderBranch: {
+    success: { ...of('$branchable'), body: { name: 'topic' }, reply: { branch: 'topic', files: ['a.txt'] } },
+    failures: {
+      bad_request: of('$conversation'),
+      file_not_found: of('$folderless'),
+      conflict: { ...of('$branchable'), body: { name: 'main' } },
+    },
+  },
+  undoFolderBranch: {
+    success: { ...of('$branched'), body: { branch: 'made' }, reply: { branch: 'made' } },
+    failures: {
+      bad_request: { ...of('$conversation'), body: { branch: 'made' } },
+      file_not_found: { ...of('$folderless'), body: { branch: 'made' } },
+      conflict: { ...of('$checkedOut'), body: { branch: 'made' } },
+    },
+  },
   createAppConversation: {
     success: { body: { sandbox_id: '$sandbox', title: 'A start' }, reply: { status: 'WORKING', sandbox_id: null } },
     failures: startFailures,

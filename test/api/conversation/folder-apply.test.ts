@@ -5,8 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { deleteAppConversation } from '../../../server/api/v1/conversation/conversations.ts'
 import { applyToFolder, previewFolderApply, undoFolderApply } from '../../../server/api/v1/conversation/folder-apply.ts'
 import { batchGetSandboxes } from '../../../server/api/v1/sandbox/sandboxes.ts'
-import { startConversation } from '../../parts/client/conversation.ts'
-import { testEngine } from '../../parts/engine/containers.ts'
+import { startInFolder } from '../../parts/client/folder-conversation.ts'
 import { startTestService, type TestService } from '../../parts/service/service.ts'
 import { makeHostile, TestFolder } from '../../parts/test-folder.ts'
 
@@ -24,30 +23,15 @@ afterAll(async () => {
 
 async function startIn(folder: TestFolder) {
   made.push(folder)
-  const task = await startConversation(service, { source: { kind: 'folder', path: folder.path } })
-  expect(task.detail).toBeNull()
-  const params = { conversation_id: task.app_conversation_id ?? '' }
+  const conversation = await startInFolder(service, folder)
+  const { params } = conversation
   return {
-    params,
-    sandboxId: task.sandbox_id ?? '',
-    /** What the agent does. */
-    run: (script: string) => run(task.sandbox_id ?? '', script),
+    ...conversation,
     preview: () => service.client.call(previewFolderApply, { params }),
     apply: (choices: { path: string; choice: 'keep_mine' | 'take_theirs' }[] = []) =>
       service.client.call(applyToFolder, { params, body: { choices } }),
-    undo: () => service.client.call(undoFolderApply, { params }),
+    undo: (id?: string) => service.client.call(undoFolderApply, { params, query: { id } }),
   }
-}
-
-async function run(sandbox: string, script: string): Promise<void> {
-  const engine = testEngine()
-  const stream = await engine.exec(sandbox, { argv: ['/bin/sh', '-ec', script], cwd: '/workspace/project/shop' })
-  stream.stdout.resume()
-  let said = ''
-  for await (const chunk of stream.stderr) said += String(chunk)
-  expect({ exitCode: await stream.exitCode, said }).toMatchObject({ exitCode: 0 })
-  stream.close()
-  await engine.close()
 }
 
 const textOf = (folder: TestFolder, path: string) => readFileSync(join(folder.path, path), 'utf8')
@@ -58,7 +42,7 @@ describe('the changes of a conversation', () => {
     folder.write({ 'b.txt': 'not committed\n', 'run.sh': '#!/bin/sh\n' })
     chmodSync(join(folder.path, 'run.sh'), 0o750)
     const conversation = await startIn(folder)
-    expect(await conversation.preview()).toEqual({ path: folder.path, files: [], undoable: false })
+    expect(await conversation.preview()).toMatchObject({ path: folder.path, files: [], undoable: false })
     await conversation.run('echo two >>a.txt; rm sub/c.txt; mkdir -p new; echo n >new/n.txt; echo x >>run.sh')
     const before = folder.git('status', '--porcelain=v2', '--branch')
     const { files } = await conversation.preview()
@@ -69,7 +53,7 @@ describe('the changes of a conversation', () => {
       ['sub/c.txt', 'DELETED', 'fits', 0, 1],
     ])
     expect(folder.git('status', '--porcelain=v2', '--branch')).toBe(before)
-    const { written } = await conversation.apply()
+    const { id, written } = await conversation.apply()
     expect(written).toHaveLength(4)
     expect([textOf(folder, 'a.txt'), textOf(folder, 'b.txt')]).toEqual(['one\ntwo\n', 'not committed\n'])
     expect(existsSync(join(folder.path, 'sub'))).toBe(false)
@@ -77,7 +61,8 @@ describe('the changes of a conversation', () => {
     expect(await conversation.preview()).toMatchObject({ files: [], undoable: true })
     await conversation.run('echo three >>a.txt')
     expect((await conversation.preview()).files).toMatchObject([{ path: 'a.txt', state: 'fits' }])
-    await conversation.undo()
+    await expect(conversation.undo('00000009')).rejects.toMatchObject({ code: 'bad_request' })
+    await conversation.undo(id)
     expect(folder.git('status', '--porcelain=v2', '--branch')).toBe(before)
     expect(textOf(folder, 'sub/c.txt')).toBe('c\n')
     expect(existsSync(join(folder.path, 'new'))).toBe(false)
@@ -188,7 +173,7 @@ END
     const { params, sandboxId } = await startIn(folder)
     const [sandbox] = await service.client.call(batchGetSandboxes, { query: { id: [sandboxId] } })
     const headers = { 'X-Session-API-Key': sandbox?.session_api_key ?? '', 'content-type': 'application/json' }
-    for (const name of ['preview', 'apply', 'undo']) {
+    for (const name of ['preview', 'apply', 'undo', 'branch', 'branch/undo']) {
       const url = `${service.url}/api/v1/app-conversations/${params.conversation_id}/folder/${name}`
       expect((await fetch(url, { method: 'POST', headers, body: '{}' })).status).toBe(401)
     }

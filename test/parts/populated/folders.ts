@@ -1,6 +1,8 @@
+import { execFileSync } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { applyToFolder } from '../../../server/api/v1/conversation/folder-apply.ts'
+import { createFolderBranch } from '../../../server/api/v1/conversation/folder-branch.ts'
 import { startConversation } from '../client/conversation.ts'
 import { startGatewaySandbox } from '../client/gateway.ts'
 import type { Around } from './things.ts'
@@ -21,6 +23,13 @@ export function folderThings(around: () => Around): Record<string, () => Promise
       writeFileSync(join(folder, 'a.txt'), 'three\n')
       return conversation
     },
+    branchable: async () => (await copied(around(), 'branchable', commit)).conversation,
+    branched: async () => (await branched(around(), 'branched')).conversation,
+    checkedOut: async () => {
+      const { conversation, folder } = await branched(around(), 'checked-out')
+      git(folder, 'checkout', '-q', 'made')
+      return conversation
+    },
     folderless: async () => {
       const { conversation, folder } = await applied(around(), 'folderless')
       rmSync(folder, { recursive: true })
@@ -29,11 +38,16 @@ export function folderThings(around: () => Around): Record<string, () => Promise
   }
 }
 
-async function copied(around: Around, name: string): Promise<{ conversation: string; folder: string }> {
+async function copied(
+  around: Around,
+  name: string,
+  prepare: (folder: string) => void = () => {},
+): Promise<{ conversation: string; folder: string }> {
   const { service, places } = around
   const folder = join(dirname(places.folder), name)
   mkdirSync(folder)
   writeFileSync(join(folder, 'a.txt'), 'one\n')
+  prepare(folder)
   const source = { kind: 'folder' as const, path: folder }
   const { id, caller } = await startGatewaySandbox(service)
   const task = await startConversation(service, { sandbox_id: id, source })
@@ -47,4 +61,21 @@ async function applied(around: Around, name: string) {
   const made = await copied(around, name)
   await around.service.client.call(applyToFolder, { params: { conversation_id: made.conversation }, body: {} })
   return made
+}
+
+async function branched(around: Around, name: string) {
+  const made = await copied(around, name, commit)
+  const params = { conversation_id: made.conversation }
+  await around.service.client.call(createFolderBranch, { params, body: { name: 'made' } })
+  return made
+}
+
+function commit(folder: string): void {
+  git(folder, 'init', '-q', '-b', 'main')
+  git(folder, 'add', '-A')
+  git(folder, '-c', 'user.name=Somebody', '-c', 'user.email=somebody@example.com', 'commit', '-q', '-m', 'First')
+}
+
+function git(folder: string, ...args: string[]): void {
+  execFileSync('git', args, { cwd: folder, stdio: 'pipe' })
 }

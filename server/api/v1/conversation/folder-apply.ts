@@ -28,6 +28,10 @@ export const folderPreview = z.object({
   path: z.string().describe('Path of the folder on this computer.'),
   files: z.array(folderFile).describe('Files that differ from the folder: conflicts first, then by path.'),
   undoable: z.boolean().describe('Whether an earlier apply can be undone.'),
+  branch_name: z
+    .string()
+    .nullable()
+    .describe('What a branch of these changes would be called; null for a folder that is no git repository.'),
 })
 export type FolderPreview = z.output<typeof folderPreview>
 
@@ -87,6 +91,12 @@ export const undoFolderApply = route({
     'Restores the files that the last apply replaced. 409 names those that have changed since, and then nothing is restored. It needs no sandbox.',
   tag,
   params: conversationParams,
+  query: z.object({
+    id: z
+      .string()
+      .optional()
+      .describe('Id of the apply that is meant: 400 when it is not the last one any more. Absent is the last one.'),
+  }),
   failures: [...failures, 'conflict'],
   reply: folderUndone,
 })
