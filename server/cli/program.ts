@@ -1,7 +1,8 @@
 import { Argument, Command, InvalidArgumentError, Option } from 'commander'
 import { GIT_PROVIDERS } from '../api/v1/conversation/conversations.ts'
-import { apply, diff } from './commands/changes.ts'
+import { apply, CONFLICT_CHOICES } from './commands/apply.ts'
 import { attach, list, send, show, stop } from './commands/conversations.ts'
+import { diff } from './commands/diff.ts'
 import { CONFIRM_CHOICES } from './commands/follow.ts'
 import { login, logout } from './commands/login.ts'
 import { serveMcp } from './commands/mcp.ts'
@@ -123,10 +124,17 @@ function addChanges(program: Command, start: Start): void {
     .action(id => start(session => diff(session, id)))
   program
     .command('apply')
-    .description('apply what a conversation has changed to a local git folder, all of it or nothing')
+    .description('apply what a conversation has changed to its folder, or to a local git folder: all of it or nothing')
     .argument('<id>', ID)
-    .option('--folder <folder>', 'folder that the changes begin in', '.')
-    .option('--check', 'only say whether they fit')
+    .option('--folder <folder>', 'another folder than the one that it began with; without one, the present folder')
+    .addOption(new Option('--check', 'only say whether they fit').conflicts(['branch', 'undo']))
+    .addOption(new Option('--branch [name]', "put them on a new branch of the folder's repository").conflicts('undo'))
+    .addOption(
+      new Option('--conflicts <choice>', 'which file stays where both have changed')
+        .choices(CONFLICT_CHOICES)
+        .default('refuse'),
+    )
+    .option('--undo', 'take back what was applied last')
     .action((id, options) => start(session => apply(session, id, options)))
 }
 

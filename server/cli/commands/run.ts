@@ -1,9 +1,9 @@
+import { stat } from 'node:fs/promises'
+import { resolve } from 'node:path'
 import type { StartStep } from '../../api/v1/conversation/starts.ts'
 import type { Atelier, NewConversation } from '../../client/atelier.ts'
 import type { Conversation } from '../../client/conversation.ts'
 import { CommandError, EXIT, type ExitCode } from '../exit-codes.ts'
-import { listFolder } from '../folder/list-folder.ts'
-import { uploadFolder } from '../folder/upload-folder.ts'
 import { openAtelier, type Session } from '../session.ts'
 import { type FollowOptions, follow } from './follow.ts'
 
@@ -24,25 +24,16 @@ export interface RunOptions extends Pick<FollowOptions, 'confirm' | 'onInterrupt
 
 /** Starts a task; with `--follow` shows it to its end. */
 export async function run(session: Session, prompt: string, options: RunOptions): Promise<ExitCode> {
-  const { terminal, signal } = session
+  const { terminal } = session
   const message = prompt === '-' ? await terminal.input() : prompt
   if (message.trim() === '') throw new CommandError(EXIT.usage, 'The task is empty. Write what should be done.')
   if (options.folder !== undefined && options.repo !== undefined) {
     throw new CommandError(EXIT.usage, 'Give --repo or --folder, not both.')
   }
-  const files = options.folder === undefined ? undefined : await listFolder(options.folder)
+  const source = options.folder === undefined ? undefined : await folderSource(options.folder)
   const atelier = await openAtelier(session)
-  if (files)
-    terminal.say(
-      `Copying ${files.paths.length === 1 ? '1 file' : `${files.paths.length} files`} (${megabytes(files.bytes)}) of ${files.folder}.`,
-      'dim',
-    )
-  const conversation = await start(session, atelier, { ...requestOf(options), ...(!files && { message }) })
+  const conversation = await start(session, atelier, { ...requestOf(options), source, message })
   if (terminal.isJson) terminal.json({ type: 'conversation', conversation_id: conversation.id })
-  if (files) {
-    await uploadFolder(conversation, files, signal)
-    await conversation.send(message)
-  }
   if (options.follow) return follow(session, conversation, { ...options, afterSeq: -1 })
   if (!terminal.isJson) terminal.print(conversation.id)
   terminal.say(`The agent works. \`atelier attach ${conversation.id}\` shows it.`, 'dim')
@@ -89,6 +80,11 @@ function requestOf(options: RunOptions): NewConversation {
   }
 }
 
-function megabytes(bytes: number): string {
-  return bytes < 100_000 ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`
+/** The service reads the folder itself: it is on the same machine. @throws CommandError usage */
+async function folderSource(given: string) {
+  const path = resolve(given)
+  const found = await stat(path).catch(() => undefined)
+  if (!found) throw new CommandError(EXIT.usage, `There is no folder ${given}.`)
+  if (!found.isDirectory()) throw new CommandError(EXIT.usage, `${given} is no folder.`)
+  return { kind: 'folder' as const, path }
 }
