@@ -19,11 +19,14 @@ export interface PresentFile {
 
 const AT_ONCE = 16
 
-/** Reads the named files as they would be copied now. Their bytes are hashed first: what changes between is noticed later. */
+/**
+ * Reads the named files as they would be copied now. Their bytes are hashed first: what changes between is noticed later.
+ * @param keeps whether git is to have their contents too, not their names alone
+ */
 export async function presentFiles(
   { path: folder, git }: OpenFolder,
   paths: readonly string[],
-  signal: AbortSignal,
+  { keeps, signal }: { keeps: boolean; signal: AbortSignal },
 ): Promise<Map<string, PresentFile>> {
   const present = new Map<string, PresentFile>()
   for (let at = 0; at < paths.length; at += AT_ONCE) {
@@ -39,7 +42,8 @@ export async function presentFiles(
   const input = there.map(path => `${path}\0`).join('')
   const options = { input, signal, timeoutMs: BOUNDS.folderCopy.limit }
   await git.need(['read-tree', '--empty'], { signal })
-  const added = await git.run(['update-index', '--add', '-z', '--stdin'], options)
+  const how = keeps ? [] : ['--info-only']
+  const added = await git.run(['update-index', '--add', ...how, '-z', '--stdin'], options)
   if (added.exitCode !== 0) {
     throw new AppError(
       'conflict',
@@ -55,22 +59,6 @@ export async function presentFiles(
     if (slices.due()) await slices.turn()
   }
   return present
-}
-
-/** Takes bytes over as objects. @throws AppError bad_request when one is not what its name says */
-export async function addObjects(
-  { git }: OpenFolder,
-  contents: readonly { object: string; content: string }[],
-  signal: AbortSignal,
-): Promise<void> {
-  const input = contents.map(({ content }) => `${content}\n`).join('')
-  const options = { input, signal, timeoutMs: BOUNDS.folderCopy.limit }
-  const named = (await git.need(['hash-object', '-w', '--no-filters', '--stdin-paths'], options)).trim().split('\n')
-  if (contents.every(({ object }, index) => named[index] === object)) return
-  throw new AppError(
-    'bad_request',
-    'A file of the sandbox has another content than its name says. Nothing was written.',
-  )
 }
 
 /** Writes the files as the folder's line ends want them, into a folder of ours. @returns that folder */

@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { devNull } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { BOUNDS } from '../domain/bounds.ts'
 import { AppError } from '../domain/errors.ts'
 
@@ -108,6 +109,24 @@ export class FolderGit {
     child.stdin.end(input)
     // Node.js discards what nobody reads yet when the process ends.
     return { content: child.stdout.pipe(new PassThrough()), ended: endOf(child) }
+  }
+
+  /** Gives it all of `input`. Aborting ends git. @throws AppError with what git says, and what `input` throws */
+  async feed(args: readonly string[], input: AsyncIterable<Buffer>, signal: AbortSignal): Promise<void> {
+    const child = spawn('git', [...this.#settings, ...args], { cwd: this.home, env: this.#env, signal })
+    child.stdout.resume()
+    const ended = endOf(child)
+    ended.catch(() => {})
+    let failed: unknown
+    await pipeline(input, child.stdin).catch(error => {
+      failed = error
+      child.kill('SIGKILL')
+    })
+    // Git that ends early closes its input: what it says is the reason, and not that.
+    const isBroken = failed instanceof Error && 'code' in failed && failed.code === 'EPIPE'
+    if (failed === undefined || isBroken) return ended
+    await ended.catch(() => {})
+    throw failed
   }
 
   async close(): Promise<void> {

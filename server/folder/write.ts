@@ -1,12 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { constants, createReadStream } from 'node:fs'
-import { chmod, copyFile, lstat, mkdir, readFile, rename, rm, rmdir } from 'node:fs/promises'
+import { chmod, copyFile, link, lstat, mkdir, readFile, rename, rm, rmdir } from 'node:fs/promises'
 import { dirname, join, posix } from 'node:path'
 import { AppError } from '../domain/errors.ts'
 import type { AppliedFile, BaseFile } from './copies.ts'
 
 /** A stream costs more than the bytes of a file of this size. */
-export const SMALL_BYTES = 2 ** 20
+const SMALL_BYTES = 2 ** 20
 /** Files that are written at the same time. */
 const AT_ONCE = 16
 
@@ -75,9 +75,9 @@ export async function writeFiles(
   }
 }
 
-function inBatches(writes: readonly FileWrite[]): FileWrite[][] {
-  return Array.from({ length: Math.ceil(writes.length / AT_ONCE) }, (_, index) =>
-    writes.slice(index * AT_ONCE, (index + 1) * AT_ONCE),
+function inBatches<T>(all: readonly T[]): T[][] {
+  return Array.from({ length: Math.ceil(all.length / AT_ONCE) }, (_, index) =>
+    all.slice(index * AT_ONCE, (index + 1) * AT_ONCE),
   )
 }
 
@@ -87,9 +87,9 @@ async function writeOne(folder: string, write: FileWrite, copy: string): Promise
   if (place === 'blocked') throw changedMeanwhile(write.path)
   let before: AppliedFile['before'] = null
   if (place === 'file') {
-    before = { mode: (await lstat(target)).mode & 0o777, kept: posix.basename(copy.replaceAll('\\', '/')) }
-    await copyFile(target, copy, constants.COPYFILE_EXCL)
-    await chmod(copy, 0o600)
+    const found = await lstat(target)
+    before = { mode: found.mode & 0o777, kept: posix.basename(copy.replaceAll('\\', '/')) }
+    await keep(target, copy, found)
   }
   if ((before && (await hashOf(copy))) !== write.seen) throw changedMeanwhile(write.path)
   const shared = { path: write.path, before, base: write.base }
@@ -100,37 +100,61 @@ async function writeOne(folder: string, write: FileWrite, copy: string): Promise
   }
   const usual = before?.mode ?? (await lstat(write.content)).mode & 0o666
   const mode = write.isExecutable ? usual | ((usual & 0o444) >> 2) : usual & ~0o111
-  await replace(folder, write.path, { content: write.content, mode })
-  return { ...shared, after: await hashOf(write.content) }
+  const after = await hashOf(write.content)
+  await replace(folder, write.path, { content: write.content, mode, isSpent: true })
+  return { ...shared, after }
+}
+
+/** The file itself, which is about to get another one in its place; its bytes where that cannot be. */
+async function keep(target: string, copy: string, { nlink }: { nlink: number }): Promise<void> {
+  // One that has a second name may still be written to by that.
+  if (nlink === 1 && (await isDone(link(target, copy)))) return
+  await copyFile(target, copy, constants.COPYFILE_EXCL)
+  await chmod(copy, 0o600)
 }
 
 /** @returns the files that are neither as they were applied nor, after an undo that failed half-way, as before that */
 export async function changedSince(folder: string, files: readonly AppliedFile[], kept: string): Promise<string[]> {
-  const changed: string[] = []
-  for (const { path, before, after } of files) {
+  const hasChanged = async ({ path, before, after }: AppliedFile) => {
     const place = await placeOf(folder, path)
     const now = place === 'file' ? await hashOf(join(folder, path)) : null
     const isKnown = now === after || now === (before && (await hashOf(join(kept, before.kept))))
-    if (place === 'blocked' || !isKnown) changed.push(path)
+    return place === 'blocked' || !isKnown
+  }
+  const changed: string[] = []
+  for (const batch of inBatches(files)) {
+    const ends = await Promise.all(batch.map(hasChanged))
+    changed.push(...batch.filter((_, index) => ends[index]).map(({ path }) => path))
   }
   return changed
 }
 
 export async function restoreFiles(folder: string, files: readonly AppliedFile[], kept: string): Promise<void> {
-  for (const { path, before } of files.toReversed()) {
+  const restore = async ({ path, before }: AppliedFile) => {
     if (before) {
-      await replace(folder, path, { content: join(kept, before.kept), mode: before.mode })
+      await replace(folder, path, { content: join(kept, before.kept), mode: before.mode, isSpent: false })
     } else {
       await rm(join(folder, path), { force: true })
       await removeEmpty(folder, path)
     }
   }
+  // What came goes first, so that what was there has its place.
+  const steps = [files.filter(({ before }) => before === null), files.filter(({ before }) => before !== null)]
+  for (const batch of steps.flatMap(inBatches)) await Promise.all(batch.map(restore))
 }
 
-/** In one step: a file beside it, then a rename. */
-async function replace(folder: string, path: string, { content, mode }: { content: string; mode: number }) {
+/** In one step: a file beside it, then a rename; of the content itself where it is spent and on the same disk. */
+async function replace(
+  folder: string,
+  path: string,
+  { content, mode, isSpent }: { content: string; mode: number; isSpent: boolean },
+): Promise<void> {
   const target = join(folder, path)
   await mkdir(dirname(target), { recursive: true })
+  if (isSpent) {
+    await chmod(content, mode)
+    if (await isDone(rename(content, target))) return
+  }
   const beside = join(dirname(target), `.atelier-${randomUUID()}`)
   try {
     await copyFile(content, beside, constants.COPYFILE_EXCL)
@@ -144,12 +168,15 @@ async function replace(folder: string, path: string, { content, mode }: { conten
 
 async function removeEmpty(folder: string, path: string): Promise<void> {
   for (let at = posix.dirname(path); at !== '.'; at = posix.dirname(at)) {
-    const gone = await rmdir(join(folder, at)).then(
-      () => true,
-      () => false,
-    )
-    if (!gone) return
+    if (!(await isDone(rmdir(join(folder, at))))) return
   }
+}
+
+function isDone(step: Promise<void>): Promise<boolean> {
+  return step.then(
+    () => true,
+    () => false,
+  )
 }
 
 function changedMeanwhile(path: string): AppError {

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, linkSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
@@ -49,4 +49,14 @@ test('all of many files is written, or nothing when one has changed meanwhile', 
   writeFileSync(join(folder(), '20.txt'), 'of a person')
   await expect(writeFiles(folder(), given, { kept, signal })).rejects.toMatchObject({ code: 'conflict' })
   expect(names.map(read)).toEqual(names.map(name => (name === '20.txt' ? 'of a person' : 'before')))
+})
+
+test('a file with a second name keeps its content there', async () => {
+  const given = await writes({ 'a.txt': ['a', 'A'] })
+  linkSync(join(folder(), 'a.txt'), join(root, 'second.txt'))
+  const done = await writeFiles(folder(), given, { kept, signal })
+  writeFileSync(join(root, 'second.txt'), 'edited')
+  expect(read('a.txt')).toBe('A')
+  await restoreFiles(folder(), done, kept)
+  expect(read('a.txt')).toBe('a')
 })

@@ -37,7 +37,7 @@ export class FolderApply {
   }
 
   preview(given: string, asked: AbortSignal): Promise<FolderPreview> {
-    return this.#compare(given, asked, async ({ id, folder, planned, signal }) => {
+    return this.#compare(given, { keeps: true, asked }, async ({ id, folder, planned, signal }) => {
       const { conversations, folders } = this.#dependencies
       const { copies } = folders
       const sides = { before: sideOf(planned, 'now'), after: sideOf(planned, 'wanted') }
@@ -56,7 +56,7 @@ export class FolderApply {
 
   /** @throws AppError conflict naming the files that have no choice, or that changed meanwhile */
   apply(given: string, choices: Choices, asked: AbortSignal): Promise<FolderApplied> {
-    return this.#compare(given, asked, async ({ id, folder, planned, signal }) => {
+    return this.#compare(given, { keeps: false, asked }, async ({ id, folder, planned, signal }) => {
       const { copies } = this.#dependencies.folders
       const conflicts = planned.filter(({ state }) => state === 'conflict').map(({ path }) => path)
       const open = conflicts.filter(path => !choices.has(path))
@@ -104,13 +104,17 @@ export class FolderApply {
     })
   }
 
-  #compare<T>(conversation: string, asked: AbortSignal, work: (compared: Compared) => Promise<T>): Promise<T> {
+  #compare<T>(
+    conversation: string,
+    { keeps, asked }: { keeps: boolean; asked: AbortSignal },
+    work: (compared: Compared) => Promise<T>,
+  ): Promise<T> {
     const { copies } = this.#dependencies.folders
     return this.#dependencies.work.open(conversation, asked, async opened => {
       const { id, record, sandbox, folder, place, signal } = opened
       const base = await copies.base(id)
       const changes = await claimedChanges(sandbox, { start: record.start, place, signal })
-      const present = await presentFiles(folder, readablePaths(changes, base), signal)
+      const present = await presentFiles(folder, readablePaths(changes, base), { keeps, signal })
       const planned = await planFiles({ changes, base, present, signal })
       await fetchWanted(opened, planned)
       return work({ id, folder, planned, signal })

@@ -1,14 +1,9 @@
-import { createWriteStream } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
-import { Slices } from '../../async/slices.ts'
 import { MIB } from '../../domain/bounds/bound.ts'
 import { BOUNDS } from '../../domain/bounds.ts'
 import { AppError } from '../../domain/errors.ts'
 import type { SandboxHandle } from '../../domain/sandbox-handle.ts'
 import { isObjectName } from '../../folder/names.ts'
-import { SMALL_BYTES } from '../../folder/write.ts'
+import type { ClaimedBlob } from '../../folder/objects.ts'
 
 /** A file that the sandbox says it has changed. Nothing of it was checked but its form. */
 export interface ClaimedChange {
@@ -80,35 +75,31 @@ export async function claimedSizes(
 }
 
 /**
- * Writes each object into a file of its own, `0`, `1` and so on, never more bytes of it than `sizes` says.
+ * Each object in its order, never more bytes of it than `size` says; one is read to its end before the next.
+ * @param place a folder in the sandbox
  * @throws AppError bad_request when what comes is not what was asked for
  */
-export async function receiveObjects(
+export async function* receiveObjects(
   sandbox: SandboxHandle,
   objects: readonly { object: string; size: number }[],
-  { from, into, signal }: { from: string; into: string; signal: AbortSignal },
-): Promise<void> {
+  { place, signal }: { place: string; signal: AbortSignal },
+): AsyncGenerator<ClaimedBlob> {
   const { exitCode } = await sandbox.exec({
-    argv: ['/bin/sh', '-c', 'git cat-file --batch >"$0/contents"', from],
+    argv: ['/bin/sh', '-c', 'git cat-file --batch >"$0/contents"', place],
     cwd: sandbox.workingDir,
     stdin: objects.map(({ object }) => `${object}\n`).join(''),
     signal,
   })
   if (exitCode !== 0) throw unreadable('git failed')
-  const { content } = await sandbox.sendFile(`${from}/contents`)
+  const { content } = await sandbox.sendFile(`${place}/contents`)
   const reader = new PieceReader(content as AsyncIterable<Buffer>)
   try {
-    const slices = new Slices()
-    for (const [index, { object, size }] of objects.entries()) {
+    for (const { object, size } of objects) {
       signal.throwIfAborted()
       const header = `${object} blob ${size}\n`
       if ((await reader.text(header.length)) !== header) throw unreadable('its files changed meanwhile')
-      const file = join(into, String(index))
-      const how = { flag: 'wx', mode: 0o600 }
-      if (size <= SMALL_BYTES) await writeFile(file, await reader.bytes(size), how)
-      else await pipeline(reader.take(size), createWriteStream(file, { flags: how.flag, mode: how.mode }))
+      yield { object, size, pieces: reader.take(size) }
       if ((await reader.text(1)) !== '\n') throw unreadable('its files changed meanwhile')
-      if (slices.due()) await slices.turn()
     }
   } finally {
     content.destroy()

@@ -1,14 +1,12 @@
-import { mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
 import { createMutex } from '../../async/mutex.ts'
 import { BOUNDS } from '../../domain/bounds.ts'
 import { AppError } from '../../domain/errors.ts'
 import type { ConversationId } from '../../domain/ids.ts'
 import { randomToken } from '../../domain/ids.ts'
 import type { SandboxHandle } from '../../domain/sandbox-handle.ts'
-import { addObjects } from '../../folder/compare.ts'
 import type { BaseFile, FolderCopyRecord } from '../../folder/copies.ts'
 import type { Folders } from '../../folder/folders.ts'
+import { addObjects } from '../../folder/objects.ts'
 import type { OpenFolder } from '../../folder/open.ts'
 import type { PlannedFile } from '../../folder/plan.ts'
 import type { SandboxService } from '../../sandbox/service.ts'
@@ -82,11 +80,7 @@ export async function fetchWanted(opened: OpenedWork, planned: readonly PlannedF
     )
   }
   if (objects.length === 0) return
-  const into = join(folder.git.home, 'received')
-  await mkdir(into)
-  await receiveObjects(sandbox, objects, { from: place, into, signal })
-  const contents = objects.map(({ object }, index) => ({ object, content: join(into, String(index)) }))
-  await addObjects(folder, contents, signal)
+  await addObjects(folder, receiveObjects(sandbox, objects, { place, signal }), signal)
 }
 
 export function sideOf(planned: readonly PlannedFile[], side: 'now' | 'wanted'): Map<string, BaseFile> {
