@@ -100,14 +100,21 @@ export interface KnownModel {
   context_window: number | null
 }
 
-/** Text models that the price list names, with the names under which they can be chosen. */
+/** Text models that the price list names, by provider and the newest first, with the names under which they can be chosen. */
 export function knownModels(): KnownModel[] {
   return LISTED_PROVIDERS.flatMap(({ id, prices }) => {
     const models = findProvider({ providerId: prices })?.models ?? []
     return models
       .filter(model => !model.deprecated && WRITES_TEXT[id]?.test(model.id) !== false && !NO_AGENT.test(model.id))
+      .toSorted((a, b) => versionOf(b.id) - versionOf(a.id) || (a.id < b.id ? -1 : 1))
       .map(model => ({ name: `${id}/${model.id}`, provider: id, context_window: model.context_window ?? null }))
   })
+}
+
+/** The list has no dates, but later models have higher numbers: 4.5 in `claude-opus-4-5-20251101`. Sizes such as 120b are none. */
+function versionOf(id: string): number {
+  const [, major = '0', minor = '0'] = /(?<!\d)(\d{1,2})(?![\db])(?:[.-](\d{1,2})(?![\db]))?/.exec(id) ?? []
+  return Number(`${major}.${minor}`)
 }
 
 /** Some lists hold what a provider resells, or entries that stand for a family. */

@@ -112,11 +112,13 @@ test('the launcher offers a plan first, pictures and when to ask', async () => {
   const { page } = desktop
   await page.getByRole('link', { name: 'New conversation' }).first().click()
   await page.getByRole('textbox', { name: 'What should the agent do' }).fill('Plan the shop.')
-  await page.getByRole('button', { name: 'Plan first' }).click()
-  await page.getByRole('button', { name: /^Confirmation:/ }).click()
+  await page.getByRole('button', { name: /^Mode:/ }).click()
+  await page.getByRole('switch', { name: 'Plan first' }).click()
   await page.getByRole('combobox', { name: 'When the agent asks' }).click()
   await page.getByRole('option', { name: /Ask before risky actions/ }).click()
+  await look(desktop, 'launcher-mode')
   await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Mode: Plan first · Ask before risky actions' }).waitFor()
   await page.getByLabel('Pictures', { exact: true }).setInputFiles({
     name: 'sketch.png',
     mimeType: 'image/png',

@@ -66,6 +66,10 @@ describe('what is known of a model', () => {
       expect.arrayContaining(['openai/gpt-5', 'anthropic/claude-sonnet-4-6', 'gemini/gemini-2.5-pro']),
     )
     expect(names.filter(name => /embedding|whisper|tts|image/.test(name))).toEqual([])
+    const rank = (name: string) => names.indexOf(name)
+    expect(rank('openai/gpt-5')).toBeLessThan(rank('openai/gpt-4o'))
+    expect(rank('openai/gpt-4o')).toBeLessThan(rank('openai/o3'))
+    expect(rank('gemini/gemini-2.5-pro')).toBeLessThan(rank('gemini/gemini-2.0-flash'))
     for (const { name, provider } of models) expect(target(name).provider.id).toBe(provider)
   })
 })

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Box, Cpu, Gauge } from 'lucide-react'
+import { Box, Cpu } from 'lucide-react'
 import type { SettingsReply } from '../../../server/api/v1/settings/settings.ts'
 import { specsQuery } from '../../api/queries.ts'
 import { useClient } from '../../api/session.ts'
@@ -8,11 +8,10 @@ import { SpecChoice } from '../../components/SpecChoice.tsx'
 import type { LaunchDraft, LaunchProblems } from '../../state/launch/launch.ts'
 import { connectedProviders } from '../../state/settings/provider-tokens.ts'
 import { Field } from '../../ui/field/Field.tsx'
-import { Input } from '../../ui/field/Input.tsx'
 import { Suggest } from '../../ui/field/Suggest.tsx'
 import { Chip } from './Chip.tsx'
 import { FolderChip } from './FolderChip.tsx'
-import { ModeChips } from './ModeChips.tsx'
+import { ModeChip } from './ModeChip.tsx'
 import { RepositoryChip } from './repository/RepositoryChip.tsx'
 import { t } from './text.ts'
 
@@ -38,8 +37,7 @@ export function LaunchChips({ draft, problems, settings, onChange }: LaunchChips
         fromSettings={settings?.llm_model ?? null}
         onChange={model => onChange({ model })}
       />
-      <LimitsChip draft={draft} problems={problems} settings={settings} onChange={onChange} />
-      <ModeChips draft={draft} settings={settings} onChange={onChange} />
+      <ModeChip draft={draft} problems={problems} settings={settings} onChange={onChange} />
     </>
   )
 }
@@ -73,38 +71,6 @@ function ModelChip({ model, fromSettings, onChange }: ModelChipProps) {
           mono
         />
       </Field>
-    </Chip>
-  )
-}
-
-function LimitsChip({ draft, problems, settings, onChange }: LaunchChipsProps) {
-  const { steps, budget } = draft
-  const value = [steps.trim() && t('stepLimit', { steps: steps.trim() }), budget.trim() && `$${budget.trim()}`]
-    .filter(Boolean)
-    .join(' · ')
-  const problem = problems.steps ?? problems.budget
-  const defaultBudget = settings?.max_budget_per_task
-  return (
-    <Chip icon={Gauge} name={t('limits')} value={value || null} empty={t('defaultLimits')} problem={problem}>
-      <p className="text-sm text-faint">{t('atLimitAgentPauses')}</p>
-      <div className="grid grid-cols-2 gap-3">
-        <Field label={t('steps')} error={problems.steps}>
-          <Input
-            inputMode="numeric"
-            value={steps}
-            onValueChange={value => onChange({ steps: value })}
-            placeholder={String(settings?.max_iterations ?? 500)}
-          />
-        </Field>
-        <Field label={t('budgetUsd')} error={problems.budget}>
-          <Input
-            inputMode="decimal"
-            value={budget}
-            onValueChange={value => onChange({ budget: value })}
-            placeholder={defaultBudget ? String(defaultBudget) : t('none')}
-          />
-        </Field>
-      </div>
     </Chip>
   )
 }
