@@ -4,7 +4,7 @@ import { Browsers } from '../browser/browsers.ts'
 import type { Bus } from '../bus.ts'
 import { Branching } from '../conversation/branching.ts'
 import { Deletion } from '../conversation/deletion.ts'
-import { ConversationFiles } from '../conversation/files/files.ts'
+import { openFiles } from '../conversation/files/open.ts'
 import { openFolderWork } from '../conversation/folder/open.ts'
 import { ModelChoices } from '../conversation/model-choice.ts'
 import { ReportedConversations } from '../conversation/reported/conversations.ts'
@@ -210,7 +210,7 @@ export function openConversations(
   })
   const serverParts = { ...options, ...toolServers, admission, outbound, sandboxes, mask }
   const servers = new ToolServers({ ...serverParts, conversations: service })
-  const files = new ConversationFiles({ eventLog, conversations: service, sandboxes, mask })
+  const opened = openFiles({ eventLog, conversations: service, sandboxes, mask })
   const legacy = createLegacy({
     ...options,
     ...dependencies,
@@ -243,7 +243,7 @@ export function openConversations(
     eventLog,
     outbound,
     userHome,
-    trajectories: files,
+    trajectories: opened.files,
     version: options.version,
     hub: toolServers.hub,
     toolServers: servers,
@@ -267,7 +267,7 @@ export function openConversations(
       startTasks,
       toolServers: servers,
       legacy,
-      files,
+      ...opened,
       folders,
       ...openFolderWork({ conversations: service, sandboxes, settings, folders }),
       pending,

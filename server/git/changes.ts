@@ -207,7 +207,7 @@ async function presentFile(sandbox: SandboxHandle, file: string): Promise<string
 }
 
 /** A commit knows only its second: one made in that of `began` belongs to the work that began then. */
-function withBegan(script: string, { began }: Since): string {
+export function withBegan(script: string, { began }: Since): string {
   const before = began && new Date(began.getTime() - 1000)
   return `BEGAN=${before ? `${before.toISOString().slice(0, 19)}Z` : ''}\n${script}`
 }
@@ -228,6 +228,6 @@ export function notRepository(): AppError {
   return new AppError('not_a_repository', 'Not a git repository')
 }
 
-function tooLarge(path: string): AppError {
+export function tooLarge(path: string): AppError {
   return new AppError('file_too_large', `${path} is larger than 1 MiB. Look at it with a command.`)
 }

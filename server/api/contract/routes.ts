@@ -24,6 +24,7 @@ import * as gitChanges from '../v1/conversation/git-changes.ts'
 import * as pendingMessages from '../v1/conversation/pending-messages.ts'
 import * as replays from '../v1/conversation/replays.ts'
 import * as repositoryTrust from '../v1/conversation/repository-trust.ts'
+import * as review from '../v1/conversation/review.ts'
 import * as skills from '../v1/conversation/skills.ts'
 import * as startTasks from '../v1/conversation/start-tasks.ts'
 import * as appConversationStarts from '../v1/conversation/starts.ts'
@@ -67,6 +68,7 @@ const MODULES: readonly object[] = [
   startTasks,
   conversationActions,
   conversationWorkspace,
+  review,
   pendingMessages,
   skills,
   repositoryTrust,

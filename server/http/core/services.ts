@@ -5,6 +5,7 @@ import type { ConversationFiles } from '../../conversation/files/files.ts'
 import type { FolderApply } from '../../conversation/folder/apply.ts'
 import type { FolderBranches } from '../../conversation/folder/branches.ts'
 import type { ReportedConversations } from '../../conversation/reported/conversations.ts'
+import type { ConversationReview } from '../../conversation/review/review.ts'
 import type { SideQuestions } from '../../conversation/run/side-questions.ts'
 import type { UsageLedger } from '../../conversation/run/usage-ledger.ts'
 import type { ConversationService } from '../../conversation/service.ts'
@@ -47,6 +48,7 @@ export interface Services {
   startTasks: StartTasks
   legacy: Legacy
   files: ConversationFiles
+  review: ConversationReview
   folders: Folders
   folderApply: FolderApply
   folderBranches: FolderBranches

@@ -2,6 +2,7 @@ import type { Express } from 'express'
 import * as apply from '../../api/v1/conversation/folder-apply.ts'
 import * as branch from '../../api/v1/conversation/folder-branch.ts'
 import { inspectFolder } from '../../api/v1/conversation/folders.ts'
+import * as reviews from '../../api/v1/conversation/review.ts'
 import * as routes from '../../api/v1/conversation/workspace.ts'
 import type { Services } from '../core/services.ts'
 import { mount } from '../mount/mount.ts'
@@ -10,7 +11,7 @@ import { mountDownload } from '../mount/stream.ts'
 /** Folders of this computer; the files of a conversation, its changes and its record. */
 export function mountConversationWorkspace(
   app: Express,
-  { files, folders, folderApply, folderBranches }: Services,
+  { files, review, folders, folderApply, folderBranches }: Services,
 ): void {
   mount(app, inspectFolder, ({ body, signal }) => folders.inspect(body.path, signal))
   mount(app, apply.previewFolderApply, ({ params, signal }) => folderApply.preview(params.conversation_id, signal))
@@ -29,6 +30,12 @@ export function mountConversationWorkspace(
   )
   mount(app, routes.getConversationDiff, ({ params, query, signal }) =>
     files.diff(params.conversation_id, query.path, signal),
+  )
+  mount(app, reviews.listReviewFiles, ({ params, query, signal }) =>
+    review.files(params.conversation_id, query, signal),
+  )
+  mount(app, reviews.getReviewFile, ({ params, query, signal }) =>
+    review.content(params.conversation_id, query, signal),
   )
   mountDownload(
     app,

@@ -1,0 +1,16 @@
+import type { EventLog } from '../../event/log.ts'
+import type { SandboxService } from '../../sandbox/service.ts'
+import type { Mask } from '../../secret/mask/mask.ts'
+import { ConversationReview } from '../review/review.ts'
+import type { ConversationService } from '../service.ts'
+import { ConversationFiles } from './files.ts'
+
+/** The files of conversations, and what was changed in them. */
+export function openFiles(dependencies: {
+  eventLog: EventLog
+  conversations: ConversationService
+  sandboxes: SandboxService
+  mask: Pick<Mask, 'mask'>
+}) {
+  return { files: new ConversationFiles(dependencies), review: new ConversationReview(dependencies) }
+}

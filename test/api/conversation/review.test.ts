@@ -1,0 +1,182 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import * as routes from '../../../server/api/v1/conversation/review.ts'
+import { said, startConversation } from '../../parts/client/conversation.ts'
+import { testEngine } from '../../parts/engine/containers.ts'
+import { type GitServer, startGitServer } from '../../parts/git-server.ts'
+import { startTestService, type TestService } from '../../parts/service/service.ts'
+
+let service: TestService
+let git: GitServer
+let params: { conversation_id: string }
+let sandbox: string
+
+const LINES = Array.from({ length: 40 }, (_, index) => `line ${index}\n`).join('')
+const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+
+beforeAll(async () => {
+  git = await startGitServer()
+  await git.add('shop', {
+    'a.txt': 'one\n',
+    'gone.txt': 'x\n',
+    'old name.txt': LINES,
+    run: 'echo\n',
+    'same.txt': 's\n',
+  })
+  service = await startTestService({
+    settings: { llm_model: 'ollama/none', llm_base_url: 'http://127.0.0.1:1', allowed_hosts: ['host.docker.internal'] },
+  })
+  const task = await startConversation(service, {
+    selected_repository: git.url('shop'),
+    initial_message: said('hello'),
+  })
+  expect(task.detail).toBeNull()
+  params = { conversation_id: task.app_conversation_id ?? '' }
+  sandbox = task.sandbox_id ?? ''
+  await run(`
+    git config user.name a; git config user.email a@b.example
+    echo two >>a.txt; git commit -qam second
+    echo three >>a.txt; rm gone.txt; mkdir sub; mv 'old name.txt' 'sub/new name.txt'; chmod +x run
+    printf '\\000\\001' >raw.bin; echo ${PNG} | base64 -d >dot.png
+    printf 'n\\n' >"$(printf 'tab\\tand\\nnewline')"; echo staged >staged.txt; git add staged.txt; echo more >>staged.txt
+    git init -q inner; git init -q empty; cd inner; echo i >i.txt; git add .
+    git -c user.name=a -c user.email=a@b.example commit -qm inner; echo j >j.txt`)
+})
+
+afterAll(async () => {
+  await service?.close()
+  await git?.close()
+})
+
+/** Runs a script in the repository. @returns what it printed */
+async function run(script: string): Promise<string> {
+  const engine = testEngine()
+  const stream = await engine.exec(sandbox, { argv: ['/bin/sh', '-ec', script], cwd: '/workspace/project/shop' })
+  let printed = ''
+  stream.stdout.on('data', chunk => {
+    printed += chunk
+  })
+  stream.stderr.resume()
+  expect(await stream.exitCode).toBe(0)
+  stream.close()
+  await engine.close()
+  return printed
+}
+
+type Query = Parameters<typeof routes.listReviewFiles.query.parse>[0] & object
+const list = async (query: Query = {}) =>
+  (await service.client.call(routes.listReviewFiles, { params, query: routes.listReviewFiles.query.parse(query) }))
+    .files
+const content = (query: Query) =>
+  service.client.call(routes.getReviewFile, { params, query: routes.getReviewFile.query.parse(query) })
+const counted = async (query: Query = {}) =>
+  (await list(query)).map(({ path, additions, deletions }) => [path, additions, deletions])
+
+describe('the files of a review', () => {
+  it('have their counts, moves, modes and kinds, and the index stays as it is', async () => {
+    const before = await run('git status --porcelain; sha1sum .git/index')
+    const file = {
+      status: 'ADDED',
+      old_path: null,
+      binary: false,
+      submodule: false,
+      old_mode: null,
+      new_mode: '100644',
+    }
+    expect(await list()).toEqual([
+      { ...file, status: 'UPDATED', path: 'a.txt', additions: 2, deletions: 0, old_mode: '100644' },
+      { ...file, path: 'dot.png', additions: null, deletions: null, binary: true },
+      { ...file, status: 'DELETED', path: 'gone.txt', additions: 0, deletions: 1, old_mode: '100644', new_mode: null },
+      { ...file, path: 'inner/i.txt', additions: 1, deletions: 0 },
+      { ...file, path: 'inner/j.txt', additions: 1, deletions: 0 },
+      { ...file, path: 'raw.bin', additions: null, deletions: null, binary: true },
+      { ...file, status: 'UPDATED', path: 'run', additions: 0, deletions: 0, old_mode: '100644', new_mode: '100755' },
+      { ...file, path: 'staged.txt', additions: 2, deletions: 0 },
+      {
+        ...file,
+        status: 'MOVED',
+        path: 'sub/new name.txt',
+        old_path: 'old name.txt',
+        additions: 0,
+        deletions: 0,
+        old_mode: '100644',
+      },
+      { ...file, path: 'tab\tand\nnewline', additions: 1, deletions: 0 },
+    ])
+    expect(await run('git status --porcelain; sha1sum .git/index')).toBe(before)
+    expect(await run('ls /tmp')).not.toMatch(/tmp\./)
+  })
+
+  it('are those since the base that is chosen', async () => {
+    expect(await counted({ base: 'last_commit' })).toContainEqual(['a.txt', 1, 0])
+    expect(await counted({ base: 'staged' })).toEqual([['staged.txt', 1, 0]])
+    expect(await counted({ base: 'unstaged' })).toContainEqual(['staged.txt', 1, 0])
+    expect(await counted({ base: 'default_branch' })).toContainEqual(['a.txt', 2, 0])
+    expect(await counted({ base: 'commit', commit: 'HEAD~1' })).toContainEqual(['a.txt', 2, 0])
+  })
+
+  it('of the default branch begin where the branch left it', async () => {
+    await run('git update-ref refs/remotes/origin/main $(git commit-tree -p origin/main -m x $(git mktree </dev/null))')
+    expect(await counted({ base: 'default_branch' })).toContainEqual(['a.txt', 2, 0])
+    expect(await counted({ base: 'default_branch' })).not.toContainEqual(['same.txt', 1, 0])
+    await run('git update-ref refs/remotes/origin/main HEAD~1')
+  })
+
+  it('are none where there is no repository, and of one folder where it is named', async () => {
+    expect(await list({ path: '/tmp' })).toEqual([])
+    expect((await list({ path: 'inner' })).map(({ path }) => path)).toEqual(['i.txt', 'j.txt'])
+  })
+
+  it('with a submodule name it as such', async () => {
+    await run(`git init -q /tmp/part; cd /tmp/part; echo 1 >p; git add .
+      git -c user.name=a -c user.email=a@b.example commit -qm part; cd -
+      git -c protocol.file.allow=always submodule --quiet add /tmp/part parts/part`)
+    expect(await list()).toContainEqual(
+      expect.objectContaining({ path: 'parts/part', submodule: true, additions: null, new_mode: '160000' }),
+    )
+    await expect(content({ path: 'parts/part' })).rejects.toMatchObject({ status: 400, code: 'bad_request' })
+    await run('git rm -qrf parts/part .gitmodules; rm -rf .git/modules')
+  })
+
+  it.each([{ base: 'commit' }, { base: 'commit', commit: 'nowhere' }, { base: 'commit', commit: '--output=/tmp/x' }])(
+    'refuse %j',
+    async query => {
+      await expect(list(query)).rejects.toMatchObject({ status: 400, code: 'bad_request' })
+    },
+  )
+})
+
+describe('a file of a review', () => {
+  it('has both sides, from where it was before', async () => {
+    expect(await content({ path: 'a.txt' })).toMatchObject({
+      original: { text: 'one\n' },
+      modified: { text: 'one\ntwo\nthree\n' },
+    })
+    expect(await content({ path: 'a.txt', base: 'last_commit' })).toMatchObject({ original: { text: 'one\ntwo\n' } })
+    expect(await content({ path: 'sub/new name.txt', old_path: 'old name.txt' })).toMatchObject({
+      original: { text: LINES },
+      modified: { text: LINES },
+    })
+    expect(await content({ path: 'gone.txt' })).toMatchObject({ original: { text: 'x\n' }, modified: null })
+    expect(await content({ path: 'tab\tand\nnewline' })).toMatchObject({ original: null, modified: { text: 'n\n' } })
+  })
+
+  it('of the index is what is staged', async () => {
+    expect(await content({ path: 'staged.txt', base: 'staged' })).toMatchObject({ modified: { text: 'staged\n' } })
+    expect(await content({ path: 'staged.txt', base: 'unstaged' })).toMatchObject({
+      original: { text: 'staged\n' },
+      modified: { text: 'staged\nmore\n' },
+    })
+  })
+
+  it('is an image by its content, and no text where it is neither', async () => {
+    const { modified } = await content({ path: 'dot.png' })
+    expect(modified).toEqual({ text: null, image: { media_type: 'image/png', data: PNG } })
+    expect((await content({ path: 'raw.bin' })).modified).toEqual({ text: null, image: null })
+  })
+
+  it('that is a link is the path that it leads to', async () => {
+    await run('ln -s /etc/passwd link')
+    expect((await content({ path: 'link' })).modified?.text).toBe('/etc/passwd')
+    await run('rm link')
+  })
+})
