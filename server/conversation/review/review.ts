@@ -1,10 +1,19 @@
 import { posix } from 'node:path'
-import type { ReviewBase, ReviewContent, ReviewFiles, ReviewSide } from '../../api/v1/conversation/review.ts'
-import { isAppError } from '../../domain/errors.ts'
+import type {
+  RevertedFile,
+  ReviewBase,
+  ReviewContent,
+  ReviewFiles,
+  ReviewHunk,
+  ReviewSide,
+} from '../../api/v1/conversation/review.ts'
+import { createMutex } from '../../async/mutex.ts'
+import { AppError, isAppError } from '../../domain/errors.ts'
 import type { SandboxHandle } from '../../domain/sandbox-handle.ts'
 import type { ChosenBase } from '../../git/review/bases.ts'
 import { readReviewed } from '../../git/review/content.ts'
 import { listReviewed } from '../../git/review/files.ts'
+import { revertReviewed, undoRevert } from '../../git/review/revert.ts'
 import type { SandboxService } from '../../sandbox/service.ts'
 import type { Mask } from '../../secret/mask/mask.ts'
 import { maskedValue } from '../../secret/mask/value.ts'
@@ -25,6 +34,8 @@ export interface AskedComparison {
 /** What a conversation changed, for whoever reviews it. Relative paths begin in its working directory. */
 export class ConversationReview {
   readonly #dependencies: Dependencies
+  /** Between the check of a file and its writing there is no other writing from here. */
+  readonly #writing = createMutex()
 
   constructor(dependencies: Dependencies) {
     this.#dependencies = dependencies
@@ -50,6 +61,40 @@ export class ConversationReview {
     const file = { folder: sandbox.workingDir, path: asked.path, oldPath: asked.old_path ?? null }
     const { original, modified, version } = await readReviewed(sandbox, file, chosen, signal)
     return { original: this.#shown(original), modified: this.#shown(modified), version }
+  }
+
+  /** @throws AppError conversation_running, conflict for what has changed since it was read */
+  revert(
+    id: string,
+    asked: AskedComparison & {
+      path: string
+      old_path?: string | null | undefined
+      version: string
+      hunk?: ReviewHunk | null | undefined
+    },
+    signal: AbortSignal,
+  ): Promise<RevertedFile> {
+    return this.#writing(async () => {
+      this.#assertIdle(id)
+      const { sandbox, chosen } = await this.#open(id, asked)
+      const { path, old_path: oldPath = null, version, hunk = null } = asked
+      const given = { folder: sandbox.workingDir, path, oldPath, version, hunk }
+      return { undo: await revertReviewed(sandbox, given, chosen, signal) }
+    })
+  }
+
+  undo(id: string, { undo }: RevertedFile, signal: AbortSignal): Promise<{ restored: string[] }> {
+    return this.#writing(async () => {
+      this.#assertIdle(id)
+      const { sandbox } = await this.#open(id, { base: 'start' })
+      await undoRevert(sandbox, undo, signal)
+      return { restored: undo.map(({ path }) => path) }
+    })
+  }
+
+  #assertIdle(id: string): void {
+    if (this.#dependencies.conversations.find(id).execution_status !== 'running') return
+    throw new AppError('conversation_running', 'The agent is at work in these files. Pause it first.')
   }
 
   async #open(id: string, { base, commit }: AskedComparison): Promise<{ sandbox: SandboxHandle; chosen: ChosenBase }> {

@@ -10,7 +10,7 @@ import { type ChosenBase, NO_BASE, noBase, withChosen } from './bases.ts'
  * Of a changed file: `$3` its path, `$4` where it was before. Goes to its repository and sets `old` and `new`: the objects of
  * both sides, empty where there is none, `from` and `name`.
  */
-const SIDES = `
+export const SIDES = `
 folder=$(dirname -- "$3")
 while [ ! -d "$folder" ]; do folder=$(dirname -- "$folder"); done
 cd -- "$folder" && top=$(git rev-parse --show-toplevel 2>/dev/null) && [ -n "$top" ] || exit 3
@@ -73,12 +73,12 @@ export async function readReviewed(
   return { original: old ? sideOf(original, file) : null, modified: now ? sideOf(modified, file) : null, version }
 }
 
-function absolute({ folder, path, oldPath }: ReviewedPath): { file: string; before: string } {
+export function absolute({ folder, path, oldPath }: ReviewedPath): { file: string; before: string } {
   return { file: posix.resolve(folder, path), before: oldPath === null ? '' : posix.resolve(folder, oldPath) }
 }
 
 /** What the end of a script with SIDES means. */
-function problemOf(exitCode: number, file: string, chosen: ChosenBase): AppError {
+export function problemOf(exitCode: number, file: string, chosen: ChosenBase): AppError {
   if (exitCode === 3) return notRepository()
   if (exitCode === 5) return tooLarge(file)
   if (exitCode === 6) return new AppError('bad_request', `${file} is not a file. Name a file.`)

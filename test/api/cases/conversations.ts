@@ -146,18 +146,6 @@ export const CONVERSATION_CASES: CaseTable = {
       not_a_repository: of('$bare'),
     },
   },
-  listReviewFiles: {
-    success: { ...of('$conversation'), reply: { files: [{ path: 'binary.bin' }, { path: 'large.txt' }] } },
-    failures: { bad_request: { query: { base: 'commit' } }, file_not_found: { query: { path: '/nowhere' } } },
-  },
-  getReviewFile: {
-    success: { ...of('$conversation'), query: { path: 'text.txt' }, reply: { modified: { text: 'two\n' } } },
-    failures: {
-      bad_request: { query: { path: 'folder' } },
-      file_too_large: { query: { path: 'large.txt' } },
-      not_a_repository: of('$bare'),
-    },
-  },
   downloadConversation: { success: of('$conversation') },
   queuePendingMessage: {
     success: { ...of('$conversation'), body: said('Finish'), reply: { queued: false } },

@@ -6,6 +6,7 @@ import { GATEWAY_SERVER_CASES } from './gateway-server.ts'
 import { GATEWAY_SETTINGS_CASES } from './gateway-settings.ts'
 import { GATEWAY_WORKSPACE_CASES } from './gateway-workspace.ts'
 import { GIT_DATA_CASES } from './git/data.ts'
+import { REVIEW_CASES } from './git/review.ts'
 import { LEGACY_CASES } from './legacy.ts'
 import { REPOSITORY_TRUST_CASES } from './repository-trust.ts'
 import { SANDBOX_CASES } from './sandboxes.ts'
@@ -25,6 +26,7 @@ export const APP_CASES: CaseTable = {
   ...SYSTEM_CASES,
   ...LEGACY_CASES,
   ...GIT_DATA_CASES,
+  ...REVIEW_CASES,
   ...WEBHOOK_CASES,
 }
 

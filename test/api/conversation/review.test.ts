@@ -180,3 +180,72 @@ describe('a file of a review', () => {
     await run('rm link')
   })
 })
+
+const revert = (given: object) =>
+  service.client.call(routes.revertReviewFile, { params, body: routes.revertReviewFile.body.parse(given) })
+const undo = (given: routes.RevertedFile) => service.client.call(routes.undoReviewRevert, { params, body: given })
+const asSeen = async (given: { path: string; old_path?: string }) => ({
+  ...given,
+  version: (await content(given)).version,
+})
+
+describe('a revert', () => {
+  it.each([
+    ['changed', { path: 'a.txt' }, 'a.txt', false],
+    ['deleted', { path: 'gone.txt' }, 'gone.txt', false],
+    ['new', { path: 'raw.bin' }, 'raw.bin', true],
+    ['made a program', { path: 'run' }, 'run', false],
+    ['moved', { path: 'sub/new name.txt', old_path: 'old name.txt' }, 'old name.txt', false],
+  ])('of a file that was %s puts it back as it was, and is undone', async (_, given, path, isGone) => {
+    await run('touch -d 2020-01-01 a.txt gone.txt 2>/dev/null || true; rm -f gone.txt')
+    const files = () =>
+      run("find . -path ./.git -prune -o -type f -exec sha1sum {} + -exec stat -c '%a %n' {} + | sort")
+    const before = await files()
+    const reverted = await revert(await asSeen(given))
+    expect((await list()).map(file => file.path)).not.toContain(given.path)
+    expect(await run(`[ -e '${path}' ] && echo there || echo gone`)).toBe(isGone ? 'gone\n' : 'there\n')
+    expect(await files()).not.toBe(before)
+    await undo(reverted)
+    expect(await files()).toBe(before)
+  })
+
+  it('of a hunk leaves the others, and ends of lines as they are', async () => {
+    await run(
+      "git config core.autocrlf false; printf '1\\r\\n2\\n3\\n4\\n5\\n6\\n7\\n8\\n9\\nend' >lines; git add lines; git commit -qm l",
+    )
+    await run("printf '1\\r\\nTWO\\n3\\n4\\n5\\n6\\n7\\n8\\n9\\nEND' >lines")
+    const { version } = await content({ path: 'lines', base: 'last_commit' })
+    const hunk = { original_start: 2, original_lines: 1, modified_start: 2, modified_lines: 1 }
+    const given = { path: 'lines', base: 'last_commit', version, hunk }
+    const { undo: kept } = await revert(given)
+    expect(await run('cat lines')).toBe('1\r\n2\n3\n4\n5\n6\n7\n8\n9\nEND')
+    await undo({ undo: kept })
+    expect(await run('cat lines')).toBe('1\r\nTWO\n3\n4\n5\n6\n7\n8\n9\nEND')
+    await expect(revert({ ...given, hunk: { ...hunk, modified_lines: 90 } })).rejects.toMatchObject({ status: 400 })
+    await run('git rm -qf lines; git commit -qm l')
+  })
+
+  it('of what has changed since is refused, and so is its undo', async () => {
+    const seen = await asSeen({ path: 'a.txt' })
+    await run('cp a.txt /tmp/kept; echo later >>a.txt')
+    await expect(revert(seen)).rejects.toMatchObject({ status: 409, code: 'conflict' })
+    await run('cat /tmp/kept >a.txt')
+    const reverted = await revert(seen)
+    await run('echo later >>a.txt')
+    await expect(undo(reverted)).rejects.toMatchObject({ status: 409, code: 'conflict' })
+    expect(await run('cat a.txt')).toBe('one\nlater\n')
+    await run('cat /tmp/kept >a.txt')
+  })
+
+  it('of a link is refused, and what it leads to stays', async () => {
+    await run('echo outside >/tmp/outside; ln -s /tmp/outside link')
+    await expect(revert(await asSeen({ path: 'link' }))).rejects.toMatchObject({ status: 400, code: 'bad_request' })
+    expect(await run('cat /tmp/outside; rm link')).toBe('outside\n')
+  })
+
+  it('of what is staged is refused', async () => {
+    const { version } = await content({ path: 'staged.txt', base: 'staged' })
+    const given = { path: 'staged.txt', base: 'staged', version }
+    await expect(revert(given)).rejects.toMatchObject({ status: 400, code: 'bad_request' })
+  })
+})

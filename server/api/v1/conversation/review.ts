@@ -93,3 +93,74 @@ export const getReviewFile = route({
   failures: [...IN_CONVERSATION, ...IN_SANDBOX, 'bad_request', 'file_too_large', 'not_a_repository'],
   reply: reviewContent,
 })
+
+const line = z.int().min(0).max(10_000_000)
+const object = z.string().regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/)
+
+export const reviewHunk = z.object({
+  original_start: line.min(1).describe('First line of the hunk before the change; lines are counted from 1.'),
+  original_lines: line.describe('Lines of the hunk before the change.'),
+  modified_start: line.min(1).describe('First line of the hunk now.'),
+  modified_lines: line.describe('Lines of the hunk now.'),
+})
+export type ReviewHunk = z.output<typeof reviewHunk>
+
+export const revertedPath = z.object({
+  path: argumentText(4096).min(1).describe('Absolute path of the file in the sandbox.'),
+  object: object
+    .nullable()
+    .describe('Git object with what the file held before the revert; null when there was no file.'),
+  mode: z.enum(['100644', '100755']).nullable().describe('Its mode before the revert; null when there was no file.'),
+  now: object.nullable().describe('Git object of what the revert left there; null when there is no file.'),
+})
+export type RevertedPath = z.output<typeof revertedPath>
+
+export const revertedFile = z.object({
+  undo: z
+    .array(revertedPath)
+    .describe('What puts back what the revert took away, for `review/revert/undo`; both places of a moved file.'),
+})
+export type RevertedFile = z.output<typeof revertedFile>
+
+const changing = [
+  ...IN_CONVERSATION,
+  ...IN_SANDBOX,
+  'bad_request',
+  'not_a_repository',
+  'conversation_running',
+  'conflict',
+] as const
+
+/** What is taken away stays in the repository as objects that git removes after about two weeks. */
+export const revertReviewFile = route({
+  method: 'post',
+  path: path('revert'),
+  summary: 'Put a changed file, or one hunk of it, back as it was',
+  description:
+    'Puts a file of the sandbox back as it was at the base: a new one is removed, a deleted one comes back, a moved one moves back. With a hunk only those lines are. The index stays as it is. The reply names what puts it back. 409 while the agent works, and when either side has changed since it was read.',
+  tag,
+  params: conversationParams,
+  body: z.object({
+    path: file.describe('Path of the changed file; a relative one begins in the working directory.'),
+    old_path: file.nullish().describe('Where it was before, for a file that moved.'),
+    ...compared,
+    version: z.string().max(200).describe('The version of both sides that was seen, as `review/file` gave it.'),
+    hunk: reviewHunk.nullish().describe('The only lines to put back; absent for the whole file.'),
+  }),
+  failures: [...changing, 'file_too_large'],
+  reply: revertedFile,
+})
+
+/** Nothing is written when one of the files has changed since. */
+export const undoReviewRevert = route({
+  method: 'post',
+  path: path('revert/undo'),
+  summary: 'Take a revert back',
+  description:
+    'Puts back what a revert took away. 409 while the agent works, and when a file has changed since the revert; 404 when git has removed what was kept.',
+  tag,
+  params: conversationParams,
+  body: z.object({ undo: z.array(revertedPath).min(1).max(2).describe('What the revert answered.') }),
+  failures: [...changing, 'file_not_found'],
+  reply: z.object({ restored: z.array(z.string()).describe('Paths that are as they were before the revert.') }),
+})

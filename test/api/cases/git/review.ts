@@ -1,0 +1,50 @@
+import type { CaseTable } from '../../../parts/operation/case.ts'
+
+const of = (conversation_id: string) => ({ params: { conversation_id } })
+const PROJECT = '/workspace/project'
+const HUNK = { original_start: 1, original_lines: 0, modified_start: 1, modified_lines: 1 }
+const NOWHERE = { path: `${PROJECT}/nowhere.txt`, object: null, mode: null, now: null }
+const NO_OBJECT = '1'.repeat(40)
+/** Of `two` in a line, which was not there before. */
+const VERSION = '-f719efd430d52bcfc8566a43b2eb655688d38871'
+
+export const REVIEW_CASES: CaseTable = {
+  listReviewFiles: {
+    success: { ...of('$conversation'), reply: { files: [{ path: 'binary.bin' }, { path: 'large.txt' }] } },
+    failures: { bad_request: { query: { base: 'commit' } }, file_not_found: { query: { path: '/nowhere' } } },
+  },
+  getReviewFile: {
+    success: { ...of('$conversation'), query: { path: 'text.txt' }, reply: { modified: { text: 'two\n' } } },
+    failures: {
+      bad_request: { query: { path: 'folder' } },
+      file_too_large: { query: { path: 'large.txt' } },
+      not_a_repository: of('$bare'),
+    },
+  },
+  revertReviewFile: {
+    success: { ...of('$conversation'), body: { path: 'reverted.txt', version: VERSION }, reply: { undo: [{}] } },
+    failures: {
+      bad_request: { ...of('$conversation'), body: { path: 'folder', version: '-' } },
+      file_too_large: {
+        ...of('$conversation'),
+        body: { path: 'large.txt', version: '-', hunk: HUNK },
+      },
+      not_a_repository: { ...of('$bare'), body: { path: 'text.txt', version: '-' } },
+      conversation_running: { ...of('$running'), body: { path: 'text.txt', version: '-' } },
+      conflict: { ...of('$conversation'), body: { path: 'text.txt', version: '-' } },
+    },
+  },
+  undoReviewRevert: {
+    success: { ...of('$conversation'), body: { undo: [NOWHERE] }, reply: { restored: [NOWHERE.path] } },
+    failures: {
+      bad_request: {
+        ...of('$conversation'),
+        body: { undo: [{ ...NOWHERE, path: `${PROJECT}/text.txt/x`, object: '$commit' }] },
+      },
+      file_not_found: { ...of('$conversation'), body: { undo: [{ ...NOWHERE, object: NO_OBJECT }] } },
+      not_a_repository: { ...of('$bare'), body: { undo: [{ ...NOWHERE, path: '/text.txt' }] } },
+      conversation_running: { ...of('$running'), body: { undo: [NOWHERE] } },
+      conflict: { ...of('$conversation'), body: { undo: [{ ...NOWHERE, now: NO_OBJECT }] } },
+    },
+  },
+}
