@@ -48,6 +48,7 @@ export const NEXT_STEPS: Record<ErrorCode | 'validation' | 'unreachable' | 'time
   settings_not_found: 'Save settings first.',
   model_not_set: 'Set `llm_model` in the settings, or name a model with the request.',
   clone_failed: 'Check the address of the repository and the token of its provider.',
+  git_refused: 'Put right what git says, or ask the agent to.',
   trajectory_invalid: 'Use a trajectory that Atelier or OpenHands has written.',
 
   llm_authentication: 'Set `llm_api_key` anew.',

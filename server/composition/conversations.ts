@@ -6,6 +6,7 @@ import { Branching } from '../conversation/branching.ts'
 import { Deletion } from '../conversation/deletion.ts'
 import { openFiles } from '../conversation/files/open.ts'
 import { openFolderWork } from '../conversation/folder/open.ts'
+import { ConversationGit } from '../conversation/git/work.ts'
 import { ModelChoices } from '../conversation/model-choice.ts'
 import { ReportedConversations } from '../conversation/reported/conversations.ts'
 import { createAgentParts } from '../conversation/run/agent-parts.ts'
@@ -40,7 +41,6 @@ import type { SandboxService } from '../sandbox/service.ts'
 import { ConversationSecrets } from '../secret/conversation-secrets.ts'
 import type { Mask } from '../secret/mask/mask.ts'
 import { createRemoteSecretReader } from '../secret/remote-secret.ts'
-import { SandboxSecrets } from '../secret/sandbox-secrets.ts'
 import type { SecretStore } from '../secret/user-secrets.ts'
 import { Profiles } from '../settings/profiles.ts'
 import type { SettingsService } from '../settings/service.ts'
@@ -58,10 +58,8 @@ import { MetaRow } from '../store/database/meta.ts'
 import { EventTable } from '../store/events.ts'
 import { LlmProfileTable } from '../store/llm-profiles.ts'
 import { UsageTable } from '../store/usage.ts'
+import { openSandboxSecrets } from './sandbox-secrets.ts'
 import type { ServiceOptions } from './service-options.ts'
-
-/** Whose secrets the key of a sandbox reads: those that were active last. */
-const MAX_SANDBOX_CONVERSATIONS = 100
 
 /** Everything that conversations are made of, in the order in which it is started. */
 export function openConversations(
@@ -178,9 +176,13 @@ export function openConversations(
   const folders = new Folders(options)
   const foldersTidied = folders.start()
   const deletion = new Deletion({ folders, deletions, conversations, eventLog, sandboxes, runner, knowledge, bus, log })
-  const { isPriceKnown } = models
   const ownParts = { eventLog, conversations, sandboxes, runner, knowledge, bus, deletion, reported: reportedTable }
-  const service = new ConversationService({ ...ownParts, wantsTitle, isPriceKnown, mask: mask.mask })
+  const service = new ConversationService({
+    ...ownParts,
+    wantsTitle,
+    isPriceKnown: models.isPriceKnown,
+    mask: mask.mask,
+  })
   const copyAsked = (from: ConversationId, to: ConversationId) => {
     table.copy(from, to)
     models.copy(from, to)
@@ -269,16 +271,11 @@ export function openConversations(
       legacy,
       ...opened,
       folders,
+      git: new ConversationGit({ conversations: service, sandboxes, settings, tokens: secrets.tokens, mask }),
       ...openFolderWork({ conversations: service, sandboxes, settings, folders }),
       pending,
       reported,
-      sandboxSecrets: new SandboxSecrets({
-        secrets: conversationSecrets,
-        conversationsOf: sandboxId =>
-          conversations
-            .list({ sandboxId, includeSubConversations: true }, 'updated_at', 0, MAX_SANDBOX_CONVERSATIONS)
-            .map(({ id }) => id),
-      }),
+      sandboxSecrets: openSandboxSecrets(conversationSecrets, conversations),
       profiles,
       modelSwitch: gateway.conversations,
     },

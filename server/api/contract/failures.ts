@@ -39,6 +39,7 @@ export const ERROR_STATUS = {
   settings_not_found: 404,
   model_not_set: 400,
   clone_failed: 500,
+  git_refused: 409,
   trajectory_invalid: 400,
 
   llm_authentication: 401,
@@ -111,6 +112,7 @@ export const MEANING_OF_ERRORS: Record<ErrorCode, string> = {
   settings_not_found: 'Nothing was saved yet.',
   model_not_set: 'No model is set up, and the request names none.',
   clone_failed: 'The repository could not be cloned.',
+  git_refused: 'Git, a hook of the repository or its remote refused; the message has its words.',
   trajectory_invalid: 'The recorded events cannot be replayed.',
   llm_authentication: "The model's server refused the key.",
   llm_unknown_model: 'Nobody knows a model of this name.',

@@ -29,6 +29,7 @@ import * as skills from '../v1/conversation/skills.ts'
 import * as startTasks from '../v1/conversation/start-tasks.ts'
 import * as appConversationStarts from '../v1/conversation/starts.ts'
 import * as conversationWorkspace from '../v1/conversation/workspace.ts'
+import * as gitCommits from '../v1/git/commits.ts'
 import * as gitData from '../v1/git/data.ts'
 import * as gitDataRoutes from '../v1/git/routes.ts'
 import * as engineStorage from '../v1/sandbox/engine-storage.ts'
@@ -96,6 +97,7 @@ const MODULES: readonly object[] = [
   config,
   options,
   usage,
+  gitCommits,
   gitData,
   gitDataRoutes,
   user,

@@ -15,6 +15,7 @@ import { attachSockets } from '../sockets/sockets.ts'
 import { mountTasksMcp } from '../tasks-mcp.ts'
 import { mountBrowser } from '../v1/browser.ts'
 import { mountConfig } from '../v1/config.ts'
+import { mountConversationGit } from '../v1/conversation-git.ts'
 import { mountConversationWorkspace } from '../v1/conversation-workspace.ts'
 import { mountLlmProfiles } from '../v1/llm-profiles.ts'
 import { mountLocalApiKey } from '../v1/local-api-key.ts'
@@ -111,6 +112,7 @@ function createApp(
   app.use('/api', jsonBody({ type: mayBeJson, largeBodies: [startReplay.path] }))
   mountV1(app, options.services)
   mountConversationWorkspace(app, options.services)
+  mountConversationGit(app, options.services)
   mountPendingMessages(app, options.services)
   mountSkills(app, options.services)
   mountRepositoryTrust(app, options.services)

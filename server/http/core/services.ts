@@ -4,6 +4,7 @@ import type { Branching } from '../../conversation/branching.ts'
 import type { ConversationFiles } from '../../conversation/files/files.ts'
 import type { FolderApply } from '../../conversation/folder/apply.ts'
 import type { FolderBranches } from '../../conversation/folder/branches.ts'
+import type { ConversationGit } from '../../conversation/git/work.ts'
 import type { ReportedConversations } from '../../conversation/reported/conversations.ts'
 import type { ConversationReview } from '../../conversation/review/review.ts'
 import type { SideQuestions } from '../../conversation/run/side-questions.ts'
@@ -52,6 +53,7 @@ export interface Services {
   folders: Folders
   folderApply: FolderApply
   folderBranches: FolderBranches
+  git: ConversationGit
   pending: PendingMessages
   reported: ReportedConversations
   sandboxSecrets: SandboxSecrets

@@ -5,6 +5,7 @@ import { GATEWAY_CONVERSATION_CASES } from './gateway-conversations.ts'
 import { GATEWAY_SERVER_CASES } from './gateway-server.ts'
 import { GATEWAY_SETTINGS_CASES } from './gateway-settings.ts'
 import { GATEWAY_WORKSPACE_CASES } from './gateway-workspace.ts'
+import { COMMIT_CASES } from './git/commits.ts'
 import { GIT_DATA_CASES } from './git/data.ts'
 import { REVIEW_CASES } from './git/review.ts'
 import { LEGACY_CASES } from './legacy.ts'
@@ -27,6 +28,7 @@ export const APP_CASES: CaseTable = {
   ...LEGACY_CASES,
   ...GIT_DATA_CASES,
   ...REVIEW_CASES,
+  ...COMMIT_CASES,
   ...WEBHOOK_CASES,
 }
 

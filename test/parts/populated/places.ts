@@ -18,7 +18,9 @@ export interface Places {
 /** What requests speak of that is elsewhere. */
 export async function startPlaces(): Promise<Places> {
   const tools = await startMcpServer()
-  const provider = await startGitProvider()
+  const git = await startGitServer({ credentials: { user: 'x-access-token', password: 'good' } })
+  await git.add('octocat/hello', { 'main.txt': 'one\n' })
+  const provider = await startGitProvider(git)
   provider.accepted.add('Bearer good')
   const locked = await startGitServer({ credentials: { user: 'somebody', password: 'else' } })
   await locked.add('private', { 'a.txt': 'a\n' })
@@ -35,7 +37,7 @@ export async function startPlaces(): Promise<Places> {
       folder: folder.path,
     },
     close: async () => {
-      await Promise.all([tools.close(), provider.close(), locked.close()])
+      await Promise.all([tools.close(), provider.close(), git.close(), locked.close()])
       folder.remove()
       // Whoever still waits for an answer must not be waited for.
       silent.close()

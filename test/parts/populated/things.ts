@@ -18,6 +18,7 @@ import { untilRetry } from '../client/until-retry.ts'
 import { watch } from '../client/watch.ts'
 import type { TestService } from '../service/service.ts'
 import { browserLoginOf } from '../window/login.ts'
+import { ClonedRepositories } from './cloned.ts'
 import { FLEETING } from './fleeting.ts'
 import { folderThings } from './folders.ts'
 import { brokenSandbox, SPEC, strandedSpec } from './sandboxes.ts'
@@ -37,6 +38,7 @@ export interface Around {
 export class Things {
   readonly #around: Around
   readonly #made = new Map<string, Promise<string>>()
+  readonly #cloned = new ClonedRepositories(() => this.#around)
   /** The call of a client's tool that was made last. */
   #clientAction = ''
   /** Where the browser is sent to sign in. */
@@ -44,7 +46,7 @@ export class Things {
   /** Used up by a request, or stopped after a test. */
   readonly #once: Readonly<Record<string, () => Promise<string>>> = {
     new: async () => (await this.#start({})).app_conversation_id ?? '',
-    running: () => this.#running(),
+    running: () => this.#talk('Hang', 'running'),
     waiting: () => this.#waiting(),
     retrying: async () => untilRetry(this.#around.service, await this.#talk('Overload', 'running')),
     withServer: () => this.#withServer(),
@@ -73,6 +75,7 @@ export class Things {
       const { id } = await startGatewaySandbox(this.#around.service)
       return (await this.#start({ sandbox_id: id })).app_conversation_id ?? ''
     },
+    ...this.#cloned.once,
     spec: async () => (await this.#around.service.client.call(createSandboxSpec, { body: SPEC })).id,
     free: async () => newConversationId(),
     freeName: async () => `NAME_${randomToken(8)}`,
@@ -81,6 +84,7 @@ export class Things {
   }
   readonly #kept: Readonly<Record<string, () => Promise<string>>> = {
     ...folderThings(() => this.#around),
+    ...this.#cloned.kept,
     ...trustThings(
       () => this.#around,
       name => this.resolve(name),
@@ -157,10 +161,6 @@ export class Things {
     const id = await this.#talk('Finish', 'finished')
     await this.#bash(FILES, '/workspace/project')
     return id
-  }
-
-  async #running(): Promise<string> {
-    return this.#talk('Hang', 'running')
   }
 
   async #waiting(): Promise<string> {

@@ -9,6 +9,7 @@ const REPLACED: readonly (readonly [RegExp, string | ((match: string) => string)
     match => `2026-01-15T09:30:00${match.slice(19).replaceAll(/\d/g, '0')}`,
   ],
   [/\b\d{4}-\d\d-\d\d\b(?!T)/g, '2026-01-15'],
+  [/http:\/\/host\.docker\.internal:\d+(?=\/octocat\/)/g, 'https://github.com'],
   [/\b(127\.0\.0\.1|localhost):\d+/g, '127.0.0.1:3737'],
   [/\b2\d{3}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z/g, '2026-01-15T09-30-00-000Z'],
   [/"(gateway_url|agent_server_url|conversation_url)":"http:\/\/127\.0\.0\.1:3737/g, '"$1":"http://127.0.0.1:3738'],

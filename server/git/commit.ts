@@ -1,0 +1,95 @@
+import { BOUNDS } from '../domain/bounds.ts'
+import { AppError } from '../domain/errors.ts'
+import type { SandboxHandle } from '../domain/sandbox-handle.ts'
+import { type CommitIdentity, checkBranch } from './repository.ts'
+import { endOfOutput } from './said.ts'
+
+export interface CommitRequest {
+  message: string
+  /** Every change, the index as it is, or files of the repository as they are now. */
+  files: 'all' | 'staged' | readonly string[]
+  amend: boolean
+  newBranch: string | null
+  identity: CommitIdentity
+}
+
+/**
+ * $1 message, $2 all, staged or paths, $3 `--amend` or nothing, $4 a new branch or nothing, which is gone again without a
+ * commit; paths come in, each ended by NUL. Prints the commit, the branch, and how many files the commit changes.
+ */
+const COMMIT = `
+root=$(git rev-parse --show-toplevel) && cd -- "$root" || exit 1
+message=$1 scope=$2 amend=$3 branch=$4
+before=$(git symbolic-ref -q HEAD) || before=
+leave() {
+  if [ -n "$branch" ] && [ -n "$before" ]; then
+    git symbolic-ref HEAD "$before"
+    git update-ref -d "refs/heads/$branch"
+  fi
+  exit "$1"
+}
+if [ -n "$branch" ]; then
+  if git rev-parse -q --verify "refs/heads/$branch" >/dev/null; then exit 10; fi
+  git checkout -q -b "$branch" || exit 12
+fi
+set --
+if [ "$scope" = all ]; then git add -A || leave 12; fi
+if [ "$scope" = paths ]; then
+  list=$(mktemp) || exit 1
+  trap 'rm -f "$list"' EXIT
+  cat >"$list"
+  git --literal-pathspecs add -A --pathspec-from-file="$list" --pathspec-file-nul || leave 12
+  set -- --only --pathspec-from-file="$list" --pathspec-file-nul
+fi
+if [ -z "$amend" ] && [ -z "$(git ls-files --unmerged | head -n 1)" ]; then
+  git --literal-pathspecs commit --dry-run --porcelain "$@" >/dev/null 2>&1
+  if [ $? -eq 1 ]; then leave 11; fi
+fi
+git --literal-pathspecs -c commit.gpgSign=false commit -q --cleanup=whitespace $amend -m "$message" "$@" >&2 || leave 12
+git rev-parse HEAD
+git symbolic-ref -q --short HEAD || echo
+git show --format= --name-only --no-renames --first-parent -m HEAD -- | wc -l`
+
+const BRANCH_EXISTS = 10
+const NOTHING = 11
+
+/**
+ * Commits the repository in the sandbox's working directory; its hooks run in the sandbox.
+ * @throws AppError bad_request for a branch's name, conflict, git_refused with what git or a hook said
+ */
+export async function commit(
+  sandbox: SandboxHandle,
+  { message, files, amend, newBranch, identity }: CommitRequest,
+  signal: AbortSignal,
+): Promise<{ sha: string; branch: string | null; files: number }> {
+  const branch = newBranch ? checkBranch(newBranch) : ''
+  const scope = typeof files === 'string' ? files : 'paths'
+  const { exitCode, stdout, stderr } = await sandbox.exec({
+    argv: ['/bin/sh', '-c', COMMIT, 'sh', message, scope, amend ? '--amend' : '', branch],
+    env: {
+      GIT_AUTHOR_NAME: identity.name,
+      GIT_AUTHOR_EMAIL: identity.email,
+      GIT_COMMITTER_NAME: identity.name,
+      GIT_COMMITTER_EMAIL: identity.email,
+      GIT_EDITOR: 'true',
+    },
+    stdin: typeof files === 'string' ? '' : files.map(path => `${path}\0`).join(''),
+    cwd: sandbox.workingDir,
+    timeoutMs: BOUNDS.sandboxLongCommand.limit,
+    isForeign: true,
+    signal,
+  })
+  if (exitCode === BRANCH_EXISTS) {
+    throw new AppError('conflict', `There is a branch ${branch} already. Choose another name.`)
+  }
+  if (exitCode === NOTHING) {
+    throw new AppError(
+      'conflict',
+      'There is nothing to commit: no file differs from the last commit. Change one first.',
+    )
+  }
+  const [sha = '', on = '', changed = ''] = stdout.split('\n')
+  if (exitCode === 0 && sha) return { sha, branch: on || null, files: Number(changed) || 0 }
+  const said = endOfOutput(stderr) || 'It gave no reason.'
+  throw new AppError('git_refused', `Git made no commit. It said: ${said} Put that right, or ask the agent to.`)
+}

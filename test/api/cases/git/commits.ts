@@ -1,0 +1,38 @@
+import type { CaseTable } from '../../../parts/operation/case.ts'
+
+const of = (conversation_id: string) => ({ params: { conversation_id } })
+const message = 'Say it twice'
+const LOST = 'http://host.docker.internal:1/octocat/hello.git'
+const pushed = { url: '$remoteUrl', branch: 'feature', sha: '$pushableSha' }
+
+export const COMMIT_CASES: CaseTable = {
+  getGitState: {
+    success: {
+      ...of('$committable'),
+      needs: ['token'],
+      reply: { branch: 'main', files: [{ path: 'main.txt', staged: null, unstaged: 'UPDATED' }] },
+    },
+    failures: { not_a_repository: of('$bare') },
+  },
+  commitChanges: {
+    success: { ...of('$committable'), body: { message }, reply: { branch: 'main', files: 1 } },
+    failures: {
+      bad_request: { body: { message, new_branch: '--force' } },
+      conflict: { body: { message, amend: true } },
+      conversation_running: of('$running'),
+      git_refused: { body: { message, scope: 'paths', paths: ['nowhere.txt'] } },
+      not_a_repository: of('$bare'),
+    },
+  },
+  pushBranch: {
+    success: { ...of('$pushable'), needs: ['token'], body: pushed, reply: { remote: 'origin', branch: 'feature' } },
+    failures: {
+      conflict: { body: { ...pushed, branch: 'other' } },
+      git_refused: { ...of('$diverged'), body: { ...pushed, branch: 'main', sha: '$divergedSha' } },
+      provider_token_missing: { needs: ['noToken'] },
+      provider_token_invalid: { needs: ['revokedToken'] },
+      provider_unavailable: { ...of('$lostRemote'), needs: ['lostToken'], body: { ...pushed, url: LOST } },
+      not_a_repository: of('$bare'),
+    },
+  },
+}

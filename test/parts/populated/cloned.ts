@@ -1,0 +1,66 @@
+import { startConversation } from '../client/conversation.ts'
+import { startGatewaySandbox } from '../client/gateway.ts'
+import type { Around } from './things.ts'
+import { storedToken, uncheckedToken } from './tokens.ts'
+
+const FOLDER = '/workspace/project/hello'
+/** The same commit wherever it is made. */
+const COMMIT = `export GIT_AUTHOR_DATE=2026-01-01T00:00:00Z GIT_COMMITTER_DATE=2026-01-01T00:00:00Z
+git -c user.name=A -c user.email=a@localhost commit -q`
+const ON_BRANCH = `git checkout -q -b feature && echo two >>main.txt && git add -A && ${COMMIT} -m Two
+git update-ref -d refs/remotes/origin/feature`
+const DIVERGED = `git checkout -q main && echo three >main.txt && git add -A && ${COMMIT} --amend --reset-author -m Other`
+
+/** Conversations with a clone of octocat/hello, each in a sandbox of its own, and what is in them. */
+export class ClonedRepositories {
+  readonly #around: () => Around
+  readonly #shas = new Map<string, string>()
+
+  constructor(around: () => Around) {
+    this.#around = around
+  }
+
+  readonly once: Readonly<Record<string, () => Promise<string>>> = {
+    /** A file has changed. */
+    committable: () => this.#cloned('echo two >>main.txt'),
+    /** A commit on a branch that the remote has not. */
+    pushable: () => this.#cloned(ON_BRANCH, 'pushable'),
+  }
+  readonly kept: Readonly<Record<string, () => Promise<string>>> = {
+    /** The remote has another history. */
+    diverged: () => this.#cloned(DIVERGED, 'diverged'),
+    /** Nobody listens where the remote is said to be, and the token is for that place. */
+    lostRemote: async () => {
+      const lost = 'git remote set-url origin http://host.docker.internal:1/octocat/hello.git'
+      const conversation = await this.#cloned(`${ON_BRANCH}; ${lost}`)
+      await uncheckedToken(this.#around(), 'good', 'http://127.0.0.1:1')
+      return conversation
+    },
+    /** As the sandbox reaches it. */
+    remoteUrl: async () =>
+      `http://host.docker.internal:${new URL(this.#around().places.provider).port}/octocat/hello.git`,
+    pushableSha: () => this.#sha('pushable', () => this.once.pushable),
+    divergedSha: () => this.#sha('diverged', () => this.kept.diverged),
+  }
+
+  async #sha(of: string, made: () => (() => Promise<string>) | undefined): Promise<string> {
+    if (!this.#shas.has(of)) await made()?.()
+    return this.#shas.get(of) ?? ''
+  }
+
+  async #cloned(script: string, named?: string): Promise<string> {
+    const { service, places } = this.#around()
+    await storedToken({ service, places }, 'good')
+    const { id, caller } = await startGatewaySandbox(service)
+    const task = await startConversation(service, {
+      sandbox_id: id,
+      selected_repository: 'octocat/hello',
+      git_provider: 'github',
+    })
+    if (task.status !== 'READY') throw new Error(task.detail ?? 'The conversation did not start.')
+    const command = `{ ${script}\n} >/dev/null 2>&1; git rev-parse HEAD`
+    const { body } = await caller.call('POST', '/api/bash/execute_bash_command', { command, cwd: FOLDER })
+    if (named) this.#shas.set(named, body.stdout.trim())
+    return task.app_conversation_id ?? ''
+  }
+}
