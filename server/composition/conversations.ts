@@ -6,7 +6,7 @@ import { Branching } from '../conversation/branching.ts'
 import { Deletion } from '../conversation/deletion.ts'
 import { openFiles } from '../conversation/files/open.ts'
 import { openFolderWork } from '../conversation/folder/open.ts'
-import { ConversationGit } from '../conversation/git/work.ts'
+import { openGitWork } from '../conversation/git/open.ts'
 import { ModelChoices } from '../conversation/model-choice.ts'
 import { ReportedConversations } from '../conversation/reported/conversations.ts'
 import { createAgentParts } from '../conversation/run/agent-parts.ts'
@@ -271,7 +271,10 @@ export function openConversations(
       legacy,
       ...opened,
       folders,
-      git: new ConversationGit({ conversations: service, sandboxes, settings, tokens: secrets.tokens, mask }),
+      ...openGitWork(
+        { conversations: service, sandboxes, settings, tokens: secrets.tokens, mask },
+        { rows: conversations, bus, outbound },
+      ),
       ...openFolderWork({ conversations: service, sandboxes, settings, folders }),
       pending,
       reported,

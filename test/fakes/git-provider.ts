@@ -2,6 +2,7 @@ import { createServer, request as forward, type IncomingMessage, type ServerResp
 import type { AddressInfo } from 'node:net'
 import type { GitServer } from '../parts/git-server.ts'
 import { answerData } from './git-provider-data.ts'
+import { FakePullRequests } from './pull-requests.ts'
 
 interface ProviderRequest {
   path: string
@@ -23,6 +24,7 @@ export interface FakeGitProvider {
   retryAfter: string | null
   /** The Authorization headers that are somebody's. */
   accepted: Set<string>
+  pullRequests: FakePullRequests
   close(): Promise<void>
 }
 
@@ -52,7 +54,10 @@ export async function startGitProvider(git?: GitServer): Promise<FakeGitProvider
     if (url.pathname === '/api/v3/repos/octocat/renamed') {
       return void reply.writeHead(301, { location: '/api/v3/repos/octocat/hello' }).end()
     }
-    const data = answerData({ url, body: Buffer.concat(chunks).toString(), headers: request.headers })
+    const body = Buffer.concat(chunks).toString()
+    const pulled = provider.pullRequests.answer(request.method ?? 'GET', url, body)
+    if (pulled) return void json(reply, pulled.status, pulled.body as object)
+    const data = answerData({ url, body, headers: request.headers })
     if (!data) return void json(reply, 404, { message: 'Not Found' })
     provider.statuses.push(data.status)
     reply.writeHead(data.status, data.headers).end(data.body)
@@ -92,6 +97,7 @@ export async function startGitProvider(git?: GitServer): Promise<FakeGitProvider
     mood: 'well',
     retryAfter: null,
     accepted: new Set(),
+    pullRequests: new FakePullRequests(() => provider.address),
     close: async () => {
       server.closeAllConnections()
       await new Promise(resolve => server.close(resolve))

@@ -14,6 +14,7 @@ import { maskedValue } from '../../secret/mask/value.ts'
 import type { SettingsService } from '../../settings/service.ts'
 import type { Conversation } from '../../store/conversation/conversations.ts'
 import type { ConversationService } from '../service.ts'
+import { noRemote, noToken } from './problems.ts'
 
 interface Dependencies {
   conversations: Pick<ConversationService, 'findOwn'>
@@ -116,9 +117,7 @@ export class ConversationGit {
 /** Why the repository cannot be pushed as it is. */
 function pushProblem(facts: RepositoryFacts, found: ProviderRemote | undefined): AppError | null {
   const { url, branch, head, ahead, upstream, remote } = facts
-  if (url === null) {
-    return new AppError('conflict', 'The repository has no remote. Save the work as a patch or a bundle instead.')
-  }
+  if (url === null) return noRemote()
   if (!found) return noToken(url)
   if (branch === null) {
     return new AppError('conflict', 'No branch is checked out. Commit to a new branch first, then push it.')
@@ -128,14 +127,6 @@ function pushProblem(facts: RepositoryFacts, found: ProviderRemote | undefined):
     return new AppError('conflict', `${remote} has everything that is committed. Commit first, then push.`)
   }
   return null
-}
-
-function noToken(url: string): AppError {
-  const host = URL.canParse(url) ? new URL(url).host : (/^(?:[^@/]+@)?([^:/]+):/.exec(url)?.[1] ?? 'this remote')
-  return new AppError(
-    'provider_token_missing',
-    `No token is stored for ${host}. Store one in Settings › Git, or save the work as a patch or a bundle.`,
-  )
 }
 
 function notAmendable({ head }: RepositoryFacts): string {

@@ -1,7 +1,9 @@
 import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { searchAppConversations } from '../../../server/api/v1/conversation/conversations.ts'
 import { commitChanges, getGitState, pushBranch } from '../../../server/api/v1/git/commits.ts'
+import { findPullRequest, openPullRequest } from '../../../server/api/v1/git/pull-requests.ts'
 import { storeProviderTokensV1 } from '../../../server/api/v1/settings/secrets.ts'
 import {
   type InRepository,
@@ -242,5 +244,36 @@ describe('a push', () => {
     } finally {
       await storeToken(service, remote.provider)
     }
+  })
+})
+
+describe('a merge request', () => {
+  it('is opened once for a branch that is pushed, and its number is kept', async () => {
+    const conversation = await startInRepository(service)
+    const { params } = conversation
+    const find = () => service.client.call(findPullRequest, { params })
+    const open = (body: object) => service.client.call(openPullRequest, { params, body: { title: 'Add it', ...body } })
+    await conversation.run('echo r >r.txt')
+    await commit(conversation, { new_branch: 'requested' })
+    await expect(open({})).rejects.toMatchObject({ code: 'conflict', message: expect.stringContaining('Push it') })
+    await push(conversation)
+    expect(await find()).toBeNull()
+    const { pull_request, existing } = await open({ body: 'Because.', draft: true })
+    expect(existing).toBe(false)
+    expect(pull_request).toMatchObject({ git_provider: 'gitlab', title: 'Draft: Add it', draft: true, base: 'main' })
+    expect(pull_request.url).toContain('/team/tool/-/merge_requests/')
+    expect(await find()).toEqual(pull_request)
+    expect(await open({ title: 'Again' })).toEqual({ pull_request, existing: true })
+    const [shown] = await service.client
+      .call(searchAppConversations, { query: { limit: 1 } })
+      .then(({ items }) => items)
+    expect(shown?.pr_number).toEqual([pull_request.number])
+    expect(remote.provider.pullRequests.opened.at(-1)?.asked.description).toBe('Because.')
+  })
+
+  it('is none from the branch that it would be merged into', async () => {
+    const { params } = await startInRepository(service)
+    const refused = service.client.call(openPullRequest, { params, body: { title: 'Into itself' } })
+    await expect(refused).rejects.toMatchObject({ code: 'conflict', message: expect.stringContaining('into itself') })
   })
 })

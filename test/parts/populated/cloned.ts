@@ -1,3 +1,4 @@
+import { openPullRequest } from '../../../server/api/v1/git/pull-requests.ts'
 import { startConversation } from '../client/conversation.ts'
 import { startGatewaySandbox } from '../client/gateway.ts'
 import type { Around } from './things.ts'
@@ -7,8 +8,10 @@ const FOLDER = '/workspace/project/hello'
 /** The same commit wherever it is made. */
 const COMMIT = `export GIT_AUTHOR_DATE=2026-01-01T00:00:00Z GIT_COMMITTER_DATE=2026-01-01T00:00:00Z
 git -c user.name=A -c user.email=a@localhost commit -q`
-const ON_BRANCH = `git checkout -q -b feature && echo two >>main.txt && git add -A && ${COMMIT} -m Two
-git update-ref -d refs/remotes/origin/feature`
+const onBranch = (name: string) => `git checkout -q -b ${name} && echo two >>main.txt && git add -A && ${COMMIT} -m Two`
+const ON_BRANCH = `${onBranch('feature')}; git update-ref -d refs/remotes/origin/feature`
+/** As after a push. */
+const published = (name: string) => `${onBranch(name)}; git update-ref refs/remotes/origin/${name} HEAD`
 const DIVERGED = `git checkout -q main && echo three >main.txt && git add -A && ${COMMIT} --amend --reset-author -m Other`
 
 /** Conversations with a clone of octocat/hello, each in a sandbox of its own, and what is in them. */
@@ -29,10 +32,25 @@ export class ClonedRepositories {
   readonly kept: Readonly<Record<string, () => Promise<string>>> = {
     /** The remote has another history. */
     diverged: () => this.#cloned(DIVERGED, 'diverged'),
+    detached: () => this.#cloned('git checkout -q --detach'),
+    published: () => this.#cloned(published('published')),
+    unrequested: () => this.#cloned(published('unrequested')),
+    /** Its provider does not know the repository. */
+    unknownRemote: async () => {
+      const unknown = (await this.kept.remoteUrl?.())?.replace('octocat/hello', 'nobody/there')
+      return this.#cloned(`${published('unknown')}; git remote set-url origin ${unknown}`)
+    },
+    requested: async () => {
+      const conversation_id = await this.#cloned(published('requested'))
+      const body = { title: 'Say it twice' }
+      await this.#around().service.client.call(openPullRequest, { params: { conversation_id }, body })
+      return conversation_id
+    },
     /** Nobody listens where the remote is said to be, and the token is for that place. */
     lostRemote: async () => {
       const lost = 'git remote set-url origin http://host.docker.internal:1/octocat/hello.git'
-      const conversation = await this.#cloned(`${ON_BRANCH}; ${lost}`)
+      const behind = 'git update-ref refs/remotes/origin/feature HEAD~1'
+      const conversation = await this.#cloned(`${ON_BRANCH}; ${behind}; ${lost}`)
       await uncheckedToken(this.#around(), 'good', 'http://127.0.0.1:1')
       return conversation
     },

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import type { GitBranch, GitRepository, SuggestedTask } from '../../../api/v1/git/data.ts'
-import { AppError } from '../../../domain/errors.ts'
 import { bySlash, type Forge, isoDate, listed, type PageNumber } from '../client/forge.ts'
 import type { ProviderClient, Query } from '../client/provider-client.ts'
+import { pathOf } from './path.ts'
+import { bitbucketDataCenterPullRequests } from './pull-requests.ts'
 
 const user = z.object({
   id: z.number(),
@@ -107,14 +108,8 @@ export function bitbucketDataCenterForge(client: ProviderClient): Forge {
       return isoDate(items[0]?.committerTimestamp)
     },
     file: (name, path) => client.text(`${pathOf(name)}/raw/${bySlash(path)}`),
+    pullRequests: bitbucketDataCenterPullRequests(client),
   }
-}
-
-/** @throws AppError not_found for a name that is not `project/repository` */
-function pathOf(name: string): string {
-  const [project = '', slug = '', ...more] = name.split('/')
-  if (more.length > 0) throw new AppError('not_found', `Bitbucket has no ${name}: its repositories are project/name.`)
-  return `/projects/${encodeURIComponent(project)}/repos/${encodeURIComponent(slug)}`
 }
 
 function nameOf({ project, slug }: z.output<typeof repository>): string {

@@ -3,6 +3,7 @@ import type { GitBranch, GitRepository } from '../../../api/v1/git/data.ts'
 import { isAppError } from '../../../domain/errors.ts'
 import { bySlash, type Forge, isoDate, type Listed, listed, type PageNumber } from '../client/forge.ts'
 import type { ProviderClient, Query } from '../client/provider-client.ts'
+import { bitbucketPullRequests } from './pull-requests.ts'
 
 const user = z.object({
   uuid: z.string(),
@@ -105,6 +106,7 @@ export function bitbucketForge(client: ProviderClient): Forge {
       return isoDate((await page(`/repositories/${bySlash(name)}/commits`, commit, asked, { path })).items[0]?.date)
     },
     file: (name, path) => client.text(source(name, path)),
+    pullRequests: bitbucketPullRequests(client),
   }
 }
 

@@ -1,4 +1,5 @@
 import type { GitBranch, GitRepository, GitUser, SuggestedTask } from '../../../api/v1/git/data.ts'
+import type { PullRequests } from './pull-requests.ts'
 
 /** A page of a provider, from 1, of at most 100. */
 export interface PageNumber {
@@ -45,6 +46,8 @@ export interface Forge {
   /** When the path was last changed, in ISO 8601; null when it never was. */
   changedAt(repository: string, path: string): Promise<string | null>
   file(repository: string, path: string): Promise<string>
+  /** Named merge requests at GitLab. */
+  pullRequests: PullRequests
 }
 
 export function listed<Item>(items: Item[], hasNext: boolean, total: number | null = null): Listed<Item> {

@@ -7,6 +7,7 @@ import { outboundErrorIn } from '../../../outbound/problem.ts'
 import type { Provider } from '../../provider.ts'
 import type { AnswerCache } from './answer-cache.ts'
 import type { RateLimits } from './rate-limits.ts'
+import { wordsIn } from './refusal-words.ts'
 
 export interface ClientOptions {
   name: GitProvider
@@ -24,9 +25,13 @@ export type Query = Readonly<Record<string, string | number | boolean | null>>
 interface Request {
   accept?: string
   body?: string
+  /** What it is for is made, which the provider may refuse in words. */
+  makes?: boolean
 }
 
 const MAX_REDIRECTS = 2
+const MADE = new Set([200, 201])
+const REFUSED = new Set([400, 409, 422])
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
 
 interface Answer {
@@ -64,6 +69,12 @@ export class ProviderClient {
   async json<T>(path: string, schema: z.ZodType<T>, query: Query = {}): Promise<{ data: T; headers: Headers }> {
     const { body, headers } = await this.#ask(this.#address(path, query), {})
     return { data: await this.#parse(body, schema), headers }
+  }
+
+  /** Sends JSON, to make something. @throws AppError git_refused with what the provider says */
+  async post<T>(path: string, content: object, schema: z.ZodType<T>): Promise<T> {
+    const { body } = await this.#ask(this.#address(path, {}), { body: JSON.stringify(content), makes: true })
+    return this.#parse(body, schema)
   }
 
   async text(path: string, query: Query = {}, accept = '*/*'): Promise<string> {
@@ -104,6 +115,8 @@ export class ProviderClient {
     const until = limits.note(this.#identity, status, headers)
     if (until !== undefined) throw this.#limited(until)
     if (status === 304 && cached) return cached
+    if (request.makes && MADE.has(status)) return { body, headers }
+    if (request.makes && REFUSED.has(status)) throw this.#notMade(body)
     if (status !== 200) throw this.#refusal(status)
     const etag = headers.get('etag')
     if (etag && request.body === undefined) cache.set(key, { etag, body, headers })
@@ -169,6 +182,11 @@ export class ProviderClient {
       return this.unavailable('answered with a redirect to another place, which is not followed with a token')
     }
     return this.unavailable(status >= 500 ? `answered with status ${status}` : `did not answer as ${title} does`)
+  }
+
+  #notMade(body: string): AppError {
+    const said = wordsIn(parsed(body)) || 'It gave no reason.'
+    return new AppError('git_refused', `${this.#place} refused. It said: ${said} Put that right, then try again.`)
   }
 
   #invalid(): AppError {

@@ -3,6 +3,7 @@ import type { GitBranch, GitRepository } from '../../../api/v1/git/data.ts'
 import { baseOf } from '../../provider.ts'
 import { bySlash, type Forge, isoDate, listed, type RepositorySearch } from '../client/forge.ts'
 import { hasNextLink, type ProviderClient } from '../client/provider-client.ts'
+import { githubPullRequests } from './pull-requests.ts'
 import { suggestedTasks } from './suggested-tasks.ts'
 
 const user = z.object({
@@ -148,6 +149,7 @@ export function githubForge(client: ProviderClient): Forge {
     },
     file: (name, path) =>
       client.text(`/repos/${bySlash(name)}/contents/${bySlash(path)}`, {}, 'application/vnd.github.raw+json'),
+    pullRequests: githubPullRequests(client),
   }
 }
 

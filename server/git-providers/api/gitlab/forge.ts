@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { GitBranch, GitRepository } from '../../../api/v1/git/data.ts'
 import { type Forge, isoDate, type Listed, listed } from '../client/forge.ts'
 import { hasNextLink, type ProviderClient } from '../client/provider-client.ts'
+import { gitlabMergeRequests } from './merge-requests.ts'
 import { suggestedTasks } from './suggested-tasks.ts'
 
 const user = z.object({
@@ -86,6 +87,7 @@ export function gitlabForge(client: ProviderClient): Forge {
     },
     file: (repository, path) =>
       client.text(`${pathOf(repository)}/repository/files/${encodeURIComponent(path)}/raw`, { ref: 'HEAD' }),
+    pullRequests: gitlabMergeRequests(client),
   }
 }
 

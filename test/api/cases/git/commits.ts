@@ -5,6 +5,17 @@ const message = 'Say it twice'
 const LOST = 'http://host.docker.internal:1/octocat/hello.git'
 const pushed = { url: '$remoteUrl', branch: 'feature', sha: '$pushableSha' }
 
+const ofRequest = {
+  not_a_repository: of('$bare'),
+  not_found: of('$unknownRemote'),
+  conflict: of('$detached'),
+  provider_token_missing: { needs: ['noToken'] },
+  provider_token_invalid: { needs: ['revokedToken'] },
+  provider_refused: { needs: ['forbiddenToken'] },
+  provider_rate_limited: { needs: ['limitedToken'] },
+  provider_unavailable: { ...of('$lostRemote'), needs: ['lostToken'] },
+} as const
+
 export const COMMIT_CASES: CaseTable = {
   getGitState: {
     success: {
@@ -34,5 +45,18 @@ export const COMMIT_CASES: CaseTable = {
       provider_unavailable: { ...of('$lostRemote'), needs: ['lostToken'], body: { ...pushed, url: LOST } },
       not_a_repository: of('$bare'),
     },
+  },
+  findPullRequest: {
+    success: { ...of('$requested'), needs: ['token'], reply: { git_provider: 'github', title: message, base: 'main' } },
+    failures: ofRequest,
+  },
+  openPullRequest: {
+    success: {
+      ...of('$published'),
+      needs: ['token'],
+      body: { title: message, body: 'Once is not enough.', draft: true },
+      reply: { pull_request: { draft: true, base: 'main' }, existing: false },
+    },
+    failures: { ...ofRequest, git_refused: { ...of('$unrequested'), body: { title: message, base: 'nowhere' } } },
   },
 }

@@ -1,0 +1,31 @@
+import type { Bus } from '../../bus.ts'
+import type { TokenSource } from '../../git/credentials.ts'
+import { Forges } from '../../git-providers/api/forges.ts'
+import { ANSWER_LIMITS } from '../../outbound/limits.ts'
+import type { Outbound } from '../../outbound/outbound.ts'
+import type { SandboxService } from '../../sandbox/service.ts'
+import type { Mask } from '../../secret/mask/mask.ts'
+import type { SettingsService } from '../../settings/service.ts'
+import type { ConversationTable } from '../../store/conversation/conversations.ts'
+import type { ConversationService } from '../service.ts'
+import { ConversationPullRequests } from './pull-requests.ts'
+import { ConversationGit } from './work.ts'
+
+/** The ways of a conversation's work into its repository, and on to the remote. */
+export function openGitWork(
+  dependencies: {
+    conversations: Pick<ConversationService, 'findOwn'>
+    sandboxes: SandboxService
+    settings: Pick<SettingsService, 'read'>
+    tokens: TokenSource
+    mask: Pick<Mask, 'mask'>
+  },
+  { rows, bus, outbound }: { rows: ConversationTable; bus: Bus; outbound: Outbound },
+) {
+  const fetch = outbound.fetch({ namedBy: 'person', limits: ANSWER_LIMITS.gitData })
+  const forges = new Forges({ tokens: dependencies.tokens, fetch })
+  return {
+    git: new ConversationGit(dependencies),
+    pullRequests: new ConversationPullRequests({ ...dependencies, rows, bus, forges }),
+  }
+}

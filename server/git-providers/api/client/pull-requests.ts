@@ -1,0 +1,31 @@
+import { z } from 'zod'
+
+/** A pull or merge request, as its provider has it. */
+interface PullRequest {
+  number: number
+  /** Where a person reads it. */
+  url: string
+  title: string
+  draft: boolean
+  /** The branch that it is to be merged into. */
+  base: string
+}
+
+interface NewPullRequest {
+  title: string
+  body: string
+  /** The branch with the work, in the same repository. */
+  head: string
+  base: string
+  draft: boolean
+}
+
+/** Everything throws AppError as `Forge` does; opening also git_refused, with what the provider says. */
+export interface PullRequests {
+  /** The open one from a branch; null when there is none. */
+  from(repository: string, branch: string): Promise<PullRequest | null>
+  open(repository: string, asked: NewPullRequest): Promise<PullRequest>
+}
+
+/** A page that a window may open. */
+export const webAddress = z.url({ protocol: /^https?$/ }).max(2000)

@@ -1,0 +1,142 @@
+/**
+ * Pull and merge requests as the providers answer them, in the shapes of https://docs.github.com/en/rest/pulls/pulls,
+ * https://docs.gitlab.com/api/merge_requests/, and Bitbucket's https://developer.atlassian.com for Cloud and Data Center.
+ * `nobody` has no repository; a base named `nowhere` is refused in the provider's own words.
+ */
+export class FakePullRequests {
+  readonly opened: { kind: string; repository: string; head: string; base: string; asked: Item }[] = []
+  readonly #base: () => string
+
+  constructor(base: () => string) {
+    this.#base = base
+  }
+
+  /** undefined for a path that is none of these. */
+  answer(method: string, url: URL, body: string): { status: number; body: unknown } | undefined {
+    for (const [kind, { path, ...provider }] of Object.entries(PROVIDERS)) {
+      const found = path.exec(url.pathname)?.slice(1)
+      if (!found) continue
+      const repository = decodeURIComponent(found.join('/'))
+      if (repository.startsWith('nobody/')) return undefined
+      if (method === 'GET') {
+        const branch = provider.branch(url.searchParams)
+        const items = this.opened
+          .map((one, index) => ({ ...one, number: index + 1 }))
+          .filter(one => one.kind === kind && one.repository === repository && one.head === branch)
+        return { status: 200, body: provider.list(items.map(item => provider.item(item, this.#base()))) }
+      }
+      const asked: Item = JSON.parse(body)
+      const { head, base } = provider.read(asked)
+      if (base === 'nowhere') return provider.refusal
+      this.opened.push({ kind, repository, head, base, asked })
+      const item = { kind, repository, head, base, asked, number: this.opened.length }
+      return { status: 201, body: provider.item(item, this.#base()) }
+    }
+    return undefined
+  }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: JSON as a client has written it
+type Item = Record<string, any>
+
+interface Opened {
+  number: number
+  repository: string
+  head: string
+  base: string
+  asked: Item
+}
+
+interface FakeProvider {
+  path: RegExp
+  branch: (query: URLSearchParams) => string | undefined
+  read: (asked: Item) => { head: string; base: string }
+  item: (opened: Opened, base: string) => Item
+  list: (items: Item[]) => unknown
+  refusal: { status: number; body: unknown }
+}
+
+const named = (ref: string) => ref.replace('refs/heads/', '')
+
+const PROVIDERS: Record<string, FakeProvider> = {
+  github: {
+    path: /^\/api\/v3\/repos\/([^/]+)\/([^/]+)\/pulls$/,
+    branch: query => (query.get('state') === 'open' ? query.get('head')?.split(':')[1] : undefined),
+    read: ({ head, base }) => ({ head, base }),
+    item: ({ number, repository, head, base, asked }, address) => ({
+      id: 1000 + number,
+      number,
+      state: 'open',
+      html_url: `${address}/${repository}/pull/${number}`,
+      title: asked.title,
+      body: asked.body,
+      draft: asked.draft,
+      head: { ref: head },
+      base: { ref: base },
+    }),
+    list: items => items,
+    refusal: {
+      status: 422,
+      body: {
+        message: 'Validation Failed',
+        errors: [{ resource: 'PullRequest', field: 'base', code: 'invalid' }],
+        documentation_url: 'https://docs.github.com/rest',
+      },
+    },
+  },
+  gitlab: {
+    path: /^\/api\/v4\/projects\/([^/]+)\/merge_requests$/,
+    branch: query => (query.get('state') === 'opened' ? (query.get('source_branch') ?? undefined) : undefined),
+    read: ({ source_branch, target_branch }) => ({ head: source_branch, base: target_branch }),
+    item: ({ number, repository, head, base, asked }, address) => ({
+      id: 1000 + number,
+      iid: number,
+      state: 'opened',
+      web_url: `${address}/${repository}/-/merge_requests/${number}`,
+      title: asked.title,
+      description: asked.description,
+      draft: /^draft:/i.test(asked.title),
+      source_branch: head,
+      target_branch: base,
+    }),
+    list: items => items,
+    refusal: { status: 409, body: { message: ['Target branch "nowhere" does not exist'] } },
+  },
+  bitbucket: {
+    path: /^\/2\.0\/repositories\/([^/]+)\/([^/]+)\/pullrequests$/,
+    branch: query => /^source\.branch\.name = "(.*)" AND state = "OPEN"$/.exec(query.get('q') ?? '')?.[1],
+    read: ({ source, destination }) => ({ head: source.branch.name, base: destination.branch.name }),
+    item: ({ number, repository, head, base, asked }) => ({
+      type: 'pullrequest',
+      id: number,
+      title: asked.title,
+      draft: asked.draft,
+      state: 'OPEN',
+      source: { branch: { name: head } },
+      destination: { branch: { name: base } },
+      links: { html: { href: `https://bitbucket.org/${repository}/pull-requests/${number}` } },
+    }),
+    list: values => ({ values, pagelen: 1, size: values.length, page: 1 }),
+    refusal: { status: 400, body: { type: 'error', error: { message: 'destination: branch not found: nowhere' } } },
+  },
+  dataCenter: {
+    path: /^\/rest\/api\/1\.0\/projects\/([^/]+)\/repos\/([^/]+)\/pull-requests$/,
+    branch: query => (query.get('direction') === 'OUTGOING' ? named(query.get('at') ?? '') : undefined),
+    read: ({ fromRef, toRef }) => ({ head: named(fromRef.id), base: named(toRef.id) }),
+    item: ({ number, repository, head, base, asked }, address) => ({
+      id: number,
+      version: 0,
+      title: asked.title,
+      draft: asked.draft,
+      state: 'OPEN',
+      fromRef: { id: `refs/heads/${head}`, displayId: head },
+      toRef: { id: `refs/heads/${base}`, displayId: base },
+      links: { self: [{ href: `${address}/projects/${repository.replace('/', '/repos/')}/pull-requests/${number}` }] },
+    }),
+    list: values => ({ values, size: values.length, limit: 1, isLastPage: true, start: 0 }),
+    refusal: {
+      status: 409,
+      body: { errors: [{ context: null, message: 'The branch nowhere does not exist.', exceptionName: null }] },
+    },
+  },
+}
