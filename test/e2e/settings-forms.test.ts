@@ -66,8 +66,24 @@ test('the search goes to a setting of another section, by keyboard alone', async
   await section('Privacy').waitFor()
 })
 
+test('what is only stored for other clients is folded until the search leads to it', async () => {
+  const { page } = desktop
+  await section('Language and account').click()
+  const address = page.getByRole('textbox', { name: 'Email' })
+  await page.getByText('Only stored for other clients of the API.').waitFor()
+  expect(await address.isVisible()).toBe(false)
+  const search = page.getByLabel('Search the settings')
+  await search.fill('mail address')
+  await search.press('Enter')
+  await address.waitFor()
+  await expect.poll(() => address.evaluate(field => field === document.activeElement)).toBe(true)
+  await look(desktop, 'settings-forms-folded')
+  await search.fill('')
+})
+
 test('a key is removed on purpose only', async () => {
   const { page } = desktop
+  await section('Model').click()
   await page.getByRole('button', { name: 'Remove: Key' }).click()
   await page.getByRole('button', { name: 'Keep: Key' }).click()
   expect((await stored()).llm_api_key_set).toBe(true)

@@ -1,5 +1,6 @@
 export const settingsGeneral = {
   account: 'Account',
+  storedForOtherClients: 'Only stored for other clients of the API.',
   notSet: 'Not set',
   english: 'English',
   codeSetByAnotherClient: '{code} (set by another client)',

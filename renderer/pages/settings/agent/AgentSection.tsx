@@ -5,7 +5,7 @@ import { Field } from '../../../ui/field/Field.tsx'
 import { Select } from '../../../ui/field/Select.tsx'
 import { SETTING_ENTRIES } from '../form/entries.ts'
 import type { SettingsForm } from '../form/form.ts'
-import { Group } from '../form/Group.tsx'
+import { FoldedGroup, Group } from '../form/Group.tsx'
 import { SettingAnchor } from '../form/SettingAnchor.tsx'
 import { SettingField } from '../form/SettingField.tsx'
 import { SettingSwitch } from '../form/SwitchRow.tsx'
@@ -39,11 +39,11 @@ export function AgentSection({ form }: { form: SettingsForm }) {
           <SettingField form={form} field="condenser_max_size" placeholder="240" numeric className="max-w-60" />
         ) : null}
       </Group>
-      <Group title={t('notUsedHere')} about={t('storedForOtherClients')}>
+      <FoldedGroup title={t('notUsedHere')} about={t('storedForOtherClients')}>
         <SettingSwitch form={form} field="enable_solvability_analysis" />
         <SettingSwitch form={form} field="enable_proactive_conversation_starters" />
         <SettingField form={form} field="agent" mono className="max-w-60" />
-      </Group>
+      </FoldedGroup>
     </>
   )
 }

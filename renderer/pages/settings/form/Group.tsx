@@ -1,3 +1,4 @@
+import { ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 
 /** Settings that belong together, under a heading of their own. */
@@ -10,5 +11,25 @@ export function Group({ title, about, children }: { title: string; about?: React
       </div>
       {children}
     </section>
+  )
+}
+
+/** Settings that hardly anybody looks for: folded until somebody opens them, or searches for one. */
+export function FoldedGroup({ title, about, children }: { title: string; about?: ReactNode; children: ReactNode }) {
+  return (
+    <details className="group/folded border-t border-line pt-5">
+      <summary className="flex cursor-pointer list-none items-baseline gap-1.5 rounded-sm">
+        <ChevronRight
+          size={13}
+          aria-hidden
+          className="shrink-0 self-center text-faint transition-transform duration-100 group-open/folded:rotate-90"
+        />
+        <h3 className="font-semibold">{title}</h3>
+        {about ? <span className="text-soft">{about}</span> : null}
+      </summary>
+      <section aria-label={title} className="mt-4 flex flex-col gap-4">
+        {children}
+      </section>
+    </details>
   )
 }

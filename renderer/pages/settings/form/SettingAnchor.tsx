@@ -22,6 +22,8 @@ export function SettingAnchor({
 export function scrollToSetting(name: EntryName): void {
   const place = document.getElementById(anchorId(name))
   const control = place?.querySelector<HTMLElement>('input:not([type=hidden], [aria-hidden=true]), textarea, button, a')
+  const folded = place?.closest('details')
+  if (folded) folded.open = true
   place?.scrollIntoView({ block: 'nearest' })
   const target = control ?? place
   target?.focus({ focusVisible: true } as FocusOptions)

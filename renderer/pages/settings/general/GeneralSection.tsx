@@ -3,7 +3,7 @@ import { Field } from '../../../ui/field/Field.tsx'
 import { Select } from '../../../ui/field/Select.tsx'
 import { SETTING_ENTRIES } from '../form/entries.ts'
 import type { SettingsForm } from '../form/form.ts'
-import { Group } from '../form/Group.tsx'
+import { FoldedGroup } from '../form/Group.tsx'
 import { SettingAnchor } from '../form/SettingAnchor.tsx'
 import { SettingField } from '../form/SettingField.tsx'
 import { SettingSwitch } from '../form/SwitchRow.tsx'
@@ -13,10 +13,10 @@ export function GeneralSection({ form }: { form: SettingsForm }) {
   return (
     <>
       <LanguageField form={form} />
-      <Group title={t('account')}>
+      <FoldedGroup title={t('account')} about={t('storedForOtherClients')}>
         <SettingField form={form} field="email" />
         <SettingSwitch form={form} field="email_verified" />
-      </Group>
+      </FoldedGroup>
     </>
   )
 }
