@@ -1,9 +1,11 @@
+import type { Readable } from 'node:stream'
 import type { RouteBody, RouteReply } from '../../api/contract/route.ts'
 import type { commitChanges, GitState, pushBranch } from '../../api/v1/git/commits.ts'
 import { AppError } from '../../domain/errors.ts'
 import type { SandboxHandle } from '../../domain/sandbox-handle.ts'
 import { commit } from '../../git/commit.ts'
 import type { TokenSource } from '../../git/credentials.ts'
+import { writeDelta } from '../../git/delta.ts'
 import { push } from '../../git/push.ts'
 import { credentialsOf, type ProviderRemote, providerRemote, withoutLogin } from '../../git/remote.ts'
 import { commitIdentity } from '../../git/repository.ts'
@@ -105,6 +107,20 @@ export class ConversationGit {
     if (!found || !credentials) throw noToken(url)
     await push(sandbox, { url: found.url, credentials, remote, branch: asked.branch, sha: asked.sha }, signal)
     return { remote, branch: asked.branch, sha: asked.sha }
+  }
+
+  /** To be read to the end or destroyed. @throws AppError not_a_repository, and those of the sandbox */
+  async patch(id: string, signal: AbortSignal): Promise<Readable> {
+    const { sandbox } = await this.#open(id)
+    const { folder, patch } = await writeDelta(sandbox, sandbox.workingDir, { base: null, excluded: [], signal })
+    const remove = () => sandbox.exec({ argv: ['rm', '-rf', '--', folder] }).catch(() => {})
+    try {
+      const { content } = await sandbox.sendFile(patch)
+      return content.once('close', remove)
+    } catch (error) {
+      await remove()
+      throw error
+    }
   }
 
   async #open(id: string): Promise<{ conversation: Conversation; sandbox: SandboxHandle }> {

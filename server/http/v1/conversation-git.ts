@@ -3,12 +3,19 @@ import * as routes from '../../api/v1/git/commits.ts'
 import { findPullRequest, openPullRequest } from '../../api/v1/git/pull-requests.ts'
 import type { Services } from '../core/services.ts'
 import { mount } from '../mount/mount.ts'
+import { mountDownload } from '../mount/stream.ts'
 
 /** State, commits, pushes and pull requests of the repository that a conversation works in. */
 export function mountConversationGit(app: Express, { git, pullRequests }: Services): void {
   mount(app, routes.getGitState, ({ params, signal }) => git.state(params.conversation_id, signal))
   mount(app, routes.commitChanges, ({ params, body, signal }) => git.commit(params.conversation_id, body, signal))
   mount(app, routes.pushBranch, ({ params, body, signal }) => git.push(params.conversation_id, body, signal))
+  mountDownload(
+    app,
+    routes.downloadPatch,
+    ({ params }) => `conversation_${params.conversation_id.replaceAll('-', '')}.patch`,
+    ({ params, signal }) => git.patch(params.conversation_id, signal),
+  )
   mount(app, findPullRequest, ({ params, signal }) => pullRequests.find(params.conversation_id, signal))
   mount(app, openPullRequest, ({ params, body, signal }) => pullRequests.open(params.conversation_id, body, signal))
 }

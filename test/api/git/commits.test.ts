@@ -247,6 +247,19 @@ describe('a push', () => {
   })
 })
 
+it('a patch holds what is committed and what is not', async () => {
+  const conversation = await startInRepository(service)
+  await conversation.run('echo committed >c.txt')
+  await commit(conversation, {})
+  await conversation.run('echo loose >l.txt')
+  const { conversation_id } = conversation.params
+  const reply = await fetch(`${service.url}/api/v1/app-conversations/${conversation_id}/git/patch`, {
+    headers: { 'X-Session-API-Key': service.key },
+  })
+  expect(reply.headers.get('content-disposition')).toContain('.patch')
+  expect((await reply.text()).match(/^\+\w.*$/gm)).toEqual(['+committed', '+loose'])
+})
+
 describe('a merge request', () => {
   it('is opened once for a branch that is pushed, and its number is kept', async () => {
     const conversation = await startInRepository(service)

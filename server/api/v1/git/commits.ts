@@ -138,3 +138,16 @@ export const pushBranch = route({
     sha: z.string().describe('Its commit now.'),
   }),
 })
+
+export const downloadPatch = route({
+  method: 'get',
+  path: path('patch'),
+  summary: 'What a conversation has changed, as a patch',
+  description:
+    'Streams what differs from where the work began, committed or not and with new and binary files, as one patch that `git apply` takes. It needs neither a network nor a token.',
+  tag,
+  params: conversationParams,
+  failures,
+  reply: z.string().meta({ format: 'binary' }),
+  media: { reply: 'text/x-patch' },
+})

@@ -25,6 +25,7 @@ export const COMMIT_CASES: CaseTable = {
     },
     failures: { not_a_repository: of('$bare') },
   },
+  downloadPatch: { success: of('$published'), failures: { not_a_repository: of('$bare') } },
   commitChanges: {
     success: { ...of('$committable'), body: { message }, reply: { branch: 'main', files: 1 } },
     failures: {
