@@ -2,6 +2,7 @@ import { type KeyboardEvent, useState } from 'react'
 import type { AppConversation } from '../../../server/api/v1/conversation/conversations.ts'
 import { statusOf } from '../../state/conversation/conversation.ts'
 import type { ConversationFeed, FeedSnapshot } from '../../state/conversation/feed.ts'
+import { useShortcuts } from '../../state/shortcuts.ts'
 import { BuildPlan } from './BuildPlan.tsx'
 import { ConnectionLine } from './ConnectionLine.tsx'
 import { Composer } from './composer/Composer.tsx'
@@ -10,6 +11,7 @@ import { Confirmation } from './confirmation/ConfirmationCard.tsx'
 import { ConversationContext, type OpenConversation } from './context.ts'
 import { ConversationHeader } from './header/ConversationHeader.tsx'
 import { ApplyDialog } from './panel/apply/ApplyDialog.tsx'
+import { ReviewDialog } from './panel/review/ReviewDialog.tsx'
 import { SidePanel } from './panel/SidePanel.tsx'
 import { SandboxNotice } from './SandboxNotice.tsx'
 import { SplitView } from './SplitView.tsx'
@@ -31,7 +33,22 @@ export function ConversationView({ info, feed, snapshot }: ConversationViewProps
   const countSent = () => setSent(count => count + 1)
   const [applying, setApplying] = useState(false)
   const askApply = () => setApplying(true)
-  const open: OpenConversation = { id, info, status, feed, snapshot, pause, pausing, sent, countSent, askApply }
+  const [reviewing, setReviewing] = useState(false)
+  const askReview = () => setReviewing(true)
+  useShortcuts({ 'Mod+Shift+d': askReview })
+  const open: OpenConversation = {
+    id,
+    info,
+    status,
+    feed,
+    snapshot,
+    pause,
+    pausing,
+    sent,
+    countSent,
+    askApply,
+    askReview,
+  }
   const panel = usePanel()
 
   function onKeyDown(event: KeyboardEvent<HTMLElement>) {
@@ -63,6 +80,7 @@ export function ConversationView({ info, feed, snapshot }: ConversationViewProps
       </div>
       {/* Not in the panel: that is another one when the window becomes narrow. */}
       {applying && <ApplyDialog onClose={() => setApplying(false)} />}
+      {reviewing && <ReviewDialog onClose={() => setReviewing(false)} />}
     </ConversationContext>
   )
 }

@@ -16,6 +16,8 @@ export interface OpenConversation extends Pause {
   readonly countSent: () => void
   /** Asks what applying its changes to its folder is to do. */
   readonly askApply: () => void
+  /** Opens its changes in the whole window. */
+  readonly askReview: () => void
 }
 
 export const ConversationContext = createContext<OpenConversation | null>(null)

@@ -15,6 +15,7 @@ export function ChangesTab({ changes }: { changes: Changes }) {
   return (
     <div className="flex flex-col">
       <ApplyBar />
+      {git !== 'not_running' && <ReviewBar />}
       {!complete && <OlderPart />}
       {edits.length > 0 && (
         <ul>
@@ -37,6 +38,18 @@ export function ChangesTab({ changes }: { changes: Changes }) {
       {edits.length > 0 && (git === 'nothing' || git === 'not_running') && (
         <p className="px-3 py-3 text-faint text-sm">{GIT_HINTS[git]}</p>
       )}
+    </div>
+  )
+}
+
+function ReviewBar() {
+  const { askReview } = useOpenConversation()
+  return (
+    <div className="flex items-center gap-2 border-line border-b px-3 py-2">
+      <span className="min-w-0 flex-1 truncate text-soft">{t('reviewHint')}</span>
+      <Button size="small" title={t('reviewShortcut')} onClick={askReview}>
+        {t('reviewChanges')}
+      </Button>
     </div>
   )
 }

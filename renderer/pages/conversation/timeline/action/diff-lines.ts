@@ -11,6 +11,8 @@ export interface DiffLine {
 export interface DiffHunk {
   /** `@@ -1,4 +1,5 @@` */
   header: string
+  /** The first line before and after; null where both texts are shown whole. */
+  begins: { before: number; after: number } | null
   lines: readonly DiffLine[]
 }
 
@@ -19,12 +21,14 @@ const BOUNDS = { timeout: 50, maxEditLength: 4_000 }
 
 const TOO_DIFFERENT = t('tooMuchDiffersToCompare')
 
-/** Hunks with three lines of context; none when both texts are the same. */
-export function diffHunks(before: string, after: string): DiffHunk[] {
-  const patch = structuredPatch('', '', before, after, '', '', { context: 3, ...BOUNDS })
-  if (!patch) return [{ header: TOO_DIFFERENT, lines: [...whole(before, 'removed'), ...whole(after, 'added')] }]
+/** Hunks with so many lines of context; none when both texts are the same. */
+export function diffHunks(before: string, after: string, context = 3): DiffHunk[] {
+  const patch = structuredPatch('', '', before, after, '', '', { context, ...BOUNDS })
+  if (!patch)
+    return [{ header: TOO_DIFFERENT, begins: null, lines: [...whole(before, 'removed'), ...whole(after, 'added')] }]
   return patch.hunks.map(hunk => ({
     header: `@@ -${hunk.oldStart},${hunk.oldLines} +${hunk.newStart},${hunk.newLines} @@`,
+    begins: { before: hunk.oldStart, after: hunk.newStart },
     lines: numbered(hunk.lines, hunk.oldStart, hunk.newStart),
   }))
 }

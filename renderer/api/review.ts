@@ -1,0 +1,71 @@
+import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import {
+  getReviewFile,
+  listReviewFiles,
+  type RevertedFile,
+  type ReviewBase,
+  type ReviewFile,
+  type ReviewHunk,
+  revertReviewFile,
+  undoReviewRevert,
+} from '../../server/api/v1/conversation/review.ts'
+import type { Client } from '../../server/client/client.ts'
+import { keys } from './query-keys.ts'
+import { useClient } from './session.ts'
+
+export interface Compared {
+  base: ReviewBase
+  /** Only for the base `commit`. */
+  commit: string | null
+}
+
+const queryOf = ({ base, commit }: Compared) => (base === 'commit' ? { base, commit } : { base })
+
+export const reviewFilesQuery = (client: Client, id: string, compared: Compared, working: boolean) =>
+  queryOptions({
+    queryKey: keys.reviewFiles(id, compared.base, compared.commit, working),
+    queryFn: ({ signal }) =>
+      client.call(listReviewFiles, { params: { conversation_id: id }, query: queryOf(compared), signal }),
+    refetchInterval: working ? 5_000 : false,
+    placeholderData: keepPreviousData,
+  })
+
+export const reviewFileQuery = (client: Client, id: string, compared: Compared, file: ReviewFile) =>
+  queryOptions({
+    queryKey: keys.reviewFile(id, compared.base, compared.commit, file),
+    queryFn: ({ signal }) => {
+      const { path, old_path } = file
+      const query = { ...queryOf(compared), path, ...(old_path !== null && { old_path }) }
+      return client.call(getReviewFile, { params: { conversation_id: id }, query, signal })
+    },
+    // A file can change without its counts.
+    staleTime: 0,
+  })
+
+export function useRevert(id: string) {
+  const client = useClient()
+  const refresh = useRefresh(id)
+  return useMutation({
+    mutationFn: (given: { compared: Compared; file: ReviewFile; version: string; hunk: ReviewHunk | null }) => {
+      const { path, old_path } = given.file
+      const body = { ...queryOf(given.compared), path, old_path, version: given.version, hunk: given.hunk }
+      return client.call(revertReviewFile, { params: { conversation_id: id }, body })
+    },
+    onSettled: refresh,
+  })
+}
+
+export function useUndoRevert(id: string) {
+  const client = useClient()
+  const refresh = useRefresh(id)
+  return useMutation({
+    mutationFn: (reverted: RevertedFile) =>
+      client.call(undoReviewRevert, { params: { conversation_id: id }, body: reverted }),
+    onSettled: refresh,
+  })
+}
+
+function useRefresh(id: string) {
+  const queries = useQueryClient()
+  return () => queries.invalidateQueries({ queryKey: keys.git(id) })
+}

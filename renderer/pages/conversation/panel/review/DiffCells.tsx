@@ -1,0 +1,121 @@
+import type { ReactNode } from 'react'
+import { SecretText } from '../../../../ui/field/SecretText.tsx'
+import type { DiffLine } from '../../timeline/action/diff-lines.ts'
+import { t } from '../text.ts'
+import type { Stretch } from './rows.ts'
+
+/** A line that is commented on. */
+export interface Place {
+  side: 'before' | 'after'
+  line: number
+  quoted: string
+}
+
+interface ShownLine {
+  line: DiffLine
+  stretches: Stretch[] | null
+}
+
+type Props = {
+  onComment: (place: Place) => void
+  /** What stands under the row about its lines. */
+  below: (places: readonly (Place | null)[]) => ReactNode
+} & ({ only: ShownLine } | { left: ShownLine | null; right: ShownLine | null })
+
+const GROUND = { same: '', added: 'bg-good-wash', removed: 'bg-bad-wash' } as const
+const MARK = { same: '', added: 'bg-good/25', removed: 'bg-bad/25' } as const
+const SIGN = { same: ' ', added: '+', removed: '−' } as const
+const TEXT = 'whitespace-pre-wrap break-words pr-3 pl-1 align-top [overflow-wrap:anywhere]'
+
+/** A row of the diff: one line with both of its numbers, or two lines beside each other. */
+export function DiffCells(props: Props) {
+  const { onComment, below } = props
+  if ('only' in props) {
+    const { line, stretches } = props.only
+    const place = placeOf(line)
+    return (
+      <>
+        <tr className={GROUND[line.kind]}>
+          <NumberCell number={line.before} place={line.kind === 'removed' ? place : null} onComment={onComment} />
+          <NumberCell number={line.after} place={line.kind === 'removed' ? null : place} onComment={onComment} />
+          <td className="select-none text-center align-top">{SIGN[line.kind]}</td>
+          <td className={TEXT}>
+            <LineText line={line} stretches={stretches} />
+          </td>
+        </tr>
+        {below([place])}
+      </>
+    )
+  }
+  const { left, right } = props
+  const isSame = left?.line.kind === 'same'
+  const places = [left && !isSame ? placeOf(left.line) : null, right ? placeOf(right.line) : null]
+  return (
+    <>
+      <tr>
+        <Half shown={left} number={left?.line.before ?? null} place={places[0] ?? null} onComment={onComment} />
+        <Half shown={right} number={right?.line.after ?? null} place={places[1] ?? null} onComment={onComment} />
+      </tr>
+      {below(places)}
+    </>
+  )
+}
+
+interface HalfProps extends NumberProps {
+  shown: ShownLine | null
+}
+
+function Half({ shown, ...number }: HalfProps) {
+  const ground = shown ? GROUND[shown.line.kind] : 'bg-sunken'
+  return (
+    <>
+      <NumberCell {...number} className={ground} />
+      <td className={`${TEXT} ${ground}`}>{shown && <LineText {...shown} />}</td>
+    </>
+  )
+}
+
+interface NumberProps {
+  number: number | null
+  place: Place | null
+  onComment: (place: Place) => void
+  className?: string
+}
+
+function NumberCell({ number, place, onComment, className = '' }: NumberProps) {
+  return (
+    <td className={`select-none text-right align-top text-soft tabular ${className}`}>
+      {place && number !== null ? (
+        <button
+          type="button"
+          aria-label={t('commentOnLine', { line: String(number) })}
+          onClick={() => onComment(place)}
+          className="w-full cursor-pointer pr-2 text-right hover:bg-accent-wash hover:text-accent"
+        >
+          {number}
+        </button>
+      ) : (
+        <span className="pr-2">{number}</span>
+      )}
+    </td>
+  )
+}
+
+function LineText({ line, stretches }: ShownLine) {
+  if (!stretches) return <SecretText text={line.text || ' '} />
+  let at = 0
+  return stretches.map(({ text, changed }) => {
+    const key = at
+    at += text.length
+    return (
+      <span key={key} className={changed ? `rounded-sm ${MARK[line.kind]}` : ''}>
+        <SecretText text={text} />
+      </span>
+    )
+  })
+}
+
+function placeOf({ kind, before, after, text }: DiffLine): Place | null {
+  const line = kind === 'removed' ? before : after
+  return line === null ? null : { side: kind === 'removed' ? 'before' : 'after', line, quoted: text }
+}

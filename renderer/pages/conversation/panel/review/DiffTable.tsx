@@ -1,0 +1,152 @@
+import { Undo2 } from 'lucide-react'
+import { type ReactNode, useMemo, useState } from 'react'
+import type { ReviewHunk } from '../../../../../server/api/v1/conversation/review.ts'
+import { isAt, type ReviewComment } from '../../../../state/conversation/review-comments.ts'
+import { Button } from '../../../../ui/Button.tsx'
+import type { DiffHunk, DiffLine } from '../../timeline/action/diff-lines.ts'
+import { t } from '../text.ts'
+import { CommentEditor } from './CommentEditor.tsx'
+import { DiffCells, type Place } from './DiffCells.tsx'
+import { rangeOf, rowsOf, stretchesOf, unified } from './rows.ts'
+import type { Review } from './use-review.ts'
+
+const FIRST_LINES = 400
+const MORE_LINES = 2_000
+
+interface Props {
+  review: Review
+  path: string
+  hunks: readonly DiffHunk[]
+  isSplit: boolean
+  /** Null where hunks are not reverted one by one. */
+  onRevert: ((hunk: ReviewHunk) => void) | null
+  reasonAgainst: string | null
+}
+
+/** Hunks with numbers that are pressed to comment on their line. Long ones show their beginning until asked for the rest. */
+export function DiffTable({ review, path, hunks, isSplit, onRevert, reasonAgainst }: Props) {
+  const [limit, setLimit] = useState(FIRST_LINES)
+  const [writing, setWriting] = useState<Place | null>(null)
+  const total = hunks.reduce((sum, { lines }) => sum + lines.length, 0)
+  let shown = 0
+  const parts: ReactNode[] = []
+  for (const hunk of hunks) {
+    if (shown >= limit) break
+    const lines = hunk.lines.slice(0, limit - shown)
+    shown += lines.length
+    const range = rangeOf(hunk)
+    parts.push(
+      <tr
+        key={`${hunk.header} ${parts.length}`}
+        data-hunk
+        tabIndex={-1}
+        className="scroll-mt-12 bg-sunken text-faint -outline-offset-2"
+      >
+        <td colSpan={4} className="px-3 py-0.5">
+          <span className="flex items-center gap-2">
+            <span className="select-none">{hunk.header}</span>
+            {onRevert && range && (
+              <Button
+                size="small"
+                look="quiet"
+                icon={<Undo2 size={12} aria-hidden />}
+                disabledReason={reasonAgainst}
+                onClick={() => onRevert(range)}
+              >
+                {t('revertHunk')}
+              </Button>
+            )}
+          </span>
+        </td>
+      </tr>,
+      <HunkRows
+        key={`lines ${hunk.header} ${parts.length}`}
+        lines={lines}
+        isSplit={isSplit}
+        path={path}
+        comments={review.comments}
+        writing={writing}
+        onWrite={setWriting}
+        onComment={comment => {
+          review.comment(comment)
+          setWriting(null)
+        }}
+      />,
+    )
+  }
+  return (
+    <>
+      <table aria-label={t('changesInPath', { path })} className="w-full table-fixed border-collapse font-mono text-sm">
+        <colgroup>
+          <col className="w-14" />
+          <col className={isSplit ? '' : 'w-14'} />
+          <col className={isSplit ? 'w-14' : 'w-6'} />
+          <col />
+        </colgroup>
+        <tbody>{parts}</tbody>
+      </table>
+      {total > limit && (
+        <div className="border-line border-t p-2">
+          <Button size="small" onClick={() => setLimit(limit + MORE_LINES)}>
+            {t('showMoreLines', { left: String(total - limit) })}
+          </Button>
+        </div>
+      )}
+    </>
+  )
+}
+
+interface HunkProps {
+  lines: readonly DiffLine[]
+  isSplit: boolean
+  path: string
+  comments: readonly ReviewComment[]
+  writing: Place | null
+  onWrite: (place: Place | null) => void
+  onComment: (comment: ReviewComment) => void
+}
+
+function HunkRows({ lines, isSplit, path, comments, writing, onWrite, onComment }: HunkProps) {
+  const rows = useMemo(() => rowsOf(lines), [lines])
+  const single = useMemo(() => unified(rows), [rows])
+  const own = comments.filter(comment => comment.path === path)
+  const below = (places: readonly (Place | null)[]) =>
+    places.map(place => {
+      if (!place) return null
+      const comment = own.find(known => isAt(known, { path, ...place }))
+      const isWriting = writing?.side === place.side && writing.line === place.line
+      if (!comment && !isWriting) return null
+      return (
+        <tr key={`${place.side} ${place.line}`}>
+          <td colSpan={4} className="border-line border-y bg-surface p-2 font-sans">
+            <CommentEditor
+              text={comment?.text ?? ''}
+              isWriting={isWriting}
+              label={t('commentOnLine', { line: String(place.line) })}
+              onEdit={() => onWrite(place)}
+              onCancel={() => onWrite(null)}
+              onSave={text => onComment({ path, side: place.side, line: place.line, quoted: place.quoted, text })}
+            />
+          </td>
+        </tr>
+      )
+    })
+  if (isSplit)
+    return rows.map(row => (
+      <DiffCells
+        key={`${row.left?.before} ${row.right?.after}`}
+        left={row.left && { line: row.left, stretches: stretchesOf(row, 'left') }}
+        right={row.right && { line: row.right, stretches: stretchesOf(row, 'right') }}
+        onComment={onWrite}
+        below={below}
+      />
+    ))
+  return single.map(({ line, row }) => (
+    <DiffCells
+      key={`${line.before} ${line.after}`}
+      only={{ line, stretches: stretchesOf(row, line.kind === 'removed' ? 'left' : 'right') }}
+      onComment={onWrite}
+      below={below}
+    />
+  ))
+}

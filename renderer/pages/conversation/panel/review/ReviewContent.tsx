@@ -1,0 +1,89 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import type { ReviewFile, ReviewContent as Sides } from '../../../../../server/api/v1/conversation/review.ts'
+import { reviewFileQuery } from '../../../../api/review.ts'
+import { useClient } from '../../../../api/session.ts'
+import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx'
+import { Skeleton } from '../../../../ui/Skeleton.tsx'
+import { useOpenConversation } from '../../context.ts'
+import { diffHunks } from '../../timeline/action/diff-lines.ts'
+import { t } from '../text.ts'
+import { DiffTable } from './DiffTable.tsx'
+import { FileBar } from './FileBar.tsx'
+import { Images } from './Images.tsx'
+import { useReverting } from './use-reverting.ts'
+import type { Review } from './use-review.ts'
+
+interface ReviewContentProps {
+  review: Review
+  file: ReviewFile
+  isSplit: boolean
+  isWhole: boolean
+}
+
+/** One file of the changes, as it was and as it is. */
+export function ReviewContent(props: ReviewContentProps) {
+  const { review, file } = props
+  const { id } = useOpenConversation()
+  const { data, error, refetch, isFetching } = useQuery({
+    ...reviewFileQuery(useClient(), id, review.compared, file),
+    enabled: !file.submodule,
+  })
+  const reverting = useReverting(review, file, data?.version ?? null)
+  return (
+    <>
+      <FileBar review={review} file={file} reverting={reverting} />
+      {reverting.error ? (
+        <div className="p-4">
+          <ErrorNotice error={reverting.error} />
+        </div>
+      ) : null}
+      {file.submodule ? (
+        <p className="p-4 text-soft">{t('submoduleChanged')}</p>
+      ) : error ? (
+        <div className="p-4">
+          <ErrorNotice error={error} onRetry={() => void refetch()} retrying={isFetching} />
+        </div>
+      ) : data ? (
+        <Content {...props} sides={data} reverting={reverting} />
+      ) : (
+        <Skeleton label={t('loadingChanges')} lines={6} className="p-4" />
+      )}
+    </>
+  )
+}
+
+interface ContentProps extends ReviewContentProps {
+  sides: Sides
+  reverting: ReturnType<typeof useReverting>
+}
+
+function Content({ review, file, isSplit, isWhole, sides, reverting }: ContentProps) {
+  const { original, modified } = sides
+  const before = original ? original.text : ''
+  const after = modified ? modified.text : ''
+  const hunks = useMemo(
+    () => diffHunks(before ?? '', after ?? '', isWhole ? Number.MAX_SAFE_INTEGER : 3),
+    [before, after, isWhole],
+  )
+  if (original?.image || modified?.image) return <Images before={original} after={modified} />
+  if (before === null || after === null) return <p className="p-4 text-soft">{t('binaryFile')}</p>
+  if (before === after) return <p className="p-4 text-soft">{sameWords(file)}</p>
+  return (
+    <DiffTable
+      review={review}
+      path={file.path}
+      hunks={hunks}
+      isSplit={isSplit}
+      onRevert={isWhole ? null : reverting.revert}
+      reasonAgainst={reverting.reasonAgainst}
+    />
+  )
+}
+
+function sameWords({ old_path, old_mode, new_mode }: ReviewFile): string {
+  if (old_path !== null) return t('onlyMoved', { old: old_path })
+  return old_mode && new_mode && old_mode !== new_mode
+    ? t('modeChangedTo', { before: old_mode, after: new_mode })
+    : t('noTextDiffers')
+}

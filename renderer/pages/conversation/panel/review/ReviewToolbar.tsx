@@ -1,0 +1,68 @@
+import { useState } from 'react'
+import type { ReviewBase } from '../../../../../server/api/v1/conversation/review.ts'
+import { Button } from '../../../../ui/Button.tsx'
+import { Input } from '../../../../ui/field/Input.tsx'
+import { Select } from '../../../../ui/field/Select.tsx'
+import { t } from '../text.ts'
+import type { Review } from './use-review.ts'
+
+const BASES: readonly { value: ReviewBase; label: string }[] = [
+  { value: 'start', label: t('sinceStart') },
+  { value: 'last_commit', label: t('sinceLastCommit') },
+  { value: 'unstaged', label: t('notStaged') },
+  { value: 'staged', label: t('staged') },
+  { value: 'default_branch', label: t('sinceDefaultBranch') },
+  { value: 'commit', label: t('sinceCommit') },
+]
+
+interface Props {
+  review: Review
+  isSplit: boolean
+  onSplit: (split: boolean) => void
+  isWhole: boolean
+  onWhole: (whole: boolean) => void
+}
+
+export function ReviewToolbar({ review, isSplit, onSplit, isWhole, onWhole }: Props) {
+  const { compared, setCompared, all } = review
+  const [asked, setAsked] = useState<ReviewBase>(compared.base)
+  const [commit, setCommit] = useState('')
+  function choose(base: ReviewBase) {
+    setAsked(base)
+    if (base !== 'commit') setCompared({ base, commit: null })
+  }
+  return (
+    <>
+      <Select<ReviewBase>
+        aria-label={t('baseOfComparison')}
+        value={asked}
+        options={BASES}
+        onValueChange={choose}
+        className="w-52"
+      />
+      {asked === 'commit' && (
+        <form
+          className="flex gap-2"
+          onSubmit={event => {
+            event.preventDefault()
+            if (commit.trim()) setCompared({ base: 'commit', commit: commit.trim() })
+          }}
+        >
+          <Input aria-label={t('commitToCompare')} value={commit} onValueChange={setCommit} />
+          <Button type="submit" disabledReason={commit.trim() ? null : t('nameCommit')}>
+            {t('compare')}
+          </Button>
+        </form>
+      )}
+      <Button look={isSplit ? 'primary' : 'secondary'} aria-pressed={isSplit} onClick={() => onSplit(!isSplit)}>
+        {t('splitView')}
+      </Button>
+      <Button look={isWhole ? 'primary' : 'secondary'} aria-pressed={isWhole} onClick={() => onWhole(!isWhole)}>
+        {t('wholeFile')}
+      </Button>
+      <span className="text-soft tabular">
+        {t('filesViewed', { viewed: String(all.filter(review.isViewed).length), count: all.length })}
+      </span>
+    </>
+  )
+}

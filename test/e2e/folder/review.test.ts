@@ -1,0 +1,108 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { storeSettings } from '../../../server/api/v1/settings/settings.ts'
+import { type ModelServer, startModelServer } from '../../fakes/model-server.ts'
+import { startConversation } from '../../parts/client/conversation.ts'
+import { type SecretService, startSecretService } from '../../parts/secret/service.ts'
+import { TestFolder } from '../../parts/test-folder.ts'
+import { type DesktopApp, startDesktopApp } from '../../parts/window/desktop-app.ts'
+import { keepFailure, look } from '../../parts/window/look.ts'
+
+let keyring: SecretService
+let model: ModelServer
+let folder: TestFolder
+let desktop: DesktopApp
+
+const LINES = Array.from({ length: 30 }, (_, index) => `LINE_${index} = ${index}\n`).join('')
+const COMMAND = [
+  "sed -i 's/LINE_3 = 3/LINE_3 = 300/; s/LINE_25 = 25/LINE_25 = 2500/' shop.py",
+  'mkdir -p lib && git mv old.py lib/moved.py && echo "NEW = 1" > new.py',
+].join('; ')
+
+beforeAll(async () => {
+  keyring = await startSecretService()
+  model = await startModelServer()
+  folder = new TestFolder().write({ 'shop.py': LINES, 'old.py': LINES }).commit()
+  desktop = await startDesktopApp({ env: keyring.env })
+  await desktop.page.getByRole('button', { name: 'Skip for now' }).click()
+  await desktop.service.client.call(storeSettings, {
+    body: { llm_model: 'openai/gpt-5', llm_base_url: model.url.openai, llm_api_key: 'sk-e2e' },
+  })
+  model.setScript([
+    { toolCalls: [{ name: 'terminal', arguments: { command: COMMAND } }] },
+    { toolCalls: [{ name: 'finish', arguments: { message: 'The prices are higher.' } }] },
+    { toolCalls: [{ name: 'finish', arguments: { message: 'The review is addressed.' } }] },
+  ])
+  const { app_conversation_id } = await startConversation(desktop.service, {
+    source: { kind: 'folder', path: folder.path },
+    initial_message: { content: [{ type: 'text', text: 'Raise the prices' }] },
+  })
+  await desktop.page.evaluate(address => location.assign(address), `#/conversations/${app_conversation_id}`)
+  await desktop.page.getByText('The prices are higher.').waitFor()
+})
+afterEach(({ task }) => keepFailure(desktop, task))
+afterAll(async () => {
+  await desktop?.close()
+  folder?.remove()
+  await Promise.all([keyring, model].map(part => part?.close()))
+})
+
+const dialog = () => desktop.page.getByRole('dialog', { name: 'Review' })
+const file = (name: string) => dialog().getByRole('navigation').getByRole('button', { name })
+
+test('the changes are listed with their counts and gone through by keyboard', async () => {
+  await desktop.page.getByRole('button', { name: 'Review…' }).click()
+  await file('shop.py').waitFor()
+  expect(await file('shop.py').textContent()).toMatch(/\+2−2/)
+  expect(await file('moved.py').textContent()).toContain('moved')
+  await dialog().getByText('Moved from old.py without another change.').waitFor()
+  await desktop.page.keyboard.press('j')
+  await dialog().getByRole('table', { name: 'Changes in new.py' }).waitFor()
+  await desktop.page.keyboard.press('v')
+  await dialog().getByText('1 of 3 files viewed').waitFor()
+  await desktop.page.keyboard.press('j')
+  await dialog().getByRole('table', { name: 'Changes in shop.py' }).waitFor()
+  await desktop.page.keyboard.press('n')
+  expect(
+    await dialog()
+      .locator('[data-hunk]')
+      .evaluateAll(all => all.indexOf(document.activeElement as HTMLElement)),
+  ).toBe(0)
+  await look(desktop, 'review-unified')
+  await desktop.page.keyboard.press('s')
+  await look(desktop, 'review-split')
+  await desktop.page.keyboard.press('s')
+})
+
+test('one change is reverted, and put back again', async () => {
+  await dialog().getByRole('button', { name: 'Revert', exact: true }).first().click()
+  await dialog().getByText('A change in shop.py was reverted.').waitFor()
+  await expect.poll(() => file('shop.py').textContent()).toMatch(/\+1−1/)
+  await dialog().getByRole('button', { name: 'Undo', exact: true }).click()
+  await expect.poll(() => file('shop.py').textContent()).toMatch(/\+2−2/)
+})
+
+test('comments on lines go to the agent as one message', async () => {
+  const comment = async (line: number, text: string) => {
+    await dialog()
+      .getByRole('button', { name: `Comment on line ${line}` })
+      .last()
+      .click()
+    await dialog()
+      .getByRole('textbox', { name: `Comment on line ${line}` })
+      .fill(text)
+    await dialog().getByRole('button', { name: 'Add comment' }).click()
+  }
+  await comment(4, 'Too much.')
+  await comment(26, 'Why?')
+  await comment(3, 'A mistake.')
+  await dialog().getByRole('button', { name: 'Remove' }).first().click()
+  await look(desktop, 'review-comments')
+  await dialog().getByRole('button', { name: 'Send 2 comments' }).click()
+  await desktop.page.getByText('The review is addressed.').waitFor()
+  const said = JSON.stringify(model.requests.at(-1)?.body)
+  expect(said).toContain('`shop.py`, line 4:')
+  expect(said).toContain('LINE_3 = 300')
+  expect(said).toContain('Why?')
+  expect(said).not.toContain('A mistake.')
+  await dialog().waitFor({ state: 'detached' })
+})
