@@ -71,6 +71,20 @@ test('the changes are listed with their counts and gone through by keyboard', as
   await desktop.page.keyboard.press('s')
   await look(desktop, 'review-split')
   await desktop.page.keyboard.press('s')
+  expect(await dialog().getByText('LINE_15 = 15').count()).toBe(0)
+  await desktop.page.keyboard.press('w')
+  await dialog().getByText('LINE_15 = 15').first().waitFor()
+  await desktop.page.keyboard.press('w')
+})
+
+test('another base can be chosen', async () => {
+  await dialog().getByRole('combobox', { name: 'Compared with' }).click()
+  await desktop.page.getByRole('option', { name: 'Staged', exact: true }).click()
+  await file('shop.py').waitFor({ state: 'detached' })
+  expect(await file('moved.py').textContent()).toContain('moved')
+  await dialog().getByRole('combobox', { name: 'Compared with' }).click()
+  await desktop.page.getByRole('option', { name: 'Start of the conversation' }).click()
+  await file('shop.py').click()
 })
 
 test('one change is reverted, and put back again', async () => {
@@ -92,6 +106,10 @@ test('comments on lines go to the agent as one message', async () => {
       .fill(text)
     await dialog().getByRole('button', { name: 'Add comment' }).click()
   }
+  await dialog().getByRole('button', { name: 'Comment on line 5' }).last().click()
+  await dialog().getByRole('textbox', { name: 'Comment on line 5' }).fill('Never mind.')
+  await desktop.page.keyboard.press('Escape')
+  await dialog().getByRole('textbox', { name: 'Comment on line 5' }).waitFor({ state: 'detached' })
   await comment(4, 'Too much.')
   await comment(26, 'Why?')
   await comment(3, 'A mistake.')

@@ -34,7 +34,6 @@ export async function prepareOperation(
 ): Promise<PreparedRequest> {
   const resolve = (name: string) => populated.resolve(name, isToSucceed)
   const { port, route } = operation
-  for (const name of given.needs ?? []) await resolve(name)
   const service = given.service ? await populated.other(given.service) : populated.service
   const params = await filled(given.params ?? {}, resolve)
   const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? 'x'))
@@ -44,6 +43,8 @@ export async function prepareOperation(
   }
   const base = port === 'app' ? service.url : service.service.gatewayUrl
   const { body, type } = await bodyOf(given, port, resolve)
+  // Last: what a thing was made with, such as a token, is not what the request is to meet.
+  for (const name of given.needs ?? []) await resolve(name)
   return {
     url: `${base}${path}${search.size > 0 ? `?${search}` : ''}`,
     method: route.method.toUpperCase(),

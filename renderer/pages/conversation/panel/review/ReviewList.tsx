@@ -66,7 +66,7 @@ function Folder({ folder, files, review }: { folder: string; files: readonly Rev
       {open && (
         <ul>
           {files.map(file => (
-            <FileLine key={file.path} file={file} review={review} />
+            <FileLine key={file.path} file={file} isInFolder={folder !== ''} review={review} />
           ))}
         </ul>
       )}
@@ -74,7 +74,7 @@ function Folder({ folder, files, review }: { folder: string; files: readonly Rev
   )
 }
 
-function FileLine({ file, review }: { file: ReviewFile; review: Review }) {
+function FileLine({ file, isInFolder, review }: { file: ReviewFile; isInFolder: boolean; review: Review }) {
   const { path, old_path, status, additions, deletions } = file
   const isChosen = review.file === file
   return (
@@ -84,7 +84,7 @@ function FileLine({ file, review }: { file: ReviewFile; review: Review }) {
         aria-current={isChosen}
         title={old_path === null ? path : t('movedFrom', { path, old: old_path })}
         onClick={() => review.choose(path)}
-        className={`flex h-7 w-full items-center gap-1.5 px-3 ${isChosen ? 'bg-selected' : 'hover:bg-hover'}`}
+        className={`flex h-7 w-full items-center gap-1.5 pr-3 ${isInFolder ? 'pl-6.5' : 'pl-3'} ${isChosen ? 'bg-selected' : 'hover:bg-hover'}`}
       >
         {review.isViewed(file) && (
           <Check size={13} role="img" aria-label={t('viewed')} className="shrink-0 text-good" />

@@ -15,6 +15,8 @@ const BASES: readonly { value: ReviewBase; label: string }[] = [
   { value: 'commit', label: t('sinceCommit') },
 ]
 
+const PRESSED = 'aria-pressed:border-accent aria-pressed:bg-accent-wash'
+
 interface Props {
   review: Review
   isSplit: boolean
@@ -54,13 +56,13 @@ export function ReviewToolbar({ review, isSplit, onSplit, isWhole, onWhole }: Pr
           </Button>
         </form>
       )}
-      <Button look={isSplit ? 'primary' : 'secondary'} aria-pressed={isSplit} onClick={() => onSplit(!isSplit)}>
+      <Button className={PRESSED} aria-pressed={isSplit} onClick={() => onSplit(!isSplit)}>
         {t('splitView')}
       </Button>
-      <Button look={isWhole ? 'primary' : 'secondary'} aria-pressed={isWhole} onClick={() => onWhole(!isWhole)}>
+      <Button className={PRESSED} aria-pressed={isWhole} onClick={() => onWhole(!isWhole)}>
         {t('wholeFile')}
       </Button>
-      <span className="text-soft tabular">
+      <span className="hidden text-soft tabular narrow:inline">
         {t('filesViewed', { viewed: String(all.filter(review.isViewed).length), count: all.length })}
       </span>
     </>
