@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { connectDbus, type DbusConnection, DbusError, socketPath } from './dbus.ts'
 
 /** The Linux keyring (freedesktop's Secret Service) as it is now. */
@@ -40,12 +41,18 @@ const NO_SESSION: SecretServiceState = {
 
 const SERVICE = { destination: 'org.freedesktop.secrets', path: '/org/freedesktop/secrets' }
 
+/** GNOME Keyring loses sight of a keyring for a moment when it has written it; one that never comes is missing. */
+const ABSENT_MS = 500
+const ASK_AGAIN_MS = 20
+
 async function defaultCollectionState(bus: DbusConnection): Promise<SecretServiceState> {
-  const collection = await bus.call(
-    { ...SERVICE, interface: 'org.freedesktop.Secret.Service', member: 'ReadAlias' },
-    'default',
-  )
-  if (typeof collection !== 'string' || collection === '/') {
+  let collection = await defaultCollection(bus)
+  const until = performance.now() + ABSENT_MS
+  while (collection === undefined && performance.now() < until) {
+    await delay(ASK_AGAIN_MS)
+    collection = await defaultCollection(bus)
+  }
+  if (collection === undefined) {
     return { kind: 'missing', reason: 'The keyring service runs, but no default keyring has been created yet.' }
   }
   const locked = await bus.call(
@@ -54,6 +61,12 @@ async function defaultCollectionState(bus: DbusConnection): Promise<SecretServic
     'Locked',
   )
   return { kind: locked === true ? 'locked' : 'open' }
+}
+
+async function defaultCollection(bus: DbusConnection): Promise<string | undefined> {
+  const call = { ...SERVICE, interface: 'org.freedesktop.Secret.Service', member: 'ReadAlias' }
+  const path = await bus.call(call, 'default')
+  return typeof path === 'string' && path !== '/' ? path : undefined
 }
 
 function reasonOf(error: DbusError): string {
