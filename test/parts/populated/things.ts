@@ -295,5 +295,5 @@ export class Things {
 
 export const LLM = { model: 'openai/scripted' }
 const FILES = `git config user.name A && git config user.email a@localhost
-echo one >text.txt && git add text.txt && git commit -qm One && echo two | tee reverted.txt >text.txt
+echo one >text.txt && git add text.txt && git commit -qm One && echo two | tee unwanted.txt >text.txt
 printf 'a\\000b' >binary.bin; truncate -s 11M large.txt; mkdir -p folder /workspace/bare`

@@ -22,7 +22,7 @@ export const REVIEW_CASES: CaseTable = {
     },
   },
   revertReviewFile: {
-    success: { ...of('$conversation'), body: { path: 'reverted.txt', version: VERSION }, reply: { undo: [{}] } },
+    success: { ...of('$conversation'), body: { path: 'unwanted.txt', version: VERSION }, reply: { undo: [{}] } },
     failures: {
       bad_request: { ...of('$conversation'), body: { path: 'folder', version: '-' } },
       file_too_large: {
