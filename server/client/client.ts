@@ -55,12 +55,14 @@ interface Request {
 export function createClient({ url, key, validate = false, timeoutMs }: ClientOptions): Client {
   async function answerOf(route: Route, request: Request, signal: AbortSignal | undefined): Promise<Response> {
     const { body, form } = request
-    const response = await send(`${url}${addressOf(route, request)}`, {
+    const init = {
       method: route.method.toUpperCase(),
       headers: headersOf(request, route.open ? null : key),
       body: form ?? (body === undefined ? null : JSON.stringify(body)),
       signal: signal ?? null,
-    })
+    }
+    const attempts = route.method === 'get' || route.repeatable ? ATTEMPTS : 1
+    const response = await send(`${url}${addressOf(route, request)}`, init, attempts)
     if (!response.ok) throw refusal(response.status, await textOf(response, signal))
     return response
   }
@@ -120,15 +122,15 @@ async function inTime<T>(
 
 /**
  * A network interface that comes or goes, as one does with every sandbox, makes the browser break off what is on its way,
- * also to this machine: a question is asked again. What changes something might have arrived, so it is not.
+ * also to this machine: what may be repeated is sent again. Anything else might have arrived, so it is not.
  */
-async function send(address: string, init: RequestInit): Promise<Response> {
+async function send(address: string, init: RequestInit, attempts: number): Promise<Response> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await fetch(address, init)
     } catch (cause) {
       if (init.signal?.aborted) throw cause
-      if (init.method !== 'GET' || attempt === ATTEMPTS) throw unreachable(cause)
+      if (attempt === attempts) throw unreachable(cause)
       await new Promise(resolve => setTimeout(resolve, attempt * 100))
     }
   }
