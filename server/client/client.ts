@@ -57,12 +57,11 @@ export function createClient({ url, key, validate = false, timeoutMs }: ClientOp
     const { body, form } = request
     const init = {
       method: route.method.toUpperCase(),
-      headers: headersOf(request, route.open ? null : key),
+      headers: headersOf(route, request, key),
       body: form ?? (body === undefined ? null : JSON.stringify(body)),
       signal: signal ?? null,
     }
-    const attempts = route.method === 'get' || route.repeatable ? ATTEMPTS : 1
-    const response = await send(`${url}${addressOf(route, request)}`, init, attempts)
+    const response = await send(`${url}${addressOf(route, request)}`, init)
     if (!response.ok) throw refusal(response.status, await textOf(response, signal))
     return response
   }
@@ -97,11 +96,12 @@ function addressOf(route: Route, { params = {}, query = {} }: Request): string {
 }
 
 /** The media type of a form comes with its boundary, from whoever sends it. */
-function headersOf({ body }: Request, key: string | null): Record<string, string> {
+function headersOf({ method, open }: Route, { body }: Request, key: string | null): Record<string, string> {
   return {
     accept: 'application/json',
     ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-    ...(key === null ? {} : { 'x-session-api-key': key }),
+    ...(key === null || open ? {} : { 'x-session-api-key': key }),
+    ...(method === 'get' ? {} : { 'idempotency-key': crypto.randomUUID() }),
   }
 }
 
@@ -122,15 +122,15 @@ async function inTime<T>(
 
 /**
  * A network interface that comes or goes, as one does with every sandbox, makes the browser break off what is on its way,
- * also to this machine: what may be repeated is sent again. Anything else might have arrived, so it is not.
+ * also to this machine. It is sent again; its key tells the service that it is the same request.
  */
-async function send(address: string, init: RequestInit, attempts: number): Promise<Response> {
+async function send(address: string, init: RequestInit): Promise<Response> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await fetch(address, init)
     } catch (cause) {
       if (init.signal?.aborted) throw cause
-      if (attempt === attempts) throw unreachable(cause)
+      if (attempt === ATTEMPTS) throw unreachable(cause)
       await new Promise(resolve => setTimeout(resolve, attempt * 100))
     }
   }

@@ -1,5 +1,5 @@
 import { MAX_MESSAGE_CHARACTERS, MAX_SOCKETS } from '../api/contract/limits.ts'
-import { type Bound, MIB } from './bounds/bound.ts'
+import { type Bound, KIB, MIB } from './bounds/bound.ts'
 import { FOLDER_BOUNDS } from './bounds/folders.ts'
 import { NETWORK_BOUNDS } from './bounds/network.ts'
 import { REPORT_BOUNDS } from './bounds/reports.ts'
@@ -19,6 +19,18 @@ export const BOUNDS = {
     unit: 'bytes',
     of: 'JSON body of a request',
     beyond: 'The request is refused with 413.',
+  },
+  repeatedRequests: {
+    limit: 500,
+    unit: 'items',
+    of: 'requests of a port whose answers are kept for a repetition with the same `Idempotency-Key`',
+    beyond: 'The oldest is forgotten, and its repetition carried out.',
+  },
+  repeatedAnswer: {
+    limit: 64 * KIB,
+    unit: 'characters',
+    of: 'answer that is kept for a repetition',
+    beyond: 'The same.',
   },
   zipMemory: {
     limit: 512 * MIB,

@@ -73,6 +73,8 @@ export const APP_DESCRIPTION = `Runs software-development agents on this machine
 
 Every operation needs the key in the header X-Session-API-Key, or as a bearer token. Only programs and pages of this machine may call.
 
+A request that changes something may carry an Idempotency-Key (1 to 255 visible characters, best a UUID). Sent again with the same key within two minutes, because no answer came, it is not carried out twice: the first answer comes again.
+
 JSON bodies are at most 10 MB. A body, query or path that does not fit its schema is answered with 422 and never echoed.
 
 Each key may send ${RATE_LIMIT.burst} requests at once and ${RATE_LIMIT.perSecond} a second; beyond that it gets 429 with Retry-After. A port serves ${MAX_SOCKETS} sockets.`

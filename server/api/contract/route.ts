@@ -35,8 +35,6 @@ export interface Route<
   open: boolean
   /** What it refuses for reasons of its own, besides what is `EVERYWHERE` and what does not fit its schemas. */
   failures: readonly Failure[]
-  /** Twice is the same as once, so a client that does not know whether it arrived sends it again. GET always is. */
-  repeatable?: true
   /** `sandbox`: the key is a sandbox's own, not the app's. */
   key?: 'sandbox'
   /** Media types where they are not JSON; such a body or reply is a stream. */
@@ -46,9 +44,7 @@ export interface Route<
 export const NOTHING = z.object({})
 export const NO_BODY = z.undefined()
 
-type Optional<R> = Partial<
-  Pick<Route, 'status' | 'success' | 'otherSuccess' | 'open' | 'media' | 'key' | 'failures' | 'repeatable'>
-> &
+type Optional<R> = Partial<Pick<Route, 'status' | 'success' | 'otherSuccess' | 'open' | 'media' | 'key' | 'failures'>> &
   R
 
 export function route<

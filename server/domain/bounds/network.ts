@@ -134,6 +134,18 @@ export const NETWORK_BOUNDS = {
     of: 'answer of a git provider about a token, or of a git server about a repository',
     beyond: 'The token counts as not checked; the repository is left to the clone.',
   },
+  gitPushAnswer: {
+    limit: 16 * MIB,
+    unit: 'bytes',
+    of: 'answer of a git server to a push: its refs, or what became of the push',
+    beyond: 'The push fails.',
+  },
+  pushedHistory: {
+    limit: 8 * MIB,
+    unit: 'bytes',
+    of: 'commits between a branch of a remote and what is pushed to it',
+    beyond: 'The push is refused as one that would overwrite the branch.',
+  },
   gitDataAnswer: {
     limit: 4 * MIB,
     unit: 'bytes',

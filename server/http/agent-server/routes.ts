@@ -19,6 +19,7 @@ import { serveDocs } from '../core/docs.ts'
 import { createGuard, keyIn } from '../core/guard.ts'
 import { jsonBody } from '../core/json-body.ts'
 import { closePort, createPort, listen } from '../core/port.ts'
+import { answerRepeatedRequests } from '../core/repeated-requests.ts'
 import { RequestGate } from '../core/request-gate.ts'
 import { mayBeJson } from '../core/requests.ts'
 import type { HttpServer } from '../core/server.ts'
@@ -119,6 +120,7 @@ function createApp(
     next()
   })
   app.use(jsonBody({ type: mayBeJson }))
+  app.use(answerRepeatedRequests())
   mountGatewayServer(app, options.services, { version: options.version, startedAt, lastRequestAt: () => lastRequestAt })
   mountGatewayConversations(app, options.services)
   mountGatewayBash(app, options.services)

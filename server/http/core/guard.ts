@@ -53,7 +53,7 @@ function queryOf({ url = '' }: IncomingMessage): URLSearchParams {
   return new URLSearchParams(start === -1 ? '' : url.slice(start))
 }
 
-const OUR_HEADERS = 'Content-Type, X-Session-API-Key, Authorization'
+const OUR_HEADERS = 'Content-Type, X-Session-API-Key, Authorization, Idempotency-Key'
 
 /** Lets pages of this machine read replies, refusals too. */
 export function allowLocalOrigins(guard: Guard) {

@@ -33,6 +33,7 @@ import { serveDocs } from './docs.ts'
 import { createGuard, type Guard, requireKey } from './guard.ts'
 import { jsonBody } from './json-body.ts'
 import { closePort, createPort, listen } from './port.ts'
+import { answerRepeatedRequests } from './repeated-requests.ts'
 import { RequestGate } from './request-gate.ts'
 import { mayBeJson } from './requests.ts'
 import type { Services } from './services.ts'
@@ -110,6 +111,7 @@ function createApp(
   mountTasksMcp(app, { guard, tools: options.services.taskTools, url })
   app.use('/api', requireKey(guard, isOpen))
   app.use('/api', jsonBody({ type: mayBeJson, largeBodies: [startReplay.path] }))
+  app.use('/api', answerRepeatedRequests())
   mountV1(app, options.services)
   mountConversationWorkspace(app, options.services)
   mountConversationGit(app, options.services)

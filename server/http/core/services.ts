@@ -4,6 +4,7 @@ import type { Branching } from '../../conversation/branching.ts'
 import type { ConversationFiles } from '../../conversation/files/files.ts'
 import type { FolderApply } from '../../conversation/folder/apply.ts'
 import type { FolderBranches } from '../../conversation/folder/branches.ts'
+import type { GitDrafts } from '../../conversation/git/drafts.ts'
 import type { ConversationPullRequests } from '../../conversation/git/pull-requests.ts'
 import type { ConversationGit } from '../../conversation/git/work.ts'
 import type { ReportedConversations } from '../../conversation/reported/conversations.ts'
@@ -55,6 +56,7 @@ export interface Services {
   folderApply: FolderApply
   folderBranches: FolderBranches
   git: ConversationGit
+  drafts: GitDrafts
   pullRequests: ConversationPullRequests
   pending: PendingMessages
   reported: ReportedConversations

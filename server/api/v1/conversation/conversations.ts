@@ -181,7 +181,6 @@ export const countAppConversations = route({
 
 /** `null` clears the budget. Raised limits count from the next step on. */
 export const updateAppConversation = route({
-  repeatable: true,
   method: 'patch',
   path: '/api/v1/app-conversations/{conversation_id}',
   summary: "Change a conversation's title, limits, model or confirmation policy",
@@ -263,7 +262,6 @@ export const runConversation = route({
 })
 
 export const pauseConversation = route({
-  repeatable: true,
   method: 'post',
   path: '/api/v1/app-conversations/{conversation_id}/pause',
   summary: 'Pause after the current step',
@@ -275,7 +273,6 @@ export const pauseConversation = route({
 })
 
 export const interruptConversation = route({
-  repeatable: true,
   method: 'post',
   path: '/api/v1/app-conversations/{conversation_id}/interrupt',
   tag,

@@ -57,7 +57,6 @@ export const folderUndone = z.object({
 export type FolderUndone = z.output<typeof folderUndone>
 
 export const previewFolderApply = route({
-  repeatable: true,
   method: 'post',
   path: path('preview'),
   summary: "What applying a conversation's changes to its folder would do",

@@ -56,7 +56,6 @@ export const folderInspection = z.object({
 export type FolderInspection = z.output<typeof folderInspection>
 
 export const inspectFolder = route({
-  repeatable: true,
   method: 'post',
   path: '/api/v1/folders/inspect',
   summary: 'Look at a folder of this computer before a start',

@@ -101,7 +101,6 @@ export const startSandbox = route({
 })
 
 export const pauseSandbox = route({
-  repeatable: true,
   method: 'post',
   path: '/api/v1/sandboxes/{sandbox_id}/pause',
   summary: 'Pause a sandbox',
@@ -114,7 +113,6 @@ export const pauseSandbox = route({
 })
 
 export const resumeSandbox = route({
-  repeatable: true,
   method: 'post',
   path: '/api/v1/sandboxes/{sandbox_id}/resume',
   summary: 'Resume a sandbox',

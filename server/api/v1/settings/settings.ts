@@ -225,7 +225,6 @@ export const getSettings = route({
 })
 
 export const storeSettings = route({
-  repeatable: true,
   method: 'post',
   path: '/api/settings',
   summary: 'Store Settings',
@@ -261,7 +260,6 @@ export const getSettingsV1 = route({
 })
 
 export const storeSettingsV1 = route({
-  repeatable: true,
   method: 'post',
   path: '/api/v1/settings',
   summary: 'Store the settings that the body names',

@@ -107,7 +107,6 @@ export const getSystem = route({
 })
 
 export const recheckSystem = route({
-  repeatable: true,
   method: 'post',
   path: '/api/v1/system/recheck',
   summary: 'Look for the engine and the keychain again now',
