@@ -37,6 +37,8 @@ export const keys = {
   ],
   gitChanges: (id: string, working: boolean) => ['git', id, 'changes', working],
   gitDiff: (id: string, path: string) => ['git', id, 'diff', path],
+  gitState: (id: string, working: boolean) => ['git', id, 'state', working],
+  pullRequest: (id: string, branch: string | null) => ['git', id, 'pull-request', branch],
   folder: (path: string) => ['folder', path],
   folderApply: (conversation: string) => ['folder-apply', conversation],
   gitData: ['git-data'],

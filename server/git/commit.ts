@@ -19,33 +19,40 @@ export interface CommitRequest {
  */
 const COMMIT = `
 root=$(git rev-parse --show-toplevel) && cd -- "$root" || exit 1
-message=$1 scope=$2 amend=$3 branch=$4
+message=$1 scope=$2 amend=$3 branch=$4 list=
+start=$(git rev-parse -q --verify HEAD) || start=
 before=$(git symbolic-ref -q HEAD) || before=
+trap '[ -z "$list" ] || rm -f "$list" "$list.specs"' EXIT
 leave() {
-  if [ -n "$branch" ] && [ -n "$before" ]; then
-    git symbolic-ref HEAD "$before"
+  if [ -n "$branch" ] && [ "$(git rev-parse -q --verify HEAD)" = "$start" ]; then
+    if [ -n "$before" ]; then git symbolic-ref HEAD "$before"; else git update-ref --no-deref HEAD "$start"; fi
     git update-ref -d "refs/heads/$branch"
   fi
   exit "$1"
 }
 if [ -n "$branch" ]; then
   if git rev-parse -q --verify "refs/heads/$branch" >/dev/null; then exit 10; fi
-  git checkout -q -b "$branch" || exit 12
+  trap 'leave 12' HUP INT TERM
+  git checkout -q -b "$branch" || leave 12
 fi
 set --
+# Each path is literal by itself: the option for all of them would reach the hooks, and the patterns in them.
 if [ "$scope" = all ]; then git add -A || leave 12; fi
 if [ "$scope" = paths ]; then
-  list=$(mktemp) || exit 1
-  trap 'rm -f "$list"' EXIT
+  list=$(mktemp) || leave 1
   cat >"$list"
-  git --literal-pathspecs add -A --pathspec-from-file="$list" --pathspec-file-nul || leave 12
-  set -- --only --pathspec-from-file="$list" --pathspec-file-nul
+  set -- --only
+  if [ -s "$list" ]; then
+    git update-index --add --remove -z --stdin <"$list" || leave 12
+    xargs -0 printf ':(top,literal)%s\\0' <"$list" >"$list.specs" || leave 1
+    set -- --only --pathspec-from-file="$list.specs" --pathspec-file-nul
+  fi
 fi
 if [ -z "$amend" ] && [ -z "$(git ls-files --unmerged | head -n 1)" ]; then
-  git --literal-pathspecs commit --dry-run --porcelain "$@" >/dev/null 2>&1
-  if [ $? -eq 1 ]; then leave 11; fi
+  said=$(git commit --dry-run --porcelain "$@" 2>&1 >/dev/null)
+  if [ $? -eq 1 ] && [ -z "$said" ]; then leave 11; fi
 fi
-git --literal-pathspecs -c commit.gpgSign=false commit -q --cleanup=whitespace $amend -m "$message" "$@" >&2 || leave 12
+git -c commit.gpgSign=false commit -q --cleanup=whitespace $amend -m "$message" "$@" >&2 || leave 12
 git rev-parse HEAD
 git symbolic-ref -q --short HEAD || echo
 git show --format= --name-only --no-renames --first-parent -m HEAD -- | wc -l`

@@ -13,7 +13,7 @@ export interface ProviderRemote {
   provider: Provider
   /** `owner/name`. */
   repository: string
-  /** By HTTP, as a sandbox reaches it. */
+  /** By HTTP, as this machine reaches it. */
   url: string
 }
 
@@ -44,7 +44,7 @@ function overHttp(address: string, origin: URL): { repository: string; url: stri
   const url = new URL(address)
   if (url.origin !== addressInSandbox(origin).origin) return undefined
   const repository = repositoryAt(`${origin.origin}${url.pathname}`, origin)
-  return repository ? { repository, url: `${url.origin}${url.pathname}` } : undefined
+  return repository ? { repository, url: `${origin.origin}${url.pathname}`.replace(/\/+$/, '') } : undefined
 }
 
 /** `git@host:owner/name.git` and `ssh://git@host/owner/name.git` are the same repository, which a token opens by HTTP. */
@@ -56,7 +56,7 @@ function overSsh(
   const [, host, path = ''] = /^(?:ssh:\/\/)?(?:[\w.-]+@)?([\w.-]+)(?::\d+\/|[:/])(.+)$/.exec(address) ?? []
   if (host === undefined || /^https?:/.test(address) || host !== origin.hostname) return undefined
   const repository = repositoryAt(`${baseOf(origin)}/${path}`, origin)
-  return repository ? { repository, url: repositoryUrl(addressInSandbox(origin), repository) } : undefined
+  return repository ? { repository, url: repositoryUrl(origin, repository) } : undefined
 }
 
 function pathUnder(origin: URL, repository: string): string {

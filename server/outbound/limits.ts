@@ -47,4 +47,11 @@ export const ANSWER_LIMITS = {
     silenceMs: 8 * SECOND,
     totalMs: 15 * SECOND,
   },
+  /** The headers of an answer come only when everything is sent. */
+  gitPush: {
+    bytes: BOUNDS.gitPushAnswer.limit,
+    headersMs: BOUNDS.sandboxLongCommand.limit,
+    silenceMs: 120 * SECOND,
+    totalMs: BOUNDS.sandboxLongCommand.limit,
+  },
 } as const satisfies Record<string, AnswerLimits>

@@ -2,6 +2,7 @@ import { lookup as systemLookup } from 'node:dns/promises'
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import type { LookupFunction } from 'node:net'
+import { pipeline, Readable } from 'node:stream'
 import { BOUNDS } from '../domain/bounds.ts'
 import { isAllowed, isPublic, literalIn, withoutDot } from './address.ts'
 import { type AnswerLimits, boundedBody, tooLarge } from './answer-body.ts'
@@ -117,6 +118,7 @@ function send({ url, method, headers, body }: OutboundRequest, connection: Conne
   const { agents, lookup, headersMs, signal } = connection
   const isSecure = url.protocol === 'https:'
   return new Promise((resolve, reject) => {
+    let isAnswered = false
     const request = (isSecure ? httpsRequest : httpRequest)(url, {
       method,
       headers,
@@ -135,6 +137,7 @@ function send({ url, method, headers, body }: OutboundRequest, connection: Conne
     }
     signal.addEventListener('abort', aborted, { once: true })
     request.once('response', answer => {
+      isAnswered = true
       done()
       resolve(answer)
     })
@@ -142,7 +145,9 @@ function send({ url, method, headers, body }: OutboundRequest, connection: Conne
       done()
       reject(error)
     })
-    request.end(body)
+    // After an answer it matters no more that not everything was sent.
+    if (body instanceof Readable) pipeline(body, request, error => error && !isAnswered && request.destroy(error))
+    else request.end(body)
   })
 }
 

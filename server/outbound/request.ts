@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream'
+import type { ReadableStream as WebStream } from 'node:stream/web'
 import { OutboundError } from './problem.ts'
 
 /** A request as it goes out. `url` is the only part that a redirect changes. */
@@ -5,7 +7,8 @@ export interface OutboundRequest {
   url: URL
   method: string
   headers: Record<string, string>
-  body: string | Buffer | undefined
+  /** A stream is sent as it comes. */
+  body: string | Buffer | Readable | undefined
   /** Whether a header may be a credential: every header is, but those that are known to say nothing about the caller. */
   carriesKey: boolean
 }
@@ -31,8 +34,9 @@ function webAddress(input: string | URL): URL {
 }
 
 /** Names the body's type where the caller has not, as `fetch` does. */
-async function bodyOf(body: RequestInit['body'], headers: Headers): Promise<string | Buffer | undefined> {
+async function bodyOf(body: RequestInit['body'], headers: Headers): Promise<OutboundRequest['body']> {
   if (body === undefined || body === null) return undefined
+  if (body instanceof ReadableStream) return Readable.fromWeb(body as WebStream)
   if (typeof body === 'string' && headers.has('content-type')) return body
   const whole = new Response(body)
   const type = whole.headers.get('content-type')

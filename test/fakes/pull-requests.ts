@@ -4,7 +4,7 @@
  * `nobody` has no repository; a base named `nowhere` is refused in the provider's own words.
  */
 export class FakePullRequests {
-  readonly opened: { kind: string; repository: string; head: string; base: string; asked: Item }[] = []
+  readonly opened: { kind: string; repository: string; head: string; base: string; asked: Item; fork?: boolean }[] = []
   readonly #base: () => string
 
   constructor(base: () => string) {
@@ -45,6 +45,8 @@ interface Opened {
   head: string
   base: string
   asked: Item
+  /** Whether its branch is one of another repository. */
+  fork?: boolean
 }
 
 interface FakeProvider {
@@ -63,7 +65,7 @@ const PROVIDERS: Record<string, FakeProvider> = {
     path: /^\/api\/v3\/repos\/([^/]+)\/([^/]+)\/pulls$/,
     branch: query => (query.get('state') === 'open' ? query.get('head')?.split(':')[1] : undefined),
     read: ({ head, base }) => ({ head, base }),
-    item: ({ number, repository, head, base, asked }, address) => ({
+    item: ({ number, repository, head, base, asked, fork }, address) => ({
       id: 1000 + number,
       number,
       state: 'open',
@@ -71,8 +73,8 @@ const PROVIDERS: Record<string, FakeProvider> = {
       title: asked.title,
       body: asked.body,
       draft: asked.draft,
-      head: { ref: head },
-      base: { ref: base },
+      head: { ref: head, repo: { id: fork ? 2 : 1, full_name: fork ? `other/${repository}` : repository } },
+      base: { ref: base, repo: { id: 1, full_name: repository } },
     }),
     list: items => items,
     refusal: {
@@ -88,7 +90,7 @@ const PROVIDERS: Record<string, FakeProvider> = {
     path: /^\/api\/v4\/projects\/([^/]+)\/merge_requests$/,
     branch: query => (query.get('state') === 'opened' ? (query.get('source_branch') ?? undefined) : undefined),
     read: ({ source_branch, target_branch }) => ({ head: source_branch, base: target_branch }),
-    item: ({ number, repository, head, base, asked }, address) => ({
+    item: ({ number, repository, head, base, asked, fork }, address) => ({
       id: 1000 + number,
       iid: number,
       state: 'opened',
@@ -98,6 +100,8 @@ const PROVIDERS: Record<string, FakeProvider> = {
       draft: /^draft:/i.test(asked.title),
       source_branch: head,
       target_branch: base,
+      source_project_id: fork ? 2 : 1,
+      target_project_id: 1,
     }),
     list: items => items,
     refusal: { status: 409, body: { message: ['Target branch "nowhere" does not exist'] } },
@@ -106,14 +110,14 @@ const PROVIDERS: Record<string, FakeProvider> = {
     path: /^\/2\.0\/repositories\/([^/]+)\/([^/]+)\/pullrequests$/,
     branch: query => /^source\.branch\.name = "(.*)" AND state = "OPEN"$/.exec(query.get('q') ?? '')?.[1],
     read: ({ source, destination }) => ({ head: source.branch.name, base: destination.branch.name }),
-    item: ({ number, repository, head, base, asked }) => ({
+    item: ({ number, repository, head, base, asked, fork }) => ({
       type: 'pullrequest',
       id: number,
       title: asked.title,
       draft: asked.draft,
       state: 'OPEN',
-      source: { branch: { name: head } },
-      destination: { branch: { name: base } },
+      source: { branch: { name: head }, repository: { full_name: fork ? `other/${repository}` : repository } },
+      destination: { branch: { name: base }, repository: { full_name: repository } },
       links: { html: { href: `https://bitbucket.org/${repository}/pull-requests/${number}` } },
     }),
     list: values => ({ values, pagelen: 1, size: values.length, page: 1 }),
@@ -123,14 +127,14 @@ const PROVIDERS: Record<string, FakeProvider> = {
     path: /^\/rest\/api\/1\.0\/projects\/([^/]+)\/repos\/([^/]+)\/pull-requests$/,
     branch: query => (query.get('direction') === 'OUTGOING' ? named(query.get('at') ?? '') : undefined),
     read: ({ fromRef, toRef }) => ({ head: named(fromRef.id), base: named(toRef.id) }),
-    item: ({ number, repository, head, base, asked }, address) => ({
+    item: ({ number, repository, head, base, asked, fork }, address) => ({
       id: number,
       version: 0,
       title: asked.title,
       draft: asked.draft,
       state: 'OPEN',
-      fromRef: { id: `refs/heads/${head}`, displayId: head },
-      toRef: { id: `refs/heads/${base}`, displayId: base },
+      fromRef: { id: `refs/heads/${head}`, displayId: head, repository: { id: fork ? 2 : 1 } },
+      toRef: { id: `refs/heads/${base}`, displayId: base, repository: { id: 1 } },
       links: { self: [{ href: `${address}/projects/${repository.replace('/', '/repos/')}/pull-requests/${number}` }] },
     }),
     list: values => ({ values, size: values.length, limit: 1, isLastPage: true, start: 0 }),

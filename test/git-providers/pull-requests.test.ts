@@ -50,6 +50,14 @@ describe.each([
     expect(await ask(({ pullRequests }) => pullRequests.from(repository, 'other'))).toBeNull()
   })
 
+  it('is not the one of a fork whose branch has the same name', async () => {
+    const kind = selfHosted && name === 'bitbucket' ? 'dataCenter' : name
+    requests.opened.push({ kind, repository, head: 'same', base: 'main', asked: ASKED, fork: true })
+    expect(await ask(({ pullRequests }) => pullRequests.from(repository, 'same'))).toBeNull()
+    const opened = await ask(({ pullRequests }) => pullRequests.open(repository, { ...ASKED, head: 'same' }))
+    expect(await ask(({ pullRequests }) => pullRequests.from(repository, 'same'))).toEqual(opened)
+  })
+
   it('refuses in its own words', async () => {
     const refused = ask(({ pullRequests }) => pullRequests.open(repository, { ...ASKED, base: 'nowhere' }))
     await expect(refused).rejects.toMatchObject({ code: 'git_refused', message: expect.stringMatching(words) })

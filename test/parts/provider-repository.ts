@@ -1,3 +1,4 @@
+import { getGitState, pushBranch } from '../../server/api/v1/git/commits.ts'
 import { storeProviderTokensV1 } from '../../server/api/v1/settings/secrets.ts'
 import { type FakeGitProvider, startGitProvider } from '../fakes/git-provider.ts'
 import { startConversation } from './client/conversation.ts'
@@ -27,7 +28,10 @@ export async function startProviderWithRepository(): Promise<{
   }
 }
 
-export async function storeToken(service: TestService, { address }: Pick<FakeGitProvider, 'address'>): Promise<void> {
+export async function storeToken(
+  service: Pick<TestService, 'client' | 'url' | 'key'>,
+  { address }: Pick<FakeGitProvider, 'address'>,
+): Promise<void> {
   const provider_tokens = { gitlab: { token: PROVIDER_TOKEN, host: address } }
   await service.client.call(storeProviderTokensV1, { body: { provider_tokens } })
 }
@@ -39,13 +43,20 @@ export interface InRepository {
 }
 
 /** A conversation that works in a clone of `team/tool`. */
-export async function startInRepository(service: TestService): Promise<InRepository> {
+export async function startInRepository(service: Pick<TestService, 'client' | 'url' | 'key'>): Promise<InRepository> {
   const task = await startConversation(service, { selected_repository: 'team/tool', git_provider: 'gitlab' })
   if (task.status !== 'READY') throw new Error(task.detail ?? 'The conversation did not start.')
   return {
     params: { conversation_id: task.app_conversation_id ?? '' },
     run: script => run(task.sandbox_id ?? '', script),
   }
+}
+
+/** Pushes the repository as it stands, with other fields in the place of what a person has seen. */
+export async function pushSeen({ client }: Pick<TestService, 'client'>, { params }: InRepository, other: object = {}) {
+  const { remote, branch, head } = await client.call(getGitState, { params })
+  const body = { url: remote?.url ?? '', branch: branch ?? '', sha: head ?? '', ...other }
+  return client.call(pushBranch, { params, body })
 }
 
 async function run(sandbox: string, script: string): Promise<string> {

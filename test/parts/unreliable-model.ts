@@ -42,6 +42,7 @@ function turnFor(request: ModelRequest): Turn {
   if (last.includes('Hang')) return { fault: 'hang' }
   if (last.includes('Overload')) return { fault: 'overloaded', retryAfter: 100 }
   if (last.includes('side question')) return { text: 'An answer.' }
+  if (last.includes('<patch>')) return { text: 'Say it twice\n\nOnce is not enough.' }
   if (last.includes('Ask')) return { toolCalls: [{ name: 'ask_client', arguments: {} }] }
   if (last.includes('Call')) return { toolCalls: [{ name: 'terminal', arguments: { command: 'true' } }] }
   return { toolCalls: [{ name: 'finish', arguments: { message: 'Done.' } }] }

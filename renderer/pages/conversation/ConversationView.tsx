@@ -8,9 +8,10 @@ import { ConnectionLine } from './ConnectionLine.tsx'
 import { Composer } from './composer/Composer.tsx'
 import { usePause } from './composer/use-pause.ts'
 import { Confirmation } from './confirmation/ConfirmationCard.tsx'
-import { ConversationContext, type OpenConversation } from './context.ts'
+import { ConversationContext, type ConversationDialog, type OpenConversation } from './context.ts'
 import { ConversationHeader } from './header/ConversationHeader.tsx'
 import { ApplyDialog } from './panel/apply/ApplyDialog.tsx'
+import { GitDialog, isGitDialog } from './panel/git/GitDialog.tsx'
 import { ReviewDialog } from './panel/review/ReviewDialog.tsx'
 import { SidePanel } from './panel/SidePanel.tsx'
 import { SandboxNotice } from './SandboxNotice.tsx'
@@ -31,11 +32,8 @@ export function ConversationView({ info, feed, snapshot }: ConversationViewProps
   const { pause, pausing } = usePause(id, status, snapshot.conversation)
   const [sent, setSent] = useState(0)
   const countSent = () => setSent(count => count + 1)
-  const [applying, setApplying] = useState(false)
-  const askApply = () => setApplying(true)
-  const [reviewing, setReviewing] = useState(false)
-  const askReview = () => setReviewing(true)
-  useShortcuts({ 'Mod+Shift+d': askReview })
+  const [dialog, setDialog] = useState<ConversationDialog | null>(null)
+  useShortcuts({ 'Mod+Shift+d': () => setDialog('review') })
   const open: OpenConversation = {
     id,
     info,
@@ -46,10 +44,10 @@ export function ConversationView({ info, feed, snapshot }: ConversationViewProps
     pausing,
     sent,
     countSent,
-    askApply,
-    askReview,
+    ask: setDialog,
   }
   const panel = usePanel()
+  const closeDialog = () => setDialog(null)
 
   function onKeyDown(event: KeyboardEvent<HTMLElement>) {
     // Menus and dialogs lie outside of the page's element; their Esc closes them.
@@ -78,9 +76,9 @@ export function ConversationView({ info, feed, snapshot }: ConversationViewProps
           </div>
         </SplitView>
       </div>
-      {/* Not in the panel: that is another one when the window becomes narrow. */}
-      {applying && <ApplyDialog onClose={() => setApplying(false)} />}
-      {reviewing && <ReviewDialog onClose={() => setReviewing(false)} />}
+      {dialog === 'apply' && <ApplyDialog onClose={closeDialog} />}
+      {dialog === 'review' && <ReviewDialog onClose={closeDialog} />}
+      {isGitDialog(dialog) && <GitDialog asked={dialog} onClose={closeDialog} />}
     </ConversationContext>
   )
 }

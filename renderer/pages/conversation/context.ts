@@ -4,6 +4,9 @@ import type { AppConversation } from '../../../server/api/v1/conversation/conver
 import type { ConversationFeed, FeedSnapshot } from '../../state/conversation/feed.ts'
 import type { Pause } from './composer/use-pause.ts'
 
+/** Applying to its folder, its changes in the whole window, and the ways of a repository. */
+export type ConversationDialog = 'apply' | 'review' | 'commit' | 'push' | 'pull-request'
+
 /** What every part of the page reads. `status` is live, `info` is the service's last answer. */
 export interface OpenConversation extends Pause {
   readonly id: string
@@ -14,10 +17,8 @@ export interface OpenConversation extends Pause {
   /** How many messages were sent from here. */
   readonly sent: number
   readonly countSent: () => void
-  /** Asks what applying its changes to its folder is to do. */
-  readonly askApply: () => void
-  /** Opens its changes in the whole window. */
-  readonly askReview: () => void
+  /** Opens a dialog, one at a time; it outlasts the panel, which is another one when the window becomes narrow. */
+  readonly ask: (dialog: ConversationDialog) => void
 }
 
 export const ConversationContext = createContext<OpenConversation | null>(null)

@@ -31,6 +31,7 @@ import * as appConversationStarts from '../v1/conversation/starts.ts'
 import * as conversationWorkspace from '../v1/conversation/workspace.ts'
 import * as gitCommits from '../v1/git/commits.ts'
 import * as gitData from '../v1/git/data.ts'
+import * as gitDrafts from '../v1/git/drafts.ts'
 import * as gitPullRequests from '../v1/git/pull-requests.ts'
 import * as gitDataRoutes from '../v1/git/routes.ts'
 import * as engineStorage from '../v1/sandbox/engine-storage.ts'
@@ -101,6 +102,7 @@ const MODULES: readonly object[] = [
   gitCommits,
   gitData,
   gitDataRoutes,
+  gitDrafts,
   gitPullRequests,
   user,
   webhooks,

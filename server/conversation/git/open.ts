@@ -7,7 +7,9 @@ import type { SandboxService } from '../../sandbox/service.ts'
 import type { Mask } from '../../secret/mask/mask.ts'
 import type { SettingsService } from '../../settings/service.ts'
 import type { ConversationTable } from '../../store/conversation/conversations.ts'
+import type { AuxiliaryModel } from '../run/auxiliary-model.ts'
 import type { ConversationService } from '../service.ts'
+import { GitDrafts } from './drafts.ts'
 import { ConversationPullRequests } from './pull-requests.ts'
 import { ConversationGit } from './work.ts'
 
@@ -20,12 +22,21 @@ export function openGitWork(
     tokens: TokenSource
     mask: Pick<Mask, 'mask'>
   },
-  { rows, bus, outbound }: { rows: ConversationTable; bus: Bus; outbound: Outbound },
+  {
+    rows,
+    bus,
+    outbound,
+    auxiliaryModel,
+  }: { rows: ConversationTable; bus: Bus; outbound: Outbound; auxiliaryModel: AuxiliaryModel },
 ) {
   const fetch = outbound.fetch({ namedBy: 'person', limits: ANSWER_LIMITS.gitData })
   const forges = new Forges({ tokens: dependencies.tokens, fetch })
   return {
-    git: new ConversationGit(dependencies),
+    git: new ConversationGit({
+      ...dependencies,
+      fetch: outbound.fetch({ namedBy: 'person', limits: ANSWER_LIMITS.gitPush }),
+    }),
+    drafts: new GitDrafts({ ...dependencies, auxiliaryModel }),
     pullRequests: new ConversationPullRequests({ ...dependencies, rows, bus, forges }),
   }
 }

@@ -6,7 +6,7 @@ import type { SandboxHandle } from '../../domain/sandbox-handle.ts'
 import { commit } from '../../git/commit.ts'
 import type { TokenSource } from '../../git/credentials.ts'
 import { writeDelta } from '../../git/delta.ts'
-import { push } from '../../git/push.ts'
+import { push } from '../../git/push/push.ts'
 import { credentialsOf, type ProviderRemote, providerRemote, withoutLogin } from '../../git/remote.ts'
 import { commitIdentity } from '../../git/repository.ts'
 import { type RepositoryFacts, readFacts, readWorkingFiles } from '../../git/state.ts'
@@ -24,6 +24,7 @@ interface Dependencies {
   settings: Pick<SettingsService, 'read'>
   tokens: TokenSource
   mask: Pick<Mask, 'mask'>
+  fetch: typeof globalThis.fetch
 }
 
 /** The repository that a conversation works in, as a person commits and pushes it. */
@@ -70,7 +71,7 @@ export class ConversationGit {
     if (conversation.execution_status === 'running') {
       throw new AppError('conversation_running', 'The agent is at work on the files. Pause it, then commit.')
     }
-    if (scope === 'paths' && paths.length === 0) {
+    if (scope === 'paths' && paths.length === 0 && !amend) {
       throw new AppError('bad_request', 'paths names no file. Name those to commit, or choose another scope.')
     }
     const facts = await readFacts(sandbox, signal)
@@ -105,7 +106,12 @@ export class ConversationGit {
     if (problem) throw problem
     const credentials = found && (await credentialsOf(found, tokens))
     if (!found || !credentials) throw noToken(url)
-    await push(sandbox, { url: found.url, credentials, remote, branch: asked.branch, sha: asked.sha }, signal)
+    const { fetch } = this.#dependencies
+    await push(
+      sandbox,
+      { url: found.url, credentials, remote, branch: asked.branch, sha: asked.sha },
+      { fetch, signal },
+    )
     return { remote, branch: asked.branch, sha: asked.sha }
   }
 

@@ -1,14 +1,16 @@
 import type { Express } from 'express'
 import * as routes from '../../api/v1/git/commits.ts'
+import { draftGitMessage } from '../../api/v1/git/drafts.ts'
 import { findPullRequest, openPullRequest } from '../../api/v1/git/pull-requests.ts'
 import type { Services } from '../core/services.ts'
 import { mount } from '../mount/mount.ts'
 import { mountDownload } from '../mount/stream.ts'
 
 /** State, commits, pushes and pull requests of the repository that a conversation works in. */
-export function mountConversationGit(app: Express, { git, pullRequests }: Services): void {
+export function mountConversationGit(app: Express, { git, drafts, pullRequests }: Services): void {
   mount(app, routes.getGitState, ({ params, signal }) => git.state(params.conversation_id, signal))
   mount(app, routes.commitChanges, ({ params, body, signal }) => git.commit(params.conversation_id, body, signal))
+  mount(app, draftGitMessage, ({ params, body, signal }) => drafts.write(params.conversation_id, body, signal))
   mount(app, routes.pushBranch, ({ params, body, signal }) => git.push(params.conversation_id, body, signal))
   mountDownload(
     app,

@@ -1,13 +1,10 @@
-import { chmodSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { searchAppConversations } from '../../../server/api/v1/conversation/conversations.ts'
-import { commitChanges, getGitState, pushBranch } from '../../../server/api/v1/git/commits.ts'
+import { commitChanges, getGitState } from '../../../server/api/v1/git/commits.ts'
 import { findPullRequest, openPullRequest } from '../../../server/api/v1/git/pull-requests.ts'
-import { storeProviderTokensV1 } from '../../../server/api/v1/settings/secrets.ts'
 import {
   type InRepository,
-  PROVIDER_TOKEN,
+  pushSeen,
   startInRepository,
   startProviderWithRepository,
   storeToken,
@@ -33,13 +30,7 @@ afterAll(async () => {
 const stateOf = ({ params }: InRepository) => service.client.call(getGitState, { params })
 const commit = ({ params }: InRepository, body: object) =>
   service.client.call(commitChanges, { params, body: { message: 'Change it', ...body } })
-async function push(conversation: InRepository, other: object = {}) {
-  const { remote, branch, head } = await stateOf(conversation)
-  const body = { url: remote?.url ?? '', branch: branch ?? '', sha: head ?? '', ...other }
-  return service.client.call(pushBranch, { params: conversation.params, body })
-}
-const remoteLog = (branch: string, format = '%s %an %ae') =>
-  remote.git.git('team/tool', 'log', '-1', `--format=${format}`, branch)
+const push = (conversation: InRepository) => pushSeen(service, conversation)
 
 describe('commits', () => {
   let conversation: InRepository
@@ -102,6 +93,11 @@ describe('commits', () => {
     expect(await commit(conversation, { scope: 'paths', paths: ['main.txt'] })).toMatchObject({ files: 1 })
   })
 
+  it('commit a file that the agent has removed from the index', async () => {
+    await conversation.run('echo g >gone.txt; git add gone.txt; git commit -qm Gone; git rm -q gone.txt')
+    expect(await commit(conversation, { scope: 'paths', paths: ['gone.txt'] })).toMatchObject({ files: 1 })
+  })
+
   it('are amended until they are pushed', async () => {
     const before = await stateOf(conversation)
     await commit(conversation, { message: 'Amended', amend: true })
@@ -124,6 +120,35 @@ describe('commits', () => {
     expect(await conversation.run('git branch --list never')).toBe('')
   })
 
+  it('leave no new branch behind where none was checked out either', async () => {
+    await conversation.run(
+      'git checkout -q --detach; printf "#!/bin/sh\\nexit 1\\n" >.git/hooks/pre-commit; chmod +x .git/hooks/pre-commit',
+    )
+    const { head } = await stateOf(conversation)
+    await expect(commit(conversation, { new_branch: 'never' })).rejects.toMatchObject({ code: 'git_refused' })
+    await conversation.run('rm .git/hooks/pre-commit')
+    expect(await stateOf(conversation)).toMatchObject({ branch: null, head })
+    expect(await conversation.run('git branch --list never')).toBe('')
+    await conversation.run('git checkout -q feature/x')
+  })
+
+  it('leave patterns their meaning in a hook', async () => {
+    await conversation.run(
+      'printf "#!/bin/sh\\ngit diff --cached --name-only -- \'*.note\' >&2; exit 1\\n" >.git/hooks/pre-commit; chmod +x .git/hooks/pre-commit; echo n >a.note',
+    )
+    const paths = { scope: 'paths', paths: ['a.note'] }
+    await expect(commit(conversation, paths)).rejects.toMatchObject({ message: expect.stringContaining('a.note') })
+    await conversation.run('rm .git/hooks/pre-commit')
+  })
+
+  it('take another message alone, and leave what is not committed as it is', async () => {
+    await commit(conversation, { scope: 'paths', paths: ['a.note'], message: 'Wrng' })
+    await conversation.run('echo staged >>staged; git add staged')
+    await commit(conversation, { scope: 'paths', amend: true, message: 'Wrong' })
+    expect(await conversation.run('git log -1 --format=%s; git show --format= --name-only')).toBe('Wrong\na.note\n')
+    expect((await stateOf(conversation)).files).toContainEqual({ path: 'staged', staged: 'UPDATED', unstaged: null })
+  })
+
   it.each([
     ['no name', { scope: 'paths' }, 'bad_request'],
     ['a file that is not there', { scope: 'paths', paths: ['nowhere'] }, 'git_refused'],
@@ -133,117 +158,6 @@ describe('commits', () => {
     ['no words', { message: ' \n' }, 'validation'],
   ])('refuse %s', async (_, body, code) => {
     await expect(commit(conversation, body)).rejects.toMatchObject({ code })
-  })
-})
-
-describe('a push', () => {
-  it('sends the branch with the stored token, which stays nowhere', async () => {
-    const conversation = await startInRepository(service)
-    await conversation.run('echo pushed >pushed.txt')
-    await commit(conversation, { message: 'Push it', new_branch: 'pushed' })
-    const { sha } = await push(conversation)
-    expect(await remoteLog('pushed')).toBe('Push it Ada Lovelace ada@example.invalid\n')
-    expect(await stateOf(conversation)).toMatchObject({ head: sha, upstream: 'origin/pushed', ahead: 0 })
-    expect(await conversation.run('git rev-parse --abbrev-ref @{upstream}')).toBe('origin/pushed\n')
-    const found = await conversation.run(
-      `grep -rs ${PROVIDER_TOKEN} / --exclude-dir=proc --exclude-dir=sys || echo CLEAN; ls /tmp | grep tmp. || true`,
-    )
-    expect(found).toBe('CLEAN\n')
-  })
-
-  it('is nothing that the repository has a part in', async () => {
-    const conversation = await startInRepository(service)
-    const spy = 'env >/tmp/stolen; cat >>/tmp/stolen'
-    await conversation.run(`
-      printf '#!/bin/sh\\n${spy}\\n' >.git/hooks/pre-push; chmod +x .git/hooks/pre-push
-      git config core.hooksPath .git/hooks; git config credential.helper '!f() { ${spy}; }; f'
-      git config core.askPass /bin/cat; git config http.proxy http://127.0.0.1:1
-      git config url.http://127.0.0.1:1/.insteadOf http://host.docker.internal
-      git config --global url.http://127.0.0.1:1/.pushInsteadOf http://host.docker.internal
-      git config remote.origin.pushurl http://127.0.0.1:1/; git config push.gpgSign true
-      echo quiet >quiet.txt`)
-    await commit(conversation, { message: 'Quiet', new_branch: 'quiet' })
-    await push(conversation)
-    expect(await remoteLog('quiet', '%s')).toBe('Quiet\n')
-    expect(await conversation.run('cat /tmp/stolen 2>/dev/null || echo NOTHING')).toBe('NOTHING\n')
-  })
-
-  it('is never forced: it says that the remote has more', async () => {
-    const conversation = await startInRepository(service)
-    await conversation.run('echo mine >mine.txt')
-    await commit(conversation, {})
-    const tree = (await remote.git.git('team/tool', 'rev-parse', 'main^{tree}')).trim()
-    const author = ['-c', 'user.name=B', '-c', 'user.email=b@example.invalid']
-    const sha = await remote.git.git('team/tool', ...author, 'commit-tree', tree, '-p', 'main', '-m', 'Theirs')
-    await remote.git.git('team/tool', 'update-ref', 'refs/heads/main', sha.trim())
-    await expect(push(conversation)).rejects.toMatchObject({
-      code: 'git_refused',
-      message: expect.stringContaining('has commits that the sandbox has not'),
-    })
-    expect(await remoteLog('main', '%s')).toBe('Theirs\n')
-  })
-
-  it('says what the remote says when it refuses', async () => {
-    const conversation = await startInRepository(service)
-    await conversation.run('echo x >x.txt')
-    await commit(conversation, { new_branch: 'protected' })
-    const hook = join(
-      (await remote.git.git('team/tool', 'rev-parse', '--absolute-git-dir')).trim(),
-      'hooks/pre-receive',
-    )
-    writeFileSync(hook, '#!/bin/sh\necho "this branch is protected" >&2; exit 1\n')
-    chmodSync(hook, 0o755)
-    try {
-      await expect(push(conversation)).rejects.toMatchObject({
-        code: 'git_refused',
-        message: expect.stringMatching(/pre-receive hook declined[\s\S]*this branch is protected/),
-      })
-    } finally {
-      writeFileSync(hook, '#!/bin/sh\nexit 0\n')
-    }
-  })
-
-  it('goes only where the person has seen that it goes', async () => {
-    const conversation = await startInRepository(service)
-    await conversation.run('echo x >x.txt')
-    await commit(conversation, { new_branch: 'seen' })
-    for (const other of [{ url: 'https://elsewhere.example/x.git' }, { branch: 'main' }, { sha: '0'.repeat(40) }]) {
-      await expect(push(conversation, other)).rejects.toMatchObject({ code: 'conflict' })
-    }
-    const seen = await stateOf(conversation)
-    await conversation.run('git remote set-url origin http://thief:secret@thief.example/team/tool.git')
-    const body = { url: seen.remote?.url ?? '', branch: 'seen', sha: seen.head ?? '' }
-    const refused = service.client.call(pushBranch, { params: conversation.params, body })
-    await expect(refused).rejects.toMatchObject({
-      code: 'provider_token_missing',
-      message: expect.stringContaining('thief.example'),
-    })
-    expect((await stateOf(conversation)).remote).toEqual({
-      name: 'origin',
-      url: 'http://thief.example/team/tool.git',
-      git_provider: null,
-    })
-  })
-
-  it('uses the token by HTTP where the remote is by SSH', async () => {
-    const conversation = await startInRepository(service)
-    await conversation.run('git remote set-url origin git@localhost:team/tool.git; echo s >s.txt')
-    await commit(conversation, { new_branch: 'by-ssh' })
-    await push(conversation)
-    expect(await remoteLog('by-ssh', '%s')).toBe('Change it\n')
-  })
-
-  it('needs a token, and says where to store one', async () => {
-    const conversation = await startInRepository(service)
-    await conversation.run('echo t >t.txt')
-    await commit(conversation, { new_branch: 'tokenless' })
-    await service.client.call(storeProviderTokensV1, { body: { provider_tokens: {} } })
-    try {
-      expect((await stateOf(conversation)).push_problem).toContain('Settings › Git')
-      await expect(push(conversation)).rejects.toMatchObject({ code: 'provider_token_missing' })
-    } finally {
-      await storeToken(service, remote.provider)
-    }
   })
 })
 

@@ -59,6 +59,19 @@ export const gitState = z.object({
 })
 export type GitState = z.output<typeof gitState>
 
+/** Which files a commit is made of. */
+export const commitFiles = {
+  scope: z
+    .enum(['all', 'staged', 'paths'])
+    .default('all')
+    .describe('`all`: every change, new files included. `staged`: the index as it is. `paths`: the files in `paths`.'),
+  paths: z
+    .array(argumentText(4096).min(1))
+    .max(MAX_PATHS)
+    .default([])
+    .describe('Files of the repository to commit as they are now, for the scope `paths`.'),
+}
+
 export const getGitState = route({
   method: 'get',
   path: path('state'),
@@ -83,17 +96,7 @@ export const commitChanges = route({
     message: argumentText(MAX_MESSAGE)
       .refine(text => text.trim() !== '', 'a commit needs a message')
       .describe('Message of the commit: a subject, then an empty line and more where it needs it.'),
-    scope: z
-      .enum(['all', 'staged', 'paths'])
-      .default('all')
-      .describe(
-        '`all`: every change, new files included. `staged`: the index as it is. `paths`: the files in `paths`.',
-      ),
-    paths: z
-      .array(argumentText(4096).min(1))
-      .max(MAX_PATHS)
-      .default([])
-      .describe('Files of the repository to commit as they are now, for the scope `paths`.'),
+    ...commitFiles,
     amend: z
       .boolean()
       .default(false)
@@ -115,7 +118,7 @@ export const pushBranch = route({
   path: path('push'),
   summary: "Push the branch of a conversation's repository",
   description:
-    "Pushes the branch to the branch of the same name, never by force. The stored token of the remote's provider is in the environment of this one command alone, which uses neither the configuration nor the hooks of the repository. What is pushed is named in the request: 409 when it is not so any more. 409 too, with the remote's own words, when the remote refuses.",
+    "Pushes the branch to the branch of the same name, never by force. The sandbox packs the commits, and the service sends them with the stored token of the remote's provider, so that neither the token nor the configuration and the hooks of the repository have a part in the other. What is pushed is named in the request: 409 when it is not so any more. 409 too, with the remote's own words, when the remote refuses.",
   tag,
   params: conversationParams,
   body: z.object({

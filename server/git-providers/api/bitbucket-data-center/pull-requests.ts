@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import type { ProviderClient } from '../client/provider-client.ts'
-import { type PullRequests, webAddress } from '../client/pull-requests.ts'
+import { MAX_LISTED, ownIn, type PullRequests, webAddress, withoutOrigin } from '../client/pull-requests.ts'
 import { pathOf } from './path.ts'
+
+const repository = z.object({ id: z.int() })
 
 const pullRequest = z
   .object({
@@ -9,14 +11,16 @@ const pullRequest = z
     title: z.string(),
     draft: z.boolean().nullish(),
     links: z.object({ self: z.tuple([z.object({ href: webAddress })]).rest(z.unknown()) }),
-    toRef: z.object({ displayId: z.string() }),
+    fromRef: z.object({ repository }),
+    toRef: z.object({ displayId: z.string(), repository }),
   })
-  .transform(({ id, title, draft, links, toRef }) => ({
+  .transform(({ id, title, draft, links, fromRef, toRef }) => ({
     number: id,
     url: links.self[0].href,
     title,
     draft: draft ?? false,
     base: toRef.displayId,
+    isOwn: fromRef.repository.id === toRef.repository.id,
   }))
 
 /** https://developer.atlassian.com/server/bitbucket/rest/. Drafts are there since version 8.18; earlier ones leave the flag unread. */
@@ -24,13 +28,14 @@ export function bitbucketDataCenterPullRequests(client: ProviderClient): PullReq
   const path = (repository: string) => `${pathOf(repository)}/pull-requests`
   return {
     from: async (repository, branch) => {
-      const query = { at: `refs/heads/${branch}`, direction: 'OUTGOING', state: 'OPEN', limit: 1 }
+      const query = { at: `refs/heads/${branch}`, direction: 'OUTGOING', state: 'OPEN', limit: MAX_LISTED }
       const { data } = await client.json(path(repository), z.object({ values: z.array(pullRequest) }), query)
-      return data.values[0] ?? null
+      return ownIn(data.values)
     },
-    open: (repository, { title, body, head, base, draft }) => {
+    open: async (repository, { title, body, head, base, draft }) => {
       const refs = { fromRef: { id: `refs/heads/${head}` }, toRef: { id: `refs/heads/${base}` } }
-      return client.post(path(repository), { title, description: body, draft, ...refs }, pullRequest)
+      const asked = { title, description: body, draft, ...refs }
+      return withoutOrigin(await client.post(path(repository), asked, pullRequest))
     },
   }
 }

@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { bySlash } from '../client/forge.ts'
 import type { ProviderClient } from '../client/provider-client.ts'
-import { type PullRequests, webAddress } from '../client/pull-requests.ts'
+import { MAX_LISTED, ownIn, type PullRequests, webAddress, withoutOrigin } from '../client/pull-requests.ts'
+
+const repository = z.object({ full_name: z.string() })
 
 const pullRequest = z
   .object({
@@ -9,14 +11,16 @@ const pullRequest = z
     title: z.string(),
     draft: z.boolean().nullish(),
     links: z.object({ html: z.object({ href: webAddress }) }),
-    destination: z.object({ branch: z.object({ name: z.string() }) }),
+    source: z.object({ repository: repository.nullish() }),
+    destination: z.object({ branch: z.object({ name: z.string() }), repository }),
   })
-  .transform(({ id, title, draft, links, destination }) => ({
+  .transform(({ id, title, draft, links, source, destination }) => ({
     number: id,
     url: links.html.href,
     title,
     draft: draft ?? false,
     base: destination.branch.name,
+    isOwn: source.repository?.full_name === destination.repository.full_name,
   }))
 
 /** https://developer.atlassian.com/cloud/bitbucket/rest/api-group-pullrequests/. */
@@ -25,13 +29,14 @@ export function bitbucketPullRequests(client: ProviderClient): PullRequests {
   return {
     from: async (repository, branch) => {
       const name = branch.replaceAll(/["\\]/g, '\\$&')
-      const query = { q: `source.branch.name = "${name}" AND state = "OPEN"`, pagelen: 1 }
+      const query = { q: `source.branch.name = "${name}" AND state = "OPEN"`, pagelen: MAX_LISTED }
       const { data } = await client.json(path(repository), z.object({ values: z.array(pullRequest) }), query)
-      return data.values[0] ?? null
+      return ownIn(data.values)
     },
-    open: (repository, { title, body, head, base, draft }) => {
+    open: async (repository, { title, body, head, base, draft }) => {
       const branches = { source: { branch: { name: head } }, destination: { branch: { name: base } } }
-      return client.post(path(repository), { title, description: body, draft, ...branches }, pullRequest)
+      const asked = { title, description: body, draft, ...branches }
+      return withoutOrigin(await client.post(path(repository), asked, pullRequest))
     },
   }
 }

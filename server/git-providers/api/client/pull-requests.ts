@@ -27,5 +27,21 @@ export interface PullRequests {
   open(repository: string, asked: NewPullRequest): Promise<PullRequest>
 }
 
+/** As a provider lists it: a fork may have a branch of the same name. */
+export type ListedPullRequest = PullRequest & { isOwn: boolean }
+
+/** The first from a branch of the repository itself. */
+export function ownIn(listed: readonly ListedPullRequest[]): PullRequest | null {
+  const found = listed.find(({ isOwn }) => isOwn)
+  return found ? withoutOrigin(found) : null
+}
+
+export function withoutOrigin({ isOwn: _, ...request }: ListedPullRequest): PullRequest {
+  return request
+}
+
+/** How many from a branch are looked at; the most that each provider lists at once. */
+export const MAX_LISTED = 50
+
 /** A page that a window may open. */
 export const webAddress = z.url({ protocol: /^https?$/ }).max(2000)

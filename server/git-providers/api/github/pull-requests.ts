@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { bySlash } from '../client/forge.ts'
 import type { ProviderClient } from '../client/provider-client.ts'
-import { type PullRequests, webAddress } from '../client/pull-requests.ts'
+import { MAX_LISTED, ownIn, type PullRequests, webAddress, withoutOrigin } from '../client/pull-requests.ts'
 
 const pullRequest = z
   .object({
@@ -9,14 +9,16 @@ const pullRequest = z
     html_url: webAddress,
     title: z.string(),
     draft: z.boolean().nullish(),
-    base: z.object({ ref: z.string() }),
+    head: z.object({ repo: z.object({ id: z.int() }).nullable() }),
+    base: z.object({ ref: z.string(), repo: z.object({ id: z.int() }) }),
   })
-  .transform(({ number, html_url, title, draft, base }) => ({
+  .transform(({ number, html_url, title, draft, head, base }) => ({
     number,
     url: html_url,
     title,
     draft: draft ?? false,
     base: base.ref,
+    isOwn: head.repo?.id === base.repo.id,
   }))
 
 /** https://docs.github.com/en/rest/pulls/pulls. */
@@ -24,10 +26,10 @@ export function githubPullRequests(client: ProviderClient): PullRequests {
   const path = (repository: string) => `/repos/${bySlash(repository)}/pulls`
   return {
     from: async (repository, branch) => {
-      const query = { head: `${repository.split('/')[0]}:${branch}`, state: 'open', per_page: 1 }
+      const query = { head: `${repository.split('/')[0]}:${branch}`, state: 'open', per_page: MAX_LISTED }
       const { data } = await client.json(path(repository), z.array(pullRequest), query)
-      return data[0] ?? null
+      return ownIn(data)
     },
-    open: (repository, asked) => client.post(path(repository), asked, pullRequest),
+    open: async (repository, asked) => withoutOrigin(await client.post(path(repository), asked, pullRequest)),
   }
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { ProviderClient } from '../client/provider-client.ts'
-import { type PullRequests, webAddress } from '../client/pull-requests.ts'
+import { MAX_LISTED, ownIn, type PullRequests, webAddress, withoutOrigin } from '../client/pull-requests.ts'
 
 const mergeRequest = z
   .object({
@@ -9,13 +9,16 @@ const mergeRequest = z
     title: z.string(),
     draft: z.boolean().nullish(),
     target_branch: z.string(),
+    source_project_id: z.int().nullable(),
+    target_project_id: z.int(),
   })
-  .transform(({ iid, web_url, title, draft, target_branch }) => ({
+  .transform(({ iid, web_url, title, draft, ...from }) => ({
     number: iid,
     url: web_url,
     title,
     draft: draft ?? false,
-    base: target_branch,
+    base: from.target_branch,
+    isOwn: from.source_project_id === from.target_project_id,
   }))
 
 /** https://docs.gitlab.com/api/merge_requests/. A draft is one whose title begins with the word. */
@@ -23,14 +26,14 @@ export function gitlabMergeRequests(client: ProviderClient): PullRequests {
   const path = (repository: string) => `/projects/${encodeURIComponent(repository)}/merge_requests`
   return {
     from: async (repository, branch) => {
-      const query = { source_branch: branch, state: 'opened', per_page: 1 }
+      const query = { source_branch: branch, state: 'opened', per_page: MAX_LISTED }
       const { data } = await client.json(path(repository), z.array(mergeRequest), query)
-      return data[0] ?? null
+      return ownIn(data)
     },
-    open: (repository, { title, body, head, base, draft }) => {
+    open: async (repository, { title, body, head, base, draft }) => {
       const titled = draft && !/^draft:/i.test(title) ? `Draft: ${title}` : title
       const asked = { title: titled, description: body, source_branch: head, target_branch: base }
-      return client.post(path(repository), asked, mergeRequest)
+      return withoutOrigin(await client.post(path(repository), asked, mergeRequest))
     },
   }
 }

@@ -36,6 +36,14 @@ export const COMMIT_CASES: CaseTable = {
       not_a_repository: of('$bare'),
     },
   },
+  draftGitMessage: {
+    success: { ...of('$committable'), body: { for: 'commit' }, reply: { title: message, body: 'Once is not enough.' } },
+    failures: {
+      conflict: { body: { scope: 'staged' } },
+      git_refused: { body: { scope: 'paths', paths: ['../elsewhere'] } },
+      not_a_repository: of('$bare'),
+    },
+  },
   pushBranch: {
     success: { ...of('$pushable'), needs: ['token'], body: pushed, reply: { remote: 'origin', branch: 'feature' } },
     failures: {

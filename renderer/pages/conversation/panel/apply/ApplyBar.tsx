@@ -7,7 +7,7 @@ import { t } from '../text.ts'
 
 /** For a conversation that works on a copy of a folder: the way back into it. */
 export function ApplyBar() {
-  const { info, askApply } = useOpenConversation()
+  const { info, ask } = useOpenConversation()
   const running = useSandbox().status === 'RUNNING'
   const folder = info.source_folder
   if (folder === null) return null
@@ -20,7 +20,7 @@ export function ApplyBar() {
         size="small"
         icon={<FolderInput size={13} aria-hidden />}
         disabledReason={running ? null : t('resumeSandboxToApply')}
-        onClick={askApply}
+        onClick={() => ask('apply')}
       >
         {t('applyToFolder')}
       </Button>

@@ -4,6 +4,7 @@ import { EmptyState } from '../../../../ui/EmptyState.tsx'
 import { Skeleton } from '../../../../ui/Skeleton.tsx'
 import { useOpenConversation } from '../../context.ts'
 import { ApplyBar } from '../apply/ApplyBar.tsx'
+import { GitBar } from '../git/GitBar.tsx'
 import { t } from '../text.ts'
 import { ChangedFile } from './ChangedFile.tsx'
 import { OtherFile } from './OtherFile.tsx'
@@ -15,6 +16,7 @@ export function ChangesTab({ changes }: { changes: Changes }) {
   return (
     <div className="flex flex-col">
       <ApplyBar />
+      <GitBar />
       {git !== 'not_running' && <ReviewBar />}
       {!complete && <OlderPart />}
       {edits.length > 0 && (
@@ -43,11 +45,11 @@ export function ChangesTab({ changes }: { changes: Changes }) {
 }
 
 function ReviewBar() {
-  const { askReview } = useOpenConversation()
+  const { ask } = useOpenConversation()
   return (
     <div className="flex items-center gap-2 border-line border-b px-3 py-2">
       <span className="min-w-0 flex-1 truncate text-soft">{t('reviewHint')}</span>
-      <Button size="small" title={t('reviewShortcut')} onClick={askReview}>
+      <Button size="small" title={t('reviewShortcut')} onClick={() => ask('review')}>
         {t('reviewChanges')}
       </Button>
     </div>

@@ -1,0 +1,67 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import type { RouteBodyInput } from '../../server/api/contract/route.ts'
+import { commitChanges, getGitState, pushBranch } from '../../server/api/v1/git/commits.ts'
+import { draftGitMessage } from '../../server/api/v1/git/drafts.ts'
+import { findPullRequest, openPullRequest } from '../../server/api/v1/git/pull-requests.ts'
+import type { Client } from '../../server/client/client.ts'
+import { keys } from './query-keys.ts'
+import { useClient } from './session.ts'
+
+/** The repository of a conversation; it is asked again when the agent begins or ends to work. */
+export const gitStateQuery = (client: Client, id: string, working: boolean) =>
+  queryOptions({
+    queryKey: keys.gitState(id, working),
+    queryFn: ({ signal }) => client.call(getGitState, { params: { conversation_id: id }, signal }),
+    // What is being asked outlasts the moment in which the agent begins or ends.
+    placeholderData: (previous, query) => (query?.queryKey[1] === id ? previous : undefined),
+    retry: false,
+  })
+
+/** The open pull request from its branch; null without one. */
+export const pullRequestQuery = (client: Client, id: string, branch: string | null) =>
+  queryOptions({
+    queryKey: keys.pullRequest(id, branch),
+    queryFn: ({ signal }) => client.call(findPullRequest, { params: { conversation_id: id }, signal }),
+    retry: false,
+  })
+
+/** The acts end with the dialog that asked for them: what is done stays, nothing more begins. */
+export function useCommit(id: string) {
+  return useGitAct(id, (client, body: RouteBodyInput<typeof commitChanges>, signal) =>
+    client.call(commitChanges, { params: { conversation_id: id }, body, signal }),
+  )
+}
+
+/** Writes a message by the model. */
+export function useDraft(id: string) {
+  return useGitAct(id, (client, body: RouteBodyInput<typeof draftGitMessage>, signal) =>
+    client.call(draftGitMessage, { params: { conversation_id: id }, body, signal }),
+  )
+}
+
+export function usePush(id: string) {
+  return useGitAct(id, (client, body: RouteBodyInput<typeof pushBranch>, signal) =>
+    client.call(pushBranch, { params: { conversation_id: id }, body, signal }),
+  )
+}
+
+export function useOpenPullRequest(id: string) {
+  return useGitAct(id, (client, body: RouteBodyInput<typeof openPullRequest>, signal) =>
+    client.call(openPullRequest, { params: { conversation_id: id }, body, signal }),
+  )
+}
+
+function useGitAct<Body, Reply>(id: string, act: (client: Client, body: Body, signal: AbortSignal) => Promise<Reply>) {
+  const client = useClient()
+  const queries = useQueryClient()
+  const running = useRef<AbortController>(undefined)
+  useEffect(() => () => running.current?.abort(), [])
+  return useMutation({
+    mutationFn: (body: Body) => {
+      running.current = new AbortController()
+      return act(client, body, running.current.signal)
+    },
+    onSettled: () => queries.invalidateQueries({ queryKey: keys.git(id) }),
+  })
+}

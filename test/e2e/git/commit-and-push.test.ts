@@ -1,0 +1,105 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { storeSettingsV1 } from '../../../server/api/v1/settings/settings.ts'
+import { type ModelServer, startModelServer } from '../../fakes/model-server.ts'
+import {
+  type InRepository,
+  startInRepository,
+  startProviderWithRepository,
+  storeToken,
+} from '../../parts/provider-repository.ts'
+import { type SecretService, startSecretService } from '../../parts/secret/service.ts'
+import { type DesktopApp, startDesktopApp } from '../../parts/window/desktop-app.ts'
+import { keepFailure, look } from '../../parts/window/look.ts'
+
+let keyring: SecretService
+let model: ModelServer
+let remote: Awaited<ReturnType<typeof startProviderWithRepository>>
+let desktop: DesktopApp
+let conversation: InRepository
+
+beforeAll(async () => {
+  keyring = await startSecretService()
+  model = await startModelServer()
+  remote = await startProviderWithRepository()
+  desktop = await startDesktopApp({ env: keyring.env })
+  await desktop.page.getByRole('button', { name: 'Skip for now' }).click()
+  await desktop.service.client.call(storeSettingsV1, {
+    body: {
+      llm_model: 'openai/gpt-5',
+      llm_base_url: model.url.openai,
+      llm_api_key: 'sk-e2e',
+      allowed_hosts: ['host.docker.internal'],
+      git_user_name: 'Ada',
+      git_user_email: 'ada@example.invalid',
+    },
+  })
+  await storeToken(desktop.service, remote.provider)
+  conversation = await startInRepository(desktop.service)
+  await conversation.run('echo more >>main.txt; git rm -q old.txt; echo new >new.txt')
+  const address = `#/conversations/${conversation.params.conversation_id}`
+  await desktop.page.evaluate(next => location.assign(next), address)
+})
+afterEach(({ task }) => keepFailure(desktop, task))
+afterAll(async () => {
+  await desktop?.close()
+  await Promise.all([keyring, model, remote].map(part => part?.close()))
+})
+
+const button = (name: string | RegExp) => desktop.page.getByRole('button', { name })
+const dialog = (name: string | RegExp) => desktop.page.getByRole('dialog', { name })
+const onRemote = (...args: string[]) => remote.git.git('team/tool', ...args)
+
+test('chosen files are committed on a branch of their own', async () => {
+  const { page } = desktop
+  await page.getByText('3 files to commit').waitFor()
+  await look(desktop, 'git-bar')
+  await button('Commit…').click()
+  const asked = dialog('Commit changes')
+  await asked.getByText('By Ada <ada@example.invalid>').waitFor()
+  await asked.getByLabel('Message').fill('My own')
+  model.setScript([{ text: 'Say more\n\nOne line was not enough.' }])
+  await asked.getByRole('button', { name: 'Draft' }).click()
+  await expect.poll(() => asked.getByLabel('Message').inputValue()).toBe('Say more\n\nOne line was not enough.')
+  await asked.getByRole('button', { name: 'Undo' }).click()
+  expect(await asked.getByLabel('Message').inputValue()).toBe('My own')
+  await asked.getByLabel('Message').fill('Say more')
+  await asked.getByRole('checkbox', { name: 'new.txt' }).click()
+  await look(desktop, 'git-commit')
+  await asked.getByLabel('New branch').fill('--force')
+  await asked.getByRole('button', { name: 'Commit 2 files' }).click()
+  await asked.getByRole('alert').waitFor()
+  await asked.getByLabel('New branch').fill('more')
+  await asked.getByRole('button', { name: 'Commit 2 files' }).click()
+  await page.getByText('2 files were committed on more.').waitFor()
+  await page.getByText('1 file to commit · 1 commit to push').waitFor()
+  expect(await conversation.run('git log -1 --format=%s%an')).toBe('Say moreAda\n')
+})
+
+test('a push asks first, and names what goes where', async () => {
+  await button('Push…').click()
+  const asked = dialog('Push to origin?')
+  await asked.getByText('1 commit of more goes to').waitFor()
+  await look(desktop, 'git-push')
+  await asked.getByRole('button', { name: 'Cancel' }).click()
+  expect(await onRemote('branch', '--list', 'more')).toBe('')
+  await button('Push…').click()
+  await asked.getByRole('button', { name: 'Push more' }).click()
+  await desktop.page.getByText('more was pushed to origin.').waitFor()
+  expect((await onRemote('log', '-1', '--format=%s', 'more')).trim()).toBe('Say more')
+})
+
+test('a pull request is opened from the branch, and its link stands in the bar', async () => {
+  await button('Pull request…').click()
+  const asked = dialog('Open a pull request')
+  expect(await asked.getByLabel('Title').inputValue()).toBe('Say more')
+  expect(await asked.getByLabel('Into').inputValue()).toBe('main')
+  model.setScript([{ text: 'Say more in main\n\n- one line more' }])
+  await asked.getByRole('button', { name: 'Draft' }).click()
+  await expect.poll(() => asked.getByLabel('Description').inputValue()).toBe('- one line more')
+  await look(desktop, 'git-pull-request')
+  await asked.getByRole('switch', { name: 'As a draft' }).click()
+  await asked.getByRole('button', { name: 'Open pull request' }).click()
+  await desktop.page.getByText(/^Pull request #\d+ is open\.$/).waitFor()
+  await desktop.page.getByRole('link', { name: /^Pull request #\d+/ }).waitFor()
+  await look(desktop, 'git-bar-opened')
+})
