@@ -3,7 +3,7 @@ import { lstat, mkdir, open, readdir, readFile, rename, rm, rmdir } from 'node:f
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { AppError } from '../domain/errors.ts'
-import { isBranchRef } from './names.ts'
+import { isBranchRef } from '../git/names.ts'
 import type { FolderRepository } from './repository.ts'
 
 const HEADS = 'refs/heads/'

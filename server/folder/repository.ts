@@ -2,7 +2,7 @@ import { lstat, open, readdir, realpath } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { BOUNDS } from '../domain/bounds.ts'
 import { AppError } from '../domain/errors.ts'
-import { isBranchRef, isObjectName, isRefName } from './names.ts'
+import { isBranchRef, isObjectName, isRefName } from '../git/names.ts'
 
 /** A folder's repository as its files say it; git itself never opens it. */
 export interface FolderRepository {

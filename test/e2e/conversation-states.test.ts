@@ -11,6 +11,7 @@ import { type GitServer, startGitServer } from '../parts/git-server.ts'
 import { type SecretService, startSecretService } from '../parts/secret/service.ts'
 import { type DesktopApp, startDesktopApp } from '../parts/window/desktop-app.ts'
 import { keepFailure, look } from '../parts/window/look.ts'
+import { nextDownload } from '../parts/window/next-download.ts'
 
 const SECRET = 'npm-e2e-88d1c2f04b7a'
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
@@ -199,18 +200,9 @@ test('a picture opens large by keyboard, and Escape closes it', async () => {
 })
 
 test('the log is saved as a ZIP file', async () => {
-  const { app, page } = desktop
+  const { page } = desktop
   const file = join(folder, 'log.zip')
-  const saved = app.evaluate(
-    ({ session }, path) =>
-      new Promise<string>(resolve => {
-        session.defaultSession.once('will-download', (_event, item) => {
-          item.setSavePath(path)
-          item.once('done', (_done, state) => resolve(`${state} ${item.getFilename()}`))
-        })
-      }),
-    file,
-  )
+  const saved = nextDownload(desktop, file)
   await page.getByRole('button', { name: 'More', exact: true }).click()
   await page.getByRole('menuitem', { name: /Export log/ }).click()
   expect(await saved).toMatch(/^completed conversation-\w+\.zip$/)

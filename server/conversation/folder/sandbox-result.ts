@@ -2,8 +2,8 @@ import { MIB } from '../../domain/bounds/bound.ts'
 import { BOUNDS } from '../../domain/bounds.ts'
 import { AppError } from '../../domain/errors.ts'
 import type { SandboxHandle } from '../../domain/sandbox-handle.ts'
-import { isObjectName } from '../../folder/names.ts'
 import type { ClaimedBlob } from '../../folder/objects.ts'
+import { isObjectName } from '../../git/names.ts'
 
 /** A file that the sandbox says it has changed. Nothing of it was checked but its form. */
 export interface ClaimedChange {

@@ -3,6 +3,7 @@ import type { RouteBody, RouteReply } from '../../api/contract/route.ts'
 import type { commitChanges, GitState, pushBranch } from '../../api/v1/git/commits.ts'
 import { AppError } from '../../domain/errors.ts'
 import type { SandboxHandle } from '../../domain/sandbox-handle.ts'
+import { writeBundle } from '../../git/bundle.ts'
 import { commit } from '../../git/commit.ts'
 import type { TokenSource } from '../../git/credentials.ts'
 import { writeDelta } from '../../git/delta.ts'
@@ -119,14 +120,14 @@ export class ConversationGit {
   async patch(id: string, signal: AbortSignal): Promise<Readable> {
     const { sandbox } = await this.#open(id)
     const { folder, patch } = await writeDelta(sandbox, sandbox.workingDir, { base: null, excluded: [], signal })
-    const remove = () => sandbox.exec({ argv: ['rm', '-rf', '--', folder] }).catch(() => {})
-    try {
-      const { content } = await sandbox.sendFile(patch)
-      return content.once('close', remove)
-    } catch (error) {
-      await remove()
-      throw error
-    }
+    return sentOnce(sandbox, patch, folder)
+  }
+
+  /** To be read to the end or destroyed. @throws AppError not_a_repository, conflict, git_refused, and those of the sandbox */
+  async bundle(id: string, signal: AbortSignal): Promise<Readable> {
+    const { sandbox } = await this.#open(id)
+    const { folder, bundle } = await writeBundle(sandbox, signal)
+    return sentOnce(sandbox, bundle, folder)
   }
 
   async #open(id: string): Promise<{ conversation: Conversation; sandbox: SandboxHandle }> {
@@ -149,6 +150,18 @@ function pushProblem(facts: RepositoryFacts, found: ProviderRemote | undefined):
     return new AppError('conflict', `${remote} has everything that is committed. Commit first, then push.`)
   }
   return null
+}
+
+/** Its folder is removed when the file has been read, or cannot be. */
+async function sentOnce(sandbox: SandboxHandle, file: string, folder: string): Promise<Readable> {
+  const remove = () => sandbox.exec({ argv: ['rm', '-rf', '--', folder] }).catch(() => {})
+  try {
+    const { content } = await sandbox.sendFile(file)
+    return content.once('close', remove)
+  } catch (error) {
+    await remove()
+    throw error
+  }
 }
 
 function notAmendable({ head }: RepositoryFacts): string {

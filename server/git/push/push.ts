@@ -1,6 +1,7 @@
 import { AppError } from '../../domain/errors.ts'
 import type { PipedProcess, SandboxHandle } from '../../domain/sandbox-handle.ts'
 import type { GitCredentials } from '../../git-providers/provider.ts'
+import { isBranchRef } from '../names.ts'
 import { endOfOutput } from '../said.ts'
 import { descendsFrom } from './descent.ts'
 import { type Advertised, RemoteRepository } from './remote-repository.ts'
@@ -14,6 +15,9 @@ export interface PushRequest {
   branch: string
   sha: string
 }
+
+/** Of SHA-1 or SHA-256. */
+const OBJECT_NAME = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/
 
 /** How many of the remote's refs are looked for in the sandbox, to leave out what they lead to. */
 const MAX_KNOWN = 20_000
@@ -41,9 +45,16 @@ export async function push(
   { url, credentials, remote, branch, sha }: PushRequest,
   { fetch, signal }: { fetch: typeof globalThis.fetch; signal: AbortSignal },
 ): Promise<void> {
+  const ref = `refs/heads/${branch}`
+  // Both come from the sandbox, and are sent to the remote as they are.
+  if (!isBranchRef(ref) || !OBJECT_NAME.test(sha)) {
+    throw new AppError(
+      'git_refused',
+      'Nothing was pushed: the branch has a name that git does not allow. Rename it with git branch -m, then push again.',
+    )
+  }
   const repository = new RemoteRepository({ url, credentials, fetch, signal })
   const advertised = await repository.advertised()
-  const ref = `refs/heads/${branch}`
   const from = advertised.refs.get(ref) ?? null
   if (from !== sha) {
     if (from !== null && !(await descendsFrom(sandbox, { commit: sha, ancestor: from }, signal))) {

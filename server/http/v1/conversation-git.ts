@@ -15,9 +15,19 @@ export function mountConversationGit(app: Express, { git, drafts, pullRequests }
   mountDownload(
     app,
     routes.downloadPatch,
-    ({ params }) => `conversation_${params.conversation_id.replaceAll('-', '')}.patch`,
+    ({ params }) => fileName(params, 'patch'),
     ({ params, signal }) => git.patch(params.conversation_id, signal),
+  )
+  mountDownload(
+    app,
+    routes.downloadBundle,
+    ({ params }) => fileName(params, 'bundle'),
+    ({ params, signal }) => git.bundle(params.conversation_id, signal),
   )
   mount(app, findPullRequest, ({ params, signal }) => pullRequests.find(params.conversation_id, signal))
   mount(app, openPullRequest, ({ params, body, signal }) => pullRequests.open(params.conversation_id, body, signal))
+}
+
+function fileName({ conversation_id }: { conversation_id: string }, extension: string): string {
+  return `conversation_${conversation_id.replaceAll('-', '')}.${extension}`
 }

@@ -1,3 +1,7 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { searchAppConversations } from '../../../server/api/v1/conversation/conversations.ts'
 import { commitChanges, getGitState } from '../../../server/api/v1/git/commits.ts'
@@ -30,6 +34,10 @@ afterAll(async () => {
 const stateOf = ({ params }: InRepository) => service.client.call(getGitState, { params })
 const commit = ({ params }: InRepository, body: object) =>
   service.client.call(commitChanges, { params, body: { message: 'Change it', ...body } })
+const download = ({ params }: InRepository, kind: 'patch' | 'bundle') =>
+  fetch(`${service.url}/api/v1/app-conversations/${params.conversation_id}/git/${kind}`, {
+    headers: { 'X-Session-API-Key': service.key },
+  })
 const push = (conversation: InRepository) => pushSeen(service, conversation)
 
 describe('commits', () => {
@@ -166,12 +174,29 @@ it('a patch holds what is committed and what is not', async () => {
   await conversation.run('echo committed >c.txt')
   await commit(conversation, {})
   await conversation.run('echo loose >l.txt')
-  const { conversation_id } = conversation.params
-  const reply = await fetch(`${service.url}/api/v1/app-conversations/${conversation_id}/git/patch`, {
-    headers: { 'X-Session-API-Key': service.key },
-  })
+  const reply = await download(conversation, 'patch')
   expect(reply.headers.get('content-disposition')).toContain('.patch')
   expect((await reply.text()).match(/^\+\w.*$/gm)).toEqual(['+committed', '+loose'])
+})
+
+it('a bundle holds the commits of the conversation, and git fetches from it', async () => {
+  const conversation = await startInRepository(service)
+  const none = await download(conversation, 'bundle')
+  expect([none.status, await none.json()]).toMatchObject([409, { detail: expect.stringContaining('Commit first') }])
+  await conversation.run('echo bundled >b.txt')
+  const { sha } = await commit(conversation, { new_branch: 'bundled' })
+  const reply = await download(conversation, 'bundle')
+  expect(reply.headers.get('content-disposition')).toContain('.bundle')
+  const folder = mkdtempSync(join(tmpdir(), 'atelier-bundle-'))
+  try {
+    writeFileSync(join(folder, 'work.bundle'), Buffer.from(await reply.arrayBuffer()))
+    const at = { cwd: (await remote.git.git('team/tool', 'rev-parse', '--absolute-git-dir')).trim() }
+    execFileSync('git', ['fetch', '-q', join(folder, 'work.bundle'), 'bundled:from-bundle'], at)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+  expect((await remote.git.git('team/tool', 'rev-parse', 'from-bundle')).trim()).toBe(sha)
+  expect(await conversation.run('ls /tmp | grep tmp. || true')).toBe('')
 })
 
 describe('a merge request', () => {

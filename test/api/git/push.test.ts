@@ -123,6 +123,20 @@ describe('a push', () => {
     expect(await remoteLog('large', '%H')).toBe(before)
   })
 
+  it('sends no name that the sandbox makes up', async () => {
+    const conversation = await startInRepository(service)
+    await conversation.run(`
+      real=$(command -v git); mv "$real" /opt/git
+      printf '#!/bin/sh\\ncase "$*" in *symbolic-ref*HEAD) echo "refs/heads/a b:c";; *) exec /opt/git "$@";; esac\\n' >"$real"
+      chmod +x "$real"`)
+    const { branch } = await stateOf(conversation)
+    expect(branch).toContain('a b:c')
+    await expect(push(conversation)).rejects.toMatchObject({
+      code: 'git_refused',
+      message: expect.stringContaining('a name that git does not allow'),
+    })
+  })
+
   it('says that a commit is not whole, and changes nothing at the remote', async () => {
     const conversation = await startInRepository(service)
     await conversation.run('echo b >broken.txt')

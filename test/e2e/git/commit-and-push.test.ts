@@ -1,3 +1,6 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { storeSettingsV1 } from '../../../server/api/v1/settings/settings.ts'
 import { type ModelServer, startModelServer } from '../../fakes/model-server.ts'
@@ -10,6 +13,7 @@ import {
 import { type SecretService, startSecretService } from '../../parts/secret/service.ts'
 import { type DesktopApp, startDesktopApp } from '../../parts/window/desktop-app.ts'
 import { keepFailure, look } from '../../parts/window/look.ts'
+import { nextDownload } from '../../parts/window/next-download.ts'
 
 let keyring: SecretService
 let model: ModelServer
@@ -73,6 +77,23 @@ test('chosen files are committed on a branch of their own', async () => {
   await page.getByText('2 files were committed on more.').waitFor()
   await page.getByText('1 file to commit · 1 commit to push').waitFor()
   expect(await conversation.run('git log -1 --format=%s%an')).toBe('Say moreAda\n')
+})
+
+test('the work is saved as a patch and as a bundle', async () => {
+  const { page } = desktop
+  const folder = mkdtempSync(join(tmpdir(), 'atelier-saved-'))
+  for (const [item, kind, begin] of [
+    [/^Save changes as patch/, 'patch', 'diff --git'],
+    [/^Save commits as bundle/, 'bundle', '# v'],
+  ] as const) {
+    const file = join(folder, kind)
+    const saved = nextDownload(desktop, file)
+    await button('More').click()
+    await page.getByRole('menuitem', { name: item }).click()
+    expect(await saved).toMatch(new RegExp(`^completed .+\\.${kind}$`))
+    expect(readFileSync(file, 'utf8')).toMatch(new RegExp(`^${begin}`))
+  }
+  rmSync(folder, { recursive: true })
 })
 
 test('a push asks first, and names what goes where', async () => {

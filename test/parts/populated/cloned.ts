@@ -34,6 +34,11 @@ export class ClonedRepositories {
     diverged: () => this.#cloned(DIVERGED, 'diverged'),
     detached: () => this.#cloned('git checkout -q --detach'),
     published: () => this.#cloned(published('published')),
+    /** An object that its last commit needs is gone. */
+    unbundled: () =>
+      this.#cloned(
+        `git checkout -q -b broken && echo gone >gone.txt && git add -A && ${COMMIT} -m Gone; blob=$(git rev-parse HEAD:gone.txt); rm -f .git/objects/$(printf %s "$blob" | sed 's|^..|&/|')`,
+      ),
     unrequested: () => this.#cloned(published('unrequested')),
     /** Its provider does not know the repository. */
     unknownRemote: async () => {

@@ -151,6 +151,10 @@ export const conversationPage = {
   yesterday: 'Yesterday',
   earlier: 'Earlier',
   exportLog: 'Export log…',
+  savePatch: 'Save changes as patch',
+  whatPatchIs: 'Committed or not, for git apply.',
+  saveBundle: 'Save commits as bundle',
+  whatBundleIs: 'One file that git fetches from.',
   whatIsDeleted:
     '“{title}” and all of its events are deleted, and its sandbox with every file in it when no other conversation uses it. This cannot be undone.',
   nowModel: 'Now {model}',

@@ -1,8 +1,9 @@
 import { useNavigate } from '@tanstack/react-router'
-import { Copy, Ellipsis, FileArchive, GitFork, Trash2 } from 'lucide-react'
+import { Copy, Ellipsis, FileArchive, FileDiff, GitBranch, GitFork, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { deleteAppConversation } from '../../../../server/api/v1/conversation/conversations.ts'
 import { downloadConversation } from '../../../../server/api/v1/conversation/workspace.ts'
+import { downloadBundle, downloadPatch } from '../../../../server/api/v1/git/commits.ts'
 import { saveFile } from '../../../state/save-file.ts'
 import { IconButton } from '../../../ui/Button.tsx'
 import { AlertDialog } from '../../../ui/overlay/AlertDialog.tsx'
@@ -13,6 +14,8 @@ import { useOpenConversation } from '../context.ts'
 import { t } from '../text.ts'
 import { useFork } from '../use-branching.ts'
 import { ModelMenu } from './ModelMenu.tsx'
+
+const WORK = { patch: downloadPatch, bundle: downloadBundle }
 
 export function ConversationMenu() {
   const { id, info } = useOpenConversation()
@@ -26,6 +29,9 @@ export function ConversationMenu() {
   const save = useCommand(async client => {
     saveFile(await client.download(downloadConversation, { params: { conversation_id: id } }), `conversation-${id}.zip`)
   })
+  const saveWork = useCommand(async (client, kind: keyof typeof WORK) => {
+    saveFile(await client.download(WORK[kind], { params: { conversation_id: id } }), `conversation-${id}.${kind}`)
+  })
   async function copyId() {
     try {
       await navigator.clipboard.writeText(id)
@@ -36,7 +42,15 @@ export function ConversationMenu() {
   }
   return (
     <>
-      <Menu trigger={<IconButton label={t('more')} icon={<Ellipsis size={15} aria-hidden />} busy={save.isPending} />}>
+      <Menu
+        trigger={
+          <IconButton
+            label={t('more')}
+            icon={<Ellipsis size={15} aria-hidden />}
+            busy={save.isPending || saveWork.isPending}
+          />
+        }
+      >
         <ModelMenu />
         <MenuItem icon={<GitFork size={13} aria-hidden />} onSelect={() => fork.mutate(null)}>
           {t('fork')}
@@ -45,6 +59,14 @@ export function ConversationMenu() {
         <MenuItem icon={<FileArchive size={13} aria-hidden />} onSelect={() => save.mutate()}>
           {t('exportLog')}
           <MenuHint>{t('allEvents')}</MenuHint>
+        </MenuItem>
+        <MenuItem icon={<FileDiff size={13} aria-hidden />} onSelect={() => saveWork.mutate('patch')}>
+          {t('savePatch')}
+          <MenuHint>{t('whatPatchIs')}</MenuHint>
+        </MenuItem>
+        <MenuItem icon={<GitBranch size={13} aria-hidden />} onSelect={() => saveWork.mutate('bundle')}>
+          {t('saveBundle')}
+          <MenuHint>{t('whatBundleIs')}</MenuHint>
         </MenuItem>
         <MenuItem icon={<Copy size={13} aria-hidden />} onSelect={() => void copyId()}>
           {t('copyId')}

@@ -154,3 +154,16 @@ export const downloadPatch = route({
   reply: z.string().meta({ format: 'binary' }),
   media: { reply: 'text/x-patch' },
 })
+
+export const downloadBundle = route({
+  method: 'get',
+  path: path('bundle'),
+  summary: 'What a conversation has committed, as a bundle',
+  description:
+    'Streams the commits since the work began as one file that `git fetch` and `git pull` take like a remote, with authors, messages and object names as they are. It needs neither a network nor a token. 409 when there is no such commit.',
+  tag,
+  params: conversationParams,
+  failures: [...failures, 'conflict', 'git_refused'],
+  reply: z.string().meta({ format: 'binary' }),
+  media: { reply: 'application/x-git-bundle' },
+})

@@ -26,6 +26,10 @@ export const COMMIT_CASES: CaseTable = {
     failures: { not_a_repository: of('$bare') },
   },
   downloadPatch: { success: of('$published'), failures: { not_a_repository: of('$bare') } },
+  downloadBundle: {
+    success: of('$published'),
+    failures: { conflict: of('$committable'), not_a_repository: of('$bare'), git_refused: of('$unbundled') },
+  },
   commitChanges: {
     success: { ...of('$committable'), body: { message }, reply: { branch: 'main', files: 1 } },
     failures: {
