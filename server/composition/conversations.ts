@@ -273,7 +273,7 @@ export function openConversations(
       folders,
       ...openGitWork(
         { conversations: service, sandboxes, settings, tokens: secrets.tokens, mask },
-        { rows: conversations, bus, outbound, auxiliaryModel },
+        { rows: conversations, bus, outbound, auxiliaryModel, log },
       ),
       ...openFolderWork({ conversations: service, sandboxes, settings, folders }),
       pending,

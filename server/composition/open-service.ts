@@ -2,7 +2,6 @@ import { Bus } from '../bus.ts'
 import { writeDiscoveryFile } from '../discovery-file.ts'
 import { keepPrivate } from '../disk/private-folder.ts'
 import { DiskWatch } from '../disk/space.ts'
-import { GitData } from '../git-providers/api/git-data.ts'
 import { verifyToken } from '../git-providers/providers.ts'
 import { serveGateway } from '../http/agent-server/routes.ts'
 import { type HttpServer, serve } from '../http/core/server.ts'
@@ -157,11 +156,6 @@ async function open(options: OpenServiceOptions, closers: Closers): Promise<Open
     settings,
     secrets: secrets.secrets,
     tokens: secrets.tokens,
-    gitData: new GitData({
-      tokens: secrets.tokens,
-      fetch: outbound.fetch({ namedBy: 'person', limits: ANSWER_LIMITS.gitData }),
-      log,
-    }),
     system,
     storage,
     engineStorage: new EngineStorageService({ ...docker, instanceId, disk: engineDisk }),

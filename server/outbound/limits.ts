@@ -47,11 +47,17 @@ export const ANSWER_LIMITS = {
     silenceMs: 8 * SECOND,
     totalMs: 15 * SECOND,
   },
-  /** The headers of an answer come only when everything is sent. */
-  gitPush: {
-    bytes: BOUNDS.gitPushAnswer.limit,
+  /** The headers of the answer to a push come only when everything is sent. */
+  gitTransfer: {
+    bytes: BOUNDS.gitTransferAnswer.limit,
     headersMs: BOUNDS.sandboxLongCommand.limit,
     silenceMs: 120 * SECOND,
     totalMs: BOUNDS.sandboxLongCommand.limit,
+  },
+  checkLog: {
+    bytes: BOUNDS.checkLog.limit,
+    headersMs: 15 * SECOND,
+    silenceMs: 8 * SECOND,
+    totalMs: 15 * SECOND,
   },
 } as const satisfies Record<string, AnswerLimits>

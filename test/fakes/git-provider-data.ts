@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
+import { validate } from '@octokit/graphql-schema'
 
 /**
  * Lists of GitHub Enterprise Server and GitLab, in the shapes of https://docs.github.com/en/rest and
@@ -167,6 +168,8 @@ function graphql({ query, variables }: { query: string; variables: Record<string
     ]
     return { data: { currentUser: { authoredMergeRequests: { nodes } } } }
   }
+  const problems = validate(query)
+  if (problems.length > 0) return { errors: problems.map(({ message }) => ({ message })) }
   if (query.includes('viewer')) {
     const nodes = [
       hubRequest(1, 'Conflicting', { mergeable: 'CONFLICTING' }),

@@ -1,10 +1,20 @@
+import {
+  cloudState,
+  dataCenterBuilds,
+  dataCenterState,
+  type FakeState,
+  githubQuery,
+  gitlabState,
+  gitlabStatuses,
+} from './pull-request-state.ts'
+
 /**
  * Pull and merge requests as the providers answer them, in the shapes of https://docs.github.com/en/rest/pulls/pulls,
  * https://docs.gitlab.com/api/merge_requests/, and Bitbucket's https://developer.atlassian.com for Cloud and Data Center.
  * `nobody` has no repository; a base named `nowhere` is refused in the provider's own words.
  */
 export class FakePullRequests {
-  readonly opened: { kind: string; repository: string; head: string; base: string; asked: Item; fork?: boolean }[] = []
+  readonly opened: (Omit<Opened, 'number'> & { kind: string })[] = []
   readonly #base: () => string
 
   constructor(base: () => string) {
@@ -12,7 +22,9 @@ export class FakePullRequests {
   }
 
   /** undefined for a path that is none of these. */
-  answer(method: string, url: URL, body: string): { status: number; body: unknown } | undefined {
+  answer(method: string, url: URL, body: string): { status: number; body: unknown; location?: string } | undefined {
+    const state = this.#stateAnswer(method, url, body)
+    if (state) return state
     for (const [kind, { path, ...provider }] of Object.entries(PROVIDERS)) {
       const found = path.exec(url.pathname)?.slice(1)
       if (!found) continue
@@ -34,12 +46,58 @@ export class FakePullRequests {
     }
     return undefined
   }
+
+  /** What became of one that is opened, its number being its place. */
+  set(number: number, state: FakeState): void {
+    const found = this.opened[number - 1]
+    if (found) found.state = state
+  }
+
+  #find(kind: string, repository: string, number: number): Opened | undefined {
+    const found = this.opened[number - 1]
+    return found?.kind === kind && found.repository === repository ? { ...found, number } : undefined
+  }
+
+  #stateAnswer(method: string, url: URL, body: string) {
+    const base = this.#base()
+    if (url.pathname === '/api/graphql' && method === 'POST' && body.includes('pullRequest(number')) {
+      const found = githubQuery(body, (repository, number) => this.#find('github', repository, number), base)
+      return { status: 200, body: found }
+    }
+    if (method !== 'GET') return undefined
+    const job = /^\/api\/v3\/repos\/[^/]+\/[^/]+\/actions\/jobs\/(\d+)\/logs$/.exec(url.pathname)?.[1]
+    if (job) return { status: 302, body: {}, location: `${base.replace('localhost', '127.0.0.1')}/logs/${job}` }
+    const trace = /^\/api\/v4\/projects\/[^/]+\/jobs\/(\d+)\/trace$|^\/logs\/(\d+)$/.exec(url.pathname)
+    if (trace) {
+      const log = this.#logOf(Number(trace[1] ?? trace[2]))
+      return log === undefined ? undefined : { status: 200, body: log }
+    }
+    for (const [kind, { one, answer }] of Object.entries(STATES)) {
+      const { project, owner, name, number, rest = '' } = one.exec(url.pathname)?.groups ?? {}
+      if (number === undefined) continue
+      const repository = project === undefined ? `${owner}/${name}` : decodeURIComponent(project)
+      const found = this.#find(kind, repository, Number(number))
+      return found && answer(rest, found, PROVIDERS[kind]?.item(found, base) ?? {})
+    }
+    const [, gitlab, cloud] =
+      /^\/api\/v4\/projects\/([^/]+)\/repository\/commits\/\w+\/statuses$|^\/rest\/build-status\/1\.0\/commits\/(\w+)$/.exec(
+        url.pathname,
+      ) ?? []
+    const last = (kind: string) => this.opened.findLast(one => one.kind === kind && one.state !== undefined)
+    if (gitlab) return { status: 200, body: gitlabStatuses({ ...emptyOpened, ...last('gitlab') }) }
+    if (cloud) return { status: 200, body: dataCenterBuilds({ ...emptyOpened, ...last('dataCenter') }) }
+    return undefined
+  }
+
+  #logOf(id: number): string | undefined {
+    return this.opened.flatMap(({ state }) => state?.checks ?? []).find(check => check.id === id)?.log
+  }
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: JSON as a client has written it
-type Item = Record<string, any>
+export type Item = Record<string, any>
 
-interface Opened {
+export interface Opened {
   number: number
   repository: string
   head: string
@@ -47,6 +105,27 @@ interface Opened {
   asked: Item
   /** Whether its branch is one of another repository. */
   fork?: boolean
+  state?: FakeState
+}
+
+const emptyOpened: Opened = { number: 0, repository: '', head: '', base: '', asked: {} }
+
+const STATES: Record<
+  string,
+  { one: RegExp; answer: (rest: string, opened: Opened, item: Item) => { status: number; body: unknown } | undefined }
+> = {
+  gitlab: {
+    one: /^\/api\/v4\/projects\/(?<project>[^/]+)\/merge_requests\/(?<number>\d+)(?<rest>\/\w+)?$/,
+    answer: gitlabState,
+  },
+  bitbucket: {
+    one: /^\/2\.0\/repositories\/(?<owner>[^/]+)\/(?<name>[^/]+)\/pullrequests\/(?<number>\d+)(?<rest>\/\w+)?$/,
+    answer: cloudState,
+  },
+  dataCenter: {
+    one: /^\/rest\/api\/1\.0\/projects\/(?<owner>[^/]+)\/repos\/(?<name>[^/]+)\/pull-requests\/(?<number>\d+)(?<rest>\/\w+)?$/,
+    answer: dataCenterState,
+  },
 }
 
 interface FakeProvider {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { GitData } from '../../server/git-providers/api/git-data.ts'
 import { ANSWER_LIMITS } from '../../server/outbound/limits.ts'
 import { type FakeBitbucketCloud, startBitbucketCloud } from '../fakes/bitbucket-cloud.ts'
+import { testForges } from '../parts/forges.ts'
 import { outbound } from '../parts/outbound.ts'
 
 let cloud: FakeBitbucketCloud
@@ -13,7 +14,7 @@ const row = { provider: 'bitbucket', host: null, user_id: null, vault_item: '1' 
 beforeAll(async () => {
   cloud = await startBitbucketCloud(outbound.fetch({ namedBy: 'person', limits: ANSWER_LIMITS.gitData }))
   const tokens = { rows: () => [row], token: async () => 'me:app-password' }
-  data = new GitData({ tokens, fetch: cloud.fetch, log: pino({ level: 'silent' }) })
+  data = new GitData({ forges: testForges(tokens, cloud.fetch), log: pino({ level: 'silent' }) })
 })
 
 afterAll(() => cloud?.close())

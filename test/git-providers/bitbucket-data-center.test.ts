@@ -5,6 +5,7 @@ import { GitData } from '../../server/git-providers/api/git-data.ts'
 import { verifyToken } from '../../server/git-providers/providers.ts'
 import { ANSWER_LIMITS } from '../../server/outbound/limits.ts'
 import { type FakeBitbucketDataCenter, startBitbucketDataCenter } from '../fakes/bitbucket-data-center.ts'
+import { testForges } from '../parts/forges.ts'
 import { outbound } from '../parts/outbound.ts'
 
 let server: FakeBitbucketDataCenter
@@ -16,7 +17,7 @@ beforeAll(async () => {
   server = await startBitbucketDataCenter()
   const row = { provider: 'bitbucket', host: server.address, user_id: null, vault_item: '1' } as const
   const tokens = { rows: () => [row], token: async () => 'dc-token' }
-  data = new GitData({ tokens, fetch, log: pino({ level: 'silent' }) })
+  data = new GitData({ forges: testForges(tokens, fetch), log: pino({ level: 'silent' }) })
 })
 
 afterAll(() => server?.close())

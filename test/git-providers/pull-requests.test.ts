@@ -2,9 +2,9 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Forge } from '../../server/git-providers/api/client/forge.ts'
-import { Forges } from '../../server/git-providers/api/forges.ts'
 import { ANSWER_LIMITS } from '../../server/outbound/limits.ts'
 import { FakePullRequests } from '../fakes/pull-requests.ts'
+import { testForges } from '../parts/forges.ts'
 import { outbound } from '../parts/outbound.ts'
 
 const fetch = outbound.fetch({ namedBy: 'person', limits: ANSWER_LIMITS.gitData })
@@ -16,7 +16,10 @@ const server = createServer(async (request, reply) => {
   let body = ''
   for await (const chunk of request) body += String(chunk)
   const answer = requests.answer(request.method ?? '', new URL(request.url ?? '/', address), body)
-  reply.writeHead(answer?.status ?? 404, { 'content-type': 'application/json' }).end(JSON.stringify(answer?.body ?? {}))
+  if (answer?.location) reply.setHeader('location', answer.location)
+  const isText = typeof answer?.body === 'string'
+  reply.writeHead(answer?.status ?? 404, { 'content-type': isText ? 'text/plain' : 'application/json' })
+  reply.end(isText ? answer.body : JSON.stringify(answer?.body ?? {}))
 })
 
 beforeAll(async () => {
@@ -37,7 +40,7 @@ describe.each([
     const row = { provider: name, host: selfHosted ? address : null, user_id: null, vault_item: '1' }
     const local: typeof fetch = (input, init) =>
       fetch(String(input).replace('https://api.bitbucket.org', address), init)
-    return new Forges({ tokens: { rows: () => [row], token: async () => 'token' }, fetch: local })
+    return testForges({ rows: () => [row], token: async () => 'token' }, local)
   }
   const ask = <T>(work: (forge: Forge) => Promise<T>) => forges().ask(name, signal, work)
 
@@ -56,6 +59,86 @@ describe.each([
     expect(await ask(({ pullRequests }) => pullRequests.from(repository, 'same'))).toBeNull()
     const opened = await ask(({ pullRequests }) => pullRequests.open(repository, { ...ASKED, head: 'same' }))
     expect(await ask(({ pullRequests }) => pullRequests.from(repository, 'same'))).toEqual(opened)
+  })
+
+  it('says what became of it: checks, reviews, comments, and whether it can be merged', async () => {
+    const opened = await ask(({ pullRequests }) =>
+      pullRequests.open(repository, { ...ASKED, head: 'state', draft: false }),
+    )
+    const status = () => ask(({ pullRequests }) => pullRequests.status(repository, opened.number))
+    expect(await status()).toMatchObject({ state: 'OPEN', branch: 'state', checks: [], reviews: [], threads: [] })
+    requests.set(opened.number, {
+      conflict: true,
+      checks: [
+        { id: 7001, name: 'build', passed: true },
+        { id: 7002, name: 'test', passed: false },
+        { id: 7003, name: 'ci/other', passed: null },
+      ],
+      reviews: [
+        { author: 'ann', approved: false, text: 'Not yet.' },
+        { author: 'bob', approved: true, text: '' },
+      ],
+      threads: [
+        {
+          path: 'main.ts',
+          line: 3,
+          resolved: false,
+          said: [
+            ['ann', 'Why twice?'],
+            ['bob', 'Right.'],
+            ['ann', 'So?'],
+          ],
+        },
+        { path: 'main.ts', line: 9, resolved: true, said: [['ann', 'Done?']] },
+        { path: null, line: null, resolved: false, said: [['cleo', 'Nice.']] },
+      ],
+    })
+    const found = await status()
+    expect(found.pull_request).toEqual(opened)
+    expect(found).toMatchObject({
+      state: 'OPEN',
+      sha: expect.stringMatching(/^c0ffee/),
+      merge: selfHosted ? 'CONFLICT' : null,
+    })
+    expect(found.checks.map(({ name, state }) => [name, state])).toEqual([
+      ['build', 'PASSED'],
+      ['test', 'FAILED'],
+      ['ci/other', 'PENDING'],
+    ])
+    expect(found.reviews.map(({ author, state }) => [author, state])).toEqual([
+      ['ann', 'CHANGES_REQUESTED'],
+      ['bob', 'APPROVED'],
+    ])
+    expect(found.threads.map(({ path, line, resolved }) => [path, line, resolved])).toEqual([
+      ['main.ts', 3, false],
+      ['main.ts', 9, true],
+      [null, null, false],
+    ])
+    expect(found.threads[0]?.comments.map(({ author, text }) => `${author}: ${text}`)).toEqual([
+      'ann: Why twice?',
+      'bob: Right.',
+      'ann: So?',
+    ])
+    requests.set(opened.number, { merged: true })
+    expect(await status()).toMatchObject({ state: 'MERGED', checks: [] })
+    await expect(ask(({ pullRequests }) => pullRequests.status(repository, 9999))).rejects.toMatchObject({
+      code: 'not_found',
+    })
+  })
+
+  it('gives the end of the log of a check, where it keeps one', async () => {
+    const opened = await ask(({ pullRequests }) => pullRequests.open(repository, { ...ASKED, head: 'logs' }))
+    const log = `${'filler\n'.repeat(100_000)}2026-01-02T03:04:05.123Z it is the end\n`
+    requests.set(opened.number, { checks: [{ id: 8000 + opened.number, name: 'test', passed: false, log }] })
+    const logOf = (id: string) => ask(({ pullRequests }) => pullRequests.checkLog(repository, id))
+    const end = await logOf(String(8000 + opened.number))
+    if (name === 'bitbucket') expect(end).toBeNull()
+    else {
+      expect(end?.length).toBeLessThan(300_000)
+      expect(end).toMatch(name === 'github' ? /filler\nit is the end\n$/ : /it is the end\n$/)
+    }
+    expect(await logOf('12')).toBeNull()
+    expect(await logOf('../../user')).toBeNull()
   })
 
   it('refuses in its own words', async () => {

@@ -32,6 +32,7 @@ import * as conversationWorkspace from '../v1/conversation/workspace.ts'
 import * as gitCommits from '../v1/git/commits.ts'
 import * as gitData from '../v1/git/data.ts'
 import * as gitDrafts from '../v1/git/drafts.ts'
+import * as gitPullRequestStatus from '../v1/git/pull-request-status.ts'
 import * as gitPullRequests from '../v1/git/pull-requests.ts'
 import * as gitDataRoutes from '../v1/git/routes.ts'
 import * as engineStorage from '../v1/sandbox/engine-storage.ts'
@@ -103,6 +104,7 @@ const MODULES: readonly object[] = [
   gitData,
   gitDataRoutes,
   gitDrafts,
+  gitPullRequestStatus,
   gitPullRequests,
   user,
   webhooks,

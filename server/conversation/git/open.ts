@@ -1,6 +1,8 @@
 import type { Bus } from '../../bus.ts'
 import type { TokenSource } from '../../git/credentials.ts'
 import { Forges } from '../../git-providers/api/forges.ts'
+import { GitData } from '../../git-providers/api/git-data.ts'
+import type { Log } from '../../log.ts'
 import { ANSWER_LIMITS } from '../../outbound/limits.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
 import type { SandboxService } from '../../sandbox/service.ts'
@@ -16,7 +18,7 @@ import { ConversationGit } from './work.ts'
 /** The ways of a conversation's work into its repository, and on to the remote. */
 export function openGitWork(
   dependencies: {
-    conversations: Pick<ConversationService, 'findOwn'>
+    conversations: Pick<ConversationService, 'findOwn' | 'send'>
     sandboxes: SandboxService
     settings: Pick<SettingsService, 'read'>
     tokens: TokenSource
@@ -27,16 +29,20 @@ export function openGitWork(
     bus,
     outbound,
     auxiliaryModel,
-  }: { rows: ConversationTable; bus: Bus; outbound: Outbound; auxiliaryModel: AuxiliaryModel },
+    log,
+  }: { rows: ConversationTable; bus: Bus; outbound: Outbound; auxiliaryModel: AuxiliaryModel; log: Log },
 ) {
   const fetch = outbound.fetch({ namedBy: 'person', limits: ANSWER_LIMITS.gitData })
-  const forges = new Forges({ tokens: dependencies.tokens, fetch })
+  const logs = {
+    own: outbound.fetch({ namedBy: 'person', limits: ANSWER_LIMITS.checkLog }),
+    elsewhere: outbound.fetch({ namedBy: 'other', limits: ANSWER_LIMITS.checkLog }),
+  }
+  const transfer = outbound.fetch({ namedBy: 'person', limits: ANSWER_LIMITS.gitTransfer })
+  const forges = new Forges({ tokens: dependencies.tokens, fetch, logs })
   return {
-    git: new ConversationGit({
-      ...dependencies,
-      fetch: outbound.fetch({ namedBy: 'person', limits: ANSWER_LIMITS.gitPush }),
-    }),
+    gitData: new GitData({ forges, log }),
+    git: new ConversationGit({ ...dependencies, fetch: transfer }),
     drafts: new GitDrafts({ ...dependencies, auxiliaryModel }),
-    pullRequests: new ConversationPullRequests({ ...dependencies, rows, bus, forges }),
+    pullRequests: new ConversationPullRequests({ ...dependencies, rows, bus, forges, fetch: transfer }),
   }
 }

@@ -1,23 +1,33 @@
 import type { RouteBody, RouteReply } from '../../api/contract/route.ts'
+import type { GitProvider } from '../../api/v1/conversation/conversations.ts'
+import type { PullRequestStatus, startPullRequestTask } from '../../api/v1/git/pull-request-status.ts'
 import type { openPullRequest, PullRequest } from '../../api/v1/git/pull-requests.ts'
 import type { Bus } from '../../bus.ts'
 import { AppError } from '../../domain/errors.ts'
+import type { SandboxHandle } from '../../domain/sandbox-handle.ts'
 import type { TokenSource } from '../../git/credentials.ts'
-import { type ProviderRemote, providerRemote } from '../../git/remote.ts'
+import { credentialsOf, type ProviderRemote, providerRemote } from '../../git/remote.ts'
 import { type RepositoryFacts, readFacts } from '../../git/state.ts'
+import { fetchBranch } from '../../git/transfer/fetch.ts'
 import type { Forge } from '../../git-providers/api/client/forge.ts'
 import type { Forges } from '../../git-providers/api/forges.ts'
 import type { SandboxService } from '../../sandbox/service.ts'
+import type { Mask } from '../../secret/mask/mask.ts'
+import { maskedValue } from '../../secret/mask/value.ts'
 import type { Conversation, ConversationTable } from '../../store/conversation/conversations.ts'
 import type { ConversationService } from '../service.ts'
 import { noRemote, noToken } from './problems.ts'
+import { addressReview, failedChecks, fixChecks, MAX_LOGS, updateFromBase } from './pull-request-task.ts'
 
 interface Dependencies {
-  conversations: Pick<ConversationService, 'findOwn'>
+  conversations: Pick<ConversationService, 'findOwn' | 'send'>
   rows: ConversationTable
   sandboxes: SandboxService
   forges: Forges
-  tokens: Pick<TokenSource, 'rows'>
+  tokens: TokenSource
+  mask: Pick<Mask, 'mask'>
+  /** For what git itself transfers. */
+  fetch: typeof globalThis.fetch
   bus: Bus
 }
 
@@ -26,7 +36,17 @@ interface Place {
   facts: RepositoryFacts
   branch: string
   remote: ProviderRemote
+  sandbox: SandboxHandle
 }
+
+const NO_PLACE: ReadonlySet<string> = new Set([
+  'not_a_repository',
+  'conflict',
+  'provider_token_missing',
+  'sandbox_not_found',
+  'sandbox_not_running',
+  'engine_unavailable',
+])
 
 /** The pull or merge request of the branch that a conversation works on. */
 export class ConversationPullRequests {
@@ -70,6 +90,99 @@ export class ConversationPullRequests {
     return { pull_request: { git_provider: remote.name, ...request }, existing }
   }
 
+  /** Of the open one, or of the last one; null when there is none. @throws AppError provider_*, and those of the sandbox */
+  async status(id: string, signal: AbortSignal): Promise<PullRequestStatus | null> {
+    const place = await this.#placeIfAny(id, signal)
+    const status = place ? await this.#statusAt(place, signal) : await this.#lastStatus(id, signal)
+    return status && maskedValue(status, this.#dependencies.mask.mask)
+  }
+
+  /**
+   * Sends the agent what it needs for one kind of work on the pull request.
+   * @throws AppError not_found without one, conflict when there is nothing to do, git_refused, and as `status`
+   */
+  async startTask(
+    id: string,
+    { kind }: RouteBody<typeof startPullRequestTask>,
+    signal: AbortSignal,
+  ): Promise<RouteReply<typeof startPullRequestTask>> {
+    const { conversations, mask } = this.#dependencies
+    const place = await this.#place(id, signal)
+    const status = await this.#statusAt(place, signal)
+    if (!status) throw new AppError('not_found', 'The branch has no pull request. Open one first.')
+    const text = mask.mask(await this.#taskText(kind, { place, status }, signal))
+    conversations.send(id, { role: 'user', content: [{ type: 'text', text }], run: true })
+    return { text }
+  }
+
+  async #taskText(
+    kind: RouteBody<typeof startPullRequestTask>['kind'],
+    { place, status }: { place: Place; status: PullRequestStatus },
+    signal: AbortSignal,
+  ): Promise<string> {
+    const { tokens, fetch } = this.#dependencies
+    const { remote, facts, sandbox } = place
+    switch (kind) {
+      case 'ADDRESS_REVIEW':
+        return addressReview(status)
+      case 'FIX_CHECKS': {
+        const failed = failedChecks(status).slice(0, MAX_LOGS)
+        const logs = await this.#ask(remote, signal, ({ pullRequests }) =>
+          Promise.all(failed.map(async ({ id }) => [id, await pullRequests.checkLog(remote.repository, id)] as const)),
+        )
+        return fixChecks(status, new Map(logs))
+      }
+      case 'UPDATE_FROM_BASE': {
+        const credentials = await credentialsOf(remote, tokens)
+        const base = { remote: facts.remote, branch: status.pull_request.base }
+        await fetchBranch(sandbox, base, { url: remote.url, credentials, fetch, signal })
+        return updateFromBase(status, facts.remote)
+      }
+    }
+  }
+
+  /** Of the open one from the branch, otherwise of the last one that the conversation had from it. */
+  async #statusAt({ conversation, branch, remote }: Place, signal: AbortSignal): Promise<PullRequestStatus | null> {
+    const { name, repository } = remote
+    const open = await this.#ask(remote, signal, ({ pullRequests }) => pullRequests.from(repository, branch))
+    if (open) this.#keep(conversation, open.number)
+    const number = open?.number ?? conversation.pr_number.at(-1)
+    if (number === undefined) return null
+    const status = await this.#statusOf({ name, repository, number }, signal)
+    return status.branch === branch ? status : null
+  }
+
+  /** Without the sandbox, of what the conversation began with. */
+  async #lastStatus(id: string, signal: AbortSignal): Promise<PullRequestStatus | null> {
+    const {
+      git_provider: name,
+      selected_repository: repository,
+      pr_number,
+    } = this.#dependencies.conversations.findOwn(id)
+    const number = pr_number.at(-1)
+    if (!name || !repository || number === undefined) return null
+    return this.#statusOf({ name, repository, number }, signal)
+  }
+
+  async #statusOf(
+    { name, repository, number }: { name: GitProvider; repository: string; number: number },
+    signal: AbortSignal,
+  ): Promise<PullRequestStatus> {
+    const { forges } = this.#dependencies
+    const said = await forges.ask(name, signal, ({ pullRequests }) => pullRequests.status(repository, number))
+    return { ...said, pull_request: { git_provider: name, ...said.pull_request } }
+  }
+
+  /** null where no branch of a provider is checked out, or the sandbox does not run. */
+  async #placeIfAny(id: string, signal: AbortSignal): Promise<Place | null> {
+    try {
+      return await this.#place(id, signal)
+    } catch (error) {
+      if (error instanceof AppError && NO_PLACE.has(error.code)) return null
+      throw error
+    }
+  }
+
   #ask<T>({ name }: ProviderRemote, signal: AbortSignal, work: (forge: Forge) => Promise<T>): Promise<T> {
     return this.#dependencies.forges.ask(name, signal, work)
   }
@@ -85,7 +198,7 @@ export class ConversationPullRequests {
     if (facts.branch === null) {
       throw new AppError('conflict', 'No branch is checked out. Commit to a new branch, and push that.')
     }
-    return { conversation, facts, branch: facts.branch, remote }
+    return { conversation, facts, branch: facts.branch, remote, sandbox }
   }
 
   #keep({ id }: Conversation, number: number): void {

@@ -134,11 +134,23 @@ export const NETWORK_BOUNDS = {
     of: 'answer of a git provider about a token, or of a git server about a repository',
     beyond: 'The token counts as not checked; the repository is left to the clone.',
   },
-  gitPushAnswer: {
+  gitTransferAnswer: {
+    limit: 2048 * MIB,
+    unit: 'bytes',
+    of: 'answer of a git server to a push or a fetch: the commits that are fetched, for one',
+    beyond: 'The push or the fetch fails.',
+  },
+  gitRefs: {
     limit: 16 * MIB,
     unit: 'bytes',
-    of: 'answer of a git server to a push: its refs, or what became of the push',
-    beyond: 'The push fails.',
+    of: 'list of the refs of a git server, and what it says of a push',
+    beyond: 'The push or the fetch fails.',
+  },
+  checkLog: {
+    limit: 64 * MIB,
+    unit: 'bytes',
+    of: 'log of a check of a pull request, of which the end is read',
+    beyond: 'The agent is told that the log cannot be read.',
   },
   pushedHistory: {
     limit: 8 * MIB,

@@ -8,7 +8,7 @@ import { bitbucketForge } from './bitbucket/forge.ts'
 import { bitbucketDataCenterForge } from './bitbucket-data-center/forge.ts'
 import { AnswerCache } from './client/answer-cache.ts'
 import type { Forge } from './client/forge.ts'
-import { ProviderClient } from './client/provider-client.ts'
+import { type ClientOptions, ProviderClient } from './client/provider-client.ts'
 import { RateLimits } from './client/rate-limits.ts'
 import { githubForge } from './github/forge.ts'
 import { gitlabForge } from './gitlab/forge.ts'
@@ -32,12 +32,14 @@ const FORGES: Readonly<Record<GitProvider, ((client: ProviderClient) => Forge) |
 export class Forges {
   readonly #tokens: TokenSource
   readonly #fetch: typeof globalThis.fetch
+  readonly #logs: ClientOptions['logs']
   readonly #cache = new AnswerCache()
   readonly #limits = new RateLimits()
 
-  constructor({ tokens, fetch }: { tokens: TokenSource; fetch: typeof globalThis.fetch }) {
+  constructor({ tokens, fetch, logs }: { tokens: TokenSource } & Pick<ClientOptions, 'fetch' | 'logs'>) {
     this.#tokens = tokens
     this.#fetch = fetch
+    this.#logs = logs
   }
 
   /** Providers with a token, in the order of the contract. */
@@ -76,6 +78,7 @@ export class Forges {
       token,
       origin,
       fetch: this.#fetch,
+      logs: this.#logs,
       signal: AbortSignal.any([signal, timeLimit(BOUNDS.gitDataTime.limit)]),
       cache: this.#cache,
       limits: this.#limits,

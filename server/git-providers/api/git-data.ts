@@ -4,7 +4,7 @@ import { AppError, isAppError } from '../../domain/errors.ts'
 import type { Log } from '../../log.ts'
 import type { Forge, Listed, PageNumber, RepositoryFile } from './client/forge.ts'
 import { listed } from './client/forge.ts'
-import { Forges, type TokenSource } from './forges.ts'
+import type { Forges } from './forges.ts'
 import { repositoryAt, repositoryName } from './repository-address.ts'
 
 /** What several providers have given, and which of them gave nothing. */
@@ -42,8 +42,8 @@ export class GitData {
   readonly #forges: Forges
   readonly #log: Log
 
-  constructor({ log, ...asked }: { tokens: TokenSource; fetch: typeof globalThis.fetch; log: Log }) {
-    this.#forges = new Forges(asked)
+  constructor({ forges, log }: { forges: Forges; log: Log }) {
+    this.#forges = forges
     this.#log = log
   }
 

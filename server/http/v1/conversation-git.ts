@@ -1,6 +1,7 @@
 import type { Express } from 'express'
 import * as routes from '../../api/v1/git/commits.ts'
 import { draftGitMessage } from '../../api/v1/git/drafts.ts'
+import { getPullRequestStatus, startPullRequestTask } from '../../api/v1/git/pull-request-status.ts'
 import { findPullRequest, openPullRequest } from '../../api/v1/git/pull-requests.ts'
 import type { Services } from '../core/services.ts'
 import { mount } from '../mount/mount.ts'
@@ -25,6 +26,10 @@ export function mountConversationGit(app: Express, { git, drafts, pullRequests }
     ({ params, signal }) => git.bundle(params.conversation_id, signal),
   )
   mount(app, findPullRequest, ({ params, signal }) => pullRequests.find(params.conversation_id, signal))
+  mount(app, getPullRequestStatus, ({ params, signal }) => pullRequests.status(params.conversation_id, signal))
+  mount(app, startPullRequestTask, ({ params, body, signal }) =>
+    pullRequests.startTask(params.conversation_id, body, signal),
+  )
   mount(app, openPullRequest, ({ params, body, signal }) => pullRequests.open(params.conversation_id, body, signal))
 }
 

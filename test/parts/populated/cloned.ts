@@ -45,12 +45,9 @@ export class ClonedRepositories {
       const unknown = (await this.kept.remoteUrl?.())?.replace('octocat/hello', 'nobody/there')
       return this.#cloned(`${published('unknown')}; git remote set-url origin ${unknown}`)
     },
-    requested: async () => {
-      const conversation_id = await this.#cloned(published('requested'))
-      const body = { title: 'Say it twice' }
-      await this.#around().service.client.call(openPullRequest, { params: { conversation_id }, body })
-      return conversation_id
-    },
+    requested: () => this.#requested('requested', 'main'),
+    /** Into a branch that the remote has not. */
+    requestedIntoNothing: () => this.#requested('into-nothing', 'gone'),
     /** Nobody listens where the remote is said to be, and the token is for that place. */
     lostRemote: async () => {
       const lost = 'git remote set-url origin http://host.docker.internal:1/octocat/hello.git'
@@ -64,6 +61,13 @@ export class ClonedRepositories {
       `http://host.docker.internal:${new URL(this.#around().places.provider).port}/octocat/hello.git`,
     pushableSha: () => this.#sha('pushable', () => this.once.pushable),
     divergedSha: () => this.#sha('diverged', () => this.kept.diverged),
+  }
+
+  async #requested(branch: string, base: string): Promise<string> {
+    const conversation_id = await this.#cloned(published(branch))
+    const body = { title: 'Say it twice', base }
+    await this.#around().service.client.call(openPullRequest, { params: { conversation_id }, body })
+    return conversation_id
   }
 
   async #sha(of: string, made: () => (() => Promise<string>) | undefined): Promise<string> {

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { ProviderClient } from '../client/provider-client.ts'
 import { MAX_LISTED, ownIn, type PullRequests, webAddress, withoutOrigin } from '../client/pull-requests.ts'
 import { pathOf } from './path.ts'
+import { dataCenterStatus } from './pull-request-status.ts'
 
 const repository = z.object({ id: z.int() })
 
@@ -37,5 +38,8 @@ export function bitbucketDataCenterPullRequests(client: ProviderClient): PullReq
       const asked = { title, description: body, draft, ...refs }
       return withoutOrigin(await client.post(path(repository), asked, pullRequest))
     },
+    status: (repository, number) => dataCenterStatus(client, path(repository), number),
+    // A build says where a person reads its log, and no more.
+    checkLog: async () => null,
   }
 }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { bySlash } from '../client/forge.ts'
 import type { ProviderClient } from '../client/provider-client.ts'
 import { MAX_LISTED, ownIn, type PullRequests, webAddress, withoutOrigin } from '../client/pull-requests.ts'
+import { bitbucketStatus } from './pull-request-status.ts'
 
 const repository = z.object({ full_name: z.string() })
 
@@ -38,5 +39,8 @@ export function bitbucketPullRequests(client: ProviderClient): PullRequests {
       const asked = { title, description: body, draft, ...branches }
       return withoutOrigin(await client.post(path(repository), asked, pullRequest))
     },
+    status: (repository, number) => bitbucketStatus(client, path(repository), number),
+    // A build says where a person reads its log, and no more.
+    checkLog: async () => null,
   }
 }

@@ -15,6 +15,8 @@ export interface ClientOptions {
   origin: URL
   token: string
   fetch: typeof globalThis.fetch
+  /** For what is long: at the provider, and where it sends on to without the token. */
+  logs: { own: typeof globalThis.fetch; elsewhere: typeof globalThis.fetch }
   signal: AbortSignal
   cache: AnswerCache
   limits: RateLimits
@@ -79,6 +81,28 @@ export class ProviderClient {
 
   async text(path: string, query: Query = {}, accept = '*/*'): Promise<string> {
     return (await this.#ask(this.#address(path, query), { accept })).body
+  }
+
+  /** The end of a long text, which may lie elsewhere; null when there is none, or the token is not shown it. */
+  async tail(path: string): Promise<string | null> {
+    const { logs, signal } = this.#options
+    const address = this.#address(path, {})
+    try {
+      const init = { redirect: 'manual', signal } as const
+      let reply = await logs.own(address, { ...init, headers: this.#headers('*/*') })
+      const location = REDIRECTS.has(reply.status) ? reply.headers.get('location') : null
+      if (location !== null && URL.canParse(location, address)) {
+        await reply.body?.cancel()
+        reply = await logs.elsewhere(new URL(location, address).href, init)
+      }
+      if (reply.status === 200 && reply.body) return await endOf(reply.body)
+      await reply.body?.cancel()
+      return null
+    } catch (cause) {
+      if (cause instanceof AppError) throw cause
+      if (signal.aborted && !isTimeout(signal.reason)) throw signal.reason
+      return null
+    }
   }
 
   /** @param address of the GraphQL endpoint; answers 200 with `errors` where REST has a status */
@@ -209,6 +233,17 @@ export class ProviderClient {
     if (result.success) return result.data
     throw this.unavailable(`did not answer as ${this.#options.provider.title} does`)
   }
+}
+
+const TAIL_BYTES = 256 * 1024
+
+async function endOf(body: ReadableStream<Uint8Array>): Promise<string> {
+  let end = Buffer.alloc(0)
+  for await (const chunk of body as ReadableStream<Uint8Array> & AsyncIterable<Uint8Array>) {
+    end = Buffer.concat([end, chunk])
+    if (end.length > 2 * TAIL_BYTES) end = end.subarray(-TAIL_BYTES)
+  }
+  return end.subarray(-TAIL_BYTES).toString()
 }
 
 const rateLimitError = z.object({ errors: z.array(z.object({ type: z.literal('RATE_LIMITED') })).min(1) })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { ProviderStatus } from './pull-request-status.ts'
 
 /** A pull or merge request, as its provider has it. */
 interface PullRequest {
@@ -25,6 +26,10 @@ export interface PullRequests {
   /** The open one from a branch; null when there is none. */
   from(repository: string, branch: string): Promise<PullRequest | null>
   open(repository: string, asked: NewPullRequest): Promise<PullRequest>
+  /** @throws AppError not_found for a number that is none */
+  status(repository: string, number: number): Promise<ProviderStatus>
+  /** The end of what a check has printed; null where the provider has no log of it. */
+  checkLog(repository: string, id: string): Promise<string | null>
 }
 
 /** As a provider lists it: a fork may have a branch of the same name. */

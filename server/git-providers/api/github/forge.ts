@@ -149,7 +149,7 @@ export function githubForge(client: ProviderClient): Forge {
     },
     file: (name, path) =>
       client.text(`/repos/${bySlash(name)}/contents/${bySlash(path)}`, {}, 'application/vnd.github.raw+json'),
-    pullRequests: githubPullRequests(client),
+    pullRequests: githubPullRequests(client, graphql),
   }
 }
 

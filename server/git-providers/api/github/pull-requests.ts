@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { bySlash } from '../client/forge.ts'
 import type { ProviderClient } from '../client/provider-client.ts'
 import { MAX_LISTED, ownIn, type PullRequests, webAddress, withoutOrigin } from '../client/pull-requests.ts'
+import { githubCheckLog, githubStatus } from './pull-request-status.ts'
 
 const pullRequest = z
   .object({
@@ -22,7 +23,7 @@ const pullRequest = z
   }))
 
 /** https://docs.github.com/en/rest/pulls/pulls. */
-export function githubPullRequests(client: ProviderClient): PullRequests {
+export function githubPullRequests(client: ProviderClient, graphql: string): PullRequests {
   const path = (repository: string) => `/repos/${bySlash(repository)}/pulls`
   return {
     from: async (repository, branch) => {
@@ -31,5 +32,7 @@ export function githubPullRequests(client: ProviderClient): PullRequests {
       return ownIn(data)
     },
     open: async (repository, asked) => withoutOrigin(await client.post(path(repository), asked, pullRequest)),
+    status: (repository, number) => githubStatus(client, graphql, { repository, number }),
+    checkLog: (repository, id) => githubCheckLog(client, repository, id),
   }
 }

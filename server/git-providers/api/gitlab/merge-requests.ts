@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { ProviderClient } from '../client/provider-client.ts'
 import { MAX_LISTED, ownIn, type PullRequests, webAddress, withoutOrigin } from '../client/pull-requests.ts'
+import { gitlabCheckLog, gitlabStatus } from './merge-request-status.ts'
 
 const mergeRequest = z
   .object({
@@ -23,7 +24,8 @@ const mergeRequest = z
 
 /** https://docs.gitlab.com/api/merge_requests/. A draft is one whose title begins with the word. */
 export function gitlabMergeRequests(client: ProviderClient): PullRequests {
-  const path = (repository: string) => `/projects/${encodeURIComponent(repository)}/merge_requests`
+  const project = (repository: string) => `/projects/${encodeURIComponent(repository)}`
+  const path = (repository: string) => `${project(repository)}/merge_requests`
   return {
     from: async (repository, branch) => {
       const query = { source_branch: branch, state: 'opened', per_page: MAX_LISTED }
@@ -35,5 +37,7 @@ export function gitlabMergeRequests(client: ProviderClient): PullRequests {
       const asked = { title: titled, description: body, source_branch: head, target_branch: base }
       return withoutOrigin(await client.post(path(repository), asked, mergeRequest))
     },
+    status: (repository, number) => gitlabStatus(client, project(repository), number),
+    checkLog: (repository, id) => gitlabCheckLog(client, project(repository), id),
   }
 }

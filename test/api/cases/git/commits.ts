@@ -16,6 +16,9 @@ const ofRequest = {
   provider_unavailable: { ...of('$lostRemote'), needs: ['lostToken'] },
 } as const
 
+const UPDATE = { kind: 'UPDATE_FROM_BASE' }
+const { not_a_repository, not_found: _, conflict: __, ...ofState } = ofRequest
+
 export const COMMIT_CASES: CaseTable = {
   getGitState: {
     success: {
@@ -62,6 +65,20 @@ export const COMMIT_CASES: CaseTable = {
   findPullRequest: {
     success: { ...of('$requested'), needs: ['token'], reply: { git_provider: 'github', title: message, base: 'main' } },
     failures: ofRequest,
+  },
+  getPullRequestStatus: {
+    success: { ...of('$requested'), needs: ['token'], reply: { state: 'OPEN', branch: 'requested', merge: 'READY' } },
+    failures: { ...ofState, not_found: of('$unknownRemote') },
+  },
+  startPullRequestTask: {
+    success: { ...of('$requested'), needs: ['token'], body: UPDATE },
+    failures: {
+      ...ofState,
+      not_a_repository,
+      not_found: { ...of('$published'), needs: ['token'] },
+      conflict: { ...of('$requested'), needs: ['token'], body: { kind: 'FIX_CHECKS' } },
+      git_refused: { ...of('$requestedIntoNothing'), needs: ['token'] },
+    },
   },
   openPullRequest: {
     success: {

@@ -4,6 +4,7 @@ import type { GitCredentials } from '../../git-providers/provider.ts'
 import { isBranchRef } from '../names.ts'
 import { endOfOutput } from '../said.ts'
 import { descendsFrom } from './descent.ts'
+import { updateRef } from './receive-pack.ts'
 import { type Advertised, RemoteRepository } from './remote-repository.ts'
 
 export interface PushRequest {
@@ -53,7 +54,7 @@ export async function push(
       'Nothing was pushed: the branch has a name that git does not allow. Rename it with git branch -m, then push again.',
     )
   }
-  const repository = new RemoteRepository({ url, credentials, fetch, signal })
+  const repository = new RemoteRepository('push', { url, credentials, fetch, signal })
   const advertised = await repository.advertised()
   const from = advertised.refs.get(ref) ?? null
   if (from !== sha) {
@@ -66,7 +67,7 @@ export async function push(
     const argv = ['/bin/sh', '-c', PACK, 'sh', sha]
     const packing = await sandbox.openPiped({ argv, cwd: sandbox.workingDir, signal })
     try {
-      await repository.update({ ref, from, to: sha }, advertised, packOf(packing, advertised))
+      await updateRef(repository, { ref, from, to: sha }, advertised, packOf(packing, advertised))
     } finally {
       void packing.close()
     }

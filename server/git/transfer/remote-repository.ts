@@ -1,0 +1,164 @@
+import { Slices } from '../../async/slices.ts'
+import { BOUNDS } from '../../domain/bounds.ts'
+import { AppError } from '../../domain/errors.ts'
+import { basic, type GitCredentials } from '../../git-providers/provider.ts'
+import { outboundErrorIn } from '../../outbound/problem.ts'
+import { endOfOutput } from '../said.ts'
+import { pktLines } from './pkt-line.ts'
+
+/** What the remote has. */
+export interface Advertised {
+  /** Name of the ref to its object. */
+  refs: ReadonlyMap<string, string>
+  capabilities: ReadonlySet<string>
+}
+
+export interface RemoteOptions {
+  /** By HTTP, without credentials and without a slash at its end. */
+  url: string
+  credentials: GitCredentials | undefined
+  fetch: typeof globalThis.fetch
+  signal: AbortSignal
+}
+
+/** The two ways of a transfer: what the server calls them, and what is said of one that fails. */
+const SERVICES = {
+  push: {
+    name: 'git-receive-pack',
+    capability: 'report-status',
+    failed: 'Nothing was pushed',
+    again: 'then push again; or save the work as a patch',
+    right: 'push, so nothing was pushed',
+    permission: 'write',
+  },
+  fetch: {
+    name: 'git-upload-pack',
+    capability: 'side-band-64k',
+    failed: 'Nothing was fetched',
+    again: 'then try again',
+    right: 'fetch, so nothing was fetched',
+    permission: 'read',
+  },
+} as const
+
+/** A repository that speaks git's smart HTTP protocol, https://git-scm.com/docs/gitprotocol-http and gitprotocol-pack. */
+export class RemoteRepository {
+  readonly #options: RemoteOptions
+  readonly #service: (typeof SERVICES)[keyof typeof SERVICES]
+
+  constructor(way: keyof typeof SERVICES, options: RemoteOptions) {
+    this.#service = SERVICES[way]
+    this.#options = options
+  }
+
+  get host(): string {
+    return new URL(this.#options.url).host
+  }
+
+  /** @throws AppError git_refused, provider_token_invalid, provider_unavailable */
+  async advertised(): Promise<Advertised> {
+    const { name, capability } = this.#service
+    const answer = await this.#ask(`info/refs?service=${name}`, { headers: {} })
+    const refs = new Map<string, string>()
+    const capabilities = new Set<string>()
+    const slices = new Slices()
+    for (const line of this.lines(await wholeOf(answer))) {
+      if (slices.due()) await slices.turn()
+      const [, sha, name, more] = /^([0-9a-f]{40,64}) ([^\0\n]+)(?:\0([^\n]*))?\n?$/.exec(line?.toString() ?? '') ?? []
+      for (const each of more?.trim().split(' ') ?? []) capabilities.add(each)
+      if (sha && name && !/^0+$/.test(sha)) refs.set(name, sha)
+    }
+    if (!capabilities.has(capability)) throw this.failed('did not answer as a git server does')
+    return { refs, capabilities }
+  }
+
+  /** Sends a request of the service. @throws AppError as `advertised` */
+  request(body: Uint8Array<ArrayBuffer> | ReadableStream): Promise<Response> {
+    const { name } = this.#service
+    const headers = { 'content-type': `application/x-${name}-request`, accept: `application/x-${name}-result` }
+    return this.#ask(name, { method: 'POST', headers, body, duplex: 'half' })
+  }
+
+  /** @throws AppError provider_unavailable for bytes that are no such lines */
+  *lines(bytes: Buffer): Generator<Buffer | null> {
+    try {
+      yield* pktLines(bytes)
+    } catch (error) {
+      throw error instanceof RangeError ? this.failed('did not answer as a git server does') : error
+    }
+  }
+
+  failed(what: string, cause?: Error): AppError {
+    const reason = cause ? ` ${cause.message}` : ''
+    const { failed, again } = this.#service
+    return new AppError(
+      'provider_unavailable',
+      `${failed}: ${this.host} ${what.replace(/\.$/, '')}.${reason} Check the network and the remote, ${again}.`,
+      { cause },
+    )
+  }
+
+  async #ask(
+    path: string,
+    init: RequestInit & { headers: Record<string, string>; duplex?: 'half' },
+  ): Promise<Response> {
+    const { url, credentials, fetch, signal } = this.#options
+    const headers = {
+      ...init.headers,
+      ...(credentials && { authorization: basic(credentials) }),
+      'user-agent': 'git/2.40',
+    }
+    try {
+      const response = await fetch(`${url}/${path}`, { ...init, headers, redirect: 'manual', signal })
+      if (response.status === 200) return response
+      throw this.#refusal(response, await wholeOf(response))
+    } catch (error) {
+      signal.throwIfAborted()
+      const problem = outboundErrorIn(error)
+      // What is sent could not be read: that is what went wrong, not the connection.
+      if (problem?.cause instanceof AppError) throw problem.cause
+      throw problem ? this.failed('was not reached', problem) : error
+    }
+  }
+
+  #refusal({ status, headers }: Response, answer: Buffer): AppError {
+    const { host } = this
+    const { right, permission, again } = this.#service
+    const isText = headers.get('content-type')?.startsWith('text/plain') ?? false
+    const said = isText && answer.length > 0 ? ` It said: ${endOfOutput(answer.toString())}` : ''
+    if (status === 401 || status === 403) {
+      return new AppError(
+        'provider_token_invalid',
+        `${host} does not let the stored token ${right}.${said} Give the token the right to ${permission}, or store another one in Settings › Git.`,
+      )
+    }
+    if (status === 404) {
+      return new AppError(
+        'git_refused',
+        `${host} has no such repository, or does not show it to the stored token. Check the remote's address and the token's rights, ${again}.`,
+      )
+    }
+    if (status >= 300 && status < 400) {
+      return new AppError(
+        'git_refused',
+        `${host} says that the repository has moved. Set the remote to its new address, ${again}.`,
+      )
+    }
+    if (status === 413) {
+      return new AppError('git_refused', `${host} takes no push of this size.${said} Push fewer or smaller files.`)
+    }
+    return this.failed(`answered with ${status}.${said}`)
+  }
+}
+
+/** Nothing of what is longer than BOUNDS.gitRefs. */
+export async function wholeOf(response: Response): Promise<Buffer> {
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
+    chunks.push(chunk)
+    bytes += chunk.length
+    if (bytes > BOUNDS.gitRefs.limit) return Buffer.alloc(0)
+  }
+  return Buffer.concat(chunks)
+}
