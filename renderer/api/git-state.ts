@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react'
 import type { RouteBodyInput } from '../../server/api/contract/route.ts'
 import { commitChanges, getGitState, pushBranch } from '../../server/api/v1/git/commits.ts'
 import { draftGitMessage } from '../../server/api/v1/git/drafts.ts'
+import { getPullRequestStatus, startPullRequestTask } from '../../server/api/v1/git/pull-request-status.ts'
 import { findPullRequest, openPullRequest } from '../../server/api/v1/git/pull-requests.ts'
 import type { Client } from '../../server/client/client.ts'
 import { keys } from './query-keys.ts'
@@ -23,6 +24,22 @@ export const pullRequestQuery = (client: Client, id: string, branch: string | nu
   queryOptions({
     queryKey: keys.pullRequest(id, branch),
     queryFn: ({ signal }) => client.call(findPullRequest, { params: { conversation_id: id }, signal }),
+    retry: false,
+  })
+
+const CHECKING_MS = 20_000
+const WAITING_MS = 120_000
+
+/** What became of the pull request; it is asked again as long as something can change, more often while checks run. */
+export const pullRequestStatusQuery = (client: Client, id: string) =>
+  queryOptions({
+    queryKey: keys.pullRequestStatus(id),
+    queryFn: ({ signal }) => client.call(getPullRequestStatus, { params: { conversation_id: id }, signal }),
+    refetchInterval: ({ state: { data } }) => {
+      if (data && data.state !== 'OPEN') return false
+      const goesOn = data?.merge === 'CHECKING' || data?.checks.some(({ state }) => state === 'PENDING')
+      return goesOn ? CHECKING_MS : WAITING_MS
+    },
     retry: false,
   })
 
@@ -49,6 +66,13 @@ export function usePush(id: string) {
 export function useOpenPullRequest(id: string) {
   return useGitAct(id, (client, body: RouteBodyInput<typeof openPullRequest>, signal) =>
     client.call(openPullRequest, { params: { conversation_id: id }, body, signal }),
+  )
+}
+
+/** Sends the agent what it needs for one kind of work on the pull request. */
+export function usePullRequestTask(id: string) {
+  return useGitAct(id, (client, kind: RouteBodyInput<typeof startPullRequestTask>['kind'], signal) =>
+    client.call(startPullRequestTask, { params: { conversation_id: id }, body: { kind }, signal }),
   )
 }
 

@@ -39,6 +39,7 @@ export const keys = {
   gitDiff: (id: string, path: string) => ['git', id, 'diff', path],
   gitState: (id: string, working: boolean) => ['git', id, 'state', working],
   pullRequest: (id: string, branch: string | null) => ['git', id, 'pull-request', branch],
+  pullRequestStatus: (id: string) => ['git', id, 'pull-request-status'],
   folder: (path: string) => ['folder', path],
   folderApply: (conversation: string) => ['folder-apply', conversation],
   gitData: ['git-data'],

@@ -56,6 +56,8 @@ export async function startGitProvider(git?: GitServer): Promise<FakeGitProvider
     }
     const body = Buffer.concat(chunks).toString()
     const pulled = provider.pullRequests.answer(request.method ?? 'GET', url, body)
+    if (typeof pulled?.body === 'string')
+      return void reply.writeHead(200, { 'content-type': 'text/plain' }).end(pulled.body)
     if (pulled) return void json(reply, pulled.status, pulled.body as object)
     const data = answerData({ url, body, headers: request.headers })
     if (!data) return void json(reply, 404, { message: 'Not Found' })

@@ -1,5 +1,6 @@
 import { conversationPage } from './conversation/page.ts'
 import { conversationPanel } from './conversation/panel.ts'
+import { conversationPullRequest } from './conversation/pull-request.ts'
 import { conversationTimeline } from './conversation/timeline.ts'
 import { conversationTrust } from './conversation/trust.ts'
 import { firstRun } from './first-run.ts'
@@ -30,6 +31,7 @@ import { words } from './words.ts'
 export const en = {
   conversationPage,
   conversationPanel,
+  conversationPullRequest,
   conversationTimeline,
   conversationTrust,
   firstRun,

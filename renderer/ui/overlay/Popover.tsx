@@ -7,12 +7,15 @@ export interface PopoverProps {
   children: ReactNode
   /** For texts rather than a few fields. */
   wide?: boolean
+  /** For a popover that its content closes; otherwise it keeps its state itself. */
+  open?: boolean
+  onOpenChange?: (open: boolean) => void
 }
 
 /** A few controls beside the button that opens them. */
-export function Popover({ trigger, title, children, wide = false }: PopoverProps) {
+export function Popover({ trigger, title, children, wide = false, ...state }: PopoverProps) {
   return (
-    <Base.Root>
+    <Base.Root {...state}>
       <Base.Trigger render={trigger} />
       <Base.Portal>
         <Base.Positioner align="start" sideOffset={6} className="z-40">

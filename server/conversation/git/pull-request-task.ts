@@ -72,7 +72,7 @@ function excerpt(log: string): string {
   const end = error === -1 ? plain.length : endOfLine(plain, error)
   const start = Math.max(0, end - MAX_LOG)
   const shown = plain.slice(start, end)
-  return start === 0 ? shown : `…${shown.slice(shown.indexOf('\n'))}`
+  return start === 0 ? shown : `…\n${shown.replace(/^.{0,500}\n/, '')}`
 }
 
 function endOfLine(text: string, from: number): number {

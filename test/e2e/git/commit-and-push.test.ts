@@ -124,3 +124,36 @@ test('a pull request is opened from the branch, and its link stands in the bar',
   await desktop.page.getByRole('link', { name: /^Pull request #\d+/ }).waitFor()
   await look(desktop, 'git-bar-opened')
 })
+
+test('what became of it stands in the header, and the agent is told what fails', async () => {
+  const { page } = desktop
+  const { pullRequests } = remote.provider
+  const log = 'a long way\nAssertionError: expected 1 to be 2\n'
+  pullRequests.set(pullRequests.opened.length, {
+    checks: [
+      { id: 901, name: 'unit tests', passed: false, log },
+      { id: 902, name: 'lint', passed: true },
+      { id: 903, name: 'deploy preview', passed: null },
+    ],
+    reviews: [{ author: 'ann', approved: false, text: '' }],
+    threads: [
+      { path: 'main.txt', line: 2, resolved: false, said: [['ann', 'Why twice? Once says it all, I think.']] },
+      { path: 'new.txt', line: 1, resolved: true, said: [['ann', 'Settled.']] },
+    ],
+  })
+  await button(/^Pull request #\d+: /).click()
+  const shown = dialog(/^Pull request #\d+/)
+  await shown.getByRole('img', { name: 'failed' }).waitFor()
+  await look(desktop, 'pull-request-status')
+  await shown.getByText('ann asked for changes').waitFor()
+  await shown.getByText('main.txt, line 2').waitFor()
+  expect(await shown.getByText('Settled.').count()).toBe(0)
+  model.setScript([{ text: 'It is mended.' }])
+  await shown.getByRole('button', { name: 'Fix the failing checks' }).click()
+  await page.getByText('The agent got what it needs, and begins.').waitFor()
+  await shown.waitFor({ state: 'detached' })
+  await page.getByText('It is mended.').waitFor()
+  await page.getByText('AssertionError: expected 1 to be 2').first().waitFor()
+  await button(/^Pull request #\d+: 1 check fails$/).waitFor()
+  await look(desktop, 'pull-request-told')
+})

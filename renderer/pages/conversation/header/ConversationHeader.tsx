@@ -6,6 +6,7 @@ import { Badge } from '../../../ui/Badge.tsx'
 import { IconButton } from '../../../ui/Button.tsx'
 import { StateBadge } from '../../../ui/StateDot.tsx'
 import { useOpenConversation } from '../context.ts'
+import { PullRequestChip } from '../pull-request/PullRequestChip.tsx'
 import { t } from '../text.ts'
 import { ConversationMenu } from './ConversationMenu.tsx'
 import { EditableTitle } from './EditableTitle.tsx'
@@ -32,6 +33,7 @@ export function ConversationHeader({ panelOpen, onTogglePanel }: ConversationHea
       {info.agent_type === 'plan' && <Badge tone="accent">{t('plan')}</Badge>}
       {info.selected_repository && <Repository repository={info.selected_repository} branch={info.selected_branch} />}
       {info.source_folder && <SourceFolder path={info.source_folder} />}
+      {info.pr_number.length > 0 && <PullRequestChip />}
       <span className="flex-1" />
       <SandboxChip />
       <Figures />
