@@ -108,6 +108,8 @@ export interface ContainerRequest {
   pids: number
   capabilities: { drop: string[]; add: string[] }
   network: NetworkName | { of: string }
+  /** It sees the processes of the engine's machine, and its users are that machine's. */
+  seesHost?: boolean
   /** It ends by itself, is removed then, and writes no files. */
   isShortLived?: boolean
   /** Extra /etc/hosts lines, `name:ip`. */
@@ -126,6 +128,8 @@ export interface ContainerState {
   exitCode: number | undefined
   createdAt: string
   startedAt: string
+  /** Of its main process, on the engine's machine; absent where it does not run, and in a list. */
+  pid?: number
   /** Names of the networks that it is on. */
   networks: string[]
   labels: Record<string, string>

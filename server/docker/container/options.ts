@@ -26,6 +26,7 @@ function hostConfig(request: ContainerRequest): Docker.HostConfig {
     AutoRemove: request.isShortLived ?? false,
     ReadonlyRootfs: request.isShortLived ?? false,
     NetworkMode: typeof request.network === 'string' ? request.network : `container:${request.network.of}`,
+    ...(request.seesHost && { PidMode: 'host', UsernsMode: 'host' }),
     PortBindings: Object.fromEntries(
       request.ports.map(port => [`${port}/tcp`, [{ HostIp: '127.0.0.1', HostPort: '' }]]),
     ),

@@ -13,6 +13,7 @@ export function containerState(info: Docker.ContainerInspectInfo): ContainerStat
     exitCode: ended ? info.State.ExitCode : undefined,
     createdAt: new Date(info.Created).toISOString(),
     startedAt: info.State.StartedAt,
+    ...(info.State.Pid > 0 && { pid: info.State.Pid }),
     networks: Object.keys(info.NetworkSettings.Networks ?? {}),
     labels: info.Config.Labels ?? {},
     ports: localPorts(info.NetworkSettings.Ports),

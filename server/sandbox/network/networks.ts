@@ -10,6 +10,7 @@ import { SANDBOX } from '../spec.ts'
 import type { Sandbox } from '../state.ts'
 import { CachedNetworkContext, type NetworkContext } from './context.ts'
 import { type OneShotOptions, runOneShot } from './one-shot.ts'
+import { RuleSetter } from './rule-setter.ts'
 import { networkRules } from './rules.ts'
 
 /** An engine that holds a container holds nobody else up: what is left of a task goes with the next start. */
@@ -26,7 +27,7 @@ export interface NetworksOptions extends Omit<OneShotOptions, 'signal'> {
 
 /**
  * Keeps sandboxes from this machine, its network and each other. The rules stand in the network namespace of the sandbox,
- * set by a container of ours that joins it; inside nobody may change them.
+ * set from a container of ours; inside nobody may change them.
  *
  * INVARIANTS: a sandbox gets its network after its rules; one whose rules cannot be set has no network; no program of the
  * sandbox decides what is allowed.
@@ -39,11 +40,13 @@ export class SandboxNetworks {
   /** The last of the changes to each sandbox: one at a time. */
   readonly #changes = new Map<string, Promise<void>>()
   readonly #around: CachedNetworkContext
+  readonly #setter: RuleSetter
   #allowed = ''
   #unsubscribe = () => {}
 
   constructor(options: NetworksOptions) {
     this.#options = { ...options, signal: this.#closing.signal }
+    this.#setter = new RuleSetter(this.#options)
     this.#around = new CachedNetworkContext({ ...this.#options, onChange: () => this.#followAll() })
   }
 
@@ -62,7 +65,10 @@ export class SandboxNetworks {
   async close(): Promise<void> {
     this.#unsubscribe()
     this.#closing.abort()
-    await settledWithin(GIVE_UP_MS, Promise.allSettled([...this.#changes.values(), this.#around.close()]))
+    await settledWithin(
+      GIVE_UP_MS,
+      Promise.allSettled([...this.#changes.values(), this.#around.close(), this.#setter.close()]),
+    )
   }
 
   /** Resolves when the rules of now stand, and the sandbox has its network. @throws AppError engine_failed */
@@ -82,6 +88,7 @@ export class SandboxNetworks {
   /** Begins what can be done before there is a sandbox. */
   prepare(): void {
     this.#networkContext().catch(() => {})
+    this.#setter.prepare()
   }
 
   /** Starts a container that has stopped, without a network until its rules stand. @throws AppError engine_failed */
@@ -138,7 +145,7 @@ export class SandboxNetworks {
     }
   }
 
-  async #protectNow({ id, name, startedAt, labels, networks }: ContainerState): Promise<void> {
+  async #protectNow({ id, pid, name, startedAt, labels, networks }: ContainerState): Promise<void> {
     const { connection, allowedHosts } = this.#options
     try {
       const rules = networkRules(await this.#networkContext(), allowedHosts().map(allowedHost))
@@ -148,12 +155,7 @@ export class SandboxNetworks {
       const engine = connection.engine()
       const isWithout = readLabels(labels)?.network === 'full' && !networks.includes('bridge')
       const connects = isNew && isWithout && this.#canConnectLater()
-      const set = runOneShot(this.#options, {
-        command: ['nft', rules],
-        network: { of: id },
-        extraHosts: [],
-        capabilities: ['NET_ADMIN'],
-      })
+      const set = this.#set(id, pid, rules)
       // No container is on "none" and on another network.
       const left = connects && networks.includes('none') ? engine.disconnectContainer(id, 'none') : undefined
       await Promise.all([set, left])
@@ -163,6 +165,17 @@ export class SandboxNetworks {
       if (!isAppError(error, 'engine_failed')) throw error
       throw (await this.#isStillUp(id, startedAt)) ? rulesNotSet(error) : endedMeanwhile(error)
     }
+  }
+
+  /** Where the common container cannot, one for this sandbox alone joins its namespace. */
+  async #set(id: string, pid: number | undefined, rules: string): Promise<void> {
+    if (pid !== undefined && (await this.#setter.set({ id, pid }, rules))) return
+    await runOneShot(this.#options, {
+      command: ['nft', rules],
+      network: { of: id },
+      extraHosts: [],
+      capabilities: ['NET_ADMIN'],
+    })
   }
 
   /** The network namespace of a container ends with its main process. */

@@ -18,7 +18,9 @@ export interface OneShotOptions {
 }
 
 /** `network`: the default one for a look around, or that of a sandbox to set its rules. */
-export type OneShotTask = Pick<ContainerRequest, 'command' | 'network' | 'extraHosts'> & { capabilities: string[] }
+export type OneShotTask = Pick<ContainerRequest, 'command' | 'network' | 'extraHosts' | 'seesHost'> & {
+  capabilities: string[]
+}
 
 const MEMORY_BYTES = 64 * 2 ** 20
 const PROCESSES = 256
@@ -26,10 +28,7 @@ const PROCESSES = 256
 /** Runs a program of ours to its end, in a container that lasts as long. @throws AppError engine_failed when it fails */
 export async function runOneShot(options: OneShotOptions, task: OneShotTask): Promise<ContainerOutcome> {
   const { connection, images } = options
-  const image = images.reference
-  if (image === null) {
-    throw new AppError('engine_failed', 'This Atelier has no image of its own, which does that. Install Atelier again.')
-  }
+  const image = ownImage(images)
   const name = `${SANDBOX.namePrefix}once-${randomToken(12)}`
   const request = oneShotRequest(name, image, options.instanceId, task)
   const release = options.hold(name)
@@ -48,7 +47,13 @@ export async function runOneShot(options: OneShotOptions, task: OneShotTask): Pr
   }
 }
 
-function oneShotRequest(name: string, image: string, instanceId: string, task: OneShotTask): ContainerRequest {
+/** @throws AppError engine_failed */
+export function ownImage({ reference }: Pick<SandboxImages, 'reference'>): string {
+  if (reference !== null) return reference
+  throw new AppError('engine_failed', 'This Atelier has no image of its own, which does that. Install Atelier again.')
+}
+
+export function oneShotRequest(name: string, image: string, instanceId: string, task: OneShotTask): ContainerRequest {
   const [program = '', ...command] = task.command
   return {
     name,
@@ -66,6 +71,7 @@ function oneShotRequest(name: string, image: string, instanceId: string, task: O
     capabilities: { drop: ['ALL'], add: task.capabilities },
     network: task.network,
     extraHosts: task.extraHosts,
+    seesHost: task.seesHost ?? false,
     mounts: [],
     isShortLived: true,
   }

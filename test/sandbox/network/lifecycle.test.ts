@@ -1,9 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { sandboxSpecRequest } from '../../../server/api/v1/sandbox/specs.ts'
 import type { SandboxHandle } from '../../../server/domain/sandbox-handle.ts'
+import { RuleSetter } from '../../../server/sandbox/network/rule-setter.ts'
 import { busyboxImage } from '../../parts/engine/sandbox.ts'
 import { type Listener, listenEverywhere, reach } from '../../parts/reach.ts'
 import { type Parts, startParts, until } from '../parts.ts'
@@ -46,6 +47,18 @@ describe('the rules stand', () => {
     expect(await reach(await parts.sandboxes.open(id), 'tcp', HOST, listener.port)).toBe('refused')
     expect(listener.visits()).toBe(0)
     await parts.sandboxes.delete(id)
+  })
+
+  test('also where the engine does not allow the common container that sets them', async () => {
+    const setter = vi.spyOn(RuleSetter.prototype, 'set').mockResolvedValue(false)
+    try {
+      const { id } = await parts.sandboxes.start()
+      expect(setter).toHaveBeenCalledOnce()
+      expect(await reach(await parts.sandboxes.open(id), 'tcp', HOST, listener.port)).toBe('refused')
+      await parts.sandboxes.delete(id)
+    } finally {
+      setter.mockRestore()
+    }
   })
 
   test('while a sandbox is paused, and after it', async () => {

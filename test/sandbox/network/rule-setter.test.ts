@@ -1,0 +1,88 @@
+import { execFileSync } from 'node:child_process'
+import { pino } from 'pino'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { ContainerRequest } from '../../../server/docker/engine.ts'
+import { AppError } from '../../../server/domain/errors.ts'
+import { RuleSetter } from '../../../server/sandbox/network/rule-setter.ts'
+import { type Parts, startParts } from '../parts.ts'
+
+const RULES = 'add table inet atelier_test'
+const UNDONE = 'delete table inet atelier_test'
+
+let parts: Parts
+let sandbox: { id: string; pid: number }
+let setter: RuleSetter
+let closing: AbortController
+let made: ContainerRequest[]
+let refusal: Error | undefined
+beforeAll(async () => {
+  parts = await startParts()
+  const { id } = await parts.sandboxes.start()
+  const { Id, State } = await parts.outside.getContainer(id).inspect()
+  sandbox = { id: Id, pid: State.Pid }
+})
+beforeEach(() => {
+  made = []
+  refusal = undefined
+  closing = new AbortController()
+  const engine = () =>
+    new Proxy(parts.connection.engine(), {
+      get: (target, name) => {
+        const value = Reflect.get(target, name)
+        if (name !== 'createContainer') return typeof value === 'function' ? value.bind(target) : value
+        return (request: ContainerRequest) => {
+          made.push(request)
+          return refusal ? Promise.reject(refusal) : target.createContainer(request)
+        }
+      },
+    })
+  setter = new RuleSetter({
+    connection: { engine },
+    images: parts.images,
+    instanceId: parts.instanceId,
+    hold: () => () => {},
+    signal: closing.signal,
+    log: pino({ level: 'silent' }),
+  })
+  return () => setter.close()
+})
+afterAll(() => parts.close())
+
+const common = async () => {
+  const filters = { name: made.map(({ name }) => name) }
+  return made.length === 0 ? [] : parts.outside.listContainers({ all: true, filters })
+}
+
+describe('the common container', () => {
+  test('sets the rules of every sandbox, as often as they change, and goes in the end', async () => {
+    expect(await setter.set(sandbox, RULES)).toBe(true)
+    expect(await setter.set(sandbox, UNDONE)).toBe(true)
+    expect(made).toHaveLength(1)
+    expect(made[0]).toMatchObject({ network: 'none', mounts: [], isShortLived: true, ports: [] })
+    expect(await common()).toHaveLength(1)
+    await setter.close()
+    expect(await common()).toEqual([])
+  })
+
+  test('sets none where the process is not that of the container: the id may be another process by now', async () => {
+    for (const pid of [1, process.pid, 2 ** 22]) expect(await setter.set({ ...sandbox, pid }, RULES)).toBe(false)
+    expect(await setter.set({ ...sandbox, id: 'f'.repeat(64) }, RULES)).toBe(false)
+    const onMachine = ['run', '--rm', '--network=host', '--cap-add=NET_ADMIN', parts.images.reference ?? '']
+    expect(execFileSync('docker', [...onMachine, 'nft', 'list', 'tables']).toString()).not.toContain('atelier_test')
+  })
+
+  test('is made anew when it is gone', async () => {
+    expect(await setter.set(sandbox, RULES)).toBe(true)
+    await Promise.all((await common()).map(({ Id }) => parts.outside.getContainer(Id).remove({ force: true })))
+    expect(await setter.set(sandbox, UNDONE)).toBe(false)
+    expect(await setter.set(sandbox, UNDONE)).toBe(true)
+  })
+
+  test('is not asked for again soon where the engine refuses it', async () => {
+    refusal = new AppError('engine_failed', 'pid mode "host" is not permitted by the policy')
+    expect(await setter.set(sandbox, RULES)).toBe(false)
+    expect(await setter.set(sandbox, RULES)).toBe(false)
+    setter.prepare()
+    expect(made).toHaveLength(1)
+  })
+})
