@@ -168,7 +168,7 @@ export async function setIdentity(
   identity: CommitIdentity,
   signal: AbortSignal,
 ): Promise<void> {
-  await sandbox.exec({ argv: ['/bin/sh', '-c', IDENTITY, 'sh', identity.name, identity.email], signal })
+  await sandbox.exec({ argv: ['/bin/sh', '-c', IDENTITY, 'sh', ...identityArguments(identity)], signal })
 }
 
 /**
@@ -181,15 +181,36 @@ export async function initRepository(
   identity: CommitIdentity,
   signal: AbortSignal,
 ): Promise<void> {
-  await sandbox.exec({ argv: ['/bin/sh', '-c', INIT, 'sh', identity.name, identity.email, folder], signal })
+  const argv = ['/bin/sh', '-c', INIT, 'sh', ...identityArguments(identity), folder]
+  await sandbox.exec({ argv, signal })
 }
 
+/** $1 name, $2 address, $3 a whole configuration: a new sandbox has none, and each git costs as much as all the rest. */
 const IDENTITY = `command -v git >/dev/null || exit 0
-git config --global user.name "$1" && git config --global user.email "$2" && git config --global --replace-all safe.directory "*" '^[*]$'`
+if [ -n "$HOME" ] && [ -z "$GIT_CONFIG_GLOBAL$XDG_CONFIG_HOME" ] && ! [ -e "$HOME/.gitconfig" ] && ! [ -e "$HOME/.config/git" ]
+then printf '%s' "$3" >"$HOME/.gitconfig"
+else git config --global user.name "$1" && git config --global user.email "$2" && git config --global --replace-all safe.directory "*" '^[*]$'
+fi`
 
-const INIT = `mkdir -p "$3" || exit
+/** $4 folder. Only where nothing above it looks like a repository, git itself need not be asked. */
+const INIT = `mkdir -p "$4" || exit
 ${IDENTITY}
-git -C "$3" rev-parse --git-dir >/dev/null 2>&1 || git init -q "$3"`
+above=$4
+until [ -e "$above/.git" ] || [ -e "$above/HEAD" ]; do
+  [ -n "$above" ] || { git init -q "$4"; exit; }
+  above=\${above%/*}
+done
+git -C "$4" rev-parse --git-dir >/dev/null 2>&1 || git init -q "$4"`
+
+function identityArguments({ name, email }: CommitIdentity): [name: string, email: string, configuration: string] {
+  const configuration = `[user]\n\tname = ${quoted(name)}\n\temail = ${quoted(email)}\n[safe]\n\tdirectory = *\n`
+  return [name, email, configuration]
+}
+
+/** As git-config(1) reads a value. */
+function quoted(value: string): string {
+  return `"${value.replaceAll(/["\\]/g, '\\$&').replaceAll('\n', '\\n')}"`
+}
 
 function lastLine(text: string): string | undefined {
   return text

@@ -18,6 +18,8 @@ import { runTask } from './task.ts'
 
 const EVENTS = 50_000
 const READ_WHILE = 16
+/** Of so many conversations, one after the other: a 95th percentile wants a hundred reads of each kind. */
+const READ_ROUNDS = 3
 const TOGETHER = 15
 const ALONE = 3
 const STEPS = 5
@@ -33,7 +35,7 @@ const TASK = {
 
 /** What others wait while many work, how many hold each other up, and how fast a long log is read from its beginning. */
 export default async function measure(): Promise<Row[]> {
-  const names = Array.from({ length: ALONE + READ_WHILE + TOGETHER + 1 }, (_, index) => `task-${index}`)
+  const names = Array.from({ length: ALONE + READ_ROUNDS * READ_WHILE + TOGETHER + 1 }, (_, index) => `task-${index}`)
   const model = await startInstantModel(Object.fromEntries(names.map(name => [name, TASK])))
   const { service, id } = await serviceWithLog(model)
   const bare = await startBareServer()
@@ -44,7 +46,9 @@ export default async function measure(): Promise<Row[]> {
     const alone: number[] = []
     for (let run = 0; run < ALONE; run++) alone.push(await timed(next))
     const together = await timed(() => Promise.all(Array.from({ length: TOGETHER }, next)))
-    const reads = await readWhile(service, bare.url, id, () => Promise.all(Array.from({ length: READ_WHILE }, next)))
+    const reads = await readWhile(service, bare.url, id, async () => {
+      for (let round = 0; round < READ_ROUNDS; round++) await Promise.all(Array.from({ length: READ_WHILE }, next))
+    })
     const what = `${TOGETHER} conversations at once, each started and working, against one`
     return [
       row({
