@@ -3,7 +3,12 @@ import { useEffect, useRef } from 'react'
 import type { RouteBodyInput } from '../../server/api/contract/route.ts'
 import { commitChanges, getGitState, pushBranch } from '../../server/api/v1/git/commits.ts'
 import { draftGitMessage } from '../../server/api/v1/git/drafts.ts'
-import { getPullRequestStatus, startPullRequestTask } from '../../server/api/v1/git/pull-request-status.ts'
+import {
+  answerReviewThread,
+  getPullRequestStatus,
+  resolveReviewThread,
+  startPullRequestTask,
+} from '../../server/api/v1/git/pull-request-status.ts'
 import { findPullRequest, openPullRequest } from '../../server/api/v1/git/pull-requests.ts'
 import type { Client } from '../../server/client/client.ts'
 import { keys } from './query-keys.ts'
@@ -73,6 +78,27 @@ export function useOpenPullRequest(id: string) {
 export function usePullRequestTask(id: string) {
   return useGitAct(id, (client, kind: RouteBodyInput<typeof startPullRequestTask>['kind'], signal) =>
     client.call(startPullRequestTask, { params: { conversation_id: id }, body: { kind }, signal }),
+  )
+}
+
+/** Posts to the pull request in the person's name. */
+export function useAnswerThread(id: string) {
+  return useGitAct(id, (client, { thread, text }: { thread: string; text: string }, signal) =>
+    client.call(answerReviewThread, {
+      params: { conversation_id: id, thread_id: thread },
+      body: { text },
+      signal,
+    }),
+  )
+}
+
+export function useResolveThread(id: string) {
+  return useGitAct(id, (client, { thread, resolved }: { thread: string; resolved: boolean }, signal) =>
+    client.call(resolveReviewThread, {
+      params: { conversation_id: id, thread_id: thread },
+      body: { resolved },
+      signal,
+    }),
   )
 }
 

@@ -1,5 +1,3 @@
-import * as published from '@octokit/graphql-schema'
-import { buildSchema, type GraphQLSchema, graphqlSync } from 'graphql'
 import type { Item, Opened } from './pull-requests.ts'
 
 /** What became of a pull request, whatever its provider calls it. */
@@ -11,109 +9,40 @@ export interface FakeState {
   threads?: { path: string | null; line: number | null; resolved: boolean; said: [author: string, text: string][] }[]
 }
 
-const SHA = 'c0ffee'.padEnd(40, '0')
-const AT = '2026-01-02T03:04:05Z'
+export const SHA = 'c0ffee'.padEnd(40, '0')
+export const AT = '2026-01-02T03:04:05Z'
 
 type Answer = { status: number; body: unknown; location?: string } | undefined
 
-let schema: GraphQLSchema | undefined
-
-/** GitHub's answer to a query, carried out on its published schema: an unknown field or a value of another type fails. */
-function onGithubSchema(source: string, variables: Record<string, unknown>, rootValue: object): unknown {
-  schema ??= buildSchema(published.schema.idl, { assumeValidSDL: true })
-  return graphqlSync({ schema, source, variableValues: variables, rootValue })
+export interface ThreadChange {
+  text?: string
+  resolved?: boolean
 }
 
-export function githubQuery(
+/** Which thread a request changes, and how; undefined for a request that changes none. */
+export function changeOf(
+  kind: string,
+  method: string,
+  rest: string,
   body: string,
-  find: (repository: string, number: number) => Opened | undefined,
-  base: string,
-) {
-  const { query, variables } = JSON.parse(body)
-  const rootValue = {
-    repository: ({ owner, name }: Item) => ({
-      pullRequest: ({ number }: Item) => {
-        const found = find(`${owner}/${name}`, number)
-        return found ? githubItem(found, base) : null
-      },
-    }),
+  { state = {} }: Opened,
+): { index: number; done: ThreadChange } | undefined {
+  if (method === 'GET') return undefined
+  const sent: Item = body ? JSON.parse(body) : {}
+  const [, , id = '', act = ''] = rest.split('/')
+  if (kind === 'gitlab' && rest.startsWith('/discussions/')) {
+    const index = Number(id.slice(1))
+    if (method === 'POST' && act === 'notes') return { index, done: { text: sent.body } }
+    return method === 'PUT' ? { index, done: { resolved: sent.resolved } } : undefined
   }
-  return onGithubSchema(query, variables, rootValue)
-}
-
-function githubItem({ number, repository, head, base, asked, state = {} }: Opened, address: string): Item {
-  const said = (login: string, text: string) => ({
-    author: { __typename: 'User', login },
-    body: text,
-    createdAt: AT,
-  })
-  const threads = state.threads ?? []
-  return {
-    number,
-    url: `${address}/${repository}/pull/${number}`,
-    title: asked.title,
-    isDraft: asked.draft ?? false,
-    state: state.merged ? 'MERGED' : 'OPEN',
-    mergeable: state.conflict ? 'CONFLICTING' : 'MERGEABLE',
-    mergeStateStatus: state.conflict ? 'DIRTY' : 'CLEAN',
-    baseRefName: base,
-    headRefName: head,
-    headRefOid: SHA,
-    latestReviews: {
-      nodes: (state.reviews ?? []).map(({ author, approved, text }) => ({
-        ...said(author, text),
-        state: approved ? 'APPROVED' : 'CHANGES_REQUESTED',
-      })),
-    },
-    comments: {
-      nodes: threads
-        .filter(({ path }) => path === null)
-        .flatMap(({ said: [first] }, index) => (first ? [{ id: `IC_${index}`, ...said(...first) }] : [])),
-    },
-    reviewThreads: {
-      nodes: threads
-        .filter(({ path }) => path !== null)
-        .map(({ path, line, resolved, said: all }, index) => ({
-          id: `PRRT_${index}`,
-          isResolved: resolved,
-          path,
-          line,
-          comments: { nodes: all.map(one => said(...one)) },
-        })),
-    },
-    commits: {
-      nodes: [
-        {
-          commit: {
-            statusCheckRollup: state.checks && {
-              contexts: {
-                nodes: state.checks.map(({ id, name, passed }) =>
-                  name.startsWith('ci/')
-                    ? {
-                        __typename: 'StatusContext',
-                        id: `SC_${id}`,
-                        context: name,
-                        state: passed === null ? 'PENDING' : passed ? 'SUCCESS' : 'FAILURE',
-                        description: null,
-                        targetUrl: null,
-                      }
-                    : {
-                        __typename: 'CheckRun',
-                        databaseId: id,
-                        name,
-                        status: passed === null ? 'IN_PROGRESS' : 'COMPLETED',
-                        conclusion: passed === null ? null : passed ? 'SUCCESS' : 'FAILURE',
-                        detailsUrl: `${address}/${repository}/actions/runs/1/job/${id}`,
-                        title: null,
-                      },
-                ),
-              },
-            },
-          },
-        },
-      ],
-    },
+  if (!rest.startsWith('/comments')) return undefined
+  if (kind === 'bitbucket') {
+    const roots = (state.threads ?? []).map((_, at, all) => 1 + all.slice(0, at).flatMap(({ said }) => said).length)
+    if (act === 'resolve') return { index: roots.indexOf(Number(id)), done: { resolved: method === 'POST' } }
+    return { index: roots.indexOf(sent.parent.id), done: { text: sent.content.raw } }
   }
+  if (method === 'POST') return { index: sent.parent.id / 100, done: { text: sent.text } }
+  return sent.version === 0 ? { index: Number(id) / 100, done: { resolved: sent.threadResolved } } : undefined
 }
 
 /** The parts of a merge request of GitLab. */
@@ -247,6 +176,8 @@ export function dataCenterState(rest: string, { state = {}, head, base }: Opened
     const conflicted = state.conflict ?? false
     return ok({ canMerge: !conflicted, conflicted, outcome: conflicted ? 'CONFLICTED' : 'CLEAN', vetoes: [] })
   }
+  const one = /^\/comments\/(\d+)$/.exec(rest)?.[1]
+  if (one) return ok({ id: Number(one), version: 0 })
   if (rest !== '/activities') return undefined
   const comment = (id: number, [name, text]: [string, string], resolved: boolean, answers: Item[]): Item => ({
     id,

@@ -1,11 +1,13 @@
+import { githubQuery } from './github-pull-request.ts'
 import {
+  changeOf,
   cloudState,
   dataCenterBuilds,
   dataCenterState,
   type FakeState,
-  githubQuery,
   gitlabState,
   gitlabStatuses,
+  type ThreadChange,
 } from './pull-request-state.ts'
 
 /**
@@ -40,7 +42,7 @@ export class FakePullRequests {
       const asked: Item = JSON.parse(body)
       const { head, base } = provider.read(asked)
       if (base === 'nowhere') return provider.refusal
-      this.opened.push({ kind, repository, head, base, asked })
+      this.opened.push({ kind, repository, head, base, asked, ...(asked.body === COMMENTED && { state: comments() }) })
       const item = { kind, repository, head, base, asked, number: this.opened.length }
       return { status: 201, body: provider.item(item, this.#base()) }
     }
@@ -53,6 +55,18 @@ export class FakePullRequests {
     if (found) found.state = state
   }
 
+  #change(number: number, index: number, { text, resolved }: ThreadChange): { status: number; body: object } {
+    const thread = this.opened[number - 1]?.state?.threads?.[index]
+    if (!thread || text === 'refuse this') {
+      const message = 'The comment is locked.'
+      // As each of them words it.
+      return { status: 400, body: { message, error: { message }, errors: [{ message }] } }
+    }
+    if (text !== undefined) thread.said.push(['me', text])
+    if (resolved !== undefined) thread.resolved = resolved
+    return { status: 200, body: {} }
+  }
+
   #find(kind: string, repository: string, number: number): Opened | undefined {
     const found = this.opened[number - 1]
     return found?.kind === kind && found.repository === repository ? { ...found, number } : undefined
@@ -60,11 +74,19 @@ export class FakePullRequests {
 
   #stateAnswer(method: string, url: URL, body: string) {
     const base = this.#base()
-    if (url.pathname === '/api/graphql' && method === 'POST' && body.includes('pullRequest(number')) {
-      const found = githubQuery(body, (repository, number) => this.#find('github', repository, number), base)
-      return { status: 200, body: found }
+    const isGithub = url.pathname === '/api/graphql' && /pullRequest\(number|"mutation/.test(body)
+    if (isGithub && method === 'POST') {
+      const find = (repository: string, number: number) => this.#find('github', repository, number)
+      const change = (id: string, done: ThreadChange) =>
+        this.#change(Number(id.split('_')[1]), Number(id.split('_')[2]), done)
+      return { status: 200, body: githubQuery(body, { find, change }, base) }
     }
-    if (method !== 'GET') return undefined
+    const whole = /^\/api\/v3\/repos\/[^/]+\/[^/]+\/issues\/(\d+)\/comments$/.exec(url.pathname)?.[1]
+    if (whole && method === 'POST') {
+      const state = this.opened[Number(whole) - 1]?.state
+      state?.threads?.push({ path: null, line: null, resolved: false, said: [['me', JSON.parse(body).body]] })
+      return { status: 201, body: { id: 1 } }
+    }
     const job = /^\/api\/v3\/repos\/[^/]+\/[^/]+\/actions\/jobs\/(\d+)\/logs$/.exec(url.pathname)?.[1]
     if (job) return { status: 302, body: {}, location: `${base.replace('localhost', '127.0.0.1')}/logs/${job}` }
     const trace = /^\/api\/v4\/projects\/[^/]+\/jobs\/(\d+)\/trace$|^\/logs\/(\d+)$/.exec(url.pathname)
@@ -77,8 +99,11 @@ export class FakePullRequests {
       if (number === undefined) continue
       const repository = project === undefined ? `${owner}/${name}` : decodeURIComponent(project)
       const found = this.#find(kind, repository, Number(number))
-      return found && answer(rest, found, PROVIDERS[kind]?.item(found, base) ?? {})
+      const change = found && changeOf(kind, method, rest, body, found)
+      if (change) return this.#change(Number(number), change.index, change.done)
+      return method === 'GET' ? found && answer(rest, found, PROVIDERS[kind]?.item(found, base) ?? {}) : undefined
     }
+    if (method !== 'GET') return undefined
     const [, gitlab, cloud] =
       /^\/api\/v4\/projects\/([^/]+)\/repository\/commits\/\w+\/statuses$|^\/rest\/build-status\/1\.0\/commits\/(\w+)$/.exec(
         url.pathname,
@@ -108,6 +133,16 @@ export interface Opened {
   state?: FakeState
 }
 
+/** The description of a pull request that has a comment on a line and one on the whole from the start. */
+export const COMMENTED = 'Please look at it.'
+
+const comments = (): FakeState => ({
+  threads: [
+    { path: 'main.txt', line: 1, resolved: false, said: [['ann', 'Why twice?']] },
+    { path: null, line: null, resolved: false, said: [['ann', 'Thank you.']] },
+  ],
+})
+
 const emptyOpened: Opened = { number: 0, repository: '', head: '', base: '', asked: {} }
 
 const STATES: Record<
@@ -115,15 +150,15 @@ const STATES: Record<
   { one: RegExp; answer: (rest: string, opened: Opened, item: Item) => { status: number; body: unknown } | undefined }
 > = {
   gitlab: {
-    one: /^\/api\/v4\/projects\/(?<project>[^/]+)\/merge_requests\/(?<number>\d+)(?<rest>\/\w+)?$/,
+    one: /^\/api\/v4\/projects\/(?<project>[^/]+)\/merge_requests\/(?<number>\d+)(?<rest>\/.+)?$/,
     answer: gitlabState,
   },
   bitbucket: {
-    one: /^\/2\.0\/repositories\/(?<owner>[^/]+)\/(?<name>[^/]+)\/pullrequests\/(?<number>\d+)(?<rest>\/\w+)?$/,
+    one: /^\/2\.0\/repositories\/(?<owner>[^/]+)\/(?<name>[^/]+)\/pullrequests\/(?<number>\d+)(?<rest>\/.+)?$/,
     answer: cloudState,
   },
   dataCenter: {
-    one: /^\/rest\/api\/1\.0\/projects\/(?<owner>[^/]+)\/repos\/(?<name>[^/]+)\/pull-requests\/(?<number>\d+)(?<rest>\/\w+)?$/,
+    one: /^\/rest\/api\/1\.0\/projects\/(?<owner>[^/]+)\/repos\/(?<name>[^/]+)\/pull-requests\/(?<number>\d+)(?<rest>\/.+)?$/,
     answer: dataCenterState,
   },
 }

@@ -126,6 +126,41 @@ describe.each([
     })
   })
 
+  it('answers a comment, and settles it', async () => {
+    const opened = await ask(({ pullRequests }) => pullRequests.open(repository, { ...ASKED, head: 'threads' }))
+    requests.set(opened.number, {
+      threads: [
+        {
+          path: 'a.ts',
+          line: 1,
+          resolved: false,
+          said: [
+            ['ann', 'First'],
+            ['bob', 'Yes'],
+          ],
+        },
+        { path: 'b.ts', line: 2, resolved: false, said: [['ann', 'Second']] },
+        { path: null, line: null, resolved: false, said: [['ann', 'On the whole']] },
+      ],
+    })
+    const threads = async () =>
+      (await ask(({ pullRequests }) => pullRequests.status(repository, opened.number))).threads
+    const [, second] = await threads()
+    const place = { repository, number: opened.number, id: second?.id ?? '' }
+    await ask(({ pullRequests }) => pullRequests.answer(place, 'Mended.'))
+    await ask(({ pullRequests }) => pullRequests.resolve(place, true))
+    expect((await threads())[1]).toMatchObject({ resolved: true, comments: [{ text: 'Second' }, { text: 'Mended.' }] })
+    await ask(({ pullRequests }) => pullRequests.resolve(place, false))
+    expect((await threads())[1]).toMatchObject({ resolved: false })
+    const [, , whole] = await threads()
+    await ask(({ pullRequests }) => pullRequests.answer({ ...place, id: whole?.id ?? '' }, 'Thanks.'))
+    expect(JSON.stringify((await threads()).slice(2))).toContain('Thanks.')
+    await expect(ask(({ pullRequests }) => pullRequests.answer(place, 'refuse this'))).rejects.toMatchObject({
+      code: 'git_refused',
+      message: expect.stringContaining('locked'),
+    })
+  })
+
   it('gives the end of the log of a check, where it keeps one', async () => {
     const opened = await ask(({ pullRequests }) => pullRequests.open(repository, { ...ASKED, head: 'logs' }))
     const log = `${'filler\n'.repeat(100_000)}2026-01-02T03:04:05.123Z it is the end\n`

@@ -10,6 +10,7 @@ import { credentialsOf, type ProviderRemote, providerRemote } from '../../git/re
 import { type RepositoryFacts, readFacts } from '../../git/state.ts'
 import { fetchBranch } from '../../git/transfer/fetch.ts'
 import type { Forge } from '../../git-providers/api/client/forge.ts'
+import type { PullRequests, ThreadPlace } from '../../git-providers/api/client/pull-requests.ts'
 import type { Forges } from '../../git-providers/api/forges.ts'
 import type { SandboxService } from '../../sandbox/service.ts'
 import type { Mask } from '../../secret/mask/mask.ts'
@@ -113,6 +114,36 @@ export class ConversationPullRequests {
     const text = mask.mask(await this.#taskText(kind, { place, status }, signal))
     conversations.send(id, { role: 'user', content: [{ type: 'text', text }], run: true })
     return { text }
+  }
+
+  /** @throws AppError not_found without a pull request or thread, git_refused, and as `status` */
+  answerThread(id: string, thread: string, text: string, signal: AbortSignal): Promise<{ success: true }> {
+    return this.#onThread(id, thread, signal, (requests, place) => requests.answer(place, text))
+  }
+
+  /** @throws AppError as `answerThread` */
+  resolveThread(id: string, thread: string, resolved: boolean, signal: AbortSignal): Promise<{ success: true }> {
+    return this.#onThread(id, thread, signal, (requests, place) => requests.resolve(place, resolved))
+  }
+
+  /** Only a thread that its status shows: an id is no way to anything else at the provider. */
+  async #onThread(
+    id: string,
+    thread: string,
+    signal: AbortSignal,
+    work: (requests: PullRequests, place: ThreadPlace) => Promise<void>,
+  ): Promise<{ success: true }> {
+    const { conversations, forges } = this.#dependencies
+    const place = await this.#placeIfAny(id, signal)
+    const status = place ? await this.#statusAt(place, signal) : await this.#lastStatus(id, signal)
+    if (!status) throw new AppError('not_found', 'The branch has no pull request. Open one first.')
+    if (!status.threads.some(known => known.id === thread)) {
+      throw new AppError('not_found', 'The pull request has no such comment any more. Look at its state again.')
+    }
+    const { git_provider, number } = status.pull_request
+    const repository = place?.remote.repository ?? conversations.findOwn(id).selected_repository ?? ''
+    await forges.ask(git_provider, signal, ({ pullRequests }) => work(pullRequests, { repository, number, id: thread }))
+    return { success: true }
   }
 
   async #taskText(

@@ -1,7 +1,12 @@
 import type { Express } from 'express'
 import * as routes from '../../api/v1/git/commits.ts'
 import { draftGitMessage } from '../../api/v1/git/drafts.ts'
-import { getPullRequestStatus, startPullRequestTask } from '../../api/v1/git/pull-request-status.ts'
+import {
+  answerReviewThread,
+  getPullRequestStatus,
+  resolveReviewThread,
+  startPullRequestTask,
+} from '../../api/v1/git/pull-request-status.ts'
 import { findPullRequest, openPullRequest } from '../../api/v1/git/pull-requests.ts'
 import type { Services } from '../core/services.ts'
 import { mount } from '../mount/mount.ts'
@@ -29,6 +34,12 @@ export function mountConversationGit(app: Express, { git, drafts, pullRequests }
   mount(app, getPullRequestStatus, ({ params, signal }) => pullRequests.status(params.conversation_id, signal))
   mount(app, startPullRequestTask, ({ params, body, signal }) =>
     pullRequests.startTask(params.conversation_id, body, signal),
+  )
+  mount(app, answerReviewThread, ({ params, body, signal }) =>
+    pullRequests.answerThread(params.conversation_id, params.thread_id, body.text, signal),
+  )
+  mount(app, resolveReviewThread, ({ params, body, signal }) =>
+    pullRequests.resolveThread(params.conversation_id, params.thread_id, body.resolved, signal),
   )
   mount(app, openPullRequest, ({ params, body, signal }) => pullRequests.open(params.conversation_id, body, signal))
 }

@@ -157,3 +157,27 @@ test('what became of it stands in the header, and the agent is told what fails',
   await button(/^Pull request #\d+: 1 check fails$/).waitFor()
   await look(desktop, 'pull-request-told')
 })
+
+test('its comments stand at their lines in the review, and are answered and resolved there', async () => {
+  const { page } = desktop
+  await button('Review…').click()
+  const review = dialog('Review')
+  await review.getByRole('button', { name: /^main\.txt/ }).click()
+  const thread = review.getByRole('region', { name: 'Comment by ann' })
+  await thread.getByText('Why twice? Once says it all, I think.').waitFor()
+  await thread.getByRole('button', { name: 'Answer…' }).click()
+  await thread.getByLabel('Your answer').fill('Once it is.')
+  await look(desktop, 'pull-request-thread')
+  await thread.getByRole('button', { name: 'Post the answer' }).click()
+  await thread.getByText('Once it is.').waitFor()
+  await thread.getByRole('button', { name: 'Resolve' }).click()
+  await thread.getByText('resolved').waitFor()
+  await page.keyboard.press('Escape')
+  expect(remote.provider.pullRequests.opened.at(-1)?.state?.threads?.[0]).toMatchObject({
+    resolved: true,
+    said: [
+      ['ann', expect.any(String)],
+      ['me', 'Once it is.'],
+    ],
+  })
+})

@@ -1,4 +1,6 @@
+import { getPullRequestStatus, type ReviewThread } from '../../../server/api/v1/git/pull-request-status.ts'
 import { openPullRequest } from '../../../server/api/v1/git/pull-requests.ts'
+import { COMMENTED } from '../../fakes/pull-requests.ts'
 import { startConversation } from '../client/conversation.ts'
 import { startGatewaySandbox } from '../client/gateway.ts'
 import type { Around } from './things.ts'
@@ -17,6 +19,7 @@ const DIVERGED = `git checkout -q main && echo three >main.txt && git add -A && 
 /** Conversations with a clone of octocat/hello, each in a sandbox of its own, and what is in them. */
 export class ClonedRepositories {
   readonly #around: () => Around
+  #withComments: Promise<string> | undefined
   readonly #shas = new Map<string, string>()
 
   constructor(around: () => Around) {
@@ -48,6 +51,10 @@ export class ClonedRepositories {
     requested: () => this.#requested('requested', 'main'),
     /** Into a branch that the remote has not. */
     requestedIntoNothing: () => this.#requested('into-nothing', 'gone'),
+    /** With a comment on a line, and one on the whole. */
+    commented: () => this.#commented(),
+    reviewThread: () => this.#thread(({ path }) => path !== null),
+    commentOnWhole: () => this.#thread(({ path }) => path === null),
     /** Nobody listens where the remote is said to be, and the token is for that place. */
     lostRemote: async () => {
       const lost = 'git remote set-url origin http://host.docker.internal:1/octocat/hello.git'
@@ -63,9 +70,21 @@ export class ClonedRepositories {
     divergedSha: () => this.#sha('diverged', () => this.kept.diverged),
   }
 
-  async #requested(branch: string, base: string): Promise<string> {
+  #commented(): Promise<string> {
+    this.#withComments ??= this.#requested('commented', 'main', COMMENTED)
+    return this.#withComments
+  }
+
+  async #thread(isIt: (thread: ReviewThread) => boolean): Promise<string> {
+    const conversation_id = await this.#commented()
+    const { client } = this.#around().service
+    const status = await client.call(getPullRequestStatus, { params: { conversation_id } })
+    return status?.threads.find(isIt)?.id ?? ''
+  }
+
+  async #requested(branch: string, base: string, text = ''): Promise<string> {
     const conversation_id = await this.#cloned(published(branch))
-    const body = { title: 'Say it twice', base }
+    const body = { title: 'Say it twice', base, body: text }
     await this.#around().service.client.call(openPullRequest, { params: { conversation_id }, body })
     return conversation_id
   }

@@ -92,3 +92,33 @@ export const startPullRequestTask = route({
   failures: [...failures, ...IN_SANDBOX, 'not_a_repository', 'conflict', 'git_refused'],
   reply: z.object({ text: z.string().describe('The message, as the agent gets it.') }),
 })
+
+const thread = conversationParams.extend({
+  thread_id: z.string().min(1).max(200).describe('Id of a thread, as the status names it.'),
+})
+
+export const answerReviewThread = route({
+  method: 'post',
+  path: path('threads/{thread_id}/answers'),
+  summary: 'Answer a comment of the pull request',
+  description:
+    "Adds a comment to a thread of the pull request, in the name of the stored token's user, for everybody to read. 409 with the words of the provider when it refuses.",
+  tag,
+  params: thread,
+  body: z.object({ text: z.string().trim().min(1).max(10_000).describe('The comment, in Markdown.') }),
+  failures: [...failures, 'git_refused'],
+  reply: z.object({ success: z.literal(true).describe('Always true.') }),
+})
+
+export const resolveReviewThread = route({
+  method: 'post',
+  path: path('threads/{thread_id}/resolve'),
+  summary: 'Resolve a comment of the pull request',
+  description:
+    'Marks a thread of the pull request as settled, or as open again. 409 with the words of the provider when it refuses, as for a comment on the whole, which cannot be resolved.',
+  tag,
+  params: thread,
+  body: z.object({ resolved: z.boolean().default(true).describe('Whether it is settled.') }),
+  failures: [...failures, 'git_refused'],
+  reply: z.object({ success: z.literal(true).describe('Always true.') }),
+})

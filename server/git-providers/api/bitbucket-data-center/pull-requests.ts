@@ -39,6 +39,14 @@ export function bitbucketDataCenterPullRequests(client: ProviderClient): PullReq
       return withoutOrigin(await client.post(path(repository), asked, pullRequest))
     },
     status: (repository, number) => dataCenterStatus(client, path(repository), number),
+    answer: ({ repository, number, id }, text) =>
+      client.change('POST', `${path(repository)}/${number}/comments`, { text, parent: { id: Number(id) } }),
+    resolve: async ({ repository, number, id }, resolved) => {
+      const comment = `${path(repository)}/${number}/comments/${encodeURIComponent(id)}`
+      // A change names the version that it is of.
+      const { version } = (await client.json(comment, z.object({ version: z.int() }))).data
+      await client.change('PUT', comment, { version, threadResolved: resolved })
+    },
     // A build says where a person reads its log, and no more.
     checkLog: async () => null,
   }

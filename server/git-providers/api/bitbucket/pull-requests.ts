@@ -40,6 +40,16 @@ export function bitbucketPullRequests(client: ProviderClient): PullRequests {
       return withoutOrigin(await client.post(path(repository), asked, pullRequest))
     },
     status: (repository, number) => bitbucketStatus(client, path(repository), number),
+    answer: ({ repository, number, id }, text) =>
+      client.change('POST', `${path(repository)}/${number}/comments`, {
+        content: { raw: text },
+        parent: { id: Number(id) },
+      }),
+    resolve: ({ repository, number, id }, resolved) =>
+      client.change(
+        resolved ? 'POST' : 'DELETE',
+        `${path(repository)}/${number}/comments/${encodeURIComponent(id)}/resolve`,
+      ),
     // A build says where a person reads its log, and no more.
     checkLog: async () => null,
   }

@@ -25,6 +25,8 @@ export interface ClientOptions {
 export type Query = Readonly<Record<string, string | number | boolean | null>>
 
 interface Request {
+  /** Absent is GET, or POST with a body. */
+  method?: 'POST' | 'PUT' | 'DELETE'
   accept?: string
   body?: string
   /** What it is for is made, which the provider may refuse in words. */
@@ -32,7 +34,7 @@ interface Request {
 }
 
 const MAX_REDIRECTS = 2
-const MADE = new Set([200, 201])
+const MADE = new Set([200, 201, 204])
 const REFUSED = new Set([400, 409, 422])
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
 
@@ -79,6 +81,12 @@ export class ProviderClient {
     return this.#parse(body, schema)
   }
 
+  /** Changes something; what the answer says is not read. @throws AppError git_refused with what the provider says */
+  async change(method: 'POST' | 'PUT' | 'DELETE', path: string, content?: object): Promise<void> {
+    const body = content && JSON.stringify(content)
+    await this.#ask(this.#address(path, {}), { method, makes: true, ...(body !== undefined && { body }) })
+  }
+
   async text(path: string, query: Query = {}, accept = '*/*'): Promise<string> {
     return (await this.#ask(this.#address(path, query), { accept })).body
   }
@@ -109,6 +117,8 @@ export class ProviderClient {
   async graphql<T>(address: string, document: string, variables: object, schema: z.ZodType<T>): Promise<T> {
     const { body, headers } = await this.#ask(address, { body: JSON.stringify({ query: document, variables }) })
     if (isRateLimitError(parsed(body))) throw this.#limited(this.#options.limits.limit(this.#identity, headers))
+    const refused = refusal.safeParse(parsed(body)).data?.errors[0]?.message
+    if (refused !== undefined && /^\s*mutation\b/.test(document)) throw this.#notMade(body)
     return this.#parse(body, schema)
   }
 
@@ -134,7 +144,8 @@ export class ProviderClient {
     const limited = limits.until(this.#identity)
     if (limited !== undefined) throw this.#limited(limited)
     const key = `${this.#identity} ${request.accept ?? ''} ${address}`
-    const cached = request.body === undefined ? cache.get(key) : undefined
+    const isRead = request.body === undefined && !request.makes
+    const cached = isRead ? cache.get(key) : undefined
     const { status, headers, body } = await this.#follow(address, request, cached?.etag)
     const until = limits.note(this.#identity, status, headers)
     if (until !== undefined) throw this.#limited(until)
@@ -143,14 +154,14 @@ export class ProviderClient {
     if (request.makes && REFUSED.has(status)) throw this.#notMade(body)
     if (status !== 200) throw this.#refusal(status)
     const etag = headers.get('etag')
-    if (etag && request.body === undefined) cache.set(key, { etag, body, headers })
+    if (etag && isRead) cache.set(key, { etag, body, headers })
     return { body, headers }
   }
 
   /** A repository that was renamed answers with a redirect. One to another host is not followed. */
   async #follow(address: string, request: Request, etag: string | undefined) {
     let answer = await this.#send(address, request, etag)
-    for (let hops = 0; hops < MAX_REDIRECTS && request.body === undefined; hops++) {
+    for (let hops = 0; hops < MAX_REDIRECTS && request.body === undefined && !request.makes; hops++) {
       const location = REDIRECTS.has(answer.status) ? answer.headers.get('location') : null
       if (location === null || !URL.canParse(location, address)) break
       const next = new URL(location, address)
@@ -160,12 +171,12 @@ export class ProviderClient {
     return answer
   }
 
-  async #send(address: string, { accept = 'application/json', body }: Request, etag: string | undefined) {
+  async #send(address: string, { accept = 'application/json', body, ...request }: Request, etag: string | undefined) {
     const { fetch, signal } = this.#options
     const headers = this.#headers(accept)
     if (etag) headers.set('if-none-match', etag)
     if (body !== undefined) headers.set('content-type', 'application/json')
-    const method = body === undefined ? 'GET' : 'POST'
+    const method = request.method ?? (body === undefined ? 'GET' : 'POST')
     try {
       const reply = await fetch(address, { method, headers, redirect: 'manual', signal, ...(body && { body }) })
       return { status: reply.status, headers: reply.headers, body: await reply.text() }
@@ -245,6 +256,9 @@ async function endOf(body: ReadableStream<Uint8Array>): Promise<string> {
   }
   return end.subarray(-TAIL_BYTES).toString()
 }
+
+/** As GraphQL words it, https://spec.graphql.org/October2021/#sec-Errors. */
+const refusal = z.object({ errors: z.array(z.object({ message: z.string() })).min(1) })
 
 const rateLimitError = z.object({ errors: z.array(z.object({ type: z.literal('RATE_LIMITED') })).min(1) })
 

@@ -21,6 +21,13 @@ interface NewPullRequest {
   draft: boolean
 }
 
+/** A thread of a pull request, by the id that its status gives. */
+export interface ThreadPlace {
+  repository: string
+  number: number
+  id: string
+}
+
 /** Everything throws AppError as `Forge` does; opening also git_refused, with what the provider says. */
 export interface PullRequests {
   /** The open one from a branch; null when there is none. */
@@ -28,6 +35,9 @@ export interface PullRequests {
   open(repository: string, asked: NewPullRequest): Promise<PullRequest>
   /** @throws AppError not_found for a number that is none */
   status(repository: string, number: number): Promise<ProviderStatus>
+  /** Adds a comment to a thread. @throws AppError git_refused with what the provider says, also below */
+  answer(place: ThreadPlace, text: string): Promise<void>
+  resolve(place: ThreadPlace, resolved: boolean): Promise<void>
   /** The end of what a check has printed; null where the provider has no log of it. */
   checkLog(repository: string, id: string): Promise<string | null>
 }

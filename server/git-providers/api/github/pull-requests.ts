@@ -3,6 +3,7 @@ import { bySlash } from '../client/forge.ts'
 import type { ProviderClient } from '../client/provider-client.ts'
 import { MAX_LISTED, ownIn, type PullRequests, webAddress, withoutOrigin } from '../client/pull-requests.ts'
 import { githubCheckLog, githubStatus } from './pull-request-status.ts'
+import { answerOnGithub, resolveOnGithub } from './review-threads.ts'
 
 const pullRequest = z
   .object({
@@ -33,6 +34,8 @@ export function githubPullRequests(client: ProviderClient, graphql: string): Pul
     },
     open: async (repository, asked) => withoutOrigin(await client.post(path(repository), asked, pullRequest)),
     status: (repository, number) => githubStatus(client, graphql, { repository, number }),
+    answer: (place, text) => answerOnGithub(client, graphql, place, text),
+    resolve: (place, resolved) => resolveOnGithub(client, graphql, place, resolved),
     checkLog: (repository, id) => githubCheckLog(client, repository, id),
   }
 }

@@ -38,6 +38,12 @@ export function gitlabMergeRequests(client: ProviderClient): PullRequests {
       return withoutOrigin(await client.post(path(repository), asked, mergeRequest))
     },
     status: (repository, number) => gitlabStatus(client, project(repository), number),
+    answer: ({ repository, number, id }, text) =>
+      client.change('POST', `${path(repository)}/${number}/discussions/${encodeURIComponent(id)}/notes`, {
+        body: text,
+      }),
+    resolve: ({ repository, number, id }, resolved) =>
+      client.change('PUT', `${path(repository)}/${number}/discussions/${encodeURIComponent(id)}`, { resolved }),
     checkLog: (repository, id) => gitlabCheckLog(client, project(repository), id),
   }
 }

@@ -16,6 +16,10 @@ const ofRequest = {
   provider_unavailable: { ...of('$lostRemote'), needs: ['lostToken'] },
 } as const
 
+const onThread = (thread_id: string) => ({
+  params: { conversation_id: '$commented', thread_id },
+  needs: ['token' as const],
+})
 const UPDATE = { kind: 'UPDATE_FROM_BASE' }
 const { not_a_repository, not_found: _, conflict: __, ...ofState } = ofRequest
 
@@ -79,6 +83,14 @@ export const COMMIT_CASES: CaseTable = {
       conflict: { ...of('$requested'), needs: ['token'], body: { kind: 'FIX_CHECKS' } },
       git_refused: { ...of('$requestedIntoNothing'), needs: ['token'] },
     },
+  },
+  answerReviewThread: {
+    success: { ...onThread('$reviewThread'), body: { text: 'It is mended.' } },
+    failures: { ...ofState, not_found: onThread('gone'), git_refused: { body: { text: 'refuse this' } } },
+  },
+  resolveReviewThread: {
+    success: { ...onThread('$reviewThread'), body: { resolved: true } },
+    failures: { ...ofState, not_found: onThread('gone'), git_refused: onThread('$commentOnWhole') },
   },
   openPullRequest: {
     success: {

@@ -1,8 +1,10 @@
 import { Undo2 } from 'lucide-react'
 import { type ReactNode, useMemo, useState } from 'react'
 import type { ReviewHunk } from '../../../../../server/api/v1/conversation/review.ts'
+import type { ReviewThread } from '../../../../../server/api/v1/git/pull-request-status.ts'
 import { isAt, type ReviewComment } from '../../../../state/conversation/review-comments.ts'
 import { Button } from '../../../../ui/Button.tsx'
+import { ThreadView } from '../../pull-request/ThreadView.tsx'
 import type { DiffHunk, DiffLine } from '../../timeline/action/diff-lines.ts'
 import { t } from '../text.ts'
 import { CommentEditor } from './CommentEditor.tsx'
@@ -65,6 +67,7 @@ export function DiffTable({ review, path, hunks, isSplit, onRevert, reasonAgains
         isSplit={isSplit}
         path={path}
         comments={review.comments}
+        threads={review.threadsOf({ path })}
         writing={writing}
         onWrite={setWriting}
         onComment={comment => {
@@ -101,36 +104,41 @@ interface HunkProps {
   isSplit: boolean
   path: string
   comments: readonly ReviewComment[]
+  threads: readonly ReviewThread[]
   writing: Place | null
   onWrite: (place: Place | null) => void
   onComment: (comment: ReviewComment) => void
 }
 
-function HunkRows({ lines, isSplit, path, comments, writing, onWrite, onComment }: HunkProps) {
+function HunkRows({ lines, isSplit, path, comments, threads, writing, onWrite, onComment }: HunkProps) {
   const rows = useMemo(() => rowsOf(lines), [lines])
   const single = useMemo(() => unified(rows), [rows])
   const own = comments.filter(comment => comment.path === path)
   const below = (places: readonly (Place | null)[]) =>
-    places.map(place => {
-      if (!place) return null
-      const comment = own.find(known => isAt(known, { path, ...place }))
-      const isWriting = writing?.side === place.side && writing.line === place.line
-      if (!comment && !isWriting) return null
-      return (
-        <tr key={`${place.side} ${place.line}`}>
-          <td colSpan={4} className="border-line border-y bg-surface p-2 font-sans">
-            <CommentEditor
-              text={comment?.text ?? ''}
-              isWriting={isWriting}
-              label={t('commentOnLine', { line: String(place.line) })}
-              onEdit={() => onWrite(place)}
-              onCancel={() => onWrite(null)}
-              onSave={text => onComment({ path, side: place.side, line: place.line, quoted: place.quoted, text })}
-            />
-          </td>
-        </tr>
-      )
+    places.flatMap(place => {
+      if (!place) return []
+      const said = place.side === 'after' ? threads.filter(({ line }) => line === place.line) : []
+      return [...said.map(thread => <ThreadRow key={thread.id} thread={thread} />), ownComment(place)]
     })
+  const ownComment = (place: Place) => {
+    const comment = own.find(known => isAt(known, { path, ...place }))
+    const isWriting = writing?.side === place.side && writing.line === place.line
+    if (!comment && !isWriting) return null
+    return (
+      <tr key={`${place.side} ${place.line}`}>
+        <td colSpan={4} className="border-line border-y bg-surface p-2 font-sans">
+          <CommentEditor
+            text={comment?.text ?? ''}
+            isWriting={isWriting}
+            label={t('commentOnLine', { line: String(place.line) })}
+            onEdit={() => onWrite(place)}
+            onCancel={() => onWrite(null)}
+            onSave={text => onComment({ path, side: place.side, line: place.line, quoted: place.quoted, text })}
+          />
+        </td>
+      </tr>
+    )
+  }
   if (isSplit)
     return rows.map(row => (
       <DiffCells
@@ -149,4 +157,14 @@ function HunkRows({ lines, isSplit, path, comments, writing, onWrite, onComment 
       below={below}
     />
   ))
+}
+
+function ThreadRow({ thread }: { thread: ReviewThread }) {
+  return (
+    <tr>
+      <td colSpan={4} className="border-line border-y bg-surface p-2 font-sans">
+        <ThreadView thread={thread} />
+      </td>
+    </tr>
+  )
 }

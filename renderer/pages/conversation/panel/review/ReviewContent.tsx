@@ -6,6 +6,7 @@ import { useClient } from '../../../../api/session.ts'
 import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx'
 import { Skeleton } from '../../../../ui/Skeleton.tsx'
 import { useOpenConversation } from '../../context.ts'
+import { OtherThreads } from '../../pull-request/OtherThreads.tsx'
 import { diffHunks } from '../../timeline/action/diff-lines.ts'
 import { t } from '../text.ts'
 import { DiffTable } from './DiffTable.tsx'
@@ -69,15 +70,20 @@ function Content({ review, file, isSplit, isWhole, sides, reverting }: ContentPr
   if (original?.image || modified?.image) return <Images before={original} after={modified} />
   if (before === null || after === null) return <p className="p-4 text-soft">{t('binaryFile')}</p>
   if (before === after) return <p className="p-4 text-soft">{sameWords(file)}</p>
+  const shown = new Set(hunks.flatMap(({ lines }) => lines.map(line => line.after)))
+  const elsewhere = review.threadsOf(file).filter(({ line }) => line === null || !shown.has(line))
   return (
-    <DiffTable
-      review={review}
-      path={file.path}
-      hunks={hunks}
-      isSplit={isSplit}
-      onRevert={isWhole ? null : reverting.revert}
-      reasonAgainst={reverting.reasonAgainst}
-    />
+    <>
+      <OtherThreads threads={elsewhere} />
+      <DiffTable
+        review={review}
+        path={file.path}
+        hunks={hunks}
+        isSplit={isSplit}
+        onRevert={isWhole ? null : reverting.revert}
+        reasonAgainst={reverting.reasonAgainst}
+      />
+    </>
   )
 }
 

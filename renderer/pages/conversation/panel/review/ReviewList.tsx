@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { ReviewFile } from '../../../../../server/api/v1/conversation/review.ts'
 import { Badge } from '../../../../ui/Badge.tsx'
 import { Input } from '../../../../ui/field/Input.tsx'
+import { OpenThreads } from '../../pull-request/OpenThreads.tsx'
 import { t } from '../text.ts'
 import type { Review } from './use-review.ts'
 
@@ -91,6 +92,7 @@ function FileLine({ file, isInFolder, review }: { file: ReviewFile; isInFolder: 
         )}
         <span className="truncate">{path.slice(path.lastIndexOf('/') + 1)}</span>
         <span className="ml-auto flex shrink-0 items-center gap-1.5 text-sm tabular">
+          <OpenThreads count={review.threadsOf(file).filter(({ resolved }) => !resolved).length} />
           <StatusBadge status={status} />
           {additions !== null && <span className="text-good">+{additions}</span>}
           {deletions !== null && <span className="text-bad">−{deletions}</span>}

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { RevertedFile, ReviewFile } from '../../../../../server/api/v1/conversation/review.ts'
+import { pullRequestStatusQuery } from '../../../../api/git-state.ts'
 import { type Compared, reviewFilesQuery } from '../../../../api/review.ts'
 import { useClient } from '../../../../api/session.ts'
 import { type ReviewComment, withComment } from '../../../../state/conversation/review-comments.ts'
@@ -9,14 +10,20 @@ import { useStoredComments, useStoredViewed } from './use-stored.ts'
 
 /** The changes of a conversation, which of them is looked at, and what was remarked about them. */
 export function useReview() {
-  const { id, status } = useOpenConversation()
-  const [compared, setCompared] = useState<Compared>({ base: 'start', commit: null })
+  const { id, status, info } = useOpenConversation()
+  const [compared, setCompared] = useState<Compared>({
+    // What a pull request is about is all that its branch has of its own.
+    base: info.pr_number.length > 0 ? 'default_branch' : 'start',
+    commit: null,
+  })
   const [filter, setFilter] = useState('')
   const [chosen, setChosen] = useState<string | null>(null)
   const [viewed, setViewed] = useStoredViewed(id)
   const [comments, setComments] = useStoredComments(id)
   const [last, setReverted] = useState<{ words: string; reverted: RevertedFile } | null>(null)
   const list = useQuery(reviewFilesQuery(useClient(), id, compared, status === 'running'))
+  const request = useQuery({ ...pullRequestStatusQuery(useClient(), id), enabled: info.pr_number.length > 0 })
+  const threads = request.data?.state === 'OPEN' ? request.data.threads : []
   const all = list.data?.files ?? []
   const wanted = filter.trim().toLowerCase()
   const files = all.filter(({ path }) => path.toLowerCase().includes(wanted))
@@ -43,6 +50,8 @@ export function useReview() {
     },
     last,
     setReverted,
+    /** Of the pull request. */
+    threadsOf: ({ path }: Pick<ReviewFile, 'path'>) => threads.filter(thread => thread.path === path),
     comments,
     comment: (comment: ReviewComment) => setComments(withComment(comments, comment)),
     forgetComments: () => setComments([]),
