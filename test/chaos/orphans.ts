@@ -3,6 +3,7 @@ import { deleteAppConversation, searchAppConversations } from '../../server/api/
 import { searchStartTasks } from '../../server/api/v1/conversation/start-tasks.ts'
 import { LABEL } from '../../server/docker/container/labels.ts'
 import { messageOf } from '../../server/domain/errors.ts'
+import { withoutCommon } from '../parts/engine/containers.ts'
 import type { World } from './faults.ts'
 
 const LOOK_MS = 250
@@ -66,7 +67,7 @@ async function compare({ engine }: World, wanted: ReadonlySet<string>): Promise<
   const isOurs = ({ Labels }: Labelled) => engine.own !== null || Labels?.[LABEL.instance] === instance
   const ours = all.filter(isOurs)
   const names = new Set(ours.map(nameOf))
-  const left = [...names].filter(name => !wanted.has(name))
+  const left = withoutCommon([...names].filter(name => !wanted.has(name)))
   const missing = [...wanted].filter(name => !names.has(name))
   const networks: Labelled[] = (await engine.ask('GET', '/networks')).filter(isOurs)
   const volumes: Labelled[] = ((await engine.ask('GET', '/volumes')).Volumes ?? []).filter(isOurs)

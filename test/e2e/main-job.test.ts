@@ -249,7 +249,12 @@ test('a start that fails says why and offers to try again', async () => {
 
 test('the key is in no file, event or container after all of this', async () => {
   expect(filesWith(dataDir, KEY)).toEqual([])
-  const { stdout } = await promisify(execFile)('sh', ['-c', 'cat /proc/[0-9]*/environ 2>/dev/null | tr "\\0" "\\n"'])
+  const { stdout } = await promisify(execFile)(
+    'sh',
+    ['-c', 'cat /proc/[0-9]*/environ 2>/dev/null | tr "\\0" "\\n"'],
+    // Of every process of the machine.
+    { maxBuffer: 2 ** 28 },
+  )
   expect(stdout).not.toContain(KEY)
 })
 

@@ -78,7 +78,7 @@ describe.each(Object.keys(WAYS) as (keyof typeof WAYS)[])('another agent, %s,', 
 
       model.setScript([terminal('sleep 1; echo plums > jar.txt'), { text: 'It is in the jar.' }])
       const started = await call('start_task', { task: 'Fill the jar.', title: 'Jam' })
-      expect(messages).toContain('waiting for sandbox')
+      expect(messages).toContainEqual(expect.stringMatching(/^waiting for sandbox/))
       const { conversation_id } = started.value
       const waited = await call('wait_for_task', { conversation_id })
       expect(waited.value).toEqual({ status: 'finished', response: 'It is in the jar.' })

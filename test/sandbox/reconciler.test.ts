@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { partLabels } from '../../server/docker/container/labels.ts'
 import { findEngine } from '../../server/docker/socket.ts'
 import { EngineProxy } from '../docker/proxy.ts'
+import { withoutCommon } from '../parts/engine/containers.ts'
 import { type Parts, startParts, until } from './parts.ts'
 
 let engine: EngineProxy
@@ -25,9 +26,8 @@ afterAll(async () => {
 
 const containers = async () => {
   const filters = { label: [`dev.atelier.instance=${parts.instanceId}`] }
-  const names = (await parts.outside.listContainers({ all: true, filters })).map(({ Names }) => Names[0]?.slice(1))
-  // The one from which rules are set is no sandbox's.
-  return names.filter(name => !name?.includes('-once-'))
+  const found = await parts.outside.listContainers({ all: true, filters })
+  return withoutCommon(found.map(({ Names }) => Names[0]?.slice(1) ?? ''))
 }
 
 /** The engine tells of no network and volume: it is asked until it has none of them. */

@@ -9,7 +9,7 @@ import { LABEL } from '../../../server/docker/container/labels.ts'
 import { type ModelServer, startModelServer } from '../../fakes/model-server.ts'
 import { said, settled, startConversation } from '../../parts/client/conversation.ts'
 import { type Watch, watch } from '../../parts/client/watch.ts'
-import { testEngine } from '../../parts/engine/containers.ts'
+import { testEngine, withoutCommon } from '../../parts/engine/containers.ts'
 import { OwnEngine } from '../../parts/engine/own-engine.ts'
 import { startTestService, type TestService } from '../../parts/service/service.ts'
 
@@ -62,7 +62,7 @@ async function containers(): Promise<string[]> {
   const beside = testEngine()
   const found = (await beside.listObjects({})).filter(({ labels }) => LABEL.instance in labels)
   await beside.close()
-  return found.map(({ name }) => name)
+  return withoutCommon(found.map(({ name }) => name))
 }
 
 const ending = (seen: Watch) =>

@@ -22,3 +22,9 @@ export async function removeSandboxesOf(dataDir: string): Promise<void> {
   await Promise.all(containers.map(({ id }) => engine.removeContainer(id)))
   await engine.close()
 }
+
+/** Names of containers but for one that is no sandbox's: that from which a service that runs sets the rules of networks. */
+export function withoutCommon(names: readonly string[]): string[] {
+  const common = names.find(name => name.includes('-once-'))
+  return names.filter(name => name !== common)
+}
