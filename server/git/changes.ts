@@ -33,7 +33,8 @@ const MAX_LIST_BYTES = MIB
 export const BASE = `
 base() {
   if git rev-parse -q --verify 'refs/atelier/start^{commit}'; then return; fi
-  branch=$(git symbolic-ref -q --short HEAD) || branch=
+  branch=$(git symbolic-ref -q HEAD) || branch=
+  branch=\${branch#refs/heads/}
   default=$(git symbolic-ref -q refs/remotes/origin/HEAD) || default=
   if [ -n "$branch" ] && git rev-parse -q --verify "refs/remotes/origin/$branch^{commit}"; then return; fi
   if [ -n "$default" ] && git merge-base HEAD "$default" 2>/dev/null; then return; fi

@@ -54,7 +54,7 @@ if [ -z "$amend" ] && [ -z "$(git ls-files --unmerged | head -n 1)" ]; then
 fi
 git -c commit.gpgSign=false commit -q --cleanup=whitespace $amend -m "$message" "$@" >&2 || leave 12
 git rev-parse HEAD
-git symbolic-ref -q --short HEAD || echo
+git symbolic-ref -q HEAD || echo
 git show --format= --name-only --no-renames --first-parent -m HEAD -- | wc -l`
 
 const BRANCH_EXISTS = 10
@@ -96,7 +96,8 @@ export async function commit(
     )
   }
   const [sha = '', on = '', changed = ''] = stdout.split('\n')
-  if (exitCode === 0 && sha) return { sha, branch: on || null, files: Number(changed) || 0 }
+  if (exitCode === 0 && sha)
+    return { sha, branch: on.replace(/^refs\/heads\//, '') || null, files: Number(changed) || 0 }
   const said = endOfOutput(stderr) || 'It gave no reason.'
   throw new AppError('git_refused', `Git made no commit. It said: ${said} Put that right, or ask the agent to.`)
 }

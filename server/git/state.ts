@@ -6,10 +6,14 @@ const MAX_FILES = 1000
 const MAX_BYTES = 2 ** 20
 const NO_REPOSITORY = 9
 
-/** Fields, each ended by NUL, in the order of `RepositoryFacts`. */
+/**
+ * Fields, each ended by NUL, in the order of `RepositoryFacts`. Names are whole: git's short ones begin with `heads/` where
+ * a tag or a file has the name too.
+ */
 const FACTS = `
 git rev-parse --git-dir >/dev/null 2>&1 || exit 9
-branch=$(git symbolic-ref -q --short HEAD) || branch=
+branch=$(git symbolic-ref -q HEAD) || branch=
+branch=\${branch#refs/heads/}
 head=$(git rev-parse -q --verify HEAD) || head=
 remote=
 if [ -n "$branch" ]; then remote=$(git config --get "branch.$branch.remote") || remote=; fi
@@ -22,13 +26,13 @@ if [ -n "$head" ] && [ -n "$branch" ] && git rev-parse -q --verify "$tracked^{co
   behind=$(git rev-list --count "HEAD..$tracked")
 elif [ -n "$head" ]; then ahead=$(git rev-list --count HEAD --not --remotes)
 fi
-default=$(git symbolic-ref -q --short "refs/remotes/$remote/HEAD") || default=
+default=$(git symbolic-ref -q "refs/remotes/$remote/HEAD") || default=
 amendable=
 if [ -n "$head" ] && [ -z "$(git for-each-ref --count=1 --contains HEAD refs/remotes)" ] &&
   [ "$head" != "$(git rev-parse -q --verify refs/atelier/start)" ]; then amendable=yes; fi
 message=
 if [ -n "$head" ]; then message=$(git log -1 --format=%B); fi
-printf '%s\\0' "$branch" "$head" "$remote" "$url" "$upstream" "\${default#"$remote/"}" "$ahead" "$behind" "$amendable" "$message"`
+printf '%s\\0' "$branch" "$head" "$remote" "$url" "$upstream" "\${default#"refs/remotes/$remote/"}" "$ahead" "$behind" "$amendable" "$message"`
 
 export interface RepositoryFacts {
   /** null when none is checked out. */

@@ -7,12 +7,22 @@ import { endOfOutput } from '../said.ts'
 import { type RemoteOptions, RemoteRepository } from './remote-repository.ts'
 import { fetchPack } from './upload-pack.ts'
 
-/** The last commits that the repository has, and the ends of its branches: the server leaves out what they lead to. */
+/**
+ * The last commits that the repository has, and the ends of its branches: the server leaves out what they lead to.
+ * After `cut:` the commits at which a shallow clone ends: what lies before them is fetched too, as without it the branch
+ * and the base would have nothing in common.
+ */
 const KNOWN = `git for-each-ref --count=500 --sort=-committerdate --format='%(objectname)' refs/heads refs/remotes
-git rev-list --max-count=100 --all`
+git rev-list --max-count=100 --all
+echo cut:
+head -n 1000 "$(git rev-parse --git-path shallow)" 2>/dev/null || true`
 
-/** $1 the pack or nothing, $2 ref, $3 commit. */
+/** $1 the pack or nothing, $2 ref, $3 commit, $4 lines of what stays shallow, $5 whether that is to be written. */
 const TAKE = `[ -z "$1" ] || git -c core.hooksPath=/dev/null index-pack --stdin --fix-thin <"$1" >/dev/null || exit 1
+if [ -n "$5" ]; then
+  file=$(git rev-parse --git-path shallow) && (set -C && printf '%s' "$4" >"$file.lock") || exit 1
+  if [ -n "$4" ]; then mv -f "$file.lock" "$file" || exit 1; else rm -f "$file" "$file.lock"; fi
+fi
 git cat-file -e "$3^{commit}" && git update-ref "$2" "$3"`
 
 /**
@@ -27,20 +37,28 @@ export async function fetchBranch(
 ): Promise<string> {
   const { signal } = options
   const repository = new RemoteRepository('fetch', options)
-  const ref = `refs/heads/${branch}`
   const { refs } = await repository.advertised()
-  const commit = isBranchRef(ref) ? refs.get(ref) : undefined
+  const theirs = `refs/heads/${branch}`
+  const commit = isBranchRef(theirs) ? refs.get(theirs) : undefined
   if (!commit)
     throw new AppError(
       'git_refused',
       `${repository.host} has no branch ${branch} in this repository. Choose another base for the pull request.`,
     )
   const { stdout } = await sandbox.exec({ argv: ['/bin/sh', '-c', KNOWN], cwd: sandbox.workingDir, signal })
-  const known = [...new Set(stdout.split('\n').filter(name => /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/.test(name)))]
-  const pack = known.includes(commit) ? '' : `/tmp/atelier-fetch-${randomToken(12)}.pack`
+  const [known = [], shallow = []] = stdout.split('cut:').map(namesIn)
+  const isCutOff = shallow.length > 0
+  const pack = known.includes(commit) && !isCutOff ? '' : `/tmp/atelier-fetch-${randomToken(12)}.pack`
   try {
-    if (pack) await sandbox.receiveFile(pack, await fetchPack(repository, { wanted: commit, known }), signal)
-    const argv = ['/bin/sh', '-c', TAKE, 'sh', pack, `refs/remotes/${remote}/${branch}`, commit]
+    let left: readonly string[] = []
+    if (pack) {
+      const fetched = await fetchPack(repository, { wanted: commit, known, shallow })
+      left = fetched.shallow
+      await sandbox.receiveFile(pack, fetched.bytes, signal)
+    }
+    const lines = left.map(name => `${name}\n`).join('')
+    const ref = `refs/remotes/${remote}/${branch}`
+    const argv = ['/bin/sh', '-c', TAKE, 'sh', pack, ref, commit, lines, isCutOff ? 'yes' : '']
     const limitMs = BOUNDS.sandboxLongCommand.limit
     const { exitCode, stderr } = await sandbox.exec({ argv, cwd: sandbox.workingDir, limitMs, signal })
     if (exitCode === 0) return commit
@@ -49,4 +67,8 @@ export async function fetchBranch(
   } finally {
     if (pack) await sandbox.exec({ argv: ['rm', '-f', '--', pack] }).catch(() => {})
   }
+}
+
+function namesIn(lines: string): string[] {
+  return [...new Set(lines.split('\n').filter(name => /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/.test(name)))]
 }

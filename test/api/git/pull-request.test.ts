@@ -37,12 +37,13 @@ const statusOf = ({ params }: InRepository) => service.client.call(getPullReques
 const task = ({ params }: InRepository, kind: 'FIX_CHECKS' | 'ADDRESS_REVIEW' | 'UPDATE_FROM_BASE') =>
   service.client.call(startPullRequestTask, { params, body: { kind } })
 
-/** With one commit on a branch that is pushed, and a merge request of it. */
+/** With one commit on a branch that is pushed, and a merge request of it. A tag has the branch's name. */
 async function withRequest(branch: string): Promise<{ conversation: InRepository; number: number }> {
   const conversation = await startInRepository(service)
   const { params } = conversation
-  await conversation.run(`echo ${branch} >${branch}.txt`)
-  await service.client.call(commitChanges, { params, body: { message: 'Add it', new_branch: branch } })
+  await conversation.run(`git tag ${branch}; echo ${branch} >${branch}.txt`)
+  const body = { message: 'Add it', new_branch: branch }
+  expect(await service.client.call(commitChanges, { params, body })).toMatchObject({ branch })
   await pushSeen(service, conversation)
   const opened = await service.client.call(openPullRequest, { params, body: { title: `Add ${branch}` } })
   return { conversation, number: opened.pull_request.number }
@@ -134,6 +135,27 @@ it('fetches the base for the agent to merge, and the token stays out of the sand
   )
   model.setScript([{ text: 'Nothing to merge.' }])
   await task(conversation, 'UPDATE_FROM_BASE')
+})
+
+it('fetches the base also where the history of the branch was cut off', async () => {
+  const { conversation } = await withRequest('shallow')
+  const at = (...args: string[]) =>
+    remote.git.git('team/tool', '-c', 'user.name=B', '-c', 'user.email=b@e.invalid', ...args)
+  const parent = (await at('rev-parse', 'main')).trim()
+  const newer = (await at('commit-tree', `${parent}^{tree}`, '-p', parent, '-m', 'Newest')).trim()
+  await at('update-ref', 'refs/heads/main', newer)
+  await conversation.run(`url=$(git remote get-url origin)
+    git fetch -q --depth 1 "$(echo "$url" | sed 's,://,://oauth2:${PROVIDER_TOKEN}@,')" shallow
+    git reflog expire --expire=now --all
+    git for-each-ref --format='%(refname)' refs/remotes refs/tags | grep -v 'remotes/origin/shallow$' | xargs -n 1 git update-ref --no-deref -d
+    git branch -D main; git prune --expire=now`)
+  expect(await conversation.run('git rev-parse --is-shallow-repository; git rev-list --count --all')).toBe('true\n1\n')
+  model.setScript([{ text: 'Merged.' }])
+  await task(conversation, 'UPDATE_FROM_BASE')
+  expect((await conversation.run('git rev-parse origin/main')).trim()).toBe(newer)
+  expect(
+    await conversation.run('git rev-list --objects origin/main >/dev/null && git merge-base HEAD origin/main'),
+  ).toBe(`${parent}\n`)
 })
 
 it('is told also when it was merged, and while the sandbox is paused', async () => {
