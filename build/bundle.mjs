@@ -102,6 +102,7 @@ async function bundleRenderer() {
     base: '/',
     logLevel: 'silent',
     plugins: [react(), tailwind()],
+    worker: { format: 'es' },
     build: {
       target: targets.chrome,
       outDir: join(nextFolder, 'renderer'),

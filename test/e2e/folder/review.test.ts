@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { storeSettings } from '../../../server/api/v1/settings/settings.ts'
 import { type ModelServer, startModelServer } from '../../fakes/model-server.ts'
@@ -18,6 +19,8 @@ const COMMAND = [
   'mkdir -p lib && git mv old.py lib/moved.py && echo "NEW = 1" > new.py',
 ].join('; ')
 
+const CODE = '```ts\n// In cents.\nexport const price: number = total("shop", 300)\n```'
+
 beforeAll(async () => {
   keyring = await startSecretService()
   model = await startModelServer()
@@ -29,7 +32,7 @@ beforeAll(async () => {
   })
   model.setScript([
     { toolCalls: [{ name: 'terminal', arguments: { command: COMMAND } }] },
-    { toolCalls: [{ name: 'finish', arguments: { message: 'The prices are higher.' } }] },
+    { toolCalls: [{ name: 'finish', arguments: { message: `The prices are higher.\n\n${CODE}` } }] },
     { toolCalls: [{ name: 'finish', arguments: { message: 'The review is addressed.' } }] },
   ])
   const { app_conversation_id } = await startConversation(desktop.service, {
@@ -49,6 +52,16 @@ afterAll(async () => {
 const dialog = () => desktop.page.getByRole('dialog', { name: 'Review' })
 const file = (name: string) => dialog().getByRole('navigation').getByRole('button', { name })
 
+/** How many colours the text of a place has. */
+const coloursIn = (place: Locator) =>
+  place.evaluate(found => new Set([...found.querySelectorAll('*')].map(part => getComputedStyle(part).color)).size)
+
+test('code in an answer has the colours of its language', async () => {
+  const block = desktop.page.getByText('// In cents.').locator('xpath=ancestor::pre')
+  await expect.poll(() => coloursIn(block)).toBeGreaterThan(4)
+  await look(desktop, 'code-in-answer')
+})
+
 test('the changes are listed with their counts and gone through by keyboard', async () => {
   await desktop.page.getByRole('button', { name: 'Review…' }).click()
   await file('shop.py').waitFor()
@@ -67,6 +80,7 @@ test('the changes are listed with their counts and gone through by keyboard', as
       .locator('[data-hunk]')
       .evaluateAll(all => all.indexOf(document.activeElement as HTMLElement)),
   ).toBe(0)
+  await expect.poll(() => coloursIn(dialog().getByRole('row', { name: 'LINE_22 = 22' }))).toBe(3)
   await look(desktop, 'review-unified')
   await desktop.page.keyboard.press('s')
   await look(desktop, 'review-split')

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
-import { SecretText } from '../../../../ui/field/SecretText.tsx'
+import { CodeText, type Stretch } from '../../../../ui/code/CodeText.tsx'
+import type { Token } from '../../../../ui/code/kinds.ts'
 import type { DiffLine } from '../../timeline/action/diff-lines.ts'
 import { t } from '../text.ts'
-import type { Stretch } from './rows.ts'
 
 /** A line that is commented on. */
 export interface Place {
@@ -14,6 +14,7 @@ export interface Place {
 interface ShownLine {
   line: DiffLine
   stretches: Stretch[] | null
+  tokens: readonly Token[] | undefined
 }
 
 type Props = {
@@ -31,7 +32,7 @@ const TEXT = 'whitespace-pre-wrap break-words pr-3 pl-1 align-top [overflow-wrap
 export function DiffCells(props: Props) {
   const { onComment, below } = props
   if ('only' in props) {
-    const { line, stretches } = props.only
+    const { line } = props.only
     const place = placeOf(line)
     return (
       <>
@@ -40,7 +41,7 @@ export function DiffCells(props: Props) {
           <NumberCell number={line.after} place={line.kind === 'removed' ? null : place} onComment={onComment} />
           <td className="select-none text-center align-top">{SIGN[line.kind]}</td>
           <td className={TEXT}>
-            <LineText line={line} stretches={stretches} />
+            <LineText {...props.only} />
           </td>
         </tr>
         {below([place])}
@@ -101,18 +102,8 @@ function NumberCell({ number, place, onComment, className = '' }: NumberProps) {
   )
 }
 
-function LineText({ line, stretches }: ShownLine) {
-  if (!stretches) return <SecretText text={line.text || ' '} />
-  let at = 0
-  return stretches.map(({ text, changed }) => {
-    const key = at
-    at += text.length
-    return (
-      <span key={key} className={changed ? `rounded-sm ${MARK[line.kind]}` : ''}>
-        <SecretText text={text} />
-      </span>
-    )
-  })
+function LineText({ line, stretches, tokens }: ShownLine) {
+  return <CodeText text={line.text || ' '} tokens={tokens} stretches={stretches} mark={MARK[line.kind]} />
 }
 
 function placeOf({ kind, before, after, text }: DiffLine): Place | null {

@@ -4,7 +4,9 @@ import type { ReviewHunk } from '../../../../../server/api/v1/conversation/revie
 import type { ReviewThread } from '../../../../../server/api/v1/git/pull-request-status.ts'
 import { isAt, type ReviewComment } from '../../../../state/conversation/review-comments.ts'
 import { Button } from '../../../../ui/Button.tsx'
+import type { Stretch } from '../../../../ui/code/CodeText.tsx'
 import { ThreadView } from '../../pull-request/ThreadView.tsx'
+import type { LineColours } from '../../timeline/action/diff-colours.ts'
 import type { DiffHunk, DiffLine } from '../../timeline/action/diff-lines.ts'
 import { t } from '../text.ts'
 import { CommentEditor } from './CommentEditor.tsx'
@@ -19,6 +21,7 @@ interface Props {
   review: Review
   path: string
   hunks: readonly DiffHunk[]
+  colours: LineColours
   isSplit: boolean
   /** Null where hunks are not reverted one by one. */
   onRevert: ((hunk: ReviewHunk) => void) | null
@@ -26,7 +29,7 @@ interface Props {
 }
 
 /** Hunks with numbers that are pressed to comment on their line. Long ones show their beginning until asked for the rest. */
-export function DiffTable({ review, path, hunks, isSplit, onRevert, reasonAgainst }: Props) {
+export function DiffTable({ review, path, hunks, colours, isSplit, onRevert, reasonAgainst }: Props) {
   const [limit, setLimit] = useState(FIRST_LINES)
   const [writing, setWriting] = useState<Place | null>(null)
   const total = hunks.reduce((sum, { lines }) => sum + lines.length, 0)
@@ -64,6 +67,7 @@ export function DiffTable({ review, path, hunks, isSplit, onRevert, reasonAgains
       <HunkRows
         key={`lines ${hunk.header} ${parts.length}`}
         lines={lines}
+        colours={colours}
         isSplit={isSplit}
         path={path}
         comments={review.comments}
@@ -101,6 +105,7 @@ export function DiffTable({ review, path, hunks, isSplit, onRevert, reasonAgains
 
 interface HunkProps {
   lines: readonly DiffLine[]
+  colours: LineColours
   isSplit: boolean
   path: string
   comments: readonly ReviewComment[]
@@ -110,7 +115,7 @@ interface HunkProps {
   onComment: (comment: ReviewComment) => void
 }
 
-function HunkRows({ lines, isSplit, path, comments, threads, writing, onWrite, onComment }: HunkProps) {
+function HunkRows({ lines, colours, isSplit, path, comments, threads, writing, onWrite, onComment }: HunkProps) {
   const rows = useMemo(() => rowsOf(lines), [lines])
   const single = useMemo(() => unified(rows), [rows])
   const own = comments.filter(comment => comment.path === path)
@@ -139,12 +144,13 @@ function HunkRows({ lines, isSplit, path, comments, threads, writing, onWrite, o
       </tr>
     )
   }
+  const shown = (line: DiffLine, stretches: Stretch[] | null) => ({ line, stretches, tokens: colours(line) })
   if (isSplit)
     return rows.map(row => (
       <DiffCells
         key={`${row.left?.before} ${row.right?.after}`}
-        left={row.left && { line: row.left, stretches: stretchesOf(row, 'left') }}
-        right={row.right && { line: row.right, stretches: stretchesOf(row, 'right') }}
+        left={row.left && shown(row.left, stretchesOf(row, 'left'))}
+        right={row.right && shown(row.right, stretchesOf(row, 'right'))}
         onComment={onWrite}
         below={below}
       />
@@ -152,7 +158,7 @@ function HunkRows({ lines, isSplit, path, comments, threads, writing, onWrite, o
   return single.map(({ line, row }) => (
     <DiffCells
       key={`${line.before} ${line.after}`}
-      only={{ line, stretches: stretchesOf(row, line.kind === 'removed' ? 'left' : 'right') }}
+      only={shown(line, stretchesOf(row, line.kind === 'removed' ? 'left' : 'right'))}
       onComment={onWrite}
       below={below}
     />

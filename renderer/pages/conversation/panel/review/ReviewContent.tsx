@@ -7,6 +7,7 @@ import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx'
 import { Skeleton } from '../../../../ui/Skeleton.tsx'
 import { useOpenConversation } from '../../context.ts'
 import { OtherThreads } from '../../pull-request/OtherThreads.tsx'
+import { useDiffColours } from '../../timeline/action/diff-colours.ts'
 import { diffHunks } from '../../timeline/action/diff-lines.ts'
 import { t } from '../text.ts'
 import { DiffTable } from './DiffTable.tsx'
@@ -67,6 +68,7 @@ function Content({ review, file, isSplit, isWhole, sides, reverting }: ContentPr
     () => diffHunks(before ?? '', after ?? '', isWhole ? Number.MAX_SAFE_INTEGER : 3),
     [before, after, isWhole],
   )
+  const colours = useDiffColours(file.path, before ?? '', after ?? '')
   if (original?.image || modified?.image) return <Images before={original} after={modified} />
   if (before === null || after === null) return <p className="p-4 text-soft">{t('binaryFile')}</p>
   if (before === after) return <p className="p-4 text-soft">{sameWords(file)}</p>
@@ -79,6 +81,7 @@ function Content({ review, file, isSplit, isWhole, sides, reverting }: ContentPr
         review={review}
         path={file.path}
         hunks={hunks}
+        colours={colours}
         isSplit={isSplit}
         onRevert={isWhole ? null : reverting.revert}
         reasonAgainst={reverting.reasonAgainst}

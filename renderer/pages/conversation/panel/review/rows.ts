@@ -1,12 +1,7 @@
 import { diffWordsWithSpace } from 'diff'
 import type { ReviewHunk } from '../../../../../server/api/v1/conversation/review.ts'
+import type { Stretch } from '../../../../ui/code/CodeText.tsx'
 import type { DiffHunk, DiffLine } from '../../timeline/action/diff-lines.ts'
-
-/** A stretch of a line; `changed` when its counterpart does not have it. */
-export interface Stretch {
-  text: string
-  changed: boolean
-}
 
 /** Lines that stand beside each other; in the unified view the left one stands above the right one. */
 interface Row {

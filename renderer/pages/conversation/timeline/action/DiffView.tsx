@@ -1,7 +1,8 @@
 import { useMemo, useState } from 'react'
 import { Button } from '../../../../ui/Button.tsx'
-import { SecretText } from '../../../../ui/field/SecretText.tsx'
+import { CodeText } from '../../../../ui/code/CodeText.tsx'
 import { t } from '../text.ts'
+import { type LineColours, useDiffColours } from './diff-colours.ts'
 import { type DiffHunk, type DiffLine, diffHunks } from './diff-lines.ts'
 
 const FIRST_LINES = 400
@@ -14,9 +15,18 @@ const LINE_STYLES = {
   removed: { sign: '−', row: 'bg-bad-wash', mark: 'text-bad' },
 } as const
 
+interface Props {
+  /** Of the file, whose name tells its language. */
+  path: string
+  before: string
+  after: string
+  label: string
+}
+
 /** A unified diff. Long ones show their beginning until asked for the rest. */
-export function DiffView({ before, after, label }: { before: string; after: string; label: string }) {
+export function DiffView({ path, before, after, label }: Props) {
   const hunks = useMemo(() => diffHunks(before, after), [before, after])
+  const colours = useDiffColours(path, before, after)
   const [limit, setLimit] = useState(FIRST_LINES)
   const total = hunks.reduce((sum, hunk) => sum + hunk.lines.length, 0)
   if (total === 0) return <p className="px-3 py-2 text-soft text-sm">{t('noLineDiffers')}</p>
@@ -28,7 +38,7 @@ export function DiffView({ before, after, label }: { before: string; after: stri
       <table aria-label={label} className="w-full border-collapse">
         <tbody>
           {shown.map(hunk => (
-            <Hunk key={hunk.header} hunk={hunk} />
+            <Hunk key={hunk.header} hunk={hunk} colours={colours} />
           ))}
         </tbody>
       </table>
@@ -43,7 +53,7 @@ export function DiffView({ before, after, label }: { before: string; after: stri
   )
 }
 
-function Hunk({ hunk }: { hunk: DiffHunk }) {
+function Hunk({ hunk, colours }: { hunk: DiffHunk; colours: LineColours }) {
   return (
     <>
       <tr className="bg-sunken text-faint">
@@ -52,13 +62,13 @@ function Hunk({ hunk }: { hunk: DiffHunk }) {
         </td>
       </tr>
       {hunk.lines.map(line => (
-        <Line key={`${line.before}/${line.after}`} line={line} />
+        <Line key={`${line.before}/${line.after}`} line={line} tokens={colours(line)} />
       ))}
     </>
   )
 }
 
-function Line({ line }: { line: DiffLine }) {
+function Line({ line, tokens }: { line: DiffLine; tokens: ReturnType<LineColours> }) {
   const look = LINE_STYLES[line.kind]
   const number = 'w-px select-none pr-2 pl-3 text-right align-top text-faint tabular'
   return (
@@ -67,7 +77,7 @@ function Line({ line }: { line: DiffLine }) {
       <td className={number}>{line.after}</td>
       <td className={`w-px select-none px-1 align-top ${look.mark}`}>{look.sign}</td>
       <td className="whitespace-pre-wrap break-words pr-3 [overflow-wrap:anywhere]">
-        <SecretText text={line.text || ' '} />
+        <CodeText text={line.text || ' '} tokens={tokens} />
       </td>
     </tr>
   )

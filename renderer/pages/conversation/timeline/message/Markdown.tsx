@@ -6,6 +6,8 @@ import { HIDDEN } from '../../../../../server/api/contract/hidden-values.ts'
 import { markdownCost } from '../../../../state/markdown-cost.ts'
 import { Button } from '../../../../ui/Button.tsx'
 import { CopyButton } from '../../../../ui/CopyButton.tsx'
+import { CodeLines } from '../../../../ui/code/CodeLines.tsx'
+import { languageNamed } from '../../../../ui/code/languages.ts'
 import { SecretText } from '../../../../ui/field/SecretText.tsx'
 import { t } from '../text.ts'
 import { AgentLink } from './AgentLink.tsx'
@@ -48,7 +50,7 @@ const PLUGINS = [remarkGfm, keepHiddenSecrets]
 const COMPONENTS: Components = {
   a: ({ href, children }) => <AgentLink href={href}>{children}</AgentLink>,
   code: ({ className, children }) => (
-    <code className={className}>{typeof children === 'string' ? <SecretText text={children} /> : children}</code>
+    <code className={className}>{typeof children === 'string' ? code(children, className) : children}</code>
   ),
   img: ({ alt, src }) => (
     <span className="text-soft" title={typeof src === 'string' ? src : undefined}>
@@ -75,6 +77,12 @@ const COMPONENTS: Components = {
       <table>{children}</table>
     </div>
   ),
+}
+
+/** The class is how a block names its language. */
+function code(text: string, className = '') {
+  const language = languageNamed(/^language-(\S+)/.exec(className)?.[1] ?? '')
+  return language ? <CodeLines text={text} language={language} /> : <SecretText text={text} />
 }
 
 interface Node {

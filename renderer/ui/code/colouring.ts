@@ -1,0 +1,74 @@
+import type { Token } from './kinds.ts'
+import type { Language } from './languages.ts'
+import type { Asked } from './worker.ts'
+
+export type Lines = readonly (readonly Token[])[]
+
+const MAX_TEXT = 200_000
+/** A grammar is a set of regular expressions: some texts take some of them for ever. */
+const DEADLINE_MS = 4_000
+const MAX_KEPT = 60
+
+interface Job extends Asked {
+  done: (lines: Lines | null) => void
+}
+
+/** Asks a worker for tokens, one text at a time. A worker that takes too long is ended, and its text has no colours. */
+class Colouring {
+  readonly #kept = new Map<string, Promise<Lines | null>>()
+  readonly #waiting: Job[] = []
+  #running: Job | null = null
+  #worker: Worker | null = null
+  #deadline: ReturnType<typeof setTimeout> | undefined
+  #lastId = 0
+
+  linesOf(text: string, language: Language): Promise<Lines | null> {
+    if (text.length > MAX_TEXT || typeof Worker === 'undefined') return Promise.resolve(null)
+    const key = `${language} ${text}`
+    const known = this.#kept.get(key)
+    if (known) this.#kept.delete(key)
+    const lines =
+      known ?? new Promise<Lines | null>(done => this.#waiting.push({ id: ++this.#lastId, text, language, done }))
+    this.#kept.set(key, lines)
+    const [oldest] = this.#kept.keys()
+    if (this.#kept.size > MAX_KEPT && oldest !== undefined) this.#kept.delete(oldest)
+    this.#next()
+    return lines
+  }
+
+  #next(): void {
+    if (this.#running) return
+    // The newest first: it is what somebody looks at now.
+    const job = this.#waiting.pop()
+    if (!job) return
+    this.#running = job
+    this.#deadline = setTimeout(() => this.#end(null), DEADLINE_MS)
+    this.#worker ??= this.#start()
+    const { id, text, language } = job
+    this.#worker.postMessage({ id, text, language } satisfies Asked)
+  }
+
+  #start(): Worker {
+    const worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' })
+    worker.addEventListener('message', ({ data }: MessageEvent<{ id: number; lines: Lines | null }>) => {
+      if (data.id === this.#running?.id) this.#finish(data.lines)
+    })
+    worker.addEventListener('error', () => this.#end(null))
+    return worker
+  }
+
+  #end(lines: null): void {
+    this.#worker?.terminate()
+    this.#worker = null
+    this.#finish(lines)
+  }
+
+  #finish(lines: Lines | null): void {
+    clearTimeout(this.#deadline)
+    this.#running?.done(lines)
+    this.#running = null
+    this.#next()
+  }
+}
+
+export const colouring = new Colouring()
