@@ -4,6 +4,7 @@ import { apply, CONFLICT_CHOICES } from './commands/apply.ts'
 import { attach, list, send, show, stop } from './commands/conversations.ts'
 import { diff } from './commands/diff.ts'
 import { CONFIRM_CHOICES } from './commands/follow.ts'
+import { commit, pullRequest, push, TASKS } from './commands/git.ts'
 import { login, logout } from './commands/login.ts'
 import { serveMcp } from './commands/mcp.ts'
 import { run } from './commands/run.ts'
@@ -32,6 +33,7 @@ export function createProgram(version: string, start: Start): Command {
     .showSuggestionAfterError()
   addConversations(program, start)
   addChanges(program, start)
+  addRepository(program, start)
   addSandboxes(program, start)
   addSettings(program, start)
   addService(program, start)
@@ -136,6 +138,37 @@ function addChanges(program: Command, start: Start): void {
     )
     .option('--undo', 'take back what was applied last')
     .action((id, options) => start(session => apply(session, id, options)))
+}
+
+function addRepository(program: Command, start: Start): void {
+  program
+    .command('commit')
+    .description('commit what a conversation has changed, in its sandbox')
+    .argument('<id>', ID)
+    .argument('[files...]', 'files of the repository; all that has changed unless some are named')
+    .option('-m, --message <text>', 'message of the commit; - reads it from stdin. Without one the model drafts it')
+    .option('--branch <name>', 'new branch to make the commit on')
+    .option('--staged', 'only what is staged')
+    .option('--amend', 'replace the last commit')
+    .action((id, files, options) => start(session => commit(session, id, files, options)))
+  program
+    .command('push')
+    .description('push the branch of a conversation, never by force')
+    .argument('<id>', ID)
+    .option('-y, --yes', 'do not ask')
+    .action((id, options) => start(session => push(session, id, options)))
+  program
+    .command('pr')
+    .description('open a pull request of the branch that was pushed, or see what became of it')
+    .argument('<id>', ID)
+    .option('--title <title>', 'its title; without one the model drafts title and description')
+    .option('--body <text>', 'its description, in Markdown; - reads it from stdin')
+    .option('--base <branch>', 'branch that it is to be merged into')
+    .option('--draft', 'open it as a draft')
+    .option('-y, --yes', 'do not ask')
+    .addOption(new Option('--status', 'show its checks, reviews and open comments').conflicts('task'))
+    .addOption(new Option('--task <task>', 'let the agent work on it').choices(Object.keys(TASKS)))
+    .action((id, options) => start(session => pullRequest(session, id, options)))
 }
 
 function addSandboxes(program: Command, start: Start): void {

@@ -17,8 +17,7 @@ export async function login(session: Session, { yes }: { yes?: boolean }): Promi
     terminal.say(
       'With the key of the app `atelier` can do everything that its window can, and so can programs that you let run it.',
     )
-    const answer = await terminal.ask('May `atelier` read the key from the keychain? [y/N] ', signal)
-    if (!/^y(es)?$/i.test(answer)) throw new CommandError(EXIT.refused, 'Nothing was changed.')
+    await terminal.confirm('May `atelier` read the key from the keychain?', { isYes: false, signal })
   }
   await readKeychain(session)
   allow(dataDir)

@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline/promises'
 import { text } from 'node:stream/consumers'
+import { CommandError, EXIT } from '../exit-codes.ts'
 import { jsonLine, plainText } from './plain-text.ts'
 
 export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan'
@@ -53,6 +54,16 @@ export class Terminal {
     } finally {
       lines.close()
     }
+  }
+
+  /** Goes on for a person who says yes, or who has said it beforehand. @throws CommandError usage, refused */
+  async confirm(question: string, { isYes, signal }: { isYes: boolean; signal: AbortSignal }): Promise<void> {
+    if (isYes) return
+    if (!this.isInteractive) {
+      throw new CommandError(EXIT.usage, 'Nobody can be asked here. Give --yes to go on without being asked.')
+    }
+    const answer = await this.ask(`${question} [y/N] `, signal)
+    if (!/^y(es)?$/i.test(answer)) throw new CommandError(EXIT.refused, 'Nothing was changed.')
   }
 
   /** All of stdin as text, without the line feed at its end. */
