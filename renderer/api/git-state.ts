@@ -5,8 +5,10 @@ import { commitChanges, getGitState, pushBranch } from '../../server/api/v1/git/
 import { draftGitMessage } from '../../server/api/v1/git/drafts.ts'
 import {
   answerReviewThread,
+  applySuggestion,
   getPullRequestStatus,
   resolveReviewThread,
+  type SuggestedChange,
   startPullRequestTask,
 } from '../../server/api/v1/git/pull-request-status.ts'
 import { findPullRequest, openPullRequest } from '../../server/api/v1/git/pull-requests.ts'
@@ -89,6 +91,13 @@ export function useAnswerThread(id: string) {
       body: { text },
       signal,
     }),
+  )
+}
+
+/** Writes into the sandbox. */
+export function useApplySuggestion(id: string) {
+  return useGitAct(id, (client, { thread, suggested }: { thread: string; suggested: SuggestedChange }, signal) =>
+    client.call(applySuggestion, { params: { conversation_id: id, thread_id: thread }, body: suggested, signal }),
   )
 }
 

@@ -272,7 +272,7 @@ export function openConversations(
       ...opened,
       folders,
       ...openGitWork(
-        { conversations: service, sandboxes, settings, tokens: secrets.tokens, mask },
+        { conversations: service, review: opened.review, sandboxes, settings, tokens: secrets.tokens, mask },
         { rows: conversations, bus, outbound, auxiliaryModel, log },
       ),
       ...openFolderWork({ conversations: service, sandboxes, settings, folders }),

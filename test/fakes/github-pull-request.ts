@@ -54,7 +54,7 @@ function githubItem({ number, repository, head, base, asked, state = {} }: Opene
     mergeStateStatus: state.conflict ? 'DIRTY' : 'CLEAN',
     baseRefName: base,
     headRefName: head,
-    headRefOid: SHA,
+    headRefOid: state.sha ?? SHA,
     latestReviews: {
       nodes: (state.reviews ?? []).map(({ author, approved, text }) => ({
         ...said(author, text),
@@ -69,10 +69,11 @@ function githubItem({ number, repository, head, base, asked, state = {} }: Opene
     reviewThreads: {
       nodes: threads
         .filter(({ path }) => path !== null)
-        .map(({ path, line, resolved, said: all }) => ({
+        .map(({ path, line, start, resolved, said: all }) => ({
           id: `PRRT_${number}_${threads.findIndex(one => one.said === all)}`,
           isResolved: resolved,
           path,
+          startLine: start ?? null,
           line,
           comments: { nodes: all.map(one => said(...one)) },
         })),

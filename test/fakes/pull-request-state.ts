@@ -2,11 +2,19 @@ import type { Item, Opened } from './pull-requests.ts'
 
 /** What became of a pull request, whatever its provider calls it. */
 export interface FakeState {
+  /** Its last commit, where a test looks for that. */
+  sha?: string | undefined
   merged?: boolean
   conflict?: boolean
   checks?: { id: number; name: string; passed: boolean | null; log?: string }[]
   reviews?: { author: string; approved: boolean; text: string }[]
-  threads?: { path: string | null; line: number | null; resolved: boolean; said: [author: string, text: string][] }[]
+  threads?: {
+    path: string | null
+    line: number | null
+    resolved: boolean
+    said: [author: string, text: string][]
+    start?: number
+  }[]
 }
 
 export const SHA = 'c0ffee'.padEnd(40, '0')
@@ -53,7 +61,7 @@ export function gitlabState(rest: string, { state = {}, ...opened }: Opened, ite
     return ok({
       ...item,
       state: state.merged ? 'merged' : 'opened',
-      sha: SHA,
+      sha: state.sha ?? SHA,
       has_conflicts: state.conflict ?? false,
       detailed_merge_status: state.conflict ? 'conflict' : 'mergeable',
       source_branch: opened.head,
@@ -95,7 +103,7 @@ export function gitlabState(rest: string, { state = {}, ...opened }: Opened, ite
 export function gitlabStatuses({ state = {} }: Opened): Item[] {
   return (state.checks ?? []).map(({ id, name, passed }) => ({
     id,
-    sha: SHA,
+    sha: state.sha ?? SHA,
     name,
     status: passed === null ? 'running' : passed ? 'success' : 'failed',
     allow_failure: false,
@@ -122,7 +130,7 @@ export function cloudState(rest: string, { state = {} }: Opened, item: Item): An
     return ok({
       ...item,
       state: state.merged ? 'MERGED' : 'OPEN',
-      source: { ...item.source, commit: { type: 'commit', hash: SHA.slice(0, 12) } },
+      source: { ...item.source, commit: { type: 'commit', hash: (state.sha ?? SHA).slice(0, 12) } },
       participants: (state.reviews ?? []).map(({ author, approved }) => ({
         type: 'participant',
         user: user(author),
@@ -136,7 +144,7 @@ export function cloudState(rest: string, { state = {} }: Opened, item: Item): An
   if (rest === '/statuses') return ok({ values: buildsOf(state) })
   if (rest !== '/comments') return undefined
   let id = 0
-  const values = (state.threads ?? []).flatMap(({ path, line, resolved, said }) => {
+  const values = (state.threads ?? []).flatMap(({ path, line, start, resolved, said }) => {
     const root = id + 1
     return said.map(([author, raw], at) => {
       id++
@@ -146,7 +154,7 @@ export function cloudState(rest: string, { state = {} }: Opened, item: Item): An
         user: user(author),
         created_on: AT,
         deleted: false,
-        ...(path !== null && { inline: { path, from: null, to: line } }),
+        ...(path !== null && { inline: { path, from: null, to: line, ...(start && { start_to: start }) } }),
         ...(at > 0 && { parent: { id: root } }),
         ...(at === 0 && resolved && { resolution: { type: 'comment_resolution', user: user(author) } }),
       }
@@ -162,7 +170,7 @@ export function dataCenterState(rest: string, { state = {}, head, base }: Opened
     return ok({
       ...item,
       state: state.merged ? 'MERGED' : 'OPEN',
-      fromRef: { ...item.fromRef, displayId: head, latestCommit: SHA },
+      fromRef: { ...item.fromRef, displayId: head, latestCommit: state.sha ?? SHA },
       toRef: { ...item.toRef, displayId: base },
       reviewers: (state.reviews ?? []).map(({ author, approved }) => ({
         user: { name: author, id: 1 },

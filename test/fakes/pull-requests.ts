@@ -42,7 +42,14 @@ export class FakePullRequests {
       const asked: Item = JSON.parse(body)
       const { head, base } = provider.read(asked)
       if (base === 'nowhere') return provider.refusal
-      this.opened.push({ kind, repository, head, base, asked, ...(asked.body === COMMENTED && { state: comments() }) })
+      this.opened.push({
+        kind,
+        repository,
+        head,
+        base,
+        asked,
+        ...(asked.body?.startsWith(COMMENTED) && { state: comments(asked.body) }),
+      })
       const item = { kind, repository, head, base, asked, number: this.opened.length }
       return { status: 201, body: provider.item(item, this.#base()) }
     }
@@ -133,13 +140,18 @@ export interface Opened {
   state?: FakeState
 }
 
-/** The description of a pull request that has a comment on a line and one on the whole from the start. */
+/**
+ * How the description of a pull request begins that has comments from the start: on a line, on the whole, and one that
+ * suggests a change. Its last commit is the one that the description names.
+ */
 export const COMMENTED = 'Please look at it.'
 
-const comments = (): FakeState => ({
+const comments = (description: string): FakeState => ({
+  sha: /[0-9a-f]{40}/.exec(description)?.[0],
   threads: [
     { path: 'main.txt', line: 1, resolved: false, said: [['ann', 'Why twice?']] },
     { path: null, line: null, resolved: false, said: [['ann', 'Thank you.']] },
+    { path: 'main.txt', line: 1, resolved: true, said: [['bob', 'Rather:\n```suggestion\nonce\n```']] },
   ],
 })
 

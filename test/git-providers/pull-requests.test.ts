@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Forge } from '../../server/git-providers/api/client/forge.ts'
+import { withSuggestions } from '../../server/git-providers/api/client/suggestions.ts'
 import { ANSWER_LIMITS } from '../../server/outbound/limits.ts'
 import { FakePullRequests } from '../fakes/pull-requests.ts'
 import { testForges } from '../parts/forges.ts'
@@ -29,6 +30,24 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 const ASKED = { title: 'Add it', body: 'Because.', head: 'feature/x', base: 'main', draft: true }
+
+it('finds the changes that comments suggest', () => {
+  const read = (text: string, start_line: number | null = null, line: number | null = 7) => {
+    const comments = [{ author: 'ann', text, created_at: null }]
+    const thread = withSuggestions({ id: '1', path: 'a.ts', start_line, line, resolved: false, comments })
+    return thread.comments.flatMap(({ suggestions }) => suggestions)
+  }
+  const block = (text: string, behind = '') => `Rather:\n\`\`\`suggestion${behind}\n${text}\`\`\`\nSo?`
+  expect(read(block('one\ntwo\n'))).toEqual([{ start_line: 7, end_line: 7, text: 'one\ntwo\n' }])
+  expect(read(block('one\n'), 5)).toEqual([{ start_line: 5, end_line: 7, text: 'one\n' }])
+  expect(read(block('', ':-2+1'))).toEqual([{ start_line: 5, end_line: 8, text: '' }])
+  expect(read(block('one\r\n', ':-99+0'))).toEqual([{ start_line: 1, end_line: 7, text: 'one\n' }])
+  expect(read('````suggestion\n```\n````')).toEqual([{ start_line: 7, end_line: 7, text: '```\n' }])
+  expect(read(block('a\n') + block('b\n'))).toHaveLength(2)
+  expect(read(block('one\n'), null, null)).toEqual([])
+  expect(read('```suggestion\nnever ends')).toEqual([])
+  expect(read('```\nsuggestion\n```')).toEqual([])
+})
 
 describe.each([
   ['GitHub', 'github', true, 'octocat/hello', '/octocat/hello/pull/', /base is invalid/],

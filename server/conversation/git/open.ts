@@ -9,6 +9,7 @@ import type { SandboxService } from '../../sandbox/service.ts'
 import type { Mask } from '../../secret/mask/mask.ts'
 import type { SettingsService } from '../../settings/service.ts'
 import type { ConversationTable } from '../../store/conversation/conversations.ts'
+import type { ConversationReview } from '../review/review.ts'
 import type { AuxiliaryModel } from '../run/auxiliary-model.ts'
 import type { ConversationService } from '../service.ts'
 import { GitDrafts } from './drafts.ts'
@@ -19,6 +20,7 @@ import { ConversationGit } from './work.ts'
 export function openGitWork(
   dependencies: {
     conversations: Pick<ConversationService, 'findOwn' | 'send'>
+    review: Pick<ConversationReview, 'assertIdle' | 'replaceLines'>
     sandboxes: SandboxService
     settings: Pick<SettingsService, 'read'>
     tokens: TokenSource

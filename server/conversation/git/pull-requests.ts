@@ -1,6 +1,12 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { RouteBody, RouteReply } from '../../api/contract/route.ts'
 import type { GitProvider } from '../../api/v1/conversation/conversations.ts'
-import type { PullRequestStatus, startPullRequestTask } from '../../api/v1/git/pull-request-status.ts'
+import type {
+  applySuggestion,
+  PullRequestStatus,
+  SuggestedChange,
+  startPullRequestTask,
+} from '../../api/v1/git/pull-request-status.ts'
 import type { openPullRequest, PullRequest } from '../../api/v1/git/pull-requests.ts'
 import type { Bus } from '../../bus.ts'
 import { AppError } from '../../domain/errors.ts'
@@ -11,11 +17,13 @@ import { type RepositoryFacts, readFacts } from '../../git/state.ts'
 import { fetchBranch } from '../../git/transfer/fetch.ts'
 import type { Forge } from '../../git-providers/api/client/forge.ts'
 import type { PullRequests, ThreadPlace } from '../../git-providers/api/client/pull-requests.ts'
+import { withSuggestions } from '../../git-providers/api/client/suggestions.ts'
 import type { Forges } from '../../git-providers/api/forges.ts'
 import type { SandboxService } from '../../sandbox/service.ts'
 import type { Mask } from '../../secret/mask/mask.ts'
 import { maskedValue } from '../../secret/mask/value.ts'
 import type { Conversation, ConversationTable } from '../../store/conversation/conversations.ts'
+import type { ConversationReview } from '../review/review.ts'
 import type { ConversationService } from '../service.ts'
 import { noRemote, noToken } from './problems.ts'
 import { addressReview, failedChecks, fixChecks, MAX_LOGS, updateFromBase } from './pull-request-task.ts'
@@ -25,6 +33,7 @@ interface Dependencies {
   rows: ConversationTable
   sandboxes: SandboxService
   forges: Forges
+  review: Pick<ConversationReview, 'assertIdle' | 'replaceLines'>
   tokens: TokenSource
   mask: Pick<Mask, 'mask'>
   /** For what git itself transfers. */
@@ -126,6 +135,29 @@ export class ConversationPullRequests {
     return this.#onThread(id, thread, signal, (requests, place) => requests.resolve(place, resolved))
   }
 
+  /**
+   * Into the file in the sandbox; the reply takes it back.
+   * @throws AppError as `answerThread`, conflict for what is not suggested, and as `ConversationReview.replaceLines`
+   */
+  async applySuggestion(
+    id: string,
+    thread: string,
+    wanted: SuggestedChange,
+    signal: AbortSignal,
+  ): Promise<RouteReply<typeof applySuggestion>> {
+    const { review } = this.#dependencies
+    review.assertIdle(id)
+    const place = await this.#place(id, signal)
+    const status = withThread(await this.#statusAt(place, signal), thread)
+    const found = status.threads.find(known => known.id === thread)
+    const suggested = found?.comments.flatMap(({ suggestions }) => suggestions) ?? []
+    if (!found?.path || !suggested.some(one => isDeepStrictEqual(one, wanted))) {
+      throw new AppError('conflict', 'The comment does not suggest this any more. Look at it again.')
+    }
+    const { start_line: first, end_line: last, text } = wanted
+    return review.replaceLines(id, { path: found.path, commit: status.sha, first, last, text }, signal)
+  }
+
   /** Only a thread that its status shows: an id is no way to anything else at the provider. */
   async #onThread(
     id: string,
@@ -135,11 +167,7 @@ export class ConversationPullRequests {
   ): Promise<{ success: true }> {
     const { conversations, forges } = this.#dependencies
     const place = await this.#placeIfAny(id, signal)
-    const status = place ? await this.#statusAt(place, signal) : await this.#lastStatus(id, signal)
-    if (!status) throw new AppError('not_found', 'The branch has no pull request. Open one first.')
-    if (!status.threads.some(known => known.id === thread)) {
-      throw new AppError('not_found', 'The pull request has no such comment any more. Look at its state again.')
-    }
+    const status = withThread(place ? await this.#statusAt(place, signal) : await this.#lastStatus(id, signal), thread)
     const { git_provider, number } = status.pull_request
     const repository = place?.remote.repository ?? conversations.findOwn(id).selected_repository ?? ''
     await forges.ask(git_provider, signal, ({ pullRequests }) => work(pullRequests, { repository, number, id: thread }))
@@ -201,7 +229,8 @@ export class ConversationPullRequests {
   ): Promise<PullRequestStatus> {
     const { forges } = this.#dependencies
     const said = await forges.ask(name, signal, ({ pullRequests }) => pullRequests.status(repository, number))
-    return { ...said, pull_request: { git_provider: name, ...said.pull_request } }
+    const threads = said.threads.map(withSuggestions)
+    return { ...said, threads, pull_request: { git_provider: name, ...said.pull_request } }
   }
 
   /** null where no branch of a provider is checked out, or the sandbox does not run. */
@@ -239,4 +268,11 @@ export class ConversationPullRequests {
     rows.update(id, { pr_number: [...known, number] })
     bus.publish({ resource: 'conversation', id })
   }
+}
+
+/** @throws AppError not_found without a pull request, or without the thread */
+function withThread(status: PullRequestStatus | null, thread: string): PullRequestStatus {
+  if (!status) throw new AppError('not_found', 'The branch has no pull request. Open one first.')
+  if (status.threads.some(({ id }) => id === thread)) return status
+  throw new AppError('not_found', 'The pull request has no such comment any more. Look at its state again.')
 }

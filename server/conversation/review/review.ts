@@ -13,7 +13,7 @@ import type { SandboxHandle } from '../../domain/sandbox-handle.ts'
 import type { ChosenBase } from '../../git/review/bases.ts'
 import { readReviewed } from '../../git/review/content.ts'
 import { listReviewed } from '../../git/review/files.ts'
-import { revertReviewed, undoRevert } from '../../git/review/revert.ts'
+import { type ReplacedLines, replaceReviewed, revertReviewed, undoRevert } from '../../git/review/revert.ts'
 import type { SandboxService } from '../../sandbox/service.ts'
 import type { Mask } from '../../secret/mask/mask.ts'
 import { maskedValue } from '../../secret/mask/value.ts'
@@ -75,7 +75,7 @@ export class ConversationReview {
     signal: AbortSignal,
   ): Promise<RevertedFile> {
     return this.#writing(async () => {
-      this.#assertIdle(id)
+      this.assertIdle(id)
       const { sandbox, chosen } = await this.#open(id, asked)
       const { path, old_path: oldPath = null, version, hunk = null } = asked
       const given = { folder: sandbox.workingDir, path, oldPath, version, hunk }
@@ -83,16 +83,29 @@ export class ConversationReview {
     })
   }
 
+  /**
+   * Replaces lines of a file as it was at a commit, where they stand now.
+   * @throws AppError conversation_running, conflict where they have changed or the commit is not here
+   */
+  replaceLines(id: string, asked: ReplacedLines, signal: AbortSignal): Promise<RevertedFile> {
+    return this.#writing(async () => {
+      this.assertIdle(id)
+      const { sandbox, chosen } = await this.#open(id, { base: 'commit', commit: asked.commit })
+      return { undo: await replaceReviewed(sandbox, asked, chosen.began, signal) }
+    })
+  }
+
   undo(id: string, { undo }: RevertedFile, signal: AbortSignal): Promise<{ restored: string[] }> {
     return this.#writing(async () => {
-      this.#assertIdle(id)
+      this.assertIdle(id)
       const { sandbox } = await this.#open(id, { base: 'start' })
       await undoRevert(sandbox, undo, signal)
       return { restored: undo.map(({ path }) => path) }
     })
   }
 
-  #assertIdle(id: string): void {
+  /** @throws AppError conversation_running */
+  assertIdle(id: string): void {
     if (this.#dependencies.conversations.find(id).execution_status !== 'running') return
     throw new AppError('conversation_running', 'The agent is at work in these files. Pause it first.')
   }

@@ -1,10 +1,11 @@
 import { posix } from 'node:path'
-import type { RevertedPath, ReviewHunk } from '../../api/v1/conversation/review.ts'
-import { AppError } from '../../domain/errors.ts'
+import type { RevertedPath, ReviewContent, ReviewHunk } from '../../api/v1/conversation/review.ts'
+import { AppError, isAppError } from '../../domain/errors.ts'
 import type { SandboxHandle } from '../../domain/sandbox-handle.ts'
 import { notRepository } from '../changes.ts'
 import { type ChosenBase, withChosen } from './bases.ts'
 import { absolute, problemOf, type ReviewedPath, readReviewed, SIDES } from './content.ts'
+import { replaceMovedLines } from './moved-lines.ts'
 
 const CHANGED_SINCE = 4
 const NO_FILE = 10
@@ -81,12 +82,22 @@ export async function revertReviewed(
   chosen: ChosenBase,
   signal: AbortSignal,
 ): Promise<RevertedPath[]> {
-  const { file, before } = absolute(asked)
   if (chosen.base === 'staged') {
     const message = 'What is staged cannot be reverted, since that is not in the files. Compare with the last commit.'
     throw new AppError('bad_request', message)
   }
   const content = asked.hunk && (await withoutHunk(sandbox, { ...asked, hunk: asked.hunk }, chosen, signal))
+  return writeReviewed(sandbox, asked, { chosen, content }, signal)
+}
+
+/** Without content the file is put back as it was. */
+async function writeReviewed(
+  sandbox: SandboxHandle,
+  asked: ReviewedPath & { version: string },
+  { chosen, content }: { chosen: ChosenBase; content: Buffer | null },
+  signal: AbortSignal,
+): Promise<RevertedPath[]> {
+  const { file, before } = absolute(asked)
   const argv = withChosen(REVERT, chosen, file, before, asked.version, content === null ? '' : 'content')
   const { exitCode, stdout } = await sandbox.exec({ argv, cwd: '/', stdin: content ?? '', signal })
   if (exitCode === CHANGED_SINCE) throw changedSince(file)
@@ -123,6 +134,60 @@ export async function undoRevert(
     throw new AppError('file_not_found', `What ${first} held is not in the repository any more. It cannot be put back.`)
   }
   if (exitCode !== 0) throw new AppError('bad_request', `${first} could not be written. Look at it with a command.`)
+}
+
+/** Lines of a file as it was at a commit, and what is to stand in their place. */
+export interface ReplacedLines {
+  path: string
+  commit: string
+  /** From 1 on, both included. */
+  first: number
+  last: number
+  text: string
+}
+
+/**
+ * Replaces lines where they stand now.
+ * @throws AppError conflict where they have changed, or the commit or the file is not there
+ */
+export async function replaceReviewed(
+  sandbox: SandboxHandle,
+  { path, commit, first, last, text }: ReplacedLines,
+  began: Date,
+  signal: AbortSignal,
+): Promise<RevertedPath[]> {
+  const chosen = { base: 'commit', commit, began } as const
+  const file = { folder: sandbox.workingDir, path, oldPath: null }
+  const { original, modified, version } = await readAtCommit(sandbox, file, chosen, signal)
+  if (original?.text == null || modified?.text == null || modified.text.includes('\uFFFD')) {
+    throw new AppError('conflict', `${path} is not there any more, or is no UTF-8 text. Look at it first.`)
+  }
+  const replaced = replaceMovedLines(original.text, modified.text, { first, last, text })
+  if (replaced === null) {
+    throw new AppError(
+      'conflict',
+      `These lines of ${path} have changed since. Change them by hand, or ask the agent to.`,
+    )
+  }
+  return writeReviewed(sandbox, { ...file, version }, { chosen, content: Buffer.from(replaced) }, signal)
+}
+
+async function readAtCommit(
+  sandbox: SandboxHandle,
+  file: ReviewedPath,
+  chosen: ChosenBase,
+  signal: AbortSignal,
+): Promise<ReviewContent> {
+  try {
+    return await readReviewed(sandbox, file, chosen, signal)
+  } catch (error) {
+    if (isAppError(error, 'file_too_large')) {
+      throw new AppError('conflict', `${file.path} is too large to be changed here. Change it with a command.`)
+    }
+    if (!isAppError(error, 'bad_request') && !isAppError(error, 'not_a_repository')) throw error
+    const message = `${file.path} is not a file here, or the sandbox has not the commit ${chosen.commit}. Fetch it first.`
+    throw new AppError('conflict', message)
+  }
 }
 
 async function withoutHunk(

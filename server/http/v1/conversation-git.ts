@@ -3,6 +3,7 @@ import * as routes from '../../api/v1/git/commits.ts'
 import { draftGitMessage } from '../../api/v1/git/drafts.ts'
 import {
   answerReviewThread,
+  applySuggestion,
   getPullRequestStatus,
   resolveReviewThread,
   startPullRequestTask,
@@ -37,6 +38,9 @@ export function mountConversationGit(app: Express, { git, drafts, pullRequests }
   )
   mount(app, answerReviewThread, ({ params, body, signal }) =>
     pullRequests.answerThread(params.conversation_id, params.thread_id, body.text, signal),
+  )
+  mount(app, applySuggestion, ({ params, body, signal }) =>
+    pullRequests.applySuggestion(params.conversation_id, params.thread_id, body, signal),
   )
   mount(app, resolveReviewThread, ({ params, body, signal }) =>
     pullRequests.resolveThread(params.conversation_id, params.thread_id, body.resolved, signal),

@@ -1,8 +1,13 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { searchAppConversations } from '../../../server/api/v1/conversation/conversations.ts'
 import { searchEvents } from '../../../server/api/v1/conversation/event-routes.ts'
+import { undoReviewRevert } from '../../../server/api/v1/conversation/review.ts'
 import { commitChanges } from '../../../server/api/v1/git/commits.ts'
-import { getPullRequestStatus, startPullRequestTask } from '../../../server/api/v1/git/pull-request-status.ts'
+import {
+  applySuggestion,
+  getPullRequestStatus,
+  startPullRequestTask,
+} from '../../../server/api/v1/git/pull-request-status.ts'
 import { openPullRequest } from '../../../server/api/v1/git/pull-requests.ts'
 import { pauseSandbox } from '../../../server/api/v1/sandbox/sandboxes.ts'
 import { type ModelServer, startModelServer } from '../../fakes/model-server.ts'
@@ -114,6 +119,37 @@ it('gives the agent the comments that are open, by file and line', async () => {
   expect(text).toContain('`main.txt`, line 3:\n```\nann: Why twice?\n\nbob: Let us see.\n```')
   expect(text).toContain('On the whole:\n```\ncleo: Add a test, please.\n```')
   expect(text).not.toContain('Settled.')
+})
+
+it('applies what a comment suggests to the lines where they stand now, and takes it back', async () => {
+  const { conversation, number } = await withRequest('suggested')
+  const { params, run } = conversation
+  const sha = (await run('git rev-parse HEAD')).trim()
+  const said: [string, string][] = [['ann', 'Rather:\n```suggestion\nbetter\n```']]
+  const thread = { path: 'suggested.txt', line: 1, resolved: false, said }
+  remote.provider.pullRequests.set(number, { sha, threads: [thread, { ...thread, path: '../../../etc/passwd' }] })
+  const [first, outside] = (await statusOf(conversation))?.threads ?? []
+  const [body] = first?.comments[0]?.suggestions ?? []
+  if (!first || !outside || !body) throw new Error('The thread suggests nothing.')
+  const apply = (thread_id: string, other: object = {}) =>
+    service.client.call(applySuggestion, { params: { ...params, thread_id }, body: { ...body, ...other } })
+  await run('printf "new\n" | cat - suggested.txt >moved && mv moved suggested.txt')
+  const done = await apply(first.id)
+  expect(await run('cat suggested.txt')).toBe('new\nbetter\n')
+  await service.client.call(undoReviewRevert, { params, body: done })
+  expect(await run('cat suggested.txt')).toBe('new\nsuggested\n')
+  await expect(apply(first.id, { text: 'other\n' })).rejects.toMatchObject({ code: 'conflict' })
+  await expect(apply(outside.id)).rejects.toMatchObject({ code: 'conflict' })
+  await run('echo changed >suggested.txt')
+  await expect(apply(first.id)).rejects.toMatchObject({
+    code: 'conflict',
+    message: expect.stringContaining('changed since'),
+  })
+  remote.provider.pullRequests.set(number, { sha: 'c'.repeat(40), threads: [thread] })
+  await expect(apply(first.id)).rejects.toMatchObject({
+    code: 'conflict',
+    message: expect.stringContaining('Fetch it'),
+  })
 })
 
 it('fetches the base for the agent to merge, and the token stays out of the sandbox', async () => {

@@ -51,6 +51,7 @@ afterAll(async () => {
 
 const button = (name: string | RegExp) => desktop.page.getByRole('button', { name })
 const dialog = (name: string | RegExp) => desktop.page.getByRole('dialog', { name })
+const SUGGESTING = 'Why twice? Once says it all, I think.\n\n```suggestion\nonce\n```'
 const onRemote = (...args: string[]) => remote.git.git('team/tool', ...args)
 
 test('chosen files are committed on a branch of their own', async () => {
@@ -130,6 +131,7 @@ test('what became of it stands in the header, and the agent is told what fails',
   const { pullRequests } = remote.provider
   const log = 'a long way\nAssertionError: expected 1 to be 2\n'
   pullRequests.set(pullRequests.opened.length, {
+    sha: (await onRemote('rev-parse', 'more')).trim(),
     checks: [
       { id: 901, name: 'unit tests', passed: false, log },
       { id: 902, name: 'lint', passed: true },
@@ -137,7 +139,7 @@ test('what became of it stands in the header, and the agent is told what fails',
     ],
     reviews: [{ author: 'ann', approved: false, text: '' }],
     threads: [
-      { path: 'main.txt', line: 2, resolved: false, said: [['ann', 'Why twice? Once says it all, I think.']] },
+      { path: 'main.txt', line: 2, resolved: false, said: [['ann', SUGGESTING]] },
       { path: 'new.txt', line: 1, resolved: true, said: [['ann', 'Settled.']] },
     ],
   })
@@ -165,6 +167,12 @@ test('its comments stand at their lines in the review, and are answered and reso
   await review.getByRole('button', { name: /^main\.txt/ }).click()
   const thread = review.getByRole('region', { name: 'Comment by ann' })
   await thread.getByText('Why twice? Once says it all, I think.').waitFor()
+  await thread.getByRole('button', { name: 'Apply the suggestion' }).click()
+  await page.getByText('The suggestion was applied to main.txt.').waitFor()
+  expect(await conversation.run('tail -n 1 main.txt')).toBe('once\n')
+  await look(desktop, 'suggestion-applied')
+  await review.getByRole('button', { name: 'Undo' }).click()
+  await expect.poll(() => conversation.run('tail -n 1 main.txt')).toBe('more\n')
   await thread.getByRole('button', { name: 'Answer…' }).click()
   await thread.getByLabel('Your answer').fill('Once it is.')
   await look(desktop, 'pull-request-thread')

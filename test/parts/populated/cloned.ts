@@ -1,3 +1,4 @@
+import { getGitState } from '../../../server/api/v1/git/commits.ts'
 import { getPullRequestStatus, type ReviewThread } from '../../../server/api/v1/git/pull-request-status.ts'
 import { openPullRequest } from '../../../server/api/v1/git/pull-requests.ts'
 import { COMMENTED } from '../../fakes/pull-requests.ts'
@@ -54,6 +55,7 @@ export class ClonedRepositories {
     /** With a comment on a line, and one on the whole. */
     commented: () => this.#commented(),
     reviewThread: () => this.#thread(({ path }) => path !== null),
+    suggestingThread: () => this.#thread(({ comments }) => comments.some(({ suggestions }) => suggestions.length > 0)),
     commentOnWhole: () => this.#thread(({ path }) => path === null),
     /** Nobody listens where the remote is said to be, and the token is for that place. */
     lostRemote: async () => {
@@ -71,7 +73,7 @@ export class ClonedRepositories {
   }
 
   #commented(): Promise<string> {
-    this.#withComments ??= this.#requested('commented', 'main', COMMENTED)
+    this.#withComments ??= this.#requested('commented', 'main', sha => `${COMMENTED} As of ${sha}.`)
     return this.#withComments
   }
 
@@ -82,10 +84,12 @@ export class ClonedRepositories {
     return status?.threads.find(isIt)?.id ?? ''
   }
 
-  async #requested(branch: string, base: string, text = ''): Promise<string> {
-    const conversation_id = await this.#cloned(published(branch))
-    const body = { title: 'Say it twice', base, body: text }
-    await this.#around().service.client.call(openPullRequest, { params: { conversation_id }, body })
+  async #requested(branch: string, base: string, text = (_head: string | null) => ''): Promise<string> {
+    const params = { conversation_id: await this.#cloned(published(branch)) }
+    const { client } = this.#around().service
+    const { head } = await client.call(getGitState, { params })
+    await client.call(openPullRequest, { params, body: { title: 'Say it twice', base, body: text(head) } })
+    const { conversation_id } = params
     return conversation_id
   }
 

@@ -56,6 +56,9 @@ export const conversationPullRequest = {
   writeFirst: 'Write the answer first.',
   sendAnswer: 'Post the answer',
   cancel: 'Cancel',
+  applySuggestion: 'Apply the suggestion',
+  applySuggestionNumber: 'Apply suggestion {number}',
+  suggestionApplied: 'The suggestion was applied to {path}.',
   elsewhereInFile: 'Comments of the pull request on other lines of this file',
   openOnFile: '{count, plural, one {# open comment} other {# open comments}} of the pull request',
 } as const

@@ -3,19 +3,17 @@ import { usePullRequestTask } from '../../../api/git-state.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx'
 import { notifyDone } from '../../../ui/overlay/toast.ts'
-import { runRules } from '../composer/run-rules.ts'
 import { useOpenConversation } from '../context.ts'
-import { useSandbox } from '../use-sandbox.ts'
 import { countOf } from './summary.ts'
 import { t } from './text.ts'
+import { useReasonAgainst } from './use-reason-against.ts'
 
 /** What the agent can do about it, each with one click. */
 export function Tasks({ status, onTold }: { status: PullRequestStatus; onTold: () => void }) {
-  const { id, info, status: execution, countSent } = useOpenConversation()
-  const sandbox = useSandbox()
+  const { id, countSent } = useOpenConversation()
   const task = usePullRequestTask(id)
   const { base } = status.pull_request
-  const reason = reasonAgainst()
+  const reason = useReasonAgainst()
   const isOpen =
     status.threads.some(({ resolved }) => !resolved) ||
     status.reviews.some(({ state, text }) => state !== 'APPROVED' && text.trim() !== '')
@@ -24,12 +22,6 @@ export function Tasks({ status, onTold }: { status: PullRequestStatus; onTold: (
     ['ADDRESS_REVIEW', t('addressReview'), isOpen ? null : t('nothingIsOpen')],
     ['UPDATE_FROM_BASE', t('updateFromBase', { base }), null],
   ] as const
-
-  function reasonAgainst(): string | null {
-    const { working, sendReason } = runRules(execution, info)
-    if (working) return t('agentWorks')
-    return sendReason ?? (sandbox.status === 'RUNNING' ? null : t('sandboxDoesNotRun'))
-  }
 
   function start(kind: (typeof actions)[number][0]) {
     if (task.isPending) return

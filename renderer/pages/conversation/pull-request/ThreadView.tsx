@@ -8,10 +8,11 @@ import { Textarea } from '../../../ui/field/Textarea.tsx'
 import { RelativeTime } from '../../../ui/RelativeTime.tsx'
 import { useOpenConversation } from '../context.ts'
 import { Markdown } from '../timeline/message/Markdown.tsx'
+import { type OnChange, Suggestions } from './Suggestions.tsx'
 import { t } from './text.ts'
 
 /** A thread of the pull request at its line: what was said, an answer, and whether it is settled. A settled one is folded. */
-export function ThreadView({ thread }: { thread: ReviewThread }) {
+export function ThreadView({ thread, onChange }: { thread: ReviewThread; onChange: OnChange }) {
   const { id } = useOpenConversation()
   const [folded, setFolded] = useState(thread.resolved)
   const [answering, setAnswering] = useState(false)
@@ -24,7 +25,7 @@ export function ThreadView({ thread }: { thread: ReviewThread }) {
       aria-label={t('threadOf', { author: comments[0]?.author ?? '' })}
       className="flex max-w-180 flex-col gap-2 border-accent border-l-2 pl-3"
     >
-      {(folded ? comments.slice(0, 1) : comments).map(({ author, text, created_at }, index) => (
+      {(folded ? comments.slice(0, 1) : comments).map(({ author, text, created_at, suggestions }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: comments have no name of their own, and keep their order
         <div key={index}>
           <p className="flex items-baseline gap-2 text-sm">
@@ -33,6 +34,7 @@ export function ThreadView({ thread }: { thread: ReviewThread }) {
             {index === 0 && resolved && <Badge tone="good">{t('settled')}</Badge>}
           </p>
           {folded ? <p className="truncate text-soft">{text}</p> : <Markdown text={text} />}
+          {!folded && <Suggestions thread={thread} suggestions={suggestions} onChange={onChange} />}
         </div>
       ))}
       {resolve.error ? <ErrorNotice error={resolve.error} /> : null}

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { IN_OWN_CONVERSATION, IN_SANDBOX, IN_VAULT } from '../../contract/failures.ts'
 import { route } from '../../contract/route.ts'
 import { conversationParams } from '../conversation/params.ts'
+import { revertedFile } from '../conversation/review.ts'
 import { pullRequest } from './pull-requests.ts'
 
 const path = (rest: string) => `/api/v1/app-conversations/{conversation_id}/git/pull-request/${rest}` as const
@@ -38,12 +39,30 @@ export const pullRequestReview = z.object({
 })
 export type PullRequestReview = z.output<typeof pullRequestReview>
 
+export const suggestedChange = z.object({
+  start_line: z
+    .int()
+    .min(1)
+    .describe('First line of the file that it replaces, as of the last commit of the pull request.'),
+  end_line: z.int().min(1).describe('Last line that it replaces.'),
+  text: z.string().max(10_000).describe('The lines in their place, each with its end; empty to remove them.'),
+})
+export type SuggestedChange = z.output<typeof suggestedChange>
+
 export const reviewThread = z.object({
   id: z.string().describe('Id of the thread at the provider.'),
   path: z.string().nullable().describe('The file that it is about; null when it is about the whole.'),
+  start_line: z.int().nullable().describe('The first of several lines that it is about; null when it is about one.'),
   line: z.int().nullable().describe('The line after the change; null when it is about the file or the whole.'),
   resolved: z.boolean().describe('Whether it is settled.'),
-  comments: z.array(z.object(written)).describe('What was said, the first first.'),
+  comments: z
+    .array(
+      z.object({
+        ...written,
+        suggestions: z.array(suggestedChange).describe('Changes of the lines that it suggests; mostly none.'),
+      }),
+    )
+    .describe('What was said, the first first.'),
 })
 export type ReviewThread = z.output<typeof reviewThread>
 
@@ -121,4 +140,17 @@ export const resolveReviewThread = route({
   body: z.object({ resolved: z.boolean().default(true).describe('Whether it is settled.') }),
   failures: [...failures, 'git_refused'],
   reply: z.object({ success: z.literal(true).describe('Always true.') }),
+})
+
+export const applySuggestion = route({
+  method: 'post',
+  path: path('threads/{thread_id}/suggestion'),
+  summary: 'Apply a change that a comment of the pull request suggests',
+  description:
+    "Writes a suggested change into the file in the sandbox, where its lines stand now; committing and pushing it is for the person. The reply names what takes it back. 409 when the comment does not suggest it any more, when the lines have changed since, while the sandbox has not the pull request's last commit, and while the agent works.",
+  tag,
+  params: thread,
+  body: suggestedChange,
+  failures: [...failures, ...IN_SANDBOX, 'not_a_repository', 'conflict', 'conversation_running'],
+  reply: revertedFile,
 })

@@ -91,6 +91,7 @@ export async function dataCenterStatus(client: ProviderClient, path: string, num
             {
               id: String(root.id),
               path: commentAnchor?.path ?? null,
+              start_line: null,
               line: commentAnchor?.line ?? null,
               resolved: root.threadResolved ?? root.state === 'RESOLVED',
               comments: flat(root).map(({ author, text, createdDate }) => ({

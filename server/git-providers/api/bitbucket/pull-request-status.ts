@@ -2,7 +2,14 @@ import { z } from 'zod'
 import type { PullRequestStatus } from '../../../api/v1/git/pull-request-status.ts'
 import { isoDate } from '../client/forge.ts'
 import type { ProviderClient } from '../client/provider-client.ts'
-import { type CheckState, inShort, MAX_SHOWN, type ProviderStatus, shortened } from '../client/pull-request-status.ts'
+import {
+  type CheckState,
+  inShort,
+  MAX_SHOWN,
+  type ProviderStatus,
+  type ProviderThread,
+  shortened,
+} from '../client/pull-request-status.ts'
 import { webAddress } from '../client/pull-requests.ts'
 
 const user = z.object({ display_name: z.string().nullish(), nickname: z.string().nullish() }).nullish()
@@ -41,7 +48,7 @@ const comment = z.object({
   user,
   created_on: z.string().nullish(),
   deleted: z.boolean().nullish(),
-  inline: z.object({ path: z.string(), to: z.int().nullish() }).nullish(),
+  inline: z.object({ path: z.string(), start_to: z.int().nullish(), to: z.int().nullish() }).nullish(),
   parent: z.object({ id: z.int() }).nullish(),
   resolution: z.unknown().optional(),
 })
@@ -94,7 +101,7 @@ function nameOf(who: z.output<typeof user>): string {
 }
 
 /** An answer names the comment that it answers, which may be an answer itself. */
-function threadsOf(comments: readonly Comment[]): PullRequestStatus['threads'] {
+function threadsOf(comments: readonly Comment[]): ProviderThread[] {
   const byId = new Map(comments.map(one => [one.id, one]))
   const rootOf = (one: Comment) => {
     let root = one
@@ -114,6 +121,7 @@ function threadsOf(comments: readonly Comment[]): PullRequestStatus['threads'] {
       {
         id: String(root.id),
         path: root.inline?.path ?? null,
+        start_line: root.inline?.start_to ?? null,
         line: root.inline?.to ?? null,
         resolved: root.resolution != null,
         comments: kept.map(({ user: who, content, created_on }) => ({

@@ -1,8 +1,14 @@
-import type { PullRequestStatus } from '../../../api/v1/git/pull-request-status.ts'
+import type { PullRequestStatus, ReviewThread } from '../../../api/v1/git/pull-request-status.ts'
 
 /** What a provider says of a pull request; who it is for adds the provider's name. */
-export type ProviderStatus = Omit<PullRequestStatus, 'pull_request'> & {
+export type ProviderStatus = Omit<PullRequestStatus, 'pull_request' | 'threads'> & {
   pull_request: Omit<PullRequestStatus['pull_request'], 'git_provider'>
+  threads: ProviderThread[]
+}
+
+/** What its comments suggest is read from their texts, which is the same for all providers. */
+export type ProviderThread = Omit<ReviewThread, 'comments'> & {
+  comments: Omit<ReviewThread['comments'][number], 'suggestions'>[]
 }
 
 export type CheckState = PullRequestStatus['checks'][number]['state']

@@ -54,6 +54,7 @@ const reply = z.object({
                   id: z.string(),
                   isResolved: z.boolean(),
                   path: z.string(),
+                  startLine: z.int().nullish(),
                   line: z.int().nullish(),
                   comments: z.object({ nodes: z.array(comment) }),
                 }),
@@ -88,7 +89,7 @@ const STATUS_QUERY = `query($owner: String!, $name: String!, $number: Int!) {
       latestReviews(first: 50) { nodes { author { login } state body createdAt } }
       comments(last: 50) { nodes { id author { login } body createdAt } }
       reviewThreads(last: ${MAX_SHOWN}) {
-        nodes { id isResolved path line comments(first: 30) { nodes { author { login } body createdAt } } }
+        nodes { id isResolved path startLine line comments(first: 30) { nodes { author { login } body createdAt } } }
       }
       commits(last: 1) {
         nodes {
@@ -120,9 +121,10 @@ export async function githubStatus(
   const found = data.repository?.pullRequest
   if (!found) throw new AppError('not_found', `${repository} has no pull request #${number}.`)
   const { url, title, isDraft: draft, state, baseRefName: base, headRefName: branch, headRefOid: sha } = found
-  const inThreads = found.reviewThreads.nodes.map(({ id, isResolved, path, line, comments }) => ({
+  const inThreads = found.reviewThreads.nodes.map(({ id, isResolved, path, startLine, line, comments }) => ({
     id,
     path,
+    start_line: startLine ?? null,
     line: line ?? null,
     resolved: isResolved,
     comments: comments.nodes.map(toComment),
@@ -130,6 +132,7 @@ export async function githubStatus(
   const alone = found.comments.nodes.map(({ id, ...said }) => ({
     id,
     path: null,
+    start_line: null,
     line: null,
     resolved: false,
     comments: [toComment(said)],

@@ -3,7 +3,14 @@ import type { PullRequestStatus } from '../../../api/v1/git/pull-request-status.
 import { AppError } from '../../../domain/errors.ts'
 import { isoDate } from '../client/forge.ts'
 import type { ProviderClient } from '../client/provider-client.ts'
-import { type CheckState, inShort, MAX_SHOWN, type ProviderStatus, shortened } from '../client/pull-request-status.ts'
+import {
+  type CheckState,
+  inShort,
+  MAX_SHOWN,
+  type ProviderStatus,
+  type ProviderThread,
+  shortened,
+} from '../client/pull-request-status.ts'
 import { webAddress } from '../client/pull-requests.ts'
 
 const user = z.object({ username: z.string() })
@@ -142,7 +149,7 @@ function toCheck({ id, name, status, allow_failure, description, target_url }: z
 }
 
 /** What GitLab itself notes in between is left out. */
-function toThread({ id, notes }: z.output<typeof discussion>): PullRequestStatus['threads'] {
+function toThread({ id, notes }: z.output<typeof discussion>): ProviderThread[] {
   const said = notes.filter(({ system }) => !system)
   const [first] = said
   if (!first) return []
@@ -151,6 +158,7 @@ function toThread({ id, notes }: z.output<typeof discussion>): PullRequestStatus
     {
       id,
       path: first.position?.new_path ?? null,
+      start_line: null,
       line: first.position?.new_line ?? null,
       resolved: open.length > 0 && open.every(({ resolved }) => resolved),
       comments: said.map(({ author, body, created_at }) => ({

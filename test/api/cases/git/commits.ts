@@ -21,6 +21,7 @@ const onThread = (thread_id: string) => ({
   needs: ['token' as const],
 })
 const UPDATE = { kind: 'UPDATE_FROM_BASE' }
+const SUGGESTED = { start_line: 1, end_line: 1, text: 'once\n' }
 const { not_a_repository, not_found: _, conflict: __, ...ofState } = ofRequest
 
 export const COMMIT_CASES: CaseTable = {
@@ -87,6 +88,16 @@ export const COMMIT_CASES: CaseTable = {
   answerReviewThread: {
     success: { ...onThread('$reviewThread'), body: { text: 'It is mended.' } },
     failures: { ...ofState, not_found: onThread('gone'), git_refused: { body: { text: 'refuse this' } } },
+  },
+  applySuggestion: {
+    success: { ...onThread('$suggestingThread'), body: SUGGESTED },
+    failures: {
+      ...ofState,
+      not_a_repository: { params: { conversation_id: '$bare', thread_id: 'any' } },
+      not_found: onThread('gone'),
+      conflict: { body: { ...SUGGESTED, text: 'never\n' } },
+      conversation_running: { params: { conversation_id: '$running', thread_id: 'any' } },
+    },
   },
   resolveReviewThread: {
     success: { ...onThread('$reviewThread'), body: { resolved: true } },

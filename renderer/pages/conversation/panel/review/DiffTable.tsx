@@ -5,6 +5,7 @@ import type { ReviewThread } from '../../../../../server/api/v1/git/pull-request
 import { isAt, type ReviewComment } from '../../../../state/conversation/review-comments.ts'
 import { Button } from '../../../../ui/Button.tsx'
 import type { Stretch } from '../../../../ui/code/CodeText.tsx'
+import type { OnChange } from '../../pull-request/Suggestions.tsx'
 import { ThreadView } from '../../pull-request/ThreadView.tsx'
 import type { LineColours } from '../../timeline/action/diff-colours.ts'
 import type { DiffHunk, DiffLine } from '../../timeline/action/diff-lines.ts'
@@ -72,6 +73,7 @@ export function DiffTable({ review, path, hunks, colours, isSplit, onRevert, rea
         path={path}
         comments={review.comments}
         threads={review.threadsOf({ path })}
+        onChange={review.setReverted}
         writing={writing}
         onWrite={setWriting}
         onComment={comment => {
@@ -110,12 +112,24 @@ interface HunkProps {
   path: string
   comments: readonly ReviewComment[]
   threads: readonly ReviewThread[]
+  onChange: OnChange
   writing: Place | null
   onWrite: (place: Place | null) => void
   onComment: (comment: ReviewComment) => void
 }
 
-function HunkRows({ lines, colours, isSplit, path, comments, threads, writing, onWrite, onComment }: HunkProps) {
+function HunkRows({
+  lines,
+  colours,
+  isSplit,
+  path,
+  comments,
+  threads,
+  onChange,
+  writing,
+  onWrite,
+  onComment,
+}: HunkProps) {
   const rows = useMemo(() => rowsOf(lines), [lines])
   const single = useMemo(() => unified(rows), [rows])
   const own = comments.filter(comment => comment.path === path)
@@ -123,7 +137,10 @@ function HunkRows({ lines, colours, isSplit, path, comments, threads, writing, o
     places.flatMap(place => {
       if (!place) return []
       const said = place.side === 'after' ? threads.filter(({ line }) => line === place.line) : []
-      return [...said.map(thread => <ThreadRow key={thread.id} thread={thread} />), ownComment(place)]
+      return [
+        ...said.map(thread => <ThreadRow key={thread.id} thread={thread} onChange={onChange} />),
+        ownComment(place),
+      ]
     })
   const ownComment = (place: Place) => {
     const comment = own.find(known => isAt(known, { path, ...place }))
@@ -165,11 +182,11 @@ function HunkRows({ lines, colours, isSplit, path, comments, threads, writing, o
   ))
 }
 
-function ThreadRow({ thread }: { thread: ReviewThread }) {
+function ThreadRow({ thread, onChange }: { thread: ReviewThread; onChange: OnChange }) {
   return (
     <tr>
       <td colSpan={4} className="border-line border-y bg-surface p-2 font-sans">
-        <ThreadView thread={thread} />
+        <ThreadView thread={thread} onChange={onChange} />
       </td>
     </tr>
   )

@@ -76,7 +76,7 @@ function Content({ review, file, isSplit, isWhole, sides, reverting }: ContentPr
   const elsewhere = review.threadsOf(file).filter(({ line }) => line === null || !shown.has(line))
   return (
     <>
-      <OtherThreads threads={elsewhere} />
+      <OtherThreads threads={elsewhere} onChange={review.setReverted} />
       <DiffTable
         review={review}
         path={file.path}
