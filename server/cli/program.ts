@@ -164,6 +164,7 @@ function addRepository(program: Command, start: Start): void {
     .option('--title <title>', 'its title; without one the model drafts title and description')
     .option('--body <text>', 'its description, in Markdown; - reads it from stdin')
     .option('--base <branch>', 'branch that it is to be merged into')
+    .option('--reviewer <names...>', 'users of the provider who are asked to review it')
     .option('--draft', 'open it as a draft')
     .option('-y, --yes', 'do not ask')
     .addOption(new Option('--status', 'show its checks, reviews and open comments').conflicts('task'))

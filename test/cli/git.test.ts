@@ -111,8 +111,10 @@ describe('a pull request', () => {
     const { code, stdout, stderr } = await run(['pr', id, '--yes', '--draft'])
     expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/^http.*\n$/) })
     expect(stderr).toContain('Add three jars\nOne for each plum.')
-    const again = await run(['pr', id, '--yes', '--title', 'Other', '--json'])
-    expect(jsonLines(again.stdout)).toEqual([expect.objectContaining({ existing: true, base: 'main' })])
+    const again = await run(['pr', id, '--yes', '--title', 'Other', '--reviewer', 'ann', 'zoe', '--json'])
+    expect(jsonLines(again.stdout)).toEqual([
+      expect.objectContaining({ existing: true, base: 'main', reviewers_problem: expect.stringContaining('zoe') }),
+    ])
   })
 
   test('shows its checks and open comments, and lets the agent work on them', async () => {

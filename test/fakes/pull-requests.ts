@@ -9,6 +9,7 @@ import {
   gitlabStatuses,
   type ThreadChange,
 } from './pull-request-state.ts'
+import { reviewersAnswer } from './reviewers.ts'
 
 /**
  * Pull and merge requests as the providers answer them, in the shapes of https://docs.github.com/en/rest/pulls/pulls,
@@ -25,6 +26,11 @@ export class FakePullRequests {
 
   /** undefined for a path that is none of these. */
   answer(method: string, url: URL, body: string): { status: number; body: unknown; location?: string } | undefined {
+    const asked = reviewersAnswer(method, url, body, (kind, number) => {
+      const found = this.opened[number - 1]
+      return found?.kind === kind ? Object.assign(found, { number }) : undefined
+    })
+    if (asked) return asked
     const state = this.#stateAnswer(method, url, body)
     if (state) return state
     for (const [kind, { path, ...provider }] of Object.entries(PROVIDERS)) {
@@ -137,6 +143,8 @@ export interface Opened {
   asked: Item
   /** Whether its branch is one of another repository. */
   fork?: boolean
+  /** Who was asked to review it. */
+  reviewers?: string[]
   state?: FakeState
 }
 

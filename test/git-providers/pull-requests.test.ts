@@ -145,6 +145,15 @@ describe.each([
     })
   })
 
+  it('asks people to review it, and names those whom nobody knows', async () => {
+    const opened = await ask(({ pullRequests }) => pullRequests.open(repository, { ...ASKED, head: 'asking' }))
+    const request = { repository, number: opened.number, title: opened.title }
+    await ask(({ pullRequests }) => pullRequests.askReview(request, ['bob', 'ann']))
+    expect(requests.opened[opened.number - 1]?.reviewers).toEqual(['bob', 'ann'])
+    const strange = ask(({ pullRequests }) => pullRequests.askReview(request, ['ann', 'zoe']))
+    await expect(strange).rejects.toMatchObject({ code: 'git_refused', message: expect.stringContaining('zoe') })
+  })
+
   it('answers a comment, and settles it', async () => {
     const opened = await ask(({ pullRequests }) => pullRequests.open(repository, { ...ASKED, head: 'threads' }))
     requests.set(opened.number, {

@@ -24,6 +24,7 @@ export interface PullRequestOptions {
   title?: string
   body?: string
   base?: string
+  reviewer?: string[]
   draft?: boolean
   yes?: boolean
   status?: boolean
@@ -95,11 +96,16 @@ export async function pullRequest(session: Session, id: string, options: PullReq
   terminal.say(plainLine(title), 'bold')
   if (body) terminal.say(body)
   await terminal.confirm('Open the pull request?', { isYes: options.yes ?? false, signal })
-  const asked = { title, body, base: options.base, draft: options.draft ?? false }
-  const { pull_request, existing } = await atelier.call(openPullRequest, { params, body: asked, signal })
-  if (terminal.isJson) terminal.json({ ...pull_request, existing })
+  const asked = { title, body, base: options.base, draft: options.draft ?? false, reviewers: options.reviewer }
+  const {
+    pull_request,
+    existing,
+    reviewers_problem: problem,
+  } = await atelier.call(openPullRequest, { params, body: asked, signal })
+  if (terminal.isJson) terminal.json({ ...pull_request, existing, reviewers_problem: problem })
   else terminal.print(plainLine(pull_request.url))
   if (existing) terminal.say('The branch had this pull request already; its text stays as it is.', 'dim')
+  if (problem) terminal.say(`The reviewers were not asked: ${plainLine(problem)}`, 'yellow')
   return EXIT.done
 }
 

@@ -16,7 +16,7 @@ import { credentialsOf, type ProviderRemote, providerRemote } from '../../git/re
 import { type RepositoryFacts, readFacts } from '../../git/state.ts'
 import { fetchBranch } from '../../git/transfer/fetch.ts'
 import type { Forge } from '../../git-providers/api/client/forge.ts'
-import type { PullRequests, ThreadPlace } from '../../git-providers/api/client/pull-requests.ts'
+import type { OpenRequest, PullRequests, ThreadPlace } from '../../git-providers/api/client/pull-requests.ts'
 import { withSuggestions } from '../../git-providers/api/client/suggestions.ts'
 import type { Forges } from '../../git-providers/api/forges.ts'
 import type { SandboxService } from '../../sandbox/service.ts'
@@ -77,7 +77,7 @@ export class ConversationPullRequests {
   /** The one that is there, or a new one. @throws AppError git_refused, and as `find` */
   async open(
     id: string,
-    { title, body, base, draft }: RouteBody<typeof openPullRequest>,
+    { title, body, base, draft, reviewers }: RouteBody<typeof openPullRequest>,
     signal: AbortSignal,
   ): Promise<RouteReply<typeof openPullRequest>> {
     const { conversation, facts, branch, remote } = await this.#place(id, signal)
@@ -97,7 +97,25 @@ export class ConversationPullRequests {
       return { existing: false, request: await forge.pullRequests.open(repository, asked) }
     })
     this.#keep(conversation, request.number)
-    return { pull_request: { git_provider: remote.name, ...request }, existing }
+    const asked = { repository, number: request.number, title: request.title }
+    const reviewers_problem = reviewers.length > 0 ? await this.#askReview(remote, asked, reviewers, signal) : null
+    return { pull_request: { git_provider: remote.name, ...request }, existing, reviewers_problem }
+  }
+
+  /** What stands in the way, in words: the pull request is open all the same. */
+  async #askReview(
+    remote: ProviderRemote,
+    request: OpenRequest,
+    names: readonly string[],
+    signal: AbortSignal,
+  ): Promise<string | null> {
+    try {
+      await this.#ask(remote, signal, ({ pullRequests }) => pullRequests.askReview(request, names))
+      return null
+    } catch (error) {
+      if (error instanceof AppError) return error.message
+      throw error
+    }
   }
 
   /** Of the open one, or of the last one; null when there is none. @throws AppError provider_*, and those of the sandbox */

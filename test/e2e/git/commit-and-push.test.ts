@@ -119,10 +119,12 @@ test('a pull request is opened from the branch, and its link stands in the bar',
   await asked.getByRole('button', { name: 'Draft' }).click()
   await expect.poll(() => asked.getByLabel('Description').inputValue()).toBe('- one line more')
   await look(desktop, 'git-pull-request')
+  await asked.getByLabel('Reviewers').fill('@ann, bob')
   await asked.getByRole('switch', { name: 'As a draft' }).click()
   await asked.getByRole('button', { name: 'Open pull request' }).click()
   await desktop.page.getByText(/^Pull request #\d+ is open\.$/).waitFor()
   await desktop.page.getByRole('link', { name: /^Pull request #\d+/ }).waitFor()
+  expect(remote.provider.pullRequests.opened.at(-1)?.reviewers).toEqual(['ann', 'bob'])
   await look(desktop, 'git-bar-opened')
 })
 

@@ -58,10 +58,21 @@ export const openPullRequest = route({
       .nullish()
       .describe('The branch that it is to be merged into; absent is the default branch of the repository.'),
     draft: z.boolean().default(false).describe('Whether it is a draft.'),
+    reviewers: z
+      .array(argumentText(100).min(1))
+      .max(20)
+      .default([])
+      .describe('User names at the provider of those who are asked to review it; at Bitbucket nicknames.'),
   }),
   failures: [...failures, 'git_refused'],
   reply: z.object({
     pull_request: pullRequest.describe('The pull request.'),
     existing: z.boolean().describe('Whether it was there before.'),
+    reviewers_problem: z
+      .string()
+      .nullable()
+      .describe(
+        'Why the reviewers were not asked, though the pull request is open; null when they were, or none was named.',
+      ),
   }),
 })

@@ -38,6 +38,12 @@ export function bitbucketDataCenterPullRequests(client: ProviderClient): PullReq
       const asked = { title, description: body, draft, ...refs }
       return withoutOrigin(await client.post(path(repository), asked, pullRequest))
     },
+    askReview: async ({ repository, number }, names) => {
+      for (const name of names) {
+        const asked = { user: { name }, role: 'REVIEWER' }
+        await client.change('POST', `${path(repository)}/${number}/participants`, asked)
+      }
+    },
     status: (repository, number) => dataCenterStatus(client, path(repository), number),
     answer: ({ repository, number, id }, text) =>
       client.change('POST', `${path(repository)}/${number}/comments`, { text, parent: { id: Number(id) } }),

@@ -1,7 +1,14 @@
 import { z } from 'zod'
 import { bySlash } from '../client/forge.ts'
 import type { ProviderClient } from '../client/provider-client.ts'
-import { MAX_LISTED, ownIn, type PullRequests, webAddress, withoutOrigin } from '../client/pull-requests.ts'
+import {
+  MAX_LISTED,
+  ownIn,
+  type PullRequests,
+  unknownReviewers,
+  webAddress,
+  withoutOrigin,
+} from '../client/pull-requests.ts'
 import { bitbucketStatus } from './pull-request-status.ts'
 
 const repository = z.object({ full_name: z.string() })
@@ -24,6 +31,11 @@ const pullRequest = z
     isOwn: source.repository?.full_name === destination.repository.full_name,
   }))
 
+const members = z.object({
+  values: z.array(z.object({ user: z.object({ uuid: z.string(), nickname: z.string().nullish() }) })),
+})
+const MAX_MEMBERS = 100
+
 /** https://developer.atlassian.com/cloud/bitbucket/rest/api-group-pullrequests/. */
 export function bitbucketPullRequests(client: ProviderClient): PullRequests {
   const path = (repository: string) => `/repositories/${bySlash(repository)}/pullrequests`
@@ -38,6 +50,15 @@ export function bitbucketPullRequests(client: ProviderClient): PullRequests {
       const branches = { source: { branch: { name: head } }, destination: { branch: { name: base } } }
       const asked = { title, description: body, draft, ...branches }
       return withoutOrigin(await client.post(path(repository), asked, pullRequest))
+    },
+    askReview: async ({ repository, number, title }, names) => {
+      const workspace = encodeURIComponent(repository.split('/')[0] ?? '')
+      const { data } = await client.json(`/workspaces/${workspace}/members`, members, { pagelen: MAX_MEMBERS })
+      const uuidOf = (name: string) => data.values.find(({ user }) => user.nickname === name)?.user.uuid
+      const unknown = names.filter(name => uuidOf(name) === undefined)
+      if (unknown.length > 0) throw unknownReviewers(client.origin.host, unknown)
+      const reviewers = names.map(name => ({ uuid: uuidOf(name) }))
+      await client.change('PUT', `${path(repository)}/${number}`, { title, reviewers })
     },
     status: (repository, number) => bitbucketStatus(client, path(repository), number),
     answer: ({ repository, number, id }, text) =>

@@ -33,6 +33,8 @@ export function githubPullRequests(client: ProviderClient, graphql: string): Pul
       return ownIn(data)
     },
     open: async (repository, asked) => withoutOrigin(await client.post(path(repository), asked, pullRequest)),
+    askReview: ({ repository, number }, reviewers) =>
+      client.change('POST', `${path(repository)}/${number}/requested_reviewers`, { reviewers }),
     status: (repository, number) => githubStatus(client, graphql, { repository, number }),
     answer: (place, text) => answerOnGithub(client, graphql, place, text),
     resolve: (place, resolved) => resolveOnGithub(client, graphql, place, resolved),

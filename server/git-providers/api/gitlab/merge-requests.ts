@@ -1,6 +1,13 @@
 import { z } from 'zod'
 import type { ProviderClient } from '../client/provider-client.ts'
-import { MAX_LISTED, ownIn, type PullRequests, webAddress, withoutOrigin } from '../client/pull-requests.ts'
+import {
+  MAX_LISTED,
+  ownIn,
+  type PullRequests,
+  unknownReviewers,
+  webAddress,
+  withoutOrigin,
+} from '../client/pull-requests.ts'
 import { gitlabCheckLog, gitlabStatus } from './merge-request-status.ts'
 
 const mergeRequest = z
@@ -22,6 +29,8 @@ const mergeRequest = z
     isOwn: from.source_project_id === from.target_project_id,
   }))
 
+const user = z.object({ id: z.int() })
+
 /** https://docs.gitlab.com/api/merge_requests/. A draft is one whose title begins with the word. */
 export function gitlabMergeRequests(client: ProviderClient): PullRequests {
   const project = (repository: string) => `/projects/${encodeURIComponent(repository)}`
@@ -36,6 +45,14 @@ export function gitlabMergeRequests(client: ProviderClient): PullRequests {
       const titled = draft && !/^draft:/i.test(title) ? `Draft: ${title}` : title
       const asked = { title: titled, description: body, source_branch: head, target_branch: base }
       return withoutOrigin(await client.post(path(repository), asked, mergeRequest))
+    },
+    askReview: async ({ repository, number }, names) => {
+      const found = await Promise.all(
+        names.map(async username => (await client.json('/users', z.array(user), { username })).data[0]?.id),
+      )
+      const unknown = names.filter((_, index) => found[index] === undefined)
+      if (unknown.length > 0) throw unknownReviewers(client.origin.host, unknown)
+      await client.change('PUT', `${path(repository)}/${number}`, { reviewer_ids: found })
     },
     status: (repository, number) => gitlabStatus(client, project(repository), number),
     answer: ({ repository, number, id }, text) =>

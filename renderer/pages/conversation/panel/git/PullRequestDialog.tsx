@@ -21,6 +21,7 @@ export function PullRequestDialog({ state, onClose }: { state: GitState; onClose
   const [body, setBody] = useState(rest.join('\n').trim())
   const [base, setBase] = useState(state.default_branch ?? '')
   const [draft, setDraft] = useState(false)
+  const [reviewers, setReviewers] = useState('')
   const text = useDraft(id)
   const [replaced, setReplaced] = useState<{ title: string; body: string } | null>(null)
   function write() {
@@ -42,12 +43,13 @@ export function PullRequestDialog({ state, onClose }: { state: GitState; onClose
   }
   const submit = () =>
     open.mutate(
-      { title: title.trim(), body, base: base.trim() || null, draft },
+      { title: title.trim(), body, base: base.trim() || null, draft, reviewers: namesIn(reviewers) },
       {
-        onSuccess: ({ pull_request, existing }) => {
+        onSuccess: ({ pull_request, existing, reviewers_problem: problem }) => {
           onClose()
           const number = `#${pull_request.number}`
           notifyDone(existing ? t('pullRequestWasOpen', { number }) : t('pullRequestOpened', { number }))
+          if (problem) notifyDone(t('reviewersWereNotAsked', { problem }))
         },
       },
     )
@@ -89,9 +91,16 @@ export function PullRequestDialog({ state, onClose }: { state: GitState; onClose
       <Field label={t('intoBranch')}>
         <Input mono value={base} onValueChange={setBase} />
       </Field>
+      <Field label={t('reviewers')} hint={t('namesByCommas')}>
+        <Input value={reviewers} onValueChange={setReviewers} />
+      </Field>
       <Field label={t('asDraft')} hint={t('notReadyForReview')}>
         <Switch checked={draft} onCheckedChange={setDraft} />
       </Field>
     </Dialog>
   )
+}
+
+function namesIn(text: string): string[] {
+  return text.split(/[\s,]+/).flatMap(name => name.replace(/^@/, '') || [])
 }
