@@ -102,5 +102,8 @@ export function PullRequestDialog({ state, onClose }: { state: GitState; onClose
 }
 
 function namesIn(text: string): string[] {
-  return text.split(/[\s,]+/).flatMap(name => name.replace(/^@/, '') || [])
+  return text
+    .split(',')
+    .map(name => name.trim().replace(/^@/, ''))
+    .filter(name => name !== '')
 }
