@@ -1,4 +1,5 @@
 import { posix } from 'node:path'
+import type { RouteBody, RouteReply } from '../../api/contract/route.ts'
 import type {
   RevertedFile,
   ReviewBase,
@@ -6,6 +7,7 @@ import type {
   ReviewFiles,
   ReviewHunk,
   ReviewSide,
+  stageReviewFile,
 } from '../../api/v1/conversation/review.ts'
 import { createMutex } from '../../async/mutex.ts'
 import { AppError, isAppError } from '../../domain/errors.ts'
@@ -14,6 +16,7 @@ import type { ChosenBase } from '../../git/review/bases.ts'
 import { readReviewed } from '../../git/review/content.ts'
 import { listReviewed } from '../../git/review/files.ts'
 import { type ReplacedLines, replaceReviewed, revertReviewed, undoRevert } from '../../git/review/revert.ts'
+import { stageReviewed } from '../../git/review/stage.ts'
 import type { SandboxService } from '../../sandbox/service.ts'
 import type { Mask } from '../../secret/mask/mask.ts'
 import { maskedValue } from '../../secret/mask/value.ts'
@@ -80,6 +83,21 @@ export class ConversationReview {
       const { path, old_path: oldPath = null, version, hunk = null } = asked
       const given = { folder: sandbox.workingDir, path, oldPath, version, hunk }
       return { undo: await revertReviewed(sandbox, given, chosen, signal) }
+    })
+  }
+
+  /** Into the index, or out of it. @throws AppError as `revert`, git_refused */
+  stage(
+    id: string,
+    asked: RouteBody<typeof stageReviewFile>,
+    signal: AbortSignal,
+  ): Promise<RouteReply<typeof stageReviewFile>> {
+    return this.#writing(async () => {
+      this.assertIdle(id)
+      const { sandbox, chosen } = await this.#open(id, asked)
+      const { path, old_path: oldPath = null, version, hunk = null } = asked
+      await stageReviewed(sandbox, { folder: sandbox.workingDir, path, oldPath, version, hunk }, chosen, signal)
+      return { success: true }
     })
   }
 

@@ -7,7 +7,7 @@ import { type ChosenBase, withChosen } from './bases.ts'
 import { absolute, problemOf, type ReviewedPath, readReviewed, SIDES } from './content.ts'
 import { replaceMovedLines } from './moved-lines.ts'
 
-const CHANGED_SINCE = 4
+export const CHANGED_SINCE = 4
 const NO_FILE = 10
 
 const FILES = `
@@ -196,18 +196,31 @@ async function withoutHunk(
   chosen: ChosenBase,
   signal: AbortSignal,
 ): Promise<Buffer | null> {
+  const texts = await readTexts(sandbox, asked, chosen, signal)
+  return texts && Buffer.from(replaceHunk(texts.original, texts.modified, asked.hunk))
+}
+
+/**
+ * Both sides as they were seen; null for a file that is new or gone, of which a hunk is all.
+ * @throws AppError conflict when it has changed since, bad_request for what is no text
+ */
+export async function readTexts(
+  sandbox: SandboxHandle,
+  asked: AskedRevert,
+  chosen: ChosenBase,
+  signal: AbortSignal,
+): Promise<{ original: string; modified: string } | null> {
   const { original, modified, version } = await readReviewed(sandbox, asked, chosen, signal)
   if (version !== asked.version) throw changedSince(asked.path)
-  // Of a file that is new or gone, the hunk is the file.
   if (!original || !modified) return null
-  if (original.text === null || modified.text === null || modified.text.includes('\uFFFD')) {
-    throw new AppError('bad_request', `${asked.path} is no UTF-8 text. Revert the whole file.`)
+  if (original.text === null || modified.text === null || `${original.text}${modified.text}`.includes('\uFFFD')) {
+    throw new AppError('bad_request', `${asked.path} is no UTF-8 text. Choose the whole file.`)
   }
-  return Buffer.from(replaceHunk(original.text, modified.text, asked.hunk))
+  return { original: original.text, modified: modified.text }
 }
 
 /** @throws AppError bad_request for lines that the texts do not have */
-function replaceHunk(original: string, modified: string, hunk: ReviewHunk): string {
+export function replaceHunk(original: string, modified: string, hunk: ReviewHunk): string {
   const [before, after] = [linesOf(original), linesOf(modified)]
   const from = hunk.original_start - 1
   const at = hunk.modified_start - 1
@@ -222,6 +235,6 @@ function linesOf(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? []
 }
 
-function changedSince(path: string): AppError {
+export function changedSince(path: string): AppError {
   return new AppError('conflict', `${path} has changed since. Look at its changes again.`)
 }

@@ -37,6 +37,7 @@ export function mountConversationWorkspace(
   mount(app, reviews.getReviewFile, ({ params, query, signal }) =>
     review.content(params.conversation_id, query, signal),
   )
+  mount(app, reviews.stageReviewFile, ({ params, body, signal }) => review.stage(params.conversation_id, body, signal))
   mount(app, reviews.revertReviewFile, ({ params, body, signal }) =>
     review.revert(params.conversation_id, body, signal),
   )

@@ -164,3 +164,23 @@ export const undoReviewRevert = route({
   failures: [...changing, 'file_not_found'],
   reply: z.object({ restored: z.array(z.string()).describe('Paths that are as they were before the revert.') }),
 })
+
+/** Files stay as they are. */
+export const stageReviewFile = route({
+  method: 'post',
+  path: path('stage'),
+  summary: 'Stage a changed file, or one hunk of it, or take it back',
+  description:
+    'Changes the index of the repository alone. For the base `unstaged` the change goes into the index, for a commit with the scope `staged`; for the base `staged` it is taken out. 409 while the agent works, when either side has changed since it was read, and with the words of git when it refuses.',
+  tag,
+  params: conversationParams,
+  body: z.object({
+    path: file.describe('Path of the changed file; a relative one begins in the working directory.'),
+    old_path: file.nullish().describe('Where it was before, for a file that moved.'),
+    base: z.enum(['unstaged', 'staged']).describe('What the file was compared with when it was read.'),
+    version: z.string().max(200).describe('The version of both sides that was seen, as `review/file` gave it.'),
+    hunk: reviewHunk.nullish().describe('The only lines to stage or take back; absent for the whole file.'),
+  }),
+  failures: [...changing, 'file_too_large', 'git_refused'],
+  reply: z.object({ success: z.literal(true).describe('Always true.') }),
+})

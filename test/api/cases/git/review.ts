@@ -34,6 +34,20 @@ export const REVIEW_CASES: CaseTable = {
       conflict: { ...of('$conversation'), body: { path: 'text.txt', version: '-' } },
     },
   },
+  stageReviewFile: {
+    success: { ...of('$conversation'), body: { path: 'stageable.txt', base: 'unstaged', version: VERSION } },
+    failures: {
+      bad_request: { ...of('$conversation'), body: { path: 'folder', base: 'unstaged', version: '-' } },
+      file_too_large: {
+        ...of('$conversation'),
+        body: { path: 'large.txt', base: 'unstaged', version: '-', hunk: HUNK },
+      },
+      not_a_repository: { ...of('$bare'), body: { path: 'text.txt', base: 'unstaged', version: '-' } },
+      conversation_running: { ...of('$running'), body: { path: 'text.txt', base: 'unstaged', version: '-' } },
+      conflict: { ...of('$conversation'), body: { path: 'text.txt', base: 'unstaged', version: '-' } },
+      git_refused: { ...of('$conversation'), body: { path: 'ignored.txt', base: 'unstaged', version: VERSION } },
+    },
+  },
   undoReviewRevert: {
     success: { ...of('$conversation'), body: { undo: [NOWHERE] }, reply: { restored: [NOWHERE.path] } },
     failures: {
