@@ -69,11 +69,13 @@ function githubItem({ number, repository, head, base, asked, state = {} }: Opene
     reviewThreads: {
       nodes: threads
         .filter(({ path }) => path !== null)
-        .map(({ path, line, start, resolved, said: all }) => ({
+        .map(({ path, line, start, outdated, resolved, said: all }) => ({
           id: `PRRT_${number}_${threads.findIndex(one => one.said === all)}`,
           isResolved: resolved,
           path,
           startLine: start ?? null,
+          diffSide: 'RIGHT',
+          isOutdated: outdated !== undefined,
           line,
           comments: { nodes: all.map(one => said(...one)) },
         })),

@@ -14,6 +14,8 @@ export interface FakeState {
     resolved: boolean
     said: [author: string, text: string][]
     start?: number
+    /** The commit that it is of, when that is not the last one. */
+    outdated?: string
   }[]
 }
 
@@ -84,7 +86,7 @@ export function gitlabState(rest: string, { state = {}, ...opened }: Opened, ite
   const noted = { id: 9, body: 'added 1 commit', author: { username: 'system' }, created_at: AT, system: true }
   return ok([
     { id: 'd-system', individual_note: true, notes: [{ ...noted, resolvable: false }] },
-    ...threads.map(({ path, line, resolved, said }, index) => ({
+    ...threads.map(({ path, line, resolved, said, outdated }, index) => ({
       id: `d${index}`,
       individual_note: path === null,
       notes: said.map(([username, body], at) => ({
@@ -94,7 +96,17 @@ export function gitlabState(rest: string, { state = {}, ...opened }: Opened, ite
         created_at: AT,
         system: false,
         resolvable: path !== null,
-        ...(path === null ? {} : { resolved, position: { new_path: path, new_line: line, position_type: 'text' } }),
+        ...(path === null
+          ? {}
+          : {
+              resolved,
+              position: {
+                head_sha: outdated ?? state.sha ?? SHA,
+                new_path: path,
+                new_line: line,
+                position_type: 'text',
+              },
+            }),
       })),
     })),
   ])
@@ -144,7 +156,7 @@ export function cloudState(rest: string, { state = {} }: Opened, item: Item): An
   if (rest === '/statuses') return ok({ values: buildsOf(state) })
   if (rest !== '/comments') return undefined
   let id = 0
-  const values = (state.threads ?? []).flatMap(({ path, line, start, resolved, said }) => {
+  const values = (state.threads ?? []).flatMap(({ path, line, start, outdated, resolved, said }) => {
     const root = id + 1
     return said.map(([author, raw], at) => {
       id++
@@ -154,7 +166,15 @@ export function cloudState(rest: string, { state = {} }: Opened, item: Item): An
         user: user(author),
         created_on: AT,
         deleted: false,
-        ...(path !== null && { inline: { path, from: null, to: line, ...(start && { start_to: start }) } }),
+        ...(path !== null && {
+          inline: {
+            path,
+            from: null,
+            to: line,
+            ...(start && { start_to: start }),
+            ...(outdated && { outdated: true }),
+          },
+        }),
         ...(at > 0 && { parent: { id: root } }),
         ...(at === 0 && resolved && { resolution: { type: 'comment_resolution', user: user(author) } }),
       }
@@ -197,7 +217,7 @@ export function dataCenterState(rest: string, { state = {}, head, base }: Opened
     threadResolved: resolved,
     comments: answers,
   })
-  const values = (state.threads ?? []).flatMap(({ path, line, resolved, said: [first, ...rest] }, index) => {
+  const values = (state.threads ?? []).flatMap(({ path, line, outdated, resolved, said: [first, ...rest] }, index) => {
     if (!first) return []
     const answers = rest.reduceRight<Item[]>(
       (below, said, at) => [comment(100 * index + at + 1, said, resolved, below)],
@@ -209,7 +229,9 @@ export function dataCenterState(rest: string, { state = {}, head, base }: Opened
         action: 'COMMENTED',
         commentAction: 'ADDED',
         comment: comment(100 * index, first, resolved, answers),
-        ...(path !== null && { commentAnchor: { path, line, lineType: 'ADDED' } }),
+        ...(path !== null && {
+          commentAnchor: { path, line, lineType: 'ADDED', fileType: 'TO', orphaned: outdated !== undefined },
+        }),
       },
     ]
   })

@@ -32,9 +32,9 @@ afterAll(() => server.close())
 const ASKED = { title: 'Add it', body: 'Because.', head: 'feature/x', base: 'main', draft: true }
 
 it('finds the changes that comments suggest', () => {
-  const read = (text: string, start_line: number | null = null, line: number | null = 7) => {
+  const read = (text: string, start_line: number | null = null, line: number | null = 7, isOutdated = false) => {
     const comments = [{ author: 'ann', text, created_at: null }]
-    const thread = withSuggestions({ id: '1', path: 'a.ts', start_line, line, resolved: false, comments })
+    const thread = withSuggestions({ id: '1', path: 'a.ts', start_line, line, isOutdated, resolved: false, comments })
     return thread.comments.flatMap(({ suggestions }) => suggestions)
   }
   const block = (text: string, behind = '') => `Rather:\n\`\`\`suggestion${behind}\n${text}\`\`\`\nSo?`
@@ -47,6 +47,13 @@ it('finds the changes that comments suggest', () => {
   expect(read(block('one\n'), null, null)).toEqual([])
   expect(read('```suggestion\nnever ends')).toEqual([])
   expect(read('```\nsuggestion\n```')).toEqual([])
+  expect(read(block('one\n'), null, 7, true)).toEqual([])
+  const indented = '    """Doc:\n    ```\n    code\n    ```\n    """\n'
+  expect(read(block(indented))).toEqual([{ start_line: 7, end_line: 7, text: indented }])
+  expect(read('````markdown\n```suggestion\nHIJACK\n```\n````')).toEqual([])
+  expect(read('~~~\n```suggestion\nHIJACK\n```\n~~~')).toEqual([])
+  for (const line of [0, -5, Number.MAX_SAFE_INTEGER]) expect(read(block('one\n'), null, line)).toEqual([])
+  expect(read(block('one\n', ':-0+999'), null, Number.MAX_SAFE_INTEGER)).toEqual([])
 })
 
 describe.each([

@@ -13,10 +13,35 @@ describe('lines of a text', () => {
     expect(replaceMovedLines(ORIGINAL, modified, asked)).toBe(expected)
   })
 
+  const BLOCK = 'begin\n  a\n  b\n  c\n  value\n  d\n  e\n  f\nend\n'
+  const ofBlocks = (count: number) => BLOCK.repeat(count)
+
+  it('are found among others of the same text where nothing changed above, or below', () => {
+    const fourth = { first: 32, last: 32, text: '  CHANGED\n' }
+    const lineOf = (text: string | null) => (text?.split('\n').indexOf('  CHANGED') ?? -2) + 1
+    expect(lineOf(replaceMovedLines(ofBlocks(6), ofBlocks(5), { ...fourth }))).toBe(32)
+    expect(lineOf(replaceMovedLines(ofBlocks(6), ofBlocks(6), fourth))).toBe(32)
+    expect(lineOf(replaceMovedLines(ofBlocks(6), `new\n${ofBlocks(6)}`, fourth))).toBe(33)
+    expect(lineOf(replaceMovedLines(ofBlocks(6), `new\n${ofBlocks(6)}new\n`, fourth))).toBe(-1)
+  })
+
+  it('are not replaced twice at the end, nor when the end is another', () => {
+    const end = { first: 3, last: 3, text: '3\n4\n' }
+    const once = replaceMovedLines('1\n2\n3\n', '1\n2\n3\n', end)
+    expect(once).toBe('1\n2\n3\n4\n')
+    expect(replaceMovedLines('1\n2\n3\n', once ?? '', end)).toBeNull()
+    expect(replaceMovedLines('1\n2\n3\n', '1\n2\n3\nnot the end\n', end)).toBeNull()
+  })
+
+  it('keep a byte order mark', () => {
+    const asked = { first: 1, last: 1, text: 'NEW\n' }
+    expect(replaceMovedLines('\uFEFFa\r\nb\r\n', '\uFEFFa\r\nb\r\n', asked)).toBe('\uFEFFNEW\r\nb\r\n')
+  })
+
   it('keep a last line without an end, and line ends of Windows', () => {
     expect(replaceMovedLines('a\nb', 'a\nb', { first: 2, last: 2, text: 'B\n' })).toBe('a\nB')
     const windows = replaceMovedLines('a\r\nb\r\nc\r\n', 'a\r\nb\r\nc\r\n', { first: 2, last: 2, text: 'B\n' })
-    expect(windows?.split('\n').map(line => line.replace('\r', ''))).toEqual(['a', 'B', 'c', ''])
+    expect(windows).toBe('a\r\nB\r\nc\r\n')
   })
 
   it.each([

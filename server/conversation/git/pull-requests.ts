@@ -169,10 +169,13 @@ export class ConversationPullRequests {
     const status = withThread(await this.#statusAt(place, signal), thread)
     const found = status.threads.find(known => known.id === thread)
     const suggested = found?.comments.flatMap(({ suggestions }) => suggestions) ?? []
-    if (!found?.path || !suggested.some(one => isDeepStrictEqual(one, wanted))) {
+    const { mask } = this.#dependencies.mask
+    // What was shown is masked.
+    const one = suggested.find(known => isDeepStrictEqual(maskedValue(known, mask), maskedValue(wanted, mask)))
+    if (!found?.path || !one) {
       throw new AppError('conflict', 'The comment does not suggest this any more. Look at it again.')
     }
-    const { start_line: first, end_line: last, text } = wanted
+    const { start_line: first, end_line: last, text } = one
     return review.replaceLines(id, { path: found.path, commit: status.sha, first, last, text }, signal)
   }
 

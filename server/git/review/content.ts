@@ -23,7 +23,7 @@ from=$(chosen "$1" "$2") || exit ${NO_BASE}
 old=$(git rev-parse -q --verify "$from:$before") || old=
 if [ "$1" = staged ]; then new=$(git rev-parse -q --verify ":$name") || new=
 elif [ -L "$name" ]; then new=$(readlink -n -- "$name" | git hash-object --no-filters --stdin)
-elif [ -d "$name" ]; then exit 6
+elif [ -e "$name" ] && [ ! -f "$name" ]; then exit 6
 elif [ -e "$name" ]; then new=$(git hash-object --no-filters -- "$name") || exit 7
 else new=
 fi

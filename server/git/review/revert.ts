@@ -12,7 +12,7 @@ const NO_FILE = 10
 
 const FILES = `
 hash() {
-  if [ -L "$1" ]; then echo link; elif [ -d "$1" ]; then echo folder
+  if [ -L "$1" ]; then echo link; elif [ -e "$1" ] && [ ! -f "$1" ]; then echo folder
   elif [ -e "$1" ]; then git hash-object --no-filters -- "$1"; fi
 }
 mode() { if [ -x "$1" ]; then echo 100755; elif [ -e "$1" ]; then echo 100644; fi; }
@@ -158,6 +158,9 @@ export async function replaceReviewed(
 ): Promise<RevertedPath[]> {
   const chosen = { base: 'commit', commit, began } as const
   const file = { folder: sandbox.workingDir, path, oldPath: null }
+  if (!(await isPlainFile(sandbox, path, signal))) {
+    throw new AppError('conflict', `${path} is not a file of the repository here. Look at it first.`)
+  }
   const { original, modified, version } = await readAtCommit(sandbox, file, chosen, signal)
   if (original?.text == null || modified?.text == null || modified.text.includes('\uFFFD')) {
     throw new AppError('conflict', `${path} is not there any more, or is no UTF-8 text. Look at it first.`)
@@ -170,6 +173,13 @@ export async function replaceReviewed(
     )
   }
   return writeReviewed(sandbox, { ...file, version }, { chosen, content: Buffer.from(replaced) }, signal)
+}
+
+/** No link leads to it: what stands behind one is another file, perhaps of another repository. */
+async function isPlainFile(sandbox: SandboxHandle, path: string, signal: AbortSignal): Promise<boolean> {
+  const script = 'folder=$(pwd -P) && [ -f "$1" ] && [ "$(realpath -- "$1")" = "${folder%/}/$1" ]'
+  const argv = ['/bin/sh', '-c', script, 'sh', posix.normalize(path)]
+  return (await sandbox.exec({ argv, cwd: sandbox.workingDir, signal })).exitCode === 0
 }
 
 async function readAtCommit(

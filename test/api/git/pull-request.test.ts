@@ -136,6 +136,8 @@ it('applies what a comment suggests to the lines where they stand now, and takes
   const sha = (await run('git rev-parse HEAD')).trim()
   const said: [string, string][] = [['ann', 'Rather:\n```suggestion\nbetter\n```']]
   const thread = { path: 'suggested.txt', line: 1, resolved: false, said }
+  remote.provider.pullRequests.set(number, { sha, threads: [{ ...thread, outdated: '1'.repeat(40) }] })
+  expect((await statusOf(conversation))?.threads[0]?.comments[0]?.suggestions).toEqual([])
   remote.provider.pullRequests.set(number, { sha, threads: [thread, { ...thread, path: '../../../etc/passwd' }] })
   const [first, outside] = (await statusOf(conversation))?.threads ?? []
   const [body] = first?.comments[0]?.suggestions ?? []
@@ -149,7 +151,11 @@ it('applies what a comment suggests to the lines where they stand now, and takes
   expect(await run('cat suggested.txt')).toBe('new\nsuggested\n')
   await expect(apply(first.id, { text: 'other\n' })).rejects.toMatchObject({ code: 'conflict' })
   await expect(apply(outside.id)).rejects.toMatchObject({ code: 'conflict' })
-  await run('echo changed >suggested.txt')
+  await run('mkdir /tmp/elsewhere && mv suggested.txt /tmp/elsewhere && ln -s /tmp/elsewhere/suggested.txt .')
+  await expect(apply(first.id)).rejects.toMatchObject({ code: 'conflict' })
+  await run('rm suggested.txt && mkfifo suggested.txt')
+  await expect(apply(first.id)).rejects.toMatchObject({ code: 'conflict' })
+  await run('rm suggested.txt; echo changed >suggested.txt')
   await expect(apply(first.id)).rejects.toMatchObject({
     code: 'conflict',
     message: expect.stringContaining('changed since'),

@@ -45,7 +45,14 @@ const activity = z.object({
   action: z.string(),
   commentAction: z.string().nullish(),
   comment: comment.nullish(),
-  commentAnchor: z.object({ path: z.string().nullish(), line: z.int().nullish() }).nullish(),
+  commentAnchor: z
+    .object({
+      path: z.string().nullish(),
+      line: z.int().nullish(),
+      fileType: z.string().nullish(),
+      orphaned: z.boolean().nullish(),
+    })
+    .nullish(),
 })
 
 /** https://developer.atlassian.com/server/bitbucket/rest/: pull requests, and builds by commit. */
@@ -93,6 +100,7 @@ export async function dataCenterStatus(client: ProviderClient, path: string, num
               path: commentAnchor?.path ?? null,
               start_line: null,
               line: commentAnchor?.line ?? null,
+              isOutdated: commentAnchor?.orphaned === true || commentAnchor?.fileType === 'FROM',
               resolved: root.threadResolved ?? root.state === 'RESOLVED',
               comments: flat(root).map(({ author, text, createdDate }) => ({
                 author: author.name,

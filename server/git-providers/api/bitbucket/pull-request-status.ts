@@ -48,7 +48,14 @@ const comment = z.object({
   user,
   created_on: z.string().nullish(),
   deleted: z.boolean().nullish(),
-  inline: z.object({ path: z.string(), start_to: z.int().nullish(), to: z.int().nullish() }).nullish(),
+  inline: z
+    .object({
+      path: z.string(),
+      start_to: z.int().nullish(),
+      to: z.int().nullish(),
+      outdated: z.boolean().nullish(),
+    })
+    .nullish(),
   parent: z.object({ id: z.int() }).nullish(),
   resolution: z.unknown().optional(),
 })
@@ -123,6 +130,7 @@ function threadsOf(comments: readonly Comment[]): ProviderThread[] {
         path: root.inline?.path ?? null,
         start_line: root.inline?.start_to ?? null,
         line: root.inline?.to ?? null,
+        isOutdated: root.inline?.outdated ?? false,
         resolved: root.resolution != null,
         comments: kept.map(({ user: who, content, created_on }) => ({
           author: nameOf(who),

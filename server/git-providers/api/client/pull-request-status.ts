@@ -9,6 +9,8 @@ export type ProviderStatus = Omit<PullRequestStatus, 'pull_request' | 'threads'>
 /** What its comments suggest is read from their texts, which is the same for all providers. */
 export type ProviderThread = Omit<ReviewThread, 'comments'> & {
   comments: Omit<ReviewThread['comments'][number], 'suggestions'>[]
+  /** Its lines are not those of the last commit. */
+  isOutdated: boolean
 }
 
 export type CheckState = PullRequestStatus['checks'][number]['state']

@@ -1,13 +1,25 @@
 import type { ReviewThread, SuggestedChange } from '../../../api/v1/git/pull-request-status.ts'
 import type { ProviderThread } from './pull-request-status.ts'
 
-/** Behind it GitLab may say how many lines above and below the comment's it replaces. */
-const FENCE = /^ {0,3}(`{3,})suggestion(?::-(\d{1,3})\+(\d{1,3}))?[ \t]*$/
+/** A line that begins a block of code, by https://spec.commonmark.org/0.31.2/#fenced-code-blocks, and what it says of it. */
+const FENCE = /^ {0,3}(`{3,}|~{3,})(.*)$/
+/** GitLab may say how many lines above and below the comment's it replaces. */
+const SUGGESTION = /^suggestion(?::-(\d{1,3})\+(\d{1,3}))?[ \t]*$/
+const MAX_LINE = 10_000_000
 
-export function withSuggestions({ comments, ...thread }: ProviderThread): ReviewThread {
+/** None for a comment whose lines are those of another version, or of the file before the change. */
+export function withSuggestions({ comments, isOutdated, ...thread }: ProviderThread): ReviewThread {
   const { path, start_line, line } = thread
-  const read = (text: string) => (path === null || line === null ? [] : suggestionsIn(text, start_line ?? line, line))
+  const read = (text: string) =>
+    isOutdated || path === null || line === null ? [] : suggestionsIn(text, start_line ?? line, line)
   return { ...thread, comments: comments.map(comment => ({ ...comment, suggestions: read(comment.text) })) }
+}
+
+interface Block {
+  fence: string
+  /** null for a block that suggests nothing. */
+  replaces: { start_line: number; end_line: number } | null
+  lines: string[]
 }
 
 /**
@@ -17,26 +29,28 @@ export function withSuggestions({ comments, ...thread }: ProviderThread): Review
  */
 function suggestionsIn(text: string, start: number, end: number): SuggestedChange[] {
   const found: SuggestedChange[] = []
-  let open: { fence: string; start: number; end: number; lines: string[] } | null = null
+  let open: Block | null = null
   for (const whole of text.split('\n')) {
     const line = whole.replace(/\r$/, '')
+    const [, fence = '', about = ''] = FENCE.exec(line) ?? []
     if (open) {
-      if (line.trim().startsWith(open.fence) && line.trim().replaceAll('`', '') === '') {
-        const replaced = open.lines.map(one => `${one}\n`).join('')
-        found.push({ start_line: open.start, end_line: open.end, text: replaced })
+      if (fence.startsWith(open.fence) && about.trim() === '') {
+        const { replaces, lines } = open
+        if (replaces && isRange(replaces)) found.push({ ...replaces, text: lines.map(one => `${one}\n`).join('') })
         open = null
       } else open.lines.push(line)
-      continue
-    }
-    const [, fence, above, below] = FENCE.exec(line) ?? []
-    if (fence === undefined) continue
-    const isRelative = above !== undefined
-    open = {
-      fence,
-      start: isRelative ? Math.max(1, end - Number(above)) : start,
-      end: isRelative ? end + Number(below) : end,
-      lines: [],
-    }
+    } else if (fence !== '') open = { fence, replaces: rangeOf(about.trim(), start, end), lines: [] }
   }
   return found
+}
+
+function rangeOf(about: string, start_line: number, end: number): Block['replaces'] {
+  const [whole, above, below] = SUGGESTION.exec(about) ?? []
+  if (whole === undefined) return null
+  if (above === undefined) return { start_line, end_line: end }
+  return { start_line: Math.max(1, end - Number(above)), end_line: end + Number(below) }
+}
+
+function isRange({ start_line, end_line }: NonNullable<Block['replaces']>): boolean {
+  return start_line >= 1 && start_line <= end_line && end_line <= MAX_LINE
 }

@@ -55,6 +55,8 @@ const reply = z.object({
                   isResolved: z.boolean(),
                   path: z.string(),
                   startLine: z.int().nullish(),
+                  diffSide: z.string().nullish(),
+                  isOutdated: z.boolean(),
                   line: z.int().nullish(),
                   comments: z.object({ nodes: z.array(comment) }),
                 }),
@@ -89,7 +91,7 @@ const STATUS_QUERY = `query($owner: String!, $name: String!, $number: Int!) {
       latestReviews(first: 50) { nodes { author { login } state body createdAt } }
       comments(last: 50) { nodes { id author { login } body createdAt } }
       reviewThreads(last: ${MAX_SHOWN}) {
-        nodes { id isResolved path startLine line comments(first: 30) { nodes { author { login } body createdAt } } }
+        nodes { id isResolved path startLine line diffSide isOutdated comments(first: 30) { nodes { author { login } body createdAt } } }
       }
       commits(last: 1) {
         nodes {
@@ -121,20 +123,24 @@ export async function githubStatus(
   const found = data.repository?.pullRequest
   if (!found) throw new AppError('not_found', `${repository} has no pull request #${number}.`)
   const { url, title, isDraft: draft, state, baseRefName: base, headRefName: branch, headRefOid: sha } = found
-  const inThreads = found.reviewThreads.nodes.map(({ id, isResolved, path, startLine, line, comments }) => ({
-    id,
-    path,
-    start_line: startLine ?? null,
-    line: line ?? null,
-    resolved: isResolved,
-    comments: comments.nodes.map(toComment),
-  }))
+  const inThreads = found.reviewThreads.nodes.map(
+    ({ id, isResolved, path, startLine, line, diffSide, isOutdated, comments }) => ({
+      id,
+      path,
+      start_line: startLine ?? null,
+      line: line ?? null,
+      resolved: isResolved,
+      isOutdated: isOutdated || diffSide === 'LEFT',
+      comments: comments.nodes.map(toComment),
+    }),
+  )
   const alone = found.comments.nodes.map(({ id, ...said }) => ({
     id,
     path: null,
     start_line: null,
     line: null,
     resolved: false,
+    isOutdated: false,
     comments: [toComment(said)],
   }))
   return {

@@ -44,7 +44,9 @@ const note = z.object({
   system: z.boolean().nullish(),
   resolvable: z.boolean().nullish(),
   resolved: z.boolean().nullish(),
-  position: z.object({ new_path: z.string().nullish(), new_line: z.int().nullish() }).nullish(),
+  position: z
+    .object({ head_sha: z.string().nullish(), new_path: z.string().nullish(), new_line: z.int().nullish() })
+    .nullish(),
 })
 
 const discussion = z.object({ id: z.string(), notes: z.array(note) })
@@ -87,7 +89,7 @@ export async function gitlabStatus(client: ProviderClient, path: string, number:
       ...unhappy.map(one => word(one.user.username, 'CHANGES_REQUESTED')),
       ...(approved.approved_by ?? []).map(one => word(one.user.username, 'APPROVED')),
     ],
-    threads: discussions.flatMap(toThread),
+    threads: discussions.flatMap(one => toThread(one, sha)),
   }
 }
 
@@ -149,7 +151,7 @@ function toCheck({ id, name, status, allow_failure, description, target_url }: z
 }
 
 /** What GitLab itself notes in between is left out. */
-function toThread({ id, notes }: z.output<typeof discussion>): ProviderThread[] {
+function toThread({ id, notes }: z.output<typeof discussion>, sha: string): ProviderThread[] {
   const said = notes.filter(({ system }) => !system)
   const [first] = said
   if (!first) return []
@@ -160,6 +162,7 @@ function toThread({ id, notes }: z.output<typeof discussion>): ProviderThread[] 
       path: first.position?.new_path ?? null,
       start_line: null,
       line: first.position?.new_line ?? null,
+      isOutdated: first.position?.head_sha !== sha,
       resolved: open.length > 0 && open.every(({ resolved }) => resolved),
       comments: said.map(({ author, body, created_at }) => ({
         author: author.username,
