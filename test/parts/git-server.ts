@@ -18,6 +18,8 @@ export interface GitServer {
   addBundle: (name: string, file: string) => Promise<void>
   /** Runs git in the bare repository and returns what it printed. */
   git: (name: string, ...args: string[]) => Promise<string>
+  /** Answers fetches with an empty pack after the lines that `lie` makes of what was asked; null serves them again. */
+  lie: (lie: ((asked: string) => string) | null) => void
   close: () => Promise<void>
 }
 
@@ -30,7 +32,9 @@ export interface GitServerOptions {
 export async function startGitServer({ credentials }: GitServerOptions = {}): Promise<GitServer> {
   const root = mkdtempSync(join(tmpdir(), 'atelier-git-'))
   const wanted = credentials && `Basic ${Buffer.from(`${credentials.user}:${credentials.password}`).toString('base64')}`
+  let lie: ((asked: string) => string) | null = null
   const server = createServer((request, reply) => {
+    if (lie && request.url?.endsWith('/git-upload-pack')) return void answerWithLie(request, reply, lie)
     if (wanted === undefined || request.headers.authorization === wanted) return serve(root, request, reply)
     reply.writeHead(401, { 'www-authenticate': 'Basic realm="test"' }).end()
   })
@@ -45,12 +49,30 @@ export async function startGitServer({ credentials }: GitServerOptions = {}): Pr
       await run('git', ['clone', '--quiet', '--bare', file, bare(name)])
     },
     git: async (name, ...args) => (await run('git', ['-C', bare(name), ...args])).stdout,
+    lie: next => {
+      lie = next
+    },
     close: async () => {
       server.closeAllConnections()
       await new Promise(resolve => server.close(resolve))
       rmSync(root, { recursive: true, force: true })
     },
   }
+}
+
+const EMPTY_PACK = Buffer.from('5041434b0000000200000000029d08823bd8a8eab510ad6ac75c823cfd3ed31e', 'hex')
+
+async function answerWithLie(request: IncomingMessage, reply: ServerResponse, lie: (asked: string) => string) {
+  let asked = ''
+  for await (const chunk of request) asked += String(chunk)
+  const line = (content: Buffer | string) => {
+    const bytes = Buffer.from(content)
+    return Buffer.concat([Buffer.from((bytes.length + 4).toString(16).padStart(4, '0')), bytes])
+  }
+  const flush = Buffer.from('0000')
+  const pack = line(Buffer.concat([Buffer.from([1]), EMPTY_PACK]))
+  reply.writeHead(200, { 'content-type': 'application/x-git-upload-pack-result' })
+  reply.end(Buffer.concat([line(lie(asked)), flush, line('NAK\n'), pack, flush]))
 }
 
 /** CGI, as git-http-backend(1) describes it. */

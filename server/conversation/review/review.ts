@@ -9,7 +9,7 @@ import type {
   ReviewSide,
   stageReviewFile,
 } from '../../api/v1/conversation/review.ts'
-import { createMutex } from '../../async/mutex.ts'
+import { createMutex, type Mutex } from '../../async/mutex.ts'
 import { AppError, isAppError } from '../../domain/errors.ts'
 import type { SandboxHandle } from '../../domain/sandbox-handle.ts'
 import type { ChosenBase } from '../../git/review/bases.ts'
@@ -37,8 +37,8 @@ export interface AskedComparison {
 /** What a conversation changed, for whoever reviews it. Relative paths begin in its working directory. */
 export class ConversationReview {
   readonly #dependencies: Dependencies
-  /** Between the check of a file and its writing there is no other writing from here. */
-  readonly #writing = createMutex()
+  /** By sandbox: between the check of a file and its writing there is no other writing from here. */
+  readonly #writing = new Map<string, { mutex: Mutex; users: number }>()
 
   constructor(dependencies: Dependencies) {
     this.#dependencies = dependencies
@@ -77,7 +77,7 @@ export class ConversationReview {
     },
     signal: AbortSignal,
   ): Promise<RevertedFile> {
-    return this.#writing(async () => {
+    return this.#alone(id, async () => {
       this.assertIdle(id)
       const { sandbox, chosen } = await this.#open(id, asked)
       const { path, old_path: oldPath = null, version, hunk = null } = asked
@@ -92,7 +92,7 @@ export class ConversationReview {
     asked: RouteBody<typeof stageReviewFile>,
     signal: AbortSignal,
   ): Promise<RouteReply<typeof stageReviewFile>> {
-    return this.#writing(async () => {
+    return this.#alone(id, async () => {
       this.assertIdle(id)
       const { sandbox, chosen } = await this.#open(id, asked)
       const { path, old_path: oldPath = null, version, hunk = null } = asked
@@ -106,7 +106,7 @@ export class ConversationReview {
    * @throws AppError conversation_running, conflict where they have changed or the commit is not here
    */
   replaceLines(id: string, asked: ReplacedLines, signal: AbortSignal): Promise<RevertedFile> {
-    return this.#writing(async () => {
+    return this.#alone(id, async () => {
       this.assertIdle(id)
       const { sandbox, chosen } = await this.#open(id, { base: 'commit', commit: asked.commit })
       return { undo: await replaceReviewed(sandbox, asked, chosen.began, signal) }
@@ -114,12 +114,24 @@ export class ConversationReview {
   }
 
   undo(id: string, { undo }: RevertedFile, signal: AbortSignal): Promise<{ restored: string[] }> {
-    return this.#writing(async () => {
+    return this.#alone(id, async () => {
       this.assertIdle(id)
       const { sandbox } = await this.#open(id, { base: 'start' })
       await undoRevert(sandbox, undo, signal)
       return { restored: undo.map(({ path }) => path) }
     })
+  }
+
+  async #alone<T>(id: string, work: () => Promise<T>): Promise<T> {
+    const { sandbox_id } = this.#dependencies.conversations.find(id)
+    const known = this.#writing.get(sandbox_id) ?? { mutex: createMutex(), users: 0 }
+    this.#writing.set(sandbox_id, known)
+    known.users++
+    try {
+      return await known.mutex(work)
+    } finally {
+      if (--known.users === 0) this.#writing.delete(sandbox_id)
+    }
   }
 
   /** @throws AppError conversation_running */

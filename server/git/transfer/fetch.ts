@@ -1,3 +1,4 @@
+import { MIB } from '../../domain/bounds/bound.ts'
 import { BOUNDS } from '../../domain/bounds.ts'
 import { AppError } from '../../domain/errors.ts'
 import { randomToken } from '../../domain/ids.ts'
@@ -7,6 +8,10 @@ import { endOfOutput } from '../said.ts'
 import { type RemoteOptions, RemoteRepository } from './remote-repository.ts'
 import { fetchPack } from './upload-pack.ts'
 
+/** Of a shallow clone with more ends than that the history is not fetched. */
+const MAX_CUTS = 20_000
+const MAX_KNOWN_BYTES = 2 * MIB
+
 /**
  * The last commits that the repository has, and the ends of its branches: the server leaves out what they lead to.
  * After `cut:` the commits at which a shallow clone ends: what lies before them is fetched too, as without it the branch
@@ -15,13 +20,21 @@ import { fetchPack } from './upload-pack.ts'
 const KNOWN = `git for-each-ref --count=500 --sort=-committerdate --format='%(objectname)' refs/heads refs/remotes
 git rev-list --max-count=100 --all
 echo cut:
-head -n 1000 "$(git rev-parse --git-path shallow)" 2>/dev/null || true`
+head -n ${MAX_CUTS + 1} "$(git rev-parse --git-path shallow)" 2>/dev/null || true`
 
-/** $1 the pack or nothing, $2 ref, $3 commit, $4 lines of what stays shallow, $5 whether that is to be written. */
+/**
+ * $1 the pack or nothing, $2 ref, $3 commit, $4 whether the lines that come in are what stays shallow. The commit is taken
+ * where everything that it leads to is there; otherwise what was shallow is so again.
+ */
 const TAKE = `[ -z "$1" ] || git -c core.hooksPath=/dev/null index-pack --stdin --fix-thin <"$1" >/dev/null || exit 1
-if [ -n "$5" ]; then
-  file=$(git rev-parse --git-path shallow) && (set -C && printf '%s' "$4" >"$file.lock") || exit 1
-  if [ -n "$4" ]; then mv -f "$file.lock" "$file" || exit 1; else rm -f "$file" "$file.lock"; fi
+if [ -n "$4" ]; then
+  file=$(git rev-parse --git-path shallow) && (set -C && cat >"$file.lock") || exit 1
+  trap 'rm -f "$file.lock"' EXIT
+  cp -p "$file" "$file.before" || exit 1
+  if [ -s "$file.lock" ]; then mv -f "$file.lock" "$file" || exit 1; else rm -f "$file"; fi
+  if git rev-list --quiet --objects --all "$3"; then rm -f "$file.before"
+  else mv -f "$file.before" "$file"; exit 1; fi
+elif ! git rev-list --quiet --objects "$3" --not --all; then exit 1
 fi
 git cat-file -e "$3^{commit}" && git update-ref "$2" "$3"`
 
@@ -45,8 +58,19 @@ export async function fetchBranch(
       'git_refused',
       `${repository.host} has no branch ${branch} in this repository. Choose another base for the pull request.`,
     )
-  const { stdout } = await sandbox.exec({ argv: ['/bin/sh', '-c', KNOWN], cwd: sandbox.workingDir, signal })
+  const { stdout } = await sandbox.exec({
+    argv: ['/bin/sh', '-c', KNOWN],
+    cwd: sandbox.workingDir,
+    maxBytes: MAX_KNOWN_BYTES,
+    signal,
+  })
   const [known = [], shallow = []] = stdout.split('cut:').map(namesIn)
+  if (shallow.length > MAX_CUTS) {
+    throw new AppError(
+      'git_refused',
+      'This clone is cut off in too many places. Clone the repository whole, then try again.',
+    )
+  }
   const isCutOff = shallow.length > 0
   const pack = known.includes(commit) && !isCutOff ? '' : `/tmp/atelier-fetch-${randomToken(12)}.pack`
   try {
@@ -58,9 +82,9 @@ export async function fetchBranch(
     }
     const lines = left.map(name => `${name}\n`).join('')
     const ref = `refs/remotes/${remote}/${branch}`
-    const argv = ['/bin/sh', '-c', TAKE, 'sh', pack, ref, commit, lines, isCutOff ? 'yes' : '']
+    const argv = ['/bin/sh', '-c', TAKE, 'sh', pack, ref, commit, isCutOff ? 'yes' : '']
     const limitMs = BOUNDS.sandboxLongCommand.limit
-    const { exitCode, stderr } = await sandbox.exec({ argv, cwd: sandbox.workingDir, limitMs, signal })
+    const { exitCode, stderr } = await sandbox.exec({ argv, stdin: lines, cwd: sandbox.workingDir, limitMs, signal })
     if (exitCode === 0) return commit
     const said = endOfOutput(stderr)
     throw new AppError('git_refused', `Git could not take what was fetched${said ? `. It said: ${said}` : '.'}`)

@@ -64,6 +64,8 @@ export class RemoteRepository {
     const slices = new Slices()
     for (const line of this.lines(await wholeOf(answer))) {
       if (slices.due()) await slices.turn()
+      // https://git-scm.com/docs/gitprotocol-pack#_pkt_line_format
+      if (line?.subarray(0, 4).toString() === 'ERR ') throw this.refused(line)
       const [, sha, name, more] = /^([0-9a-f]{40,64}) ([^\0\n]+)(?:\0([^\n]*))?\n?$/.exec(line?.toString() ?? '') ?? []
       for (const each of more?.trim().split(' ') ?? []) capabilities.add(each)
       if (sha && name && !/^0+$/.test(sha)) refs.set(name, sha)
@@ -86,6 +88,12 @@ export class RemoteRepository {
     } catch (error) {
       throw error instanceof RangeError ? this.failed('did not answer as a git server does') : error
     }
+  }
+
+  /** For a line with which the server says why. */
+  refused(line: Buffer): AppError {
+    const said = endOfOutput(line.toString().replace(/^ERR /, ''))
+    return new AppError('git_refused', `${this.#service.failed}: ${this.host} refused. It said: ${said}`)
   }
 
   failed(what: string, cause?: Error): AppError {

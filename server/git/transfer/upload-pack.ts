@@ -1,5 +1,3 @@
-import { AppError } from '../../domain/errors.ts'
-import { endOfOutput } from '../said.ts'
 import { FLUSH, pktLine } from './pkt-line.ts'
 import type { RemoteRepository } from './remote-repository.ts'
 import { DATA, ERROR } from './side-band.ts'
@@ -51,8 +49,9 @@ export async function fetchPack(repository: RemoteRepository, { wanted, known, s
 
 /** One line of the part that answers `deepen`. */
 function changeShallow(left: Set<string>, line: Buffer, repository: RemoteRepository): void {
-  const [, kind, name = ''] = /^(shallow|unshallow) ([0-9a-f]+)\n?$/.exec(line.toString('latin1')) ?? []
-  if (kind === undefined) throw refused(repository, line)
+  const [, kind, name = ''] =
+    /^(shallow|unshallow) ([0-9a-f]{40}(?:[0-9a-f]{24})?)\n?$/.exec(line.toString('latin1')) ?? []
+  if (kind === undefined) throw repository.refused(line)
   if (kind === 'shallow') left.add(name)
   else left.delete(name)
 }
@@ -63,10 +62,10 @@ async function* packIn(lines: AsyncIterable<Buffer | null>, repository: RemoteRe
   for await (const line of lines) {
     if (line === null) break
     if (!answered) {
-      if (!/^(?:NAK|ACK [0-9a-f]+)\n?$/.test(line.toString('latin1'))) throw refused(repository, line)
+      if (!/^(?:NAK|ACK [0-9a-f]+)\n?$/.test(line.toString('latin1'))) throw repository.refused(line)
       answered = true
     } else if (line[0] === DATA) yield line.subarray(1)
-    else if (line[0] === ERROR) throw refused(repository, line.subarray(1))
+    else if (line[0] === ERROR) throw repository.refused(line.subarray(1))
   }
   if (!answered) throw repository.failed('did not answer as a git server does')
 }
@@ -87,9 +86,4 @@ async function* linesOf(body: AsyncIterable<Uint8Array>, repository: RemoteRepos
     }
   }
   throw repository.failed('broke off')
-}
-
-function refused(repository: RemoteRepository, line: Buffer): AppError {
-  const said = endOfOutput(line.toString().replace(/^ERR /, ''))
-  return new AppError('git_refused', `${repository.host} refused to give the commits. It said: ${said}`)
 }

@@ -209,6 +209,29 @@ it('fetches the base also where the history of the branch was cut off', async ()
   ).toBe(`${parent}\n`)
 })
 
+it('leaves a shallow clone as it was when the remote sends less than it says', async () => {
+  const { conversation } = await withRequest('halved')
+  const url = (await conversation.run('git remote get-url origin')).trim()
+  await conversation.run(`cd /tmp; git clone -q --depth 1 --branch halved "$(echo '${url}' | sed 's,://,://oauth2:${PROVIDER_TOKEN}@,')" halved
+    cd halved; git remote set-url origin '${url}'; rm -rf /workspace/project/tool/.git; mv .git /workspace/project/tool/.git`)
+  const before = await conversation.run('cat .git/shallow; git fsck --connectivity-only 2>&1')
+  const unshallow = (asked: string) => `un${/shallow [0-9a-f]{40}/.exec(asked)?.[0]}\n`
+  for (const lie of [unshallow, () => 'shallow abc\n']) {
+    remote.git.lie(lie)
+    await expect(task(conversation, 'UPDATE_FROM_BASE')).rejects.toMatchObject({ code: 'git_refused' })
+    expect(await conversation.run('cat .git/shallow; git fsck --connectivity-only 2>&1; ls .git | grep shallow[.] || true')).toBe(
+      before,
+    )
+  }
+  remote.git.lie(null)
+  await conversation.run('for i in $(seq 3000); do printf "%040x\\n" "$i"; done >>.git/shallow')
+  model.setScript([{ text: 'Merged.' }])
+  await task(conversation, 'UPDATE_FROM_BASE')
+  expect(
+    await conversation.run('git rev-list --objects origin/main HEAD >/dev/null && git merge-base HEAD origin/main'),
+  ).not.toBe('')
+})
+
 it('is told also when it was merged, and while the sandbox is paused', async () => {
   const { conversation, number } = await withRequest('merged')
   remote.provider.pullRequests.set(number, { merged: true })
