@@ -167,7 +167,16 @@ function addRepository(program: Command, start: Start): void {
     .option('--reviewer <names...>', 'users of the provider who are asked to review it')
     .option('--draft', 'open it as a draft')
     .option('-y, --yes', 'do not ask')
-    .addOption(new Option('--status', 'show its checks, reviews and open comments').conflicts('task'))
+    .addOption(
+      new Option('--status', 'show its checks, reviews and open comments').conflicts([
+        'task',
+        'title',
+        'body',
+        'base',
+        'reviewer',
+        'draft',
+      ]),
+    )
     .addOption(new Option('--task <task>', 'let the agent work on it').choices(Object.keys(TASKS)))
     .action((id, options) => start(session => pullRequest(session, id, options)))
 }

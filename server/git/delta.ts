@@ -21,7 +21,7 @@ GIT_ALTERNATE_OBJECT_DIRECTORIES=$(cd "$(git rev-parse --git-path objects)" && p
 GIT_OBJECT_DIRECTORY=$folder/objects
 GIT_INDEX_FILE=$folder/index
 export GIT_ALTERNATE_OBJECT_DIRECTORIES GIT_OBJECT_DIRECTORY GIT_INDEX_FILE
-if git add -A -- "$@" && git diff --cached --binary --full-index --no-ext-diff --no-textconv --no-color "$from" -- "$@" >"$folder/patch"
+if git add -A -- "$@" && git -c diff.noprefix=false -c diff.mnemonicPrefix=false diff --cached --binary --full-index --no-ext-diff --no-textconv --no-color -U3 --submodule=short "$from" -- "$@" >"$folder/patch"
 then printf '%s\\n%s\\n' "$folder" "$from"
 else rm -rf "$folder"; exit 7
 fi`

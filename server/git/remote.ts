@@ -63,9 +63,10 @@ function pathUnder(origin: URL, repository: string): string {
   return `${baseOf(origin)}/${repository}.git`
 }
 
-/** An address without what is between the scheme and the host, which may be a password. */
+/** An address without what may be a password: what stands before the host, to the last `@`, and what follows the path. */
 export function withoutLogin(address: string): string {
-  return address.replace(/^([a-z][a-z+.-]*:\/\/)[^/@]*@/i, (whole, scheme: string) =>
-    /^ssh:/i.test(scheme) && !whole.includes(':', scheme.length) ? whole : scheme,
-  )
+  const [, scheme, login, rest = ''] = /^([a-z][a-z+.-]*:\/\/)(?:([^/?#]*)@)?(.*)$/is.exec(address) ?? []
+  if (scheme === undefined) return address
+  const isUser = /^ssh:/i.test(scheme) && login !== undefined && !login.includes(':')
+  return `${scheme}${isUser ? `${login}@` : ''}${rest.replace(/[?#].*$/s, '')}`
 }

@@ -1,6 +1,8 @@
 import type { WorkingFile } from '../api/v1/git/commits.ts'
+import { AppError } from '../domain/errors.ts'
 import type { SandboxHandle } from '../domain/sandbox-handle.ts'
 import { notRepository } from './changes.ts'
+import { endOfOutput } from './said.ts'
 
 const MAX_FILES = 1000
 const MAX_BYTES = 2 ** 20
@@ -79,7 +81,18 @@ export async function readWorkingFiles(
 ): Promise<{ files: WorkingFile[]; more: boolean }> {
   const argv = ['git', 'status', '--porcelain=v2', '-z', '--untracked-files=all', '--no-renames']
   const env = { GIT_OPTIONAL_LOCKS: '0' }
-  const { stdout } = await sandbox.exec({ argv, env, cwd: sandbox.workingDir, maxBytes: MAX_BYTES, signal })
+  const { exitCode, stdout, stderr } = await sandbox.exec({
+    argv,
+    env,
+    cwd: sandbox.workingDir,
+    maxBytes: MAX_BYTES,
+    signal,
+  })
+  // Where there is no repository, readFacts says so.
+  if (exitCode !== 0 && /not a git repository/.test(stderr)) throw notRepository()
+  if (exitCode !== 0) {
+    throw new AppError('git_refused', `Git does not read this repository. It said: ${endOfOutput(stderr)}`)
+  }
   // A list that was too long ends within an entry, which is left out.
   const entries = stdout.slice(0, stdout.lastIndexOf('\0') + 1).split('\0')
   const files = entries.flatMap(parseEntry).sort((a, b) => (a.path < b.path ? -1 : 1))

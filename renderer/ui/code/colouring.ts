@@ -8,6 +8,8 @@ const MAX_TEXT = 200_000
 /** A grammar is a set of regular expressions: some texts take some of them for ever. */
 const DEADLINE_MS = 4_000
 const MAX_KEPT = 60
+/** A language whose grammar has hung so often is not asked again. */
+const MAX_HUNG = 2
 
 interface Job extends Asked {
   done: (lines: Lines | null) => void
@@ -21,14 +23,24 @@ class Colouring {
   #worker: Worker | null = null
   #deadline: ReturnType<typeof setTimeout> | undefined
   #lastId = 0
+  readonly #hung = new Map<Language, number>()
 
-  linesOf(text: string, language: Language): Promise<Lines | null> {
-    if (text.length > MAX_TEXT || typeof Worker === 'undefined') return Promise.resolve(null)
+  /** Aborting gives up a text that is not begun yet; it resolves to null. */
+  linesOf(text: string, language: Language, signal?: AbortSignal): Promise<Lines | null> {
+    const isHung = (this.#hung.get(language) ?? 0) >= MAX_HUNG
+    if (isHung || text.length > MAX_TEXT || typeof Worker === 'undefined') return Promise.resolve(null)
     const key = `${language} ${text}`
     const known = this.#kept.get(key)
-    if (known) this.#kept.delete(key)
-    const lines =
-      known ?? new Promise<Lines | null>(done => this.#waiting.push({ id: ++this.#lastId, text, language, done }))
+    if (known) {
+      this.#kept.delete(key)
+      this.#kept.set(key, known)
+      return known
+    }
+    const lines = new Promise<Lines | null>(done => {
+      const job = { id: ++this.#lastId, text, language, done }
+      this.#waiting.push(job)
+      signal?.addEventListener('abort', () => this.#giveUp(key, job), { once: true })
+    })
     this.#kept.set(key, lines)
     const [oldest] = this.#kept.keys()
     if (this.#kept.size > MAX_KEPT && oldest !== undefined) this.#kept.delete(oldest)
@@ -36,13 +48,25 @@ class Colouring {
     return lines
   }
 
+  #giveUp(key: string, job: Job): void {
+    const place = this.#waiting.indexOf(job)
+    if (place === -1) return
+    this.#waiting.splice(place, 1)
+    this.#kept.delete(key)
+    job.done(null)
+  }
+
   #next(): void {
     if (this.#running) return
     // The newest first: it is what somebody looks at now.
     const job = this.#waiting.pop()
     if (!job) return
+    if ((this.#hung.get(job.language) ?? 0) >= MAX_HUNG) {
+      job.done(null)
+      return this.#next()
+    }
     this.#running = job
-    this.#deadline = setTimeout(() => this.#end(null), DEADLINE_MS)
+    this.#deadline = setTimeout(() => this.#end(true), DEADLINE_MS)
     this.#worker ??= this.#start()
     const { id, text, language } = job
     this.#worker.postMessage({ id, text, language } satisfies Asked)
@@ -53,14 +77,16 @@ class Colouring {
     worker.addEventListener('message', ({ data }: MessageEvent<{ id: number; lines: Lines | null }>) => {
       if (data.id === this.#running?.id) this.#finish(data.lines)
     })
-    worker.addEventListener('error', () => this.#end(null))
+    worker.addEventListener('error', () => this.#end(false))
     return worker
   }
 
-  #end(lines: null): void {
+  #end(hung: boolean): void {
     this.#worker?.terminate()
     this.#worker = null
-    this.#finish(lines)
+    const language = this.#running?.language
+    if (hung && language) this.#hung.set(language, (this.#hung.get(language) ?? 0) + 1)
+    this.#finish(null)
   }
 
   #finish(lines: Lines | null): void {

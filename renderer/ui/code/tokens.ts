@@ -32,11 +32,12 @@ const THEME: ThemeRegistration = {
   ],
 }
 
-const LIMITS = { tokenizeMaxLineLength: 2_000, tokenizeTimeLimit: 200 }
+/** Time is not limited here: the first line of a language takes long, as its expressions are made then. */
+const LIMITS = { tokenizeMaxLineLength: 1_000, tokenizeTimeLimit: 0 }
 
 let highlighter: Promise<HighlighterCore> | undefined
 
-/** The tokens of each line. A line that is too long, or takes too long, is plain. */
+/** The tokens of each line. A line that is too long is plain. */
 export async function tokensOf(text: string, language: Language): Promise<Token[][]> {
   highlighter ??= createHighlighterCore({
     themes: [THEME],

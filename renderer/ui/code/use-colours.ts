@@ -11,13 +11,13 @@ export function useColours(text: string, language: Language | null): Lines {
   const isKnown = known !== null && known.text === text && known.language === language
   useEffect(() => {
     if (language === null || isKnown || text === '') return
-    let isWanted = true
+    const wanted = new AbortController()
     const timer = setTimeout(async () => {
-      const lines = await colouring.linesOf(text, language)
-      if (isWanted) setKnown({ text, language, lines: lines ?? [] })
+      const lines = await colouring.linesOf(text, language, wanted.signal)
+      if (!wanted.signal.aborted) setKnown({ text, language, lines: lines ?? [] })
     }, PAUSE_MS)
     return () => {
-      isWanted = false
+      wanted.abort()
       clearTimeout(timer)
     }
   }, [text, language, isKnown])

@@ -50,15 +50,16 @@ export async function commit(
   if (staged && paths.length > 0) {
     throw new CommandError(EXIT.usage, 'A commit is made of files, or of what is staged; name one of them.')
   }
+  if (branch === '') throw new CommandError(EXIT.usage, 'The new branch has no name. Name it, or leave out --branch.')
   const scope = paths.length > 0 ? 'paths' : staged ? 'staged' : 'all'
   const files: CommitFiles = { scope, paths: [...paths] }
   const words = message === '-' ? await terminal.input() : message
-  const text =
-    words ?? (amend ? await lastMessage(atelier, params, signal) : await draft(session, atelier, params, files))
+  const text = words ?? (amend ? null : await draft(session, atelier, params, files))
   const body = { message: text, ...files, amend, new_branch: branch }
   const made = await atelier.call(commitChanges, { params, body, signal })
-  if (terminal.isJson) terminal.json({ ...made, message: text })
-  else terminal.print(`${made.sha.slice(0, SHORT)} ${plainLine(text.split('\n')[0] ?? '')}`)
+  const said = text ?? (await atelier.call(getGitState, { params, signal })).message ?? ''
+  if (terminal.isJson) terminal.json({ ...made, message: said })
+  else terminal.print(`${made.sha.slice(0, SHORT)} ${plainLine(said.split('\n')[0] ?? '')}`)
   const count = made.files === 1 ? '1 file' : `${made.files} files`
   terminal.say(made.branch ? `${count} on the branch ${plainLine(made.branch)}.` : `${count} on no branch.`, 'dim')
   return EXIT.done
@@ -118,12 +119,6 @@ type Params = { conversation_id: string }
 async function find(session: Session, id: string): Promise<{ atelier: Atelier; params: Params }> {
   const { atelier, conversation } = await findConversation(session, id)
   return { atelier, params: { conversation_id: conversation.id } }
-}
-
-async function lastMessage(atelier: Atelier, params: Params, signal: AbortSignal): Promise<string> {
-  const { message } = await atelier.call(getGitState, { params, signal })
-  if (message === null) throw new CommandError(EXIT.refused, 'There is no commit to amend. Make one first.')
-  return message
 }
 
 async function draft(

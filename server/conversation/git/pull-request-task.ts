@@ -19,7 +19,11 @@ export function fixChecks(status: PullRequestStatus, logs: ReadonlyMap<string, s
     throw new AppError('conflict', 'No check of the pull request fails now. There is nothing to fix.')
   const parts = failed.map(({ id, name, description, url }) => {
     const log = logs.get(id)
-    const about = [`Check ${inline(name)}`, description && `: ${inline(description)}`, url && ` (${url})`]
+    const about = [
+      `Check ${inline(name)}`,
+      description && `: ${inline(description)}`,
+      url && ` (${inline(new URL(url).href)})`,
+    ]
     const shown = log ? block(excerpt(log)) : 'Its log cannot be read from here.'
     return `${about.filter(Boolean).join('')}\n${shown}`
   })

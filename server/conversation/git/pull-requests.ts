@@ -71,7 +71,7 @@ export class ConversationPullRequests {
     const { conversation, branch, remote } = await this.#place(id, signal)
     const found = await this.#ask(remote, signal, ({ pullRequests }) => pullRequests.from(remote.repository, branch))
     if (found) this.#keep(conversation, found.number)
-    return found && { git_provider: remote.name, ...found }
+    return found && this.#masked({ git_provider: remote.name, ...found })
   }
 
   /** The one that is there, or a new one. @throws AppError git_refused, and as `find` */
@@ -99,7 +99,7 @@ export class ConversationPullRequests {
     this.#keep(conversation, request.number)
     const asked = { repository, number: request.number, title: request.title }
     const reviewers_problem = reviewers.length > 0 ? await this.#askReview(remote, asked, reviewers, signal) : null
-    return { pull_request: { git_provider: remote.name, ...request }, existing, reviewers_problem }
+    return this.#masked({ pull_request: { git_provider: remote.name, ...request }, existing, reviewers_problem })
   }
 
   /** What stands in the way, in words: the pull request is open all the same. */
@@ -122,7 +122,7 @@ export class ConversationPullRequests {
   async status(id: string, signal: AbortSignal): Promise<PullRequestStatus | null> {
     const place = await this.#placeIfAny(id, signal)
     const status = place ? await this.#statusAt(place, signal) : await this.#lastStatus(id, signal)
-    return status && maskedValue(status, this.#dependencies.mask.mask)
+    return status && this.#masked(status)
   }
 
   /**
@@ -193,6 +193,10 @@ export class ConversationPullRequests {
     const repository = place?.remote.repository ?? conversations.findOwn(id).selected_repository ?? ''
     await forges.ask(git_provider, signal, ({ pullRequests }) => work(pullRequests, { repository, number, id: thread }))
     return { success: true }
+  }
+
+  #masked<T>(value: T): T {
+    return maskedValue(value, this.#dependencies.mask.mask)
   }
 
   async #taskText(

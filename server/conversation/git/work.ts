@@ -75,12 +75,14 @@ export class ConversationGit {
     if (scope === 'paths' && paths.length === 0 && !amend) {
       throw new AppError('bad_request', 'paths names no file. Name those to commit, or choose another scope.')
     }
+    if (!message && !amend) throw new AppError('bad_request', 'message is missing. Say what the commit does.')
     const facts = await readFacts(sandbox, signal)
     if (amend && !facts.amendable) throw new AppError('conflict', notAmendable(facts))
-    const { settings } = this.#dependencies
+    const { settings, mask } = this.#dependencies
     const files = scope === 'paths' ? paths : scope
     const identity = commitIdentity(settings.read())
-    return commit(sandbox, { message, files, amend, newBranch: new_branch ?? null, identity }, signal)
+    const asked = { message: message ?? null, files, amend, newBranch: new_branch ?? null, identity }
+    return maskedValue(await commit(sandbox, asked, signal), mask.mask)
   }
 
   /** @throws AppError conflict, git_refused, provider_*, and those of the sandbox and the vault */
@@ -97,8 +99,10 @@ export class ConversationGit {
     if (problem && problem.code !== 'conflict') throw problem
     const { branch, head, url, remote } = facts
     const isAsSeen =
-      url !== null && asked.url === mask.mask(shown(url)) && asked.branch === branch && asked.sha === head
-    if (!isAsSeen) {
+      asked.url === (url && mask.mask(shown(url))) &&
+      asked.branch === (branch && mask.mask(branch)) &&
+      asked.sha === head
+    if (!isAsSeen || branch === null || url === null) {
       throw new AppError(
         'conflict',
         'The repository is not as the request names it: its remote, its branch or its last commit is another one. Look at its state, then push again.',
@@ -108,11 +112,7 @@ export class ConversationGit {
     const credentials = found && (await credentialsOf(found, tokens))
     if (!found || !credentials) throw noToken(url)
     const { fetch } = this.#dependencies
-    await push(
-      sandbox,
-      { url: found.url, credentials, remote, branch: asked.branch, sha: asked.sha },
-      { fetch, signal },
-    )
+    await push(sandbox, { url: found.url, credentials, remote, branch, sha: asked.sha }, { fetch, signal })
     return { remote, branch: asked.branch, sha: asked.sha }
   }
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { NextFunction, Request, Response } from 'express'
 import { BOUNDS } from '../../domain/bounds.ts'
 import { keyIn } from './guard.ts'
@@ -31,7 +32,8 @@ export function answerRepeatedRequests(now: () => number = Date.now) {
     if (header === undefined || request.method === 'GET' || request.method === 'HEAD') return next()
     if (!/^[!-~]{1,255}$/.test(header)) return answerRefusal(response, BAD_KEY)
     const id = `${keyIn(response) ?? ''} ${header}`
-    const asked = `${request.method} ${request.originalUrl} ${request.get('content-length') ?? ''}`
+    const content = `${request.get('content-length') ?? ''} ${digestOf(request.body)}`
+    const asked = `${request.method} ${request.originalUrl} ${content}`
     for (let first = known.get(id); first && now() - first.at < KEPT_MS; first = known.get(id)) {
       if (first.asked !== asked) return answerRefusal(response, OTHER_REQUEST)
       const answer = await first.answer
@@ -44,6 +46,11 @@ export function answerRepeatedRequests(now: () => number = Date.now) {
     if (known.size > BOUNDS.repeatedRequests.limit && oldest !== undefined) known.delete(oldest)
     next()
   }
+}
+
+/** Of a body that was read as JSON; others are told apart by their length. */
+function digestOf(body: unknown): string {
+  return body === undefined ? '' : createHash('sha256').update(JSON.stringify(body)).digest('base64')
 }
 
 /** The answer once it is sent, or would be if anybody were there to read it. */

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { searchAppConversations } from '../../../server/api/v1/conversation/conversations.ts'
 import { commitChanges, getGitState } from '../../../server/api/v1/git/commits.ts'
 import { findPullRequest, openPullRequest } from '../../../server/api/v1/git/pull-requests.ts'
+import { createSecretV1 } from '../../../server/api/v1/settings/secrets.ts'
 import {
   type InRepository,
   pushSeen,
@@ -169,6 +170,70 @@ describe('commits', () => {
   })
 })
 
+describe('a merge with conflicts', () => {
+  it('is committed as a whole, once its marks are gone', async () => {
+    const conversation = await startInRepository(service)
+    const { run } = conversation
+    await run(`git config user.name A; git config user.email a@e.invalid; git checkout -q -b other; echo ours >main.txt
+      git commit -qam ours; git checkout -q main; echo theirs >main.txt; git commit -qam theirs; git merge -q other >&2 || true`)
+    const unmerged = (await stateOf(conversation)).files
+    expect(unmerged).toEqual([{ path: 'main.txt', staged: null, unstaged: 'CONFLICT' }])
+    for (const body of [{ scope: 'paths', paths: ['main.txt'] }, { scope: 'all' }, { new_branch: 'merged' }]) {
+      await expect(commit(conversation, body)).rejects.toMatchObject({ code: 'conflict' })
+      expect((await stateOf(conversation)).files).toEqual(unmerged)
+    }
+    await run('echo both >main.txt')
+    await commit(conversation, {})
+    expect(await run('git show main:main.txt; git log -1 --format=%p main | wc -w')).toBe('both\n2\n')
+  })
+})
+
+it('what a hook refuses leaves the index as it was', async () => {
+  const conversation = await startInRepository(service)
+  await conversation.run(
+    'mkdir -p .git/hooks; printf "#!/bin/sh\nexit 1\n" >.git/hooks/pre-commit; chmod +x .git/hooks/pre-commit',
+  )
+  await conversation.run('echo staged >>main.txt; git add main.txt; echo more >>main.txt; echo new >new.txt')
+  const before = await conversation.run('git status --porcelain')
+  await expect(commit(conversation, {})).rejects.toMatchObject({ code: 'git_refused' })
+  expect(await conversation.run('git status --porcelain')).toBe(before)
+})
+
+it('an amended commit keeps its message, and one without a message or with one that cannot be seen is refused', async () => {
+  const conversation = await startInRepository(service)
+  await conversation.run('echo more >>main.txt')
+  await commit(conversation, { message: 'Say more\n\nMuch more.' })
+  await conversation.run('echo again >>main.txt')
+  await commit(conversation, { message: null, amend: true })
+  expect(await conversation.run('git log -1 --format=%B')).toBe('Say more\n\nMuch more.\n\n')
+  await expect(commit(conversation, { message: null })).rejects.toMatchObject({ code: 'bad_request' })
+  await expect(commit(conversation, { message: ' \u200b\n' })).rejects.toMatchObject({ status: 422 })
+})
+
+it('a secret in the name of a branch is hidden, and what is shown can be pushed', async () => {
+  const value = 'hunter2-supersecret-value'
+  await service.client.call(createSecretV1, { body: { name: 'MINE', value } })
+  const conversation = await startInRepository(service)
+  await conversation.run('echo hidden >>main.txt')
+  const made = await commit(conversation, { new_branch: value })
+  expect(JSON.stringify([made, await stateOf(conversation)])).not.toContain(value)
+  await push(conversation)
+  expect((await remote.git.git('team/tool', 'rev-parse', value)).trim()).toBe(made.sha)
+  const { params } = conversation
+  const opened = await service.client.call(openPullRequest, { params, body: { title: `About ${value}` } })
+  expect(JSON.stringify([opened, await service.client.call(findPullRequest, { params })])).not.toContain(value)
+})
+
+it('a patch can be applied whatever the settings of git are in the sandbox', async () => {
+  const conversation = await startInRepository(service)
+  await conversation.run(
+    'git config diff.noprefix true; git config diff.context 0; git config diff.submodule log; echo more >>main.txt',
+  )
+  const patch = await (await download(conversation, 'patch')).text()
+  expect(patch).toContain('diff --git a/main.txt b/main.txt')
+  expect(patch).toContain('\n private\n+more\n')
+})
+
 it('a patch holds what is committed and what is not', async () => {
   const conversation = await startInRepository(service)
   await conversation.run('echo committed >c.txt')
@@ -215,7 +280,7 @@ describe('a merge request', () => {
     expect(pull_request).toMatchObject({ git_provider: 'gitlab', title: 'Draft: Add it', draft: true, base: 'main' })
     expect(pull_request.url).toContain('/team/tool/-/merge_requests/')
     expect(await find()).toEqual(pull_request)
-    expect(await open({ title: 'Again' })).toEqual({ pull_request, existing: true })
+    expect(await open({ title: 'Again' })).toEqual({ pull_request, existing: true, reviewers_problem: null })
     const [shown] = await service.client
       .call(searchAppConversations, { query: { limit: 1 } })
       .then(({ items }) => items)

@@ -219,9 +219,9 @@ it('leaves a shallow clone as it was when the remote sends less than it says', a
   for (const lie of [unshallow, () => 'shallow abc\n']) {
     remote.git.lie(lie)
     await expect(task(conversation, 'UPDATE_FROM_BASE')).rejects.toMatchObject({ code: 'git_refused' })
-    expect(await conversation.run('cat .git/shallow; git fsck --connectivity-only 2>&1; ls .git | grep shallow[.] || true')).toBe(
-      before,
-    )
+    expect(
+      await conversation.run('cat .git/shallow; git fsck --connectivity-only 2>&1; ls .git | grep shallow[.] || true'),
+    ).toBe(before)
   }
   remote.git.lie(null)
   await conversation.run('for i in $(seq 3000); do printf "%040x\\n" "$i"; done >>.git/shallow')

@@ -157,3 +157,9 @@ test('a key of another request is refused, and so is one that is none', async ()
   expect(await post('/count', { 'idempotency-key': 'a b' })).toMatchObject({ status: 400 })
   expect(carriedOut).toHaveLength(1)
 })
+
+test('a key with another content of the same length is refused', async () => {
+  expect((await post('/count', { 'idempotency-key': 'k' }, 'a')).status).toBe(201)
+  expect((await post('/count', { 'idempotency-key': 'k' }, 'b')).status).toBe(422)
+  expect(carriedOut).toEqual(['a'])
+})

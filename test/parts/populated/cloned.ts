@@ -36,6 +36,7 @@ export class ClonedRepositories {
   readonly kept: Readonly<Record<string, () => Promise<string>>> = {
     /** The remote has another history. */
     diverged: () => this.#cloned(DIVERGED, 'diverged'),
+    unreadable: () => this.#cloned('echo garbage >.git/index'),
     detached: () => this.#cloned('git checkout -q --detach'),
     published: () => this.#cloned(published('published')),
     /** An object that its last commit needs is gone. */

@@ -80,7 +80,7 @@ export const getGitState = route({
     "Reads the branch, the remote and the files that are not committed, of the repository in the conversation's working directory. The remote is not asked: what it has is as of the last fetch or push.",
   tag,
   params: conversationParams,
-  failures,
+  failures: [...failures, 'git_refused'],
   reply: gitState,
 })
 
@@ -94,8 +94,11 @@ export const commitChanges = route({
   params: conversationParams,
   body: z.object({
     message: argumentText(MAX_MESSAGE)
-      .refine(text => text.trim() !== '', 'a commit needs a message')
-      .describe('Message of the commit: a subject, then an empty line and more where it needs it.'),
+      .refine(text => /[^\s\p{C}]/u.test(text), 'a commit needs a message')
+      .nullish()
+      .describe(
+        'Message of the commit: a subject, then an empty line and more where it needs it. Absent keeps that of the commit that is amended.',
+      ),
     ...commitFiles,
     amend: z
       .boolean()

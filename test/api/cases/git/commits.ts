@@ -31,7 +31,7 @@ export const COMMIT_CASES: CaseTable = {
       needs: ['token'],
       reply: { branch: 'main', files: [{ path: 'main.txt', staged: null, unstaged: 'UPDATED' }] },
     },
-    failures: { not_a_repository: of('$bare') },
+    failures: { not_a_repository: of('$bare'), git_refused: of('$unreadable') },
   },
   downloadPatch: { success: of('$published'), failures: { not_a_repository: of('$bare') } },
   downloadBundle: {
