@@ -1,9 +1,17 @@
 #!/usr/bin/env node
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { ensureBundle } from './bundle.mjs'
+import { ensureDependencies } from './dependencies.mjs'
 import { outFolder } from './machine/paths.mjs'
+import { SetupError, say } from './machine/progress.mjs'
 
-// The command line of a clone: the bundle, which is made once where it is missing.
-const program = join(outFolder, 'cli', 'main.js')
-if (!existsSync(program)) await (await import('./bundle.mjs')).ensureBundle()
-await import(program)
+// The command line of a clone: the bundle, made anew when a source has changed.
+try {
+  await ensureDependencies()
+  await ensureBundle()
+} catch (error) {
+  if (!(error instanceof SetupError)) throw error
+  say(`✗ ${error.message}`)
+  process.exit(1)
+}
+await import(join(outFolder, 'cli', 'main.js'))

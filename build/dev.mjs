@@ -10,7 +10,7 @@ import { outFolder } from './machine/paths.mjs'
 import { runMain, SetupError, say } from './machine/progress.mjs'
 import { machineEnv, setUp } from './setup.mjs'
 
-const CLOSE_MS = 10_000
+const CLOSE_MS = 2_000
 
 /** `npm run dev`, or `npm run dev -- [--headless] [--inspect[=PORT]] [ARGUMENT…]`; Electron or Node gets the arguments. */
 await runMain(async () => {
