@@ -10,10 +10,8 @@ import type {
 import type { openPullRequest, PullRequest } from '../../api/v1/git/pull-requests.ts'
 import type { Bus } from '../../bus.ts'
 import { AppError } from '../../domain/errors.ts'
-import type { SandboxHandle } from '../../domain/sandbox-handle.ts'
 import type { TokenSource } from '../../git/credentials.ts'
-import { credentialsOf, type ProviderRemote, providerRemote } from '../../git/remote.ts'
-import { type RepositoryFacts, readFacts } from '../../git/state.ts'
+import { credentialsOf, type ProviderRemote } from '../../git/remote.ts'
 import { fetchBranch } from '../../git/transfer/fetch.ts'
 import type { Forge } from '../../git-providers/api/client/forge.ts'
 import type { OpenRequest, PullRequests, ThreadPlace } from '../../git-providers/api/client/pull-requests.ts'
@@ -25,7 +23,7 @@ import { maskedValue } from '../../secret/mask/value.ts'
 import type { Conversation, ConversationTable } from '../../store/conversation/conversations.ts'
 import type { ConversationReview } from '../review/review.ts'
 import type { ConversationService } from '../service.ts'
-import { noRemote, noToken } from './problems.ts'
+import { type Place, placeIfAny, placeOf } from './place.ts'
 import { addressReview, failedChecks, fixChecks, MAX_LOGS, updateFromBase } from './pull-request-task.ts'
 
 interface Dependencies {
@@ -41,23 +39,6 @@ interface Dependencies {
   bus: Bus
 }
 
-interface Place {
-  conversation: Conversation
-  facts: RepositoryFacts
-  branch: string
-  remote: ProviderRemote
-  sandbox: SandboxHandle
-}
-
-const NO_PLACE: ReadonlySet<string> = new Set([
-  'not_a_repository',
-  'conflict',
-  'provider_token_missing',
-  'sandbox_not_found',
-  'sandbox_not_running',
-  'engine_unavailable',
-])
-
 /** The pull or merge request of the branch that a conversation works on. */
 export class ConversationPullRequests {
   readonly #dependencies: Dependencies
@@ -68,7 +49,7 @@ export class ConversationPullRequests {
 
   /** The open one; null when there is none. @throws AppError conflict, provider_*, and those of the sandbox */
   async find(id: string, signal: AbortSignal): Promise<PullRequest | null> {
-    const { conversation, branch, remote } = await this.#place(id, signal)
+    const { conversation, branch, remote } = await placeOf(id, this.#dependencies, signal)
     const found = await this.#ask(remote, signal, ({ pullRequests }) => pullRequests.from(remote.repository, branch))
     if (found) this.#keep(conversation, found.number)
     return found && this.#masked({ git_provider: remote.name, ...found })
@@ -80,7 +61,7 @@ export class ConversationPullRequests {
     { title, body, base, draft, reviewers }: RouteBody<typeof openPullRequest>,
     signal: AbortSignal,
   ): Promise<RouteReply<typeof openPullRequest>> {
-    const { conversation, facts, branch, remote } = await this.#place(id, signal)
+    const { conversation, facts, branch, remote } = await placeOf(id, this.#dependencies, signal)
     if (facts.upstream === null) {
       throw new AppError('conflict', `${branch} has not been pushed yet. Push it, then open the pull request.`)
     }
@@ -135,7 +116,7 @@ export class ConversationPullRequests {
     signal: AbortSignal,
   ): Promise<RouteReply<typeof startPullRequestTask>> {
     const { conversations, mask } = this.#dependencies
-    const place = await this.#place(id, signal)
+    const place = await placeOf(id, this.#dependencies, signal)
     const status = await this.#statusAt(place, signal)
     if (!status) throw new AppError('not_found', 'The branch has no pull request. Open one first.')
     const text = mask.mask(await this.#taskText(kind, { place, status }, signal))
@@ -165,7 +146,7 @@ export class ConversationPullRequests {
   ): Promise<RouteReply<typeof applySuggestion>> {
     const { review } = this.#dependencies
     review.assertIdle(id)
-    const place = await this.#place(id, signal)
+    const place = await placeOf(id, this.#dependencies, signal)
     const status = withThread(await this.#statusAt(place, signal), thread)
     const found = status.threads.find(known => known.id === thread)
     const suggested = found?.comments.flatMap(({ suggestions }) => suggestions) ?? []
@@ -259,31 +240,12 @@ export class ConversationPullRequests {
   }
 
   /** null where no branch of a provider is checked out, or the sandbox does not run. */
-  async #placeIfAny(id: string, signal: AbortSignal): Promise<Place | null> {
-    try {
-      return await this.#place(id, signal)
-    } catch (error) {
-      if (error instanceof AppError && NO_PLACE.has(error.code)) return null
-      throw error
-    }
+  #placeIfAny(id: string, signal: AbortSignal): Promise<Place | null> {
+    return placeIfAny(id, this.#dependencies, signal)
   }
 
   #ask<T>({ name }: ProviderRemote, signal: AbortSignal, work: (forge: Forge) => Promise<T>): Promise<T> {
     return this.#dependencies.forges.ask(name, signal, work)
-  }
-
-  async #place(id: string, signal: AbortSignal): Promise<Place> {
-    const { conversations, sandboxes, tokens } = this.#dependencies
-    const conversation = conversations.findOwn(id)
-    const sandbox = await sandboxes.open(conversation.sandbox_id, conversation.working_dir)
-    const facts = await readFacts(sandbox, signal)
-    if (facts.url === null) throw noRemote()
-    const remote = providerRemote(facts.url, tokens)
-    if (!remote) throw noToken(facts.url)
-    if (facts.branch === null) {
-      throw new AppError('conflict', 'No branch is checked out. Commit to a new branch, and push that.')
-    }
-    return { conversation, facts, branch: facts.branch, remote, sandbox }
   }
 
   #keep({ id }: Conversation, number: number): void {

@@ -1,75 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as routes from '../../../server/api/v1/conversation/review.ts'
-import { said, startConversation } from '../../parts/client/conversation.ts'
-import { testEngine } from '../../parts/engine/containers.ts'
-import { type GitServer, startGitServer } from '../../parts/git-server.ts'
-import { startTestService, type TestService } from '../../parts/service/service.ts'
+import { LINES, PNG, type Query, type Reviewed, startReviewed } from '../../parts/reviewed.ts'
 
-let service: TestService
-let git: GitServer
-let params: { conversation_id: string }
-let sandbox: string
-
-const LINES = Array.from({ length: 40 }, (_, index) => `line ${index}\n`).join('')
-const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+let reviewed: Reviewed
 
 beforeAll(async () => {
-  git = await startGitServer()
-  await git.add('shop', {
-    'a.txt': 'one\n',
-    'gone.txt': 'x\n',
-    'old name.txt': LINES,
-    run: 'echo\n',
-    'same.txt': 's\n',
-  })
-  service = await startTestService({
-    settings: { llm_model: 'ollama/none', llm_base_url: 'http://127.0.0.1:1', allowed_hosts: ['host.docker.internal'] },
-  })
-  const task = await startConversation(service, {
-    selected_repository: git.url('shop'),
-    initial_message: said('hello'),
-  })
-  expect(task.detail).toBeNull()
-  params = { conversation_id: task.app_conversation_id ?? '' }
-  sandbox = task.sandbox_id ?? ''
-  await run(`
-    git config user.name a; git config user.email a@b.example
-    echo two >>a.txt; git commit -qam second
-    echo three >>a.txt; rm gone.txt; mkdir sub; mv 'old name.txt' 'sub/new name.txt'; chmod +x run
-    printf '\\000\\001' >raw.bin; echo ${PNG} | base64 -d >dot.png
-    printf 'n\\n' >"$(printf 'tab\\tand\\nnewline')"; echo staged >staged.txt; git add staged.txt; echo more >>staged.txt
-    git init -q inner; git init -q empty; cd inner; echo i >i.txt; git add .
-    git -c user.name=a -c user.email=a@b.example commit -qm inner; echo j >j.txt`)
+  reviewed = await startReviewed()
 })
 
-afterAll(async () => {
-  await service?.close()
-  await git?.close()
-})
+afterAll(() => reviewed?.close())
 
-/** Runs a script in the repository. @returns what it printed */
-async function run(script: string): Promise<string> {
-  const engine = testEngine()
-  const stream = await engine.exec(sandbox, { argv: ['/bin/sh', '-ec', script], cwd: '/workspace/project/shop' })
-  let printed = ''
-  stream.stdout.on('data', chunk => {
-    printed += chunk
-  })
-  stream.stderr.resume()
-  expect(await stream.exitCode).toBe(0)
-  stream.close()
-  await engine.close()
-  return printed
-}
-
-type Query = Parameters<typeof routes.listReviewFiles.query.parse>[0] & object
-const list = async (query: Query = {}) =>
-  (await service.client.call(routes.listReviewFiles, { params, query: routes.listReviewFiles.query.parse(query) }))
-    .files
-const content = (query: Query) =>
-  service.client.call(routes.getReviewFile, { params, query: routes.getReviewFile.query.parse(query) })
-const counted = async (query: Query = {}) =>
-  (await list(query)).map(({ path, additions, deletions }) => [path, additions, deletions])
+const run = (script: string) => reviewed.run(script)
+const list = (query?: Query) => reviewed.list(query)
+const content = (query: Query) => reviewed.content(query)
+const counted = (query?: Query) => reviewed.counted(query)
 
 describe('the files of a review', () => {
   it('have their counts, moves, modes and kinds, and the index stays as it is', async () => {
@@ -182,69 +126,15 @@ describe('a file of a review', () => {
 })
 
 const revert = (given: object) =>
-  service.client.call(routes.revertReviewFile, { params, body: routes.revertReviewFile.body.parse(given) })
-const stage = async (base: 'staged' | 'unstaged', given: { path: string; old_path?: string }, hunk?: object) => {
-  const { version } = await content({ ...given, base })
-  const body = routes.stageReviewFile.body.parse({ ...given, base, version, hunk })
-  return service.client.call(routes.stageReviewFile, { params, body })
-}
-const undo = (given: routes.RevertedFile) => service.client.call(routes.undoReviewRevert, { params, body: given })
+  reviewed.service.client.call(routes.revertReviewFile, {
+    params: reviewed.params,
+    body: routes.revertReviewFile.body.parse(given),
+  })
+const undo = (given: routes.RevertedFile) =>
+  reviewed.service.client.call(routes.undoReviewRevert, { params: reviewed.params, body: given })
 const asSeen = async (given: { path: string; old_path?: string }) => ({
   ...given,
   version: (await content(given)).version,
-})
-
-describe('what is staged', () => {
-  const status = () => run('git status --porcelain --untracked-files=all -- . ":!inner" ":!empty"')
-
-  it.each([
-    ['changed', { path: 'a.txt' }],
-    ['deleted', { path: 'gone.txt' }],
-    ['new', { path: 'raw.bin' }],
-    ['made a program', { path: 'run' }],
-    ['moved', { path: 'sub/new name.txt', old_path: 'old name.txt' }],
-    ['given an odd name', { path: 'tab\tand\nnewline' }],
-  ])('is a whole file that was %s, until it is taken back', async (_, given) => {
-    const [before, files] = [
-      await status(),
-      await run('find . -type f -not -path "./.git/*" -exec sha1sum {} + | sort'),
-    ]
-    await stage('unstaged', given)
-    expect(await counted({ base: 'unstaged' })).not.toContainEqual([given.path, expect.anything(), expect.anything()])
-    expect((await list({ base: 'staged' })).map(({ path }) => path)).toContain(given.path)
-    await stage('staged', given)
-    expect(await status()).toBe(before)
-    expect(await run('find . -type f -not -path "./.git/*" -exec sha1sum {} + | sort')).toBe(files)
-  })
-
-  it('is one hunk of a file, and what was staged before', async () => {
-    const first = 'sub/new name.txt'
-    await run(
-      `git mv -k nothing nowhere; git add -A sub 'old name.txt'; sed -i 's/line 3$/LINE 3/; s/line 30$/LINE 30/' '${first}'`,
-    )
-    const hunk = { original_start: 4, original_lines: 1, modified_start: 4, modified_lines: 1 }
-    await stage('unstaged', { path: first }, hunk)
-    const staged = async () => (await run(`git show ':${first}'`)).split('\n')
-    expect((await staged()).filter(line => line.startsWith('LINE'))).toEqual(['LINE 3'])
-    expect(await run(`grep -c LINE '${first}'`)).toBe('2\n')
-    await stage('staged', { path: first, old_path: 'old name.txt' }, hunk)
-    expect((await staged()).filter(line => line.startsWith('LINE'))).toEqual([])
-    await run(`sed -i 's/LINE/line/' '${first}'; git reset -q`)
-  })
-
-  it('is nothing when the file has changed since it was read, and not what git ignores', async () => {
-    const { version } = await content({ path: 'a.txt', base: 'unstaged' })
-    await run('cp a.txt kept; echo four >>a.txt')
-    const call = (given: object) =>
-      service.client.call(routes.stageReviewFile, { params, body: routes.stageReviewFile.body.parse(given) })
-    await expect(call({ path: 'a.txt', base: 'unstaged', version })).rejects.toMatchObject({ code: 'conflict' })
-    await run('mv kept a.txt; mkdir -p .git/info; echo left.txt >>.git/info/exclude; echo x >left.txt')
-    await expect(stage('unstaged', { path: 'left.txt' })).rejects.toMatchObject({
-      code: 'git_refused',
-      message: expect.stringContaining('ignored'),
-    })
-    await run('rm left.txt')
-  })
 })
 
 describe('a revert', () => {

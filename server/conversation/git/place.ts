@@ -1,0 +1,61 @@
+import { AppError } from '../../domain/errors.ts'
+import type { SandboxHandle } from '../../domain/sandbox-handle.ts'
+import type { TokenSource } from '../../git/credentials.ts'
+import { type ProviderRemote, providerRemote } from '../../git/remote.ts'
+import { type RepositoryFacts, readFacts } from '../../git/state.ts'
+import type { SandboxService } from '../../sandbox/service.ts'
+import type { Conversation } from '../../store/conversation/conversations.ts'
+import type { ConversationService } from '../service.ts'
+import { noRemote, noToken } from './problems.ts'
+
+interface Dependencies {
+  conversations: Pick<ConversationService, 'findOwn'>
+  sandboxes: SandboxService
+  tokens: TokenSource
+}
+
+/** Where a conversation's work can go: a branch, and its repository at a provider. */
+export interface Place {
+  conversation: Conversation
+  facts: RepositoryFacts
+  branch: string
+  remote: ProviderRemote
+  sandbox: SandboxHandle
+}
+
+const NO_PLACE: ReadonlySet<string> = new Set([
+  'not_a_repository',
+  'conflict',
+  'provider_token_missing',
+  'sandbox_not_found',
+  'sandbox_not_running',
+  'engine_unavailable',
+])
+
+/** @throws AppError conflict, not_a_repository, provider_token_missing, and those of the sandbox */
+export async function placeOf(
+  id: string,
+  { conversations, sandboxes, tokens }: Dependencies,
+  signal: AbortSignal,
+): Promise<Place> {
+  const conversation = conversations.findOwn(id)
+  const sandbox = await sandboxes.open(conversation.sandbox_id, conversation.working_dir)
+  const facts = await readFacts(sandbox, signal)
+  if (facts.url === null) throw noRemote()
+  const remote = providerRemote(facts.url, tokens)
+  if (!remote) throw noToken(facts.url)
+  if (facts.branch === null) {
+    throw new AppError('conflict', 'No branch is checked out. Commit to a new branch, and push that.')
+  }
+  return { conversation, facts, branch: facts.branch, remote, sandbox }
+}
+
+/** null where no branch of a provider is checked out, or the sandbox does not run. */
+export async function placeIfAny(id: string, dependencies: Dependencies, signal: AbortSignal): Promise<Place | null> {
+  try {
+    return await placeOf(id, dependencies, signal)
+  } catch (error) {
+    if (error instanceof AppError && NO_PLACE.has(error.code)) return null
+    throw error
+  }
+}
