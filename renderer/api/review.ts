@@ -7,6 +7,7 @@ import {
   type ReviewFile,
   type ReviewHunk,
   revertReviewFile,
+  stageReviewFile,
   undoReviewRevert,
 } from '../../server/api/v1/conversation/review.ts'
 import type { Client } from '../../server/client/client.ts'
@@ -50,6 +51,25 @@ export function useRevert(id: string) {
       const { path, old_path } = given.file
       const body = { ...queryOf(given.compared), path, old_path, version: given.version, hunk: given.hunk }
       return client.call(revertReviewFile, { params: { conversation_id: id }, body })
+    },
+    onSettled: refresh,
+  })
+}
+
+/** Into the index, or out of it, by what the file is compared with. */
+export function useStage(id: string) {
+  const client = useClient()
+  const refresh = useRefresh(id)
+  return useMutation({
+    mutationFn: (given: {
+      base: 'unstaged' | 'staged'
+      file: ReviewFile
+      version: string
+      hunk: ReviewHunk | null
+    }) => {
+      const { path, old_path } = given.file
+      const body = { path, old_path, base: given.base, version: given.version, hunk: given.hunk }
+      return client.call(stageReviewFile, { params: { conversation_id: id }, body })
     },
     onSettled: refresh,
   })

@@ -91,6 +91,26 @@ test('the changes are listed with their counts and gone through by keyboard', as
   await desktop.page.keyboard.press('w')
 })
 
+test('one change is staged, and taken back', async () => {
+  const compareWith = async (name: string) => {
+    await dialog().getByRole('combobox', { name: 'Compared with' }).click()
+    await desktop.page.getByRole('option', { name, exact: true }).click()
+  }
+  await compareWith('Not staged')
+  await file('shop.py').click()
+  await dialog().getByRole('button', { name: 'Stage', exact: true }).first().click()
+  await expect.poll(() => file('shop.py').textContent()).toMatch(/\+1−1/)
+  await look(desktop, 'review-staging')
+  await compareWith('Staged')
+  await file('shop.py').click()
+  await dialog().getByText('LINE_3 = 300').waitFor()
+  expect(await dialog().getByText('LINE_25 = 2500').count()).toBe(0)
+  await dialog().getByRole('button', { name: 'Unstage file' }).click()
+  await file('shop.py').waitFor({ state: 'detached' })
+  await compareWith('Start of the conversation')
+  await file('shop.py').click()
+})
+
 test('another base can be chosen', async () => {
   await dialog().getByRole('combobox', { name: 'Compared with' }).click()
   await desktop.page.getByRole('option', { name: 'Staged', exact: true }).click()

@@ -31,10 +31,17 @@ export function CommitDialog({ state, onClose }: Props) {
   const [branch, setBranch] = useState(state.branch === state.default_branch ? `atelier/${id.slice(0, 8)}` : '')
   const [amend, setAmend] = useState(false)
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
+  const staged = state.files.filter(file => file.staged !== null).length
+  const [onlyStaged, setOnlyStaged] = useState(false)
   const chosen = state.files.filter(({ path }) => !left.has(path))
   const isAll = chosen.length === state.files.length
-  const reason = message.trim() === '' ? t('giveCommitMessage') : chosen.length > 0 || amend ? null : t('chooseFiles')
-  const scope = isAll ? { scope: 'all' as const } : { scope: 'paths' as const, paths: chosen.map(({ path }) => path) }
+  const count = onlyStaged ? staged : chosen.length
+  const reason = message.trim() === '' ? t('giveCommitMessage') : count > 0 || amend ? null : t('chooseFiles')
+  const scope = onlyStaged
+    ? { scope: 'staged' as const }
+    : isAll
+      ? { scope: 'all' as const }
+      : { scope: 'paths' as const, paths: chosen.map(({ path }) => path) }
   function write() {
     draft.mutate(scope, {
       onSuccess: ({ title, body }) => {
@@ -71,7 +78,7 @@ export function CommitDialog({ state, onClose }: Props) {
         <>
           <Button onClick={onClose}>{t('cancel')}</Button>
           <Button look="primary" busy={commit.isPending} disabledReason={reason} onClick={submit}>
-            {t('doCommit', { count: chosen.length })}
+            {t('doCommit', { count })}
           </Button>
         </>
       }
@@ -83,7 +90,7 @@ export function CommitDialog({ state, onClose }: Props) {
         aside={
           <DraftButton
             busy={draft.isPending}
-            disabledReason={chosen.length === 0 ? t('chooseFiles') : null}
+            disabledReason={count === 0 ? t('chooseFiles') : null}
             onClick={write}
             onUndo={replaced === null ? null : undoDraft}
           />
@@ -97,7 +104,12 @@ export function CommitDialog({ state, onClose }: Props) {
           }}
         />
       </Field>
-      <Files state={state} left={left} onLeave={setLeft} />
+      {staged > 0 && (
+        <Field label={t('onlyStaged')} hint={t('stagedInReview', { count: staged })}>
+          <Switch checked={onlyStaged} onCheckedChange={setOnlyStaged} />
+        </Field>
+      )}
+      {!onlyStaged && <Files state={state} left={left} onLeave={setLeft} />}
       <Field label={t('onNewBranch')} hint={t('staysOnBranch', { branch: state.branch ?? t('noBranch') })}>
         <Input mono value={branch} onValueChange={setBranch} />
       </Field>

@@ -18,19 +18,25 @@ import type { Review } from './use-review.ts'
 const FIRST_LINES = 400
 const MORE_LINES = 2_000
 
+/** What can be done with one hunk. */
+interface HunkAct {
+  label: string
+  isUndo: boolean
+  reason: string | null
+  act: (hunk: ReviewHunk) => void
+}
+
 interface Props {
   review: Review
   path: string
   hunks: readonly DiffHunk[]
   colours: LineColours
   isSplit: boolean
-  /** Null where hunks are not reverted one by one. */
-  onRevert: ((hunk: ReviewHunk) => void) | null
-  reasonAgainst: string | null
+  acts: readonly HunkAct[]
 }
 
 /** Hunks with numbers that are pressed to comment on their line. Long ones show their beginning until asked for the rest. */
-export function DiffTable({ review, path, hunks, colours, isSplit, onRevert, reasonAgainst }: Props) {
+export function DiffTable({ review, path, hunks, colours, isSplit, acts }: Props) {
   const [limit, setLimit] = useState(FIRST_LINES)
   const [writing, setWriting] = useState<Place | null>(null)
   const total = hunks.reduce((sum, { lines }) => sum + lines.length, 0)
@@ -51,17 +57,19 @@ export function DiffTable({ review, path, hunks, colours, isSplit, onRevert, rea
         <td colSpan={4} className="px-3 py-0.5">
           <span className="flex items-center gap-2">
             <span className="select-none">{hunk.header}</span>
-            {onRevert && range && (
-              <Button
-                size="small"
-                look="quiet"
-                icon={<Undo2 size={12} aria-hidden />}
-                disabledReason={reasonAgainst}
-                onClick={() => onRevert(range)}
-              >
-                {t('revertHunk')}
-              </Button>
-            )}
+            {range &&
+              acts.map(({ label, isUndo, reason, act }) => (
+                <Button
+                  key={label}
+                  size="small"
+                  look="quiet"
+                  icon={isUndo && <Undo2 size={12} aria-hidden />}
+                  disabledReason={reason}
+                  onClick={() => act(range)}
+                >
+                  {label}
+                </Button>
+              ))}
           </span>
         </td>
       </tr>,

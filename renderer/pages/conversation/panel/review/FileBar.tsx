@@ -4,15 +4,17 @@ import { Button, IconButton } from '../../../../ui/Button.tsx'
 import { t } from '../text.ts'
 import type { useReverting } from './use-reverting.ts'
 import type { Review } from './use-review.ts'
+import type { useStaging } from './use-staging.ts'
 
 interface Props {
   review: Review
   file: ReviewFile
   reverting: ReturnType<typeof useReverting>
+  staging: ReturnType<typeof useStaging>
 }
 
 /** Which file it is, and what can be done with all of it. */
-export function FileBar({ review, file, reverting }: Props) {
+export function FileBar({ review, file, reverting, staging }: Props) {
   const { path, old_path, old_mode, new_mode } = file
   const viewed = review.isViewed(file)
   return (
@@ -44,6 +46,16 @@ export function FileBar({ review, file, reverting }: Props) {
       >
         {t('viewed')}
       </Button>
+      {staging && (
+        <Button
+          size="small"
+          busy={staging.isPending}
+          disabledReason={staging.reasonAgainst}
+          onClick={() => staging.stage(null)}
+        >
+          {staging.ofFile}
+        </Button>
+      )}
       <Button
         size="small"
         icon={<Undo2 size={13} aria-hidden />}

@@ -15,6 +15,7 @@ import { FileBar } from './FileBar.tsx'
 import { Images } from './Images.tsx'
 import { useReverting } from './use-reverting.ts'
 import type { Review } from './use-review.ts'
+import { useStaging } from './use-staging.ts'
 
 interface ReviewContentProps {
   review: Review
@@ -32,12 +33,14 @@ export function ReviewContent(props: ReviewContentProps) {
     enabled: !file.submodule,
   })
   const reverting = useReverting(review, file, data?.version ?? null)
+  const staging = useStaging(review, file, data?.version ?? null)
+  const failed = reverting.error ?? staging?.error
   return (
     <>
-      <FileBar review={review} file={file} reverting={reverting} />
-      {reverting.error ? (
+      <FileBar review={review} file={file} reverting={reverting} staging={staging} />
+      {failed ? (
         <div className="p-4">
-          <ErrorNotice error={reverting.error} />
+          <ErrorNotice error={failed} />
         </div>
       ) : null}
       {file.submodule ? (
@@ -47,7 +50,7 @@ export function ReviewContent(props: ReviewContentProps) {
           <ErrorNotice error={error} onRetry={() => void refetch()} retrying={isFetching} />
         </div>
       ) : data ? (
-        <Content {...props} sides={data} reverting={reverting} />
+        <Content {...props} sides={data} reverting={reverting} staging={staging} />
       ) : (
         <Skeleton label={t('loadingChanges')} lines={6} className="p-4" />
       )}
@@ -58,9 +61,10 @@ export function ReviewContent(props: ReviewContentProps) {
 interface ContentProps extends ReviewContentProps {
   sides: Sides
   reverting: ReturnType<typeof useReverting>
+  staging: ReturnType<typeof useStaging>
 }
 
-function Content({ review, file, isSplit, isWhole, sides, reverting }: ContentProps) {
+function Content({ review, file, isSplit, isWhole, sides, reverting, staging }: ContentProps) {
   const { original, modified } = sides
   const before = original ? original.text : ''
   const after = modified ? modified.text : ''
@@ -74,6 +78,10 @@ function Content({ review, file, isSplit, isWhole, sides, reverting }: ContentPr
   if (before === after) return <p className="p-4 text-soft">{sameWords(file)}</p>
   const shown = new Set(hunks.flatMap(({ lines }) => lines.map(line => line.after)))
   const elsewhere = review.threadsOf(file).filter(({ line }) => line === null || !shown.has(line))
+  const revert = { label: t('revertHunk'), isUndo: true, reason: reverting.reasonAgainst, act: reverting.revert }
+  const acts = staging
+    ? [{ label: staging.ofHunk, isUndo: false, reason: staging.reasonAgainst, act: staging.stage }, revert]
+    : [revert]
   return (
     <>
       <OtherThreads threads={elsewhere} onChange={review.setReverted} />
@@ -83,8 +91,7 @@ function Content({ review, file, isSplit, isWhole, sides, reverting }: ContentPr
         hunks={hunks}
         colours={colours}
         isSplit={isSplit}
-        onRevert={isWhole ? null : reverting.revert}
-        reasonAgainst={reverting.reasonAgainst}
+        acts={isWhole ? [] : acts}
       />
     </>
   )
