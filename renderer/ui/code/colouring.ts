@@ -18,6 +18,8 @@ interface Job extends Asked {
 /** Asks a worker for tokens, one text at a time. A worker that takes too long is ended, and its text has no colours. */
 class Colouring {
   readonly #kept = new Map<string, Promise<Lines | null>>()
+  /** Of those that are kept, what is there. */
+  readonly #known = new Map<string, Lines>()
   readonly #waiting: Job[] = []
   #running: Job | null = null
   #worker: Worker | null = null
@@ -29,7 +31,7 @@ class Colouring {
   linesOf(text: string, language: Language, signal?: AbortSignal): Promise<Lines | null> {
     const isHung = (this.#hung.get(language) ?? 0) >= MAX_HUNG
     if (isHung || text.length > MAX_TEXT || typeof Worker === 'undefined') return Promise.resolve(null)
-    const key = `${language} ${text}`
+    const key = keyOf(text, language)
     const known = this.#kept.get(key)
     if (known) {
       this.#kept.delete(key)
@@ -42,10 +44,19 @@ class Colouring {
       signal?.addEventListener('abort', () => this.#giveUp(key, job), { once: true })
     })
     this.#kept.set(key, lines)
+    void lines.then(found => found && this.#kept.has(key) && this.#known.set(key, found))
     const [oldest] = this.#kept.keys()
-    if (this.#kept.size > MAX_KEPT && oldest !== undefined) this.#kept.delete(oldest)
+    if (this.#kept.size > MAX_KEPT && oldest !== undefined) {
+      this.#kept.delete(oldest)
+      this.#known.delete(oldest)
+    }
     this.#next()
     return lines
+  }
+
+  /** Without asking. */
+  known(text: string, language: Language): Lines | null {
+    return this.#known.get(keyOf(text, language)) ?? null
   }
 
   #giveUp(key: string, job: Job): void {
@@ -95,6 +106,10 @@ class Colouring {
     this.#running = null
     this.#next()
   }
+}
+
+function keyOf(text: string, language: Language): string {
+  return `${language} ${text}`
 }
 
 export const colouring = new Colouring()

@@ -7,7 +7,10 @@ const PAUSE_MS = 120
 
 /** The tokens of the lines of a text; none while they are not known. A text that has grown keeps those of its beginning. */
 export function useColours(text: string, language: Language | null): Lines {
-  const [known, setKnown] = useState<{ text: string; language: Language; lines: Lines } | null>(null)
+  const [known, setKnown] = useState<{ text: string; language: Language; lines: Lines } | null>(() => {
+    const lines = language && colouring.known(text, language)
+    return lines ? { text, language, lines } : null
+  })
   const isKnown = known !== null && known.text === text && known.language === language
   useEffect(() => {
     if (language === null || isKnown || text === '') return

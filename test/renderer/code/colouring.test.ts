@@ -48,6 +48,8 @@ it('ends a worker that takes too long or breaks, leaves that text without colour
 it('is not asked about the same text twice, nor about one that is too long', async () => {
   await colouring.linesOf('same', 'python')
   await colouring.linesOf('same', 'python')
+  expect(colouring.known('same', 'python')).toEqual([[[1, 2]]])
+  expect(colouring.known('other', 'python')).toBeNull()
   const { asked } = FakeWorker.started.at(-1) ?? new FakeWorker()
   expect(asked.filter(text => text === 'same')).toHaveLength(1)
   expect(await colouring.linesOf('x'.repeat(300_000), 'python')).toBeNull()
