@@ -295,6 +295,6 @@ export class Things {
 
 export const LLM = { model: 'openai/scripted' }
 const FILES = `git config user.name A && git config user.email a@localhost
-echo one >text.txt && git add text.txt && git commit -qm One && echo two | tee unwanted.txt stageable.txt >text.txt
+echo one >text.txt && git add text.txt && git commit -qm One && echo two | tee unwanted.txt unstaged.txt >text.txt
 mkdir -p .git/info && echo ignored.txt >.git/info/exclude && echo two >ignored.txt
 printf 'a\\000b' >binary.bin; truncate -s 11M large.txt; mkdir -p folder /workspace/bare`

@@ -35,7 +35,7 @@ export const REVIEW_CASES: CaseTable = {
     },
   },
   stageReviewFile: {
-    success: { ...of('$conversation'), body: { path: 'stageable.txt', base: 'unstaged', version: VERSION } },
+    success: { ...of('$conversation'), body: { path: 'unstaged.txt', base: 'unstaged', version: VERSION } },
     failures: {
       bad_request: { ...of('$conversation'), body: { path: 'folder', base: 'unstaged', version: '-' } },
       file_too_large: {
