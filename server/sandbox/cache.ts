@@ -33,6 +33,8 @@ export class SandboxCache {
   readonly #dirty = new Set<string>()
   /** What happened to a sandbox while it was being started here. */
   readonly #missed = new Set<string>()
+  /** What was removed here: an answer of the engine that was under way then does not bring it back. */
+  readonly #gone = new Set<string>()
   #rows: SandboxSnapshot = new Map()
   #allDirty = false
   #work: Promise<void> | undefined
@@ -76,6 +78,7 @@ export class SandboxCache {
   }
 
   put(sandbox: Sandbox): void {
+    this.#gone.delete(sandbox.id)
     this.#show(new Map(this.#rows).set(sandbox.id, sandbox))
     if (sandbox.kind !== 'booting' && this.#missed.delete(sandbox.id)) void this.refresh(sandbox.id)
   }
@@ -83,6 +86,7 @@ export class SandboxCache {
   remove(id: string): void {
     const rows = new Map(this.#rows)
     rows.delete(id)
+    this.#gone.add(id)
     this.#missed.delete(id)
     this.#show(rows)
   }
@@ -183,7 +187,10 @@ export class SandboxCache {
   #show(rows: SandboxSnapshot): void {
     const before = this.#rows
     const shown = new Map(
-      [...rows].filter(([id, { kind }]) => kind === 'booting' || kind === 'failed' || !this.#options.isToGo(id)),
+      [...rows].filter(
+        ([id, { kind }]) =>
+          !this.#gone.has(id) && (kind === 'booting' || kind === 'failed' || !this.#options.isToGo(id)),
+      ),
     )
     this.#rows = shown
     for (const id of changedIds(before, shown)) {

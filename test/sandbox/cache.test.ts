@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+import { Bus } from '../../server/bus.ts'
+import { writeLabels } from '../../server/docker/container/labels.ts'
+import type { ContainerState, EngineListener } from '../../server/docker/engine.ts'
+import { SandboxCache, type SandboxCacheOptions } from '../../server/sandbox/cache.ts'
+
+const LABELS = writeLabels({
+  instanceId: 'i',
+  createdAt: '2026-01-01T00:00:00Z',
+  specId: 's',
+  workingDir: '/w',
+  network: 'full',
+})
+
+test('an answer that was under way when a sandbox was removed does not bring it back', async () => {
+  const container = { id: 'c', name: 'atelier-a', status: 'running', labels: LABELS } as unknown as ContainerState
+  let answer = (_: ContainerState) => {}
+  let listener: EngineListener | undefined
+  const engine = {
+    watch: (_: unknown, given: EngineListener) => {
+      listener = given
+      return { close: () => {} }
+    },
+    listContainers: async () => [container],
+    inspectContainer: () =>
+      new Promise<ContainerState>(resolve => {
+        answer = resolve
+      }),
+  }
+  const connection = {
+    subscribe: ({ onConnected }: { onConnected: (one: unknown) => void }) => {
+      onConnected(engine)
+      return () => {}
+    },
+    engine: () => engine,
+  }
+  const cache = new SandboxCache({
+    connection,
+    bus: new Bus(),
+    log: console,
+    instanceId: 'i',
+    lastKnown: { read: () => new Map(), keep: () => {} },
+    isToGo: () => false,
+    onUnstarted: () => {},
+  } as unknown as SandboxCacheOptions)
+  cache.start()
+  listener?.onReconnect()
+  await expect.poll(() => cache.list().length).toBe(1)
+  const asked = cache.refresh('atelier-a')
+  await new Promise(resolve => setTimeout(resolve))
+  cache.remove('atelier-a')
+  answer(container)
+  await asked
+  expect(cache.list()).toEqual([])
+  await cache.close()
+})
