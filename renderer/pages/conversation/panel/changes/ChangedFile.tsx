@@ -18,7 +18,7 @@ export function ChangedFile({ change }: { change: FileChange }) {
   return (
     <FileRow path={path} title={t('pathWithEdits', { path, edits })} marks={marks}>
       {complete ? (
-        <DiffView path={path} before={before ?? ''} after={after ?? ''} label={t('changesInPath', { path })} />
+        <DiffView path={path} before={before ?? ''} after={after ?? ''} />
       ) : (
         <p className="px-3 pb-2 text-soft">{t('fileIsTooLarge')}</p>
       )}

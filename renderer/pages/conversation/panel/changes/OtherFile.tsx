@@ -38,5 +38,5 @@ function Diff({ path }: { path: string }) {
   const { original, modified } = data
   if (original === null || modified === null) return <p className="px-3 pb-2 text-soft">{t('binaryFile')}</p>
   if (original === modified) return <p className="px-3 pb-2 text-soft">{t('fileModeChanged')}</p>
-  return <DiffView path={path} before={original ?? ''} after={modified ?? ''} label={t('changesInPath', { path })} />
+  return <DiffView path={path} before={original ?? ''} after={modified ?? ''} />
 }

@@ -20,11 +20,10 @@ interface Props {
   path: string
   before: string
   after: string
-  label: string
 }
 
 /** A unified diff. Long ones show their beginning until asked for the rest. */
-export function DiffView({ path, before, after, label }: Props) {
+export function DiffView({ path, before, after }: Props) {
   const hunks = useMemo(() => diffHunks(before, after), [before, after])
   const colours = useDiffColours(path, before, after)
   const [limit, setLimit] = useState(FIRST_LINES)
@@ -35,7 +34,7 @@ export function DiffView({ path, before, after, label }: Props) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
     <div tabIndex={0} className="overflow-auto font-mono text-sm">
-      <table aria-label={label} className="w-full border-collapse">
+      <table aria-label={t('changesInPath', { path })} className="w-full border-collapse">
         <tbody>
           {shown.map(hunk => (
             <Hunk key={hunk.header} hunk={hunk} colours={colours} />

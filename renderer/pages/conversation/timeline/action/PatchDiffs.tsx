@@ -34,12 +34,7 @@ export function PatchDiffs({ changes }: { changes: Changes }) {
               <CopyButton text={move_path ?? path} label={t('copyPath')} />
             </p>
             {isRecorded(type, old_content, new_content) ? (
-              <DiffView
-                path={path}
-                before={old_content ?? ''}
-                after={new_content ?? ''}
-                label={t('changesInPath', { path })}
-              />
+              <DiffView path={path} before={old_content ?? ''} after={new_content ?? ''} />
             ) : (
               <p className="px-3 py-2 text-soft text-sm">{t('fileIsTooLarge')}</p>
             )}

@@ -69,7 +69,7 @@ function FileRequest({ action, answered }: { action: FileEditorAction; answered:
       </p>
       {change && (
         <div className="overflow-hidden rounded-md border border-line bg-surface">
-          <DiffView path={action.path} {...change} label={t('changesInPath', { path: action.path })} />
+          <DiffView path={action.path} {...change} />
         </div>
       )}
     </>

@@ -63,7 +63,7 @@ function FileResult({ action, observation }: { action: Action | null; observatio
   if (!diff) return <Output observation={observation} />
   return (
     <div className="overflow-hidden rounded-md border border-line bg-surface">
-      <DiffView path={observation.path} {...diff} label={t('changesInPath', { path: observation.path })} />
+      <DiffView path={observation.path} {...diff} />
     </div>
   )
 }
