@@ -84,7 +84,8 @@ test('R asks why, and the agent goes on with the reason, which stands in the tim
   await card().getByRole('textbox', { name: 'Why not' }).fill('Never touch the root.')
   await look(desktop, 'confirmation-reject')
   await page.keyboard.press('Enter')
-  await card().waitFor({ state: 'detached' })
+  // The card of the next call may take its place at once.
+  await card().getByRole('textbox', { name: 'Why not' }).waitFor({ state: 'detached' })
   await page.getByText('rejected by you').first().waitFor()
   await page.getByText('You said: Never touch the root.').first().waitFor()
   await card().getByText('$ ls').waitFor()
