@@ -1,5 +1,6 @@
 import { Argument, Command, InvalidArgumentError, Option } from 'commander'
 import { GIT_PROVIDERS } from '../api/v1/conversation/conversations.ts'
+import { folderMode } from '../api/v1/conversation/folders.ts'
 import { apply, CONFLICT_CHOICES } from './commands/apply.ts'
 import { attach, list, send, show, stop } from './commands/conversations.ts'
 import { diff } from './commands/diff.ts'
@@ -76,7 +77,13 @@ function addConversations(program: Command, start: Start): void {
       .option('--repo <repository>', 'repository to clone: a git URL, or owner/name')
       .option('--branch <branch>', 'branch to check out')
       .addOption(new Option('--provider <provider>', 'where owner/name lies').choices(GIT_PROVIDERS))
-      .option('--folder <folder>', 'folder to work on a copy of; what git ignores is left out')
+      .option('--folder <folder>', 'folder of this computer to work on')
+      .addOption(
+        new Option('--mode <mode>', 'work on a copy of the folder, in a new worktree beside it, or in it')
+          .choices(folderMode.options)
+          .default('copy'),
+      )
+      .option('-y, --yes', 'do not ask before the agent works in the folder itself')
       .option('--model <model>', 'model, as provider/model')
       .option('--title <title>', 'title of the conversation')
       .option('--spec <id>', 'sandbox spec to start the sandbox from')

@@ -30,7 +30,7 @@ import type { DiskWatch } from '../disk/space.ts'
 import { messageOf } from '../domain/errors.ts'
 import type { ConversationId } from '../domain/ids.ts'
 import { EventLog } from '../event/log.ts'
-import { Folders } from '../folder/folders.ts'
+import { openFolders } from '../folder/mount/open.ts'
 import { Knowledge } from '../knowledge/knowledge.ts'
 import { createLegacy } from '../legacy/legacy.ts'
 import type { McpHub } from '../mcp/hub.ts'
@@ -75,6 +75,7 @@ export function openConversations(
     disk: Pick<DiskWatch, 'onSpace'>
     /** Where a folder of a sandbox lies on this machine; null for one that is not mounted. */
     hostPathOf: (sandboxId: string, path: string) => Promise<string | null>
+    mountGround: Parameters<typeof openFolders>[0]['ground']
     outbound: Outbound
     /** Where a browser reaches the service. */
     url: () => string
@@ -173,8 +174,7 @@ export function openConversations(
   const titles = new Titles({ wantsTitle, titleModel, eventLog, conversations, bus, parts, mask: mask.mask, log })
   const runner = new Runner({ engine: dependencies.engine, eventLog, conversations, bus, log, parts, titles })
   const deletions = new ConversationDeletions(database)
-  const folders = new Folders(options)
-  const foldersTidied = folders.start()
+  const { folders, mounts } = openFolders({ ...options, database, ground: dependencies.mountGround })
   const deletion = new Deletion({ folders, deletions, conversations, eventLog, sandboxes, runner, knowledge, bus, log })
   const ownParts = { eventLog, conversations, sandboxes, runner, knowledge, bus, deletion, reported: reportedTable }
   const service = new ConversationService({
@@ -196,6 +196,7 @@ export function openConversations(
   const starter = new Starter({
     ...options,
     folders,
+    mounts,
     conversations,
     eventLog,
     service,
@@ -210,8 +211,8 @@ export function openConversations(
     setUp,
     hostPathOf: dependencies.hostPathOf,
   })
-  const serverParts = { ...options, ...toolServers, admission, outbound, sandboxes, mask }
-  const servers = new ToolServers({ ...serverParts, conversations: service })
+  const serverParts = { ...options, ...toolServers, admission, outbound, sandboxes, mask, conversations: service }
+  const servers = new ToolServers(serverParts)
   const opened = openFiles({ eventLog, conversations: service, sandboxes, mask })
   const legacy = createLegacy({
     ...options,
@@ -270,7 +271,7 @@ export function openConversations(
       toolServers: servers,
       legacy,
       ...opened,
-      folders,
+      folderMounts: mounts,
       ...openGitWork(
         { conversations: service, review: opened.review, sandboxes, settings, tokens: secrets.tokens, mask },
         { rows: conversations, bus, outbound, auxiliaryModel, log },
@@ -285,7 +286,7 @@ export function openConversations(
     gateway,
     close: async () => {
       await startTasks.close()
-      await Promise.all([foldersTidied, folders.close()])
+      await folders.close()
       await setUp.close()
       stopPending()
       stopWaitingForSpace()

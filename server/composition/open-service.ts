@@ -115,6 +115,7 @@ async function open(options: OpenServiceOptions, closers: Closers): Promise<Open
       const [spec] = sandbox ? await docker.specs.batch([sandbox.sandbox_spec_id]) : []
       return hostPathIn(spec?.mounts ?? [], path)
     },
+    mountGround: docker.mountGround,
     outbound,
     url,
   })

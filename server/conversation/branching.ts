@@ -76,6 +76,7 @@ export class Branching {
       replay: null,
       // It is the original's, which applies what both do in their sandbox.
       source_folder: null,
+      folder_mode: null,
       parent_conversation_id: null,
       forked_from_conversation_id: original.id,
       forked_from_event_id: request.from_event_id ?? copied.at(-1)?.id ?? null,

@@ -44,5 +44,7 @@ export function toAppConversation(
     forked_from_conversation_id: conversation.forked_from_conversation_id,
     forked_from_event_id: conversation.forked_from_event_id,
     source_folder: conversation.source_folder,
+    folder_mode: conversation.folder_mode,
+    mounted_folder: conversation.mounted_folder,
   }
 }

@@ -8,7 +8,7 @@ import { AppError, messageOf } from '../domain/errors.ts'
 import type { Log } from '../log.ts'
 import { LABEL } from './container/labels.ts'
 import type { DockerodeEngine } from './dockerode-engine.ts'
-import type { Engine, EngineInfo } from './engine.ts'
+import type { Engine, EngineInfo, EngineUsers } from './engine.ts'
 import { ANSWERING, afterPing, type Liveness, type PingResult, pingPauseMs, pingTimeoutMs } from './liveness.ts'
 import type { EngineSearch } from './socket.ts'
 
@@ -103,6 +103,11 @@ export class EngineConnection {
   /** The folder of its files, where that is on this machine; null also while there is no engine. */
   folder(): string | null {
     return this.#state.kind === 'found' ? this.#state.info.folder : null
+  }
+
+  /** null while there is no engine. */
+  users(): EngineUsers | null {
+    return this.#state.kind === 'found' ? this.#state.info.users : null
   }
 
   /** Resolves when an engine answers, at once when one does. @throws the signal's reason */

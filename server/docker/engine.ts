@@ -77,7 +77,15 @@ export interface EngineInfo {
   folder: string | null
   /** false where a container that was made without a network cannot be given one. */
   canConnectLater?: boolean
+  users: EngineUsers
 }
+
+/**
+ * Whose a file of a mounted folder is that a user of a container makes. `same`: the user of this machine with the same
+ * number. `engine`: root makes it as the person for whom the engine runs, as rootless engines and those in a virtual machine
+ * do. `mapped`: a user that nobody on this machine is.
+ */
+export type EngineUsers = 'same' | 'engine' | 'mapped'
 
 export interface PullProgress {
   doneBytes: number

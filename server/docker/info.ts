@@ -1,6 +1,6 @@
 import { hostname, release } from 'node:os'
 import type Docker from 'dockerode'
-import type { EngineInfo } from './engine.ts'
+import type { EngineInfo, EngineUsers } from './engine.ts'
 
 /** What the engine says of itself, of which the published types know nothing. */
 export interface SystemInfo {
@@ -13,6 +13,8 @@ export interface SystemInfo {
   DockerRootDir?: string
   Name?: string
   KernelVersion?: string
+  /** As `name=rootless`. */
+  SecurityOptions?: string[]
 }
 
 export function engineInfo(info: SystemInfo, version: Docker.DockerVersion): EngineInfo {
@@ -28,7 +30,15 @@ export function engineInfo(info: SystemInfo, version: Docker.DockerVersion): Eng
     canLimitCpus: info.CpuCfsPeriod !== false && info.CpuCfsQuota !== false,
     canConnectLater: name !== 'Podman',
     folder: isLocalEngine(info) ? (info.DockerRootDir ?? null) : null,
+    users: usersOf(info),
   }
+}
+
+function usersOf(info: SystemInfo): EngineUsers {
+  const has = (name: string) =>
+    info.SecurityOptions?.some(option => option.split(',').includes(`name=${name}`)) ?? false
+  if (has('rootless') || !isLocalEngine(info)) return 'engine'
+  return has('userns') ? 'mapped' : 'same'
 }
 
 /** Desktop products name themselves as the operating system; Podman as a component. */

@@ -1,4 +1,5 @@
 import type { SendMessageRequest } from '../api/event/events.ts'
+import type { FolderMode } from '../api/v1/conversation/folders.ts'
 import type { ConversationSecretsInput } from '../api/v1/conversation/secrets.ts'
 import type { AppConversationStartRequest } from '../api/v1/conversation/starts.ts'
 import type { ConversationId } from './ids.ts'
@@ -26,5 +27,13 @@ export type WorkspaceSource =
   | { kind: 'folder'; path: string }
   /** A folder of this computer, whose files are copied into the sandbox. */
   | { kind: 'copied_folder'; path: string; includeChanges: boolean }
+  /** A folder of this computer, or a worktree of it, mounted in a sandbox of its own. */
+  | {
+      kind: 'mounted_folder'
+      path: string
+      mode: Exclude<FolderMode, 'copy'>
+      includeChanges: boolean
+      isConfirmed: boolean
+    }
   | { kind: 'repository'; url: string; name: string; branch: string | null }
   | { kind: 'demonstration'; name: string }

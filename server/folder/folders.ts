@@ -1,10 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { FolderInspection } from '../api/v1/conversation/folders.ts'
 import { AppError } from '../domain/errors.ts'
 import { FolderCopies } from './copies.ts'
-import { inspectFolder } from './inspect.ts'
 import { findFolder, type OpenFolder, openFolder } from './open.ts'
 import { packOf, type Snapshot, takeSnapshot } from './snapshot.ts'
 
@@ -26,6 +24,7 @@ export class Folders {
   readonly #homes: string
   readonly #stop = new AbortController()
   readonly #open = new Set<Promise<unknown>>()
+  #tidied: Promise<void> | undefined
 
   constructor({ dataDir }: { dataDir: string }) {
     this.#dataDir = dataDir
@@ -34,20 +33,18 @@ export class Folders {
   }
 
   /** Removes what a process left that was killed while it read a folder. */
-  async start(): Promise<void> {
+  start(): Promise<void> {
     const left = existsSync(this.#homes) ? readdirSync(this.#homes) : []
-    for (const name of left) await rm(join(this.#homes, name), { recursive: true, force: true }).catch(() => {})
+    this.#tidied = (async () => {
+      for (const name of left) await rm(join(this.#homes, name), { recursive: true, force: true }).catch(() => {})
+    })()
+    return this.#tidied
   }
 
   /** Ends what is read now, and waits for it. */
   async close(): Promise<void> {
     this.#stop.abort(new AppError('unavailable', 'Atelier is closing.'))
-    await Promise.allSettled(this.#open)
-  }
-
-  /** @throws AppError file_not_found, bad_request in words */
-  inspect(path: string, signal: AbortSignal): Promise<FolderInspection> {
-    return this.open(path, signal, inspectFolder)
+    await Promise.allSettled([this.#tidied, ...this.#open])
   }
 
   /** Its own path. @throws AppError file_not_found, bad_request */
@@ -55,7 +52,7 @@ export class Folders {
     return findFolder(path, this.#dataDir)
   }
 
-  /** Reads the folder as it is now, and removes what it needed for that in the end. @throws as `inspect` */
+  /** Reads the folder as it is now, and removes what it needed for that in the end. @throws as `open` */
   async copy<T>(
     given: string,
     options: { includeChanges: boolean; signal: AbortSignal },
@@ -80,7 +77,7 @@ export class Folders {
     })
   }
 
-  /** @throws as `inspect` */
+  /** @throws AppError file_not_found, bad_request in words */
   open<T>(
     given: string,
     signal: AbortSignal,

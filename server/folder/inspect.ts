@@ -4,8 +4,10 @@ import type { OpenFolder } from './open.ts'
 
 const MAX_NAMES = 50
 
+type FolderContent = Omit<FolderInspection, 'modes' | 'unavailable' | 'in_place_confirmed'>
+
 /** What would be copied of a folder. Nothing of the folder is executed. @throws AppError bad_request in words */
-export async function inspectFolder(folder: OpenFolder, signal: AbortSignal): Promise<FolderInspection> {
+export async function inspectFolder(folder: OpenFolder, signal: AbortSignal): Promise<FolderContent> {
   const { path, repository } = folder
   const [files, changes, ignored, staged] = await Promise.all([
     listFiles(folder.git, signal),
@@ -28,7 +30,6 @@ export async function inspectFolder(folder: OpenFolder, signal: AbortSignal): Pr
     size_bytes: all.bytes,
     ignored: { count: ignored.length, names: ignored.slice(0, MAX_NAMES) },
     left_out: { count: changes.leftOut.length, names: changes.leftOut.slice(0, MAX_NAMES) },
-    modes: ['copy'],
   }
 }
 

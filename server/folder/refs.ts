@@ -8,8 +8,10 @@ import type { FolderRepository } from './repository.ts'
 
 const HEADS = 'refs/heads/'
 
-/** `name`, or with the first number behind it that makes it free. */
-export function freeBranch({ refs }: FolderRepository, name: string): string {
+/** `name`, or with the first number behind it that makes it free; without slashes where a branch has the name before one. */
+export function freeBranch({ refs }: FolderRepository, asked: string): string {
+  const isInside = [...refs.keys()].some(ref => `${HEADS}${asked}`.startsWith(`${ref}/`))
+  const name = isInside ? asked.replaceAll('/', '-') : asked
   for (let count = 1; ; count++) {
     const numbered = count === 1 ? name : `${name}-${count}`
     if (![...refs.keys()].some(ref => standInTheWay(ref, HEADS + numbered))) return numbered
@@ -43,7 +45,8 @@ export async function removeBranch({ gitDir, common }: FolderRepository, name: s
   const file = join(common, ref)
   const beside = (await readdir(join(common, 'worktrees')).catch(() => [])).map(each => join(common, 'worktrees', each))
   for (const place of [gitDir, common, ...beside]) {
-    const head = await readFile(join(place, 'HEAD'), 'utf8').catch(() => '')
+    const isFile = (await lstat(join(place, 'HEAD')).catch(() => undefined))?.isFile()
+    const head = isFile ? await readFile(join(place, 'HEAD'), 'utf8').catch(() => '') : ''
     if (head.trim() !== `ref: ${ref}`) continue
     throw new AppError('conflict', `The branch ${name} is checked out. Switch to another one, then try again.`)
   }

@@ -1,15 +1,16 @@
 import { BOUNDS } from '../domain/bounds.ts'
 import { AppError } from '../domain/errors.ts'
 import type { SandboxHandle } from '../domain/sandbox-handle.ts'
-import { notRepository } from './changes.ts'
+import { notRepository, START } from './changes.ts'
 
 /**
  * Prints the folder in which the bundle lies. HEAD is in it, and the branch where one is checked out; it starts from what
  * was copied of a folder or where HEAD left the remote's default branch, also after a push, otherwise it is everything.
  */
-const WRITE = `git rev-parse --git-dir >/dev/null 2>&1 || exit 9
+const WRITE = `${START}
+git rev-parse --git-dir >/dev/null 2>&1 || exit 9
 git rev-parse -q --verify HEAD >/dev/null || exit 8
-from=$(git rev-parse -q --verify 'refs/atelier/start^{commit}' || git merge-base HEAD refs/remotes/origin/HEAD 2>/dev/null) || from=
+from=$(start || git merge-base HEAD refs/remotes/origin/HEAD 2>/dev/null) || from=
 [ "$(git rev-list --count -n 1 HEAD \${from:+"^$from"})" != 0 ] || exit 8
 branch=$(git symbolic-ref -q HEAD) || branch=
 folder=$(mktemp -d) || exit 1

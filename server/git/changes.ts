@@ -26,13 +26,24 @@ const STATUS_WORDS: Record<FileChange['status'], GitChange['status']> = {
 const MAX_FILE_BYTES = 2 ** 20
 const MAX_LIST_BYTES = MIB
 
+/** Variable of a sandbox with the last commit of the folder that is mounted in it, when it was made. */
+export const START_VARIABLE = 'ATELIER_START'
+
+/** What was copied of a folder, or the last commit of one that is mounted. */
+export const START = `
+start() {
+  git rev-parse -q --verify 'refs/atelier/start^{commit}' ||
+    { [ -n "$${START_VARIABLE}" ] && git rev-parse -q --verify "$${START_VARIABLE}^{commit}"; }
+}`
+
 /**
  * What a repository is compared with: what was copied of a folder, the branch on its remote, where it left the remote's
  * default branch, that branch, its last commit before `$BEGAN`, or nothing at all. Prints one object name.
  */
 export const BASE = `
+${START}
 base() {
-  if git rev-parse -q --verify 'refs/atelier/start^{commit}'; then return; fi
+  if start; then return; fi
   branch=$(git symbolic-ref -q HEAD) || branch=
   branch=\${branch#refs/heads/}
   default=$(git symbolic-ref -q refs/remotes/origin/HEAD) || default=

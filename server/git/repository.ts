@@ -6,6 +6,7 @@ import { baseOf, type GitCredentials } from '../git-providers/provider.ts'
 import { originOf, PROVIDERS, providerAt } from '../git-providers/providers.ts'
 import { addressInSandbox } from './address.ts'
 import { presentedAt } from './credentials.ts'
+import { isBranchRef } from './names.ts'
 
 /** Where to clone from, and the folder name it gets. */
 export interface RemoteRepository {
@@ -65,9 +66,10 @@ function refused(why: string): AppError {
   return new AppError('bad_request', `The repository cannot be used: ${why}.`)
 }
 
-/** A branch name as git accepts it, and none that could be taken for an option. @throws AppError bad_request */
+/** A branch name as git accepts it, and none that could be taken for an option or be read by a shell. @throws AppError bad_request */
 export function checkBranch(branch: string): string {
-  if (/^[\w][\w./@+-]*$/.test(branch) && !branch.includes('..') && !/(\.lock|\/|\.)$/.test(branch)) return branch
+  const isPlain = /^[\p{L}\p{N}_][\p{L}\p{M}\p{N}_./@+#-]*$/u.test(branch)
+  if (isPlain && branch !== 'HEAD' && isBranchRef(`refs/heads/${branch}`)) return branch
   throw new AppError(
     'bad_request',
     'The branch name is not valid. Use the name as git shows it, like main or feature/x.',

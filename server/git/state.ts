@@ -1,7 +1,7 @@
 import type { WorkingFile } from '../api/v1/git/commits.ts'
 import { AppError } from '../domain/errors.ts'
 import type { SandboxHandle } from '../domain/sandbox-handle.ts'
-import { notRepository } from './changes.ts'
+import { notRepository, START } from './changes.ts'
 import { endOfOutput } from './said.ts'
 
 const MAX_FILES = 1000
@@ -12,7 +12,7 @@ const NO_REPOSITORY = 9
  * Fields, each ended by NUL, in the order of `RepositoryFacts`. Names are whole: git's short ones begin with `heads/` where
  * a tag or a file has the name too.
  */
-const FACTS = `
+const FACTS = `${START}
 git rev-parse --git-dir >/dev/null 2>&1 || exit 9
 branch=$(git symbolic-ref -q HEAD) || branch=
 branch=\${branch#refs/heads/}
@@ -31,7 +31,7 @@ fi
 default=$(git symbolic-ref -q "refs/remotes/$remote/HEAD") || default=
 amendable=
 if [ -n "$head" ] && [ -z "$(git for-each-ref --count=1 --contains HEAD refs/remotes)" ] &&
-  [ "$head" != "$(git rev-parse -q --verify refs/atelier/start)" ]; then amendable=yes; fi
+  [ "$head" != "$(start)" ]; then amendable=yes; fi
 message=
 if [ -n "$head" ]; then message=$(git log -1 --format=%B); fi
 printf '%s\\0' "$branch" "$head" "$remote" "$url" "$upstream" "\${default#"refs/remotes/$remote/"}" "$ahead" "$behind" "$amendable" "$message"`

@@ -5,8 +5,10 @@ import { unlessAborted } from '../async/unless-aborted.ts'
 import type { EngineConnection } from '../docker/connection.ts'
 import type { ContainerRequest, ContainerState, Engine } from '../docker/engine.ts'
 import { AppError, isAppError, messageOf } from '../domain/errors.ts'
+import { addAccount, asRefusal, lookAtFolder } from './folder.ts'
 import type { ImageProgress, SandboxImages } from './image.ts'
 import type { SandboxNetworks } from './network/networks.ts'
+import type { MountedFolder } from './spec.ts'
 
 /** How far a start is. `queue`: other starts, or the engine, come first; `image`: bytes are moving; `boot`: the container is being made. */
 export type StartProgress =
@@ -20,6 +22,8 @@ export interface BootOptions {
   /** Of all starts in this engine. */
   queue: Semaphore
   request: ContainerRequest
+  /** What of `request` is a folder of this machine, which is looked at once the container runs. */
+  folder: MountedFolder | undefined
   report(progress: StartProgress): void
   signal: AbortSignal
 }
@@ -106,17 +110,25 @@ async function createAndStart(options: BootOptions): Promise<ContainerState> {
 }
 
 /** It gets its network after the rules for it. Until then nothing in it, not even its first process, reaches anything. */
-async function makeRunning(engine: Engine, { networks, request, signal }: BootOptions): Promise<ContainerState> {
+async function makeRunning(
+  engine: Engine,
+  { networks, request, folder, signal }: BootOptions,
+): Promise<ContainerState> {
   networks.prepare()
-  const containerId = await engine.createContainer(request)
+  const refuse = (error: unknown) => {
+    throw folder ? asRefusal(error) : error
+  }
+  const containerId = await engine.createContainer(request).catch(refuse)
+  if (folder) await addAccount(engine, containerId, folder)
   signal.throwIfAborted()
-  await engine.startContainer(containerId)
+  await engine.startContainer(containerId).catch(refuse)
   const state = await runningState(engine, containerId)
   await networks.protect(state).catch(async error => {
     // A sandbox that has ended has no network to be joined, which is not what is wrong with it.
     await runningState(engine, containerId)
     throw error
   })
+  if (folder) await lookAtFolder({ engine, containerId }, { folder, signal })
   return runningState(engine, containerId)
 }
 

@@ -24,6 +24,8 @@ export interface ContainerHandleOptions {
   id: string
   containerId: string
   workingDir: string
+  /** As `uid:gid`, whose the files are that it makes; null for root. */
+  user: string | null
   /** Asked for each call, so that a handle outlives a restart of the engine. */
   engine: () => Engine
   networks: Pick<SandboxNetworks, 'ready' | 'refuses'>
@@ -103,7 +105,7 @@ export class ContainerHandle implements SandboxHandle {
   }
 
   #place(path: string): ContainerFiles {
-    const { engine, containerId, shells } = this.#options
-    return { engine: engine(), containerId, shells, path }
+    const { engine, containerId, shells, user } = this.#options
+    return { engine: engine(), containerId, shells, user, path }
   }
 }

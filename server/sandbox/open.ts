@@ -36,12 +36,13 @@ export async function openSandboxes(options: OpenSandboxesOptions) {
     find: (signal, round) => findEngine(thisMachine(), signal, round),
   })
   const images = new SandboxImages({ connection, bus, log, bundled })
+  const mountGround = () => mountPolicyContext(options.dataDir, connection)
   const specs = new SandboxSpecs({
     images,
     table: new SandboxSpecTable(database),
     bus,
     imageSettings: async () => imageSettings(settings.read()),
-    mountGround: () => mountPolicyContext(options.dataDir, connection),
+    mountGround,
   })
   const { instanceId, sessionKeyFor, agentServerUrl } = options
   const own = { instanceId, sessionKeyFor, agentServerUrl }
@@ -64,7 +65,7 @@ export async function openSandboxes(options: OpenSandboxesOptions) {
     await images.close()
     await connection.close()
   }
-  return { connection, images, specs, sandboxes, close }
+  return { connection, images, specs, sandboxes, mountGround, close }
 }
 
 function imageSettings(settings: Settings): ImageSettings {

@@ -20,7 +20,7 @@ import { isDoomed, type RemovalReason } from './reconcile/reconcile.ts'
 import { Reconciler } from './reconcile/reconciler.ts'
 import { SANDBOX } from './spec.ts'
 import type { SandboxSpecs } from './specs.ts'
-import { SandboxStarts } from './starts.ts'
+import { type BeginOptions, SandboxStarts } from './starts.ts'
 import { assertAllowed, assertReachable, infoOf, type Sandbox, statusOf } from './state.ts'
 
 export interface SandboxServiceOptions {
@@ -38,10 +38,7 @@ export interface SandboxServiceOptions {
   agentServerUrl(): string | null
 }
 
-export interface CreateOptions {
-  /** Removed when this service ends, or dies, unless `keep` or `abandon` was called for it before. */
-  isProvisional?: boolean
-}
+export type CreateOptions = Omit<BeginOptions, 'signal'>
 
 export interface StartOptions extends CreateOptions {
   signal?: AbortSignal
@@ -219,9 +216,10 @@ export class SandboxService {
     const { connection } = this.#options
     const engine = () => connection.engine()
     const { id: containerId, labels } = sandbox.container
-    const folder = workingDir ?? readLabels(labels)?.workingDir ?? SANDBOX.workingDir
+    const known = readLabels(labels)
+    const folder = workingDir ?? known?.workingDir ?? SANDBOX.workingDir
     const own = { networks: this.#networks, shells: this.#shells }
-    return new ContainerHandle({ id, containerId, workingDir: folder, engine, ...own })
+    return new ContainerHandle({ id, containerId, workingDir: folder, user: known?.user ?? null, engine, ...own })
   }
 
   /** Gives up what is starting; what runs goes on without the service. */

@@ -68,7 +68,7 @@ export interface SpecLimits {
   pids: number | null
 }
 
-interface SpecMount {
+export interface SpecMount {
   host_path: string
   container_path: string
   mode: 'ro' | 'rw'
@@ -114,6 +114,26 @@ export function ownSpec({ id, createdAt, definition }: SandboxSpecRow): SandboxS
   return { id, image, title, workingDir, initialEnv: initial_env, command, limits, network, mounts, createdAt }
 }
 
+/** A folder of this machine that one sandbox has beside what its spec says. */
+export interface MountedFolder {
+  /** Ancestors before what is in them. */
+  mounts: readonly SpecMount[]
+  /** As `uid:gid`, whose the folder is: its programs run as that, so that the files they make are theirs. null is root. */
+  user: string | null
+  env: Readonly<Record<string, string>>
+  /** Where the folder is in the sandbox, and a name in it; null where it is empty. It tells an engine that sees another folder. */
+  path: string
+  sees: string | null
+  /**
+   * `device:inode` of each mount as it was looked at, by its path in the sandbox: somebody may have put a link in its place
+   * before the engine mounted it. Empty where the numbers of a sandbox are others than this machine's.
+   */
+  files: ReadonlyMap<string, string>
+}
+
+/** Of the owner of a mounted folder: a home that the image may have for the user need not be there, or be the user's. */
+export const ACCOUNT_HOME = '/home/atelier'
+
 export interface SandboxIdentity {
   id: string
   instanceId: string
@@ -125,8 +145,10 @@ export function containerRequest(
   identity: SandboxIdentity,
   engine: EngineCapacity,
   resourceFactor: number | null,
+  folder?: MountedFolder,
 ): ContainerRequest {
   const { id: specId, workingDir } = spec
+  const user = folder?.user ?? undefined
   const connected = spec.network === 'full'
   return {
     name: identity.id,
@@ -135,10 +157,10 @@ export function containerRequest(
     entrypoint: [...(spec.command ?? IDLE_COMMAND)],
     command: [],
     workingDir,
-    env: { ...(connected && INITIAL_ENV), ...spec.initialEnv },
-    labels: writeLabels({ ...identity, specId, workingDir, network: spec.network }),
+    env: { ...(connected && INITIAL_ENV), ...(user && { HOME: ACCOUNT_HOME }), ...spec.initialEnv, ...folder?.env },
+    labels: writeLabels({ ...identity, specId, workingDir, network: spec.network, ...(user && { user }) }),
     ports: connected ? Object.values(EXPOSED_PORTS) : [],
-    user: SANDBOX.user,
+    user: user ?? SANDBOX.user,
     openStdin: true,
     ...limitsFor(engine, resourceFactor, spec.limits),
     pids: spec.limits.pids ?? SANDBOX.pids,
@@ -146,7 +168,7 @@ export function containerRequest(
     // It is connected when its rules stand.
     network: connected && engine.canConnectLater === false ? 'bridge' : 'none',
     extraHosts: connected ? [...SANDBOX.extraHosts] : [],
-    mounts: spec.mounts.map(mount => ({
+    mounts: [...spec.mounts, ...(folder?.mounts ?? [])].map(mount => ({
       hostPath: mount.host_path,
       containerPath: mount.container_path,
       readOnly: mount.mode === 'ro',

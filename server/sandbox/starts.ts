@@ -10,7 +10,7 @@ import type { SandboxCache } from './cache.ts'
 import type { SandboxImages } from './image.ts'
 import type { SandboxNetworks } from './network/networks.ts'
 import type { Reconciler } from './reconcile/reconciler.ts'
-import { containerRequest, SANDBOX } from './spec.ts'
+import { containerRequest, type MountedFolder, SANDBOX } from './spec.ts'
 import type { SandboxSpecs } from './specs.ts'
 import type { Sandbox } from './state.ts'
 
@@ -37,8 +37,10 @@ export interface SandboxStartsOptions {
 }
 
 export interface BeginOptions {
-  /** It goes with its maker, unless that keeps it: see `SandboxService.keep`. */
+  /** Removed when this service ends, or dies, unless `keep` or `abandon` of `SandboxService` was called for it before. */
   isProvisional?: boolean
+  /** A folder of this machine for this sandbox alone. */
+  folder?: MountedFolder | undefined
   signal?: AbortSignal | undefined
 }
 
@@ -80,12 +82,14 @@ export class SandboxStarts {
     this.#processors = engine.cpus
     const spec = await specs.toStart(specId)
     const identity = { id: `${SANDBOX.namePrefix}${randomToken(16)}`, instanceId, createdAt: new Date().toISOString() }
-    const request = containerRequest(spec, identity, engine, await specs.resourceFactor())
+    const request = containerRequest(spec, identity, engine, await specs.resourceFactor(), options.folder)
     const known = { id: identity.id, specId: spec.id, createdAt: identity.createdAt }
     removals.begin(known.id, 'abandoned')
     if (options.isProvisional) this.#provisional.add(known.id)
     cache.put({ ...known, kind: 'booting', detail: 'Starting.' })
-    const task = SharedTask.start<void, StartProgress>((report, abort) => this.#boot(known, request, report, abort))
+    const task = SharedTask.start<void, StartProgress>((report, abort) =>
+      this.#boot(known, { request, folder: options.folder }, report, abort),
+    )
     this.#boots.set(known.id, task)
     return { id: known.id, boot: task }
   }
@@ -106,7 +110,7 @@ export class SandboxStarts {
 
   async #boot(
     known: Pick<Sandbox, 'id' | 'specId' | 'createdAt'>,
-    request: BootOptions['request'],
+    asked: Pick<BootOptions, 'request' | 'folder'>,
     report: (progress: StartProgress) => void,
     signal: AbortSignal,
   ): Promise<void> {
@@ -117,7 +121,7 @@ export class SandboxStarts {
       report(progress)
     }
     try {
-      const container = await boot({ connection, images, networks, queue: this.#queue, request, report: show, signal })
+      const container = await boot({ connection, images, networks, queue: this.#queue, ...asked, report: show, signal })
       if (!this.#provisional.has(known.id) && !signal.aborted) removals.forget(known.id)
       cache.put({ ...known, kind: 'container', container })
     } catch (error) {

@@ -27,7 +27,7 @@ export function folderAt({ sandboxId, path, hostPath }: Folder): string {
 
 /** null for what is found in a sandbox alone. */
 export function repositoryOf(source: WorkspaceSource): string | null {
-  if (source.kind === 'copied_folder') return `folder ${source.path}`
+  if (source.kind === 'copied_folder' || source.kind === 'mounted_folder') return `folder ${source.path}`
   return source.kind === 'repository' ? repositoryAt(source.url) : null
 }
 

@@ -193,3 +193,23 @@ describe('a folder', () => {
     expect(await run('run', 'Go.', '--folder', folder, '--repo', 'a/b')).toMatchObject({ code: 2 })
   })
 })
+
+describe('atelier run --mode in_place', () => {
+  test('asks once for each folder, and changes the folder itself', async () => {
+    write('a.txt', 'one\n')
+    model.setScript([terminal('echo two >a.txt'), { text: 'Done.' }])
+    const words = ['run', 'change it', '--folder', folder, '--mode', 'in_place', '--follow']
+    const refused = await run(...words)
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('Give --yes') })
+    expect(readFileSync(join(folder, 'a.txt'), 'utf8')).toBe('one\n')
+    expect(await run(...words, '--yes')).toMatchObject({ code: 0 })
+    expect(readFileSync(join(folder, 'a.txt'), 'utf8')).toBe('two\n')
+    model.setScript([terminal('echo three >a.txt'), { text: 'Done.' }])
+    expect(await run(...words)).toMatchObject({ code: 0 })
+    expect(readFileSync(join(folder, 'a.txt'), 'utf8')).toBe('three\n')
+  })
+
+  test('is refused without a folder', async () => {
+    expect(await run('run', 'change it', '--mode', 'worktree')).toMatchObject({ code: 2 })
+  })
+})

@@ -5,6 +5,7 @@ import { readdir } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { Folders } from '../../server/folder/folders.ts'
+import { inspectFolder } from '../../server/folder/inspect.ts'
 import { addSparseFile, makeHostile, TestFolder } from '../parts/test-folder.ts'
 
 const made: TestFolder[] = []
@@ -21,7 +22,7 @@ afterEach(() => {
 })
 
 const foldersBeside = (folder: TestFolder) => new Folders({ dataDir: folder.beside('data') })
-const inspect = (folder: TestFolder) => foldersBeside(folder).inspect(folder.path, signal)
+const inspect = (folder: TestFolder) => foldersBeside(folder).open(folder.path, signal, inspectFolder)
 
 /** Unpacks what is copied as a sandbox does, and says what is in it. */
 async function copied(folder: TestFolder, includeChanges = true) {
@@ -224,16 +225,18 @@ it("Atelier's own data is not copied, nor what holds it", async () => {
   const folder = newFolder().write({ 'data/keys.txt': 'secret\n' })
   const folders = new Folders({ dataDir: join(folder.path, 'data') })
   for (const path of [folder.path, join(folder.path, 'data')]) {
-    await expect(folders.inspect(path, signal)).rejects.toMatchObject({ code: 'bad_request' })
+    await expect(folders.open(path, signal, inspectFolder)).rejects.toMatchObject({ code: 'bad_request' })
   }
-  await expect(folders.inspect('shop', signal)).rejects.toMatchObject({ code: 'bad_request' })
-  await expect(folders.inspect(folder.beside('nowhere'), signal)).rejects.toMatchObject({ code: 'file_not_found' })
+  await expect(folders.open('shop', signal, inspectFolder)).rejects.toMatchObject({ code: 'bad_request' })
+  await expect(folders.open(folder.beside('nowhere'), signal, inspectFolder)).rejects.toMatchObject({
+    code: 'file_not_found',
+  })
 })
 
 it('a look that is given up ends git and leaves nothing behind', async () => {
   const folder = newFolder().write({ 'a.txt': 'one\n' }).commit()
   const given = new AbortController()
-  const looking = foldersBeside(folder).inspect(folder.path, given.signal)
+  const looking = foldersBeside(folder).open(folder.path, given.signal, inspectFolder)
   given.abort(new Error('given up'))
   await expect(looking).rejects.toThrow('given up')
   expect(await leftOf(folder)).toEqual([])
@@ -257,7 +260,7 @@ it('closing ends what is read and waits until nothing of it is left', async () =
   await folders.close()
   expect(await leftOf(folder)).toEqual([])
   await refused
-  await expect(folders.inspect(folder.path, signal)).rejects.toMatchObject({ code: 'unavailable' })
+  await expect(folders.open(folder.path, signal, inspectFolder)).rejects.toMatchObject({ code: 'unavailable' })
 })
 
 it('what a killed process left is removed at the next start, and what is read since then is not', async () => {

@@ -17,6 +17,7 @@ import { dirname, join } from 'node:path'
 export class TestFolder {
   readonly path: string
   readonly #root: string
+  #owner: { uid: number; gid: number } | undefined
 
   constructor(name = 'shop') {
     this.#root = realpathSync(mkdtempSync(join(tmpdir(), 'atelier-test-folder-')))
@@ -39,7 +40,8 @@ export class TestFolder {
 
   git(...args: string[]): string {
     const identity = ['-c', 'user.name=Somebody', '-c', 'user.email=somebody@example.com']
-    return execFileSync('git', [...identity, ...args], { cwd: this.path, encoding: 'utf8', stdio: 'pipe' }).trim()
+    const options = { cwd: this.path, encoding: 'utf8', stdio: 'pipe', ...this.#owner } as const
+    return execFileSync('git', [...identity, ...args], options).trim()
   }
 
   /** With a first commit of everything that is there. */
@@ -47,6 +49,13 @@ export class TestFolder {
     if (!existsSync(join(this.path, '.git'))) this.git('init', '-q', '-b', 'main')
     this.git('add', '-A')
     this.git('commit', '-q', '-m', message)
+    return this
+  }
+
+  /** All of it belongs to another user of this machine from now on, who runs git too. Needs root. */
+  giveTo(owner: { uid: number; gid: number }): this {
+    execFileSync('chown', ['-R', `${owner.uid}:${owner.gid}`, this.#root])
+    this.#owner = owner
     return this
   }
 

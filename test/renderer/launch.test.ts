@@ -52,8 +52,11 @@ describe('a draft', () => {
   test('with a folder of this computer asks for its copy, and comes back from its request', () => {
     const full = draft({ folder: '/home/me/shop', folderChanges: false })
     const request = appConversationStartRequest.parse(requestOf(full))
-    expect(request.source).toEqual({ kind: 'folder', path: '/home/me/shop', mode: 'copy', include_changes: false })
+    const source = { kind: 'folder', path: '/home/me/shop', include_changes: false, confirm_in_place: false }
+    expect(request.source).toEqual({ ...source, mode: 'copy' })
     expect(draftOf(request)).toEqual(full)
+    const inPlace = requestOf(draft({ folder: '/home/me/shop', folderMode: 'in_place' }))
+    expect(inPlace.source).toEqual({ kind: 'folder', path: '/home/me/shop', mode: 'in_place', confirm_in_place: true })
     expect(requestOf(draft({ folder: '/home/me/shop', repository: 'acme/shop' }))).not.toHaveProperty('source')
     expect(problemsOf(draft({ folder: 'C:\\work\\shop' }))).toEqual({})
   })

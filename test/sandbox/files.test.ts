@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SandboxHandle } from '../../server/domain/sandbox-handle.ts'
+import { TestFolder } from '../parts/test-folder.ts'
 import { type Parts, startParts } from './parts.ts'
 
 let parts: Parts
@@ -27,6 +28,51 @@ describe('a file', () => {
   ])('with %s comes back as it was written', async (_name, content) => {
     await sandbox.writeFile('/workspace/project/round/trip', content)
     expect((await sandbox.readFile('/workspace/project/round/trip')).equals(content)).toBe(true)
+  })
+
+  test('belongs to the owner of the folder that is mounted there', async () => {
+    const folder = new TestFolder().write({ 'a.txt': 'one\n' }).giveTo({ uid: 1234, gid: 1235 })
+    const mount = { host_path: folder.path, container_path: '/workspace/project/shop', mode: 'rw' } as const
+    const mounted = {
+      mounts: [mount],
+      user: '1234:1235',
+      env: {},
+      path: mount.container_path,
+      sees: 'a.txt',
+      files: new Map(),
+    }
+    const { id } = await parts.sandboxes.start(null, { folder: mounted })
+    const own = await parts.sandboxes.open(id, mounted.path)
+    await own.writeFiles(mounted.path, [{ path: 'new/b.txt', content: Buffer.from('two') }])
+    await own.writeFile(`${mounted.path}/new/c.txt`, Buffer.from('three'))
+    const { stdout } = await own.exec({ argv: ['stat', '-c', '%u %g %n', 'new', 'new/b.txt', 'new/c.txt'] })
+    expect(stdout).toBe('1234 1235 new\n1234 1235 new/b.txt\n1234 1235 new/c.txt\n')
+    const { stdout: who } = await own.exec({ argv: ['/bin/sh', '-c', 'whoami; cd; pwd; touch here && echo written'] })
+    expect(who).toBe('atelier\n/home/atelier\nwritten\n')
+    folder.remove()
+  })
+
+  test('in a folder that the engine sees as another one is never written', async () => {
+    const folder = new TestFolder().write({ 'a.txt': 'one\n' })
+    const mount = { host_path: folder.path, container_path: '/workspace/project/shop', mode: 'rw' } as const
+    const mounted = {
+      mounts: [mount],
+      user: null,
+      env: {},
+      path: mount.container_path,
+      sees: 'another.txt',
+      files: new Map(),
+    }
+    const start = (changes: Partial<typeof mounted>) =>
+      parts.sandboxes.start(null, { folder: { ...mounted, ...changes } })
+    await expect(start({})).rejects.toThrow(
+      'The folder cannot be worked on where it is: the engine sees another folder',
+    )
+    const replaced = { sees: 'a.txt', files: new Map([[mount.container_path, '1:1']]) }
+    await expect(start(replaced)).rejects.toThrow('/workspace/project/shop was replaced meanwhile. Start with a copy')
+    const missing = { ...mount, host_path: folder.beside('nowhere') }
+    await expect(start({ mounts: [missing] })).rejects.toThrow(/where it is: .*Start with a copy of it instead\.$/)
+    folder.remove()
   })
 
   test.each([

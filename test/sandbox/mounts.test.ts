@@ -56,6 +56,7 @@ describe('on this disk', () => {
     dataDir: join(folder, 'home/data'),
     engineSocket: null,
     engineIsHere: true,
+    users: 'same',
   }
   const socket = createServer()
 

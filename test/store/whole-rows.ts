@@ -50,6 +50,7 @@ export const WHOLE_ROWS: Record<string, Record<string, Cell>> = {
   sandbox_removal: { sandbox_id: 'atelier-gone', reason: 'deleted' },
   sandbox_state: { sandbox_id: 'atelier-none', body: '{}' },
   conversation_deletion: { conversation_id: OTHER_ID, keep_sandbox: 0 },
+  confirmed_folder: { path: '/home/whole', confirmed_at: NOW },
   trusted_repository: { repository: 'whole/repository', sha256: 'h', trusted_at: NOW, body: JSON.stringify(TRUSTED) },
   conversation_repository: { conversation_id: ID, repository: 'r', body: '{}' },
   legacy_conversation: { conversation_id: ID, name: null },

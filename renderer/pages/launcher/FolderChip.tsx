@@ -12,6 +12,7 @@ import { Field } from '../../ui/field/Field.tsx'
 import { Suggest } from '../../ui/field/Suggest.tsx'
 import { Switch } from '../../ui/field/Switch.tsx'
 import { Chip } from './Chip.tsx'
+import { FolderModeField } from './FolderModeField.tsx'
 import { t } from './text.ts'
 
 export interface FolderChipProps {
@@ -30,7 +31,7 @@ export function FolderChip({ draft, problem, onChange }: FolderChipProps) {
   const refusal = problem ?? (answered ? error?.message : undefined)
   async function choose() {
     const chosen = await window.atelier?.chooseFolder()
-    if (chosen) onChange({ folder: chosen })
+    if (chosen) onChange({ folder: chosen, folderMode: 'copy' })
   }
   return (
     <Chip
@@ -40,11 +41,11 @@ export function FolderChip({ draft, problem, onChange }: FolderChipProps) {
       empty={t('noFolder')}
       problem={refusal}
     >
-      <Field label={t('folder')} hint={t('folderIsCopied')} error={refusal}>
+      <Field label={t('folder')} hint={t('folderOfComputer')} error={refusal}>
         <div className="flex gap-1">
           <Suggest
             value={draft.folder}
-            onValueChange={value => onChange({ folder: value })}
+            onValueChange={value => onChange({ folder: value, folderMode: 'copy' })}
             suggestions={folders.map(value => ({ value }))}
             placeholder={t('pathOfFolder')}
             mono
@@ -82,7 +83,8 @@ function Inspection({ found, draft, onChange }: Omit<FolderChipProps, 'problem'>
       {left_out.count > 0 ? (
         <p title={left_out.names.join('\n')}>{t('folderLeftOut', { count: left_out.count })}</p>
       ) : null}
-      {git?.head && git.uncommitted_files > 0 ? (
+      <FolderModeField found={found} draft={draft} onChange={onChange} />
+      {draft.folderMode !== 'in_place' && git?.head && git.uncommitted_files > 0 ? (
         <div className="flex items-center justify-between gap-3 text-ink">
           <span aria-hidden>{t('copyUncommitted', { count: git.uncommitted_files })}</span>
           <Switch

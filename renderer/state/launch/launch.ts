@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { GIT_PROVIDERS } from '../../../server/api/v1/conversation/conversations.ts'
+import { folderMode } from '../../../server/api/v1/conversation/folders.ts'
 import {
   type AppConversationStartRequest,
   appConversationStartRequest,
@@ -20,6 +21,7 @@ const launchDraft = z.object({
   folder: z.string(),
   /** Whether what is not committed is copied with it. */
   folderChanges: z.boolean(),
+  folderMode,
   /** '' is the default spec. */
   spec: z.string(),
   /** '' is the model of the settings. */
@@ -52,6 +54,7 @@ export const EMPTY_DRAFT: LaunchDraft = {
   branch: '',
   folder: '',
   folderChanges: true,
+  folderMode: 'copy',
   spec: '',
   model: '',
   steps: '',
@@ -62,7 +65,7 @@ export const EMPTY_DRAFT: LaunchDraft = {
 
 /** A conversation works on a folder or on a repository. */
 export function onFolder(draft: LaunchDraft, folder: string): LaunchDraft {
-  return { ...draft, folder, repository: '', provider: '', branch: '' }
+  return { ...draft, folder, folderMode: 'copy', repository: '', provider: '', branch: '' }
 }
 
 /** A stored draft, or an empty one where none can be read. */
@@ -76,7 +79,7 @@ export function parseDraft(text: string): LaunchDraft {
 
 /** Empty fields are left out: the settings decide then. @param images as data URLs */
 export function requestOf(draft: LaunchDraft, images: readonly string[] = []): StartRequest {
-  const { text, repository, provider, branch, folder, folderChanges, spec, model, steps, budget, plan, confirmation } =
+  const { text, repository, provider, branch, folder, spec, model, steps, budget, plan, confirmation } =
     trimmedDraft.parse(draft)
   const pictures = images.length > 0 ? [{ type: 'image' as const, image_urls: [...images] }] : []
   return {
@@ -84,9 +87,7 @@ export function requestOf(draft: LaunchDraft, images: readonly string[] = []): S
     ...(repository ? { selected_repository: repository } : {}),
     ...(repository && provider ? { git_provider: provider } : {}),
     ...(repository && branch ? { selected_branch: branch } : {}),
-    ...(folder && !repository
-      ? { source: { kind: 'folder' as const, path: folder, include_changes: folderChanges } }
-      : {}),
+    ...(folder && !repository ? { source: folderOf(draft, folder) } : {}),
     ...(spec ? { sandbox_spec_id: spec } : {}),
     ...(model ? { llm_model: model } : {}),
     ...(steps ? { max_iterations: Number(steps) } : {}),
@@ -94,6 +95,12 @@ export function requestOf(draft: LaunchDraft, images: readonly string[] = []): S
     ...(plan ? { agent_type: 'plan' as const } : {}),
     ...(confirmation ? confirmationFields(confirmation, null) : {}),
   }
+}
+
+/** In place it is as it is; that it may be worked on was asked where the mode was chosen. */
+function folderOf({ folderMode: mode, folderChanges: include_changes }: LaunchDraft, path: string) {
+  const source = { kind: 'folder' as const, path, mode }
+  return mode === 'in_place' ? { ...source, confirm_in_place: true } : { ...source, include_changes }
 }
 
 /** Starts a suggested task in its repository, with what the draft says of the sandbox, the model and the limits. */
@@ -113,6 +120,7 @@ export function draftOf(request: AppConversationStartRequest): LaunchDraft {
     branch: request.selected_branch ?? '',
     folder: request.source?.path ?? '',
     folderChanges: request.source?.include_changes ?? true,
+    folderMode: request.source?.mode ?? 'copy',
     spec: request.sandbox_spec_id ?? '',
     model: request.llm_model ?? '',
     steps: request.max_iterations ? String(request.max_iterations) : '',

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import { type FolderMode, inspectFolder } from '../../api/v1/conversation/folders.ts'
 import type { StartStep } from '../../api/v1/conversation/starts.ts'
 import type { Atelier, NewConversation } from '../../client/atelier.ts'
 import type { Conversation } from '../../client/conversation.ts'
@@ -12,6 +13,8 @@ export interface RunOptions extends Pick<FollowOptions, 'confirm' | 'onInterrupt
   branch?: string
   provider?: NonNullable<NewConversation['git_provider']>
   folder?: string
+  mode?: FolderMode
+  yes?: boolean
   model?: string
   title?: string
   spec?: string
@@ -30,8 +33,14 @@ export async function run(session: Session, prompt: string, options: RunOptions)
   if (options.folder !== undefined && options.repo !== undefined) {
     throw new CommandError(EXIT.usage, 'Give --repo or --folder, not both.')
   }
-  const source = options.folder === undefined ? undefined : await folderSource(options.folder)
+  const { mode = 'copy' } = options
+  if (mode !== 'copy' && options.folder === undefined) {
+    throw new CommandError(EXIT.usage, '--mode says how to work on a folder. Name it with --folder.')
+  }
+  const source = options.folder === undefined ? undefined : await folderSource(options.folder, mode)
   const atelier = await openAtelier(session)
+  if (source?.mode === 'in_place')
+    source.confirm_in_place = await mayWorkInPlace(session, atelier, source.path, options)
   const conversation = await start(session, atelier, { ...requestOf(options), source, message })
   if (terminal.isJson) terminal.json({ type: 'conversation', conversation_id: conversation.id })
   if (options.follow) return follow(session, conversation, { ...options, afterSeq: -1 })
@@ -81,10 +90,24 @@ function requestOf(options: RunOptions): NewConversation {
 }
 
 /** The service reads the folder itself: it is on the same machine. @throws CommandError usage */
-async function folderSource(given: string) {
+async function folderSource(given: string, mode: FolderMode) {
   const path = resolve(given)
   const found = await stat(path).catch(() => undefined)
   if (!found) throw new CommandError(EXIT.usage, `There is no folder ${given}.`)
   if (!found.isDirectory()) throw new CommandError(EXIT.usage, `${given} is no folder.`)
-  return { kind: 'folder' as const, path }
+  return { kind: 'folder' as const, path, mode, confirm_in_place: false }
+}
+
+/** Asked once for each folder. @returns whether the service is to remember it now @throws CommandError where nobody agrees */
+async function mayWorkInPlace(
+  { terminal, signal }: Session,
+  atelier: Atelier,
+  path: string,
+  { yes = false }: Pick<RunOptions, 'yes'>,
+): Promise<boolean> {
+  const { in_place_confirmed } = await atelier.call(inspectFolder, { body: { path }, signal })
+  if (in_place_confirmed) return false
+  terminal.say('The agent will change the folder itself, and programs that you start there later run what it wrote.')
+  await terminal.confirm(`Let it work in ${path}?`, { isYes: yes, signal })
+  return true
 }

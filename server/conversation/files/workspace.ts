@@ -18,6 +18,8 @@ export async function prepareWorkspace(
     folders: Folders
     /** Names the branch on which a copied folder is worked on, and can be applied to the folder later. */
     conversation: string
+    /** Where a mounted folder is in the sandbox. */
+    mountedAt: string | undefined
     /** What git presents at an address, if anything. */
     credentialsFor: (url: string) => Promise<GitCredentials | undefined>
   } & StartStepContext,
@@ -40,6 +42,10 @@ export async function prepareWorkspace(
     case 'copied_folder':
       await setIdentity(sandbox, identity, signal)
       return copyFolder(sandbox, options.folders, { ...source, conversation: options.conversation }, options)
+    case 'mounted_folder':
+      // Nothing is written into it: no identity, no repository.
+      await setIdentity(sandbox, identity, signal)
+      return options.mountedAt ?? sandbox.workingDir
     case 'demonstration':
       return copyDemonstration(sandbox, source.name, options)
   }

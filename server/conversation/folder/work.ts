@@ -43,7 +43,10 @@ export class FolderWork {
   /** @throws AppError bad_request for a conversation without a folder, file_not_found, and as the sandbox is opened */
   open<T>(given: string, asked: AbortSignal, work: (opened: OpenedWork) => Promise<T>): Promise<T> {
     const { conversations, sandboxes, folders } = this.#dependencies
-    const { id, sandbox_id, working_dir } = conversations.find(given)
+    const { id, sandbox_id, working_dir, mounted_folder } = conversations.find(given)
+    if (mounted_folder !== null) {
+      throw new AppError('bad_request', `What the agent changes is in ${mounted_folder} at once. Look at it there.`)
+    }
     return this.alone(async () => {
       const sandbox = await sandboxes.open(sandbox_id, working_dir)
       const record = await folders.copies.find(id)

@@ -256,5 +256,7 @@ function conversationOf(sandboxId: string, id: ConversationId, info: ReportedCon
     forked_from_conversation_id: null,
     forked_from_event_id: null,
     source_folder: null,
+    folder_mode: null,
+    mounted_folder: null,
   }
 }

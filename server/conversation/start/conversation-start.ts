@@ -1,16 +1,13 @@
 import { join } from 'node:path'
-import { defaultPolicy } from '../../agent/confirmation.ts'
-import { defaultTitle } from '../../agent/default-title.ts'
-import { NO_STATS } from '../../agent/limits.ts'
 import type { GitProvider } from '../../api/v1/conversation/conversations.ts'
 import type { RepositoryItem } from '../../api/v1/conversation/repository-trust.ts'
-import { DEFAULT_SETTINGS } from '../../api/v1/settings/settings.ts'
 import { messageOf } from '../../domain/errors.ts'
 import type { ConversationId } from '../../domain/ids.ts'
 import type { SandboxHandle } from '../../domain/sandbox-handle.ts'
-import type { StartPlan } from '../../domain/start-plan.ts'
+import type { StartPlan, WorkspaceSource } from '../../domain/start-plan.ts'
 import type { EventLog } from '../../event/log.ts'
 import type { Folders } from '../../folder/folders.ts'
+import type { FolderMounts, Mountable } from '../../folder/mount/mounts.ts'
 import { credentialsFor, type TokenSource } from '../../git/credentials.ts'
 import { commitIdentity } from '../../git/repository.ts'
 import type { Knowledge } from '../../knowledge/knowledge.ts'
@@ -19,7 +16,7 @@ import type { SandboxService } from '../../sandbox/service.ts'
 import type { ConversationSecrets } from '../../secret/conversation-secrets.ts'
 import type { Mask } from '../../secret/mask/mask.ts'
 import type { SettingsService } from '../../settings/service.ts'
-import type { Conversation, ConversationTable } from '../../store/conversation/conversations.ts'
+import type { ConversationTable } from '../../store/conversation/conversations.ts'
 import { folderAt, repositoryOf } from '../../trust/identity.ts'
 import { inspectScripts } from '../../trust/inspect.ts'
 import { list } from '../../trust/left-out.ts'
@@ -27,6 +24,7 @@ import type { RepositoryTrust } from '../../trust/repository-trust.ts'
 import { changesOfSetUp } from '../../trust/set-up-changes.ts'
 import { prepareWorkspace } from '../files/workspace.ts'
 import type { ConversationService } from '../service.ts'
+import { conversationOf, policiesOf } from './record.ts'
 import { installGitHook, runSetupScript } from './repository-scripts.ts'
 import type { RepositorySetUp } from './repository-set-up.ts'
 import type { StartStepContext, StartSteps, StartTasks, StepReport } from './tasks.ts'
@@ -42,6 +40,7 @@ export interface StartDependencies {
   resourcesDir: string
   knowledge: Knowledge
   folders: Folders
+  mounts: Pick<FolderMounts, 'prepare'>
   secrets: Pick<ConversationSecrets, 'merge' | 'forget'>
   mask: Pick<Mask, 'stream'>
   trust: RepositoryTrust
@@ -50,8 +49,7 @@ export interface StartDependencies {
   hostPathOf: (sandboxId: string, path: string) => Promise<string | null>
 }
 
-/** Existing clients send instructions as a title. */
-const MAX_TITLE = 200
+type MountedSource = Extract<WorkspaceSource, { kind: 'mounted_folder' }>
 
 /** One start: what each step does, and how it is undone. */
 export class ConversationStart {
@@ -59,6 +57,7 @@ export class ConversationStart {
   readonly #dependencies: StartDependencies
   #sandboxId: string | undefined
   #ownsSandbox = false
+  #mounted: Mountable | undefined
   #release = () => {}
   #workingDir = ''
   /** What trust is asked for. */
@@ -79,6 +78,7 @@ export class ConversationStart {
       WAITING_FOR_SANDBOX: async context => {
         await secrets.merge(conversationId, this.#plan.secrets)
         if (source.kind === 'copied_folder') await folders.find(source.path)
+        if (source.kind === 'mounted_folder') this.#mounted = await this.#mount(source, context)
         this.#sandboxId = await this.#provideSandbox(context)
       },
       PREPARING_REPOSITORY: async context => {
@@ -88,6 +88,7 @@ export class ConversationStart {
           demonstrationDir: join(resourcesDir, 'demonstration', 'repository'),
           folders,
           conversation: conversationId,
+          mountedAt: this.#mounted?.path,
           credentialsFor: (url: string) => credentialsFor(url, tokens),
         }
         this.#workingDir = await this.#prepare(options)
@@ -109,6 +110,7 @@ export class ConversationStart {
     const { sandboxes, secrets, folders } = this.#dependencies
     this.#release()
     if (this.#ownsSandbox && this.#sandboxId) await sandboxes.abandon(this.#sandboxId)
+    await this.#mounted?.undo()
     for (const kept of [folders.copies, secrets]) await kept.forget(this.#plan.conversationId)
   }
 
@@ -126,9 +128,15 @@ export class ConversationStart {
     return id
   }
 
+  #mount(source: MountedSource, { report, signal }: StartStepContext): Promise<Mountable> {
+    if (source.mode === 'worktree') report({ detail: `Making a worktree beside ${source.path}.` })
+    return this.#dependencies.mounts.prepare({ ...source, conversation: this.#plan.conversationId }, signal)
+  }
+
   async #createSandbox(): Promise<string> {
     const { sandbox_spec_id } = this.#plan.request
-    const { id } = await this.#dependencies.sandboxes.create(sandbox_spec_id, { isProvisional: true })
+    const options = { isProvisional: true, folder: this.#mounted }
+    const { id } = await this.#dependencies.sandboxes.create(sandbox_spec_id, options)
     this.#ownsSandbox = true
     return id
   }
@@ -175,7 +183,7 @@ export class ConversationStart {
     const place = { id: this.#plan.conversationId, repository: this.#repository }
     const named = trust.secretsNamed(place.id, item)
     if (named.length === 0) return { env: {}, missed: '' }
-    if (this.#policies().confirmation_policy.kind !== 'NeverConfirm') {
+    if (policiesOf(this.#plan, this.#dependencies.settings.read()).confirmation_policy.kind !== 'NeverConfirm') {
       return { env: {}, missed: ' It got no secrets, since this conversation asks before it acts.' }
     }
     try {
@@ -213,7 +221,11 @@ export class ConversationStart {
   async #startConversation(signal: AbortSignal): Promise<void> {
     const { conversations, sandboxes, service, knowledge, setUp } = this.#dependencies
     const { conversationId, initialMessage } = this.#plan
-    const conversation = this.#conversation()
+    const conversation = conversationOf(this.#plan, this.#dependencies.settings.read(), {
+      sandboxId: this.#sandboxId ?? '',
+      workingDir: this.#workingDir,
+      mountedFolder: this.#mounted?.hostPath ?? null,
+    })
     const place = { workingDir: this.#workingDir, model: conversation.llm_model }
     const sandbox = await this.#sandbox()
     const [known, scripts, servers] = await Promise.all([
@@ -237,51 +249,6 @@ export class ConversationStart {
 
   async #inspectScripts(signal: AbortSignal): Promise<RepositoryItem[]> {
     return inspectScripts(await this.#sandbox(), this.#workingDir, { repository: this.#repository, signal })
-  }
-
-  #conversation(): Conversation {
-    const { request, source, conversationId, instructions, replay, askedAt } = this.#plan
-    const settings = this.#dependencies.settings.read()
-    const title = request.title?.slice(0, MAX_TITLE)
-    return {
-      id: conversationId,
-      created_at: askedAt,
-      updated_at: new Date().toISOString(),
-      title: title || defaultTitle(conversationId),
-      title_is_default: !title,
-      sandbox_id: this.#sandboxId ?? '',
-      working_dir: this.#workingDir,
-      selected_repository: request.selected_repository ?? null,
-      selected_branch: request.selected_branch ?? null,
-      git_provider: request.git_provider ?? null,
-      source_folder: source.kind === 'copied_folder' ? source.path : null,
-      trigger: request.trigger ?? 'gui',
-      pr_number: request.pr_number,
-      llm_model: request.llm_model ?? settings.llm_model,
-      instructions,
-      parent_conversation_id: request.parent_conversation_id ?? null,
-      execution_status: 'idle',
-      limit_reached: null,
-      max_iterations: request.max_iterations ?? settings.max_iterations ?? DEFAULT_SETTINGS.max_iterations,
-      max_budget_per_task: request.max_budget_per_task ?? settings.max_budget_per_task,
-      stats: NO_STATS,
-      replay,
-      agent_type: request.agent_type,
-      ...this.#policies(),
-      always_allowed: [],
-      stuck_detection: true,
-      forked_from_conversation_id: null,
-      forked_from_event_id: null,
-    }
-  }
-
-  #policies(): Pick<Conversation, 'confirmation_policy' | 'security_analyzer'> {
-    const { confirmation_policy, security_analyzer } = this.#plan.request
-    const { policy, analyzer } = defaultPolicy(this.#dependencies.settings.read())
-    return {
-      confirmation_policy: confirmation_policy ?? policy,
-      security_analyzer: security_analyzer === undefined ? analyzer : security_analyzer,
-    }
   }
 
   #sandbox(): Promise<SandboxHandle> {

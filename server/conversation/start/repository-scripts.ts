@@ -116,6 +116,7 @@ ours() { [ -f "$hook" ] && grep -q 'openhands/pre-commit.sh' "$hook"; }`
 const INSTALL = `set -e
 ${HOOK_PATH}
 mkdir -p "$(dirname "$hook")"
+[ -w "$(dirname "$hook")" ] || { echo "hooks of a folder of this computer stay as they are" >&2; exit 1; }
 if [ -e "$hook" ] && ! ours; then mv "$hook" "$hook.local"; fi
 rm -rf "$trusted"
 mkdir "$trusted"

@@ -115,7 +115,9 @@ export class Starter {
 
   #source(request: AppConversationStartRequest): WorkspaceSource {
     if (request.source) {
-      return { kind: 'copied_folder', path: request.source.path, includeChanges: request.source.include_changes }
+      const { path, mode, include_changes: includeChanges, confirm_in_place: isConfirmed } = request.source
+      if (mode === 'copy') return { kind: 'copied_folder', path, includeChanges }
+      return { kind: 'mounted_folder', path, mode, includeChanges, isConfirmed }
     }
     if (!request.selected_repository) return { kind: 'empty' }
     const branch = request.selected_branch ? checkBranch(request.selected_branch) : null
@@ -153,10 +155,14 @@ export class Starter {
 /** @throws AppError bad_request */
 function refuseSecondSource({
   source,
+  sandbox_id,
   selected_repository,
   parent_conversation_id,
 }: AppConversationStartRequest): void {
   if (!source) return
+  if (source.mode !== 'copy' && sandbox_id) {
+    throw new AppError('bad_request', 'A folder is mounted when its sandbox is made. Leave out sandbox_id, or copy it.')
+  }
   if (selected_repository) {
     throw new AppError('bad_request', 'Both source and selected_repository say what to work on. Leave out one of them.')
   }

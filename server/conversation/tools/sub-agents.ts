@@ -76,6 +76,7 @@ function startTask(
     forked_from_conversation_id: null,
     forked_from_event_id: null,
     source_folder: null,
+    folder_mode: null,
     execution_status: 'idle',
     limit_reached: null,
     llm_model: kind?.model ?? parent.llm_model,

@@ -9,6 +9,7 @@ export const LABEL = {
   createdAt: 'dev.atelier.created-at',
   workingDir: 'dev.atelier.working-dir',
   network: 'dev.atelier.network',
+  user: 'dev.atelier.user',
 } as const
 
 export interface SandboxLabels {
@@ -19,6 +20,8 @@ export interface SandboxLabels {
   workingDir?: string
   /** Whether it is to have one; absent on sandboxes of older versions, which got theirs as they were made. */
   network?: SandboxNetwork
+  /** As `uid:gid`, whom its programs run as; absent for root. */
+  user?: string
 }
 
 const NETWORKS = ['full', 'none'] as const
@@ -31,6 +34,7 @@ export function writeLabels(labels: SandboxLabels): Record<string, string> {
     [LABEL.createdAt]: labels.createdAt,
     ...(labels.workingDir && { [LABEL.workingDir]: labels.workingDir }),
     ...(labels.network && { [LABEL.network]: labels.network }),
+    ...(labels.user && { [LABEL.user]: labels.user }),
   }
 }
 
@@ -42,7 +46,9 @@ export function readLabels(labels: Readonly<Record<string, string>>): SandboxLab
   if (!instanceId || !specId || !createdAt || Number.isNaN(Date.parse(createdAt))) return undefined
   const workingDir = labels[LABEL.workingDir]
   const network = NETWORKS.find(each => each === labels[LABEL.network])
-  return { instanceId, specId, createdAt, ...(workingDir && { workingDir }), ...(network && { network }) }
+  const user = labels[LABEL.user]
+  const more = { ...(workingDir && { workingDir }), ...(network && { network }), ...(user && { user }) }
+  return { instanceId, specId, createdAt, ...more }
 }
 
 /** Of everything beside the container that belongs to a sandbox: it is removed with it. */

@@ -8,6 +8,12 @@ export const FOLDER_BOUNDS = {
     of: 'names of the files of a folder that is copied',
     beyond: 'The folder is refused, and the reason says so.',
   },
+  accountFile: {
+    limit: MIB,
+    unit: 'bytes',
+    of: '`/etc/passwd` and `/etc/group` of an image to which the owner of a mounted folder is added',
+    beyond: 'The owner is not added to it; programs see a user without a name.',
+  },
   folderFiles: {
     limit: 200_000,
     unit: 'items',

@@ -17,7 +17,7 @@ import type { RepositorySetUp } from '../../conversation/start/repository-set-up
 import type { Starter } from '../../conversation/start/starter.ts'
 import type { StartTasks } from '../../conversation/start/tasks.ts'
 import type { ToolServers } from '../../conversation/tools/tool-servers.ts'
-import type { Folders } from '../../folder/folders.ts'
+import type { FolderMounts } from '../../folder/mount/mounts.ts'
 import type { GitData } from '../../git-providers/api/git-data.ts'
 import type { Knowledge } from '../../knowledge/knowledge.ts'
 import type { Legacy } from '../../legacy/legacy.ts'
@@ -52,7 +52,7 @@ export interface Services {
   legacy: Legacy
   files: ConversationFiles
   review: ConversationReview
-  folders: Folders
+  folderMounts: Pick<FolderMounts, 'inspect'>
   folderApply: FolderApply
   folderBranches: FolderBranches
   git: ConversationGit

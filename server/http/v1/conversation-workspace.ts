@@ -11,9 +11,9 @@ import { mountDownload } from '../mount/stream.ts'
 /** Folders of this computer; the files of a conversation, its changes and its record. */
 export function mountConversationWorkspace(
   app: Express,
-  { files, review, folders, folderApply, folderBranches }: Services,
+  { files, review, folderMounts, folderApply, folderBranches }: Services,
 ): void {
-  mount(app, inspectFolder, ({ body, signal }) => folders.inspect(body.path, signal))
+  mount(app, inspectFolder, ({ body, signal }) => folderMounts.inspect(body.path, signal))
   mount(app, apply.previewFolderApply, ({ params, signal }) => folderApply.preview(params.conversation_id, signal))
   mount(app, apply.applyToFolder, ({ params, body, signal }) => {
     const choices = new Map(body.choices.map(({ path, choice }) => [path, choice]))

@@ -15,6 +15,8 @@ const COMMAND_NOT_FOUND = 127
 /** A file's place: which engine, which container, where. Links are followed inside the container only, by the engine. */
 export interface ContainerFiles extends CommandPlace {
   path: string
+  /** As `uid:gid`, whose new files are; null for root. */
+  user: string | null
 }
 
 export async function readFile(place: ContainerFiles, maxBytes = DEFAULT_MAX_BYTES): Promise<Buffer> {
@@ -106,11 +108,12 @@ export async function writeFiles(
   const base = await existingFolder(place, folder)
   const missing = await missingFolders(place, base.named, [folder, ...entries.map(entry => posix.dirname(entry.path))])
   const relative = (path: string) => posix.relative(base.named, path)
+  const [uid = 0, gid = 0] = (place.user ?? '0:0').split(':').map(Number)
+  const owner = { uid, gid, mtime: new Date() }
   const archive = pack()
-  for (const path of missing)
-    archive.entry({ name: `${relative(path)}/`, type: 'directory', mode: 0o755, mtime: new Date() })
+  for (const path of missing) archive.entry({ name: `${relative(path)}/`, type: 'directory', mode: 0o755, ...owner })
   for (const { path, content, mode = 0o644 } of entries) {
-    archive.entry({ name: relative(path), mode, mtime: new Date() }, content)
+    archive.entry({ name: relative(path), mode, ...owner }, content)
   }
   archive.finalize()
   await place.engine.putArchive(place.containerId, base.real, await buffer(archive))

@@ -2,6 +2,7 @@ import { realpath, stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { isAbsolute, normalize, parse, posix, sep, win32 } from 'node:path'
 import type { EngineConnection } from '../../docker/connection.ts'
+import type { EngineUsers } from '../../docker/engine.ts'
 import { AppError } from '../../domain/errors.ts'
 
 /** The machine that a mount is taken from. */
@@ -13,15 +14,20 @@ export interface MountPolicyContext {
   engineSocket: string | null
   /** false where the engine runs on another machine, whose files nobody here can look at. */
   engineIsHere: boolean
+  /** null while there is no engine. */
+  users: EngineUsers | null
 }
 
 /** As it is now: the engine may have changed. */
-export function mountPolicyContext(dataDir: string, connection: Pick<EngineConnection, 'status'>): MountPolicyContext {
+export function mountPolicyContext(
+  dataDir: string,
+  connection: Pick<EngineConnection, 'status' | 'users'>,
+): MountPolicyContext {
   const engine = connection.status()
   const endpoint = engine.state === 'ready' ? engine.endpoint : null
   const engineSocket = endpoint?.startsWith('unix://') ? endpoint.slice('unix://'.length) : null
   const engineIsHere = endpoint === null || /^(unix|npipe):/.test(endpoint)
-  return { platform: process.platform, home: homedir(), dataDir, engineSocket, engineIsHere }
+  return { platform: process.platform, home: homedir(), dataDir, engineSocket, engineIsHere, users: connection.users() }
 }
 
 /** What the system runs from. Whoever writes there, or reads its keys, has the machine. */
@@ -64,7 +70,10 @@ export async function mountSource(hostPath: string, context: MountPolicyContext)
 }
 
 /** undefined when it may be mounted. Looks at names only. */
-export function whyNotMounted(path: string, context: Omit<MountPolicyContext, 'engineIsHere'>): string | undefined {
+export function whyNotMounted(
+  path: string,
+  context: Omit<MountPolicyContext, 'engineIsHere' | 'users'>,
+): string | undefined {
   const kind = context.platform === 'win32' ? 'win32' : 'posix'
   const { within, overlaps, same } = comparison(context.platform)
   if (parse(path).root === path) return 'it is the whole disk'

@@ -4,6 +4,7 @@ import { executionStatus } from '../../api/event/events.ts'
 import { conversationStats } from '../../api/event/metrics.ts'
 import { confirmationPolicy, securityAnalyzer } from '../../api/v1/conversation/confirmation.ts'
 import { agentType, gitProvider, trigger } from '../../api/v1/conversation/conversations.ts'
+import { folderMode } from '../../api/v1/conversation/folders.ts'
 import { isAppError } from '../../domain/errors.ts'
 import type { ConversationId } from '../../domain/ids.ts'
 import type { Database, Row, Value } from '../database/database.ts'
@@ -22,6 +23,9 @@ const row = z.object({
   git_provider: gitProvider.nullable(),
   /** Of this computer. */
   source_folder: z.string().nullable(),
+  folder_mode: folderMode.nullable(),
+  /** Where on this computer it works; null in a sandbox alone. */
+  mounted_folder: z.string().nullable(),
   trigger: trigger.nullable(),
   pr_number: z.array(z.int()),
   llm_model: z.string().nullable(),

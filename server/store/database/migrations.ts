@@ -250,6 +250,13 @@ const MIGRATIONS: readonly string[] = [
   `
   ALTER TABLE conversation ADD COLUMN source_folder TEXT;
   `,
+  // How an agent works on it, where it lies when it is mounted, and in which folders a person lets agents work themselves.
+  `
+  ALTER TABLE conversation ADD COLUMN folder_mode TEXT;
+  ALTER TABLE conversation ADD COLUMN mounted_folder TEXT;
+  UPDATE conversation SET folder_mode = 'copy' WHERE source_folder IS NOT NULL;
+  CREATE TABLE confirmed_folder (path TEXT PRIMARY KEY, confirmed_at TEXT NOT NULL) STRICT, WITHOUT ROWID;
+  `,
 ]
 
 /** The version of the tables that this Atelier writes. */

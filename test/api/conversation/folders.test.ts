@@ -101,8 +101,8 @@ describe('a conversation with a folder of this computer', () => {
 })
 
 describe('a start with a folder is refused', () => {
-  it('for what is not supported, with the name of the field', async () => {
-    const body = { source: { kind: 'folder', path: '/tmp', mode: 'in_place' } }
+  it('for a mode that there is not, with the name of the field', async () => {
+    const body = { source: { kind: 'folder', path: '/tmp', mode: 'moved' } }
     const reply = await post('/api/v1/app-conversations', service.key, body)
     expect(reply.status).toBe(422)
     expect(await reply.json()).toMatchObject({ detail: [{ loc: ['body', 'source', 'mode'] }] })

@@ -80,8 +80,8 @@ describe('commits', () => {
   })
 
   it('take the index as it is, then chosen files alone, on a new branch, then the rest', async () => {
-    expect(await commit(conversation, { scope: 'staged', new_branch: 'feature/x' })).toMatchObject({
-      branch: 'feature/x',
+    expect(await commit(conversation, { scope: 'staged', new_branch: 'zweig/ä#1' })).toMatchObject({
+      branch: 'zweig/ä#1',
       files: 2,
     })
     expect(await conversation.run('git show HEAD:staged')).toBe('s\n')
@@ -125,7 +125,7 @@ describe('commits', () => {
       message: expect.stringContaining('tests fail'),
     })
     await conversation.run('rm .git/hooks/pre-commit')
-    expect((await stateOf(conversation)).branch).toBe('feature/x')
+    expect((await stateOf(conversation)).branch).toBe('zweig/ä#1')
     expect(await conversation.run('git branch --list never')).toBe('')
   })
 
@@ -138,7 +138,7 @@ describe('commits', () => {
     await conversation.run('rm .git/hooks/pre-commit')
     expect(await stateOf(conversation)).toMatchObject({ branch: null, head })
     expect(await conversation.run('git branch --list never')).toBe('')
-    await conversation.run('git checkout -q feature/x')
+    await conversation.run('git checkout -q "zweig/ä#1"')
   })
 
   it('leave patterns their meaning in a hook', async () => {

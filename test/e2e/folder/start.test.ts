@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
-import { dirname } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { inspectFolder } from '../../../server/api/v1/conversation/folders.ts'
@@ -75,6 +76,50 @@ test('a conversation starts with a copy of a folder, uncommitted files included'
   await look(desktop, 'folder-conversation')
   expect(folder.git('status', '--porcelain')).toBe('M shop.py')
   expect(folder.git('branch', '--format=%(refname:short)')).toBe('main')
+})
+
+test('an agent works in the folder itself once a person has agreed, and in a worktree', async () => {
+  const { page } = desktop
+  const answer = () =>
+    model.setScript([
+      { toolCalls: [{ name: 'terminal', arguments: { command: 'echo "PRICE = 3" >shop.py' } }] },
+      { toolCalls: [{ name: 'finish', arguments: { message: 'It is three now.' } }] },
+    ])
+  const open = async (mode: string) => {
+    answer()
+    await page.getByRole('link', { name: 'New conversation' }).click()
+    await page.getByRole('button', { name: /^Folder:/ }).click()
+    await path().fill(folder.path)
+    await page.getByRole('combobox', { name: 'How the agent works on it' }).click()
+    await page.getByRole('option', { name: mode }).click()
+  }
+  const start = async () => {
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Escape')
+    const task = page.getByRole('textbox', { name: 'What should the agent do' })
+    await task.fill('Raise the price.')
+    await task.press('Control+Enter')
+    await page.getByText('It is three now.').waitFor()
+  }
+  await open('In place')
+  await page.getByText('Let the agent change this folder itself?').waitFor()
+  await look(desktop, 'folder-in-place-question')
+  await page.getByRole('button', { name: 'Work in place' }).click()
+  await page.getByText('In the folder itself, beside you.').first().waitFor()
+  await look(desktop, 'folder-in-place')
+  await start()
+  await page.getByText('In shop itself: every change is there at once').waitFor()
+  await look(desktop, 'folder-in-place-conversation')
+  expect(readFileSync(join(folder.path, 'shop.py'), 'utf8')).toBe('PRICE = 3\n')
+  folder.write({ 'shop.py': 'PRICE = 2\n' })
+
+  await open('Worktree')
+  await start()
+  await page.getByText(/^Worktree shop-\w{8}: what the agent commits is on a branch of your repository$/).waitFor()
+  await look(desktop, 'folder-worktree-conversation')
+  expect(readFileSync(join(folder.path, 'shop.py'), 'utf8')).toBe('PRICE = 2\n')
+  const [, worktree = ''] = /worktree (\S+shop-\w{8})/.exec(folder.git('worktree', 'list', '--porcelain')) ?? []
+  expect(readFileSync(join(worktree, 'shop.py'), 'utf8')).toBe('PRICE = 3\n')
 })
 
 test('a folder that is dropped on the launcher is chosen', async () => {

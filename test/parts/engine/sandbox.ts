@@ -58,6 +58,7 @@ export async function startTestSandbox(inside: Inside = 'default'): Promise<Test
     id: identity.id,
     containerId,
     workingDir: spec.workingDir,
+    user: null,
     engine: () => engine,
     networks,
     shells: new KeptShells(),

@@ -57,6 +57,8 @@ export function aConversation(fields: Partial<Conversation> = {}): Conversation 
     forked_from_conversation_id: null,
     forked_from_event_id: null,
     source_folder: null,
+    folder_mode: null,
+    mounted_folder: null,
     ...fields,
   }
 }

@@ -43,6 +43,8 @@ function conversation(id: string, hoursAgo: number, fields: Partial<AppConversat
     forked_from_conversation_id: null,
     forked_from_event_id: null,
     source_folder: null,
+    folder_mode: null,
+    mounted_folder: null,
     ...fields,
   }
 }

@@ -1,5 +1,7 @@
 export const conversationPage = {
   copyOf: 'Copy of {path}',
+  worktreeAt: 'Worktree {path}',
+  workingIn: 'In place: {path}',
   buildPlan:
     'Build what .agents_tmp/PLAN.md says. Follow its steps, and keep it up to date where the work shows it wrong.',
   planIsBeingWritten: 'The plan is being written.',
@@ -157,6 +159,7 @@ export const conversationPage = {
   whatBundleIs: 'One file that git fetches from.',
   whatIsDeleted:
     '“{title}” and all of its events are deleted, and its sandbox with every file in it when no other conversation uses it. This cannot be undone.',
+  folderStays: '{path} stays as it is now.',
   nowModel: 'Now {model}',
   nowNone: 'Now none',
   savedModels: 'Saved models …',

@@ -27,6 +27,8 @@ export const conversationPanel = {
   gitSeesNothing: 'Git sees no other change. Outside of a repository, files that commands wrote are not listed.',
   commandChangesHint: 'What commands changed is told by git, which can be asked while the sandbox runs.',
   copyOfFolder: 'Copy of {folder}',
+  worktreeOfFolder: 'Worktree {folder}: what the agent commits is on a branch of your repository',
+  worksInFolder: 'In {folder} itself: every change is there at once',
   folder: 'Folder',
   applyToFolder: 'Apply to folder…',
   resumeSandboxToApply: 'The sandbox is not running. Resume it first.',

@@ -1,4 +1,5 @@
 import { Folder, GitBranch, PanelRight } from 'lucide-react'
+import type { FolderMode } from '../../../../server/api/v1/conversation/folders.ts'
 import { statsOf } from '../../../state/conversation/conversation.ts'
 import { folderName, formatCost, repositoryName } from '../../../state/format.ts'
 import { executionState } from '../../../state/words.ts'
@@ -32,7 +33,9 @@ export function ConversationHeader({ panelOpen, onTogglePanel }: ConversationHea
       <EditableTitle />
       {info.agent_type === 'plan' && <Badge tone="accent">{t('plan')}</Badge>}
       {info.selected_repository && <Repository repository={info.selected_repository} branch={info.selected_branch} />}
-      {info.source_folder && <SourceFolder path={info.source_folder} />}
+      {info.source_folder && (
+        <SourceFolder path={info.mounted_folder ?? info.source_folder} mode={info.folder_mode ?? 'copy'} />
+      )}
       {info.pr_number.length > 0 && <PullRequestChip />}
       <span className="flex-1" />
       <SandboxChip />
@@ -52,10 +55,12 @@ export function ConversationHeader({ panelOpen, onTogglePanel }: ConversationHea
   )
 }
 
-function SourceFolder({ path }: { path: string }) {
+const WHERE = { copy: 'copyOf', worktree: 'worktreeAt', in_place: 'workingIn' } as const
+
+function SourceFolder({ path, mode }: { path: string; mode: FolderMode }) {
   return (
     <span
-      title={t('copyOf', { path })}
+      title={t(WHERE[mode], { path })}
       className="@[760px]:flex hidden min-w-0 shrink-[4] items-center gap-1 text-faint text-sm"
     >
       <Folder size={12} aria-hidden className="shrink-0" />

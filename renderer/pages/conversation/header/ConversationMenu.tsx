@@ -85,6 +85,7 @@ export function ConversationMenu() {
         onConfirm={() => remove.mutate()}
       >
         {t('whatIsDeleted', { title: info.title ?? t('untitledConversation') })}
+        {info.mounted_folder ? ` ${t('folderStays', { path: info.mounted_folder })}` : null}
       </AlertDialog>
     </>
   )

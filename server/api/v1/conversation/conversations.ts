@@ -6,6 +6,7 @@ import { executionStatus, sendMessageRequest } from '../../event/events.ts'
 import { metricsSnapshot } from '../../event/metrics.ts'
 import { sandboxStatus } from '../sandbox/sandboxes.ts'
 import { confirmationPolicy, securityAnalyzer } from './confirmation.ts'
+import { folderMode } from './folders.ts'
 import { conversationParams, conversationTitle } from './params.ts'
 
 export const GIT_PROVIDERS = ['github', 'gitlab', 'bitbucket', 'enterprise_sso'] as const
@@ -52,7 +53,14 @@ export const appConversation = z.object({
   git_provider: gitProvider
     .nullable()
     .describe('Where the repository lies; null when there is none or it was given as a URL.'),
-  source_folder: z.string().nullable().describe('Folder of this computer whose copy it works on; null for none.'),
+  source_folder: z.string().nullable().describe('Folder of this computer that it works on; null for none.'),
+  folder_mode: folderMode.nullable().describe('How it works on that folder; null for none.'),
+  mounted_folder: z
+    .string()
+    .nullable()
+    .describe(
+      'Where on this computer its files lie: the folder itself or its worktree; null when they are in the sandbox alone.',
+    ),
   title: z.string().nullable().describe('Title for people; null until there is one.'),
   trigger: trigger.nullable().describe('What the conversation was started by; null when its client did not say.'),
   pr_number: z.array(z.int()).describe('Numbers of the pull requests that it belongs to.'),

@@ -18,12 +18,19 @@ export const folderSource = z.object({
   path: hostPath.describe('Absolute path of the folder.'),
   mode: folderMode
     .default('copy')
-    .refine(mode => mode === 'copy', 'only copy is supported: the files are copied into the sandbox')
-    .describe('How the agent works on it. Only `copy` is supported; the others are refused with 422.'),
+    .describe(
+      'How the agent works on it. `copy`: on a copy in the sandbox. `worktree`: in a new worktree beside the folder, on a branch of its own. `in_place`: in the folder itself.',
+    ),
   include_changes: z
     .boolean()
     .default(true)
-    .describe('Whether what is not committed is copied too, new files included. A folder without git is copied whole.'),
+    .describe(
+      'Whether what is not committed comes too, new files included. A folder without git is copied whole; in place it is as it is.',
+    ),
+  confirm_in_place: z
+    .boolean()
+    .default(false)
+    .describe('For `in_place`: a person lets agents change the folder itself. It is remembered for this folder.'),
 })
 export type FolderSource = z.output<typeof folderSource>
 
@@ -52,6 +59,15 @@ export const folderInspection = z.object({
     'What cannot be copied: folders with a repository of their own, and names that are no UTF-8.',
   ),
   modes: z.array(folderMode).describe('Modes in which a conversation can be started with this folder.'),
+  unavailable: z
+    .array(
+      z.object({
+        mode: folderMode.describe('The mode.'),
+        reason: z.string().describe('Why, in a sentence for a person.'),
+      }),
+    )
+    .describe('Modes in which none can be started with it.'),
+  in_place_confirmed: z.boolean().describe('Whether a person has let agents work in the folder itself before.'),
 })
 export type FolderInspection = z.output<typeof folderInspection>
 

@@ -31,7 +31,7 @@ export function DetailsTab() {
         <Entry name={t('model')}>{info.llm_model ?? t('notSet')}</Entry>
         <Entry name={t('started')}>{formatMoment(Date.parse(info.created_at))}</Entry>
         {info.selected_repository && <Entry name={t('repository')}>{info.selected_repository}</Entry>}
-        {info.source_folder && <Entry name={t('folder')}>{info.source_folder}</Entry>}
+        {info.source_folder && <Entry name={t('folder')}>{info.mounted_folder ?? info.source_folder}</Entry>}
         {info.selected_branch && <Entry name={t('branch')}>{info.selected_branch}</Entry>}
         <Entry name={t('id')} copy={info.id} />
       </Section>

@@ -1,0 +1,113 @@
+import { join } from 'node:path'
+import type { FolderInspection, FolderMode } from '../../api/v1/conversation/folders.ts'
+import { AppError } from '../../domain/errors.ts'
+import { type MountPolicyContext, mountSource, whyNotMounted } from '../../sandbox/files/mounts.ts'
+import type { MountedFolder } from '../../sandbox/spec.ts'
+import type { ConfirmedFolderTable } from '../../store/confirmed-folders.ts'
+import type { Folders } from '../folders.ts'
+import { inspectFolder } from '../inspect.ts'
+import type { OpenFolder } from '../open.ts'
+import { inPlaceMounts, worktreeMounts } from './layout.ts'
+import { makeWorktree, removeWorktree, whyNoWorktree } from './worktree.ts'
+
+export interface MountRequest {
+  path: string
+  mode: Exclude<FolderMode, 'copy'>
+  includeChanges: boolean
+  /** A person says that the agent may work in the folder itself. */
+  isConfirmed: boolean
+  conversation: string
+}
+
+/** A folder that is ready to be mounted. */
+export interface Mountable extends MountedFolder {
+  /** On this machine: the folder itself, or the worktree that was made. */
+  hostPath: string
+  /** Removes what was made for it, for a start that failed. Never rejects. */
+  undo(): Promise<void>
+}
+
+interface Dependencies {
+  folders: Folders
+  confirmed: ConfirmedFolderTable
+  /** Of the engine that mounts, as it is now. */
+  ground(): MountPolicyContext
+}
+
+/** Folders of this computer that an agent works in where they are. */
+export class FolderMounts {
+  readonly #dependencies: Dependencies
+
+  constructor(dependencies: Dependencies) {
+    this.#dependencies = dependencies
+  }
+
+  /** What a person is shown before a start. @throws AppError file_not_found, bad_request in words */
+  inspect(given: string, signal: AbortSignal): Promise<FolderInspection> {
+    const { folders, confirmed } = this.#dependencies
+    return folders.open(given, signal, async (folder, signal) => {
+      const found = await inspectFolder(folder, signal)
+      const unavailable = MOUNTED.flatMap(mode => {
+        const reason = this.#problem(folder, mode)
+        return reason === null ? [] : [{ mode, reason: `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.` }]
+      })
+      const refused = new Set<FolderMode>(unavailable.map(({ mode }) => mode))
+      const modes: FolderMode[] = ['copy', ...MOUNTED.filter(mode => !refused.has(mode))]
+      return { ...found, modes, unavailable, in_place_confirmed: confirmed.has(folder.path) }
+    })
+  }
+
+  /** @throws AppError bad_request in words, conflict for a folder that nobody has confirmed */
+  prepare(asked: MountRequest, signal: AbortSignal): Promise<Mountable> {
+    const { folders, confirmed, ground } = this.#dependencies
+    return folders.open(asked.path, signal, async (folder, signal) => {
+      const problem = this.#problem(folder, asked.mode)
+      if (problem !== null) throw cannot(folder.path, problem)
+      await mountSource(folder.path, ground())
+      const { users } = ground()
+      if (users === null)
+        throw new AppError('engine_unavailable', 'No container engine answers. Start it, then try again.')
+      if (asked.mode === 'in_place') {
+        if (asked.isConfirmed) confirmed.add(folder.path)
+        else if (!confirmed.has(folder.path)) throw notConfirmed(folder.path)
+        const mounted = await inPlaceMounts(folder, users)
+        return { ...mounted, hostPath: folder.path, undo: async () => {} }
+      }
+      const { includeChanges, conversation } = asked
+      const made = await makeWorktree(folder, { name: conversation.slice(0, 8), includeChanges, signal })
+      const undo = () => removeWorktree(made)
+      try {
+        return { ...(await worktreeMounts(made, users)), hostPath: made.path, undo }
+      } catch (error) {
+        await undo()
+        throw error
+      }
+    })
+  }
+
+  /** Why an agent cannot work so in the folder; null where it can. */
+  #problem(folder: OpenFolder, mode: MountRequest['mode']): string | null {
+    const ground = this.#dependencies.ground()
+    if (!ground.engineIsHere) return 'the engine runs on another machine, which does not see it'
+    if (ground.users === 'mapped') return "the engine maps users, so that files made in a sandbox would be nobody's"
+    const refused = whyNotMounted(folder.path, ground)
+    if (refused) return refused
+    if (mode === 'worktree') return whyNoWorktree(folder)
+    const { repository, path } = folder
+    const isWhole = !repository || repository.gitDir === join(path, '.git')
+    return isWhole ? null : 'it is a worktree of another folder. Choose that folder'
+  }
+}
+
+const MOUNTED = ['worktree', 'in_place'] as const
+
+function cannot(path: string, why: string): AppError {
+  return new AppError('bad_request', `${path} cannot be worked on where it is: ${why}. Start with a copy instead.`)
+}
+
+function notConfirmed(path: string): AppError {
+  return new AppError(
+    'conflict',
+    `In place the agent changes ${path} itself, and programs that you start there may run what it wrote. Say that it may with confirm_in_place, once for each folder.`,
+  )
+}

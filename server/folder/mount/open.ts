@@ -1,0 +1,21 @@
+import type { MountPolicyContext } from '../../sandbox/files/mounts.ts'
+import { ConfirmedFolderTable } from '../../store/confirmed-folders.ts'
+import type { Database } from '../../store/database/database.ts'
+import { Folders } from '../folders.ts'
+import { FolderMounts } from './mounts.ts'
+
+/** Folders of this computer, as they are copied and as they are mounted. @param ground the engine that mounts, as it is now */
+export function openFolders({
+  dataDir,
+  database,
+  ground,
+}: {
+  dataDir: string
+  database: Database
+  ground: () => MountPolicyContext
+}) {
+  const folders = new Folders({ dataDir })
+  void folders.start()
+  const mounts = new FolderMounts({ folders, confirmed: new ConfirmedFolderTable(database), ground })
+  return { folders, mounts }
+}
