@@ -4,7 +4,7 @@ import { type Pack, pack } from 'tar-stream'
 import type { Engine } from '../docker/engine.ts'
 import { BOUNDS } from '../domain/bounds.ts'
 import { AppError, isAppError } from '../domain/errors.ts'
-import { entriesOf } from './files/entries.ts'
+import { readArchived } from './files/files.ts'
 import { ACCOUNT_HOME, type MountedFolder } from './spec.ts'
 
 const NOT_THERE = 23
@@ -58,14 +58,9 @@ function append(archive: Pack, { name, text, line }: { name: string; text: strin
 /** undefined for anything but a file. */
 async function textIn(engine: Engine, containerId: string, path: string): Promise<string | undefined> {
   const found = await engine.statPath(containerId, path)
-  if (found?.kind !== 'file' || found.sizeBytes > BOUNDS.accountFile.limit) return undefined
-  const archive = await engine.getArchive(containerId, path)
-  try {
-    for await (const entry of entriesOf(archive)) return (await buffer(entry)).toString()
-  } finally {
-    archive.destroy()
-  }
-  return undefined
+  if (found?.kind !== 'file') return undefined
+  const content = await readArchived({ engine, containerId }, path, BOUNDS.accountFile.limit)
+  return content === 'too large' ? undefined : content?.toString()
 }
 
 /**

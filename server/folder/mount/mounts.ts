@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { FolderInspection, FolderMode } from '../../api/v1/conversation/folders.ts'
 import { AppError } from '../../domain/errors.ts'
-import { type MountPolicyContext, mountSource, whyNotMounted } from '../../sandbox/files/mounts.ts'
+import { lookAtSource, type MountPolicyContext } from '../../sandbox/files/mounts.ts'
 import type { MountedFolder } from '../../sandbox/spec.ts'
 import type { ConfirmedFolderTable } from '../../store/confirmed-folders.ts'
 import type { Folders } from '../folders.ts'
@@ -47,12 +47,14 @@ export class FolderMounts {
     const { folders, confirmed } = this.#dependencies
     return folders.open(given, signal, async (folder, signal) => {
       const found = await inspectFolder(folder, signal)
-      const unavailable = MOUNTED.flatMap(mode => {
-        const reason = this.#problem(folder, mode)
-        return reason === null ? [] : [{ mode, reason: `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.` }]
-      })
-      const refused = new Set<FolderMode>(unavailable.map(({ mode }) => mode))
-      const modes: FolderMode[] = ['copy', ...MOUNTED.filter(mode => !refused.has(mode))]
+      const problems = await Promise.all(
+        MOUNTED.map(async mode => ({ mode, reason: await this.#problem(folder, mode) })),
+      )
+      const unavailable = problems.flatMap(({ mode, reason }) =>
+        reason === null ? [] : [{ mode, reason: `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.` }],
+      )
+      const possible = problems.filter(({ reason }) => reason === null).map(({ mode }) => mode)
+      const modes: FolderMode[] = ['copy', ...possible]
       return { ...found, modes, unavailable, in_place_confirmed: confirmed.has(folder.path) }
     })
   }
@@ -61,9 +63,8 @@ export class FolderMounts {
   prepare(asked: MountRequest, signal: AbortSignal): Promise<Mountable> {
     const { folders, confirmed, ground } = this.#dependencies
     return folders.open(asked.path, signal, async (folder, signal) => {
-      const problem = this.#problem(folder, asked.mode)
+      const problem = await this.#problem(folder, asked.mode)
       if (problem !== null) throw cannot(folder.path, problem)
-      await mountSource(folder.path, ground())
       const { users } = ground()
       if (users === null)
         throw new AppError('engine_unavailable', 'No container engine answers. Start it, then try again.')
@@ -86,12 +87,12 @@ export class FolderMounts {
   }
 
   /** Why an agent cannot work so in the folder; null where it can. */
-  #problem(folder: OpenFolder, mode: MountRequest['mode']): string | null {
+  async #problem(folder: OpenFolder, mode: MountRequest['mode']): Promise<string | null> {
     const ground = this.#dependencies.ground()
     if (!ground.engineIsHere) return 'the engine runs on another machine, which does not see it'
     if (ground.users === 'mapped') return "the engine maps users, so that files made in a sandbox would be nobody's"
-    const refused = whyNotMounted(folder.path, ground)
-    if (refused) return refused
+    const source = await lookAtSource(folder.path, ground)
+    if ('refused' in source) return source.refused
     if (mode === 'worktree') return whyNoWorktree(folder)
     const { repository, path } = folder
     const isWhole = !repository || repository.gitDir === join(path, '.git')

@@ -27,18 +27,30 @@ export async function readFile(place: ContainerFiles, maxBytes = DEFAULT_MAX_BYT
   if (found.stat.sizeBytes > maxBytes) throw tooLarge(path, maxBytes)
   if (isMounted(found.path))
     return readMounted({ ...place, path: found.path }, maxBytes, () => tooLarge(path, maxBytes))
-  const archive = await place.engine.getArchive(place.containerId, found.path)
+  const content = await readArchived(place, found.path, maxBytes)
+  if (content === 'too large') throw tooLarge(path, maxBytes)
+  if (content) return content
+  throw new AppError('file_not_found', `There is no file ${path} in the sandbox. Check the path.`)
+}
+
+/** A regular file of a container, which need not run; undefined where there is none. */
+export async function readArchived(
+  { engine, containerId }: Pick<ContainerFiles, 'engine' | 'containerId'>,
+  path: string,
+  maxBytes: number,
+): Promise<Buffer | 'too large' | undefined> {
+  const archive = await engine.getArchive(containerId, path)
   try {
     for await (const entry of entriesOf(archive)) {
+      if (entry.header.type !== 'file') return undefined
       // It may have grown since it was looked at.
-      if ((entry.header.size ?? 0) > maxBytes) throw tooLarge(path, maxBytes)
-      return await buffer(entry)
+      return (entry.header.size ?? 0) > maxBytes ? 'too large' : await buffer(entry)
     }
   } finally {
     // The engine keeps the container locked until its archive was read or refused.
     archive.destroy()
   }
-  throw new AppError('file_not_found', `There is no file ${path} in the sandbox. Check the path.`)
+  return undefined
 }
 
 export async function statFile(place: ContainerFiles): Promise<FileStat | undefined> {

@@ -57,16 +57,29 @@ const KEY_FOLDERS = ['.ssh', '.gnupg', '.aws', '.azure', '.docker', '.kube', '.c
  * @throws AppError bad_request saying why it cannot be mounted
  */
 export async function mountSource(hostPath: string, context: MountPolicyContext): Promise<string> {
+  const source = await lookAtSource(hostPath, context)
+  if ('path' in source) return source.path
+  const message = `${hostPath} cannot be mounted: ${source.refused}.`
+  throw new AppError('bad_request', message, { details: { host_path: hostPath } })
+}
+
+/** As `mountSource`, with the reason where it cannot be mounted. */
+export async function lookAtSource(
+  hostPath: string,
+  context: MountPolicyContext,
+): Promise<{ path: string } | { refused: string }> {
   const path = normalizedPath(hostPath, context.platform)
-  if (path === undefined) throw refused(hostPath, 'it is not an absolute path')
-  refuseFor(hostPath, path, context)
-  if (!context.engineIsHere) return path
+  if (path === undefined) return { refused: 'it is not an absolute path' }
+  const byName = whyNotMounted(path, context)
+  if (byName) return { refused: byName }
+  if (!context.engineIsHere) return { path }
   const real = await realpath(path).catch(() => undefined)
   const found = real && (await stat(real).catch(() => undefined))
-  if (!real || !found) throw refused(hostPath, 'there is nothing there')
-  if (!found.isDirectory() && !found.isFile()) throw refused(hostPath, 'it is neither a folder nor a file')
-  refuseFor(hostPath, real, { ...context, dataDir: await realOr(context.dataDir), home: await realOr(context.home) })
-  return real
+  if (!real || !found) return { refused: 'there is nothing there' }
+  if (!found.isDirectory() && !found.isFile()) return { refused: 'it is neither a folder nor a file' }
+  const byItself = { ...context, dataDir: await realOr(context.dataDir), home: await realOr(context.home) }
+  const refused = whyNotMounted(real, byItself)
+  return refused ? { refused } : { path: real }
 }
 
 /** undefined when it may be mounted. Looks at names only. */
@@ -89,15 +102,6 @@ export function whyNotMounted(
   const keys = KEY_FOLDERS.map(name => `${context.home}${separator(context.platform)}${name}`)
   if (keys.some(folder => within(path, folder))) return 'it holds keys; use secrets instead'
   return undefined
-}
-
-function refuseFor(hostPath: string, path: string, context: MountPolicyContext): void {
-  const reason = whyNotMounted(path, context)
-  if (reason) throw refused(hostPath, reason)
-}
-
-function refused(hostPath: string, reason: string): AppError {
-  return new AppError('bad_request', `${hostPath} cannot be mounted: ${reason}.`, { details: { host_path: hostPath } })
 }
 
 function normalizedPath(path: string, platform: NodeJS.Platform): string | undefined {
