@@ -3,23 +3,12 @@ import { once } from 'node:events'
 import { mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { Folders } from '../../server/folder/folders.ts'
 import { inspectFolder } from '../../server/folder/inspect.ts'
-import { addSparseFile, makeHostile, TestFolder } from '../parts/test-folder.ts'
+import { addSparseFile, makeHostile, newFolder, type TestFolder } from '../parts/test-folder.ts'
 
-const made: TestFolder[] = []
 const { signal } = new AbortController()
-
-function newFolder(name?: string): TestFolder {
-  const folder = new TestFolder(name)
-  made.push(folder)
-  return folder
-}
-
-afterEach(() => {
-  for (const folder of made.splice(0)) folder.remove()
-})
 
 const foldersBeside = (folder: TestFolder) => new Folders({ dataDir: folder.beside('data') })
 const inspect = (folder: TestFolder) => foldersBeside(folder).open(folder.path, signal, inspectFolder)

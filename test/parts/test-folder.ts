@@ -12,6 +12,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { onTestFinished } from 'vitest'
 
 /** A folder of this computer for a test, with git as a person uses it. */
 export class TestFolder {
@@ -62,6 +63,13 @@ export class TestFolder {
   remove(): void {
     rmSync(this.#root, { recursive: true, force: true })
   }
+}
+
+/** Removed when the test that asks for it ends. */
+export function newFolder(name?: string): TestFolder {
+  const folder = new TestFolder(name)
+  onTestFinished(() => folder.remove())
+  return folder
 }
 
 /** Everything by which a folder makes git run programs of its own. Each of them would leave a file in `canaries`. */

@@ -6,43 +6,27 @@ import { inspectFolder } from '../../../server/api/v1/conversation/folders.ts'
 import * as routes from '../../../server/api/v1/conversation/workspace.ts'
 import { batchGetSandboxes } from '../../../server/api/v1/sandbox/sandboxes.ts'
 import { startConversation } from '../../parts/client/conversation.ts'
-import { testEngine } from '../../parts/engine/containers.ts'
+import { runScript } from '../../parts/engine/containers.ts'
 import { startTestService, type TestService } from '../../parts/service/service.ts'
-import { makeHostile, TestFolder } from '../../parts/test-folder.ts'
+import { makeHostile, newFolder, type TestFolder } from '../../parts/test-folder.ts'
 
 let service: TestService
-const made: TestFolder[] = []
 
 beforeAll(async () => {
   service = await startTestService({ settings: { llm_model: 'ollama/none', llm_base_url: 'http://127.0.0.1:1' } })
 })
 
-afterAll(async () => {
-  await service?.close()
-  for (const folder of made) folder.remove()
-})
-
-function newFolder(name?: string): TestFolder {
-  const folder = new TestFolder(name)
-  made.push(folder)
-  return folder
-}
+afterAll(() => service?.close())
 
 const source = (folder: TestFolder, more: { include_changes?: boolean } = {}) => ({
   source: { kind: 'folder' as const, path: folder.path, ...more },
 })
 
-/** What a script prints in a folder of the sandbox. */
-async function run(sandbox: string, cwd: string, script: string): Promise<string> {
-  const engine = testEngine()
-  const stream = await engine.exec(sandbox, { argv: ['/bin/sh', '-ec', script], cwd })
-  stream.stderr.resume()
-  let printed = ''
-  for await (const chunk of stream.stdout) printed += String(chunk)
-  expect(await stream.exitCode).toBe(0)
-  stream.close()
-  await engine.close()
-  return printed.trim()
+/** What a script that succeeds prints in a folder of the sandbox. */
+async function run(sandbox: string | null, cwd: string, script: string): Promise<string> {
+  const { exitCode, printed } = await runScript(sandbox ?? '', { cwd, script: `set -e; ${script}` })
+  expect([printed, exitCode]).toEqual([printed, 0])
+  return printed
 }
 
 describe('a conversation with a folder of this computer', () => {
@@ -52,7 +36,7 @@ describe('a conversation with a folder of this computer', () => {
     folder.write({ 'a.txt': 'two\n', 'new\nname.txt': 'new\n', 'out/x': 'ignored\n' })
     const task = await startConversation(service, source(folder))
     expect(task.detail).toBeNull()
-    const inFolder = (script: string) => run(task.sandbox_id ?? '', '/workspace/project/shop', script)
+    const inFolder = (script: string) => run(task.sandbox_id, '/workspace/project/shop', script)
     const git = (args: string) => inFolder(`git ${args}`)
     expect(await git('symbolic-ref --short HEAD')).toBe(`atelier/${task.app_conversation_id?.slice(0, 8)}`)
     expect(await git('rev-parse HEAD')).toBe(folder.git('rev-parse', 'HEAD'))
@@ -72,12 +56,10 @@ describe('a conversation with a folder of this computer', () => {
   it('leaves out what is not committed when that is asked, and copies a folder without git whole', async () => {
     const folder = newFolder().write({ 'a.txt': 'one\n' }).commit().write({ 'a.txt': 'two\n' })
     const clean = await startConversation(service, source(folder, { include_changes: false }))
-    expect(await run(clean.sandbox_id ?? '', '/workspace/project/shop', 'git status --porcelain; cat a.txt')).toBe(
-      'one',
-    )
+    expect(await run(clean.sandbox_id, '/workspace/project/shop', 'git status --porcelain; cat a.txt')).toBe('one')
     const plain = newFolder('Plain folder').write({ 'a.txt': 'one\n', 'node_modules/x.js': 'x' })
     const copied = await startConversation(service, source(plain))
-    const listed = await run(copied.sandbox_id ?? '', '/workspace/project/Plain-folder', 'ls; git status --porcelain')
+    const listed = await run(copied.sandbox_id, '/workspace/project/Plain-folder', 'ls; git status --porcelain')
     expect(listed).toBe('a.txt')
   })
 
@@ -94,7 +76,7 @@ describe('a conversation with a folder of this computer', () => {
     const task = await startConversation(service, source(folder))
     expect(task.detail).toBeNull()
     expect(readdirSync(canaries)).toEqual([])
-    expect(await run(task.sandbox_id ?? '', '/workspace/project/shop', 'cat a.txt; readlink outside')).toBe(
+    expect(await run(task.sandbox_id, '/workspace/project/shop', 'cat a.txt; readlink outside')).toBe(
       'changed once more\n/etc',
     )
   })

@@ -8,12 +8,11 @@ import { inspectFolder } from '../../../server/api/v1/conversation/folders.ts'
 import { createAppConversation } from '../../../server/api/v1/conversation/starts.ts'
 import * as routes from '../../../server/api/v1/conversation/workspace.ts'
 import { startConversation } from '../../parts/client/conversation.ts'
-import { testEngine } from '../../parts/engine/containers.ts'
+import { runScript } from '../../parts/engine/containers.ts'
 import { startTestService, type TestService } from '../../parts/service/service.ts'
-import { makeHostile, TestFolder } from '../../parts/test-folder.ts'
+import { makeHostile, newFolder, type TestFolder } from '../../parts/test-folder.ts'
 
 let service: TestService
-const made: TestFolder[] = []
 /** A usual user of a machine; the tests run as root. */
 const ADA = { uid: 1234, gid: 1235 }
 
@@ -21,16 +20,7 @@ beforeAll(async () => {
   service = await startTestService({ settings: { llm_model: 'ollama/none', llm_base_url: 'http://127.0.0.1:1' } })
 })
 
-afterAll(async () => {
-  await service?.close()
-  for (const folder of made) folder.remove()
-})
-
-function newFolder(name?: string): TestFolder {
-  const folder = new TestFolder(name)
-  made.push(folder)
-  return folder
-}
+afterAll(() => service?.close())
 
 async function start(folder: TestFolder, mode: 'worktree' | 'in_place', more: { include_changes?: boolean } = {}) {
   const source = { kind: 'folder' as const, path: folder.path, mode, confirm_in_place: mode === 'in_place', ...more }
@@ -39,19 +29,6 @@ async function start(folder: TestFolder, mode: 'worktree' | 'in_place', more: { 
   const params = { conversation_id: task.app_conversation_id ?? '' }
   const found = await service.client.call(listAppConversations, { query: { ids: [params.conversation_id] } })
   return { params, conversation: Array.isArray(found) ? found[0] : undefined, sandbox: task.sandbox_id ?? '' }
-}
-
-/** What a script of the agent prints, and how it ends. */
-async function run(sandbox: string, cwd: string, script: string): Promise<{ exitCode: number; printed: string }> {
-  const engine = testEngine()
-  const stream = await engine.exec(sandbox, { argv: ['/bin/sh', '-c', `exec 2>&1; ${script}`], cwd })
-  stream.stderr.resume()
-  let printed = ''
-  for await (const chunk of stream.stdout) printed += String(chunk)
-  const exitCode = await stream.exitCode
-  stream.close()
-  await engine.close()
-  return { exitCode, printed: printed.trim() }
 }
 
 const changesOf = (params: { conversation_id: string }) =>
@@ -70,7 +47,7 @@ describe('in place', () => {
     const inside = '/workspace/project/shop'
     const script =
       'id -u; echo "$HOME"; echo two >a.txt; mkdir new; echo x >new/b.txt; git add -A; git commit -qm Agent'
-    const { exitCode, printed } = await run(sandbox, inside, script)
+    const { exitCode, printed } = await runScript(sandbox, { cwd: inside, script: script })
     expect({ exitCode, printed }).toEqual({ exitCode: 0, printed: `${ADA.uid}\n/home/atelier` })
     for (const name of ['a.txt', 'new', 'new/b.txt', '.git/index', '.git/HEAD']) {
       expect({ name, ...owner(join(folder.path, name)) }).toEqual({ name, ...ADA })
@@ -100,7 +77,7 @@ describe('in place', () => {
       'rm -rf .git/hooks && mkdir .git/hooks',
     ]
     for (const attempt of attempts) {
-      const { exitCode } = await run(sandbox, '/workspace/project/shop', attempt)
+      const { exitCode } = await runScript(sandbox, { cwd: '/workspace/project/shop', script: attempt })
       expect({ attempt, refused: exitCode !== 0 }).toEqual({ attempt, refused: true })
     }
     expect(readdirSync(join(folder.path, '.git/hooks'))).toEqual([])
@@ -111,14 +88,14 @@ describe('in place', () => {
     const folder = newFolder().write({ 'a.txt': 'one\n' }).commit()
     folder.git('worktree', 'add', '-q', folder.beside('mine'))
     const { sandbox } = await start(folder, 'in_place')
-    await run(sandbox, '/workspace/project/shop', 'git worktree prune --expire=now')
+    await runScript(sandbox, { cwd: '/workspace/project/shop', script: 'git worktree prune --expire=now' })
     expect(folder.git('-C', folder.beside('mine'), 'status', '--porcelain')).toBe('')
   })
 
   it('takes a folder without git as it is', async () => {
     const folder = newFolder('Plain folder').write({ 'a.txt': 'one\n' }).giveTo(ADA)
     const { sandbox } = await start(folder, 'in_place')
-    expect(await run(sandbox, '/workspace/project/Plain-folder', 'cat a.txt; ls -A')).toEqual({
+    expect(await runScript(sandbox, { cwd: '/workspace/project/Plain-folder', script: 'cat a.txt; ls -A' })).toEqual({
       exitCode: 0,
       printed: 'one\na.txt',
     })
@@ -165,7 +142,7 @@ describe('in a worktree', () => {
     expect(conversation).toMatchObject({ folder_mode: 'worktree', mounted_folder: path, source_folder: folder.path })
     const script = 'git status --porcelain; echo two >a.txt; git commit -qam Agent; git symbolic-ref HEAD'
     const branch = `atelier/${params.conversation_id.slice(0, 8)}`
-    expect(await run(sandbox, `/workspace/project/${name}`, script)).toEqual({
+    expect(await runScript(sandbox, { cwd: `/workspace/project/${name}`, script: script })).toEqual({
       exitCode: 0,
       printed: `refs/heads/${branch}`,
     })
@@ -193,7 +170,7 @@ describe('in a worktree', () => {
     folder.git('pack-refs', '--all')
     const script =
       'git worktree prune -v; echo two >a.txt; git commit -qam Two; git checkout -q -b other; git worktree list'
-    const { printed } = await run(sandbox, `/workspace/project/${name}`, script)
+    const { printed } = await runScript(sandbox, { cwd: `/workspace/project/${name}`, script: script })
     expect(printed).toMatch(
       new RegExp(`^/workspace/project/shop +\\w+ \\[main\\]\n/workspace/project/${name} +\\w+ \\[other\\]$`),
     )
@@ -207,7 +184,10 @@ describe('in a worktree', () => {
     folder.git('config', 'extensions.worktreeConfig', 'true')
     const { params, sandbox } = await start(folder, 'worktree')
     const id = params.conversation_id.slice(0, 8)
-    const { exitCode } = await run(sandbox, `/workspace/project/shop-${id}`, 'git config --worktree core.fsmonitor x')
+    const { exitCode } = await runScript(sandbox, {
+      cwd: `/workspace/project/shop-${id}`,
+      script: 'git config --worktree core.fsmonitor x',
+    })
     expect(exitCode).not.toBe(0)
     expect(folder.git('branch', '--list', '--format=%(refname:short)').split('\n')).toEqual([
       'atelier',
@@ -241,7 +221,7 @@ describe('in a worktree', () => {
     const { params, sandbox } = await start(folder, 'worktree')
     expect(readdirSync(canaries)).toEqual([])
     const name = `shop-${params.conversation_id.slice(0, 8)}`
-    const { printed } = await run(sandbox, `/workspace/project/${name}`, 'cat a.txt new.txt')
+    const { printed } = await runScript(sandbox, { cwd: `/workspace/project/${name}`, script: 'cat a.txt new.txt' })
     expect(printed).toBe('changed\nnew')
   })
 
@@ -259,7 +239,7 @@ describe('in a worktree', () => {
       'echo x >../shop/a.txt && test -s ../shop/.git/config && rm ../shop/.git/config',
     ]
     for (const attempt of attempts) {
-      const { exitCode } = await run(sandbox, `/workspace/project/shop-${id}`, attempt)
+      const { exitCode } = await runScript(sandbox, { cwd: `/workspace/project/shop-${id}`, script: attempt })
       expect({ attempt, refused: exitCode !== 0 }).toEqual({ attempt, refused: true })
     }
     expect(readFileSync(join(folder.path, 'a.txt'), 'utf8')).toBe('one\n')

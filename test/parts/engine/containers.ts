@@ -23,6 +23,22 @@ export async function removeSandboxesOf(dataDir: string): Promise<void> {
   await engine.close()
 }
 
+/** What a script prints in a folder of a sandbox, errors included, and how it ends. */
+export async function runScript(
+  sandbox: string,
+  { cwd, script }: { cwd: string; script: string },
+): Promise<{ exitCode: number; printed: string }> {
+  const engine = testEngine()
+  const stream = await engine.exec(sandbox, { argv: ['/bin/sh', '-c', `exec 2>&1; ${script}`], cwd })
+  stream.stderr.resume()
+  let printed = ''
+  for await (const chunk of stream.stdout) printed += String(chunk)
+  const exitCode = await stream.exitCode
+  stream.close()
+  await engine.close()
+  return { exitCode, printed: printed.trim() }
+}
+
 /** Names of containers but for one that is no sandbox's: that from which a service that runs sets the rules of networks. */
 export function withoutCommon(names: readonly string[]): string[] {
   const common = names.find(name => name.includes('-once-'))
