@@ -3,6 +3,7 @@ import { writeDiscoveryFile } from '../discovery-file.ts'
 import { keepPrivate } from '../disk/private-folder.ts'
 import { DiskWatch } from '../disk/space.ts'
 import { verifyToken } from '../git-providers/providers.ts'
+import { GitSignIns } from '../git-providers/sign-in/sign-ins.ts'
 import { serveGateway } from '../http/agent-server/routes.ts'
 import { type HttpServer, serve } from '../http/core/server.ts'
 import type { TaskCaller } from '../http/tasks-mcp.ts'
@@ -79,9 +80,11 @@ async function open(options: OpenServiceOptions, closers: Closers): Promise<Open
   closers.add('outbound requests', () => outbound.close())
   const gitFetch = outbound.fetch({ namedBy: 'person', limits: ANSWER_LIMITS.git })
   const verify: VerifyToken = (asked, signal) => verifyToken(asked, { fetch: gitFetch, signal })
-  const secrets = createSecretStore({ database, vault, mask, bus, log, verify })
+  const secrets = createSecretStore({ database, vault, mask, bus, log, verify, fetch: gitFetch })
   closers.add('secrets', secrets.close)
   secrets.start()
+  const gitSignIns = new GitSignIns({ fetch: gitFetch, store: secrets.tokens.storeSignedIn })
+  closers.add('sign-ins to git providers', () => gitSignIns.close())
   const settings = new SettingsService({ table: new SettingTable(database), vault, mask, bus, secrets })
   let openToOthers: readonly string[] = []
   let gateway: HttpServer | undefined
@@ -157,6 +160,7 @@ async function open(options: OpenServiceOptions, closers: Closers): Promise<Open
     settings,
     secrets: secrets.secrets,
     tokens: secrets.tokens,
+    gitSignIns,
     system,
     storage,
     engineStorage: new EngineStorageService({ ...docker, instanceId, disk: engineDisk }),

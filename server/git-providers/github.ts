@@ -10,4 +10,6 @@ export const github: Provider = {
   credentials: token => ({ username: 'x-access-token', password: token }),
   userPath: '/user',
   user: z.object({ id: z.number(), login: z.string() }).transform(({ login }) => login),
+  // https://docs.github.com/en/apps/oauth-apps/building-oauth-apps/authorizing-oauth-apps#device-flow
+  deviceFlow: { codePath: '/login/device/code', tokenPath: '/login/oauth/access_token', scope: 'repo' },
 }

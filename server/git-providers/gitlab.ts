@@ -10,4 +10,6 @@ export const gitlab: Provider = {
   credentials: token => ({ username: 'oauth2', password: token }),
   userPath: '/user',
   user: z.object({ id: z.number(), username: z.string() }).transform(({ username }) => username),
+  // https://docs.gitlab.com/api/oauth2/#device-authorization-grant-flow
+  deviceFlow: { codePath: '/oauth/authorize_device', tokenPath: '/oauth/token', scope: 'api' },
 }

@@ -22,6 +22,16 @@ export interface Provider {
   user: z.ZodType<string>
   /** Header that names the user, where the body does not. */
   userHeader?: string
+  /** Signing in with a code that a person enters in a browser; absent where the provider has none. */
+  deviceFlow?: DeviceFlow
+}
+
+/** The endpoints of RFC 8628 under the installation's address. */
+export interface DeviceFlow {
+  codePath: string
+  tokenPath: string
+  /** What is asked for. */
+  scope: string
 }
 
 export interface GitCredentials {

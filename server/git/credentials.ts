@@ -1,13 +1,7 @@
 import type { GitCredentials } from '../git-providers/provider.ts'
 import { findOrigin, PROVIDERS, providerAt } from '../git-providers/providers.ts'
-import type { ProviderTokenRow } from '../store/provider-tokens.ts'
+import type { TokenSource } from '../git-providers/token-source.ts'
 import { addressInSandbox } from './address.ts'
-
-/** The stored tokens, one for each provider. */
-export interface TokenSource {
-  rows(): ProviderTokenRow[]
-  token(row: ProviderTokenRow): Promise<string | null>
-}
 
 /**
  * What git presents at a repository's address: the token that was stored for exactly that scheme, host and port.

@@ -1,7 +1,8 @@
 import { basic } from '../git-providers/provider.ts'
 import type { GitCall } from '../git-providers/providers.ts'
+import type { TokenSource } from '../git-providers/token-source.ts'
 import { addressInSandbox } from './address.ts'
-import { credentialsFor, type TokenSource } from './credentials.ts'
+import { credentialsFor } from './credentials.ts'
 
 const REFUSALS: ReadonlySet<number> = new Set([401, 403, 404])
 

@@ -2,9 +2,9 @@ import type { GitProvider } from '../api/v1/conversation/conversations.ts'
 import { repositoryAt } from '../git-providers/api/repository-address.ts'
 import { baseOf, type GitCredentials, type Provider } from '../git-providers/provider.ts'
 import { findOrigin, PROVIDERS, providerAt } from '../git-providers/providers.ts'
+import type { TokenSource } from '../git-providers/token-source.ts'
 import type { ProviderTokenRow } from '../store/provider-tokens.ts'
 import { addressInSandbox } from './address.ts'
-import type { TokenSource } from './credentials.ts'
 
 /** A repository at a provider whose token is stored. */
 export interface ProviderRemote {

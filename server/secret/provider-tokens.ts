@@ -4,8 +4,16 @@ import { createMutex, type Mutex } from '../async/mutex.ts'
 import type { Bus } from '../bus.ts'
 import { AppError, isAppError } from '../domain/errors.ts'
 import { PROVIDERS } from '../git-providers/providers.ts'
-import type { ProviderTokenRow, ProviderTokenTable } from '../store/provider-tokens.ts'
+import type { SignedIn } from '../git-providers/sign-in/sign-ins.ts'
+import type { TokenGrant } from '../git-providers/sign-in/token-grant.ts'
+import {
+  type ProviderTokenRow,
+  type ProviderTokenTable,
+  type TokenRenewal,
+  vaultItemsOf,
+} from '../store/provider-tokens.ts'
 import { isUnchanged } from './mask/input.ts'
+import { TokenRenewals } from './token-renewal.ts'
 import type { VaultItems } from './vault/items.ts'
 
 /** Whose token it is, by the word of the provider at a host. @throws AppError provider_token_invalid, provider_unavailable */
@@ -18,6 +26,7 @@ interface Dependencies {
   table: ProviderTokenTable
   items: VaultItems
   verify: VerifyToken
+  fetch: typeof globalThis.fetch
   bus: Bus
 }
 
@@ -27,9 +36,15 @@ type Entry = [provider: GitProvider, given: ProviderToken]
 export class ProviderTokens {
   readonly #dependencies: Dependencies
   readonly #mutex: Mutex = createMutex()
+  readonly #renewals: TokenRenewals
 
   constructor(dependencies: Dependencies) {
     this.#dependencies = dependencies
+    this.#renewals = new TokenRenewals({
+      ...dependencies,
+      current: provider => this.#stored(provider),
+      store: (row, grant) => this.#storeRenewed(row, grant),
+    })
   }
 
   /** Those that have a token, without asking the vault. */
@@ -47,9 +62,19 @@ export class ProviderTokens {
     return this.rows().find(row => row.provider === provider)?.host ?? null
   }
 
-  /** @throws AppError of the vault */
-  async token(row: ProviderTokenRow): Promise<string | null> {
-    return this.#dependencies.items.read(row.vault_item)
+  /** Renewed first, where it has expired. @throws AppError of the vault, provider_token_invalid, provider_unavailable */
+  token(row: ProviderTokenRow): Promise<string | null> {
+    return this.#renewals.token(row)
+  }
+
+  /** Another token in the place of one that the provider refuses; null where there is none. @throws AppError as `token` */
+  renewed({ provider }: ProviderTokenRow, refused: string): Promise<string | null> {
+    return this.#renewals.renewed(provider, refused)
+  }
+
+  /** Resolves when no token is renewed any more. */
+  close(): Promise<void> {
+    return this.#renewals.close()
   }
 
   /**
@@ -78,6 +103,21 @@ export class ProviderTokens {
   }
 
   /**
+   * Stores the token of a sign-in, once the provider has said whose it is, and leaves those of other providers.
+   * @returns the user's name @throws AppError provider_token_invalid, provider_unavailable, or one of the vault
+   */
+  readonly storeSignedIn = async (signedIn: SignedIn, signal: AbortSignal): Promise<string> => {
+    const { provider, host, clientId, grant } = signedIn
+    const user = await this.#dependencies.verify({ provider, token: grant.token, host }, signal)
+    await this.#mutex(async () => {
+      await this.hosts()
+      signal.throwIfAborted()
+      await this.#storeGrant({ provider, host, user_id: null }, clientId, grant)
+    })
+    return user
+  }
+
+  /**
    * Asks the provider whose token is stored.
    * @throws AppError secret_not_found, provider_token_invalid, provider_unavailable, or one of the vault
    */
@@ -87,8 +127,14 @@ export class ProviderTokens {
     const token = stored && (await this.token(stored))
     if (!stored || !token) throw new AppError('secret_not_found', `No token of ${title} is stored. Add one first.`)
     const host = stored.host || (PROVIDERS[provider]?.host ?? '')
+    const verify = (token: string) => this.#dependencies.verify({ provider, token, host: stored.host }, signal)
     try {
-      return { user: await this.#dependencies.verify({ provider, token, host: stored.host }, signal), host }
+      const user = await verify(token).catch(async error => {
+        const renewed = isAppError(error, 'provider_token_invalid') ? await this.renewed(stored, token) : null
+        if (renewed === null) throw error
+        return verify(renewed)
+      })
+      return { user, host }
     } catch (error) {
       // Of a provider without a service nobody refused anything.
       if (!isAppError(error, 'provider_token_invalid') || !PROVIDERS[provider]) throw error
@@ -102,10 +148,7 @@ export class ProviderTokens {
     return this.#mutex(async () => {
       const { table, items, bus } = this.#dependencies
       const rows = table.all()
-      await items.remove(
-        rows.map(row => row.vault_item),
-        () => table.replaceAll([]),
-      )
+      await items.remove(rows.flatMap(vaultItemsOf), () => table.replaceAll([]))
       bus.publish({ resource: 'settings' })
     })
   }
@@ -117,7 +160,7 @@ export class ProviderTokens {
       const stored = this.#stored(provider)
       const entered = isUnchanged(given.token) ? undefined : given.token?.trim()
       const moved = stored !== undefined && (stored.host || null) !== host
-      const token = entered ?? (moved ? await this.token(stored) : null)
+      const token = entered ?? (moved ? await this.#dependencies.items.read(stored.vault_item) : null)
       if (token) await verify({ provider, token, host }, signal)
     })
     const failures = (await Promise.allSettled(checks)).flatMap(check =>
@@ -143,15 +186,45 @@ export class ProviderTokens {
               host: given.host ?? null,
               user_id: (item === undefined ? stored?.user_id : given.user_id) ?? null,
               vault_item: item ?? stored?.vault_item ?? '',
+              renewal: item === undefined && stored ? renewalAt(stored, given.host || null) : null,
             },
           ]
         })
         const kept = [...others, ...rows]
         table.replaceAll(kept)
-        const used = new Set(kept.map(row => row.vault_item))
-        return before.map(row => row.vault_item).filter(item => !used.has(item))
+        return unusedItems(before, kept)
       },
     )
+    bus.publish({ resource: 'settings' })
+  }
+
+  #storeRenewed(row: ProviderTokenRow, grant: TokenGrant): Promise<void> {
+    return this.#mutex(async () => {
+      const current = this.#stored(row.provider)
+      if (!current?.renewal || current.vault_item !== row.vault_item) return
+      await this.#storeGrant(current, current.renewal.client_id, grant)
+    })
+  }
+
+  async #storeGrant(
+    { provider, host, user_id }: Pick<ProviderTokenRow, 'provider' | 'host' | 'user_id'>,
+    client_id: string,
+    { token, renewal }: TokenGrant,
+  ): Promise<void> {
+    const { table, items, bus } = this.#dependencies
+    const before = table.all()
+    await items.store([token, ...(renewal ? [renewal.refreshToken] : [])], ([tokenItem = '', refreshItem = '']) => {
+      const row: ProviderTokenRow = {
+        provider,
+        host,
+        user_id,
+        vault_item: tokenItem,
+        renewal: renewal && { vault_item: refreshItem, client_id, expires_at: renewal.expiresAt },
+      }
+      const kept = [...this.rows().filter(one => one.provider !== provider), row]
+      table.replaceAll(kept)
+      return unusedItems(before, kept)
+    })
     bus.publish({ resource: 'settings' })
   }
 
@@ -165,6 +238,16 @@ function entriesOf(given: TokensByProvider): Entry[] {
     const entry = given[provider]
     return entry ? [[provider, entry]] : []
   })
+}
+
+/** Where a token is moved to another host, what renews it stays behind: it is for the first one alone. */
+function renewalAt({ host, renewal }: ProviderTokenRow, next: string | null): TokenRenewal | null {
+  return (host || null) === next ? renewal : null
+}
+
+function unusedItems(before: readonly ProviderTokenRow[], kept: readonly ProviderTokenRow[]): string[] {
+  const used = new Set(kept.flatMap(vaultItemsOf))
+  return before.flatMap(vaultItemsOf).filter(item => !used.has(item))
 }
 
 /** A wrong token comes first, as the user can correct it; an unreachable provider is reported when nothing else is wrong. */

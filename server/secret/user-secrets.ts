@@ -3,7 +3,7 @@ import type { Bus } from '../bus.ts'
 import { messageOf } from '../domain/errors.ts'
 import type { Database } from '../store/database/database.ts'
 import { OrphanedVaultItemTable } from '../store/orphaned-vault-items.ts'
-import { ProviderTokenTable } from '../store/provider-tokens.ts'
+import { ProviderTokenTable, vaultItemsOf } from '../store/provider-tokens.ts'
 import { SecretTable } from '../store/secrets.ts'
 import { CustomSecrets } from './custom-secrets.ts'
 import { createSecretEnvironment, type SecretEnvironment } from './mask/environment.ts'
@@ -35,6 +35,8 @@ export function createSecretStore(dependencies: {
   bus: Bus
   log: SecretLog
   verify: VerifyToken
+  /** For the renewal of tokens. */
+  fetch: typeof globalThis.fetch
 }): SecretStore {
   const { database } = dependencies
   const items = new VaultItems({ ...dependencies, orphans: new OrphanedVaultItemTable(database) })
@@ -43,7 +45,7 @@ export function createSecretStore(dependencies: {
   let starting: Promise<void> = Promise.resolve()
   const tidy = async () => {
     await items.sweep()
-    await items.learn([...secrets.rows(), ...tokens.rows()].map(row => row.vault_item))
+    await items.learn([...secrets.rows().map(row => row.vault_item), ...tokens.rows().flatMap(vaultItemsOf)])
   }
   return {
     secrets,
@@ -57,6 +59,9 @@ export function createSecretStore(dependencies: {
     start: () => {
       starting = tidy().catch(error => dependencies.log.warn({ error: messageOf(error) }, 'Secrets could not be read'))
     },
-    close: () => starting,
+    close: async () => {
+      await starting
+      await tokens.close()
+    },
   }
 }

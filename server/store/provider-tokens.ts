@@ -1,13 +1,27 @@
 import { z } from 'zod'
 import { gitProvider } from '../api/v1/conversation/conversations.ts'
 import type { Database } from './database/database.ts'
+import { json } from './database/json.ts'
+
+const renewal = z.object({
+  /** Of the refresh token, which is the vault's too. */
+  vault_item: z.string(),
+  client_id: z.string(),
+  /** Milliseconds since 1970. */
+  expires_at: z.number(),
+})
 
 const row = z.object({
   provider: gitProvider,
   host: z.string().nullable(),
   user_id: z.string().nullable(),
   vault_item: z.string(),
+  /** Null for a token that stays valid until it is revoked. */
+  renewal: json(renewal).nullable(),
 })
+
+/** How a token of a sign-in is renewed, and when it expires. */
+export type TokenRenewal = z.output<typeof renewal>
 
 /** Where a provider's token is for; the token itself is the vault's. */
 export type ProviderTokenRow = z.output<typeof row>
@@ -20,7 +34,8 @@ export class ProviderTokenTable {
   }
 
   all(): ProviderTokenRow[] {
-    const found = this.#database.all('SELECT provider, host, user_id, vault_item FROM provider_token ORDER BY rowid')
+    const sql = 'SELECT provider, host, user_id, vault_item, renewal FROM provider_token ORDER BY rowid'
+    const found = this.#database.all(sql)
     return this.#database.damaged.readAll(
       'provider_token',
       found,
@@ -32,13 +47,14 @@ export class ProviderTokenTable {
   /** Inside a transaction of the caller's. */
   replaceAll(rows: readonly ProviderTokenRow[]): void {
     this.#database.run('DELETE FROM provider_token')
-    for (const { provider, host, user_id, vault_item } of rows) {
-      this.#database.run('INSERT INTO provider_token (provider, host, user_id, vault_item) VALUES (?, ?, ?, ?)', [
-        provider,
-        host,
-        user_id,
-        vault_item,
-      ])
+    const sql = 'INSERT INTO provider_token (provider, host, user_id, vault_item, renewal) VALUES (?, ?, ?, ?, ?)'
+    for (const { provider, host, user_id, vault_item, renewal } of rows) {
+      this.#database.run(sql, [provider, host, user_id, vault_item, renewal && JSON.stringify(renewal)])
     }
   }
+}
+
+/** Everything of a token that is in the vault. */
+export function vaultItemsOf({ vault_item, renewal }: ProviderTokenRow): string[] {
+  return renewal ? [vault_item, renewal.vault_item] : [vault_item]
 }

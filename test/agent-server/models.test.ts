@@ -17,7 +17,7 @@ const vault = createSessionVault({ state: 'missing', reason: 'This is a test.' }
 const bus = new Bus()
 const noVerify = async () => Promise.reject(new Error('No token is checked here.'))
 const log = pino({ level: 'silent' })
-const secrets = createSecretStore({ database: store.database, vault, mask, bus, log, verify: noVerify })
+const secrets = createSecretStore({ database: store.database, vault, mask, bus, log, verify: noVerify, fetch })
 const settings = new SettingsService({ table: new SettingTable(store.database), vault, mask, bus, secrets })
 const table = new ConversationOptionsTable(store.database)
 const profiles = {

@@ -1,6 +1,7 @@
 import { createServer, request as forward, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { GitServer } from '../parts/git-server.ts'
+import { FakeDeviceFlow } from './device-flow.ts'
 import { answerData } from './git-provider-data.ts'
 import { FakePullRequests } from './pull-requests.ts'
 
@@ -25,8 +26,11 @@ export interface FakeGitProvider {
   /** The Authorization headers that are somebody's. */
   accepted: Set<string>
   pullRequests: FakePullRequests
+  signIns: FakeDeviceFlow
   close(): Promise<void>
 }
+
+const SIGN_IN = /^\/(?:login|oauth)\//
 
 const USERS: Record<string, object> = {
   '/api/v3/user': { id: 1, login: 'octocat' },
@@ -39,11 +43,19 @@ export async function startGitProvider(git?: GitServer): Promise<FakeGitProvider
   const server = createServer((request, reply) => {
     const path = request.url ?? '/'
     const user = USERS[path]
+    if (request.method === 'POST' && SIGN_IN.test(path)) return void answerSignIn(request, reply, path)
     if (!user && path.startsWith('/api/')) return void answerList(request, reply, path)
     if (!user) return git ? pass(request, reply, git) : void reply.writeHead(404).end()
     provider.requests.push({ path, authorization: request.headers.authorization })
     answer(request, reply, user)
   })
+  const answerSignIn = async (request: IncomingMessage, reply: ServerResponse, path: string) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    const answered = provider.mood === 'well' ? provider.signIns.answer(path, Buffer.concat(chunks).toString()) : null
+    if (answered) json(reply, answered.status, answered.body)
+    else answer(request, reply, {})
+  }
   const answerList = async (request: IncomingMessage, reply: ServerResponse, path: string) => {
     provider.requests.push({ path, authorization: request.headers.authorization })
     const chunks: Buffer[] = []
@@ -91,6 +103,7 @@ export async function startGitProvider(git?: GitServer): Promise<FakeGitProvider
   }
   await new Promise<void>(resolve => server.listen(0, '0.0.0.0', resolve))
   const { port } = server.address() as AddressInfo
+  const accepted = new Set<string>()
   const provider: FakeGitProvider = {
     address: `http://localhost:${port}`,
     port,
@@ -98,7 +111,8 @@ export async function startGitProvider(git?: GitServer): Promise<FakeGitProvider
     statuses: [],
     mood: 'well',
     retryAfter: null,
-    accepted: new Set(),
+    accepted,
+    signIns: new FakeDeviceFlow(() => provider.address, accepted),
     pullRequests: new FakePullRequests(() => provider.address),
     close: async () => {
       server.closeAllConnections()

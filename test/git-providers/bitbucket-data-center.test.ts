@@ -15,7 +15,7 @@ const fetch = outbound.fetch({ namedBy: 'person', limits: ANSWER_LIMITS.gitData 
 
 beforeAll(async () => {
   server = await startBitbucketDataCenter()
-  const row = { provider: 'bitbucket', host: server.address, user_id: null, vault_item: '1' } as const
+  const row = { provider: 'bitbucket', host: server.address, user_id: null, vault_item: '1', renewal: null } as const
   const tokens = { rows: () => [row], token: async () => 'dc-token' }
   data = new GitData({ forges: testForges(tokens, fetch), log: pino({ level: 'silent' }) })
 })

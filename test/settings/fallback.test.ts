@@ -22,6 +22,7 @@ const secrets = createSecretStore({
   verify: async () => {
     throw new Error('No token is checked here.')
   },
+  fetch,
 })
 const settings = new SettingsService({ table: new SettingTable(store.database), vault, mask, bus, secrets })
 

@@ -38,7 +38,7 @@ describe('one damaged row hides no other', () => {
     ],
     [
       'provider_token',
-      "INSERT INTO provider_token VALUES ('github', NULL, NULL, 'i1'), ('no such provider', NULL, NULL, 'i2')",
+      "INSERT INTO provider_token VALUES ('github', NULL, NULL, 'i1', NULL), ('nobody', NULL, NULL, 'i2', NULL)",
       undefined,
       'provider',
     ],

@@ -35,6 +35,7 @@ import * as gitDrafts from '../v1/git/drafts.ts'
 import * as gitPullRequestStatus from '../v1/git/pull-request-status.ts'
 import * as gitPullRequests from '../v1/git/pull-requests.ts'
 import * as gitDataRoutes from '../v1/git/routes.ts'
+import * as gitSignIns from '../v1/git/sign-ins.ts'
 import * as engineStorage from '../v1/sandbox/engine-storage.ts'
 import * as sandboxes from '../v1/sandbox/sandboxes.ts'
 import * as sandboxSpecs from '../v1/sandbox/specs.ts'
@@ -106,6 +107,7 @@ const MODULES: readonly object[] = [
   gitDrafts,
   gitPullRequestStatus,
   gitPullRequests,
+  gitSignIns,
   user,
   webhooks,
   errors,

@@ -1,7 +1,7 @@
 import type { Bus } from '../../bus.ts'
-import type { TokenSource } from '../../git/credentials.ts'
 import { Forges } from '../../git-providers/api/forges.ts'
 import { GitData } from '../../git-providers/api/git-data.ts'
+import type { TokenSource } from '../../git-providers/token-source.ts'
 import type { Log } from '../../log.ts'
 import { ANSWER_LIMITS } from '../../outbound/limits.ts'
 import type { Outbound } from '../../outbound/outbound.ts'

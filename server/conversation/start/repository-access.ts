@@ -1,8 +1,8 @@
 import type { GitProvider } from '../../api/v1/conversation/conversations.ts'
-import type { TokenSource } from '../../git/credentials.ts'
 import { isAccessRefused } from '../../git/reachable.ts'
 import { parseRepository } from '../../git/repository.ts'
 import type { GitCall } from '../../git-providers/providers.ts'
+import type { TokenSource } from '../../git-providers/token-source.ts'
 
 interface Tokens extends TokenSource {
   hostOf(provider: GitProvider): string | null

@@ -122,6 +122,12 @@ export const NETWORK_BOUNDS = {
     of: 'answer while signing in to a tool server',
     beyond: 'The sign-in fails.',
   },
+  deviceCodeLife: {
+    limit: 1_800_000,
+    unit: 'milliseconds',
+    of: 'time in which a person can enter the code of a sign-in to a git provider',
+    beyond: 'The sign-in has expired, whatever the provider says.',
+  },
   secretLookup: {
     limit: 64 * KIB,
     unit: 'bytes',

@@ -4,6 +4,7 @@ import { BOUNDS } from '../../domain/bounds.ts'
 import { AppError } from '../../domain/errors.ts'
 import type { ProviderTokenRow } from '../../store/provider-tokens.ts'
 import { originOf, PROVIDERS, providerAt } from '../providers.ts'
+import type { TokenSource } from '../token-source.ts'
 import { bitbucketForge } from './bitbucket/forge.ts'
 import { bitbucketDataCenterForge } from './bitbucket-data-center/forge.ts'
 import { AnswerCache } from './client/answer-cache.ts'
@@ -12,13 +13,6 @@ import { type ClientOptions, ProviderClient } from './client/provider-client.ts'
 import { RateLimits } from './client/rate-limits.ts'
 import { githubForge } from './github/forge.ts'
 import { gitlabForge } from './gitlab/forge.ts'
-
-/** The stored tokens, one for each provider. */
-export interface TokenSource {
-  rows(): ProviderTokenRow[]
-  /** @throws AppError of the vault */
-  token(row: ProviderTokenRow): Promise<string | null>
-}
 
 const FORGES: Readonly<Record<GitProvider, ((client: ProviderClient) => Forge) | null>> = {
   github: githubForge,
@@ -76,6 +70,7 @@ export class Forges {
       name,
       provider: providerAt(provider, origin),
       token,
+      renewed: refused => this.#tokens.renewed(row, refused),
       origin,
       fetch: this.#fetch,
       logs: this.#logs,

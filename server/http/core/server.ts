@@ -17,6 +17,7 @@ import { mountBrowser } from '../v1/browser.ts'
 import { mountConfig } from '../v1/config.ts'
 import { mountConversationGit } from '../v1/conversation-git.ts'
 import { mountConversationWorkspace } from '../v1/conversation-workspace.ts'
+import { mountGitSignIns } from '../v1/git-sign-ins.ts'
 import { mountLlmProfiles } from '../v1/llm-profiles.ts'
 import { mountLocalApiKey } from '../v1/local-api-key.ts'
 import type { LoginChange } from '../v1/logins.ts'
@@ -123,6 +124,7 @@ function createApp(
   mountSecrets(app, options.services)
   mountLlmProfiles(app, options.services)
   mountMcp(app, options.services)
+  mountGitSignIns(app, options.services)
   mountConfig(app, options.services)
   mountLocalApiKey(app, options.services)
   mountStorage(app, options.services)

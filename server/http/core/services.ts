@@ -19,6 +19,7 @@ import type { StartTasks } from '../../conversation/start/tasks.ts'
 import type { ToolServers } from '../../conversation/tools/tool-servers.ts'
 import type { FolderMounts } from '../../folder/mount/mounts.ts'
 import type { GitData } from '../../git-providers/api/git-data.ts'
+import type { GitSignIns } from '../../git-providers/sign-in/sign-ins.ts'
 import type { Knowledge } from '../../knowledge/knowledge.ts'
 import type { Legacy } from '../../legacy/legacy.ts'
 import type { SandboxService } from '../../sandbox/service.ts'
@@ -70,6 +71,7 @@ export interface Services {
   secrets: CustomSecrets
   tokens: ProviderTokens
   gitData: GitData
+  gitSignIns: GitSignIns
   system: SystemService
   storage: StorageService
   engineStorage: EngineStorageService

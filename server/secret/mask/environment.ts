@@ -15,7 +15,10 @@ export interface SecretVariable {
 export interface SecretEnvironment {
   /** What there is, without values. */
   variables(): SecretVariable[]
-  /** Those that the command names. @throws AppError of the vault when it names one and the vault does not answer */
+  /**
+   * Those that the command names.
+   * @throws AppError when it names one and the vault does not answer, or a token cannot be renewed
+   */
   forCommand(command: string, signal?: AbortSignal): Promise<Record<string, string>>
 }
 
@@ -34,13 +37,16 @@ export function createSecretEnvironment(dependencies: {
   const { secrets, tokens, items } = dependencies
   /** A secret that the user named like a provider's variable wins over the provider's token. */
   const all = () => {
-    const own = secrets
-      .rows()
-      .map(({ name, description, vault_item }) => ({ name, variable: variableOf(name), description, vault_item }))
+    const own = secrets.rows().map(({ name, description, vault_item }) => {
+      const read = () => items.read(vault_item)
+      return { name, variable: variableOf(name), description, vault_item, read }
+    })
     const taken = new Set(own.map(({ variable }) => variable))
-    const provided = tokens.rows().map(({ provider, host, vault_item }) => {
+    const provided = tokens.rows().map(row => {
+      const { provider, host, vault_item } = row
       const variable = TOKEN_VARIABLES[provider]
-      return { name: variable, variable, description: describe(provider, host, variable), vault_item }
+      const read = () => tokens.token(row)
+      return { name: variable, variable, description: describe(provider, host, variable), vault_item, read }
     })
     return [...own, ...provided.filter(({ variable }) => !taken.has(variable))]
   }
@@ -51,9 +57,9 @@ export function createSecretEnvironment(dependencies: {
       // Every known value is hidden in what a command shows, whether it was named or not.
       await items.learn(found.map(({ vault_item }) => vault_item))
       const environment: Record<string, string> = {}
-      for (const { name, variable, vault_item } of found) {
+      for (const { name, variable, read } of found) {
         if (!names(command, name)) continue
-        const value = await items.read(vault_item)
+        const value = await read()
         if (value !== null) environment[variable] = value
       }
       return environment

@@ -257,6 +257,10 @@ const MIGRATIONS: readonly string[] = [
   UPDATE conversation SET folder_mode = 'copy' WHERE source_folder IS NOT NULL;
   CREATE TABLE confirmed_folder (path TEXT PRIMARY KEY, confirmed_at TEXT NOT NULL) STRICT, WITHOUT ROWID;
   `,
+  // How a token that a sign-in gave is renewed.
+  `
+  ALTER TABLE provider_token ADD COLUMN renewal TEXT;
+  `,
 ]
 
 /** The version of the tables that this Atelier writes. */

@@ -22,7 +22,7 @@ import { ClonedRepositories } from './cloned.ts'
 import { FLEETING } from './fleeting.ts'
 import { folderThings } from './folders.ts'
 import { brokenSandbox, SPEC, strandedSpec } from './sandboxes.ts'
-import { storedToken, uncheckedToken } from './tokens.ts'
+import { tokenThings } from './tokens.ts'
 import { trustThings } from './trust.ts'
 
 export interface Around {
@@ -60,13 +60,7 @@ export class Things {
     clientCall: () => this.#clientCall(),
     unacceptedClientCall: () => this.#clientCall({ kind: 'AlwaysConfirm' }),
     clientAction: async () => this.#clientAction,
-    token: () => storedToken(this.#around, 'good'),
-    noToken: () => storedToken(this.#around, null),
-    revokedToken: () => uncheckedToken(this.#around, 'revoked'),
-    forbiddenToken: () => uncheckedToken(this.#around, 'token-without-rights'),
-    limitedToken: () => uncheckedToken(this.#around, 'token-asked-too-often'),
-    misplacedToken: () => uncheckedToken(this.#around, 'good', 'http://user:password@localhost'),
-    lostToken: () => uncheckedToken(this.#around, 'good', 'http://127.0.0.1:1'),
+    ...tokenThings(() => this.#around),
     brokenSandbox: () => brokenSandbox(this.#around.service),
     crowded: () => this.#crowded(),
     strandedSpec: () => strandedSpec(this.#around.service),

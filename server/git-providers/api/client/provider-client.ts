@@ -8,12 +8,15 @@ import type { Provider } from '../../provider.ts'
 import type { AnswerCache } from './answer-cache.ts'
 import type { RateLimits } from './rate-limits.ts'
 import { wordsIn } from './refusal-words.ts'
+import { endOf } from './tail.ts'
 
 export interface ClientOptions {
   name: GitProvider
   provider: Provider
   origin: URL
   token: string
+  /** Another token in the place of one that the provider refuses; null where there is none. */
+  renewed: (refused: string) => Promise<string | null>
   fetch: typeof globalThis.fetch
   /** For what is long: at the provider, and where it sends on to without the token. */
   logs: { own: typeof globalThis.fetch; elsewhere: typeof globalThis.fetch }
@@ -51,9 +54,11 @@ interface Answer {
 export class ProviderClient {
   readonly #options: ClientOptions
   readonly #identity: string
+  #token: string
 
   constructor(options: ClientOptions) {
     this.#options = options
+    this.#token = options.token
     this.#identity = createHash('sha256').update(`${options.origin.href} ${options.token}`).digest('base64')
   }
 
@@ -171,7 +176,20 @@ export class ProviderClient {
     return answer
   }
 
-  async #send(address: string, { accept = 'application/json', body, ...request }: Request, etag: string | undefined) {
+  /** A token that is refused is renewed once: nothing was done with it. */
+  async #send(address: string, request: Request, etag: string | undefined) {
+    const reply = await this.#sendOnce(address, request, etag)
+    const token = reply.status === 401 ? await this.#options.renewed(this.#token) : null
+    if (token === null) return reply
+    this.#token = token
+    return this.#sendOnce(address, request, etag)
+  }
+
+  async #sendOnce(
+    address: string,
+    { accept = 'application/json', body, ...request }: Request,
+    etag: string | undefined,
+  ) {
     const { fetch, signal } = this.#options
     const headers = this.#headers(accept)
     if (etag) headers.set('if-none-match', etag)
@@ -188,9 +206,9 @@ export class ProviderClient {
   }
 
   #headers(accept: string): Headers {
-    const { provider, token } = this.#options
+    const { provider } = this.#options
     try {
-      return new Headers({ accept, authorization: provider.authorization(token), 'user-agent': 'Atelier' })
+      return new Headers({ accept, authorization: provider.authorization(this.#token), 'user-agent': 'Atelier' })
     } catch {
       // The runtime's message quotes the value.
       throw this.#invalid()
@@ -244,17 +262,6 @@ export class ProviderClient {
     if (result.success) return result.data
     throw this.unavailable(`did not answer as ${this.#options.provider.title} does`)
   }
-}
-
-const TAIL_BYTES = 256 * 1024
-
-async function endOf(body: ReadableStream<Uint8Array>): Promise<string> {
-  let end = Buffer.alloc(0)
-  for await (const chunk of body as ReadableStream<Uint8Array> & AsyncIterable<Uint8Array>) {
-    end = Buffer.concat([end, chunk])
-    if (end.length > 2 * TAIL_BYTES) end = end.subarray(-TAIL_BYTES)
-  }
-  return end.subarray(-TAIL_BYTES).toString()
 }
 
 /** As GraphQL words it, https://spec.graphql.org/October2021/#sec-Errors. */

@@ -12,6 +12,8 @@ const needs = ['token']
 const nowhere = { query: { repository: 'nobody/there' } }
 const inRepository = { needs, query: { repository: 'octocat/hello' } }
 const { provider_token_missing: _, ...withoutTokenEmpty } = ofProvider
+const signIn = { provider: 'github', host: '$provider', client_id: 'known-client' }
+const noSignIn = { params: { sign_in_id: 'nobody' } }
 const elsewhere = { params: { owner: 'nobody', repository: 'there' } }
 const here = { needs, params: { owner: 'octocat', repository: 'hello' } }
 
@@ -62,6 +64,21 @@ export const GIT_DATA_CASES: CaseTable = {
       reply: { items: [{ name: 'feature/one' }] },
     },
     failures: { ...ofProvider, not_found: { query: { provider: 'gitlab', repository: 'nobody/there' } } },
+  },
+  startGitSignIn: {
+    success: { body: signIn, reply: { status: 'pending', user_code: 'WDJB-MJHT' } },
+    failures: {
+      bad_request: { body: { ...signIn, client_id: 'unknown' } },
+      provider_unavailable: { body: { ...signIn, host: 'http://127.0.0.1:1' } },
+    },
+  },
+  getGitSignIn: {
+    success: { params: { sign_in_id: '$gitSignIn' }, reply: { status: 'pending' } },
+    failures: { not_found: noSignIn },
+  },
+  cancelGitSignIn: {
+    success: { params: { sign_in_id: '$gitSignIn' }, reply: { success: true } },
+    failures: { not_found: noSignIn },
   },
   searchSuggestedTasks: {
     success: { needs, query: { limit: 1 }, reply: { items: [{ issue_number: 1 }], next_page_id: '1', missing: [] } },
