@@ -51,6 +51,7 @@ export const keys = {
     repository,
     text,
   ],
+  gitSignIn: (id: string) => ['git-sign-in', id],
   suggestedTasks: ['git-data', 'suggested-tasks'],
   usage: ['usage'],
   storage: ['storage'],

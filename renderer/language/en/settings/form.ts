@@ -90,7 +90,7 @@ export const settingsForm = {
   email: 'Email',
   gitEmailTerms: 'git user email author commit',
   gitProviders: 'Git providers',
-  providerTokensTerms: 'github gitlab bitbucket token sso login host',
+  providerTokensTerms: 'github gitlab bitbucket token sso login sign in oauth device code host',
   secrets: 'Secrets',
   secretsTerms: 'custom secrets environment variable password token',
   trustedRepositories: 'Trusted repositories',

@@ -11,6 +11,7 @@ import { SettingField } from '../form/SettingField.tsx'
 import { ProviderDialog } from './ProviderDialog.tsx'
 import { ProviderRow } from './ProviderRow.tsx'
 import { PROVIDER_TITLES } from './provider-titles.ts'
+import { SignInDialog } from './SignInDialog.tsx'
 import { t } from './text.ts'
 
 export function GitSection({ form }: { form: SettingsForm }) {
@@ -32,6 +33,7 @@ export function GitSection({ form }: { form: SettingsForm }) {
 /** Kept at once, not with the other settings: each change is checked with its provider. */
 function Providers({ connected }: { connected: ConnectedProviders }) {
   const [editing, setEditing] = useState<GitProvider | null>(null)
+  const [signingIn, setSigningIn] = useState<GitProvider | null>(null)
   const [removing, setRemoving] = useState<GitProvider | null>(null)
   const store = useStoreTokens()
   // No token of it can be confirmed, so it is shown only where another client has stored one.
@@ -52,11 +54,15 @@ function Providers({ connected }: { connected: ConnectedProviders }) {
             provider={provider}
             connected={connected}
             onEdit={() => setEditing(provider)}
+            onSignIn={() => setSigningIn(provider)}
             onRemove={() => setRemoving(provider)}
           />
         ))}
       </ul>
       {editing ? <ProviderDialog provider={editing} connected={connected} onClose={() => setEditing(null)} /> : null}
+      {signingIn ? (
+        <SignInDialog provider={signingIn} connected={connected} onClose={() => setSigningIn(null)} />
+      ) : null}
       <AlertDialog
         open={removing !== null}
         onOpenChange={() => setRemoving(null)}

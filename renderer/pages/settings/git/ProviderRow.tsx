@@ -12,23 +12,24 @@ export interface ProviderRowProps {
   provider: GitProvider
   connected: ConnectedProviders
   onEdit: () => void
+  onSignIn: () => void
   onRemove: () => void
 }
 
 /** One git provider; what its token is good for stands under it once it was tested. */
-export function ProviderRow({ provider, connected, onEdit, onRemove }: ProviderRowProps) {
-  const { title, host } = PROVIDER_TITLES[provider]
+export function ProviderRow({ provider, connected, onEdit, onSignIn, onRemove }: ProviderRowProps) {
+  const { title, host, signIn } = PROVIDER_TITLES[provider]
   const isSet = provider in connected
   const test = useTestToken(provider)
   /** What was found out is of the token that was. */
-  function edit() {
+  function change(open: () => void) {
     test.reset()
-    onEdit()
+    open()
   }
   return (
     <li className="flex flex-col gap-2 border-b border-line py-2 pr-2 pl-3 last:border-b-0">
-      <div className="flex items-center gap-2">
-        <span className="min-w-0 flex-1">
+      <div className="flex flex-wrap items-center gap-2">
+        <span className="min-w-40 flex-1">
           <span className="block">{title}</span>
           <span className="block truncate font-mono text-sm text-faint">{connected[provider] || host}</span>
         </span>
@@ -46,10 +47,15 @@ export function ProviderRow({ provider, connected, onEdit, onRemove }: ProviderR
         <Button
           size="small"
           aria-label={isSet ? t('changeTokenTitle', { title }) : t('addTokenTitle', { title })}
-          onClick={edit}
+          onClick={() => change(onEdit)}
         >
           {isSet ? t('change') : t('addToken')}
         </Button>
+        {signIn ? (
+          <Button size="small" aria-label={t('signInToTitle', { title })} onClick={() => change(onSignIn)}>
+            {t('signIn')}
+          </Button>
+        ) : null}
         {isSet ? (
           <Button size="small" look="quiet" aria-label={t('removeTokenOfTitle', { title })} onClick={onRemove}>
             {t('remove')}
