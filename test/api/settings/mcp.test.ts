@@ -86,12 +86,16 @@ describe('the agent with tool servers', () => {
   it('calls tools of the network and of its sandbox, and waits for no slow one', async () => {
     await configure(service, { stdio_servers: [inside, slow], shttp_servers: [{ url: remote.url }] })
     const before = model.requests.length
+    const ofNetwork = `127_0_0_1_${new URL(remote.url).port}`
     model.setScript(async request => {
       const index = answersIn(request)
-      if (index === 0) return call('search', { query: 'cats', summary: 'Looks for cats' })
-      if (index > 2) return FINISH
-      await untilServers(service, id, found => found.some(({ name, state }) => name === 'inside' && state === 'ready'))
-      return index === 1 ? call('think', { thought: 'Wait.' }) : call('environment', { name: 'API_TOKEN' })
+      const untilReady = (name: string) =>
+        untilServers(service, id, found => found.some(server => server.name === name && server.state === 'ready'))
+      if (index === 0) await untilReady(ofNetwork)
+      if (index === 2) await untilReady('inside')
+      if (index === 0 || index === 2) return call('think', { thought: 'Wait.' })
+      if (index === 1) return call('search', { query: 'cats', summary: 'Looks for cats' })
+      return index === 3 ? call('environment', { name: 'API_TOKEN' }) : FINISH
     })
     const began = performance.now()
     const task = await startConversation(service, { initial_message: said('Find cats') })
@@ -101,16 +105,16 @@ describe('the agent with tool servers', () => {
     expect(performance.now() - began).toBeLessThan(20_000)
     await seen.untilStatus('finished')
 
-    expect(toolsOf(model.requests[before] as never)).toEqual(expect.arrayContaining(['terminal', 'search', 'fetch']))
+    expect(toolsOf(model.requests[before + 1] as never)).toEqual(expect.arrayContaining(['terminal', 'search', 'fetch']))
     expect(toolsOf(model.requests.at(-1) as never)).toEqual(expect.arrayContaining(['echo', 'search']))
     const observed = seen.of('ObservationEvent').map(({ observation }) => observation)
-    expect(observed[0]).toMatchObject({
+    expect(observed[1]).toMatchObject({
       kind: 'MCPToolObservation',
       tool_name: 'search',
       is_error: false,
       content: [{ type: 'text', text: 'search {"query":"cats"}' }],
     })
-    expect(seen.of('ActionEvent')[0]).toMatchObject({
+    expect(seen.of('ActionEvent')[1]).toMatchObject({
       summary: 'Looks for cats',
       action: { kind: 'MCPToolAction', data: { query: 'cats' } },
     })
@@ -120,7 +124,7 @@ describe('the agent with tool servers', () => {
     expect((await statesOf(service, id)).map(({ name, state, source }) => ({ name, state, source }))).toEqual([
       { name: 'inside', state: 'ready', source: 'settings' },
       { name: 'slow', state: 'starting', source: 'settings' },
-      { name: '127_0_0_1'.concat(`_${new URL(remote.url).port}`), state: 'ready', source: 'settings' },
+      { name: ofNetwork, state: 'ready', source: 'settings' },
     ])
     expect(JSON.stringify(await statesOf(service, id))).not.toContain(TOKEN)
   })
