@@ -1,18 +1,24 @@
 import type { Action } from '../api/event/actions.ts'
 import type { EventOf, NewEvent } from '../api/event/events.ts'
 import type { SecurityRisk } from '../api/v1/conversation/confirmation.ts'
+import { messageOf } from '../domain/errors.ts'
 import type { Completion } from '../llm/completion.ts'
 import { type ParsedCall, parseCall } from '../tools/registry.ts'
 import type { Tool } from '../tools/tool.ts'
 import type { AgentRun } from './run.ts'
 
 /** The calls of one answer, contiguous and with one response id. What follows a `finish` is dropped. */
-export function toActions(run: Pick<AgentRun, 'rate'>, tools: readonly Tool[], completion: Completion): NewEvent[] {
+export async function toActions(
+  run: Pick<AgentRun, 'rate' | 'signal'>,
+  tools: readonly Tool[],
+  completion: Completion,
+): Promise<NewEvent[]> {
   const events: NewEvent[] = []
   const errors: NewEvent[] = []
   const earlier: Action[] = []
   for (const [index, call] of completion.toolCalls.entries()) {
-    const understood: ParsedCall = call.refused ? { kind: 'invalid', error: call.refused } : parseCall(tools, call)
+    const parsed: ParsedCall = call.refused ? { kind: 'invalid', error: call.refused } : parseCall(tools, call)
+    const understood = await prepared(parsed, { isAlone: completion.toolCalls.length === 1, signal: run.signal })
     const valid = understood.kind === 'action'
     const toolName = valid ? understood.tool.name : call.name
     events.push({
@@ -40,12 +46,31 @@ export function toActions(run: Pick<AgentRun, 'rate'>, tools: readonly Tool[], c
   return [...events, ...errors]
 }
 
+/** Completed where its tool does that. Never rejects: what stands in the way is an answer to the model. */
+async function prepared(
+  call: ParsedCall,
+  { isAlone, signal }: { isAlone: boolean; signal: AbortSignal },
+): Promise<ParsedCall> {
+  if (call.kind === 'invalid' || !call.tool.prepare) return call
+  if (!isAlone) {
+    const error = `Call ${call.tool.name} alone, once the calls before it have been carried out: it is about what they leave.`
+    return { kind: 'invalid', error }
+  }
+  try {
+    return { ...call, action: await call.tool.prepare(call.action, signal) }
+  } catch (error) {
+    return { kind: 'invalid', error: messageOf(error) }
+  }
+}
+
 function ratingOf(
   { rate }: Pick<AgentRun, 'rate'>,
   understood: ParsedCall,
   earlier: readonly Action[],
 ): { security_risk: SecurityRisk; risk_reasons?: string[] } {
   if (understood.kind !== 'action') return { security_risk: 'UNKNOWN' }
+  const { alwaysAsks } = understood.tool
+  if (alwaysAsks !== undefined) return { security_risk: 'HIGH', risk_reasons: [alwaysAsks] }
   const modelRisk = understood.securityRisk ?? 'UNKNOWN'
   if (!rate) return { security_risk: modelRisk }
   const { action, tool } = understood

@@ -9,14 +9,16 @@ type Call = EventOf<'ActionEvent'>
 
 /**
  * Whether the agent waits for a person before it carries out the calls of one answer: one decision for all of them.
- * `allowed` are the kinds (see `kindOf`) that the person lets pass in this conversation. `finish` and `think` never wait
- * and never make others wait; a call that could not be understood is answered with an error, so there is nothing to allow.
+ * `allowed` are the kinds (see `kindOf`) that the person lets pass in this conversation; calls of `alwaysAsked` tools wait
+ * under every policy. `finish` and `think` never wait and never make others wait; a call that could not be understood is
+ * answered with an error, so there is nothing to allow.
  */
 export function needsConfirmation(
   policy: ConfirmationPolicy,
   calls: readonly Call[],
-  allowed: readonly string[],
+  { allowed, alwaysAsked = [] }: { allowed: readonly string[]; alwaysAsked?: readonly string[] },
 ): boolean {
+  if (calls.some(call => hasEffects(call) && alwaysAsked.includes(call.tool_name))) return true
   if (policy.kind === 'NeverConfirm') return false
   return calls.some(call => hasEffects(call) && isRisky(policy, call.security_risk) && !isAllowed(call, allowed))
 }

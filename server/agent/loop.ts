@@ -44,7 +44,8 @@ async function runSteps(run: AgentRun): Promise<RunOutcome> {
     const open = view.openCalls()
     if (open.length > 0) {
       const { policy, allowed } = run.confirmation()
-      if (!accepted && needsConfirmation(policy, open, allowed)) return { kind: 'waiting' }
+      const alwaysAsked = run.tools().flatMap(({ name, alwaysAsks }) => (alwaysAsks ? [name] : []))
+      if (!accepted && needsConfirmation(policy, open, { allowed, alwaysAsked })) return { kind: 'waiting' }
       accepted = false
       const finished = await executeCalls(run, open)
       const end = finished ? await resolveFinish(run, finish) : null
@@ -60,7 +61,7 @@ async function runSteps(run: AgentRun): Promise<RunOutcome> {
     const completion = await ask(run, view)
     if (!completion) continue
     answered = true
-    const outcome = recordAnswer(run, completion)
+    const outcome = await recordAnswer(run, completion)
     const end = outcome === 'message' ? await resolveFinish(run, finish) : null
     if (end) return end
     if (outcome === 'calls') unusable = 0
@@ -139,11 +140,12 @@ async function condense(run: AgentRun, force: boolean): Promise<boolean> {
   return true
 }
 
-function recordAnswer(run: AgentRun, completion: Completion): 'calls' | 'message' | 'unusable' {
+async function recordAnswer(run: AgentRun, completion: Completion): Promise<'calls' | 'message' | 'unusable'> {
+  const actions = completion.toolCalls.length > 0 ? await toActions(run, run.tools(), completion) : []
   const stats = addStep(run.stats(), completion, run.limits())
   const step = stateUpdate('stats', stats)
-  if (completion.toolCalls.length > 0) {
-    run.record([...toActions(run, run.tools(), completion), step], stats)
+  if (actions.length > 0) {
+    run.record([...actions, step], stats)
     return 'calls'
   }
   const said = completion.text.trim() !== ''

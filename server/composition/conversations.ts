@@ -164,6 +164,7 @@ export function openConversations(
         table: subAgents,
         kinds: () => knowledge.subAgents(id),
       }),
+    publisherOf: conversation => gitWork.publisherOf(conversation),
     choice: conversation => models.choice(conversation),
     optionsOf: ({ id, parent_conversation_id }) => table.agentFor(id, parent_conversation_id),
     countUsage: spending.count,
@@ -184,9 +185,7 @@ export function openConversations(
     mask: mask.mask,
   })
   const copyAsked = (from: ConversationId, to: ConversationId) => {
-    table.copy(from, to)
-    models.copy(from, to)
-    trust.copy(from, to)
+    for (const each of [table, models, trust]) each.copy(from, to)
   }
   const branchingParts = { eventLog, conversations, deletions, service, knowledge, copyAsked, bus }
   const branching = new Branching({ ...branchingParts, secrets: conversationSecrets })
@@ -214,6 +213,10 @@ export function openConversations(
   const serverParts = { ...options, ...toolServers, admission, outbound, sandboxes, mask, conversations: service }
   const servers = new ToolServers(serverParts)
   const opened = openFiles({ eventLog, conversations: service, sandboxes, mask })
+  const gitWork = openGitWork(
+    { conversations: service, review: opened.review, sandboxes, settings, tokens: secrets.tokens, mask },
+    { rows: conversations, bus, outbound, auxiliaryModel, log },
+  )
   const legacy = createLegacy({
     ...options,
     ...dependencies,
@@ -272,10 +275,7 @@ export function openConversations(
       legacy,
       ...opened,
       folderMounts: mounts,
-      ...openGitWork(
-        { conversations: service, review: opened.review, sandboxes, settings, tokens: secrets.tokens, mask },
-        { rows: conversations, bus, outbound, auxiliaryModel, log },
-      ),
+      ...gitWork.services,
       ...openFolderWork({ conversations: service, sandboxes, settings, folders }),
       pending,
       reported,

@@ -15,6 +15,7 @@ import { createFileEditor } from './file-editor.ts'
 import { createFinish } from './finish.ts'
 import { createInvokeSkill } from './invoke-skill.ts'
 import { createPlanningFileEditor, PLANNING_TOOLS } from './planning-file-editor.ts'
+import { createPublishTools } from './publish.ts'
 import { createGlob } from './search/glob.ts'
 import { createGrep } from './search/grep.ts'
 import { createTask } from './task.ts'
@@ -37,6 +38,7 @@ export function createTools(host: ToolHost): Tool[] {
     ...(host.browser ? createBrowserTools({ ...host, browser: host.browser }) : []),
     ...skills,
     ...(host.subAgents ? [createTask(host.subAgents)] : []),
+    ...(host.publisher ? createPublishTools(host.publisher) : []),
     createThink(),
     createFinish(),
   ].map(withCallFields)

@@ -6,6 +6,7 @@ import type { Observation } from '../api/event/observations.ts'
 import type { BrowserSession } from '../browser/session.ts'
 import type { SandboxHandle } from '../domain/sandbox-handle.ts'
 import type { SkillLibrary } from '../domain/skill-library.ts'
+import type { WorkPublisher } from './publish.ts'
 import type { SubAgents } from './sub-agents.ts'
 
 /**
@@ -30,8 +31,15 @@ export interface Tool<A extends Action = Action> {
   readonly cwd?: () => string | null | undefined
   /** The address of the page that a browser shows; null while there is none. */
   readonly page?: () => string | null
+  /** Why a person is asked about every call, whatever the conversation's policy says and whatever was allowed before. */
+  readonly alwaysAsks?: string
   /** From validated parameters to the action as it is logged. */
   toAction(parameters: Record<string, unknown>): A
+  /**
+   * Completes an action with what the call does not say, before a person is asked about it. Such a call comes alone.
+   * @throws AppError with words for the model
+   */
+  prepare?(action: A, signal: AbortSignal): Promise<A>
   run(action: A, context: ToolContext): Promise<Observation>
   close(): Promise<void>
 }
@@ -57,6 +65,8 @@ export interface ToolHost {
   browser?: BrowserSession
   /** Who does pieces of work in a context of their own. */
   subAgents?: SubAgents
+  /** Sends the branch to its provider. */
+  publisher?: WorkPublisher
   /** The conversation's log up to now, on its present branch. */
   events?: () => Promise<readonly Event[]>
 }

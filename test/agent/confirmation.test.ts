@@ -55,35 +55,35 @@ describe('one decision for the calls of an answer', () => {
     ['a call that could not be understood', ALWAYS, [call(null)], false],
     ['no calls', ALWAYS, [], false],
   ])('%s', (_, policy, calls, waits) => {
-    expect(needsConfirmation(policy, calls, [])).toBe(waits)
+    expect(needsConfirmation(policy, calls, { allowed: [] })).toBe(waits)
   })
 })
 
 describe('always allowed', () => {
   test.each(COVERED)('%s lets %s pass', (allowed, other) => {
-    expect(needsConfirmation(ALWAYS, [rated(other)], [kindOf(rated(allowed))])).toBe(false)
+    expect(needsConfirmation(ALWAYS, [rated(other)], { allowed: [kindOf(rated(allowed))] })).toBe(false)
   })
 
   test.each(RIDERS)('%s lets not ride along: %s', (allowed, other) => {
-    expect(needsConfirmation(ALWAYS, [rated(other)], [kindOf(rated(allowed))])).toBe(true)
-    expect(needsConfirmation(ALWAYS, [call(command(other))], [kindOf(call(command(allowed)))])).toBe(true)
+    expect(needsConfirmation(ALWAYS, [rated(other)], { allowed: [kindOf(rated(allowed))] })).toBe(true)
+    expect(needsConfirmation(ALWAYS, [call(command(other))], { allowed: [kindOf(call(command(allowed)))] })).toBe(true)
   })
 
   test.each(ONLY_ITSELF)('%s allows only itself', text => {
     const key = kindOf(rated(text))
-    expect(needsConfirmation(ALWAYS, [rated(text)], [key])).toBe(false)
-    expect(needsConfirmation(ALWAYS, [rated(`${text} x`)], [key])).toBe(true)
+    expect(needsConfirmation(ALWAYS, [rated(text)], { allowed: [key] })).toBe(false)
+    expect(needsConfirmation(ALWAYS, [rated(`${text} x`)], { allowed: [key] })).toBe(true)
     expect(describeKind(key)).toMatch(/^Only this very call of terminal/)
   })
 
   test('a model that says LOW gets no dangerous command into a group', () => {
     const lie = call(command('git push --force origin main'), 'LOW')
-    expect(needsConfirmation(ALWAYS, [lie], [kindOf(rated('git push origin main'))])).toBe(true)
+    expect(needsConfirmation(ALWAYS, [lie], { allowed: [kindOf(rated('git push origin main'))] })).toBe(true)
   })
 
   test('all calls of a batch must be allowed', () => {
     const allowed = [kindOf(rated('npm test'))]
-    expect(needsConfirmation(ALWAYS, [rated('npm test'), rated('npm ci')], allowed)).toBe(true)
+    expect(needsConfirmation(ALWAYS, [rated('npm test'), rated('npm ci')], { allowed })).toBe(true)
   })
 
   test('two long commands with the same beginning are two kinds', () => {
@@ -94,15 +94,15 @@ describe('always allowed', () => {
 
   test('typing into a program allows only the same keys, and no command', () => {
     const typed = call({ kind: 'TerminalAction', command: 'y', is_input: true, reset: false }, 'LOW')
-    expect(needsConfirmation(ALWAYS, [call(command('y'), 'LOW')], [kindOf(typed)])).toBe(true)
-    expect(needsConfirmation(ALWAYS, [typed], [kindOf(typed)])).toBe(false)
+    expect(needsConfirmation(ALWAYS, [call(command('y'), 'LOW')], { allowed: [kindOf(typed)] })).toBe(true)
+    expect(needsConfirmation(ALWAYS, [typed], { allowed: [kindOf(typed)] })).toBe(false)
   })
 
   test('edits in the working directory are one kind, others one per folder', () => {
     const inside = kindOf(call(edit('/workspace/a.ts'), 'LOW', 'file_editor'))
     const opt = kindOf(call(edit('/opt/tool/a'), 'MEDIUM', 'file_editor'))
     const waits = (path: string, risk: SecurityRisk, key: string) =>
-      needsConfirmation(ALWAYS, [call(edit(path), risk, 'file_editor')], [key])
+      needsConfirmation(ALWAYS, [call(edit(path), risk, 'file_editor')], { allowed: [key] })
     expect(waits('/workspace/src/b.ts', 'LOW', inside)).toBe(false)
     expect(waits('/opt/tool/a', 'MEDIUM', inside)).toBe(true)
     expect(waits('/opt/tool/b', 'MEDIUM', opt)).toBe(false)
@@ -115,23 +115,23 @@ describe('always allowed', () => {
     const click = (index: number, risk: 'LOW' | 'MEDIUM') =>
       call({ kind: 'BrowserClickAction', index, new_tab: false }, risk, 'browser_click')
     const low = kindOf(click(1, 'LOW'))
-    expect(needsConfirmation(ALWAYS, [click(2, 'LOW')], [low])).toBe(false)
-    expect(needsConfirmation(ALWAYS, [click(2, 'MEDIUM')], [low])).toBe(true)
-    expect(needsConfirmation(ALWAYS, [click(2, 'MEDIUM')], [kindOf(click(1, 'MEDIUM'))])).toBe(true)
+    expect(needsConfirmation(ALWAYS, [click(2, 'LOW')], { allowed: [low] })).toBe(false)
+    expect(needsConfirmation(ALWAYS, [click(2, 'MEDIUM')], { allowed: [low] })).toBe(true)
+    expect(needsConfirmation(ALWAYS, [click(2, 'MEDIUM')], { allowed: [kindOf(click(1, 'MEDIUM'))] })).toBe(true)
   })
 
   test('a browser visit allows its host', () => {
     const visit = (url: string) =>
       call({ kind: 'BrowserNavigateAction', url, new_tab: false }, 'MEDIUM', 'browser_navigate')
     const key = kindOf(visit('https://example.com/a'))
-    expect(needsConfirmation(ALWAYS, [visit('https://example.com/b')], [key])).toBe(false)
-    expect(needsConfirmation(ALWAYS, [visit('https://example.com@evil.example/')], [key])).toBe(true)
+    expect(needsConfirmation(ALWAYS, [visit('https://example.com/b')], { allowed: [key] })).toBe(false)
+    expect(needsConfirmation(ALWAYS, [visit('https://example.com@evil.example/')], { allowed: [key] })).toBe(true)
   })
 
   test.each(['', 'x', 'terminal:HIGH:npm test', 'terminal:npm test', '{}'])(
     'a key that is none (%s) allows nothing',
     key => {
-      expect(needsConfirmation(ALWAYS, [rated('npm test')], [key])).toBe(true)
+      expect(needsConfirmation(ALWAYS, [rated('npm test')], { allowed: [key] })).toBe(true)
       expect(describeKind(key)).toBe('Calls of an unknown kind')
     },
   )

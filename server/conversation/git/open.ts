@@ -8,11 +8,12 @@ import type { Outbound } from '../../outbound/outbound.ts'
 import type { SandboxService } from '../../sandbox/service.ts'
 import type { Mask } from '../../secret/mask/mask.ts'
 import type { SettingsService } from '../../settings/service.ts'
-import type { ConversationTable } from '../../store/conversation/conversations.ts'
+import type { Conversation, ConversationTable } from '../../store/conversation/conversations.ts'
 import type { ConversationReview } from '../review/review.ts'
 import type { AuxiliaryModel } from '../run/auxiliary-model.ts'
 import type { ConversationService } from '../service.ts'
 import { GitDrafts } from './drafts.ts'
+import { createPublisher } from './publisher.ts'
 import { ConversationPullRequests } from './pull-requests.ts'
 import { ConversationGit } from './work.ts'
 
@@ -41,10 +42,16 @@ export function openGitWork(
   }
   const transfer = outbound.fetch({ namedBy: 'person', limits: ANSWER_LIMITS.gitTransfer })
   const forges = new Forges({ tokens: dependencies.tokens, fetch, logs })
+  const git = new ConversationGit({ ...dependencies, fetch: transfer })
+  const pullRequests = new ConversationPullRequests({ ...dependencies, rows, bus, forges, fetch: transfer })
+  const { tokens } = dependencies
   return {
-    gitData: new GitData({ forges, log }),
-    git: new ConversationGit({ ...dependencies, fetch: transfer }),
-    drafts: new GitDrafts({ ...dependencies, auxiliaryModel }),
-    pullRequests: new ConversationPullRequests({ ...dependencies, rows, bus, forges, fetch: transfer }),
+    services: {
+      gitData: new GitData({ forges, log }),
+      git,
+      drafts: new GitDrafts({ ...dependencies, auxiliaryModel }),
+      pullRequests,
+    },
+    publisherOf: (conversation: Conversation) => createPublisher(conversation, { git, pullRequests, tokens }),
   }
 }

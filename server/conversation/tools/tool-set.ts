@@ -12,6 +12,7 @@ import { withoutBrowser } from '../../tools/browser.ts'
 import { chosenTools } from '../../tools/chosen-tools.ts'
 import { INVOKE_SKILL } from '../../tools/invoke-skill.ts'
 import { PLAN_EDITOR } from '../../tools/planning-file-editor.ts'
+import { isPublishTool, type WorkPublisher } from '../../tools/publish.ts'
 import { createPlanEditor, createPlanningTools, createTools } from '../../tools/registry.ts'
 import type { SubAgents } from '../../tools/sub-agents.ts'
 import { TASK, withKinds } from '../../tools/task.ts'
@@ -36,6 +37,7 @@ export interface ToolSetDependencies {
   /** What the sub-agents among the conversations are. */
   subAgents: Pick<SubAgentTable, 'get'>
   subAgentsOf: (conversation: Conversation) => SubAgents
+  publisherOf: (conversation: Conversation) => WorkPublisher
   /** What the conversation's client can do for the agent. */
   clientToolsOf: (conversation: Conversation) => Tool[]
   clientCalls: Pick<ClientCalls, 'forget'>
@@ -46,8 +48,9 @@ export interface ToolSetDependencies {
 /** Its own tools and those of its tool servers. One that plans gets what only reads; a sub-conversation has no sub-agents. */
 export function createToolSet(conversation: Conversation, dependencies: ToolSetDependencies): ToolSet {
   const { eventLog, sandboxes, secrets, mask, knowledge, toolServers, browsers } = dependencies
-  const { subAgents, subAgentsOf, clientToolsOf, clientCalls, optionsOf } = dependencies
+  const { subAgents, subAgentsOf, publisherOf, clientToolsOf, clientCalls, optionsOf } = dependencies
   const skills = knowledge.skillLibrary(conversation)
+  const publisher = publisherOf(conversation)
   const host: ToolHost = {
     sandbox: async () => {
       const sandbox = await openRunning(sandboxes, conversation)
@@ -60,7 +63,7 @@ export function createToolSet(conversation: Conversation, dependencies: ToolSetD
     browser: browsers.session(conversation),
     skills,
     events: () => eventLog.readTree(conversation.id, tree => tree.activeBranch()),
-    ...(conversation.parent_conversation_id === null && { subAgents: subAgentsOf(conversation) }),
+    ...(conversation.parent_conversation_id === null && { subAgents: subAgentsOf(conversation), publisher }),
   }
   const named = subAgents.get(conversation.id)?.tools
   const plans = conversation.agent_type === 'plan'
@@ -71,7 +74,9 @@ export function createToolSet(conversation: Conversation, dependencies: ToolSetD
   return {
     current: () => {
       const present = browsers.isThere(conversation) ? tools : withoutBrowser(tools)
-      const known = skills.list().length > 0 ? present : present.filter(tool => tool.name !== INVOKE_SKILL)
+      const hidden = (tool: Tool) =>
+        (tool.name === INVOKE_SKILL && skills.list().length === 0) || (isPublishTool(tool) && !publisher.isPossible())
+      const known = present.filter(tool => !hidden(tool))
       const own = known.map(tool => (tool.name === TASK ? withKinds(tool, knowledge.subAgents(conversation.id)) : tool))
       const given = [...ofClient, ...servers.tools()].filter(tool => tool.readOnly || !plans)
       const all = chosenTools({ own, given }, plans ? { ...options, tools: null } : options)

@@ -195,3 +195,30 @@ test('its comments stand at their lines in the review, and are answered and reso
     ],
   })
 })
+
+test('the agent asks on a card, each time, before its branch is sent', async () => {
+  const { page } = desktop
+  const card = page.getByRole('region', { name: 'Waiting for you' })
+  const asks = { title: 'Say even more', body: 'One line more, **as asked**.' }
+  await conversation.run(
+    'git checkout -qb even-more; echo even more >>main.txt; git add -A; git commit -qm "Say even more"',
+  )
+  model.setScript([
+    { toolCalls: [{ name: 'open_pull_request', arguments: asks }] },
+    { toolCalls: [{ name: 'finish', arguments: { message: 'It is open.' } }] },
+  ])
+  await page.getByRole('textbox', { name: 'Message' }).fill('Open a pull request.')
+  await page.keyboard.press('Enter')
+  await card
+    .getByRole('heading', { name: 'The agent wants to push the branch even-more and open a pull request for it' })
+    .waitFor()
+  await card.getByText('One line more, **as asked**.').waitFor()
+  await card.getByText('Sends commits to a server, where others can see them').waitFor()
+  expect(await card.getByRole('button', { name: /^Always allow/ }).count()).toBe(0)
+  expect(await onRemote('branch', '--list', 'even-more')).toBe('')
+  await look(desktop, 'publish-card')
+  await card.getByRole('button', { name: /^Accept/ }).click()
+  await page.getByText('It is open.').waitFor()
+  expect((await onRemote('log', '-1', '--format=%s', 'even-more')).trim()).toBe('Say even more')
+  expect(remote.provider.pullRequests.opened.at(-1)).toMatchObject({ head: 'even-more', asked: { title: asks.title } })
+})

@@ -5,12 +5,14 @@ import { t } from '../text.ts'
 export interface ChoicesProps {
   several: boolean
   busy: boolean
+  /** false for what a person is asked about every time. */
+  canAlwaysAllow: boolean
   onAccept: (always: boolean) => void
   onReject: () => void
 }
 
 /** Yes, no with a reason, or yes from now on; each with its key. */
-export function Choices({ several, busy, onAccept, onReject }: ChoicesProps) {
+export function Choices({ several, busy, canAlwaysAllow, onAccept, onReject }: ChoicesProps) {
   return (
     <div className="flex flex-wrap items-center gap-2">
       <Button look="primary" busy={busy} onClick={() => onAccept(false)}>
@@ -21,10 +23,12 @@ export function Choices({ several, busy, onAccept, onReject }: ChoicesProps) {
         {t('rejectWithReason')}
         <Kbd keys="R" />
       </Button>
-      <Button look="quiet" title={t('doNotAskAgain')} onClick={() => onAccept(true)}>
-        {several ? t('alwaysAllowAll') : t('alwaysAllowOne')}
-        <Kbd keys="A" />
-      </Button>
+      {canAlwaysAllow && (
+        <Button look="quiet" title={t('doNotAskAgain')} onClick={() => onAccept(true)}>
+          {several ? t('alwaysAllowAll') : t('alwaysAllowOne')}
+          <Kbd keys="A" />
+        </Button>
+      )}
       <span className="ml-auto text-faint text-xs">{t.rich('keyToFocus', { key: () => <Kbd keys="F7" /> })}</span>
     </div>
   )

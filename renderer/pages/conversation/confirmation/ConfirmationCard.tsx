@@ -1,6 +1,7 @@
 import { CircleDot } from 'lucide-react'
 import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import type { EventOf } from '../../../../server/api/event/events.ts'
+import { publishCallOf } from '../../../../server/api/event/publish.ts'
 import { RISK_WORDS } from '../../../state/conversation/confirmation-choice.ts'
 import { waitingCalls } from '../../../state/conversation/waiting-calls.ts'
 import { useShortcuts } from '../../../state/shortcuts.ts'
@@ -34,9 +35,10 @@ function ConfirmationCard({ calls, first }: { calls: readonly Call[]; first: Cal
   const answer = useAnswer()
   const came = useArrival(card)
   const focusCard = () => card.current?.focus()
+  const canAlwaysAllow = calls.every(call => publishCallOf(call) === null)
   useShortcuts({ F7: focusCard })
   const accept = (always_allow = false) => {
-    if (!answer.isPending) answer.mutate({ accept: true, always_allow })
+    if (!answer.isPending) answer.mutate({ accept: true, always_allow: always_allow && canAlwaysAllow })
   }
   const cancel = () => {
     setRejecting(false)
@@ -44,7 +46,7 @@ function ConfirmationCard({ calls, first }: { calls: readonly Call[]; first: Cal
   }
   function onKeyDown(event: KeyboardEvent) {
     const act = actOf(event)
-    if (!act || event.timeStamp - came.current < IGNORE_KEYS_MS) return
+    if (!act || event.timeStamp - came.current < IGNORE_KEYS_MS || (act === 'always' && !canAlwaysAllow)) return
     event.preventDefault()
     if (act === 'reject') setRejecting(true)
     else accept(act === 'always')
@@ -85,7 +87,13 @@ function ConfirmationCard({ calls, first }: { calls: readonly Call[]; first: Cal
             onCancel={cancel}
           />
         ) : (
-          <Choices several={several} busy={answer.isPending} onAccept={accept} onReject={() => setRejecting(true)} />
+          <Choices
+            several={several}
+            busy={answer.isPending}
+            canAlwaysAllow={canAlwaysAllow}
+            onAccept={accept}
+            onReject={() => setRejecting(true)}
+          />
         )}
       </div>
     </section>

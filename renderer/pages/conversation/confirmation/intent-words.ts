@@ -1,5 +1,6 @@
 import type { Action } from '../../../../server/api/event/actions.ts'
 import type { EventOf } from '../../../../server/api/event/events.ts'
+import { type PublishCall, publishCallOf } from '../../../../server/api/event/publish.ts'
 import { t } from '../text.ts'
 import { patchFiles } from '../timeline/action/patch-files.ts'
 
@@ -26,7 +27,7 @@ export function intentOf({ action, tool_name }: Pick<EventOf<'ActionEvent'>, 'ac
     case 'TaskAction':
       return t('handTaskToSubAgent')
     case 'MCPToolAction':
-      return t('callToolName', { toolName: tool_name })
+      return publishIntent(publishCallOf({ action, tool_name })) ?? t('callToolName', { toolName: tool_name })
     case 'ClientToolAction':
       return t('callClientTool', { toolName: tool_name })
     case 'FinishAction':
@@ -44,6 +45,15 @@ export function intentOf({ action, tool_name }: Pick<EventOf<'ActionEvent'>, 'ac
     default:
       return action?.kind.startsWith('Browser') ? t('useSandboxsBrowser') : t('callTool', { toolName: tool_name })
   }
+}
+
+function publishIntent(call: PublishCall | null): string | null {
+  if (!call) return null
+  const { plan, request } = call
+  if (!request) return t('pushBranchIntent', { branch: plan.branch })
+  return plan.commits > 0
+    ? t('pushAndOpenRequestIntent', { branch: plan.branch })
+    : t('openRequestIntent', { branch: plan.branch })
 }
 
 function terminalIntent({ command, is_input, reset }: ActionOf<'TerminalAction'>): string {

@@ -1,20 +1,25 @@
 import type { Action } from '../../../../../server/api/event/actions.ts'
 import type { EventOf } from '../../../../../server/api/event/events.ts'
+import { publishCallOf } from '../../../../../server/api/event/publish.ts'
 import { CopyButton } from '../../../../ui/CopyButton.tsx'
 import { SecretText } from '../../../../ui/field/SecretText.tsx'
 import { TaskListView } from '../../TaskListView.tsx'
 import { TextBlock } from '../message/TextBlock.tsx'
 import { t } from '../text.ts'
 import { DiffView } from './DiffView.tsx'
+import { PublishBody } from './PublishBody.tsx'
 
 export interface RequestBodyProps {
-  event: Pick<EventOf<'ActionEvent'>, 'action' | 'tool_call'>
+  event: Pick<EventOf<'ActionEvent'>, 'action' | 'tool_name' | 'tool_call'>
   /** Whether a result follows, which then shows what the request would say again. */
   answered: boolean
 }
 
 /** The call to the letter: the command, the change, the arguments. */
-export function RequestBody({ event: { action, tool_call }, answered }: RequestBodyProps) {
+export function RequestBody({ event, answered }: RequestBodyProps) {
+  const { action, tool_call } = event
+  const published = publishCallOf(event)
+  if (published) return <PublishBody call={published} />
   switch (action?.kind) {
     case 'TerminalAction':
       return <Command command={action.command} />

@@ -1,6 +1,7 @@
 import {
   BookOpen,
   CircleHelp,
+  CloudUpload,
   FilePen,
   FilePlus,
   FileSearch,
@@ -8,6 +9,7 @@ import {
   FileText,
   FileX,
   Flag,
+  GitPullRequest,
   Globe,
   Keyboard,
   Lightbulb,
@@ -21,6 +23,7 @@ import {
 } from 'lucide-react'
 import type { Action } from '../../../../../server/api/event/actions.ts'
 import type { EventOf } from '../../../../../server/api/event/events.ts'
+import { publishCallOf } from '../../../../../server/api/event/publish.ts'
 import { t } from '../text.ts'
 import { type PatchFile, patchFiles } from './patch-files.ts'
 
@@ -78,6 +81,7 @@ export function labelOf({ action, tool_name }: Pick<EventOf<'ActionEvent'>, 'act
     case 'TaskAction':
       return { icon: UserRound, verb: t('delegate'), subject: action.description ?? firstLine(action.prompt) }
     case 'MCPToolAction':
+      return publishLabel({ action, tool_name }) ?? { icon: Plug, verb: t('call'), subject: tool_name }
     case 'ClientToolAction':
       return { icon: Plug, verb: t('call'), subject: tool_name }
     case 'FinishAction':
@@ -85,6 +89,15 @@ export function labelOf({ action, tool_name }: Pick<EventOf<'ActionEvent'>, 'act
     default:
       return action && isBrowserAction(action) ? { icon: Globe, ...browserWords(action) } : unknown
   }
+}
+
+function publishLabel(call: Parameters<typeof publishCallOf>[0]): ActionLabel | null {
+  const published = publishCallOf(call)
+  if (!published) return null
+  const { plan, request } = published
+  return request
+    ? { icon: GitPullRequest, verb: t('openPullRequest'), subject: request.title }
+    : { icon: CloudUpload, verb: t('pushBranch'), subject: plan.branch }
 }
 
 function terminalLabel({ command, is_input, reset }: ActionOf<'TerminalAction'>): ActionLabel {

@@ -1,0 +1,58 @@
+import type { ReactNode } from 'react'
+import type { PublishCall } from '../../../../../server/api/event/publish.ts'
+import { SecretText } from '../../../../ui/field/SecretText.tsx'
+import { TextBlock } from '../message/TextBlock.tsx'
+import { t } from '../text.ts'
+
+/** What would be published, and where: what a person says yes to. */
+export function PublishBody({ call: { plan, request } }: { call: PublishCall }) {
+  const { branch, url, commit, commits, uncommitted, is_default_branch } = plan
+  return (
+    <div className="flex flex-col gap-2">
+      <dl className="grid grid-cols-[max-content_1fr] gap-x-4 gap-y-1 text-sm">
+        <Fact name={t('publishRepository')}>
+          <SecretText text={url} />
+        </Fact>
+        <Fact name={t('publishBranch')}>
+          <SecretText text={branch} />
+          {is_default_branch && <span className="ml-2 font-sans text-wait">{t('publishDefaultBranch')}</span>}
+        </Fact>
+        {request && (
+          <Fact name={t('publishBase')}>
+            {request.base ? (
+              <SecretText text={request.base} />
+            ) : (
+              <span className="font-sans">{t('publishBaseDefault')}</span>
+            )}
+          </Fact>
+        )}
+        <Fact name={t('publishCommits')}>
+          <span className="font-sans">{t('publishCommitCount', { count: commits, last: commit.slice(0, 12) })}</span>
+        </Fact>
+        {uncommitted > 0 && (
+          <Fact name={t('publishStays')}>
+            <span className="font-sans">{t('publishUncommitted', { count: uncommitted })}</span>
+          </Fact>
+        )}
+      </dl>
+      {request && (
+        <>
+          <p className="font-medium [overflow-wrap:anywhere]">
+            <SecretText text={request.title} />
+            {request.draft && <span className="ml-2 font-normal text-soft">{t('publishDraft')}</span>}
+          </p>
+          {request.body.trim() !== '' && <TextBlock text={request.body} label={t('publishDescription')} />}
+        </>
+      )}
+    </div>
+  )
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <>
+      <dt className="text-soft">{name}</dt>
+      <dd className="min-w-0 font-mono [overflow-wrap:anywhere]">{children}</dd>
+    </>
+  )
+}
