@@ -80,7 +80,9 @@ test('a call that could not be read, and one of a kind to come, are named with t
   for (const unknown of [null, future]) {
     expect(labelOf({ action: unknown, tool_name: 'fly' })).toMatchObject({ verb: 'Call', subject: 'fly' })
     expect(intentOf({ action: unknown, tool_name: 'fly' })).toBe('call fly with these arguments')
-    const shown = renderToStaticMarkup(<RequestBody event={{ action: unknown, tool_name: 'fly', tool_call }} answered={false} />)
+    const shown = renderToStaticMarkup(
+      <RequestBody event={{ action: unknown, tool_name: 'fly', tool_call }} answered={false} />,
+    )
     expect(shown).toContain('height')
   }
 })

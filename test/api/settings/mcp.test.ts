@@ -105,7 +105,9 @@ describe('the agent with tool servers', () => {
     expect(performance.now() - began).toBeLessThan(20_000)
     await seen.untilStatus('finished')
 
-    expect(toolsOf(model.requests[before + 1] as never)).toEqual(expect.arrayContaining(['terminal', 'search', 'fetch']))
+    expect(toolsOf(model.requests[before + 1] as never)).toEqual(
+      expect.arrayContaining(['terminal', 'search', 'fetch']),
+    )
     expect(toolsOf(model.requests.at(-1) as never)).toEqual(expect.arrayContaining(['echo', 'search']))
     const observed = seen.of('ObservationEvent').map(({ observation }) => observation)
     expect(observed[1]).toMatchObject({
