@@ -1,4 +1,5 @@
 import type { EventOf } from '../api/event/events.ts'
+import { publishCallOf } from '../api/event/publish.ts'
 import type { ConfirmationPolicy, SecurityAnalyzer, SecurityRisk } from '../api/v1/conversation/confirmation.ts'
 import { higherRisk, RANK } from '../domain/security-risk.ts'
 import { clipEnd } from '../text/clip.ts'
@@ -54,6 +55,11 @@ function isAllowed(call: Call, allowed: readonly string[]): boolean {
  */
 export function kindOf(call: Call): string {
   return writeKind(callKind(call))
+}
+
+/** Of the calls that need not be asked about again; a publishing one is asked about each time. */
+export function allowableKinds(calls: readonly Call[]): string[] {
+  return calls.filter(call => publishCallOf(call) === null).map(kindOf)
 }
 
 function callKind(call: Call): CallKind {

@@ -1,10 +1,9 @@
 import { rejection, stateUpdate } from '../agent/answer.ts'
-import { kindOf } from '../agent/confirmation.ts'
+import { allowableKinds } from '../agent/confirmation.ts'
 import { isUntitled, titleFromMessage } from '../agent/default-title.ts'
 import { reachedLimit } from '../agent/limits.ts'
 import { activeBranch } from '../api/event/branch.ts'
 import type { Event, ExecutionStatus, NewEvent, SendMessageRequest } from '../api/event/events.ts'
-import { publishCallOf } from '../api/event/publish.ts'
 import { CANNED_REASONS } from '../api/event/rejection-reasons.ts'
 import type { RespondToConfirmationRequest } from '../api/v1/conversation/actions.ts'
 import type { AppConversation } from '../api/v1/conversation/conversations.ts'
@@ -151,8 +150,7 @@ export class ConversationService {
       return runner.setStatus(conversation.id, 'idle', {}, rejections)
     }
     if (always_allow) {
-      const kinds = calls.filter(call => publishCallOf(call) === null).map(kindOf)
-      const always_allowed = [...new Set([...conversation.always_allowed, ...kinds])]
+      const always_allowed = [...new Set([...conversation.always_allowed, ...allowableKinds(calls)])]
       conversations.update(conversation.id, { always_allowed })
     }
     runner.start(conversation.id)

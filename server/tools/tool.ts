@@ -6,8 +6,8 @@ import type { Observation } from '../api/event/observations.ts'
 import type { BrowserSession } from '../browser/session.ts'
 import type { SandboxHandle } from '../domain/sandbox-handle.ts'
 import type { SkillLibrary } from '../domain/skill-library.ts'
-import type { WorkPublisher } from './publish.ts'
 import type { SubAgents } from './sub-agents.ts'
+import type { WorkPublisher } from './work-publisher.ts'
 
 /**
  * One thing the model can do. Made once per conversation (a tool may keep a shell or an undo history); closed with it.

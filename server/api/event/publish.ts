@@ -10,7 +10,8 @@ export const publishPlan = z.object({
   /** Address of the remote, without what may be a password. */
   url: z.string(),
   branch: z.string(),
-  is_default_branch: z.boolean(),
+  /** Of the remote, as it was last seen. */
+  default_branch: z.string().nullable(),
   /** Object name of the branch's last commit. */
   commit: z.string(),
   /** Commits that the remote has not. */

@@ -1,7 +1,7 @@
 import { AppError } from '../../domain/errors.ts'
-import type { TokenSource } from '../../git/credentials.ts'
+import type { TokenSource } from '../../git-providers/token-source.ts'
 import type { Conversation } from '../../store/conversation/conversations.ts'
-import type { WorkPublisher } from '../../tools/publish.ts'
+import type { WorkPublisher } from '../../tools/work-publisher.ts'
 import type { ConversationPullRequests } from './pull-requests.ts'
 import type { ConversationGit } from './work.ts'
 
@@ -31,7 +31,7 @@ export function createPublisher(
         remote: remote.name,
         url: remote.url,
         branch,
-        is_default_branch: branch === default_branch,
+        default_branch,
         commit: head,
         commits: isThere ? 0 : Math.max(ahead, 1),
         uncommitted: files.length,

@@ -71,7 +71,7 @@ it('the agent’s push waits for a person under every policy, says what would be
   const [asked] = seen.of('ActionEvent')
   expect(asked).toMatchObject({ security_risk: 'HIGH', action: { kind: 'MCPToolAction' } })
   expect(asked && publishCallOf(asked)).toMatchObject({
-    plan: { remote: 'origin', branch: 'pushed', is_default_branch: false, commits: 1, uncommitted: 1 },
+    plan: { remote: 'origin', branch: 'pushed', default_branch: 'main', commits: 1, uncommitted: 1 },
     request: null,
   })
   expect(await remoteHas('pushed')).toBe('no such branch')

@@ -6,34 +6,23 @@ import { t } from '../text.ts'
 
 /** What would be published, and where: what a person says yes to. */
 export function PublishBody({ call: { plan, request } }: { call: PublishCall }) {
-  const { branch, url, commit, commits, uncommitted, is_default_branch } = plan
+  const { branch, url, commit, commits, uncommitted, default_branch } = plan
+  const base = request?.base ?? default_branch
   return (
     <div className="flex flex-col gap-2">
       <dl className="grid grid-cols-[max-content_1fr] gap-x-4 gap-y-1 text-sm">
         <Fact name={t('publishRepository')}>
-          <SecretText text={url} />
+          <Code text={url} />
         </Fact>
         <Fact name={t('publishBranch')}>
-          <SecretText text={branch} />
-          {is_default_branch && <span className="ml-2 font-sans text-wait">{t('publishDefaultBranch')}</span>}
+          <Code text={branch} />
+          {branch === default_branch && <span className="ml-2 text-wait">{t('publishDefaultBranch')}</span>}
         </Fact>
         {request && (
-          <Fact name={t('publishBase')}>
-            {request.base ? (
-              <SecretText text={request.base} />
-            ) : (
-              <span className="font-sans">{t('publishBaseDefault')}</span>
-            )}
-          </Fact>
+          <Fact name={t('publishBase')}>{base === null ? t('publishBaseDefault') : <Code text={base} />}</Fact>
         )}
-        <Fact name={t('publishCommits')}>
-          <span className="font-sans">{t('publishCommitCount', { count: commits, last: commit.slice(0, 12) })}</span>
-        </Fact>
-        {uncommitted > 0 && (
-          <Fact name={t('publishStays')}>
-            <span className="font-sans">{t('publishUncommitted', { count: uncommitted })}</span>
-          </Fact>
-        )}
+        <Fact name={t('publishCommits')}>{t('publishCommitCount', { count: commits, last: commit.slice(0, 12) })}</Fact>
+        {uncommitted > 0 && <Fact name={t('publishStays')}>{t('publishUncommitted', { count: uncommitted })}</Fact>}
       </dl>
       {request && (
         <>
@@ -48,11 +37,19 @@ export function PublishBody({ call: { plan, request } }: { call: PublishCall }) 
   )
 }
 
+function Code({ text }: { text: string }) {
+  return (
+    <span className="font-mono">
+      <SecretText text={text} />
+    </span>
+  )
+}
+
 function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
     <>
       <dt className="text-soft">{name}</dt>
-      <dd className="min-w-0 font-mono [overflow-wrap:anywhere]">{children}</dd>
+      <dd className="min-w-0 [overflow-wrap:anywhere]">{children}</dd>
     </>
   )
 }
