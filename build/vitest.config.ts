@@ -27,7 +27,7 @@ function project(kind: Kind, isAlone: boolean) {
     globalSetup: [join(import.meta.dirname, 'vitest-machine.ts')],
     setupFiles: [join(root, 'test/parts/after-each.ts')],
   }
-  const name = kind === 'engine' && isAlone ? 'engine alone' : kind
+  const name = isAlone ? `${kind} alone` : kind
   const needsEngine = kind === 'engine' || kind === 'window'
   // What a test waits for has a limit of its own; this one ends what hangs, and must not depend on what else runs here.
   const testTimeout = 120_000

@@ -36,7 +36,7 @@ export function testFiles(root) {
   const read = reader(root)
   return files.sort().map(file => {
     const kind = kindOf(file, read)
-    return { file, kind, isAlone: kind === 'window' || measures(file, read) }
+    return { file, kind, isAlone: measures(file, read) }
   })
 }
 
