@@ -1,5 +1,5 @@
 import type { GitCredentials } from '../git-providers/provider.ts'
-import { findOrigin, PROVIDERS, providerAt } from '../git-providers/providers.ts'
+import { findOrigin, providerAt, providerOf } from '../git-providers/providers.ts'
 import type { TokenSource } from '../git-providers/token-source.ts'
 import { addressInSandbox } from './address.ts'
 
@@ -10,7 +10,7 @@ import { addressInSandbox } from './address.ts'
 export async function credentialsFor(url: string, tokens: TokenSource): Promise<GitCredentials | undefined> {
   if (!/^https?:/.test(url)) return undefined
   for (const row of tokens.rows()) {
-    const provider = PROVIDERS[row.provider]
+    const provider = providerOf(row)
     const origin = provider && findOrigin(provider, row.host)
     if (!provider || !origin || addressInSandbox(origin).origin !== new URL(url).origin) continue
     const token = await tokens.token(row)

@@ -1,7 +1,7 @@
 import type { GitProvider } from '../api/v1/conversation/conversations.ts'
 import { repositoryAt } from '../git-providers/api/repository-address.ts'
 import { baseOf, type GitCredentials, type Provider } from '../git-providers/provider.ts'
-import { findOrigin, PROVIDERS, providerAt } from '../git-providers/providers.ts'
+import { findOrigin, providerAt, providerOf } from '../git-providers/providers.ts'
 import type { TokenSource } from '../git-providers/token-source.ts'
 import type { ProviderTokenRow } from '../store/provider-tokens.ts'
 import { addressInSandbox } from './address.ts'
@@ -20,7 +20,7 @@ export interface ProviderRemote {
 /** The provider of a remote's address, by HTTP or SSH; undefined when no token is stored for exactly that host. */
 export function providerRemote(address: string, tokens: Pick<TokenSource, 'rows'>): ProviderRemote | undefined {
   for (const row of tokens.rows()) {
-    const known = PROVIDERS[row.provider]
+    const known = providerOf(row)
     const origin = known && findOrigin(known, row.host)
     if (!known || !origin) continue
     const provider = providerAt(known, origin)

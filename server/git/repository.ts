@@ -3,7 +3,8 @@ import type { GitProvider } from '../api/v1/conversation/conversations.ts'
 import { AppError } from '../domain/errors.ts'
 import type { SandboxHandle } from '../domain/sandbox-handle.ts'
 import { baseOf, type GitCredentials } from '../git-providers/provider.ts'
-import { originOf, PROVIDERS, providerAt } from '../git-providers/providers.ts'
+import { originOf, providerAt, providerOf } from '../git-providers/providers.ts'
+import type { ProviderTokenRow } from '../store/provider-tokens.ts'
 import { addressInSandbox } from './address.ts'
 import { presentedAt } from './credentials.ts'
 import { isBranchRef } from './names.ts'
@@ -21,12 +22,16 @@ const CLONE_TIMEOUT_MS = 15 * 60_000
  * is stored, or at its own. Localhost is reached from a sandbox as `host.docker.internal`. Credentials in a URL are refused: they would end up in `.git/config`.
  * @throws AppError bad_request
  */
-export function parseRepository(text: string, provider: GitProvider, host: string | null = null): RemoteRepository {
+export function parseRepository(
+  text: string,
+  provider: GitProvider,
+  stored?: Pick<ProviderTokenRow, 'host' | 'software'>,
+): RemoteRepository {
   const repository = text.trim()
   if (/^[\w.~-]+(\/[\w.-]+)+$/.test(repository) && !repository.includes('..')) {
-    const known = PROVIDERS[provider]
+    const known = providerOf({ provider, software: stored?.software ?? null })
     if (!known) throw refused('a repository of this provider needs its full URL')
-    const origin = originOf(known, host)
+    const origin = originOf(known, stored?.host ?? null)
     const { repositoryUrl = pathUnder } = providerAt(known, origin)
     return { url: repositoryUrl(addressInSandbox(origin), repository), name: folderName(repository) }
   }

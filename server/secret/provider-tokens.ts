@@ -1,17 +1,14 @@
 import { GIT_PROVIDERS, type GitProvider } from '../api/v1/conversation/conversations.ts'
+import type { GitSoftware } from '../api/v1/git/software.ts'
 import type { ProviderToken, ProviderTokens as TokensByProvider } from '../api/v1/settings/user-secrets.ts'
 import { createMutex, type Mutex } from '../async/mutex.ts'
 import type { Bus } from '../bus.ts'
 import { AppError, isAppError } from '../domain/errors.ts'
-import { PROVIDERS } from '../git-providers/providers.ts'
+import { providerOf } from '../git-providers/providers.ts'
 import type { SignedIn } from '../git-providers/sign-in/sign-ins.ts'
 import type { TokenGrant } from '../git-providers/sign-in/token-grant.ts'
-import {
-  type ProviderTokenRow,
-  type ProviderTokenTable,
-  type TokenRenewal,
-  vaultItemsOf,
-} from '../store/provider-tokens.ts'
+import type { VerifiedToken } from '../git-providers/verify-token.ts'
+import { type ProviderTokenRow, type ProviderTokenTable, vaultItemsOf } from '../store/provider-tokens.ts'
 import { isUnchanged } from './mask/input.ts'
 import { TokenRenewals } from './token-renewal.ts'
 import type { VaultItems } from './vault/items.ts'
@@ -20,7 +17,7 @@ import type { VaultItems } from './vault/items.ts'
 export type VerifyToken = (
   asked: { provider: GitProvider; token: string; host: string | null },
   signal: AbortSignal,
-) => Promise<string>
+) => Promise<VerifiedToken>
 
 interface Dependencies {
   table: ProviderTokenTable
@@ -58,10 +55,6 @@ export class ProviderTokens {
     return Object.fromEntries(this.rows().map(row => [row.provider, row.host]))
   }
 
-  hostOf(provider: GitProvider): string | null {
-    return this.rows().find(row => row.provider === provider)?.host ?? null
-  }
-
   /** Renewed first, where it has expired. @throws AppError of the vault, provider_token_invalid, provider_unavailable */
   token(row: ProviderTokenRow): Promise<string | null> {
     return this.#renewals.token(row)
@@ -86,8 +79,8 @@ export class ProviderTokens {
     return this.#mutex(async () => {
       await this.hosts()
       const entries = entriesOf(given)
-      await this.#verifyAll(entries, signal)
-      await this.#store(entries, [])
+      const found = await this.#verifyAll(entries, signal)
+      await this.#store(entries, [], found)
     })
   }
 
@@ -98,7 +91,7 @@ export class ProviderTokens {
       const entries = entriesOf(given)
       const named = new Set(entries.map(([provider]) => provider))
       const others = this.rows().filter(row => !named.has(row.provider))
-      await this.#store(entries, others)
+      await this.#store(entries, others, new Map())
     })
   }
 
@@ -108,7 +101,7 @@ export class ProviderTokens {
    */
   readonly storeSignedIn = async (signedIn: SignedIn, signal: AbortSignal): Promise<string> => {
     const { provider, host, clientId, grant } = signedIn
-    const user = await this.#dependencies.verify({ provider, token: grant.token, host }, signal)
+    const { user } = await this.#dependencies.verify({ provider, token: grant.token, host }, signal)
     await this.#mutex(async () => {
       await this.hosts()
       signal.throwIfAborted()
@@ -121,23 +114,25 @@ export class ProviderTokens {
    * Asks the provider whose token is stored.
    * @throws AppError secret_not_found, provider_token_invalid, provider_unavailable, or one of the vault
    */
-  async test(provider: GitProvider, signal: AbortSignal): Promise<{ user: string; host: string }> {
-    const title = PROVIDERS[provider]?.title ?? provider
+  async test(provider: GitProvider, signal: AbortSignal): Promise<VerifiedToken & { host: string }> {
     const stored = this.#stored(provider)
+    const known = providerOf(stored ?? { provider, software: null })
+    const title = known?.title ?? provider
     const token = stored && (await this.token(stored))
     if (!stored || !token) throw new AppError('secret_not_found', `No token of ${title} is stored. Add one first.`)
-    const host = stored.host || (PROVIDERS[provider]?.host ?? '')
+    const host = stored.host || (known?.host ?? '')
     const verify = (token: string) => this.#dependencies.verify({ provider, token, host: stored.host }, signal)
     try {
-      const user = await verify(token).catch(async error => {
+      const verified = await verify(token).catch(async error => {
         const renewed = isAppError(error, 'provider_token_invalid') ? await this.renewed(stored, token) : null
         if (renewed === null) throw error
         return verify(renewed)
       })
-      return { user, host }
+      await this.#storeSoftware(stored, verified.software)
+      return { ...verified, host }
     } catch (error) {
-      // Of a provider without a service nobody refused anything.
-      if (!isAppError(error, 'provider_token_invalid') || !PROVIDERS[provider]) throw error
+      // Where no server is named nobody refused anything.
+      if (!isAppError(error, 'provider_token_invalid') || !host) throw error
       const refused = `${title} at ${host} refuses the stored token: it was revoked, or has expired. Change it.`
       throw new AppError('provider_token_invalid', refused, { cause: error })
     }
@@ -153,7 +148,8 @@ export class ProviderTokens {
     })
   }
 
-  async #verifyAll(entries: readonly Entry[], signal: AbortSignal): Promise<void> {
+  async #verifyAll(entries: readonly Entry[], signal: AbortSignal): Promise<Map<GitProvider, GitSoftware>> {
+    const found = new Map<GitProvider, GitSoftware>()
     const { verify } = this.#dependencies
     const checks = entries.map(async ([provider, given]) => {
       const host = given.host || null
@@ -161,15 +157,20 @@ export class ProviderTokens {
       const entered = isUnchanged(given.token) ? undefined : given.token?.trim()
       const moved = stored !== undefined && (stored.host || null) !== host
       const token = entered ?? (moved ? await this.#dependencies.items.read(stored.vault_item) : null)
-      if (token) await verify({ provider, token, host }, signal)
+      if (token) found.set(provider, (await verify({ provider, token, host }, signal)).software)
     })
     const failures = (await Promise.allSettled(checks)).flatMap(check =>
       check.status === 'rejected' ? [check.reason] : [],
     )
     if (failures.length > 0) throw mostSevere(failures)
+    return found
   }
 
-  async #store(entries: readonly Entry[], others: readonly ProviderTokenRow[]): Promise<void> {
+  async #store(
+    entries: readonly Entry[],
+    others: readonly ProviderTokenRow[],
+    found: ReadonlyMap<GitProvider, GitSoftware>,
+  ): Promise<void> {
     const { table, items, bus } = this.#dependencies
     const entered = entries.filter(([, given]) => !isUnchanged(given.token))
     const before = table.all()
@@ -186,7 +187,10 @@ export class ProviderTokens {
               host: given.host ?? null,
               user_id: (item === undefined ? stored?.user_id : given.user_id) ?? null,
               vault_item: item ?? stored?.vault_item ?? '',
-              renewal: item === undefined && stored ? renewalAt(stored, given.host || null) : null,
+              software: null,
+              renewal: null,
+              ...(item === undefined && stored && keptAt(stored, given.host || null)),
+              ...(provider === 'enterprise_sso' && found.has(provider) && { software: found.get(provider) ?? null }),
             },
           ]
         })
@@ -196,6 +200,19 @@ export class ProviderTokens {
       },
     )
     bus.publish({ resource: 'settings' })
+  }
+
+  /** Known of a token that was stored without a check. */
+  async #storeSoftware(row: ProviderTokenRow, software: GitSoftware): Promise<void> {
+    if (row.provider !== 'enterprise_sso' || row.software === software) return
+    await this.#mutex(async () => {
+      const { table, items, bus } = this.#dependencies
+      await items.store([], () => {
+        table.replaceAll(this.rows().map(one => (one.vault_item === row.vault_item ? { ...one, software } : one)))
+        return []
+      })
+      bus.publish({ resource: 'settings' })
+    })
   }
 
   #storeRenewed(row: ProviderTokenRow, grant: TokenGrant): Promise<void> {
@@ -219,6 +236,7 @@ export class ProviderTokens {
         host,
         user_id,
         vault_item: tokenItem,
+        software: null,
         renewal: renewal && { vault_item: refreshItem, client_id, expires_at: renewal.expiresAt },
       }
       const kept = [...this.rows().filter(one => one.provider !== provider), row]
@@ -240,9 +258,9 @@ function entriesOf(given: TokensByProvider): Entry[] {
   })
 }
 
-/** Where a token is moved to another host, what renews it stays behind: it is for the first one alone. */
-function renewalAt({ host, renewal }: ProviderTokenRow, next: string | null): TokenRenewal | null {
-  return (host || null) === next ? renewal : null
+/** What is true of a token at one host alone, and stays behind where it is moved to another. */
+function keptAt({ host, software, renewal }: ProviderTokenRow, next: string | null) {
+  return (host || null) === next ? { software, renewal } : {}
 }
 
 function unusedItems(before: readonly ProviderTokenRow[], kept: readonly ProviderTokenRow[]): string[] {

@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import { gitProvider } from '../api/v1/conversation/conversations.ts'
+import { gitSoftware } from '../api/v1/git/software.ts'
 import type { Database } from './database/database.ts'
 import { json } from './database/json.ts'
 
+/** How a token of a sign-in is renewed, and when it expires. */
 const renewal = z.object({
   /** Of the refresh token, which is the vault's too. */
   vault_item: z.string(),
@@ -16,12 +18,11 @@ const row = z.object({
   host: z.string().nullable(),
   user_id: z.string().nullable(),
   vault_item: z.string(),
+  /** Of `enterprise_sso`, once it was found out; null with every other provider. */
+  software: gitSoftware.nullable(),
   /** Null for a token that stays valid until it is revoked. */
   renewal: json(renewal).nullable(),
 })
-
-/** How a token of a sign-in is renewed, and when it expires. */
-export type TokenRenewal = z.output<typeof renewal>
 
 /** Where a provider's token is for; the token itself is the vault's. */
 export type ProviderTokenRow = z.output<typeof row>
@@ -34,7 +35,7 @@ export class ProviderTokenTable {
   }
 
   all(): ProviderTokenRow[] {
-    const sql = 'SELECT provider, host, user_id, vault_item, renewal FROM provider_token ORDER BY rowid'
+    const sql = 'SELECT provider, host, user_id, vault_item, software, renewal FROM provider_token ORDER BY rowid'
     const found = this.#database.all(sql)
     return this.#database.damaged.readAll(
       'provider_token',
@@ -47,9 +48,10 @@ export class ProviderTokenTable {
   /** Inside a transaction of the caller's. */
   replaceAll(rows: readonly ProviderTokenRow[]): void {
     this.#database.run('DELETE FROM provider_token')
-    const sql = 'INSERT INTO provider_token (provider, host, user_id, vault_item, renewal) VALUES (?, ?, ?, ?, ?)'
-    for (const { provider, host, user_id, vault_item, renewal } of rows) {
-      this.#database.run(sql, [provider, host, user_id, vault_item, renewal && JSON.stringify(renewal)])
+    const sql = `INSERT INTO provider_token (provider, host, user_id, vault_item, software, renewal)
+      VALUES (?, ?, ?, ?, ?, ?)`
+    for (const { provider, host, user_id, vault_item, software, renewal } of rows) {
+      this.#database.run(sql, [provider, host, user_id, vault_item, software, renewal && JSON.stringify(renewal)])
     }
   }
 }

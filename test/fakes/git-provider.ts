@@ -21,6 +21,8 @@ export interface FakeGitProvider {
   /** Of the lists that were answered. */
   statuses: number[]
   mood: Mood
+  /** The only API that is there; null is both. */
+  only: 'github' | 'gitlab' | null
   /** Sent in the mood `rate-limited`, where it is not null. */
   retryAfter: string | null
   /** The Authorization headers that are somebody's. */
@@ -30,6 +32,7 @@ export interface FakeGitProvider {
   close(): Promise<void>
 }
 
+const APIS = { github: '/api/v3/', gitlab: '/api/v4/' } as const
 const SIGN_IN = /^\/(?:login|oauth)\//
 
 const USERS: Record<string, object> = {
@@ -42,6 +45,9 @@ const USERS: Record<string, object> = {
 export async function startGitProvider(git?: GitServer): Promise<FakeGitProvider> {
   const server = createServer((request, reply) => {
     const path = request.url ?? '/'
+    if (provider.only && path.startsWith('/api/') && !path.startsWith(APIS[provider.only])) {
+      return void json(reply, 404, { message: 'Not Found' })
+    }
     const user = USERS[path]
     if (request.method === 'POST' && SIGN_IN.test(path)) return void answerSignIn(request, reply, path)
     if (!user && path.startsWith('/api/')) return void answerList(request, reply, path)
@@ -110,6 +116,7 @@ export async function startGitProvider(git?: GitServer): Promise<FakeGitProvider
     requests: [],
     statuses: [],
     mood: 'well',
+    only: null,
     retryAfter: null,
     accepted,
     signIns: new FakeDeviceFlow(() => provider.address, accepted),

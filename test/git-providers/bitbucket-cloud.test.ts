@@ -9,7 +9,14 @@ import { outbound } from '../parts/outbound.ts'
 let cloud: FakeBitbucketCloud
 let data: GitData
 const signal = new AbortController().signal
-const row = { provider: 'bitbucket', host: null, user_id: null, vault_item: '1', renewal: null } as const
+const row = {
+  provider: 'bitbucket',
+  host: null,
+  user_id: null,
+  vault_item: '1',
+  software: null,
+  renewal: null,
+} as const
 
 beforeAll(async () => {
   cloud = await startBitbucketCloud(outbound.fetch({ namedBy: 'person', limits: ANSWER_LIMITS.gitData }))

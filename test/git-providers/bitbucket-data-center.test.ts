@@ -2,7 +2,7 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parseRepository } from '../../server/git/repository.ts'
 import { GitData } from '../../server/git-providers/api/git-data.ts'
-import { verifyToken } from '../../server/git-providers/providers.ts'
+import { verifyToken } from '../../server/git-providers/verify-token.ts'
 import { ANSWER_LIMITS } from '../../server/outbound/limits.ts'
 import { type FakeBitbucketDataCenter, startBitbucketDataCenter } from '../fakes/bitbucket-data-center.ts'
 import { testForges } from '../parts/forges.ts'
@@ -15,7 +15,14 @@ const fetch = outbound.fetch({ namedBy: 'person', limits: ANSWER_LIMITS.gitData 
 
 beforeAll(async () => {
   server = await startBitbucketDataCenter()
-  const row = { provider: 'bitbucket', host: server.address, user_id: null, vault_item: '1', renewal: null } as const
+  const row = {
+    provider: 'bitbucket',
+    host: server.address,
+    user_id: null,
+    vault_item: '1',
+    software: null,
+    renewal: null,
+  } as const
   const tokens = { rows: () => [row], token: async () => 'dc-token' }
   data = new GitData({ forges: testForges(tokens, fetch), log: pino({ level: 'silent' }) })
 })
@@ -28,7 +35,9 @@ const first = { page: 1, perPage: 1 }
 describe('Bitbucket Data Center', () => {
   it('knows whose token it is, and refuses another', async () => {
     const asked = { provider: 'bitbucket', host: server.address } as const
-    expect(await verifyToken({ ...asked, token: 'dc-token' }, { fetch, signal })).toBe('jane')
+    expect(await verifyToken({ ...asked, token: 'dc-token' }, { fetch, signal })).toMatchObject({ user: 'jane' })
+    const ofServer = { ...asked, provider: 'enterprise_sso', token: 'dc-token' } as const
+    expect(await verifyToken(ofServer, { fetch, signal })).toEqual({ user: 'jane', software: 'bitbucket' })
     await expect(verifyToken({ ...asked, token: 'other' }, { fetch, signal })).rejects.toMatchObject({
       code: 'provider_token_invalid',
     })
@@ -70,7 +79,7 @@ describe('Bitbucket Data Center', () => {
   })
 
   it('is cloned from its address for git', () => {
-    expect(parseRepository('SHOP/till', 'bitbucket', 'https://git.example.com').url).toBe(
+    expect(parseRepository('SHOP/till', 'bitbucket', { host: 'https://git.example.com', software: null }).url).toBe(
       'https://git.example.com/scm/SHOP/till.git',
     )
     expect(parseRepository('team/shop', 'bitbucket').url).toBe('https://bitbucket.org/team/shop.git')

@@ -63,7 +63,14 @@ describe.each([
   ['Bitbucket Data Center', 'bitbucket', true, 'SHOP/till', '/projects/SHOP/repos/till/pull-requests/', /nowhere does/],
 ] as const)('%s', (_, name, selfHosted, repository, url, words) => {
   const forges = () => {
-    const row = { provider: name, host: selfHosted ? address : null, user_id: null, vault_item: '1', renewal: null }
+    const row = {
+      provider: name,
+      host: selfHosted ? address : null,
+      user_id: null,
+      vault_item: '1',
+      software: null,
+      renewal: null,
+    }
     const local: typeof fetch = (input, init) =>
       fetch(String(input).replace('https://api.bitbucket.org', address), init)
     return testForges({ rows: () => [row], token: async () => 'token' }, local)

@@ -4,7 +4,8 @@ import { bitbucket } from '../../server/git-providers/bitbucket.ts'
 import { bitbucketDataCenter } from '../../server/git-providers/bitbucket-data-center.ts'
 import { github } from '../../server/git-providers/github.ts'
 import { gitlab } from '../../server/git-providers/gitlab.ts'
-import { originOf, verifyToken } from '../../server/git-providers/providers.ts'
+import { originOf } from '../../server/git-providers/providers.ts'
+import { verifyToken } from '../../server/git-providers/verify-token.ts'
 import { ANSWER_LIMITS } from '../../server/outbound/limits.ts'
 import { type FakeGitProvider, type Mood, startGitProvider } from '../fakes/git-provider.ts'
 import { outbound } from '../parts/outbound.ts'
@@ -108,8 +109,34 @@ describe('a token', () => {
     await expect(rejection).rejects.not.toThrow(/nmöglich/)
   })
 
-  it('of enterprise_sso can never be confirmed', async () => {
-    await expect(verify('enterprise_sso', 'right')).rejects.toMatchObject({ code: 'provider_token_invalid' })
+  it.each(['github', 'gitlab'] as const)('of enterprise_sso is that of the %s at its host', async name => {
+    provider.only = name
+    const user = name === 'github' ? 'octocat' : 'tanuki'
+    expect(await verify('enterprise_sso', 'right')).toEqual({ user, software: name })
+    await expect(verify('enterprise_sso', 'wrong')).rejects.toMatchObject({ code: 'provider_token_invalid' })
+    provider.only = null
+  })
+
+  it('of enterprise_sso is refused without a host, and nobody is asked', async () => {
+    const asked = { provider: 'enterprise_sso', token: 'right', host: ' ' } as const
+    await expect(verifyToken(asked, { fetch, signal: AbortSignal.timeout(20_000) })).rejects.toMatchObject({
+      code: 'provider_token_invalid',
+      message:
+        'Invalid token. Please make sure it is a valid enterprise_sso token. Give the host of your GitHub, GitLab or Bitbucket server with it.',
+    })
     expect(provider.requests).toEqual([])
   })
+
+  it.each<Mood>(['down', 'rate-limited', 'web page', 'redirecting'])(
+    'of enterprise_sso is neither right nor wrong at a server that is %s',
+    async mood => {
+      provider.mood = mood
+      await expect(verify('enterprise_sso', 'right')).rejects.toMatchObject({
+        code: 'provider_unavailable',
+        message: expect.stringMatching(
+          /^The server at localhost:\d+ did not answer as GitHub, GitLab or Bitbucket does/,
+        ),
+      })
+    },
+  )
 })

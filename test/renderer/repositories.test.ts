@@ -74,5 +74,6 @@ test('providers that can be asked are those with a token and a service', () => {
     'github',
     'gitlab',
   ])
+  expect(connectedProviders({ provider_tokens_set: { enterprise_sso: 'host' } })).toEqual(['enterprise_sso'])
   expect(connectedProviders(null)).toEqual([])
 })

@@ -38,7 +38,7 @@ describe('one damaged row hides no other', () => {
     ],
     [
       'provider_token',
-      "INSERT INTO provider_token VALUES ('github', NULL, NULL, 'i1', NULL), ('nobody', NULL, NULL, 'i2', NULL)",
+      "INSERT INTO provider_token VALUES ('github', NULL, NULL, 'i1', NULL, NULL), ('no', NULL, NULL, 'i2', NULL, NULL)",
       undefined,
       'provider',
     ],

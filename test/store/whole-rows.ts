@@ -25,6 +25,7 @@ export const WHOLE_ROWS: Record<string, Record<string, Cell>> = {
     host: null,
     user_id: null,
     vault_item: 'p',
+    software: null,
     renewal: JSON.stringify({ vault_item: 'r', client_id: 'c', expires_at: 1 }),
   },
   stray_vault_item: { name: 's' },

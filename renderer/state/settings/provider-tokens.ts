@@ -6,10 +6,10 @@ import { t } from './text.ts'
 /** The providers that have a token, with their host; null is the provider's own. */
 export type ConnectedProviders = Readonly<Record<string, string | null>>
 
-/** Those that can be asked: behind `enterprise_sso` there is nobody. */
+/** Those that can be asked: `enterprise_sso` is the server at its host, and nobody without one. */
 export function connectedProviders(settings: Pick<SettingsReply, 'provider_tokens_set'> | null): GitProvider[] {
   const set = settings?.provider_tokens_set ?? {}
-  return GIT_PROVIDERS.filter(provider => provider !== 'enterprise_sso' && provider in set)
+  return GIT_PROVIDERS.filter(provider => (provider === 'enterprise_sso' ? set[provider] : provider in set))
 }
 
 export interface ProviderDraft {
@@ -36,10 +36,14 @@ export function tokensWith(
 }
 
 /** What keeps the draft from being checked, by field. */
-export function draftProblems(draft: ProviderDraft, connected: boolean): Partial<Record<keyof ProviderDraft, string>> {
+export function draftProblems(
+  draft: ProviderDraft,
+  connected: boolean,
+  needsHost = false,
+): Partial<Record<keyof ProviderDraft, string>> {
   const host = draft.host.trim()
   return {
     ...(draft.token.trim() || connected ? {} : { token: t('pasteToken') }),
-    ...(/\s/.test(host) ? { host: t('giveHostName') } : {}),
+    ...(/\s/.test(host) || (needsHost && host === '') ? { host: t('giveHostName') } : {}),
   }
 }

@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import type { GitProvider } from '../../api/v1/conversation/conversations.ts'
 import type { RepositoryItem } from '../../api/v1/conversation/repository-trust.ts'
 import { messageOf } from '../../domain/errors.ts'
 import type { ConversationId } from '../../domain/ids.ts'
@@ -37,7 +36,7 @@ export interface StartDependencies {
   tasks: StartTasks
   sandboxes: SandboxService
   settings: SettingsService
-  tokens: TokenSource & { hostOf(provider: GitProvider): string | null }
+  tokens: TokenSource
   resourcesDir: string
   knowledge: Knowledge
   folders: Folders

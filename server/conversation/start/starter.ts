@@ -122,8 +122,8 @@ export class Starter {
     if (!request.selected_repository) return { kind: 'empty' }
     const branch = request.selected_branch ? checkBranch(request.selected_branch) : null
     const provider = request.git_provider ?? 'github'
-    const host = this.#dependencies.tokens.hostOf(provider)
-    return { kind: 'repository', ...parseRepository(request.selected_repository, provider, host), branch }
+    const stored = this.#dependencies.tokens.rows().find(row => row.provider === provider)
+    return { kind: 'repository', ...parseRepository(request.selected_repository, provider, stored), branch }
   }
 
   #freeId(wanted: string | null | undefined): ConversationId {

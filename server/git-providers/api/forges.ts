@@ -1,9 +1,10 @@
 import { GIT_PROVIDERS, type GitProvider } from '../../api/v1/conversation/conversations.ts'
+import type { GitSoftware } from '../../api/v1/git/software.ts'
 import { timeLimit } from '../../async/time-limit.ts'
 import { BOUNDS } from '../../domain/bounds.ts'
 import { AppError } from '../../domain/errors.ts'
 import type { ProviderTokenRow } from '../../store/provider-tokens.ts'
-import { originOf, PROVIDERS, providerAt } from '../providers.ts'
+import { originOf, providerAt, providerOf, softwareOf } from '../providers.ts'
 import type { TokenSource } from '../token-source.ts'
 import { bitbucketForge } from './bitbucket/forge.ts'
 import { bitbucketDataCenterForge } from './bitbucket-data-center/forge.ts'
@@ -14,12 +15,11 @@ import { RateLimits } from './client/rate-limits.ts'
 import { githubForge } from './github/forge.ts'
 import { gitlabForge } from './gitlab/forge.ts'
 
-const FORGES: Readonly<Record<GitProvider, ((client: ProviderClient) => Forge) | null>> = {
+const FORGES: Readonly<Record<GitSoftware, (client: ProviderClient) => Forge>> = {
   github: githubForge,
   gitlab: gitlabForge,
   bitbucket: client =>
     client.origin.host === 'bitbucket.org' ? bitbucketForge(client) : bitbucketDataCenterForge(client),
-  enterprise_sso: null,
 }
 
 /** The providers that can be asked, with the token that is stored for each. */
@@ -44,8 +44,8 @@ export class Forges {
 
   /** Where a provider's repositories are; undefined without a token of it. */
   originOf(name: GitProvider): URL | undefined {
-    const provider = PROVIDERS[name]
     const row = this.#row(name)
+    const provider = row && providerOf(row)
     return provider && row ? originOf(provider, row.host) : undefined
   }
 
@@ -54,16 +54,16 @@ export class Forges {
    * @throws AppError unauthorized without a token, not_supported for a provider that has no API, or what `work` throws
    */
   async ask<T>(name: GitProvider, signal: AbortSignal, work: (forge: Forge) => Promise<T>): Promise<T> {
-    const provider = PROVIDERS[name]
     const row = this.#row(name)
     const token = row && (await this.#tokens.token(row))
     if (!row || !token)
       throw new AppError('provider_token_missing', 'Git provider token required (such as GitHub). Store one first.')
-    const forge = FORGES[name]
-    if (!provider || !forge)
+    const provider = providerOf(row)
+    const software = softwareOf(row)
+    if (!provider || !software)
       throw new AppError(
         'bad_request',
-        `Nothing can be asked of ${name}. Store a token of GitHub, GitLab or Bitbucket with the address of the host instead.`,
+        `Nothing can be asked of ${name} before its token was checked. Test it in Settings › Git, with the host of your GitHub, GitLab or Bitbucket server.`,
       )
     const origin = originOf(provider, row.host)
     const client = new ProviderClient({
@@ -78,7 +78,7 @@ export class Forges {
       cache: this.#cache,
       limits: this.#limits,
     })
-    return work(forge(client))
+    return work(FORGES[software](client))
   }
 
   #row(name: GitProvider): ProviderTokenRow | undefined {

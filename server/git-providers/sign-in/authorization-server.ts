@@ -19,7 +19,7 @@ export function authorizationServer(asked: {
   host: string | null
   clientId: string
 }): AuthorizationServer {
-  const provider = PROVIDERS[asked.provider]
+  const provider = asked.provider === 'enterprise_sso' ? null : PROVIDERS[asked.provider]
   if (!provider?.deviceFlow) {
     const title = provider?.title ?? asked.provider
     throw new AppError(

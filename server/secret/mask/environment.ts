@@ -1,5 +1,6 @@
 import type { GitProvider } from '../../api/v1/conversation/conversations.ts'
-import { PROVIDERS } from '../../git-providers/providers.ts'
+import { providerOf } from '../../git-providers/providers.ts'
+import type { ProviderTokenRow } from '../../store/provider-tokens.ts'
 import type { CustomSecrets } from '../custom-secrets.ts'
 import type { ProviderTokens } from '../provider-tokens.ts'
 import type { VaultItems } from '../vault/items.ts'
@@ -43,10 +44,10 @@ export function createSecretEnvironment(dependencies: {
     })
     const taken = new Set(own.map(({ variable }) => variable))
     const provided = tokens.rows().map(row => {
-      const { provider, host, vault_item } = row
+      const { provider, vault_item } = row
       const variable = TOKEN_VARIABLES[provider]
       const read = () => tokens.token(row)
-      return { name: variable, variable, description: describe(provider, host, variable), vault_item, read }
+      return { name: variable, variable, description: describe(row, variable), vault_item, read }
     })
     return [...own, ...provided.filter(({ variable }) => !taken.has(variable))]
   }
@@ -68,8 +69,9 @@ export function createSecretEnvironment(dependencies: {
 }
 
 /** With the way to push that leaves no token in a remote's URL, where git would store it. */
-function describe(provider: GitProvider, host: string | null, variable: string): string {
-  const known = PROVIDERS[provider]
+function describe(row: ProviderTokenRow, variable: string): string {
+  const { provider, host } = row
+  const known = providerOf(row)
   if (!known) return `Access token for ${provider}.`
   const { username } = known.credentials('token')
   const helper = `!f() { echo username=${username}; echo "password=$${variable}"; }; f`

@@ -261,6 +261,10 @@ const MIGRATIONS: readonly string[] = [
   `
   ALTER TABLE provider_token ADD COLUMN renewal TEXT;
   `,
+  // What runs at the host of a token of enterprise_sso.
+  `
+  ALTER TABLE provider_token ADD COLUMN software TEXT;
+  `,
 ]
 
 /** The version of the tables that this Atelier writes. */

@@ -122,8 +122,46 @@ describe('provider tokens', () => {
     }
   })
 
-  it('of enterprise_sso cannot be confirmed, so they are refused', async () => {
-    expect(await store({ enterprise_sso: at('first-token') })).toMatchObject({ status: 401 })
+  it('of enterprise_sso are for the server at the host that is given, and refused without one', async () => {
+    expect(await store({ enterprise_sso: { token: 'first-token' } })).toMatchObject({
+      status: 401,
+      body: { error: expect.stringContaining('valid enterprise_sso token. Give the host') },
+    })
+    provider.only = 'gitlab'
+    try {
+      expect(await store({ enterprise_sso: at('wrong-token') })).toMatchObject({ status: 401 })
+      expect(await store({ enterprise_sso: at('first-token') })).toMatchObject({ status: 200 })
+      expect(await set()).toEqual({ enterprise_sso: provider.address })
+      const test = () => call('POST', '/api/v1/secrets/git-providers/enterprise_sso/test')
+      const works = { user: 'tanuki', host: provider.address, software: 'gitlab' }
+      expect(await test()).toEqual({ status: 200, body: works })
+      for (const path of [
+        '/api/user/repositories?selected_provider=enterprise_sso',
+        '/api/v1/git/repositories/search',
+      ]) {
+        const { body } = await call('GET', path)
+        expect(body.items ?? body).toContainEqual(
+          expect.objectContaining({ full_name: 'zoo/cats/tiger', git_provider: 'enterprise_sso' }),
+        )
+      }
+      expect((await call('GET', '/api/user/info')).body).toMatchObject({ login: 'tanuki' })
+    } finally {
+      provider.only = null
+    }
+  })
+
+  it('of enterprise_sso that were stored without a check are known once they are tested', async () => {
+    provider.only = 'github'
+    try {
+      const secrets_store = { provider_tokens: { enterprise_sso: at('hub-token') } }
+      await service.client.call(storeSettings, { body: { secrets_store } })
+      const list = () => call('GET', '/api/v1/git/repositories/search?provider=enterprise_sso')
+      expect(await list()).toMatchObject({ status: 400, body: { detail: expect.stringContaining('Test it in') } })
+      await call('POST', '/api/v1/secrets/git-providers/enterprise_sso/test')
+      expect((await list()).body.items).toContainEqual(expect.objectContaining({ full_name: 'octocat/hello' }))
+    } finally {
+      provider.only = null
+    }
   })
 
   it('are unset together, and custom secrets stay', async () => {
@@ -174,7 +212,10 @@ describe('provider tokens', () => {
   it('are tested as they are stored, and never told', async () => {
     const test = (name: string) => call('POST', `/api/v1/secrets/git-providers/${name}/test`)
     await store({ gitlab: at('first-token') })
-    expect(await test('gitlab')).toEqual({ status: 200, body: { user: 'tanuki', host: provider.address } })
+    expect(await test('gitlab')).toEqual({
+      status: 200,
+      body: { user: 'tanuki', host: provider.address, software: 'gitlab' },
+    })
     expect(await test('github')).toMatchObject({ status: 404, body: { code: 'secret_not_found' } })
     provider.accepted.delete('Bearer first-token')
     const revoked = await test('gitlab')

@@ -105,3 +105,20 @@ test('a code that expires says so, and closing the dialog cancels what waits', a
   await dialog('GitLab').waitFor({ state: 'detached' })
   expect(await stored()).toEqual({ github: provider.address })
 })
+
+test('a token of the server of an organization needs its host, and is known as what answers there', async () => {
+  const { page } = desktop
+  provider.only = 'gitlab'
+  provider.accepted.add('Bearer of-organization')
+  await page.getByRole('button', { name: 'Add the token of Enterprise SSO' }).click()
+  const form = page.getByRole('form', { name: 'Enterprise SSO token' })
+  await form.getByLabel('Token').fill('of-organization')
+  await page.keyboard.press('Enter')
+  await form.getByText('Give a name like').waitFor()
+  await look(desktop, 'sign-in-organization')
+  await form.getByLabel('Host').fill(provider.address)
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Test the token of Enterprise SSO' }).click()
+  await page.getByText(/GitLab at .* knows the token as tanuki’s\./).waitFor()
+  await look(desktop, 'sign-in-organization-known')
+})

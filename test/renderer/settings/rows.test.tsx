@@ -3,11 +3,14 @@ import { expect, test } from 'vitest'
 import { LoginRow } from '../../../renderer/pages/settings/api/BrowserLogins.tsx'
 import { TokenTestResult } from '../../../renderer/pages/settings/git/ProviderRow.tsx'
 import { ProfileRow } from '../../../renderer/pages/settings/model/ProfileRow.tsx'
+import type { GitProvider } from '../../../server/api/v1/conversation/conversations.ts'
 import type { LlmProfile } from '../../../server/api/v1/settings/llm-profiles.ts'
 import { ApiError } from '../../../server/client/api-error.ts'
 
-const tested = (user: string | undefined, error: Error | null) =>
-  renderToStaticMarkup(<TokenTestResult title="GitLab" user={user} error={error} />)
+const tested = (user: string | undefined, error: Error | null, provider: GitProvider = 'gitlab') => {
+  const result = user === undefined ? undefined : ({ user, host: 'git.example.org', software: 'gitlab' } as const)
+  return renderToStaticMarkup(<TokenTestResult provider={provider} tested={result} error={error} />)
+}
 
 test('a token that was not tested says nothing', () => {
   expect(tested(undefined, null)).toBe('')
@@ -17,6 +20,7 @@ test('a token that its provider knows is somebody’s', () => {
   const markup = tested('tanuki', null)
   expect(markup).toContain('role="status"')
   expect(markup).toContain('GitLab knows the token as tanuki’s.')
+  expect(tested('tanuki', null, 'enterprise_sso')).toContain('GitLab at git.example.org knows the token as tanuki’s.')
 })
 
 test('a refused token and a provider that is away are told apart, as alarms', () => {

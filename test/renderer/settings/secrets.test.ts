@@ -26,6 +26,7 @@ describe('provider tokens', () => {
     expect(draftProblems({ token: ' ', host: '' }, false)).toHaveProperty('token')
     expect(draftProblems({ token: '', host: '' }, true)).toEqual({})
     expect(draftProblems({ token: 't', host: 'a b' }, true)).toHaveProperty('host')
+    expect(draftProblems({ token: 't', host: ' ' }, false, true)).toHaveProperty('host')
   })
 })
 

@@ -36,8 +36,6 @@ function Providers({ connected }: { connected: ConnectedProviders }) {
   const [signingIn, setSigningIn] = useState<GitProvider | null>(null)
   const [removing, setRemoving] = useState<GitProvider | null>(null)
   const store = useStoreTokens()
-  // No token of it can be confirmed, so it is shown only where another client has stored one.
-  const shown = GIT_PROVIDERS.filter(provider => provider !== 'enterprise_sso' || provider in connected)
   function remove(provider: GitProvider) {
     store.mutate(tokensWith(connected, provider, null), {
       onSuccess: () => notifyDone(t('titleTokenIsRemoved', { title: PROVIDER_TITLES[provider].title })),
@@ -48,7 +46,7 @@ function Providers({ connected }: { connected: ConnectedProviders }) {
   return (
     <>
       <ul aria-label={t('gitProviders')} className="rounded-md border border-line">
-        {shown.map(provider => (
+        {GIT_PROVIDERS.map(provider => (
           <ProviderRow
             key={provider}
             provider={provider}

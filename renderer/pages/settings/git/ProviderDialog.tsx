@@ -24,7 +24,7 @@ export function ProviderDialog({ provider, connected, onClose }: ProviderDialogP
   const store = useStoreTokens()
   const storage = useKeysInMemory() ? t('itIsKeptInMemory') : t('itGoesToKeychain')
   const { title, host, needs, tokensAt } = PROVIDER_TITLES[provider]
-  const problems = draftProblems(draft, isSet)
+  const problems = draftProblems(draft, isSet, provider === 'enterprise_sso')
   function submit() {
     setTried(true)
     if (Object.keys(problems).length > 0) return
@@ -56,8 +56,17 @@ export function ProviderDialog({ provider, connected, onClose }: ProviderDialogP
       >
         <Input type="password" value={draft.token} onValueChange={token => setDraft({ ...draft, token })} mono />
       </Field>
-      <Field label={t('host')} hint={t('onlyForInstallation', { host })} error={tried ? problems.host : undefined}>
-        <Input value={draft.host} onValueChange={next => setDraft({ ...draft, host: next })} placeholder={host} mono />
+      <Field
+        label={t('host')}
+        hint={provider === 'enterprise_sso' ? t('hostOfServer') : t('onlyForInstallation', { host })}
+        error={tried ? problems.host : undefined}
+      >
+        <Input
+          value={draft.host}
+          onValueChange={next => setDraft({ ...draft, host: next })}
+          placeholder={provider === 'enterprise_sso' ? 'git.example.org' : host}
+          mono
+        />
       </Field>
     </FormDialog>
   )

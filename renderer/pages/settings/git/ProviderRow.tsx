@@ -1,5 +1,6 @@
 import { CircleCheck } from 'lucide-react'
 import type { GitProvider } from '../../../../server/api/v1/conversation/conversations.ts'
+import type { ProviderTokenTest } from '../../../../server/api/v1/settings/secrets.ts'
 import { useTestToken } from '../../../api/secrets.ts'
 import type { ConnectedProviders } from '../../../state/settings/provider-tokens.ts'
 import { Badge } from '../../../ui/Badge.tsx'
@@ -34,7 +35,7 @@ export function ProviderRow({ provider, connected, onEdit, onSignIn, onRemove }:
           <span className="block truncate font-mono text-sm text-faint">{connected[provider] || host}</span>
         </span>
         {isSet ? <Badge tone="good">{t('tokenSet')}</Badge> : <Badge>{t('notSet')}</Badge>}
-        {isSet && provider !== 'enterprise_sso' ? (
+        {isSet ? (
           <Button
             size="small"
             aria-label={t('testTokenOfTitle', { title })}
@@ -62,24 +63,30 @@ export function ProviderRow({ provider, connected, onEdit, onSignIn, onRemove }:
           </Button>
         ) : null}
       </div>
-      {isSet && !test.isPending ? <TokenTestResult title={title} user={test.data?.user} error={test.error} /> : null}
+      {isSet && !test.isPending ? <TokenTestResult provider={provider} tested={test.data} error={test.error} /> : null}
     </li>
   )
 }
 
 export interface TokenTestResultProps {
-  title: string
-  user: string | undefined
+  provider: GitProvider
+  tested: ProviderTokenTest | undefined
   error: Error | null
 }
 
-export function TokenTestResult({ title, user, error }: TokenTestResultProps) {
+export function TokenTestResult({ provider, tested, error }: TokenTestResultProps) {
   if (error) return <ErrorNotice error={error} />
-  if (user === undefined) return null
+  if (!tested) return null
+  const { user, host } = tested
+  const { title } = PROVIDER_TITLES[tested.software]
+  const words =
+    provider === 'enterprise_sso'
+      ? t('tokenWorksAt', { software: title, host, user })
+      : t('tokenWorks', { title, user })
   return (
     <p role="status" className="flex items-start gap-1.5 text-good">
       <CircleCheck size={14} aria-hidden className="mt-0.75 shrink-0" />
-      <span className="min-w-0 [overflow-wrap:anywhere]">{t('tokenWorks', { title, user })}</span>
+      <span className="min-w-0 [overflow-wrap:anywhere]">{words}</span>
     </p>
   )
 }

@@ -36,8 +36,8 @@ export const PROVIDER_TITLES: Readonly<Record<GitProvider, ProviderTitle>> = {
   },
   enterprise_sso: {
     title: t('enterpriseSso'),
-    host: t('noHost'),
-    needs: t('atelierCannotConfirm'),
+    host: t('serverOfOrganization'),
+    needs: t('tokenOfServer'),
     tokensAt: null,
     signIn: null,
   },

@@ -3,6 +3,7 @@ import { IN_VAULT } from '../../contract/failures.ts'
 import { page, pageQuery, success } from '../../contract/page.ts'
 import { route } from '../../contract/route.ts'
 import { GIT_PROVIDERS } from '../conversation/conversations.ts'
+import { gitSoftware } from '../git/software.ts'
 import { mcpConfigInput } from './mcp.ts'
 import { secretName, secretValue } from './secret-text.ts'
 import { providerTokens } from './user-secrets.ts'
@@ -194,6 +195,7 @@ export const unsetProviderTokensV1 = route({
 export const providerTokenTest = z.object({
   user: z.string().describe('Name of the user that the token belongs to.'),
   host: z.string().describe('Host that was asked.'),
+  software: gitSoftware.describe('What answered there; of `enterprise_sso` it is found out.'),
 })
 export type ProviderTokenTest = z.output<typeof providerTokenTest>
 

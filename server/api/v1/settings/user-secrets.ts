@@ -10,7 +10,11 @@ const providerToken = z.object({
     .describe(
       'Token of the provider, stored in the keychain and never returned; absent or empty keeps the stored one.',
     ),
-  host: lineText(255).nullish().describe("Host of a server of one's own; absent is the provider's public one."),
+  host: lineText(255)
+    .nullish()
+    .describe(
+      "Host of a server of one's own; absent is the provider's public one. `enterprise_sso` needs one: GitHub, GitLab or Bitbucket Data Center, which is found out; without it, its token is refused.",
+    ),
   user_id: lineText(255).nullish().describe('Id of the user at the provider, for clients.'),
 })
 export type ProviderToken = z.output<typeof providerToken>
