@@ -2,10 +2,14 @@ import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { threadCode } from './bundle/thread-code.mjs'
 import { KINDS, type Kind, testFiles } from './test/kinds.mjs'
+import { LongestFirst } from './test/longest-first.mjs'
 
 const root = join(import.meta.dirname, '..')
 
 const files = testFiles(root)
+
+/** Engine and window run side by side and keep two processors busy. Only one window can have the keyboard. */
+const WORKERS = { unit: 2, bounds: 2, engine: 2, window: 1 }
 
 export default defineConfig({
   root,
@@ -13,8 +17,7 @@ export default defineConfig({
   test: {
     environment: 'node',
     hookTimeout: 60_000,
-    // Tests drive a real engine: more workers than cores only makes its calls wait for each other.
-    maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
     projects: KINDS.flatMap(kind => [false, true].map(isAlone => project(kind, isAlone))).filter(
       ({ test }) => test.include.length > 0,
     ),
@@ -35,6 +38,16 @@ function project(kind: Kind, isAlone: boolean) {
   // Loading the service takes seconds of processor time: most files share what the one before them has loaded.
   return {
     extends: true as const,
-    test: { name, isolate: isAlone, include, testTimeout, expect: expectation, ...(needsEngine && engine) },
+    test: {
+      name,
+      isolate: isAlone,
+      include,
+      testTimeout,
+      expect: expectation,
+      // Of a project: the option of the command line does not reach it.
+      maxWorkers: WORKERS[kind],
+      sequence: { groupOrder: KINDS.indexOf(kind) },
+      ...(needsEngine && engine),
+    },
   }
 }

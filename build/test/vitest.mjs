@@ -9,11 +9,8 @@ import { tally } from './report.mjs'
 /** How many minutes a pass may take. */
 const LIMITS = { unit: 10, bounds: 15, engine: 40, window: 30 }
 
-/** Tests with an engine mostly wait: for it, for a shell, for a time limit. */
-const WORKERS = { unit: 2, bounds: 2, engine: 3 }
-
 /**
- * Runs the tests of one kind. The windows come one after the other, since only one of them can have the keyboard.
+ * Runs the tests of one kind.
  * @param {object} pass
  * @param {import('./kinds.mjs').Kind} pass.kind
  * @param {readonly string[]} pass.paths none means all of that kind
@@ -32,7 +29,6 @@ export async function runPass({ kind, paths, env }) {
     '--reporter=default',
     '--reporter=json',
     `--outputFile.json=${report}`,
-    ...(kind === 'window' ? ['--no-file-parallelism'] : [`--maxWorkers=${WORKERS[kind]}`]),
     ...paths,
   ]
   const work = (/** @type {NodeJS.ProcessEnv} */ environment) =>
