@@ -5,6 +5,7 @@ import type { Completion } from '../llm/completion.ts'
 import { agentError, agentMessage, nudge, stateUpdate, toActions } from './answer.ts'
 import { needsConfirmation } from './confirmation.ts'
 import { executeCalls } from './execute-calls.ts'
+import { KeptFiles } from './kept-files.ts'
 import { addStep, addUsage, reachedLimit } from './limits.ts'
 import { submitMessages } from './prompt-hooks.ts'
 import type { AgentRun, RunOutcome } from './run.ts'
@@ -33,6 +34,15 @@ export async function runAgent(run: AgentRun): Promise<RunOutcome> {
 }
 
 async function runSteps(run: AgentRun): Promise<RunOutcome> {
+  const files = new KeptFiles(run)
+  try {
+    return await takeSteps(run, files)
+  } finally {
+    await files.settled()
+  }
+}
+
+async function takeSteps(run: AgentRun, files: KeptFiles): Promise<RunOutcome> {
   let { accepted } = run
   let unusable = 0
   let answered = false
@@ -47,7 +57,9 @@ async function runSteps(run: AgentRun): Promise<RunOutcome> {
       const alwaysAsked = run.tools().flatMap(({ name, alwaysAsks }) => (alwaysAsks ? [name] : []))
       if (!accepted && needsConfirmation(policy, open, { allowed, alwaysAsked })) return { kind: 'waiting' }
       accepted = false
+      await files.settled()
       const finished = await executeCalls(run, open)
+      files.after(open, call => run.tools().find(({ name }) => name === call.tool_name)?.readOnly ?? true)
       const end = finished ? await resolveFinish(run, finish) : null
       if (end) return end
       continue

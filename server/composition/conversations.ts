@@ -3,6 +3,7 @@ import { createGateway } from '../agent-server/create.ts'
 import { Browsers } from '../browser/browsers.ts'
 import type { Bus } from '../bus.ts'
 import { Branching } from '../conversation/branching.ts'
+import { Checkpoints } from '../conversation/checkpoint/checkpoints.ts'
 import { Deletion } from '../conversation/deletion.ts'
 import { openFiles } from '../conversation/files/open.ts'
 import { openFolderWork } from '../conversation/folder/open.ts'
@@ -90,7 +91,7 @@ export function openConversations(
   const profiles = new Profiles({ table: new LlmProfileTable(database), items: secrets.items, active, settings, bus })
   const models = new ModelChoices({ table, settings, profiles, mask })
   const chosen = new MetaRow(database, 'gateway_sandbox')
-  const gatewayParts = { bus, rows: conversations, table, models, profiles, settings, sandboxes, chosen }
+  const gatewayParts = { bus, rows: conversations, table, models, profiles, settings, sandboxes, chosen, mask }
   const userHome = options.userHome ?? homedir()
   const parentOf = (id: string) => conversations.get(id as ConversationId)?.parent_conversation_id ?? null
   const knowledge = new Knowledge({
@@ -140,6 +141,7 @@ export function openConversations(
   const clientCalls = new ClientCalls(eventLog)
   const browsers = new Browsers({ sandboxes, mask: mask.mask })
   const parts = createAgentParts({
+    ...dependencies,
     trust,
     setUp,
     browsers,
@@ -148,11 +150,7 @@ export function openConversations(
       createClientTools(id, table.get(id)?.client_tools ?? [], { calls: clientCalls, mask: mask.mask }),
     knowledge,
     toolServers: toolServers.hub,
-    sandboxes,
-    settings,
-    outbound,
     secrets: conversationSecrets,
-    mask,
     eventLog,
     subAgents,
     subAgentsOf: ({ id }) =>
@@ -173,7 +171,8 @@ export function openConversations(
   const wantsTitle = (id: ConversationId) => table.agentFor(id, null).titles
   const titleModel = (id: ConversationId) => models.titleModel(table.agentFor(id, null).titleProfile, outbound)
   const titles = new Titles({ wantsTitle, titleModel, eventLog, conversations, bus, parts, mask: mask.mask, log })
-  const runner = new Runner({ engine: dependencies.engine, eventLog, conversations, bus, log, parts, titles })
+  const checkpoints = new Checkpoints({ ...dependencies, conversations, eventLog, log })
+  const runner = new Runner({ ...dependencies, eventLog, conversations, log, parts, titles, checkpoints })
   const deletions = new ConversationDeletions(database)
   const { folders, mounts } = openFolders({ ...options, database, ground: dependencies.mountGround })
   const deletion = new Deletion({ folders, deletions, conversations, eventLog, sandboxes, runner, knowledge, bus, log })
@@ -212,7 +211,7 @@ export function openConversations(
   })
   const serverParts = { ...options, ...toolServers, admission, outbound, sandboxes, mask, conversations: service }
   const servers = new ToolServers(serverParts)
-  const opened = openFiles({ eventLog, conversations: service, sandboxes, mask })
+  const opened = openFiles({ eventLog, conversations: service, sandboxes, mask, checkpoints })
   const gitWork = openGitWork(
     { conversations: service, review: opened.review, sandboxes, settings, tokens: secrets.tokens, mask },
     { rows: conversations, bus, outbound, auxiliaryModel, log },
@@ -244,7 +243,6 @@ export function openConversations(
     misc: new MetaRow(database, 'gateway_misc_settings'),
     secrets: conversationSecrets,
     clientCalls,
-    mask,
     ...gatewayParts,
     eventLog,
     outbound,

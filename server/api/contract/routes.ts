@@ -14,6 +14,7 @@ import * as user from '../legacy/user.ts'
 import * as legacyWorkspace from '../legacy/workspace.ts'
 import * as conversationActions from '../v1/conversation/actions.ts'
 import * as browser from '../v1/conversation/browser.ts'
+import * as checkpoints from '../v1/conversation/checkpoints.ts'
 import * as confirmation from '../v1/conversation/confirmation.ts'
 import * as appConversations from '../v1/conversation/conversations.ts'
 import * as eventRoutes from '../v1/conversation/event-routes.ts'
@@ -73,6 +74,7 @@ const MODULES: readonly object[] = [
   startTasks,
   conversationActions,
   conversationWorkspace,
+  checkpoints,
   review,
   pendingMessages,
   skills,

@@ -1,6 +1,7 @@
 import type { EventLog } from '../../event/log.ts'
 import type { SandboxService } from '../../sandbox/service.ts'
 import type { Mask } from '../../secret/mask/mask.ts'
+import type { Checkpoints } from '../checkpoint/checkpoints.ts'
 import { ConversationReview } from '../review/review.ts'
 import type { ConversationService } from '../service.ts'
 import { ConversationFiles } from './files.ts'
@@ -11,6 +12,8 @@ export function openFiles(dependencies: {
   conversations: ConversationService
   sandboxes: SandboxService
   mask: Pick<Mask, 'mask'>
+  checkpoints: Checkpoints
 }) {
-  return { files: new ConversationFiles(dependencies), review: new ConversationReview(dependencies) }
+  const { checkpoints } = dependencies
+  return { files: new ConversationFiles(dependencies), review: new ConversationReview(dependencies), checkpoints }
 }

@@ -1,5 +1,6 @@
 import { posix } from 'node:path'
 import type { RouteBody, RouteReply } from '../../api/contract/route.ts'
+import type { restoreCheckpoint } from '../../api/v1/conversation/checkpoints.ts'
 import type {
   RevertedFile,
   ReviewBase,
@@ -20,18 +21,21 @@ import { stageReviewed } from '../../git/review/stage.ts'
 import type { SandboxService } from '../../sandbox/service.ts'
 import type { Mask } from '../../secret/mask/mask.ts'
 import { maskedValue } from '../../secret/mask/value.ts'
+import type { Checkpoints } from '../checkpoint/checkpoints.ts'
 import type { ConversationService } from '../service.ts'
 
 interface Dependencies {
   conversations: Pick<ConversationService, 'find'>
   sandboxes: SandboxService
   mask: Pick<Mask, 'mask'>
+  checkpoints: Pick<Checkpoints, 'treeOf' | 'restore'>
 }
 
 /** What a request compares. */
 export interface AskedComparison {
   base: ReviewBase
   commit?: string | null | undefined
+  checkpoint?: string | null | undefined
 }
 
 /** What a conversation changed, for whoever reviews it. Relative paths begin in its working directory. */
@@ -45,7 +49,7 @@ export class ConversationReview {
   }
 
   async files(id: string, asked: AskedComparison & { path?: string | null | undefined }, signal: AbortSignal) {
-    const { sandbox, chosen } = await this.#open(id, asked)
+    const { sandbox, chosen } = await this.#open(id, asked, signal)
     try {
       const folder = posix.resolve(sandbox.workingDir, asked.path ?? '.')
       return this.#masked<ReviewFiles>(await listReviewed(sandbox, folder, chosen, signal))
@@ -60,7 +64,7 @@ export class ConversationReview {
     asked: AskedComparison & { path: string; old_path?: string | null | undefined },
     signal: AbortSignal,
   ): Promise<ReviewContent> {
-    const { sandbox, chosen } = await this.#open(id, asked)
+    const { sandbox, chosen } = await this.#open(id, asked, signal)
     const file = { folder: sandbox.workingDir, path: asked.path, oldPath: asked.old_path ?? null }
     const { original, modified, version } = await readReviewed(sandbox, file, chosen, signal)
     return { original: this.#shown(original), modified: this.#shown(modified), version }
@@ -79,7 +83,7 @@ export class ConversationReview {
   ): Promise<RevertedFile> {
     return this.#alone(id, async () => {
       this.assertIdle(id)
-      const { sandbox, chosen } = await this.#open(id, asked)
+      const { sandbox, chosen } = await this.#open(id, asked, signal)
       const { path, old_path: oldPath = null, version, hunk = null } = asked
       const given = { folder: sandbox.workingDir, path, oldPath, version, hunk }
       return { undo: await revertReviewed(sandbox, given, chosen, signal) }
@@ -94,7 +98,7 @@ export class ConversationReview {
   ): Promise<RouteReply<typeof stageReviewFile>> {
     return this.#alone(id, async () => {
       this.assertIdle(id)
-      const { sandbox, chosen } = await this.#open(id, asked)
+      const { sandbox, chosen } = await this.#open(id, asked, signal)
       const { path, old_path: oldPath = null, version, hunk = null } = asked
       await stageReviewed(sandbox, { folder: sandbox.workingDir, path, oldPath, version, hunk }, chosen, signal)
       return { success: true }
@@ -108,15 +112,24 @@ export class ConversationReview {
   replaceLines(id: string, asked: ReplacedLines, signal: AbortSignal): Promise<RevertedFile> {
     return this.#alone(id, async () => {
       this.assertIdle(id)
-      const { sandbox, chosen } = await this.#open(id, { base: 'commit', commit: asked.commit })
+      const { sandbox, chosen } = await this.#open(id, { base: 'commit', commit: asked.commit }, signal)
       return { undo: await replaceReviewed(sandbox, asked, chosen.began, signal) }
+    })
+  }
+
+  /** What the files were at a checkpoint. @throws AppError conversation_running, not_found, git_refused */
+  restore(id: string, checkpoint: string, signal: AbortSignal): Promise<RouteReply<typeof restoreCheckpoint>> {
+    return this.#alone(id, async () => {
+      this.assertIdle(id)
+      const { conversations, checkpoints } = this.#dependencies
+      return checkpoints.restore(conversations.find(id), checkpoint, signal)
     })
   }
 
   undo(id: string, { undo }: RevertedFile, signal: AbortSignal): Promise<{ restored: string[] }> {
     return this.#alone(id, async () => {
       this.assertIdle(id)
-      const { sandbox } = await this.#open(id, { base: 'start' })
+      const { sandbox } = await this.#open(id, { base: 'start' }, signal)
       await undoRevert(sandbox, undo, signal)
       return { restored: undo.map(({ path }) => path) }
     })
@@ -140,11 +153,19 @@ export class ConversationReview {
     throw new AppError('conversation_running', 'The agent is at work in these files. Pause it first.')
   }
 
-  async #open(id: string, { base, commit }: AskedComparison): Promise<{ sandbox: SandboxHandle; chosen: ChosenBase }> {
-    const { conversations, sandboxes } = this.#dependencies
-    const { sandbox_id, working_dir, created_at } = conversations.find(id)
+  async #open(
+    id: string,
+    { base, commit = null, checkpoint }: AskedComparison,
+    signal: AbortSignal,
+  ): Promise<{ sandbox: SandboxHandle; chosen: ChosenBase }> {
+    const { conversations, sandboxes, checkpoints } = this.#dependencies
+    const conversation = conversations.find(id)
+    const { sandbox_id, working_dir, created_at } = conversation
+    const began = new Date(created_at)
     const sandbox = await sandboxes.open(sandbox_id, working_dir)
-    return { sandbox, chosen: { base, commit: commit ?? null, began: new Date(created_at) } }
+    if (base !== 'last_turn' && base !== 'checkpoint') return { sandbox, chosen: { base, commit, began } }
+    const tree = await checkpoints.treeOf(conversation, { base, id: checkpoint ?? '' }, signal)
+    return { sandbox, chosen: { base, commit: tree, began, kept: { conversation: id, workingDir: working_dir } } }
   }
 
   #shown(side: ReviewSide | null): ReviewSide | null {

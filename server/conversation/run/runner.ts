@@ -12,6 +12,7 @@ import type { EventLog, FollowedBranch } from '../../event/log.ts'
 import { openCalls } from '../../event/model-messages.ts'
 import type { Log } from '../../log.ts'
 import type { Conversation, ConversationPatch, ConversationTable } from '../../store/conversation/conversations.ts'
+import type { Checkpoints } from '../checkpoint/checkpoints.ts'
 import { promptEvent, storedPrompt } from '../system-prompt.ts'
 import type { Titles } from '../titles.ts'
 import type { ToolSet } from '../tools/tool-set.ts'
@@ -32,6 +33,7 @@ interface Dependencies {
   log: Log
   parts: AgentParts
   titles: Titles
+  checkpoints: Pick<Checkpoints, 'forRun'>
   engine: EngineStatusSource
 }
 
@@ -64,14 +66,8 @@ export class Runner {
     const accepted = this.#conversation(id).execution_status === 'waiting_for_confirmation'
     const log = new RunLog((events, stats) => this.#record(id, events, stats))
     const model = new ModelWait(event => this.#dependencies.eventLog.publishTransient(id, event))
-    const active = {
-      abort: new AbortController(),
-      accepted,
-      pauseRequested: false,
-      log,
-      model,
-      done: Promise.resolve(),
-    }
+    const abort = new AbortController()
+    const active = { abort, accepted, pauseRequested: false, log, model, done: Promise.resolve() }
     this.#active.set(id, active)
     try {
       this.setStatus(id, 'running')
@@ -182,10 +178,14 @@ export class Runner {
   }
 
   async #prepareAndRun(id: ConversationId, active: ActiveRun, events: readonly Event[]): Promise<RunOutcome> {
+    const keeper = this.#dependencies.checkpoints.forRun(this.#conversation(id), active.abort.signal)
     try {
-      return await runAgent(await this.#agentRun(id, active, events))
+      const run = await this.#agentRun(id, active, events)
+      return await runAgent({ ...run, ...(keeper && { keepFiles: keeper.keep }) })
     } catch (error) {
       return { kind: 'failed', error }
+    } finally {
+      await keeper?.close()
     }
   }
 

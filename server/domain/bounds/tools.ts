@@ -20,6 +20,12 @@ export const TOOL_BOUNDS = {
     of: 'the same for a patch of all changes, and for putting a file of an upload in its place',
     beyond: 'The same.',
   },
+  checkpoint: {
+    limit: 60_000,
+    unit: 'milliseconds',
+    of: 'the keeping of what the files of a conversation are',
+    beyond: 'The files of this run are not kept; the agent works on.',
+  },
   sandboxCommandOutput: {
     limit: 64 * MIB,
     unit: 'bytes',

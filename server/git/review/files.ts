@@ -17,7 +17,7 @@ compare() {
 lacking=0
 for folder in . */; do
   folder=\${folder%/}
-  [ -e "$folder/.git" ] || continue
+  if [ -n "$GIT_DIR" ]; then [ "$folder" = . ] || continue; else [ -e "$folder/.git" ] || continue; fi
   (
     cd -- "$folder" && git rev-parse --git-dir >/dev/null 2>&1 || exit 0
     from=$(chosen "$1" "$2") || exit
@@ -49,7 +49,8 @@ export async function listReviewed(
   signal: AbortSignal,
 ): Promise<ReviewFiles> {
   const argv = withChosen(FILES, chosen)
-  const { stdout, exitCode } = await sandbox.exec({ argv, cwd: folder, maxBytes: MAX_LIST_BYTES, signal })
+  const cwd = chosen.kept?.workingDir ?? folder
+  const { stdout, exitCode } = await sandbox.exec({ argv, cwd, maxBytes: MAX_LIST_BYTES, signal })
   const repositories = parseRepositories(stdout)
   if (repositories.length === 0) throw exitCode === NO_BASE ? noBase(chosen) : notRepository()
   // A repository inside another one is a new file of the outer one.

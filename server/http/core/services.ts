@@ -1,6 +1,7 @@
 import type { GatewayConversations } from '../../agent-server/conversations.ts'
 import type { Browsers } from '../../browser/browsers.ts'
 import type { Branching } from '../../conversation/branching.ts'
+import type { Checkpoints } from '../../conversation/checkpoint/checkpoints.ts'
 import type { ConversationFiles } from '../../conversation/files/files.ts'
 import type { FolderApply } from '../../conversation/folder/apply.ts'
 import type { FolderBranches } from '../../conversation/folder/branches.ts'
@@ -54,6 +55,7 @@ export interface Services {
   files: ConversationFiles
   review: ConversationReview
   folderMounts: Pick<FolderMounts, 'inspect'>
+  checkpoints: Checkpoints
   folderApply: FolderApply
   folderBranches: FolderBranches
   git: ConversationGit

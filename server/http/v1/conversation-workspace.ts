@@ -1,4 +1,5 @@
 import type { Express } from 'express'
+import * as kept from '../../api/v1/conversation/checkpoints.ts'
 import * as apply from '../../api/v1/conversation/folder-apply.ts'
 import * as branch from '../../api/v1/conversation/folder-branch.ts'
 import { inspectFolder } from '../../api/v1/conversation/folders.ts'
@@ -11,7 +12,7 @@ import { mountDownload } from '../mount/stream.ts'
 /** Folders of this computer; the files of a conversation, its changes and its record. */
 export function mountConversationWorkspace(
   app: Express,
-  { files, review, folderMounts, folderApply, folderBranches }: Services,
+  { conversations, files, review, checkpoints, folderMounts, folderApply, folderBranches }: Services,
 ): void {
   mount(app, inspectFolder, ({ body, signal }) => folderMounts.inspect(body.path, signal))
   mount(app, apply.previewFolderApply, ({ params, signal }) => folderApply.preview(params.conversation_id, signal))
@@ -30,6 +31,12 @@ export function mountConversationWorkspace(
   )
   mount(app, routes.getConversationDiff, ({ params, query, signal }) =>
     files.diff(params.conversation_id, query.path, signal),
+  )
+  mount(app, kept.listCheckpoints, ({ params, query }) =>
+    checkpoints.list(conversations.find(params.conversation_id), query),
+  )
+  mount(app, kept.restoreCheckpoint, ({ params, signal }) =>
+    review.restore(params.conversation_id, params.checkpoint_id, signal),
   )
   mount(app, reviews.listReviewFiles, ({ params, query, signal }) =>
     review.files(params.conversation_id, query, signal),

@@ -265,6 +265,18 @@ const MIGRATIONS: readonly string[] = [
   `
   ALTER TABLE provider_token ADD COLUMN software TEXT;
   `,
+  // What the files of conversations were.
+  `
+  CREATE TABLE checkpoint (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    conversation_id TEXT NOT NULL REFERENCES conversation (id) ON DELETE CASCADE,
+    seq INTEGER NOT NULL,
+    created_at TEXT NOT NULL,
+    tree TEXT NOT NULL,
+    reason TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX checkpoint_conversation ON checkpoint (conversation_id, id);
+  `,
 ]
 
 /** The version of the tables that this Atelier writes. */

@@ -1,15 +1,26 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { listCheckpoints } from '../../../server/api/v1/conversation/checkpoints.ts'
+import { sendMessage } from '../../../server/api/v1/conversation/conversations.ts'
 import { applyToFolder } from '../../../server/api/v1/conversation/folder-apply.ts'
 import { createFolderBranch } from '../../../server/api/v1/conversation/folder-branch.ts'
-import { startConversation } from '../client/conversation.ts'
+import { said, startConversation } from '../client/conversation.ts'
 import { startGatewaySandbox } from '../client/gateway.ts'
+import { watch } from '../client/watch.ts'
 import type { Around } from './things.ts'
 
 /** Conversations with a copied folder in which the agent has changed a file, each with a folder and a sandbox of its own. */
 export function folderThings(around: () => Around): Record<string, () => Promise<string>> {
+  const kept = once(() => checkpointed(around()))
+  const lost = once(() =>
+    checkpointed(around(), 'rm -rf "$HOME/.local/share/atelier"; echo two >/workspace/project/a.txt'),
+  )
   return {
+    restorable: async () => (await kept()).conversation,
+    checkpoint: async () => (await kept()).checkpoint,
+    unrestorable: async () => (await lost()).conversation,
+    lostCheckpoint: async () => (await lost()).checkpoint,
     copied: async () => (await copied(around(), 'copied')).conversation,
     appliable: async () => (await copied(around(), 'appliable')).conversation,
     conflicting: async () => {
@@ -36,6 +47,30 @@ export function folderThings(around: () => Around): Record<string, () => Promise
       return conversation
     },
   }
+}
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined
+  return () => {
+    made ??= make()
+    return made
+  }
+}
+
+/** A conversation that has answered once, after which `command` was run in its sandbox. */
+async function checkpointed({ service }: Around, command = 'true') {
+  const { id, caller } = await startGatewaySandbox(service)
+  const run = (command: string) => caller.call('POST', '/api/bash/execute_bash_command', { command })
+  const task = await startConversation(service, { sandbox_id: id })
+  const params = { conversation_id: task.app_conversation_id ?? '' }
+  await run('echo one >/workspace/project/a.txt')
+  await service.client.call(sendMessage, { params, body: said('Finish') })
+  const seen = await watch(service, params.conversation_id)
+  await seen.untilStatus('finished')
+  await seen.close()
+  await run(command)
+  const { items } = await service.client.call(listCheckpoints, { params, query: {} })
+  return { conversation: params.conversation_id, checkpoint: items[0]?.id ?? '' }
 }
 
 async function copied(

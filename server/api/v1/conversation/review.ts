@@ -8,16 +8,28 @@ const tag = 'App conversations'
 const path = (rest: string) => `/api/v1/app-conversations/{conversation_id}/review/${rest}` as const
 const file = argumentText(4096).min(1)
 
-export const reviewBase = z.enum(['start', 'last_commit', 'unstaged', 'staged', 'default_branch', 'commit'])
+export const reviewBase = z.enum([
+  'start',
+  'last_turn',
+  'last_commit',
+  'unstaged',
+  'staged',
+  'default_branch',
+  'commit',
+  'checkpoint',
+])
 export type ReviewBase = z.output<typeof reviewBase>
 
 const compared = {
   base: reviewBase
     .default('start')
     .describe(
-      'What the files are compared with: `start` is where the conversation began, as for `git/changes`; `last_commit` is HEAD; `unstaged` is the index; `default_branch` is where the branch left the default branch of the remote, else `main` or `master`; `commit` is the one that is named. `staged` compares the index with HEAD.',
+      'What the files are compared with: `start` is where the conversation began, as for `git/changes`; `last_turn` is what the files were when the agent was last asked; `last_commit` is HEAD; `unstaged` is the index; `default_branch` is where the branch left the default branch of the remote, else `main` or `master`; `commit` is the one that is named, `checkpoint` the one with the given id. `staged` compares the index with HEAD.',
     ),
   commit: argumentText(200).nullish().describe('Commit, branch or tag that `commit` compares with; unused otherwise.'),
+  checkpoint: argumentText(20)
+    .nullish()
+    .describe('Id of the checkpoint that `checkpoint` compares with; unused otherwise.'),
 }
 
 const MODE = 'as git writes it: `100644`, `100755` for a program, `120000` for a link, `160000` for a submodule'

@@ -1,6 +1,7 @@
 import type { CaseTable } from '../../../parts/operation/case.ts'
 
 const of = (conversation_id: string) => ({ params: { conversation_id } })
+const at = (conversation_id: string, checkpoint_id: string) => ({ params: { conversation_id, checkpoint_id } })
 const PROJECT = '/workspace/project'
 const HUNK = { original_start: 1, original_lines: 0, modified_start: 1, modified_lines: 1 }
 const NOWHERE = { path: `${PROJECT}/nowhere.txt`, object: null, mode: null, now: null }
@@ -9,6 +10,15 @@ const NO_OBJECT = '1'.repeat(40)
 const VERSION = '-f719efd430d52bcfc8566a43b2eb655688d38871'
 
 export const REVIEW_CASES: CaseTable = {
+  listCheckpoints: { success: { ...of('$restorable'), reply: { items: [{ reason: 'turn' }] } } },
+  restoreCheckpoint: {
+    success: { ...at('$restorable', '$checkpoint'), reply: { before: { reason: 'turn' }, files: 0 } },
+    failures: {
+      not_found: at('$restorable', 'gone'),
+      conversation_running: at('$running', '1'),
+      git_refused: at('$unrestorable', '$lostCheckpoint'),
+    },
+  },
   listReviewFiles: {
     success: { ...of('$conversation'), reply: { files: [{ path: 'binary.bin' }, { path: 'large.txt' }] } },
     failures: { bad_request: { query: { base: 'commit' } }, file_not_found: { query: { path: '/nowhere' } } },

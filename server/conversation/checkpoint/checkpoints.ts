@@ -1,0 +1,149 @@
+import type { RouteReply } from '../../api/contract/route.ts'
+import type { Checkpoint, CheckpointReason, restoreCheckpoint } from '../../api/v1/conversation/checkpoints.ts'
+import type { Bus } from '../../bus.ts'
+import { AppError, messageOf } from '../../domain/errors.ts'
+import type { ConversationId } from '../../domain/ids.ts'
+import type { SandboxHandle } from '../../domain/sandbox-handle.ts'
+import type { EventLog } from '../../event/log.ts'
+import { CheckpointKeeper, restoreTree, takeTree } from '../../git/checkpoint/keeper.ts'
+import type { Log } from '../../log.ts'
+import type { Page, PageQuery } from '../../paging/page.ts'
+import { pageOf } from '../../paging/page.ts'
+import type { SandboxService } from '../../sandbox/service.ts'
+import { type CheckpointRow, CheckpointTable } from '../../store/conversation/checkpoints.ts'
+import type { Conversation, ConversationTable } from '../../store/conversation/conversations.ts'
+import type { Database } from '../../store/database/database.ts'
+
+interface Dependencies {
+  database: Database
+  conversations: Pick<ConversationTable, 'get'>
+  sandboxes: Pick<SandboxService, 'open'>
+  eventLog: Pick<EventLog, 'lastSeq'>
+  bus: Bus
+  log: Log
+}
+
+/** What keeps the files while an agent runs. */
+export interface RunKeeper {
+  /** Never rejects: work is not held up because its files cannot be kept. */
+  keep(reason: 'turn' | 'step'): Promise<void>
+  close(): Promise<void>
+}
+
+/** What the files of conversations were. */
+export class Checkpoints {
+  readonly #dependencies: Dependencies
+  readonly #table: CheckpointTable
+
+  constructor(dependencies: Dependencies) {
+    this.#dependencies = dependencies
+    this.#table = new CheckpointTable(dependencies.database)
+  }
+
+  /** For a run of the agent. A sub-conversation works on the files of its parent, which keeps them. */
+  forRun(conversation: Conversation, signal: AbortSignal): RunKeeper | null {
+    if (conversation.parent_conversation_id !== null) return null
+    const { sandboxes, log } = this.#dependencies
+    const { id, sandbox_id, working_dir } = conversation
+    let opened: Promise<CheckpointKeeper> | undefined
+    let isOver = false
+    return {
+      keep: async reason => {
+        if (isOver || signal.aborted) return
+        try {
+          opened ??= sandboxes.open(sandbox_id, working_dir).then(sandbox => CheckpointKeeper.open(sandbox, id, signal))
+          const keeper = await opened
+          const tree = await keeper.take(signal)
+          if (tree) this.#add(id, tree, reason)
+          else isOver = true
+        } catch (error) {
+          isOver = true
+          log.debug({ conversation: id, error: messageOf(error) }, 'The files were not kept')
+        }
+      },
+      close: async () => {
+        isOver = true
+        await opened?.then(
+          keeper => keeper.close(),
+          () => {},
+        )
+      },
+    }
+  }
+
+  list({ id }: Pick<Conversation, 'id'>, query: PageQuery): Page<Checkpoint> {
+    return pageOf(this.#table.list(id).map(toApi), query)
+  }
+
+  /** @throws AppError not_found, git_refused in git's words, and those of the sandbox */
+  async restore(
+    conversation: Conversation,
+    checkpointId: string,
+    signal: AbortSignal,
+  ): Promise<RouteReply<typeof restoreCheckpoint>> {
+    const { bus } = this.#dependencies
+    const { id } = conversation
+    const sandbox = await this.#open(conversation)
+    const { tree } = this.#find(id, checkpointId)
+    const before = await this.#keepNow(id, sandbox, signal)
+    const { done, said, files } = await restoreTree(sandbox, { conversation: id, from: before.tree, tree }, signal)
+    if (!done) {
+      throw new AppError('git_refused', `The files could not be restored as a whole: ${said || 'git gave no reason'}`)
+    }
+    this.#add(id, tree, 'restored')
+    bus.publish({ resource: 'conversation', id })
+    return { before: toApi(before), files }
+  }
+
+  /** The tree to compare the files with, once what they are now is known too. @throws AppError bad_request */
+  async treeOf(
+    conversation: Conversation,
+    asked: { base: 'last_turn' | 'checkpoint'; id: string },
+    signal: AbortSignal,
+  ): Promise<string> {
+    const { id } = conversation
+    const isTurn = asked.base === 'last_turn'
+    const found = isTurn ? this.#table.lastTurn(id) : this.#lookUp(id, asked.id)
+    if (!found) {
+      const what = isTurn ? 'The files of the last turn were not kept' : 'The conversation has no such checkpoint'
+      throw new AppError('bad_request', `${what}. Choose another base to compare with.`)
+    }
+    await takeTree(await this.#open(conversation), id, signal)
+    return found.tree
+  }
+
+  #open({ sandbox_id, working_dir }: Conversation): Promise<SandboxHandle> {
+    return this.#dependencies.sandboxes.open(sandbox_id, working_dir)
+  }
+
+  async #keepNow(id: ConversationId, sandbox: SandboxHandle, signal: AbortSignal): Promise<CheckpointRow> {
+    const tree = await takeTree(sandbox, id, signal)
+    if (!tree) throw new AppError('git_refused', 'The files cannot be kept as they are now, so nothing was restored.')
+    this.#add(id, tree, 'before_restore')
+    const last = this.#table.last(id)
+    if (!last) throw new AppError('conversation_not_found', 'The conversation does not exist any more.')
+    return last
+  }
+
+  #find(id: ConversationId, checkpointId: string): CheckpointRow {
+    const found = this.#lookUp(id, checkpointId)
+    if (found) return found
+    throw new AppError('not_found', `The conversation has no checkpoint ${checkpointId}. List them, and name one.`)
+  }
+
+  #lookUp(id: ConversationId, checkpointId: string): CheckpointRow | undefined {
+    return /^\d{1,15}$/.test(checkpointId) ? this.#table.get(id, Number(checkpointId)) : undefined
+  }
+
+  /** What is as it was before is no news, but for the beginning of a turn. */
+  #add(id: ConversationId, tree: string, reason: CheckpointReason): void {
+    const { conversations, eventLog } = this.#dependencies
+    if (!conversations.get(id)) return
+    if (reason !== 'turn' && this.#table.last(id)?.tree === tree) return
+    this.#table.add(id, { seq: eventLog.lastSeq(id), tree, reason })
+  }
+}
+
+function toApi({ id, seq, created_at, reason }: CheckpointRow): Checkpoint {
+  return { id: String(id), seq, created_at, reason }
+}

@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { listCheckpoints, restoreCheckpoint } from '../../../server/api/v1/conversation/checkpoints.ts'
+import { sendMessage } from '../../../server/api/v1/conversation/conversations.ts'
+import { getReviewFile, listReviewFiles, revertReviewFile } from '../../../server/api/v1/conversation/review.ts'
+import { type ModelServer, startModelServer } from '../../fakes/model-server.ts'
+import { said, startConversation } from '../../parts/client/conversation.ts'
+import { type Watch, watch } from '../../parts/client/watch.ts'
+import { runScript } from '../../parts/engine/containers.ts'
+import { startTestService, type TestService } from '../../parts/service/service.ts'
+
+let service: TestService
+let model: ModelServer
+
+beforeAll(async () => {
+  model = await startModelServer()
+  const settings = { llm_model: 'openai/scripted', llm_base_url: model.url.openai, llm_api_key: 'sk-test' }
+  service = await startTestService({ settings })
+})
+
+afterAll(async () => {
+  await service?.close()
+  await model?.close()
+})
+
+const FOLDER = '/workspace/project'
+const call = (name: string, args: Record<string, unknown>) => ({ toolCalls: [{ name, arguments: args }] })
+const FINISH = call('finish', { message: 'Done.' })
+const terminal = (command: string) => call('terminal', { command })
+
+interface Started {
+  params: { conversation_id: string }
+  seen: Watch
+  /** What a person does in the sandbox. @returns what it printed */
+  run(script: string): Promise<string>
+  /** What the agent does in answer to a message, a step each. */
+  work(...commands: string[]): Promise<void>
+}
+
+async function start(): Promise<Started> {
+  const task = await startConversation(service, {})
+  const id = task.app_conversation_id ?? ''
+  const params = { conversation_id: id }
+  const seen = await watch(service, id)
+  let from = 0
+  return {
+    params,
+    seen,
+    run: async script => (await runScript(task.sandbox_id ?? '', { cwd: FOLDER, script })).printed,
+    work: async (...commands) => {
+      model.setScript([...commands.map(terminal), FINISH])
+      await service.client.call(sendMessage, { params, body: said('Go on.') })
+      const end = await seen.untilStatus('finished', from)
+      from = 'seq' in end ? end.seq + 1 : 0
+    },
+  }
+}
+
+const list = async ({ params }: Started) => (await service.client.call(listCheckpoints, { params, query: {} })).items
+const restore = ({ params }: Started, id = '') =>
+  service.client.call(restoreCheckpoint, { params: { ...params, checkpoint_id: id } })
+const changed = async ({ params }: Started, query: object) => {
+  const { files } = await service.client.call(listReviewFiles, { params, query: query as never })
+  return files.map(({ status, path }) => `${status} ${path}`)
+}
+
+describe('checkpoints', () => {
+  it('are made for each turn and each step that changed files, and bring the files back and forward', async () => {
+    const conversation = await start()
+    await conversation.work('echo one >a.txt; mkdir sub; echo x >sub/x', 'cat a.txt', 'echo two >a.txt; rm sub/x')
+    const [last, first, begun] = await list(conversation)
+    expect([last, first, begun].map(each => each?.reason)).toEqual(['step', 'step', 'turn'])
+    expect(last?.seq).toBeGreaterThan(first?.seq ?? 0)
+    await conversation.run('echo mine >mine.txt')
+    const { before, files } = await restore(conversation, first?.id)
+    expect(files).toBe(3)
+    expect(await conversation.run('cat a.txt sub/x; ls')).toBe('one\nx\na.txt\nsub')
+    await restore(conversation, before.id)
+    expect(await conversation.run('cat a.txt mine.txt; ls')).toBe('two\nmine\na.txt\nmine.txt')
+    await restore(conversation, begun?.id)
+    expect(await conversation.run('ls')).toBe('')
+    expect((await list(conversation)).map(({ reason }) => reason)).toEqual([
+      ...['restored', 'restored', 'restored', 'before_restore'],
+      ...['step', 'step', 'turn'],
+    ])
+    await conversation.seen.close()
+  })
+
+  it('hold what no repository would give back: bytes, modes, links, strange names, repositories inside', async () => {
+    const conversation = await start()
+    const names = `'-dash' ' lead' "$(printf 'line\\nbreak')" '*' 'ä\\b'`
+    await conversation.work(
+      `git config core.autocrlf true; printf '* text eol=crlf\\n*.f filter=evil\\n' >.gitattributes
+       git config filter.evil.clean 'touch /tmp/ran; cat'; git config filter.evil.smudge 'touch /tmp/ran; cat'; git config core.hooksPath /tmp/hooks
+       mkdir /tmp/hooks; printf '#!/bin/sh\\ntouch /tmp/ran\\n' >/tmp/hooks/post-checkout; chmod +x /tmp/hooks/post-checkout
+       printf 'a\\r\\nb\\n' >mixed; printf x >y.f; head -c 300 /dev/urandom >bytes; touch -- ${names}; ln -s mixed link; touch run; chmod +x run
+       git init -q tool; echo tool >tool/t; mkdir out; echo 'out/' >.gitignore; echo kept >out/o; head -c 11000000 /dev/zero >large`,
+      'rm -rf -- * .gitattributes; mkdir link; echo no >link/no; git init -q tool; echo other >tool/u',
+    )
+    const sums = 'cksum mixed y.f bytes tool/t; ls -A; readlink link; test -x run && echo x; ls -A tool'
+    const [, first] = await list(conversation)
+    await conversation.run('mkdir -p out; echo kept >out/o')
+    await restore(conversation, first?.id)
+    const found = await conversation.run(`${sums}; cat out/o; test ! -e /tmp/ran || echo RAN; od -c mixed | head -2`)
+    expect(found).toContain('a  \\r  \\n   b  \\n')
+    expect(found).toMatch(/\nmixed\nx\n\.git\nt\nkept\n/)
+    expect(found).not.toContain('RAN')
+    for (const name of ['-dash', ' lead', '*', 'ä\\b']) expect(found.split('\n')).toContain(name)
+    expect(found).not.toContain('large')
+    await conversation.seen.close()
+  })
+
+  it('are what a review compares with: the last turn, and any of them', async () => {
+    const conversation = await start()
+    await conversation.work('echo one >a.txt; git init -q tool; echo t >tool/t')
+    await conversation.work('echo two >>a.txt; echo new >tool/new', 'echo three >>a.txt')
+    expect(await changed(conversation, { base: 'last_turn' })).toEqual(['UPDATED a.txt', 'ADDED tool/new'])
+    const [, second, , first] = await list(conversation)
+    expect(await changed(conversation, { base: 'checkpoint', checkpoint: second?.id })).toEqual(['UPDATED a.txt'])
+    expect(await changed(conversation, { base: 'checkpoint', checkpoint: first?.id })).toHaveLength(2)
+    const { params } = conversation
+    const file = { path: 'a.txt', base: 'last_turn' as const }
+    const read = await service.client.call(getReviewFile, { params, query: file })
+    expect([read.original?.text, read.modified?.text]).toEqual(['one\n', 'one\ntwo\nthree\n'])
+    await service.client.call(revertReviewFile, { params, body: { ...file, version: read.version } })
+    expect(await conversation.run('cat a.txt; git -C tool status --porcelain')).toBe('one\n?? new\n?? t')
+    const wrong = changed(conversation, { base: 'checkpoint', checkpoint: '999999' })
+    await expect(wrong).rejects.toMatchObject({ code: 'bad_request' })
+    await conversation.seen.close()
+  })
+
+  it('are not restored while the agent works, and say so in words when the sandbox has lost them', async () => {
+    const conversation = await start()
+    await conversation.work('echo one >a.txt')
+    const [last] = await list(conversation)
+    await expect(restore(conversation, 'x')).rejects.toMatchObject({ code: 'not_found' })
+    await conversation.run('rm -rf "$HOME/.local/share/atelier"; echo two >a.txt')
+    await expect(restore(conversation, last?.id)).rejects.toMatchObject({ code: 'git_refused' })
+    expect(await conversation.run('cat a.txt')).toBe('two')
+    model.setScript([terminal('sleep 20'), FINISH])
+    await service.client.call(sendMessage, { params: conversation.params, body: said('Wait.') })
+    await expect.poll(() => conversation.seen.of('ActionEvent').length).toBe(3)
+    await expect(restore(conversation, last?.id)).rejects.toMatchObject({ code: 'conversation_running' })
+    await conversation.seen.close()
+  })
+})
