@@ -35,14 +35,6 @@ export async function runAgent(run: AgentRun): Promise<RunOutcome> {
 
 async function runSteps(run: AgentRun): Promise<RunOutcome> {
   const files = new KeptFiles(run)
-  try {
-    return await takeSteps(run, files)
-  } finally {
-    await files.settled()
-  }
-}
-
-async function takeSteps(run: AgentRun, files: KeptFiles): Promise<RunOutcome> {
   let { accepted } = run
   let unusable = 0
   let answered = false

@@ -290,6 +290,7 @@ export function openConversations(
       stopWaitingForSpace()
       await begunDeletions
       await runner.close()
+      await checkpoints.close()
       await browsers.close()
       await toolServers.close()
       await secretsTidied

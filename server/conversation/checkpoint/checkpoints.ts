@@ -27,13 +27,17 @@ interface Dependencies {
 export interface RunKeeper {
   /** Never rejects: work is not held up because its files cannot be kept. */
   keep(reason: 'turn' | 'step'): Promise<void>
-  close(): Promise<void>
+  /** Takes nothing more; what has begun is finished. */
+  close(): void
 }
 
 /** What the files of conversations were. */
 export class Checkpoints {
   readonly #dependencies: Dependencies
   readonly #table: CheckpointTable
+  readonly #closing = new AbortController()
+  /** The shells that are still at work: two at once would be in each other's way. */
+  readonly #open = new Map<ConversationId, Promise<void>>()
 
   constructor(dependencies: Dependencies) {
     this.#dependencies = dependencies
@@ -41,37 +45,65 @@ export class Checkpoints {
   }
 
   /** For a run of the agent. A sub-conversation works on the files of its parent, which keeps them. */
-  forRun(conversation: Conversation, signal: AbortSignal): RunKeeper | null {
+  forRun(conversation: Conversation, stop: AbortSignal): RunKeeper | null {
     if (conversation.parent_conversation_id !== null) return null
+    const signal = AbortSignal.any([stop, this.#closing.signal])
     const { sandboxes, log } = this.#dependencies
     const { id, sandbox_id, working_dir } = conversation
+    const before = this.#settled(id)
     let opened: Promise<CheckpointKeeper> | undefined
+    let taking = Promise.resolve()
     let isOver = false
-    return {
-      keep: async reason => {
-        if (isOver || signal.aborted) return
-        try {
-          opened ??= sandboxes.open(sandbox_id, working_dir).then(sandbox => CheckpointKeeper.open(sandbox, id, signal))
-          const keeper = await opened
-          const tree = await keeper.take(signal)
-          if (tree) this.#add(id, tree, reason)
-          else isOver = true
-        } catch (error) {
-          isOver = true
-          log.debug({ conversation: id, error: messageOf(error) }, 'The files were not kept')
-        }
-      },
-      close: async () => {
+    const open = async () => {
+      await before
+      return CheckpointKeeper.open(await sandboxes.open(sandbox_id, working_dir), id, signal)
+    }
+    const take = async (reason: 'turn' | 'step') => {
+      if (isOver || signal.aborted) return
+      try {
+        opened ??= open()
+        const keeper = await opened
+        const tree = await keeper.take(signal)
+        if (tree) this.#add(id, tree, reason)
+        else isOver = true
+      } catch (error) {
         isOver = true
-        await opened?.then(
-          keeper => keeper.close(),
-          () => {},
-        )
+        log.debug({ conversation: id, error: messageOf(error) }, 'The files were not kept')
+      }
+    }
+    const end = async () => {
+      await taking
+      isOver = true
+      const keeper = await opened?.catch(() => undefined)
+      await keeper?.close()
+    }
+    return {
+      keep: reason => {
+        taking = taking.then(() => take(reason))
+        return taking
+      },
+      close: () => {
+        const ending = end().then(() => {
+          if (this.#open.get(id) === ending) this.#open.delete(id)
+        })
+        this.#open.set(id, ending)
       },
     }
   }
 
-  list({ id }: Pick<Conversation, 'id'>, query: PageQuery): Page<Checkpoint> {
+  /** When nothing takes the files of the conversation any more. Never rejects. */
+  async #settled(id: ConversationId): Promise<void> {
+    await this.#open.get(id)
+  }
+
+  /** What is being taken is given up: nothing is to be stored any more. */
+  async close(): Promise<void> {
+    this.#closing.abort()
+    await Promise.all(this.#open.values())
+  }
+
+  async list({ id }: Pick<Conversation, 'id'>, query: PageQuery): Promise<Page<Checkpoint>> {
+    await this.#settled(id)
     return pageOf(this.#table.list(id).map(toApi), query)
   }
 
@@ -83,7 +115,8 @@ export class Checkpoints {
   ): Promise<RouteReply<typeof restoreCheckpoint>> {
     const { bus } = this.#dependencies
     const { id } = conversation
-    const sandbox = await this.#open(conversation)
+    await this.#settled(id)
+    const sandbox = await this.#sandboxOf(conversation)
     const { tree } = this.#find(id, checkpointId)
     const before = await this.#keepNow(id, sandbox, signal)
     const { done, said, files } = await restoreTree(sandbox, { conversation: id, from: before.tree, tree }, signal)
@@ -102,17 +135,18 @@ export class Checkpoints {
     signal: AbortSignal,
   ): Promise<string> {
     const { id } = conversation
+    await this.#settled(id)
     const isTurn = asked.base === 'last_turn'
     const found = isTurn ? this.#table.lastTurn(id) : this.#lookUp(id, asked.id)
     if (!found) {
       const what = isTurn ? 'The files of the last turn were not kept' : 'The conversation has no such checkpoint'
       throw new AppError('bad_request', `${what}. Choose another base to compare with.`)
     }
-    await takeTree(await this.#open(conversation), id, signal)
+    await takeTree(await this.#sandboxOf(conversation), id, signal)
     return found.tree
   }
 
-  #open({ sandbox_id, working_dir }: Conversation): Promise<SandboxHandle> {
+  #sandboxOf({ sandbox_id, working_dir }: Conversation): Promise<SandboxHandle> {
     return this.#dependencies.sandboxes.open(sandbox_id, working_dir)
   }
 

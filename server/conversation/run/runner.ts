@@ -185,7 +185,8 @@ export class Runner {
     } catch (error) {
       return { kind: 'failed', error }
     } finally {
-      await keeper?.close()
+      // Nobody waits for that, least of all a person's next message.
+      keeper?.close()
     }
   }
 

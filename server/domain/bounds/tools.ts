@@ -21,7 +21,7 @@ export const TOOL_BOUNDS = {
     beyond: 'The same.',
   },
   checkpoint: {
-    limit: 60_000,
+    limit: 15_000,
     unit: 'milliseconds',
     of: 'the keeping of what the files of a conversation are',
     beyond: 'The files of this run are not kept; the agent works on.',

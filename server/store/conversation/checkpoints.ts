@@ -1,17 +1,17 @@
-import type { CheckpointReason } from '../../api/v1/conversation/checkpoints.ts'
+import { z } from 'zod'
+import { CHECKPOINT_REASONS } from '../../api/v1/conversation/checkpoints.ts'
 import type { ConversationId } from '../../domain/ids.ts'
 import type { Database, Row } from '../database/database.ts'
 
-/** What the files of a conversation were when its log had come so far. */
-export interface CheckpointRow {
-  id: number
-  /** Number of the last event before it. */
-  seq: number
-  created_at: string
-  /** Git's name of it. */
-  tree: string
-  reason: CheckpointReason
-}
+/** What the files of a conversation were when its log had come so far, to the event `seq`; `tree` is git's name of it. */
+const row = z.object({
+  id: z.int(),
+  seq: z.int(),
+  created_at: z.iso.datetime(),
+  tree: z.string().regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/),
+  reason: z.enum(CHECKPOINT_REASONS),
+})
+export type CheckpointRow = z.output<typeof row>
 
 export class CheckpointTable {
   readonly #database: Database
@@ -22,17 +22,17 @@ export class CheckpointTable {
 
   add(conversation: ConversationId, { seq, tree, reason }: Pick<CheckpointRow, 'seq' | 'tree' | 'reason'>): number {
     const values = [conversation, seq, new Date().toISOString(), tree, reason]
-    const row = this.#database.get(
+    const added = this.#database.get(
       'INSERT INTO checkpoint (conversation_id, seq, created_at, tree, reason) VALUES (?, ?, ?, ?, ?) RETURNING id',
       values,
     )
-    return Number(row?.id)
+    return Number(added?.id)
   }
 
   /** Newest first. */
   list(conversation: ConversationId): CheckpointRow[] {
     const sql = 'SELECT * FROM checkpoint WHERE conversation_id = ? ORDER BY id DESC'
-    return this.#database.all(sql, [conversation]).map(fromRow)
+    return this.#database.all(sql, [conversation]).flatMap(found => this.#read(found) ?? [])
   }
 
   get(conversation: ConversationId, id: number): CheckpointRow | undefined {
@@ -49,17 +49,11 @@ export class CheckpointTable {
   }
 
   #one(sql: string, values: (string | number)[]): CheckpointRow | undefined {
-    const row = this.#database.get(sql, values)
-    return row && fromRow(row)
+    const found = this.#database.get(sql, values)
+    return found && this.#read(found)
   }
-}
 
-function fromRow(row: Row): CheckpointRow {
-  return {
-    id: Number(row.id),
-    seq: Number(row.seq),
-    created_at: String(row.created_at),
-    tree: String(row.tree),
-    reason: row.reason as CheckpointReason,
+  #read(found: Row): CheckpointRow | undefined {
+    return this.#database.damaged.read('checkpoint', String(found.id), () => row.parse(found))
   }
 }

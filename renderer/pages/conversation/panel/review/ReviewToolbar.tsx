@@ -8,6 +8,7 @@ import type { Review } from './use-review.ts'
 
 const BASES: readonly { value: ReviewBase; label: string }[] = [
   { value: 'start', label: t('sinceStart') },
+  { value: 'last_turn', label: t('sinceLastTurn') },
   { value: 'last_commit', label: t('sinceLastCommit') },
   { value: 'unstaged', label: t('notStaged') },
   { value: 'staged', label: t('staged') },
