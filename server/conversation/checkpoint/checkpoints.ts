@@ -36,8 +36,10 @@ export class Checkpoints {
   readonly #dependencies: Dependencies
   readonly #table: CheckpointTable
   readonly #closing = new AbortController()
-  /** The shells that are still at work: two at once would be in each other's way. */
-  readonly #open = new Map<ConversationId, Promise<void>>()
+  /** Conversations whose agent runs: its own shell takes the files. */
+  readonly #running = new Set<ConversationId>()
+  /** What is still at work: two at once would be in each other's way. Never rejects. */
+  readonly #busy = new Map<ConversationId, Promise<unknown>>()
 
   constructor(dependencies: Dependencies) {
     this.#dependencies = dependencies
@@ -51,6 +53,7 @@ export class Checkpoints {
     const { sandboxes, log } = this.#dependencies
     const { id, sandbox_id, working_dir } = conversation
     const before = this.#settled(id)
+    this.#running.add(id)
     let opened: Promise<CheckpointKeeper> | undefined
     let taking = Promise.resolve()
     let isOver = false
@@ -83,23 +86,31 @@ export class Checkpoints {
         return taking
       },
       close: () => {
-        const ending = end().then(() => {
-          if (this.#open.get(id) === ending) this.#open.delete(id)
-        })
-        this.#open.set(id, ending)
+        this.#running.delete(id)
+        void this.#alone(id, end)
       },
     }
   }
 
   /** When nothing takes the files of the conversation any more. Never rejects. */
   async #settled(id: ConversationId): Promise<void> {
-    await this.#open.get(id)
+    await this.#busy.get(id)
+  }
+
+  #alone<T>(id: ConversationId, work: () => Promise<T>): Promise<T> {
+    const mine = this.#settled(id).then(work)
+    const ended = mine.catch(() => {})
+    this.#busy.set(id, ended)
+    void ended.then(() => {
+      if (this.#busy.get(id) === ended) this.#busy.delete(id)
+    })
+    return mine
   }
 
   /** What is being taken is given up: nothing is to be stored any more. */
   async close(): Promise<void> {
     this.#closing.abort()
-    await Promise.all(this.#open.values())
+    await Promise.all(this.#busy.values())
   }
 
   async list({ id }: Pick<Conversation, 'id'>, query: PageQuery): Promise<Page<Checkpoint>> {
@@ -108,14 +119,17 @@ export class Checkpoints {
   }
 
   /** @throws AppError not_found, git_refused in git's words, and those of the sandbox */
-  async restore(
+  restore(
     conversation: Conversation,
     checkpointId: string,
     signal: AbortSignal,
   ): Promise<RouteReply<typeof restoreCheckpoint>> {
+    return this.#alone(conversation.id, () => this.#restore(conversation, checkpointId, signal))
+  }
+
+  async #restore(conversation: Conversation, checkpointId: string, signal: AbortSignal) {
     const { bus } = this.#dependencies
     const { id } = conversation
-    await this.#settled(id)
     const sandbox = await this.#sandboxOf(conversation)
     const { tree } = this.#find(id, checkpointId)
     const before = await this.#keepNow(id, sandbox, signal)
@@ -135,14 +149,14 @@ export class Checkpoints {
     signal: AbortSignal,
   ): Promise<string> {
     const { id } = conversation
-    await this.#settled(id)
     const isTurn = asked.base === 'last_turn'
     const found = isTurn ? this.#table.lastTurn(id) : this.#lookUp(id, asked.id)
     if (!found) {
       const what = isTurn ? 'The files of the last turn were not kept' : 'The conversation has no such checkpoint'
       throw new AppError('bad_request', `${what}. Choose another base to compare with.`)
     }
-    await takeTree(await this.#sandboxOf(conversation), id, signal)
+    const sandbox = await this.#sandboxOf(conversation)
+    if (!this.#running.has(id)) await this.#alone(id, () => takeTree(sandbox, id, signal))
     return found.tree
   }
 

@@ -182,7 +182,7 @@ export const conversationPanel = {
   reviewHint: 'Compare, comment and revert.',
   baseOfComparison: 'Compared with',
   sinceStart: 'Start of the conversation',
-  sinceLastTurn: 'Since your last message',
+  sinceLastTurn: 'Your last message',
   sinceLastCommit: 'Last commit',
   notStaged: 'Not staged',
   staged: 'Staged',
