@@ -16,15 +16,16 @@ import { useClient } from './session.ts'
 
 export interface Compared {
   base: ReviewBase
-  /** Only for the base `commit`. */
-  commit: string | null
+  /** The commit or the checkpoint, where that is the base. */
+  named: string | null
 }
 
-const queryOf = ({ base, commit }: Compared) => (base === 'commit' ? { base, commit } : { base })
+const queryOf = ({ base, named }: Compared) =>
+  base === 'commit' || base === 'checkpoint' ? { base, [base]: named } : { base }
 
 export const reviewFilesQuery = (client: Client, id: string, compared: Compared, working: boolean) =>
   queryOptions({
-    queryKey: keys.reviewFiles(id, compared.base, compared.commit, working),
+    queryKey: keys.reviewFiles(id, compared.base, compared.named, working),
     queryFn: ({ signal }) =>
       client.call(listReviewFiles, { params: { conversation_id: id }, query: queryOf(compared), signal }),
     refetchInterval: working ? 5_000 : false,
@@ -33,7 +34,7 @@ export const reviewFilesQuery = (client: Client, id: string, compared: Compared,
 
 export const reviewFileQuery = (client: Client, id: string, compared: Compared, file: ReviewFile) =>
   queryOptions({
-    queryKey: keys.reviewFile(id, compared.base, compared.commit, file),
+    queryKey: keys.reviewFile(id, compared.base, compared.named, file),
     queryFn: ({ signal }) => {
       const { path, old_path } = file
       const query = { ...queryOf(compared), path, ...(old_path !== null && { old_path }) }
@@ -85,7 +86,8 @@ export function useUndoRevert(id: string) {
   })
 }
 
-function useRefresh(id: string) {
+/** After something has changed files. */
+export function useRefresh(id: string) {
   const queries = useQueryClient()
   return () => queries.invalidateQueries({ queryKey: keys.git(id) })
 }

@@ -54,12 +54,12 @@ export function formatMoment(time: number): string {
   return new Date(time).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
 }
 
-/** `owner/name` of a git address or path, or the text itself. */
 /** The last part of a folder's path. */
 export function folderName(path: string): string {
   return path.split(/[/\\]/).findLast(part => part !== '') ?? path
 }
 
+/** `owner/name` of a git address or path, or the text itself. */
 export function repositoryName(repository: string): string {
   const path = repository
     .replace(/\.git$/, '')

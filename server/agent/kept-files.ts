@@ -22,7 +22,7 @@ export class KeptFiles {
   }
 
   #begin(reason: 'turn' | 'step'): void {
-    this.#pending = this.#pending.then(() => this.#keep?.(reason))
+    this.#pending = this.#keep?.(reason) ?? this.#pending
   }
 }
 

@@ -121,6 +121,8 @@ test('going back sets later steps aside, and one press takes them up again', asy
   await first.hover()
   await first.getByRole('button', { name: 'More actions' }).click()
   await page.getByRole('menuitem', { name: /Go back to here/ }).click()
+  await page.getByRole('radio', { name: /Conversation only/ }).click()
+  await page.getByRole('button', { name: 'Go to this point' }).click()
   await page.getByText('Set aside when you went back').waitFor()
   await page.getByText('It is tidy.').waitFor({ state: 'detached' })
   await look(desktop, 'conversation-went-back')

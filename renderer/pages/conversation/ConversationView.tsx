@@ -16,6 +16,7 @@ import { ReviewDialog } from './panel/review/ReviewDialog.tsx'
 import { SidePanel } from './panel/SidePanel.tsx'
 import { SandboxNotice } from './SandboxNotice.tsx'
 import { SplitView } from './SplitView.tsx'
+import { GoBackDialog } from './timeline/back/GoBackDialog.tsx'
 import { TimelinePane } from './timeline/TimelinePane.tsx'
 import { RepositoryTrust } from './trust/RepositoryTrust.tsx'
 import { usePanel } from './use-panel.ts'
@@ -78,6 +79,7 @@ export function ConversationView({ info, feed, snapshot }: ConversationViewProps
       </div>
       {dialog === 'apply' && <ApplyDialog onClose={closeDialog} />}
       {dialog === 'review' && <ReviewDialog onClose={closeDialog} />}
+      {dialog !== null && typeof dialog === 'object' && <GoBackDialog goal={dialog} onClose={closeDialog} />}
       {isGitDialog(dialog) && <GitDialog asked={dialog} onClose={closeDialog} />}
     </ConversationContext>
   )

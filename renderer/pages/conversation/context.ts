@@ -1,11 +1,18 @@
 import { createContext, useContext } from 'react'
 import type { ExecutionStatus } from '../../../server/api/event/events.ts'
+import type { Checkpoint } from '../../../server/api/v1/conversation/checkpoints.ts'
 import type { AppConversation } from '../../../server/api/v1/conversation/conversations.ts'
 import type { ConversationFeed, FeedSnapshot } from '../../state/conversation/feed.ts'
 import type { Pause } from './composer/use-pause.ts'
 
-/** Applying to its folder, its changes in the whole window, and the ways of a repository. */
-export type ConversationDialog = 'apply' | 'review' | 'commit' | 'push' | 'pull-request'
+/** The files of a checkpoint and the event that they belong to; without an event only the files go back. */
+export interface GoBack {
+  readonly eventId: string | null
+  readonly checkpoint: Checkpoint
+}
+
+/** Applying to its folder, its changes in the whole window, the ways of a repository, and going back. */
+export type ConversationDialog = 'apply' | 'review' | 'commit' | 'push' | 'pull-request' | GoBack
 
 /** What every part of the page reads. `status` is live, `info` is the service's last answer. */
 export interface OpenConversation extends Pause {

@@ -1,5 +1,5 @@
 import type { RouteReply } from '../../api/contract/route.ts'
-import type { Checkpoint, CheckpointReason, restoreCheckpoint } from '../../api/v1/conversation/checkpoints.ts'
+import type { Checkpoint, restoreCheckpoint } from '../../api/v1/conversation/checkpoints.ts'
 import type { Bus } from '../../bus.ts'
 import { AppError, messageOf } from '../../domain/errors.ts'
 import type { ConversationId } from '../../domain/ids.ts'
@@ -18,14 +18,17 @@ interface Dependencies {
   database: Database
   conversations: Pick<ConversationTable, 'get'>
   sandboxes: Pick<SandboxService, 'open'>
-  eventLog: Pick<EventLog, 'lastSeq'>
+  eventLog: Pick<EventLog, 'lastSeq' | 'byIds'>
   bus: Bus
   log: Log
 }
 
 /** What keeps the files while an agent runs. */
 export interface RunKeeper {
-  /** Never rejects: work is not held up because its files cannot be kept. */
+  /**
+   * Says that the files are what is to be kept as what they are after all events so far; one after the other.
+   * Never rejects: work is not held up because its files cannot be kept.
+   */
   keep(reason: 'turn' | 'step'): Promise<void>
   /** Takes nothing more; what has begun is finished. */
   close(): void
@@ -50,7 +53,7 @@ export class Checkpoints {
   forRun(conversation: Conversation, stop: AbortSignal): RunKeeper | null {
     if (conversation.parent_conversation_id !== null) return null
     const signal = AbortSignal.any([stop, this.#closing.signal])
-    const { sandboxes, log } = this.#dependencies
+    const { sandboxes, eventLog, log } = this.#dependencies
     const { id, sandbox_id, working_dir } = conversation
     const before = this.#settled(id)
     this.#running.add(id)
@@ -61,13 +64,13 @@ export class Checkpoints {
       await before
       return CheckpointKeeper.open(await sandboxes.open(sandbox_id, working_dir), id, signal)
     }
-    const take = async (reason: 'turn' | 'step') => {
+    const take = async (reason: 'turn' | 'step', seq: number) => {
       if (isOver || signal.aborted) return
       try {
         opened ??= open()
         const keeper = await opened
         const tree = await keeper.take(signal)
-        if (tree) this.#add(id, tree, reason)
+        if (tree) this.#add(id, { tree, reason, seq })
         else isOver = true
       } catch (error) {
         isOver = true
@@ -82,7 +85,8 @@ export class Checkpoints {
     }
     return {
       keep: reason => {
-        taking = taking.then(() => take(reason))
+        const seq = eventLog.lastSeq(id)
+        taking = taking.then(() => take(reason, seq))
         return taking
       },
       close: () => {
@@ -113,9 +117,14 @@ export class Checkpoints {
     await Promise.all(this.#busy.values())
   }
 
-  async list({ id }: Pick<Conversation, 'id'>, query: PageQuery): Promise<Page<Checkpoint>> {
+  /** @param event_id lists only the one that holds what the files were then. @throws AppError event_not_found */
+  async list(
+    { id }: Pick<Conversation, 'id'>,
+    { event_id, ...query }: PageQuery & { event_id?: string | null | undefined },
+  ): Promise<Page<Checkpoint>> {
     await this.#settled(id)
-    return pageOf(this.#table.list(id).map(toApi), query)
+    const found = event_id ? [this.#at(id, event_id)].filter(row => row !== undefined) : this.#table.list(id)
+    return pageOf(found.map(toApi), query)
   }
 
   /** @throws AppError not_found, git_refused in git's words, and those of the sandbox */
@@ -128,7 +137,7 @@ export class Checkpoints {
   }
 
   async #restore(conversation: Conversation, checkpointId: string, signal: AbortSignal) {
-    const { bus } = this.#dependencies
+    const { bus, eventLog } = this.#dependencies
     const { id } = conversation
     const sandbox = await this.#sandboxOf(conversation)
     const { tree } = this.#find(id, checkpointId)
@@ -137,7 +146,7 @@ export class Checkpoints {
     if (!done) {
       throw new AppError('git_refused', `The files could not be restored as a whole: ${said || 'git gave no reason'}`)
     }
-    this.#add(id, tree, 'restored')
+    this.#add(id, { tree, reason: 'restored', seq: eventLog.lastSeq(id) })
     bus.publish({ resource: 'conversation', id })
     return { before: toApi(before), files }
   }
@@ -160,6 +169,19 @@ export class Checkpoints {
     return found.tree
   }
 
+  /** What was done by hand before the agent went on belongs to the event that it went on from. */
+  #at(id: ConversationId, eventId: string): CheckpointRow | undefined {
+    const [event] = this.#dependencies.eventLog.byIds(id, [eventId])
+    if (!event)
+      throw new AppError(
+        'event_not_found',
+        'There is no such event in this conversation. Name the id of one that it has.',
+      )
+    const next = this.#table.since(id, event.seq)
+    const isThen = next?.reason === 'step' ? next.seq === event.seq : next && next.reason !== 'restored'
+    return isThen ? next : this.#table.before(id, event.seq)
+  }
+
   #sandboxOf({ sandbox_id, working_dir }: Conversation): Promise<SandboxHandle> {
     return this.#dependencies.sandboxes.open(sandbox_id, working_dir)
   }
@@ -167,7 +189,7 @@ export class Checkpoints {
   async #keepNow(id: ConversationId, sandbox: SandboxHandle, signal: AbortSignal): Promise<CheckpointRow> {
     const tree = await takeTree(sandbox, id, signal)
     if (!tree) throw new AppError('git_refused', 'The files cannot be kept as they are now, so nothing was restored.')
-    this.#add(id, tree, 'before_restore')
+    this.#add(id, { tree, reason: 'before_restore', seq: this.#dependencies.eventLog.lastSeq(id) })
     const last = this.#table.last(id)
     if (!last) throw new AppError('conversation_not_found', 'The conversation does not exist any more.')
     return last
@@ -184,11 +206,10 @@ export class Checkpoints {
   }
 
   /** What is as it was before is no news, but for the beginning of a turn. */
-  #add(id: ConversationId, tree: string, reason: CheckpointReason): void {
-    const { conversations, eventLog } = this.#dependencies
-    if (!conversations.get(id)) return
-    if (reason !== 'turn' && this.#table.last(id)?.tree === tree) return
-    this.#table.add(id, { seq: eventLog.lastSeq(id), tree, reason })
+  #add(id: ConversationId, kept: Pick<CheckpointRow, 'tree' | 'reason' | 'seq'>): void {
+    if (!this.#dependencies.conversations.get(id)) return
+    if (kept.reason !== 'turn' && this.#table.last(id)?.tree === kept.tree) return
+    this.#table.add(id, kept)
   }
 }
 

@@ -43,6 +43,18 @@ export class CheckpointTable {
     return this.#one('SELECT * FROM checkpoint WHERE conversation_id = ? ORDER BY id DESC LIMIT 1', [conversation])
   }
 
+  /** The last one that was made before the log came to the event of this number. */
+  before(conversation: ConversationId, seq: number): CheckpointRow | undefined {
+    const sql = 'SELECT * FROM checkpoint WHERE conversation_id = ? AND seq < ? ORDER BY id DESC LIMIT 1'
+    return this.#one(sql, [conversation, seq])
+  }
+
+  /** The first one that was made when the log had come to the event of this number, or later. */
+  since(conversation: ConversationId, seq: number): CheckpointRow | undefined {
+    const sql = 'SELECT * FROM checkpoint WHERE conversation_id = ? AND seq >= ? ORDER BY id LIMIT 1'
+    return this.#one(sql, [conversation, seq])
+  }
+
   lastTurn(conversation: ConversationId): CheckpointRow | undefined {
     const sql = "SELECT * FROM checkpoint WHERE conversation_id = ? AND reason = 'turn' ORDER BY id DESC LIMIT 1"
     return this.#one(sql, [conversation])

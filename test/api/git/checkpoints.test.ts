@@ -131,6 +131,32 @@ describe('checkpoints', () => {
     await conversation.seen.close()
   })
 
+  it('are found by the event that the files belong to, with what a person did before the agent went on', async () => {
+    const conversation = await start()
+    const { seen } = conversation
+    await conversation.work('echo one >a.txt', 'echo two >a.txt')
+    await conversation.run('echo mine >mine.txt')
+    await conversation.work('rm a.txt')
+    const at = async (event: { id: string } | undefined) => {
+      const query = { event_id: event?.id ?? '' }
+      const found = await service.client.call(listCheckpoints, { params: conversation.params, query })
+      expect(found.items).toHaveLength(1)
+      await restore(conversation, found.items[0]?.id)
+      return conversation.run('for f in *; do echo "$f: $(cat "$f" 2>/dev/null)"; done')
+    }
+    const [asked, askedAgain] = seen.of('MessageEvent').filter(({ source }) => source === 'user')
+    const [first, second, finished] = seen.of('ObservationEvent')
+    expect(await at(finished)).toBe('a.txt: two\nmine.txt: mine')
+    expect(await at(askedAgain)).toBe('a.txt: two\nmine.txt: mine')
+    expect(await at(first)).toBe('a.txt: one')
+    expect(await at(second)).toBe('a.txt: two')
+    expect(await at(asked)).toBe('*:')
+    expect(await at(seen.of('ObservationEvent').at(-1))).toBe('mine.txt: mine')
+    const unknown = service.client.call(listCheckpoints, { params: conversation.params, query: { event_id: 'x' } })
+    await expect(unknown).rejects.toMatchObject({ code: 'event_not_found' })
+    await seen.close()
+  })
+
   it('are not restored while the agent works, and say so in words when the sandbox has lost them', async () => {
     const conversation = await start()
     await conversation.work('echo one >a.txt')

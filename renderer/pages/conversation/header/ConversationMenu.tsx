@@ -12,7 +12,7 @@ import { notifyDone, notifyError } from '../../../ui/overlay/toast.ts'
 import { useCommand } from '../composer/use-command.ts'
 import { useOpenConversation } from '../context.ts'
 import { t } from '../text.ts'
-import { useFork } from '../use-branching.ts'
+import { useFork } from '../use-fork.ts'
 import { ModelMenu } from './ModelMenu.tsx'
 
 const WORK = { patch: downloadPatch, bundle: downloadBundle }

@@ -30,8 +30,16 @@ export const listCheckpoints = route({
     'Lists the checkpoints of the working directory, newest first. One is made before the agent answers a person, and after each step that changed files. It holds the files of the repository there and of those directly in it, new ones included, without ignored files and those above 10 MiB, and lies in the sandbox outside of every repository. The list is empty where the image has no git.',
   tag,
   params: conversationParams,
-  query: pageQuery,
-  failures: IN_CONVERSATION,
+  query: pageQuery.extend({
+    event_id: z
+      .string()
+      .max(100)
+      .nullish()
+      .describe(
+        'Lists only the checkpoint that holds what the files were at this event, with what was done to them by hand before the agent went on. The list is empty where they were not kept.',
+      ),
+  }),
+  failures: [...IN_CONVERSATION, 'event_not_found'],
   reply: page(checkpoint),
 })
 

@@ -10,7 +10,10 @@ const NO_OBJECT = '1'.repeat(40)
 const VERSION = '-f719efd430d52bcfc8566a43b2eb655688d38871'
 
 export const REVIEW_CASES: CaseTable = {
-  listCheckpoints: { success: { ...of('$restorable'), reply: { items: [{ reason: 'turn' }] } } },
+  listCheckpoints: {
+    success: { ...of('$restorable'), reply: { items: [{ reason: 'turn' }] } },
+    failures: { event_not_found: { query: { event_id: 'gone' } } },
+  },
   restoreCheckpoint: {
     success: { ...at('$restorable', '$checkpoint'), reply: { before: { reason: 'turn' }, files: 0 } },
     failures: {

@@ -7,7 +7,7 @@ import { useGitState } from './use-git-state.ts'
 const DIALOGS = { commit: CommitDialog, push: PushDialog, 'pull-request': PullRequestDialog } as const
 
 export function isGitDialog(asked: ConversationDialog | null): asked is keyof typeof DIALOGS {
-  return asked !== null && asked in DIALOGS
+  return typeof asked === 'string' && asked in DIALOGS
 }
 
 export function GitDialog({ asked, onClose }: { asked: keyof typeof DIALOGS; onClose: () => void }) {

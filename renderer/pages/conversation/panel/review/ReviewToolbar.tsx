@@ -4,6 +4,7 @@ import { Button } from '../../../../ui/Button.tsx'
 import { Input } from '../../../../ui/field/Input.tsx'
 import { Select } from '../../../../ui/field/Select.tsx'
 import { t } from '../text.ts'
+import { CheckpointChoice } from './CheckpointChoice.tsx'
 import type { Review } from './use-review.ts'
 
 const BASES: readonly { value: ReviewBase; label: string }[] = [
@@ -14,6 +15,7 @@ const BASES: readonly { value: ReviewBase; label: string }[] = [
   { value: 'staged', label: t('staged') },
   { value: 'default_branch', label: t('sinceDefaultBranch') },
   { value: 'commit', label: t('sinceCommit') },
+  { value: 'checkpoint', label: t('sinceCheckpoint') },
 ]
 
 const PRESSED = 'aria-pressed:border-accent aria-pressed:bg-accent-wash'
@@ -32,7 +34,7 @@ export function ReviewToolbar({ review, isSplit, onSplit, isWhole, onWhole }: Pr
   const [commit, setCommit] = useState('')
   function choose(base: ReviewBase) {
     setAsked(base)
-    if (base !== 'commit') setCompared({ base, commit: null })
+    if (base !== 'commit' && base !== 'checkpoint') setCompared({ base, named: null })
   }
   return (
     <>
@@ -48,7 +50,7 @@ export function ReviewToolbar({ review, isSplit, onSplit, isWhole, onWhole }: Pr
           className="flex gap-2"
           onSubmit={event => {
             event.preventDefault()
-            if (commit.trim()) setCompared({ base: 'commit', commit: commit.trim() })
+            if (commit.trim()) setCompared({ base: 'commit', named: commit.trim() })
           }}
         >
           <Input aria-label={t('commitToCompare')} value={commit} onValueChange={setCommit} />
@@ -57,6 +59,7 @@ export function ReviewToolbar({ review, isSplit, onSplit, isWhole, onWhole }: Pr
           </Button>
         </form>
       )}
+      {asked === 'checkpoint' && <CheckpointChoice review={review} />}
       <Button className={PRESSED} aria-pressed={isSplit} onClick={() => onSplit(!isSplit)}>
         {t('splitView')}
       </Button>

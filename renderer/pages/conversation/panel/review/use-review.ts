@@ -14,7 +14,7 @@ export function useReview() {
   const [compared, setCompared] = useState<Compared>({
     // What a pull request is about is all that its branch has of its own.
     base: info.pr_number.length > 0 ? 'default_branch' : 'start',
-    commit: null,
+    named: null,
   })
   const [filter, setFilter] = useState('')
   const [chosen, setChosen] = useState<string | null>(null)

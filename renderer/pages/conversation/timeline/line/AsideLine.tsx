@@ -4,7 +4,7 @@ import type { AsideItem } from '../../../../state/conversation/item.ts'
 import { Button } from '../../../../ui/Button.tsx'
 import { runRules } from '../../composer/run-rules.ts'
 import { useOpenConversation } from '../../context.ts'
-import { useNavigateTo } from '../../use-branching.ts'
+import { useGoTo } from '../back/use-go-to.ts'
 import type { TimelineRowProps } from '../row-props.ts'
 import { t } from '../text.ts'
 import { FoldLine } from './FoldLine.tsx'
@@ -35,7 +35,7 @@ export const AsideLine = memo(function AsideLine({ item, Row }: AsideLineProps) 
 
 function AsideBody({ item: { items, lastEventId }, Row }: AsideLineProps) {
   const { info, status } = useOpenConversation()
-  const goTo = useNavigateTo()
+  const goTo = useGoTo()
   const hidden = Math.max(0, items.length - MAX_SHOWN)
   return (
     <div>

@@ -4,7 +4,7 @@ import { formatMoment } from '../../../../state/format.ts'
 import { Button } from '../../../../ui/Button.tsx'
 import { runRules } from '../../composer/run-rules.ts'
 import { useOpenConversation } from '../../context.ts'
-import { useNavigateTo } from '../../use-branching.ts'
+import { useGoTo } from '../back/use-go-to.ts'
 import { t } from '../text.ts'
 
 const WORDS = {
@@ -20,7 +20,7 @@ export interface NavigationLineProps {
 
 export function NavigationLine({ item, current }: NavigationLineProps) {
   const { info, status } = useOpenConversation()
-  const goTo = useNavigateTo()
+  const goTo = useGoTo()
   const { icon: Icon, text } = WORDS[item.direction]
   const { from } = item
   return (

@@ -1,0 +1,131 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { storeSettings } from '../../../server/api/v1/settings/settings.ts'
+import { type ModelServer, startModelServer } from '../../fakes/model-server.ts'
+import { startConversation } from '../../parts/client/conversation.ts'
+import { runScript } from '../../parts/engine/containers.ts'
+import { type SecretService, startSecretService } from '../../parts/secret/service.ts'
+import { type DesktopApp, startDesktopApp } from '../../parts/window/desktop-app.ts'
+import { keepFailure, look } from '../../parts/window/look.ts'
+
+let keyring: SecretService
+let model: ModelServer
+let desktop: DesktopApp
+let sandbox: string
+
+const terminal = (command: string) => ({ toolCalls: [{ name: 'terminal', arguments: { command } }] })
+const finish = (message: string) => ({ toolCalls: [{ name: 'finish', arguments: { message } }] })
+const FIRST = 'printf "PRICE = 1\\nTAX = 19\\n" >shop.py; echo "# Shop" >README.md'
+const SECOND = 'printf "PRICE = 2\\nTAX = 19\\n" >shop.py; echo "x = 1" >extra.py; rm README.md'
+
+beforeAll(async () => {
+  keyring = await startSecretService()
+  model = await startModelServer()
+  desktop = await startDesktopApp({ env: keyring.env })
+  const { page, service } = desktop
+  await page.getByRole('button', { name: 'Skip for now' }).click()
+  await service.client.call(storeSettings, {
+    body: { llm_model: 'openai/gpt-5', llm_base_url: model.url.openai, llm_api_key: 'sk-e2e' },
+  })
+  model.setScript([terminal(FIRST), finish('The shop is there.'), terminal(SECOND), finish('The price is 2.')])
+  const { app_conversation_id, sandbox_id } = await startConversation(service, {
+    initial_message: { content: [{ type: 'text', text: 'Write a shop' }] },
+  })
+  sandbox = sandbox_id ?? ''
+  await page.evaluate(address => location.assign(address), `#/conversations/${app_conversation_id}`)
+  await page.getByText('The shop is there.').waitFor()
+  await page.getByRole('textbox', { name: 'Message' }).fill('Raise the price')
+  await page.getByRole('textbox', { name: 'Message' }).press('Enter')
+  await page.getByText('The price is 2.').waitFor()
+})
+afterEach(({ task }) => keepFailure(desktop, task))
+afterAll(async () => {
+  await desktop?.close()
+  await Promise.all([keyring, model].map(part => part?.close()))
+})
+
+const files = async () =>
+  (await runScript(sandbox, { cwd: '/workspace/project', script: 'ls; head -1 shop.py 2>/dev/null || true' })).printed
+const NEWEST = 'extra.py\nshop.py\nPRICE = 2'
+const FIRST_ANSWER = 'README.md\nshop.py\nPRICE = 1'
+
+const dialog = () => desktop.page.getByRole('dialog', { name: 'Go to this point' })
+const went = () => desktop.page.getByText('You went back to here.')
+
+async function goBackTo(text: string): Promise<void> {
+  const message = desktop.page.getByRole('article').filter({ hasText: text })
+  await message.hover()
+  await message.getByRole('button', { name: 'More actions' }).click()
+  await desktop.page.getByRole('menuitem', { name: /Go back to here/ }).click()
+}
+
+test('what becomes of the files is shown before anything goes back', async () => {
+  await goBackTo('The shop is there.')
+  await dialog().getByText('3 files change').waitFor()
+  const row = (name: string) => dialog().getByRole('button', { name })
+  expect(await row('extra.py').textContent()).toContain('removed')
+  expect(await row('README.md').textContent()).toContain('comes back')
+  await row('shop.py').click()
+  const table = dialog().getByRole('table', { name: 'Changes in shop.py' })
+  await table.getByRole('row', { name: 'PRICE = 1' }).waitFor()
+  await look(desktop, 'go-back')
+  await desktop.page.keyboard.press('Escape')
+  await dialog().waitFor({ state: 'detached' })
+  expect(await files()).toBe(NEWEST)
+})
+
+test('the conversation and the files go back, and one press takes both forward again', async () => {
+  await goBackTo('The shop is there.')
+  await dialog().getByText('3 files change').waitFor()
+  await dialog().getByRole('button', { name: 'Go to this point' }).click()
+  await went().waitFor()
+  await desktop.page.getByText('3 files restored').waitFor()
+  expect(await files()).toBe(FIRST_ANSWER)
+  await look(desktop, 'went-back-with-files')
+  await desktop.page
+    .getByRole('status')
+    .or(desktop.page.locator('[data-sonner-toast]'))
+    .getByRole('button', { name: 'Undo' })
+    .click()
+  await expect.poll(files).toBe(NEWEST)
+  await desktop.page.getByText('You took these steps up again.').waitFor()
+})
+
+test('only the files go back, from the keyboard, and the line of the way back brings them too', async () => {
+  const { page } = desktop
+  await goBackTo('The shop is there.')
+  await dialog()
+    .getByRole('radio', { name: /Conversation and files/ })
+    .focus()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Tab')
+  await dialog().getByRole('button', { name: 'Restore 3 files' }).press('Enter')
+  await dialog().waitFor({ state: 'detached' })
+  await expect.poll(files).toBe(FIRST_ANSWER)
+  await page.getByText('The price is 2.').waitFor()
+  // The files are those of that message already, so that nothing is asked.
+  await goBackTo('The shop is there.')
+  await went().waitFor()
+  await page.getByRole('region', { name: 'Conversation' }).getByRole('button', { name: 'Undo' }).click()
+  await dialog().waitFor()
+  await dialog().getByText('3 files change').waitFor()
+  await dialog().getByRole('button', { name: 'Go to this point' }).click()
+  await expect.poll(files).toBe(NEWEST)
+})
+
+test('every checkpoint can be compared with and restored', async () => {
+  const { page } = desktop
+  await page.keyboard.press('ControlOrMeta+Shift+d')
+  const review = page.getByRole('dialog', { name: 'Review' })
+  await review.getByRole('combobox', { name: 'Compared with' }).click()
+  await page.getByRole('option', { name: 'Since a checkpoint' }).click()
+  await review.getByRole('combobox', { name: 'Checkpoint' }).click()
+  await look(desktop, 'review-checkpoints')
+  await page
+    .getByRole('option', { name: /before the agent answered/ })
+    .last()
+    .click()
+  await review.getByRole('navigation').getByRole('button', { name: 'shop.py' }).waitFor()
+  await review.getByRole('button', { name: 'Restore files' }).click()
+  await page.getByRole('button', { name: 'Restore 2 files' }).click()
+  await expect.poll(files).toBe('')
+})
