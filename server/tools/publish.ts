@@ -54,7 +54,7 @@ export function createPublishTools(publisher: WorkPublisher): Tool<McpToolAction
         const { base = null, ...draft } = requestDraft.parse(data)
         const plan = publishPlan.parse(data)
         if (plan.commits > 0) await publisher.push(plan, signal)
-        const { url, number, existing } = await publisher.openRequest({ ...draft, base }, signal)
+        const { url, number, existing } = await publisher.openRequest(plan, { ...draft, base }, signal)
         const what = existing ? `The branch has request #${number} already, with the new commits` : `Opened #${number}`
         return told(OPEN_PULL_REQUEST, `${what}: ${url}`)
       },

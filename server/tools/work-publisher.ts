@@ -8,8 +8,9 @@ export interface WorkPublisher {
   plan(signal: AbortSignal): Promise<PublishPlan>
   /** @throws AppError conflict when the branch is not as planned any more, git_refused, provider_* */
   push(plan: PublishPlan, signal: AbortSignal): Promise<void>
-  /** Of a branch that the remote has. @throws AppError conflict, provider_* */
+  /** Of a branch that the remote has. @throws AppError conflict when the remote or branch is not as planned any more, provider_* */
   openRequest(
+    plan: PublishPlan,
     request: { title: string; body: string; base: string | null; draft: boolean },
     signal: AbortSignal,
   ): Promise<{ url: string; number: number; existing: boolean }>

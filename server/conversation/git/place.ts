@@ -17,7 +17,7 @@ interface Dependencies {
 /** Where a conversation's work can go: a branch, and its repository at a provider. */
 export interface Place {
   conversation: Conversation
-  facts: RepositoryFacts
+  facts: RepositoryFacts & { url: string }
   branch: string
   remote: ProviderRemote
   sandbox: SandboxHandle
@@ -47,7 +47,7 @@ export async function placeOf(
   if (facts.branch === null) {
     throw new AppError('conflict', 'No branch is checked out. Commit to a new branch, and push that.')
   }
-  return { conversation, facts, branch: facts.branch, remote, sandbox }
+  return { conversation, facts: { ...facts, url: facts.url }, branch: facts.branch, remote, sandbox }
 }
 
 /** null where no branch of a provider is checked out, or the sandbox does not run. */

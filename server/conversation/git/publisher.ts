@@ -40,8 +40,8 @@ export function createPublisher(
     push: async ({ url, branch, commit }, signal) => {
       await git.push(id, { url, branch, sha: commit }, signal)
     },
-    openRequest: async (asked, signal) => {
-      const { pull_request, existing } = await pullRequests.open(id, { ...asked, reviewers: [] }, signal)
+    openRequest: async (plan, asked, signal) => {
+      const { pull_request, existing } = await pullRequests.open(id, { ...asked, reviewers: [] }, signal, plan)
       return { url: pull_request.url, number: pull_request.number, existing }
     },
   }

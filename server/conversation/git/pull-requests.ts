@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { RouteBody, RouteReply } from '../../api/contract/route.ts'
+import type { PublishPlan } from '../../api/event/publish.ts'
 import type { GitProvider } from '../../api/v1/conversation/conversations.ts'
 import type {
   applySuggestion,
@@ -10,7 +11,7 @@ import type {
 import type { openPullRequest, PullRequest } from '../../api/v1/git/pull-requests.ts'
 import type { Bus } from '../../bus.ts'
 import { AppError } from '../../domain/errors.ts'
-import { credentialsOf, type ProviderRemote } from '../../git/remote.ts'
+import { credentialsOf, type ProviderRemote, withoutLogin } from '../../git/remote.ts'
 import { fetchBranch } from '../../git/transfer/fetch.ts'
 import type { Forge } from '../../git-providers/api/client/forge.ts'
 import type { OpenRequest, PullRequests, ThreadPlace } from '../../git-providers/api/client/pull-requests.ts'
@@ -55,13 +56,26 @@ export class ConversationPullRequests {
     return found && this.#masked({ git_provider: remote.name, ...found })
   }
 
-  /** The one that is there, or a new one. @throws AppError git_refused, and as `find` */
+  /**
+   * The one that is there, or a new one.
+   * @param planned the remote and branch that a person has agreed to; others are refused, as the sandbox can change both
+   * @throws AppError git_refused, conflict, and as `find`
+   */
   async open(
     id: string,
     { title, body, base, draft, reviewers }: RouteBody<typeof openPullRequest>,
     signal: AbortSignal,
+    planned?: Pick<PublishPlan, 'url' | 'branch'>,
   ): Promise<RouteReply<typeof openPullRequest>> {
     const { conversation, facts, branch, remote } = await placeOf(id, this.#dependencies, signal)
+    const { mask } = this.#dependencies.mask
+    const isAsPlanned = !planned || (planned.url === mask(withoutLogin(facts.url)) && planned.branch === mask(branch))
+    if (!isAsPlanned) {
+      throw new AppError(
+        'conflict',
+        'The repository is not as the request names it: its remote or its branch is another one. Look at its state, then open the pull request.',
+      )
+    }
     if (facts.upstream === null) {
       throw new AppError('conflict', `${branch} has not been pushed yet. Push it, then open the pull request.`)
     }

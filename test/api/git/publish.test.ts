@@ -13,6 +13,7 @@ import { type Watch, watch } from '../../parts/client/watch.ts'
 import {
   type InRepository,
   PROVIDER_TOKEN,
+  pushSeen,
   startInRepository,
   startProviderWithRepository,
   storeToken,
@@ -25,6 +26,7 @@ let model: ModelServer
 
 beforeAll(async () => {
   remote = await startProviderWithRepository()
+  await remote.git.add('team/other', { 'public.txt': 'public\n' })
   model = await startModelServer()
   const settings = { llm_model: 'openai/scripted', llm_base_url: model.url.openai, llm_api_key: 'sk-test' }
   service = await startTestService({ settings: { ...settings, allowed_hosts: ['host.docker.internal'] } })
@@ -132,6 +134,28 @@ it('nothing is sent when a person says no, nor when the branch is another one by
   expect(await remoteHas('refused')).toBe('no such branch')
   await seen.close()
 })
+
+it.each([
+  ['push_branch', {}, 'leaves'],
+  ['open_pull_request', { title: 'Elsewhere' }, 'leaves-too'],
+  ['open_pull_request', { title: 'Elsewhere' }, 'already-there'],
+])(
+  '%s goes nowhere but where the card says, when the sandbox changes its remote meanwhile',
+  async (name, args, branch) => {
+    const { conversation, seen } = await withCommit(branch)
+    if (branch === 'already-there') await pushSeen(service, conversation)
+    await ask(conversation, [call(name, args), FINISH])
+    const waiting = await seen.untilStatus('waiting_for_confirmation')
+    await conversation.run('git remote set-url origin "$(git remote get-url origin | sed s,team/tool,team/other,)"')
+    const before = remote.provider.pullRequests.opened.length
+    await respond(conversation, true)
+    await seen.untilStatus('finished', 'seq' in waiting ? waiting.seq : 0)
+    expect(seen.of('AgentErrorEvent')[0]?.error).toContain('The repository is not as the request names it')
+    expect(remote.provider.pullRequests.opened).toHaveLength(before)
+    expect(await remote.git.git('team/other', 'branch', '--format=%(refname:short)')).toBe('main\n')
+    await seen.close()
+  },
+)
 
 it('is asked for alone, and not offered without a repository or a token', async () => {
   const { conversation, seen } = await withCommit('alone')
