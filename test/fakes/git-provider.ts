@@ -50,6 +50,7 @@ export async function startGitProvider(git?: GitServer): Promise<FakeGitProvider
     }
     const user = USERS[path]
     if (request.method === 'POST' && SIGN_IN.test(path)) return void answerSignIn(request, reply, path)
+    if (path.startsWith('/logs/')) return answerLog(request, reply, path)
     if (!user && path.startsWith('/api/')) return void answerList(request, reply, path)
     if (!user) return git ? pass(request, reply, git) : void reply.writeHead(404).end()
     provider.requests.push({ path, authorization: request.headers.authorization })
@@ -76,11 +77,20 @@ export async function startGitProvider(git?: GitServer): Promise<FakeGitProvider
     const pulled = provider.pullRequests.answer(request.method ?? 'GET', url, body)
     if (typeof pulled?.body === 'string')
       return void reply.writeHead(200, { 'content-type': 'text/plain' }).end(pulled.body)
+    if (pulled?.location) reply.setHeader('location', pulled.location)
     if (pulled) return void json(reply, pulled.status, pulled.body as object)
     const data = answerData({ url, body, headers: request.headers })
     if (!data) return void json(reply, 404, { message: 'Not Found' })
     provider.statuses.push(data.status)
     reply.writeHead(data.status, data.headers).end(data.body)
+  }
+  /** The address of a log is secret itself; a storage that gets a token beside it refuses. */
+  const answerLog = (request: IncomingMessage, reply: ServerResponse, path: string) => {
+    provider.requests.push({ path, authorization: request.headers.authorization })
+    const log = provider.pullRequests.answer('GET', new URL(path, provider.address), '')
+    const isRefused = request.headers.authorization !== undefined
+    reply.writeHead(isRefused ? 400 : (log?.status ?? 404), { 'content-type': 'text/plain' })
+    reply.end(isRefused ? 'InvalidAuthenticationInfo' : String(log?.body ?? ''))
   }
   const answer = (request: IncomingMessage, reply: ServerResponse, user: object) => {
     const authorization = request.headers.authorization ?? ''

@@ -49,7 +49,7 @@ function githubItem({ number, repository, head, base, asked, state = {} }: Opene
     url: `${address}/${repository}/pull/${number}`,
     title: asked.title,
     isDraft: asked.draft ?? false,
-    state: state.merged ? 'MERGED' : 'OPEN',
+    state: state.merged ? 'MERGED' : state.closed ? 'CLOSED' : 'OPEN',
     mergeable: state.conflict ? 'CONFLICTING' : 'MERGEABLE',
     mergeStateStatus: state.conflict ? 'DIRTY' : 'CLEAN',
     baseRefName: base,

@@ -5,6 +5,8 @@ export interface FakeState {
   /** Its last commit, where a test looks for that. */
   sha?: string | undefined
   merged?: boolean
+  /** Without being merged, at GitHub. */
+  closed?: boolean
   conflict?: boolean
   checks?: { id: number; name: string; passed: boolean | null; log?: string }[]
   reviews?: { author: string; approved: boolean; text: string }[]

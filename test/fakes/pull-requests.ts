@@ -42,7 +42,7 @@ export class FakePullRequests {
         const branch = provider.branch(url.searchParams)
         const items = this.opened
           .map((one, index) => ({ ...one, number: index + 1 }))
-          .filter(one => one.kind === kind && one.repository === repository && one.head === branch)
+          .filter(one => isOpen(one) && one.kind === kind && one.repository === repository && one.head === branch)
         return { status: 200, body: provider.list(items.map(item => provider.item(item, this.#base()))) }
       }
       const asked: Item = JSON.parse(body)
@@ -101,7 +101,7 @@ export class FakePullRequests {
       return { status: 201, body: { id: 1 } }
     }
     const job = /^\/api\/v3\/repos\/[^/]+\/[^/]+\/actions\/jobs\/(\d+)\/logs$/.exec(url.pathname)?.[1]
-    if (job) return { status: 302, body: {}, location: `${base.replace('localhost', '127.0.0.1')}/logs/${job}` }
+    if (job) return { status: 302, body: {}, location: `${base}/logs/${job}` }
     const trace = /^\/api\/v4\/projects\/[^/]+\/jobs\/(\d+)\/trace$|^\/logs\/(\d+)$/.exec(url.pathname)
     if (trace) {
       const log = this.#logOf(Number(trace[1] ?? trace[2]))
@@ -162,6 +162,8 @@ const comments = (description: string): FakeState => ({
     { path: 'main.txt', line: 1, resolved: true, said: [['bob', 'Rather:\n```suggestion\nonce\n```']] },
   ],
 })
+
+const isOpen = ({ state }: Pick<Opened, 'state'>) => !state?.merged && !state?.closed
 
 const emptyOpened: Opened = { number: 0, repository: '', head: '', base: '', asked: {} }
 

@@ -96,7 +96,10 @@ export class ProviderClient {
     return (await this.#ask(this.#address(path, query), { accept })).body
   }
 
-  /** The end of a long text, which may lie elsewhere; null when there is none, or the token is not shown it. */
+  /**
+   * The end of a long text, which may lie elsewhere and is then read without the token; null when there is none, or the
+   * token is not shown it. An installation in a private network keeps its logs at its own host.
+   */
   async tail(path: string): Promise<string | null> {
     const { logs, signal } = this.#options
     const address = this.#address(path, {})
@@ -106,7 +109,9 @@ export class ProviderClient {
       const location = REDIRECTS.has(reply.status) ? reply.headers.get('location') : null
       if (location !== null && URL.canParse(location, address)) {
         await reply.body?.cancel()
-        reply = await logs.elsewhere(new URL(location, address).href, init)
+        const next = new URL(location, address)
+        const fetch = next.origin === new URL(address).origin ? logs.own : logs.elsewhere
+        reply = await fetch(next.href, init)
       }
       if (reply.status === 200 && reply.body) return await endOf(reply.body)
       await reply.body?.cancel()
