@@ -21,25 +21,30 @@ const TERMS: Record<GitProvider, Terms> = {
   },
 }
 
+// The tools are there only where a token is stored and the agent does not plan.
+const PUSH = 'Then call the tool push_branch to push it; if you do not have that tool, push with git.'
+const openRequest = (request: string) =>
+  `Then call the tool open_pull_request, which pushes the branch and opens a ${request}; if you do not have that tool, push with git and say that the ${request} is to be opened.`
+
 /** The first message for each kind of suggested task. @throws AppError bad_request for a kind that is no task */
 export function suggestedTaskPrompt(task: SuggestedTask & { git_provider: GitProvider }): string {
   const terms = TERMS[task.git_provider]
   const number = task.issue_number
   const subject = `${terms.request} #${number} ("${task.title}") in the repository ${task.repo}`
-  const access = `Use the ${terms.api} with the token in the environment variable ${terms.token}.`
+  const access = `Use the ${terms.api} with the token in the environment variable ${terms.token} to read.`
   switch (task.task_type ?? 'OPEN_ISSUE') {
     case 'MERGE_CONFLICTS':
       return `Resolve the merge conflicts of ${subject}.
-${access} Read the ${terms.request}, check out its branch and merge the target branch into it. Look at the history of both sides of each conflict to understand what each change was for, and keep both purposes. Run the tests, then push the branch.`
+${access} Read the ${terms.request}, check out its branch and merge the target branch into it. Look at the history of both sides of each conflict to understand what each change was for, and keep both purposes. Run the tests and commit the merge. ${PUSH}`
     case 'FAILING_CHECKS':
       return `Make the failing checks of ${subject} pass.
-${access} Read the ${terms.request}, check out its branch and find out in ${terms.checks} which checks fail and why. Reproduce each failure here, fix its cause, and push to the same branch. Look at the checks again every 30 seconds until they have ended, and go on until they pass.`
+${access} Read the ${terms.request}, check out its branch and find out in ${terms.checks} which checks fail and why. Reproduce each failure here, fix its cause, and commit to the same branch. ${PUSH} Look at the checks again every 30 seconds until they have ended, and go on until they pass.`
     case 'UNRESOLVED_COMMENTS':
       return `Address the open review comments of ${subject}.
-${access} Read the ${terms.request} with all of its feedback and check out its branch. For each comment that is not resolved yet, make the change that it asks for, or say why not. Commit to the same branch and push it.`
+${access} Read the ${terms.request} with all of its feedback and check out its branch. For each comment that is not resolved yet, make the change that it asks for, or say why not. Commit to the same branch. ${PUSH}`
     case 'OPEN_ISSUE':
       return `Resolve issue #${number} ("${task.title}") in the repository ${task.repo}.
-${access} Read the issue and all of its comments. Make a new branch, implement what is asked for with tests, and push it. Then open a ${terms.request} that refers to the issue.`
+${access} Read the issue and all of its comments. Make a new branch, implement what is asked for with tests, and commit it there. ${openRequest(terms.request)} Its description refers to the issue as #${number}.`
     case 'OPEN_PR':
     case 'CREATE_MICROAGENT':
       throw new AppError('bad_request', `A suggested task cannot be of the type ${task.task_type}.`)
@@ -47,7 +52,12 @@ ${access} Read the issue and all of its comments. Make a new branch, implement w
 }
 
 /** Asks for an instruction file that agents in this repository will read. */
-export function microagentPrompt(microagent: { repo: string; title?: string | null | undefined }): string {
+export function microagentPrompt(microagent: {
+  repo: string
+  title?: string | null | undefined
+  git_provider: GitProvider
+}): string {
+  const { request } = TERMS[microagent.git_provider]
   const about = microagent.title ? ` about: ${microagent.title}` : ''
   return `Write instructions for agents that will work in the repository ${microagent.repo}${about}.
 Look at the repository first. Then write one Markdown file in .openhands/microagents/, with a short name in kebab-case. It begins with YAML front matter:
@@ -58,7 +68,7 @@ triggers:
   - <a word that a request about this subject contains>
 ---
 
-Leave out "triggers" when the instructions are for every request. Below the front matter, write what someone who knows this repository would tell a newcomer: only facts that you have checked here, with the commands to run and the files to look at. Commit the file on a new branch and push it, then open a request to merge it.`
+Leave out "triggers" when the instructions are for every request. Below the front matter, write what someone who knows this repository would tell a newcomer: only facts that you have checked here, with the commands to run and the files to look at. Commit the file on a new branch. ${openRequest(request)}`
 }
 
 /** Asks for instructions to remember, from what happened around an event. The answer is between the tags. */

@@ -32,7 +32,8 @@ function triggerOf({ suggested_task, create_microagent }: NewConversationRequest
 /** A suggested task replaces what was written; instructions for a repository do only where nothing was. */
 function firstMessage(body: NewConversationRequest): string | null {
   const { suggested_task: task, create_microagent: microagent } = body
-  if (task) return suggestedTaskPrompt({ ...task, git_provider: task.git_provider ?? body.git_provider ?? 'github' })
+  const git_provider = body.git_provider ?? task?.git_provider ?? microagent?.git_provider ?? 'github'
+  if (task) return suggestedTaskPrompt({ ...task, git_provider: task.git_provider ?? git_provider })
   if (body.initial_user_msg) return body.initial_user_msg
-  return microagent ? microagentPrompt(microagent) : null
+  return microagent ? microagentPrompt({ ...microagent, git_provider }) : null
 }

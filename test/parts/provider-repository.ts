@@ -16,6 +16,20 @@ export async function startProviderWithRepository(): Promise<{
 }> {
   const git = await startGitServer({ credentials: { user: 'oauth2', password: PROVIDER_TOKEN } })
   await git.add('team/tool', { 'main.txt': 'private\n', 'old.txt': 'old\n' })
+  return behindToken(git)
+}
+
+/** A GitHub Enterprise Server with the repositories that its API lists, `octocat/hello` and `octocat/spoon`, behind one token. */
+export async function startGithubWithRepositories(
+  files: Record<string, string>,
+): Promise<Awaited<ReturnType<typeof startProviderWithRepository>>> {
+  const git = await startGitServer({ credentials: { user: 'x-access-token', password: PROVIDER_TOKEN } })
+  await git.add('octocat/hello', files)
+  await git.add('octocat/spoon', files)
+  return behindToken(git)
+}
+
+async function behindToken(git: GitServer) {
   const provider = await startGitProvider(git)
   provider.accepted.add(`Bearer ${PROVIDER_TOKEN}`)
   return {
@@ -31,8 +45,9 @@ export async function startProviderWithRepository(): Promise<{
 export async function storeToken(
   service: Pick<TestService, 'client' | 'url' | 'key'>,
   { address }: Pick<FakeGitProvider, 'address'>,
+  name: 'github' | 'gitlab' = 'gitlab',
 ): Promise<void> {
-  const provider_tokens = { gitlab: { token: PROVIDER_TOKEN, host: address } }
+  const provider_tokens = { [name]: { token: PROVIDER_TOKEN, host: address } }
   await service.client.call(storeProviderTokensV1, { body: { provider_tokens } })
 }
 

@@ -75,5 +75,5 @@ function describe(row: ProviderTokenRow, variable: string): string {
   if (!known) return `Access token for ${provider}.`
   const { username } = known.credentials('token')
   const helper = `!f() { echo username=${username}; echo "password=$${variable}"; }; f`
-  return `Access token for ${known.title} at ${host?.trim() || known.host}. To push: git -c credential.helper='${helper}' push`
+  return `Access token for ${known.title} at ${host?.trim() || known.host}. To push, call the tool push_branch; if you do not have it: git -c credential.helper='${helper}' push`
 }

@@ -44,7 +44,7 @@ export const conversationPullRequest = {
   agentWorks: 'The agent is at work. Wait for it, or stop it.',
   sandboxDoesNotRun: 'The sandbox is not running. Resume it first.',
   agentWasTold: 'The agent got what it needs, and begins.',
-  whatAgentGets: 'The agent gets the logs or comments and commits; you push.',
+  whatAgentGets: 'The agent gets the logs or comments, commits, and asks you before it pushes.',
   threadOf: 'Comment by {author}',
   settled: 'resolved',
   unfold: 'Show',

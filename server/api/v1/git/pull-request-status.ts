@@ -100,7 +100,7 @@ export const startPullRequestTask = route({
   path: path('tasks'),
   summary: 'Let the agent bring the pull request on',
   description:
-    'Sends the agent one message with what it needs, and lets it work: the ends of the logs of the checks that fail, the comments that are not resolved, or the base, which is fetched into the sandbox first. The agent commits; a person pushes. 409 when there is nothing of the kind to do.',
+    'Sends the agent one message with what it needs, and lets it work: the ends of the logs of the checks that fail, the comments that are not resolved, or the base, which is fetched into the sandbox first. The agent commits, and a person is asked before anything is pushed. 409 when there is nothing of the kind to do.',
   tag,
   params: conversationParams,
   body: z.object({
