@@ -23,6 +23,8 @@ export const gitStateQuery = (client: Client, id: string, working: boolean) =>
     queryFn: ({ signal }) => client.call(getGitState, { params: { conversation_id: id }, signal }),
     // What is being asked outlasts the moment in which the agent begins or ends.
     placeholderData: (previous, query) => (query?.queryKey[1] === id ? previous : undefined),
+    // A run may be over within the time for which other answers count as fresh.
+    staleTime: 0,
     retry: false,
   })
 
@@ -37,16 +39,21 @@ export const pullRequestQuery = (client: Client, id: string, branch: string | nu
 const CHECKING_MS = 20_000
 const WAITING_MS = 120_000
 
-/** What became of the pull request; it is asked again as long as something can change, more often while checks run. */
-export const pullRequestStatusQuery = (client: Client, id: string) =>
+/**
+ * What became of the pull request; it is asked again when the agent begins or ends to work, as it may have pushed, and as
+ * long as something can change, more often while checks run.
+ */
+export const pullRequestStatusQuery = (client: Client, id: string, working: boolean) =>
   queryOptions({
-    queryKey: keys.pullRequestStatus(id),
+    queryKey: keys.pullRequestStatus(id, working),
     queryFn: ({ signal }) => client.call(getPullRequestStatus, { params: { conversation_id: id }, signal }),
     refetchInterval: ({ state: { data } }) => {
       if (data && data.state !== 'OPEN') return false
       const goesOn = data?.merge === 'CHECKING' || data?.checks.some(({ state }) => state === 'PENDING')
       return goesOn ? CHECKING_MS : WAITING_MS
     },
+    placeholderData: (previous, query) => (query?.queryKey[1] === id ? previous : undefined),
+    staleTime: 0,
     retry: false,
   })
 

@@ -176,13 +176,17 @@ export const gitChangesQuery = (client: Client, id: string, working: boolean) =>
     queryFn: ({ signal }) => client.call(getConversationChanges, { params: { conversation_id: id }, signal }),
     refetchInterval: working ? 5_000 : false,
     placeholderData: keepPreviousData,
+    // A run may be over within the time for which other answers count as fresh.
+    staleTime: 0,
   })
 
-export const gitDiffQuery = (client: Client, id: string, path: string) =>
+export const gitDiffQuery = (client: Client, id: string, path: string, working: boolean) =>
   queryOptions({
-    queryKey: keys.gitDiff(id, path),
+    queryKey: keys.gitDiff(id, path, working),
     queryFn: ({ signal }) =>
       client.call(getConversationDiff, { params: { conversation_id: id }, query: { path }, signal }),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
   })
 
 /** Looked for in the sandbox, and again where there is none: it can be installed. */

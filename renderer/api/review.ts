@@ -30,6 +30,8 @@ export const reviewFilesQuery = (client: Client, id: string, compared: Compared,
       client.call(listReviewFiles, { params: { conversation_id: id }, query: queryOf(compared), signal }),
     refetchInterval: working ? 5_000 : false,
     placeholderData: keepPreviousData,
+    // A run may be over within the time for which other answers count as fresh.
+    staleTime: 0,
   })
 
 export const reviewFileQuery = (client: Client, id: string, compared: Compared, file: ReviewFile) =>

@@ -26,9 +26,9 @@ const ICONS = { OPEN: GitPullRequest, MERGED: GitMerge, CLOSED: GitPullRequestCl
 
 /** What became of the pull request of the branch, and what the agent can do about it. */
 export function PullRequestChip() {
-  const { id, info } = useOpenConversation()
+  const { id, info, status: run } = useOpenConversation()
   const [open, setOpen] = useState(false)
-  const { data: status, error, refetch } = useQuery(pullRequestStatusQuery(useClient(), id))
+  const { data: status, error, refetch } = useQuery(pullRequestStatusQuery(useClient(), id, run === 'running'))
   const number = status?.pull_request.number ?? info.pr_number.at(-1)
   if (number === undefined || status === null) return null
   const { word, tone } = status

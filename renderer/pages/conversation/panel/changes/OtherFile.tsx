@@ -26,8 +26,9 @@ export function OtherFile({ change: { path, status } }: { change: GitChange }) {
 }
 
 function Diff({ path }: { path: string }) {
-  const { id } = useOpenConversation()
-  const { data, error, refetch, isFetching } = useQuery(gitDiffQuery(useClient(), id, path))
+  const { id, status } = useOpenConversation()
+  const query = gitDiffQuery(useClient(), id, path, status === 'running')
+  const { data, error, refetch, isFetching } = useQuery(query)
   if (error)
     return (
       <div className="p-2">

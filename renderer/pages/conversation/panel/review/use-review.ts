@@ -21,8 +21,9 @@ export function useReview() {
   const [viewed, setViewed] = useStoredViewed(id)
   const [comments, setComments] = useStoredComments(id)
   const [last, setReverted] = useState<{ words: string; reverted: RevertedFile } | null>(null)
-  const list = useQuery(reviewFilesQuery(useClient(), id, compared, status === 'running'))
-  const request = useQuery({ ...pullRequestStatusQuery(useClient(), id), enabled: info.pr_number.length > 0 })
+  const working = status === 'running'
+  const list = useQuery(reviewFilesQuery(useClient(), id, compared, working))
+  const request = useQuery({ ...pullRequestStatusQuery(useClient(), id, working), enabled: info.pr_number.length > 0 })
   const threads = request.data?.state === 'OPEN' ? request.data.threads : []
   const all = list.data?.files ?? []
   const wanted = filter.trim().toLowerCase()

@@ -1,0 +1,120 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { storeSettings } from '../../../server/api/v1/settings/settings.ts'
+import { type ModelServer, startModelServer } from '../../fakes/model-server.ts'
+import { type SecretService, startSecretService } from '../../parts/secret/service.ts'
+import { TestFolder } from '../../parts/test-folder.ts'
+import { type DesktopApp, startDesktopApp } from '../../parts/window/desktop-app.ts'
+import { keepFailure, look } from '../../parts/window/look.ts'
+
+let keyring: SecretService
+let model: ModelServer
+let folder: TestFolder
+let desktop: DesktopApp
+
+const SHOP = 'PRICE = 1\n\n\ndef total(count):\n    return count * PRICE\n'
+const STAGED = 'NOTES = "mine, not committed"\n'
+
+beforeAll(async () => {
+  keyring = await startSecretService()
+  model = await startModelServer()
+  folder = new TestFolder().write({ 'shop.py': SHOP, 'README.md': '# Shop\n' }).commit()
+  folder.write({ 'notes.py': STAGED })
+  desktop = await startDesktopApp({ env: keyring.env })
+  await desktop.page.getByRole('button', { name: 'Skip for now' }).click()
+  await desktop.service.client.call(storeSettings, {
+    body: { llm_model: 'openai/gpt-5', llm_base_url: model.url.openai, llm_api_key: 'sk-e2e' },
+  })
+})
+afterEach(({ task }) => keepFailure(desktop, task))
+afterAll(async () => {
+  await desktop?.close()
+  folder?.remove()
+  await Promise.all([keyring, model].map(part => part?.close()))
+})
+
+const run = (command: string) => ({ toolCalls: [{ name: 'terminal', arguments: { command } }] })
+const finish = (message: string) => ({ toolCalls: [{ name: 'finish', arguments: { message } }] })
+const read = (name: string) => readFileSync(join(folder.path, name), 'utf8')
+
+test('from a folder to a review and back: the agent changes what the comments ask for, and the folder gets it, undone and done again', async () => {
+  const { page } = desktop
+  const status = folder.git('status', '--porcelain')
+  const button = (name: string | RegExp) => page.getByRole('button', { name })
+
+  await button(/^Folder:/).click()
+  await page.getByRole('combobox', { name: 'Folder' }).pressSequentially(folder.path)
+  await page.getByRole('switch', { name: 'Copy 1 uncommitted file too' }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Escape')
+  model.setScript([
+    run("sed -i 's/PRICE = 1/PRICE = 200/' shop.py"),
+    finish('The price is 200 now.'),
+    run(
+      "sed -i 's/PRICE = 200/PRICE = 2/; s/count \\* PRICE/max(count, 0) * PRICE/' shop.py; echo 'assert 1' >test_shop.py",
+    ),
+    finish('The price is 2, and a count below zero is none. test_shop.py proves it.'),
+  ])
+  const task = page.getByRole('textbox', { name: 'What should the agent do' })
+  await task.pressSequentially('Double the price.')
+  await task.press('Control+Enter')
+  await page.getByText('The price is 200 now.').waitFor()
+
+  const listed = page.getByRole('tabpanel', { name: 'Changes' })
+  await listed.getByRole('button', { name: /shop\.py/ }).waitFor()
+  await button('Review…').click()
+  const review = page.getByRole('dialog', { name: 'Review' })
+  await review.getByRole('table', { name: 'Changes in shop.py' }).waitFor()
+  const comment = async (line: number, text: string) => {
+    await review
+      .getByRole('button', { name: `Comment on line ${line}` })
+      .last()
+      .click()
+    await page.keyboard.type(text)
+    await review.getByRole('button', { name: 'Add comment' }).click()
+  }
+  await comment(1, 'Double is 2, not 200.')
+  await page.keyboard.press('w')
+  await comment(5, 'What of a count below zero? Add a test.')
+  await look(desktop, 'journey-folder-review')
+  await review.getByRole('button', { name: 'Send 2 comments' }).click()
+  await review.waitFor({ state: 'detached' })
+  await page.getByText('The price is 2, and a count below zero is none.').waitFor()
+  const told = JSON.stringify(model.requests.at(-1)?.body)
+  for (const words of ['`shop.py`, line 1:', 'Double is 2, not 200.', '`shop.py`, line 5:', 'Add a test.']) {
+    expect(told).toContain(words)
+  }
+  // The run was short: what it changed is there all the same.
+  await listed.getByRole('button', { name: /test_shop\.py/ }).waitFor({ timeout: 5_000 })
+  await look(desktop, 'journey-folder-answered')
+  await button('Review…').click()
+  await review.getByText('PRICE = 2', { exact: true }).waitFor()
+  await page.keyboard.press('Escape')
+  await review.waitFor({ state: 'detached' })
+  expect([read('shop.py'), folder.git('status', '--porcelain')]).toEqual([SHOP, status])
+
+  const apply = async () => {
+    await button('Apply to folder…').click()
+    const dialog = page.getByRole('dialog', { name: 'Apply changes to your folder' })
+    await dialog.getByText('2 files', { exact: true }).waitFor()
+    await look(desktop, 'journey-folder-apply')
+    await dialog.getByRole('button', { name: 'Apply 2 files' }).click()
+    await page.getByText('2 files were applied.').waitFor()
+    const changed = SHOP.replace('PRICE = 1', 'PRICE = 2').replace('count * PRICE', 'max(count, 0) * PRICE')
+    expect([read('shop.py'), read('test_shop.py'), read('notes.py')]).toEqual([changed, 'assert 1\n', STAGED])
+  }
+  await apply()
+  await look(desktop, 'journey-folder-applied')
+  await page.getByRole('button', { name: 'Undo', exact: true }).click()
+  await page.getByText('2 files are as they were before.').waitFor()
+  expect([read('shop.py'), existsSync(join(folder.path, 'test_shop.py'))]).toEqual([SHOP, false])
+  expect(folder.git('status', '--porcelain')).toBe(status)
+  await apply()
+  expect(folder.git('status', '--porcelain').split('\n').sort()).toEqual([
+    '?? notes.py',
+    '?? test_shop.py',
+    'M shop.py',
+  ])
+  expect(folder.git('log', '--format=%s')).toBe('First')
+})
