@@ -31,7 +31,7 @@ export function suggestedTaskPrompt(task: SuggestedTask & { git_provider: GitPro
   const terms = TERMS[task.git_provider]
   const number = task.issue_number
   const subject = `${terms.request} #${number} ("${task.title}") in the repository ${task.repo}`
-  const access = `Use the ${terms.api} with the token in the environment variable ${terms.token} to read.`
+  const access = `You can read from the ${terms.api} with the token in the environment variable ${terms.token}.`
   switch (task.task_type ?? 'OPEN_ISSUE') {
     case 'MERGE_CONFLICTS':
       return `Resolve the merge conflicts of ${subject}.
@@ -44,7 +44,7 @@ ${access} Read the ${terms.request}, check out its branch and find out in ${term
 ${access} Read the ${terms.request} with all of its feedback and check out its branch. For each comment that is not resolved yet, make the change that it asks for, or say why not. Commit to the same branch. ${PUSH}`
     case 'OPEN_ISSUE':
       return `Resolve issue #${number} ("${task.title}") in the repository ${task.repo}.
-${access} Read the issue and all of its comments. Make a new branch, implement what is asked for with tests, and commit it there. ${openRequest(terms.request)} Its description refers to the issue as #${number}.`
+${access} Read the issue and all of its comments. Make a new branch, implement what is asked for with tests, and commit it there. ${openRequest(terms.request)} Mention the issue as #${number} in its description.`
     case 'OPEN_PR':
     case 'CREATE_MICROAGENT':
       throw new AppError('bad_request', `A suggested task cannot be of the type ${task.task_type}.`)

@@ -1,3 +1,5 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { storeProviderTokensV1 } from '../../server/api/v1/settings/secrets.ts'
 import { presentedAt } from '../../server/git/credentials.ts'
@@ -11,6 +13,8 @@ import { type GitServer, startGitServer } from '../parts/git-server.ts'
 import { startTestService, type TestService } from '../parts/service/service.ts'
 
 const TOKEN = 'glpat-a-real-looking-token'
+
+const portOf = (server: Server) => (server.address() as AddressInfo).port
 
 /** A GitLab of one's own: its API and its repositories at one address, both behind the same token. */
 async function startGitLab(): Promise<{ git: GitServer; provider: FakeGitProvider; close(): Promise<void> }> {
@@ -139,6 +143,36 @@ describe('credentials for one clone', () => {
     })
     expect(result.exitCode).not.toBe(0)
     expect(result.stderr).toContain('could not read Username')
+  })
+
+  it('are not presented where the server redirects to', async () => {
+    const heard: (string | undefined)[] = []
+    const wanted = `Basic ${Buffer.from(`oauth2:${TOKEN}`).toString('base64')}`
+    const redirecting = createServer(({ url = '', headers }, reply) => {
+      if (headers.authorization !== wanted) return reply.writeHead(401, { 'www-authenticate': 'Basic realm="x"' }).end()
+      reply.writeHead(302, { location: `http://host.docker.internal:${portOf(elsewhere)}${url}` }).end()
+    })
+    const elsewhere = createServer(({ headers }, reply) => {
+      heard.push(headers.authorization)
+      reply.writeHead(401, { 'www-authenticate': 'Basic realm="x"' }).end()
+    })
+    for (const server of [redirecting, elsewhere]) await new Promise<void>(done => server.listen(0, '0.0.0.0', done))
+    try {
+      const cloning = cloneRepository(
+        sandbox.handle,
+        { url: `http://host.docker.internal:${portOf(redirecting)}/team/tool.git`, name: 'redirected', branch: null },
+        {
+          onProgress: () => {},
+          signal: AbortSignal.timeout(20_000),
+          credentials: { username: 'oauth2', password: TOKEN },
+        },
+      )
+      await expect(cloning).rejects.toMatchObject({ code: 'clone_failed' })
+      expect(heard.length).toBeGreaterThan(0)
+      expect(heard.filter(Boolean)).toEqual([])
+    } finally {
+      for (const server of [redirecting, elsewhere]) server.close()
+    }
   })
 
   it('are in no argument of a process, which the engine would show', async () => {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { GitMerge, GitPullRequest, GitPullRequestClosed } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { PullRequestStatus } from '../../../../server/api/v1/git/pull-request-status.ts'
 import { pullRequestStatusQuery } from '../../../api/git-state.ts'
 import { useClient } from '../../../api/session.ts'
@@ -29,6 +29,12 @@ export function PullRequestChip() {
   const { id, info, status: run } = useOpenConversation()
   const [open, setOpen] = useState(false)
   const { data: status, error, refetch } = useQuery(pullRequestStatusQuery(useClient(), id, run === 'running'))
+  useEffect(() => {
+    // Whoever comes back from the provider's page has perhaps merged it there.
+    const ask = () => void refetch()
+    window.addEventListener('focus', ask)
+    return () => window.removeEventListener('focus', ask)
+  }, [refetch])
   const number = status?.pull_request.number ?? info.pr_number.at(-1)
   if (number === undefined || status === null) return null
   const { word, tone } = status
