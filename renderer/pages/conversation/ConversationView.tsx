@@ -3,6 +3,7 @@ import type { AppConversation } from '../../../server/api/v1/conversation/conver
 import { statusOf } from '../../state/conversation/conversation.ts'
 import type { ConversationFeed, FeedSnapshot } from '../../state/conversation/feed.ts'
 import { useShortcuts } from '../../state/shortcuts.ts'
+import { foot } from '../../ui/overlay/foot.ts'
 import { BuildPlan } from './BuildPlan.tsx'
 import { ConnectionLine } from './ConnectionLine.tsx'
 import { Composer } from './composer/Composer.tsx'
@@ -66,7 +67,7 @@ export function ConversationView({ info, feed, snapshot }: ConversationViewProps
             <div className="min-h-0 flex-1">
               <TimelinePane />
             </div>
-            <div className="mx-auto flex w-full max-w-190 flex-col gap-2 px-6 pb-4">
+            <div ref={foot} className="mx-auto flex w-full max-w-190 flex-col gap-2 px-6 pb-4">
               <ConnectionLine />
               <SandboxNotice />
               <RepositoryTrust />

@@ -1,6 +1,6 @@
 /**
- * For the ref of what stands at the foot of a page and is used again and again, such as a bar with "Save": messages then
- * appear above it, and never take its clicks.
+ * For the ref of what stands at the foot of a page and is used again and again, such as a bar with "Save" or what the
+ * agent asks: messages then appear above it, and never take its clicks.
  */
 export function foot(element: HTMLElement | null): (() => void) | undefined {
   if (!element) return undefined

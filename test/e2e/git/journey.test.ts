@@ -116,6 +116,11 @@ test('from a repository to a merged pull request, its failing check mended by th
   expect(told).toContain('##[error]assert 3 == 2')
   expect(told).toContain('call the tool push_branch')
   await button('Pull request #1: 1 check fails').waitFor()
+  // Notices stand above the card, not over its buttons.
+  const { y = 0 } = (await card().boundingBox()) ?? {}
+  const foot = () =>
+    page.evaluate(() => innerHeight - parseFloat(document.documentElement.style.getPropertyValue('--foot')))
+  await expect.poll(foot).toBeLessThanOrEqual(y)
   await look(desktop, 'journey-repository-push-card')
   expect(await onRemote('octocat/hello', 'log', '-1', '--format=%s', branch)).toBe('Double the price')
   await card()

@@ -7,7 +7,6 @@ import { usePreference } from '../../../state/settings/preference.ts'
 import { IconButton } from '../../../ui/Button.tsx'
 import { Textarea } from '../../../ui/field/Textarea.tsx'
 import { Kbd } from '../../../ui/Kbd.tsx'
-import { foot } from '../../../ui/overlay/foot.ts'
 import { useOpenConversation } from '../context.ts'
 import { t } from '../text.ts'
 import { type RunPhase, runRules } from './run-rules.ts'
@@ -67,7 +66,6 @@ export function Composer() {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: dropping has a keyboard twin, pasting into the text
     <div
-      ref={foot}
       onDrop={onDrop}
       onDragOver={event => event.preventDefault()}
       className="rounded-md border border-edge bg-surface focus-within:outline-2 focus-within:outline-accent focus-within:-outline-offset-1"
