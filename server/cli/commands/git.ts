@@ -96,8 +96,12 @@ export async function pullRequest(session: Session, id: string, options: PullReq
   const { title, body } = await pullRequestText(session, atelier, params, options)
   terminal.say(plainLine(title), 'bold')
   if (body) terminal.say(body)
+  const { remote, branch } = await atelier.call(getGitState, { params, signal })
+  const url = remote?.url ?? null
+  if (url && branch) terminal.say(`From ${plainLine(branch)} at ${plainLine(url)}`, 'dim')
   await terminal.confirm('Open the pull request?', { isYes: options.yes ?? false, signal })
-  const asked = { title, body, base: options.base, draft: options.draft ?? false, reviewers: options.reviewer }
+  const { base, draft: isDraft = false, reviewer: reviewers } = options
+  const asked = { url, branch, title, body, base, draft: isDraft, reviewers }
   const {
     pull_request,
     existing,

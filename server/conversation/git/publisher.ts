@@ -40,8 +40,8 @@ export function createPublisher(
     push: async ({ url, branch, commit }, signal) => {
       await git.push(id, { url, branch, sha: commit }, signal)
     },
-    openRequest: async (plan, asked, signal) => {
-      const { pull_request, existing } = await pullRequests.open(id, { ...asked, reviewers: [] }, signal, plan)
+    openRequest: async ({ url, branch }, asked, signal) => {
+      const { pull_request, existing } = await pullRequests.open(id, { ...asked, url, branch, reviewers: [] }, signal)
       return { url: pull_request.url, number: pull_request.number, existing }
     },
   }

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { RouteBody, RouteReply } from '../../api/contract/route.ts'
-import type { PublishPlan } from '../../api/event/publish.ts'
 import type { GitProvider } from '../../api/v1/conversation/conversations.ts'
 import type {
   applySuggestion,
@@ -57,20 +56,19 @@ export class ConversationPullRequests {
   }
 
   /**
-   * The one that is there, or a new one.
-   * @param planned the remote and branch that a person has agreed to; others are refused, as the sandbox can change both
+   * The one that is there, or a new one. Another remote or branch than those that a person saw is refused: the sandbox can
+   * change both.
    * @throws AppError git_refused, conflict, and as `find`
    */
   async open(
     id: string,
-    { title, body, base, draft, reviewers }: RouteBody<typeof openPullRequest>,
+    { url, branch: seen, title, body, base, draft, reviewers }: RouteBody<typeof openPullRequest>,
     signal: AbortSignal,
-    planned?: Pick<PublishPlan, 'url' | 'branch'>,
   ): Promise<RouteReply<typeof openPullRequest>> {
     const { conversation, facts, branch, remote } = await placeOf(id, this.#dependencies, signal)
     const { mask } = this.#dependencies.mask
-    const isAsPlanned = !planned || (planned.url === mask(withoutLogin(facts.url)) && planned.branch === mask(branch))
-    if (!isAsPlanned) {
+    const shown = { url: mask(withoutLogin(facts.url)), branch: mask(branch) }
+    if ((url ?? shown.url) !== shown.url || (seen ?? shown.branch) !== shown.branch) {
       throw new AppError(
         'conflict',
         'The repository is not as the request names it: its remote or its branch is another one. Look at its state, then open the pull request.',

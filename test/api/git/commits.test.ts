@@ -275,6 +275,9 @@ describe('a merge request', () => {
     await expect(open({})).rejects.toMatchObject({ code: 'conflict', message: expect.stringContaining('Push it') })
     await push(conversation)
     expect(await find()).toBeNull()
+    for (const other of [{ url: 'http://localhost/team/other.git' }, { branch: 'other' }]) {
+      await expect(open(other)).rejects.toMatchObject({ code: 'conflict' })
+    }
     const { pull_request, existing } = await open({ body: 'Because.', draft: true })
     expect(existing).toBe(false)
     expect(pull_request).toMatchObject({ git_provider: 'gitlab', title: 'Draft: Add it', draft: true, base: 'main' })

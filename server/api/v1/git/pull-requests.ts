@@ -52,6 +52,12 @@ export const openPullRequest = route({
   tag,
   params: conversationParams,
   body: z.object({
+    url: z
+      .string()
+      .max(4096)
+      .nullish()
+      .describe('Address of the remote, as the state of the repository shows it: 409 when it is another one by now.'),
+    branch: argumentText(200).nullish().describe('The branch that is checked out: 409 when it is another one by now.'),
     title: z.string().trim().min(1).max(255).describe('Its title.'),
     body: z.string().max(50_000).default('').describe('Its description, in Markdown.'),
     base: argumentText(200)

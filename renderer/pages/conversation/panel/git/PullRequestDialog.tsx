@@ -41,9 +41,11 @@ export function PullRequestDialog({ state, onClose }: { state: GitState; onClose
     setBody(replaced?.body ?? '')
     setReplaced(null)
   }
+  const { remote, branch } = state
+  const seen = { url: remote?.url ?? null, branch }
   const submit = () =>
     open.mutate(
-      { title: title.trim(), body, base: base.trim() || null, draft, reviewers: namesIn(reviewers) },
+      { ...seen, title: title.trim(), body, base: base.trim() || null, draft, reviewers: namesIn(reviewers) },
       {
         onSuccess: ({ pull_request, existing, reviewers_problem: problem }) => {
           onClose()
@@ -60,7 +62,7 @@ export function PullRequestDialog({ state, onClose }: { state: GitState; onClose
         if (!isOpen) onClose()
       }}
       title={t('pullRequestTitle')}
-      description={t('fromBranch', { branch: state.branch ?? t('noBranch') })}
+      description={t('fromBranch', { branch: branch ?? t('noBranch'), repository: remote?.url ?? '' })}
       footer={
         <>
           <Button onClick={onClose}>{t('cancel')}</Button>
