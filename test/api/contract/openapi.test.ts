@@ -65,7 +65,7 @@ describe('the document', () => {
   })
 })
 
-/** These would start real sandboxes, hundreds of them, or end the others' service. */
+/** These would start real sandboxes, hundreds of them, end the others' service, or ask the providers themselves. */
 const EXPENSIVE = new Set([
   'startSandbox',
   'startDemonstration',
@@ -75,6 +75,7 @@ const EXPENSIVE = new Set([
   'testModel',
   'rotateLocalApiKey',
   'testMcpServer',
+  'startGitSignIn',
 ])
 
 describe('random and hostile requests', () => {
