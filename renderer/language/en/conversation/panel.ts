@@ -279,7 +279,7 @@ export const conversationPanel = {
   doPush: 'Push {branch}',
   pushed: '{branch} was pushed to {remote}.',
   pullRequestTitle: 'Open a pull request',
-  fromBranch: 'From {branch} at {repository}',
+  fromBranch: 'From the branch {branch} at {repository}',
   titleOfRequest: 'Title',
   descriptionOfRequest: 'Description',
   intoBranch: 'Into',
