@@ -86,7 +86,7 @@ test('from a folder to a review and back: the agent changes what the comments as
     expect(told).toContain(words)
   }
   // The run was short: what it changed is there all the same.
-  await listed.getByRole('button', { name: /test_shop\.py/ }).waitFor({ timeout: 5_000 })
+  await listed.getByRole('button', { name: /test_shop\.py/ }).waitFor()
   await look(desktop, 'journey-folder-answered')
   await button('Review…').click()
   await review.getByText('PRICE = 2', { exact: true }).waitFor()

@@ -60,7 +60,7 @@ test('from a repository to a merged pull request, its failing check mended by th
   await task.press('Control+Enter')
   await page.getByText('The price is doubled.').waitFor()
 
-  await page.getByText('1 file to commit').waitFor({ timeout: 5_000 })
+  await page.getByText('1 file to commit').waitFor()
   model.setScript([{ text: 'Double the price\n\nAs asked.' }])
   await button('Commit…').click()
   const commit = dialog('Commit changes')
@@ -127,7 +127,7 @@ test('from a repository to a merged pull request, its failing check mended by th
     .getByRole('button', { name: /^Accept/ })
     .click()
   await page.getByText('The check should pass now.').waitFor()
-  await button('Pull request #1: Checks pass').waitFor({ timeout: 10_000 })
+  await button('Pull request #1: Checks pass').waitFor()
   expect(await onRemote('octocat/hello', 'show', `${branch}:price.py`)).toBe('PRICE = 2')
   await look(desktop, 'journey-repository-green')
 
@@ -169,7 +169,7 @@ test('a task of the launcher leads to a branch and a pull request, whose end is 
   })
   const number = opened().length
   const chip = (word: string) => button(`Pull request #${number}: ${word}`)
-  await chip('Open').waitFor({ timeout: 10_000 })
+  await chip('Open').waitFor()
   remote.provider.pullRequests.set(number, { closed: true })
   await chip('Open').click()
   await dialog(`Pull request #${number}`).getByText('It was closed without being merged.').waitFor()
