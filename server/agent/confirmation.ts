@@ -1,5 +1,6 @@
 import type { EventOf } from '../api/event/events.ts'
 import { publishCallOf } from '../api/event/publish.ts'
+import { answerCallOf } from '../api/event/review-comments.ts'
 import type { ConfirmationPolicy, SecurityAnalyzer, SecurityRisk } from '../api/v1/conversation/confirmation.ts'
 import { higherRisk, RANK } from '../domain/security-risk.ts'
 import { clipEnd } from '../text/clip.ts'
@@ -11,7 +12,7 @@ type Call = EventOf<'ActionEvent'>
 /**
  * Whether the agent waits for a person before it carries out the calls of one answer: one decision for all of them.
  * `allowed` are the kinds (see `kindOf`) that the person lets pass in this conversation; calls of `alwaysAsked` tools wait
- * under every policy. `finish` and `think` never wait and never make others wait; a call that could not be understood is
+ * under every policy. `finish`, `think` and answers to a review never wait and never make others wait; a call that could not be understood is
  * answered with an error, so there is nothing to allow.
  */
 export function needsConfirmation(
@@ -24,8 +25,10 @@ export function needsConfirmation(
   return calls.some(call => hasEffects(call) && isRisky(policy, call.security_risk) && !isAllowed(call, allowed))
 }
 
-function hasEffects({ action }: Call): boolean {
-  return action !== null && action.kind !== 'FinishAction' && action.kind !== 'ThinkAction'
+function hasEffects(call: Call): boolean {
+  const { action } = call
+  if (action === null || action.kind === 'FinishAction' || action.kind === 'ThinkAction') return false
+  return answerCallOf(call) === null
 }
 
 function isRisky(policy: Exclude<ConfirmationPolicy, { kind: 'NeverConfirm' }>, risk: SecurityRisk): boolean {

@@ -1,6 +1,7 @@
 import type { Action } from '../api/event/actions.ts'
 import type { Content, TextContent } from '../api/event/content.ts'
 import type { NewEvent } from '../api/event/events.ts'
+import { ANSWER_REVIEW_COMMENT } from '../api/event/review-comments.ts'
 import { maskedValue } from '../secret/mask/value.ts'
 
 type MaskText = (text: string) => string
@@ -62,7 +63,7 @@ function maskedMessage(event: NewOf<'MessageEvent'>, hide: MaskText): NewEvent {
 
 function maskedAction(event: NewOf<'ActionEvent'>, hide: MaskText): NewEvent {
   const { action, tool_call } = event
-  const said = action && maskTextAction(action, hide)
+  const said = action && maskTextAction({ action, tool_name: event.tool_name }, hide)
   return {
     ...event,
     ...hidden(event, ['reasoning_content', 'summary'], hide),
@@ -73,8 +74,13 @@ function maskedAction(event: NewOf<'ActionEvent'>, hide: MaskText): NewEvent {
 }
 
 /** Actions that only say something; undefined for those that do something in the sandbox. */
-function maskTextAction(action: Action, hide: MaskText): Action | undefined {
+function maskTextAction(
+  { action, tool_name }: { action: Action; tool_name: string },
+  hide: MaskText,
+): Action | undefined {
   switch (action.kind) {
+    case 'MCPToolAction':
+      return tool_name === ANSWER_REVIEW_COMMENT ? { ...action, data: maskedValue(action.data, hide) } : undefined
     case 'ThinkAction':
       return { ...action, thought: hide(action.thought) }
     case 'FinishAction':

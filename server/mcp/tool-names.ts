@@ -11,7 +11,8 @@ const OURS: ReadonlySet<string> = new Set(
   `terminal file_editor apply_patch grep glob task_tracker think finish invoke_skill task delegate workflow switch_llm
   inspect_image_with_vision read_file write_file edit list_directory bash command execute execute_bash git reset run
   run_command shell str_replace str_replace_editor str_replace_based_edit_tool cat find ls pwd rg sed tree browser
-  edit_file execute_ipython_cell request_condensation push_branch open_pull_request`.split(/\s+/),
+  edit_file execute_ipython_cell request_condensation push_branch open_pull_request
+  answer_review_comment`.split(/\s+/),
 )
 
 function isOurs(name: string): boolean {

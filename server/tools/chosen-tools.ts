@@ -1,4 +1,5 @@
 import { BROWSER_TOOLS } from '../api/agent-tools.ts'
+import { ANSWER_REVIEW_COMMENT } from '../api/event/review-comments.ts'
 import type { AgentOptions } from '../domain/agent-options.ts'
 import { matchesPattern } from '../domain/hook-matcher.ts'
 import { INVOKE_SKILL } from './invoke-skill.ts'
@@ -8,7 +9,7 @@ const DEFAULTS: ReadonlySet<string> = new Set(['finish', 'think'])
 
 /**
  * What a client leaves its agent of the own tools and of those that clients and tool servers have given. Skills can be read
- * where there are any; an expression for names does not concern the default tools.
+ * and reviews answered where there are any; an expression for names does not concern the default tools.
  */
 export function chosenTools(
   { own, given }: { own: readonly Tool[]; given: readonly Tool[] },
@@ -17,6 +18,7 @@ export function chosenTools(
   const isChosen = ({ name }: Tool) =>
     tools === null ||
     name === INVOKE_SKILL ||
+    name === ANSWER_REVIEW_COMMENT ||
     tools.includes(name) ||
     (name.startsWith('browser_') && tools.includes(BROWSER_TOOLS))
   const isDefault = ({ name }: Tool) => DEFAULTS.has(name) && (!defaultTools || defaultTools.some(one => one === name))

@@ -1,3 +1,4 @@
+import { ANSWER_REVIEW_COMMENT } from '../api/event/review-comments.ts'
 import { createFileEditor } from './file-editor.ts'
 import { type Tool, type ToolHost, text } from './tool.ts'
 
@@ -29,4 +30,11 @@ export function createPlanningFileEditor(host: ToolHost, planPath: string): Edit
 }
 
 /** Names of tools that a planning agent has beside its editor. */
-export const PLANNING_TOOLS: ReadonlySet<Tool['name']> = new Set(['grep', 'glob', 'invoke_skill', 'think', 'finish'])
+export const PLANNING_TOOLS: ReadonlySet<Tool['name']> = new Set([
+  'grep',
+  'glob',
+  'invoke_skill',
+  ANSWER_REVIEW_COMMENT,
+  'think',
+  'finish',
+])

@@ -16,6 +16,7 @@ import { createFinish } from './finish.ts'
 import { createInvokeSkill } from './invoke-skill.ts'
 import { createPlanningFileEditor, PLANNING_TOOLS } from './planning-file-editor.ts'
 import { createPublishTools } from './publish.ts'
+import { createAnswerReviewComment } from './review/answer-review-comment.ts'
 import { createGlob } from './search/glob.ts'
 import { createGrep } from './search/grep.ts'
 import { createTask } from './task.ts'
@@ -39,6 +40,7 @@ export function createTools(host: ToolHost): Tool[] {
     ...skills,
     ...(host.subAgents ? [createTask(host.subAgents)] : []),
     ...(host.publisher ? createPublishTools(host.publisher) : []),
+    ...(host.reviewComments ? [createAnswerReviewComment({ ...host, reviewComments: host.reviewComments })] : []),
     createThink(),
     createFinish(),
   ].map(withCallFields)

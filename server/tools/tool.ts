@@ -3,6 +3,7 @@ import type { Action } from '../api/event/actions.ts'
 import type { Content } from '../api/event/content.ts'
 import type { Event } from '../api/event/events.ts'
 import type { Observation } from '../api/event/observations.ts'
+import type { NumberedComment } from '../api/event/review-comments.ts'
 import type { BrowserSession } from '../browser/session.ts'
 import type { SandboxHandle } from '../domain/sandbox-handle.ts'
 import type { SkillLibrary } from '../domain/skill-library.ts'
@@ -67,6 +68,8 @@ export interface ToolHost {
   subAgents?: SubAgents
   /** Sends the branch to its provider. */
   publisher?: WorkPublisher
+  /** The comments of every review that the conversation was sent, on any branch. */
+  reviewComments?: () => readonly NumberedComment[]
   /** The conversation's log up to now, on its present branch. */
   events?: () => Promise<readonly Event[]>
 }

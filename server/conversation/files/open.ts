@@ -2,6 +2,7 @@ import type { EventLog } from '../../event/log.ts'
 import type { SandboxService } from '../../sandbox/service.ts'
 import type { Mask } from '../../secret/mask/mask.ts'
 import type { Checkpoints } from '../checkpoint/checkpoints.ts'
+import { ConversationReviewComments } from '../review/comments.ts'
 import { ConversationReview } from '../review/review.ts'
 import type { ConversationService } from '../service.ts'
 import { ConversationFiles } from './files.ts'
@@ -15,5 +16,10 @@ export function openFiles(dependencies: {
   checkpoints: Checkpoints
 }) {
   const { checkpoints } = dependencies
-  return { files: new ConversationFiles(dependencies), review: new ConversationReview(dependencies), checkpoints }
+  return {
+    files: new ConversationFiles(dependencies),
+    review: new ConversationReview(dependencies),
+    reviewComments: new ConversationReviewComments(dependencies),
+    checkpoints,
+  }
 }

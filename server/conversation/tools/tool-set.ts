@@ -1,6 +1,8 @@
+import { ANSWER_REVIEW_COMMENT } from '../../api/event/review-comments.ts'
 import type { Browsers } from '../../browser/browsers.ts'
 import type { AgentOptions } from '../../domain/agent-options.ts'
 import type { EventLog } from '../../event/log.ts'
+import { KnownComments } from '../../event/review-comments.ts'
 import type { Knowledge } from '../../knowledge/knowledge.ts'
 import type { McpHub } from '../../mcp/hub.ts'
 import type { SandboxService } from '../../sandbox/service.ts'
@@ -52,6 +54,7 @@ export function createToolSet(conversation: Conversation, dependencies: ToolSetD
   const { subAgents, subAgentsOf, publisherOf, clientToolsOf, clientCalls, optionsOf } = dependencies
   const skills = knowledge.skillLibrary(conversation)
   const publisher = publisherOf(conversation)
+  const reviewed = new KnownComments(eventLog, conversation.id)
   const host: ToolHost = {
     sandbox: async () => {
       const sandbox = await openRunning(sandboxes, conversation)
@@ -63,6 +66,7 @@ export function createToolSet(conversation: Conversation, dependencies: ToolSetD
     environmentFor: secrets.environmentOf(conversation.id).forCommand,
     browser: browsers.session(conversation),
     skills,
+    reviewComments: () => reviewed.list(),
     events: () => eventLog.readTree(conversation.id, tree => tree.activeBranch()),
     ...(conversation.parent_conversation_id === null && { subAgents: subAgentsOf(conversation), publisher }),
   }
@@ -76,7 +80,9 @@ export function createToolSet(conversation: Conversation, dependencies: ToolSetD
     current: () => {
       const present = browsers.isThere(conversation) ? tools : withoutBrowser(tools)
       const hidden = (tool: Tool) =>
-        (tool.name === INVOKE_SKILL && skills.list().length === 0) || (isPublishTool(tool) && !publisher.isPossible())
+        (tool.name === INVOKE_SKILL && skills.list().length === 0) ||
+        (tool.name === ANSWER_REVIEW_COMMENT && reviewed.list().length === 0) ||
+        (isPublishTool(tool) && !publisher.isPossible())
       const known = present.filter(tool => !hidden(tool))
       const own = known.map(tool => (tool.name === TASK ? withKinds(tool, knowledge.subAgents(conversation.id)) : tool))
       const given = [...ofClient, ...servers.tools()].filter(tool => tool.readOnly || !plans)

@@ -9,6 +9,7 @@ import type { GitDrafts } from '../../conversation/git/drafts.ts'
 import type { ConversationPullRequests } from '../../conversation/git/pull-requests.ts'
 import type { ConversationGit } from '../../conversation/git/work.ts'
 import type { ReportedConversations } from '../../conversation/reported/conversations.ts'
+import type { ConversationReviewComments } from '../../conversation/review/comments.ts'
 import type { ConversationReview } from '../../conversation/review/review.ts'
 import type { SideQuestions } from '../../conversation/run/side-questions.ts'
 import type { UsageLedger } from '../../conversation/run/usage-ledger.ts'
@@ -54,6 +55,7 @@ export interface Services {
   legacy: Legacy
   files: ConversationFiles
   review: ConversationReview
+  reviewComments: ConversationReviewComments
   folderMounts: Pick<FolderMounts, 'inspect'>
   checkpoints: Checkpoints
   folderApply: FolderApply

@@ -4,6 +4,7 @@ import * as apply from '../../api/v1/conversation/folder-apply.ts'
 import * as branch from '../../api/v1/conversation/folder-branch.ts'
 import { inspectFolder } from '../../api/v1/conversation/folders.ts'
 import * as reviews from '../../api/v1/conversation/review.ts'
+import { listReviewComments, sendReviewComments } from '../../api/v1/conversation/review-comments.ts'
 import * as routes from '../../api/v1/conversation/workspace.ts'
 import type { Services } from '../core/services.ts'
 import { mount } from '../mount/mount.ts'
@@ -12,7 +13,7 @@ import { mountDownload } from '../mount/stream.ts'
 /** Folders of this computer; the files of a conversation, its changes and its record. */
 export function mountConversationWorkspace(
   app: Express,
-  { conversations, files, review, checkpoints, folderMounts, folderApply, folderBranches }: Services,
+  { conversations, files, review, reviewComments, checkpoints, folderMounts, folderApply, folderBranches }: Services,
 ): void {
   mount(app, inspectFolder, ({ body, signal }) => folderMounts.inspect(body.path, signal))
   mount(app, apply.previewFolderApply, ({ params, signal }) => folderApply.preview(params.conversation_id, signal))
@@ -49,6 +50,8 @@ export function mountConversationWorkspace(
     review.revert(params.conversation_id, body, signal),
   )
   mount(app, reviews.undoReviewRevert, ({ params, body, signal }) => review.undo(params.conversation_id, body, signal))
+  mount(app, listReviewComments, ({ params }) => reviewComments.list(params.conversation_id))
+  mount(app, sendReviewComments, ({ params, body }) => reviewComments.send(params.conversation_id, body))
   mountDownload(
     app,
     routes.downloadConversation,
