@@ -29,6 +29,7 @@ export const keys = {
     working,
   ],
   reviewFile: (id: string, base: string, named: string | null, file: object) => ['git', id, 'file', base, named, file],
+  reviewComments: (id: string) => ['review-comments', id],
   gitChanges: (id: string, working: boolean) => ['git', id, 'changes', working],
   gitDiff: (id: string, path: string, working: boolean) => ['git', id, 'diff', path, working],
   gitState: (id: string, working: boolean) => ['git', id, 'state', working],

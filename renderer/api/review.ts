@@ -1,4 +1,5 @@
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import type { ReviewComment } from '../../server/api/event/review-comments.ts'
 import {
   getReviewFile,
   listReviewFiles,
@@ -10,6 +11,7 @@ import {
   stageReviewFile,
   undoReviewRevert,
 } from '../../server/api/v1/conversation/review.ts'
+import { listReviewComments, sendReviewComments } from '../../server/api/v1/conversation/review-comments.ts'
 import type { Client } from '../../server/client/client.ts'
 import { keys } from './query-keys.ts'
 import { useClient } from './session.ts'
@@ -45,6 +47,27 @@ export const reviewFileQuery = (client: Client, id: string, compared: Compared, 
     // A file can change without its counts.
     staleTime: 0,
   })
+
+/** @param seq where the log stood when they last may have changed */
+export const reviewCommentsQuery = (client: Client, id: string, seq: number) =>
+  queryOptions({
+    queryKey: [...keys.reviewComments(id), seq],
+    queryFn: ({ signal }) => client.call(listReviewComments, { params: { conversation_id: id }, signal }),
+    placeholderData: keepPreviousData,
+  })
+
+export function useSendComments(id: string) {
+  const client = useClient()
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: (comments: readonly ReviewComment[]) =>
+      client.call(sendReviewComments, {
+        params: { conversation_id: id },
+        body: { comments: [...comments], run: true },
+      }),
+    onSettled: () => queries.invalidateQueries({ queryKey: keys.reviewComments(id) }),
+  })
+}
 
 export function useRevert(id: string) {
   const client = useClient()

@@ -3,6 +3,7 @@ import { defaultPolicy, describeKind, kindOf, needsConfirmation } from '../../se
 import { rateAction } from '../../server/agent/risk.ts'
 import type { Action } from '../../server/api/event/actions.ts'
 import type { EventOf } from '../../server/api/event/events.ts'
+import { ANSWER_REVIEW_COMMENT } from '../../server/api/event/review-comments.ts'
 import type { ConfirmationPolicy, SecurityRisk } from '../../server/api/v1/conversation/confirmation.ts'
 import { COVERED, ONLY_ITSELF, RIDERS } from './data/kind-cases.ts'
 
@@ -31,6 +32,11 @@ function call(action: Action | null, security_risk: SecurityRisk = 'UNKNOWN', to
 const command = (text: string): Action => ({ kind: 'TerminalAction', command: text, is_input: false, reset: false })
 const edit = (path: string): Action => ({ kind: 'FileEditorAction', command: 'create', path, file_text: 'x' })
 const think = call({ kind: 'ThinkAction', thought: 'x' }, 'UNKNOWN', 'think')
+const answer = call(
+  { kind: 'MCPToolAction', data: { comment: 1, outcome: 'done', text: 'x' } },
+  'UNKNOWN',
+  ANSWER_REVIEW_COMMENT,
+)
 const finish = call({ kind: 'FinishAction', message: 'x' }, 'UNKNOWN', 'finish')
 const plan = call({ kind: 'TaskTrackerAction', command: 'view', task_list: [] }, 'LOW', 'task_tracker')
 
@@ -44,7 +50,7 @@ describe('one decision for the calls of an answer', () => {
   test.each([
     ['nothing waits when the policy is never', NEVER, [call(command('rm -rf /'), 'HIGH')], false],
     ['everything waits when it is always', ALWAYS, [call(command('ls'), 'LOW')], true],
-    ['only finish and think never wait', ALWAYS, [think, finish], false],
+    ['only finish, think and answers to a review never wait', ALWAYS, [think, answer, finish], false],
     ['the task list waits when it is always', ALWAYS, [think, plan], true],
     ['a thought beside a harmless command does not make it wait', RISKY, [think, call(command('ls'), 'LOW')], false],
     ['one risky call makes all wait', RISKY, [call(command('ls'), 'LOW'), call(command('rm -rf /'), 'HIGH')], true],

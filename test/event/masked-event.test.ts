@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { HIDDEN } from '../../server/api/contract/hidden-values.ts'
 import type { NewEvent } from '../../server/api/event/events.ts'
+import { ANSWER_REVIEW_COMMENT } from '../../server/api/event/review-comments.ts'
 import { maskEvent } from '../../server/event/masked-event.ts'
 import { createMask } from '../../server/secret/mask/mask.ts'
 
@@ -47,6 +48,13 @@ const EVENTS: { name: string; event: NewEvent }[] = [
     name: 'a list of tasks',
     event: action({
       action: { kind: 'TaskTrackerAction', command: 'plan', task_list: [{ title: said, notes: said, status: 'todo' }] },
+    }),
+  },
+  {
+    name: 'an answer to a comment',
+    event: action({
+      tool_name: ANSWER_REVIEW_COMMENT,
+      action: { kind: 'MCPToolAction', data: { comment: 1, outcome: 'done', text: said } },
     }),
   },
   { name: 'an error of a tool', event: { kind: 'AgentErrorEvent', source: 'agent', ...call, error: said } },

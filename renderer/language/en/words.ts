@@ -97,5 +97,4 @@ export const words = {
   sandboxesNotUsed: '{count, plural, one {# sandbox} other {# sandboxes}} without a conversation, not running',
   answers: '{count, plural, one {# answer} other {# answers}}',
   nothing: 'nothing',
-  pleaseAddressReview: 'Please address this review of your changes.',
 } as const

@@ -43,7 +43,10 @@ export const commentAnswer = z.object({
 export type CommentAnswer = z.output<typeof commentAnswer>
 
 /** A comment that was sent, and what the agent answered last. */
-export type SentComment = NumberedComment & { sent_at: string; answer: (CommentAnswer & { answered_at: string }) | null }
+export type SentComment = NumberedComment & {
+  sent_at: string
+  answer: (CommentAnswer & { answered_at: string }) | null
+}
 
 const FIRST_LINE = `Please address these comments of my review of your changes. Answer each with ${ANSWER_REVIEW_COMMENT}, by its number.`
 

@@ -1,6 +1,7 @@
 import type { Action } from '../../../../server/api/event/actions.ts'
 import type { EventOf } from '../../../../server/api/event/events.ts'
 import { type PublishCall, publishCallOf } from '../../../../server/api/event/publish.ts'
+import { type AnswerCall, answerCallOf } from '../../../../server/api/event/review-comments.ts'
 import { t } from '../text.ts'
 import { patchFiles } from '../timeline/action/patch-files.ts'
 
@@ -27,7 +28,11 @@ export function intentOf({ action, tool_name }: Pick<EventOf<'ActionEvent'>, 'ac
     case 'TaskAction':
       return t('handTaskToSubAgent')
     case 'MCPToolAction':
-      return publishIntent(publishCallOf({ action, tool_name })) ?? t('callToolName', { toolName: tool_name })
+      return (
+        publishIntent(publishCallOf({ action, tool_name })) ??
+        answerIntent(answerCallOf({ action, tool_name })) ??
+        t('callToolName', { toolName: tool_name })
+      )
     case 'ClientToolAction':
       return t('callClientTool', { toolName: tool_name })
     case 'FinishAction':
@@ -54,6 +59,12 @@ function publishIntent(call: PublishCall | null): string | null {
   return plan.commits > 0
     ? t('pushAndOpenRequestIntent', { branch: plan.branch })
     : t('openRequestIntent', { branch: plan.branch })
+}
+
+/** Answers alone are never asked about, but they can stand beside calls that are. */
+function answerIntent(call: AnswerCall | null): string | null {
+  if (call?.path === undefined || call.line === undefined) return null
+  return t('answerCommentIntent', { path: call.path, line: String(call.line) })
 }
 
 function terminalIntent({ command, is_input, reset }: ActionOf<'TerminalAction'>): string {

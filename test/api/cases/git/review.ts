@@ -4,6 +4,7 @@ const of = (conversation_id: string) => ({ params: { conversation_id } })
 const at = (conversation_id: string, checkpoint_id: string) => ({ params: { conversation_id, checkpoint_id } })
 const PROJECT = '/workspace/project'
 const HUNK = { original_start: 1, original_lines: 0, modified_start: 1, modified_lines: 1 }
+const COMMENT = { path: 'src/a.ts', side: 'after', line: 4, quoted: 'let price = 300', text: 'Too much.' }
 const NOWHERE = { path: `${PROJECT}/nowhere.txt`, object: null, mode: null, now: null }
 const NO_OBJECT = '1'.repeat(40)
 /** Of `two` in a line, which was not there before. */
@@ -21,6 +22,10 @@ export const REVIEW_CASES: CaseTable = {
       conversation_running: at('$running', '1'),
       git_refused: at('$unrestorable', '$lostCheckpoint'),
     },
+  },
+  listReviewComments: { success: { ...of('$conversation'), reply: { items: [] } } },
+  sendReviewComments: {
+    success: { ...of('$new'), body: { comments: [COMMENT], run: false }, reply: { numbers: [1] } },
   },
   listReviewFiles: {
     success: { ...of('$conversation'), reply: { files: [{ path: 'binary.bin' }, { path: 'large.txt' }] } },

@@ -1,8 +1,9 @@
 import { Undo2 } from 'lucide-react'
 import { type ReactNode, useMemo, useState } from 'react'
+import type { ReviewComment } from '../../../../../server/api/event/review-comments.ts'
 import type { ReviewHunk } from '../../../../../server/api/v1/conversation/review.ts'
 import type { ReviewThread } from '../../../../../server/api/v1/git/pull-request-status.ts'
-import { isAt, type ReviewComment } from '../../../../state/conversation/review-comments.ts'
+import { commentOn, type FoundLine, isAt } from '../../../../state/conversation/review-comments.ts'
 import { Button } from '../../../../ui/Button.tsx'
 import type { Stretch } from '../../../../ui/code/CodeText.tsx'
 import type { OnChange } from '../../pull-request/Suggestions.tsx'
@@ -12,7 +13,9 @@ import type { DiffHunk, DiffLine } from '../../timeline/action/diff-lines.ts'
 import { t } from '../text.ts'
 import { CommentEditor } from './CommentEditor.tsx'
 import { DiffCells, type Place } from './DiffCells.tsx'
+import type { PlacedComment, PlacedComments, SideLines } from './placed-comments.ts'
 import { rangeOf, rowsOf, stretchesOf, unified } from './rows.ts'
+import { SentCommentView } from './SentCommentView.tsx'
 import type { Review } from './use-review.ts'
 
 const FIRST_LINES = 400
@@ -29,6 +32,8 @@ interface HunkAct {
 interface Props {
   review: Review
   path: string
+  lines: SideLines
+  placed: PlacedComments
   hunks: readonly DiffHunk[]
   colours: LineColours
   isSplit: boolean
@@ -36,7 +41,7 @@ interface Props {
 }
 
 /** Hunks with numbers that are pressed to comment on their line. Long ones show their beginning until asked for the rest. */
-export function DiffTable({ review, path, hunks, colours, isSplit, acts }: Props) {
+export function DiffTable({ review, path, lines: sides, placed, hunks, colours, isSplit, acts }: Props) {
   const [limit, setLimit] = useState(FIRST_LINES)
   const [writing, setWriting] = useState<Place | null>(null)
   const total = hunks.reduce((sum, { lines }) => sum + lines.length, 0)
@@ -79,6 +84,8 @@ export function DiffTable({ review, path, hunks, colours, isSplit, acts }: Props
         colours={colours}
         isSplit={isSplit}
         path={path}
+        sides={sides}
+        placed={placed}
         comments={review.comments}
         threads={review.threadsOf({ path })}
         onChange={review.setReverted}
@@ -118,6 +125,8 @@ interface HunkProps {
   colours: LineColours
   isSplit: boolean
   path: string
+  sides: SideLines
+  placed: PlacedComments
   comments: readonly ReviewComment[]
   threads: readonly ReviewThread[]
   onChange: OnChange
@@ -131,6 +140,8 @@ function HunkRows({
   colours,
   isSplit,
   path,
+  sides,
+  placed,
   comments,
   threads,
   onChange,
@@ -146,6 +157,9 @@ function HunkRows({
       if (!place) return []
       const said = place.side === 'after' ? threads.filter(({ line }) => line === place.line) : []
       return [
+        ...placed
+          .at(place)
+          .map(one => <SentRow key={one.comment.number} placed={one} onReply={() => onWrite(place)} />),
         ...said.map(thread => <ThreadRow key={thread.id} thread={thread} onChange={onChange} />),
         ownComment(place),
       ]
@@ -163,7 +177,7 @@ function HunkRows({
             label={t('commentOnLine', { line: String(place.line) })}
             onEdit={() => onWrite(place)}
             onCancel={() => onWrite(null)}
-            onSave={text => onComment({ path, side: place.side, line: place.line, quoted: place.quoted, text })}
+            onSave={text => onComment(commentOn({ path, side: place.side, line: place.line }, sides[place.side], text))}
           />
         </td>
       </tr>
@@ -188,6 +202,21 @@ function HunkRows({
       below={below}
     />
   ))
+}
+
+function SentRow({ placed: { comment, found }, onReply }: { placed: PlacedComment; onReply: () => void }) {
+  return (
+    <tr>
+      <td colSpan={4} className="border-line border-y bg-surface p-2 font-sans">
+        <SentCommentView comment={comment} note={noteOf(comment, found)} onReply={onReply} />
+      </td>
+    </tr>
+  )
+}
+
+function noteOf({ line }: ReviewComment, found: FoundLine | null): string | null {
+  if (found?.isChanged) return t('lineHasChanged')
+  return found && found.line !== line ? t('lineWas', { line: String(line) }) : null
 }
 
 function ThreadRow({ thread, onChange }: { thread: ReviewThread; onChange: OnChange }) {

@@ -13,6 +13,8 @@ import { t } from '../text.ts'
 import { DiffTable } from './DiffTable.tsx'
 import { FileBar } from './FileBar.tsx'
 import { Images } from './Images.tsx'
+import { OtherComments } from './OtherComments.tsx'
+import { keyOf, linesOf, placeComments, rowsOfLines } from './placed-comments.ts'
 import { useReverting } from './use-reverting.ts'
 import type { Review } from './use-review.ts'
 import { useStaging } from './use-staging.ts'
@@ -43,6 +45,7 @@ export function ReviewContent(props: ReviewContentProps) {
           <ErrorNotice error={failed} />
         </div>
       ) : null}
+      {!data && <AllComments review={review} file={file} />}
       {file.submodule ? (
         <p className="p-4 text-soft">{t('submoduleChanged')}</p>
       ) : error ? (
@@ -73,21 +76,42 @@ function Content({ review, file, isSplit, isWhole, sides, reverting, staging }: 
     [before, after, isWhole],
   )
   const colours = useDiffColours(file.path, before ?? '', after ?? '')
-  if (original?.image || modified?.image) return <Images before={original} after={modified} />
-  if (before === null || after === null) return <p className="p-4 text-soft">{t('binaryFile')}</p>
-  if (before === after) return <p className="p-4 text-soft">{sameWords(file)}</p>
-  const shown = new Set(hunks.flatMap(({ lines }) => lines.map(line => line.after)))
-  const elsewhere = review.threadsOf(file).filter(({ line }) => line === null || !shown.has(line))
+  const sent = review.sentOf(file)
+  const lines = useMemo(() => ({ before: linesOf(before ?? ''), after: linesOf(after ?? '') }), [before, after])
+  const placed = useMemo(() => placeComments(sent, lines, hunks), [sent, lines, hunks])
+  const shown = useMemo(() => rowsOfLines(hunks), [hunks])
+  const unsent = review.comments.filter(
+    ({ path, side, line }) => path === file.path && shown.get(keyOf(side, line)) !== keyOf(side, line),
+  )
+  const comments = <OtherComments review={review} sent={placed.elsewhere} unsent={unsent} />
+  if (original?.image || modified?.image)
+    return (
+      <>
+        {comments}
+        <Images before={original} after={modified} />
+      </>
+    )
+  if (before === null || after === null || before === after)
+    return (
+      <>
+        {comments}
+        <p className="p-4 text-soft">{before === after && before !== null ? sameWords(file) : t('binaryFile')}</p>
+      </>
+    )
+  const elsewhere = review.threadsOf(file).filter(({ line }) => line === null || !shown.has(keyOf('after', line)))
   const revert = { label: t('revertHunk'), isUndo: true, reason: reverting.reasonAgainst, act: reverting.revert }
   const acts = staging
     ? [{ label: staging.ofHunk, isUndo: false, reason: staging.reasonAgainst, act: staging.stage }, revert]
     : [revert]
   return (
     <>
+      {comments}
       <OtherThreads threads={elsewhere} onChange={review.setReverted} />
       <DiffTable
         review={review}
         path={file.path}
+        lines={lines}
+        placed={placed}
         hunks={hunks}
         colours={colours}
         isSplit={isSplit}
@@ -95,6 +119,12 @@ function Content({ review, file, isSplit, isWhole, sides, reverting, staging }: 
       />
     </>
   )
+}
+
+/** Where there are no lines to show them at. */
+function AllComments({ review, file }: Pick<ReviewContentProps, 'review' | 'file'>) {
+  const sent = review.sentOf(file).map(comment => ({ comment, found: { line: comment.line, isChanged: false } }))
+  return <OtherComments review={review} sent={sent} unsent={review.comments.filter(({ path }) => path === file.path)} />
 }
 
 function sameWords({ old_path, old_mode, new_mode }: ReviewFile): string {

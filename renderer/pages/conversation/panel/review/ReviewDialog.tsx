@@ -9,6 +9,7 @@ import { CommentBar } from './CommentBar.tsx'
 import { ReviewContent } from './ReviewContent.tsx'
 import { ReviewList } from './ReviewList.tsx'
 import { ReviewToolbar } from './ReviewToolbar.tsx'
+import { UnlistedComments } from './UnlistedComments.tsx'
 import { type Review, useReview } from './use-review.ts'
 
 /** All that a conversation changed, file by file, in the whole window. */
@@ -67,7 +68,7 @@ interface BodyProps {
 }
 
 function Body({ review, isSplit, isWhole, main }: BodyProps) {
-  const { list, all, file } = review
+  const { list, all, file, unlistedPath } = review
   if (list.error)
     return (
       <div className="w-full p-4">
@@ -75,7 +76,7 @@ function Body({ review, isSplit, isWhole, main }: BodyProps) {
       </div>
     )
   if (list.isPending) return <Skeleton label={t('loadingChanges')} lines={6} className="w-full p-4" />
-  if (all.length === 0)
+  if (all.length === 0 && unlistedPath === null)
     return (
       <div className="w-full">
         <EmptyState title={t('noFileHasChanged')}>{t('nothingAgainstBase')}</EmptyState>
@@ -86,6 +87,7 @@ function Body({ review, isSplit, isWhole, main }: BodyProps) {
       <ReviewList review={review} />
       <main ref={main} aria-label={t('changedFile')} className="min-h-0 min-w-0 flex-1 overflow-auto">
         {file && <ReviewContent key={file.path} review={review} file={file} isSplit={isSplit} isWhole={isWhole} />}
+        {unlistedPath !== null && <UnlistedComments key={unlistedPath} review={review} path={unlistedPath} />}
       </main>
     </>
   )

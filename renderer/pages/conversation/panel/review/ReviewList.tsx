@@ -5,6 +5,7 @@ import { Badge } from '../../../../ui/Badge.tsx'
 import { Input } from '../../../../ui/field/Input.tsx'
 import { OpenThreads } from '../../pull-request/OpenThreads.tsx'
 import { t } from '../text.ts'
+import { CommentCount } from './CommentCount.tsx'
 import type { Review } from './use-review.ts'
 
 /** The changed files by folder, with a filter over them. */
@@ -26,10 +27,13 @@ export function ReviewList({ review }: { review: Review }) {
         />
       </div>
       <div className="min-h-0 flex-1 overflow-y-auto pb-2">
-        {files.length === 0 && <p className="px-3 text-soft">{t('noFileMatches', { count: all.length })}</p>}
+        {files.length === 0 && all.length > 0 && (
+          <p className="px-3 text-soft">{t('noFileMatches', { count: all.length })}</p>
+        )}
         {[...folders].map(([folder, inFolder]) => (
           <Folder key={folder} folder={folder} files={inFolder} review={review} />
         ))}
+        <Unlisted review={review} />
         {list.data?.complete === false && <p className="px-3 py-2 text-soft">{t('notAllFilesListed')}</p>}
       </div>
     </nav>
@@ -92,6 +96,7 @@ function FileLine({ file, isInFolder, review }: { file: ReviewFile; isInFolder: 
         )}
         <span className="truncate">{path.slice(path.lastIndexOf('/') + 1)}</span>
         <span className="ml-auto flex shrink-0 items-center gap-1.5 text-sm tabular">
+          <CommentCount comments={review.sentOf(file)} />
           <OpenThreads count={review.threadsOf(file).filter(({ resolved }) => !resolved).length} />
           <StatusBadge status={status} />
           {additions !== null && <span className="text-good">+{additions}</span>}
@@ -99,6 +104,35 @@ function FileLine({ file, isInFolder, review }: { file: ReviewFile; isInFolder: 
         </span>
       </button>
     </li>
+  )
+}
+
+/** Files with comments that are not among the changes. */
+function Unlisted({ review }: { review: Review }) {
+  const { unlisted, unlistedPath, choose, sentOf } = review
+  if (unlisted.length === 0) return null
+  return (
+    <>
+      <h3 className="px-3 pt-3 pb-1 text-faint text-sm">{t('otherFilesWithComments')}</h3>
+      <ul>
+        {unlisted.map(path => (
+          <li key={path}>
+            <button
+              type="button"
+              aria-current={path === unlistedPath}
+              title={path}
+              onClick={() => choose(path)}
+              className={`flex h-7 w-full items-center gap-1.5 px-3 ${path === unlistedPath ? 'bg-selected' : 'hover:bg-hover'}`}
+            >
+              <span className="truncate">{path.slice(path.lastIndexOf('/') + 1)}</span>
+              <span className="ml-auto flex shrink-0 text-sm tabular">
+                <CommentCount comments={sentOf({ path, old_path: null })} />
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </>
   )
 }
 

@@ -1,15 +1,8 @@
 import { z } from 'zod'
+import { reviewComment } from '../../../../../server/api/event/review-comments.ts'
 import { usePreference } from '../../../../state/settings/preference.ts'
 
-const comments = z.array(
-  z.object({
-    path: z.string(),
-    side: z.enum(['before', 'after']),
-    line: z.number(),
-    quoted: z.string(),
-    text: z.string(),
-  }),
-)
+const comments = z.array(reviewComment)
 
 /** The comments that are not sent yet; they outlive the window. */
 export function useStoredComments(id: string) {

@@ -1,9 +1,12 @@
 import type { Action } from '../../../../../server/api/event/actions.ts'
 import type { EventOf } from '../../../../../server/api/event/events.ts'
 import { publishCallOf } from '../../../../../server/api/event/publish.ts'
+import { answerCallOf } from '../../../../../server/api/event/review-comments.ts'
 import { CopyButton } from '../../../../ui/CopyButton.tsx'
 import { SecretText } from '../../../../ui/field/SecretText.tsx'
+import { OutcomeBadge } from '../../OutcomeBadge.tsx'
 import { TaskListView } from '../../TaskListView.tsx'
+import { Markdown } from '../message/Markdown.tsx'
 import { TextBlock } from '../message/TextBlock.tsx'
 import { t } from '../text.ts'
 import { DiffView } from './DiffView.tsx'
@@ -20,6 +23,16 @@ export function RequestBody({ event, answered }: RequestBodyProps) {
   const { action, tool_call } = event
   const published = publishCallOf(event)
   if (published) return <PublishBody call={published} />
+  const answer = answerCallOf(event)
+  if (answer)
+    return (
+      <>
+        <p>
+          <OutcomeBadge outcome={answer.outcome} />
+        </p>
+        <Markdown text={answer.text} />
+      </>
+    )
   switch (action?.kind) {
     case 'TerminalAction':
       return <Command command={action.command} />

@@ -1,6 +1,7 @@
 import type { Action } from '../../../../../server/api/event/actions.ts'
 import type { EventOf } from '../../../../../server/api/event/events.ts'
 import type { Observation } from '../../../../../server/api/event/observations.ts'
+import { ANSWER_REVIEW_COMMENT } from '../../../../../server/api/event/review-comments.ts'
 import { splitContent } from '../../../../state/conversation/items.ts'
 import { TaskListView } from '../../TaskListView.tsx'
 import { ConversationLink } from '../line/ConversationLink.tsx'
@@ -47,6 +48,9 @@ function Result({ action, observation }: { action: Action | null; observation: O
           <Prose observation={observation} without={`[task_id: ${observation.task_id}]`} />
         </>
       )
+    case 'MCPToolObservation':
+      // The answer itself is in the request.
+      return observation.tool_name === ANSWER_REVIEW_COMMENT ? null : <Output observation={observation} />
     case 'InvokeSkillObservation':
       return <Prose observation={observation} />
     case 'BrowserObservation':

@@ -15,6 +15,7 @@ import {
   Lightbulb,
   ListTodo,
   type LucideIcon,
+  MessageSquareReply,
   Plug,
   Search,
   SquareTerminal,
@@ -24,6 +25,7 @@ import {
 import type { Action } from '../../../../../server/api/event/actions.ts'
 import type { EventOf } from '../../../../../server/api/event/events.ts'
 import { publishCallOf } from '../../../../../server/api/event/publish.ts'
+import { answerCallOf } from '../../../../../server/api/event/review-comments.ts'
 import { t } from '../text.ts'
 import { type PatchFile, patchFiles } from './patch-files.ts'
 
@@ -81,7 +83,10 @@ export function labelOf({ action, tool_name }: Pick<EventOf<'ActionEvent'>, 'act
     case 'TaskAction':
       return { icon: UserRound, verb: t('delegate'), subject: action.description ?? firstLine(action.prompt) }
     case 'MCPToolAction':
-      return publishLabel({ action, tool_name }) ?? { icon: Plug, verb: t('call'), subject: tool_name }
+      return (
+        publishLabel({ action, tool_name }) ??
+        answerLabel({ action, tool_name }) ?? { icon: Plug, verb: t('call'), subject: tool_name }
+      )
     case 'ClientToolAction':
       return { icon: Plug, verb: t('call'), subject: tool_name }
     case 'FinishAction':
@@ -98,6 +103,16 @@ function publishLabel(call: Parameters<typeof publishCallOf>[0]): ActionLabel | 
   return request
     ? { icon: GitPullRequest, verb: t('openPullRequest'), subject: request.title }
     : { icon: CloudUpload, verb: t('pushBranch'), subject: plan.branch }
+}
+
+function answerLabel(call: Parameters<typeof answerCallOf>[0]): ActionLabel | null {
+  const answer = answerCallOf(call)
+  if (!answer) return null
+  const { comment, path, line } = answer
+  if (path === undefined || line === undefined)
+    return { icon: MessageSquareReply, verb: t('answerComment', { number: String(comment) }), subject: '' }
+  const subject = t('placeOfComment', { path, line: String(line) })
+  return { icon: MessageSquareReply, verb: t('answerCommentOn'), subject }
 }
 
 function terminalLabel({ command, is_input, reset }: ActionOf<'TerminalAction'>): ActionLabel {
