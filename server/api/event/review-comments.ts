@@ -4,6 +4,8 @@ import type { Event } from './events.ts'
 
 export const ANSWER_REVIEW_COMMENT = 'answer_review_comment'
 
+export const MAX_REVIEW_COMMENTS = 100
+export const MAX_COMMENT_LENGTH = 5_000
 const MAX_LINE_LENGTH = 500
 
 const lineText = z
@@ -19,7 +21,7 @@ export const reviewComment = z.object({
   quoted: lineText.describe(`The line itself; of a longer one its first ${MAX_LINE_LENGTH} characters.`),
   above: lineText.nullish().describe('The line before it, cut like it; absent at the beginning of the file.'),
   below: lineText.nullish().describe('The line after it, cut like it; absent at the end of the file.'),
-  text: z.string().trim().min(1).max(5_000).describe('What is said about it.'),
+  text: z.string().trim().min(1).max(MAX_COMMENT_LENGTH).describe('What is said about it.'),
 })
 export type ReviewComment = z.output<typeof reviewComment>
 

@@ -243,6 +243,7 @@ export const conversationPanel = {
   remove: 'Remove',
   reviewKeys: 'J K files · N P changes · V viewed · S side by side · W whole file · press a line number to comment',
   commentFirst: 'Comment on a line first.',
+  tooManyComments: 'At most {max} comments go at once.',
   sendComments: '{count, plural, =0 {Send comments} one {Send # comment} other {Send # comments}}',
   sentComment: 'Comment {number}',
   you: 'You',

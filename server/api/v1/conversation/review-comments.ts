@@ -2,13 +2,11 @@ import { z } from 'zod'
 import { IN_CONVERSATION, IN_OWN_CONVERSATION } from '../../contract/failures.ts'
 import { dateTime } from '../../contract/page.ts'
 import { route } from '../../contract/route.ts'
-import { commentAnswer, reviewComment } from '../../event/review-comments.ts'
+import { commentAnswer, MAX_REVIEW_COMMENTS, reviewComment } from '../../event/review-comments.ts'
 import { conversationParams } from './params.ts'
 
 const tag = 'App conversations'
 const path = '/api/v1/app-conversations/{conversation_id}/review/comments'
-
-const MAX_COMMENTS = 100
 
 const sentComment = reviewComment.extend({
   number: z.int().min(1).describe('Number by which the agent answers; it means the same comment for ever.'),
@@ -37,11 +35,15 @@ export const sendReviewComments = route({
   method: 'post',
   path,
   summary: 'Send comments on lines of the changes to the agent as one review',
-  description: `Adds one message with all comments to the conversation; the agent answers each with \`answer_review_comment\`, and \`GET\` lists the answers. At most ${MAX_COMMENTS} at once.`,
+  description: `Adds one message with all comments to the conversation; the agent answers each with \`answer_review_comment\`, and \`GET\` lists the answers. At most ${MAX_REVIEW_COMMENTS} at once.`,
   tag,
   params: conversationParams,
   body: z.object({
-    comments: z.array(reviewComment).min(1).max(MAX_COMMENTS).describe('The comments in the order of the message.'),
+    comments: z
+      .array(reviewComment)
+      .min(1)
+      .max(MAX_REVIEW_COMMENTS)
+      .describe('The comments in the order of the message.'),
     run: z.boolean().default(true).describe('Whether the agent starts to work if it does not already.'),
   }),
   failures: IN_OWN_CONVERSATION,

@@ -1,3 +1,4 @@
+import { MAX_REVIEW_COMMENTS } from '../../../../../server/api/event/review-comments.ts'
 import { useSendComments } from '../../../../api/review.ts'
 import { Button } from '../../../../ui/Button.tsx'
 import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx'
@@ -28,11 +29,16 @@ export function CommentBar({ review, onSent }: { review: Review; onSent: () => v
       <Button
         look="primary"
         busy={sending.isPending}
-        disabledReason={comments.length === 0 ? t('commentFirst') : runRules(status, info).sendReason}
+        disabledReason={countReason(comments.length) ?? runRules(status, info).sendReason}
         onClick={send}
       >
         {t('sendComments', { count: comments.length })}
       </Button>
     </footer>
   )
+}
+
+function countReason(count: number): string | null {
+  if (count === 0) return t('commentFirst')
+  return count > MAX_REVIEW_COMMENTS ? t('tooManyComments', { max: String(MAX_REVIEW_COMMENTS) }) : null
 }

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { MAX_COMMENT_LENGTH } from '../../../../../server/api/event/review-comments.ts'
 import { Button } from '../../../../ui/Button.tsx'
 import { Textarea } from '../../../../ui/field/Textarea.tsx'
 import { t } from '../text.ts'
@@ -43,7 +44,7 @@ export function CommentEditor({ text, isWriting, label, onEdit, onCancel, onSave
         if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && draft.trim()) onSave(draft)
       }}
     >
-      <Textarea autoFocus aria-label={label} value={draft} onValueChange={setDraft} />
+      <Textarea autoFocus maxLength={MAX_COMMENT_LENGTH} aria-label={label} value={draft} onValueChange={setDraft} />
       <div className="flex gap-2">
         <Button type="submit" size="small" look="primary" disabledReason={draft.trim() ? null : t('writeCommentFirst')}>
           {t('addComment')}

@@ -16,7 +16,7 @@ import { Images } from './Images.tsx'
 import { OtherComments } from './OtherComments.tsx'
 import { keyOf, linesOf, placeComments, rowsOfLines } from './placed-comments.ts'
 import { useReverting } from './use-reverting.ts'
-import type { Review } from './use-review.ts'
+import { isOf, type Review } from './use-review.ts'
 import { useStaging } from './use-staging.ts'
 
 interface ReviewContentProps {
@@ -76,9 +76,17 @@ function Content({ review, file, isSplit, isWhole, sides, reverting, staging }: 
     [before, after, isWhole],
   )
   const colours = useDiffColours(file.path, before ?? '', after ?? '')
-  const sent = review.sentOf(file)
+  const { sent } = review
   const lines = useMemo(() => ({ before: linesOf(before ?? ''), after: linesOf(after ?? '') }), [before, after])
-  const placed = useMemo(() => placeComments(sent, lines, hunks), [sent, lines, hunks])
+  const placed = useMemo(
+    () =>
+      placeComments(
+        sent.filter(comment => isOf(comment, file)),
+        lines,
+        hunks,
+      ),
+    [sent, file, lines, hunks],
+  )
   const shown = useMemo(() => rowsOfLines(hunks), [hunks])
   const unsent = review.comments.filter(
     ({ path, side, line }) => path === file.path && shown.get(keyOf(side, line)) !== keyOf(side, line),

@@ -33,8 +33,6 @@ export function useReview() {
   const all = list.data?.files ?? []
   const wanted = filter.trim().toLowerCase()
   const files = all.filter(({ path }) => path.toLowerCase().includes(wanted))
-  const isOf = (comment: ReviewComment, { path, old_path }: Pick<ReviewFile, 'path' | 'old_path'>) =>
-    comment.path === path || comment.path === old_path
   const commented = [
     ...new Set([...sent, ...comments].filter(one => !all.some(file => isOf(one, file))).map(of => of.path)),
   ]
@@ -69,6 +67,7 @@ export function useReview() {
     /** Of the pull request. */
     threadsOf: ({ path }: Pick<ReviewFile, 'path'>) => threads.filter(thread => thread.path === path),
     /** The comments that the agent has. */
+    sent,
     sentOf: (file: Pick<ReviewFile, 'path' | 'old_path'>) => sent.filter(comment => isOf(comment, file)),
     /** The comments that wait to be sent. */
     comments,
@@ -78,6 +77,10 @@ export function useReview() {
 }
 
 export type Review = ReturnType<typeof useReview>
+
+export function isOf(comment: ReviewComment, { path, old_path }: Pick<ReviewFile, 'path' | 'old_path'>): boolean {
+  return comment.path === path || comment.path === old_path
+}
 
 /** Where the log last told of a review, an answer to one, or of going back. */
 function seqOfReviews(events: readonly Event[]): number {

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { reviewComment } from '../../../../../server/api/event/review-comments.ts'
+import { quotedLine, reviewComment } from '../../../../../server/api/event/review-comments.ts'
 import { usePreference } from '../../../../state/settings/preference.ts'
 
-const comments = z.array(reviewComment)
+const comments = z.array(reviewComment.extend({ quoted: z.string().transform(quotedLine), text: z.string() }))
 
 /** The comments that are not sent yet; they outlive the window. */
 export function useStoredComments(id: string) {
