@@ -152,7 +152,7 @@ test('comments on lines go to the agent as one message', async () => {
   await dialog().getByRole('button', { name: 'Send 2 comments' }).click()
   await desktop.page.getByText('The review is addressed.').waitFor()
   const said = JSON.stringify(model.requests.at(-1)?.body)
-  expect(said).toContain('`shop.py`, line 4:')
+  expect(said).toContain(String.raw`Comment 1 on \"shop.py\", line 4:`)
   expect(said).toContain('LINE_3 = 300')
   expect(said).toContain('Why?')
   expect(said).not.toContain('A mistake.')

@@ -46,6 +46,8 @@ export const conversationTimeline = {
   undoEdit: 'Undo edit of',
   delete: 'Delete',
   call: 'Call',
+  reviewOfComments: '{count, plural, one {Review with # comment} other {Review with # comments}}',
+  placeOfCommentBefore: '{path}, line {line} before the change',
   answerComment: 'Answer comment {number}',
   answerCommentOn: 'Answer a comment on',
   placeOfComment: '{path}, line {line}',

@@ -19,8 +19,11 @@ export function CommentEditor({ text, isWriting, label, onEdit, onCancel, onSave
   const [draft, setDraft] = useState(text)
   if (!isWriting)
     return (
-      <div className="flex items-start gap-2">
-        <p className="min-w-0 flex-1 whitespace-pre-wrap break-words">{text}</p>
+      <div className="flex items-start gap-2 border-line border-l-2 pl-3">
+        <div className="min-w-0 flex-1">
+          <p className="text-faint text-sm">{t('notSentYet')}</p>
+          <p className="whitespace-pre-wrap break-words">{text}</p>
+        </div>
         <Button size="small" onClick={onEdit}>
           {t('edit')}
         </Button>

@@ -1,4 +1,5 @@
-import { memo } from 'react'
+import { memo, useMemo } from 'react'
+import { parseReviewMessage } from '../../../../../server/api/event/review-comments.ts'
 import type { MessageItem } from '../../../../state/conversation/item.ts'
 import { formatMoment } from '../../../../state/format.ts'
 import { CopyButton } from '../../../../ui/CopyButton.tsx'
@@ -9,6 +10,7 @@ import { InlineImages } from './InlineImages.tsx'
 import { Markdown } from './Markdown.tsx'
 import { MessageMenu } from './MessageMenu.tsx'
 import { PlainText } from './PlainText.tsx'
+import { ReviewMessage } from './ReviewMessage.tsx'
 
 /** What was said. The agent's words are text; a person's are marked. */
 export const MessageCard = memo(function MessageCard({ item }: { item: MessageItem }) {
@@ -36,10 +38,11 @@ export const MessageCard = memo(function MessageCard({ item }: { item: MessageIt
 })
 
 function OwnMessage({ item }: { item: MessageItem }) {
+  const comments = useMemo(() => parseReviewMessage(item.text), [item.text])
   return (
     <article aria-label={t('you')} className="group/message relative py-3">
       <div className="flex flex-col gap-2 rounded-md border border-line border-l-2 border-l-accent bg-surface px-3 py-2">
-        {item.text && <PlainText text={item.text} />}
+        {comments.length > 0 ? <ReviewMessage comments={comments} /> : item.text && <PlainText text={item.text} />}
         <InlineImages images={item.images} />
       </div>
       <FiredSkills item={item} />
