@@ -2,16 +2,17 @@ import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@ta
 import type { ReviewComment } from '../../server/api/event/review-comments.ts'
 import {
   getReviewFile,
+  listReviewComments,
   listReviewFiles,
   type RevertedFile,
   type ReviewBase,
   type ReviewFile,
   type ReviewHunk,
   revertReviewFile,
+  sendReviewComments,
   stageReviewFile,
   undoReviewRevert,
 } from '../../server/api/v1/conversation/review.ts'
-import { listReviewComments, sendReviewComments } from '../../server/api/v1/conversation/review-comments.ts'
 import type { Client } from '../../server/client/client.ts'
 import { keys } from './query-keys.ts'
 import { useClient } from './session.ts'

@@ -26,7 +26,6 @@ import * as pendingMessages from '../v1/conversation/pending-messages.ts'
 import * as replays from '../v1/conversation/replays.ts'
 import * as repositoryTrust from '../v1/conversation/repository-trust.ts'
 import * as review from '../v1/conversation/review.ts'
-import * as reviewComments from '../v1/conversation/review-comments.ts'
 import * as skills from '../v1/conversation/skills.ts'
 import * as startTasks from '../v1/conversation/start-tasks.ts'
 import * as appConversationStarts from '../v1/conversation/starts.ts'
@@ -77,7 +76,6 @@ const MODULES: readonly object[] = [
   conversationWorkspace,
   checkpoints,
   review,
-  reviewComments,
   pendingMessages,
   skills,
   repositoryTrust,

@@ -32,11 +32,9 @@ export function quotedLine(text: string): string {
 
 export type NumberedComment = ReviewComment & { number: number }
 
-export const COMMENT_OUTCOMES = ['done', 'explained', 'declined', 'question'] as const
-
 export const commentAnswer = z.object({
   outcome: z
-    .enum(COMMENT_OUTCOMES)
+    .enum(['done', 'explained', 'declined', 'question'])
     .describe(
       '`done`: changed as asked; `explained`: nothing had to change; `declined`: not changed as asked, for the reason in the text; `question`: cannot go on without an answer of the author.',
     ),

@@ -1,6 +1,6 @@
 import type { RouteBody, RouteReply } from '../../api/contract/route.ts'
 import { reviewMessage, sentComments } from '../../api/event/review-comments.ts'
-import type { listReviewComments, sendReviewComments } from '../../api/v1/conversation/review-comments.ts'
+import type { listReviewComments, sendReviewComments } from '../../api/v1/conversation/review.ts'
 import type { EventLog } from '../../event/log.ts'
 import { KnownComments } from '../../event/review-comments.ts'
 import type { ConversationService } from '../service.ts'

@@ -4,7 +4,6 @@ import * as apply from '../../api/v1/conversation/folder-apply.ts'
 import * as branch from '../../api/v1/conversation/folder-branch.ts'
 import { inspectFolder } from '../../api/v1/conversation/folders.ts'
 import * as reviews from '../../api/v1/conversation/review.ts'
-import { listReviewComments, sendReviewComments } from '../../api/v1/conversation/review-comments.ts'
 import * as routes from '../../api/v1/conversation/workspace.ts'
 import type { Services } from '../core/services.ts'
 import { mount } from '../mount/mount.ts'
@@ -50,8 +49,8 @@ export function mountConversationWorkspace(
     review.revert(params.conversation_id, body, signal),
   )
   mount(app, reviews.undoReviewRevert, ({ params, body, signal }) => review.undo(params.conversation_id, body, signal))
-  mount(app, listReviewComments, ({ params }) => reviewComments.list(params.conversation_id))
-  mount(app, sendReviewComments, ({ params, body }) => reviewComments.send(params.conversation_id, body))
+  mount(app, reviews.listReviewComments, ({ params }) => reviewComments.list(params.conversation_id))
+  mount(app, reviews.sendReviewComments, ({ params, body }) => reviewComments.send(params.conversation_id, body))
   mountDownload(
     app,
     routes.downloadConversation,

@@ -12,7 +12,7 @@ export function CommentCount({ comments }: { comments: readonly SentComment[] })
       role="img"
       aria-label={words}
       title={words}
-      className={`flex items-center gap-0.5 ${answered < comments.length ? 'text-accent' : 'text-faint'}`}
+      className={`flex items-center gap-1 ${answered < comments.length ? 'text-accent' : 'text-faint'}`}
     >
       <MessageSquareText size={12} aria-hidden />
       <span aria-hidden>

@@ -14,7 +14,7 @@ import { DiffTable } from './DiffTable.tsx'
 import { FileBar } from './FileBar.tsx'
 import { Images } from './Images.tsx'
 import { OtherComments } from './OtherComments.tsx'
-import { keyOf, linesOf, placeComments, rowsOfLines } from './placed-comments.ts'
+import { keyOf, linesOf, placeComments, rowsOfLines, unplaced } from './placed-comments.ts'
 import { useReverting } from './use-reverting.ts'
 import { isOf, type Review } from './use-review.ts'
 import { useStaging } from './use-staging.ts'
@@ -131,7 +131,7 @@ function Content({ review, file, isSplit, isWhole, sides, reverting, staging }: 
 
 /** Where there are no lines to show them at. */
 function AllComments({ review, file }: Pick<ReviewContentProps, 'review' | 'file'>) {
-  const sent = review.sentOf(file).map(comment => ({ comment, found: { line: comment.line, isChanged: false } }))
+  const sent = unplaced(review.sentOf(file))
   return <OtherComments review={review} sent={sent} unsent={review.comments.filter(({ path }) => path === file.path)} />
 }
 

@@ -37,6 +37,11 @@ export function placeComments(
   return { at: ({ side, line }) => byRow.get(keyOf(side, line)) ?? [], elsewhere }
 }
 
+/** Where the file's lines are not known. */
+export function unplaced(comments: readonly SentComment[]): PlacedComment[] {
+  return comments.map(comment => ({ comment, found: { line: comment.line, isChanged: false } }))
+}
+
 /** By line and side, the line and side under which its row is commented on: one that did not change is the one after. */
 export function rowsOfLines(hunks: readonly DiffHunk[]): ReadonlyMap<string, string> {
   const rows = new Map<string, string>()

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import * as routes from '../../../server/api/v1/conversation/review.ts'
-import { type Query, type Reviewed, startReviewed } from '../../parts/reviewed.ts'
+import * as routes from '../../../../server/api/v1/conversation/review.ts'
+import { type Query, type Reviewed, startReviewed } from '../../../parts/reviewed.ts'
 
 let reviewed: Reviewed
 
