@@ -49,6 +49,12 @@ export const reviewFileQuery = (client: Client, id: string, compared: Compared, 
     },
     // A file can change without its counts.
     staleTime: 0,
+    // What is written below a line stays there while the agent goes on.
+    placeholderData: (last, query) => {
+      const [, , , base, commit, shown] = query?.queryKey ?? []
+      const isSameFile = typeof shown === 'object' && shown?.path === file.path
+      return isSameFile && base === compared.base && commit === compared.commit ? last : undefined
+    },
   })
 
 /** @param seq where the log stood when they last may have changed */

@@ -45,7 +45,7 @@ export function ReviewContent(props: ReviewContentProps) {
           <ErrorNotice error={failed} />
         </div>
       ) : null}
-      {!data && <AllComments review={review} file={file} />}
+      {(error !== null || file.submodule) && <AllComments review={review} file={file} />}
       {file.submodule ? (
         <p className="p-4 text-soft">{t('submoduleChanged')}</p>
       ) : error ? (
