@@ -77,8 +77,8 @@ const ESCAPED = /^\\+Comment \d/
 
 /** The comments of a message that `reviewMessage` wrote; empty for any other text. */
 export function parseReviewMessage(message: string): NumberedComment[] {
-  const [first, blank, ...lines] = message.split('\n')
-  if (first !== FIRST_LINE || blank !== '') return []
+  if (!message.startsWith(`${FIRST_LINE}\n\n`)) return []
+  const lines = message.split('\n').slice(2)
   const begins = lines.flatMap((line, index) => (BEGINS_COMMENT.test(line) ? [index] : []))
   const comments: NumberedComment[] = []
   for (const [index, begin] of begins.entries()) {
