@@ -51,9 +51,9 @@ export const reviewFileQuery = (client: Client, id: string, compared: Compared, 
     staleTime: 0,
     // What is written below a line stays there while the agent goes on.
     placeholderData: (last, query) => {
-      const [, , , base, commit, shown] = query?.queryKey ?? []
+      const [, , , base, named, shown] = query?.queryKey ?? []
       const isSameFile = typeof shown === 'object' && shown?.path === file.path
-      return isSameFile && base === compared.base && commit === compared.commit ? last : undefined
+      return isSameFile && base === compared.base && named === compared.named ? last : undefined
     },
   })
 
