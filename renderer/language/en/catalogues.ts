@@ -1,6 +1,7 @@
 import { conversationPage } from './conversation/page.ts'
 import { conversationPanel } from './conversation/panel.ts'
 import { conversationPullRequest } from './conversation/pull-request.ts'
+import { conversationReview } from './conversation/review.ts'
 import { conversationTimeline } from './conversation/timeline.ts'
 import { conversationTrust } from './conversation/trust.ts'
 import { firstRun } from './first-run.ts'
@@ -32,6 +33,7 @@ export const en = {
   conversationPage,
   conversationPanel,
   conversationPullRequest,
+  conversationReview,
   conversationTimeline,
   conversationTrust,
   firstRun,

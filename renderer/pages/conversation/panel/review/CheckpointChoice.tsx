@@ -7,7 +7,7 @@ import { Button } from '../../../../ui/Button.tsx'
 import { Select } from '../../../../ui/field/Select.tsx'
 import { runRules } from '../../composer/run-rules.ts'
 import { useOpenConversation } from '../../context.ts'
-import { t } from '../text.ts'
+import { t } from './text.ts'
 import type { Review } from './use-review.ts'
 
 const REASONS: Record<CheckpointReason, string> = {

@@ -4,8 +4,8 @@ import { Button } from '../../../../ui/Button.tsx'
 import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx'
 import { runRules } from '../../composer/run-rules.ts'
 import { useOpenConversation } from '../../context.ts'
-import { t } from '../text.ts'
 import { LastRevert } from './LastRevert.tsx'
+import { t } from './text.ts'
 import type { Review } from './use-review.ts'
 
 /** The comments that wait, which go to the agent as one message; below them the keys. */

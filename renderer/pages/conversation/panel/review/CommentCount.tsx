@@ -1,6 +1,6 @@
 import { MessageSquareText } from 'lucide-react'
 import type { SentComment } from '../../../../../server/api/event/review-comments.ts'
-import { t } from '../text.ts'
+import { t } from './text.ts'
 
 /** How many comments on a file the agent has answered. */
 export function CommentCount({ comments }: { comments: readonly SentComment[] }) {

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { MAX_COMMENT_LENGTH } from '../../../../../server/api/event/review-comments.ts'
 import { Button } from '../../../../ui/Button.tsx'
 import { Textarea } from '../../../../ui/field/Textarea.tsx'
-import { t } from '../text.ts'
+import { t } from './text.ts'
 
 interface Props {
   text: string

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { CodeText, type Stretch } from '../../../../ui/code/CodeText.tsx'
 import type { Token } from '../../../../ui/code/kinds.ts'
 import type { DiffLine } from '../../timeline/action/diff-lines.ts'
-import { t } from '../text.ts'
+import { t } from './text.ts'
 
 /** A line that is commented on. */
 export interface Place {

@@ -10,12 +10,12 @@ import type { OnChange } from '../../pull-request/Suggestions.tsx'
 import { ThreadView } from '../../pull-request/ThreadView.tsx'
 import type { LineColours } from '../../timeline/action/diff-colours.ts'
 import type { DiffHunk, DiffLine } from '../../timeline/action/diff-lines.ts'
-import { t } from '../text.ts'
 import { CommentEditor } from './CommentEditor.tsx'
 import { DiffCells, type Place } from './DiffCells.tsx'
 import type { PlacedComment, PlacedComments, SideLines } from './placed-comments.ts'
 import { rangeOf, rowsOf, stretchesOf, unified } from './rows.ts'
 import { SentCommentView } from './SentCommentView.tsx'
+import { t } from './text.ts'
 import type { Review } from './use-review.ts'
 
 const FIRST_LINES = 400

@@ -1,7 +1,7 @@
 import { ChevronDown, ChevronUp, Undo2 } from 'lucide-react'
 import type { ReviewFile } from '../../../../../server/api/v1/conversation/review.ts'
 import { Button, IconButton } from '../../../../ui/Button.tsx'
-import { t } from '../text.ts'
+import { t } from './text.ts'
 import type { useReverting } from './use-reverting.ts'
 import type { Review } from './use-review.ts'
 import type { useStaging } from './use-staging.ts'

@@ -1,5 +1,5 @@
 import type { ReviewSide } from '../../../../../server/api/v1/conversation/review.ts'
-import { t } from '../text.ts'
+import { t } from './text.ts'
 
 /** An image beside what it was. */
 export function Images({ before, after }: { before: ReviewSide | null; after: ReviewSide | null }) {

@@ -2,7 +2,7 @@ import { useUndoRevert } from '../../../../api/review.ts'
 import { Button } from '../../../../ui/Button.tsx'
 import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx'
 import { useOpenConversation } from '../../context.ts'
-import { t } from '../text.ts'
+import { t } from './text.ts'
 import type { Review } from './use-review.ts'
 
 /** What was reverted last, and the way back. */

@@ -4,8 +4,8 @@ import type { ReviewFile } from '../../../../../server/api/v1/conversation/revie
 import { Badge } from '../../../../ui/Badge.tsx'
 import { Input } from '../../../../ui/field/Input.tsx'
 import { OpenThreads } from '../../pull-request/OpenThreads.tsx'
-import { t } from '../text.ts'
 import { CommentCount } from './CommentCount.tsx'
+import { t } from './text.ts'
 import type { Review } from './use-review.ts'
 
 /** The changed files by folder, with a filter over them. */

@@ -3,8 +3,8 @@ import type { ReviewBase } from '../../../../../server/api/v1/conversation/revie
 import { Button } from '../../../../ui/Button.tsx'
 import { Input } from '../../../../ui/field/Input.tsx'
 import { Select } from '../../../../ui/field/Select.tsx'
-import { t } from '../text.ts'
 import { CheckpointChoice } from './CheckpointChoice.tsx'
+import { t } from './text.ts'
 import type { Review } from './use-review.ts'
 
 const BASES: readonly { value: ReviewBase; label: string }[] = [

@@ -6,7 +6,7 @@ import { Spinner } from '../../../../ui/Spinner.tsx'
 import { useOpenConversation } from '../../context.ts'
 import { OutcomeBadge } from '../../OutcomeBadge.tsx'
 import { Markdown } from '../../timeline/message/Markdown.tsx'
-import { t } from '../text.ts'
+import { t } from './text.ts'
 
 interface Props {
   comment: SentComment

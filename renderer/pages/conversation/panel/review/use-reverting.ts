@@ -1,7 +1,7 @@
 import type { ReviewFile, ReviewHunk } from '../../../../../server/api/v1/conversation/review.ts'
 import { type Compared, useRevert } from '../../../../api/review.ts'
 import { useOpenConversation } from '../../context.ts'
-import { t } from '../text.ts'
+import { t } from './text.ts'
 import type { Review } from './use-review.ts'
 
 /** Puts a file or a hunk of it back. */
