@@ -31,8 +31,6 @@ export const reviewFilesQuery = (client: Client, id: string, compared: Compared,
     queryKey: keys.reviewFiles(id, compared.base, compared.named, working),
     queryFn: ({ signal }) =>
       client.call(listReviewFiles, { params: { conversation_id: id }, query: queryOf(compared), signal }),
-    // A short run may have changed them since they were last looked at.
-    staleTime: 0,
     refetchInterval: working ? 5_000 : false,
     placeholderData: keepPreviousData,
     // A run may be over within the time for which other answers count as fresh.
