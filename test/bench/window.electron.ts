@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { startSecretService } from '../parts/secret/service.ts'
-import { type Launch, type Launched, launch } from './launch.ts'
 import { compare, interleave, type Row } from './measure.ts'
-import { type Memory, memoryOfTree } from './process-memory.ts'
+import { type Launch, type Launched, launch } from './process/launch.ts'
+import { type Memory, memoryOfTree } from './process/memory.ts'
 
 /** The service has answered, and the first page stands where the mark stood. */
 const USABLE = "document.querySelector('h1, nav') !== null"

@@ -18,7 +18,9 @@ export function atCheckpoints(conversation: string, workingDir: string): string 
 /**
  * Defines `take`, which prints the tree of what is in the working directory: the files of the repository there and of those
  * directly in it, new ones included, but for what they ignore and for what is large. A folder of no repository is taken by
- * its `.gitignore`. Git's own object store and index are all it needs, so that only what has changed since costs anything.
+ * its `.gitignore`. Only what differs from the index of the last time is looked at closely, so that few changes cost little.
+ *
+ * Git lists a file once for each of its sides in a conflict, so that names are made single before those of one list are sought.
  *
  * RULE: bytes are kept as they are. No filter, no conversion of line ends and no hook of a repository has a part in it, as
  * what is restored has to be what was there.
@@ -35,28 +37,30 @@ if ! [ -e "$kept/info/attributes" ]; then
     mkdir -p "$kept/info" && printf '* -text -filter -ident -working-tree-encoding\\n' >"$kept/info/attributes" || exit
 fi
 rm -f -- "$kept/index.lock"
-listed() {
-  sed -z 's|^|./|' | xargs -0 -r sh -c 'find "$@" -maxdepth 0 ! -type d ! -size +${MAX_BLOCKS} -print0 2>/dev/null' sh
-}
 named() {
   for folder in . */; do
     folder=\${folder%/}
     [ -e "$folder/.git" ] || continue
     (
-      cd -- "$folder" && git -c core.fsmonitor=false ls-files -z -co --exclude-standard 2>/dev/null | listed |
+      cd -- "$folder" && git -c core.fsmonitor=false ls-files -z -co --exclude-standard 2>/dev/null |
         if [ "$folder" = . ]; then cat; else
           name=$(printf '%s\\n' "$folder" | sed 's/[&|\\\\]/\\\\&/g; $!s/$/\\\\/')
-          sed -z "s|^\\./|$name/|"
+          sed -z "s|^|$name/|"
         fi
     )
   done
-  if ! [ -e .git ]; then ours ls-files -z -co --exclude-standard | listed; fi
+  if ! [ -e .git ]; then ours ls-files -z -co --exclude-standard; fi
 }
+of_changed() { sed -z 's|^|./|' <"$kept/changed" | xargs -0 -r sh -c "$1" sh; }
 take() {
-  ours ls-files -z --deleted | ours update-index -z --remove --stdin
-  ours ls-files -z | xargs -0 -r sh -c 'find "$@" -maxdepth 0 -size +${MAX_BLOCKS} -print0 2>/dev/null' sh |
-    ours update-index -z --force-remove --stdin
-  named | ours update-index -z --add --replace --stdin && ours write-tree
+  { ours diff-files -z --name-only; { named | LC_ALL=C sort -zu; ours ls-files -z; } | LC_ALL=C sort -z | LC_ALL=C uniq -zu; } >"$kept/changed"
+  if [ -s "$kept/changed" ]; then
+    of_changed 'for path; do [ -L "$path" ] || [ -f "$path" ] || printf "%s\\0" "$path"; done
+      find "$@" -maxdepth 0 ! -type d -size +${MAX_BLOCKS} -print0 2>/dev/null' | ours update-index -z --force-remove --stdin
+    of_changed 'find "$@" -maxdepth 0 ! -type d ! -size +${MAX_BLOCKS} -print0 2>/dev/null' |
+      ours update-index -z --add --remove --replace --stdin || return
+  fi
+  ours write-tree
 }
 `
 }

@@ -93,7 +93,7 @@ describe('checkpoints', () => {
        git config filter.evil.clean 'touch /tmp/ran; cat'; git config filter.evil.smudge 'touch /tmp/ran; cat'; git config core.hooksPath /tmp/hooks
        mkdir /tmp/hooks; printf '#!/bin/sh\\ntouch /tmp/ran\\n' >/tmp/hooks/post-checkout; chmod +x /tmp/hooks/post-checkout
        printf 'a\\r\\nb\\n' >mixed; printf x >y.f; head -c 300 /dev/urandom >bytes; touch -- ${names}; ln -s mixed link; touch run; chmod +x run
-       git init -q tool; echo tool >tool/t; mkdir out; echo 'out/' >.gitignore; echo kept >out/o; head -c 11000000 /dev/zero >large`,
+       git init -q tool; echo tool >tool/t; cd tool; git config user.name a; git config user.email a@b.example; echo 1 >both; git add both; git commit -qm 1; git checkout -qb other; echo 2 >both; git commit -qam 2; git checkout -q -; git rm -q both; git commit -qm 3; git merge -q other; cd ..; mkdir out; echo 'out/' >.gitignore; echo kept >out/o; head -c 11000000 /dev/zero >large`,
       'rm -rf -- * .gitattributes; mkdir link; echo no >link/no; git init -q tool; echo other >tool/u',
     )
     const sums = 'cksum mixed y.f bytes tool/t; ls -A; readlink link; test -x run && echo x; ls -A tool'
@@ -102,7 +102,7 @@ describe('checkpoints', () => {
     await restore(conversation, first?.id)
     const found = await conversation.run(`${sums}; cat out/o; test ! -e /tmp/ran || echo RAN; od -c mixed | head -2`)
     expect(found).toContain('a  \\r  \\n   b  \\n')
-    expect(found).toMatch(/\nmixed\nx\n\.git\nt\nkept\n/)
+    expect(found).toMatch(/\nmixed\nx\n\.git\nboth\nt\nkept\n/)
     expect(found).not.toContain('RAN')
     for (const name of ['-dash', ' lead', '*', 'ä\\b']) expect(found.split('\n')).toContain(name)
     expect(found).not.toContain('large')
