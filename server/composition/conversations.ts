@@ -226,7 +226,7 @@ export function openConversations(
     auxiliaryModel,
   })
   runner.recover()
-  const starts = { tasks: startTasks, conversations, eventLog, service }
+  const starts = { tasks: startTasks, conversations, eventLog, service, mounts }
   endInterruptedStarts(starts)
   const begunDeletions = deletion.finishBegun()
   const pendingTable = new PendingMessageTable(database)

@@ -1,4 +1,5 @@
 import type { FolderInspection } from '../api/v1/conversation/folders.ts'
+import { type AppError, isAppError } from '../domain/errors.ts'
 import { fields, listChanges, listFiles, listIgnored, measure } from './files.ts'
 import type { OpenFolder } from './open.ts'
 
@@ -6,8 +7,27 @@ const MAX_NAMES = 50
 
 type FolderContent = Omit<FolderInspection, 'modes' | 'unavailable' | 'in_place_confirmed'>
 
-/** What would be copied of a folder. Nothing of the folder is executed. @throws AppError bad_request in words */
-export async function inspectFolder(folder: OpenFolder, signal: AbortSignal): Promise<FolderContent> {
+const NOTHING = { count: 0, names: [] }
+
+/** What would be copied of a folder, and why it cannot be. Nothing of the folder is executed. */
+export async function inspectFolder(
+  folder: OpenFolder,
+  signal: AbortSignal,
+): Promise<{ content: FolderContent; refusal: AppError | null }> {
+  try {
+    return { content: await countFolder(folder, signal), refusal: null }
+  } catch (error) {
+    if (!isAppError(error, 'bad_request')) throw error
+    const { path, repository } = folder
+    const git = repository && { branch: repository.branch, head: repository.head, uncommitted_files: null }
+    return {
+      content: { path, git, files: null, size_bytes: null, ignored: NOTHING, left_out: NOTHING },
+      refusal: error,
+    }
+  }
+}
+
+async function countFolder(folder: OpenFolder, signal: AbortSignal): Promise<FolderContent> {
   const { path, repository } = folder
   const [files, changes, ignored, staged] = await Promise.all([
     listFiles(folder.git, signal),

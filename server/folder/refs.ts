@@ -40,7 +40,11 @@ export async function createBranch({ common, refs }: FolderRepository, name: str
 }
 
 /** @throws AppError conflict when it is checked out or has other commits now, bad_request when git has packed it */
-export async function removeBranch({ gitDir, common }: FolderRepository, name: string, commit: string): Promise<void> {
+export async function removeBranch(
+  { gitDir, common }: Pick<FolderRepository, 'gitDir' | 'common'>,
+  name: string,
+  commit: string,
+): Promise<void> {
   const ref = HEADS + name
   const file = join(common, ref)
   const beside = (await readdir(join(common, 'worktrees')).catch(() => [])).map(each => join(common, 'worktrees', each))

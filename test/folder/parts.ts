@@ -8,7 +8,13 @@ import type { TestFolder } from '../parts/test-folder.ts'
 export const { signal } = new AbortController()
 
 export const foldersBeside = (folder: TestFolder) => new Folders({ dataDir: folder.beside('data') })
-export const inspect = (folder: TestFolder) => foldersBeside(folder).open(folder.path, signal, inspectFolder)
+
+/** What would be copied. @throws why it cannot be */
+export async function inspect(folder: TestFolder) {
+  const { content, refusal } = await foldersBeside(folder).open(folder.path, signal, inspectFolder)
+  if (refusal) throw refusal
+  return content
+}
 
 /** Unpacks what is copied as a sandbox does, and says what is in it. */
 export async function copied(folder: TestFolder, { includeChanges = true, isStrict = true } = {}) {

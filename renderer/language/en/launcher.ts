@@ -7,6 +7,7 @@ export const launcher = {
   pathOfFolder: 'Path of a folder',
   folderOfComputer: 'A folder of this computer.',
   howAgentWorks: 'How the agent works on it',
+  chooseHow: 'Choose another way',
   copyOnBranch: 'Copy on a branch',
   copyMeans: 'Its files are copied into the sandbox. The folder stays as it is until you apply the changes.',
   worktree: 'Worktree',

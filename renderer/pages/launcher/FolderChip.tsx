@@ -73,22 +73,23 @@ export function FolderChip({ draft, problem, onChange }: FolderChipProps) {
 
 function Inspection({ found, draft, onChange }: Omit<FolderChipProps, 'problem'> & { found: FolderInspection }) {
   const { git, files, size_bytes, ignored, left_out } = found
+  const uncommitted = git?.head ? (git.uncommitted_files ?? 0) : 0
   return (
     <div className="flex flex-col gap-2 text-sm text-faint">
       <p>
         {git ? t('folderOnBranch', { branch: git.branch ?? t('noBranch') }) : t('folderWithoutGit')}{' '}
-        {t('folderSize', { files, size: formatBytes(size_bytes) })}
+        {files !== null && size_bytes !== null ? t('folderSize', { files, size: formatBytes(size_bytes) }) : null}
         {ignored.count > 0 ? ` ${t('folderIgnored', { count: ignored.count })}` : null}
       </p>
       {left_out.count > 0 ? (
         <p title={left_out.names.join('\n')}>{t('folderLeftOut', { count: left_out.count })}</p>
       ) : null}
       <FolderModeField found={found} draft={draft} onChange={onChange} />
-      {draft.folderMode !== 'in_place' && git?.head && git.uncommitted_files > 0 ? (
+      {draft.folderMode !== 'in_place' && uncommitted > 0 ? (
         <div className="flex items-center justify-between gap-3 text-ink">
-          <span aria-hidden>{t('copyUncommitted', { count: git.uncommitted_files })}</span>
+          <span aria-hidden>{t('copyUncommitted', { count: uncommitted })}</span>
           <Switch
-            aria-label={t('copyUncommitted', { count: git.uncommitted_files })}
+            aria-label={t('copyUncommitted', { count: uncommitted })}
             checked={draft.folderChanges}
             onCheckedChange={folderChanges => onChange({ folderChanges })}
           />

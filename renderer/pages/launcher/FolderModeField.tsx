@@ -23,7 +23,8 @@ export function FolderModeField({ found, draft, onChange }: FolderModeFieldProps
     <>
       <Field label={t('howAgentWorks')} hint={HINTS[draft.folderMode]}>
         <Select
-          value={draft.folderMode}
+          value={found.modes.includes(draft.folderMode) ? draft.folderMode : null}
+          placeholder={t('chooseHow')}
           options={found.modes.map(value => ({ value, label: LABELS[value], hint: HINTS[value] }))}
           onValueChange={choose}
         />

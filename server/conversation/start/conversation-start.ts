@@ -40,7 +40,7 @@ export interface StartDependencies {
   resourcesDir: string
   knowledge: Knowledge
   folders: Folders
-  mounts: Pick<FolderMounts, 'prepare'>
+  mounts: Pick<FolderMounts, 'prepare' | 'settle'>
   secrets: Pick<ConversationSecrets, 'merge' | 'forget'>
   mask: Pick<Mask, 'stream'>
   trust: RepositoryTrust
@@ -219,7 +219,7 @@ export class ConversationStart {
   }
 
   async #startConversation(signal: AbortSignal): Promise<void> {
-    const { conversations, sandboxes, service, knowledge, setUp } = this.#dependencies
+    const { conversations, sandboxes, service, knowledge, setUp, mounts } = this.#dependencies
     const { conversationId, initialMessage } = this.#plan
     const conversation = conversationOf(this.#plan, this.#dependencies.settings.read(), {
       sandboxId: this.#sandboxId ?? '',
@@ -235,6 +235,7 @@ export class ConversationStart {
     ])
     conversations.insert(conversation)
     if (this.#ownsSandbox) sandboxes.keep(conversation.sandbox_id)
+    void mounts.settle(conversationId, true)
     this.#release()
     knowledge.keep(conversationId, known, { isFresh: initialMessage !== null })
     setUp.started(conversationId, [...scripts, ...servers], {

@@ -2,6 +2,7 @@ import { initialMessageOf } from '../../agent/trajectory.ts'
 import type { SendMessageRequest } from '../../api/event/events.ts'
 import type { AppConversationStartTask } from '../../api/v1/conversation/starts.ts'
 import type { EventLog } from '../../event/log.ts'
+import type { FolderMounts } from '../../folder/mount/mounts.ts'
 import type { Conversation, ConversationTable } from '../../store/conversation/conversations.ts'
 import type { ConversationService } from '../service.ts'
 import type { StartTasks } from './tasks.ts'
@@ -11,16 +12,19 @@ interface Dependencies {
   conversations: ConversationTable
   eventLog: EventLog
   service: ConversationService
+  mounts: Pick<FolderMounts, 'settle'>
 }
 
 /**
  * Ends the starts that a dead process left behind. One whose conversation came to be has done its work, and only the first
- * message may be missing; the sandboxes of the others are recorded as abandoned since they were begun.
+ * message may be missing; the sandboxes of the others are recorded as abandoned since they were begun, and their worktrees are
+ * removed.
  */
 export function endInterruptedStarts(dependencies: Dependencies, why = CLOSED): void {
-  const { tasks, conversations } = dependencies
+  const { tasks, conversations, mounts } = dependencies
   tasks.recover((task, conversationId) => {
     const conversation = conversations.get(conversationId)
+    void mounts.settle(conversationId, conversation !== undefined)
     if (conversation) storeFirstMessage(conversation, task, dependencies)
     return conversation !== undefined
   }, why)

@@ -8,7 +8,8 @@ import type { Folders } from '../folders.ts'
 import { inspectFolder } from '../inspect.ts'
 import type { OpenFolder } from '../open.ts'
 import { inPlaceMounts, worktreeMounts } from './layout.ts'
-import { makeWorktree, removeWorktree, whyNoWorktree } from './worktree.ts'
+import { type MadeWorktree, makeWorktree, whyNoWorktree } from './worktree.ts'
+import type { WorktreeRecords } from './worktree-records.ts'
 
 export interface MountRequest {
   path: string
@@ -29,6 +30,7 @@ export interface Mountable extends MountedFolder {
 
 interface Dependencies {
   folders: Folders
+  records: WorktreeRecords
   confirmed: ConfirmedFolderTable
   /** Of the engine that mounts, as it is now. */
   ground(): MountPolicyContext
@@ -46,22 +48,28 @@ export class FolderMounts {
   inspect(given: string, signal: AbortSignal): Promise<FolderInspection> {
     const { folders, confirmed } = this.#dependencies
     return folders.open(given, signal, async (folder, signal) => {
-      const found = await inspectFolder(folder, signal)
-      const problems = await Promise.all(
-        MOUNTED.map(async mode => ({ mode, reason: await this.#problem(folder, mode) })),
-      )
-      const unavailable = problems.flatMap(({ mode, reason }) =>
-        reason === null ? [] : [{ mode, reason: `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.` }],
-      )
-      const possible = problems.filter(({ reason }) => reason === null).map(({ mode }) => mode)
-      const modes: FolderMode[] = ['copy', ...possible]
-      return { ...found, modes, unavailable, in_place_confirmed: confirmed.has(folder.path) }
+      const { content, refusal } = await inspectFolder(folder, signal)
+      const [worktree, inPlace] = await Promise.all([
+        this.#problem(folder, 'worktree'),
+        this.#problem(folder, 'in_place'),
+      ])
+      const uncopied = refusal?.message ?? null
+      const problems: { mode: FolderMode; reason: string | null }[] = [
+        { mode: 'copy', reason: uncopied },
+        // What is not committed is copied into it.
+        { mode: 'worktree', reason: worktree === null ? uncopied : sentence(worktree) },
+        { mode: 'in_place', reason: inPlace === null ? null : sentence(inPlace) },
+      ]
+      const modes = problems.filter(({ reason }) => reason === null).map(({ mode }) => mode)
+      if (refusal && modes.length === 0) throw refusal
+      const unavailable = problems.flatMap(({ mode, reason }) => (reason === null ? [] : [{ mode, reason }]))
+      return { ...content, modes, unavailable, in_place_confirmed: confirmed.has(folder.path) }
     })
   }
 
   /** @throws AppError bad_request in words, conflict for a folder that nobody has confirmed */
   prepare(asked: MountRequest, signal: AbortSignal): Promise<Mountable> {
-    const { folders, confirmed, ground } = this.#dependencies
+    const { folders, records, confirmed, ground } = this.#dependencies
     return folders.open(asked.path, signal, async (folder, signal) => {
       const problem = await this.#problem(folder, asked.mode)
       if (problem !== null) throw cannot(folder.path, problem)
@@ -75,8 +83,9 @@ export class FolderMounts {
         return { ...mounted, hostPath: folder.path, undo: async () => {} }
       }
       const { includeChanges, conversation } = asked
-      const made = await makeWorktree(folder, { name: conversation.slice(0, 8), includeChanges, signal })
-      const undo = () => removeWorktree(made)
+      const begun = (made: MadeWorktree) => records.remember(conversation, made)
+      const made = await makeWorktree(folder, { name: conversation.slice(0, 8), includeChanges, begun, signal })
+      const undo = () => records.removeLeft(conversation)
       try {
         return { ...(await worktreeMounts(made, users)), hostPath: made.path, undo }
       } catch (error) {
@@ -84,6 +93,12 @@ export class FolderMounts {
         throw error
       }
     })
+  }
+
+  /** After a start that nobody can undo any more; `hasConversation` keeps what it made. Never rejects. */
+  async settle(conversation: string, hasConversation: boolean): Promise<void> {
+    const { records } = this.#dependencies
+    await (hasConversation ? records.forget(conversation).catch(() => {}) : records.removeLeft(conversation))
   }
 
   /** Why an agent cannot work so in the folder; null where it can. */
@@ -100,7 +115,9 @@ export class FolderMounts {
   }
 }
 
-const MOUNTED = ['worktree', 'in_place'] as const
+function sentence(words: string): string {
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`
+}
 
 function cannot(path: string, why: string): AppError {
   return new AppError('bad_request', `${path} cannot be worked on where it is: ${why}. Start with a copy instead.`)

@@ -3,6 +3,7 @@ import { ConfirmedFolderTable } from '../../store/confirmed-folders.ts'
 import type { Database } from '../../store/database/database.ts'
 import { Folders } from '../folders.ts'
 import { FolderMounts } from './mounts.ts'
+import { WorktreeRecords } from './worktree-records.ts'
 
 /** Folders of this computer, as they are copied and as they are mounted. @param ground the engine that mounts, as it is now */
 export function openFolders({
@@ -16,6 +17,11 @@ export function openFolders({
 }) {
   const folders = new Folders({ dataDir })
   void folders.start()
-  const mounts = new FolderMounts({ folders, confirmed: new ConfirmedFolderTable(database), ground })
+  const mounts = new FolderMounts({
+    folders,
+    confirmed: new ConfirmedFolderTable(database),
+    records: new WorktreeRecords(dataDir),
+    ground,
+  })
   return { folders, mounts }
 }

@@ -17,15 +17,23 @@ export interface MadeWorktree {
   own: string
 }
 
+interface WorktreeRequest {
+  name: string
+  includeChanges: boolean
+  begun: (made: MadeWorktree) => Promise<void>
+  signal: AbortSignal
+}
+
 /**
  * Makes a worktree beside the folder as `git worktree add` does, on a new branch at its last commit. Git itself would run the
  * repository's hooks and filters.
  * @param name of the worktree and, below `atelier/`, of its branch
+ * @param begun called with what is being made once its folder is there
  * @throws AppError bad_request in words for a repository that can have none
  */
 export async function makeWorktree(
   folder: OpenFolder,
-  { name, includeChanges, signal }: { name: string; includeChanges: boolean; signal: AbortSignal },
+  { name, includeChanges, begun, signal }: WorktreeRequest,
 ): Promise<MadeWorktree> {
   const { path: main, repository } = folder
   const problem = whyNoWorktree(folder)
@@ -38,6 +46,7 @@ export async function makeWorktree(
   })
   const made = { path, branch, repository, own }
   try {
+    await begun(made)
     const index = await checkOut(folder, { path, head: repository.head, includeChanges, signal })
     await makeFolder(repository.common, `worktrees/${basename(path)}`, main)
     await makeFolder(repository.common, posix.dirname(`refs/heads/${branch}`), main)
@@ -66,7 +75,14 @@ export function whyNoWorktree({ path, repository }: Pick<OpenFolder, 'path' | 'r
 }
 
 /** All of it, also what was changed in it since. Never rejects. */
-export async function removeWorktree({ path, own, branch, repository }: MadeWorktree): Promise<void> {
+export async function removeWorktree({
+  path,
+  own,
+  branch,
+  repository,
+}: Pick<MadeWorktree, 'path' | 'own' | 'branch'> & {
+  repository: Pick<FolderRepository, 'gitDir' | 'common' | 'head'>
+}): Promise<void> {
   for (const each of [path, own]) await rm(each, { recursive: true, force: true }).catch(() => {})
   if (repository.head) await removeBranch(repository, branch, repository.head).catch(() => {})
 }

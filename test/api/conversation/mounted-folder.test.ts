@@ -10,7 +10,7 @@ import * as routes from '../../../server/api/v1/conversation/workspace.ts'
 import { startConversation } from '../../parts/client/conversation.ts'
 import { runScript } from '../../parts/engine/containers.ts'
 import { startTestService, type TestService } from '../../parts/service/service.ts'
-import { makeHostile, newFolder, type TestFolder } from '../../parts/test-folder.ts'
+import { addSparseFile, makeHostile, newFolder, type TestFolder } from '../../parts/test-folder.ts'
 
 let service: TestService
 /** A usual user of a machine; the tests run as root. */
@@ -100,6 +100,26 @@ describe('in place', () => {
       printed: 'one\na.txt',
     })
     expect(readdirSync(folder.path)).toEqual(['a.txt'])
+  })
+
+  it('takes a folder that is too large to be copied', async () => {
+    const folder = newFolder().write({ 'a.txt': 'one\n' }).commit()
+    addSparseFile(folder, 'disk.img', 5 * 2 ** 30)
+    const reason = expect.stringContaining('"disk.img" has 5,120 MiB')
+    expect(await service.client.call(inspectFolder, { body: { path: folder.path } })).toMatchObject({
+      git: { branch: 'main', uncommitted_files: null },
+      files: null,
+      size_bytes: null,
+      modes: ['in_place'],
+      unavailable: [
+        { mode: 'copy', reason },
+        { mode: 'worktree', reason },
+      ],
+    })
+    const { sandbox } = await start(folder, 'in_place')
+    const script = 'stat -c %s disk.img; git status --porcelain'
+    const { printed } = await runScript(sandbox, { cwd: '/workspace/project/shop', script })
+    expect(printed).toBe(`${5 * 2 ** 30}\n?? disk.img`)
   })
 
   it('is confirmed once for each folder', async () => {

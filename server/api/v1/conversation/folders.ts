@@ -46,12 +46,18 @@ export const folderInspection = z.object({
     .object({
       branch: z.string().nullable().describe('Branch that is checked out; null for none.'),
       head: z.string().nullable().describe('Its last commit; null before the first.'),
-      uncommitted_files: z.int().describe('Files that differ from the last commit, new ones included.'),
+      uncommitted_files: z
+        .int()
+        .nullable()
+        .describe('Files that differ from the last commit, new ones included; null where nothing was counted.'),
     })
     .nullable()
     .describe('The repository whose root the folder is; null for a folder without git.'),
-  files: z.int().describe('Files that would be copied, without the history.'),
-  size_bytes: z.int().describe('Their size in bytes.'),
+  files: z
+    .int()
+    .nullable()
+    .describe('Files that would be copied, without the history; null where the folder cannot be copied.'),
+  size_bytes: z.int().nullable().describe('Their size in bytes; null like `files`.'),
   ignored: names('files and folders are left out since they are ignored').describe(
     'What is left out since `.gitignore` or the defaults ignore it.',
   ),
@@ -76,7 +82,7 @@ export const inspectFolder = route({
   path: '/api/v1/folders/inspect',
   summary: 'Look at a folder of this computer before a start',
   description:
-    "Says what would be copied of a folder of this computer: whether it is a git repository, what is not committed, how many files and bytes, and what is left out. Nothing of the folder is executed: no hook, filter or configuration. A folder that cannot be copied is refused with the reason. It needs the API's own key; a sandbox's key does not open it.",
+    "Says what would be copied of a folder of this computer: whether it is a git repository, what is not committed, how many files and bytes, and what is left out. Nothing of the folder is executed: no hook, filter or configuration. A folder that no conversation can be started with is refused with the reason. It needs the API's own key; a sandbox's key does not open it.",
   tag,
   body: z.object({ path: hostPath.describe('Absolute path of the folder.') }),
   failures: ['bad_request', 'file_not_found'],
