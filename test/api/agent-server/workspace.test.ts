@@ -83,8 +83,11 @@ describe('commands', () => {
 
   it('are run and followed over the socket', async () => {
     const seen = await watchSocket(caller, '/sockets/bash-events')
-    seen.send({ command: 'echo over the socket' })
-    const output = await seen.until(frame => frame.kind === 'BashOutput')
+    const command = 'echo over the socket'
+    seen.send({ command })
+    // One that a test before has started may end now.
+    const begun = await seen.until(frame => frame.kind === 'BashCommand' && frame.command === command)
+    const output = await seen.until(frame => frame.kind === 'BashOutput' && frame.command_id === begun.id)
     expect(output).toMatchObject({ stdout: 'over the socket\n', exit_code: 0 })
     seen.send({ nothing: true })
     const refused = await seen.until(frame => frame.kind === 'BashError')
