@@ -11,6 +11,7 @@ const external = [
   'electron',
   'keytar',
   '@photostructure/sqlite',
+  'playwright',
   /^node:/,
   ...builtinModules.flatMap(name => [name, new RegExp(`^${name}/`)]),
 ]

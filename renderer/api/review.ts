@@ -1,5 +1,6 @@
-import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ReviewComment } from '../../server/api/event/review-comments.ts'
+import type { AppConversation } from '../../server/api/v1/conversation/conversations.ts'
 import {
   getReviewFile,
   listReviewComments,
@@ -74,6 +75,24 @@ export function useSendComments(id: string) {
       }),
     onSettled: () => queries.invalidateQueries({ queryKey: keys.reviewComments(id) }),
   })
+}
+
+/** What a review begins with: of a pull request all that its branch has of its own. */
+export function firstCompared({ pr_number }: Pick<AppConversation, 'pr_number'>): Compared {
+  return { base: pr_number.length > 0 ? 'default_branch' : 'start', named: null }
+}
+
+/** Asks for what the review shows first while its dialog is still being drawn, which takes as long as the answers. */
+export async function askAhead(
+  { queries, client }: { queries: QueryClient; client: Client },
+  info: Pick<AppConversation, 'id' | 'pr_number'>,
+  working: boolean,
+): Promise<void> {
+  const compared = firstCompared(info)
+  // What fails is asked for again by the dialog, which says so.
+  const list = await queries.fetchQuery(reviewFilesQuery(client, info.id, compared, working)).catch(() => null)
+  const [first] = list?.files ?? []
+  if (first && !first.submodule) await queries.prefetchQuery(reviewFileQuery(client, info.id, compared, first))
 }
 
 export function useRevert(id: string) {

@@ -1,23 +1,19 @@
-import { type KeyboardEvent, useState } from 'react'
+import { type KeyboardEvent, useRef, useState } from 'react'
 import type { AppConversation } from '../../../server/api/v1/conversation/conversations.ts'
 import { statusOf } from '../../state/conversation/conversation.ts'
 import type { ConversationFeed, FeedSnapshot } from '../../state/conversation/feed.ts'
-import { useShortcuts } from '../../state/shortcuts.ts'
 import { foot } from '../../ui/overlay/foot.ts'
 import { BuildPlan } from './BuildPlan.tsx'
 import { ConnectionLine } from './ConnectionLine.tsx'
+import { ConversationDialogs } from './ConversationDialogs.tsx'
 import { Composer } from './composer/Composer.tsx'
 import { usePause } from './composer/use-pause.ts'
 import { Confirmation } from './confirmation/ConfirmationCard.tsx'
-import { ConversationContext, type ConversationDialog, type OpenConversation } from './context.ts'
+import { ConversationContext, type OpenConversation } from './context.ts'
 import { ConversationHeader } from './header/ConversationHeader.tsx'
-import { ApplyDialog } from './panel/apply/ApplyDialog.tsx'
-import { GitDialog, isGitDialog } from './panel/git/GitDialog.tsx'
-import { ReviewDialog } from './panel/review/ReviewDialog.tsx'
 import { SidePanel } from './panel/SidePanel.tsx'
 import { SandboxNotice } from './SandboxNotice.tsx'
 import { SplitView } from './SplitView.tsx'
-import { GoBackDialog } from './timeline/back/GoBackDialog.tsx'
 import { TimelinePane } from './timeline/TimelinePane.tsx'
 import { RepositoryTrust } from './trust/RepositoryTrust.tsx'
 import { usePanel } from './use-panel.ts'
@@ -34,8 +30,7 @@ export function ConversationView({ info, feed, snapshot }: ConversationViewProps
   const { pause, pausing } = usePause(id, status, snapshot.conversation)
   const [sent, setSent] = useState(0)
   const countSent = () => setSent(count => count + 1)
-  const [dialog, setDialog] = useState<ConversationDialog | null>(null)
-  useShortcuts({ 'Mod+Shift+d': () => setDialog('review') })
+  const dialogs = useRef<Pick<OpenConversation, 'ask'>>(null)
   const open: OpenConversation = {
     id,
     info,
@@ -46,10 +41,9 @@ export function ConversationView({ info, feed, snapshot }: ConversationViewProps
     pausing,
     sent,
     countSent,
-    ask: setDialog,
+    ask: dialog => dialogs.current?.ask(dialog),
   }
   const panel = usePanel()
-  const closeDialog = () => setDialog(null)
 
   function onKeyDown(event: KeyboardEvent<HTMLElement>) {
     // Menus and dialogs lie outside of the page's element; their Esc closes them.
@@ -78,10 +72,7 @@ export function ConversationView({ info, feed, snapshot }: ConversationViewProps
           </div>
         </SplitView>
       </div>
-      {dialog === 'apply' && <ApplyDialog onClose={closeDialog} />}
-      {dialog === 'review' && <ReviewDialog onClose={closeDialog} />}
-      {dialog !== null && typeof dialog === 'object' && <GoBackDialog goal={dialog} onClose={closeDialog} />}
-      {isGitDialog(dialog) && <GitDialog asked={dialog} onClose={closeDialog} />}
+      <ConversationDialogs ref={dialogs} />
     </ConversationContext>
   )
 }

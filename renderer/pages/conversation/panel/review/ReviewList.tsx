@@ -1,5 +1,5 @@
 import { Check, ChevronRight } from 'lucide-react'
-import { useState } from 'react'
+import { useDeferredValue, useState } from 'react'
 import type { ReviewFile } from '../../../../../server/api/v1/conversation/review.ts'
 import { Badge } from '../../../../ui/Badge.tsx'
 import { Input } from '../../../../ui/field/Input.tsx'
@@ -8,10 +8,14 @@ import { CommentCount } from './CommentCount.tsx'
 import { t } from './text.ts'
 import type { Review } from './use-review.ts'
 
+/** As many as a tall window has room for. */
+const FIRST_FILES = 50
+
 /** The changed files by folder, with a filter over them. */
 export function ReviewList({ review }: { review: Review }) {
   const { files, all, filter, setFilter, list } = review
-  const folders = byFolder(files)
+  // The rest is drawn once the first difference stands.
+  const folders = byFolder(useDeferredValue(files, files.slice(0, FIRST_FILES)))
   return (
     <nav
       aria-label={t('changedFiles')}

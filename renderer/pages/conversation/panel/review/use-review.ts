@@ -5,7 +5,7 @@ import type { Event } from '../../../../../server/api/event/events.ts'
 import { ANSWER_REVIEW_COMMENT, type ReviewComment } from '../../../../../server/api/event/review-comments.ts'
 import type { RevertedFile, ReviewFile } from '../../../../../server/api/v1/conversation/review.ts'
 import { pullRequestStatusQuery } from '../../../../api/git-state.ts'
-import { type Compared, reviewCommentsQuery, reviewFilesQuery } from '../../../../api/review.ts'
+import { type Compared, firstCompared, reviewCommentsQuery, reviewFilesQuery } from '../../../../api/review.ts'
 import { useClient } from '../../../../api/session.ts'
 import { withComment } from '../../../../state/conversation/review-comments.ts'
 import { useOpenConversation } from '../../context.ts'
@@ -14,11 +14,7 @@ import { useStoredComments, useStoredViewed } from './use-stored.ts'
 /** The changes of a conversation, which of them is looked at, and what was remarked about them. */
 export function useReview() {
   const { id, status, info, snapshot } = useOpenConversation()
-  const [compared, setCompared] = useState<Compared>({
-    // What a pull request is about is all that its branch has of its own.
-    base: info.pr_number.length > 0 ? 'default_branch' : 'start',
-    named: null,
-  })
+  const [compared, setCompared] = useState<Compared>(firstCompared(info))
   const [filter, setFilter] = useState('')
   const [chosen, setChosen] = useState<string | null>(null)
   const [viewed, setViewed] = useStoredViewed(id)
