@@ -83,8 +83,18 @@ export async function lookAtFolder(
 
 /** What an engine says that cannot mount a folder, in words; anything else as it is. */
 export function asRefusal(error: unknown): unknown {
-  const isOfMount = isAppError(error, 'engine_failed') && /\b(bind|mount|mounts|shared)\b/i.test(error.message)
-  return isOfMount ? refused(error.message) : error
+  return isOfMount(error) ? refused(error.message) : error
+}
+
+/** The same for a sandbox that had the folder when it ran before. */
+export function asLoss(error: unknown): unknown {
+  if (!isOfMount(error)) return error
+  const what = 'A folder of this computer that the sandbox works in is not where it was. Put it back, then resume.'
+  return new AppError('engine_failed', `${what} ${error.message}`, { cause: error })
+}
+
+function isOfMount(error: unknown): error is AppError {
+  return isAppError(error, 'engine_failed') && /\b(bind|mount|mounts|mounting|shared)\b/i.test(error.message)
 }
 
 function refused(why: string): AppError {

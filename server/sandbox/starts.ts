@@ -7,6 +7,7 @@ import type { Log } from '../log.ts'
 import type { SandboxRemovals } from '../store/sandbox/removals.ts'
 import { type BootOptions, boot, type StartProgress } from './boot.ts'
 import type { SandboxCache } from './cache.ts'
+import { asLoss } from './folder.ts'
 import type { SandboxImages } from './image.ts'
 import type { SandboxNetworks } from './network/networks.ts'
 import type { Reconciler } from './reconcile/reconciler.ts'
@@ -96,11 +97,11 @@ export class SandboxStarts {
 
   /** Starts a container that has stopped, when it is its turn. */
   again(containerId: string): Promise<void> {
-    return this.#queue.run(
-      () => this.#options.networks.startAgain(containerId),
-      () => {},
-      NEVER_ABORTED,
-    )
+    const start = () =>
+      this.#options.networks.startAgain(containerId).catch(error => {
+        throw asLoss(error)
+      })
+    return this.#queue.run(start, () => {}, NEVER_ABORTED)
   }
 
   /** Gives up what is starting. */
