@@ -100,7 +100,8 @@ describe('the terminal', () => {
     const context = { signal: AbortSignal.timeout(20_000), onOutput: () => {} }
     const slow = 'echo a; while [ ! -e /tmp/go ]; do sleep 0.05; done; echo b; rm /tmp/go; (exit 3)'
     await terminal.run(terminal.toAction({ command: slow, timeout: 0.3 }), context)
-    const wait = 'touch /tmp/go; while [ -e /tmp/go ]; do sleep 0.05; done'
+    // Nothing outside of the shell shows that it has read the exit code.
+    const wait = 'touch /tmp/go; while [ -e /tmp/go ]; do sleep 0.05; done; sleep 1'
     await sandbox.handle.exec({ argv: ['/bin/sh', '-c', wait] })
     const observation = await terminal.run(terminal.toAction({ command: 'echo c' }), context)
     await terminal.close()
