@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs'
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { listAppConversations } from '../../../server/api/v1/conversation/conversations.ts'
@@ -7,11 +7,10 @@ import { previewFolderApply } from '../../../server/api/v1/conversation/folder-a
 import { inspectFolder } from '../../../server/api/v1/conversation/folders.ts'
 import { createAppConversation } from '../../../server/api/v1/conversation/starts.ts'
 import * as routes from '../../../server/api/v1/conversation/workspace.ts'
-import { batchGetSandboxes, resumeSandbox } from '../../../server/api/v1/sandbox/sandboxes.ts'
 import { startConversation } from '../../parts/client/conversation.ts'
-import { runScript, testEngine } from '../../parts/engine/containers.ts'
+import { runScript } from '../../parts/engine/containers.ts'
 import { startTestService, type TestService } from '../../parts/service/service.ts'
-import { addSparseFile, makeHostile, newFolder, type TestFolder } from '../../parts/test-folder.ts'
+import { makeHostile, newFolder, type TestFolder } from '../../parts/test-folder.ts'
 
 let service: TestService
 /** A usual user of a machine; the tests run as root. */
@@ -34,9 +33,6 @@ async function start(folder: TestFolder, mode: 'worktree' | 'in_place', more: { 
 
 const changesOf = (params: { conversation_id: string }) =>
   service.client.call(routes.getConversationChanges, { params, query: {} })
-
-const statusOf = async (id: string) =>
-  (await service.client.call(batchGetSandboxes, { query: { id: [id] } }))[0]?.status
 
 describe('in place', () => {
   it('works on the files themselves, which stay those of their owner', async () => {
@@ -104,42 +100,6 @@ describe('in place', () => {
       printed: 'one\na.txt',
     })
     expect(readdirSync(folder.path)).toEqual(['a.txt'])
-  })
-
-  it('takes a folder that is too large to be copied', async () => {
-    const folder = newFolder().write({ 'a.txt': 'one\n' }).commit()
-    addSparseFile(folder, 'disk.img', 5 * 2 ** 30)
-    const reason = expect.stringContaining('"disk.img" has 5,120 MiB')
-    expect(await service.client.call(inspectFolder, { body: { path: folder.path } })).toMatchObject({
-      git: { branch: 'main', uncommitted_files: null },
-      files: null,
-      size_bytes: null,
-      modes: ['in_place'],
-      unavailable: [
-        { mode: 'copy', reason },
-        { mode: 'worktree', reason },
-      ],
-    })
-    const { sandbox } = await start(folder, 'in_place')
-    const script = 'stat -c %s disk.img; git status --porcelain'
-    const { printed } = await runScript(sandbox, { cwd: '/workspace/project/shop', script })
-    expect(printed).toBe(`${5 * 2 ** 30}\n?? disk.img`)
-  })
-
-  it('is missed when it has been moved, until it is back', async () => {
-    const folder = newFolder().write({ 'a.txt': 'one\n' })
-    const { sandbox } = await start(folder, 'in_place')
-    const engine = testEngine()
-    await engine.stopContainer(sandbox, 0)
-    await engine.close()
-    renameSync(folder.path, folder.beside('moved'))
-    const params = { sandbox_id: sandbox }
-    await expect.poll(() => statusOf(sandbox)).toBe('PAUSED')
-    await expect(service.client.call(resumeSandbox, { params })).rejects.toThrow('is not where it was. Put it back')
-    renameSync(folder.beside('moved'), folder.path)
-    await service.client.call(resumeSandbox, { params })
-    await expect.poll(() => statusOf(sandbox)).toBe('RUNNING')
-    expect((await runScript(sandbox, { cwd: '/workspace/project/shop', script: 'cat a.txt' })).printed).toBe('one')
   })
 
   it('is confirmed once for each folder', async () => {
