@@ -141,7 +141,7 @@ export class Checkpoints {
     const { id } = conversation
     const sandbox = await this.#sandboxOf(conversation)
     const { tree } = this.#find(id, checkpointId)
-    const before = await this.#keepNow(id, sandbox, signal)
+    const before = await this.#keepNow(sandbox, { conversation: id, next: tree }, signal)
     const { done, said, files } = await restoreTree(sandbox, { conversation: id, from: before.tree, tree }, signal)
     if (!done) {
       throw new AppError('git_refused', `The files could not be restored as a whole: ${said || 'git gave no reason'}`)
@@ -165,7 +165,7 @@ export class Checkpoints {
       throw new AppError('bad_request', `${what}. Choose another base to compare with.`)
     }
     const sandbox = await this.#sandboxOf(conversation)
-    if (!this.#running.has(id)) await this.#alone(id, () => takeTree(sandbox, id, signal))
+    if (!this.#running.has(id)) await this.#alone(id, () => takeTree(sandbox, { conversation: id }, signal))
     return found.tree
   }
 
@@ -186,9 +186,17 @@ export class Checkpoints {
     return this.#dependencies.sandboxes.open(sandbox_id, working_dir)
   }
 
-  async #keepNow(id: ConversationId, sandbox: SandboxHandle, signal: AbortSignal): Promise<CheckpointRow> {
-    const tree = await takeTree(sandbox, id, signal)
-    if (!tree) throw new AppError('git_refused', 'The files cannot be kept as they are now, so nothing was restored.')
+  async #keepNow(
+    sandbox: SandboxHandle,
+    asked: { conversation: ConversationId; next: string },
+    signal: AbortSignal,
+  ): Promise<CheckpointRow> {
+    const id = asked.conversation
+    const { tree, said } = await takeTree(sandbox, asked, signal)
+    if (!tree) {
+      const message = `The files cannot be kept as they are now, so nothing was restored. ${said}`
+      throw new AppError('git_refused', message.trim())
+    }
     this.#add(id, { tree, reason: 'before_restore', seq: this.#dependencies.eventLog.lastSeq(id) })
     const last = this.#table.last(id)
     if (!last) throw new AppError('conversation_not_found', 'The conversation does not exist any more.')

@@ -52,16 +52,20 @@ export class CheckpointKeeper {
   }
 }
 
-/** The tree of the files as they are now; null where nothing can be kept. */
+/**
+ * The tree of the files as they are now; null where nothing can be kept, and what git said then.
+ * @param next the tree that is to be restored after that: what would be lost by that is kept too
+ */
 export async function takeTree(
   sandbox: SandboxHandle,
-  conversation: string,
+  { conversation, next }: { conversation: string; next?: Tree },
   signal: AbortSignal,
-): Promise<Tree | null> {
-  const argv = ['/bin/sh', '-c', `${takeScript(conversation, sandbox.workingDir)}take`]
-  const { stdout } = await sandbox.exec({ argv, cwd: '/', limitMs: BOUNDS.checkpoint.limit, signal })
+): Promise<{ tree: Tree | null; said: string }> {
+  const script = `${takeScript(conversation, sandbox.workingDir)}${next ? 'take_for "$1"' : 'take'}`
+  const argv = ['/bin/sh', '-c', script, 'sh', next ?? '']
+  const { stdout, stderr } = await sandbox.exec({ argv, cwd: '/', limitMs: BOUNDS.checkpoint.limit, signal })
   const tree = stdout.trim()
-  return TREE.test(tree) ? tree : null
+  return { tree: TREE.test(tree) ? tree : null, said: stderr.trim() }
 }
 
 /**

@@ -21,6 +21,10 @@ export function atCheckpoints(conversation: string, workingDir: string): string 
  * its `.gitignore`. Only what differs from the index of the last time is looked at closely, so that few changes cost little.
  *
  * Git lists a file once for each of its sides in a conflict, so that names are made single before those of one list are sought.
+ * It also lists what stands behind a link that has taken the place of a folder, which is no file of the working directory.
+ *
+ * Defines `take_for` too, for the tree $1 that is to be restored next: with what is ignored or large but stands where a file of
+ * that tree belongs, as it would be lost otherwise.
  *
  * RULE: bytes are kept as they are. No filter, no conversion of line ends and no hook of a repository has a part in it, as
  * what is restored has to be what was there.
@@ -40,7 +44,7 @@ rm -f -- "$kept/index.lock"
 named() {
   for folder in . */; do
     folder=\${folder%/}
-    [ -e "$folder/.git" ] || continue
+    if [ -L "$folder" ] || ! [ -e "$folder/.git" ]; then continue; fi
     (
       cd -- "$folder" && git -c core.fsmonitor=false ls-files -z -co --exclude-standard 2>/dev/null |
         if [ "$folder" = . ]; then cat; else
@@ -51,16 +55,42 @@ named() {
   done
   if ! [ -e .git ]; then ours ls-files -z -co --exclude-standard; fi
 }
-of_changed() { sed -z 's|^|./|' <"$kept/changed" | xargs -0 -r sh -c "$1" sh; }
+each() { sed -z 's|^|./|' | xargs -0 -r sh -c "$1" sh; }
+sort_out() {
+  each 'for path; do
+    if [ "\${path%/*}" != "$seen" ]; then
+      seen=\${path%/*} folder=$seen
+      until [ "$folder" = . ] || [ -L "$folder" ]; do folder=\${folder%/*}; done
+    fi
+    if [ "$folder" = . ] && { [ -L "$path" ] || { [ -f "$path" ] && [ -r "$path" ]; }; }; then printf "%s\\0" "$path" >&3
+    else printf "%s\\0" "$path"; fi
+  done' <"$kept/changed" >"$kept/gone" 3>"$kept/there"
+}
+of_size() { xargs -0 -r sh -c 'find "$@" -maxdepth 0 '"$1"' -print0 2>/dev/null' sh <"$kept/there"; }
 take() {
   { ours diff-files -z --name-only; { named | LC_ALL=C sort -zu; ours ls-files -z; } | LC_ALL=C sort -z | LC_ALL=C uniq -zu; } >"$kept/changed"
   if [ -s "$kept/changed" ]; then
-    of_changed 'for path; do [ -L "$path" ] || [ -f "$path" ] || printf "%s\\0" "$path"; done
-      find "$@" -maxdepth 0 ! -type d -size +${MAX_BLOCKS} -print0 2>/dev/null' | ours update-index -z --force-remove --stdin
-    of_changed 'find "$@" -maxdepth 0 ! -type d ! -size +${MAX_BLOCKS} -print0 2>/dev/null' |
-      ours update-index -z --add --remove --replace --stdin || return
+    sort_out
+    { cat "$kept/gone"; of_size '-size +${MAX_BLOCKS}'; } | ours update-index -z --force-remove --stdin 2>/dev/null
+    of_size '! -size +${MAX_BLOCKS}' | ours update-index -z --add --remove --replace --stdin || return
   fi
   ours write-tree
+}
+take_for() {
+  from=$(take) && ours diff-tree -r -z --name-only --diff-filter=A "$from" "$1" >"$kept/changed" || return
+  each 'for path; do
+    if [ -d "$path" ] && ! [ -L "$path" ]; then printf "%s\\0" "$path"; fi
+    file=
+    until [ "$path" = . ]; do
+      if [ -L "$path" ] || [ -f "$path" ]; then file=$path; fi
+      path=\${path%/*}
+    done
+    if [ "$file" ]; then printf "%s\\0" "$file" >&3; fi
+  done' <"$kept/changed" >"$kept/gone" 3>"$kept/there"
+  lost=$({ xargs -0 -r sh -c 'find "$@" \\( -type f -o -type l \\) -print0' sh <"$kept/gone"; ours ls-files -z | sed -z 's|^|./|;p'; } |
+    LC_ALL=C sort -z | LC_ALL=C uniq -zu | tr '\\0' '\\n' | head -n 1)
+  if [ "$lost" ]; then echo "A file belongs where a folder is now, in which no checkpoint keeps \${lost#./}. Move the folder away first." >&2; return 1; fi
+  ours update-index -z --add --replace --stdin <"$kept/there" && ours write-tree
 }
 `
 }

@@ -109,6 +109,44 @@ describe('checkpoints', () => {
     await conversation.seen.close()
   })
 
+  it('are made and restored where a link takes the place of a folder or leads to a repository', async () => {
+    const conversation = await start()
+    await conversation.work(
+      'git init -q .; mkdir real; echo 1 >real/f; git add .; echo 1 >pipe; git init -q /tmp/elsewhere; echo e >/tmp/elsewhere/e',
+      'mv real /tmp/real; ln -s /tmp/real real; ln -s . self; ln -s /tmp/elsewhere vendor; rm pipe; mkfifo pipe',
+    )
+    const [linked, first] = await list(conversation)
+    expect(linked?.reason).toBe('step')
+    await conversation.run('echo 2 >/tmp/real/f')
+    await restore(conversation, first?.id)
+    expect(await conversation.run('ls; cat real/f pipe /tmp/real/f /tmp/elsewhere/e')).toBe('pipe\nreal\n1\n1\n2\ne')
+    await restore(conversation, linked?.id)
+    expect(await conversation.run('ls; readlink real self vendor')).toBe(
+      'real\nself\nvendor\n/tmp/real\n.\n/tmp/elsewhere',
+    )
+    await conversation.seen.close()
+  })
+
+  it('bring back what is ignored or large too where going back replaced it, and take no folder away with what they do not keep', async () => {
+    const conversation = await start()
+    await conversation.work('echo 1 >ignored; echo 1 >large; echo 1 >gone', 'rm ignored gone; echo ignored >.gitignore')
+    const [, first] = await list(conversation)
+    await conversation.run('echo precious >ignored; head -c 11000000 /dev/urandom >large; cksum large >/tmp/sum')
+    const { before } = await restore(conversation, first?.id)
+    expect(await conversation.run('cat ignored large')).toBe('1\n1')
+    await restore(conversation, before.id)
+    expect(await conversation.run('cat ignored; cksum large | cmp - /tmp/sum && echo same')).toBe('precious\nsame')
+    await conversation.run(
+      'git init -q gone; cd gone; git -c user.name=a -c user.email=a@b.c commit -q --allow-empty -m w',
+    )
+    await expect(restore(conversation, first?.id)).rejects.toMatchObject({
+      code: 'git_refused',
+      message: expect.stringContaining('gone/.git/'),
+    })
+    expect(await conversation.run('cat ignored; git -C gone log --format=%s')).toBe('precious\nw')
+    await conversation.seen.close()
+  })
+
   it('are what a review compares with: the last turn, and any of them', async () => {
     const conversation = await start()
     await conversation.work('echo one >a.txt; git init -q tool; echo t >tool/t')
