@@ -1,4 +1,4 @@
-import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
 import { timeLimit } from '../../async/time-limit.ts'
 import { BOUNDS } from '../../domain/bounds.ts'
 import type { PipedProcess, SandboxHandle } from '../../domain/sandbox-handle.ts'
@@ -8,6 +8,10 @@ import { atCheckpoints, takeScript } from './script.ts'
 export type Tree = string
 
 const TREE = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/
+const MAX_TREE = 64
+
+/** As much of what git says as a person reads, its end. */
+const MAX_SAID = 500
 
 /** Takes the tree at each line that comes in, and prints it; an empty line where it could not. */
 const EACH = `while IFS= read -r _; do take 2>/dev/null || echo; done`
@@ -15,14 +19,12 @@ const EACH = `while IFS= read -r _; do take 2>/dev/null || echo; done`
 /** A shell in the sandbox that keeps what the files are, as often as it is asked. */
 export class CheckpointKeeper {
   readonly #process: PipedProcess
-  readonly #lines: AsyncIterator<string>
+  readonly #lines: AsyncIterator<string, void>
 
   private constructor(process: PipedProcess) {
     this.#process = process
     process.stderr.resume()
-    this.#lines = createInterface({ input: process.stdout, crlfDelay: Number.POSITIVE_INFINITY })[
-      Symbol.asyncIterator
-    ]()
+    this.#lines = linesOf(process.stdout)
   }
 
   static async open(sandbox: SandboxHandle, conversation: string, signal: AbortSignal): Promise<CheckpointKeeper> {
@@ -52,6 +54,17 @@ export class CheckpointKeeper {
   }
 }
 
+/** Ends at a line that is longer than a tree: what calls itself git in the sandbox may print anything. */
+async function* linesOf(output: Readable): AsyncGenerator<string, void> {
+  let rest = ''
+  for await (const chunk of output) {
+    const lines = (rest + String(chunk)).split('\n')
+    rest = lines.pop() ?? ''
+    yield* lines
+    if (rest.length > MAX_TREE) return
+  }
+}
+
 /**
  * The tree of the files as they are now; null where nothing can be kept, and what git said then.
  * @param next the tree that is to be restored after that: what would be lost by that is kept too
@@ -65,7 +78,7 @@ export async function takeTree(
   const argv = ['/bin/sh', '-c', script, 'sh', next ?? '']
   const { stdout, stderr } = await sandbox.exec({ argv, cwd: '/', limitMs: BOUNDS.checkpoint.limit, signal })
   const tree = stdout.trim()
-  return { tree: TREE.test(tree) ? tree : null, said: stderr.trim() }
+  return { tree: TREE.test(tree) ? tree : null, said: stderr.trim().slice(-MAX_SAID) }
 }
 
 /**
@@ -79,9 +92,9 @@ export async function restoreTree(
   signal: AbortSignal,
 ): Promise<{ done: boolean; said: string; files: number }> {
   const script = `${atCheckpoints(conversation, sandbox.workingDir)}
-cd -- "$GIT_WORK_TREE" && git -c core.hooksPath=/dev/null -c core.fsmonitor=false read-tree --reset -u "$2" &&
-git diff-tree -r --name-only -z "$1" "$2" | tr -cd '\\0' | wc -c`
+plain() { git -c core.hooksPath=/dev/null -c core.fsmonitor=false "$@"; }
+cd -- "$GIT_WORK_TREE" && plain read-tree --reset -u "$2" && plain diff-tree -r --name-only -z "$1" "$2" | tr -cd '\\0' | wc -c`
   const argv = ['/bin/sh', '-c', script, 'sh', from, tree]
   const { exitCode, stdout, stderr } = await sandbox.exec({ argv, cwd: '/', signal })
-  return { done: exitCode === 0, said: stderr.trim(), files: Number(stdout.trim()) || 0 }
+  return { done: exitCode === 0, said: stderr.trim().slice(-MAX_SAID), files: Number(stdout.trim()) || 0 }
 }

@@ -195,6 +195,19 @@ describe('checkpoints', () => {
     await seen.close()
   })
 
+  it('are given up, and nothing else is, where a program calls itself git and prints without an end', async () => {
+    const conversation = await start()
+    await conversation.work('echo one >a.txt')
+    const floods = 'case "$*" in *write-tree) exec tr "\\\\0" x </dev/zero;; esac; exec /usr/bin/git "$@"'
+    const pretend = `printf '#!/bin/sh\\n%s\\n' '${floods}' >/usr/local/bin/git; chmod +x /usr/local/bin/git`
+    await conversation.work(pretend, 'echo two >a.txt')
+    const before = await list(conversation)
+    await conversation.work('echo three >a.txt')
+    expect(await list(conversation)).toEqual(before)
+    expect(await conversation.run('cat a.txt')).toBe('three')
+    await conversation.seen.close()
+  })
+
   it('are not restored while the agent works, and say so in words when the sandbox has lost them', async () => {
     const conversation = await start()
     await conversation.work('echo one >a.txt')
