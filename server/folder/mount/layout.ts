@@ -7,6 +7,7 @@ import { type MountedFolder, SANDBOX, type SpecMount } from '../../sandbox/spec.
 import { folderNameIn } from '../names.ts'
 import type { FolderRepository } from '../repository.ts'
 import { giveToOwner, makeFolder } from './owner.ts'
+import type { MadeWorktree } from './worktree.ts'
 
 interface Mountable {
   /** The folder itself, or its worktree. */
@@ -50,7 +51,7 @@ const GITDIR_INSIDE = 'gitdir-in-sandbox'
  * @param own folder of the worktree's own state, in the repository
  */
 export async function worktreeMounts(
-  { path, repository, own }: { path: string; repository: FolderRepository; own: string },
+  { path, repository, own }: Pick<MadeWorktree, 'path' | 'repository' | 'own'>,
   users: EngineUsers,
 ): Promise<MountedFolder> {
   const { common, head } = repository

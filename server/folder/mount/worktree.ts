@@ -12,7 +12,7 @@ import { giveToOwner, makeFolder } from './owner.ts'
 export interface MadeWorktree {
   path: string
   branch: string
-  repository: FolderRepository
+  repository: Pick<FolderRepository, 'gitDir' | 'common' | 'head'>
   /** Folder of its own state, in the repository. */
   own: string
 }
@@ -75,14 +75,7 @@ export function whyNoWorktree({ path, repository }: Pick<OpenFolder, 'path' | 'r
 }
 
 /** All of it, also what was changed in it since. Never rejects. */
-export async function removeWorktree({
-  path,
-  own,
-  branch,
-  repository,
-}: Pick<MadeWorktree, 'path' | 'own' | 'branch'> & {
-  repository: Pick<FolderRepository, 'gitDir' | 'common' | 'head'>
-}): Promise<void> {
+export async function removeWorktree({ path, own, branch, repository }: MadeWorktree): Promise<void> {
   for (const each of [path, own]) await rm(each, { recursive: true, force: true }).catch(() => {})
   if (repository.head) await removeBranch(repository, branch, repository.head).catch(() => {})
 }
