@@ -92,8 +92,7 @@ export async function restoreTree(
   signal: AbortSignal,
 ): Promise<{ done: boolean; said: string; files: number }> {
   const script = `${atCheckpoints(conversation, sandbox.workingDir)}
-plain() { git -c core.hooksPath=/dev/null -c core.fsmonitor=false "$@"; }
-cd -- "$GIT_WORK_TREE" && plain read-tree --reset -u "$2" && plain diff-tree -r --name-only -z "$1" "$2" | tr -cd '\\0' | wc -c`
+cd -- "$GIT_WORK_TREE" && git read-tree --reset -u "$2" && git diff-tree -r --name-only -z "$1" "$2" | tr -cd '\\0' | wc -c`
   const argv = ['/bin/sh', '-c', script, 'sh', from, tree]
   const { exitCode, stdout, stderr } = await sandbox.exec({ argv, cwd: '/', signal })
   return { done: exitCode === 0, said: stderr.trim().slice(-MAX_SAID), files: Number(stdout.trim()) || 0 }

@@ -10,9 +10,13 @@ function checkpointFolder(conversation: string): string {
   return `"\${HOME:-/tmp}"/.local/share/atelier/checkpoints/${name}`
 }
 
+/** The agent can write settings of the checkpoints too: nothing that they name is started. */
+const PLAIN = '-c core.hooksPath=/dev/null -c core.fsmonitor=false'
+
 /** Lets git commands that follow work on the checkpoints and the files in `workingDir`, in place of any repository there. */
 export function atCheckpoints(conversation: string, workingDir: string): string {
-  return `GIT_DIR=${checkpointFolder(conversation)} GIT_WORK_TREE=${shellQuote(workingDir)}; export GIT_DIR GIT_WORK_TREE`
+  return `GIT_DIR=${checkpointFolder(conversation)} GIT_WORK_TREE=${shellQuote(workingDir)}; export GIT_DIR GIT_WORK_TREE
+git() { command git ${PLAIN} "$@"; }`
 }
 
 /**
@@ -34,7 +38,7 @@ export function takeScript(conversation: string, workingDir: string): string {
 unset GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE
 cd -- ${shellQuote(workingDir)} || exit
 kept=${checkpointFolder(conversation)}
-ours() { git --git-dir="$kept" --work-tree=${shellQuote(workingDir)} -c core.hooksPath=/dev/null -c core.fsmonitor=false "$@"; }
+ours() { git --git-dir="$kept" --work-tree=${shellQuote(workingDir)} ${PLAIN} "$@"; }
 if ! [ -e "$kept/info/attributes" ]; then
   mkdir -p -- "$kept" && git init -q --bare -- "$kept" && git --git-dir="$kept" config core.bare false &&
     git --git-dir="$kept" config core.looseCompression 1 && git --git-dir="$kept" config gc.auto 0 &&

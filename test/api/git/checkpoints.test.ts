@@ -195,6 +195,18 @@ describe('checkpoints', () => {
     await seen.close()
   })
 
+  it('are compared and restored without the file-system monitor that their own settings name', async () => {
+    const conversation = await start()
+    const store = '"$HOME"/.local/share/atelier/checkpoints/*'
+    await conversation.work('echo one >a.txt', 'echo two >a.txt')
+    const [, first] = await list(conversation)
+    await conversation.run(`git --git-dir=$(echo ${store}) config core.fsmonitor 'touch /tmp/ran; true'`)
+    expect(await changed(conversation, { base: 'checkpoint', checkpoint: first?.id })).toEqual(['UPDATED a.txt'])
+    await restore(conversation, first?.id)
+    expect(await conversation.run('cat a.txt; ls /tmp/ran 2>/dev/null || true')).toBe('one')
+    await conversation.seen.close()
+  })
+
   it('are given up, and nothing else is, where a program calls itself git and prints without an end', async () => {
     const conversation = await start()
     await conversation.work('echo one >a.txt')
