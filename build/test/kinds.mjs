@@ -3,7 +3,7 @@ import { dirname, join, posix } from 'node:path'
 
 /**
  * What a test file needs: nothing but Node (`unit`), a process of its own too, since it measures time or memory (`bounds`), an
- * engine, the bundle or a whole service (`engine`), or a window and a display (`window`).
+ * engine, the bundle, a keyring or a whole service (`engine`), or a window and a display (`window`).
  * @typedef {'unit' | 'bounds' | 'engine' | 'window'} Kind
  */
 
@@ -15,7 +15,8 @@ const SIGNS = /** @type {const} */ ([
   { kind: 'window', imports: /^playwright$/ },
   {
     kind: 'engine',
-    imports: /^test\/parts\/engine\/|^server\/composition\/(open-)?service\.ts$|^(dockerode|electron)$/,
+    imports:
+      /^test\/parts\/(engine\/|secret\/service\.ts$)|^server\/composition\/(open-)?service\.ts$|^(dockerode|electron)$/,
   },
   { kind: 'engine', text: /DOCKER_HOST|out\/(server|cli|client|electron|resources)|'out'|node_modules\/\.bin/ },
 ])

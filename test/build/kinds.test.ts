@@ -19,6 +19,7 @@ test('a test needs what the parts need that it imports, however far away', () =>
   }
   expect(kind({ 'test/a/a.test.ts': "import { b } from '../parts/b.ts'", ...parts })).toBe('engine')
   expect(kind({ 'test/a/a.test.ts': "const { d } = await import('../parts/d.ts')", ...parts })).toBe('engine')
+  expect(kind({ 'test/a/a.test.ts': "import { startSecretService } from '../parts/secret/service.ts'" })).toBe('engine')
 })
 
 test('a test that drives a window needs one, whatever else it needs', () => {

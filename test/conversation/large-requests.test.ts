@@ -7,12 +7,16 @@ import { clientAction } from '../../server/api/legacy/events.ts'
 import { replayRequest } from '../../server/api/v1/conversation/replays.ts'
 import { newAppConversation } from '../../server/api/v1/conversation/starts.ts'
 
-/** Milliseconds of processor time. */
-async function costOf(work: () => unknown): Promise<number> {
-  const began = process.cpuUsage()
-  await work()
-  const { user, system } = process.cpuUsage(began)
-  return (user + system) / 1000
+/** Milliseconds of processor time, the least of three: a busy machine makes single rounds longer, never shorter. */
+async function leastCost(work: () => unknown): Promise<number> {
+  const costs = []
+  for (let round = 0; round < 3; round++) {
+    const began = process.cpuUsage()
+    await work()
+    const { user, system } = process.cpuUsage(began)
+    costs.push((user + system) / 1000)
+  }
+  return Math.min(...costs)
 }
 
 const TOO_LONG = 'x'.repeat(MAX_MESSAGE_CHARACTERS + 1)
@@ -25,7 +29,7 @@ describe('a large request that cannot be carried out is refused before it costs 
     ['events of neither generation', (index: number) => (index === 49_999 ? 'none' : { action: 'message', args: {} })],
   ])('50,000 %s to replay', async (_, item) => {
     const text = JSON.stringify(Array.from({ length: 50_000 }, (_item, index) => item(index)))
-    const cost = await costOf(() => expect(parseTrajectory(text)).rejects.toThrow('cannot be replayed'))
+    const cost = await leastCost(() => expect(parseTrajectory(text)).rejects.toThrow('cannot be replayed'))
     expect(cost).toBeLessThan(200)
   })
 
@@ -35,7 +39,7 @@ describe('a large request that cannot be carried out is refused before it costs 
   ])('%d values that are no events to replay: one thing is named', async (count, issue) => {
     const events = Array.from({ length: count }, (_, index) => (index < 3 ? {} : 1))
     let issues: unknown[] = []
-    const cost = await costOf(() => {
+    const cost = await leastCost(() => {
       issues = replayRequest.safeParse({ events }).error?.issues ?? []
     })
     expect(issues).toMatchObject([issue])
