@@ -168,7 +168,8 @@ describe('a keychain process that misbehaves', () => {
       if (started > 1) return forkKeychainProcess(processFile.file, keyring.env)
       return { send: () => {}, onMessage: () => {}, onExit: () => {}, kill: () => void hung.kill('SIGKILL') }
     }
-    const vault = createKeychain({ spawnChild, service: 'Atelier test', instance: null, timeoutMs: 1_000, log })
+    // Long enough for the process that comes next to start on a busy machine.
+    const vault = createKeychain({ spawnChild, service: 'Atelier test', instance: null, timeoutMs: 5_000, log })
     opened.push(vault)
     await expect(vault.get('any')).rejects.toSatisfy(error => isAppError(error, 'keychain_locked'))
     await ended
