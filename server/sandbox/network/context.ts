@@ -1,5 +1,6 @@
 import ipaddr from 'ipaddr.js'
 import { SANDBOX } from '../spec.ts'
+import { type CommonContainer, IN_USE_MS } from './common-container.ts'
 import { type OneShotOptions, runOneShot } from './one-shot.ts'
 
 /** What a new container of the default network knows of the network around it. */
@@ -40,10 +41,11 @@ export function parseNetworkContext(printed: string): NetworkContext {
   return { nameservers: [...nameservers], addresses }
 }
 
-/** A network changes while sandboxes run: another Wi-Fi, a VPN, a name that moves. */
-const REFRESH_MS = 5 * 60_000
+/** A network changes while sandboxes run: another Wi-Fi, a VPN, a name that moves. By then there is a new container to look from. */
+const REFRESH_MS = IN_USE_MS
 
 export interface CachedNetworkContextOptions extends OneShotOptions {
+  common: Pick<CommonContainer, 'look'>
   /** A later look has found something else. */
   onChange(): void
 }
@@ -70,19 +72,26 @@ export class CachedNetworkContext {
 
   /** Anew. @throws AppError engine_failed, engine_unavailable */
   async look(names: readonly string[]): Promise<NetworkContext> {
-    const { stdout } = await runOneShot(this.#options, {
-      command: probeCommand(names),
-      network: 'bridge',
-      extraHosts: [...SANDBOX.extraHosts],
-      capabilities: [],
-    })
-    const { nameservers, addresses } = parseNetworkContext(stdout)
+    const command = probeCommand(names)
+    const printed = (await this.#options.common.look(command)) ?? (await this.#lookAlone(command))
+    const { nameservers, addresses } = parseNetworkContext(printed)
     for (const address of nameservers) this.#nameservers.add(address)
     return { nameservers: [...this.#nameservers], addresses }
   }
 
   async close(): Promise<void> {
     await Promise.allSettled([this.#last?.result, this.#again])
+  }
+
+  /** Where the common container cannot: from one that lasts no longer. */
+  async #lookAlone(command: string[]): Promise<string> {
+    const { stdout } = await runOneShot(this.#options, {
+      command,
+      network: 'bridge',
+      extraHosts: [...SANDBOX.extraHosts],
+      capabilities: [],
+    })
+    return stdout
   }
 
   #begin(names: readonly string[]): Promise<NetworkContext> {

@@ -8,9 +8,9 @@ import type { Log } from '../../log.ts'
 import { allowedHost, hostInSandbox, isPublic } from '../../outbound/address.ts'
 import { SANDBOX } from '../spec.ts'
 import type { Sandbox } from '../state.ts'
+import { CommonContainer } from './common-container.ts'
 import { CachedNetworkContext, type NetworkContext } from './context.ts'
 import { type OneShotOptions, runOneShot } from './one-shot.ts'
-import { RuleSetter } from './rule-setter.ts'
 import { networkRules } from './rules.ts'
 
 /** An engine that holds a container holds nobody else up: what is left of a task goes with the next start. */
@@ -40,14 +40,18 @@ export class SandboxNetworks {
   /** The last of the changes to each sandbox: one at a time. */
   readonly #changes = new Map<string, Promise<void>>()
   readonly #around: CachedNetworkContext
-  readonly #setter: RuleSetter
+  readonly #common: CommonContainer
   #allowed = ''
   #unsubscribe = () => {}
 
   constructor(options: NetworksOptions) {
     this.#options = { ...options, signal: this.#closing.signal }
-    this.#setter = new RuleSetter(this.#options)
-    this.#around = new CachedNetworkContext({ ...this.#options, onChange: () => this.#followAll() })
+    this.#common = new CommonContainer(this.#options)
+    this.#around = new CachedNetworkContext({
+      ...this.#options,
+      common: this.#common,
+      onChange: () => this.#followAll(),
+    })
   }
 
   /** Follows sandboxes that others start, and the settings. */
@@ -67,7 +71,7 @@ export class SandboxNetworks {
     this.#closing.abort()
     await settledWithin(
       GIVE_UP_MS,
-      Promise.allSettled([...this.#changes.values(), this.#around.close(), this.#setter.close()]),
+      Promise.allSettled([...this.#changes.values(), this.#around.close(), this.#common.close()]),
     )
   }
 
@@ -88,7 +92,7 @@ export class SandboxNetworks {
   /** Begins what can be done before there is a sandbox. */
   prepare(): void {
     this.#networkContext().catch(() => {})
-    this.#setter.prepare()
+    this.#common.prepare()
   }
 
   /** Starts a container that has stopped, without a network until its rules stand. @throws AppError engine_failed */
@@ -169,7 +173,7 @@ export class SandboxNetworks {
 
   /** Where the common container cannot, one for this sandbox alone joins its namespace. */
   async #set(id: string, pid: number | undefined, rules: string): Promise<void> {
-    if (pid !== undefined && (await this.#setter.set({ id, pid }, rules))) return
+    if (pid !== undefined && (await this.#common.setRules({ id, pid }, rules))) return
     await runOneShot(this.#options, {
       command: ['nft', rules],
       network: { of: id },

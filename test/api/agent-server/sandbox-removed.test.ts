@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import { createSandboxSpec, makeSandboxSpecDefault } from '../../../server/api/v1/sandbox/specs.ts'
 import type { DockerodeEngine } from '../../../server/docker/dockerode-engine.ts'
-import { RuleSetter } from '../../../server/sandbox/network/rule-setter.ts'
+import { CommonContainer } from '../../../server/sandbox/network/common-container.ts'
 import { EngineProxy } from '../../docker/proxy.ts'
 import { type GatewayCaller, gatewayCaller, startGatewaySandbox } from '../../parts/client/gateway.ts'
 import { testEngine } from '../../parts/engine/containers.ts'
@@ -55,8 +55,8 @@ it('a sandbox that is removed while a command begins does not run any more', asy
 
 it('a sandbox that ends while its network is set up does not run any more', async () => {
   // As on an engine that does not allow the common container: there the rules take a container of their own.
-  const setter = vi.spyOn(RuleSetter.prototype, 'set').mockResolvedValue(false)
-  onTestFinished(() => setter.mockRestore())
+  const common = vi.spyOn(CommonContainer.prototype, 'setRules').mockResolvedValue(false)
+  onTestFinished(() => common.mockRestore())
   const begins = late(/^\/containers\/create$/)
   await beside.stopContainer(id, 0)
   await beside.startContainer(id)

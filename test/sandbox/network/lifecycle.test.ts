@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { sandboxSpecRequest } from '../../../server/api/v1/sandbox/specs.ts'
 import type { SandboxHandle } from '../../../server/domain/sandbox-handle.ts'
-import { RuleSetter } from '../../../server/sandbox/network/rule-setter.ts'
+import { CommonContainer } from '../../../server/sandbox/network/common-container.ts'
 import { busyboxImage } from '../../parts/engine/sandbox.ts'
 import { type Listener, listenEverywhere, reach } from '../../parts/reach.ts'
 import { type Parts, startParts, until } from '../parts.ts'
@@ -50,14 +50,14 @@ describe('the rules stand', () => {
   })
 
   test('also where the engine does not allow the common container that sets them', async () => {
-    const setter = vi.spyOn(RuleSetter.prototype, 'set').mockResolvedValue(false)
+    const common = vi.spyOn(CommonContainer.prototype, 'setRules').mockResolvedValue(false)
     try {
       const { id } = await parts.sandboxes.start()
-      expect(setter).toHaveBeenCalledOnce()
+      expect(common).toHaveBeenCalledOnce()
       expect(await reach(await parts.sandboxes.open(id), 'tcp', HOST, listener.port)).toBe('refused')
       await parts.sandboxes.delete(id)
     } finally {
-      setter.mockRestore()
+      common.mockRestore()
     }
   })
 

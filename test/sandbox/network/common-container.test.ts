@@ -3,7 +3,7 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ContainerRequest } from '../../../server/docker/engine.ts'
 import { AppError } from '../../../server/domain/errors.ts'
-import { RuleSetter } from '../../../server/sandbox/network/rule-setter.ts'
+import { CommonContainer } from '../../../server/sandbox/network/common-container.ts'
 import { type Parts, startParts } from '../parts.ts'
 
 const RULES = 'add table inet atelier_test'
@@ -11,7 +11,7 @@ const UNDONE = 'delete table inet atelier_test'
 
 let parts: Parts
 let sandbox: { id: string; pid: number }
-let setter: RuleSetter
+let container: CommonContainer
 let closing: AbortController
 let made: ContainerRequest[]
 let refusal: Error | undefined
@@ -36,7 +36,7 @@ beforeEach(() => {
         }
       },
     })
-  setter = new RuleSetter({
+  container = new CommonContainer({
     connection: { engine },
     images: parts.images,
     instanceId: parts.instanceId,
@@ -44,7 +44,7 @@ beforeEach(() => {
     signal: closing.signal,
     log: pino({ level: 'silent' }),
   })
-  return () => setter.close()
+  return () => container.close()
 })
 afterAll(() => parts.close())
 
@@ -55,34 +55,47 @@ const common = async () => {
 
 describe('the common container', () => {
   test('sets the rules of every sandbox, as often as they change, and goes in the end', async () => {
-    expect(await setter.set(sandbox, RULES)).toBe(true)
-    expect(await setter.set(sandbox, UNDONE)).toBe(true)
+    expect(await container.setRules(sandbox, RULES)).toBe(true)
+    expect(await container.setRules(sandbox, UNDONE)).toBe(true)
     expect(made).toHaveLength(1)
-    expect(made[0]).toMatchObject({ network: 'none', mounts: [], isShortLived: true, ports: [] })
+    expect(made[0]).toMatchObject({ network: 'bridge', mounts: [], isShortLived: true, ports: [] })
     expect(await common()).toHaveLength(1)
-    await setter.close()
+    await container.close()
     expect(await common()).toEqual([])
   })
 
   test('sets none where the process is not that of the container: the id may be another process by now', async () => {
-    for (const pid of [1, process.pid, 2 ** 22]) expect(await setter.set({ ...sandbox, pid }, RULES)).toBe(false)
-    expect(await setter.set({ ...sandbox, id: 'f'.repeat(64) }, RULES)).toBe(false)
+    for (const pid of [1, process.pid, 2 ** 22])
+      expect(await container.setRules({ ...sandbox, pid }, RULES)).toBe(false)
+    expect(await container.setRules({ ...sandbox, id: 'f'.repeat(64) }, RULES)).toBe(false)
     const onMachine = ['run', '--rm', '--network=host', '--cap-add=NET_ADMIN', parts.images.reference ?? '']
     expect(execFileSync('docker', [...onMachine, 'nft', 'list', 'tables']).toString()).not.toContain('atelier_test')
   })
 
+  test('looks at the network around as a user without any capability, from the container that sets the rules', async () => {
+    expect(await container.setRules(sandbox, RULES)).toBe(true)
+    const printed = await container.look(['/bin/sh', '-c', 'id -u; grep ^Cap /proc/self/status; cat /etc/hosts'])
+    expect(printed).toMatch(/^65534\n/)
+    expect(printed).toMatch(/^CapPrm:\s*0+$/m)
+    expect(printed).toMatch(/^CapEff:\s*0+$/m)
+    expect(printed).toContain('host.docker.internal')
+    expect(await container.look(['false'])).toBeUndefined()
+    expect(await container.setRules(sandbox, UNDONE)).toBe(true)
+    expect(made).toHaveLength(2)
+  })
+
   test('is made anew when it is gone', async () => {
-    expect(await setter.set(sandbox, RULES)).toBe(true)
+    expect(await container.setRules(sandbox, RULES)).toBe(true)
     await Promise.all((await common()).map(({ Id }) => parts.outside.getContainer(Id).remove({ force: true })))
-    expect(await setter.set(sandbox, UNDONE)).toBe(false)
-    expect(await setter.set(sandbox, UNDONE)).toBe(true)
+    expect(await container.setRules(sandbox, UNDONE)).toBe(false)
+    expect(await container.setRules(sandbox, UNDONE)).toBe(true)
   })
 
   test('is not asked for again soon where the engine refuses it', async () => {
     refusal = new AppError('engine_failed', 'pid mode "host" is not permitted by the policy')
-    expect(await setter.set(sandbox, RULES)).toBe(false)
-    expect(await setter.set(sandbox, RULES)).toBe(false)
-    setter.prepare()
+    expect(await container.setRules(sandbox, RULES)).toBe(false)
+    expect(await container.setRules(sandbox, RULES)).toBe(false)
+    container.prepare()
     expect(made).toHaveLength(1)
   })
 })
