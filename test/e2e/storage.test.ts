@@ -4,6 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { searchSandboxes, startSandbox } from '../../server/api/v1/sandbox/sandboxes.ts'
 import { getSettingsV1, storeSettingsV1 } from '../../server/api/v1/settings/settings.ts'
 import { getStorage, makeBackup } from '../../server/api/v1/system/storage.ts'
+import { instanceOf, removeSandboxesOfInstance } from '../parts/engine/containers.ts'
 import { type SmallDisk, smallDisk } from '../parts/engine/small-disk.ts'
 import { type DesktopApp, newDataDir, removeDataDir, startDesktopApp } from '../parts/window/desktop-app.ts'
 import { keepFailure, look } from '../parts/window/look.ts'
@@ -27,7 +28,7 @@ async function open(dataDir: string, env: NodeJS.ProcessEnv = ENV): Promise<Desk
 /** A data folder that was in use: settings, one backup, one sandbox; its database is gone. */
 async function withoutDatabase(): Promise<string> {
   const dataDir = newDataDir()
-  closers.push(() => removeDataDir(dataDir))
+  closers.push(() => rmSync(dataDir, { recursive: true, force: true }))
   const { service, close } = await startDesktopApp({ env: ENV, dataDir })
   await service.client.call(storeSettingsV1, { body: { git_user_name: 'Ada' } })
   await service.client.call(makeBackup)
@@ -37,6 +38,8 @@ async function withoutDatabase(): Promise<string> {
     (await service.client.call(searchSandboxes, { query: {} })).items.map(({ status }) => status)
   await expect.poll(states, { timeout: 20_000 }).toEqual(['RUNNING'])
   await close()
+  const instance = instanceOf(dataDir)
+  closers.push(() => removeSandboxesOfInstance(instance))
   rmSync(join(dataDir, 'atelier.db'))
   return dataDir
 }

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { createClient } from '../../../server/docker/client.ts'
 import { LABEL } from '../../../server/docker/container/labels.ts'
@@ -12,11 +13,22 @@ export function testEngine(): DockerodeEngine {
   return new DockerodeEngine(host, createClient({ host, certificates: undefined }))
 }
 
-/** Removes what a closed service left in the engine. */
-export async function removeSandboxesOf(dataDir: string): Promise<void> {
-  const database = Database.open(join(dataDir, 'atelier.db'))
+/** Removes what a closed service left in the engine. @throws Error where no database says which sandboxes are its own */
+export function removeSandboxesOf(dataDir: string): Promise<void> {
+  return removeSandboxesOfInstance(instanceOf(dataDir))
+}
+
+/** What names the sandboxes of a data folder as its own. */
+export function instanceOf(dataDir: string): string {
+  const file = join(dataDir, 'atelier.db')
+  if (!existsSync(file)) throw new Error(`${file} is gone: read the instance before, and remove its sandboxes by that.`)
+  const database = Database.open(file)
   const instance = instanceId(database)
   database.close()
+  return instance
+}
+
+export async function removeSandboxesOfInstance(instance: string): Promise<void> {
   const engine = testEngine()
   const containers = await engine.listContainers({ [LABEL.instance]: instance })
   await Promise.all(containers.map(({ id }) => engine.removeContainer(id)))
