@@ -7,7 +7,7 @@ export type Shortcuts = Readonly<Record<string, () => void>>
 export function useShortcuts(shortcuts: Shortcuts): void {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     const act = shortcuts[shortcutOf(event)]
-    if (!act || event.defaultPrevented || event.isComposing) return
+    if (!act || event.defaultPrevented || event.isComposing || isTyped(event)) return
     event.preventDefault()
     act()
   })
@@ -16,6 +16,12 @@ export function useShortcuts(shortcuts: Shortcuts): void {
     window.addEventListener('keydown', listener)
     return () => window.removeEventListener('keydown', listener)
   }, [])
+}
+
+/** A character that goes into a text field. */
+function isTyped({ key, target, metaKey, ctrlKey, altKey }: KeyboardEvent): boolean {
+  if (key.length !== 1 || metaKey || ctrlKey || altKey) return false
+  return target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable]') !== null
 }
 
 export function shortcutOf(event: Pick<KeyboardEvent, 'key' | 'metaKey' | 'ctrlKey' | 'shiftKey' | 'altKey'>): string {

@@ -7,6 +7,7 @@ import { Banners } from '../banner/Banners.tsx'
 import { CommandPalette } from '../CommandPalette.tsx'
 import { Notifier } from '../Notifier.tsx'
 import { ReplayDialog } from '../ReplayDialog.tsx'
+import { ShortcutSheet } from '../ShortcutSheet.tsx'
 import { t } from '../text.ts'
 import { Rail } from './Rail.tsx'
 import { Sidebar } from './Sidebar.tsx'
@@ -20,6 +21,7 @@ export function Frame() {
   const [sheetOpen, setSheetOpen] = useState(false)
   const [paletteOpen, setPaletteOpen] = useState(false)
   const [replayOpen, setReplayOpen] = useState(false)
+  const [shortcutsOpen, setShortcutsOpen] = useState(false)
   const folded = fold === 'folded'
 
   function toggleSidebar() {
@@ -32,6 +34,9 @@ export function Frame() {
     'Mod+b': toggleSidebar,
     'Mod+n': () => void navigate({ to: '/' }),
     'Mod+,': () => void navigate({ to: '/settings' }),
+    'Shift+?': () => setShortcutsOpen(true),
+    '?': () => setShortcutsOpen(true),
+    'Mod+/': () => setShortcutsOpen(true),
   })
 
   const openPalette = () => setPaletteOpen(true)
@@ -68,6 +73,7 @@ export function Frame() {
         onToggleSidebar={toggleSidebar}
         onReplay={() => setReplayOpen(true)}
       />
+      <ShortcutSheet open={shortcutsOpen} onOpenChange={setShortcutsOpen} />
       {replayOpen ? <ReplayDialog onClose={() => setReplayOpen(false)} /> : null}
     </div>
   )

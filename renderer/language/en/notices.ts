@@ -1,6 +1,7 @@
 export const notices = {
   agentWantsToAct: 'The agent wants to act and asks for approval.',
   windowTitleWaiting: '({waiting, number}) Waiting for you · Atelier',
+  windowTitleOpen: '{waiting, plural, =0 {} other {({waiting, number}) }}{title} · Atelier',
   diskIsFull: 'The disk is full.',
   diskIsAlmostFull: 'The disk is almost full: {left}.',
   engineDiskIsFull: 'The disk of the Docker engine is full.',

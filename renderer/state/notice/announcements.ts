@@ -39,8 +39,12 @@ function asks({ execution_status }: Pick<AppConversation, 'execution_status'>): 
   return execution_status === 'waiting_for_confirmation'
 }
 
-/** The window's title: what waits for a person is seen there also while another window is in front. */
-export function windowTitle(conversations: readonly AppConversation[]): string {
+/** The window's title: what is open, and what waits for a person, which is seen there also while another window is in front. */
+export function windowTitle(
+  conversations: readonly AppConversation[],
+  open?: Pick<AppConversation, 'title'> | null,
+): string {
   const waiting = conversations.filter(asks).length
+  if (open) return t('windowTitleOpen', { waiting, title: titleOf(open) })
   return waiting > 0 ? t('windowTitleWaiting', { waiting }) : 'Atelier'
 }

@@ -48,4 +48,6 @@ test('the window’s title counts the agents that wait for a word, and only thos
   )
   expect(windowTitle(conversations)).toBe('(2) Waiting for you · Atelier')
   expect(windowTitle([conversation('idle')])).toBe('Atelier')
+  expect(windowTitle([conversation('idle')], { title: 'Fix the parser' })).toBe('Fix the parser · Atelier')
+  expect(windowTitle(conversations, { title: 'photo\u202Egpj.exe' })).toBe('(2) photogpj.exe · Atelier')
 })

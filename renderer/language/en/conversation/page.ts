@@ -176,6 +176,8 @@ export const conversationPage = {
   partOfConversation: 'Part of {title}',
   partOfOtherConversation: 'Part of another conversation',
   sandboxInHeader: 'sandbox {word}',
+  contextInUse: 'Context: {used} of {window} tokens, {percent, number} %',
+  percent: '{percent, number} %',
   stepsAndCost: '{steps, plural, one {# step} other {# steps}} · {cost}',
   keyToSend: '<key></key> send',
   keyForNewLine: '<key></key> new line',

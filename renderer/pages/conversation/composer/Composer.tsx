@@ -9,6 +9,7 @@ import { Textarea } from '../../../ui/field/Textarea.tsx'
 import { Kbd } from '../../../ui/Kbd.tsx'
 import { useOpenConversation } from '../context.ts'
 import { t } from '../text.ts'
+import { ownTexts, recalled } from './recall.ts'
 import { type RunPhase, runRules } from './run-rules.ts'
 import { useCommand } from './use-command.ts'
 
@@ -20,7 +21,7 @@ const PLACEHOLDERS = {
 
 /** Where a message is written; it stays usable while the agent works. */
 export function Composer() {
-  const { id, info, status, countSent } = useOpenConversation()
+  const { id, info, status, countSent, snapshot } = useOpenConversation()
   const { phase, working, sendReason } = runRules(status, info)
   const [draft, setDraft] = usePreference(`draft.${id}`, '')
   const [attachments, setAttachments] = useState<readonly Attachment[]>([])
@@ -42,10 +43,14 @@ export function Composer() {
     setDraft(draft)
     setAttachments(attachments)
   }
-  function onKeyDown(event: KeyboardEvent) {
-    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
+  function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>) {
+    if (event.shiftKey || event.nativeEvent.isComposing) return
+    const step = recallStep(event)
+    const earlier = step && recalled(ownTexts(snapshot.conversation.items), draft, step)
+    if (event.key !== 'Enter' && earlier === undefined) return
     event.preventDefault()
-    submit()
+    if (event.key === 'Enter') submit()
+    else setDraft(earlier ?? '')
   }
   async function attach(files: FileList) {
     const { images, refused } = await readImages([...files], attachments)
@@ -101,6 +106,15 @@ export function Composer() {
       </div>
     </div>
   )
+}
+
+/** The arrow keys leave the text only from its first or last line. */
+function recallStep({ key, altKey, ctrlKey, metaKey, currentTarget }: KeyboardEvent<HTMLTextAreaElement>) {
+  const { value, selectionStart, selectionEnd } = currentTarget
+  if (altKey || ctrlKey || metaKey || selectionStart !== selectionEnd) return undefined
+  if (key === 'ArrowUp') return value.slice(0, selectionStart).includes('\n') ? undefined : -1
+  if (key === 'ArrowDown') return value.slice(selectionEnd).includes('\n') ? undefined : 1
+  return undefined
 }
 
 function Hints({ working }: { working: boolean }) {

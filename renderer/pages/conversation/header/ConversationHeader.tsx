@@ -1,7 +1,8 @@
 import { Folder, GitBranch, PanelRight } from 'lucide-react'
 import type { FolderMode } from '../../../../server/api/v1/conversation/folders.ts'
 import { statsOf } from '../../../state/conversation/conversation.ts'
-import { folderName, formatCost, repositoryName } from '../../../state/format.ts'
+import { contextUse } from '../../../state/conversation/step-costs.ts'
+import { folderName, formatCost, formatTokens, repositoryName } from '../../../state/format.ts'
 import { executionState } from '../../../state/words.ts'
 import { Badge } from '../../../ui/Badge.tsx'
 import { IconButton } from '../../../ui/Button.tsx'
@@ -93,8 +94,33 @@ function Figures() {
   const words = unknown ? t('costUnknown') : formatCost(cost)
   const title = unknown ? t('atLeastCost', { cost: formatCost(cost) }) : undefined
   return (
-    <span title={title} className="@[640px]:inline hidden shrink-0 text-faint text-sm tabular">
-      {t('stepsAndCost', { steps, cost: words })}
+    <span className="@[640px]:flex hidden shrink-0 items-center gap-2.5 text-faint text-sm tabular">
+      <ContextShare use={contextUse(stats?.last_step?.usage)} />
+      <span title={title}>{t('stepsAndCost', { steps, cost: words })}</span>
+    </span>
+  )
+}
+
+/** From here on the agent soon sums up earlier steps, or the model forgets them. */
+const NEARLY_FULL = 0.8
+
+/** How full the model's context is; nothing where that is not known. */
+function ContextShare({ use }: { use: ReturnType<typeof contextUse> }) {
+  if (!use) return null
+  const percent = Math.round(use.share * 100)
+  const label = t('contextInUse', { used: formatTokens(use.used), window: formatTokens(use.window), percent })
+  return (
+    <span title={label} className="flex items-center gap-1.5">
+      <span aria-hidden className="h-1 w-8 overflow-hidden rounded-full bg-selected">
+        <span
+          className={`block h-full ${use.share >= NEARLY_FULL ? 'bg-wait' : 'bg-accent'}`}
+          style={{ width: `${percent}%` }}
+        />
+      </span>
+      <span className="sr-only">{label}</span>
+      <span aria-hidden className={use.share >= NEARLY_FULL ? 'text-wait' : ''}>
+        {t('percent', { percent })}
+      </span>
     </span>
   )
 }
