@@ -16,6 +16,7 @@ import type { EngineStatusSource } from '../conversation/run/engine-wait.ts'
 import { Runner } from '../conversation/run/runner.ts'
 import { SideQuestions } from '../conversation/run/side-questions.ts'
 import { UsageLedger } from '../conversation/run/usage-ledger.ts'
+import { ConversationSearch } from '../conversation/search.ts'
 import { ConversationService } from '../conversation/service.ts'
 import { endInterruptedStarts, UNSTORED } from '../conversation/start/interrupted.ts'
 import { openTrust } from '../conversation/start/open-trust.ts'
@@ -58,6 +59,7 @@ import type { Database } from '../store/database/database.ts'
 import { MetaRow } from '../store/database/meta.ts'
 import { EventTable } from '../store/events.ts'
 import { LlmProfileTable } from '../store/llm-profiles.ts'
+import type { TextIndex } from '../store/search/text-index.ts'
 import { UsageTable } from '../store/usage.ts'
 import { openSandboxSecrets } from './sandbox-secrets.ts'
 import type { ServiceOptions } from './service-options.ts'
@@ -77,6 +79,7 @@ export function openConversations(
     /** Where a folder of a sandbox lies on this machine; null for one that is not mounted. */
     hostPathOf: (sandboxId: string, path: string) => Promise<string | null>
     mountGround: Parameters<typeof openFolders>[0]['ground']
+    textIndex: TextIndex
     outbound: Outbound
     /** Where a browser reaches the service. */
     url: () => string
@@ -85,6 +88,7 @@ export function openConversations(
   const { bus, database, mask, secrets, settings, sandboxes, outbound } = dependencies
   const { log } = options
   const eventLog = new EventLog(database, new EventTable(database), mask.mask)
+  eventLog.onStored = id => dependencies.textIndex.note(id)
   const conversations = new ConversationTable(database)
   const table = new ConversationOptionsTable(database)
   const active = new MetaRow(database, 'active_llm_profile')
@@ -260,6 +264,7 @@ export function openConversations(
   return {
     services: {
       conversations: service,
+      search: new ConversationSearch({ index: dependencies.textIndex, conversations: service }),
       browsers,
       knowledge,
       trust,

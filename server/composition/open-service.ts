@@ -21,6 +21,7 @@ import { SettingsService } from '../settings/service.ts'
 import { Backups } from '../store/backup/backups.ts'
 import { FileWatch } from '../store/file-watch.ts'
 import type { OpenedStorage } from '../store/recovery/open.ts'
+import { TextIndex } from '../store/search/text-index.ts'
 import { SettingTable } from '../store/settings.ts'
 import { StorageService } from '../system/storage.ts'
 import { SystemService } from '../system/system.ts'
@@ -73,6 +74,14 @@ async function open(options: OpenServiceOptions, closers: Closers): Promise<Open
   closers.add('disk watch', () => disk.close())
   database.onFull = () => disk.refused()
   await disk.start()
+  const textIndex = new TextIndex({ file: database.file, instanceId, log })
+  closers.add('search index', () => textIndex.close())
+  closers.add(
+    'changes for the search index',
+    bus.subscribe(change => {
+      if (change.resource === 'conversation') textIndex.note(change.id)
+    }),
+  )
   const mask = createMask([options.apiKey.current()])
   closers.add('mask of the API key', options.apiKey.subscribe(mask.add))
   options.maskLog?.(mask.mask)
@@ -119,6 +128,7 @@ async function open(options: OpenServiceOptions, closers: Closers): Promise<Open
       return hostPathIn(spec?.mounts ?? [], path)
     },
     mountGround: docker.mountGround,
+    textIndex,
     outbound,
     url,
   })
@@ -185,6 +195,7 @@ async function open(options: OpenServiceOptions, closers: Closers): Promise<Open
   closers.add('app port', server.close)
   closers.add('discovery file', writeDiscoveryFile({ ...options, url: server.url, gatewayUrl: gateway.url }))
   closers.add('engine connection', () => docker.connection.closeWithin(ENGINE_CLOSE_MS))
+  textIndex.start()
   // Once more, for what this start has made.
   openToOthers = keepPrivate(options.dataDir)
   if (openToOthers.length > 0)

@@ -3,6 +3,7 @@ import { type Bound, KIB, MIB } from './bounds/bound.ts'
 import { FOLDER_BOUNDS } from './bounds/folders.ts'
 import { NETWORK_BOUNDS } from './bounds/network.ts'
 import { REPORT_BOUNDS } from './bounds/reports.ts'
+import { SEARCH_BOUNDS } from './bounds/search.ts'
 import { TERMINAL_BOUNDS } from './bounds/terminal.ts'
 import { TOOL_BOUNDS } from './bounds/tools.ts'
 import { TRUST_BOUNDS } from './bounds/trust.ts'
@@ -236,4 +237,5 @@ export const BOUNDS = {
   ...REPORT_BOUNDS,
   ...TOOL_BOUNDS,
   ...NETWORK_BOUNDS,
+  ...SEARCH_BOUNDS,
 } as const satisfies Record<string, Bound>

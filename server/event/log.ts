@@ -56,6 +56,8 @@ export class EventLog {
   readonly #listeners = new Map<ConversationId, Set<EventListener>>()
   readonly #followers = new Map<ConversationId, Set<Event[]>>()
   readonly #output = new RunningOutput()
+  /** Called with the conversation after something was stored there. Must not throw, and takes no time. */
+  onStored: (conversationId: ConversationId) => void = () => {}
 
   /** @param hide takes secret values out of what is said, before it is stored */
   constructor(database: Database, events: EventTable, hide: (text: string) => string = text => text) {
@@ -101,6 +103,7 @@ export class EventLog {
       for (const [index, event] of stored.entries()) this.#events.insert(conversationId, event, bodies[index] ?? '')
     })
     this.#lastSeq.set(conversationId, first + stored.length - 1)
+    this.onStored(conversationId)
     this.#output.settle(conversationId, stored)
     for (const follower of this.#followers.get(conversationId) ?? []) follower.push(...stored)
     for (const [index, event] of stored.entries()) {

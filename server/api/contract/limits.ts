@@ -6,3 +6,6 @@ export const MAX_SOCKETS = 1000
 
 /** Of one text in a message to the agent; models read a fraction of it. */
 export const MAX_MESSAGE_CHARACTERS = 1_000_000
+
+/** Of what one search looks for. */
+export const MAX_SEARCH_CHARACTERS = 500

@@ -26,6 +26,7 @@ import * as pendingMessages from '../v1/conversation/pending-messages.ts'
 import * as replays from '../v1/conversation/replays.ts'
 import * as repositoryTrust from '../v1/conversation/repository-trust.ts'
 import * as review from '../v1/conversation/review.ts'
+import * as search from '../v1/conversation/search.ts'
 import * as skills from '../v1/conversation/skills.ts'
 import * as startTasks from '../v1/conversation/start-tasks.ts'
 import * as appConversationStarts from '../v1/conversation/starts.ts'
@@ -90,6 +91,7 @@ const MODULES: readonly object[] = [
   events,
   eventFrames,
   eventRoutes,
+  search,
   gitChanges,
   sandboxes,
   sandboxSpecs,

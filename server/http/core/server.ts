@@ -25,6 +25,7 @@ import { mountMcp } from '../v1/mcp.ts'
 import { mountPendingMessages } from '../v1/pending-messages.ts'
 import { mountRepositoryTrust } from '../v1/repository-trust.ts'
 import { mountV1 } from '../v1/routes.ts'
+import { mountSearch } from '../v1/search.ts'
 import { mountSecrets } from '../v1/secrets.ts'
 import { mountSkills } from '../v1/skills.ts'
 import { mountEngineStorage, mountStorage } from '../v1/storage.ts'
@@ -116,6 +117,7 @@ function createApp(
   mountV1(app, options.services)
   mountConversationWorkspace(app, options.services)
   mountConversationGit(app, options.services)
+  mountSearch(app, options.services)
   mountPendingMessages(app, options.services)
   mountSkills(app, options.services)
   mountRepositoryTrust(app, options.services)

@@ -13,6 +13,7 @@ import type { ConversationReviewComments } from '../../conversation/review/comme
 import type { ConversationReview } from '../../conversation/review/review.ts'
 import type { SideQuestions } from '../../conversation/run/side-questions.ts'
 import type { UsageLedger } from '../../conversation/run/usage-ledger.ts'
+import type { ConversationSearch } from '../../conversation/search.ts'
 import type { ConversationService } from '../../conversation/service.ts'
 import type { PendingMessages } from '../../conversation/start/pending-messages.ts'
 import type { RepositorySetUp } from '../../conversation/start/repository-set-up.ts'
@@ -43,6 +44,7 @@ import type { Logins } from '../v1/logins.ts'
 /** What the routes call. */
 export interface Services {
   conversations: ConversationService
+  search: ConversationSearch
   knowledge: Knowledge
   trust: RepositoryTrust
   setUp: RepositorySetUp
