@@ -8,6 +8,8 @@ import {
   redirect,
 } from '@tanstack/react-router'
 import { z } from 'zod'
+import { MAX_SEARCH_CHARACTERS } from '../server/api/contract/limits.ts'
+import { SEARCH_KINDS } from '../server/api/search-kinds.ts'
 import type { Client } from '../server/client/client.ts'
 import { conversationListQuery, settingsQuery } from './api/queries.ts'
 import { START_KINDS } from './api/start.ts'
@@ -17,9 +19,11 @@ import { FirstRunPage } from './pages/first-run/FirstRunPage.tsx'
 import { LauncherPage } from './pages/launcher/LauncherPage.tsx'
 import { StartingPage } from './pages/launcher/StartingPage.tsx'
 import { SandboxesPage } from './pages/sandboxes/SandboxesPage.tsx'
+import { SearchPage } from './pages/search/SearchPage.tsx'
 import { SettingsPage } from './pages/settings/SettingsPage.tsx'
 import { settingsSection } from './pages/settings/sections.ts'
 import { keepFolderForLater } from './state/launch/draft.ts'
+import { KIND_FILTERS } from './state/search/kinds.ts'
 
 interface RouterContext {
   queryClient: QueryClient
@@ -66,9 +70,28 @@ const LazyConversationPage = lazyRouteComponent(
 const conversation = createRoute({
   getParentRoute: () => frame,
   path: '/conversations/$conversationId',
+  validateSearch: z.object({
+    seq: z.int().min(0).optional().catch(undefined),
+    kind: z.enum(SEARCH_KINDS).optional().catch(undefined),
+  }),
   component: function Conversation() {
     const { conversationId } = conversation.useParams()
-    return <LazyConversationPage key={conversationId} conversationId={conversationId} />
+    const { seq, kind } = conversation.useSearch()
+    return <LazyConversationPage key={conversationId} conversationId={conversationId} seq={seq} kind={kind} />
+  },
+})
+
+const search = createRoute({
+  getParentRoute: () => frame,
+  path: '/search',
+  validateSearch: z.object({
+    text: z.string().max(MAX_SEARCH_CHARACTERS).catch(''),
+    kind: z.enum(KIND_FILTERS).optional().catch(undefined),
+    repository: z.string().optional().catch(undefined),
+    days: z.int().min(1).optional().catch(undefined),
+  }),
+  component: function Search() {
+    return <SearchPage asked={search.useSearch()} />
   },
 })
 
@@ -93,7 +116,7 @@ const settings = createRoute({
 
 const routeTree = root.addChildren([
   firstRun,
-  frame.addChildren([launcher, starting, conversation, sandboxes, settingsStart, settings]),
+  frame.addChildren([launcher, starting, conversation, search, sandboxes, settingsStart, settings]),
 ])
 
 /** Nothing stored and nothing done yet. A failing service is no first run: the launcher shows what is wrong. */

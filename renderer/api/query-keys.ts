@@ -55,6 +55,7 @@ export const keys = {
   ],
   gitSignIn: (id: string) => ['git-sign-in', id],
   suggestedTasks: ['git-data', 'suggested-tasks'],
+  search: (asked: object) => ['search', asked],
   usage: ['usage'],
   storage: ['storage'],
   engineStorage: ['engine-storage'],

@@ -181,12 +181,8 @@ export function openConversations(
   const { folders, mounts } = openFolders({ ...options, database, ground: dependencies.mountGround })
   const deletion = new Deletion({ folders, deletions, conversations, eventLog, sandboxes, runner, knowledge, bus, log })
   const ownParts = { eventLog, conversations, sandboxes, runner, knowledge, bus, deletion, reported: reportedTable }
-  const service = new ConversationService({
-    ...ownParts,
-    wantsTitle,
-    isPriceKnown: models.isPriceKnown,
-    mask: mask.mask,
-  })
+  const { isPriceKnown } = models
+  const service = new ConversationService({ ...ownParts, wantsTitle, isPriceKnown, mask: mask.mask })
   const copyAsked = (from: ConversationId, to: ConversationId) => {
     for (const each of [table, models, trust]) each.copy(from, to)
   }

@@ -19,7 +19,7 @@ export class ConversationSearch {
     this.#dependencies = dependencies
   }
 
-  /** @throws AppError invalid_id, conversation_not_found, too_many_requests, unavailable */
+  /** @throws AppError invalid_id, conversation_not_found, too_many_requests, store_unavailable */
   async search(asked: Asked, signal: AbortSignal): Promise<SearchReply> {
     const { index, conversations } = this.#dependencies
     const conversation = asked.conversation_id ? conversations.find(asked.conversation_id).id : null

@@ -9,6 +9,7 @@ import { frame } from './frame.ts'
 import { launcher } from './launcher.ts'
 import { notices } from './notices.ts'
 import { sandboxes } from './sandboxes.ts'
+import { search } from './search.ts'
 import { settingsAbout } from './settings/about.ts'
 import { settingsAgent } from './settings/agent.ts'
 import { settingsApi } from './settings/api.ts'
@@ -41,6 +42,7 @@ export const en = {
   launcher,
   notices,
   sandboxes,
+  search,
   settingsAbout,
   settingsAgent,
   settingsApi,

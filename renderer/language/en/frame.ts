@@ -7,6 +7,8 @@ export const frame = {
   goToConversationOrPage: 'Go to a conversation or a page',
   goTo: 'Go to',
   goToConversation: 'Go to a conversation, a page, an action…',
+  inConversations: 'In conversations',
+  searchAllFor: 'Search all conversations for “{text}”',
   nothingMatches: 'Nothing matches.',
   actions: 'Actions',
   newConversation: 'New conversation',

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import type { SearchKind } from '../../../server/api/search-kinds.ts'
 import { conversationQuery } from '../../api/queries.ts'
 import { useClient } from '../../api/session.ts'
 import { buttonClass } from '../../ui/Button.tsx'
@@ -11,8 +12,15 @@ import { useConversationFeed } from './use-conversation-feed.ts'
 import './prose.css'
 import { t } from './text.ts'
 
+interface ConversationPageProps {
+  conversationId: string
+  /** The event to be shown at first; absent is the newest. */
+  seq: number | undefined
+  kind: SearchKind | undefined
+}
+
 /** One conversation, live. The events and what is known about it come side by side; both are there before it shows. */
-export function ConversationPage({ conversationId }: { conversationId: string }) {
+export function ConversationPage({ conversationId, seq, kind }: ConversationPageProps) {
   const { data: info, error, refetch, isFetching } = useQuery(conversationQuery(useClient(), conversationId))
   const { feed, snapshot } = useConversationFeed(conversationId)
   const { history, conversation } = snapshot
@@ -36,7 +44,8 @@ export function ConversationPage({ conversationId }: { conversationId: string })
         <Skeleton lines={6} label={t('loadingConversation')} />
       </div>
     )
-  return <ConversationView info={info} feed={feed} snapshot={snapshot} />
+  const asked = seq === undefined ? null : { seq, kind }
+  return <ConversationView info={info} feed={feed} snapshot={snapshot} asked={asked} />
 }
 
 function UnknownConversation() {

@@ -1,3 +1,4 @@
+import { useNavigate } from '@tanstack/react-router'
 import { type KeyboardEvent, useRef, useState } from 'react'
 import type { AppConversation } from '../../../server/api/v1/conversation/conversations.ts'
 import { statusOf } from '../../state/conversation/conversation.ts'
@@ -10,22 +11,28 @@ import { Composer } from './composer/Composer.tsx'
 import { usePause } from './composer/use-pause.ts'
 import { Confirmation } from './confirmation/ConfirmationCard.tsx'
 import { ConversationContext, type OpenConversation } from './context.ts'
+import { FindInConversation } from './find/FindInConversation.tsx'
 import { ConversationHeader } from './header/ConversationHeader.tsx'
 import { SidePanel } from './panel/SidePanel.tsx'
 import { SandboxNotice } from './SandboxNotice.tsx'
 import { SplitView } from './SplitView.tsx'
 import { TimelinePane } from './timeline/TimelinePane.tsx'
 import { RepositoryTrust } from './trust/RepositoryTrust.tsx'
+import { type JumpTarget, useJump } from './use-jump.ts'
 import { usePanel } from './use-panel.ts'
 
 export interface ConversationViewProps {
   info: AppConversation
   feed: ConversationFeed
   snapshot: FeedSnapshot
+  /** The event that the address names. */
+  asked: JumpTarget | null
 }
 
-export function ConversationView({ info, feed, snapshot }: ConversationViewProps) {
+export function ConversationView({ info, feed, snapshot, asked }: ConversationViewProps) {
   const { id } = info
+  const navigate = useNavigate()
+  const jumps = useJump(feed, asked, () => void navigate({ to: '.', search: {}, replace: true }))
   const status = statusOf(snapshot.conversation) ?? info.execution_status ?? 'idle'
   const { pause, pausing } = usePause(id, status, snapshot.conversation)
   const [sent, setSent] = useState(0)
@@ -39,6 +46,7 @@ export function ConversationView({ info, feed, snapshot }: ConversationViewProps
     snapshot,
     pause,
     pausing,
+    ...jumps,
     sent,
     countSent,
     ask: dialog => dialogs.current?.ask(dialog),
@@ -58,7 +66,8 @@ export function ConversationView({ info, feed, snapshot }: ConversationViewProps
         <ConversationHeader panelOpen={panel.open} onTogglePanel={panel.toggle} />
         <SplitView panel={panel} side={<SidePanel onClose={panel.toggle} />}>
           <div className="flex h-full min-w-0 flex-col">
-            <div className="min-h-0 flex-1">
+            <div className="relative min-h-0 flex-1">
+              <FindInConversation />
               <TimelinePane />
             </div>
             <div ref={foot} className="mx-auto flex w-full max-w-190 flex-col gap-2 px-6 pb-4">

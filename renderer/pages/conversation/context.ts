@@ -4,6 +4,7 @@ import type { Checkpoint } from '../../../server/api/v1/conversation/checkpoints
 import type { AppConversation } from '../../../server/api/v1/conversation/conversations.ts'
 import type { ConversationFeed, FeedSnapshot } from '../../state/conversation/feed.ts'
 import type { Pause } from './composer/use-pause.ts'
+import type { Jumps } from './use-jump.ts'
 
 /** The files of a checkpoint and the event that they belong to; without an event only the files go back. */
 export interface GoBack {
@@ -15,7 +16,7 @@ export interface GoBack {
 export type ConversationDialog = 'apply' | 'review' | 'commit' | 'push' | 'pull-request' | GoBack
 
 /** What every part of the page reads. `status` is live, `info` is the service's last answer. */
-export interface OpenConversation extends Pause {
+export interface OpenConversation extends Pause, Jumps {
   readonly id: string
   readonly info: AppConversation
   readonly status: ExecutionStatus

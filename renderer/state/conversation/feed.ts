@@ -5,6 +5,8 @@ import { advance, type Conversation, EMPTY_CONVERSATION, hasOlder, type Input, n
 
 type History =
   | { kind: 'loading' | 'ready' | 'loading_older' }
+  /** On the way back to an event: how many of the events up to it are there. */
+  | { kind: 'loading_back'; loaded: number; wanted: number }
   /** `first`: nothing is shown yet. `older`: what is loaded stays. */
   | { kind: 'failed'; part: 'first' | 'older'; error: unknown }
 
@@ -27,6 +29,7 @@ export interface FeedOptions {
 
 const FIRST_PAGE = 60
 const OLDER_PAGE = 100
+const BACK_PAGE = 100
 
 /**
  * One conversation's events, as a store for `useSyncExternalStore`. It works while it has a subscriber: the newest page
@@ -69,7 +72,7 @@ export class ConversationFeed {
   /** One page further back; nothing when one is on its way or the beginning is reached. */
   readonly loadOlder = async (): Promise<void> => {
     const { conversation, history } = this.#snapshot
-    if (history.kind === 'loading' || history.kind === 'loading_older' || !hasOlder(conversation)) return
+    if (isBusy(history) || !hasOlder(conversation)) return
     this.#update({ history: { kind: 'loading_older' } })
     await this.#loadPage(conversation.olderPage ?? null, 'older')
   }
@@ -81,6 +84,55 @@ export class ConversationFeed {
       await this.loadOlder()
       if (this.#snapshot.history.kind !== 'ready') return
     }
+  }
+
+  /**
+   * Everything back to an event, which is shown once all of it is there: one page after the other would be laid out anew
+   * each time. What came before it was given up is kept.
+   * @returns whether the event is there
+   */
+  readonly loadBackTo = async (seq: number, given: AbortSignal): Promise<boolean> => {
+    const signal = AbortSignal.any([given, this.#life.signal])
+    const pages: Input[] = []
+    await this.#idle(signal)
+    const { conversation } = this.#snapshot
+    const first = conversation.events[0]?.seq ?? 0
+    let oldest = first
+    let pageId = conversation.olderPage ?? null
+    if (oldest <= seq || !hasOlder(conversation)) return oldest <= seq
+    try {
+      while (oldest > seq && !signal.aborted) {
+        this.#update({ history: { kind: 'loading_back', loaded: first - oldest, wanted: first - seq } })
+        const { items, next_page_id } = await this.#fetchPage(pageId, BACK_PAGE, signal)
+        pages.push({ kind: 'page', items, nextPage: next_page_id })
+        oldest = items.at(-1)?.seq ?? 0
+        pageId = next_page_id
+        if (pageId === null) break
+      }
+      this.#update({ conversation: advance(this.#snapshot.conversation, pages), history: { kind: 'ready' } })
+    } catch (error) {
+      const failed: History = signal.aborted ? { kind: 'ready' } : { kind: 'failed', part: 'older', error }
+      this.#update({ conversation: advance(this.#snapshot.conversation, pages), history: failed })
+    }
+    return oldest <= seq
+  }
+
+  /** Until no page is on its way. */
+  async #idle(signal: AbortSignal): Promise<void> {
+    while (isBusy(this.#snapshot.history) && !signal.aborted) {
+      await new Promise<void>(resolve => {
+        const leave = this.#watch(() => {
+          leave()
+          resolve()
+        })
+        signal.addEventListener('abort', () => resolve(), { once: true })
+      })
+    }
+  }
+
+  #watch(watcher: () => void): () => void {
+    this.#watchers.add(watcher)
+    return () => this.#watchers.delete(watcher)
   }
 
   #start(): void {
@@ -107,14 +159,9 @@ export class ConversationFeed {
 
   /** @returns whether the page came and is still wanted */
   async #loadPage(pageId: string | null, part: 'first' | 'older'): Promise<boolean> {
-    const { client, conversationId } = this.#options
     const { signal } = this.#life
     try {
-      const { items, next_page_id } = await client.call(searchConversationEvents, {
-        params: { conversation_id: conversationId },
-        query: { sort_order: 'TIMESTAMP_DESC', limit: part === 'first' ? FIRST_PAGE : OLDER_PAGE, page_id: pageId },
-        signal,
-      })
+      const { items, next_page_id } = await this.#fetchPage(pageId, part === 'first' ? FIRST_PAGE : OLDER_PAGE, signal)
       if (signal.aborted) return false
       const conversation = advance(this.#snapshot.conversation, [{ kind: 'page', items, nextPage: next_page_id }])
       this.#update({ conversation, history: { kind: 'ready' } })
@@ -123,6 +170,15 @@ export class ConversationFeed {
       if (!signal.aborted) this.#update({ history: { kind: 'failed', part, error } })
       return false
     }
+  }
+
+  #fetchPage(page_id: string | null, limit: number, signal: AbortSignal) {
+    const { client, conversationId } = this.#options
+    return client.call(searchConversationEvents, {
+      params: { conversation_id: conversationId },
+      query: { sort_order: 'TIMESTAMP_DESC', limit, page_id },
+      signal,
+    })
   }
 
   /** Frames of one moment are taken together, so that a burst renders once. */
@@ -151,4 +207,8 @@ export class ConversationFeed {
     this.#flush()
     this.#options.onClosed?.(this.#snapshot.conversation)
   }
+}
+
+function isBusy({ kind }: History): boolean {
+  return kind === 'loading' || kind === 'loading_older' || kind === 'loading_back'
 }

@@ -82,7 +82,7 @@ export class TextIndex {
     return this.#progress
   }
 
-  /** @throws AppError too_many_requests, unavailable */
+  /** @throws AppError too_many_requests, store_unavailable, unavailable while it is being closed */
   async search(request: SearchRequest, signal: AbortSignal): Promise<SearchAnswer> {
     signal.throwIfAborted()
     if (this.#closed) throw new AppError('unavailable', 'Atelier is closing.')
@@ -167,7 +167,7 @@ export class TextIndex {
       end: why => {
         this.#reader = undefined
         if (!this.#closed) this.#warn(why)
-        this.#settle(({ reject }) => reject(new AppError('unavailable', GIVEN_UP)))
+        this.#settle(({ reject }) => reject(new AppError('store_unavailable', GIVEN_UP)))
       },
     })
     this.#reader = reader
@@ -180,7 +180,7 @@ export class TextIndex {
     // Before the first step of the indexing there is no file yet.
     if (message.damaged) this.#indexer?.send({ kind: 'rebuild' })
     if (message.damaged) this.#warn(message.problem)
-    const refusal = new AppError('unavailable', message.damaged ? DAMAGED : NOT_YET, { cause: message.problem })
+    const refusal = new AppError('store_unavailable', message.damaged ? DAMAGED : NOT_YET, { cause: message.problem })
     this.#settle(({ reject }) => reject(refusal))
   }
 

@@ -1,4 +1,4 @@
-import { type RefObject, useCallback, useMemo, useState } from 'react'
+import { type RefObject, useMemo, useState } from 'react'
 import { Virtuoso, type VirtuosoHandle } from 'react-virtuoso'
 import type { Conversation } from '../../../state/conversation/conversation.ts'
 import type { Item } from '../../../state/conversation/item.ts'
@@ -7,11 +7,10 @@ import { type RunPhase, runRules } from '../composer/run-rules.ts'
 import { useOpenConversation } from '../context.ts'
 import { AT_BOTTOM_PX } from './following.ts'
 import { LiveRow } from './LiveRow.tsx'
-import { type Folds, FoldsContext } from './line/folds.ts'
 import { TimelineRow } from './TimelineRow.tsx'
 import { TimelineTop } from './TimelineTop.tsx'
 import { t } from './text.ts'
-import { useFollowing } from './use-following.ts'
+import type { Following } from './use-following.ts'
 
 /** Where the oldest row that was there first stands; older rows count down from it, so that the list keeps its place. */
 const FIRST_INDEX = 1_000_000
@@ -25,15 +24,24 @@ interface Context {
   last: Item | undefined
   /** Whether a command shows already that work goes on. */
   acting: boolean
+  flash: Flash | null
+}
+
+/** A row that a jump went to. */
+export interface Flash {
+  readonly key: string
+  readonly number: number
 }
 
 export interface TimelineProps {
   listRef: RefObject<VirtuosoHandle | null>
+  following: Following
+  flash: Flash | null
   onAtBottom: (atBottom: boolean) => void
 }
 
 /** The column of everything that happened. Only what is near the window is in the page. */
-export function Timeline({ listRef, onAtBottom }: TimelineProps) {
+export function Timeline({ listRef, following, flash, onAtBottom }: TimelineProps) {
   const { feed, info, snapshot, status } = useOpenConversation()
   const { conversation } = snapshot
   const { phase } = runRules(status, info)
@@ -51,41 +59,34 @@ export function Timeline({ listRef, onAtBottom }: TimelineProps) {
       phase,
       last: items.findLast(item => item.kind !== 'note'),
       acting: items.some(isRunning),
+      flash,
     }),
-    [conversation, phase, items],
+    [conversation, phase, items, flash],
   )
-  const { setScroller, follow, isFollowing } = useFollowing()
+  const { setScroller, follow, isFollowing } = following
   return (
-    <FoldsContext value={useFolds()}>
-      <Virtuoso<Row, Context>
-        ref={listRef}
-        className="h-full @[840px]:[scrollbar-gutter:stable_both-edges]"
-        tabIndex={0}
-        role="region"
-        aria-label={t('conversation')}
-        data={rows}
-        context={context}
-        firstItemIndex={firstItemIndex}
-        initialTopMostItemIndex={{ index: 'LAST', align: 'end' }}
-        increaseViewportBy={AHEAD}
-        computeItemKey={rowKey}
-        itemContent={renderRow}
-        components={PARTS}
-        scrollerRef={setScroller}
-        followOutput={() => (isFollowing() ? 'auto' : false)}
-        {...(working && { totalListHeightChanged: follow })}
-        atBottomThreshold={AT_BOTTOM_PX}
-        atBottomStateChange={onAtBottom}
-        startReached={() => void feed.loadOlder()}
-      />
-    </FoldsContext>
+    <Virtuoso<Row, Context>
+      ref={listRef}
+      className="h-full @[840px]:[scrollbar-gutter:stable_both-edges]"
+      tabIndex={0}
+      role="region"
+      aria-label={t('conversation')}
+      data={rows}
+      context={context}
+      firstItemIndex={firstItemIndex}
+      initialTopMostItemIndex={{ index: 'LAST', align: 'end' }}
+      increaseViewportBy={AHEAD}
+      computeItemKey={rowKey}
+      itemContent={renderRow}
+      components={PARTS}
+      scrollerRef={setScroller}
+      followOutput={() => (isFollowing() ? 'auto' : false)}
+      {...(working && { totalListHeightChanged: follow })}
+      atBottomThreshold={AT_BOTTOM_PX}
+      atBottomStateChange={onAtBottom}
+      startReached={() => void feed.loadOlder()}
+    />
   )
-}
-
-function useFolds(): Folds {
-  const [chosen, setChosen] = useState<ReadonlyMap<string, boolean>>(() => new Map())
-  const choose = useCallback((key: string, open: boolean) => setChosen(before => new Map(before).set(key, open)), [])
-  return useMemo(() => ({ chosen, choose }), [chosen, choose])
 }
 
 function rowsBefore(items: readonly Item[], anchorSeq: number): number {
@@ -105,9 +106,10 @@ function rowKey(_index: number, row: Row): string {
   return row.key
 }
 
-function renderRow(_index: number, row: Row, { conversation, phase, last, acting }: Context) {
+function renderRow(_index: number, row: Row, { conversation, phase, last, acting, flash }: Context) {
   return (
-    <div className="mx-auto max-w-190 px-6">
+    <div className="relative mx-auto max-w-190 px-6">
+      {flash?.key === row.key ? <FlashMark key={flash.number} /> : null}
       {row.kind === 'live' ? (
         <LiveRow
           stream={conversation.stream}
@@ -124,6 +126,16 @@ function renderRow(_index: number, row: Row, { conversation, phase, last, acting
         />
       )}
     </div>
+  )
+}
+
+/** Behind the row, and at its side for as long as it is the one that was gone to. */
+function FlashMark() {
+  return (
+    <span
+      data-testid="flash"
+      className="pointer-events-none absolute inset-x-3 inset-y-0 -z-10 animate-flash rounded-sm border-accent border-l-2"
+    />
   )
 }
 

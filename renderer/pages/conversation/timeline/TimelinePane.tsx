@@ -7,13 +7,16 @@ import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { useOpenConversation } from '../context.ts'
 import { useSandbox } from '../use-sandbox.ts'
 import { followSent, isError, lastOwnMessage, nextError } from './jumps.ts'
+import { FoldsContext, useFolds } from './line/folds.ts'
 import { SandboxServers } from './message/AgentLink.tsx'
 import { Timeline } from './Timeline.tsx'
 import { t } from './text.ts'
+import { useFollowing } from './use-following.ts'
+import { useShownJump } from './use-shown-jump.ts'
 
 /** The timeline with its ways to jump: to the latest, the next error, my last message. */
 export function TimelinePane() {
-  const { snapshot, status, sent } = useOpenConversation()
+  const { snapshot, status, sent, jump } = useOpenConversation()
   const { items } = snapshot.conversation
   const { servers } = useSandbox()
   const list = useRef<VirtuosoHandle>(null)
@@ -21,6 +24,9 @@ export function TimelinePane() {
   /** The error that the last jump went to; null once the person has moved on from there. */
   const lastError = useRef<number | null>(null)
   const [atBottom, setAtBottom] = useState(true)
+  const following = useFollowing()
+  const folds = useFolds()
+  const { flash, clearFlash } = useShownJump({ jump, items, folds, following, list })
 
   const toLatest = () => {
     forgetJump()
@@ -37,6 +43,7 @@ export function TimelinePane() {
   }
   const forgetJump = () => {
     lastError.current = null
+    clearFlash()
   }
   function show(index: number) {
     if (index >= 0) list.current?.scrollToIndex({ index, align: 'start', offset: -JUMP_OFFSET })
@@ -67,7 +74,9 @@ export function TimelinePane() {
         className="min-h-0 flex-1"
       >
         <SandboxServers value={servers}>
-          <Timeline listRef={list} onAtBottom={setAtBottom} />
+          <FoldsContext value={folds}>
+            <Timeline listRef={list} following={following} flash={flash} onAtBottom={setAtBottom} />
+          </FoldsContext>
         </SandboxServers>
       </div>
       <div className="mx-auto flex w-full max-w-190 justify-end gap-1 px-6 pb-1">

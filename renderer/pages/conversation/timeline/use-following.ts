@@ -4,11 +4,19 @@ import { type Scroll, staysFollowing } from './following.ts'
 /** A wheel or a finger goes on scrolling for a while after it was moved. */
 const MOVE_MS = 600
 
+export interface Following {
+  setScroller: (element: HTMLElement | Window | null) => void
+  follow: () => void
+  /** The person goes elsewhere. */
+  leave: () => void
+  isFollowing: () => boolean
+}
+
 /**
  * Keeps the end of a list in sight while it grows. Only the person takes it from there: that more came than the list has
  * scrolled to yet does not.
  */
-export function useFollowing() {
+export function useFollowing(): Following {
   const scroller = useRef<HTMLElement | null>(null)
   const following = useRef(true)
   const last = useRef({ top: 0, movedAt: Number.NEGATIVE_INFINITY, pressed: false })
@@ -39,8 +47,11 @@ export function useFollowing() {
     const element = scroller.current
     if (element && following.current) element.scrollTop = element.scrollHeight
   }, [])
+  const leave = useCallback(() => {
+    following.current = false
+  }, [])
   const isFollowing = useCallback(() => following.current, [])
-  return { setScroller, follow, isFollowing }
+  return { setScroller, follow, leave, isFollowing }
 }
 
 function scrollOf(element: HTMLElement, byPerson: boolean): Scroll {

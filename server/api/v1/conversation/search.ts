@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { IN_CONVERSATION } from '../../contract/failures.ts'
 import { MAX_SEARCH_CHARACTERS } from '../../contract/limits.ts'
 import { dateTime, page, pageQuery } from '../../contract/page.ts'
 import { route } from '../../contract/route.ts'
@@ -71,6 +72,6 @@ export const searchEverything = route({
     page_id: pageQuery.shape.page_id,
     limit: z.int().min(1).max(100).default(20).describe('How many hits a page has at most.'),
   }),
-  failures: ['invalid_id', 'conversation_not_found', 'too_many_requests', 'unavailable'],
+  failures: IN_CONVERSATION,
   reply: searchReply,
 })

@@ -1,4 +1,4 @@
-import { createContext, useContext } from 'react'
+import { createContext, useCallback, useContext, useMemo, useState } from 'react'
 
 /** Which rows a person opened or closed. It lives above the list, which forgets the rows that scroll away. */
 export interface Folds {
@@ -12,4 +12,10 @@ export function useFold(key: string, openByItself = false) {
   const { chosen, choose } = useContext(FoldsContext)
   const open = chosen.get(key) ?? openByItself
   return { open, toggle: () => choose(key, !open) }
+}
+
+export function useFolds(): Folds {
+  const [chosen, setChosen] = useState<ReadonlyMap<string, boolean>>(() => new Map())
+  const choose = useCallback((key: string, open: boolean) => setChosen(before => new Map(before).set(key, open)), [])
+  return useMemo(() => ({ chosen, choose }), [chosen, choose])
 }

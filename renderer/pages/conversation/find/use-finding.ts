@@ -1,0 +1,71 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { searchQuery } from '../../../api/search.ts'
+import { useClient } from '../../../api/session.ts'
+import { EVENT_KINDS } from '../../../state/search/kinds.ts'
+import { useSettled } from '../../../state/settled.ts'
+import { useOpenConversation } from '../context.ts'
+import { t } from './text.ts'
+
+const SETTLED_MS = 150
+const PAGE = 100
+/** From here on the service counts no further. */
+const MAX_TOTAL = 1000
+
+export interface Finding {
+  /** Which of how many, in words. */
+  words: string
+  busy: boolean
+  older: () => void
+  newer: () => void
+}
+
+/** Matches of the whole log, newest first, and a walk through them, which begins with the newest. */
+export function useFinding(text: string): Finding {
+  const client = useClient()
+  const { id, snapshot, jumpTo } = useOpenConversation()
+  const wanted = useSettled(text, SETTLED_MS).trim()
+  const asked = { text: wanted, conversation: id, kinds: EVENT_KINDS, newestFirst: true, limit: PAGE }
+  const found = useInfiniteQuery({ ...searchQuery(client, asked), enabled: wanted !== '', refetchOnWindowFocus: false })
+  const [index, setIndex] = useState(0)
+  const isCurrent = wanted !== '' && wanted === text.trim() && found.data !== undefined && !found.isPlaceholderData
+  const hits = isCurrent ? found.data.pages.flatMap(page => page.items) : []
+  const total = isCurrent ? Math.max(found.data.pages[0]?.total ?? 0, hits.length) : 0
+
+  function go(next: number) {
+    const hit = hits[next]
+    if (!hit || hit.seq === null) return
+    setIndex(next)
+    jumpTo({ seq: hit.seq, kind: hit.kind })
+  }
+  async function older() {
+    if (index + 1 < hits.length) return go(index + 1)
+    if (!found.hasNextPage) return go(0)
+    const { data } = await found.fetchNextPage()
+    const hit = data?.pages.flatMap(page => page.items)[index + 1]
+    if (!hit || hit.seq === null) return
+    setIndex(index + 1)
+    jumpTo({ seq: hit.seq, kind: hit.kind })
+  }
+  const goneTo = useRef('')
+  const begin = useEffectEvent(() => {
+    if (goneTo.current === wanted) return
+    goneTo.current = wanted
+    go(0)
+  })
+  useEffect(() => {
+    if (isCurrent) begin()
+  }, [isCurrent])
+  return {
+    words: isCurrent ? wordsOf(index, total) : '',
+    busy: found.isFetching || snapshot.history.kind === 'loading_back',
+    older: () => void older(),
+    newer: () => go(index > 0 ? index - 1 : hits.length - 1),
+  }
+}
+
+function wordsOf(index: number, total: number): string {
+  if (total === 0) return t('noMatches')
+  const place = Math.max(1, total - index)
+  return total >= MAX_TOTAL ? t('placeOfMany', { place, total }) : t('placeOfTotal', { place, total })
+}

@@ -1,0 +1,21 @@
+import type { SearchHit } from '../../../server/api/v1/conversation/search.ts'
+
+export interface HitGroup {
+  conversation: Pick<SearchHit, 'conversation_id' | 'title' | 'repository'>
+  hits: SearchHit[]
+}
+
+/** By conversation, in the order in which each comes first; what comes twice is shown once. */
+export function groupHits(hits: readonly SearchHit[]): HitGroup[] {
+  const groups = new Map<string, HitGroup>()
+  const seen = new Set<string>()
+  for (const hit of hits) {
+    const name = `${hit.conversation_id} ${hit.event_id} ${hit.kind}`
+    if (seen.has(name)) continue
+    seen.add(name)
+    const group = groups.get(hit.conversation_id)
+    if (group) group.hits.push(hit)
+    else groups.set(hit.conversation_id, { conversation: hit, hits: [hit] })
+  }
+  return [...groups.values()]
+}
