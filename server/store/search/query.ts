@@ -38,8 +38,10 @@ export function parseQuery(text: string): Query {
 
 function termOf(text: string, isTyped: boolean): Term | undefined {
   const tokens = tokensOf(text)
-  const phrase = tokens.filter((token, index) => !isTailOf(token, tokens[index - 1])).map(token => token.text)
   const last = tokens.at(-1)
+  // In the text it may go on after the last pair.
+  const kept = last && isTailOf(last, tokens.at(-2)) ? tokens.slice(0, -1) : tokens
+  const phrase = kept.map(token => token.text)
   if (!last || phrase.length === 0) return undefined
   // One character of text without spaces is the beginning of a pair.
   const isSingle = phrase.length === tokens.length && isUnspaced(last.text) && [...last.text].length === 1

@@ -11,4 +11,11 @@ export const EVENT_CASES: CaseTable = {
   batchGetConversationEvents: { success: { ...inConversation, ...byId } },
   searchConversationEvents: { success: { ...inConversation, reply: { items: [{}] } } },
   countConversationEvents: { success: inConversation },
+  searchEverything: {
+    success: { query: { query: 'hello', conversation_id: '$conversation' }, reply: { next_page_id: null } },
+    failures: {
+      conversation_not_found: { query: { query: 'hello', conversation_id: 'f'.repeat(32) } },
+      invalid_id: { query: { query: 'hello', conversation_id: 'x'.repeat(101) } },
+    },
+  },
 }

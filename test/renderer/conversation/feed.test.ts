@@ -149,3 +149,30 @@ test('what comes after the last subscriber left is not taken', async () => {
   expect(seqs(left)).toEqual([])
   expect(sockets).toHaveLength(1)
 })
+
+test('goes back to an event in one step, and can be called off on the way', async () => {
+  const feed = createFeed()
+  let renders: string[] = []
+  feed.subscribe(() => renders.push(kind(feed)))
+  await wait(() => expect(kind(feed)).toBe('ready'))
+  const given = new AbortController()
+  given.abort()
+  expect(await feed.loadBackTo(10, given.signal)).toBe(false)
+  renders = []
+  expect(await feed.loadBackTo(10, new AbortController().signal)).toBe(true)
+  expect(seqs(feed)[0]).toBeLessThanOrEqual(10)
+  expect(seqs(feed)).toEqual(eventLog.events.slice(seqs(feed)[0]).map(event => event.seq))
+  expect(renders.filter(one => one === 'ready')).toHaveLength(1)
+  const before = requests.length
+  expect(await feed.loadBackTo(10, new AbortController().signal)).toBe(true)
+  expect(requests).toHaveLength(before)
+})
+
+test('a way back that fails keeps what came, and says so', async () => {
+  const feed = createFeed()
+  feed.subscribe(() => {})
+  await wait(() => expect(kind(feed)).toBe('ready'))
+  failing = true
+  expect(await feed.loadBackTo(10, new AbortController().signal)).toBe(false)
+  expect(feed.snapshot().history).toMatchObject({ kind: 'failed', part: 'older' })
+})
