@@ -102,9 +102,9 @@ test('no input is refused by SQLite', () => {
         hostile.map(parts => parts.join('')),
       ),
       query => {
-          finds(query)
+        finds(query)
         snippetOf(query, parseQuery(query).terms)
-        },
+      },
     ),
   )
 })
