@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query'
 import type { SearchKind } from '../../server/api/search-kinds.ts'
-import { searchEverything } from '../../server/api/v1/conversation/search.ts'
+import { searchEverything } from '../../server/api/v1/system/search.ts'
 import type { Client } from '../../server/client/client.ts'
 import { keys } from './query-keys.ts'
 
@@ -16,6 +16,7 @@ export interface Asked {
   limit?: number
 }
 
+const BUILDING_MS = 1_000
 const DAY_MS = 24 * 60 * 60_000
 
 /** What was found before stays until the next answer is there; a search that nobody waits for any more is called off. */
@@ -39,6 +40,8 @@ export const searchQuery = (client: Client, asked: Asked) =>
     initialPageParam: null as string | null,
     getNextPageParam: last => last.next_page_id,
     placeholderData: keepPreviousData,
+    // What is still being indexed is found a moment later.
+    refetchInterval: ({ state }) => (state.data?.pages.at(-1)?.index.state === 'building' ? BUILDING_MS : false),
     staleTime: 2_000,
     gcTime: 30_000,
     retry: false,

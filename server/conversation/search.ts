@@ -1,5 +1,5 @@
 import type { RouteQuery } from '../api/contract/route.ts'
-import type { SearchReply, searchEverything } from '../api/v1/conversation/search.ts'
+import type { SearchReply, searchEverything } from '../api/v1/system/search.ts'
 import type { SearchRequest } from '../store/search/messages.ts'
 import type { TextIndex } from '../store/search/text-index.ts'
 import type { ConversationService } from './service.ts'

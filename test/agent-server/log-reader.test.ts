@@ -3,8 +3,8 @@ import { addStep, addUsage, NO_STATS } from '../../server/agent/limits.ts'
 import { LogReader } from '../../server/agent-server/event/log-reader.ts'
 import type { NewEvent } from '../../server/api/event/events.ts'
 import type { ConversationStats } from '../../server/api/event/metrics.ts'
-import { newEvent } from '../bench/agent-event.ts'
 import { aConversation, openStore } from '../parts/service/store.ts'
+import { newEvent } from '../parts/value/agent-event.ts'
 
 const store = openStore()
 const conversation = aConversation()

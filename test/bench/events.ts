@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from '@photostructure/sqlite'
 import type { Event } from '../../server/api/event/events.ts'
 import { aConversation, openStore } from '../parts/service/store.ts'
-import { newEvent } from './agent-event.ts'
+import { newEvent } from '../parts/value/agent-event.ts'
 import { compare, interleave, quantile, type Row, row } from './measure.ts'
 
 const EVENTS = 10_000

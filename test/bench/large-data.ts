@@ -2,7 +2,7 @@ import { Agent, get } from 'node:http'
 import type { Event } from '../../server/api/event/events.ts'
 import { startTestService, type TestService } from '../parts/service/service.ts'
 import { aConversation, openStore } from '../parts/service/store.ts'
-import { newEvent } from './agent-event.ts'
+import { newEvent } from '../parts/value/agent-event.ts'
 import { median, quantile, type Row, row, timed } from './measure.ts'
 
 const CONVERSATIONS = 10_000

@@ -12,9 +12,9 @@ import { loadSqlite, sqlitePath } from '../../server/store/search/sqlite.ts'
 import type { TextIndex } from '../../server/store/search/text-index.ts'
 import { aConversation, openStore } from '../parts/service/store.ts'
 import { openIndex, search } from '../parts/service/text-index.ts'
-import { newEvent } from './agent-event.ts'
+import { newEvent } from '../parts/value/agent-event.ts'
+import { createLog } from '../parts/value/searched-log.ts'
 import { compare, interleave, type Row, row, timed } from './measure.ts'
-import { createLog } from './searched-log.ts'
 
 const CONVERSATIONS = 1000
 const EVENTS_OF_EACH = 1000

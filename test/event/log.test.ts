@@ -3,8 +3,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { NewEvent } from '../../server/api/event/events.ts'
 import { BOUNDS } from '../../server/domain/bounds.ts'
 import type { Publication } from '../../server/event/log.ts'
-import { newEvent } from '../bench/agent-event.ts'
 import { aConversation, openStore } from '../parts/service/store.ts'
+import { newEvent } from '../parts/value/agent-event.ts'
 
 let store: ReturnType<typeof openStore>
 let id: ReturnType<typeof aConversation>['id']

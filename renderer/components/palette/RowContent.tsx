@@ -1,6 +1,6 @@
 import { Boxes, FileUp, type LucideIcon, PanelLeft, Play, Search, Settings, SquarePen } from 'lucide-react'
 import type { AppConversation } from '../../../server/api/v1/conversation/conversations.ts'
-import type { SearchHit } from '../../../server/api/v1/conversation/search.ts'
+import type { SearchHit } from '../../../server/api/v1/system/search.ts'
 import { titleOf } from '../../state/conversation/list.ts'
 import { repositoryName } from '../../state/format.ts'
 import { KIND_ICONS, KIND_WORDS } from '../../state/search/kinds.ts'

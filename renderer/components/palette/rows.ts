@@ -1,5 +1,5 @@
 import type { AppConversation } from '../../../server/api/v1/conversation/conversations.ts'
-import type { SearchHit } from '../../../server/api/v1/conversation/search.ts'
+import type { SearchHit } from '../../../server/api/v1/system/search.ts'
 import type { SettingsSection } from '../../pages/settings/sections.ts'
 import { titleOf } from '../../state/conversation/list.ts'
 import { repositoryName } from '../../state/format.ts'

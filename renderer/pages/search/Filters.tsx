@@ -2,9 +2,8 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { conversationListQuery } from '../../api/queries.ts'
 import { useClient } from '../../api/session.ts'
 import { repositoryName } from '../../state/format.ts'
-import { FILTER_WORDS, KIND_FILTERS, type KindFilter } from '../../state/search/kinds.ts'
+import { type AskedFilters, FILTER_WORDS, KIND_FILTERS, type KindFilter } from '../../state/search/kinds.ts'
 import { Select } from '../../ui/field/Select.tsx'
-import type { AskedFilters } from './SearchPage.tsx'
 import { t } from './text.ts'
 
 interface FiltersProps {

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { KeyboardEvent } from 'react'
-import type { SearchHit } from '../../../server/api/v1/conversation/search.ts'
+import type { SearchHit } from '../../../server/api/v1/system/search.ts'
 import { titleOf } from '../../state/conversation/list.ts'
 import { repositoryName } from '../../state/format.ts'
 import { groupHits } from '../../state/search/groups.ts'

@@ -1,4 +1,4 @@
-import type { SearchReply } from '../../../server/api/v1/conversation/search.ts'
+import type { SearchReply } from '../../../server/api/v1/system/search.ts'
 import { Notice } from '../../ui/ErrorNotice.tsx'
 import { t } from './text.ts'
 

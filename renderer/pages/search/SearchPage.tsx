@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { type Asked, searchQuery } from '../../api/search.ts'
 import { useClient } from '../../api/session.ts'
-import { KINDS_OF_FILTER, type KindFilter } from '../../state/search/kinds.ts'
+import { type AskedFilters, KINDS_OF_FILTER } from '../../state/search/kinds.ts'
 import { useSettled } from '../../state/settled.ts'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -15,14 +15,6 @@ import { Filters } from './Filters.tsx'
 import { HitList } from './HitList.tsx'
 import { IndexNote } from './IndexNote.tsx'
 import { t } from './text.ts'
-
-/** What is looked for, as the address has it. */
-export interface AskedFilters {
-  text: string
-  kind?: KindFilter | undefined
-  repository?: string | undefined
-  days?: number | undefined
-}
 
 export interface SearchPageProps {
   asked: AskedFilters

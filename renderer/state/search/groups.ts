@@ -1,4 +1,4 @@
-import type { SearchHit } from '../../../server/api/v1/conversation/search.ts'
+import type { SearchHit } from '../../../server/api/v1/system/search.ts'
 
 export interface HitGroup {
   conversation: Pick<SearchHit, 'conversation_id' | 'title' | 'repository'>

@@ -53,3 +53,11 @@ export const FILTER_WORDS: Record<KindFilter, string> = {
   files: t('filesAndChanges'),
   titles: t('titles'),
 }
+
+/** What is looked for, as the address has it. */
+export interface AskedFilters {
+  text: string
+  kind?: KindFilter | undefined
+  repository?: string | undefined
+  days?: number | undefined
+}

@@ -15,7 +15,7 @@ export const SEARCH_BOUNDS = {
     of: 'words and quoted phrases of a search',
     beyond: 'The rest is ignored.',
   },
-  searchTime: {
+  searchPageTime: {
     limit: 40,
     unit: 'milliseconds',
     of: 'time in which hits are collected for one page',

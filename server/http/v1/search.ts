@@ -1,5 +1,5 @@
 import type { Express } from 'express'
-import { searchEverything } from '../../api/v1/conversation/search.ts'
+import { searchEverything } from '../../api/v1/system/search.ts'
 import type { Services } from '../core/services.ts'
 import { mount } from '../mount/mount.ts'
 

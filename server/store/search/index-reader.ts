@@ -56,7 +56,7 @@ export class IndexReader {
   matches(query: Query, filter: IndexFilter, { below, limit }: { below: number; limit: number }): Matches {
     const expression = this.#expression(query, filter)
     if (expression === undefined) return { found: [], next: null }
-    const until = this.#now() + BOUNDS.searchTime.limit
+    const until = this.#now() + BOUNDS.searchPageTime.limit
     const found: Match[] = []
     const parts = this.#parts(filter, below)
     for (const [index, part] of parts.entries()) {

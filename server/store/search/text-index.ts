@@ -32,7 +32,7 @@ interface Waiting {
 }
 
 const START_MS = 2_000
-/** So long what has changed is gathered before the thread is told of it. */
+/** So long what has changed is gathered before the thread looks at it. */
 const GATHER_MS = 200
 const RESTART_MS = 30_000
 

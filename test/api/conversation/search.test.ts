@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { searchEverything } from '../../../server/api/v1/conversation/search.ts'
+import { searchEverything } from '../../../server/api/v1/system/search.ts'
 import { getSystem } from '../../../server/api/v1/system/system.ts'
-import { newEvent } from '../../bench/agent-event.ts'
 import { startTestService, type TestService } from '../../parts/service/service.ts'
 import { aConversation, openStore } from '../../parts/service/store.ts'
+import { newEvent } from '../../parts/value/agent-event.ts'
 
 let service: TestService
 let id: string

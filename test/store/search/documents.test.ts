@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Event } from '../../../server/api/event/events.ts'
 import { documentsIn, documentsOf } from '../../../server/store/search/documents.ts'
-import { newEvent } from '../../bench/agent-event.ts'
+import { newEvent } from '../../parts/value/agent-event.ts'
 
 function logged(event: object): Event {
   // The log is what gives an event its missing fields.

@@ -5,9 +5,9 @@ import type { NewEvent } from '../../../server/api/event/events.ts'
 import type { SearchKind } from '../../../server/api/search-kinds.ts'
 import type { ConversationId } from '../../../server/domain/ids.ts'
 import type { TextIndex } from '../../../server/store/search/text-index.ts'
-import { newEvent } from '../../bench/agent-event.ts'
 import { aConversation, openStore } from '../../parts/service/store.ts'
 import { openIndex, search } from '../../parts/service/text-index.ts'
+import { newEvent } from '../../parts/value/agent-event.ts'
 
 const WAIT = { timeout: 30_000, interval: 20 }
 const opened: (() => unknown)[] = []

@@ -26,7 +26,7 @@ export function TimelinePane() {
   const [atBottom, setAtBottom] = useState(true)
   const following = useFollowing()
   const folds = useFolds()
-  const { flash, clearFlash } = useShownJump({ jump, items, folds, following, list })
+  const { flash, clearFlash } = useShownJump({ jump, items, folds, following, list, pane })
 
   const toLatest = () => {
     forgetJump()

@@ -2,6 +2,8 @@ import { type RefObject, useCallback, useEffect, useEffectEvent, useState } from
 import type { VirtuosoHandle } from 'react-virtuoso'
 import type { Item } from '../../../state/conversation/item.ts'
 import { locate } from '../../../state/conversation/locate.ts'
+import { notifyDone } from '../../../ui/overlay/toast.ts'
+import { t } from '../find/text.ts'
 import type { Jumps } from '../use-jump.ts'
 import type { Folds } from './line/folds.ts'
 import type { Flash } from './Timeline.tsx'
@@ -13,28 +15,51 @@ interface Parts {
   folds: Folds
   following: Following
   list: RefObject<VirtuosoHandle | null>
+  /** What the list is in. */
+  pane: RefObject<HTMLElement | null>
 }
 
 /** How far the row stands below the top: the find bar lies over the list. */
 const OFFSET_PX = 72
 
 /** Unfolds the row of a jump, scrolls to it and marks it. */
-export function useShownJump({ jump, items, folds, following, list }: Parts) {
+export function useShownJump({ jump, items, folds, following, list, pane }: Parts) {
   const [flash, setFlash] = useState<Flash | null>(null)
   const show = useEffectEvent((target: NonNullable<Jumps['jump']>) => {
     const place = locate(items, target.seq, target.kind)
     const item = place && items[place.index]
-    if (!item) return undefined
+    if (!item) {
+      notifyDone(t('notThereAnyMore'))
+      return undefined
+    }
     following.leave()
     for (const key of place.unfold) folds.choose(key, true)
     setFlash({ key: item.key, number: target.number })
-    // Once the list knows what was loaded for it, and what was unfolded.
-    const frame = requestAnimationFrame(() =>
+    return scrollUntilShown(place.index, pane, () =>
       list.current?.scrollToIndex({ index: place.index, align: 'start', offset: -OFFSET_PX }),
     )
-    return () => cancelAnimationFrame(frame)
   })
   useEffect(() => (jump ? show(jump) : undefined), [jump])
   const clearFlash = useCallback(() => setFlash(null), [])
   return { flash, clearFlash }
+}
+
+const MAX_FRAMES = 120
+/** A row that stays so long where it is to be is there for good. */
+const SETTLED_FRAMES = 3
+
+/** The list puts what was loaded in its place step by step, and moves meanwhile. @returns how to call it off */
+function scrollUntilShown(index: number, pane: RefObject<HTMLElement | null>, scroll: () => void): () => void {
+  let [frames, settled] = [0, 0]
+  const step = () => {
+    const row = pane.current?.querySelector(`[data-index="${index}"]`)?.getBoundingClientRect()
+    const view = pane.current?.getBoundingClientRect()
+    const isShown = row && view && row.top >= view.top && row.top <= view.top + view.height / 2
+    settled = isShown ? settled + 1 : 0
+    if (!isShown) scroll()
+    frames += 1
+    if (settled < SETTLED_FRAMES && frames < MAX_FRAMES) frame = requestAnimationFrame(step)
+  }
+  let frame = requestAnimationFrame(step)
+  return () => cancelAnimationFrame(frame)
 }

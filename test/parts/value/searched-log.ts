@@ -1,7 +1,7 @@
-import type { Event } from '../../server/api/event/events.ts'
-import { newEventId } from '../../server/domain/ids.ts'
-import { between, pick, randomFrom } from '../parts/value/random.ts'
+import type { Event } from '../../../server/api/event/events.ts'
+import { newEventId } from '../../../server/domain/ids.ts'
 import { newEvent } from './agent-event.ts'
+import { between, pick, randomFrom } from './random.ts'
 
 const WORDS =
   'the to of and a in is it that for on test file error parser build run with this function value return import data user server client path line code fix change add remove check type module name order list cache query index event token shell config issue patch branch commit merge review format string number array object class method call result output input loop state store table column row key sort page limit retry timeout socket request reply header body stream buffer thread worker queue lock merge diff render layout style theme panel button dialog icon menu search filter group range cursor offset schema migration backup restore deploy docker image volume network proxy secret vault mask login session cookie cors origin guard rate bound memory disk cpu clock date zone locale text word phrase prefix accent script unicode bidi glyph font'.split(

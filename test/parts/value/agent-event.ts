@@ -1,4 +1,4 @@
-import type { NewEvent } from '../../server/api/event/events.ts'
+import type { NewEvent } from '../../../server/api/event/events.ts'
 
 /** A command and its output in turn, as an agent at work logs them: about 700 bytes each. */
 export function newEvent(index: number): NewEvent {
