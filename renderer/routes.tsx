@@ -73,11 +73,13 @@ const conversation = createRoute({
   validateSearch: z.object({
     seq: z.int().min(0).optional().catch(undefined),
     kind: z.enum(SEARCH_KINDS).optional().catch(undefined),
+    words: z.array(z.string()).max(8).optional().catch(undefined),
   }),
   component: function Conversation() {
     const { conversationId } = conversation.useParams()
-    const { seq, kind } = conversation.useSearch()
-    return <LazyConversationPage key={conversationId} conversationId={conversationId} seq={seq} kind={kind} />
+    const { seq, kind, words = [] } = conversation.useSearch()
+    const asked = seq === undefined ? null : { seq, kind, words }
+    return <LazyConversationPage key={conversationId} conversationId={conversationId} asked={asked} />
   },
 })
 

@@ -96,6 +96,8 @@ test('a conversation is searched to its beginning, and what is folded away is un
   await find().fill('quokka')
   await page.getByRole('status').getByText('1 of 1').waitFor()
   await page.getByText('here a quokka hides').waitFor()
+  await expect.poll(() => page.evaluate(() => CSS.highlights.get('find')?.size)).toBe(1)
+  await expect.poll(() => heightOfHighlight()).toBeLessThan(700)
   await look(desktop, 'search-find')
   await find().fill('something')
   await page.getByRole('status').getByText('1,000 of 1,000+').waitFor()
@@ -131,6 +133,14 @@ test('the search page groups by conversation, filters, and leads to what it foun
   await page.getByRole('link', { name: /needle in the haystack/ }).click()
   await page.getByText('Look for the needle in the haystack').waitFor()
 })
+
+/** Where the first marked word stands in the window: its output scrolls by itself. */
+function heightOfHighlight(): Promise<number> {
+  return desktop.page.evaluate(() => {
+    const [range] = CSS.highlights.get('find') ?? []
+    return range instanceof Range ? range.getBoundingClientRect().bottom : Number.POSITIVE_INFINITY
+  })
+}
 
 function isInSight(text: string): Promise<boolean> {
   return desktop.page

@@ -7,6 +7,7 @@ import { searchQuery } from '../../api/search.ts'
 import { useClient } from '../../api/session.ts'
 import { useDemonstration } from '../../api/start.ts'
 import { SECTION_TITLES, SETTINGS_SECTIONS } from '../../pages/settings/sections.ts'
+import { placeOfHit } from '../../state/search/groups.ts'
 import { EVENT_KINDS } from '../../state/search/kinds.ts'
 import { useSettled } from '../../state/settled.ts'
 import { t } from '../text.ts'
@@ -158,7 +159,7 @@ function useActs({ onToggleSidebar, onReplay }: PaletteProps): (row: PaletteRow)
         return void navigate({
           to: '/conversations/$conversationId',
           params: { conversationId: row.hit.conversation_id },
-          search: { seq: row.hit.seq ?? undefined, kind: row.hit.kind },
+          search: placeOfHit(row.hit),
         })
       case 'search':
         return void navigate({ to: '/search', search: { text: row.text } })

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { SearchKind } from '../../../server/api/search-kinds.ts'
 import { conversationQuery } from '../../api/queries.ts'
 import { useClient } from '../../api/session.ts'
 import { buttonClass } from '../../ui/Button.tsx'
@@ -9,18 +8,18 @@ import { ErrorNotice } from '../../ui/ErrorNotice.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { ConversationView } from './ConversationView.tsx'
 import { useConversationFeed } from './use-conversation-feed.ts'
+import type { JumpTarget } from './use-jump.ts'
 import './prose.css'
 import { t } from './text.ts'
 
 interface ConversationPageProps {
   conversationId: string
-  /** The event to be shown at first; absent is the newest. */
-  seq: number | undefined
-  kind: SearchKind | undefined
+  /** The event to be shown at first; null is the newest. */
+  asked: JumpTarget | null
 }
 
 /** One conversation, live. The events and what is known about it come side by side; both are there before it shows. */
-export function ConversationPage({ conversationId, seq, kind }: ConversationPageProps) {
+export function ConversationPage({ conversationId, asked }: ConversationPageProps) {
   const { data: info, error, refetch, isFetching } = useQuery(conversationQuery(useClient(), conversationId))
   const { feed, snapshot } = useConversationFeed(conversationId)
   const { history, conversation } = snapshot
@@ -44,7 +43,6 @@ export function ConversationPage({ conversationId, seq, kind }: ConversationPage
         <Skeleton lines={6} label={t('loadingConversation')} />
       </div>
     )
-  const asked = seq === undefined ? null : { seq, kind }
   return <ConversationView info={info} feed={feed} snapshot={snapshot} asked={asked} />
 }
 

@@ -6,6 +6,8 @@ import type { ConversationFeed } from '../../state/conversation/feed.ts'
 export interface JumpTarget {
   readonly seq: number
   readonly kind: SearchKind | undefined
+  /** What was found there, as it is written. */
+  readonly words: readonly string[]
 }
 
 export interface Jumps {
@@ -36,11 +38,13 @@ export function useJump(feed: ConversationFeed, asked: JumpTarget | null, onBegu
   const cancelJump = useCallback(() => current.current?.abort(), [])
   const begun = useRef(onBegun)
   begun.current = onBegun
-  const { seq, kind } = asked ?? {}
+  const latest = useRef(asked)
+  latest.current = asked
+  const seq = asked?.seq
   useEffect(() => {
-    if (seq === undefined) return
-    void jumpTo({ seq, kind })
+    if (seq === undefined || !latest.current) return
+    void jumpTo(latest.current)
     begun.current()
-  }, [seq, kind, jumpTo])
+  }, [seq, jumpTo])
   return { jump, jumpTo, cancelJump }
 }

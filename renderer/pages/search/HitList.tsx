@@ -3,7 +3,7 @@ import type { KeyboardEvent } from 'react'
 import type { SearchHit } from '../../../server/api/v1/system/search.ts'
 import { titleOf } from '../../state/conversation/list.ts'
 import { repositoryName } from '../../state/format.ts'
-import { groupHits } from '../../state/search/groups.ts'
+import { groupHits, placeOfHit } from '../../state/search/groups.ts'
 import { KIND_ICONS, KIND_WORDS } from '../../state/search/kinds.ts'
 import { Emphasis } from '../../ui/Emphasis.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
@@ -40,7 +40,7 @@ function HitRow({ hit }: { hit: SearchHit }) {
       <Link
         to="/conversations/$conversationId"
         params={{ conversationId: hit.conversation_id }}
-        search={hit.seq === null ? {} : { seq: hit.seq, kind: hit.kind }}
+        search={placeOfHit(hit)}
         className="flex items-start gap-2 rounded-md px-2 py-1 hover:bg-hover focus-visible:bg-hover"
       >
         <span className="flex h-5 shrink-0 items-center text-faint">

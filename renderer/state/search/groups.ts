@@ -19,3 +19,12 @@ export function groupHits(hits: readonly SearchHit[]): HitGroup[] {
   }
   return [...groups.values()]
 }
+
+/** Where a hit stands, for the address of its conversation; nothing for a title. */
+export function placeOfHit({ seq, kind, snippet, matches }: SearchHit) {
+  if (seq === null) return {}
+  const words = [...new Set(matches.map(({ start, end }) => snippet.slice(start, end)))].slice(0, MAX_WORDS)
+  return { seq, kind, words }
+}
+
+const MAX_WORDS = 8

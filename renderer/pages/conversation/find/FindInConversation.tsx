@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react'
 import { useShortcuts } from '../../../state/shortcuts.ts'
+import { clearHighlight } from '../timeline/highlight.ts'
 import { FindBar } from './FindBar.tsx'
 import { LoadingBack } from './LoadingBack.tsx'
 
@@ -17,6 +18,7 @@ export function FindInConversation() {
   })
   function close() {
     setOpened(0)
+    clearHighlight()
     if (before.current instanceof HTMLElement) before.current.focus()
   }
   return (

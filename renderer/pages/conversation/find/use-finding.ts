@@ -1,7 +1,9 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import type { SearchHit } from '../../../../server/api/v1/system/search.ts'
 import { searchQuery } from '../../../api/search.ts'
 import { useClient } from '../../../api/session.ts'
+import { placeOfHit } from '../../../state/search/groups.ts'
 import { EVENT_KINDS } from '../../../state/search/kinds.ts'
 import { useSettled } from '../../../state/settled.ts'
 import { useOpenConversation } from '../context.ts'
@@ -33,19 +35,19 @@ export function useFinding(text: string): Finding {
   const total = isCurrent ? Math.max(found.data.pages[0]?.total ?? 0, hits.length) : 0
 
   function go(next: number) {
-    const hit = hits[next]
-    if (!hit || hit.seq === null) return
+    show(next, hits[next])
+  }
+  function show(next: number, hit: SearchHit | undefined) {
+    const place = hit && placeOfHit(hit)
+    if (place?.seq === undefined) return
     setIndex(next)
-    jumpTo({ seq: hit.seq, kind: hit.kind })
+    jumpTo(place)
   }
   async function older() {
     if (index + 1 < hits.length) return go(index + 1)
     if (!found.hasNextPage) return go(0)
     const { data } = await found.fetchNextPage()
-    const hit = data?.pages.flatMap(page => page.items)[index + 1]
-    if (!hit || hit.seq === null) return
-    setIndex(index + 1)
-    jumpTo({ seq: hit.seq, kind: hit.kind })
+    show(index + 1, data?.pages.flatMap(page => page.items)[index + 1])
   }
   const goneTo = useRef('')
   const begin = useEffectEvent(() => {

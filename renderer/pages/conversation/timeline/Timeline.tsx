@@ -108,7 +108,7 @@ function rowKey(_index: number, row: Row): string {
 
 function renderRow(_index: number, row: Row, { conversation, phase, last, acting, flash }: Context) {
   return (
-    <div className="relative mx-auto max-w-190 px-6">
+    <div className="relative isolate mx-auto max-w-190 px-6">
       {flash?.key === row.key ? <FlashMark key={flash.number} /> : null}
       {row.kind === 'live' ? (
         <LiveRow

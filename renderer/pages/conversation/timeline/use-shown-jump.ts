@@ -5,6 +5,7 @@ import { locate } from '../../../state/conversation/locate.ts'
 import { notifyDone } from '../../../ui/overlay/toast.ts'
 import { t } from '../find/text.ts'
 import type { Jumps } from '../use-jump.ts'
+import { clearHighlight, highlightWords } from './highlight.ts'
 import type { Folds } from './line/folds.ts'
 import type { Flash } from './Timeline.tsx'
 import type { Following } from './use-following.ts'
@@ -35,11 +36,15 @@ export function useShownJump({ jump, items, folds, following, list, pane }: Part
     following.leave()
     for (const key of place.unfold) folds.choose(key, true)
     setFlash({ key: item.key, number: target.number })
-    return scrollUntilShown(place.index, pane, () =>
-      list.current?.scrollToIndex({ index: place.index, align: 'start', offset: -OFFSET_PX }),
-    )
+    return scrollUntilShown({
+      index: place.index,
+      pane,
+      scroll: () => list.current?.scrollToIndex({ index: place.index, align: 'start', offset: -OFFSET_PX }),
+      onShown: row => highlightWords(row, target.words),
+    })
   })
   useEffect(() => (jump ? show(jump) : undefined), [jump])
+  useEffect(() => clearHighlight, [])
   const clearFlash = useCallback(() => setFlash(null), [])
   return { flash, clearFlash }
 }
@@ -49,16 +54,24 @@ const MAX_FRAMES = 120
 const SETTLED_FRAMES = 3
 
 /** The list puts what was loaded in its place step by step, and moves meanwhile. @returns how to call it off */
-function scrollUntilShown(index: number, pane: RefObject<HTMLElement | null>, scroll: () => void): () => void {
+function scrollUntilShown(options: {
+  index: number
+  pane: RefObject<HTMLElement | null>
+  scroll: () => void
+  onShown: (row: Element) => void
+}): () => void {
+  const { index, pane, scroll, onShown } = options
   let [frames, settled] = [0, 0]
   const step = () => {
-    const row = pane.current?.querySelector(`[data-index="${index}"]`)?.getBoundingClientRect()
+    const row = pane.current?.querySelector(`[data-index="${index}"]`)
+    const place = row?.getBoundingClientRect()
     const view = pane.current?.getBoundingClientRect()
-    const isShown = row && view && row.top >= view.top && row.top <= view.top + view.height / 2
+    const isShown = place && view && place.top >= view.top && place.top <= view.top + view.height / 2
     settled = isShown ? settled + 1 : 0
     if (!isShown) scroll()
     frames += 1
-    if (settled < SETTLED_FRAMES && frames < MAX_FRAMES) frame = requestAnimationFrame(step)
+    if (settled >= SETTLED_FRAMES && row) onShown(row)
+    else if (frames < MAX_FRAMES) frame = requestAnimationFrame(step)
   }
   let frame = requestAnimationFrame(step)
   return () => cancelAnimationFrame(frame)
