@@ -35,6 +35,8 @@ export function staleKeys(frame: ChangeFrame): readonly (readonly string[])[] {
       return [keys.startTask(frame.id), keys.openStartTasks, ['conversations', 'one']]
     case 'sandbox':
       return [keys.sandboxes, keys.system]
+    case 'terminals':
+      return [keys.terminals(frame.id)]
     case 'sandbox-spec':
       return [keys.specs]
     case 'settings':

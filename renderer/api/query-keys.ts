@@ -67,5 +67,6 @@ export const keys = {
   sandboxList: ['sandboxes', 'list'],
   sandbox: (id: string) => ['sandboxes', 'one', id],
   sandboxStats: (ids: string[]) => ['sandbox-stats', ...ids],
+  terminals: (sandboxId: string) => ['terminals', sandboxId],
   specs: ['sandbox-specs'],
 } as const

@@ -27,7 +27,7 @@ type Dependencies = Omit<GatewayConversationsDependencies, 'sandboxes'> &
   GatewaySettingsDependencies
 
 /** What stands behind the gateway, on top of the app's own services. */
-export function createGateway(dependencies: Dependencies): Omit<GatewayServices, 'system'> {
+export function createGateway(dependencies: Dependencies): Omit<GatewayServices, 'system' | 'terminals'> {
   const { bus, mask } = dependencies
   const sandboxes = new GatewaySandboxes(dependencies)
   const histories = new BashHistories({ bus, batch: ids => dependencies.sandboxes.batch(ids) })

@@ -1,6 +1,7 @@
 import type { ConversationFiles } from '../conversation/files/files.ts'
 import type { ClientCalls } from '../conversation/tools/client-calls.ts'
 import type { SystemService } from '../system/system.ts'
+import type { Terminals } from '../terminal/terminals.ts'
 import type { GatewayConversations } from './conversations.ts'
 import type { GatewayEvents } from './event/events.ts'
 import type { GatewayMcp } from './mcp.ts'
@@ -20,6 +21,7 @@ export interface GatewayServices {
   clientCalls: Pick<ClientCalls, 'answer'>
   sandboxes: GatewaySandboxes
   bash: BashService
+  terminals: Terminals
   files: GatewayFiles
   archives: GatewayArchives
   trajectories: Pick<ConversationFiles, 'download'>

@@ -26,6 +26,7 @@ import { SettingTable } from '../store/settings.ts'
 import { StorageService } from '../system/storage.ts'
 import { SystemService } from '../system/system.ts'
 import { hostPathIn } from '../trust/identity.ts'
+import { Terminals } from '../terminal/terminals.ts'
 import { Closers } from './closers.ts'
 import { openConversations } from './conversations.ts'
 import type { ServiceOptions } from './service-options.ts'
@@ -111,6 +112,8 @@ async function open(options: OpenServiceOptions, closers: Closers): Promise<Open
   })
   closers.add('sandboxes', docker.close)
   const engineDisk = new DiskWatch({ name: 'the engine', folder: () => docker.connection.folder(), onChange, log })
+  const terminals = new Terminals({ sandboxes: docker.sandboxes, bus, log })
+  closers.add('terminals', () => terminals.closeAll())
   closers.add('disk watch of the engine', () => engineDisk.close())
   await engineDisk.start()
   const conversations = openConversations(options, {
@@ -166,6 +169,7 @@ async function open(options: OpenServiceOptions, closers: Closers): Promise<Open
   const services = {
     ...conversations.services,
     sandboxes: docker.sandboxes,
+    terminals,
     specs: docker.specs,
     settings,
     secrets: secrets.secrets,
@@ -184,7 +188,7 @@ async function open(options: OpenServiceOptions, closers: Closers): Promise<Open
   gateway = await serveGateway({
     ...options,
     port: options.gatewayPort,
-    services: { ...conversations.gateway, system },
+    services: { ...conversations.gateway, system, terminals },
     conversations: conversations.services.conversations,
     sandboxes: docker.sandboxes,
     logins,

@@ -72,8 +72,14 @@ export interface TerminalRequest {
 }
 
 export interface TerminalStream {
+  /** Of the process in the sandbox; its session has the same number. */
+  readonly pid: number
   onData(listener: (chunk: Buffer) => void): () => void
-  write(data: string): Promise<void>
+  /** Holds the process up once the engine has taken what fits on the way. Chunks that have come already are not taken back. */
+  pause(): void
+  resume(): void
+  /** Resolves when the bytes are handed over; a process that has ended takes none, which is no error. */
+  write(data: string | Buffer): Promise<void>
   resize(cols: number, rows: number): Promise<void>
   /** Resolves with the exit code when the process ends or the stream breaks (-1). */
   readonly ended: Promise<number>

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { AUTH, HOW_TO_SHOW_A_KEY, type SocketChannel, withKey } from '../contract/socket-channels.ts'
+import { AUTH, HOW_TO_SHOW_A_KEY, type SocketChannel, TERMINAL, withKey } from '../contract/socket-channels.ts'
 import { askedDialect } from '../event-dialects.ts'
 import { bashErrorEvent, bashEvent, executeBashRequest } from './bash.ts'
 import { conversationParams } from './conversations.ts'
@@ -97,4 +97,4 @@ const mcp: SocketChannel = {
   },
 }
 
-export const GATEWAY_CHANNELS: Readonly<Record<string, SocketChannel>> = { events, bash, mcp }
+export const GATEWAY_CHANNELS: Readonly<Record<string, SocketChannel>> = { events, bash, terminal: TERMINAL, mcp }

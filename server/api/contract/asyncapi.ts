@@ -36,6 +36,7 @@ export function createAsyncApi(contract: SocketContract, { url, version }: Docum
         name: message.event ?? id,
         title: id,
         summary: message.summary,
+        ...(message.media && { contentType: message.media }),
         payload: emitted[action].reference(message.schema, id),
         ...(message.headers && { headers: toSchema(message.headers) }),
       },
@@ -62,7 +63,7 @@ export function createAsyncApi(contract: SocketContract, { url, version }: Docum
 }
 
 const PROTOCOLS = {
-  ws: 'WebSocket. One frame is one JSON text.',
+  ws: 'WebSocket. One frame is one JSON text, unless its message has another content type: it is binary then.',
   'socket.io': 'Socket.IO 4.',
   http: 'Streamable HTTP.',
 }

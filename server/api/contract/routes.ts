@@ -40,6 +40,8 @@ import * as gitSignIns from '../v1/git/sign-ins.ts'
 import * as engineStorage from '../v1/sandbox/engine-storage.ts'
 import * as sandboxes from '../v1/sandbox/sandboxes.ts'
 import * as sandboxSpecs from '../v1/sandbox/specs.ts'
+import * as terminalFrames from '../v1/sandbox/terminal-frames.ts'
+import * as terminals from '../v1/sandbox/terminals.ts'
 import * as config from '../v1/settings/config.ts'
 import * as llmProfiles from '../v1/settings/llm-profiles.ts'
 import * as mcpSignIn from '../v1/settings/mcp-sign-in.ts'
@@ -95,6 +97,8 @@ const MODULES: readonly object[] = [
   gitChanges,
   sandboxes,
   sandboxSpecs,
+  terminals,
+  terminalFrames,
   secrets,
   llmProfiles,
   storage,

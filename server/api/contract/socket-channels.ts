@@ -3,6 +3,7 @@ import { event, sendMessageRequest } from '../event/events.ts'
 import { eventFrame } from '../event/frames.ts'
 import { askedDialect, eventOf2025 } from '../event-dialects.ts'
 import { clientAction, legacyEvent } from '../legacy/events.ts'
+import { terminalBytes, terminalClientFrame, terminalFrame } from '../v1/sandbox/terminal-frames.ts'
 import { changeFrame } from '../v1/system/system.ts'
 
 /** The address of a socket, what goes over it, and how it ends: what the service serves and the document shows. */
@@ -26,6 +27,8 @@ export interface SocketMessage {
   headers?: z.ZodObject
   /** Its name on Socket.IO. */
   event?: string
+  /** What its frames hold, if not JSON: they are binary then. */
+  media?: string
 }
 
 /** The first frame of a client that could not send its key with the opening. */
@@ -87,6 +90,25 @@ const updates: SocketChannel = {
   query: z.object(withKey),
   sends: { change: { summary: 'A resource has changed', schema: changeFrame } },
   takes: { auth: AUTH },
+}
+
+/** The same on both ports. */
+export const TERMINAL: SocketChannel = {
+  address: '/sockets/terminals/{terminal_id}',
+  protocol: 'ws',
+  title: 'Screen and keys of a terminal',
+  description: `Shows a terminal and types into it. First comes the screen, then what the program writes, as binary frames; binary frames of the client are typed. No more than 512 KiB are under way: a client says how many bytes its terminal has shown, and keeps to 256 KiB of typed bytes that the service has not confirmed. The program waits for the fastest client; one that is too slow gets the screen anew. A key of a sandbox opens its own terminals alone.\n\n${HOW_TO_SHOW_A_KEY} For a terminal, 4004 says that it is unknown or was closed.`,
+  params: z.object({ terminal_id: z.string().describe('Id of the terminal.') }),
+  query: z.object(withKey),
+  sends: {
+    bytes: { summary: 'Bytes for the terminal', schema: terminalBytes, media: 'application/octet-stream' },
+    ...byType(terminalFrame, 'What the terminal is to know'),
+  },
+  takes: {
+    auth: AUTH,
+    keys: { summary: 'Bytes that are typed', schema: terminalBytes, media: 'application/octet-stream' },
+    ...byType(terminalClientFrame, 'What the client says'),
+  },
 }
 
 const legacy: SocketChannel = {
@@ -161,12 +183,30 @@ const mcp: SocketChannel = {
   },
 }
 
-export const APP_CHANNELS: Readonly<Record<string, SocketChannel>> = { events, updates, legacy, mcp }
+export const APP_CHANNELS: Readonly<Record<string, SocketChannel>> = {
+  events,
+  updates,
+  terminal: TERMINAL,
+  legacy,
+  mcp,
+}
 
 /** The members of a union of frames, each under the name of its kind. */
 function kindsOf(union: { options: readonly z.ZodType[] }, summary: string): Record<string, SocketMessage> {
   return Object.fromEntries(
     union.options.map(schema => [nameOf(schema), { summary: `${summary}: ${nameOf(schema)}`, schema }]),
+  )
+}
+
+function byType(
+  union: { options: readonly z.ZodObject<{ type: z.ZodLiteral }>[] },
+  summary: string,
+): Record<string, SocketMessage> {
+  return Object.fromEntries(
+    union.options.map(schema => {
+      const type = String(schema.shape.type.value)
+      return [type, { summary: `${summary}: ${type}`, schema }]
+    }),
   )
 }
 

@@ -1,4 +1,4 @@
-import { type Bound, MIB } from './bound.ts'
+import { type Bound, KIB, MIB } from './bound.ts'
 
 export const TERMINAL_BOUNDS = {
   terminalControlString: {
@@ -48,5 +48,42 @@ export const TERMINAL_BOUNDS = {
     unit: 'characters',
     of: 'end of the output of one command',
     beyond: 'Its middle is left out, and the output says so.',
+  },
+  terminals: {
+    limit: 16,
+    unit: 'items',
+    of: 'terminals of people in one sandbox, those whose shell has ended among them',
+    beyond: 'A further one is refused with 429.',
+  },
+  allTerminals: {
+    limit: 64,
+    unit: 'items',
+    of: 'terminals of people in all sandboxes',
+    beyond: 'A further one is refused with 429.',
+  },
+  terminalScreen: {
+    limit: MIB,
+    unit: 'bytes',
+    of: 'newest output kept of a terminal, and of the shell of an agent, for those who come to it later',
+    beyond: 'The oldest lines are forgotten.',
+  },
+  terminalUnread: {
+    limit: 512 * KIB,
+    unit: 'bytes',
+    of: 'output of a terminal on its way to one client',
+    beyond:
+      'The client gets no more until it has shown some; the program waits for the fastest client, for 5 s at most.',
+  },
+  terminalOutputRate: {
+    limit: 8 * MIB,
+    unit: 'bytes',
+    of: 'output of a terminal in a second, over time',
+    beyond: 'The program waits.',
+  },
+  terminalInput: {
+    limit: MIB,
+    unit: 'bytes',
+    of: 'input of a terminal that its program has not read yet',
+    beyond: 'What is typed is refused.',
   },
 } as const satisfies Record<string, Bound>

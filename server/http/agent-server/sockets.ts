@@ -17,6 +17,7 @@ import type { RequestGate } from '../core/request-gate.ts'
 import { type Failure, messageIn, readerOf, receive, serverError, wantsAllEvents } from '../sockets/event-socket.ts'
 import { type ServeSocket, type SocketServer, serveSockets } from '../sockets/socket-server.ts'
 import { backlogOf, Subscribers, sendTo } from '../sockets/subscribers.ts'
+import { serveTerminal, terminalIn } from '../sockets/terminal-socket.ts'
 import type { Inbox } from '../v1/inbox.ts'
 
 export interface GatewaySocketDependencies {
@@ -47,6 +48,13 @@ function findSocket(
 ): ServeSocket<Access> | undefined {
   if (url.pathname === '/sockets/bash-events') {
     return (socket, inbox, access) => serveBash(socket, inbox, { ...dependencies, access, query: url.searchParams })
+  }
+  const terminal = terminalIn(url.pathname)
+  if (terminal !== undefined) {
+    return (socket, inbox, access) => {
+      const sandboxId = access.kind === 'sandbox' ? access.sandboxId : undefined
+      serveTerminal(socket, inbox, { terminals: dependencies.services.terminals, subscribers, id: terminal, sandboxId })
+    }
   }
   const asked = /^\/sockets\/events\/([^/]{1,100})$/.exec(url.pathname)?.[1]
   if (asked === undefined) return undefined

@@ -29,6 +29,7 @@ import { mountSearch } from '../v1/search.ts'
 import { mountSecrets } from '../v1/secrets.ts'
 import { mountSkills } from '../v1/skills.ts'
 import { mountEngineStorage, mountStorage } from '../v1/storage.ts'
+import { mountTerminals } from '../v1/terminals.ts'
 import { mountWebhooks } from '../v1/webhooks.ts'
 import { createExpress } from './app.ts'
 import { serveDocs } from './docs.ts'
@@ -72,8 +73,8 @@ export async function serve(options: Options): Promise<HttpServer> {
   const socketIo = createSocketIo({ gate, guard, legacy: services.legacy, log })
   const app = createApp(options, { gate, guard, url, socketIo })
   const server = createPort(app, { gate, requestTimeout: BOUNDS.request.limit })
-  const { conversations, settings } = services
-  const sockets = attachSockets(server, { gate, guard, conversations, settings, bus, log, socketIo })
+  const { conversations, settings, terminals } = services
+  const sockets = attachSockets(server, { gate, guard, conversations, terminals, settings, bus, log, socketIo })
   const dropUnauthorized = () => {
     gate.forgetKeys()
     sockets.dropUnauthorized()
@@ -122,6 +123,7 @@ function createApp(
   mountSkills(app, options.services)
   mountRepositoryTrust(app, options.services)
   mountBrowser(app, options.services)
+  mountTerminals(app, options.services)
   mountLegacy(app, options.services)
   mountSecrets(app, options.services)
   mountLlmProfiles(app, options.services)

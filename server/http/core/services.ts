@@ -37,6 +37,7 @@ import type { Profiles } from '../../settings/profiles.ts'
 import type { SettingsService } from '../../settings/service.ts'
 import type { StorageService } from '../../system/storage.ts'
 import type { SystemService } from '../../system/system.ts'
+import type { Terminals } from '../../terminal/terminals.ts'
 import type { RepositoryTrust } from '../../trust/repository-trust.ts'
 import type { TaskTools } from '../tasks-mcp.ts'
 import type { Logins } from '../v1/logins.ts'
@@ -70,6 +71,7 @@ export interface Services {
   sandboxSecrets: SandboxSecrets
   toolServers: ToolServers
   sandboxes: SandboxService
+  terminals: Terminals
   specs: SandboxSpecs
   settings: SettingsService
   profiles: Profiles

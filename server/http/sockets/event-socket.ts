@@ -99,7 +99,7 @@ export interface Failure {
   detail: string
 }
 
-function failureOf(error: unknown): Failure {
+export function failureOf(error: unknown): Failure {
   if (error instanceof SyntaxError) return { code: 'bad_request', detail: 'The frame is not JSON.' }
   return isAppError(error)
     ? { code: error.code, detail: messageOf(error) }

@@ -3,18 +3,21 @@ import type { Bus } from '../../bus.ts'
 import type { ConversationService } from '../../conversation/service.ts'
 import type { Log } from '../../log.ts'
 import type { SettingsService } from '../../settings/service.ts'
+import type { Terminals } from '../../terminal/terminals.ts'
 import type { Guard } from '../core/guard.ts'
 import type { RequestGate } from '../core/request-gate.ts'
 import type { SocketIo } from '../legacy/socket-io.ts'
 import { serveEvents } from './event-socket.ts'
 import { type ServeSocket, type SocketServer, serveSockets } from './socket-server.ts'
 import { Subscribers } from './subscribers.ts'
+import { serveTerminal, terminalIn } from './terminal-socket.ts'
 import { serveUpdates } from './updates-socket.ts'
 
 interface Dependencies {
   gate: RequestGate
   guard: Guard
   conversations: ConversationService
+  terminals: Terminals
   settings: Pick<SettingsService, 'read'>
   bus: Bus
   log: Log
@@ -39,6 +42,10 @@ function findSocket(
   dependencies: Dependencies & { subscribers: Subscribers },
 ): ServeSocket<true> | undefined {
   if (url.pathname === '/sockets/updates') return socket => serveUpdates(socket, dependencies.bus)
+  const terminal = terminalIn(url.pathname)
+  if (terminal !== undefined) {
+    return (socket, inbox) => serveTerminal(socket, inbox, { ...dependencies, id: terminal })
+  }
   const id = /^\/sockets\/events\/([^/]{1,100})$/.exec(url.pathname)?.[1]
   if (id === undefined) return undefined
   return (socket, inbox) => serveEvents(socket, { ...dependencies, inbox, id, query: url.searchParams })

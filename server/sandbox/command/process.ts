@@ -45,6 +45,8 @@ export interface ProcessRequest {
 
 export interface SandboxProcess {
   readonly stream: ExecStream
+  /** In the sandbox; also that of its session. */
+  readonly pid: number
   /**
    * Ends the process and what it started: asks first, then kills. A shell that goes on when it is asked is killed once the
    * `command` in it has ended. Always resolves, with the stream closed.
@@ -74,7 +76,7 @@ export async function startProcess(
   if (/^\d+$/.test(header)) {
     const stop: SandboxProcess['stop'] = (first, command) =>
       stopProcess({ engine, containerId, stream, session: header }, first, command)
-    return { stream, stop }
+    return { stream, pid: Number(header), stop }
   }
   const problem = await startFailure(stream, header, request.cwd)
   throw problem.code === 'command_failed' && (await stopsRunning(engine, containerId)) ? connectionBroke() : problem

@@ -40,11 +40,14 @@ export async function openTerminal(
   })
   await sized
   return {
+    pid: process.pid,
     onData: listener => {
       // Nothing is lost before the first listener: until then the stream does not flow.
       stream.stdout.on('data', listener)
       return () => stream.stdout.off('data', listener)
     },
+    pause: () => void stream.stdout.pause(),
+    resume: () => void stream.stdout.resume(),
     write: data => stream.write(data),
     resize: (newCols, newRows) => stream.resize(newCols, newRows),
     ended,

@@ -12,6 +12,7 @@ import { LEGACY_CASES } from './legacy.ts'
 import { REPOSITORY_TRUST_CASES } from './repository-trust.ts'
 import { SANDBOX_CASES } from './sandboxes.ts'
 import { SETTINGS_CASES } from './settings.ts'
+import { TERMINAL_CASES } from './terminals.ts'
 import { SYSTEM_CASES } from './system.ts'
 import { GATEWAY_TOOL_SERVER_CASES, TOOL_SERVER_CASES } from './tool-servers.ts'
 import { WEBHOOK_CASES } from './webhooks.ts'
@@ -23,6 +24,7 @@ export const APP_CASES: CaseTable = {
   ...TOOL_SERVER_CASES,
   ...EVENT_CASES,
   ...SANDBOX_CASES,
+  ...TERMINAL_CASES,
   ...SETTINGS_CASES,
   ...SYSTEM_CASES,
   ...LEGACY_CASES,

@@ -11,11 +11,17 @@ beforeAll(async () => {
 afterAll(() => service?.close())
 
 const PORTS = [
-  ['the app', () => service.url, ['/sockets/events/{conversation_id}', '/sockets/updates', '/socket.io/', '/mcp']],
+  ['the app', () => service.url, [
+      '/sockets/events/{conversation_id}',
+      '/sockets/updates',
+      '/sockets/terminals/{terminal_id}',
+      '/socket.io/',
+      '/mcp',
+    ]],
   [
     'the gateway',
     () => service.service.gatewayUrl,
-    ['/sockets/events/{conversation_id}', '/sockets/bash-events', '/mcp'],
+    ['/sockets/events/{conversation_id}', '/sockets/bash-events', '/sockets/terminals/{terminal_id}', '/mcp'],
   ],
 ] as const
 

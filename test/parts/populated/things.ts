@@ -22,6 +22,7 @@ import { ClonedRepositories } from './cloned.ts'
 import { FLEETING } from './fleeting.ts'
 import { folderThings } from './folders.ts'
 import { brokenSandbox, SPEC, strandedSpec } from './sandboxes.ts'
+import { endedTerminal, openedTerminal, terminalThings } from './terminals.ts'
 import { tokenThings } from './tokens.ts'
 import { trustThings } from './trust.ts'
 
@@ -51,6 +52,8 @@ export class Things {
     retrying: async () => untilRetry(this.#around.service, await this.#talk('Overload', 'running')),
     withServer: () => this.#withServer(),
     starting: async () => (await this.#starting()).id,
+    spareTerminal: () => openedTerminal(this.#around),
+    endedTerminal: () => endedTerminal(this.#around),
     spareSandbox: async () => (await startGatewaySandbox(this.#around.service)).id,
     backup: async () => (await this.#around.service.client.call(makeBackup)).name,
     loginCode: async () => new URL(this.#around.service.service.loginLink()).hash.replace('#login=', ''),
@@ -84,6 +87,7 @@ export class Things {
       name => this.resolve(name),
     ),
     sandbox: async () => this.#around.sandboxId,
+    ...terminalThings(() => this.#around),
     provider: async () => this.#around.places.provider,
     model: async () => this.#around.places.model,
     untrusted: async () => this.#around.places.untrusted,

@@ -220,6 +220,10 @@ export const changeFrame = z.discriminatedUnion('resource', [
   z.object({ resource: z.literal('start-task'), id: z.string().describe('Id of the start that has changed.') }),
   z.object({ resource: z.literal('sandbox'), id: z.string().describe('Id of the sandbox that has changed.') }),
   z.object({
+    resource: z.literal('terminals'),
+    id: z.string().describe('Id of the sandbox whose terminals have changed.'),
+  }),
+  z.object({
     resource: z.literal('sandbox-spec'),
     id: z.string().describe('Id of the sandbox spec that has changed.'),
   }),

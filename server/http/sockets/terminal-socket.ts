@@ -1,0 +1,73 @@
+import type { WebSocket } from 'ws'
+import { terminalClientFrame } from '../../api/v1/sandbox/terminal-frames.ts'
+import type { Terminals } from '../../terminal/terminals.ts'
+import type { AttachedViewer } from '../../terminal/terminal.ts'
+import type { ViewerSink } from '../../terminal/viewers.ts'
+import type { Inbox } from '../v1/inbox.ts'
+import { failureOf, messageIn, receive } from './event-socket.ts'
+import { CLOSE_CODES } from './socket-protocol.ts'
+import { type Subscribers, sendTo } from './subscribers.ts'
+
+const ADDRESS = /^\/sockets\/terminals\/([^/]{1,100})$/
+
+/** The id of the terminal whose socket has this path. */
+export function terminalIn(path: string): string | undefined {
+  return ADDRESS.exec(path)?.[1]
+}
+
+/**
+ * One who shows a terminal and types into it; the protocol stands at `terminalFrame` in the contract.
+ * @param options.sandboxId the only sandbox that the key opens; absent opens all
+ */
+export function serveTerminal(
+  socket: WebSocket,
+  inbox: Inbox,
+  options: { terminals: Terminals; subscribers: Subscribers; id: string; sandboxId?: string | undefined },
+): void {
+  const { terminals, subscribers, id } = options
+  const terminal = terminals.get(id, options.sandboxId)
+  if (!terminal) return socket.close(CLOSE_CODES.notFound, 'Terminal not found')
+  if (!subscribers.join(socket, `terminal ${id}`)) return
+  const gone = () => socket.close(CLOSE_CODES.notFound, 'Terminal closed')
+  socket.on('close', terminals.onGone(id, gone))
+  serveViewer(socket, inbox, sink => terminal.attach(sink))
+}
+
+/** Joins a socket to what it shows. */
+export function serveViewer(socket: WebSocket, inbox: Inbox, attach: (sink: ViewerSink) => AttachedViewer): void {
+  const viewer = attach({
+    tell: frame => sendTo(socket, JSON.stringify(frame)),
+    show: bytes => {
+      if (socket.readyState === socket.OPEN) socket.send(bytes, { binary: true })
+    },
+  })
+  socket.on('close', () => viewer.detach())
+  const carryOut = (frame: unknown) => follow(viewer, frame)
+  inbox.handle(
+    text => receive(socket, text, carryOut, refused),
+    bytes => {
+      try {
+        viewer.type(bytes)
+      } catch (error) {
+        sendTo(socket, JSON.stringify(refused(failureOf(error))))
+      }
+    },
+  )
+}
+
+/** @throws AppError bad_request */
+function follow(viewer: AttachedViewer, frame: unknown): void {
+  const asked = messageIn(terminalClientFrame, frame, 'one of a terminal: send shown, resize or answer')
+  switch (asked.type) {
+    case 'shown':
+      return viewer.acknowledge(asked.bytes)
+    case 'resize':
+      return viewer.resize(asked.cols, asked.rows)
+    case 'answer':
+      return viewer.answer(asked.text)
+  }
+}
+
+function refused(failure: { code: string; detail: string }) {
+  return { type: 'refused', ...failure }
+}

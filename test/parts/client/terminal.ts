@@ -1,0 +1,76 @@
+import { once } from 'node:events'
+import { WebSocket } from 'ws'
+import { type TerminalClientFrame, type TerminalFrame, terminalFrame } from '../../../server/api/v1/sandbox/terminal-frames.ts'
+
+/** One who shows a terminal over its socket. */
+export interface ShownTerminal {
+  readonly frames: readonly TerminalFrame[]
+  /** All bytes since the last screen began. */
+  text(): string
+  /** How many bytes came in all. */
+  received(): number
+  say(frame: TerminalClientFrame): void
+  type(text: string | Buffer): void
+  /** Resolves when `text()` has it. */
+  shows(wanted: string | RegExp): Promise<void>
+  until(what: (frame: TerminalFrame) => boolean): Promise<TerminalFrame>
+  /** The code that the socket was closed with. */
+  readonly closed: Promise<number>
+  close(): void
+}
+
+/** @param options.reads whether it says that it has shown what comes, as a window does */
+export async function showTerminal(
+  url: string,
+  key: string,
+  id: string,
+  { reads = true }: { reads?: boolean } = {},
+): Promise<ShownTerminal> {
+  const headers = { 'X-Session-API-Key': key }
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/sockets/terminals/${id}`, { headers })
+  const frames: TerminalFrame[] = []
+  const watchers = new Set<() => void>()
+  let shown: Buffer[] = []
+  let received = 0
+  const closed = new Promise<number>(resolve => socket.on('close', resolve))
+  socket.on('message', (data: Buffer, isBinary) => {
+    if (isBinary) {
+      received += data.length
+      shown.push(data)
+      if (reads) socket.send(JSON.stringify({ type: 'shown', bytes: data.length }))
+    } else {
+      const frame = terminalFrame.parse(JSON.parse(String(data)))
+      if (frame.type === 'screen') shown = []
+      frames.push(frame)
+    }
+    for (const watcher of watchers) watcher()
+  })
+  await Promise.race([once(socket, 'open'), closed])
+  const text = () => Buffer.concat(shown).toString()
+  const until = <Found>(look: () => Found | undefined) =>
+    new Promise<Found>((resolve, reject) => {
+      const watcher = () => {
+        const found = look()
+        if (found === undefined) return
+        watchers.delete(watcher)
+        resolve(found)
+      }
+      watchers.add(watcher)
+      void closed.then(code => reject(new Error(`The socket was closed with ${code}: ${text().slice(-500)}`)))
+      watcher()
+    })
+  return {
+    frames,
+    text,
+    received: () => received,
+    say: frame => socket.send(JSON.stringify(frame)),
+    type: typed => socket.send(Buffer.from(typed), { binary: true }),
+    shows: async wanted => {
+      const isIn = (all: string) => (typeof wanted === 'string' ? all.includes(wanted) : wanted.test(all))
+      await until(() => isIn(text()) || undefined)
+    },
+    until: what => until(() => frames.find(what)),
+    closed,
+    close: () => socket.terminate(),
+  }
+}
