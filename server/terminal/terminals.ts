@@ -36,7 +36,7 @@ export class Terminals {
   }
 
   /** @throws AppError sandbox_not_found, sandbox_not_running, engine_unavailable, file_not_found, too_many_requests */
-  async create(sandboxId: string, asked: CreateTerminalBody, signal: AbortSignal): Promise<TerminalInfo> {
+  async create(sandboxId: string, asked: Omit<CreateTerminalBody, 'conversation_id'>, signal: AbortSignal): Promise<TerminalInfo> {
     const sandbox = await this.#dependencies.sandboxes.open(sandboxId)
     this.#assertRoom(sandboxId)
     const id = randomToken(12)

@@ -2,6 +2,7 @@ import { conversationPage } from './conversation/page.ts'
 import { conversationPanel } from './conversation/panel.ts'
 import { conversationPullRequest } from './conversation/pull-request.ts'
 import { conversationReview } from './conversation/review.ts'
+import { conversationTerminal } from './conversation/terminal.ts'
 import { conversationTimeline } from './conversation/timeline.ts'
 import { conversationTrust } from './conversation/trust.ts'
 import { firstRun } from './first-run.ts'
@@ -35,6 +36,7 @@ export const en = {
   conversationPanel,
   conversationPullRequest,
   conversationReview,
+  conversationTerminal,
   conversationTimeline,
   conversationTrust,
   firstRun,

@@ -9,7 +9,12 @@ export const TERMINAL_CASES: CaseTable = {
   listTerminals: { success: { params: inSandbox, needs: ['terminal'], reply: [{ sandbox_id: '$sandbox' }] } },
   createTerminal: {
     success: { params: inSandbox, body: { name: 'Build', cols: 100 }, reply: { name: 'Build', status: 'running' } },
-    failures: { sandbox_not_running: broken, file_not_found: noFolder },
+    failures: {
+      sandbox_not_running: broken,
+      file_not_found: noFolder,
+      conversation_not_found: { body: { conversation_id: 'f'.repeat(32) } },
+      invalid_id: { body: { conversation_id: 'x'.repeat(101) } },
+    },
   },
   updateTerminal: {
     success: {

@@ -3,6 +3,7 @@ export const conversationPanel = {
   panel: 'Panel',
   foldPanel: 'Fold the panel',
   details: 'Details',
+  terminal: 'Terminal',
   tasks: 'Tasks',
   noTaskList: 'No task list',
   thereIsNoneInEvents: 'There is none in the events that are loaded.',

@@ -9,9 +9,10 @@ import { ChangesTab } from './changes/ChangesTab.tsx'
 import { useChanges } from './changes/use-changes.ts'
 import { DetailsTab } from './details/DetailsTab.tsx'
 import { TasksTab } from './TasksTab.tsx'
+import { TerminalTab } from './terminal/TerminalTab.tsx'
 import { t } from './text.ts'
 
-const TABS = ['changes', 'tasks', 'details'] as const
+const TABS = ['changes', 'terminal', 'tasks', 'details'] as const
 
 /** Beside the conversation: what changed, what is to be done, and what it is. */
 export function SidePanel({ onClose }: { onClose: () => void }) {
@@ -32,6 +33,7 @@ export function SidePanel({ onClose }: { onClose: () => void }) {
           title: <ChangesTitle amount={changes.edits.length + changes.others.length} />,
           panel: <ChangesTab changes={changes} />,
         },
+        { name: 'terminal', title: t('terminal'), panel: <TerminalTab /> },
         { name: 'tasks', title: <TasksTitle tasks={tasks} />, panel: <TasksTab tasks={tasks} /> },
         { name: 'details', title: t('details'), panel: <DetailsTab /> },
       ]}

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { IN_SANDBOX } from '../../contract/failures.ts'
+import { IN_CONVERSATION, IN_SANDBOX } from '../../contract/failures.ts'
 import { dateTime, success } from '../../contract/page.ts'
 import { route } from '../../contract/route.ts'
 
@@ -57,7 +57,11 @@ export const createTerminalBody = z
       .min(1)
       .max(4096)
       .optional()
-      .describe('Folder to start the shell in; absent is the working directory of the sandbox.'),
+      .describe('Folder to start the shell in; absent is that of the conversation or of the sandbox.'),
+    conversation_id: z
+      .string()
+      .optional()
+      .describe('Conversation in whose working directory the shell starts; absent is that of the sandbox.'),
     cols: terminalColumns.default(80),
     rows: terminalRows.default(24),
   })
@@ -73,7 +77,7 @@ export const createTerminal = route({
   tag,
   params: inSandbox,
   body: createTerminalBody,
-  failures: [...IN_SANDBOX, 'file_not_found'],
+  failures: [...IN_SANDBOX, ...IN_CONVERSATION, 'file_not_found'],
   reply: terminalInfo,
 })
 

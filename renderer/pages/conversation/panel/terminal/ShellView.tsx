@@ -1,0 +1,49 @@
+import { lazy, Suspense, useState } from 'react'
+import type { TerminalInfo } from '../../../../../server/api/v1/sandbox/terminals.ts'
+import type { TerminalConnectionState } from '../../../../state/terminal/connection.ts'
+import { Button } from '../../../../ui/Button.tsx'
+import { Skeleton } from '../../../../ui/Skeleton.tsx'
+import { useSandbox } from '../../use-sandbox.ts'
+import { ResumeNotice } from './ResumeNotice.tsx'
+import { t } from './text.ts'
+
+/** The emulator is half a megabyte that most windows never need. */
+const Screen = lazy(async () => ({ default: (await import('./Screen.tsx')).Screen }))
+
+interface ShellViewProps {
+  terminal: TerminalInfo
+  onRestart: () => void
+  restarting: boolean
+  whyNoRestart: string | null
+}
+
+/** One shell: its screen, and above it what is the matter with it. */
+export function ShellView({ terminal, onRestart, restarting, whyNoRestart }: ShellViewProps) {
+  const { status } = useSandbox()
+  const [connection, setConnection] = useState<TerminalConnectionState>('connecting')
+  return (
+    <div className="flex min-h-0 flex-1 flex-col">
+      {status === 'PAUSED' ? (
+        <ResumeNotice what={t('paused')} />
+      ) : terminal.status === 'ended' ? (
+        <div role="status" className="flex items-center gap-2 border-line border-b bg-sunken px-3 py-1.5 text-soft">
+          <span className="min-w-0 flex-1">{terminal.exit_code === null ? t('endedWithSandbox') : t('endedWithCode', { code: String(terminal.exit_code) })}</span>
+          <Button size="small" busy={restarting} disabledReason={whyNoRestart} onClick={onRestart}>
+            {t('startAgain')}
+          </Button>
+        </div>
+      ) : connection === 'lost' ? (
+        <p role="status" className="border-line border-b bg-wait-wash px-3 py-1.5 text-soft">
+          {t('lost')}
+        </p>
+      ) : null}
+      <Suspense fallback={<Skeleton label={t('loadingScreen')} className="p-3" />}>
+        <Screen
+          terminal={terminal}
+          canType={status === 'RUNNING' && terminal.status === 'running' && connection === 'open'}
+          onState={setConnection}
+        />
+      </Suspense>
+    </div>
+  )
+}

@@ -1,0 +1,111 @@
+import { Plus, X } from 'lucide-react'
+import { type KeyboardEvent, type Ref, useState } from 'react'
+import type { TerminalInfo } from '../../../../../server/api/v1/sandbox/terminals.ts'
+import { IconButton } from '../../../../ui/Button.tsx'
+import { t } from './text.ts'
+
+interface TerminalStripProps {
+  ref: Ref<HTMLDivElement>
+  terminals: readonly TerminalInfo[]
+  current: TerminalInfo
+  onChoose: (id: string) => void
+  onRename: (terminal: TerminalInfo, name: string) => void
+  onClose: (terminal: TerminalInfo) => void
+  onNew: () => void
+  newBusy: boolean
+  /** Why none can be opened now. */
+  whyNoNew: string | null
+}
+
+/** The line of tabs. Arrows go from one to the next, F2 or a double click renames, Delete closes. */
+export function TerminalStrip(props: TerminalStripProps) {
+  const { ref, terminals, current, onChoose, onRename, onClose, onNew, newBusy, whyNoNew } = props
+  const [renamed, setRenamed] = useState<string | null>(null)
+  function onKeyDown(event: KeyboardEvent<HTMLElement>, terminal: TerminalInfo) {
+    const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key]
+    if (by) {
+      const next = terminals[(terminals.indexOf(terminal) + by + terminals.length) % terminals.length]
+      if (!next) return
+      onChoose(next.id)
+      event.currentTarget.closest('[role=tablist]')?.querySelector<HTMLElement>(`#tab-${next.id}`)?.focus()
+    } else if (event.key === 'F2') setRenamed(terminal.id)
+    else if (event.key === 'Delete') onClose(terminal)
+    else return
+    event.preventDefault()
+  }
+  return (
+    <div className="flex h-9 shrink-0 items-center gap-1 border-line border-b px-1">
+      <div ref={ref} role="tablist" aria-label={t('terminals')} className="flex min-w-0 flex-1 gap-0.5 overflow-x-auto">
+        {terminals.map(terminal =>
+          renamed === terminal.id ? (
+            <NameField
+              key={terminal.id}
+              name={terminal.name}
+              onDone={name => {
+                setRenamed(null)
+                if (name && name !== terminal.name) onRename(terminal, name)
+              }}
+            />
+          ) : (
+            <div
+              key={terminal.id}
+              className={`flex shrink-0 items-center rounded-md ${terminal === current ? 'bg-selected' : 'hover:bg-hover'}`}
+            >
+              <button
+                type="button"
+                role="tab"
+                id={`tab-${terminal.id}`}
+                aria-selected={terminal === current}
+                aria-controls="terminal-screen"
+                tabIndex={terminal === current ? 0 : -1}
+                onClick={() => onChoose(terminal.id)}
+                onDoubleClick={() => setRenamed(terminal.id)}
+                onKeyDown={event => onKeyDown(event, terminal)}
+                className={`max-w-40 truncate rounded-md py-0.5 pl-2 ${terminal === current ? 'text-ink' : 'text-soft'}`}
+              >
+                {terminal.name}
+                {terminal.status === 'ended' && <span className="text-faint"> · {t('endedMark')}</span>}
+              </button>
+              <IconButton
+                size="small"
+                tabIndex={-1}
+                label={t('closeName', { name: terminal.name })}
+                icon={<X size={12} aria-hidden />}
+                onClick={() => onClose(terminal)}
+              />
+            </div>
+          ),
+        )}
+      </div>
+      <IconButton
+        size="small"
+        label={t('newTerminal')}
+        shortcut="Mod+Shift+T"
+        icon={<Plus size={14} aria-hidden />}
+        busy={newBusy}
+        disabledReason={whyNoNew}
+        onClick={onNew}
+      />
+    </div>
+  )
+}
+
+/** Enter and leaving it keep the name, Esc does not. */
+function NameField({ name, onDone }: { name: string; onDone: (name: string | null) => void }) {
+  return (
+    <input
+      // biome-ignore lint/a11y/noAutofocus: it takes the place of the tab that was renamed
+      autoFocus
+      aria-label={t('nameOf', { name })}
+      defaultValue={name}
+      maxLength={60}
+      onFocus={event => event.currentTarget.select()}
+      onBlur={event => onDone(event.currentTarget.value.trim())}
+      onKeyDown={event => {
+        if (event.key === 'Enter') onDone(event.currentTarget.value.trim())
+        if (event.key === 'Escape') onDone(null)
+      }}
+      className="control h-6 w-32"
+    />
+  )
+}

@@ -1,0 +1,130 @@
+import { Plus } from 'lucide-react'
+import { type KeyboardEvent, useRef, useState } from 'react'
+import type { TerminalInfo } from '../../../../../server/api/v1/sandbox/terminals.ts'
+import { shortcutOf } from '../../../../state/shortcuts.ts'
+import { Button } from '../../../../ui/Button.tsx'
+import { EmptyState } from '../../../../ui/EmptyState.tsx'
+import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx'
+import { AlertDialog } from '../../../../ui/overlay/AlertDialog.tsx'
+import { Skeleton } from '../../../../ui/Skeleton.tsx'
+import { useSandbox } from '../../use-sandbox.ts'
+import { ResumeNotice } from './ResumeNotice.tsx'
+import { ShellView } from './ShellView.tsx'
+import { TerminalStrip } from './TerminalStrip.tsx'
+import { t } from './text.ts'
+import { isBusy, useTerminals } from './use-terminals.ts'
+
+/** Shells of the person in the sandbox, each on a tab. */
+export function TerminalTab() {
+  const { query, create, rename, restart, close } = useTerminals()
+  const { status } = useSandbox()
+  const strip = useRef<HTMLDivElement>(null)
+  const [chosen, setChosen] = useState<string | null>(null)
+  const [asking, setAsking] = useState<{ terminal: TerminalInfo; reason: string } | null>(null)
+  const terminals = query.data ?? []
+  const current = terminals.find(({ id }) => id === chosen) ?? terminals.at(-1)
+  const whyNot = status === 'RUNNING' ? null : t('sandboxNotRunning')
+
+  function open() {
+    if (!whyNot && !create.isPending) create.mutate(undefined, { onSuccess: ({ id }) => setChosen(id) })
+  }
+  function end(terminal: TerminalInfo, ifIdle: boolean) {
+    const onError = (error: unknown) => {
+      if (isBusy(error)) setAsking({ terminal, reason: error.message })
+    }
+    close.mutate({ terminal, ifIdle: ifIdle && terminal.status === 'running' && !whyNot }, { onError })
+  }
+  function step(by: number) {
+    const next = terminals[(terminals.findIndex(({ id }) => id === current?.id) + by + terminals.length) % terminals.length]
+    if (next) setChosen(next.id)
+  }
+  function onKeyDown(event: KeyboardEvent) {
+    // The page would pause the agent.
+    if (event.key === 'Escape') event.stopPropagation()
+    const act = {
+      'Mod+Shift+t': open,
+      'Mod+Shift+w': () => current && end(current, true),
+      'Mod+PageUp': () => step(-1),
+      'Mod+PageDown': () => step(1),
+      'Shift+Escape': () => strip.current?.querySelector<HTMLElement>('[role=tab][aria-selected=true]')?.focus(),
+    }[shortcutOf(event)]
+    if (!act) return
+    event.preventDefault()
+    event.stopPropagation()
+    act()
+  }
+
+  if (query.isPending) return <Skeleton label={t('loadingTerminals')} className="p-3" />
+  if (query.isError)
+    return (
+      <div className="p-3">
+        <ErrorNotice error={query.error} onRetry={() => void query.refetch()} retrying={query.isFetching} />
+      </div>
+    )
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: keys of the terminals, wherever the focus is among them
+    <div onKeyDown={onKeyDown} className="flex h-full min-h-0 flex-col">
+      {create.isError && (
+        <div className="p-3">
+          <ErrorNotice error={create.error} onRetry={open} retrying={create.isPending} />
+        </div>
+      )}
+      {current ? (
+        <>
+          <TerminalStrip
+            ref={strip}
+            terminals={terminals}
+            current={current}
+            onChoose={setChosen}
+            onRename={(terminal, name) => rename.mutate({ terminal, name })}
+            onClose={terminal => end(terminal, true)}
+            onNew={open}
+            newBusy={create.isPending}
+            whyNoNew={whyNot}
+          />
+          <ShellView
+            key={current.id}
+            terminal={current}
+            onRestart={() => restart.mutate(current)}
+            restarting={restart.isPending}
+            whyNoRestart={whyNot}
+          />
+        </>
+      ) : (
+        <Nothing onNew={open} busy={create.isPending} />
+      )}
+      {asking && (
+        <AlertDialog
+          open
+          onOpenChange={isOpen => !isOpen && setAsking(null)}
+          title={t('closeTitle', { name: asking.terminal.name })}
+          confirm={t('closeTerminal')}
+          onConfirm={() => {
+            end(asking.terminal, false)
+            setAsking(null)
+          }}
+        >
+          {t('closeBusy', { reason: asking.reason })}
+        </AlertDialog>
+      )}
+    </div>
+  )
+}
+
+function Nothing({ onNew, busy }: { onNew: () => void; busy: boolean }) {
+  const { status } = useSandbox()
+  if (status === 'PAUSED') return <ResumeNotice what={t('pausedEmpty')} />
+  const whyNot = status === 'RUNNING' ? null : t('sandboxNotRunning')
+  return (
+    <EmptyState
+      title={t('noTerminal')}
+      action={
+        <Button look="primary" icon={<Plus size={14} aria-hidden />} busy={busy} disabledReason={whyNot} onClick={onNew}>
+          {t('newTerminal')}
+        </Button>
+      }
+    >
+      {t('noTerminalHint')}
+    </EmptyState>
+  )
+}

@@ -1,0 +1,89 @@
+import { type RefObject, useEffect, useEffectEvent, useState } from 'react'
+import { useSession } from '../../../../api/session.ts'
+import { TerminalConnection, type TerminalConnectionState } from '../../../../state/terminal/connection.ts'
+import { lookOf } from './look.ts'
+import { TerminalView } from './xterm.ts'
+
+/** A drag of the panel's edge is one change. */
+const RESIZE_MS = 80
+const DARK = '(prefers-color-scheme: dark)'
+
+export interface ViewOptions {
+  id: string
+  fontSize: number
+  screenReaderMode: boolean
+  canType: boolean
+  onState: (state: TerminalConnectionState) => void
+  onHover: (address: string | null) => void
+}
+
+/** The terminal in an element, connected as long as it is there. xterm.js knows nothing of React: hence the effects. */
+export function useView(place: RefObject<HTMLDivElement | null>, options: ViewOptions): TerminalView | null {
+  const { id, fontSize, screenReaderMode, canType } = options
+  const { url, key } = useSession()
+  const [view, setView] = useState<TerminalView | null>(null)
+  const tell = useEffectEvent((state: TerminalConnectionState) => options.onState(state))
+  const hover = useEffectEvent((address: string | null) => options.onHover(address))
+  const firstLook = useEffectEvent((element: HTMLElement) => ({ ...lookOf(element), fontSize, screenReaderMode }))
+  useEffect(() => {
+    const element = place.current
+    if (!element) return
+    const made = new TerminalView(firstLook(element), address => hover(address))
+    made.open(element)
+    const connection = new TerminalConnection(
+      { url, key, path: `/sockets/terminals/${id}` },
+      {
+        onScreen: (size, bytes) => made.beginAnew(size, bytes),
+        onBytes: (bytes, shown) => made.write(bytes, shown),
+        onFrame: frame => {
+          if (frame.type === 'size') made.terminal.resize(frame.cols, frame.rows)
+        },
+        onState: state => tell(state),
+      },
+    )
+    made.connect(connection)
+    connection.open()
+    setView(made)
+    return () => {
+      connection.close()
+      made.dispose()
+      setView(null)
+    }
+  }, [place, url, key, id])
+  useEffect(() => (view ? follow(view, place.current) : undefined), [view, place])
+  useEffect(() => {
+    if (!view) return
+    Object.assign(view.terminal.options, { fontSize, screenReaderMode })
+    view.fit()
+  }, [view, fontSize, screenReaderMode])
+  useEffect(() => {
+    if (!view) return
+    view.terminal.options.disableStdin = !canType
+    if (canType) view.terminal.focus()
+  }, [view, canType])
+  return view
+}
+
+/** Keeps to the size of the element and to the colours of the window. */
+function follow(view: TerminalView, element: HTMLDivElement | null): (() => void) | undefined {
+  if (!element) return
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const fitSoon = () => {
+    clearTimeout(timer)
+    timer = setTimeout(() => view.fit(), RESIZE_MS)
+  }
+  const observer = new ResizeObserver(fitSoon)
+  observer.observe(element)
+  const dark = matchMedia(DARK)
+  const recolour = () => {
+    view.terminal.options.theme = lookOf(element).theme
+  }
+  dark.addEventListener('change', recolour)
+  element.addEventListener('focusin', fitSoon)
+  return () => {
+    clearTimeout(timer)
+    observer.disconnect()
+    dark.removeEventListener('change', recolour)
+    element.removeEventListener('focusin', fitSoon)
+  }
+}
