@@ -8,7 +8,7 @@ import { TerminalInput } from './input.ts'
 import { KeptOutput } from './kept-output.ts'
 import { Pace } from './pace.ts'
 import { foregroundProgram, SHELL_ARGV, SHELL_ENV } from './shell.ts'
-import { type Viewer, Viewers, type ViewerSink } from './viewers.ts'
+import { type Viewer, type ViewerSink, Viewers } from './viewers.ts'
 
 /** A shell is asked to end, then killed. */
 const CLOSE_MS = 6_000

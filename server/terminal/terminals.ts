@@ -36,7 +36,11 @@ export class Terminals {
   }
 
   /** @throws AppError sandbox_not_found, sandbox_not_running, engine_unavailable, file_not_found, too_many_requests */
-  async create(sandboxId: string, asked: Omit<CreateTerminalBody, 'conversation_id'>, signal: AbortSignal): Promise<TerminalInfo> {
+  async create(
+    sandboxId: string,
+    asked: Omit<CreateTerminalBody, 'conversation_id'>,
+    signal: AbortSignal,
+  ): Promise<TerminalInfo> {
     const sandbox = await this.#dependencies.sandboxes.open(sandboxId)
     this.#assertRoom(sandboxId)
     const id = randomToken(12)
@@ -114,7 +118,9 @@ export class Terminals {
   #assertRoom(sandboxId: string): void {
     const here = this.#of(sandboxId).length >= BOUNDS.terminals.limit
     if (!here && this.#all.size < BOUNDS.allTerminals.limit) return
-    const count = here ? `${BOUNDS.terminals.limit} terminals in this sandbox` : `${BOUNDS.allTerminals.limit} terminals`
+    const count = here
+      ? `${BOUNDS.terminals.limit} terminals in this sandbox`
+      : `${BOUNDS.allTerminals.limit} terminals`
     throw new AppError('too_many_requests', `There are ${count} already. Close one, then open another.`)
   }
 

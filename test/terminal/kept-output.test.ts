@@ -26,7 +26,7 @@ test('the oldest lines go first, and their modes stay', () => {
 test('a line without end is cut between characters and outside of sequences', () => {
   const output = new KeptOutput(64)
   for (let at = 0; at < 40; at++) output.append(Buffer.from('äö\x1b[31m'))
-  expect(textOf(output)).toMatch(/^([äö]|\x1b\[31m)+$/)
+  expect(textOf(output).replaceAll('\x1b[31m', '')).toMatch(/^[äö]+$/)
 })
 
 test('whatever comes, in whatever pieces: the newest bytes, within the bound', () => {

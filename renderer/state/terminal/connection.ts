@@ -127,7 +127,7 @@ export class TerminalConnection {
 
   #sendTyped(): void {
     while (this.#waiting.length > 0 && this.#unconfirmed < UNCONFIRMED_BYTES) {
-      if (this.#socket?.readyState !== WebSocket.OPEN) return
+      if (!this.#socket || this.#socket.readyState !== this.#socket.OPEN) return
       const piece = this.#nextPiece()
       this.#unconfirmed += piece.length
       this.#socket.send(piece)
@@ -162,7 +162,7 @@ export class TerminalConnection {
   }
 
   #say(frame: TerminalClientFrame): void {
-    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(frame))
+    if (this.#socket && this.#socket.readyState === this.#socket.OPEN) this.#socket.send(JSON.stringify(frame))
   }
 }
 

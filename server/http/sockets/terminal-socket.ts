@@ -1,7 +1,7 @@
 import type { WebSocket } from 'ws'
 import { terminalClientFrame } from '../../api/v1/sandbox/terminal-frames.ts'
-import type { Terminals } from '../../terminal/terminals.ts'
 import type { AttachedViewer } from '../../terminal/terminal.ts'
+import type { Terminals } from '../../terminal/terminals.ts'
 import type { ViewerSink } from '../../terminal/viewers.ts'
 import type { Inbox } from '../v1/inbox.ts'
 import { failureOf, messageIn, receive } from './event-socket.ts'

@@ -11,13 +11,17 @@ beforeAll(async () => {
 afterAll(() => service?.close())
 
 const PORTS = [
-  ['the app', () => service.url, [
+  [
+    'the app',
+    () => service.url,
+    [
       '/sockets/events/{conversation_id}',
       '/sockets/updates',
       '/sockets/terminals/{terminal_id}',
       '/socket.io/',
       '/mcp',
-    ]],
+    ],
+  ],
   [
     'the gateway',
     () => service.service.gatewayUrl,

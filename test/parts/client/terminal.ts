@@ -1,6 +1,10 @@
 import { once } from 'node:events'
 import { WebSocket } from 'ws'
-import { type TerminalClientFrame, type TerminalFrame, terminalFrame } from '../../../server/api/v1/sandbox/terminal-frames.ts'
+import {
+  type TerminalClientFrame,
+  type TerminalFrame,
+  terminalFrame,
+} from '../../../server/api/v1/sandbox/terminal-frames.ts'
 
 /** One who shows a terminal over its socket. */
 export interface ShownTerminal {

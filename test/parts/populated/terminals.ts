@@ -15,6 +15,8 @@ export function terminalThings(around: () => Around): Record<string, () => Promi
     stoppedTerminal: async () => (await inStopped()).terminal,
     stoppedTerminalSandbox: async () => (await inStopped()).sandbox,
     terminal: () => openedTerminal(around()),
+    /** Its folder is there no more. */
+    misplacedTerminal: () => endedTerminal(around(), '/tmp/misplaced', 'rmdir /tmp/misplaced; '),
     /** It runs a program. */
     busyTerminal: () => openedTerminal(around(), 'exec 3>&1; sh -c "echo be""gun; exec sleep 1001"\r', 'begun'),
   }
@@ -24,8 +26,9 @@ export async function openedTerminal(
   { service, sandboxId }: Around,
   typed = 'echo rea""dy\r',
   answer = 'ready',
+  body = {},
 ): Promise<string> {
-  const { id } = await service.client.call(createTerminal, { params: { sandbox_id: sandboxId }, body: {} })
+  const { id } = await service.client.call(createTerminal, { params: { sandbox_id: sandboxId }, body })
   const shown = await showTerminal(service.url, service.key, id)
   shown.type(typed)
   await shown.shows(answer)
@@ -42,10 +45,11 @@ async function inStoppedSandbox(around: Around): Promise<{ sandbox: string; term
 }
 
 /** A terminal whose shell has ended. */
-export async function endedTerminal(around: Around): Promise<string> {
-  const id = await openedTerminal(around)
+export async function endedTerminal(around: Around, cwd?: string, before = ''): Promise<string> {
+  if (cwd !== undefined) await around.caller.call('POST', '/api/bash/execute_bash_command', { command: `mkdir ${cwd}` })
+  const id = await openedTerminal(around, undefined, undefined, cwd === undefined ? {} : { cwd })
   const shown = await showTerminal(around.service.url, around.service.key, id)
-  shown.type('exit 3\r')
+  shown.type(`${before}exit 3\r`)
   await shown.until(({ type }) => type === 'ended')
   shown.close()
   return id

@@ -1,30 +1,25 @@
 import { z } from 'zod'
-import { terminalColumns, terminalRows } from './terminals.ts'
-
-const size = { cols: terminalColumns, rows: terminalRows }
+import { terminalSize } from './terminal-size.ts'
 
 /** Over the socket of a terminal, beside the bytes that its program writes, which come in binary frames. */
 export const terminalFrame = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('screen'),
-    ...size,
+    ...terminalSize,
     bytes: z
       .int()
       .describe(
         'How many of the bytes that follow were written before. The client resets its terminal, gives it these, and answers no question that is in them.',
       ),
   }),
-  z.object({ type: z.literal('size'), ...size }),
+  z.object({ type: z.literal('size'), ...terminalSize }),
   z.object({
     type: z.literal('typed'),
     bytes: z.int().describe('How many more bytes of what this client typed were handed to the program.'),
   }),
   z.object({
     type: z.literal('ended'),
-    exit_code: z
-      .int()
-      .nullable()
-      .describe('Exit status of the shell; null when the sandbox or its engine ended it.'),
+    exit_code: z.int().nullable().describe('Exit status of the shell; null when the sandbox or its engine ended it.'),
   }),
   z.object({
     type: z.literal('owner'),
@@ -48,7 +43,7 @@ export const terminalClientFrame = z.discriminatedUnion('type', [
       .max(2 ** 40)
       .describe('How many more bytes the client has given to its terminal, those of the screen among them.'),
   }),
-  z.object({ type: z.literal('resize'), ...size }),
+  z.object({ type: z.literal('resize'), ...terminalSize }),
   z.object({
     type: z.literal('answer'),
     text: z

@@ -2,9 +2,7 @@ import { z } from 'zod'
 import { IN_CONVERSATION, IN_SANDBOX } from '../../contract/failures.ts'
 import { dateTime, success } from '../../contract/page.ts'
 import { route } from '../../contract/route.ts'
-
-export const terminalColumns = z.int().min(2).max(1000).describe('Width in columns.')
-export const terminalRows = z.int().min(1).max(500).describe('Height in rows.')
+import { terminalSize } from './terminal-size.ts'
 
 /** Names are shown in a line: no line breaks, nor marks that change its direction. */
 const terminalName = z
@@ -19,8 +17,7 @@ export const terminalInfo = z.object({
   id: z.string().describe('Id of the terminal.'),
   sandbox_id: z.string().describe('Id of the sandbox that its shell runs in.'),
   name: z.string().describe('Name for people.'),
-  cols: terminalColumns,
-  rows: terminalRows,
+  ...terminalSize,
   cwd: z.string().nullable().describe('Folder that the shell was started in; null is that of the sandbox.'),
   status: z.enum(['running', 'ended']).describe('Whether its shell runs.'),
   exit_code: z
@@ -62,8 +59,8 @@ export const createTerminalBody = z
       .string()
       .optional()
       .describe('Conversation in whose working directory the shell starts; absent is that of the sandbox.'),
-    cols: terminalColumns.default(80),
-    rows: terminalRows.default(24),
+    cols: terminalSize.cols.default(80).describe('Width in columns.'),
+    rows: terminalSize.rows.default(24).describe('Height in rows.'),
   })
   .default({ cols: 80, rows: 24 })
 export type CreateTerminalBody = z.output<typeof createTerminalBody>
@@ -82,9 +79,9 @@ export const createTerminal = route({
 })
 
 export const terminalChanges = z.object({
-  name: terminalName.optional(),
-  cols: terminalColumns.optional(),
-  rows: terminalRows.optional(),
+  name: terminalName.optional().describe('Name for people.'),
+  cols: terminalSize.cols.optional().describe('Width in columns.'),
+  rows: terminalSize.rows.optional().describe('Height in rows.'),
 })
 export type TerminalChanges = z.output<typeof terminalChanges>
 

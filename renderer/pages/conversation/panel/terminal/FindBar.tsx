@@ -36,9 +36,8 @@ export function FindBar({ view, onClose }: { view: TerminalView; onClose: () => 
   const find = (wanted: string, direction: 'next' | 'previous', incremental = false) =>
     view.find(wanted, direction, { decorations: DECORATIONS, incremental })
   return (
-    <div role="search" className="flex h-9 shrink-0 items-center gap-1 border-line border-b px-2">
+    <search className="flex h-9 shrink-0 items-center gap-1 border-line border-b px-2">
       <Input
-        // biome-ignore lint/a11y/noAutofocus: the person has just asked for it
         autoFocus
         aria-label={t('find')}
         placeholder={t('find')}
@@ -70,6 +69,6 @@ export function FindBar({ view, onClose }: { view: TerminalView; onClose: () => 
         onClick={() => find(text, 'next')}
       />
       <IconButton size="small" label={t('closeFind')} icon={<X size={14} aria-hidden />} onClick={onClose} />
-    </div>
+    </search>
   )
 }

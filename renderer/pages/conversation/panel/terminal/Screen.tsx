@@ -110,4 +110,3 @@ export function Screen({ terminal, canType, onState }: ScreenProps) {
 function copy(text: string) {
   if (text !== '') navigator.clipboard.writeText(text).catch(notifyError)
 }
-

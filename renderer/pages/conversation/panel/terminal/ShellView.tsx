@@ -27,7 +27,11 @@ export function ShellView({ terminal, onRestart, restarting, whyNoRestart }: She
         <ResumeNotice what={t('paused')} />
       ) : terminal.status === 'ended' ? (
         <div role="status" className="flex items-center gap-2 border-line border-b bg-sunken px-3 py-1.5 text-soft">
-          <span className="min-w-0 flex-1">{terminal.exit_code === null ? t('endedWithSandbox') : t('endedWithCode', { code: String(terminal.exit_code) })}</span>
+          <span className="min-w-0 flex-1">
+            {terminal.exit_code === null
+              ? t('endedWithSandbox')
+              : t('endedWithCode', { code: String(terminal.exit_code) })}
+          </span>
           <Button size="small" busy={restarting} disabledReason={whyNoRestart} onClick={onRestart}>
             {t('startAgain')}
           </Button>

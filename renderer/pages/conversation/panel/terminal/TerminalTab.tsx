@@ -35,7 +35,8 @@ export function TerminalTab() {
     close.mutate({ terminal, ifIdle: ifIdle && terminal.status === 'running' && !whyNot }, { onError })
   }
   function step(by: number) {
-    const next = terminals[(terminals.findIndex(({ id }) => id === current?.id) + by + terminals.length) % terminals.length]
+    const next =
+      terminals[(terminals.findIndex(({ id }) => id === current?.id) + by + terminals.length) % terminals.length]
     if (next) setChosen(next.id)
   }
   function onKeyDown(event: KeyboardEvent) {
@@ -119,7 +120,13 @@ function Nothing({ onNew, busy }: { onNew: () => void; busy: boolean }) {
     <EmptyState
       title={t('noTerminal')}
       action={
-        <Button look="primary" icon={<Plus size={14} aria-hidden />} busy={busy} disabledReason={whyNot} onClick={onNew}>
+        <Button
+          look="primary"
+          icon={<Plus size={14} aria-hidden />}
+          busy={busy}
+          disabledReason={whyNot}
+          onClick={onNew}
+        >
           {t('newTerminal')}
         </Button>
       }

@@ -27,8 +27,7 @@ export function useTerminals() {
   const onSettled = () => queryClient.invalidateQueries({ queryKey })
   const at = ({ id }: TerminalInfo) => ({ sandbox_id, terminal_id: id })
   const create = useMutation({
-    mutationFn: () =>
-      client.call(createTerminal, { params: { sandbox_id }, body: { conversation_id: info.id } }),
+    mutationFn: () => client.call(createTerminal, { params: { sandbox_id }, body: { conversation_id: info.id } }),
     onSettled,
   })
   const rename = useMutation({

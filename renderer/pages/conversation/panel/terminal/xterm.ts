@@ -42,7 +42,10 @@ export class TerminalView {
   #replayLeft = 0
 
   constructor(look: TerminalLook, onHover: (address: string | null) => void) {
-    const hover = { hover: (_event: unknown, uri: string) => onHover(webAddress(uri) ?? null), leave: () => onHover(null) }
+    const hover = {
+      hover: (_event: unknown, uri: string) => onHover(webAddress(uri) ?? null),
+      leave: () => onHover(null),
+    }
     const activate = (_event: unknown, uri: string) => {
       const address = webAddress(uri)
       if (address) openLink(address)

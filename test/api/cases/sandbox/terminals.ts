@@ -1,4 +1,4 @@
-import type { CaseTable } from '../../parts/operation/case.ts'
+import type { CaseTable } from '../../../parts/operation/case.ts'
 
 const inSandbox = { sandbox_id: '$sandbox' }
 const unknown = { params: { ...inSandbox, terminal_id: 'unknown' } }
@@ -29,6 +29,7 @@ export const TERMINAL_CASES: CaseTable = {
     failures: {
       not_found: unknown,
       conflict: { params: { ...inSandbox, terminal_id: '$terminal' } },
+      file_not_found: { params: { ...inSandbox, terminal_id: '$misplacedTerminal' } },
       sandbox_not_running: { params: { sandbox_id: '$stoppedTerminalSandbox', terminal_id: '$stoppedTerminal' } },
     },
   },

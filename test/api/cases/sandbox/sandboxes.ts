@@ -1,4 +1,4 @@
-import type { CaseTable } from '../../parts/operation/case.ts'
+import type { CaseTable } from '../../../parts/operation/case.ts'
 
 const spec = { title: 'A spec', image: 'debian:13' }
 const refusedMount = { ...spec, mounts: [{ host_path: '/', container_path: '/host' }] }
