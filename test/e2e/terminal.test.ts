@@ -82,7 +82,7 @@ test('tabs are made, chosen and renamed with keys, and a reload restores the scr
   await screen().getByRole('textbox').focus()
   await page.keyboard.press('Control+Shift+T')
   await tab('Terminal 2').waitFor()
-  await shows('$')
+  await shows('/workspace/project#')
   await run('PS1="$ "; clear; echo sec""ond')
   await shows('second')
   await page.keyboard.press('Control+PageUp')
@@ -105,7 +105,7 @@ test('finds text, with the number of matches', LONG, async () => {
   await shows('1020')
   await page.keyboard.press('Control+Shift+F')
   await page.keyboard.type('101')
-  await page.getByText('of 11').waitFor()
+  await page.getByText('1 of 10').waitFor()
   await look(desktop, 'terminal-find')
   await page.keyboard.press('Escape')
   await expect

@@ -34,7 +34,7 @@ export function serveTerminal(
 }
 
 /** Joins a socket to what it shows. */
-export function serveViewer(socket: WebSocket, inbox: Inbox, attach: (sink: ViewerSink) => AttachedViewer): void {
+function serveViewer(socket: WebSocket, inbox: Inbox, attach: (sink: ViewerSink) => AttachedViewer): void {
   const viewer = attach({
     tell: frame => sendTo(socket, JSON.stringify(frame)),
     show: bytes => {

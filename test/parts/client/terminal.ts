@@ -9,12 +9,14 @@ import {
 /** One who shows a terminal over its socket. */
 export interface ShownTerminal {
   readonly frames: readonly TerminalFrame[]
-  /** All bytes since the last screen began. */
+  /** The newest bytes since the last screen began. */
   text(): string
   /** How many bytes came in all. */
   received(): number
   say(frame: TerminalClientFrame): void
   type(text: string | Buffer): void
+  /** Resolves when so many bytes have come in all. */
+  reaches(bytes: number): Promise<void>
   /** Resolves when `text()` has it. */
   shows(wanted: string | RegExp): Promise<void>
   until(what: (frame: TerminalFrame) => boolean): Promise<TerminalFrame>
@@ -22,6 +24,9 @@ export interface ShownTerminal {
   readonly closed: Promise<number>
   close(): void
 }
+
+/** Programs write more than a test looks at. */
+const KEPT_BYTES = 64 * 1024
 
 /** @param options.reads whether it says that it has shown what comes, as a window does */
 export async function showTerminal(
@@ -34,23 +39,23 @@ export async function showTerminal(
   const socket = new WebSocket(`${url.replace('http', 'ws')}/sockets/terminals/${id}`, { headers })
   const frames: TerminalFrame[] = []
   const watchers = new Set<() => void>()
-  let shown: Buffer[] = []
+  let shown: Buffer = Buffer.alloc(0)
   let received = 0
   const closed = new Promise<number>(resolve => socket.on('close', resolve))
   socket.on('message', (data: Buffer, isBinary) => {
     if (isBinary) {
       received += data.length
-      shown.push(data)
+      shown = Buffer.concat([shown, data]).subarray(-KEPT_BYTES)
       if (reads) socket.send(JSON.stringify({ type: 'shown', bytes: data.length }))
     } else {
       const frame = terminalFrame.parse(JSON.parse(String(data)))
-      if (frame.type === 'screen') shown = []
+      if (frame.type === 'screen') shown = Buffer.alloc(0)
       frames.push(frame)
     }
     for (const watcher of watchers) watcher()
   })
   await Promise.race([once(socket, 'open'), closed])
-  const text = () => Buffer.concat(shown).toString()
+  const text = () => shown.toString()
   const until = <Found>(look: () => Found | undefined) =>
     new Promise<Found>((resolve, reject) => {
       const watcher = () => {
@@ -69,6 +74,9 @@ export async function showTerminal(
     received: () => received,
     say: frame => socket.send(JSON.stringify(frame)),
     type: typed => socket.send(Buffer.from(typed), { binary: true }),
+    reaches: async bytes => {
+      await until(() => received >= bytes || undefined)
+    },
     shows: async wanted => {
       const isIn = (all: string) => (typeof wanted === 'string' ? all.includes(wanted) : wanted.test(all))
       await until(() => isIn(text()) || undefined)

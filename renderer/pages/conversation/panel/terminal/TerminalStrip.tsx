@@ -47,36 +47,32 @@ export function TerminalStrip(props: TerminalStripProps) {
               }}
             />
           ) : (
-            <div
+            <button
               key={terminal.id}
-              className={`flex shrink-0 items-center rounded-md ${terminal === current ? 'bg-selected' : 'hover:bg-hover'}`}
+              type="button"
+              role="tab"
+              id={`tab-${terminal.id}`}
+              aria-selected={terminal === current}
+              aria-controls="terminal-screen"
+              tabIndex={terminal === current ? 0 : -1}
+              onClick={() => onChoose(terminal.id)}
+              onDoubleClick={() => setRenamed(terminal.id)}
+              onKeyDown={event => onKeyDown(event, terminal)}
+              className={`max-w-40 shrink-0 truncate rounded-md px-2 py-0.5 ${terminal === current ? 'bg-selected text-ink' : 'text-soft hover:bg-hover'}`}
             >
-              <button
-                type="button"
-                role="tab"
-                id={`tab-${terminal.id}`}
-                aria-selected={terminal === current}
-                aria-controls="terminal-screen"
-                tabIndex={terminal === current ? 0 : -1}
-                onClick={() => onChoose(terminal.id)}
-                onDoubleClick={() => setRenamed(terminal.id)}
-                onKeyDown={event => onKeyDown(event, terminal)}
-                className={`max-w-40 truncate rounded-md py-0.5 pl-2 ${terminal === current ? 'text-ink' : 'text-soft'}`}
-              >
-                {terminal.name}
-                {terminal.status === 'ended' && <span className="text-faint"> · {t('endedMark')}</span>}
-              </button>
-              <IconButton
-                size="small"
-                tabIndex={-1}
-                label={t('closeName', { name: terminal.name })}
-                icon={<X size={12} aria-hidden />}
-                onClick={() => onClose(terminal)}
-              />
-            </div>
+              {terminal.name}
+              {terminal.status === 'ended' && <span className="text-faint"> · {t('endedMark')}</span>}
+            </button>
           ),
         )}
       </div>
+      <IconButton
+        size="small"
+        label={t('closeName', { name: current.name })}
+        shortcut="Mod+Shift+W"
+        icon={<X size={14} aria-hidden />}
+        onClick={() => onClose(current)}
+      />
       <IconButton
         size="small"
         label={t('newTerminal')}

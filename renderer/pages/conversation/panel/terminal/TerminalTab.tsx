@@ -39,9 +39,8 @@ export function TerminalTab() {
       terminals[(terminals.findIndex(({ id }) => id === current?.id) + by + terminals.length) % terminals.length]
     if (next) setChosen(next.id)
   }
-  function onKeyDown(event: KeyboardEvent) {
-    // The page would pause the agent.
-    if (event.key === 'Escape') event.stopPropagation()
+  /** Before the shell gets them. */
+  function onKeyDownCapture(event: KeyboardEvent) {
     const act = {
       'Mod+Shift+t': open,
       'Mod+Shift+w': () => current && end(current, true),
@@ -64,7 +63,7 @@ export function TerminalTab() {
     )
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: keys of the terminals, wherever the focus is among them
-    <div onKeyDown={onKeyDown} className="flex h-full min-h-0 flex-col">
+    <div onKeyDownCapture={onKeyDownCapture} onKeyDown={keepEscape} className="flex h-full min-h-0 flex-col">
       {create.isError && (
         <div className="p-3">
           <ErrorNotice error={create.error} onRetry={open} retrying={create.isPending} />
@@ -110,6 +109,11 @@ export function TerminalTab() {
       )}
     </div>
   )
+}
+
+/** The page would pause the agent. */
+function keepEscape(event: KeyboardEvent) {
+  if (event.key === 'Escape') event.stopPropagation()
 }
 
 function Nothing({ onNew, busy }: { onNew: () => void; busy: boolean }) {
