@@ -29,7 +29,7 @@ export function menuTemplate(
         ...(mac ? [{ role: 'close' } as const] : [settings, { type: 'separator' } as const, { role: 'quit' } as const]),
       ],
     },
-    { role: 'editMenu' },
+    mac ? { role: 'editMenu' } : editMenu(),
     viewMenu(development),
     { role: 'windowMenu' },
     {
@@ -57,6 +57,25 @@ function applicationMenu(settings: MenuItemConstructorOptions): MenuItemConstruc
       { role: 'unhide' },
       { type: 'separator' },
       { role: 'quit' },
+    ],
+  }
+}
+
+/** With the keys that paste into a terminal, where Ctrl+V is a character. */
+function editMenu(): MenuItemConstructorOptions {
+  return {
+    role: 'editMenu',
+    submenu: [
+      { role: 'undo' },
+      { role: 'redo' },
+      { type: 'separator' },
+      { role: 'cut' },
+      { role: 'copy' },
+      { role: 'paste' },
+      { role: 'pasteAndMatchStyle', accelerator: 'CmdOrCtrl+Shift+V' },
+      { role: 'delete' },
+      { type: 'separator' },
+      { role: 'selectAll' },
     ],
   }
 }

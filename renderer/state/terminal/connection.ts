@@ -24,7 +24,7 @@ const PIECE_BYTES = 32 * 1024
 /** So much is sent before the service has confirmed it. */
 const UNCONFIRMED_BYTES = 256 * 1024
 /** What was shown is said when it is so much, or after a moment. */
-const SHOWN_BYTES = 64 * 1024
+const SHOWN_BYTES = 192 * 1024
 const SHOWN_MS = 50
 
 /** The socket of a terminal. It connects again by itself until it is closed, and gets the screen anew then. */

@@ -97,7 +97,7 @@ export const TERMINAL: SocketChannel = {
   address: '/sockets/terminals/{terminal_id}',
   protocol: 'ws',
   title: 'Screen and keys of a terminal',
-  description: `Shows a terminal and types into it. First comes the screen, then what the program writes, as binary frames; binary frames of the client are typed. No more than 512 KiB are under way: a client says how many bytes its terminal has shown, and keeps to 256 KiB of typed bytes that the service has not confirmed. The program waits for the fastest client; one that is too slow gets the screen anew. A key of a sandbox opens its own terminals alone.\n\n${HOW_TO_SHOW_A_KEY} For a terminal, 4004 says that it is unknown or was closed.`,
+  description: `Shows a terminal and types into it. First comes the screen, then what the program writes, as binary frames; binary frames of the client are typed. No more than 512 KiB are under way: a client says how many bytes its terminal has shown, every 192 KiB or after 50 ms, as more frames than 100 a second close the socket; it keeps to 256 KiB of typed bytes that the service has not confirmed. The program waits for the fastest client; one that is too slow gets the screen anew. A key of a sandbox opens its own terminals alone.\n\n${HOW_TO_SHOW_A_KEY} For a terminal, 4004 says that it is unknown or was closed.`,
   params: z.object({ terminal_id: z.string().describe('Id of the terminal.') }),
   query: z.object(withKey),
   sends: {

@@ -27,6 +27,9 @@ export interface ShownTerminal {
 
 /** Programs write more than a test looks at. */
 const KEPT_BYTES = 64 * 1024
+/** As a window does. */
+const SAID_BYTES = 192 * 1024
+const SAID_MS = 50
 
 /** @param options.reads whether it says that it has shown what comes, as a window does */
 export async function showTerminal(
@@ -41,12 +44,22 @@ export async function showTerminal(
   const watchers = new Set<() => void>()
   let shown: Buffer = Buffer.alloc(0)
   let received = 0
+  let unsaid = 0
+  let timer: NodeJS.Timeout | undefined
+  const say = () => {
+    clearTimeout(timer)
+    timer = undefined
+    if (reads && socket.readyState === socket.OPEN) socket.send(JSON.stringify({ type: 'shown', bytes: unsaid }))
+    unsaid = 0
+  }
   const closed = new Promise<number>(resolve => socket.on('close', resolve))
   socket.on('message', (data: Buffer, isBinary) => {
     if (isBinary) {
       received += data.length
       shown = Buffer.concat([shown, data]).subarray(-KEPT_BYTES)
-      if (reads) socket.send(JSON.stringify({ type: 'shown', bytes: data.length }))
+      unsaid += data.length
+      if (unsaid >= SAID_BYTES) say()
+      else timer ??= setTimeout(say, SAID_MS)
     } else {
       const frame = terminalFrame.parse(JSON.parse(String(data)))
       if (frame.type === 'screen') shown = Buffer.alloc(0)

@@ -1,12 +1,14 @@
 import { Plus } from 'lucide-react'
 import { type KeyboardEvent, useRef, useState } from 'react'
 import type { TerminalInfo } from '../../../../../server/api/v1/sandbox/terminals.ts'
+import { usePreference } from '../../../../state/settings/preference.ts'
 import { shortcutOf } from '../../../../state/shortcuts.ts'
 import { Button } from '../../../../ui/Button.tsx'
 import { EmptyState } from '../../../../ui/EmptyState.tsx'
 import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx'
 import { AlertDialog } from '../../../../ui/overlay/AlertDialog.tsx'
 import { Skeleton } from '../../../../ui/Skeleton.tsx'
+import { useOpenConversation } from '../../context.ts'
 import { useSandbox } from '../../use-sandbox.ts'
 import { ResumeNotice } from './ResumeNotice.tsx'
 import { ShellView } from './ShellView.tsx'
@@ -19,7 +21,9 @@ export function TerminalTab() {
   const { query, create, rename, restart, close } = useTerminals()
   const { status } = useSandbox()
   const strip = useRef<HTMLDivElement>(null)
-  const [chosen, setChosen] = useState<string | null>(null)
+  const { info } = useOpenConversation()
+  // A panel that becomes a sheet is another one.
+  const [chosen, setChosen] = usePreference(`terminal.${info.sandbox_id}`, '', sessionStorage)
   const [asking, setAsking] = useState<{ terminal: TerminalInfo; reason: string } | null>(null)
   const terminals = query.data ?? []
   const current = terminals.find(({ id }) => id === chosen) ?? terminals.at(-1)
