@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { storeSettingsV1 } from '../../server/api/v1/settings/settings.ts'
-import { type ModelServer, startModelServer } from '../fakes/model-server.ts'
-import { said, startConversation } from '../parts/client/conversation.ts'
-import { type SecretService, startSecretService } from '../parts/secret/service.ts'
-import { type DesktopApp, startDesktopApp } from '../parts/window/desktop-app.ts'
-import { keepFailure, look } from '../parts/window/look.ts'
+import { storeSettingsV1 } from '../../../server/api/v1/settings/settings.ts'
+import { type ModelServer, startModelServer } from '../../fakes/model-server.ts'
+import { said, startConversation } from '../../parts/client/conversation.ts'
+import { type SecretService, startSecretService } from '../../parts/secret/service.ts'
+import { type DesktopApp, startDesktopApp } from '../../parts/window/desktop-app.ts'
+import { keepFailure, look } from '../../parts/window/look.ts'
 
 const LONG = { timeout: 90_000 }
 let keyring: SecretService
