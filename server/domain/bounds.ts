@@ -1,5 +1,6 @@
 import { MAX_MESSAGE_CHARACTERS, MAX_SOCKETS } from '../api/contract/limits.ts'
 import { type Bound, KIB, MIB } from './bounds/bound.ts'
+import { FILE_BOUNDS } from './bounds/files.ts'
 import { FOLDER_BOUNDS } from './bounds/folders.ts'
 import { NETWORK_BOUNDS } from './bounds/network.ts'
 import { REPORT_BOUNDS } from './bounds/reports.ts'
@@ -233,6 +234,7 @@ export const BOUNDS = {
   },
   ...TERMINAL_BOUNDS,
   ...TRUST_BOUNDS,
+  ...FILE_BOUNDS,
   ...FOLDER_BOUNDS,
   ...REPORT_BOUNDS,
   ...TOOL_BOUNDS,

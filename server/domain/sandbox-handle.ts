@@ -16,18 +16,43 @@ export interface SandboxHandle {
   /** @throws AppError file_not_found, file_too_large (over `maxBytes`, default 10 MiB), bad_request for a directory */
   readFile(path: string, options?: { maxBytes?: number }): Promise<Buffer>
   /** Atomic: a temporary file beside it, then a rename. Keeps the mode of an existing file; creates parent folders. */
-  writeFile(path: string, content: Buffer): Promise<void>
+  writeFile(path: string, content: Buffer, options?: WriteOptions): Promise<void>
   /** Unpacks files under `folder`, which is created. */
   writeFiles(folder: string, files: { path: string; content: Buffer; mode?: number }[]): Promise<void>
-  /** Writes a file as it arrives, in one step in the end. @returns its size @throws AppError bad_request for a folder */
-  receiveFile(path: string, content: AsyncIterable<Buffer>, signal: AbortSignal): Promise<number>
-  /** A file's bytes as they come; to be read to the end or destroyed. @throws AppError file_not_found, bad_request */
-  sendFile(path: string): Promise<{ sizeBytes: number; content: Readable }>
+  /**
+   * Writes a file as it arrives, in one step in the end. @returns its size
+   * @throws AppError bad_request for a folder; conflict where something is there and `onlyNew` is said
+   */
+  receiveFile(
+    path: string,
+    content: AsyncIterable<Buffer>,
+    signal: AbortSignal,
+    options?: { onlyNew?: boolean },
+  ): Promise<number>
+  /**
+   * A file's bytes as they come; to be read to the end or destroyed. `sizeBytes` is that of the whole file.
+   * @throws AppError file_not_found, bad_request, and what `rangeOf` throws
+   */
+  sendFile(
+    path: string,
+    rangeOf?: (sizeBytes: number) => ByteRange,
+  ): Promise<{ sizeBytes: number; range: ByteRange; content: Readable }>
   stat(path: string): Promise<FileStat | undefined>
   /** A tar stream of a folder with everything in it, under its own name. @throws AppError file_not_found */
   readArchive(path: string): Promise<Readable>
   /** Whether its network is closed to a host at this port, which a person may open in the settings. */
   refuses(host: string, port: number): Promise<boolean>
+}
+
+/** SHA-256 in hexadecimal digits of what the file has to be, null where there has to be none; else AppError conflict. */
+export interface WriteOptions {
+  replaces?: string | null
+}
+
+/** Bytes of a file from the first one on. */
+export interface ByteRange {
+  start: number
+  length: number
 }
 
 export interface CommandRequest {
@@ -37,6 +62,8 @@ export interface CommandRequest {
   stdin?: string | Buffer
   /** Each of stdout and stderr is cut after this many bytes (default 1 MiB); the process goes on. */
   maxBytes?: number
+  /** How the outputs become text; `latin1` keeps each byte as one character. The default is `utf8`. */
+  encoding?: 'utf8' | 'latin1'
   /** When it is ended, which is no error: the result says so. Without it `limitMs` holds. */
   timeoutMs?: number
   /**

@@ -1,12 +1,12 @@
 import { posix } from 'node:path'
 import type { Readable } from 'node:stream'
 import { textIn } from '../conversation/files/file-text.ts'
-import { type ZipEntry, zipStream } from '../conversation/files/zip/zip.ts'
+import { folderEntries } from '../conversation/files/zip/folder-entries.ts'
+import { zipStream } from '../conversation/files/zip/zip.ts'
 import type { ConversationService } from '../conversation/service.ts'
 import type { SandboxHandle } from '../domain/sandbox-handle.ts'
 import { diffFile, type FileChange, listChanges } from '../git/changes.ts'
 import type { Knowledge } from '../knowledge/knowledge.ts'
-import { entriesOf } from '../sandbox/files/entries.ts'
 import type { SandboxService } from '../sandbox/service.ts'
 import type { Mask } from '../secret/mask/mask.ts'
 import { maskedValue } from '../secret/mask/value.ts'
@@ -63,7 +63,7 @@ export class WorkspaceFiles {
   /** The whole workspace, as it is read. */
   async zip(id: string): Promise<Readable> {
     const sandbox = await this.#open(id)
-    return zipStream(filesOf(await sandbox.readArchive(sandbox.workingDir)))
+    return zipStream(folderEntries(await sandbox.readArchive(sandbox.workingDir)))
   }
 
   /** One file after the other; a name with a folder in it, or of a folder, is skipped. */
@@ -154,32 +154,6 @@ async function ignoredNames(
 function byKindAndName(a: string, b: string): number {
   const kind = Number(b.endsWith('/')) - Number(a.endsWith('/'))
   return kind || (a.toLowerCase() < b.toLowerCase() ? -1 : 1)
-}
-
-/** The files of a tar, without the folder that they are in. Links are left out: a ZIP archive has no word for them. */
-async function* filesOf(archive: Readable): AsyncGenerator<ZipEntry> {
-  try {
-    for await (const entry of entriesOf(archive)) {
-      const name = entry.header.name.split('/').slice(1).join('/')
-      if (entry.header.type !== 'file' || name === '') {
-        entry.resume()
-        continue
-      }
-      yield {
-        name: unpackable(name),
-        modifiedAt: entry.header.mtime ?? new Date(),
-        content: entry as AsyncIterable<Buffer>,
-      }
-    }
-  } finally {
-    // The engine keeps the container locked until its archive was read or refused.
-    archive.destroy()
-  }
-}
-
-/** On Windows a backslash divides folders and `C:` names a drive: an archive must not be unpacked outside of its place. */
-function unpackable(name: string): string {
-  return name.replaceAll('\\', '_').replace(/^([A-Za-z]):/, '$1_')
 }
 
 function nameProblem(name: string): string | undefined {

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import { unlessAborted } from '../async/unless-aborted.ts'
 import type { Engine } from '../docker/engine.ts'
 import type {
+  ByteRange,
   CommandRequest,
   CommandResult,
   FileStat,
@@ -10,6 +11,7 @@ import type {
   SandboxHandle,
   TerminalRequest,
   TerminalStream,
+  WriteOptions,
 } from '../domain/sandbox-handle.ts'
 import { runCommand } from './command/command.ts'
 import type { KeptShells } from './command/kept-shells.ts'
@@ -68,20 +70,28 @@ export class ContainerHandle implements SandboxHandle {
     return readFile(this.#place(path), options?.maxBytes)
   }
 
-  async writeFile(path: string, content: Buffer): Promise<void> {
-    return writeFile(this.#place(path), content)
+  async writeFile(path: string, content: Buffer, options?: WriteOptions): Promise<void> {
+    return writeFile(this.#place(path), content, options)
   }
 
   async writeFiles(folder: string, files: { path: string; content: Buffer; mode?: number }[]): Promise<void> {
     return writeFiles(this.#place(folder), files)
   }
 
-  async receiveFile(path: string, content: AsyncIterable<Buffer>, signal: AbortSignal): Promise<number> {
-    return receiveFile(this.#place(path), content, signal)
+  async receiveFile(
+    path: string,
+    content: AsyncIterable<Buffer>,
+    signal: AbortSignal,
+    options: { onlyNew?: boolean } = {},
+  ): Promise<number> {
+    return receiveFile(this.#place(path), content, { signal, ...options })
   }
 
-  async sendFile(path: string): Promise<{ sizeBytes: number; content: Readable }> {
-    return sendFile(this.#place(path))
+  async sendFile(
+    path: string,
+    rangeOf?: (sizeBytes: number) => ByteRange,
+  ): Promise<{ sizeBytes: number; range: ByteRange; content: Readable }> {
+    return sendFile(this.#place(path), rangeOf)
   }
 
   async stat(path: string): Promise<FileStat | undefined> {

@@ -18,6 +18,7 @@ import * as checkpoints from '../v1/conversation/checkpoints.ts'
 import * as confirmation from '../v1/conversation/confirmation.ts'
 import * as appConversations from '../v1/conversation/conversations.ts'
 import * as eventRoutes from '../v1/conversation/event-routes.ts'
+import * as conversationFiles from '../v1/conversation/files.ts'
 import * as folderApply from '../v1/conversation/folder-apply.ts'
 import * as folderBranch from '../v1/conversation/folder-branch.ts'
 import * as folders from '../v1/conversation/folders.ts'
@@ -76,6 +77,7 @@ const MODULES: readonly object[] = [
   replays,
   startTasks,
   conversationActions,
+  conversationFiles,
   conversationWorkspace,
   checkpoints,
   review,

@@ -5,6 +5,7 @@ import type { Checkpoints } from '../checkpoint/checkpoints.ts'
 import { ConversationReviewComments } from '../review/comments.ts'
 import { ConversationReview } from '../review/review.ts'
 import type { ConversationService } from '../service.ts'
+import { SandboxFiles } from '../workspace/sandbox-files.ts'
 import { ConversationFiles } from './files.ts'
 
 /** The files of conversations, and what was changed in them. */
@@ -18,6 +19,7 @@ export function openFiles(dependencies: {
   const { checkpoints } = dependencies
   return {
     files: new ConversationFiles(dependencies),
+    sandboxFiles: new SandboxFiles(dependencies),
     review: new ConversationReview(dependencies),
     reviewComments: new ConversationReviewComments(dependencies),
     checkpoints,

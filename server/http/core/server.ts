@@ -15,6 +15,7 @@ import { attachSockets } from '../sockets/sockets.ts'
 import { mountTasksMcp } from '../tasks-mcp.ts'
 import { mountBrowser } from '../v1/browser.ts'
 import { mountConfig } from '../v1/config.ts'
+import { mountConversationFiles } from '../v1/conversation-files.ts'
 import { mountConversationGit } from '../v1/conversation-git.ts'
 import { mountConversationWorkspace } from '../v1/conversation-workspace.ts'
 import { mountGitSignIns } from '../v1/git-sign-ins.ts'
@@ -116,6 +117,7 @@ function createApp(
   app.use('/api', jsonBody({ type: mayBeJson, largeBodies: [startReplay.path] }))
   app.use('/api', answerRepeatedRequests())
   mountV1(app, options.services)
+  mountConversationFiles(app, options.services)
   mountConversationWorkspace(app, options.services)
   mountConversationGit(app, options.services)
   mountSearch(app, options.services)

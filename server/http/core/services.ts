@@ -20,6 +20,7 @@ import type { RepositorySetUp } from '../../conversation/start/repository-set-up
 import type { Starter } from '../../conversation/start/starter.ts'
 import type { StartTasks } from '../../conversation/start/tasks.ts'
 import type { ToolServers } from '../../conversation/tools/tool-servers.ts'
+import type { SandboxFiles } from '../../conversation/workspace/sandbox-files.ts'
 import type { FolderMounts } from '../../folder/mount/mounts.ts'
 import type { GitData } from '../../git-providers/api/git-data.ts'
 import type { GitSignIns } from '../../git-providers/sign-in/sign-ins.ts'
@@ -57,6 +58,7 @@ export interface Services {
   startTasks: StartTasks
   legacy: Legacy
   files: ConversationFiles
+  sandboxFiles: SandboxFiles
   review: ConversationReview
   reviewComments: ConversationReviewComments
   folderMounts: Pick<FolderMounts, 'inspect'>

@@ -141,22 +141,23 @@ function onceAborted(signal: AbortSignal, stop: () => Promise<void>) {
 
 function collectBoth(
   { stdout, stderr }: { stdout: Readable; stderr: Readable },
-  { maxBytes: limit = DEFAULT_MAX_BYTES, onOutput, onExcess }: FollowedRequest,
+  { maxBytes: limit = DEFAULT_MAX_BYTES, encoding, onOutput, onExcess }: FollowedRequest,
 ): Promise<[string, string]> {
   return Promise.all([
-    collect(stdout, { limit, onExcess, onOutput: onOutput && (text => onOutput(text, 'stdout')) }),
-    collect(stderr, { limit, onExcess, onOutput: onOutput && (text => onOutput(text, 'stderr')) }),
+    collect(stdout, { limit, encoding, onExcess, onOutput: onOutput && (text => onOutput(text, 'stdout')) }),
+    collect(stderr, { limit, encoding, onExcess, onOutput: onOutput && (text => onOutput(text, 'stderr')) }),
   ])
 }
 
 interface Collecting {
   limit: number
+  encoding?: 'utf8' | 'latin1' | undefined
   onOutput?: ((text: string) => void) | undefined
   onExcess: (() => void) | undefined
 }
 
 /** Reads everything, keeps the first `limit` bytes; never half a character. Says when it is more than anything needs. */
-export async function collect(stream: Readable, { limit, onOutput, onExcess }: Collecting): Promise<string> {
+export async function collect(stream: Readable, { limit, encoding, onOutput, onExcess }: Collecting): Promise<string> {
   const kept: Buffer[] = []
   let room = limit
   let read = 0
@@ -171,5 +172,5 @@ export async function collect(stream: Readable, { limit, onOutput, onExcess }: C
     room = Math.max(0, room - chunk.length)
   }
   const bytes = Buffer.concat(kept)
-  return cut ? new StringDecoder('utf8').write(bytes) : bytes.toString()
+  return cut ? new StringDecoder(encoding).write(bytes) : bytes.toString(encoding)
 }

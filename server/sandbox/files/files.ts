@@ -1,10 +1,11 @@
+import { createHash } from 'node:crypto'
 import { posix } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { pack } from 'tar-stream'
 import type { PathStat } from '../../docker/engine.ts'
 import { AppError } from '../../domain/errors.ts'
 import { randomToken } from '../../domain/ids.ts'
-import type { FileStat } from '../../domain/sandbox-handle.ts'
+import type { FileStat, WriteOptions } from '../../domain/sandbox-handle.ts'
 import { type CommandPlace, runCommand } from '../command/command.ts'
 import { entriesOf } from './entries.ts'
 import { isMounted, readMounted, statMounted } from './mounted-files.ts'
@@ -61,8 +62,9 @@ export async function statFile(place: ContainerFiles): Promise<FileStat | undefi
 }
 
 /**
- * $1 folder, $2 temporary file in it, $3 file, $4 size. The copy keeps mode and owner of a file that is there; the size
- * tells a connection that broke in the middle from the end of the content.
+ * $1 folder, $2 temporary file in it, $3 file, $4 size, $5 what may be replaced: `any`, `none`, or a SHA-256. The copy keeps
+ * mode and owner of a file that is there; the size tells a connection that broke in the middle from the end of the content.
+ * What may be replaced was looked at before, and is once more in the last moment, where the image has a program for it.
  */
 const WRITE = `
 mkdir -p -- "$1" || exit
@@ -71,23 +73,51 @@ if [ -f "$3" ]; then cp -p -- "$3" "$2" || exit; fi
 cat >"$2" || exit
 [ "$(wc -c <"$2")" -eq "$4" ] || { echo "the content did not arrive as a whole" >&2; exit 1; }
 [ ! -d "$3" ] || { echo "a folder has this name" >&2; exit 1; }
+case $5 in
+  any) ;;
+  none) if [ -e "$3" ] || [ -L "$3" ]; then exit 17; fi; ln -- "$2" "$3" 2>/dev/null && exit 0 ;;
+  *) if command -v sha256sum >/dev/null; then case $(sha256sum <"$3") in "$5"*) ;; *) exit 17 ;; esac; fi ;;
+esac
 mv -f -- "$2" "$3"`
+const CHANGED = 17
 
-export async function writeFile(place: ContainerFiles, content: Buffer): Promise<void> {
+/** @throws AppError bad_request, command_failed, conflict when the file is not what is to be replaced */
+export async function writeFile(
+  place: ContainerFiles,
+  content: Buffer,
+  { replaces }: WriteOptions = {},
+): Promise<void> {
   const target = await writableTarget(place)
+  if (replaces !== undefined) await assertStill({ ...place, path: target }, replaces)
   const folder = posix.dirname(target)
   const temporary = posix.join(folder, `.atelier-${randomToken(8)}`)
+  const expected = replaces === undefined ? 'any' : (replaces ?? 'none')
   const result = await runCommand(place, {
-    argv: ['/bin/sh', '-c', WRITE, 'sh', folder, temporary, target, String(content.length)],
+    argv: ['/bin/sh', '-c', WRITE, 'sh', folder, temporary, target, String(content.length), expected],
     cwd: '/',
     stdin: content,
   })
   if (result.exitCode === 0) return
+  if (result.exitCode === CHANGED) throw changed(place.path)
   // An image without these commands gets the file all the same, only not in one step.
   if (result.exitCode === COMMAND_NOT_FOUND) {
     return writeFiles({ ...place, path: folder }, [{ path: posix.basename(target), content }])
   }
   throw new AppError('command_failed', `${place.path} could not be written: ${result.stderr.trim()}`)
+}
+
+async function assertStill(place: ContainerFiles, replaces: string | null): Promise<void> {
+  const found = await resolve(place)
+  if (!found && replaces === null) return
+  if (!found || replaces === null || sha256(await readFile(place)) !== replaces) throw changed(place.path)
+}
+
+export function sha256(content: Buffer): string {
+  return createHash('sha256').update(content).digest('hex')
+}
+
+function changed(path: string): AppError {
+  return new AppError('conflict', `${path} is not what it was when it was read. Read it again, then save.`)
 }
 
 /** Through a link the file that it leads to is written, and the link stays. */

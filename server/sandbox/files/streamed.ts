@@ -2,6 +2,7 @@ import { posix } from 'node:path'
 import { Readable } from 'node:stream'
 import { BOUNDS } from '../../domain/bounds.ts'
 import { AppError, isAppError } from '../../domain/errors.ts'
+import type { ByteRange } from '../../domain/sandbox-handle.ts'
 import { collect, commandStopped } from '../command/command.ts'
 import { type SandboxProcess, startProcess } from '../command/process.ts'
 import type { ContainerFiles } from './files.ts'
@@ -21,13 +22,18 @@ interface Output {
 }
 
 /**
- * The bytes of a file as they are read. An archive of the engine locks its container until it was read, so that a slow
+ * The bytes of a file as they are read, or a range of them. An archive of the engine locks its container until it was read, so that a slow
  * reader would hold up the agent; a process in the sandbox does not. A file that grows is cut where it ended.
  *
  * @returns undefined where no process can read it: the engine can then
  */
-export function streamFile(place: ContainerFiles, path: string, sizeBytes: number): Promise<Readable | undefined> {
-  return outputOf(place, { argv: ['cat', '--', path], cwd: '/', whole: [0], sizeBytes })
+export function streamFile(
+  place: ContainerFiles,
+  path: string,
+  { start, length: sizeBytes }: ByteRange,
+): Promise<Readable | undefined> {
+  const argv = start === 0 ? ['cat', '--', path] : ['tail', '-c', `+${start + 1}`, '--', path]
+  return outputOf(place, { argv, cwd: '/', whole: [0], sizeBytes })
 }
 
 /** A tar of a folder, under its own name. @returns undefined where no process can archive it: the engine can then */
