@@ -1,6 +1,7 @@
 import { app, type BrowserWindow, dialog, type IpcMainInvokeEvent, ipcMain } from 'electron'
+import { findEditors, openInEditor } from './editors/open.ts'
 import { type Answer, CHANNELS, type Connection } from './ipc.ts'
-import { isOwnPage, parseNotification } from './ipc-checks.ts'
+import { isOwnPage, parseEditorRequest, parseNotification } from './ipc-checks.ts'
 import { showNotification } from './notifications.ts'
 import { openInBrowser } from './security.ts'
 
@@ -21,6 +22,11 @@ export function answerWindow({ connect, window }: Bridge): void {
   })
   handle(CHANNELS.openExternal, async address => {
     if (typeof address === 'string') openInBrowser(address)
+  })
+  handle(CHANNELS.editors, findEditors)
+  handle(CHANNELS.openInEditor, async request => {
+    const parsed = parseEditorRequest(request)
+    if (parsed) await openInEditor(await connect(), parsed)
   })
   handle(CHANNELS.notify, async (notification, owner) => {
     const parsed = parseNotification(notification)

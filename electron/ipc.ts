@@ -8,10 +8,29 @@ export interface Desktop {
   pathOf(file: File): string
   /** Opens an http(s) page in the user's browser; anything else is refused. */
   openExternal(url: string): Promise<void>
+  /** The editors that are installed. */
+  editors(): Promise<Editor[]>
+  /** Opens a file or folder of a conversation's sandbox in one of them; rejects in words. */
+  openInEditor(request: EditorRequest): Promise<void>
   notify(notification: { title: string; body: string }): Promise<void>
   /** Ends the app. */
   quit(): Promise<void>
   readonly platform: string
+}
+
+export interface Editor {
+  id: string
+  name: string
+  /** Whether it opens files of a container, and not only those of this computer. */
+  opensContainers: boolean
+}
+
+export interface EditorRequest {
+  /** Id of an editor. */
+  editor: string
+  conversation: string
+  /** Absolute path in the sandbox. */
+  path: string
 }
 
 export interface Connection {
@@ -26,6 +45,8 @@ export const CHANNELS = {
   connection: 'atelier:connection',
   chooseFolder: 'atelier:choose-folder',
   openExternal: 'atelier:open-external',
+  editors: 'atelier:editors',
+  openInEditor: 'atelier:open-in-editor',
   notify: 'atelier:notify',
   quit: 'atelier:quit',
 } as const satisfies Record<Exclude<keyof Desktop, 'platform' | 'pathOf'>, string>

@@ -1,5 +1,5 @@
 import { contextBridge, ipcRenderer, webUtils } from 'electron'
-import { type Answer, CHANNELS, type Connection, type Desktop } from './ipc.ts'
+import { type Answer, CHANNELS, type Connection, type Desktop, type Editor } from './ipc.ts'
 
 async function ask<T>(channel: string, argument?: unknown): Promise<T> {
   const answer: Answer<T> = await ipcRenderer.invoke(channel, argument)
@@ -12,6 +12,8 @@ const desktop: Desktop = {
   chooseFolder: () => ask<string | null>(CHANNELS.chooseFolder),
   pathOf: file => webUtils.getPathForFile(file),
   openExternal: url => ask<void>(CHANNELS.openExternal, url),
+  editors: () => ask<Editor[]>(CHANNELS.editors),
+  openInEditor: request => ask<void>(CHANNELS.openInEditor, request),
   notify: notification => ask<void>(CHANNELS.notify, notification),
   quit: () => ask<void>(CHANNELS.quit),
   platform: process.platform,

@@ -17,4 +17,6 @@ export const desktop = {
   workGoesOn: 'Conversations and sandboxes are not affected: they go on outside the page.',
   loadAgain: 'Load it again',
   ok: 'OK',
+  editorGone: 'The editor, or what it should open, is not there any more.',
+  editorNeedsFolder: '{editor} opens files of this computer alone, and these are in the sandbox.',
 } as const

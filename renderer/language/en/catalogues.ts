@@ -1,3 +1,4 @@
+import { conversationFiles } from './conversation/files.ts'
 import { conversationPage } from './conversation/page.ts'
 import { conversationPanel } from './conversation/panel.ts'
 import { conversationPullRequest } from './conversation/pull-request.ts'
@@ -32,6 +33,7 @@ import { words } from './words.ts'
 
 /** All sentences of the window, by page. */
 export const en = {
+  conversationFiles,
   conversationPage,
   conversationPanel,
   conversationPullRequest,

@@ -12,8 +12,13 @@ export interface GoBack {
   readonly checkpoint: Checkpoint
 }
 
+/** A file of the sandbox, by its absolute path. */
+export interface ShownFile {
+  readonly file: string
+}
+
 /** Applying to its folder, its changes in the whole window, the ways of a repository, and going back. */
-export type ConversationDialog = 'apply' | 'review' | 'commit' | 'push' | 'pull-request' | GoBack
+export type ConversationDialog = 'apply' | 'review' | 'commit' | 'push' | 'pull-request' | GoBack | ShownFile
 
 /** What every part of the page reads. `status` is live, `info` is the service's last answer. */
 export interface OpenConversation extends Pause, Jumps {

@@ -15,12 +15,13 @@ export async function ignoredNames(
   const names = entries.flatMap(({ name, isText }) => (isText ? [name] : []))
   if (names.length === 0) return new Set()
   // A program that settings of a repository name watches its files: nothing of it is started here.
-  const argv = ['git', '--literal-pathspecs', '-c', 'core.fsmonitor=false', 'check-ignore', '--stdin']
-  const stdin = names.map(name => `${quotedForGit(name)}\n`).join('')
+  const argv = ['git', '-c', 'core.fsmonitor=false', 'check-ignore', '--stdin']
+  // A name that begins with a colon would be a pattern.
+  const stdin = names.map(name => `${quotedForGit(`./${name}`)}\n`).join('')
   const request = { argv, cwd: folder, stdin, maxBytes: MAX_ANSWER_BYTES, encoding: 'latin1' as const, signal }
   const { exitCode, stdout } = await sandbox.exec(request)
   if (exitCode !== 0) return new Set()
-  return new Set(stdout.split('\n').map(unquotedByGit))
+  return new Set(stdout.split('\n').map(line => unquotedByGit(line).slice(2)))
 }
 
 const MAX_ANSWER_BYTES = 4 * 2 ** 20

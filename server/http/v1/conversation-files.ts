@@ -17,7 +17,11 @@ export function mountConversationFiles(app: Express, { sandboxFiles: files }: Pi
   mount(app, routes.saveFileText, ({ params, body }) => files.save(params.conversation_id, body))
   app.get(expressPath(routes.getFileContent.path), (request, response) => sendContent(files, request, response))
   mountUpload(app, routes.uploadFileContent, async ({ params, query, signal }, form) => {
-    for await (const { content } of form) return files.upload(params.conversation_id, query, content, signal)
+    for await (const { content } of form) {
+      // The form is read no further once its loop is left.
+      const uploaded = await files.upload(params.conversation_id, query, content, signal)
+      return uploaded
+    }
     throw ValidationError.missing('file')
   })
   mount(app, routes.createFile, ({ params, body, signal }) => files.create(params.conversation_id, body, signal))

@@ -4,6 +4,7 @@ export const conversationPanel = {
   foldPanel: 'Fold the panel',
   details: 'Details',
   terminal: 'Terminal',
+  files: 'Files',
   tasks: 'Tasks',
   noTaskList: 'No task list',
   thereIsNoneInEvents: 'There is none in the events that are loaded.',

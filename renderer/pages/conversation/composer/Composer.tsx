@@ -3,6 +3,7 @@ import { type ClipboardEvent, type DragEvent, type KeyboardEvent, useState } fro
 import { sendMessage } from '../../../../server/api/v1/conversation/conversations.ts'
 import { Attachments } from '../../../components/Attachments.tsx'
 import { type Attachment, type Refusal, readImages } from '../../../state/launch/attached-files.ts'
+import { useComposerAttachments, withPaths } from '../../../state/launch/composer-attachments.ts'
 import { usePreference } from '../../../state/settings/preference.ts'
 import { IconButton } from '../../../ui/Button.tsx'
 import { Textarea } from '../../../ui/field/Textarea.tsx'
@@ -24,24 +25,25 @@ export function Composer() {
   const { id, info, status, countSent, snapshot } = useOpenConversation()
   const { phase, working, sendReason } = runRules(status, info)
   const [draft, setDraft] = usePreference(`draft.${id}`, '')
-  const [attachments, setAttachments] = useState<readonly Attachment[]>([])
+  const { attached, current, set, clear } = useComposerAttachments(id)
+  const { images: attachments, paths } = attached
   const [refusals, setRefusals] = useState<readonly Refusal[]>([])
   const send = useCommand(async (client, message: { text: string; images: readonly Attachment[] }) => {
     await client.call(sendMessage, { params: { conversation_id: id }, body: messageBody(message) })
   })
-  const empty = draft.trim() === '' && attachments.length === 0
+  const empty = draft.trim() === '' && attachments.length === 0 && paths.length === 0
   const reason = sendReason ?? (empty ? t('writeMessageFirst') : null)
 
   function submit() {
     if (reason || send.isPending) return
     setDraft('')
-    setAttachments([])
+    clear()
     countSent()
-    send.mutate({ text: draft.trim(), images: attachments }, { onError: restore })
+    send.mutate({ text: withPaths(draft.trim(), paths), images: attachments }, { onError: restore })
   }
   function restore() {
     setDraft(draft)
-    setAttachments(attachments)
+    set(attached)
   }
   function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>) {
     if (event.shiftKey || event.nativeEvent.isComposing) return
@@ -54,7 +56,7 @@ export function Composer() {
   }
   async function attach(files: FileList) {
     const { images, refused } = await readImages([...files], attachments)
-    setAttachments(images)
+    set({ ...current(), images })
     setRefusals(refused)
   }
   function onPaste(event: ClipboardEvent) {
@@ -78,7 +80,9 @@ export function Composer() {
       <Attachments
         attachments={attachments}
         refusals={refusals}
-        onRemove={gone => setAttachments(attachments.filter(each => each !== gone))}
+        paths={paths}
+        onRemove={gone => set({ ...attached, images: attachments.filter(each => each !== gone) })}
+        onRemovePath={gone => set({ ...attached, paths: paths.filter(each => each !== gone) })}
       />
       <Textarea
         bare

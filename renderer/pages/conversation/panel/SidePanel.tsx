@@ -8,11 +8,12 @@ import { useOpenConversation } from '../context.ts'
 import { ChangesTab } from './changes/ChangesTab.tsx'
 import { useChanges } from './changes/use-changes.ts'
 import { DetailsTab } from './details/DetailsTab.tsx'
+import { FilesTab } from './files/FilesTab.tsx'
 import { TasksTab } from './TasksTab.tsx'
 import { TerminalTab } from './terminal/TerminalTab.tsx'
 import { t } from './text.ts'
 
-const TABS = ['changes', 'terminal', 'tasks', 'details'] as const
+const TABS = ['changes', 'files', 'terminal', 'tasks', 'details'] as const
 
 /** Beside the conversation: what changed, what is to be done, and what it is. */
 export function SidePanel({ onClose }: { onClose: () => void }) {
@@ -33,6 +34,7 @@ export function SidePanel({ onClose }: { onClose: () => void }) {
           title: <ChangesTitle amount={changes.edits.length + changes.others.length} />,
           panel: <ChangesTab changes={changes} />,
         },
+        { name: 'files', title: t('files'), panel: <FilesTab changes={changes} /> },
         { name: 'terminal', title: t('terminal'), panel: <TerminalTab /> },
         { name: 'tasks', title: <TasksTitle tasks={tasks} />, panel: <TasksTab tasks={tasks} /> },
         { name: 'details', title: t('details'), panel: <DetailsTab /> },

@@ -1,0 +1,101 @@
+import { queryOptions } from '@tanstack/react-query'
+import * as routes from '../../server/api/v1/conversation/files.ts'
+import type { Client } from '../../server/client/client.ts'
+import { keys } from './query-keys.ts'
+import type { Session } from './session.ts'
+import { ApiError, refusal } from '../../server/client/api-error.ts'
+
+const of = (id: string) => ({ params: { conversation_id: id } })
+
+export const fileTextQuery = (client: Client, id: string, path: string) =>
+  queryOptions({
+    queryKey: keys.fileText(id, path),
+    queryFn: ({ signal }) => client.call(routes.getFileText, { ...of(id), query: { path }, signal }),
+    staleTime: 0,
+    retry: false,
+  })
+
+export const fileBytesQuery = (client: Client, id: string, path: string) =>
+  queryOptions({
+    queryKey: keys.fileBytes(id, path),
+    queryFn: ({ signal }) => client.download(routes.getFileContent, { ...of(id), query: { path }, signal }),
+    staleTime: 0,
+    gcTime: 0,
+    retry: false,
+  })
+
+const HEAD_BYTES = 2048
+
+/** The first bytes of a file, however large it is. */
+export const fileHeadQuery = (client: Client, id: string, path: string) =>
+  queryOptions({
+    queryKey: keys.fileHead(id, path),
+    queryFn: async ({ signal }) => {
+      const { body, headers } = await client.open(routes.getFileContent, { ...of(id), query: { path }, signal })
+      const reader = body?.getReader()
+      let head = new Uint8Array()
+      while (reader && head.length < HEAD_BYTES) {
+        const { done, value } = await reader.read()
+        if (done) break
+        head = new Uint8Array([...head, ...value.subarray(0, HEAD_BYTES)])
+      }
+      await reader?.cancel()
+      return { head: head.subarray(0, HEAD_BYTES), size: Number(headers.get('content-length') ?? head.length) }
+    },
+    staleTime: 0,
+    retry: false,
+  })
+
+export const foundFilesQuery = (client: Client, id: string, text: string) =>
+  queryOptions({
+    queryKey: keys.foundFiles(id, text),
+    queryFn: ({ signal }) => client.call(routes.findFiles, { ...of(id), query: { text }, signal }),
+    enabled: text.trim() !== '',
+    staleTime: 0,
+  })
+
+/** The acts on files of one conversation. */
+export function fileActs(client: Client, id: string) {
+  return {
+    list: (query: { path?: string; page_id?: string }) => client.call(routes.listFolder, { ...of(id), query }),
+    save: (path: string, text: string, version: string | null) =>
+      client.call(routes.saveFileText, { ...of(id), body: { path, text, version } }),
+    create: (path: string, kind: 'file' | 'directory') =>
+      client.call(routes.createFile, { ...of(id), body: { path, kind } }),
+    move: (path: string, to: string) => client.call(routes.moveFile, { ...of(id), body: { path, to } }),
+    delete: (path: string) => client.call(routes.deleteFile, { ...of(id), query: { path } }),
+    restore: (trash_id: string) => client.call(routes.restoreFile, { ...of(id), body: { trash_id } }),
+    download: (path: string) => client.download(routes.getFileContent, { ...of(id), query: { path } }),
+  }
+}
+
+export type Existing = 'refuse' | 'replace' | 'keep_both'
+
+interface Upload {
+  id: string
+  path: string
+  existing: Existing
+  file: Blob
+  signal: AbortSignal
+  onProgress: (sent: number) => void
+}
+
+/** A fetch does not say how much it has sent. @throws ApiError */
+export function uploadFile({ url, key }: Session, { id, path, existing, file, signal, onProgress }: Upload): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest()
+    const query = new URLSearchParams({ path, existing })
+    const place = routes.uploadFileContent.path.replace('{conversation_id}', encodeURIComponent(id))
+    request.open('POST', `${url}${place}?${query}`)
+    request.setRequestHeader('X-Session-API-Key', key)
+    request.setRequestHeader('Idempotency-Key', crypto.randomUUID())
+    request.upload.onprogress = ({ loaded }) => onProgress(loaded)
+    request.onload = () => (request.status < 400 ? resolve() : reject(refusal(request.status, request.responseText)))
+    request.onerror = () => reject(new ApiError({ status: 0, code: 'unreachable', message: request.statusText }))
+    request.onabort = () => reject(signal.reason)
+    signal.addEventListener('abort', () => request.abort(), { once: true })
+    const form = new FormData()
+    form.append('file', file, 'file')
+    request.send(form)
+  })
+}
