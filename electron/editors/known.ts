@@ -24,7 +24,10 @@ function vscode(id: string, name: string, app: string, folder: string): KnownEdi
     places: {
       linux: [`/usr/share/${id}/bin/${id}`, `/opt/${id}/bin/${id}`, `/snap/bin/${id}`],
       darwin: [macApp(app, id)],
-      win32: [`%LOCAL%\\Programs\\${folder}\\${folder.replace('Microsoft VS ', '')}.exe`, `%PROGRAMS%\\${folder}\\${folder.replace('Microsoft VS ', '')}.exe`],
+      win32: [
+        `%LOCAL%\\Programs\\${folder}\\${folder.replace('Microsoft VS ', '')}.exe`,
+        `%PROGRAMS%\\${folder}\\${folder.replace('Microsoft VS ', '')}.exe`,
+      ],
     },
   }
 }
@@ -52,7 +55,11 @@ export const KNOWN_EDITORS: readonly KnownEditor[] = [
     name: 'Zed',
     family: 'plain',
     commands: ['zed', 'zeditor'],
-    places: { linux: ['~/.local/bin/zed'], darwin: ['/Applications/Zed.app/Contents/MacOS/cli'], win32: ['%LOCAL%\\Programs\\Zed\\bin\\zed.exe'] },
+    places: {
+      linux: ['~/.local/bin/zed'],
+      darwin: ['/Applications/Zed.app/Contents/MacOS/cli'],
+      win32: ['%LOCAL%\\Programs\\Zed\\bin\\zed.exe'],
+    },
   },
   jetBrains('idea', 'IntelliJ IDEA', 'idea'),
   jetBrains('pycharm', 'PyCharm', 'pycharm'),

@@ -2,7 +2,8 @@ import { spawn } from 'node:child_process'
 import { constants } from 'node:fs'
 import { access, stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
-import { getFilePlace } from '../../server/api/v1/conversation/files.ts'
+import { net } from 'electron'
+import { getFilePlace } from '../../server/api/v1/sandbox/files.ts'
 import type { Connection, Editor, EditorRequest } from '../ipc.ts'
 import { t } from '../text.ts'
 import { argumentsFor, type FilePlace, KNOWN_EDITORS, type KnownEditor, placesOf } from './known.ts'
@@ -43,9 +44,12 @@ async function isProgram(path: string): Promise<boolean> {
   }
 }
 
+/** Of the service that this app embeds, at its address on this machine. */
 async function askPlace({ url, key }: Connection, conversation: string, path: string): Promise<FilePlace> {
   const at = getFilePlace.path.replace('{conversation_id}', encodeURIComponent(conversation))
-  const response = await fetch(`${url}${at}?${new URLSearchParams({ path })}`, { headers: { 'X-Session-API-Key': key } })
+  const response = await net.fetch(`${url}${at}?${new URLSearchParams({ path })}`, {
+    headers: { 'X-Session-API-Key': key },
+  })
   const reply: unknown = await response.json()
   if (response.ok) return getFilePlace.reply.parse(reply)
   const detail = typeof reply === 'object' && reply !== null && 'detail' in reply ? reply.detail : null

@@ -1,9 +1,9 @@
 import { queryOptions } from '@tanstack/react-query'
-import * as routes from '../../server/api/v1/conversation/files.ts'
+import * as routes from '../../server/api/v1/sandbox/files.ts'
+import { ApiError, refusal } from '../../server/client/api-error.ts'
 import type { Client } from '../../server/client/client.ts'
 import { keys } from './query-keys.ts'
 import type { Session } from './session.ts'
-import { ApiError, refusal } from '../../server/client/api-error.ts'
 
 const of = (id: string) => ({ params: { conversation_id: id } })
 
@@ -81,7 +81,10 @@ interface Upload {
 }
 
 /** A fetch does not say how much it has sent. @throws ApiError */
-export function uploadFile({ url, key }: Session, { id, path, existing, file, signal, onProgress }: Upload): Promise<void> {
+export function uploadFile(
+  { url, key }: Session,
+  { id, path, existing, file, signal, onProgress }: Upload,
+): Promise<void> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
     const query = new URLSearchParams({ path, existing })

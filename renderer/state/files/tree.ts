@@ -1,4 +1,4 @@
-import type { FileEntry } from '../../../server/api/v1/conversation/files.ts'
+import type { FileEntry } from '../../../server/api/v1/sandbox/files.ts'
 
 /** What is known of a folder. Entries stay while it is read again. */
 export interface Folder {
@@ -68,9 +68,12 @@ export function rowsOf(tree: Tree, { hideIgnored }: { hideIgnored: boolean }): R
       if (isExpanded && entry.path !== null) add(entry.path, depth + 1)
     }
     const about = { depth, folder: path }
-    if (!folder || (folder.state === 'loading' && folder.entries.length === 0)) rows.push({ kind: 'loading', key: `${path}/\0loading`, ...about })
-    else if (folder.state === 'failed') rows.push({ kind: 'failed', key: `${path}/\0failed`, problem: folder.problem, ...about })
-    else if (folder.next !== null) rows.push({ kind: 'more', key: `${path}/\0more`, left: folder.total - folder.entries.length, ...about })
+    if (!folder || (folder.state === 'loading' && folder.entries.length === 0))
+      rows.push({ kind: 'loading', key: `${path}/\0loading`, ...about })
+    else if (folder.state === 'failed')
+      rows.push({ kind: 'failed', key: `${path}/\0failed`, problem: folder.problem, ...about })
+    else if (folder.next !== null)
+      rows.push({ kind: 'more', key: `${path}/\0more`, left: folder.total - folder.entries.length, ...about })
     else if (shown.length === 0) rows.push({ kind: 'empty', key: `${path}/\0empty`, ...about })
   }
   if (tree.root !== null) add(tree.root, 0)

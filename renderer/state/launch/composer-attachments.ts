@@ -22,7 +22,12 @@ export function useComposerAttachments(id: string) {
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: Number.POSITIVE_INFINITY,
   })
-  return { attached: data, current, set: (next: ComposerAttachments) => queries.setQueryData(queryKey, next), clear: () => queries.setQueryData(queryKey, NONE) }
+  return {
+    attached: data,
+    current,
+    set: (next: ComposerAttachments) => queries.setQueryData(queryKey, next),
+    clear: () => queries.setQueryData(queryKey, NONE),
+  }
 }
 
 /** A message with the paths of what is attached, as the agent reads them. */

@@ -1,5 +1,5 @@
 import type { RouteBody } from '../../api/contract/route.ts'
-import type { createFile } from '../../api/v1/conversation/files.ts'
+import type { createFile } from '../../api/v1/sandbox/files.ts'
 import { BOUNDS } from '../../domain/bounds.ts'
 import { AppError } from '../../domain/errors.ts'
 import type { SandboxHandle } from '../../domain/sandbox-handle.ts'

@@ -1,4 +1,4 @@
-import type { FileEntry } from '../../api/v1/conversation/files.ts'
+import type { FileEntry } from '../../api/v1/sandbox/files.ts'
 import type { SandboxHandle } from '../../domain/sandbox-handle.ts'
 import type { Listed } from './listing.ts'
 import { quotedForGit, unquotedByGit } from './names.ts'

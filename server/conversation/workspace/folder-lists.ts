@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 import type { RouteReply } from '../../api/contract/route.ts'
-import type { FileEntry, listFolder } from '../../api/v1/conversation/files.ts'
+import type { FileEntry, listFolder } from '../../api/v1/sandbox/files.ts'
 import { BOUNDS } from '../../domain/bounds.ts'
 import type { SandboxHandle } from '../../domain/sandbox-handle.ts'
 import { type PageQuery, pageOf } from '../../paging/page.ts'

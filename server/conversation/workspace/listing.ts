@@ -6,11 +6,16 @@ import { nameOf } from './names.ts'
 
 /**
  * $1 folder. Of each entry a line of mode, size, seconds and `./name`. No name has a slash, so that one begins at each: a name
- * with line ends cannot pass for further entries. Without find and stat the shell tells kinds alone.
+ * with line ends cannot pass for further entries. GNU's find says it all by itself, as a kind and a mode, which costs a fraction;
+ * without find and stat the shell tells kinds alone.
  */
 const LIST = `
 cd -- "$1" 2>/dev/null || { [ -d "$1" ] && exit 13; [ -e "$1" ] && exit 20; exit 2; }
 [ -r . ] || exit 13
+if find . -prune -printf '' 2>/dev/null; then
+  find . ! -name . -prune -printf ':%y%m %s %T@ %p\\n' 2>/dev/null
+  exit 0
+fi
 if command -v find >/dev/null && command -v stat >/dev/null; then
   find . ! -name . -prune -exec stat -c '%f %s %Y %n' {} + 2>/dev/null
   exit 0
@@ -85,16 +90,23 @@ export async function parseListing(output: string, complete = true): Promise<Lis
   return entries
 }
 
-/** The kind of a file in the bits of its mode. */
-const KINDS: Readonly<Record<number, Listed['kind']>> = { 4: 'directory', 8: 'file', 10: 'link' }
+/** By the letter of find, and by the bits of a mode. */
+const KINDS: Readonly<Record<string, Listed['kind']>> = {
+  d: 'directory',
+  f: 'file',
+  l: 'link',
+  4: 'directory',
+  8: 'file',
+  10: 'link',
+}
 const OWNER_MAY_RUN = 0o100
 
 function toListed(head: string, bytes: string): Listed | undefined {
-  const fields = /^([0-9a-f]+) (\d+|-) (-?\d+|-) \.$/.exec(head)
+  const fields = /^(?::([a-zA-Z])(\d+)|([0-9a-f]+)) (\d+|-) (-?\d+|-)(?:\.\d+)? \.$/.exec(head)
   if (!fields) return undefined
-  const [, hex = '', size, seconds] = fields
-  const mode = Number.parseInt(hex, 16)
-  const kind = KINDS[mode >> 12] ?? 'other'
+  const [, letter = '', octal = '', hex, size, seconds] = fields
+  const mode = hex === undefined ? Number.parseInt(octal, 8) : Number.parseInt(hex, 16)
+  const kind = KINDS[hex === undefined ? letter : String(mode >> 12)] ?? 'other'
   return {
     ...nameOf(bytes),
     kind,

@@ -18,9 +18,9 @@ export function assertMovable(sandbox: SandboxHandle, path: string): void {
 const MAX_REASON = 500
 
 /** What a program in the sandbox said about why it failed. */
-export function failed(what: string, stderr: string): AppError {
+export function failed(what: string, stderr: string, code: 'bad_request' | 'command_failed' = 'bad_request'): AppError {
   const reason = stderr.trim().slice(-MAX_REASON) || 'no reason was given'
-  return new AppError('bad_request', `${what}: ${reason}`)
+  return new AppError(code, `${what}: ${reason}`)
 }
 
 export function nothingAt(path: string): AppError {

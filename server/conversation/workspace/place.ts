@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises'
 import { join, posix, relative, sep } from 'node:path'
 import type { RouteReply } from '../../api/contract/route.ts'
-import type { getFilePlace } from '../../api/v1/conversation/files.ts'
+import type { getFilePlace } from '../../api/v1/sandbox/files.ts'
 import { AppError } from '../../domain/errors.ts'
 import type { SandboxHandle } from '../../domain/sandbox-handle.ts'
 import { nothingAt } from './paths.ts'

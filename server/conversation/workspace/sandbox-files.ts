@@ -1,5 +1,5 @@
 import type { RouteBody, RouteReply } from '../../api/contract/route.ts'
-import type * as routes from '../../api/v1/conversation/files.ts'
+import type * as routes from '../../api/v1/sandbox/files.ts'
 import type { ByteRange, SandboxHandle } from '../../domain/sandbox-handle.ts'
 import type { PageQuery } from '../../paging/page.ts'
 import type { SandboxService } from '../../sandbox/service.ts'

@@ -1,5 +1,5 @@
 import type { RouteReply } from '../../api/contract/route.ts'
-import { type findFiles, MAX_FOUND_FILES } from '../../api/v1/conversation/files.ts'
+import { type findFiles, MAX_FOUND_FILES } from '../../api/v1/sandbox/files.ts'
 import { filterInSlices } from '../../async/in-slices.ts'
 import { BOUNDS } from '../../domain/bounds.ts'
 import { AppError } from '../../domain/errors.ts'
@@ -27,7 +27,7 @@ async function filesBelow(sandbox: SandboxHandle, signal: AbortSignal): Promise<
   try {
     return await listFiles(sandbox, sandbox.workingDir, { hidden: true, signal })
   } catch (error) {
-    if (error instanceof Problem) throw new AppError('bad_request', error.message, { cause: error })
+    if (error instanceof Problem) throw new AppError('command_failed', error.message, { cause: error })
     throw error
   }
 }

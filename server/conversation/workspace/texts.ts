@@ -1,8 +1,8 @@
 import { buffer } from 'node:stream/consumers'
 import type { RouteBody, RouteReply } from '../../api/contract/route.ts'
-import type { FileText, saveFileText } from '../../api/v1/conversation/files.ts'
+import type { FileText, saveFileText } from '../../api/v1/sandbox/files.ts'
 import { BOUNDS } from '../../domain/bounds.ts'
-import { AppError } from '../../domain/errors.ts'
+import { AppError, isAppError } from '../../domain/errors.ts'
 import type { SandboxHandle } from '../../domain/sandbox-handle.ts'
 import { sha256 } from '../../sandbox/files/files.ts'
 import { textIn } from '../files/file-text.ts'
@@ -13,7 +13,14 @@ export async function readText(sandbox: SandboxHandle, path: string): Promise<Fi
   if (!there) throw new AppError('file_not_found', `There is no file ${path} in the sandbox. Check the path.`)
   if (there.kind !== 'file') throw new AppError('bad_request', `${path} is not a file. Name a file.`)
   if (there.sizeBytes > BOUNDS.editedText.limit) return readBeginning(sandbox, path)
-  const content = await sandbox.readFile(path, { maxBytes: BOUNDS.editedText.limit })
+  let content: Buffer
+  try {
+    content = await sandbox.readFile(path, { maxBytes: BOUNDS.editedText.limit })
+  } catch (error) {
+    // It has grown since.
+    if (isAppError(error, 'file_too_large')) return readBeginning(sandbox, path)
+    throw error
+  }
   return { path, text: textIn(content, path), size_bytes: content.length, version: sha256(content) }
 }
 

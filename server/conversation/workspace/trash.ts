@@ -106,6 +106,6 @@ export async function restoreEntry(
   const { exitCode, stdout, stderr } = await sandbox.exec({ argv, cwd: '/', limitMs, signal })
   if (exitCode === NOTHING) throw new AppError('file_not_found', 'This is not in the trash any more.')
   if (exitCode === TAKEN) throw takenBy(stdout)
-  if (exitCode !== 0) throw failed('It could not be restored', stderr)
+  if (exitCode !== 0) throw failed('It could not be restored', stderr, 'command_failed')
   return { path: stdout }
 }

@@ -1,4 +1,5 @@
 import type { CaseTable } from '../../parts/operation/case.ts'
+import { FILE_CASES } from './conversation/files.ts'
 import { CONVERSATION_CASES } from './conversations.ts'
 import { EVENT_CASES } from './events.ts'
 import { GATEWAY_CONVERSATION_CASES } from './gateway-conversations.ts'
@@ -23,6 +24,7 @@ export const APP_CASES: CaseTable = {
   ...REPOSITORY_TRUST_CASES,
   ...TOOL_SERVER_CASES,
   ...EVENT_CASES,
+  ...FILE_CASES,
   ...SANDBOX_CASES,
   ...TERMINAL_CASES,
   ...SETTINGS_CASES,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import * as routes from '../../../server/api/v1/conversation/files.ts'
+import * as routes from '../../../server/api/v1/sandbox/files.ts'
 import { createEntry, moveEntry } from '../../../server/conversation/workspace/entries.ts'
 import { FolderLists } from '../../../server/conversation/workspace/folder-lists.ts'
 import { readText, saveText } from '../../../server/conversation/workspace/texts.ts'
@@ -251,7 +251,8 @@ describe('bytes', () => {
     }, 20)
     expect(await upload('up/large.bin', large)).toEqual({ path: `${HERE}/up/large.bin`, size_bytes: 99_000_000 })
     clearInterval(timer)
-    expect(most).toBeLessThan(60_000_000)
+    // What the sender holds is in this process too.
+    expect(most).toBeLessThan(90_000_000)
     const small = new Blob(['new'])
     await expect(upload('up/large.bin', small)).rejects.toMatchObject({ code: 'conflict' })
     expect((await upload('up/large.bin', small, 'keep_both')).path).toBe(`${HERE}/up/large (2).bin`)

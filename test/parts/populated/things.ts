@@ -19,6 +19,7 @@ import { watch } from '../client/watch.ts'
 import type { TestService } from '../service/service.ts'
 import { browserLoginOf } from '../window/login.ts'
 import { ClonedRepositories } from './cloned.ts'
+import { fileThings } from './files.ts'
 import { FLEETING } from './fleeting.ts'
 import { folderThings } from './folders.ts'
 import { brokenSandbox, SPEC, strandedSpec } from './sandboxes.ts'
@@ -64,6 +65,10 @@ export class Things {
     unacceptedClientCall: () => this.#clientCall({ kind: 'AlwaysConfirm' }),
     clientAction: async () => this.#clientAction,
     ...tokenThings(() => this.#around),
+    ...fileThings(
+      () => this.#around,
+      () => this.resolve('conversation'),
+    ),
     brokenSandbox: () => brokenSandbox(this.#around.service),
     crowded: () => this.#crowded(),
     strandedSpec: () => strandedSpec(this.#around.service),

@@ -53,7 +53,6 @@ export const conversationFiles = {
   forAll: 'Do the same for all others',
   uploaded: '{count, plural, one {One file} other {# files}} uploaded',
   file: 'File',
-  close: 'Close',
   save: 'Save',
   saved: 'Saved',
   notSaved: 'Changed, not saved',
@@ -80,10 +79,10 @@ export const conversationFiles = {
   actualSize: 'Actual size',
   imageBroken: 'This is no image that can be shown.',
   pdfOutside: 'A PDF opens outside',
-  pdfHint: 'Programs inside a PDF are kept out of this window. Download it and open it with the reader of this computer.',
+  pdfHint:
+    'Programs inside a PDF are kept out of this window. Download it and open it with the reader of this computer.',
   binary: 'Binary file of {size}',
   binaryHint: 'These are its first bytes.',
   tableCut: 'The table goes on beyond what is shown.',
   row: 'Row',
-  goToEditor: 'Text editor',
 }

@@ -7,8 +7,8 @@ import { FileMenu } from './FileMenu.tsx'
 import type { Naming } from './NameDialog.tsx'
 import { TreeRow } from './TreeRow.tsx'
 import { t } from './text.ts'
-import type { FileTree as Files } from './use-file-tree.ts'
 import { useFileActs } from './use-file-acts.ts'
+import type { FileTree as Files } from './use-file-tree.ts'
 
 const MOVES: Readonly<Record<string, Move>> = {
   ArrowUp: 'up',
@@ -38,7 +38,10 @@ export function FileTree({ files, rows, changed, onActive, onName }: Props) {
   const [activeKey, setActiveKey] = useState<string | null>(null)
   const typing = useRef({ text: '', at: 0 })
   const prefix = useId()
-  const at = Math.max(0, rows.findIndex(({ key }) => key === activeKey))
+  const at = Math.max(
+    0,
+    rows.findIndex(({ key }) => key === activeKey),
+  )
   const active = rows[at]
 
   function go(index: number) {
@@ -59,7 +62,13 @@ export function FileTree({ files, rows, changed, onActive, onName }: Props) {
     if (row.kind !== 'entry' || row.entry.path === null) return
     if (row.isFolder && row.isExpanded !== isRight) files.toggle(row.entry.path, isRight)
     else if (isRight) go(at + 1)
-    else go(Math.max(0, rows.findIndex(each => each.kind === 'entry' && each.entry.path === parentOf(row.entry.path ?? ''))))
+    else
+      go(
+        Math.max(
+          0,
+          rows.findIndex(each => each.kind === 'entry' && each.entry.path === parentOf(row.entry.path ?? '')),
+        ),
+      )
   }
   function onKeyDown(event: KeyboardEvent) {
     const { key } = event

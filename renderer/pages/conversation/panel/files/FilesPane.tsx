@@ -7,11 +7,11 @@ import { Input } from '../../../../ui/field/Input.tsx'
 import type { Changes } from '../changes/use-changes.ts'
 import { FileTree } from './FileTree.tsx'
 import { FoundFiles } from './FoundFiles.tsx'
-import { type Naming, NameDialog } from './NameDialog.tsx'
+import { NameDialog, type Naming } from './NameDialog.tsx'
 import { t } from './text.ts'
 import { UploadBar } from './UploadBar.tsx'
-import { droppedFiles, useUploads } from './use-uploads.ts'
 import { useFileTree } from './use-file-tree.ts'
+import { droppedFiles, useUploads } from './use-uploads.ts'
 
 /** A box that finds files, the tree, and what is being uploaded. */
 export function FilesPane({ changes }: { changes: Changes }) {
@@ -54,9 +54,24 @@ export function FilesPane({ changes }: { changes: Changes }) {
           onValueChange={setFind}
           className="h-7! min-w-0 flex-1"
         />
-        <IconButton size="small" label={t('newFile')} icon={<FilePlus size={14} aria-hidden />} onClick={() => setNaming({ kind: 'file', folder })} />
-        <IconButton size="small" label={t('newFolder')} icon={<FolderPlus size={14} aria-hidden />} onClick={() => setNaming({ kind: 'directory', folder })} />
-        <IconButton size="small" label={t('upload')} icon={<Upload size={14} aria-hidden />} onClick={() => input.current?.click()} />
+        <IconButton
+          size="small"
+          label={t('newFile')}
+          icon={<FilePlus size={14} aria-hidden />}
+          onClick={() => setNaming({ kind: 'file', folder })}
+        />
+        <IconButton
+          size="small"
+          label={t('newFolder')}
+          icon={<FolderPlus size={14} aria-hidden />}
+          onClick={() => setNaming({ kind: 'directory', folder })}
+        />
+        <IconButton
+          size="small"
+          label={t('upload')}
+          icon={<Upload size={14} aria-hidden />}
+          onClick={() => input.current?.click()}
+        />
         <IconButton
           size="small"
           label={hideIgnored ? t('showIgnored') : t('hideIgnored')}
@@ -70,7 +85,10 @@ export function FilesPane({ changes }: { changes: Changes }) {
           multiple
           hidden
           onChange={({ target }) => {
-            uploads.begin(folder, [...(target.files ?? [])].map(file => ({ path: file.name, file })))
+            uploads.begin(
+              folder,
+              [...(target.files ?? [])].map(file => ({ path: file.name, file })),
+            )
             target.value = ''
           }}
         />

@@ -1,8 +1,8 @@
 import { ChevronRight, File, FileSymlink, FileTerminal, FileX, Folder, FolderOpen } from 'lucide-react'
 import { useEffect, useEffectEvent } from 'react'
+import { type Row, shownName } from '../../../../state/files/tree.ts'
 import { formatBytes } from '../../../../state/format.ts'
 import { problemOf } from '../../../../state/notice/problems.ts'
-import { type Row, shownName } from '../../../../state/files/tree.ts'
 import { t } from './text.ts'
 
 interface Props {
@@ -42,7 +42,11 @@ export function TreeRow({ id, row, isActive, isChanged, onChoose, onOpen, onShow
       style={{ paddingLeft: 8 + row.depth * 14 }}
       className={`flex h-6 cursor-default items-center gap-1.5 pr-2 hover:bg-hover ${isActive ? 'bg-selected' : ''} ${isDim ? 'text-faint' : ''}`}
     >
-      {isEntry ? <Entry row={row} isChanged={isChanged} /> : <span className="truncate pl-4.5 text-sm">{wordsOf(row)}</span>}
+      {isEntry ? (
+        <Entry row={row} isChanged={isChanged} />
+      ) : (
+        <span className="truncate pl-4.5 text-sm">{wordsOf(row)}</span>
+      )}
     </div>
   )
 }
@@ -58,9 +62,16 @@ function Entry({ row, isChanged }: { row: Extract<Row, { kind: 'entry' }>; isCha
         <span className="w-3 shrink-0" />
       )}
       <Icon size={13} aria-hidden className="shrink-0 text-faint" />
-      <span className={`min-w-0 truncate ${isChanged && !entry.ignored ? 'text-accent' : ''}`}>{shownName(entry.name)}</span>
+      <span className={`min-w-0 truncate ${isChanged && !entry.ignored ? 'text-accent' : ''}`}>
+        {shownName(entry.name)}
+      </span>
       {isChanged && (
-        <span role="img" aria-label={t('changed')} title={t('changed')} className="size-1.5 shrink-0 rounded-full bg-accent" />
+        <span
+          role="img"
+          aria-label={t('changed')}
+          title={t('changed')}
+          className="size-1.5 shrink-0 rounded-full bg-accent"
+        />
       )}
       {entry.size_bytes !== null && (
         <span className="ml-auto shrink-0 pl-2 text-faint text-xs tabular">{formatBytes(entry.size_bytes)}</span>

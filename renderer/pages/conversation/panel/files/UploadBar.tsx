@@ -26,7 +26,10 @@ export function UploadBar({ uploads: { progress, question, stop } }: { uploads: 
         <Dialog
           open
           onOpenChange={() => question.answer('skip', false)}
-          title={t('alreadyThere', { name: shownName(nameIn(question.path)), folder: shownName(parentOf(question.path)) })}
+          title={t('alreadyThere', {
+            name: shownName(nameIn(question.path)),
+            folder: shownName(parentOf(question.path)),
+          })}
           description={t('whatToDo')}
           footer={(['skip', 'keep_both', 'replace'] as const).map(choice => (
             <Button key={choice} onClick={() => question.answer(choice, forAll)}>
@@ -35,7 +38,7 @@ export function UploadBar({ uploads: { progress, question, stop } }: { uploads: 
           ))}
         >
           <Checkbox checked={forAll} onCheckedChange={setForAll}>
-            {t("forAll")}
+            {t('forAll')}
           </Checkbox>
         </Dialog>
       )}

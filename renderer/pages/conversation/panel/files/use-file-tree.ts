@@ -48,7 +48,8 @@ export function useFileTree(): FileTree {
     } catch (problem) {
       // What is not known yet has no name that it could stand under.
       const name = path ?? current.current.root ?? '.'
-      if (isLast()) change(known => withFolder({ ...known, root: known.root ?? name }, name, { state: 'failed', problem }))
+      if (isLast())
+        change(known => withFolder({ ...known, root: known.root ?? name }, name, { state: 'failed', problem }))
     }
   }
 

@@ -7,15 +7,15 @@ import { Button } from '../../../../ui/Button.tsx'
 import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx'
 import { Skeleton } from '../../../../ui/Skeleton.tsx'
 import { Markdown } from '../../timeline/message/Markdown.tsx'
+import { t } from '../files/text.ts'
 import { BinaryFile } from './BinaryFile.tsx'
-import type { CodeEditor } from './code-editor.ts'
 import { ConflictBar } from './ConflictBar.tsx'
+import type { CodeEditor } from './code-editor.ts'
 import { TableView } from './TableView.tsx'
-import { t } from './text.ts'
 import { useFileText } from './use-file-text.ts'
 
 /** Large, and not wanted before a file is opened. */
-const TextEditor = lazy(() => import('./TextEditor.tsx'))
+const TextEditor = lazy(async () => ({ default: (await import('./TextEditor.tsx')).TextEditor }))
 
 /** A text that is edited, or shown as what it is written for. */
 export function TextFile({ path, onDirty }: { path: string; onDirty: (isDirty: boolean) => void }) {

@@ -4,11 +4,11 @@ import { nameIn, shownName } from '../../../../state/files/tree.ts'
 import { Button } from '../../../../ui/Button.tsx'
 import { AlertDialog } from '../../../../ui/overlay/AlertDialog.tsx'
 import { FullDialog } from '../../../../ui/overlay/FullDialog.tsx'
+import { t } from '../files/text.ts'
+import { useFileActs } from '../files/use-file-acts.ts'
 import { ImageFile } from './ImageFile.tsx'
 import { PdfFile } from './PdfFile.tsx'
 import { TextFile } from './TextFile.tsx'
-import { t } from './text.ts'
-import { useFileActs } from './use-file-acts.ts'
 
 /** One file in the whole window, as what it is. What was not saved holds it open until somebody decides. */
 export function FileDialog({ path, onClose }: { path: string; onClose: () => void }) {

@@ -3,14 +3,15 @@ import { IN_CONVERSATION, IN_SANDBOX } from '../../contract/failures.ts'
 import { dateTime, page } from '../../contract/page.ts'
 import { route } from '../../contract/route.ts'
 import { argumentText } from '../../event/argument-text.ts'
-import { conversationParams } from './params.ts'
+import { conversationParams } from '../conversation/params.ts'
 
 const tag = 'App conversations'
 const at = (rest: string) => `/api/v1/app-conversations/{conversation_id}/files${rest}` as const
 
 const place = (of: string) =>
   argumentText(4096).min(1).describe(`${of}; a relative path begins in the working directory.`)
-const inSandbox = [...IN_CONVERSATION, ...IN_SANDBOX, 'bad_request', 'file_not_found'] as const
+const inSandbox = [...IN_CONVERSATION, ...IN_SANDBOX] as const
+const reading = [...inSandbox, 'bad_request', 'file_not_found'] as const
 
 export const fileKind = z.enum(['file', 'directory', 'link', 'other'])
 export type FileKind = z.output<typeof fileKind>
@@ -61,7 +62,7 @@ export const listFolder = route({
       .default(MAX_FOLDER_PAGE)
       .describe('How many entries a page has at most.'),
   }),
-  failures: inSandbox,
+  failures: reading,
   reply: page(fileEntry).extend({
     path: z.string().describe('Absolute path of the folder.'),
     total: z.int().describe('How many entries it has on all pages.'),
@@ -79,7 +80,7 @@ export const findFiles = route({
   tag,
   params: conversationParams,
   query: z.object({ text: z.string().min(1).max(200).describe('Words that the path has.') }),
-  failures: [...IN_CONVERSATION, ...IN_SANDBOX, 'bad_request'],
+  failures: inSandbox,
   reply: z.object({
     paths: z.array(z.string()).describe('Paths from the working directory, those with the shortest name first.'),
     complete: z.boolean().describe('Whether these are all.'),
@@ -107,7 +108,7 @@ export const getFileText = route({
   tag,
   params: conversationParams,
   query: z.object({ path: place('File to read') }),
-  failures: [...inSandbox, 'file_not_text', 'file_too_large'],
+  failures: [...reading, 'file_not_text'],
   reply: fileText,
 })
 
@@ -128,7 +129,7 @@ export const saveFileText = route({
       .nullable()
       .describe('The version that is replaced, as it was read; null for a new file.'),
   }),
-  failures: [...inSandbox, 'conflict', 'file_too_large'],
+  failures: [...inSandbox, 'bad_request', 'conflict', 'file_too_large'],
   reply: z.object({
     path: z.string().describe('Absolute path of the file.'),
     size_bytes: z.number().describe('Size of the file now.'),
@@ -146,7 +147,7 @@ export const getFileContent = route({
   tag,
   params: conversationParams,
   query: z.object({ path: place('File or folder to read') }),
-  failures: inSandbox,
+  failures: reading,
   reply: z.string().meta({ format: 'binary' }),
   media: { reply: 'application/octet-stream', otherReplies: ['application/zip'] },
 })
@@ -166,7 +167,7 @@ export const uploadFileContent = route({
       .default('refuse')
       .describe('What to do when a file has its name: `keep_both` adds a number to the new name.'),
   }),
-  failures: [...inSandbox, 'conflict'],
+  failures: [...inSandbox, 'bad_request', 'conflict'],
   reply: z.object({
     path: z.string().describe('Absolute path of the file.'),
     size_bytes: z.number().describe('Its size.'),
@@ -184,7 +185,7 @@ export const createFile = route({
     path: place('What to make'),
     kind: z.enum(['file', 'directory']).describe('What it becomes.'),
   }),
-  failures: [...inSandbox, 'conflict'],
+  failures: [...inSandbox, 'bad_request', 'conflict'],
   reply: z.object({ path: z.string().describe('Absolute path of what was made.') }),
 })
 
@@ -197,7 +198,7 @@ export const moveFile = route({
   tag,
   params: conversationParams,
   body: z.object({ path: place('What to move'), to: place('Its new path') }),
-  failures: [...inSandbox, 'conflict'],
+  failures: [...reading, 'conflict'],
   reply: z.object({ path: z.string().describe('Absolute path that it has now.') }),
 })
 
@@ -211,7 +212,7 @@ export const deleteFile = route({
   tag,
   params: conversationParams,
   query: z.object({ path: place('What to delete') }),
-  failures: inSandbox,
+  failures: reading,
   reply: z.object({ trash_id: z.string().describe('Names the deletion, for `files/restore`.') }),
 })
 
@@ -229,7 +230,7 @@ export const restoreFile = route({
       .regex(/^\d{13}-[0-9a-z]{12}$/)
       .describe('What the deletion answered.'),
   }),
-  failures: [...inSandbox, 'conflict'],
+  failures: [...inSandbox, 'file_not_found', 'conflict'],
   reply: z.object({ path: z.string().describe('Absolute path of what is there again.') }),
 })
 
@@ -245,7 +246,7 @@ export const getFilePlace = route({
   query: z.object({
     path: place('File or folder').optional().describe('File or folder; absent is the working directory.'),
   }),
-  failures: inSandbox,
+  failures: reading,
   reply: z.object({
     container: z.string().describe('Name of the container.'),
     path: z.string().describe('Absolute path in the container.'),

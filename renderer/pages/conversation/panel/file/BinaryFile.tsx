@@ -6,7 +6,7 @@ import { formatBytes } from '../../../../state/format.ts'
 import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx'
 import { Skeleton } from '../../../../ui/Skeleton.tsx'
 import { useOpenConversation } from '../../context.ts'
-import { t } from './text.ts'
+import { t } from '../files/text.ts'
 
 /** What is no text: how large it is, and how it begins. */
 export function BinaryFile({ path }: { path: string }) {

@@ -10,7 +10,7 @@ import { EmptyState } from '../../../../ui/EmptyState.tsx'
 import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx'
 import { Skeleton } from '../../../../ui/Skeleton.tsx'
 import { useOpenConversation } from '../../context.ts'
-import { t } from './text.ts'
+import { t } from '../files/text.ts'
 
 const ZOOMS = [0.1, 0.25, 0.5, 1, 2, 4, 8]
 
@@ -53,7 +53,8 @@ export function ImageFile({ path }: { path: string }) {
       </div>
       <footer className="flex shrink-0 items-center gap-2 border-line border-t px-4 py-2">
         <span className="flex-1 text-soft tabular">
-          {size && t('imageSize', { width: String(size.width), height: String(size.height), size: formatBytes(data.size) })}
+          {size &&
+            t('imageSize', { width: String(size.width), height: String(size.height), size: formatBytes(data.size) })}
         </span>
         <Button size="small" onClick={() => setZoom(Math.max(0, zoom - 1))}>
           {t('zoomOut')}

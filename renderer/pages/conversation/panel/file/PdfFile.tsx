@@ -1,7 +1,7 @@
 import { Button } from '../../../../ui/Button.tsx'
 import { EmptyState } from '../../../../ui/EmptyState.tsx'
-import { t } from './text.ts'
-import { useFileActs } from './use-file-acts.ts'
+import { t } from '../files/text.ts'
+import { useFileActs } from '../files/use-file-acts.ts'
 
 /** What a PDF can do is kept out of the window, which has no plug-ins; the reader of the computer opens it. */
 export function PdfFile({ path }: { path: string }) {

@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { TableVirtuoso } from 'react-virtuoso'
 import { parseTable } from '../../../../state/files/csv.ts'
-import { t } from './text.ts'
+import { t } from '../files/text.ts'
 
 /** The first row names the columns. Only the rows near the window are in the page. */
 export function TableView({ text, separator }: { text: string; separator: ',' | '\t' | ';' }) {

@@ -2,8 +2,8 @@ import { type Ref, useEffect, useEffectEvent, useImperativeHandle, useRef, useSt
 import { nameIn, shownName } from '../../../../state/files/tree.ts'
 import { languageOf } from '../../../../ui/code/languages.ts'
 import { useColours } from '../../../../ui/code/use-colours.ts'
+import { t } from '../files/text.ts'
 import { type CodeEditor, createCodeEditor } from './code-editor.ts'
-import { t } from './text.ts'
 
 export interface TextEditorProps {
   ref: Ref<Pick<CodeEditor, 'text' | 'replace'>>
@@ -16,7 +16,7 @@ export interface TextEditorProps {
 }
 
 /** The editor is a thing of its own in the page, which lives as long as this is shown. */
-export default function TextEditor({ ref, path, text, isReadOnly, onChange, onSave }: TextEditorProps) {
+export function TextEditor({ ref, path, text, isReadOnly, onChange, onSave }: TextEditorProps) {
   const place = useRef<HTMLDivElement>(null)
   const editor = useRef<CodeEditor>(null)
   const [now, setNow] = useState(text)

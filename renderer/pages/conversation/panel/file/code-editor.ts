@@ -65,12 +65,21 @@ function decorationsOf(text: Text, lines: Lines): DecorationSet {
 }
 
 const LOOK = EditorView.theme({
-  '&': { height: '100%', fontSize: 'var(--text-sm)', color: 'var(--color-ink)', backgroundColor: 'var(--color-surface)' },
+  '&': {
+    height: '100%',
+    fontSize: 'var(--text-sm)',
+    color: 'var(--color-ink)',
+    backgroundColor: 'var(--color-surface)',
+  },
   '&.cm-focused': { outline: 'none' },
   '.cm-scroller': { fontFamily: 'var(--font-mono)', lineHeight: '18px' },
   '.cm-content': { caretColor: 'var(--color-ink)' },
   '.cm-cursor': { borderLeftColor: 'var(--color-ink)' },
-  '.cm-gutters': { backgroundColor: 'var(--color-surface)', color: 'var(--color-faint)', borderRight: '1px solid var(--color-line)' },
+  '.cm-gutters': {
+    backgroundColor: 'var(--color-surface)',
+    color: 'var(--color-faint)',
+    borderRight: '1px solid var(--color-line)',
+  },
   '.cm-activeLine, .cm-activeLineGutter': { backgroundColor: 'var(--color-sunken)' },
   '.cm-selectionBackground, &.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground': {
     backgroundColor: 'var(--color-selected)',

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Button } from '../../../../ui/Button.tsx'
 import { DiffView } from '../../timeline/action/DiffView.tsx'
-import { t } from './text.ts'
+import { t } from '../files/text.ts'
 import type { OpenText } from './use-file-text.ts'
 
 /** The agent, or a program of it, has changed what a person edits. */

@@ -1,0 +1,29 @@
+import { createFile, deleteFile } from '../../../server/api/v1/sandbox/files.ts'
+import { randomToken } from '../../../server/domain/ids.ts'
+import type { TestService } from '../service/service.ts'
+
+type Around = () => { service: TestService }
+
+/** Files of a conversation: one that is there, one that was deleted, and one whose place is taken since. */
+export function fileThings(around: Around, conversation: () => Promise<string>) {
+  const made = async () => {
+    const path = `made-${randomToken(6)}`
+    const params = { conversation_id: await conversation() }
+    await around().service.client.call(createFile, { params, body: { path, kind: 'file' } })
+    return { params, path }
+  }
+  const deleted = async () => {
+    const { params, path } = await made()
+    const { trash_id } = await around().service.client.call(deleteFile, { params, query: { path } })
+    return { params, path, trash_id }
+  }
+  return {
+    createdFile: async () => (await made()).path,
+    deletedFile: async () => (await deleted()).trash_id,
+    replacedFile: async () => {
+      const { params, path, trash_id } = await deleted()
+      await around().service.client.call(createFile, { params, body: { path, kind: 'directory' } })
+      return trash_id
+    },
+  }
+}
