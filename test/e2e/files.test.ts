@@ -1,0 +1,152 @@
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { storeSettings } from '../../server/api/v1/settings/settings.ts'
+import { type ModelServer, startModelServer } from '../fakes/model-server.ts'
+import { startConversation } from '../parts/client/conversation.ts'
+import { runScript } from '../parts/engine/containers.ts'
+import { type SecretService, startSecretService } from '../parts/secret/service.ts'
+import { type DesktopApp, startDesktopApp } from '../parts/window/desktop-app.ts'
+import { keepFailure, look } from '../parts/window/look.ts'
+
+const HERE = '/workspace/project'
+const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=='
+
+let keyring: SecretService
+let model: ModelServer
+let desktop: DesktopApp
+let sandbox: string
+let programs: string
+
+const run = (script: string) => runScript(sandbox, { cwd: HERE, script })
+const row = (name: string) => desktop.page.getByRole('treeitem').filter({ hasText: name }).first()
+const dialog = (name: string) => desktop.page.getByRole('dialog', { name, exact: true })
+
+beforeAll(async () => {
+  programs = mkdtempSync(join(tmpdir(), 'atelier-editors-'))
+  writeFileSync(join(programs, 'code'), `#!/bin/sh\nprintf '%s\\n' "$@" >"${programs}/said"\n`)
+  chmodSync(join(programs, 'code'), 0o755)
+  keyring = await startSecretService()
+  model = await startModelServer()
+  desktop = await startDesktopApp({ env: { ...keyring.env, PATH: `${programs}:${process.env.PATH}` } })
+  await desktop.page.getByRole('button', { name: 'Skip for now' }).click()
+  await desktop.service.client.call(storeSettings, {
+    body: { llm_model: 'openai/gpt-5', llm_base_url: model.url.openai, llm_api_key: 'sk-e2e' },
+  })
+  const task = await startConversation(desktop.service, {})
+  sandbox = task.sandbox_id ?? ''
+  await run(`git init -q .; echo 'dist/' >.gitignore; mkdir -p src/deep dist; echo x >dist/out.js
+    printf 'export const price: number = 3 // cents\\n' >src/shop.ts; echo inner >src/deep/inner.txt
+    printf '# Title\\n\\nSome *prose*.\\n' >README.md; printf 'name,price\\ntea,3\\n"a, b",4\\n' >table.csv
+    echo ${PIXEL} | base64 -d >dot.png; printf '\\000\\001binary' >raw.bin
+    printf '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"><script>window.broken=1</script><rect width="40" height="40" fill="red"/></svg>' >drawing.svg
+    printf '<script>window.broken=1</script>' >page.html; ln -s /etc/hosts hosts; : >"$(printf 'two\\nlines')"`)
+  await desktop.page.evaluate(address => location.assign(address), `#/conversations/${task.app_conversation_id}`)
+  await desktop.page.getByRole('tab', { name: 'Files' }).click()
+  await row('src').waitFor()
+})
+afterEach(({ task }) => keepFailure(desktop, task))
+afterAll(async () => {
+  await desktop?.close()
+  await Promise.all([keyring, model].map(part => part?.close()))
+  rmSync(programs, { recursive: true, force: true })
+})
+
+test('the tree is gone through by keyboard, and shows names as they are', async () => {
+  const tree = desktop.page.getByRole('tree', { name: 'Files of the sandbox' })
+  await tree.focus()
+  await desktop.page.keyboard.press('Home')
+  await desktop.page.keyboard.type('src')
+  await desktop.page.keyboard.press('ArrowRight')
+  await row('shop.ts').waitFor()
+  await row('two\\nlines').waitFor()
+  await look(desktop, 'files-tree')
+  await desktop.page.keyboard.press('ArrowLeft')
+  await row('shop.ts').waitFor({ state: 'detached' })
+})
+
+test('a file is edited in its colours and saved; an edit of the agent in between is a conflict', async () => {
+  const { page } = desktop
+  await row('src').click()
+  await row('shop.ts').click()
+  const editor = dialog('shop.ts').getByRole('textbox', { name: 'Text of shop.ts' })
+  await editor.waitFor()
+  await expect.poll(() => dialog('shop.ts').locator('.cm-line span').count()).toBeGreaterThan(2)
+  await editor.press('Control+Home')
+  await editor.pressSequentially('// mine ')
+  await dialog('shop.ts').getByText('Changed, not saved').waitFor()
+  await run('echo theirs >src/shop.ts')
+  await editor.press('Control+s')
+  await dialog('shop.ts').getByText('The file has changed in the sandbox').waitFor()
+  await dialog('shop.ts').getByRole('button', { name: 'Show difference' }).click()
+  await look(desktop, 'files-conflict')
+  await dialog('shop.ts').getByRole('button', { name: 'Overwrite' }).click()
+  await dialog('shop.ts').getByText('Saved', { exact: true }).waitFor()
+  expect((await run('cat src/shop.ts')).printed).toMatch(/^\/\/ mine export/)
+  await editor.pressSequentially('x')
+  await page.keyboard.press('Escape')
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Keep editing' }).click()
+  await dialog('shop.ts').getByRole('button', { name: 'Close' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Close without saving' }).click()
+  await dialog('shop.ts').waitFor({ state: 'detached' })
+})
+
+test('images, Markdown, tables and bytes show as what they are, and nothing in them runs', async () => {
+  for (const [name, sign] of [
+    ['README.md', 'Title'],
+    ['table.csv', 'a, b'],
+    ['raw.bin', 'Binary file'],
+    ['drawing.svg', '40 × 40'],
+    ['page.html', 'window.broken'],
+  ] as const) {
+    await row(name).click()
+    await dialog(name).getByText(sign).first().waitFor()
+    if (name !== 'page.html') await look(desktop, `files-${name}`)
+    await dialog(name).getByRole('button', { name: 'Close' }).click()
+    await dialog(name).waitFor({ state: 'detached' })
+  }
+  expect(await desktop.page.evaluate(() => 'broken' in window)).toBe(false)
+})
+
+test('a file is made, renamed, attached, deleted and brought back', async () => {
+  const { page } = desktop
+  await page.getByRole('button', { name: 'New file' }).click()
+  await page.getByRole('dialog').getByLabel('Name').fill('zebra.txt')
+  await page.keyboard.press('Enter')
+  await dialog('zebra.txt').getByRole('button', { name: 'Close' }).click()
+  await row('zebra.txt').click({ button: 'right' })
+  await look(desktop, 'files-menu')
+  await page.getByRole('menuitem', { name: 'Attach to the message' }).click()
+  await page.getByRole('button', { name: 'Remove zebra.txt' }).waitFor()
+  await row('zebra.txt').click({ button: 'right' })
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await row('zebra.txt').waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await row('zebra.txt').waitFor()
+})
+
+test('files that are chosen are uploaded, and one that is there is asked about', async () => {
+  const { page } = desktop
+  const choose = (text: string) =>
+    page
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'upload.txt', mimeType: 'text/plain', buffer: Buffer.from(text) })
+  await row('README.md').click({ button: 'right' })
+  await page.keyboard.press('Escape')
+  await choose('one')
+  await row('upload.txt').waitFor()
+  await choose('two')
+  await page.getByRole('button', { name: 'Keep both' }).click()
+  await row('upload (2).txt').waitFor()
+  expect((await run('cat upload.txt "upload (2).txt"')).printed).toBe('onetwo')
+})
+
+test('a file opens in an editor of this computer, which is given an address and nothing else', async () => {
+  await row('README.md').click({ button: 'right' })
+  await desktop.page.getByRole('menuitem', { name: 'Open in VS Code' }).click()
+  const said = join(programs, 'said')
+  await expect
+    .poll(() => existsSync(said) && readFileSync(said, 'utf8'))
+    .toMatch(/^--file-uri\nvscode-remote:\/\/attached-container\+[0-9a-f]+\/workspace\/project\/README\.md\n$/)
+})
