@@ -101,7 +101,7 @@ test('images, Markdown, tables and bytes show as what they are, and nothing in t
     ['page.html', 'window.broken'],
   ] as const) {
     await row(name).click()
-    await dialog(name).getByText(sign).first().waitFor()
+    await dialog(name).getByText(sign).locator('visible=true').first().waitFor()
     if (name !== 'page.html') await look(desktop, `files-${name}`)
     await dialog(name).getByRole('button', { name: 'Close' }).click()
     await dialog(name).waitFor({ state: 'detached' })

@@ -59,10 +59,14 @@ export async function listFolderOf(sandbox: SandboxHandle, folder: string, signa
   const { limit: maxBytes } = BOUNDS.folderListing
   const argv = ['/bin/sh', '-c', LIST, 'sh', folder]
   const { exitCode, stdout } = await sandbox.exec({ argv, cwd: '/', maxBytes, encoding: 'latin1', signal })
-  if (exitCode === NOTHING) throw new AppError('file_not_found', `There is no folder ${folder} in the sandbox.`)
+  if (exitCode === NOTHING)
+    throw new AppError('file_not_found', `There is no folder ${folder} in the sandbox. Check the path.`)
   if (exitCode === NO_FOLDER) throw new AppError('bad_request', `${folder} is not a folder. Name a folder.`)
   if (exitCode === NO_ACCESS) {
-    throw new AppError('bad_request', `The user of the sandbox may not read the folder ${folder}.`)
+    throw new AppError(
+      'bad_request',
+      `The user of the sandbox may not read the folder ${folder}. Read it with a command of another user.`,
+    )
   }
   const complete = stdout.length < maxBytes
   const entries = await parseListing(stdout, complete)

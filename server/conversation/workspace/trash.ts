@@ -104,7 +104,11 @@ export async function restoreEntry(
   const argv = script(RESTORE(trashFolder(conversation)), trashId)
   const limitMs = BOUNDS.sandboxLongCommand.limit
   const { exitCode, stdout, stderr } = await sandbox.exec({ argv, cwd: '/', limitMs, signal })
-  if (exitCode === NOTHING) throw new AppError('file_not_found', 'This is not in the trash any more.')
+  if (exitCode === NOTHING)
+    throw new AppError(
+      'file_not_found',
+      'This is not in the trash any more. Look for it in a checkpoint of the conversation.',
+    )
   if (exitCode === TAKEN) throw takenBy(stdout)
   if (exitCode !== 0) throw failed('It could not be restored', stderr, 'command_failed')
   return { path: stdout }

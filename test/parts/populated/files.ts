@@ -4,10 +4,10 @@ import type { TestService } from '../service/service.ts'
 
 type Around = () => { service: TestService }
 
-/** Files of a conversation: one that is there, one that was deleted, and one whose place is taken since. */
+/** Files of a conversation, outside of its repository: one that is not there yet, one that is there, one that was deleted, and one whose place is taken since. */
 export function fileThings(around: Around, conversation: () => Promise<string>) {
   const made = async () => {
-    const path = `made-${randomToken(6)}`
+    const path = `/tmp/made-${randomToken(6)}`
     const params = { conversation_id: await conversation() }
     await around().service.client.call(createFile, { params, body: { path, kind: 'file' } })
     return { params, path }
@@ -18,6 +18,7 @@ export function fileThings(around: Around, conversation: () => Promise<string>) 
     return { params, path, trash_id }
   }
   return {
+    newPath: async () => `/tmp/new-${randomToken(6)}`,
     createdFile: async () => (await made()).path,
     deletedFile: async () => (await deleted()).trash_id,
     replacedFile: async () => {

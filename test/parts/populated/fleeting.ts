@@ -15,6 +15,7 @@ export const FLEETING = new Set([
   'misplacedToken',
   'free',
   'freeName',
+  'newPath',
   'signIn',
   'answer',
 ])

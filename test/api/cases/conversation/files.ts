@@ -15,11 +15,11 @@ export const FILE_CASES: CaseTable = {
     failures: { bad_request: at('folder'), file_not_found: at('nowhere.txt'), file_not_text: at('binary.bin') },
   },
   saveFileText: {
-    success: { ...of, body: { path: '$freeName', text: 'new\n', version: null }, reply: { size_bytes: 4 } },
+    success: { ...of, body: { path: '$newPath', text: 'new\n', version: null }, reply: { size_bytes: 4 } },
     failures: {
       bad_request: { body: { path: 'folder', text: 'x', version: null } },
       conflict: { body: { path: 'text.txt', text: 'x', version: null } },
-      file_too_large: { body: { path: '$freeName', text: 'x'.repeat(2_150_000), version: null } },
+      file_too_large: { body: { path: '$newPath', text: 'x'.repeat(2_150_000), version: null } },
     },
   },
   getFileContent: {
@@ -27,24 +27,24 @@ export const FILE_CASES: CaseTable = {
     failures: { bad_request: at('/dev/null'), file_not_found: at('nowhere') },
   },
   uploadFileContent: {
-    success: { ...of, ...at('$freeName'), files: { 'a.txt': 'a' }, reply: { size_bytes: 1 } },
+    success: { ...of, ...at('$newPath'), files: { 'a.txt': 'a' }, reply: { size_bytes: 1 } },
     failures: {
       bad_request: { ...at('/workspace/project/folder'), query: { path: 'folder', existing: 'replace' } },
       conflict: at('text.txt'),
     },
   },
   createFile: {
-    success: { ...of, body: { path: '$freeName', kind: 'directory' }, reply: {} },
+    success: { ...of, body: { path: '$newPath', kind: 'directory' }, reply: {} },
     failures: {
       bad_request: { body: { path: 'text.txt/inside', kind: 'file' } },
       conflict: { body: { path: 'text.txt', kind: 'file' } },
     },
   },
   moveFile: {
-    success: { ...of, body: { path: '$createdFile', to: '$freeName' }, reply: {} },
+    success: { ...of, body: { path: '$createdFile', to: '$newPath' }, reply: {} },
     failures: {
-      bad_request: { body: { path: '.', to: '$freeName' } },
-      file_not_found: { body: { path: 'nowhere', to: '$freeName' } },
+      bad_request: { body: { path: '.', to: '$newPath' } },
+      file_not_found: { body: { path: 'nowhere', to: '$newPath' } },
       conflict: { body: { path: '$createdFile', to: 'text.txt' } },
     },
   },

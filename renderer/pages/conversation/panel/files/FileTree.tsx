@@ -90,22 +90,15 @@ export function FileTree({ files, rows, changed, onActive, onName }: Props) {
   }
   return (
     <ContextMenu.Root>
-      <ContextMenu.Trigger
-        render={
-          <div
-            role="tree"
-            tabIndex={0}
-            aria-label={t('filesOfSandbox')}
-            aria-activedescendant={active ? `${prefix}${at}` : undefined}
-            onKeyDown={onKeyDown}
-            className="group min-h-0 flex-1 outline-offset-[-2px]"
-          />
-        }
-      >
+      <ContextMenu.Trigger render={<div className="min-h-0 flex-1" />}>
         <Virtuoso
           ref={list}
-          className="h-full"
-          tabIndex={-1}
+          className="h-full outline-offset-[-2px]"
+          role="tree"
+          tabIndex={0}
+          aria-label={t('filesOfSandbox')}
+          aria-activedescendant={active ? `${prefix}${at}` : undefined}
+          onKeyDown={onKeyDown}
           data={rows}
           computeItemKey={(_, { key }) => key}
           itemContent={(index, row) => (
