@@ -1,13 +1,13 @@
 import type { Express } from 'express'
-import * as kept from '../../api/v1/conversation/checkpoints.ts'
-import * as apply from '../../api/v1/conversation/folder-apply.ts'
-import * as branch from '../../api/v1/conversation/folder-branch.ts'
-import { inspectFolder } from '../../api/v1/conversation/folders.ts'
-import * as reviews from '../../api/v1/conversation/review.ts'
-import * as routes from '../../api/v1/conversation/workspace.ts'
-import type { Services } from '../core/services.ts'
-import { mount } from '../mount/mount.ts'
-import { mountDownload } from '../mount/stream.ts'
+import * as kept from '../../../api/v1/conversation/checkpoints.ts'
+import * as apply from '../../../api/v1/conversation/folder-apply.ts'
+import * as branch from '../../../api/v1/conversation/folder-branch.ts'
+import { inspectFolder } from '../../../api/v1/conversation/folders.ts'
+import * as reviews from '../../../api/v1/conversation/review.ts'
+import * as routes from '../../../api/v1/conversation/workspace.ts'
+import type { Services } from '../../core/services.ts'
+import { mount } from '../../mount/mount.ts'
+import { mountDownload } from '../../mount/stream.ts'
 
 /** Folders of this computer; the files of a conversation, its changes and its record. */
 export function mountConversationWorkspace(

@@ -1,17 +1,17 @@
 import type { Express } from 'express'
-import * as routes from '../../api/v1/git/commits.ts'
-import { draftGitMessage } from '../../api/v1/git/drafts.ts'
+import * as routes from '../../../api/v1/git/commits.ts'
+import { draftGitMessage } from '../../../api/v1/git/drafts.ts'
 import {
   answerReviewThread,
   applySuggestion,
   getPullRequestStatus,
   resolveReviewThread,
   startPullRequestTask,
-} from '../../api/v1/git/pull-request-status.ts'
-import { findPullRequest, openPullRequest } from '../../api/v1/git/pull-requests.ts'
-import type { Services } from '../core/services.ts'
-import { mount } from '../mount/mount.ts'
-import { mountDownload } from '../mount/stream.ts'
+} from '../../../api/v1/git/pull-request-status.ts'
+import { findPullRequest, openPullRequest } from '../../../api/v1/git/pull-requests.ts'
+import type { Services } from '../../core/services.ts'
+import { mount } from '../../mount/mount.ts'
+import { mountDownload } from '../../mount/stream.ts'
 
 /** State, commits, pushes and pull requests of the repository that a conversation works in. */
 export function mountConversationGit(app: Express, { git, drafts, pullRequests }: Services): void {

@@ -1,11 +1,11 @@
 import { pipeline } from 'node:stream/promises'
 import type { Express, Request, Response } from 'express'
-import * as routes from '../../api/v1/sandbox/files.ts'
-import type { Services } from '../core/services.ts'
-import { rangeIn } from '../mount/byte-range.ts'
-import { expressPath, mount, readCall } from '../mount/mount.ts'
-import { mountUpload } from '../mount/stream.ts'
-import { ValidationError } from '../mount/validation.ts'
+import * as routes from '../../../api/v1/sandbox/files.ts'
+import type { Services } from '../../core/services.ts'
+import { rangeIn } from '../../mount/byte-range.ts'
+import { expressPath, mount, readCall } from '../../mount/mount.ts'
+import { mountUpload } from '../../mount/stream.ts'
+import { ValidationError } from '../../mount/validation.ts'
 
 type Files = Services['sandboxFiles']
 
