@@ -30,6 +30,7 @@ const GROUPS: readonly { title: string; shortcuts: readonly Shortcut[] }[] = [
       { keys: 'F8', what: t('nextError') },
       { keys: 'Alt+↑', what: t('myLastMessage') },
       { keys: 'Alt+↓', what: t('latest') },
+      { keys: 'Mod+F', what: t('findInConversation') },
       { keys: 'Mod+Shift+D', what: t('reviewChanges') },
     ],
   },
@@ -39,6 +40,17 @@ const GROUPS: readonly { title: string; shortcuts: readonly Shortcut[] }[] = [
       { keys: 'Enter', what: t('accept') },
       { keys: 'R', what: t('rejectWithReason') },
       { keys: 'A', what: t('alwaysAllow') },
+    ],
+  },
+  {
+    title: t('inTerminal'),
+    shortcuts: [
+      { keys: 'Mod+Shift+T', what: t('newTerminal') },
+      { keys: 'Mod+Shift+W', what: t('closeTerminal') },
+      { keys: 'Mod+PageUp', what: t('previousTerminal') },
+      { keys: 'Mod+PageDown', what: t('nextTerminal') },
+      { keys: 'Mod+Shift+F', what: t('find') },
+      { keys: 'Mod+Shift+C', what: t('copySelection') },
     ],
   },
   {

@@ -72,6 +72,7 @@ export function Frame() {
         onOpenChange={setPaletteOpen}
         onToggleSidebar={toggleSidebar}
         onReplay={() => setReplayOpen(true)}
+        onShortcuts={() => setShortcutsOpen(true)}
       />
       <ShortcutSheet open={shortcutsOpen} onOpenChange={setShortcutsOpen} />
       {replayOpen ? <ReplayDialog onClose={() => setReplayOpen(false)} /> : null}

@@ -2,7 +2,7 @@ import { Dialog } from '@base-ui/react/dialog'
 import { t } from '../text.ts'
 import { Palette, type PaletteProps } from './Palette.tsx'
 
-export interface CommandPaletteProps extends Pick<PaletteProps, 'onToggleSidebar' | 'onReplay'> {
+export interface CommandPaletteProps extends Pick<PaletteProps, 'onToggleSidebar' | 'onReplay' | 'onShortcuts'> {
   open: boolean
   onOpenChange: (open: boolean) => void
 }

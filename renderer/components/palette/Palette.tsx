@@ -18,6 +18,7 @@ export interface PaletteProps {
   onDone: () => void
   onToggleSidebar: () => void
   onReplay: () => void
+  onShortcuts: () => void
 }
 
 /** A few rows, the selected one always among those in sight: the first, unless the person chose another. */
@@ -122,6 +123,7 @@ function actionRows() {
     replay: t('replaySavedLog'),
     sandboxes: t('sandboxes'),
     sidebar: t('showOrHideConversations'),
+    shortcuts: t('keyboardShortcuts'),
   }
   const names = Object.keys(labels) as ActionName[]
   return names.map(name => ({ kind: 'action' as const, key: `action ${name}`, name, label: labels[name] }))
@@ -136,7 +138,7 @@ function settingsRows() {
   }))
 }
 
-function useActs({ onToggleSidebar, onReplay }: PaletteProps): (row: PaletteRow) => void {
+function useActs({ onToggleSidebar, onReplay, onShortcuts }: PaletteProps): (row: PaletteRow) => void {
   const navigate = useNavigate()
   const demonstration = useDemonstration()
   const actions: Record<ActionName, () => unknown> = {
@@ -145,6 +147,7 @@ function useActs({ onToggleSidebar, onReplay }: PaletteProps): (row: PaletteRow)
     replay: onReplay,
     sandboxes: () => navigate({ to: '/sandboxes' }),
     sidebar: onToggleSidebar,
+    shortcuts: onShortcuts,
   }
   return row => {
     switch (row.kind) {

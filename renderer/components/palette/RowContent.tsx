@@ -1,4 +1,4 @@
-import { Boxes, FileUp, type LucideIcon, PanelLeft, Play, Search, Settings, SquarePen } from 'lucide-react'
+import { Boxes, FileUp, Keyboard, type LucideIcon, PanelLeft, Play, Search, Settings, SquarePen } from 'lucide-react'
 import type { AppConversation } from '../../../server/api/v1/conversation/conversations.ts'
 import type { SearchHit } from '../../../server/api/v1/system/search.ts'
 import { titleOf } from '../../state/conversation/list.ts'
@@ -18,6 +18,7 @@ const ACTION_LOOKS: Record<ActionName, { icon: LucideIcon; keys?: string }> = {
   replay: { icon: FileUp },
   sandboxes: { icon: Boxes },
   sidebar: { icon: PanelLeft, keys: 'Mod+B' },
+  shortcuts: { icon: Keyboard, keys: 'Mod+/' },
 }
 
 export function RowContent({ row }: { row: PaletteRow }) {

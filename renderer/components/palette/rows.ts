@@ -4,7 +4,7 @@ import type { SettingsSection } from '../../pages/settings/sections.ts'
 import { titleOf } from '../../state/conversation/list.ts'
 import { repositoryName } from '../../state/format.ts'
 
-export type ActionName = 'new' | 'demonstration' | 'replay' | 'sandboxes' | 'sidebar'
+export type ActionName = 'new' | 'demonstration' | 'replay' | 'sandboxes' | 'sidebar' | 'shortcuts'
 
 /** One thing to go to or to do. `key` tells it from all others. */
 export type PaletteRow = { key: string } & (
