@@ -2,7 +2,17 @@ import { diskError, diskProblemOf } from '../../disk/failure.ts'
 import { AppError, messageOf } from '../../domain/errors.ts'
 
 /** Primary result codes of SQLite: https://www.sqlite.org/rescode.html */
-const SQLITE = { busy: 5, locked: 6, readOnly: 8, ioError: 10, corrupt: 11, full: 13, cannotOpen: 14, notDatabase: 26 }
+const SQLITE = {
+  error: 1,
+  busy: 5,
+  locked: 6,
+  readOnly: 8,
+  ioError: 10,
+  corrupt: 11,
+  full: 13,
+  cannotOpen: 14,
+  notDatabase: 26,
+}
 
 /** Codes of errno.h that SQLite passes on with an error of input or output. */
 const ERRNO = { noSpace: 28, readOnly: 30, quotas: [69, 122] }
@@ -36,6 +46,19 @@ export function isBusy(error: unknown): boolean {
 export function isDamage(error: unknown): boolean {
   const code = numberIn(error, 'sqliteCode')
   return code === SQLITE.corrupt || code === SQLITE.notDatabase
+}
+
+/**
+ * The same, or that a statement which is right cannot be carried out: tables are missing, or not what they were. Reading
+ * rows fails without a code of SQLite.
+ */
+export function isUnusable(error: unknown): boolean {
+  const code = numberIn(error, 'sqliteCode')
+  return isDamage(error) || code === SQLITE.error || (code === undefined && isOfLibrary(error))
+}
+
+function isOfLibrary(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ERR_SQLITE_ERROR'
 }
 
 function numberIn(error: unknown, name: 'sqliteCode' | 'systemErrno'): number | undefined {

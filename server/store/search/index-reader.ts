@@ -96,6 +96,15 @@ export class IndexReader {
     return this.#all(sql, values).map(row => String(row.id))
   }
 
+  /** Whether there is an index; one that is being made has no format yet. Must not throw. */
+  isComplete(): boolean {
+    try {
+      return this.#all("SELECT 1 FROM meta WHERE name = 'format'", []).length > 0
+    } catch {
+      return false
+    }
+  }
+
   close(): void {
     this.#open?.connection.close()
     this.#open = undefined

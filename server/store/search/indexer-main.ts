@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 import { messageOf } from '../../domain/errors.ts'
-import { isDamage } from '../database/failure.ts'
+import { isUnusable } from '../database/failure.ts'
 import { IndexFile, removeIndex } from './index-file.ts'
 import { Indexer } from './indexer.ts'
 import type { FromIndexer, IndexProgress, ThreadData, ToIndexer } from './messages.ts'
@@ -11,6 +11,8 @@ import { loadSqlite } from './sqlite.ts'
 /** The thread that indexes, until it is asked to close. */
 
 const RETRY_MS = 10_000
+/** Not at once, lest an index that is damaged again and again takes all of a processor. */
+const REBUILD_MS = 1_000
 const REPORT_MS = 250
 /** Of the time that the beginning of the index takes, so much goes to others. */
 const REST = 1
@@ -22,12 +24,16 @@ const source = new Source(sqlite, data.database)
 const changed = new Set<string>()
 let rebuilds = false
 let closing = false
+const closed = new AbortController()
 let wake = () => {}
 
 parentPort?.on('message', (message: ToIndexer) => {
   if (message.kind === 'changed') for (const id of message.conversations) changed.add(id)
   if (message.kind === 'rebuild') rebuilds = true
-  if (message.kind === 'close') closing = true
+  if (message.kind === 'close') {
+    closing = true
+    closed.abort()
+  }
   wake()
 })
 
@@ -82,10 +88,10 @@ async function run(): Promise<void> {
       await keep(index)
     } catch (error) {
       // Reading the database fails for reasons of its own: then the index is no worse for it.
-      rebuilds = isDamage(error) && isSourceWhole()
+      rebuilds = isUnusable(error) && source.isReadable()
       last = { ...last, problem: messageOf(error) }
       report(last, true)
-      await sleep(RETRY_MS)
+      await wait(rebuilds ? REBUILD_MS : RETRY_MS, undefined, { signal: closed.signal }).catch(() => {})
     } finally {
       closeQuietly(() => index?.close())
     }
@@ -96,15 +102,6 @@ async function run(): Promise<void> {
 }
 
 void run()
-
-function isSourceWhole(): boolean {
-  try {
-    source.conversationIds()
-    return true
-  } catch {
-    return false
-  }
-}
 
 function closeQuietly(close: () => void): void {
   try {

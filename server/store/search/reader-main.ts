@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { messageOf } from '../../domain/errors.ts'
-import { isDamage } from '../database/failure.ts'
+import { isDamage, isUnusable } from '../database/failure.ts'
 import { findPage } from './find-page.ts'
 import { IndexReader } from './index-reader.ts'
 import type { FromReader, ThreadData, ToReader } from './messages.ts'
@@ -20,7 +20,8 @@ parentPort?.on('message', (message: ToReader) => {
   try {
     send({ kind: 'answer', answer: findPage({ reader, source, now: Date.now() }, message.request) })
   } catch (error) {
-    send({ kind: 'failure', problem: messageOf(error), damaged: isDamage(error) })
+    const damaged = source.isReadable() && (isDamage(error) || (isUnusable(error) && reader.isComplete()))
+    send({ kind: 'failure', problem: messageOf(error), damaged })
   }
 })
 

@@ -81,6 +81,16 @@ export class Source {
     return this.#all('SELECT id FROM conversation ORDER BY updated_at DESC, id', []).map(row => String(row.id))
   }
 
+  /** Whether the database can be read: where it cannot, the index is not to blame. Must not throw. */
+  isReadable(): boolean {
+    try {
+      this.#all('SELECT 1 FROM conversation LIMIT 1', [])
+      return true
+    } catch {
+      return false
+    }
+  }
+
   close(): void {
     this.#open?.connection.close()
     this.#open = undefined

@@ -12,7 +12,10 @@ export const EVENT_CASES: CaseTable = {
   searchConversationEvents: { success: { ...inConversation, reply: { items: [{}] } } },
   countConversationEvents: { success: inConversation },
   searchEverything: {
-    success: { query: { query: 'finish', kind: ['message'], conversation_id: '$conversation' }, reply: { next_page_id: null } },
+    success: {
+      query: { query: 'finish', kind: ['message'], conversation_id: '$conversation' },
+      reply: { next_page_id: null },
+    },
     failures: {
       conversation_not_found: { query: { query: 'hello', conversation_id: 'f'.repeat(32) } },
       invalid_id: { query: { query: 'hello', conversation_id: 'x'.repeat(101) } },

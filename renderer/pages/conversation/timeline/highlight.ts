@@ -8,12 +8,25 @@ const MAX_RANGES = 200
 export function highlightWords(row: Element, words: readonly string[]): void {
   const ranges = rangesOf(row, words)
   CSS.highlights.set(NAME, new Highlight(...ranges))
-  ranges[0]?.startContainer.parentElement?.scrollIntoView({ block: 'nearest' })
+  const [first] = ranges
+  if (first) bringIntoSight(first)
 }
 
 export function clearHighlight(): void {
   CSS.highlights.delete(NAME)
 }
+
+/** Scrolls whatever it lies in, from the inside out, where it cannot be seen there. */
+function bringIntoSight(range: Range): void {
+  for (let box = range.startContainer.parentElement; box; box = box.parentElement) {
+    if (box.scrollHeight <= box.clientHeight || !SCROLLS.has(getComputedStyle(box).overflowY)) continue
+    const { top, bottom } = range.getBoundingClientRect()
+    const view = box.getBoundingClientRect()
+    if (top < view.top || bottom > view.bottom) box.scrollTop += (top + bottom - view.top - view.bottom) / 2
+  }
+}
+
+const SCROLLS: ReadonlySet<string> = new Set(['auto', 'scroll'])
 
 function rangesOf(row: Element, words: readonly string[]): Range[] {
   const wanted = words.map(word => word.toLowerCase()).filter(word => word !== '')
