@@ -7,7 +7,6 @@ const REPORTS = [
   /^␛\[[?>=]?[\d;]{0,40}c$/, // what it is
   /^␛\[\??[\d;]{1,16}[nR]$/, // that it works, where the cursor is
   /^␛\[\??\d{1,6};[0-4]\$y$/, // how a mode is set
-  /^␛P[01]\$r[\d;]{0,60}(?:m|r|"p|"q| q)?␛\\$/, // attributes, margins, the form of the cursor
   /^␛\](?:4;\d{1,3}|1[0-2]);rgb:[\da-f/]{5,16}(?:␇|␛\\)$/i, // colours
 ]
 

@@ -14,8 +14,6 @@ describe('what a terminal answers by itself', () => {
     '\x1b[0n',
     '\x1b[24;80R',
     '\x1b[?2004;1$y',
-    '\x1bP1$r0m\x1b\\',
-    '\x1bP0$r\x1b\\',
     '\x1b]11;rgb:ffff/ffff/ffff\x1b\\',
   ])('%j is a standard report', text => expect(isHarmlessAnswer(text)).toBe(true))
 
@@ -24,6 +22,7 @@ describe('what a terminal answers by itself', () => {
     'rm -rf ~\r',
     '\x1b]lharm\r\x1b\\',
     '\x1bP1$rharm\r\x1b\\',
+    '\x1bP0$r\x1b\\',
     '\x1b[0n\r',
     'x\x1b[0n',
     '\u241b[0n',

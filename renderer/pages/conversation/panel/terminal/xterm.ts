@@ -135,7 +135,8 @@ export class TerminalView {
     for (const question of QUESTIONS) parser.registerCsiHandler(question, onQuestion)
     for (const number of COLOUR_QUESTIONS)
       parser.registerOscHandler(number, data => (data.includes('?') ? onQuestion() : false))
-    parser.registerDcsHandler({ intermediates: '$', final: 'q' }, onQuestion)
+    // No program needs what is answered here, and a shell would take it for keys.
+    parser.registerDcsHandler({ intermediates: '$', final: 'q' }, () => true)
     parser.registerOscHandler(CLIPBOARD, () => true)
   }
 }
