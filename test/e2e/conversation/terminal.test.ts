@@ -167,7 +167,7 @@ test('a terminal that runs a program is closed only when it is meant', LONG, asy
   await expect.poll(() => tab('Terminal 2').count()).toBe(0)
 })
 
-test('a shell that has ended says so and begins anew; a paused sandbox is resumed', LONG, async () => {
+test('a shell that has ended says so and begins anew', LONG, async () => {
   const { page } = desktop
   await shows('red green')
   await screen().getByRole('textbox').focus()
