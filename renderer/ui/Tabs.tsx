@@ -14,12 +14,12 @@ export function Tabs<Name extends string>({ label, value, onValueChange, tabs, a
   return (
     <Base.Root value={value} onValueChange={onValueChange} className="flex h-full min-h-0 flex-col">
       <div className="flex h-10 shrink-0 items-center justify-between gap-2 border-b border-line px-2">
-        <Base.List aria-label={label} className="flex h-full gap-1">
+        <Base.List aria-label={label} className="flex h-full min-w-0 gap-0.5 overflow-x-auto overflow-y-hidden">
           {tabs.map(({ name, title }) => (
             <Base.Tab
               key={name}
               value={name}
-              className="-mb-px border-b-2 border-transparent px-2 text-soft hover:text-ink data-active:border-accent data-active:text-ink"
+              className="shrink-0 whitespace-nowrap border-b-2 border-transparent px-2 text-soft hover:text-ink data-active:border-accent data-active:text-ink"
             >
               {title}
             </Base.Tab>

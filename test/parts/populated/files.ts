@@ -2,13 +2,13 @@ import { createFile, deleteFile } from '../../../server/api/v1/sandbox/files.ts'
 import { randomToken } from '../../../server/domain/ids.ts'
 import type { TestService } from '../service/service.ts'
 
-type Around = () => { service: TestService }
+type Resolve = (name: string) => Promise<string>
 
 /** Files of a conversation, outside of its repository: one that is not there yet, one that is there, one that was deleted, and one whose place is taken since. */
-export function fileThings(around: Around, conversation: () => Promise<string>) {
+export function fileThings(around: () => { service: TestService }, resolve: Resolve) {
   const made = async () => {
     const path = `/tmp/made-${randomToken(6)}`
-    const params = { conversation_id: await conversation() }
+    const params = { conversation_id: await resolve('conversation') }
     await around().service.client.call(createFile, { params, body: { path, kind: 'file' } })
     return { params, path }
   }

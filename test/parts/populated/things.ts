@@ -39,6 +39,7 @@ export interface Around {
 /** By name, what requests are about. */
 export class Things {
   readonly #around: Around
+  readonly #resolved = (name: string) => this.resolve(name)
   readonly #made = new Map<string, Promise<string>>()
   readonly #cloned = new ClonedRepositories(() => this.#around)
   /** The call of a client's tool that was made last. */
@@ -65,10 +66,7 @@ export class Things {
     unacceptedClientCall: () => this.#clientCall({ kind: 'AlwaysConfirm' }),
     clientAction: async () => this.#clientAction,
     ...tokenThings(() => this.#around),
-    ...fileThings(
-      () => this.#around,
-      () => this.resolve('conversation'),
-    ),
+    ...fileThings(() => this.#around, this.#resolved),
     brokenSandbox: () => brokenSandbox(this.#around.service),
     crowded: () => this.#crowded(),
     strandedSpec: () => strandedSpec(this.#around.service),
@@ -87,10 +85,7 @@ export class Things {
   readonly #kept: Readonly<Record<string, () => Promise<string>>> = {
     ...folderThings(() => this.#around),
     ...this.#cloned.kept,
-    ...trustThings(
-      () => this.#around,
-      name => this.resolve(name),
-    ),
+    ...trustThings(() => this.#around, this.#resolved),
     sandbox: async () => this.#around.sandboxId,
     ...terminalThings(() => this.#around),
     provider: async () => this.#around.places.provider,

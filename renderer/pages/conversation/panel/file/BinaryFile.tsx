@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { fileHeadQuery } from '../../../../api/files.ts'
+import { fileHeadQuery } from '../../../../api/sandbox/files.ts'
 import { useClient } from '../../../../api/session.ts'
 import { hexLines } from '../../../../state/files/kind.ts'
 import { formatBytes } from '../../../../state/format.ts'

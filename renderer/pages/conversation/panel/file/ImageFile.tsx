@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { fileBytesQuery } from '../../../../api/files.ts'
+import { fileBytesQuery } from '../../../../api/sandbox/files.ts'
 import { useClient } from '../../../../api/session.ts'
 import { imageTypeOf } from '../../../../state/files/kind.ts'
 import { nameIn, shownName } from '../../../../state/files/tree.ts'

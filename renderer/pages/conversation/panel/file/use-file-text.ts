@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
 import type { FileText } from '../../../../../server/api/v1/sandbox/files.ts'
 import { ApiError } from '../../../../../server/client/api-error.ts'
-import { fileActs, fileTextQuery } from '../../../../api/files.ts'
+import { fileActs, fileTextQuery } from '../../../../api/sandbox/files.ts'
 import { useClient } from '../../../../api/session.ts'
 import { useOpenConversation } from '../../context.ts'
 

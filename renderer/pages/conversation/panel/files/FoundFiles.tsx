@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Virtuoso } from 'react-virtuoso'
-import { foundFilesQuery } from '../../../../api/files.ts'
+import { foundFilesQuery } from '../../../../api/sandbox/files.ts'
 import { useClient } from '../../../../api/session.ts'
 import { joined, nameIn, shownName } from '../../../../state/files/tree.ts'
 import { EmptyState } from '../../../../ui/EmptyState.tsx'

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { fileActs } from '../../../../api/files.ts'
+import { fileActs } from '../../../../api/sandbox/files.ts'
 import { useClient } from '../../../../api/session.ts'
 import { joined, nameIn, parentOf, shownName } from '../../../../state/files/tree.ts'
 import { Button } from '../../../../ui/Button.tsx'

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { fileActs } from '../../../../api/files.ts'
+import { fileActs } from '../../../../api/sandbox/files.ts'
 import { useClient } from '../../../../api/session.ts'
 import { imageTypeOf } from '../../../../state/files/kind.ts'
 import { nameIn, shownName } from '../../../../state/files/tree.ts'

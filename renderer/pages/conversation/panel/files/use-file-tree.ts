@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
-import { fileActs } from '../../../../api/files.ts'
+import { fileActs } from '../../../../api/sandbox/files.ts'
 import { useClient } from '../../../../api/session.ts'
 import { EMPTY_TREE, openFolders, type Tree, withExpanded, withFolder } from '../../../../state/files/tree.ts'
 import { useOpenConversation } from '../../context.ts'

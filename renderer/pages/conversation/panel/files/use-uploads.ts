@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
 import { ApiError } from '../../../../../server/client/api-error.ts'
-import { type Existing, uploadFile } from '../../../../api/files.ts'
+import { type Existing, uploadFile } from '../../../../api/sandbox/files.ts'
 import { useSession } from '../../../../api/session.ts'
 import { joined } from '../../../../state/files/tree.ts'
 import { notifyDone, notifyError } from '../../../../ui/overlay/toast.ts'

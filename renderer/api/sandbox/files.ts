@@ -1,9 +1,9 @@
 import { queryOptions } from '@tanstack/react-query'
-import * as routes from '../../server/api/v1/sandbox/files.ts'
-import { ApiError, refusal } from '../../server/client/api-error.ts'
-import type { Client } from '../../server/client/client.ts'
-import { keys } from './query-keys.ts'
-import type { Session } from './session.ts'
+import * as routes from '../../../server/api/v1/sandbox/files.ts'
+import { ApiError, refusal } from '../../../server/client/api-error.ts'
+import type { Client } from '../../../server/client/client.ts'
+import { keys } from '../query-keys.ts'
+import type { Session } from '../session.ts'
 
 const of = (id: string) => ({ params: { conversation_id: id } })
 
