@@ -1,9 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { batchGetSandboxes, startSandbox } from '../../../server/api/v1/sandbox/sandboxes.ts'
+import { batchGetSandboxes, pauseSandbox, startSandbox } from '../../../server/api/v1/sandbox/sandboxes.ts'
 import { createSandboxSpec, searchSandboxSpecs } from '../../../server/api/v1/sandbox/specs.ts'
 import { openChanges } from '../client/conversation.ts'
+import { startGatewaySandbox } from '../client/gateway.ts'
 import type { TestService } from '../service/service.ts'
 
 export const SPEC = { title: 'Spare', image: 'debian:13' }
@@ -31,5 +32,12 @@ export async function strandedSpec(service: TestService): Promise<string> {
   const body = { ...SPEC, mounts: [{ host_path, container_path: '/mounted' }] }
   const { id } = await service.client.call(createSandboxSpec, { body })
   rmSync(host_path, { recursive: true })
+  return id
+}
+
+/** A paused one. */
+export async function stoppedSandbox(service: TestService): Promise<string> {
+  const { id } = await startGatewaySandbox(service)
+  await service.client.call(pauseSandbox, { params: { sandbox_id: id } })
   return id
 }

@@ -5,13 +5,19 @@ import { showTerminal } from '../client/terminal.ts'
 import type { Around } from './things.ts'
 
 /** Terminals in the sandbox that most requests are about. */
-export function terminalThings(around: () => Around): Record<string, () => Promise<string>> {
+export function terminalThings(
+  around: () => Around,
+): Record<'once' | 'kept', Readonly<Record<string, () => Promise<string>>>> {
   let stopped: Promise<{ sandbox: string; terminal: string }> | undefined
   const inStopped = () => {
     stopped ??= inStoppedSandbox(around())
     return stopped
   }
-  return {
+  const once = {
+    spareTerminal: () => openedTerminal(around()),
+    endedTerminal: () => endedTerminal(around()),
+  }
+  const kept = {
     stoppedTerminal: async () => (await inStopped()).terminal,
     stoppedTerminalSandbox: async () => (await inStopped()).sandbox,
     terminal: () => openedTerminal(around()),
@@ -20,9 +26,10 @@ export function terminalThings(around: () => Around): Record<string, () => Promi
     /** It runs a program. */
     busyTerminal: () => openedTerminal(around(), 'exec 3>&1; sh -c "echo be""gun; exec sleep 1001"\r', 'begun'),
   }
+  return { once, kept }
 }
 
-export async function openedTerminal(
+async function openedTerminal(
   { service, sandboxId }: Around,
   typed = 'echo rea""dy\r',
   answer = 'ready',
@@ -45,7 +52,7 @@ async function inStoppedSandbox(around: Around): Promise<{ sandbox: string; term
 }
 
 /** A terminal whose shell has ended. */
-export async function endedTerminal(around: Around, cwd?: string, before = ''): Promise<string> {
+async function endedTerminal(around: Around, cwd?: string, before = ''): Promise<string> {
   if (cwd !== undefined) await around.caller.call('POST', '/api/bash/execute_bash_command', { command: `mkdir ${cwd}` })
   const id = await openedTerminal(around, undefined, undefined, cwd === undefined ? {} : { cwd })
   const shown = await showTerminal(around.service.url, around.service.key, id)

@@ -22,8 +22,8 @@ import { ClonedRepositories } from './cloned.ts'
 import { fileThings } from './files.ts'
 import { FLEETING } from './fleeting.ts'
 import { folderThings } from './folders.ts'
-import { brokenSandbox, SPEC, strandedSpec } from './sandboxes.ts'
-import { endedTerminal, openedTerminal, terminalThings } from './terminals.ts'
+import { brokenSandbox, SPEC, stoppedSandbox, strandedSpec } from './sandboxes.ts'
+import { terminalThings } from './terminals.ts'
 import { tokenThings } from './tokens.ts'
 import { trustThings } from './trust.ts'
 
@@ -41,6 +41,7 @@ export class Things {
   readonly #around: Around
   readonly #resolved = (name: string) => this.resolve(name)
   readonly #made = new Map<string, Promise<string>>()
+  readonly #terminals = terminalThings(() => this.#around)
   readonly #cloned = new ClonedRepositories(() => this.#around)
   /** The call of a client's tool that was made last. */
   #clientAction = ''
@@ -54,8 +55,7 @@ export class Things {
     retrying: async () => untilRetry(this.#around.service, await this.#talk('Overload', 'running')),
     withServer: () => this.#withServer(),
     starting: async () => (await this.#starting()).id,
-    spareTerminal: () => openedTerminal(this.#around),
-    endedTerminal: () => endedTerminal(this.#around),
+    ...this.#terminals.once,
     spareSandbox: async () => (await startGatewaySandbox(this.#around.service)).id,
     backup: async () => (await this.#around.service.client.call(makeBackup)).name,
     loginCode: async () => new URL(this.#around.service.service.loginLink()).hash.replace('#login=', ''),
@@ -87,7 +87,7 @@ export class Things {
     ...this.#cloned.kept,
     ...trustThings(() => this.#around, this.#resolved),
     sandbox: async () => this.#around.sandboxId,
-    ...terminalThings(() => this.#around),
+    ...this.#terminals.kept,
     provider: async () => this.#around.places.provider,
     model: async () => this.#around.places.model,
     untrusted: async () => this.#around.places.untrusted,
@@ -97,12 +97,7 @@ export class Things {
     event: () => this.#eventOf('MessageEvent'),
     reported: () => this.#reported(),
     stopped: () => this.#stopped(),
-    stoppedSandbox: async () => {
-      const { service } = this.#around
-      const { id } = await startGatewaySandbox(service)
-      await service.client.call(pauseSandbox, { params: { sandbox_id: id } })
-      return id
-    },
+    stoppedSandbox: () => stoppedSandbox(this.#around.service),
     orphan: () => this.#orphan(),
     bare: () => this.#bare(),
     builtInSpec: async () =>
