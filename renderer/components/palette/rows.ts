@@ -14,7 +14,7 @@ export type PaletteRow = { key: string } & (
   | { kind: 'search'; text: string }
   | { kind: 'settings'; section: SettingsSection; label: string }
 )
-export type RowKind = PaletteRow['kind']
+type RowKind = PaletteRow['kind']
 
 export interface PaletteGroup {
   kind: Exclude<RowKind, 'search'>

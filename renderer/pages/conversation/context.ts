@@ -13,7 +13,7 @@ export interface GoBack {
 }
 
 /** A file of the sandbox, by its absolute path. */
-export interface ShownFile {
+interface ShownFile {
   readonly file: string
 }
 

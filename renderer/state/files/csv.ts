@@ -1,6 +1,6 @@
 /** Rows and columns of a table beyond these are left out. */
-export const MAX_ROWS = 50_000
-export const MAX_COLUMNS = 200
+const MAX_ROWS = 50_000
+const MAX_COLUMNS = 200
 
 export interface Table {
   readonly rows: readonly (readonly string[])[]

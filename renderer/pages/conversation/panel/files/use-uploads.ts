@@ -13,7 +13,7 @@ export interface Dropped {
   file: File
 }
 
-export type Choice = 'replace' | 'keep_both' | 'skip'
+type Choice = 'replace' | 'keep_both' | 'skip'
 
 interface Decision {
   choice: Choice
