@@ -1,4 +1,6 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
+import { keys } from '../../../../api/query-keys.ts'
 import { fileActs } from '../../../../api/sandbox/files.ts'
 import { useClient } from '../../../../api/session.ts'
 import { EMPTY_TREE, openFolders, type Tree, withExpanded, withFolder } from '../../../../state/files/tree.ts'
@@ -19,12 +21,17 @@ export function useFileTree(): FileTree {
   const { id, status, snapshot } = useOpenConversation()
   const client = useClient()
   const acts = useMemo(() => fileActs(client, id), [client, id])
-  const [tree, setTree] = useState(EMPTY_TREE)
+  const queries = useQueryClient()
+  const kept = keys.fileTree(id)
+  // What is open stays so while another tab shows.
+  const [tree, setTree] = useState(() => queries.getQueryData<Tree>(kept) ?? EMPTY_TREE)
   const current = useRef(tree)
   const asked = useRef(new Map<string, number>())
 
   function change(next: (tree: Tree) => Tree) {
     current.current = next(current.current)
+    queries.setQueryDefaults(kept, { gcTime: Number.POSITIVE_INFINITY })
+    queries.setQueryData(kept, current.current)
     setTree(current.current)
   }
 
