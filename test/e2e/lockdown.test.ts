@@ -25,7 +25,17 @@ test('a page has the bridge and nothing of Node or Electron', async () => {
     path: window.atelier?.pathOf(new File(['x'], '/etc/passwd')),
     node: ['require', 'process', 'module', 'Buffer', 'electron', 'ipcRenderer'].filter(name => name in globalThis),
   }))
-  expect(found.bridge).toEqual(['chooseFolder', 'connection', 'notify', 'openExternal', 'pathOf', 'platform', 'quit'])
+  expect(found.bridge).toEqual([
+    'chooseFolder',
+    'connection',
+    'editors',
+    'notify',
+    'openExternal',
+    'openInEditor',
+    'pathOf',
+    'platform',
+    'quit',
+  ])
   expect(found.path).toBe('')
   expect(found.node).toEqual([])
 })
