@@ -36,6 +36,7 @@ export interface PlacedDocument extends Document {
 }
 
 const ENDS = ['', '-wal', '-shm', '-journal'] as const
+const PLACES = 'SELECT part FROM place WHERE conversation = ?'
 /** Documents that are removed at once. */
 const REMOVED_AT_ONCE = 500
 
@@ -151,6 +152,7 @@ export class IndexFile {
       rest = direction === 'up' ? rest.slice(taken.length) : rest.slice(0, -taken.length)
       const first = direction === 'up' ? part.high : part.low - taken.length
       for (const [index, document] of taken.entries()) this.#insert(part.number, first + index, conversation, document)
+      this.#run('INSERT OR IGNORE INTO place (conversation, part) VALUES (?, ?)', [conversation.number, part.number])
       const times = taken.map(({ at }) => at)
       const sql = `UPDATE part SET low = min(low, ?), high = max(high, ?), first_at = min(first_at, ?), last_at = max(last_at, ?)
         WHERE number = ?`
@@ -184,7 +186,7 @@ export class IndexFile {
 
   /** Removes a part of what is indexed of a conversation. @returns whether there is more */
   removeSome({ number }: Indexed): boolean {
-    for (const { number: part } of this.#all('SELECT number FROM part', []) as { number: number }[]) {
+    for (const { part } of this.#all(PLACES, [number]) as { part: number }[]) {
       const sql = `SELECT rowid FROM ${tableOf(part)} WHERE ${tableOf(part)} MATCH ? LIMIT ?`
       const found = this.#all(sql, [`"${conversationToken(number)}"`, REMOVED_AT_ONCE])
       if (found.length === 0) continue
@@ -194,6 +196,7 @@ export class IndexFile {
       }
       return true
     }
+    this.#run('DELETE FROM place WHERE conversation = ?', [number])
     this.#run('DELETE FROM heading_text WHERE rowid = ?', [number])
     this.#run('DELETE FROM conversation WHERE number = ?', [number])
     return false

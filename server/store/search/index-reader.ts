@@ -150,11 +150,13 @@ export class IndexReader {
     return matchExpression(query, groups)
   }
 
-  /** Newest first. */
-  #parts({ from, before }: IndexFilter, below: number): Part[] {
+  /** Newest first; those alone in which the conversation has something. */
+  #parts({ conversation, from, before }: IndexFilter, below: number): Part[] {
     const sql = `SELECT number, low, high FROM part
-      WHERE low < ?1 AND (?2 IS NULL OR last_at >= ?2) AND (?3 IS NULL OR first_at < ?3) ORDER BY number DESC`
-    return this.#all(sql, [below, from, before]).map(row => ({
+      WHERE low < ?1 AND (?2 IS NULL OR last_at >= ?2) AND (?3 IS NULL OR first_at < ?3) AND (?4 IS NULL OR number IN
+        (SELECT place.part FROM place JOIN conversation ON conversation.number = place.conversation WHERE id = ?4))
+      ORDER BY number DESC`
+    return this.#all(sql, [below, from, before, conversation]).map(row => ({
       number: Number(row.number),
       low: Number(row.low),
       high: Number(row.high),

@@ -10,7 +10,7 @@ export const PART_SIZE = 32_768
 export const FIRST_PART = 2 ** 20
 
 /** Changed with what is stored, or how: an index of another format is made anew. */
-export const FORMAT = '1'
+export const FORMAT = '2'
 
 /** The full text has no copy of what it was made of: that is read in the database. Tokens are made by `indexedForm`. */
 const FULL_TEXT = "fts5(text, content = '', contentless_delete = 1, tokenize = 'ascii')"
@@ -41,6 +41,11 @@ export const SCHEMA = `
     high INTEGER NOT NULL,
     last_event TEXT
   ) STRICT;
+  CREATE TABLE place (
+    conversation INTEGER NOT NULL,
+    part INTEGER NOT NULL,
+    PRIMARY KEY (conversation, part)
+  ) STRICT, WITHOUT ROWID;
   CREATE VIRTUAL TABLE heading_text USING ${FULL_TEXT};
 `
 
