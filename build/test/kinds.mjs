@@ -22,7 +22,7 @@ const SIGNS = /** @type {const} */ ([
 ])
 
 /** What measures time or memory shares no process with what other tests have left in memory. */
-const MEASURES = /performance\.now|memoryUsage|cpuUsage|processorTime|ratio-of-times|setFlagsFromString|\bgc\(/
+const MEASURES = /performance\.now|memoryUsage|cpuUsage|processorTime|growth-of-time|setFlagsFromString|\bgc\(/
 
 const IMPORT = /^(?:import|export)\s(?!type\s)[^'"`;]*?from\s+'([^']+)'|^import\s+'([^']+)'|\bimport\('([^']+)'\)/gm
 

@@ -7,7 +7,7 @@ import { say } from '../machine/progress.mjs'
 import { tally } from './report.mjs'
 
 /** How many minutes a pass may take. */
-const LIMITS = { unit: 10, bounds: 15, engine: 40, window: 30 }
+const LIMITS = { unit: 10, bounds: 15, engine: 70, window: 70 }
 
 /**
  * Runs the tests of one kind.

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { kindOfAction } from '../../server/agent/confirmation/call-kind.ts'
 import { rateAction } from '../../server/agent/risk.ts'
 import type { Action } from '../../server/api/event/actions.ts'
-import { processorTime, ratioOfTimes } from '../parts/value/ratio-of-times.ts'
+import { growthOfTime, processorTime } from '../parts/value/growth-of-time.ts'
 
 const N = 100_000
 
@@ -65,7 +65,7 @@ test.each([
       rate(given)
     }
   }
-  expect(ratioOfTimes(work(3_000), work(12_000))).toBeLessThan(9)
+  expect(growthOfTime(work, 12_000)).toBeLessThan(1.75)
 })
 
 test('a file of a patch is not hidden behind many others', () => {

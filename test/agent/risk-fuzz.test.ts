@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { type Rating, rateAction } from '../../server/agent/risk.ts'
 import type { Action } from '../../server/api/event/actions.ts'
 import { RANK } from '../../server/domain/security-risk.ts'
-import { processorTime } from '../parts/value/ratio-of-times.ts'
+import { processorTime } from '../parts/value/growth-of-time.ts'
 import { DANGER_CASES } from './data/danger-cases.ts'
 import { HARMLESS_CASES } from './data/harmless-cases.ts'
 

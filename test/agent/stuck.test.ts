@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { checkStuck } from '../../server/agent/stuck.ts'
 import type { Action } from '../../server/api/event/actions.ts'
 import { type Call, createLog, type TestLog } from '../event/events.ts'
-import { leastProcessorTime } from '../parts/value/ratio-of-times.ts'
+import { leastProcessorTime } from '../parts/value/growth-of-time.ts'
 import { STUCK_CASES } from './data/stuck-cases.ts'
 
 /** Does what a case says, and what the loop does: a nudge is recorded, and nothing follows when the agent is stuck. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { markdownOf } from '../../server/browser/reading/markdown.ts'
 import type { PageNode } from '../../server/browser/reading/snapshot.ts'
-import { processorTime } from '../parts/value/ratio-of-times.ts'
+import { processorTime } from '../parts/value/growth-of-time.ts'
 
 const STYLE = {
   display: 'block',

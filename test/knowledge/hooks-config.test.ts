@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { matcherProblem, matchesTool } from '../../server/domain/hook-matcher.ts'
 import { readHooks } from '../../server/domain/hooks-config.ts'
-import { processorTime } from '../parts/value/ratio-of-times.ts'
+import { processorTime } from '../parts/value/growth-of-time.ts'
 
 const STOP = [{ matcher: '*', hooks: [{ type: 'command', command: 'true' }] }]
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { readDocument } from '../../server/domain/front-matter.ts'
 import type { Skill } from '../../server/domain/skill.ts'
 import { activateSkills } from '../../server/knowledge/activate-skills.ts'
-import { processorTime } from '../parts/value/ratio-of-times.ts'
+import { processorTime } from '../parts/value/growth-of-time.ts'
 
 test('a repository with thousands of words that activate skills holds up no message', () => {
   const skills = Array.from({ length: 200 }, (_, at): Skill => {

@@ -4,7 +4,7 @@ import { diffHunks } from '../../renderer/pages/conversation/timeline/action/dif
 import { PatchDiffs } from '../../renderer/pages/conversation/timeline/action/PatchDiffs.tsx'
 import { Markdown } from '../../renderer/pages/conversation/timeline/message/Markdown.tsx'
 import { markdownCost } from '../../renderer/state/markdown-cost.ts'
-import { processorTime } from '../parts/value/ratio-of-times.ts'
+import { processorTime } from '../parts/value/growth-of-time.ts'
 
 const html = (text: string) => renderToStaticMarkup(<Markdown text={text} />)
 

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { HIDDEN } from '../../server/api/contract/hidden-values.ts'
 import { createMask } from '../../server/secret/mask/mask.ts'
-import { leastProcessorTime, processorTime } from '../parts/value/ratio-of-times.ts'
+import { leastProcessorTime, processorTime } from '../parts/value/growth-of-time.ts'
 import { MASKED } from './mask-cases.ts'
 
 const KEY = 'sk-ant-Zm9v+bar/baz=42?&x'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { fitHunks } from '../../server/tools/patch/fit.ts'
 import { parsePatch } from '../../server/tools/patch/parse.ts'
-import { ratioOfTimes } from '../parts/value/ratio-of-times.ts'
+import { growthOfTime } from '../parts/value/growth-of-time.ts'
 
 function hunk(lines: string[], anchors: string[] = []) {
   return { anchors, lines: lines.map(text => ({ kind: 'keep' as const, text })), atEnd: false }
@@ -13,13 +13,13 @@ describe('a patch made to take time', () => {
       const wanted = [...Array<string>(size / 4).fill('a'), 'b', ...Array<string>(size / 4).fill('a')]
       expect(() => fitHunks('f', 'a\n'.repeat(size), [hunk(wanted)])).toThrow('these lines were not found')
     }
-    expect(ratioOfTimes(work(25_000), work(100_000))).toBeLessThan(9)
+    expect(growthOfTime(work, 128_000)).toBeLessThan(1.75)
   })
 
   it('is read in time that grows with it, where it holds many empty lines', () => {
     const work = (lines: number) => () =>
       parsePatch(`*** Begin Patch\n*** Update File: a\n@@\n${'\n'.repeat(lines)} x\n*** End Patch`)
-    expect(ratioOfTimes(work(25_000), work(100_000))).toBeLessThan(9)
+    expect(growthOfTime(work, 512_000)).toBeLessThan(1.75)
   })
 
   it('is refused in words when its changes are too many for a long file', () => {

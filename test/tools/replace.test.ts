@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { replaceOnce } from '../../server/tools/file-editor/replace.ts'
-import { ratioOfTimes } from '../parts/value/ratio-of-times.ts'
+import { growthOfTime } from '../parts/value/growth-of-time.ts'
 
 describe('replacing a text in a file', () => {
   it('takes time in proportion to the file where a text of many equal letters is looked for', () => {
@@ -8,15 +8,15 @@ describe('replacing a text in a file', () => {
       const wanted = `${'a'.repeat(size / 200)}b${'a'.repeat(size / 200)}`
       expect(replaceOnce('a'.repeat(size), wanted, 'x').kind).toBe('not-found')
     }
-    // Four times the file and four times the text: sixteen times the work where it grows with their product.
-    expect(ratioOfTimes(work(500_000), work(2_000_000))).toBeLessThan(9)
+    // Sixteen times the file and sixteen times the text: 256 times the work where it grows with their product.
+    expect(growthOfTime(work, 2_000_000)).toBeLessThan(1.75)
   })
 
   it('takes time in proportion to the file where lines differ at their very end', () => {
     const work = (size: number) => () => {
       expect(replaceOnce('a\n'.repeat(size), `${'a\n'.repeat(size / 10)}b`, 'x').kind).toBe('not-found')
     }
-    expect(ratioOfTimes(work(10_000), work(40_000))).toBeLessThan(9)
+    expect(growthOfTime(work, 320_000)).toBeLessThan(1.75)
   })
 
   it('survives a text of many lines, for which a regular expression takes all memory', () => {

@@ -6,7 +6,7 @@ import { createGrep } from '../../server/tools/search/grep.ts'
 import { shellPatterns } from '../../server/tools/search/simple-pattern.ts'
 import type { ToolHost } from '../../server/tools/tool.ts'
 import { type Inside, startTestSandbox, type TestSandbox } from '../parts/engine/sandbox.ts'
-import { processorTime } from '../parts/value/ratio-of-times.ts'
+import { processorTime } from '../parts/value/growth-of-time.ts'
 import { SEARCHES, type SearchCase } from './search-cases.ts'
 
 const APPLETS = 'cd /bin && for name in find grep stat touch xargs; do ln -s busybox $name; done'

@@ -9,7 +9,7 @@ import {
 } from '../../../renderer/state/conversation/conversation.ts'
 import type { Event } from '../../../server/api/event/events.ts'
 import type { EventFrame, FullStateEvent } from '../../../server/api/event/frames.ts'
-import { processorTime } from '../../parts/value/ratio-of-times.ts'
+import { processorTime } from '../../parts/value/growth-of-time.ts'
 import { EventLog, edited, terminal, terminalOutput, view } from './events.ts'
 
 const at = '2026-01-05T10:00:00.000Z'
