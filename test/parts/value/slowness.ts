@@ -1,4 +1,4 @@
-import { leastProcessorTime } from './ratio-of-times.ts'
+import { leastProcessorTime } from './growth-of-time.ts'
 
 const TEXT = JSON.stringify(
   Array.from({ length: 20_000 }, (_, index) => ({ index, text: `Event ${index}`, of: [index] })),
