@@ -159,14 +159,14 @@ test('a second start brings the first window back and ends', async () => {
   expect(desktop.app.windows()).toHaveLength(1)
 })
 
-test('SIGTERM ends the app in order within three seconds', async () => {
+test('SIGTERM ends the app in order before a session of the desktop would kill it', async () => {
   const other = await startDesktopApp({ env: keyring.env })
   const child = other.app.process()
   const before = performance.now()
   const ended = once(child, 'exit')
   child.kill('SIGTERM')
   expect(await ended).toEqual([0, null])
-  expect(performance.now() - before).toBeLessThan(3_000)
+  expect(performance.now() - before).toBeLessThan(10_000)
   await other.close()
 })
 

@@ -6,7 +6,7 @@ import type { GatewayCaller } from './gateway.ts'
 // biome-ignore lint/suspicious/noExplicitAny: every kind has other fields
 type Frame = any
 
-const PATIENCE_MS = 25_000
+const PATIENCE_MS = 80_000
 
 /** Watches a conversation, or the commands, through the gateway's socket; the key comes in the first frame. */
 export async function watchGateway(caller: GatewayCaller, conversationId: string, query = '') {

@@ -26,8 +26,8 @@ export function desktopProgram(): { path: string; args: string[] } {
 }
 
 /** How long a test waits for what it expects to see. */
-const PATIENCE_MS = 45_000
-const ATTACH_MS = 12_000
+const PATIENCE_MS = 90_000
+const ATTACH_MS = 30_000
 
 export interface DesktopAppOptions {
   env: NodeJS.ProcessEnv

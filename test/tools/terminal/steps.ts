@@ -23,7 +23,7 @@ export interface Step {
 }
 
 /** Short, so that a test does not wait; long enough for a busy machine to answer. */
-export const TIMING: Timing = { quietMs: 700, inputQuietMs: 700 }
+export const TIMING: Timing = { quietMs: 1500, inputQuietMs: 1500 }
 
 export async function runSteps(
   host: ToolHost,
@@ -40,7 +40,7 @@ export async function runSteps(
         ...(step.timeout !== undefined && { timeout: step.timeout }),
         reset: step.reset ?? false,
       })
-      const observation = await terminal.run(action, { signal: AbortSignal.timeout(25_000), onOutput: () => {} })
+      const observation = await terminal.run(action, { signal: AbortSignal.timeout(80_000), onOutput: () => {} })
       if (observation.kind !== 'TerminalObservation') throw new Error('The terminal answered as another tool.')
       observations.push(observation)
       check(step, observation)
