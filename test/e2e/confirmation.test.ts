@@ -55,7 +55,7 @@ test('what the agent wants stands on a card with the command to the letter, and 
   await card().getByRole('heading', { name: 'The agent wants to run a command in the sandbox' }).waitFor()
   await card().getByText('echo first > note.txt').waitFor()
   await page.getByRole('link', { name: 'Tidy up' }).getByRole('img', { name: 'waiting for you' }).waitFor()
-  await expect.poll(() => page.title()).toContain('Waiting for you')
+  await expect.poll(() => page.title()).toBe('(1) Tidy up · Atelier')
   await expect.poll(() => card().evaluate(element => element === document.activeElement)).toBe(true)
   await look(desktop, 'confirmation')
 })
@@ -110,7 +110,7 @@ test('words in the place of an answer reach the agent, and what waited is not do
   await message().press('Enter')
   await page.getByText('It is tidy.').waitFor()
   await page.getByText('rejected by you').nth(2).waitFor()
-  await expect.poll(() => page.title()).toBe('Atelier')
+  await expect.poll(() => page.title()).toBe('Tidy up · Atelier')
 })
 
 test('going back sets later steps aside, and one press takes them up again', async () => {

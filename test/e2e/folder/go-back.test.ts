@@ -109,6 +109,8 @@ test('only the files go back, from the keyboard, and the line of the way back br
   await dialog().waitFor()
   await dialog().getByText('3 files change').waitFor()
   await dialog().getByRole('button', { name: 'Go to this point' }).click()
+  // While it is open, the keys of the page do nothing.
+  await dialog().waitFor({ state: 'detached' })
   await expect.poll(files).toBe(NEWEST)
 })
 

@@ -197,7 +197,7 @@ export const PORTABLE: Case[] = [
   {
     name: 'shows what is new for an empty command',
     steps: [
-      { run: 'echo first; sleep 1.2; echo second', output: 'first', exit: -1 },
+      { run: 'echo first; sleep 2.2; echo second', output: 'first', exit: -1 },
       { poll: true, output: 'second', exit: 0 },
     ],
   },
@@ -229,7 +229,7 @@ export const PORTABLE: Case[] = [
   },
   {
     name: 'does not end the wait while a time-out is given',
-    steps: [{ run: 'sleep 1.2; echo late', timeout: 10, output: 'late', exit: 0 }],
+    steps: [{ run: 'sleep 2; echo late', timeout: 10, output: 'late', exit: 0 }],
   },
   {
     name: 'tells the end of a command that ended while nobody looked',
