@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { threadCode } from './bundle/thread-code.mjs'
@@ -9,11 +8,8 @@ const root = join(import.meta.dirname, '..')
 
 const files = testFiles(root)
 
-/**
- * Engine and window run side by side and keep two processors busy; where a process is slow to start, as under some
- * hypervisors, one worker of each does, and more would only wait for each other. Only one window can have the keyboard.
- */
-const WORKERS = { unit: 2, bounds: 2, engine: leastStartMs() > 5 ? 1 : 2, window: 1 }
+/** Engine and window run side by side and keep two processors busy. Only one window can have the keyboard. */
+const WORKERS = { unit: 2, bounds: 2, engine: 2, window: 1 }
 
 export default defineConfig({
   root,
@@ -54,14 +50,4 @@ function project(kind: Kind, isAlone: boolean) {
       ...(needsEngine && engine),
     },
   }
-}
-
-/** How long a process takes to start and end here, the least of some, in milliseconds: usually about one. */
-function leastStartMs(): number {
-  const times = Array.from({ length: 5 }, () => {
-    const began = performance.now()
-    spawnSync('true')
-    return performance.now() - began
-  })
-  return Math.min(...times)
 }
