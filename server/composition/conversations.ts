@@ -61,6 +61,7 @@ import { EventTable } from '../store/events.ts'
 import { LlmProfileTable } from '../store/llm-profiles.ts'
 import type { TextIndex } from '../store/search/text-index.ts'
 import { UsageTable } from '../store/usage.ts'
+import type { AgentShells } from '../terminal/agent-shells.ts'
 import { openSandboxSecrets } from './sandbox-secrets.ts'
 import type { ServiceOptions } from './service-options.ts'
 
@@ -80,6 +81,7 @@ export function openConversations(
     hostPathOf: (sandboxId: string, path: string) => Promise<string | null>
     mountGround: Parameters<typeof openFolders>[0]['ground']
     textIndex: TextIndex
+    agentShells: AgentShells
     outbound: Outbound
     /** Where a browser reaches the service. */
     url: () => string

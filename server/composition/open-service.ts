@@ -25,7 +25,9 @@ import { TextIndex } from '../store/search/text-index.ts'
 import { SettingTable } from '../store/settings.ts'
 import { StorageService } from '../system/storage.ts'
 import { SystemService } from '../system/system.ts'
+import { AgentShells } from '../terminal/agent-shells.ts'
 import { Terminals } from '../terminal/terminals.ts'
+import { COLUMNS, ROWS } from '../tools/terminal/size.ts'
 import { hostPathIn } from '../trust/identity.ts'
 import { Closers } from './closers.ts'
 import { openConversations } from './conversations.ts'
@@ -116,7 +118,9 @@ async function open(options: OpenServiceOptions, closers: Closers): Promise<Open
   closers.add('terminals', () => terminals.closeAll())
   closers.add('disk watch of the engine', () => engineDisk.close())
   await engineDisk.start()
+  const agentShells = new AgentShells({ mask, size: { cols: COLUMNS, rows: ROWS } })
   const conversations = openConversations(options, {
+    agentShells,
     bus,
     database,
     mask,
@@ -170,6 +174,7 @@ async function open(options: OpenServiceOptions, closers: Closers): Promise<Open
     ...conversations.services,
     sandboxes: docker.sandboxes,
     terminals,
+    agentShells,
     specs: docker.specs,
     settings,
     secrets: secrets.secrets,

@@ -18,6 +18,12 @@ const PRIVATE_MODES = new Set([
 const ALTERNATE_SCREEN = [47, 1047, 1049]
 const MODES = new Set([4, 20])
 
+/**
+ * Takes back what a program may have left of modes and attributes. The cursor is kept first: to leave the alternate screen
+ * brings it back to where it was kept, and on the other screen that is where the program found it.
+ */
+export const TAKE_MODES_BACK = '\x1b7\x1b[?1049l\x1b[!p\x1b[?1000;1002;1003;1004;1006;2004l\x1b[?1l\x1b>\x1b[0m'
+
 type State = 'ground' | 'escape' | 'intermediate' | 'csi' | 'string' | 'string-escape'
 
 /**

@@ -6,6 +6,7 @@ import { AppError } from '../domain/errors.ts'
 import type { SandboxHandle, TerminalStream } from '../domain/sandbox-handle.ts'
 import { TerminalInput } from './input.ts'
 import { KeptOutput } from './kept-output.ts'
+import { TAKE_MODES_BACK } from './modes.ts'
 import { Pace } from './pace.ts'
 import { foregroundProgram, SHELL_ARGV, SHELL_ENV } from './shell.ts'
 import { type Viewer, type ViewerSink, Viewers } from './viewers.ts'
@@ -13,8 +14,8 @@ import { type Viewer, type ViewerSink, Viewers } from './viewers.ts'
 /** A shell is asked to end, then killed. */
 const CLOSE_MS = 6_000
 
-/** Between the screens of two shells: modes and attributes that the first one left are taken back. */
-const NEXT_SHELL = Buffer.from('\x1b[!p\x1b[?1049l\x1b[?1000;1002;1003;1004;1006;2004l\x1b[?1l\x1b>\x1b[0m\r\n')
+/** Between the screens of two shells. */
+const NEXT_SHELL = Buffer.from(`${TAKE_MODES_BACK}\r\n`)
 
 /** Somebody who shows the terminal and may type into it. */
 export interface AttachedViewer extends Viewer {

@@ -6,6 +6,7 @@ import type { Observation } from '../api/event/observations.ts'
 import type { NumberedComment } from '../api/event/review-comments.ts'
 import type { BrowserSession } from '../browser/session.ts'
 import type { SandboxHandle } from '../domain/sandbox-handle.ts'
+import type { ShellWatcher } from '../domain/shell-watcher.ts'
 import type { SkillLibrary } from '../domain/skill-library.ts'
 import type { SubAgents } from './sub-agents.ts'
 import type { WorkPublisher } from './work-publisher.ts'
@@ -62,6 +63,8 @@ export interface ToolHost {
   maskGrowing?: (text: string) => { shown: string; held: string }
   /** Secrets that a command names, as environment variables for this command alone. */
   environmentFor?: (command: string, signal?: AbortSignal) => Promise<Record<string, string>>
+  /** Who looks at the shell of the terminal. */
+  shellWatcher?: ShellWatcher
   skills?: SkillLibrary
   browser?: BrowserSession
   /** Who does pieces of work in a context of their own. */

@@ -111,6 +111,17 @@ export const TERMINAL: SocketChannel = {
   },
 }
 
+const agentShell: SocketChannel = {
+  address: '/sockets/agent-shells/{conversation_id}',
+  protocol: 'ws',
+  title: 'Screen of the shell of an agent',
+  description: `Shows what the commands of the agent write while they run, each after a prompt of its own, with secrets masked; the frames are those of a terminal. What is typed is refused. The agent does not wait for who looks: of output that comes faster than about a mebibyte a second, the oldest is left out, and a line says so. The newest 256 KiB of before are there for who comes later, as long as the agent keeps its shell.\n\n${HOW_TO_SHOW_A_KEY}`,
+  params: conversation,
+  query: z.object(withKey),
+  sends: TERMINAL.sends,
+  takes: TERMINAL.takes,
+}
+
 const legacy: SocketChannel = {
   address: '/socket.io/',
   protocol: 'socket.io',
@@ -187,6 +198,7 @@ export const APP_CHANNELS: Readonly<Record<string, SocketChannel>> = {
   events,
   updates,
   terminal: TERMINAL,
+  agentShell,
   legacy,
   mcp,
 }

@@ -1,6 +1,7 @@
 import { ANSWER_REVIEW_COMMENT } from '../../api/event/review-comments.ts'
 import type { Browsers } from '../../browser/browsers.ts'
 import type { AgentOptions } from '../../domain/agent-options.ts'
+import type { ShellWatcher } from '../../domain/shell-watcher.ts'
 import type { EventLog } from '../../event/log.ts'
 import { KnownComments } from '../../event/review-comments.ts'
 import type { Knowledge } from '../../knowledge/knowledge.ts'
@@ -37,6 +38,8 @@ export interface ToolSetDependencies {
   knowledge: Knowledge
   toolServers: McpHub
   browsers: Browsers
+  /** Who looks at the shells of agents. */
+  agentShells: { watcherOf(id: string): ShellWatcher; release(id: string): void }
   /** What the sub-agents among the conversations are. */
   subAgents: Pick<SubAgentTable, 'get'>
   subAgentsOf: (conversation: Conversation) => SubAgents
@@ -50,7 +53,7 @@ export interface ToolSetDependencies {
 
 /** Its own tools and those of its tool servers. One that plans gets what only reads; a sub-conversation has no sub-agents. */
 export function createToolSet(conversation: Conversation, dependencies: ToolSetDependencies): ToolSet {
-  const { eventLog, sandboxes, secrets, mask, knowledge, toolServers, browsers } = dependencies
+  const { eventLog, sandboxes, secrets, mask, knowledge, toolServers, browsers, agentShells } = dependencies
   const { subAgents, subAgentsOf, publisherOf, clientToolsOf, clientCalls, optionsOf } = dependencies
   const skills = knowledge.skillLibrary(conversation)
   const publisher = publisherOf(conversation)
@@ -64,6 +67,7 @@ export function createToolSet(conversation: Conversation, dependencies: ToolSetD
     mask: mask.mask,
     maskGrowing: mask.growing,
     environmentFor: secrets.environmentOf(conversation.id).forCommand,
+    shellWatcher: agentShells.watcherOf(conversation.id),
     browser: browsers.session(conversation),
     skills,
     reviewComments: () => reviewed.list(),
@@ -93,6 +97,7 @@ export function createToolSet(conversation: Conversation, dependencies: ToolSetD
       clientCalls.forget(conversation.id)
       const closing = [...tools.map(tool => tool.close()), browsers.release(conversation.id)]
       await Promise.allSettled([...closing, knowledge.release(conversation.id), servers.sleep()])
+      agentShells.release(conversation.id)
     },
   }
 }

@@ -74,8 +74,18 @@ export async function serve(options: Options): Promise<HttpServer> {
   const socketIo = createSocketIo({ gate, guard, legacy: services.legacy, log })
   const app = createApp(options, { gate, guard, url, socketIo })
   const server = createPort(app, { gate, requestTimeout: BOUNDS.request.limit })
-  const { conversations, settings, terminals } = services
-  const sockets = attachSockets(server, { gate, guard, conversations, terminals, settings, bus, log, socketIo })
+  const { conversations, settings, terminals, agentShells } = services
+  const sockets = attachSockets(server, {
+    gate,
+    guard,
+    conversations,
+    terminals,
+    agentShells,
+    settings,
+    bus,
+    log,
+    socketIo,
+  })
   const dropUnauthorized = () => {
     gate.forgetKeys()
     sockets.dropUnauthorized()

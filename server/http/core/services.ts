@@ -38,6 +38,7 @@ import type { Profiles } from '../../settings/profiles.ts'
 import type { SettingsService } from '../../settings/service.ts'
 import type { StorageService } from '../../system/storage.ts'
 import type { SystemService } from '../../system/system.ts'
+import type { AgentShells } from '../../terminal/agent-shells.ts'
 import type { Terminals } from '../../terminal/terminals.ts'
 import type { RepositoryTrust } from '../../trust/repository-trust.ts'
 import type { TaskTools } from '../tasks-mcp.ts'
@@ -74,6 +75,7 @@ export interface Services {
   toolServers: ToolServers
   sandboxes: SandboxService
   terminals: Terminals
+  agentShells: AgentShells
   specs: SandboxSpecs
   settings: SettingsService
   profiles: Profiles

@@ -3,6 +3,7 @@ import type { Bus } from '../../bus.ts'
 import type { ConversationService } from '../../conversation/service.ts'
 import type { Log } from '../../log.ts'
 import type { SettingsService } from '../../settings/service.ts'
+import type { AgentShells } from '../../terminal/agent-shells.ts'
 import type { Terminals } from '../../terminal/terminals.ts'
 import type { Guard } from '../core/guard.ts'
 import type { RequestGate } from '../core/request-gate.ts'
@@ -10,7 +11,7 @@ import type { SocketIo } from '../legacy/socket-io.ts'
 import { serveEvents } from './event-socket.ts'
 import { type ServeSocket, type SocketServer, serveSockets } from './socket-server.ts'
 import { Subscribers } from './subscribers.ts'
-import { serveTerminal, terminalIn } from './terminal-socket.ts'
+import { agentShellIn, serveAgentShell, serveTerminal, terminalIn } from './terminal-socket.ts'
 import { serveUpdates } from './updates-socket.ts'
 
 interface Dependencies {
@@ -18,6 +19,7 @@ interface Dependencies {
   guard: Guard
   conversations: ConversationService
   terminals: Terminals
+  agentShells: AgentShells
   settings: Pick<SettingsService, 'read'>
   bus: Bus
   log: Log
@@ -45,6 +47,10 @@ function findSocket(
   const terminal = terminalIn(url.pathname)
   if (terminal !== undefined) {
     return (socket, inbox) => serveTerminal(socket, inbox, { ...dependencies, id: terminal })
+  }
+  const ofAgent = agentShellIn(url.pathname)
+  if (ofAgent !== undefined) {
+    return (socket, inbox) => serveAgentShell(socket, inbox, { ...dependencies, id: ofAgent })
   }
   const id = /^\/sockets\/events\/([^/]{1,100})$/.exec(url.pathname)?.[1]
   if (id === undefined) return undefined

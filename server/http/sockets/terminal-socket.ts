@@ -1,5 +1,7 @@
 import type { WebSocket } from 'ws'
 import { terminalClientFrame } from '../../api/v1/sandbox/terminal-frames.ts'
+import type { ConversationService } from '../../conversation/service.ts'
+import type { AgentShells } from '../../terminal/agent-shells.ts'
 import type { AttachedViewer } from '../../terminal/terminal.ts'
 import type { Terminals } from '../../terminal/terminals.ts'
 import type { ViewerSink } from '../../terminal/viewers.ts'
@@ -9,10 +11,16 @@ import { CLOSE_CODES } from './socket-protocol.ts'
 import { type Subscribers, sendTo } from './subscribers.ts'
 
 const ADDRESS = /^\/sockets\/terminals\/([^/]{1,100})$/
+const OF_AGENT = /^\/sockets\/agent-shells\/([^/]{1,100})$/
 
 /** The id of the terminal whose socket has this path. */
 export function terminalIn(path: string): string | undefined {
   return ADDRESS.exec(path)?.[1]
+}
+
+/** The id of the conversation whose agent's shell has a socket with this path. */
+export function agentShellIn(path: string): string | undefined {
+  return OF_AGENT.exec(path)?.[1]
 }
 
 /**
@@ -31,6 +39,25 @@ export function serveTerminal(
   const gone = () => socket.close(CLOSE_CODES.notFound, 'Terminal closed')
   socket.on('close', terminals.onGone(id, gone))
   serveViewer(socket, inbox, sink => terminal.attach(sink))
+}
+
+/**
+ * One who looks at the shell of a conversation's agent.
+ * @throws AppError conversation_not_found
+ */
+export function serveAgentShell(
+  socket: WebSocket,
+  inbox: Inbox,
+  options: {
+    agentShells: AgentShells
+    conversations: Pick<ConversationService, 'find'>
+    subscribers: Subscribers
+    id: string
+  },
+): void {
+  const { id } = options.conversations.find(options.id)
+  if (!options.subscribers.join(socket, `agent shell ${id}`)) return
+  serveViewer(socket, inbox, sink => options.agentShells.attach(id, sink))
 }
 
 /** Joins a socket to what it shows. */

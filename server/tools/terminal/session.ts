@@ -216,7 +216,9 @@ export class TerminalSession {
   async #openShell(signal: AbortSignal): Promise<Shell> {
     if (this.#shell && this.#shell.ended === undefined) return this.#shell
     await this.close()
-    this.#shell = await Shell.open(await this.#host.sandbox(), this.#emulator, signal)
+    const { shellWatcher: watcher } = this.#host
+    const sandbox = await this.#host.sandbox()
+    this.#shell = await Shell.open({ sandbox, emulator: this.#emulator, ...(watcher && { watcher }) }, signal)
     this.#endTold = false
     return this.#shell
   }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { AppError } from '../../domain/errors.ts'
 import type { SandboxHandle, TerminalStream } from '../../domain/sandbox-handle.ts'
+import type { ShellWatcher } from '../../domain/shell-watcher.ts'
 import type { SessionEmulator } from './emulator/session-emulator.ts'
 import { Job } from './job.ts'
 import { MarkerSplitter } from './marker.ts'
@@ -34,6 +35,13 @@ const CLOSE_MS = 5_000
  */
 const DISCARD_LINE = `${' '.repeat(16)}\x05\x15\n`
 
+/** What a shell lives in. */
+interface Surroundings {
+  sandbox: SandboxHandle
+  emulator: SessionEmulator
+  watcher?: ShellWatcher
+}
+
 /**
  * One shell on a pseudo terminal. It notices by marks in the output, in stream order, when a command begins and ends.
  *
@@ -43,6 +51,7 @@ export class Shell {
   readonly #sandbox: SandboxHandle
   readonly #stream: TerminalStream
   readonly #emulator: SessionEmulator
+  readonly #watcher: ShellWatcher | undefined
   readonly #splitter: MarkerSplitter
   readonly #stopListening: () => void
   #job: Job | undefined
@@ -62,10 +71,10 @@ export class Shell {
   workingDir: string
 
   /** @throws AppError when the sandbox cannot serve, or has no shell that works */
-  static async open(sandbox: SandboxHandle, emulator: SessionEmulator, signal: AbortSignal): Promise<Shell> {
+  static async open(surroundings: Surroundings, signal: AbortSignal): Promise<Shell> {
     // A start file that replaces the shell, or waits, must not keep the agent from working.
     for (const startFiles of [true, false]) {
-      const shell = await Shell.#start(sandbox, emulator, startFiles, signal)
+      const shell = await Shell.#start(surroundings, startFiles, signal)
       if (shell) return shell
     }
     throw new AppError(
@@ -75,25 +84,25 @@ export class Shell {
   }
 
   static async #start(
-    sandbox: SandboxHandle,
-    emulator: SessionEmulator,
+    surroundings: Surroundings,
     startFiles: boolean,
     signal: AbortSignal,
   ): Promise<Shell | undefined> {
     signal.throwIfAborted()
     const nonce = randomBytes(8).toString('hex')
-    const stream = await openStream(sandbox, startFiles, signal)
-    const shell = new Shell(sandbox, stream, emulator, nonce)
+    const stream = await openStream(surroundings.sandbox, startFiles, signal)
+    const shell = new Shell(surroundings, stream, nonce)
     if (await shell.#setUp(nonce, signal)) return shell
     await shell.close({ withJobs: true })
     signal.throwIfAborted()
     return undefined
   }
 
-  private constructor(sandbox: SandboxHandle, stream: TerminalStream, emulator: SessionEmulator, nonce: string) {
+  private constructor({ sandbox, emulator, watcher }: Surroundings, stream: TerminalStream, nonce: string) {
     this.#sandbox = sandbox
     this.#stream = stream
     this.#emulator = emulator
+    this.#watcher = watcher
     this.#splitter = new MarkerSplitter(markOpening(nonce))
     this.workingDir = sandbox.workingDir
     this.#stopListening = stream.onData(chunk => this.#receive(chunk))
@@ -114,6 +123,7 @@ export class Shell {
       job.finish({ kind: 'shell-ended', exitCode: this.#ended })
       return job
     }
+    this.#watcher?.began(command, this.workingDir)
     const given = Object.entries(environment).flatMap(([variable, value]) => exportLines(variable, value))
     const withdrawn = this.#gave ? [UNSET_SECRETS_LINE] : []
     this.#gave = given.length > 0
@@ -212,8 +222,13 @@ export class Shell {
     for (const part of this.#splitter.push(chunk)) {
       const mark = part.kind === 'marker' ? parseMark(part.text) : undefined
       if (mark) this.#take(mark)
-      else if (part.kind === 'output' && this.#job?.started && !this.#job.end) this.#job.addOutput(part.data)
+      else if (part.kind === 'output' && this.#job?.started && !this.#job.end) this.#show(part.data, this.#job)
     }
+  }
+
+  #show(data: Buffer, job: Job): void {
+    job.addOutput(data)
+    this.#watcher?.showed(data)
   }
 
   #take(mark: Mark): void {
@@ -242,6 +257,7 @@ export class Shell {
     clearTimeout(this.#promptTimer)
     this.#promptTimer = undefined
     job.finish({ kind: 'exited', exitCode: this.#exitCode })
+    this.#watcher?.ended(this.#exitCode, 'command')
   }
 
   #finishAll(exitCode: number): void {
@@ -250,6 +266,7 @@ export class Shell {
     clearTimeout(this.#promptTimer)
     this.#stopListening()
     this.#job?.finish({ kind: 'shell-ended', exitCode })
+    if (this.#job) this.#watcher?.ended(exitCode, 'shell')
   }
 }
 

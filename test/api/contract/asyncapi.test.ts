@@ -18,6 +18,7 @@ const PORTS = [
       '/sockets/events/{conversation_id}',
       '/sockets/updates',
       '/sockets/terminals/{terminal_id}',
+      '/sockets/agent-shells/{conversation_id}',
       '/socket.io/',
       '/mcp',
     ],

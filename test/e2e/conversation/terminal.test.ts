@@ -1,7 +1,9 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { sendMessage } from '../../../server/api/v1/conversation/conversations.ts'
 import { storeSettingsV1 } from '../../../server/api/v1/settings/settings.ts'
 import { type ModelServer, startModelServer } from '../../fakes/model-server.ts'
 import { said, startConversation } from '../../parts/client/conversation.ts'
+import { tool } from '../../parts/client/gateway-conversation.ts'
 import { type SecretService, startSecretService } from '../../parts/secret/service.ts'
 import { type DesktopApp, startDesktopApp } from '../../parts/window/desktop-app.ts'
 import { keepFailure, look } from '../../parts/window/look.ts'
@@ -176,4 +178,31 @@ test('a shell that has ended says so and begins anew', LONG, async () => {
   await look(desktop, 'terminal-ended')
   await page.getByRole('button', { name: 'Start a new shell' }).click()
   await expect.poll(() => page.getByText('The shell ended with exit code 3.').count()).toBe(0)
+})
+
+test('the shell of the agent is shown as it works, and takes no keys', LONG, async () => {
+  const { page, service } = desktop
+  await page.keyboard.press('Shift+Escape')
+  await tab('Agent').click()
+  await page.getByText('The shell of the agent, live and read-only.').waitFor()
+  model.setScript([
+    tool('terminal', {
+      command:
+        'printf "\\033[32m✓\\033[0m 12 tests passed\\n"; for i in 1 2 3; do echo "building part $i of the page"; done; ls no-such-file',
+    }),
+    { text: 'One file is missing.' },
+  ])
+  const id = new URL(page.url()).hash.split('/').at(-1) ?? ''
+  await service.client.call(sendMessage, { params: { conversation_id: id }, body: said('Build it') })
+  await shows('building part 3 of the page')
+  await shows('[Exit code 2]')
+  await look(desktop, 'terminal-agent')
+  await screen().locator('.xterm-screen').click()
+  await run('touch typed')
+  await page.keyboard.press('Shift+Escape')
+  expect(await tab('Agent').evaluate(element => element === document.activeElement)).toBe(true)
+  await page.keyboard.press('ArrowRight')
+  await shows('red green')
+  await run('clear; ls typed')
+  await shows('No such file')
 })

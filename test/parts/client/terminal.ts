@@ -31,15 +31,18 @@ const KEPT_BYTES = 64 * 1024
 const SAID_BYTES = 192 * 1024
 const SAID_MS = 50
 
-/** @param options.reads whether it says that it has shown what comes, as a window does */
+/**
+ * @param id of the terminal, or of the conversation whose agent's shell it is
+ * @param options.reads whether it says that it has shown what comes, as a window does
+ */
 export async function showTerminal(
   url: string,
   key: string,
   id: string,
-  { reads = true }: { reads?: boolean } = {},
+  { reads = true, of = 'terminals' }: { reads?: boolean; of?: 'terminals' | 'agent-shells' } = {},
 ): Promise<ShownTerminal> {
   const headers = { 'X-Session-API-Key': key }
-  const socket = new WebSocket(`${url.replace('http', 'ws')}/sockets/terminals/${id}`, { headers })
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/sockets/${of}/${id}`, { headers })
   const frames: TerminalFrame[] = []
   const watchers = new Set<() => void>()
   let shown: Buffer = Buffer.alloc(0)

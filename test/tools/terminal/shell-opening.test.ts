@@ -16,6 +16,6 @@ test('Stop ends the opening of a shell in a sandbox that was paused at this mome
       throw signal.reason
     },
   } as unknown as SandboxHandle
-  await expect(Shell.open(sandbox, emulator, stop.signal)).rejects.toThrow('Stopped.')
+  await expect(Shell.open({ sandbox, emulator }, stop.signal)).rejects.toThrow('Stopped.')
   emulator.close()
 })

@@ -1,6 +1,8 @@
 export const conversationTerminal = {
   terminals: 'Terminals',
   newTerminal: 'New terminal',
+  agentShell: 'Agent',
+  agentShellHint: 'The shell of the agent, live and read-only.',
   noTerminal: 'No terminal is open',
   noTerminalHint:
     'A terminal is a shell of your own in the sandbox, beside that of the agent. It runs on while you work elsewhere.',

@@ -1,5 +1,4 @@
 import { type ClipboardEvent, type KeyboardEvent, useRef, useState } from 'react'
-import type { TerminalInfo } from '../../../../../server/api/v1/sandbox/terminals.ts'
 import { usePreference } from '../../../../state/settings/preference.ts'
 import { shortcutOf } from '../../../../state/shortcuts.ts'
 import type { TerminalConnectionState } from '../../../../state/terminal/connection.ts'
@@ -15,13 +14,17 @@ import { useView } from './use-view.ts'
 const FONT = { smallest: 9, usual: 12, largest: 24 }
 
 interface ScreenProps {
-  terminal: TerminalInfo
+  name: string
+  /** Of its socket. */
+  path: string
+  /** The width that its programs draw for; absent is the room that there is. */
+  cols?: number
   canType: boolean
   onState: (state: TerminalConnectionState) => void
 }
 
 /** What one terminal shows, with what can be done to it: find, copy, paste, drop files, change the size of the text. */
-export function Screen({ terminal, canType, onState }: ScreenProps) {
+export function Screen({ name, path, cols, canType, onState }: ScreenProps) {
   const place = useRef<HTMLDivElement>(null)
   const [size, setSize] = usePreference('terminal.fontSize', String(FONT.usual))
   const [reader, setReader] = usePreference('terminal.screenReader', 'off')
@@ -30,14 +33,15 @@ export function Screen({ terminal, canType, onState }: ScreenProps) {
   const [pasted, setPasted] = useState<string | null>(null)
   const fontSize = Math.min(FONT.largest, Math.max(FONT.smallest, Number(size) || FONT.usual))
   const screenReaderMode = reader === 'on'
-  const view = useView(place, { id: terminal.id, fontSize, screenReaderMode, canType, onState, onHover: setHovered })
+  const shown = { path, ...(cols !== undefined && { cols }), fontSize, screenReaderMode, canType }
+  const view = useView(place, { ...shown, onState, onHover: setHovered })
   const drop = useDrop({ enabled: canType, onPaths: words => view?.terminal.paste(words) })
 
   function onPaste(event: ClipboardEvent) {
     event.preventDefault()
     event.stopPropagation()
     const text = withoutControls(event.clipboardData.getData('text/plain'))
-    if (!view || text === '') return
+    if (!view || !canType || text === '') return
     if (lineCount(text) > 1 && !view.terminal.modes.bracketedPasteMode) setPasted(text)
     else view.terminal.paste(text)
   }
@@ -65,10 +69,10 @@ export function Screen({ terminal, canType, onState }: ScreenProps) {
       <div
         id="terminal-screen"
         role="tabpanel"
-        aria-label={t('screenOf', { name: terminal.name })}
+        aria-label={t('screenOf', { name })}
         aria-description={t('leaveHint')}
         onPasteCapture={onPaste}
-        className="min-h-0 flex-1 py-1 pl-2"
+        className="min-h-0 flex-1 overflow-x-auto overflow-y-hidden py-1 pl-2"
       >
         <div ref={place} className="h-full" />
       </div>

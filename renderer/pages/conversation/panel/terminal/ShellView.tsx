@@ -43,7 +43,8 @@ export function ShellView({ terminal, onRestart, restarting, whyNoRestart }: She
       ) : null}
       <Suspense fallback={<Skeleton label={t('loadingScreen')} className="p-3" />}>
         <Screen
-          terminal={terminal}
+          name={terminal.name}
+          path={`/sockets/terminals/${terminal.id}`}
           canType={status === 'RUNNING' && terminal.status === 'running' && connection === 'open'}
           onState={setConnection}
         />

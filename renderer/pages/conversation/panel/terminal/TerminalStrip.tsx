@@ -1,13 +1,17 @@
-import { Plus, X } from 'lucide-react'
+import { Bot, Plus, X } from 'lucide-react'
 import { type KeyboardEvent, type Ref, useState } from 'react'
 import type { TerminalInfo } from '../../../../../server/api/v1/sandbox/terminals.ts'
 import { IconButton } from '../../../../ui/Button.tsx'
 import { t } from './text.ts'
 
+/** The tab of the agent's shell, which is always there. */
+export const AGENT = 'agent'
+
 interface TerminalStripProps {
   ref: Ref<HTMLDivElement>
   terminals: readonly TerminalInfo[]
-  current: TerminalInfo
+  /** undefined when no tab is shown. */
+  current: TerminalInfo | typeof AGENT | undefined
   onChoose: (id: string) => void
   onRename: (terminal: TerminalInfo, name: string) => void
   onClose: (terminal: TerminalInfo) => void
@@ -21,21 +25,38 @@ interface TerminalStripProps {
 export function TerminalStrip(props: TerminalStripProps) {
   const { ref, terminals, current, onChoose, onRename, onClose, onNew, newBusy, whyNoNew } = props
   const [renamed, setRenamed] = useState<string | null>(null)
-  function onKeyDown(event: KeyboardEvent<HTMLElement>, terminal: TerminalInfo) {
+  const ids = [AGENT, ...terminals.map(({ id }) => id)]
+  function onKeyDown(event: KeyboardEvent<HTMLElement>, terminal: TerminalInfo | typeof AGENT) {
     const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key]
     if (by) {
-      const next = terminals[(terminals.indexOf(terminal) + by + terminals.length) % terminals.length]
+      const next = ids.at((ids.indexOf(idOf(terminal)) + by) % ids.length)
       if (!next) return
-      onChoose(next.id)
-      event.currentTarget.closest('[role=tablist]')?.querySelector<HTMLElement>(`#tab-${next.id}`)?.focus()
-    } else if (event.key === 'F2') setRenamed(terminal.id)
+      onChoose(next)
+      event.currentTarget.closest('[role=tablist]')?.querySelector<HTMLElement>(`#tab-${next}`)?.focus()
+    } else if (terminal === AGENT) return
+    else if (event.key === 'F2') setRenamed(terminal.id)
     else if (event.key === 'Delete') onClose(terminal)
     else return
     event.preventDefault()
   }
+  const tabProps = (shown: TerminalInfo | typeof AGENT) => ({
+    type: 'button' as const,
+    role: 'tab',
+    id: `tab-${idOf(shown)}`,
+    'aria-selected': shown === current,
+    'aria-controls': 'terminal-screen',
+    tabIndex: shown === (current ?? AGENT) ? 0 : -1,
+    onClick: () => onChoose(idOf(shown)),
+    onKeyDown: (event: KeyboardEvent<HTMLElement>) => onKeyDown(event, shown),
+    className: `flex max-w-40 shrink-0 items-center gap-1.5 truncate rounded-md px-2 py-0.5 ${shown === current ? 'bg-selected text-ink' : 'text-soft hover:bg-hover'}`,
+  })
   return (
     <div className="flex h-9 shrink-0 items-center gap-1 border-line border-b px-1">
       <div ref={ref} role="tablist" aria-label={t('terminals')} className="flex min-w-0 flex-1 gap-0.5 overflow-x-auto">
+        <button {...tabProps(AGENT)}>
+          <Bot size={13} aria-hidden />
+          {t('agentShell')}
+        </button>
         {terminals.map(terminal =>
           renamed === terminal.id ? (
             <NameField
@@ -47,43 +68,39 @@ export function TerminalStrip(props: TerminalStripProps) {
               }}
             />
           ) : (
-            <button
-              key={terminal.id}
-              type="button"
-              role="tab"
-              id={`tab-${terminal.id}`}
-              aria-selected={terminal === current}
-              aria-controls="terminal-screen"
-              tabIndex={terminal === current ? 0 : -1}
-              onClick={() => onChoose(terminal.id)}
-              onDoubleClick={() => setRenamed(terminal.id)}
-              onKeyDown={event => onKeyDown(event, terminal)}
-              className={`max-w-40 shrink-0 truncate rounded-md px-2 py-0.5 ${terminal === current ? 'bg-selected text-ink' : 'text-soft hover:bg-hover'}`}
-            >
-              {terminal.name}
+            <button key={terminal.id} {...tabProps(terminal)} onDoubleClick={() => setRenamed(terminal.id)}>
+              <span className="min-w-0 truncate">{terminal.name}</span>
               {terminal.status === 'ended' && <span className="text-faint"> · {t('endedMark')}</span>}
             </button>
           ),
         )}
       </div>
-      <IconButton
-        size="small"
-        label={t('closeName', { name: current.name })}
-        shortcut="Mod+Shift+W"
-        icon={<X size={14} aria-hidden />}
-        onClick={() => onClose(current)}
-      />
-      <IconButton
-        size="small"
-        label={t('newTerminal')}
-        shortcut="Mod+Shift+T"
-        icon={<Plus size={14} aria-hidden />}
-        busy={newBusy}
-        disabledReason={whyNoNew}
-        onClick={onNew}
-      />
+      {current && current !== AGENT && (
+        <IconButton
+          size="small"
+          label={t('closeName', { name: current.name })}
+          shortcut="Mod+Shift+W"
+          icon={<X size={14} aria-hidden />}
+          onClick={() => onClose(current)}
+        />
+      )}
+      {current && (
+        <IconButton
+          size="small"
+          label={t('newTerminal')}
+          shortcut="Mod+Shift+T"
+          icon={<Plus size={14} aria-hidden />}
+          busy={newBusy}
+          disabledReason={whyNoNew}
+          onClick={onNew}
+        />
+      )}
     </div>
   )
+}
+
+function idOf(shown: TerminalInfo | typeof AGENT): string {
+  return shown === AGENT ? AGENT : shown.id
 }
 
 /** Enter and leaving it keep the name, Esc does not. */

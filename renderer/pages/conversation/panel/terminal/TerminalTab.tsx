@@ -10,13 +10,14 @@ import { AlertDialog } from '../../../../ui/overlay/AlertDialog.tsx'
 import { Skeleton } from '../../../../ui/Skeleton.tsx'
 import { useOpenConversation } from '../../context.ts'
 import { useSandbox } from '../../use-sandbox.ts'
+import { AgentShellView } from './AgentShellView.tsx'
 import { ResumeNotice } from './ResumeNotice.tsx'
 import { ShellView } from './ShellView.tsx'
-import { TerminalStrip } from './TerminalStrip.tsx'
+import { AGENT, TerminalStrip } from './TerminalStrip.tsx'
 import { t } from './text.ts'
 import { isBusy, useTerminals } from './use-terminals.ts'
 
-/** Shells of the person in the sandbox, each on a tab. */
+/** The shell of the agent, and those of the person in the sandbox, each on a tab. */
 export function TerminalTab() {
   const { query, create, rename, restart, close } = useTerminals()
   const { status } = useSandbox()
@@ -26,7 +27,7 @@ export function TerminalTab() {
   const [chosen, setChosen] = usePreference(`terminal.${info.sandbox_id}`, '', sessionStorage)
   const [asking, setAsking] = useState<{ terminal: TerminalInfo; reason: string } | null>(null)
   const terminals = query.data ?? []
-  const current = terminals.find(({ id }) => id === chosen) ?? terminals.at(-1)
+  const current = chosen === AGENT ? AGENT : (terminals.find(({ id }) => id === chosen) ?? terminals.at(-1))
   const whyNot = status === 'RUNNING' ? null : t('sandboxNotRunning')
 
   function open() {
@@ -39,15 +40,15 @@ export function TerminalTab() {
     close.mutate({ terminal, ifIdle: ifIdle && terminal.status === 'running' && !whyNot }, { onError })
   }
   function step(by: number) {
-    const next =
-      terminals[(terminals.findIndex(({ id }) => id === current?.id) + by + terminals.length) % terminals.length]
-    if (next) setChosen(next.id)
+    const ids = [AGENT, ...terminals.map(({ id }) => id)]
+    const shown = current === AGENT ? AGENT : (current?.id ?? AGENT)
+    setChosen(ids.at((ids.indexOf(shown) + by) % ids.length) ?? AGENT)
   }
   /** Before the shell gets them. */
   function onKeyDownCapture(event: KeyboardEvent) {
     const act = {
       'Mod+Shift+t': open,
-      'Mod+Shift+w': () => current && end(current, true),
+      'Mod+Shift+w': () => current && current !== AGENT && end(current, true),
       'Mod+PageUp': () => step(-1),
       'Mod+PageDown': () => step(1),
       'Shift+Escape': () => strip.current?.querySelector<HTMLElement>('[role=tab][aria-selected=true]')?.focus(),
@@ -73,27 +74,27 @@ export function TerminalTab() {
           <ErrorNotice error={create.error} onRetry={open} retrying={create.isPending} />
         </div>
       )}
-      {current ? (
-        <>
-          <TerminalStrip
-            ref={strip}
-            terminals={terminals}
-            current={current}
-            onChoose={setChosen}
-            onRename={(terminal, name) => rename.mutate({ terminal, name })}
-            onClose={terminal => end(terminal, true)}
-            onNew={open}
-            newBusy={create.isPending}
-            whyNoNew={whyNot}
-          />
-          <ShellView
-            key={current.id}
-            terminal={current}
-            onRestart={() => restart.mutate(current)}
-            restarting={restart.isPending}
-            whyNoRestart={whyNot}
-          />
-        </>
+      <TerminalStrip
+        ref={strip}
+        terminals={terminals}
+        current={current}
+        onChoose={setChosen}
+        onRename={(terminal, name) => rename.mutate({ terminal, name })}
+        onClose={terminal => end(terminal, true)}
+        onNew={open}
+        newBusy={create.isPending}
+        whyNoNew={whyNot}
+      />
+      {current === AGENT ? (
+        <AgentShellView />
+      ) : current ? (
+        <ShellView
+          key={current.id}
+          terminal={current}
+          onRestart={() => restart.mutate(current)}
+          restarting={restart.isPending}
+          whyNoRestart={whyNot}
+        />
       ) : (
         <Nothing onNew={open} busy={create.isPending} />
       )}

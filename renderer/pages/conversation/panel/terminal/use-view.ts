@@ -9,7 +9,10 @@ const RESIZE_MS = 80
 const DARK = '(prefers-color-scheme: dark)'
 
 export interface ViewOptions {
-  id: string
+  /** Of its socket. */
+  path: string
+  /** The width that its programs draw for, where that is not the room that there is. */
+  cols?: number
   fontSize: number
   screenReaderMode: boolean
   canType: boolean
@@ -19,7 +22,7 @@ export interface ViewOptions {
 
 /** The terminal in an element, connected as long as it is there. xterm.js knows nothing of React: hence the effects. */
 export function useView(place: RefObject<HTMLDivElement | null>, options: ViewOptions): TerminalView | null {
-  const { id, fontSize, screenReaderMode, canType } = options
+  const { path, cols, fontSize, screenReaderMode, canType } = options
   const { url, key } = useSession()
   const [view, setView] = useState<TerminalView | null>(null)
   const tell = useEffectEvent((state: TerminalConnectionState) => options.onState(state))
@@ -28,10 +31,10 @@ export function useView(place: RefObject<HTMLDivElement | null>, options: ViewOp
   useEffect(() => {
     const element = place.current
     if (!element) return
-    const made = new TerminalView(firstLook(element), address => hover(address))
+    const made = new TerminalView(firstLook(element), address => hover(address), cols)
     made.open(element)
     const connection = new TerminalConnection(
-      { url, key, path: `/sockets/terminals/${id}` },
+      { url, key, path },
       {
         onScreen: (size, bytes) => made.beginAnew(size, bytes),
         onBytes: (bytes, shown) => made.write(bytes, shown),
@@ -49,7 +52,7 @@ export function useView(place: RefObject<HTMLDivElement | null>, options: ViewOp
       made.dispose()
       setView(null)
     }
-  }, [place, url, key, id])
+  }, [place, url, key, path, cols])
   useEffect(() => (view ? follow(view, place.current) : undefined), [view, place])
   useEffect(() => {
     if (!view) return
