@@ -61,7 +61,6 @@ import { EventTable } from '../store/events.ts'
 import { LlmProfileTable } from '../store/llm-profiles.ts'
 import type { TextIndex } from '../store/search/text-index.ts'
 import { UsageTable } from '../store/usage.ts'
-import type { AgentShells } from '../terminal/agent-shells.ts'
 import { openSandboxSecrets } from './sandbox-secrets.ts'
 import type { ServiceOptions } from './service-options.ts'
 
@@ -81,14 +80,14 @@ export function openConversations(
     hostPathOf: (sandboxId: string, path: string) => Promise<string | null>
     mountGround: Parameters<typeof openFolders>[0]['ground']
     textIndex: TextIndex
-    agentShells: AgentShells
+    agentShells: Parameters<typeof createAgentParts>[0]['agentShells']
     outbound: Outbound
     /** Where a browser reaches the service. */
     url: () => string
   },
 ) {
   const { bus, database, mask, secrets, settings, sandboxes, outbound } = dependencies
-  const { log } = options
+  const { log, userHome = homedir() } = options
   const eventLog = new EventLog(database, new EventTable(database), mask.mask)
   eventLog.onStored = id => dependencies.textIndex.note(id)
   const conversations = new ConversationTable(database)
@@ -98,7 +97,6 @@ export function openConversations(
   const models = new ModelChoices({ table, settings, profiles, mask })
   const chosen = new MetaRow(database, 'gateway_sandbox')
   const gatewayParts = { bus, rows: conversations, table, models, profiles, settings, sandboxes, chosen, mask }
-  const userHome = options.userHome ?? homedir()
   const parentOf = (id: string) => conversations.get(id as ConversationId)?.parent_conversation_id ?? null
   const knowledge = new Knowledge({
     table: new ConversationKnowledgeTable(database),

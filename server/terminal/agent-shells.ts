@@ -20,7 +20,7 @@ export class AgentShells {
     this.#dependencies = dependencies
   }
 
-  /** To be told what the shell of this conversation's agent does, until `release`. */
+  /** Who hears what the shell of this conversation's agent does, until `release`. */
   watcherOf(conversationId: string): ShellWatcher {
     this.#used.add(conversationId)
     return this.#of(conversationId)

@@ -36,7 +36,7 @@ const CLOSE_MS = 5_000
 const DISCARD_LINE = `${' '.repeat(16)}\x05\x15\n`
 
 /** What a shell lives in. */
-interface Surroundings {
+interface ShellContext {
   sandbox: SandboxHandle
   emulator: SessionEmulator
   watcher?: ShellWatcher
@@ -71,10 +71,10 @@ export class Shell {
   workingDir: string
 
   /** @throws AppError when the sandbox cannot serve, or has no shell that works */
-  static async open(surroundings: Surroundings, signal: AbortSignal): Promise<Shell> {
+  static async open(context: ShellContext, signal: AbortSignal): Promise<Shell> {
     // A start file that replaces the shell, or waits, must not keep the agent from working.
     for (const startFiles of [true, false]) {
-      const shell = await Shell.#start(surroundings, startFiles, signal)
+      const shell = await Shell.#start(context, startFiles, signal)
       if (shell) return shell
     }
     throw new AppError(
@@ -83,22 +83,18 @@ export class Shell {
     )
   }
 
-  static async #start(
-    surroundings: Surroundings,
-    startFiles: boolean,
-    signal: AbortSignal,
-  ): Promise<Shell | undefined> {
+  static async #start(context: ShellContext, startFiles: boolean, signal: AbortSignal): Promise<Shell | undefined> {
     signal.throwIfAborted()
     const nonce = randomBytes(8).toString('hex')
-    const stream = await openStream(surroundings.sandbox, startFiles, signal)
-    const shell = new Shell(surroundings, stream, nonce)
+    const stream = await openStream(context.sandbox, startFiles, signal)
+    const shell = new Shell(context, stream, nonce)
     if (await shell.#setUp(nonce, signal)) return shell
     await shell.close({ withJobs: true })
     signal.throwIfAborted()
     return undefined
   }
 
-  private constructor({ sandbox, emulator, watcher }: Surroundings, stream: TerminalStream, nonce: string) {
+  private constructor({ sandbox, emulator, watcher }: ShellContext, stream: TerminalStream, nonce: string) {
     this.#sandbox = sandbox
     this.#stream = stream
     this.#emulator = emulator

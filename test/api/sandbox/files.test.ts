@@ -125,7 +125,7 @@ describe('a folder', () => {
       page_id = next.next_page_id
     }
     expect(names.size).toBe(6000)
-    expect(firstMs).toBeLessThan(20_000)
+    expect(firstMs).toBeLessThan(60_000)
     expect(slowest).toBeLessThan(firstMs)
     await run('rm -r many')
   })

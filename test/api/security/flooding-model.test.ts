@@ -17,6 +17,8 @@ const STREAMS = 4
 const FLOOD_MS = 5_000
 /** The longest turn of the event loop, in processor time. */
 const MAX_BLOCK_MS = 50
+/** Of an idle service on a quiet machine. */
+const USUAL_WAIT_MS = 3
 
 let model: Worker
 let service: Headless
@@ -45,6 +47,9 @@ afterAll(async () => {
 it('four models that pour out single words for ever hold up nobody, and stop at once', {
   timeout: 60_000,
 }, async () => {
+  const [, idle = 0] = await healthWaits(3)
+  // What else the machine does delays every answer, and is not what is looked at.
+  const delayed = Math.max(1, idle / USUAL_WAIT_MS)
   const clients = await Promise.all(ids.map(openSocket))
   await Promise.all(clients.map(client => client.say('Go on for ever.')))
   const { longest } = await turnsDuring(service, () => delay(FLOOD_MS))
@@ -52,10 +57,10 @@ it('four models that pour out single words for ever hold up nobody, and stop at 
   const stops = await Promise.all(ids.map(interrupted))
   if (process.env.SHOW) show({ longest, waits, stops, frames: clients.map(client => client.frames()) })
   expect(longest[0]).toBeLessThan(MAX_BLOCK_MS * slowness())
-  expect(waits.at(-2)).toBeLessThan(250)
-  expect(Math.max(...stops)).toBeLessThan(1_000)
+  expect(waits.at(-2)).toBeLessThan(250 * delayed)
+  expect(Math.max(...stops)).toBeLessThan(1_000 * delayed)
   for (const client of clients) {
-    expect(client.words()).toBeGreaterThan(1_000)
+    expect(client.words()).toBeGreaterThan(1_000 / delayed)
     expect(client.frames()).toBeLessThan((FLOOD_MS / 30) * 3)
     client.close()
   }

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createSecret } from '../../../server/api/v1/settings/secrets.ts'
-import { type ModelServer, startModelServer } from '../../fakes/model-server.ts'
-import { said, startConversation } from '../../parts/client/conversation.ts'
-import { startGatewaySandbox } from '../../parts/client/gateway.ts'
-import { tool } from '../../parts/client/gateway-conversation.ts'
-import { showTerminal } from '../../parts/client/terminal.ts'
-import { startTestService, type TestService } from '../../parts/service/service.ts'
+import { createSecret } from '../../server/api/v1/settings/secrets.ts'
+import { type ModelServer, startModelServer } from '../fakes/model-server.ts'
+import { said, startConversation } from '../parts/client/conversation.ts'
+import { startGatewaySandbox } from '../parts/client/gateway.ts'
+import { tool } from '../parts/client/gateway-conversation.ts'
+import { showTerminal } from '../parts/client/terminal.ts'
+import { startTestService, type TestService } from '../parts/service/service.ts'
 
 let model: ModelServer
 let service: TestService
@@ -34,7 +34,7 @@ it('shows what a command writes while it runs, with secrets masked, and takes no
   const task = await startConversation(service, { sandbox_id, initial_message: said('Run it') })
   const id = task.app_conversation_id ?? ''
   const screen = await show(id)
-  await screen.shows(/\/workspace\/project.* \$ cd \/tmp; echo begun/)
+  await screen.shows(/\/workspace\/project.*\$ cd \/tmp; echo begun/)
   await screen.shows('begun\r\n')
   screen.type('touch /tmp/typed\r')
   expect(await screen.until(frame => frame.type === 'refused')).toMatchObject({ code: 'conflict' })
