@@ -1,13 +1,8 @@
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import type { TerminalConnectionState } from '../../../../state/terminal/connection.ts'
-import { Skeleton } from '../../../../ui/Skeleton.tsx'
 import { useOpenConversation } from '../../context.ts'
+import { LazyScreen } from './LazyScreen.tsx'
 import { t } from './text.ts'
-
-const Screen = lazy(async () => ({ default: (await import('./Screen.tsx')).Screen }))
-
-/** Its programs draw for so many columns. */
-const COLS = 256
 
 /** What the commands of the agent write while they run. It is only looked at. */
 export function AgentShellView() {
@@ -18,15 +13,13 @@ export function AgentShellView() {
       <p role="status" className="border-line border-b bg-sunken px-3 py-1.5 text-soft">
         {connection === 'lost' ? t('lost') : t('agentShellHint')}
       </p>
-      <Suspense fallback={<Skeleton label={t('loadingScreen')} className="p-3" />}>
-        <Screen
-          name={t('agentShell')}
-          path={`/sockets/agent-shells/${info.id}`}
-          cols={COLS}
-          canType={false}
-          onState={setConnection}
-        />
-      </Suspense>
+      <LazyScreen
+        name={t('agentShell')}
+        path={`/sockets/agent-shells/${info.id}`}
+        keepsWidth
+        canType={false}
+        onState={setConnection}
+      />
     </div>
   )
 }

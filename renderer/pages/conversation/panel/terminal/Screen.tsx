@@ -17,14 +17,14 @@ interface ScreenProps {
   name: string
   /** Of its socket. */
   path: string
-  /** The width that its programs draw for; absent is the room that there is. */
-  cols?: number
+  /** Whether its width is that of the service, whatever room there is. */
+  keepsWidth?: boolean
   canType: boolean
   onState: (state: TerminalConnectionState) => void
 }
 
 /** What one terminal shows, with what can be done to it: find, copy, paste, drop files, change the size of the text. */
-export function Screen({ name, path, cols, canType, onState }: ScreenProps) {
+export function Screen({ name, path, keepsWidth = false, canType, onState }: ScreenProps) {
   const place = useRef<HTMLDivElement>(null)
   const [size, setSize] = usePreference('terminal.fontSize', String(FONT.usual))
   const [reader, setReader] = usePreference('terminal.screenReader', 'off')
@@ -33,7 +33,7 @@ export function Screen({ name, path, cols, canType, onState }: ScreenProps) {
   const [pasted, setPasted] = useState<string | null>(null)
   const fontSize = Math.min(FONT.largest, Math.max(FONT.smallest, Number(size) || FONT.usual))
   const screenReaderMode = reader === 'on'
-  const shown = { path, ...(cols !== undefined && { cols }), fontSize, screenReaderMode, canType }
+  const shown = { path, keepsWidth, fontSize, screenReaderMode, canType }
   const view = useView(place, { ...shown, onState, onHover: setHovered })
   const drop = useDrop({ enabled: canType, onPaths: words => view?.terminal.paste(words) })
 

@@ -1,14 +1,11 @@
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import type { TerminalInfo } from '../../../../../server/api/v1/sandbox/terminals.ts'
 import type { TerminalConnectionState } from '../../../../state/terminal/connection.ts'
 import { Button } from '../../../../ui/Button.tsx'
-import { Skeleton } from '../../../../ui/Skeleton.tsx'
 import { useSandbox } from '../../use-sandbox.ts'
+import { LazyScreen } from './LazyScreen.tsx'
 import { ResumeNotice } from './ResumeNotice.tsx'
 import { t } from './text.ts'
-
-/** The emulator is half a megabyte that most windows never need. */
-const Screen = lazy(async () => ({ default: (await import('./Screen.tsx')).Screen }))
 
 interface ShellViewProps {
   terminal: TerminalInfo
@@ -41,14 +38,12 @@ export function ShellView({ terminal, onRestart, restarting, whyNoRestart }: She
           {t('lost')}
         </p>
       ) : null}
-      <Suspense fallback={<Skeleton label={t('loadingScreen')} className="p-3" />}>
-        <Screen
-          name={terminal.name}
-          path={`/sockets/terminals/${terminal.id}`}
-          canType={status === 'RUNNING' && terminal.status === 'running' && connection === 'open'}
-          onState={setConnection}
-        />
-      </Suspense>
+      <LazyScreen
+        name={terminal.name}
+        path={`/sockets/terminals/${terminal.id}`}
+        canType={status === 'RUNNING' && terminal.status === 'running' && connection === 'open'}
+        onState={setConnection}
+      />
     </div>
   )
 }

@@ -2,16 +2,14 @@ import { Bot, Plus, X } from 'lucide-react'
 import { type KeyboardEvent, type Ref, useState } from 'react'
 import type { TerminalInfo } from '../../../../../server/api/v1/sandbox/terminals.ts'
 import { IconButton } from '../../../../ui/Button.tsx'
+import { AGENT, idOf, type Tab, tabBeside } from './tabs.ts'
 import { t } from './text.ts'
-
-/** The tab of the agent's shell, which is always there. */
-export const AGENT = 'agent'
 
 interface TerminalStripProps {
   ref: Ref<HTMLDivElement>
   terminals: readonly TerminalInfo[]
   /** undefined when no tab is shown. */
-  current: TerminalInfo | typeof AGENT | undefined
+  current: Tab | undefined
   onChoose: (id: string) => void
   onRename: (terminal: TerminalInfo, name: string) => void
   onClose: (terminal: TerminalInfo) => void
@@ -25,12 +23,10 @@ interface TerminalStripProps {
 export function TerminalStrip(props: TerminalStripProps) {
   const { ref, terminals, current, onChoose, onRename, onClose, onNew, newBusy, whyNoNew } = props
   const [renamed, setRenamed] = useState<string | null>(null)
-  const ids = [AGENT, ...terminals.map(({ id }) => id)]
-  function onKeyDown(event: KeyboardEvent<HTMLElement>, terminal: TerminalInfo | typeof AGENT) {
+  function onKeyDown(event: KeyboardEvent<HTMLElement>, terminal: Tab) {
     const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key]
     if (by) {
-      const next = ids.at((ids.indexOf(idOf(terminal)) + by) % ids.length)
-      if (!next) return
+      const next = tabBeside(terminals, terminal, by)
       onChoose(next)
       event.currentTarget.closest('[role=tablist]')?.querySelector<HTMLElement>(`#tab-${next}`)?.focus()
     } else if (terminal === AGENT) return
@@ -39,7 +35,7 @@ export function TerminalStrip(props: TerminalStripProps) {
     else return
     event.preventDefault()
   }
-  const tabProps = (shown: TerminalInfo | typeof AGENT) => ({
+  const tabProps = (shown: Tab) => ({
     type: 'button' as const,
     role: 'tab',
     id: `tab-${idOf(shown)}`,
@@ -97,10 +93,6 @@ export function TerminalStrip(props: TerminalStripProps) {
       )}
     </div>
   )
-}
-
-function idOf(shown: TerminalInfo | typeof AGENT): string {
-  return shown === AGENT ? AGENT : shown.id
 }
 
 /** Enter and leaving it keep the name, Esc does not. */

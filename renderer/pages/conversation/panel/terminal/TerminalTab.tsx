@@ -13,7 +13,8 @@ import { useSandbox } from '../../use-sandbox.ts'
 import { AgentShellView } from './AgentShellView.tsx'
 import { ResumeNotice } from './ResumeNotice.tsx'
 import { ShellView } from './ShellView.tsx'
-import { AGENT, TerminalStrip } from './TerminalStrip.tsx'
+import { TerminalStrip } from './TerminalStrip.tsx'
+import { AGENT, tabBeside } from './tabs.ts'
 import { t } from './text.ts'
 import { isBusy, useTerminals } from './use-terminals.ts'
 
@@ -40,9 +41,7 @@ export function TerminalTab() {
     close.mutate({ terminal, ifIdle: ifIdle && terminal.status === 'running' && !whyNot }, { onError })
   }
   function step(by: number) {
-    const ids = [AGENT, ...terminals.map(({ id }) => id)]
-    const shown = current === AGENT ? AGENT : (current?.id ?? AGENT)
-    setChosen(ids.at((ids.indexOf(shown) + by) % ids.length) ?? AGENT)
+    setChosen(tabBeside(terminals, current ?? AGENT, by))
   }
   /** Before the shell gets them. */
   function onKeyDownCapture(event: KeyboardEvent) {

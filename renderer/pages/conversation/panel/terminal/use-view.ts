@@ -11,8 +11,7 @@ const DARK = '(prefers-color-scheme: dark)'
 export interface ViewOptions {
   /** Of its socket. */
   path: string
-  /** The width that its programs draw for, where that is not the room that there is. */
-  cols?: number
+  keepsWidth: boolean
   fontSize: number
   screenReaderMode: boolean
   canType: boolean
@@ -22,7 +21,7 @@ export interface ViewOptions {
 
 /** The terminal in an element, connected as long as it is there. xterm.js knows nothing of React: hence the effects. */
 export function useView(place: RefObject<HTMLDivElement | null>, options: ViewOptions): TerminalView | null {
-  const { path, cols, fontSize, screenReaderMode, canType } = options
+  const { path, keepsWidth, fontSize, screenReaderMode, canType } = options
   const { url, key } = useSession()
   const [view, setView] = useState<TerminalView | null>(null)
   const tell = useEffectEvent((state: TerminalConnectionState) => options.onState(state))
@@ -31,7 +30,7 @@ export function useView(place: RefObject<HTMLDivElement | null>, options: ViewOp
   useEffect(() => {
     const element = place.current
     if (!element) return
-    const made = new TerminalView(firstLook(element), address => hover(address), cols)
+    const made = new TerminalView(firstLook(element), address => hover(address), keepsWidth)
     made.open(element)
     const connection = new TerminalConnection(
       { url, key, path },
@@ -52,7 +51,7 @@ export function useView(place: RefObject<HTMLDivElement | null>, options: ViewOp
       made.dispose()
       setView(null)
     }
-  }, [place, url, key, path, cols])
+  }, [place, url, key, path, keepsWidth])
   useEffect(() => (view ? follow(view, place.current) : undefined), [view, place])
   useEffect(() => {
     if (!view) return

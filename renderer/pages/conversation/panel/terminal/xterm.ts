@@ -40,11 +40,11 @@ export class TerminalView {
   #isReplaying = false
   #isAnswering = false
   #replayLeft = 0
-  /** Programs draw for this width, and it is not ours to change. */
-  readonly #cols: number | undefined
+  /** Programs draw for the width that the service names, and it is not ours to change. */
+  readonly #keepsWidth: boolean
 
-  constructor(look: TerminalLook, onHover: (address: string | null) => void, cols?: number) {
-    this.#cols = cols
+  constructor(look: TerminalLook, onHover: (address: string | null) => void, keepsWidth: boolean) {
+    this.#keepsWidth = keepsWidth
     const hover = {
       hover: (_event: unknown, uri: string) => onHover(webAddress(uri) ?? null),
       leave: () => onHover(null),
@@ -108,7 +108,7 @@ export class TerminalView {
   fit(): void {
     const size = this.#fit.proposeDimensions()
     if (!size || Number.isNaN(size.cols) || Number.isNaN(size.rows)) return
-    const cols = this.#cols ?? Math.max(2, size.cols)
+    const cols = this.#keepsWidth ? this.terminal.cols : Math.max(2, size.cols)
     const rows = Math.max(1, size.rows)
     if (cols === this.terminal.cols && rows === this.terminal.rows) return
     this.terminal.resize(cols, rows)
