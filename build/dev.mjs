@@ -10,8 +10,6 @@ import { outFolder } from './machine/paths.mjs'
 import { runMain, SetupError, say } from './machine/progress.mjs'
 import { machineEnv, setUp } from './setup.mjs'
 
-const CLOSE_MS = 2_000
-
 /** `npm run dev`, or `npm run dev -- [--headless] [--inspect[=PORT]] [ARGUMENT…]`; Electron or Node gets the arguments. */
 await runMain(async () => {
   // Vite's builds would make it "production" for the whole process, which turns hot reload off.
@@ -29,10 +27,9 @@ await runMain(async () => {
   const program = await openProgram()
   program.start()
   const code = await Promise.race([program.ended, interruption])
-  // A watcher that is in the midst of a build may not end; nothing of it is worth waiting for.
-  setTimeout(() => process.exit(code), CLOSE_MS).unref()
   await Promise.all([program.stop(), model.close()])
-  return code
+  // Neither Vite nor a watcher has anything worth waiting for, and one in the midst of a build may not end.
+  process.exit(code)
 
   function openProgram() {
     const env = {

@@ -13,7 +13,7 @@ import { watchBundle } from './watch.mjs'
  */
 export async function runHeadless({ folder, args, env, onService }) {
   const bundle = join(folder, 'headless')
-  const watcher = await watchBundle({
+  await watchBundle({
     what: 'The service',
     entries: { 'server/main': 'server/main.ts', 'server/keychain-process': 'server/secret/keychain/process.ts' },
     folder: bundle,
@@ -25,10 +25,5 @@ export async function runHeadless({ folder, args, env, onService }) {
     env: { ...env, ATELIER_RESOURCES_DIR: join(outFolder, 'resources') },
     onLine: line => line.startsWith('{') && void onService(JSON.parse(line).url),
   })
-  return {
-    ...service,
-    stop: async () => {
-      await Promise.all([service.stop(), watcher.close()])
-    },
-  }
+  return service
 }

@@ -7,7 +7,7 @@ import { outFolder, projectFolder } from '../machine/paths.mjs'
 /**
  * Vite's development server for the window's pages, on this machine's own address.
  * @param {string} nonce marks the inline scripts that Vite adds
- * @returns {Promise<{url: string, close: () => Promise<void>}>}
+ * @returns {Promise<string>} its address
  */
 export async function servePages(nonce) {
   const [{ createServer }, { default: react }, { default: tailwind }] = await Promise.all([
@@ -35,10 +35,5 @@ export async function servePages(nonce) {
     },
   })
   http.on('request', vite.middlewares)
-  const close = async () => {
-    await vite.close()
-    http.close()
-    http.closeAllConnections()
-  }
-  return { url: `http://127.0.0.1:${port}`, close }
+  return `http://127.0.0.1:${port}`
 }

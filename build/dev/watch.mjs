@@ -13,7 +13,7 @@ import { say, seconds } from '../machine/progress.mjs'
  * @param {string} bundle.folder
  * @param {'es' | 'cjs'} [bundle.format]
  * @param {() => void} bundle.onChange called after each bundling but the first
- * @returns {Promise<{close: () => Promise<void>}>} when it has been bundled once
+ * @returns {Promise<void>} when it has been bundled once
  */
 export async function watchBundle({ what, entries, folder, format = 'es', onChange }) {
   const { build } = await import('vite')
@@ -70,5 +70,4 @@ export async function watchBundle({ what, entries, folder, format = 'es', onChan
       resolve(undefined)
     })
   })
-  return { close: () => watcher.close() }
 }

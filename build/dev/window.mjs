@@ -21,7 +21,7 @@ export async function openDevWindow({ folder, electron, args, env, onService }) 
   const serviceFolder = join(folder, 'service')
   const service = join(serviceFolder, 'embedded.js')
   const restart = () => void app.restart()
-  const [pages, ...watchers] = await Promise.all([
+  const [pages] = await Promise.all([
     servePages(nonce),
     watchBundle({
       what: 'The service',
@@ -51,7 +51,7 @@ export async function openDevWindow({ folder, electron, args, env, onService }) 
     args: [...electronFlags(), ...args, folder],
     env: {
       ...env,
-      ATELIER_DEV_SERVER: pages.url,
+      ATELIER_DEV_SERVER: pages,
       ATELIER_DEV_NONCE: nonce,
       ATELIER_DEV_SERVICE: service,
       ATELIER_DEV_RESOURCES: join(outFolder, 'resources'),
@@ -61,10 +61,5 @@ export async function openDevWindow({ folder, electron, args, env, onService }) 
       app.send({ kind: 'prepared' })
     },
   })
-  return {
-    ...app,
-    stop: async () => {
-      await Promise.all([app.stop(), pages.close(), ...watchers.map(watcher => watcher.close())])
-    },
-  }
+  return app
 }
