@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline'
 import type { SandboxHandle } from '../../server/domain/sandbox-handle.ts'
-import { CheckpointKeeper } from '../../server/git/checkpoint/keeper.ts'
+import { takeTree } from '../../server/git/checkpoint/trees.ts'
 import { startTestSandbox } from '../parts/engine/sandbox.ts'
 import { compare, interleave, type Row, timed } from './measure.ts'
 
@@ -17,7 +17,6 @@ export default async function measure(): Promise<Row[]> {
     const { handle } = sandbox
     const made = await handle.exec({ argv: ['/bin/sh', '-ec', MAKE], signal })
     if (made.exitCode !== 0) throw new Error(made.stderr)
-    const keeper = await CheckpointKeeper.open(handle, 'measured', signal)
     const bare = await openShell(handle, signal)
     let step = 0
     const change = () => bare(`echo ${++step} >>1/file-1; echo`)
@@ -26,7 +25,8 @@ export default async function measure(): Promise<Row[]> {
         atelier: async () => {
           await change()
           return timed(async () => {
-            if (!(await keeper.take(signal))) throw new Error('Nothing was kept.')
+            const { tree } = await takeTree(handle, { conversation: 'measured' }, signal)
+            if (!tree) throw new Error('Nothing was kept.')
           })
         },
         bare: async () => {

@@ -5,7 +5,7 @@ import { AppError, messageOf } from '../../domain/errors.ts'
 import type { ConversationId } from '../../domain/ids.ts'
 import type { SandboxHandle } from '../../domain/sandbox-handle.ts'
 import type { EventLog } from '../../event/log.ts'
-import { CheckpointKeeper, restoreTree, takeTree } from '../../git/checkpoint/keeper.ts'
+import { restoreTree, takeTree } from '../../git/checkpoint/trees.ts'
 import type { Log } from '../../log.ts'
 import type { Page, PageQuery } from '../../paging/page.ts'
 import { pageOf } from '../../paging/page.ts'
@@ -39,7 +39,7 @@ export class Checkpoints {
   readonly #dependencies: Dependencies
   readonly #table: CheckpointTable
   readonly #closing = new AbortController()
-  /** Conversations whose agent runs: its own shell takes the files. */
+  /** Conversations whose agent runs: the run takes their files. */
   readonly #running = new Set<ConversationId>()
   /** What is still at work: two at once would be in each other's way. Never rejects. */
   readonly #busy = new Map<ConversationId, Promise<unknown>>()
@@ -57,19 +57,18 @@ export class Checkpoints {
     const { id, sandbox_id, working_dir } = conversation
     const before = this.#settled(id)
     this.#running.add(id)
-    let opened: Promise<CheckpointKeeper> | undefined
+    let opened: Promise<SandboxHandle> | undefined
     let taking = Promise.resolve()
     let isOver = false
     const open = async () => {
       await before
-      return CheckpointKeeper.open(await sandboxes.open(sandbox_id, working_dir), id, signal)
+      return sandboxes.open(sandbox_id, working_dir)
     }
     const take = async (reason: 'turn' | 'step', seq: number) => {
       if (isOver || signal.aborted) return
       try {
         opened ??= open()
-        const keeper = await opened
-        const tree = await keeper.take(signal)
+        const { tree } = await takeTree(await opened, { conversation: id }, signal)
         if (tree) this.#add(id, { tree, reason, seq })
         else isOver = true
       } catch (error) {
@@ -80,8 +79,6 @@ export class Checkpoints {
     const end = async () => {
       await taking
       isOver = true
-      const keeper = await opened?.catch(() => undefined)
-      await keeper?.close()
     }
     return {
       keep: reason => {

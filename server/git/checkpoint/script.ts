@@ -44,20 +44,16 @@ if ! [ -e "$kept/info/attributes" ]; then
     git --git-dir="$kept" config core.looseCompression 1 && git --git-dir="$kept" config gc.auto 0 &&
     mkdir -p "$kept/info" && printf '* -text -filter -ident -working-tree-encoding\\n' >"$kept/info/attributes" || exit
 fi
-rm -f -- "$kept/index.lock"
+if [ -e "$kept/index.lock" ]; then rm -f -- "$kept/index.lock"; fi
+files_of() { git -C "$1" -c core.fsmonitor=false ls-files -z -co --exclude-standard 2>/dev/null; }
 named() {
-  for folder in . */; do
+  if [ -e .git ]; then files_of .; else ours ls-files -z -co --exclude-standard; fi
+  for folder in */; do
     folder=\${folder%/}
     if [ -L "$folder" ] || ! [ -e "$folder/.git" ]; then continue; fi
-    (
-      cd -- "$folder" && git -c core.fsmonitor=false ls-files -z -co --exclude-standard 2>/dev/null |
-        if [ "$folder" = . ]; then cat; else
-          name=$(printf '%s\\n' "$folder" | sed 's/[&|\\\\]/\\\\&/g; $!s/$/\\\\/')
-          sed -z "s|^|$name/|"
-        fi
-    )
+    name=$(printf '%s\\n' "$folder" | sed 's/[&|\\\\]/\\\\&/g; $!s/$/\\\\/')
+    files_of "./$folder" | sed -z "s|^|$name/|"
   done
-  if ! [ -e .git ]; then ours ls-files -z -co --exclude-standard; fi
 }
 each() { sed -z 's|^|./|' | xargs -0 -r sh -c "$1" sh; }
 sort_out() {
@@ -70,13 +66,19 @@ sort_out() {
     else printf "%s\\0" "$path"; fi
   done' <"$kept/changed" >"$kept/gone" 3>"$kept/there"
 }
-of_size() { xargs -0 -r sh -c 'find "$@" -maxdepth 0 '"$1"' -print0 2>/dev/null' sh <"$kept/there"; }
+by_size() {
+  xargs -0 -r sh -c 'exec 2>/dev/null; find "$@" -maxdepth 0 -size +${MAX_BLOCKS} -print0 >&3
+    exec find "$@" -maxdepth 0 ! -size +${MAX_BLOCKS} -print0' sh <"$kept/there" >"$kept/small" 3>"$kept/large"
+}
 take() {
   { ours diff-files -z --name-only; { named | LC_ALL=C sort -zu; ours ls-files -z; } | LC_ALL=C sort -z | LC_ALL=C uniq -zu; } >"$kept/changed"
   if [ -s "$kept/changed" ]; then
     sort_out
-    { cat "$kept/gone"; of_size '-size +${MAX_BLOCKS}'; } | ours update-index -z --force-remove --stdin 2>/dev/null
-    of_size '! -size +${MAX_BLOCKS}' | ours update-index -z --add --remove --replace --stdin || return
+    by_size
+    if [ -s "$kept/gone" ] || [ -s "$kept/large" ]; then
+      cat "$kept/gone" "$kept/large" | ours update-index -z --force-remove --stdin 2>/dev/null
+    fi
+    ours update-index -z --add --remove --replace --stdin <"$kept/small" || return
   fi
   ours write-tree
 }

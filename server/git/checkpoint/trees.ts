@@ -1,69 +1,14 @@
-import type { Readable } from 'node:stream'
-import { timeLimit } from '../../async/time-limit.ts'
 import { BOUNDS } from '../../domain/bounds.ts'
-import type { PipedProcess, SandboxHandle } from '../../domain/sandbox-handle.ts'
+import type { SandboxHandle } from '../../domain/sandbox-handle.ts'
 import { atCheckpoints, takeScript } from './script.ts'
 
 /** The files of a conversation at one moment: the name of git's tree of them. */
 export type Tree = string
 
 const TREE = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/
-const MAX_TREE = 64
 
 /** As much of what git says as a person reads, its end. */
 const MAX_SAID = 500
-
-/** Takes the tree at each line that comes in, and prints it; an empty line where it could not. */
-const EACH = `while IFS= read -r _; do take 2>/dev/null || echo; done`
-
-/** A shell in the sandbox that keeps what the files are, as often as it is asked. */
-export class CheckpointKeeper {
-  readonly #process: PipedProcess
-  readonly #lines: AsyncIterator<string, void>
-
-  private constructor(process: PipedProcess) {
-    this.#process = process
-    process.stderr.resume()
-    this.#lines = linesOf(process.stdout)
-  }
-
-  static async open(sandbox: SandboxHandle, conversation: string, signal: AbortSignal): Promise<CheckpointKeeper> {
-    const script = `${takeScript(conversation, sandbox.workingDir)}${EACH}`
-    return new CheckpointKeeper(await sandbox.openPiped({ argv: ['/bin/sh', '-c', script], cwd: '/', signal }))
-  }
-
-  /**
-   * Aborting ends the shell.
-   * @returns null where nothing can be kept: the image has no git, the files are too many, or the sandbox has gone
-   */
-  async take(signal: AbortSignal): Promise<Tree | null> {
-    const limit = AbortSignal.any([signal, timeLimit(BOUNDS.checkpoint.limit)])
-    const end = () => void this.close()
-    limit.addEventListener('abort', end, { once: true })
-    try {
-      await this.#process.write('\n')
-      const { value, done } = await this.#lines.next()
-      return !done && TREE.test(value) ? value : null
-    } finally {
-      limit.removeEventListener('abort', end)
-    }
-  }
-
-  close(): Promise<void> {
-    return this.#process.close()
-  }
-}
-
-/** Ends at a line that is longer than a tree: what calls itself git in the sandbox may print anything. */
-async function* linesOf(output: Readable): AsyncGenerator<string, void> {
-  let rest = ''
-  for await (const chunk of output) {
-    const lines = (rest + String(chunk)).split('\n')
-    rest = lines.pop() ?? ''
-    yield* lines
-    if (rest.length > MAX_TREE) return
-  }
-}
 
 /**
  * The tree of the files as they are now; null where nothing can be kept, and what git said then.
