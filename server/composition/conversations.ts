@@ -231,7 +231,6 @@ export function openConversations(
   const begunDeletions = deletion.finishBegun()
   const pendingTable = new PendingMessageTable(database)
   const pending = new PendingMessages({ table: pendingTable, conversations: service, tasks: startTasks, bus, log })
-  const reported = new ReportedConversations({ eventLog, conversations, table: reportedTable, mask, bus })
   const stopPending = pending.listen()
   const stopWaitingForSpace = dependencies.disk.onSpace(() => {
     runner.retryUnstored()
@@ -277,12 +276,13 @@ export function openConversations(
       ...gitWork.services,
       ...openFolderWork({ conversations: service, sandboxes, settings, folders }),
       pending,
-      reported,
+      reported: new ReportedConversations({ eventLog, conversations, table: reportedTable, mask, bus }),
       sandboxSecrets: openSandboxSecrets(conversationSecrets, conversations),
       profiles,
       modelSwitch: gateway.conversations,
     },
     gateway,
+    agents: { conversations, runner },
     close: async () => {
       await startTasks.close()
       await folders.close()

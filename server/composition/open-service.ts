@@ -1,4 +1,5 @@
 import { Bus } from '../bus.ts'
+import { SharedShells } from '../conversation/run/shared-shells.ts'
 import { writeDiscoveryFile } from '../discovery-file.ts'
 import { keepPrivate } from '../disk/private-folder.ts'
 import { DiskWatch } from '../disk/space.ts'
@@ -118,7 +119,11 @@ async function open(options: OpenServiceOptions, closers: Closers): Promise<Open
   closers.add('terminals', () => terminals.closeAll())
   closers.add('disk watch of the engine', () => engineDisk.close())
   await engineDisk.start()
-  const agentShells = new AgentShells({ mask, size: { cols: COLUMNS, rows: ROWS } })
+  const agentShells = new AgentShells({
+    mask,
+    size: { cols: COLUMNS, rows: ROWS },
+    sharedShells: () => sharedShells,
+  })
   const conversations = openConversations(options, {
     agentShells,
     bus,
@@ -140,6 +145,13 @@ async function open(options: OpenServiceOptions, closers: Closers): Promise<Open
     url,
   })
   closers.add('conversations', conversations.close)
+  const sharedShells = new SharedShells(conversations.agents)
+  closers.add(
+    'changes for the shells of agents',
+    bus.subscribe(change => {
+      if (change.resource === 'conversation') agentShells.notice(change.id)
+    }),
+  )
 
   const beforeCopy = () => files.check()
   const backups = new Backups({ ...options, file: database.file, now: () => new Date(), beforeCopy, onChange })

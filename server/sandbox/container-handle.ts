@@ -13,7 +13,7 @@ import type {
   TerminalStream,
   WriteOptions,
 } from '../domain/sandbox-handle.ts'
-import { runCommand } from './command/command.ts'
+import { type CommandPlace, runCommand } from './command/command.ts'
 import type { KeptShells } from './command/kept-shells.ts'
 import { openPiped } from './command/piped-process.ts'
 import { openTerminal } from './command/terminal.ts'
@@ -47,20 +47,18 @@ export class ContainerHandle implements SandboxHandle {
   }
 
   async exec(request: CommandRequest): Promise<CommandResult> {
-    const { containerId, shells } = this.#options
-    const engine = await this.#protected(request.signal)
-    return runCommand({ engine, containerId, shells }, { ...request, cwd: request.cwd ?? this.workingDir })
+    return runCommand(await this.#protected(request.signal), { ...request, cwd: request.cwd ?? this.workingDir })
   }
 
   async openTerminal(request: TerminalRequest): Promise<TerminalStream> {
-    return openTerminal(await this.#protected(request.signal), this.#options.containerId, {
+    return openTerminal(await this.#protected(request.signal), {
       ...request,
       cwd: request.cwd ?? this.workingDir,
     })
   }
 
   async openPiped(request: PipedRequest): Promise<PipedProcess> {
-    return openPiped(await this.#protected(request.signal), this.#options.containerId, {
+    return openPiped(await this.#protected(request.signal), {
       ...request,
       cwd: request.cwd ?? this.workingDir,
     })
@@ -108,10 +106,10 @@ export class ContainerHandle implements SandboxHandle {
   }
 
   /** For a command: its network may be another than it was. */
-  async #protected(signal: AbortSignal | undefined): Promise<Engine> {
-    const { engine, containerId, networks } = this.#options
+  async #protected(signal: AbortSignal | undefined): Promise<CommandPlace> {
+    const { engine, containerId, networks, shells } = this.#options
     await unlessAborted(networks.ready(containerId), signal)
-    return engine()
+    return { engine: engine(), containerId, shells }
   }
 
   #place(path: string): ContainerFiles {

@@ -1,9 +1,10 @@
 import { StringDecoder } from 'node:string_decoder'
 import { BOUNDS } from '../domain/bounds.ts'
-import { AppError } from '../domain/errors.ts'
+import type { SharedShell } from '../domain/shared-shell.ts'
 import type { ShellWatcher } from '../domain/shell-watcher.ts'
 import type { Mask, MaskStream } from '../secret/mask/mask.ts'
 import { clipMiddle } from '../text/clip.ts'
+import { TerminalInput } from './input.ts'
 import { KeptOutput } from './kept-output.ts'
 import { TAKE_MODES_BACK } from './modes.ts'
 import type { AttachedViewer } from './terminal.ts'
@@ -29,6 +30,21 @@ const FAINT = '\x1b[90m'
 const BOLD = '\x1b[1m'
 const PLAIN = '\x1b[0m'
 
+export type Owner = 'agent' | 'person'
+
+export interface AgentShellOptions {
+  mask: Pick<Mask, 'mask' | 'stream'>
+  size: Size
+  owner: Owner
+  shared: SharedShell
+}
+
+/** Somebody who shows the shell of an agent, and may use it. */
+export interface AgentShellViewer extends AttachedViewer {
+  /** @throws AppError conflict while the agent works, or a program runs, and those of the sandbox */
+  run(command: string): Promise<void>
+}
+
 /** A piece of what is to be shown: bytes of a program, or a line of ours about it. */
 type Piece = { output: Buffer } | { line: string }
 
@@ -46,11 +62,16 @@ export class AgentShell implements ShellWatcher {
   #leftOutBytes = 0
   #masked: MaskStream
   #decoder = new StringDecoder('utf8')
+  readonly #shared: SharedShell
   #isAtLineStart = true
+  #owner: Owner
+  #isRunning = false
   #timer: NodeJS.Timeout | undefined
 
-  constructor(options: { mask: Pick<Mask, 'mask' | 'stream'>; size: Size }) {
+  constructor(options: AgentShellOptions) {
     this.#mask = options.mask
+    this.#shared = options.shared
+    this.#owner = options.owner
     this.#masked = options.mask.stream()
     this.#viewers = new Viewers({ output: this.#output, size: () => options.size })
   }
@@ -59,7 +80,14 @@ export class AgentShell implements ShellWatcher {
     return this.#viewers.count > 0
   }
 
+  set owner(owner: Owner) {
+    if (owner === this.#owner) return
+    this.#owner = owner
+    this.#viewers.tell({ type: 'owner', owner })
+  }
+
   began(command: string, workingDir: string): void {
+    this.#tellRunning(true)
     const shown = visible(this.#mask.mask(command))
     this.#add({ line: `${FAINT}${visible(workingDir)}${PLAIN} ${BOLD}$ ${shown}${PLAIN}\r\n` })
   }
@@ -71,21 +99,32 @@ export class AgentShell implements ShellWatcher {
   ended(exitCode: number, what: 'command' | 'shell'): void {
     const said = what === 'shell' ? 'The shell has ended.' : exitCode === 0 ? '' : `Exit code ${exitCode}`
     this.#add({ line: said && `${FAINT}[${said}]${PLAIN}\r\n` })
+    this.#tellRunning(false)
   }
 
-  /** One who looks; the shell stays the agent's. */
-  attach(sink: ViewerSink): AttachedViewer {
-    const viewer = this.#viewers.attach(sink, [{ type: 'owner', owner: 'agent' }])
+  /** @param refuse is told why what was typed did not arrive */
+  attach(sink: ViewerSink, refuse: (error: unknown) => void): AgentShellViewer {
+    const state = [
+      { type: 'owner', owner: this.#owner },
+      { type: 'program', running: this.#isRunning },
+    ] as const
+    const viewer = this.#viewers.attach(sink, state)
+    const input = new TerminalInput(bytes => this.#shared.type(bytes).catch(refuse))
     this.#schedule(0)
     return {
       acknowledge: viewer.acknowledge,
       detach: viewer.detach,
-      type: () => {
-        throw new AppError('conflict', 'This is the shell of the agent. Type into a terminal of your own.')
-      },
+      type: bytes => input.add(bytes, () => sink.tell({ type: 'typed', bytes: bytes.length })),
+      run: command => this.#shared.start(command),
+      // Programs in it are answered by the service, and draw for a size that is the same for everybody.
       answer: () => {},
       resize: () => {},
     }
+  }
+
+  #tellRunning(running: boolean): void {
+    this.#isRunning = running
+    this.#viewers.tell({ type: 'program', running })
   }
 
   #add(piece: Piece): void {

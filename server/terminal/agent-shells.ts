@@ -1,12 +1,11 @@
+import type { SharedShell } from '../domain/shared-shell.ts'
 import type { ShellWatcher } from '../domain/shell-watcher.ts'
-import type { Mask } from '../secret/mask/mask.ts'
-import { AgentShell } from './agent-shell.ts'
-import type { AttachedViewer } from './terminal.ts'
+import { AgentShell, type AgentShellOptions, type AgentShellViewer, type Owner } from './agent-shell.ts'
 import type { ViewerSink } from './viewers.ts'
 
-interface Dependencies {
-  mask: Pick<Mask, 'mask' | 'stream'>
-  size: { cols: number; rows: number }
+interface Dependencies extends Pick<AgentShellOptions, 'mask' | 'size'> {
+  /** Those of the conversations, which are there by the time that one is asked for. */
+  sharedShells: () => { ownerOf(conversationId: string): Owner; of(conversationId: string): SharedShell }
 }
 
 /** The shells of agents as people see them, by conversation: there while the agent has its tools, or somebody looks. */
@@ -31,8 +30,14 @@ export class AgentShells {
     this.#forgetUnneeded(conversationId)
   }
 
-  attach(conversationId: string, sink: ViewerSink): AttachedViewer {
-    const viewer = this.#of(conversationId).attach(sink)
+  /** The conversation has changed: its agent may have begun to work, or ended. */
+  notice(conversationId: string): void {
+    const shell = this.#all.get(conversationId)
+    if (shell) shell.owner = this.#dependencies.sharedShells().ownerOf(conversationId)
+  }
+
+  attach(conversationId: string, sink: ViewerSink, refuse: (error: unknown) => void): AgentShellViewer {
+    const viewer = this.#of(conversationId).attach(sink, refuse)
     return {
       ...viewer,
       detach: () => {
@@ -43,7 +48,11 @@ export class AgentShells {
   }
 
   #of(conversationId: string): AgentShell {
-    const shell = this.#all.get(conversationId) ?? new AgentShell(this.#dependencies)
+    const known = this.#all.get(conversationId)
+    if (known) return known
+    const { mask, size, sharedShells } = this.#dependencies
+    const owner = sharedShells().ownerOf(conversationId)
+    const shell = new AgentShell({ mask, size, owner, shared: sharedShells().of(conversationId) })
     this.#all.set(conversationId, shell)
     return shell
   }

@@ -49,6 +49,7 @@ export function createTerminal(host: ToolHost, timing: Timing = TIMING): Tool<Te
     parameters,
     readOnly: false,
     cwd: () => session.cwd(),
+    shell: { start: command => session.startForPerson(command), type: bytes => session.typeForPerson(bytes) },
     toAction: given => terminalAction.parse({ kind: 'TerminalAction', ...parameters.parse(given) }),
     run: (action, context) => session.run(action, context),
     close: () => session.close(),

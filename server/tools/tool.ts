@@ -6,6 +6,7 @@ import type { Observation } from '../api/event/observations.ts'
 import type { NumberedComment } from '../api/event/review-comments.ts'
 import type { BrowserSession } from '../browser/session.ts'
 import type { SandboxHandle } from '../domain/sandbox-handle.ts'
+import type { SharedShell } from '../domain/shared-shell.ts'
 import type { ShellWatcher } from '../domain/shell-watcher.ts'
 import type { SkillLibrary } from '../domain/skill-library.ts'
 import type { SubAgents } from './sub-agents.ts'
@@ -31,6 +32,8 @@ export interface Tool<A extends Action = Action> {
   readonly destructive?: boolean
   /** Where the next command of its shell begins: null while that cannot be known, undefined before there is a shell. */
   readonly cwd?: () => string | null | undefined
+  /** Its shell, for a person. */
+  readonly shell?: SharedShell
   /** The address of the page that a browser shows; null while there is none. */
   readonly page?: () => string | null
   /** Why a person is asked about every call, whatever the conversation's policy says and whatever was allowed before. */

@@ -119,7 +119,7 @@ describe('a terminal', () => {
     await other.shows('listening\r\n')
     screen.say({ type: 'answer', text: 'first\n' })
     // Frames are carried out in their order: this one's reply comes after the answer.
-    screen.say({ type: 'unknown' })
+    screen.say({ type: 'unknown' } as never)
     await screen.until(({ type }) => type === 'refused')
     other.say({ type: 'answer', text: 'second\n' })
     await other.shows('second\r\nsecond\r\n')

@@ -192,7 +192,7 @@ test('a silent model is told since when, and can be asked again or stopped', LON
   })
   await page.getByRole('textbox', { name: 'Message' }).fill('Are you there?')
   await page.keyboard.press('Enter')
-  await silent.waitFor({ timeout: 30_000 })
+  await silent.waitFor()
   await look(desktop, 'model-silent')
   await page.getByRole('status').filter({ has: silent }).getByRole('button', { name: 'Retry' }).click()
   await answered('Here I am.').waitFor()

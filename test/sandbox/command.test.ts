@@ -161,7 +161,9 @@ test('a command whose sandbox is paused before it has begun is refused as one of
     },
   })
   const request = { argv: ['true'], cwd: '/', env: {}, stdin: false }
-  await expect(startProcess(pausing, id, request)).rejects.toMatchObject({ code: 'sandbox_not_running' })
+  await expect(startProcess({ engine: pausing, containerId: id }, request)).rejects.toMatchObject({
+    code: 'sandbox_not_running',
+  })
   await parts.sandboxes.delete(id)
 })
 
@@ -183,7 +185,9 @@ test('a command whose sandbox was killed before the engine has heard of it is re
     },
   })
   const request = { argv: ['true'], cwd: '/', env: {}, stdin: false }
-  await expect(startProcess(late, id, request)).rejects.toMatchObject({ code: 'sandbox_not_running' })
+  await expect(startProcess({ engine: late, containerId: id }, request)).rejects.toMatchObject({
+    code: 'sandbox_not_running',
+  })
   await parts.sandboxes.delete(id)
 })
 

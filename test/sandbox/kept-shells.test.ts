@@ -62,6 +62,19 @@ test('short commands at the same time share one too, in turn', async () => {
   }
 })
 
+test('of many who come at once, most get a shell that another has given back', async () => {
+  await Promise.all(Array.from({ length: 40 }, () => run(sh('i=0; while [ $i -lt 3000 ]; do i=$((i + 1)); done'))))
+  expect(execs).toBeLessThan(10)
+})
+
+test('a command that has a shell of its own is stopped by one that waits', async () => {
+  await run(['true'])
+  const foreign = run(sh('sleep 3333'), { isForeign: true, timeoutMs: 500 })
+  expect((await foreign).timedOut).toBe(true)
+  expect((await run(sh('grep -lz "^3333" /proc/[0-9]*/cmdline 2>/dev/null | wc -l'))).stdout.trim()).toBe('0')
+  expect(execs).toBe(2)
+})
+
 test('a long command does not hold up others', async () => {
   const isLongOver = vi.fn()
   const long = run(sh('until [ -e /tmp/end-of-long ]; do sleep 0.02; done')).then(isLongOver)
@@ -131,13 +144,13 @@ describe('a sandbox that somebody else has paused', () => {
   })
 })
 
-test('of many shells at once two are kept, and none when the service closes', async () => {
+test('of many shells at once three are kept, and none when the service closes', async () => {
   await expect.poll(processes).toBe(atFirst)
   const held = [1, 2, 3].map(number => run(sh(`touch /tmp/held-${number}; until [ -e /tmp/go ]; do sleep 0.02; done`)))
   while ((await run(['ls', '/tmp'])).stdout.match(/held-/g)?.length !== 3) await delay(20)
   await run(['touch', '/tmp/go'])
   await Promise.all(held)
-  await expect.poll(processes).toBe(atFirst + 2)
+  await expect.poll(processes).toBe(atFirst + 3)
   shells.close()
   await expect.poll(processes).toBe(atFirst)
 })

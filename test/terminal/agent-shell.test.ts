@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { TerminalFrame } from '../../server/api/v1/sandbox/terminal-frames.ts'
+import type { SharedShell } from '../../server/domain/shared-shell.ts'
 import { createMask } from '../../server/secret/mask/mask.ts'
 import { AgentShell } from '../../server/terminal/agent-shell.ts'
 import { AgentShells } from '../../server/terminal/agent-shells.ts'
@@ -14,15 +15,18 @@ afterEach(() => void vi.useRealTimers())
 function look(shell: Pick<AgentShell, 'attach'>) {
   const frames: TerminalFrame[] = []
   let bytes = ''
-  const viewer = shell.attach({
-    tell: frame => frames.push(frame),
-    show: piece => {
+  const sink = {
+    tell: (frame: TerminalFrame) => void frames.push(frame),
+    show: (piece: Buffer) => {
       bytes += piece.toString()
       queueMicrotask(() => viewer.acknowledge(piece.length))
     },
-  })
+  }
+  const refusals: unknown[] = []
+  const viewer = shell.attach(sink, error => refusals.push(error))
   return {
     frames,
+    refusals,
     viewer,
     /** What stands on the screen, without colours and modes. */
     text: async () => {
@@ -33,7 +37,13 @@ function look(shell: Pick<AgentShell, 'attach'>) {
   }
 }
 
-const newShell = (secrets: string[] = []) => new AgentShell({ mask: createMask(secrets), size: SIZE })
+/** Nobody uses it. */
+const UNUSED: SharedShell = { start: async () => {}, type: async () => {} }
+
+const newShell = (secrets: string[] = [], shared = UNUSED) =>
+  new AgentShell({ mask: createMask(secrets), size: SIZE, owner: 'agent', shared })
+const newShells = (ownerOf: () => 'agent' | 'person' = () => 'person') =>
+  new AgentShells({ mask: createMask([]), size: SIZE, sharedShells: () => ({ ownerOf, of: () => UNUSED }) })
 
 describe('the shell of an agent', () => {
   it('shows each command after a prompt, its output, and how it ended', async () => {
@@ -48,9 +58,12 @@ describe('the shell of an agent', () => {
     expect(await seen.text()).toBe(
       '/workspace/project $ ls\r\na.txt\r\n/workspace $ printf no-newline; false\r\nno-newline\r\n[Exit code 1]\r\n',
     )
+    const running = (is: boolean) => ({ type: 'program', running: is })
     expect(seen.frames).toEqual([
       { type: 'owner', owner: 'agent' },
+      running(false),
       { type: 'screen', ...SIZE, bytes: 0 },
+      ...[true, false, true, false].map(running),
     ])
   })
 
@@ -106,9 +119,29 @@ describe('the shell of an agent', () => {
     expect(text.length).toBeLessThan(300_000)
   })
 
-  it('refuses what is typed', () => {
-    const { viewer } = look(newShell())
-    expect(() => viewer.type(Buffer.from('x'))).toThrow('This is the shell of the agent.')
+  it('hands on what is typed in its order, confirms it, and says what did not arrive', async () => {
+    const typed: string[] = []
+    const shell = newShell([], {
+      ...UNUSED,
+      type: async bytes => {
+        if (bytes.length > 1) throw new Error('No program runs.')
+        typed.push(bytes.toString())
+      },
+    })
+    const { viewer, frames, refusals, text } = look(shell)
+    for (const key of ['a', 'bc', 'd']) viewer.type(Buffer.from(key))
+    await text()
+    expect(typed).toEqual(['a', 'd'])
+    expect(refusals).toEqual([new Error('No program runs.')])
+    expect(frames.filter(({ type }) => type === 'typed').map(frame => 'bytes' in frame && frame.bytes)).toEqual([
+      1, 2, 1,
+    ])
+  })
+
+  it('takes no more typed bytes than its bound while the program reads none', () => {
+    const { viewer } = look(newShell([], { ...UNUSED, type: () => new Promise(() => {}) }))
+    const type = () => viewer.type(Buffer.alloc(300_000))
+    expect(() => Array.from({ length: 10 }, type)).toThrow('More was typed than the program has read.')
   })
 
   it('says that it has ended', async () => {
@@ -121,18 +154,33 @@ describe('the shell of an agent', () => {
 
 describe('the shells of agents', () => {
   it('are there for who looks before the agent has one, and for the agent when nobody looks', async () => {
-    const shells = new AgentShells({ mask: createMask([]), size: SIZE })
-    const early = look({ attach: sink => shells.attach('one', sink) })
+    const shells = newShells()
+    const early = look({ attach: (...given) => shells.attach('one', ...given) })
     shells.watcherOf('one').showed(Buffer.from('seen'))
     expect(await early.text()).toBe('seen')
     early.viewer.detach()
-    expect(await look({ attach: sink => shells.attach('one', sink) }).text()).toBe('seen')
+    expect(await look({ attach: (...given) => shells.attach('one', ...given) }).text()).toBe('seen')
+  })
+
+  it('say who gives them commands, and when that changes', async () => {
+    let owner: 'agent' | 'person' = 'agent'
+    const shells = newShells(() => owner)
+    const { frames, text } = look({ attach: (...given) => shells.attach('one', ...given) })
+    shells.notice('one')
+    owner = 'person'
+    shells.notice('one')
+    shells.notice('two')
+    await text()
+    expect(frames.filter(({ type }) => type === 'owner')).toEqual([
+      { type: 'owner', owner: 'agent' },
+      { type: 'owner', owner: 'person' },
+    ])
   })
 
   it('are forgotten when the agent has none and nobody looks', async () => {
-    const shells = new AgentShells({ mask: createMask([]), size: SIZE })
+    const shells = newShells()
     shells.watcherOf('one').showed(Buffer.from('old'))
     shells.release('one')
-    expect(await look({ attach: sink => shells.attach('one', sink) }).text()).toBe('')
+    expect(await look({ attach: (...given) => shells.attach('one', ...given) }).text()).toBe('')
   })
 })

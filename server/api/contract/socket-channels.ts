@@ -3,7 +3,12 @@ import { event, sendMessageRequest } from '../event/events.ts'
 import { eventFrame } from '../event/frames.ts'
 import { askedDialect, eventOf2025 } from '../event-dialects.ts'
 import { clientAction, legacyEvent } from '../legacy/events.ts'
-import { terminalBytes, terminalClientFrame, terminalFrame } from '../v1/sandbox/terminal-frames.ts'
+import {
+  agentShellClientFrame,
+  terminalBytes,
+  terminalClientFrame,
+  terminalFrame,
+} from '../v1/sandbox/terminal-frames.ts'
 import { changeFrame } from '../v1/system/system.ts'
 
 /** The address of a socket, what goes over it, and how it ends: what the service serves and the document shows. */
@@ -114,12 +119,12 @@ export const TERMINAL: SocketChannel = {
 const agentShell: SocketChannel = {
   address: '/sockets/agent-shells/{conversation_id}',
   protocol: 'ws',
-  title: 'Screen of the shell of an agent',
-  description: `Shows what the commands of the agent write while they run, each after a prompt of its own, with secrets masked; the frames are those of a terminal. What is typed is refused. The agent does not wait for who looks: of output that comes faster than about a mebibyte a second, the oldest is left out, and a line says so. The newest 256 KiB of before are there for who comes later, as long as the agent keeps its shell.\n\n${HOW_TO_SHOW_A_KEY}`,
+  title: 'Screen and keys of the shell of an agent',
+  description: `Shows what the commands of the agent write while they run, each after a prompt of its own, with secrets masked; the frames are those of a terminal. While the agent does not work, a person can give the shell commands of their own (\`run\`), and the agent is told of them with the next result that it gets; what is typed goes to the program that runs, whose ever it is. Anything else is refused with \`conflict\`. The agent does not wait for who looks: of output that comes faster than about a mebibyte a second, the oldest is left out, and a line says so. The newest 256 KiB of before are there for who comes later, as long as the agent keeps its shell.\n\n${HOW_TO_SHOW_A_KEY}`,
   params: conversation,
   query: z.object(withKey),
   sends: TERMINAL.sends,
-  takes: TERMINAL.takes,
+  takes: { ...TERMINAL.takes, ...byType(agentShellClientFrame, 'What the client says') },
 }
 
 const legacy: SocketChannel = {

@@ -1,6 +1,7 @@
 import { ANSWER_REVIEW_COMMENT } from '../../api/event/review-comments.ts'
 import type { Browsers } from '../../browser/browsers.ts'
 import type { AgentOptions } from '../../domain/agent-options.ts'
+import type { SharedShell } from '../../domain/shared-shell.ts'
 import type { ShellWatcher } from '../../domain/shell-watcher.ts'
 import type { EventLog } from '../../event/log.ts'
 import { KnownComments } from '../../event/review-comments.ts'
@@ -27,6 +28,8 @@ import type { ClientCalls } from './client-calls.ts'
 /** The tools of one conversation; `current` may change between steps. */
 export interface ToolSet {
   current(): readonly Tool[]
+  /** The shell of its agent; undefined for one that only plans. */
+  readonly shell: SharedShell | undefined
   close(): Promise<void>
 }
 
@@ -93,6 +96,7 @@ export function createToolSet(conversation: Conversation, dependencies: ToolSetD
       const all = chosenTools({ own, given }, plans ? { ...options, tools: null } : options)
       return named ? selectTools(all, named) : all
     },
+    shell: tools.find(({ shell }) => shell)?.shell,
     close: async () => {
       clientCalls.forget(conversation.id)
       const closing = [...tools.map(tool => tool.close()), browsers.release(conversation.id)]

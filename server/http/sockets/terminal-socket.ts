@@ -1,6 +1,7 @@
 import type { WebSocket } from 'ws'
-import { terminalClientFrame } from '../../api/v1/sandbox/terminal-frames.ts'
+import { agentShellClientFrame, terminalClientFrame } from '../../api/v1/sandbox/terminal-frames.ts'
 import type { ConversationService } from '../../conversation/service.ts'
+import type { AgentShellViewer } from '../../terminal/agent-shell.ts'
 import type { AgentShells } from '../../terminal/agent-shells.ts'
 import type { AttachedViewer } from '../../terminal/terminal.ts'
 import type { Terminals } from '../../terminal/terminals.ts'
@@ -38,11 +39,11 @@ export function serveTerminal(
   if (!subscribers.join(socket, `terminal ${id}`)) return
   const gone = () => socket.close(CLOSE_CODES.notFound, 'Terminal closed')
   socket.on('close', terminals.onGone(id, gone))
-  serveViewer(socket, inbox, sink => terminal.attach(sink))
+  serveViewer(socket, inbox, { attach: sink => terminal.attach(sink), follow })
 }
 
 /**
- * One who looks at the shell of a conversation's agent.
+ * One who looks at the shell of a conversation's agent, and may use it.
  * @throws AppError conversation_not_found
  */
 export function serveAgentShell(
@@ -57,26 +58,41 @@ export function serveAgentShell(
 ): void {
   const { id } = options.conversations.find(options.id)
   if (!options.subscribers.join(socket, `agent shell ${id}`)) return
-  serveViewer(socket, inbox, sink => options.agentShells.attach(id, sink))
+  serveViewer(socket, inbox, {
+    attach: (sink, refuse) => options.agentShells.attach(id, sink, refuse),
+    follow: followOfAgent,
+  })
+}
+
+interface Shown<Viewer extends AttachedViewer> {
+  attach: (sink: ViewerSink, refuse: (error: unknown) => void) => Viewer
+  /** Carries out what a client says. @throws AppError */
+  follow: (viewer: Viewer, frame: unknown, refuse: (error: unknown) => void) => void
 }
 
 /** Joins a socket to what it shows. */
-function serveViewer(socket: WebSocket, inbox: Inbox, attach: (sink: ViewerSink) => AttachedViewer): void {
-  const viewer = attach({
+function serveViewer<Viewer extends AttachedViewer>(
+  socket: WebSocket,
+  inbox: Inbox,
+  { attach, follow }: Shown<Viewer>,
+): void {
+  const sink: ViewerSink = {
     tell: frame => sendTo(socket, JSON.stringify(frame)),
     show: bytes => {
       if (socket.readyState === socket.OPEN) socket.send(bytes, { binary: true })
     },
-  })
+  }
+  const refuse = (error: unknown) => sendTo(socket, JSON.stringify(refused(failureOf(error))))
+  const viewer = attach(sink, refuse)
   socket.on('close', () => viewer.detach())
-  const carryOut = (frame: unknown) => follow(viewer, frame)
+  const carryOut = (frame: unknown) => follow(viewer, frame, refuse)
   inbox.handle(
     text => receive(socket, text, carryOut, refused),
     bytes => {
       try {
         viewer.type(bytes)
       } catch (error) {
-        sendTo(socket, JSON.stringify(refused(failureOf(error))))
+        refuse(error)
       }
     },
   )
@@ -93,6 +109,17 @@ function follow(viewer: AttachedViewer, frame: unknown): void {
     case 'answer':
       return viewer.answer(asked.text)
   }
+}
+
+/** Why a command did not begin is told when that is known. @throws AppError bad_request */
+function followOfAgent(viewer: AgentShellViewer, frame: unknown, refuse: (error: unknown) => void): void {
+  const asked = messageIn(
+    agentShellClientFrame,
+    frame,
+    'one of the shell of an agent: send shown, run, resize or answer',
+  )
+  if (asked.type === 'run') viewer.run(asked.command).catch(refuse)
+  else follow(viewer, asked)
 }
 
 function refused(failure: { code: string; detail: string }) {

@@ -106,13 +106,9 @@ async function followInShell(place: CommandPlace, request: FollowedRequest, sign
   }
 }
 
-async function followExec(
-  { engine, containerId }: CommandPlace,
-  request: FollowedRequest,
-  signal: AbortSignal,
-): Promise<Outcome> {
+async function followExec(place: CommandPlace, request: FollowedRequest, signal: AbortSignal): Promise<Outcome> {
   const { argv, cwd, env = {}, stdin } = request
-  const process = await startProcess(engine, containerId, { argv, cwd, env, stdin: stdin !== undefined, signal })
+  const process = await startProcess(place, { argv, cwd, env, stdin: stdin !== undefined, signal })
   const { stream } = process
   const stopping = onceAborted(signal, () => process.stop('TERM'))
   try {

@@ -1,8 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Engine } from '../../docker/engine.ts'
 import { randomToken } from '../../domain/ids.ts'
 import { shellQuote } from '../../text/shell-quote.ts'
-import { folderNotFound, type SandboxProcess, startProcess } from './process.ts'
+import { folderNotFound, type ProcessPlace, type SandboxProcess, startProcess } from './process.ts'
 import { SectionedOutput } from './sectioned-output.ts'
 
 /** How long a shell may take to say that it is there. One that is paused, or whose engine is, never says so. */
@@ -30,9 +29,9 @@ export class KeptShell {
   }
 
   /** @throws AppError as `startProcess` does */
-  static async start(engine: Engine, containerId: string, signal: AbortSignal): Promise<KeptShell> {
+  static async start(place: ProcessPlace, signal: AbortSignal): Promise<KeptShell> {
     const request = { argv: ['/bin/sh'], cwd: '/', env: {}, stdin: true, signal }
-    const process = await startProcess(engine, containerId, request)
+    const process = await startProcess(place, request)
     // What is caught, and not ignored, is as it was for a command.
     void process.stream.write('trap : TERM\n')
     return new KeptShell(process)

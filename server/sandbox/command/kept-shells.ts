@@ -11,7 +11,21 @@ export class KeptShells {
   take(engine: Engine, containerId: string, signal: AbortSignal): Promise<KeptShell> {
     const shells = this.#sandboxes.get(containerId) ?? new ShellsOfSandbox(() => this.#sandboxes.delete(containerId))
     this.#sandboxes.set(containerId, shells)
-    return shells.take(() => KeptShell.start(engine, containerId, signal), signal)
+    return shells.take(() => KeptShell.start({ engine, containerId, shells: this }, signal), signal)
+  }
+
+  /** Whether a shell that waits for a command has run this one, whose output nobody wants; none is started for it. */
+  async runIdle(containerId: string, argv: string[]): Promise<boolean> {
+    const shell = await this.#sandboxes.get(containerId)?.takeIdle()
+    if (!shell) return false
+    try {
+      const { stdout, stderr, exitCode } = shell.run({ argv, cwd: '/' })
+      stdout.resume()
+      stderr.resume()
+      return (await exitCode) === 0
+    } finally {
+      this.giveBack(containerId, shell)
+    }
   }
 
   giveBack(containerId: string, shell: KeptShell): void {

@@ -1,16 +1,11 @@
-import type { Engine } from '../../docker/engine.ts'
 import type { PipedProcess, PipedRequest } from '../../domain/sandbox-handle.ts'
-import { startProcess } from './process.ts'
+import { type ProcessPlace, startProcess } from './process.ts'
 
 /** Starts a process whose input and outputs are pipes. Both outputs must be read, or it is held back. */
-export async function openPiped(
-  engine: Engine,
-  containerId: string,
-  request: PipedRequest & { cwd: string },
-): Promise<PipedProcess> {
+export async function openPiped(place: ProcessPlace, request: PipedRequest & { cwd: string }): Promise<PipedProcess> {
   const { argv, cwd, signal } = request
   signal?.throwIfAborted()
-  const process = await startProcess(engine, containerId, {
+  const process = await startProcess(place, {
     argv,
     cwd,
     env: {},

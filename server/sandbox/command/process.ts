@@ -33,6 +33,13 @@ const SIGNAL_MS = 5000
 const STOPPING_MS = 1000
 const STOPPING_POLL_MS = 50
 
+export interface ProcessPlace {
+  engine: Engine
+  containerId: string
+  /** Where a shell waits for a command, it signals a process at a small part of what an exec costs. */
+  shells?: { runIdle(containerId: string, argv: string[]): Promise<boolean> }
+}
+
 export interface ProcessRequest {
   argv: string[]
   cwd: string
@@ -55,11 +62,8 @@ export interface SandboxProcess {
 }
 
 /** @throws AppError file_not_found when `cwd` is no folder, command_failed when the image has no /bin/sh, sandbox_not_running */
-export async function startProcess(
-  engine: Engine,
-  containerId: string,
-  request: ProcessRequest,
-): Promise<SandboxProcess> {
+export async function startProcess(place: ProcessPlace, request: ProcessRequest): Promise<SandboxProcess> {
+  const { engine, containerId } = place
   const asked = {
     argv: ['/bin/sh', '-c', LAUNCH, 'sh', request.cwd, ...request.argv],
     env: request.env,
@@ -68,14 +72,14 @@ export async function startProcess(
   }
   const starting = engine.exec(containerId, asked)
   const stream = await withAbortGrace(starting, request.signal).catch(async error => {
-    if (request.signal?.aborted) void stopLateProcess(engine, containerId, starting, request)
+    if (request.signal?.aborted) void stopLateProcess(place, starting, request)
     // For a container that is being removed the engine has no status of its own.
     throw isAppError(error, 'engine_failed') && (await stopsRunning(engine, containerId)) ? connectionBroke() : error
   })
   const header = await headerOf(stream, request)
   if (/^\d+$/.test(header)) {
     const stop: SandboxProcess['stop'] = (first, command) =>
-      stopProcess({ engine, containerId, stream, session: header }, first, command)
+      stopProcess({ place, stream, session: header }, first, command)
     return { stream, pid: Number(header), stop }
   }
   const problem = await startFailure(stream, header, request.cwd)
@@ -112,15 +116,14 @@ async function headerOf(stream: ExecStream, { tty, signal }: ProcessRequest): Pr
 
 /** What begins only after it was given up is ended as soon as it has said who it is. Never rejects. */
 async function stopLateProcess(
-  engine: Engine,
-  containerId: string,
+  place: ProcessPlace,
   starting: Promise<ExecStream>,
   { tty }: ProcessRequest,
 ): Promise<void> {
   try {
     const stream = await starting
     const session = await firstLine(tty ? stream.stdout : stream.stderr)
-    if (/^\d+$/.test(session)) await stopProcess({ engine, containerId, stream, session }, 'HUP')
+    if (/^\d+$/.test(session)) await stopProcess({ place, stream, session }, 'HUP')
     stream.close()
   } catch {
     // It never began.
@@ -162,18 +165,17 @@ export function connectionBroke(): AppError {
 }
 
 interface Session {
-  engine: Engine
-  containerId: string
+  place: ProcessPlace
   stream: ExecStream
   session: string
 }
 
 async function stopProcess(process: Session, first: 'TERM' | 'HUP', command?: Promise<unknown>): Promise<void> {
-  const { engine, containerId, stream, session } = process
+  const { place, stream, session } = process
   try {
-    await signalSession(engine, containerId, session, first)
+    await signalSession(place, session, first)
     if ((await isWithin(GRACE_MS, command ?? stream.exitCode)) && !command) return
-    await signalSession(engine, containerId, session, 'KILL')
+    await signalSession(place, session, 'KILL')
     await isWithin(KILLED_MS, stream.exitCode)
   } catch {
     // The sandbox is paused or gone, or the engine is: there is nothing left to signal.
@@ -182,9 +184,11 @@ async function stopProcess(process: Session, first: 'TERM' | 'HUP', command?: Pr
   }
 }
 
-async function signalSession(engine: Engine, containerId: string, session: string, signal: string): Promise<void> {
+async function signalSession(place: ProcessPlace, session: string, signal: string): Promise<void> {
+  const { engine, containerId, shells } = place
   const argv = ['/bin/sh', '-c', SIGNAL_SESSION, 'sh', session, signal]
   const late = timeLimit(SIGNAL_MS)
+  if (await unlessAborted(shells?.runIdle(containerId, argv) ?? Promise.resolve(false), late)) return
   const stream = await unlessAborted(engine.exec(containerId, { argv, signal: late }), late)
   stream.stdout.resume()
   stream.stderr.resume()

@@ -1,11 +1,12 @@
 import { unlessAborted } from '../../async/unless-aborted.ts'
 import type { KeptShell } from './kept-shell.ts'
 
-/** More than two commands at a time are rare: the others' shells end with them. */
-const MAX_IDLE = 2
+/** More than three commands at a time are rare: the others' shells end with them. */
+const MAX_IDLE = 3
 const IDLE_MS = 60_000
-/** One that is in use is waited for so long: a new one costs as much as many short commands. */
-const WAIT_MS = 50
+/** One that is in use is waited for as long as the start of another takes, which is within these bounds. */
+const LEAST_WAIT_MS = 50
+const LONGEST_WAIT_MS = 500
 
 interface Idle {
   shell: KeptShell
@@ -22,6 +23,7 @@ export class ShellsOfSandbox {
   #inUse = 0
   /** The last start, as long as it goes on. */
   #starting: Promise<unknown> | undefined
+  #waitMs = LEAST_WAIT_MS
   /** Who gets the next one that is given back, in their order. */
   #waiting: ((shell: KeptShell) => void)[] = []
 
@@ -38,6 +40,14 @@ export class ShellsOfSandbox {
       this.#leave()
       throw error
     }
+  }
+
+  /** undefined where none waits. */
+  async takeIdle(): Promise<KeptShell | undefined> {
+    this.#users++
+    const shell = await this.#idleOne()
+    if (!shell) this.#leave()
+    return shell
   }
 
   giveBack(shell: KeptShell): void {
@@ -66,11 +76,17 @@ export class ShellsOfSandbox {
     return undefined
   }
 
-  /** One that somebody gives back, or a new one when none comes back in time. One that is being started is used first. */
+  /**
+   * One that somebody gives back, or a new one when none comes back in time. They are started one after the other: of many
+   * who come at once, most get what the first have given back by then.
+   */
   async #another(start: () => Promise<KeptShell>, signal: AbortSignal): Promise<KeptShell> {
-    while (this.#starting) await unlessAborted(this.#starting, signal)
-    const free = this.#inUse > 0 ? await this.#nextGivenBack() : undefined
-    return free ?? this.#start(start)
+    for (;;) {
+      while (this.#starting) await unlessAborted(this.#starting, signal)
+      const free = this.#inUse > 0 ? await this.#nextGivenBack() : undefined
+      if (free) return free
+      if (!this.#starting) return this.#start(start)
+    }
   }
 
   /** undefined when none is in time. */
@@ -81,7 +97,7 @@ export class ShellsOfSandbox {
         this.#waiting = this.#waiting.filter(each => each !== take)
         resolve(shell)
       }
-      const timer = setTimeout(take, WAIT_MS)
+      const timer = setTimeout(take, this.#waitMs)
       this.#waiting.push(take)
     })
   }
@@ -94,8 +110,11 @@ export class ShellsOfSandbox {
       () => {},
     )
     this.#starting = starting
+    const began = performance.now()
     try {
-      return await started
+      const shell = await started
+      this.#waitMs = Math.min(LONGEST_WAIT_MS, Math.max(LEAST_WAIT_MS, performance.now() - began))
+      return shell
     } catch (error) {
       this.#inUse--
       throw error

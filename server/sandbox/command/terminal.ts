@@ -1,18 +1,16 @@
 import { finished } from 'node:stream/promises'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Engine } from '../../docker/engine.ts'
 import type { TerminalRequest, TerminalStream } from '../../domain/sandbox-handle.ts'
-import { startProcess } from './process.ts'
+import { type ProcessPlace, startProcess } from './process.ts'
 
 /** Opens a process on a pseudo terminal. It ends with `close`, the signal, or by itself. */
 export async function openTerminal(
-  engine: Engine,
-  containerId: string,
+  place: ProcessPlace,
   request: TerminalRequest & { cwd: string },
 ): Promise<TerminalStream> {
   const { signal, cols, rows } = request
   signal?.throwIfAborted()
-  const process = await startProcess(engine, containerId, {
+  const process = await startProcess(place, {
     argv: request.argv,
     cwd: request.cwd,
     env: request.env ?? {},

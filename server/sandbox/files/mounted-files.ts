@@ -57,7 +57,7 @@ export async function statMounted(place: MountedPath): Promise<{ path: string; s
 
 /** @throws AppError bad_request for what gives nothing; `tooLarge` once it is longer than `maxBytes`, whatever size it was said to have */
 export async function readMounted(place: MountedPath, maxBytes: number, tooLarge: () => AppError): Promise<Buffer> {
-  const { stream, stop } = await startProcess(place.engine, place.containerId, {
+  const { stream, stop } = await startProcess(place, {
     argv: ['/bin/sh', '-c', 'exec cat -- "$1"', 'sh', place.path],
     cwd: '/',
     env: {},

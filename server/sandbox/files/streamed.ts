@@ -97,7 +97,7 @@ async function startOutput(place: ContainerFiles, output: Output): Promise<Reada
 
 async function start(place: ContainerFiles, { argv, cwd }: Output): Promise<SandboxProcess | undefined> {
   try {
-    const process = await startProcess(place.engine, place.containerId, { argv, cwd, env: {}, stdin: false })
+    const process = await startProcess(place, { argv, cwd, env: {}, stdin: false })
     const onExcess = () => void process.stop('TERM')
     collect(process.stream.stderr, { limit: MAX_SAID, onExcess }).catch(() => {})
     return process

@@ -59,7 +59,7 @@ async function pipeToFile(
   content: AsyncIterable<Buffer>,
   request: { argv: string[]; signal: AbortSignal },
 ): Promise<number> {
-  const process = await startProcess(place.engine, place.containerId, { ...request, cwd: '/', env: {}, stdin: true })
+  const process = await startProcess(place, { ...request, cwd: '/', env: {}, stdin: true })
   const { stream } = process
   let stopped: AppError | undefined
   const stop = (why: string) => {

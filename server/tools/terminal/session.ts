@@ -1,13 +1,17 @@
 import { createHash } from 'node:crypto'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Action } from '../../api/event/actions.ts'
 import type { Observation } from '../../api/event/observations.ts'
+import { timeLimit } from '../../async/time-limit.ts'
+import { unlessAborted } from '../../async/unless-aborted.ts'
+import { AppError } from '../../domain/errors.ts'
 import { clipMiddle } from '../../text/clip.ts'
 import { type ToolContext, type ToolHost, text } from '../tool.ts'
 import { SessionEmulator } from './emulator/session-emulator.ts'
 import type { Job, JobEnd, WaitLimits } from './job.ts'
 import { isControlKey, keySequence, typedText } from './keys.ts'
 import { MESSAGES, refusal } from './messages.ts'
+import { PersonsCommands } from './persons-commands.ts'
+import { ReportedOutput } from './reported-output.ts'
 import { Shell } from './shell.ts'
 import { reportProgress } from './tail.ts'
 
@@ -16,11 +20,9 @@ export type TerminalObservation = Extract<Observation, { kind: 'TerminalObservat
 
 const OUTPUT_CHARS = 30_000
 const REST_CHARS = 4_000
-/** Some milliseconds of work. */
-const MASKED_AT_ONCE = 500_000
 const INTERRUPT_MS = 1_000
-/** So many characters of a secret may be seen. */
-const HARMLESS_PREFIX = 3
+/** For a sandbox that is resumed and a shell that is slow to start. */
+const PERSON_START_MS = 60_000
 const SAVE_FOLDER = '/tmp/.atelier/output'
 
 export interface Timing {
@@ -38,25 +40,27 @@ export class TerminalSession {
   #shell: Shell | undefined
   /** The command whose end has not been reported to the model yet. */
   #job: Job | undefined
-  /** The visible part of the reported output of the running command; it may come again. */
-  #told = ''
-  /** The end of what was shown, which may be the beginning of a secret: looked at again with what comes after it. */
-  #held = ''
-  /** What was reported of it all the same. */
-  #toldOfHeld = ''
-  /** The newest output is complete: a program can write more than is kept. */
-  #whole = true
+  readonly #reported: ReportedOutput
   /** The model knows that the shell has ended. */
   #endTold = false
+  readonly #ofPerson = new PersonsCommands()
+  /** What the next report begins with. */
+  #untold = ''
+  /** What a person last began; the agent's next command waits for that. Never rejects. */
+  #begun: Promise<unknown> = Promise.resolve()
 
   constructor(host: ToolHost, timing: Timing) {
     this.#host = host
     this.#timing = timing
+    this.#reported = new ReportedOutput(host)
   }
 
   async run(action: TerminalAction, context: ToolContext): Promise<TerminalObservation> {
     const refused = refusal(action)
     if (refused) return this.#failure(action, refused)
+    await unlessAborted(this.#begun, context.signal)
+    this.#forgetEndedOfPerson()
+    this.#untold = this.#host.mask(this.#ofPerson.take()) + this.#untold
     if (action.reset) return this.#reset(action, context)
     const isInput = action.is_input || action.command.trim() === ''
     if (isInput || (this.#running && isControlKey(action.command))) return this.#goOn(action, context)
@@ -64,11 +68,25 @@ export class TerminalSession {
     return this.#execute(action, context)
   }
 
+  /** For a person: the next report says what was run. @throws AppError conflict while a program runs */
+  startForPerson(command: string): Promise<void> {
+    const started = this.#begun.then(() => this.#startForPerson(command))
+    this.#begun = started.catch(() => {})
+    return started
+  }
+
+  /** @throws AppError conflict where no program runs */
+  async typeForPerson(bytes: Buffer): Promise<void> {
+    await this.#begun
+    if (!this.#running) throw new AppError('conflict', 'No program runs in this shell that could read that.')
+    await this.#shell?.type(bytes)
+  }
+
   async close(options = { withJobs: false }): Promise<void> {
     const shell = this.#shell
     this.#shell = undefined
     this.#job = undefined
-    this.#told = this.#held = this.#toldOfHeld = ''
+    this.#reported.beginAnew()
     await shell?.close(options)
     this.#emulator.close()
   }
@@ -81,6 +99,26 @@ export class TerminalSession {
 
   get #running(): boolean {
     return this.#job !== undefined && this.#job.end === undefined
+  }
+
+  async #startForPerson(command: string): Promise<void> {
+    if (this.#running) {
+      throw new AppError('conflict', 'A program runs in this shell. Wait for its end, or end it with Ctrl+C.')
+    }
+    this.#forgetEndedOfPerson()
+    this.#untold += await this.#restOfPrevious()
+    const signal = timeLimit(PERSON_START_MS)
+    const environment = (await this.#host.environmentFor?.(command, signal)) ?? {}
+    const shell = await this.#openShell(signal)
+    const job = await shell.start(command, environment)
+    this.#job = job
+    this.#reported.beginAnew()
+    this.#ofPerson.add(job)
+  }
+
+  /** Its output was for the person. What still runs has the agent's attention, as if the agent had begun it. */
+  #forgetEndedOfPerson(): void {
+    if (this.#job?.end && this.#ofPerson.includes(this.#job)) this.#job = undefined
   }
 
   async #reset(action: TerminalAction, context: ToolContext): Promise<TerminalObservation> {
@@ -104,7 +142,7 @@ export class TerminalSession {
     const shell = await this.#openShell(context.signal)
     const job = await shell.start(action.command, environment)
     this.#job = job
-    this.#told = this.#held = this.#toldOfHeld = ''
+    this.#reported.beginAnew()
     const prefix = before + (restarted ? MESSAGES.restarted : '')
     return this.#awaitAndTell(job, action, { quietMs: this.#timing.quietMs, prefix }, context)
   }
@@ -122,7 +160,7 @@ export class TerminalSession {
   }
 
   async #refuseWhileRunning(action: TerminalAction): Promise<TerminalObservation> {
-    const output = this.#job ? await this.#newOutput(this.#job) : ''
+    const output = this.#job ? await this.#reported.takeNew(this.#job) : ''
     const suffix = MESSAGES.notExecuted(action.command)
     return this.#observe(action, { output, exitCode: -1, prefix: MESSAGES.previous, suffix, isError: true })
   }
@@ -135,7 +173,7 @@ export class TerminalSession {
   ): Promise<TerminalObservation> {
     const limits: WaitLimits =
       action.timeout === undefined ? { quietMs: options.quietMs } : { totalMs: action.timeout * 1000 }
-    const stop = reportProgress(job, text => this.#growing(text).told, context.onOutput)
+    const stop = reportProgress(job, text => this.#reported.growing(text).told, context.onOutput)
     try {
       const outcome = await job.wait(limits, context.signal)
       stop()
@@ -157,7 +195,7 @@ export class TerminalSession {
     options: { prefix: string; open?: string; note?: string },
   ): Promise<TerminalObservation> {
     const { end } = job
-    const output = await this.#newOutput(job)
+    const output = await this.#reported.takeNew(job)
     const { prefix } = options
     if (!end) return this.#observe(action, { output, exitCode: -1, prefix, suffix: options.open ?? '', timeout: true })
     this.#job = undefined
@@ -166,49 +204,11 @@ export class TerminalSession {
     return this.#observe(action, { output, exitCode: end.exitCode, prefix, suffix })
   }
 
-  async #newOutput(job: Job): Promise<string> {
-    const { scrolled, visible, whole } = await job.screen.take()
-    this.#whole = whole
-    const all = scrolled + visible
-    const goesOn = all.startsWith(this.#told)
-    const fresh = goesOn ? this.#held + all.slice(this.#told.length) : all
-    this.#told = visible
-    const text = fresh.replace(/^\n/, '')
-    const { told, held } = await this.#masked(text, { ended: job.end !== undefined })
-    const before = goesOn ? this.#toldOfHeld : ''
-    this.#held = held
-    this.#toldOfHeld = held.length <= HARMLESS_PREFIX ? held : held === text ? before : ''
-    return (told.startsWith(before) ? told.slice(before.length) : told).trimEnd()
-  }
-
-  /** As `#growing`, a piece at a time: megabytes at once would hold up everything else that the service does. */
-  async #masked(text: string, { ended }: { ended: boolean }): Promise<{ told: string; held: string }> {
-    const { mask, maskGrowing } = this.#host
-    let told = ''
-    let rest = text
-    while (maskGrowing && rest.length > MASKED_AT_ONCE) {
-      const { shown, held } = maskGrowing(rest.slice(0, MASKED_AT_ONCE))
-      if (shown === '') break
-      told += shown
-      rest = held + rest.slice(MASKED_AT_ONCE)
-      await nextTurn()
-    }
-    if (ended) return { told: told + mask(rest), held: '' }
-    const last = this.#growing(rest)
-    return { told: told + last.told, held: last.held }
-  }
-
-  /** What can be reported now, and its end that may become a secret: of that a few characters, since many texts end so. */
-  #growing(text: string): { told: string; held: string } {
-    const { shown, held } = this.#host.maskGrowing?.(text) ?? { shown: this.#host.mask(text), held: '' }
-    return { told: held.length <= HARMLESS_PREFIX ? shown + held : shown, held }
-  }
-
   /** When the previous command went on after its last report, and has ended since. */
   async #restOfPrevious(): Promise<string> {
     const job = this.#job
     if (!job?.end) return ''
-    const rest = clipMiddle(await this.#newOutput(job), REST_CHARS, () => '\n[…]\n')
+    const rest = clipMiddle(await this.#reported.takeNew(job), REST_CHARS, () => '\n[…]\n')
     this.#job = undefined
     return MESSAGES.finishedMeanwhile(job.end.exitCode, rest)
   }
@@ -239,8 +239,12 @@ export class TerminalSession {
     told: { output: string; exitCode: number; prefix?: string; suffix?: string; timeout?: boolean; isError?: boolean },
   ): Promise<TerminalObservation> {
     const shell = this.#shell
+    const prefix = this.#untold + (told.prefix ?? '')
+    this.#untold = ''
     const saved = told.output.length > OUTPUT_CHARS ? await this.#save(told.output) : undefined
-    const output = clipMiddle(told.output, OUTPUT_CHARS, line => MESSAGES.clipped(saved, { line, whole: this.#whole }))
+    const output = clipMiddle(told.output, OUTPUT_CHARS, line =>
+      MESSAGES.clipped(saved, { line, whole: this.#reported.whole }),
+    )
     return {
       kind: 'TerminalObservation',
       content: text(output),
@@ -253,7 +257,7 @@ export class TerminalSession {
         pid: shell?.pid ?? -1,
         ...(shell && { username: shell.username, hostname: shell.hostname, working_dir: shell.workingDir }),
         ...(shell?.python && { py_interpreter_path: shell.python }),
-        prefix: told.prefix ?? '',
+        prefix,
         suffix: this.#host.mask(told.suffix ?? ''),
       },
       ...(saved !== undefined && { full_output_save_dir: SAVE_FOLDER }),

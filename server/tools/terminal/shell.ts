@@ -137,7 +137,7 @@ export class Shell {
   }
 
   /** What a person would type into the running program. */
-  async type(data: string): Promise<void> {
+  async type(data: string | Buffer): Promise<void> {
     this.#untidy = true
     await this.#stream.write(data)
   }

@@ -14,6 +14,8 @@ export interface ShownTerminal {
   /** How many bytes came in all. */
   received(): number
   say(frame: TerminalClientFrame): void
+  /** Gives the shell of an agent a command. */
+  run(command: string): void
   type(text: string | Buffer): void
   /** Resolves when so many bytes have come in all. */
   reaches(bytes: number): Promise<void>
@@ -89,6 +91,7 @@ export async function showTerminal(
     text,
     received: () => received,
     say: frame => socket.send(JSON.stringify(frame)),
+    run: command => socket.send(JSON.stringify({ type: 'run', command })),
     type: typed => socket.send(Buffer.from(typed), { binary: true }),
     reaches: async bytes => {
       await until(() => received >= bytes || undefined)

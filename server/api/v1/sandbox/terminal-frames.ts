@@ -23,7 +23,13 @@ export const terminalFrame = z.discriminatedUnion('type', [
   }),
   z.object({
     type: z.literal('owner'),
-    owner: z.enum(['agent', 'person']).describe('Who types into the shell of the agent.'),
+    owner: z
+      .enum(['agent', 'person'])
+      .describe('Who gives the shell of the agent its commands now: the agent while it works, otherwise a person.'),
+  }),
+  z.object({
+    type: z.literal('program'),
+    running: z.boolean().describe('Whether a program runs in the shell of the agent, which what is typed goes to.'),
   }),
   z.object({
     type: z.literal('refused'),
@@ -55,6 +61,16 @@ export const terminalClientFrame = z.discriminatedUnion('type', [
   }),
 ])
 export type TerminalClientFrame = z.output<typeof terminalClientFrame>
+
+/** Over the socket of an agent's shell, a client also gives it commands. */
+export const agentShellClientFrame = z.discriminatedUnion('type', [
+  ...terminalClientFrame.options,
+  z.object({
+    type: z.literal('run'),
+    command: z.string().trim().min(1).max(20_000).describe('Command line, as the agent would give it to its shell.'),
+  }),
+])
+export type AgentShellClientFrame = z.output<typeof agentShellClientFrame>
 
 /** The content of a binary frame. */
 export const terminalBytes = z.string().meta({ format: 'binary' })
