@@ -102,7 +102,7 @@ export class AgentShell implements ShellWatcher {
     this.#tellRunning(false)
   }
 
-  /** @param refuse is told why what was typed did not arrive */
+  /** @param refuse called with the reason where what was typed did not arrive */
   attach(sink: ViewerSink, refuse: (error: unknown) => void): AgentShellViewer {
     const state = [
       { type: 'owner', owner: this.#owner },

@@ -1,5 +1,5 @@
 import {
-  type TerminalClientFrame,
+  type AgentShellClientFrame,
   type TerminalFrame,
   terminalFrame,
 } from '../../../server/api/v1/sandbox/terminal-frames.ts'
@@ -8,12 +8,15 @@ import { reconnectDelay } from '../../../server/client/updates-socket.ts'
 /** `gone`: it was closed, or its sandbox was deleted. */
 export type TerminalConnectionState = 'connecting' | 'open' | 'lost' | 'gone'
 
+/** What the service says of a terminal beside its screen. */
+export type TerminalNews = Exclude<TerminalFrame, { type: 'screen' | 'typed' }>
+
 export interface TerminalListener {
   /** The screen begins anew; the next `bytes` bytes were written before. */
   onScreen(size: { cols: number; rows: number }, bytes: number): void
   /** @param shown to be called when the terminal has taken them */
   onBytes(bytes: Uint8Array, shown: () => void): void
-  onFrame(frame: Exclude<TerminalFrame, { type: 'screen' | 'typed' }>): void
+  onFrame(frame: TerminalNews): void
   onState(state: TerminalConnectionState): void
 }
 
@@ -82,6 +85,11 @@ export class TerminalConnection {
 
   resize(cols: number, rows: number): void {
     this.#say({ type: 'resize', cols, rows })
+  }
+
+  /** For the shell of an agent. */
+  run(command: string): void {
+    this.#say({ type: 'run', command })
   }
 
   answer(text: string): void {
@@ -161,7 +169,7 @@ export class TerminalConnection {
     this.#shown = 0
   }
 
-  #say(frame: TerminalClientFrame): void {
+  #say(frame: AgentShellClientFrame): void {
     if (this.#socket && this.#socket.readyState === this.#socket.OPEN) this.#socket.send(JSON.stringify(frame))
   }
 }

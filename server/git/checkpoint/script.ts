@@ -30,6 +30,8 @@ git() { command git ${PLAIN} "$@"; }`
  * Defines `take_for` too, for the tree $1 that is to be restored next: with what is ignored or large but stands where a file of
  * that tree belongs, as it would be lost otherwise.
  *
+ * What the store begins with is written by hand, as gitrepository-layout(5) has it: `git init` and its settings are five programs.
+ *
  * RULE: bytes are kept as they are. No filter, no conversion of line ends and no hook of a repository has a part in it, as
  * what is restored has to be what was there.
  */
@@ -40,9 +42,9 @@ cd -- ${shellQuote(workingDir)} || exit
 kept=${checkpointFolder(conversation)}
 ours() { git --git-dir="$kept" --work-tree=${shellQuote(workingDir)} ${PLAIN} "$@"; }
 if ! [ -e "$kept/info/attributes" ]; then
-  mkdir -p -- "$kept" && git init -q --bare -- "$kept" && git --git-dir="$kept" config core.bare false &&
-    git --git-dir="$kept" config core.looseCompression 1 && git --git-dir="$kept" config gc.auto 0 &&
-    mkdir -p "$kept/info" && printf '* -text -filter -ident -working-tree-encoding\\n' >"$kept/info/attributes" || exit
+  mkdir -p -- "$kept/objects" "$kept/refs" "$kept/info" && printf 'ref: refs/heads/none\\n' >"$kept/HEAD" &&
+    printf '[core]\\nrepositoryformatversion = 0\\nbare = false\\nlooseCompression = 1\\n[gc]\\nauto = 0\\n' >"$kept/config" &&
+    printf '* -text -filter -ident -working-tree-encoding\\n' >"$kept/info/attributes" || exit
 fi
 if [ -e "$kept/index.lock" ]; then rm -f -- "$kept/index.lock"; fi
 files_of() { git -C "$1" -c core.fsmonitor=false ls-files -z -co --exclude-standard 2>/dev/null; }

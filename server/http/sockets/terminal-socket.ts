@@ -111,7 +111,7 @@ function follow(viewer: AttachedViewer, frame: unknown): void {
   }
 }
 
-/** Why a command did not begin is told when that is known. @throws AppError bad_request */
+/** Why a command did not begin is sent when that is known. @throws AppError bad_request */
 function followOfAgent(viewer: AgentShellViewer, frame: unknown, refuse: (error: unknown) => void): void {
   const asked = messageIn(
     agentShellClientFrame,

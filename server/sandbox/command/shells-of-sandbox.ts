@@ -5,8 +5,8 @@ import type { KeptShell } from './kept-shell.ts'
 const MAX_IDLE = 3
 const IDLE_MS = 60_000
 /** One that is in use is waited for as long as the start of another takes, which is within these bounds. */
-const LEAST_WAIT_MS = 50
-const LONGEST_WAIT_MS = 500
+const MIN_WAIT_MS = 50
+const MAX_WAIT_MS = 500
 
 interface Idle {
   shell: KeptShell
@@ -23,7 +23,7 @@ export class ShellsOfSandbox {
   #inUse = 0
   /** The last start, as long as it goes on. */
   #starting: Promise<unknown> | undefined
-  #waitMs = LEAST_WAIT_MS
+  #waitMs = MIN_WAIT_MS
   /** Who gets the next one that is given back, in their order. */
   #waiting: ((shell: KeptShell) => void)[] = []
 
@@ -113,7 +113,7 @@ export class ShellsOfSandbox {
     const began = performance.now()
     try {
       const shell = await started
-      this.#waitMs = Math.min(LONGEST_WAIT_MS, Math.max(LEAST_WAIT_MS, performance.now() - began))
+      this.#waitMs = Math.min(MAX_WAIT_MS, Math.max(MIN_WAIT_MS, performance.now() - began))
       return shell
     } catch (error) {
       this.#inUse--

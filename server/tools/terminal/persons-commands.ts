@@ -5,7 +5,7 @@ import type { Job } from './job.ts'
 const MAX_COMMANDS = 20
 const COMMAND_CHARS = 500
 
-/** What a person ran in the shell of the agent, until the agent has been told. */
+/** What a person ran in the shell of the agent, until the agent knows of it. */
 export class PersonsCommands {
   #jobs: Job[] = []
   #leftOut = 0

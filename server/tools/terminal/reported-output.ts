@@ -7,7 +7,7 @@ const MASKED_AT_ONCE = 500_000
 /** So many characters of a secret may be seen. */
 const HARMLESS_PREFIX = 3
 
-/** How much of a command's output the model has been told, and what is new since; secrets are masked, also over two reports. */
+/** How much of a command's output the model has read, and what is new since; secrets are masked, also over two reports. */
 export class ReportedOutput {
   readonly #host: Pick<ToolHost, 'mask' | 'maskGrowing'>
   /** The visible part of what was reported; it may come again. */

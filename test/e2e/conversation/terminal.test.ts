@@ -161,8 +161,8 @@ test('a terminal that runs a program is closed only when it is meant', LONG, asy
   const { page } = desktop
   await screen().getByRole('textbox').focus()
   await page.keyboard.press('Enter')
-  await run('clear; sleep 1000')
-  await shows('sleep')
+  await run('echo beg""un; sleep 1000')
+  await shows('begun')
   await page.getByRole('button', { name: 'Close Terminal 2' }).click()
   await page.getByText('sleep runs in this terminal.').waitFor()
   await page.getByRole('button', { name: 'Close terminal' }).click()
@@ -180,29 +180,43 @@ test('a shell that has ended says so and begins anew', LONG, async () => {
   await expect.poll(() => page.getByText('The shell ended with exit code 3.').count()).toBe(0)
 })
 
-test('the shell of the agent is shown as it works, and takes no keys', LONG, async () => {
+test('the shell of the agent is shown as it works, and can be taken over', LONG, async () => {
   const { page, service } = desktop
   await page.keyboard.press('Shift+Escape')
   await tab('Agent').click()
-  await page.getByText('The shell of the agent, live and read-only.').waitFor()
+  const line = page.getByRole('textbox', { name: 'Command for the shell of the agent' })
+  await page.getByText('While it does not work, you can run commands here too.').waitFor()
+  const part = 'for i in 1 2 3; do echo "building part $i of the page"; done'
   model.setScript([
-    tool('terminal', {
-      command:
-        'printf "\\033[32m✓\\033[0m 12 tests passed\\n"; for i in 1 2 3; do echo "building part $i of the page"; done; ls no-such-file',
-    }),
+    tool('terminal', { command: `printf "\\033[32m✓\\033[0m 12 tests passed\\n"; ${part}; ls no-such-file` }),
+    tool('terminal', { command: 'cd /tmp; read -p "Go on? " -r word; echo "You said $word."' }),
     { text: 'One file is missing.' },
   ])
   const id = new URL(page.url()).hash.split('/').at(-1) ?? ''
   await service.client.call(sendMessage, { params: { conversation_id: id }, body: said('Build it') })
   await shows('building part 3 of the page')
   await shows('[Exit code 2]')
+  await shows('Go on?')
+  await page.getByText('The agent works in this shell.').waitFor()
   await look(desktop, 'terminal-agent')
   await screen().locator('.xterm-screen').click()
-  await run('touch typed')
+  await run('not taken over')
+  await page.getByRole('button', { name: 'Take over' }).click()
+  await page.getByText('Your keys go to the program that runs.').waitFor()
+  await run('yes')
+  await shows('You said yes.')
+  await expect.poll(() => line.evaluate(element => element === document.activeElement)).toBe(true)
+  await run('pwd; sleep 1000')
+  await shows('/tmp\n')
+  await look(desktop, 'terminal-agent-taken')
+  await screen().locator('.xterm-screen').click()
+  await page.keyboard.press('Control+c')
+  await shows('[Exit code 130]')
+  await expect.poll(() => line.evaluate(element => element === document.activeElement)).toBe(true)
+  await page.keyboard.press('ArrowUp')
+  expect(await line.inputValue()).toBe('pwd; sleep 1000')
   await page.keyboard.press('Shift+Escape')
   expect(await tab('Agent').evaluate(element => element === document.activeElement)).toBe(true)
   await page.keyboard.press('ArrowRight')
   await shows('red green')
-  await run('clear; ls typed')
-  await shows('No such file')
 })

@@ -9,11 +9,11 @@ import { FindBar } from './FindBar.tsx'
 import { ScreenMenu } from './ScreenMenu.tsx'
 import { t } from './text.ts'
 import { useDrop } from './use-drop.ts'
-import { useView } from './use-view.ts'
+import { useView, type ViewOptions } from './use-view.ts'
 
 const FONT = { smallest: 9, usual: 12, largest: 24 }
 
-interface ScreenProps {
+interface ScreenProps extends Pick<ViewOptions, 'onNews' | 'connection'> {
   name: string
   /** Of its socket. */
   path: string
@@ -24,7 +24,7 @@ interface ScreenProps {
 }
 
 /** What one terminal shows, with what can be done to it: find, copy, paste, drop files, change the size of the text. */
-export function Screen({ name, path, keepsWidth = false, canType, onState }: ScreenProps) {
+export function Screen({ name, path, keepsWidth = false, canType, onState, onNews, connection }: ScreenProps) {
   const place = useRef<HTMLDivElement>(null)
   const [size, setSize] = usePreference('terminal.fontSize', String(FONT.usual))
   const [reader, setReader] = usePreference('terminal.screenReader', 'off')
@@ -34,7 +34,7 @@ export function Screen({ name, path, keepsWidth = false, canType, onState }: Scr
   const fontSize = Math.min(FONT.largest, Math.max(FONT.smallest, Number(size) || FONT.usual))
   const screenReaderMode = reader === 'on'
   const shown = { path, keepsWidth, fontSize, screenReaderMode, canType }
-  const view = useView(place, { ...shown, onState, onHover: setHovered })
+  const view = useView(place, { ...shown, onState, onNews, connection, onHover: setHovered })
   const drop = useDrop({ enabled: canType, onPaths: words => view?.terminal.paste(words) })
 
   function onPaste(event: ClipboardEvent) {

@@ -1,6 +1,10 @@
 import { type RefObject, useEffect, useEffectEvent, useState } from 'react'
 import { useSession } from '../../../../api/session.ts'
-import { TerminalConnection, type TerminalConnectionState } from '../../../../state/terminal/connection.ts'
+import {
+  TerminalConnection,
+  type TerminalConnectionState,
+  type TerminalNews,
+} from '../../../../state/terminal/connection.ts'
 import { lookOf } from './look.ts'
 import { TerminalView } from './xterm.ts'
 
@@ -17,6 +21,9 @@ export interface ViewOptions {
   canType: boolean
   onState: (state: TerminalConnectionState) => void
   onHover: (address: string | null) => void
+  onNews?: ((news: TerminalNews) => void) | undefined
+  /** Through which the shell of an agent is given commands, as long as it is shown. */
+  connection?: RefObject<TerminalConnection | null> | undefined
 }
 
 /** The terminal in an element, connected as long as it is there. xterm.js knows nothing of React: hence the effects. */
@@ -25,6 +32,10 @@ export function useView(place: RefObject<HTMLDivElement | null>, options: ViewOp
   const { url, key } = useSession()
   const [view, setView] = useState<TerminalView | null>(null)
   const tell = useEffectEvent((state: TerminalConnectionState) => options.onState(state))
+  const news = useEffectEvent((frame: TerminalNews) => options.onNews?.(frame))
+  const hand = useEffectEvent((connection: TerminalConnection | null) => {
+    if (options.connection) options.connection.current = connection
+  })
   const hover = useEffectEvent((address: string | null) => options.onHover(address))
   const firstLook = useEffectEvent((element: HTMLElement) => ({ ...lookOf(element), fontSize, screenReaderMode }))
   useEffect(() => {
@@ -39,14 +50,17 @@ export function useView(place: RefObject<HTMLDivElement | null>, options: ViewOp
         onBytes: (bytes, shown) => made.write(bytes, shown),
         onFrame: frame => {
           if (frame.type === 'size') made.terminal.resize(frame.cols, frame.rows)
+          news(frame)
         },
         onState: state => tell(state),
       },
     )
     made.connect(connection)
+    hand(connection)
     connection.open()
     setView(made)
     return () => {
+      hand(null)
       connection.close()
       made.dispose()
       setView(null)
