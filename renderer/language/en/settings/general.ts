@@ -1,8 +1,7 @@
 export const settingsGeneral = {
   account: 'Account',
   storedForOtherClients: 'Only stored for other clients of the API.',
-  notSet: 'Not set',
-  english: 'English',
+  systemLanguage: 'Not set',
   codeSetByAnotherClient: '{code} (set by another client)',
   play: 'Play',
   desktopNotifications:

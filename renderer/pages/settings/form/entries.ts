@@ -197,7 +197,7 @@ export const SETTING_ENTRIES: Readonly<Record<EntryName, SettingEntry>> = {
   language: {
     section: 'general',
     label: t('language'),
-    hint: t('thisWindowSpeaksEnglish'),
+    hint: t('languageHint'),
     words: t('languageTerms'),
   },
   email: {

@@ -1,3 +1,4 @@
+import { LANGUAGES } from '../../../../server/api/languages.ts'
 import { fieldText, withEdit } from '../../../state/settings/form.ts'
 import { Field } from '../../../ui/field/Field.tsx'
 import { Select } from '../../../ui/field/Select.tsx'
@@ -25,8 +26,8 @@ export function GeneralSection({ form }: { form: SettingsForm }) {
 function LanguageField({ form: { stored, edits, change } }: { form: SettingsForm }) {
   const value = fieldText(edits, stored, 'language')
   const known = [
-    { value: '', label: t('notSet') },
-    { value: 'en', label: t('english') },
+    { value: '', label: t('systemLanguage') },
+    { value: 'en', label: LANGUAGES.en },
   ]
   const others = [stored?.language ?? '', value].filter(one => !known.some(option => option.value === one))
   const options = [

@@ -1,0 +1,22 @@
+export const desktop = {
+  cannotStart: 'تعذّر تشغيل Atelier',
+  settings: 'الإعدادات…',
+  fileMenu: '&ملف',
+  viewMenu: '&عرض',
+  newConversation: 'محادثة جديدة',
+  sandboxes: 'البيئات المعزولة',
+  apiDocumentation: 'توثيق API',
+  showLogs: 'إظهار السجلات',
+  agentsAreWorking:
+    '{count, plural, zero {لا يعمل أي وكيل.} one {يعمل وكيل واحد.} two {يعمل وكيلان.} few {يعمل # وكلاء.} many {يعمل # وكيلًا.} other {يعمل # وكيل.}}',
+  agentsStopWhenYouQuit: 'يتوقف الوكلاء عند إنهاء Atelier، ويكملون من حيث توقفوا بزر «متابعة» عند فتحه من جديد.',
+  quit: 'إنهاء',
+  keepWorking: 'مواصلة العمل',
+  pageKeepsFailing: 'تتعطل الصفحة مرارًا.',
+  pageWasLoadedAgain: 'تعطلت الصفحة وأُعيد تحميلها.',
+  workGoesOn: 'لا تتأثر المحادثات والبيئات المعزولة: فهي تستمر خارج الصفحة.',
+  loadAgain: 'إعادة تحميلها',
+  ok: 'حسنًا',
+  editorGone: 'لم يعد المحرِّر، أو ما يُفترض أن يفتحه، موجودًا.',
+  editorNeedsFolder: 'لا يفتح {editor} إلا ملفات هذا الحاسوب، وهذه الملفات في البيئة المعزولة.',
+}

@@ -1,0 +1,22 @@
+export const desktop = {
+  cannotStart: 'Atelier kann nicht starten',
+  settings: 'Einstellungen …',
+  fileMenu: '&Datei',
+  viewMenu: '&Ansicht',
+  newConversation: 'Neue Unterhaltung',
+  sandboxes: 'Sandboxes',
+  apiDocumentation: 'API-Dokumentation',
+  showLogs: 'Logs anzeigen',
+  agentsAreWorking: '{count, plural, one {Ein Agent arbeitet.} other {# Agenten arbeiten.}}',
+  agentsStopWhenYouQuit:
+    'Sie halten an, wenn Atelier beendet wird, und machen nach dem nächsten Öffnen mit „Fortsetzen“ dort weiter.',
+  quit: 'Beenden',
+  keepWorking: 'Weiterarbeiten',
+  pageKeepsFailing: 'Die Seite stürzt immer wieder ab.',
+  pageWasLoadedAgain: 'Die Seite ist abgestürzt und wurde neu geladen.',
+  workGoesOn: 'Unterhaltungen und Sandboxes sind nicht betroffen: Sie laufen außerhalb der Seite weiter.',
+  loadAgain: 'Neu laden',
+  ok: 'OK',
+  editorGone: 'Der Editor, oder was er öffnen soll, ist nicht mehr da.',
+  editorNeedsFolder: '{editor} öffnet nur Dateien dieses Computers, und diese liegen in der Sandbox.',
+}

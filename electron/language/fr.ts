@@ -1,0 +1,22 @@
+export const desktop = {
+  cannotStart: 'Atelier ne peut pas démarrer',
+  settings: 'Paramètres…',
+  fileMenu: '&Fichier',
+  viewMenu: '&Affichage',
+  newConversation: 'Nouvelle conversation',
+  sandboxes: 'Sandbox',
+  apiDocumentation: 'Documentation de l’API',
+  showLogs: 'Afficher les journaux',
+  agentsAreWorking: '{count, plural, one {Un agent est au travail.} other {# agents sont au travail.}}',
+  agentsStopWhenYouQuit:
+    'Ils s’arrêtent quand vous quittez Atelier, et reprennent de là avec « Continuer » une fois l’application rouverte.',
+  quit: 'Quitter',
+  keepWorking: 'Poursuivre',
+  pageKeepsFailing: 'La page échoue sans cesse.',
+  pageWasLoadedAgain: 'La page a échoué et a été rechargée.',
+  workGoesOn: 'Les conversations et les sandbox ne sont pas touchées : elles continuent en dehors de la page.',
+  loadAgain: 'La recharger',
+  ok: 'OK',
+  editorGone: 'L’éditeur, ou ce qu’il devrait ouvrir, n’est plus là.',
+  editorNeedsFolder: '{editor} n’ouvre que les fichiers de cet ordinateur, et ceux-ci sont dans la sandbox.',
+}

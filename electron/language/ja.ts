@@ -1,0 +1,22 @@
+export const desktop = {
+  cannotStart: 'Atelier を起動できません',
+  settings: '設定…',
+  fileMenu: 'ファイル(&F)',
+  viewMenu: '表示(&V)',
+  newConversation: '新しい会話',
+  sandboxes: 'サンドボックス',
+  apiDocumentation: 'API ドキュメント',
+  showLogs: 'ログを表示',
+  agentsAreWorking: '{count, plural, other {# 個のエージェントが作業中です。}}',
+  agentsStopWhenYouQuit: 'Atelier を終了すると停止します。次に起動したとき、「続行」でその続きから再開できます。',
+  quit: '終了',
+  keepWorking: '作業を続ける',
+  pageKeepsFailing: 'ページの異常終了が続いています。',
+  pageWasLoadedAgain: 'ページが異常終了したため、再読み込みしました。',
+  workGoesOn: '会話とサンドボックスには影響ありません。ページの外で動き続けています。',
+  loadAgain: '再読み込み',
+  ok: 'OK',
+  editorGone: 'エディター、または開こうとしたものが見つかりません。',
+  editorNeedsFolder:
+    '{editor} はこのコンピューターのファイルだけを開けますが、これらのファイルはサンドボックスにあります。',
+}

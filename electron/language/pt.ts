@@ -1,0 +1,22 @@
+export const desktop = {
+  cannotStart: 'O Atelier não consegue iniciar',
+  settings: 'Configurações…',
+  fileMenu: '&Arquivo',
+  viewMenu: '&Exibir',
+  newConversation: 'Nova conversa',
+  sandboxes: 'Sandboxes',
+  apiDocumentation: 'Documentação da API',
+  showLogs: 'Mostrar logs',
+  agentsAreWorking: '{count, plural, one {Um agente está trabalhando.} other {# agentes estão trabalhando.}}',
+  agentsStopWhenYouQuit:
+    'Eles param quando o Atelier é encerrado e seguem dali com “Continuar” quando ele for aberto de novo.',
+  quit: 'Sair',
+  keepWorking: 'Seguir trabalhando',
+  pageKeepsFailing: 'A página continua falhando.',
+  pageWasLoadedAgain: 'A página falhou e foi carregada de novo.',
+  workGoesOn: 'Conversas e sandboxes não são afetados: eles seguem fora da página.',
+  loadAgain: 'Carregar de novo',
+  ok: 'OK',
+  editorGone: 'O editor, ou o que ele deveria abrir, não está mais lá.',
+  editorNeedsFolder: 'O {editor} só abre arquivos deste computador, e estes estão no sandbox.',
+}

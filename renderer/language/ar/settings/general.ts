@@ -1,0 +1,20 @@
+export const settingsGeneral = {
+  account: 'الحساب',
+  storedForOtherClients: 'محفوظ لعملاء API الآخرين فقط.',
+  systemLanguage: 'لغة النظام',
+  codeSetByAnotherClient: '{code} (ضبطها عميل آخر)',
+  play: 'تشغيل',
+  desktopNotifications: 'عندما ينتهي الوكيل أو ينتظرك أو يتوقف، وهذه النافذة ليست في المقدمة. يُحفظ فورًا لهذا الحاسوب.',
+  notificationsNeedInstalledApp: 'تحتاج إشعارات سطح المكتب إلى التطبيق المثبَّت.',
+  modelThatYouChoose: 'النموذج الذي تختاره',
+  yourMessages: 'رسائلك، وما يقرؤه الوكيل وينفّذه.',
+  gitHosts: 'مضيفو Git',
+  repositoriesThatYouName: 'المستودعات التي تسمّيها، برموز الوصول التي تحفظها لها.',
+  imageRegistries: 'سجلات الصور',
+  nameOfImage: 'اسم صورة ليست على هذا الجهاز بعد.',
+  atelierWorksOnThisMachine:
+    'يعمل Atelier على هذا الجهاز فقط: لا حساب ولا قياس عن بُعد. تبقى المحادثات في مجلد بياناته، والمفاتيح في سلسلة المفاتيح.',
+  dataLeavesThisMachine: 'تغادر البيانات هذا الجهاز إلى',
+  whatAgentRunsInSandbox: 'ما ينفّذه الوكيل في بيئة معزولة يستطيع الوصول إلى الشبكة أيضًا، حيث تتوفر لها شبكة.',
+  analytics: 'التحليلات',
+}

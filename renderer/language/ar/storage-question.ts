@@ -1,0 +1,30 @@
+export const storageQuestion = {
+  waitUntilItIsDone: 'انتظر حتى يتم ذلك.',
+  startOverWithSandboxes: 'البدء من جديد مع البيئات المعزولة',
+  startOverWithSandboxesHint:
+    'تزول المحادثات والإعدادات. أما البيئات المعزولة، وفيها ملفات الوكلاء، فتُعرض ضمن «البيئات المعزولة».',
+  keepSandboxes: 'الاحتفاظ بالبيئات المعزولة',
+  startOverWithoutThem: 'البدء من جديد دونها',
+  asOnFirstDay: 'كما في اليوم الأول. تبقى البيئات المعزولة في محرّك Docker، ولا يعرضها Atelier.',
+  startEmpty: 'البدء فارغًا',
+  restoreBackup: 'استعادة نسخة احتياطية',
+  restoreHint: 'تعود المحادثات والإعدادات كما كانت حينها. وما حُفظ بعدها يكون مفقودًا.',
+  thereIsNoBackup: 'لا توجد نسخة احتياطية في مجلد البيانات هذا.',
+  backup: 'النسخة الاحتياطية',
+  restore: 'استعادة',
+  openingDatabase: 'جارٍ فتح قاعدة البيانات',
+  restoringBackup: 'جارٍ استعادة النسخة الاحتياطية وفتحها…',
+  makingNewDatabase: 'جارٍ إنشاء قاعدة بيانات جديدة والبحث عن البيئات المعزولة…',
+  makingEmptyDatabase: 'جارٍ إنشاء قاعدة بيانات جديدة…',
+  databaseIsMissing: 'قاعدة البيانات مفقودة',
+  databaseIsDamaged: 'قاعدة البيانات تالفة',
+  atelierWasUsed:
+    'استُخدم Atelier مع مجلد البيانات هذا من قبل، لكن قاعدة بياناته مفقودة أو فارغة. وفيها المحادثات والإعدادات. لم يتغيّر شيء حتى الآن.',
+  nothingInDatabase:
+    'لا يمكن قراءة أي شيء في قاعدة البيانات، ولا توجد نسخة احتياطية تحل محلها. تُحفظ ملفاتها مهما كان اختيارك.',
+  thatCouldNotBeDone: 'تعذّر ذلك.',
+  tryAgain: 'إعادة المحاولة',
+  quitAtelier: 'إنهاء Atelier',
+  putFileBack: 'أو أعد الملف atelier.db إلى مكانه، ثم ابدأ من جديد.',
+  orPutFileBack: 'أو أعد الملف atelier.db إلى مكانه بعد إيقاف الخدمة، ثم ابدأ من جديد.',
+}

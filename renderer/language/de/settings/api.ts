@@ -1,0 +1,45 @@
+export const settingsApi = {
+  itComesFromSessionApi: 'Er kommt aus SESSION_API_KEY und wird darum dort geändert.',
+  itIsInKeychain: 'Er liegt im Schlüsselbund. Kopieren Sie ihn nur in Tools, denen Sie vertrauen.',
+  itIsKeptInMemory: 'Er bleibt im Arbeitsspeicher, weil es keinen Schlüsselbund gibt, und endet mit Atelier.',
+  keyIsChanged: 'Der Schlüssel ist geändert. Kopieren Sie den neuen in Ihre Tools.',
+  keyOfThisLogin: 'Schlüssel dieser Anmeldung',
+  itEndsWithService: 'Er endet mit dem Dienst. Den dauerhaften Schlüssel zeigt die App.',
+  changeServicesKey: 'Schlüssel des Dienstes ändern …',
+  changeKey: 'Schlüssel ändern …',
+  changeKeyOfApi: 'Den Schlüssel der API ändern?',
+  confirmChangeKey: 'Schlüssel ändern',
+  oldKeyIsRefused:
+    'Der alte Schlüssel wird sofort abgelehnt, und die Schlüssel aller Sandboxes ändern sich mit: Andere Tools brauchen den neuen, andere Browser eine neue Anmeldung. Dieses Fenster und die Agenten machen weiter.',
+  everythingThisWindow:
+    'Alles, was dieses Fenster tut, können auch andere Tools auf diesem Rechner tun. Der Dienst lauscht nur auf 127.0.0.1, und jede Operation braucht den Schlüssel.',
+  gatewayForSandboxes: 'Gateway für Sandboxes',
+  header: 'Header',
+  bearerIsAcceptedToo: 'Authorization: Bearer wird auch angenommen.',
+  browserLogs:
+    'Ein Browser meldet sich mit einem einmaligen Link an und hat einen eigenen Schlüssel. Der endet mit dem Dienst, nach 30 Tagen ohne Benutzung oder hier.',
+  otherClients: 'Andere Clients',
+  tryIt: 'Ausprobieren',
+  putKeyIntoAtelierKey:
+    'Legen Sie den Schlüssel zuerst in ATELIER_KEY ab, damit er nicht in den Verlauf der Shell gerät.',
+  command: 'Befehl',
+  thisApi: 'Diese API',
+  referenceToRead: 'Referenz zum Lesen',
+  openAPIDocument: 'OpenAPI-Dokument',
+  loadingLogins: 'Anmeldungen werden geladen',
+  otherBrowsersAreLoggedOut: 'Die anderen Browser sind abgemeldet.',
+  browsers: 'Browser',
+  noBrowserIsLogged: 'Kein Browser ist angemeldet.',
+  endAll: 'Alle beenden …',
+  logBrowsersOut: '{count, number} Browser abmelden?',
+  confirmEndAll: 'Alle beenden',
+  theyAreRefusedAtOnce:
+    'Sie werden sofort abgelehnt und brauchen einen neuen Anmeldelink. Die App und ihre Agenten machen weiter.',
+  anotherProgram: 'Ein anderes Programm',
+  thisBrowser: 'dieser Browser',
+  endLoginOfName: 'Anmeldung von {name} beenden',
+  itIsLoginYou:
+    'Das ist die Anmeldung, die Sie gerade benutzen. Beenden Sie sie in der App oder in einem anderen Browser.',
+  end: 'Beenden',
+  loggedInAndUsed: 'Angemeldet <created></created> · benutzt <used></used>',
+}

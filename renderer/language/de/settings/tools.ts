@@ -1,0 +1,38 @@
+export const settingsTools = {
+  editToolServer: 'Tool-Server bearbeiten',
+  addToolServer: 'Tool-Server hinzufügen',
+  change: 'Ändern',
+  add: 'Hinzufügen',
+  kind: 'Art',
+  name: 'Name',
+  command: 'Befehl',
+  arguments: 'Argumente',
+  onePerLine: 'Eins pro Zeile.',
+  environment: 'Umgebung',
+  nameValue:
+    'NAME=value, je Zeile eins. Liegt im Schlüsselbund. Andere Programme, die den API-Schlüssel haben, können es auslesen.',
+  address: 'Adresse',
+  key: 'Schlüssel',
+  onlyIfServerAsks:
+    'Nur wenn der Server einen verlangt. Liegt im Schlüsselbund. Andere Programme, die den API-Schlüssel haben, können ihn auslesen.',
+  timeOut: 'Timeout, Sekunden',
+  sixtyWhenEmpty: '60, wenn leer.',
+  test: 'Testen',
+  sandboxIsStarted: 'Dafür wird eine Sandbox gestartet und danach entfernt.',
+  signInWithBrowser: 'Mit dem Browser anmelden',
+  toolServersHint:
+    'Tool-Server sprechen das Model Context Protocol und geben dem Agenten mehr Tools. Ein Befehl läuft innerhalb der Sandbox; ein Server unter einer Adresse wird von diesem Rechner aus aufgerufen.',
+  theyAreInKeychain: 'Sie liegen im Schlüsselbund, mit den Schlüsseln, die sie enthalten.',
+  webSearch: 'Websuche',
+  toolServers: 'Tool-Server',
+  noToolServersYet: 'Noch keine Tool-Server.',
+  keySet: 'Schlüssel gesetzt',
+  commandInSandbox: 'Befehl in der Sandbox',
+  stdioServer: 'Ein Programm, das über seine Ein- und Ausgabe spricht.',
+  streamableHttp: 'Streamable HTTP',
+  serverAtAddress: 'Ein Server unter einer Adresse.',
+  serverSentEvents: 'Server-Sent Events',
+  sseServer: 'Ein Server unter einer Adresse, mit dem älteren Protokoll.',
+  answersWithTools:
+    '{count, plural, =0 {Er antwortet mit 0 Tools} one {Er antwortet mit # Tool: {tools}} other {Er antwortet mit # Tools: {tools}}}',
+}

@@ -1,0 +1,38 @@
+export const settingsTools = {
+  editToolServer: 'Editar servidor',
+  addToolServer: 'Agregar servidor',
+  change: 'Cambiar',
+  add: 'Agregar',
+  kind: 'Tipo',
+  name: 'Nombre',
+  command: 'Comando',
+  arguments: 'Argumentos',
+  onePerLine: 'Uno por línea.',
+  environment: 'Entorno',
+  nameValue:
+    'NAME=valor, uno por línea. Se guarda en el llavero. Otros programas que tengan la clave de la API pueden leerlo.',
+  address: 'Dirección',
+  key: 'Clave',
+  onlyIfServerAsks:
+    'Solo si el servidor la pide. Se guarda en el llavero. Otros programas que tengan la clave de la API pueden leerla.',
+  timeOut: 'Tiempo de espera, segundos',
+  sixtyWhenEmpty: '60 si está vacío.',
+  test: 'Probar',
+  sandboxIsStarted: 'Se inicia un sandbox para ello y después se elimina.',
+  signInWithBrowser: 'Acceder con el navegador',
+  toolServersHint:
+    'Los servidores de herramientas hablan el Model Context Protocol y dan al agente más herramientas. Un comando se ejecuta dentro del sandbox; a un servidor en una dirección se accede desde este equipo.',
+  theyAreInKeychain: 'Están en el llavero, con las claves que llevan.',
+  webSearch: 'Búsqueda web',
+  toolServers: 'Servidores de herramientas',
+  noToolServersYet: 'Aún no hay servidores de herramientas.',
+  keySet: 'Clave definida',
+  commandInSandbox: 'Comando en el sandbox',
+  stdioServer: 'Un programa que habla por su entrada y su salida.',
+  streamableHttp: 'Streamable HTTP',
+  serverAtAddress: 'Un servidor en una dirección.',
+  serverSentEvents: 'Server-sent events',
+  sseServer: 'Un servidor en una dirección, con el protocolo anterior.',
+  answersWithTools:
+    '{count, plural, =0 {Responde con 0 herramientas} one {Responde con # herramienta: {tools}} other {Responde con # herramientas: {tools}}}',
+}

@@ -1,0 +1,38 @@
+export const settingsTools = {
+  editToolServer: 'Modifier le serveur d’outils',
+  addToolServer: 'Ajouter un serveur d’outils',
+  change: 'Modifier',
+  add: 'Ajouter',
+  kind: 'Type',
+  name: 'Nom',
+  command: 'Commande',
+  arguments: 'Arguments',
+  onePerLine: 'Un par ligne.',
+  environment: 'Environnement',
+  nameValue:
+    'NOM=valeur, un par ligne. Gardé dans le trousseau. D’autres programmes qui ont la clé d’API peuvent le relire.',
+  address: 'Adresse',
+  key: 'Clé',
+  onlyIfServerAsks:
+    'Seulement si le serveur en demande une. Gardée dans le trousseau. D’autres programmes qui ont la clé d’API peuvent la relire.',
+  timeOut: 'Délai d’attente, secondes',
+  sixtyWhenEmpty: '60 si vide.',
+  test: 'Tester',
+  sandboxIsStarted: 'Une sandbox est démarrée pour cela, puis supprimée.',
+  signInWithBrowser: 'Se connecter avec le navigateur',
+  toolServersHint:
+    'Les serveurs d’outils parlent le Model Context Protocol et donnent plus d’outils à l’agent. Une commande tourne dans la sandbox ; un serveur à une adresse est joint depuis cette machine.',
+  theyAreInKeychain: 'Ils sont dans le trousseau, avec les clés qu’ils portent.',
+  webSearch: 'Recherche web',
+  toolServers: 'Serveurs d’outils',
+  noToolServersYet: 'Pas encore de serveurs d’outils.',
+  keySet: 'Clé définie',
+  commandInSandbox: 'Commande dans la sandbox',
+  stdioServer: 'Un programme qui communique par son entrée et sa sortie.',
+  streamableHttp: 'Streamable HTTP',
+  serverAtAddress: 'Un serveur à une adresse.',
+  serverSentEvents: 'Server-sent events',
+  sseServer: 'Un serveur à une adresse, avec l’ancien protocole.',
+  answersWithTools:
+    '{count, plural, =0 {Il répond avec 0 outil} one {Il répond avec # outil : {tools}} other {Il répond avec # outils : {tools}}}',
+}

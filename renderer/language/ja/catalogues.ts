@@ -1,0 +1,67 @@
+import { conversationFiles } from './conversation/files.ts'
+import { conversationPage } from './conversation/page.ts'
+import { conversationPanel } from './conversation/panel.ts'
+import { conversationPullRequest } from './conversation/pull-request.ts'
+import { conversationReview } from './conversation/review.ts'
+import { conversationTerminal } from './conversation/terminal.ts'
+import { conversationTimeline } from './conversation/timeline.ts'
+import { conversationTrust } from './conversation/trust.ts'
+import { firstRun } from './first-run.ts'
+import { frame } from './frame.ts'
+import { launcher } from './launcher.ts'
+import { notices } from './notices.ts'
+import { sandboxes } from './sandboxes.ts'
+import { search } from './search.ts'
+import { settingsAbout } from './settings/about.ts'
+import { settingsAgent } from './settings/agent.ts'
+import { settingsApi } from './settings/api.ts'
+import { settingsForm } from './settings/form.ts'
+import { settingsGeneral } from './settings/general.ts'
+import { settingsGit } from './settings/git.ts'
+import { settingsModel } from './settings/model.ts'
+import { settingsPage } from './settings/page.ts'
+import { settingsProblems } from './settings/problems.ts'
+import { settingsSandbox } from './settings/sandbox.ts'
+import { settingsSecrets } from './settings/secrets.ts'
+import { settingsSpecs } from './settings/specs.ts'
+import { settingsStorage } from './settings/storage.ts'
+import { settingsTools } from './settings/tools.ts'
+import { settingsTrust } from './settings/trust.ts'
+import { storageQuestion } from './storage-question.ts'
+import { ui } from './ui.ts'
+import { words } from './words.ts'
+
+export const ja = {
+  conversationFiles,
+  conversationPage,
+  conversationPanel,
+  conversationPullRequest,
+  conversationReview,
+  conversationTerminal,
+  conversationTimeline,
+  conversationTrust,
+  firstRun,
+  frame,
+  launcher,
+  notices,
+  sandboxes,
+  search,
+  settingsAbout,
+  settingsAgent,
+  settingsApi,
+  settingsForm,
+  settingsGeneral,
+  settingsGit,
+  settingsModel,
+  settingsPage,
+  settingsProblems,
+  settingsSandbox,
+  settingsSecrets,
+  settingsSpecs,
+  settingsStorage,
+  settingsTools,
+  settingsTrust,
+  storageQuestion,
+  ui,
+  words,
+}

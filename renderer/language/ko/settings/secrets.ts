@@ -1,0 +1,26 @@
+export const settingsSecrets = {
+  nameIsStored: '{name}: 저장했습니다.',
+  addSecret: '시크릿 추가',
+  add: '추가',
+  itGoesToKeychain: '키체인에 저장되며 다시 표시되지 않습니다.',
+  itIsKeptInMemory: '사용할 수 있는 키체인이 없어 Atelier를 종료할 때까지 메모리에 보관되며, 다시 표시되지 않습니다.',
+  secretIsChanged: '시크릿을 변경했습니다.',
+  editSecret: '시크릿 편집',
+  save: '저장',
+  emptyKeepsStoredValue: '비워 두면 저장된 값을 유지합니다.',
+  name: '이름',
+  asCommandNames: '명령에서 쓰는 이름: 문자, 숫자, _.',
+  value: '값',
+  description: '설명',
+  modelReads: '모델이 읽습니다.',
+  loadingSecrets: '시크릿을 불러오는 중',
+  secrets: '시크릿',
+  noSecretsYet: '아직 시크릿이 없습니다.',
+  deleteSecret: '시크릿을 삭제할까요?',
+  delete: '삭제',
+  nameIsDeleted: '{name}: 삭제했습니다.',
+  aboutSecrets:
+    '에이전트의 명령이 <code>$NPM_TOKEN</code>처럼 시크릿의 이름을 쓰면 그 값을 환경 변수로 받습니다. 모델은 이름과 설명만 보고 값은 절대 보지 못하며, 명령이 출력하는 값은 가려집니다.',
+  secretIsRemoved:
+    '<mono>{name}</mono> 시크릿이 키체인에서 제거되며 되살릴 수 없습니다. 이 이름을 쓰는 명령은 아무 값도 받지 못합니다.',
+}

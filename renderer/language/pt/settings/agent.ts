@@ -1,0 +1,16 @@
+export const settingsAgent = {
+  confirmation: 'Confirmação',
+  limits: 'Limites',
+  atLimitAgentPauses: 'Ao atingir um limite, o agente pausa e avisa. Cada conversa pode ter o seu, mesmo em andamento.',
+  none: 'Nenhum',
+  memory: 'Memória',
+  notUsedHere: 'Não usado aqui',
+  storedForOtherClients: 'Guardado para outros clientes; o agente do Atelier não usa isto.',
+  noneEveryActionWaits: 'Nenhuma: toda ação espera',
+  finishingAndThinkingNeverWait: 'Só finalizar e pensar não esperam.',
+  ateliersRules: 'Regras do Atelier',
+  worksWithoutNetwork: 'Funciona sem rede. Ações arriscadas e sem avaliação esperam.',
+  ateliersRulesAndModel: 'Regras do Atelier e o modelo',
+  higherOfBothRatingsCounts: 'Vale a mais alta das duas avaliações.',
+  nameByAteliersRules: '{name}, pelas regras do Atelier',
+}

@@ -1,0 +1,38 @@
+export const settingsTools = {
+  editToolServer: 'Editar servidor',
+  addToolServer: 'Adicionar servidor',
+  change: 'Alterar',
+  add: 'Adicionar',
+  kind: 'Tipo',
+  name: 'Nome',
+  command: 'Comando',
+  arguments: 'Argumentos',
+  onePerLine: 'Um por linha.',
+  environment: 'Ambiente',
+  nameValue:
+    'NOME=valor, um por linha. Guardado no chaveiro. Outros programas que têm a chave da API podem lê-lo de volta.',
+  address: 'Endereço',
+  key: 'Chave',
+  onlyIfServerAsks:
+    'Só se o servidor pedir uma. Guardada no chaveiro. Outros programas que têm a chave da API podem lê-la de volta.',
+  timeOut: 'Tempo limite, segundos',
+  sixtyWhenEmpty: '60 se vazio.',
+  test: 'Testar',
+  sandboxIsStarted: 'Um sandbox é iniciado para isso e removido depois.',
+  signInWithBrowser: 'Entrar com o navegador',
+  toolServersHint:
+    'Servidores de ferramentas falam o Model Context Protocol e dão mais ferramentas ao agente. Um comando roda dentro do sandbox; um servidor em um endereço é acessado a partir desta máquina.',
+  theyAreInKeychain: 'Eles ficam no chaveiro, com as chaves que carregam.',
+  webSearch: 'Busca na web',
+  toolServers: 'Servidores de ferramentas',
+  noToolServersYet: 'Nenhum servidor de ferramentas ainda.',
+  keySet: 'Chave definida',
+  commandInSandbox: 'Comando no sandbox',
+  stdioServer: 'Um programa que se comunica pela entrada e saída.',
+  streamableHttp: 'Streamable HTTP',
+  serverAtAddress: 'Um servidor em um endereço.',
+  serverSentEvents: 'Server-sent events',
+  sseServer: 'Um servidor em um endereço, no protocolo antigo.',
+  answersWithTools:
+    '{count, plural, =0 {Responde com 0 ferramentas} one {Responde com # ferramenta: {tools}} other {Responde com # ferramentas: {tools}}}',
+}

@@ -1,0 +1,16 @@
+export const settingsAgent = {
+  confirmation: '确认',
+  limits: '上限',
+  atLimitAgentPauses: '达到上限时，智能体会暂停并说明。每个对话都可以有自己的上限，运行时也可更改。',
+  none: '无',
+  memory: '记忆',
+  notUsedHere: '此处不使用',
+  storedForOtherClients: '为其他客户端保存；Atelier 的智能体不使用这些设置。',
+  noneEveryActionWaits: '无：所有操作都等待',
+  finishingAndThinkingNeverWait: '只有结束和思考不等待。',
+  ateliersRules: 'Atelier 的规则',
+  worksWithoutNetwork: '无需网络。有风险和未评级的操作会等待。',
+  ateliersRulesAndModel: 'Atelier 的规则和模型',
+  higherOfBothRatingsCounts: '以两个评级中较高者为准。',
+  nameByAteliersRules: '{name}，按 Atelier 的规则',
+}
