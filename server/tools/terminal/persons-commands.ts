@@ -21,12 +21,12 @@ export class PersonsCommands {
     return job !== undefined && this.#jobs.includes(job)
   }
 
-  /** Once: what is new since the last time, for the model; empty where that is nothing. Commands are as they were typed. */
-  take(): string {
+  /** Once: what is new since the last time, for the model; empty where that is nothing. Masked before they are clipped: half a secret is no secret to a mask. */
+  take(mask: (text: string) => string): string {
     if (this.#jobs.length === 0) return ''
     const before = this.#leftOut > 0 ? [`(${this.#leftOut} more before)`] : []
     const lines = this.#jobs.map(({ command, end }) => {
-      const shown = clipMiddle(command, COMMAND_CHARS, () => ' […] ')
+      const shown = clipMiddle(mask(command), COMMAND_CHARS, () => ' […] ')
       return `$ ${shown} (${end ? `exit code ${end.exitCode}` : 'still running'})`
     })
     this.#jobs = []

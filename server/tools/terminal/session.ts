@@ -60,7 +60,7 @@ export class TerminalSession {
     if (refused) return this.#failure(action, refused)
     await unlessAborted(this.#begun, context.signal)
     this.#forgetEndedOfPerson()
-    this.#untold = this.#host.mask(this.#ofPerson.take()) + this.#untold
+    this.#untold = this.#ofPerson.take(this.#host.mask) + this.#untold
     if (action.reset) return this.#reset(action, context)
     const isInput = action.is_input || action.command.trim() === ''
     if (isInput || (this.#running && isControlKey(action.command))) return this.#goOn(action, context)
