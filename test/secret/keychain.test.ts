@@ -166,15 +166,33 @@ describe('a keychain process that misbehaves', () => {
     const spawnChild = (): ChildPort => {
       started += 1
       if (started > 1) return forkKeychainProcess(processFile.file, keyring.env)
-      return { send: () => {}, onMessage: () => {}, onExit: () => {}, kill: () => void hung.kill('SIGKILL') }
+      const onMessage = (listener: (message: unknown) => void) => listener('started')
+      return { send: () => {}, onMessage, onExit: () => {}, kill: () => void hung.kill('SIGKILL') }
     }
-    // Long enough for the process that comes next to start on a busy machine.
     const vault = createKeychain({ spawnChild, service: 'Atelier test', instance: null, timeoutMs: 5_000, log })
     opened.push(vault)
     await expect(vault.get('any')).rejects.toSatisfy(error => isAppError(error, 'keychain_locked'))
     await ended
     await vault.set('after_hang', 'works')
     expect(await vault.get('after_hang')).toBe('works')
+  })
+
+  test('one that is slow to start is waited for, and one that never starts is not', async () => {
+    let reply: (message: unknown) => void = () => {}
+    const slow: ChildPort = {
+      send: () => setTimeout(() => ['started', { id: 1, ok: true, value: null }].forEach(reply), 300),
+      onMessage: listener => {
+        reply = listener
+      },
+      onExit: () => {},
+      kill: () => {},
+    }
+    const limits = { timeoutMs: 50, startMs: 60_000 }
+    const patient = createKeychain({ spawnChild: () => slow, service: 'Atelier test', instance: null, ...limits, log })
+    expect(await patient.status()).toMatchObject({ state: 'ready' })
+    const never = { ...slow, send: () => {} }
+    const options = { spawnChild: () => never, service: 'Atelier test', instance: null, timeoutMs: 60_000, log }
+    expect(await createKeychain({ ...options, startMs: 50 }).status()).toMatchObject({ state: 'locked' })
   })
 
   test('one that dies is replaced within the call', async () => {
@@ -199,7 +217,8 @@ describe('a keychain process that misbehaves', () => {
       onExit: () => {},
       kill: () => {},
     })
-    const vault = createKeychain({ spawnChild, service: 'Atelier test', instance: null, timeoutMs: 50, log })
+    const limits = { timeoutMs: 50, startMs: 50 }
+    const vault = createKeychain({ spawnChild, service: 'Atelier test', instance: null, ...limits, log })
     await expect(vault.get('any')).rejects.toSatisfy(error => isAppError(error, 'keychain_locked'))
   })
 })

@@ -1,7 +1,13 @@
 import { AppError } from '../../domain/errors.ts'
 import type { SecretLog } from '../vault/log.ts'
 import type { ChildPort } from './child-port.ts'
-import { type KeychainAnswer, type KeychainCall, type KeychainReply, keychainReply } from './protocol.ts'
+import {
+  KEYCHAIN_STARTED,
+  type KeychainAnswer,
+  type KeychainCall,
+  type KeychainReply,
+  keychainReply,
+} from './protocol.ts'
 
 export interface KeychainClient {
   /** One call at a time: the caller waits for the answer before the next. Never rejects, except when closed. */
@@ -11,16 +17,21 @@ export interface KeychainClient {
   close(): void
 }
 
+/** How long a process may take to start, on a machine that is busy with starting everything else too. */
+const START_MS = 30_000
+
 /**
  * Asks the keychain process, starting it when needed. One that does not answer in time is killed, and the next call
  * starts another: a hung keychain must not hang the service.
+ * @param options `timeoutMs` for the answer of a process that has started, `startMs` for its start
  */
 export function createKeychainClient(options: {
   spawnChild: () => ChildPort
   timeoutMs: number
+  startMs?: number
   log: SecretLog
 }): KeychainClient {
-  const { spawnChild, timeoutMs, log } = options
+  const { spawnChild, timeoutMs, startMs = START_MS, log } = options
   let child: Child | undefined
   let nextId = 1
   let closed = false
@@ -35,7 +46,7 @@ export function createKeychainClient(options: {
       const asked = child ?? startChild(spawnChild)
       child = asked
       const id = nextId++
-      const answer = await answerOf(asked, { id, ...call }, timeoutMs)
+      const answer = await answerOf(asked, { id, ...call }, { timeoutMs, startMs })
       if (answer.kind === 'reply') return answer.reply
       log.warn({ op: call.op, problem: answer.kind }, 'The keychain process gave no answer and was ended')
       drop(asked)
@@ -56,13 +67,20 @@ export function createKeychainClient(options: {
 interface Child {
   port: ChildPort
   /** Whoever waits for an answer now. */
-  listener: (event: KeychainReply | 'exited') => void
+  listener: (event: ChildEvent) => void
+  started: boolean
   exited: boolean
 }
 
+type ChildEvent = KeychainReply | 'started' | 'exited'
+
 function startChild(spawnChild: () => ChildPort): Child {
-  const child: Child = { port: spawnChild(), listener: () => {}, exited: false }
+  const child: Child = { port: spawnChild(), listener: () => {}, started: false, exited: false }
   child.port.onMessage(message => {
+    if (message === KEYCHAIN_STARTED) {
+      child.started = true
+      child.listener('started')
+    }
     const reply = keychainReply.safeParse(message)
     if (reply.success) child.listener(reply.data)
   })
@@ -75,16 +93,24 @@ function startChild(spawnChild: () => ChildPort): Child {
 
 type Outcome = { kind: 'reply'; reply: KeychainReply } | { kind: 'silent' } | { kind: 'exited' }
 
-function answerOf(child: Child, request: KeychainCall & { id: number }, timeoutMs: number): Promise<Outcome> {
+function answerOf(
+  child: Child,
+  request: KeychainCall & { id: number },
+  { timeoutMs, startMs }: { timeoutMs: number; startMs: number },
+): Promise<Outcome> {
   return new Promise(resolve => {
-    const timer = setTimeout(() => settle({ kind: 'silent' }), timeoutMs)
+    const waitFor = (ms: number) => setTimeout(() => settle({ kind: 'silent' }), ms)
+    let timer = waitFor(child.started ? timeoutMs : startMs)
     const settle = (outcome: Outcome): void => {
       clearTimeout(timer)
       child.listener = () => {}
       resolve(outcome)
     }
     child.listener = event => {
-      if (event === 'exited') settle({ kind: 'exited' })
+      if (event === 'started') {
+        clearTimeout(timer)
+        timer = waitFor(timeoutMs)
+      } else if (event === 'exited') settle({ kind: 'exited' })
       else if (event.id === request.id) settle({ kind: 'reply', reply: event })
     }
     if (child.exited) settle({ kind: 'exited' })

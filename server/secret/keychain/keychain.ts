@@ -15,6 +15,7 @@ export interface KeychainOptions {
   /** Keeps the items of another data folder apart; null for the user's own. */
   instance: string | null
   timeoutMs: number
+  startMs?: number
   log: SecretLog
 }
 

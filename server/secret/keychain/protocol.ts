@@ -23,6 +23,9 @@ export const keychainReply = z.discriminatedUnion('ok', [
 ])
 export type KeychainReply = z.output<typeof keychainReply>
 
+/** What the process says once, when it can be asked: until then it is slow to start, not silent. */
+export const KEYCHAIN_STARTED = 'started'
+
 type WithoutId<T> = T extends unknown ? Omit<T, 'id'> : never
 export type KeychainCall = WithoutId<KeychainRequest>
 export type KeychainAnswer = WithoutId<KeychainReply>
