@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync, readFileSync, statSync } from 'node:fs'
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { filesWith } from '../parts/secret/kept-secrets.ts'
 import { type SecretService, startSecretService } from '../parts/secret/service.ts'
 import { type DesktopApp, desktopEnv, desktopProgram, startDesktopApp } from '../parts/window/desktop-app.ts'
 
@@ -147,7 +146,7 @@ test('a page is given no camera, place, clipboard or notifications', async () =>
 test('the API key is in the keychain and in no file', async () => {
   const key = await desktop.page.evaluate(async () => (await window.atelier?.connection())?.sessionApiKey ?? '')
   expect(key.length).toBeGreaterThanOrEqual(40)
-  const holders = files(desktop.dataDir).filter(file => readFileSync(file).includes(key))
+  const holders = filesWith(desktop.dataDir, key)
   expect(holders).toEqual([])
 })
 
@@ -169,12 +168,3 @@ test('SIGTERM ends the app in order before a session of the desktop would kill i
   expect(performance.now() - before).toBeLessThan(10_000)
   await other.close()
 })
-
-function files(folder: string): string[] {
-  return readdirSync(folder).flatMap(name => {
-    const path = join(folder, name)
-    const stat = statSync(path, { throwIfNoEntry: false })
-    if (stat?.isDirectory()) return files(path)
-    return stat?.isFile() ? [path] : []
-  })
-}

@@ -1,5 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createSecretV1 } from '../../../server/api/v1/settings/secrets.ts'
 import { createClient } from '../../../server/docker/client.ts'
@@ -7,6 +6,7 @@ import { codesOf, formsOf } from '../../../server/secret/mask/encoded-forms.ts'
 import { type ModelServer, startModelServer } from '../../fakes/model-server.ts'
 import { said, startConversation } from '../../parts/client/conversation.ts'
 import { watch } from '../../parts/client/watch.ts'
+import { filesIn } from '../../parts/secret/kept-secrets.ts'
 import { startTestService, type TestService } from '../../parts/service/service.ts'
 
 const CANARIES = ['canary-model-key-7d1f', 'canary-user-secret-90ac', 'canary-conversation-51be']
@@ -61,10 +61,4 @@ async function inspected(sandboxId: string): Promise<string> {
   const texts = await Promise.all(found.map(({ Id }) => docker.getContainer(Id).inspect()))
   close()
   return JSON.stringify(texts)
-}
-
-function filesIn(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter(entry => entry.isFile())
-    .map(entry => join(entry.parentPath, entry.name))
 }

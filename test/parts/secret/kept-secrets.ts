@@ -5,19 +5,26 @@ import { promisify } from 'node:util'
 
 /** The files below a folder that hold this text in clear. */
 export function filesWith(folder: string, text: string): string[] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter(entry => entry.isFile())
-    .map(entry => join(entry.parentPath, entry.name))
-    .filter(file => contains(file, text))
+  return filesIn(folder).filter(file => ifThere(file, () => readFileSync(file).includes(text)) ?? false)
 }
 
-/** A running app's cache files come and go; what has gone holds nothing. */
-function contains(file: string, text: string): boolean {
+/** All files below a folder. */
+export function filesIn(folder: string): string[] {
+  const entries = ifThere(folder, () => readdirSync(folder, { withFileTypes: true })) ?? []
+  return entries.flatMap(entry => {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) return filesIn(path)
+    return entry.isFile() ? [path] : []
+  })
+}
+
+/** A running app's cache comes and goes; what has gone holds nothing. */
+function ifThere<T>(path: string, read: () => T): T | undefined {
   try {
-    return readFileSync(file).includes(text)
+    return read()
   } catch (error) {
-    if (existsSync(file)) throw error
-    return false
+    if (existsSync(path)) throw error
+    return undefined
   }
 }
 
