@@ -7,8 +7,8 @@ import { runMain, SetupError, say, step } from './machine/progress.mjs'
 import { ensurePackage } from './package.mjs'
 import { machineEnv, setUp } from './setup.mjs'
 import { KINDS, testFiles } from './test/kinds.mjs'
-import { sum } from './test/report.mjs'
-import { runPass } from './test/vitest.mjs'
+import { failures, sum } from './test/report.mjs'
+import { reportOf, runPass } from './test/vitest.mjs'
 
 /** What measures time has the machine to itself; windows and engine leave each other enough of it. */
 const TURNS = /** @type {import('./test/kinds.mjs').Kind[][]} */ ([['unit'], ['bounds'], ['engine', 'window']])
@@ -33,6 +33,8 @@ async function test() {
       ...(await Promise.all(passes.map(kind => step(`Tests: ${kind}`, () => runPass({ kind, paths, env }), describe)))),
     )
   }
+  const failed = kinds.flatMap(kind => failures(reportOf(kind), projectFolder))
+  if (failed.length > 0) say(['What failed:', ...failed].join('\n  '))
   return sum(tallies)
 }
 

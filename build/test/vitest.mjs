@@ -9,6 +9,11 @@ import { tally } from './report.mjs'
 /** How many minutes a pass may take. */
 const LIMITS = { unit: 10, bounds: 15, engine: 70, window: 70 }
 
+/** @param {import('./kinds.mjs').Kind} kind */
+export function reportOf(kind) {
+  return join(projectFolder, 'artifacts', `tests-${kind}.json`)
+}
+
 /**
  * Runs the tests of one kind.
  * @param {object} pass
@@ -18,7 +23,7 @@ const LIMITS = { unit: 10, bounds: 15, engine: 70, window: 70 }
  * @returns {Promise<import('./report.mjs').Tally>}
  */
 export async function runPass({ kind, paths, env }) {
-  const report = join(projectFolder, 'artifacts', `tests-${kind}.json`)
+  const report = reportOf(kind)
   mkdirSync(dirname(report), { recursive: true })
   rmSync(report, { force: true })
   const vitest = [

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { sum, tally } from '../../build/test/report.mjs'
+import { failures, sum, tally } from '../../build/test/report.mjs'
 
 let folder: string
 
@@ -48,6 +48,30 @@ test('a run without a test is a failure', () => {
 
 test('a run that wrote no report is a failure', () => {
   expect(tally(join(folder, 'absent.json'), 0)).toEqual({ passed: 0, failed: 1, skipped: 0 })
+})
+
+test('what failed is named in a line each: file, test, and the first line of what it said', () => {
+  const path = join(folder, 'report.json')
+  const testResults = [
+    {
+      name: join(folder, 'test/one.test.ts'),
+      status: 'failed',
+      assertionResults: [
+        { status: 'passed', fullName: 'holds' },
+        { status: 'failed', fullName: 'breaks', failureMessages: ['Error: it broke\n  at line 1'] },
+        { status: 'failed', fullName: 'says nothing', failureMessages: [] },
+      ],
+    },
+    { name: join(folder, 'test/two.test.ts'), status: 'failed', message: '\nno such file', assertionResults: [] },
+    { name: join(folder, 'test/three.test.ts'), status: 'passed', assertionResults: [] },
+  ]
+  writeFileSync(path, JSON.stringify({ testResults }))
+  expect(failures(path, folder)).toEqual([
+    'test/one.test.ts > breaks: Error: it broke',
+    'test/one.test.ts > says nothing: no message',
+    'test/two.test.ts: no such file',
+  ])
+  expect(failures(join(folder, 'absent.json'), folder)).toEqual([])
 })
 
 test('several runs add up', () => {
