@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { app, type BrowserWindow, dialog, Menu, type Session, session, shell } from 'electron'
+import { localeFor } from '../server/api/languages.ts'
 import { type Config, readConfig } from '../server/config.ts'
 import { defaultDataDir } from '../server/data-dir.ts'
 import type { EmbeddedService, EmbeddedServiceOptions } from './embedded-service.ts'
@@ -11,7 +12,7 @@ import { registerAppScheme } from './protocol.ts'
 import { closeBeforeQuit } from './quit.ts'
 import { lockContents, lockSession, openInBrowser } from './security.ts'
 import { createServiceHost, type ServiceHost } from './service-host.ts'
-import { t } from './text.ts'
+import { speak, t } from './text.ts'
 import { openWindow, showPage } from './window/window.ts'
 
 export interface AppParts {
@@ -27,6 +28,8 @@ export interface AppParts {
 
 /** Runs the desktop app. Must be called before Electron is ready. */
 export function runApp({ bundle, resources, env, servePages, startService }: AppParts): void {
+  // Until the window says which is chosen. What it cannot know is the language of a start that fails.
+  speak(localeFor(null, app.getPreferredSystemLanguages()).language)
   const config = configOrQuit(env)
   if (!config) return
   app.setPath('userData', join(config.dataDir, 'window'))
@@ -99,7 +102,8 @@ function showApp({ bundle, resources, dataDir, host, servePages, folder }: Windo
     })
     return window
   }
-  answerWindow({ connect: host.connect, window: () => window })
+  const onLanguage = () => setMenu(host, dataDir, show)
+  answerWindow({ connect: host.connect, onLanguage, window: () => window })
   setMenu(host, dataDir, show)
   app.on('second-instance', (_event, _argv, _cwd, told) => show(routeTold(told)))
   app.on('activate', () => show())

@@ -1,18 +1,22 @@
 import { app, type BrowserWindow, dialog, type IpcMainInvokeEvent, ipcMain } from 'electron'
+import { languageOf } from '../server/api/languages.ts'
 import { findEditors, openInEditor } from './editors/open.ts'
 import { type Answer, CHANNELS, type Connection } from './ipc.ts'
 import { isOwnPage, parseEditorRequest, parseNotification } from './ipc-checks.ts'
 import { showNotification } from './notifications.ts'
 import { openInBrowser } from './security.ts'
+import { speak } from './text.ts'
 
 export interface Bridge {
   connect: () => Promise<Connection>
+  /** What has sentences is to be made anew. */
+  onLanguage: () => void
   /** The one window that may ask. */
   window: () => BrowserWindow | undefined
 }
 
 /** The desktop's side of `ipc.ts`. Every call is checked: who asks, then what. */
-export function answerWindow({ connect, window }: Bridge): void {
+export function answerWindow({ connect, onLanguage, window }: Bridge): void {
   handle(CHANNELS.connection, connect)
   handle(CHANNELS.chooseFolder, async (_argument, owner) => {
     const { canceled, filePaths } = await dialog.showOpenDialog(owner, {
@@ -31,6 +35,10 @@ export function answerWindow({ connect, window }: Bridge): void {
   handle(CHANNELS.notify, async (notification, owner) => {
     const parsed = parseNotification(notification)
     if (parsed) showNotification(parsed, owner)
+  })
+  handle(CHANNELS.speak, async asked => {
+    const language = typeof asked === 'string' ? languageOf(asked) : undefined
+    if (language && speak(language)) onLanguage()
   })
   handle(CHANNELS.quit, async () => app.quit())
 

@@ -13,6 +13,8 @@ export interface Desktop {
   /** Opens a file or folder of a conversation's sandbox in one of them; rejects in words. */
   openInEditor(request: EditorRequest): Promise<void>
   notify(notification: { title: string; body: string }): Promise<void>
+  /** Menus and dialogs are in this language from then on; one that there is not changes nothing. */
+  speak(language: string): Promise<void>
   /** Ends the app. */
   quit(): Promise<void>
   readonly platform: string
@@ -48,6 +50,7 @@ export const CHANNELS = {
   editors: 'atelier:editors',
   openInEditor: 'atelier:open-in-editor',
   notify: 'atelier:notify',
+  speak: 'atelier:speak',
   quit: 'atelier:quit',
 } as const satisfies Record<Exclude<keyof Desktop, 'platform' | 'pathOf'>, string>
 

@@ -15,6 +15,7 @@ const desktop: Desktop = {
   editors: () => ask<Editor[]>(CHANNELS.editors),
   openInEditor: request => ask<void>(CHANNELS.openInEditor, request),
   notify: notification => ask<void>(CHANNELS.notify, notification),
+  speak: language => ask<void>(CHANNELS.speak, language),
   quit: () => ask<void>(CHANNELS.quit),
   platform: process.platform,
 }

@@ -1,8 +1,10 @@
+import { DirectionProvider } from '@base-ui/react/direction-provider'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { Client } from '../server/client/client.ts'
 import { type Session, SessionContext } from './api/session.ts'
+import { DIRECTION } from './language/current.ts'
 import { StorageQuestionPage } from './pages/storage-question/StorageQuestionPage.tsx'
 import type { AppRouter } from './routes.tsx'
 import { Toaster } from './ui/overlay/Toaster.tsx'
@@ -18,10 +20,10 @@ export function App({ session, queryClient, router }: AppProps) {
   return (
     <SessionContext value={session}>
       <QueryClientProvider client={queryClient}>
-        <TooltipProvider delay={400}>
+        <Providers>
           <RouterProvider router={router} />
           <Toaster />
-        </TooltipProvider>
+        </Providers>
       </QueryClientProvider>
     </SessionContext>
   )
@@ -32,9 +34,18 @@ export function StorageQuestion({ client, onDecided }: { client: Client; onDecid
   const [queryClient] = useState(() => new QueryClient({ defaultOptions: { queries: { networkMode: 'always' } } }))
   return (
     <QueryClientProvider client={queryClient}>
-      <TooltipProvider delay={400}>
+      <Providers>
         <StorageQuestionPage client={client} onDecided={onDecided} />
-      </TooltipProvider>
+      </Providers>
     </QueryClientProvider>
+  )
+}
+
+/** What the parts of every page expect around them. */
+function Providers({ children }: { children: ReactNode }) {
+  return (
+    <DirectionProvider direction={DIRECTION}>
+      <TooltipProvider delay={400}>{children}</TooltipProvider>
+    </DirectionProvider>
   )
 }

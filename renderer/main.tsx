@@ -11,10 +11,14 @@ import { staleKeys } from './api/queries.ts'
 import { keys } from './api/query-keys.ts'
 import type { Session } from './api/session.ts'
 import { CannotOpen, LoginPage, Opening } from './components/Opening.tsx'
+import { DIRECTION, LANGUAGE } from './language/current.ts'
 import { createAppRouter } from './routes.tsx'
 
 // The content security policy forbids evaluated code, which zod would try first.
 z.config({ jitless: true })
+
+document.documentElement.lang = LANGUAGE
+document.documentElement.dir = DIRECTION
 
 const element = document.getElementById('root')
 if (!element) throw new Error('index.html has no #root.')

@@ -21,8 +21,8 @@ export function Attachments({ attachments, refusals, paths = [], onRemove, onRem
       {attachments.length + paths.length > 0 && (
         <ul className="flex flex-wrap gap-2 px-3 pt-2">
           {attachments.map(attachment => (
-            <li key={attachment.dataUrl} className="flex items-center gap-2 rounded-sm border border-line pr-1">
-              <img src={attachment.dataUrl} alt="" className="size-8 rounded-l-sm object-cover" />
+            <li key={attachment.dataUrl} className="flex items-center gap-2 rounded-sm border border-line pe-1">
+              <img src={attachment.dataUrl} alt="" className="size-8 rounded-s-sm object-cover" />
               <span className="max-w-40 truncate text-sm">{attachment.name}</span>
               <span className="text-faint text-sm">{formatBytes(attachment.bytes)}</span>
               <IconButton
@@ -34,7 +34,7 @@ export function Attachments({ attachments, refusals, paths = [], onRemove, onRem
             </li>
           ))}
           {paths.map(path => (
-            <li key={path} className="flex h-8 items-center gap-2 rounded-sm border border-line pr-1 pl-2">
+            <li key={path} className="flex h-8 items-center gap-2 rounded-sm border border-line pe-1 ps-2">
               <File size={13} aria-hidden className="shrink-0 text-faint" />
               <span title={shownName(path)} className="max-w-60 truncate font-mono text-sm">
                 {shownName(nameIn(path))}

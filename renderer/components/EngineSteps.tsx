@@ -8,12 +8,12 @@ type Steps = Extract<EngineStatus, { state: 'unavailable' }>['steps']
 /** How to get an engine on this platform, one step a line. */
 export function EngineSteps({ steps }: { steps: Steps }) {
   return (
-    <ol className="flex list-decimal flex-col gap-2 pl-5 marker:text-faint">
+    <ol className="flex list-decimal flex-col gap-2 ps-5 marker:text-faint">
       {steps.map(({ text, command, url }) => (
         <li key={text}>
           {url ? <ExternalLink href={url}>{text}</ExternalLink> : text}
           {command ? (
-            <span className="mt-1 flex items-center gap-1 rounded-md bg-sunken py-0.5 pr-0.5 pl-2">
+            <span className="mt-1 flex items-center gap-1 rounded-md bg-sunken py-0.5 pe-0.5 ps-2">
               <code className="min-w-0 flex-1 overflow-x-auto font-mono text-sm whitespace-nowrap">{command}</code>
               <CopyButton text={command} label={t('copyCommand')} />
             </span>

@@ -127,7 +127,7 @@ function Contents({ name, log, cloning, onCloning }: ContentsProps) {
           })}
         </p>
         {first_message ? (
-          <p className="line-clamp-3 border-line border-l-2 pl-3 whitespace-pre-wrap text-soft">{first_message}</p>
+          <p className="line-clamp-3 border-line border-s-2 ps-3 whitespace-pre-wrap text-soft">{first_message}</p>
         ) : null}
       </div>
       {log.has_sub_agents ? <p className="text-soft">{t('replayWithSubAgents')}</p> : null}

@@ -1,5 +1,5 @@
 import { Tabs as Base } from '@base-ui/react/tabs'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 
 export interface TabsProps<Name extends string> {
   label: string
@@ -11,10 +11,20 @@ export interface TabsProps<Name extends string> {
 }
 
 export function Tabs<Name extends string>({ label, value, onValueChange, tabs, aside }: TabsProps<Name>) {
+  const list = useRef<HTMLDivElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the tab that is shown is the one of this name.
+  useEffect(() => {
+    const shown = list.current?.querySelector('[data-active]')
+    shown?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }, [value])
   return (
     <Base.Root value={value} onValueChange={onValueChange} className="flex h-full min-h-0 flex-col">
       <div className="flex h-10 shrink-0 items-center justify-between gap-2 border-b border-line px-2">
-        <Base.List aria-label={label} className="flex h-full min-w-0 gap-0.5 overflow-x-auto overflow-y-hidden">
+        <Base.List
+          ref={list}
+          aria-label={label}
+          className="flex h-full min-w-0 gap-0.5 overflow-x-auto overflow-y-hidden [scrollbar-width:none]"
+        >
           {tabs.map(({ name, title }) => (
             <Base.Tab
               key={name}

@@ -34,6 +34,7 @@ test('a page has the bridge and nothing of Node or Electron', async () => {
     'pathOf',
     'platform',
     'quit',
+    'speak',
   ])
   expect(found.path).toBe('')
   expect(found.node).toEqual([])

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import {
   formatAge,
   formatAgo,
@@ -50,6 +50,28 @@ test.each([
   ['acme/shop', 'acme/shop'],
   ['http://172.17.0.1:8080/shop.git', 'shop'],
 ])('%s is called %s', (address, name) => expect(repositoryName(address)).toBe(name))
+
+afterEach(() => vi.doUnmock('../../renderer/language/current.ts'))
+
+test.each([
+  ['de-DE', ['1,5 kB', '77 MB', '0,2 s', '0,3 %', '1,50 $', '9.876', '1,2M']],
+  ['fr-FR', ['1,5 ko', '77 Mo', '0,2 s', '0,3 %', '1,50 $', '9 876', '1,2M']],
+  ['ja-JP', ['1.5 KB', '77 MB', '0.2 s', '0.3%', '$1.50', '9,876', '1.2M']],
+])('numbers are written as in %s', async (LOCALE, expected) => {
+  vi.resetModules()
+  vi.doMock('../../renderer/language/current.ts', () => ({ LANGUAGE: 'en', LOCALE }))
+  const format = await import('../../renderer/state/format.ts')
+  const texts = [
+    format.formatBytes(1_500),
+    format.formatBytes(77_000_000),
+    format.formatDuration(240),
+    format.formatPercent(0.25),
+    format.formatCost(1.5),
+    format.formatTokens(9_876),
+    format.formatTokens(1_200_000),
+  ]
+  expect(texts.map(text => text.replace(/\s/g, ' '))).toEqual(expected)
+})
 
 test('a shortcut is the same on every keyboard', () => {
   const none = { metaKey: false, ctrlKey: false, shiftKey: false, altKey: false }

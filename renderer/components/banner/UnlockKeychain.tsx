@@ -19,7 +19,7 @@ export function UnlockKeychain({ look = 'primary' }: { look?: 'primary' | 'secon
       >
         {t('unlock')}
       </Button>
-      <span role="status" className="self-center text-soft text-sm empty:-ml-2">
+      <span role="status" className="self-center text-soft text-sm empty:-ms-2">
         {unlock.isPending && t('respondToSystemPrompt')}
         {still && !unlock.isPending && t('stillLocked')}
       </span>

@@ -26,7 +26,7 @@ export const ConversationRow = memo(function ConversationRow(props: Conversation
   const { id, selected_repository: repository, source_folder: folder, updated_at } = conversation
   const title = titleOf(conversation)
   return (
-    <li className={nested ? 'ml-3.5 border-line border-l pl-1' : ''}>
+    <li className={nested ? 'ms-3.5 border-line border-s ps-1' : ''}>
       <Link
         to="/conversations/$conversationId"
         params={{ conversationId: id }}

@@ -4,6 +4,7 @@ import { usePreference } from '../../state/settings/preference.ts'
 import { useShortcuts } from '../../state/shortcuts.ts'
 import { Sheet } from '../../ui/overlay/Dialog.tsx'
 import { Banners } from '../banner/Banners.tsx'
+import { LanguageSetting } from '../LanguageSetting.tsx'
 import { Notifier } from '../Notifier.tsx'
 import { CommandPalette } from '../palette/CommandPalette.tsx'
 import { ReplayDialog } from '../ReplayDialog.tsx'
@@ -51,11 +52,11 @@ export function Frame() {
       </button>
       <Rail onOpen={toggleSidebar} onSearch={openPalette} className={folded ? '' : 'narrow:hidden'} />
       {folded ? null : (
-        <aside aria-label={t('conversations')} className="hidden w-64 shrink-0 border-r border-line narrow:flex">
+        <aside aria-label={t('conversations')} className="hidden w-64 shrink-0 border-e border-line narrow:flex">
           <Sidebar onFold={toggleSidebar} onSearch={openPalette} />
         </aside>
       )}
-      <Sheet open={sheetOpen} onOpenChange={setSheetOpen} title={t('conversations')} side="left">
+      <Sheet open={sheetOpen} onOpenChange={setSheetOpen} title={t('conversations')} side="start">
         <div className="flex h-full w-72 max-w-full">
           <Sidebar onFold={() => setSheetOpen(false)} onSearch={openPalette} onLeave={() => setSheetOpen(false)} />
         </div>
@@ -67,6 +68,7 @@ export function Frame() {
         </main>
       </div>
       <Notifier />
+      <LanguageSetting />
       <CommandPalette
         open={paletteOpen}
         onOpenChange={setPaletteOpen}

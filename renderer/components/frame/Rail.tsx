@@ -19,7 +19,7 @@ export function Rail({ onOpen, onSearch, className }: RailProps) {
   return (
     <nav
       aria-label="Atelier"
-      className={`flex w-11 shrink-0 flex-col items-center gap-1 border-r border-line py-2.5 ${className}`}
+      className={`flex w-11 shrink-0 flex-col items-center gap-1 border-e border-line py-2.5 ${className}`}
     >
       <IconButton
         label={t('showConversations')}

@@ -17,7 +17,7 @@ export interface SidebarProps {
 export function Sidebar({ onFold, onSearch, onLeave }: SidebarProps) {
   return (
     <div className="flex min-w-0 flex-1 flex-col bg-canvas">
-      <div className="flex h-12 shrink-0 items-center gap-2 pr-2 pl-4">
+      <div className="flex h-12 shrink-0 items-center gap-2 pe-2 ps-4">
         <Mark />
         <span className="flex-1 font-semibold">{t('atelier')}</span>
         <IconButton

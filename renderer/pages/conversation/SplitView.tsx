@@ -1,9 +1,13 @@
 import type { ReactNode } from 'react'
 import { Group, Panel as ResizablePanel, Separator } from 'react-resizable-panels'
+import { DIRECTION } from '../../language/current.ts'
 import { usePreference } from '../../state/settings/preference.ts'
 import { Sheet } from '../../ui/overlay/Dialog.tsx'
 import { t } from './text.ts'
 import type { Panel } from './use-panel.ts'
+
+/** The group counts from left to right alone, so where reading goes the other way its panels change places. */
+const IS_MIRRORED = DIRECTION === 'rtl'
 
 const WIDTH = { least: 280, usual: 380, main: 420 }
 
@@ -17,36 +21,48 @@ export interface SplitViewProps {
 export function SplitView({ panel, side, children }: SplitViewProps) {
   const [width, setWidth] = usePreference('conversation.panel-width', String(WIDTH.usual))
   const beside = panel.open && !panel.asSheet
+  const separator = beside && (
+    <Separator
+      aria-label={t('widthOfPanel')}
+      className="w-px bg-line outline-offset-0 data-[separator=active]:bg-accent data-[separator=hover]:bg-edge"
+    />
+  )
+  const sidePanel = beside && (
+    <ResizablePanel
+      id="side"
+      minSize={WIDTH.least}
+      defaultSize={Number(width) || WIDTH.usual}
+      groupResizeBehavior="preserve-pixel-size"
+      onResize={size => setWidth(String(Math.round(size.inPixels)))}
+    >
+      <Content>{side}</Content>
+    </ResizablePanel>
+  )
   return (
     <>
       {/* The conversation has one place in both: its scroll and its focus stay when the window becomes narrow. */}
-      <Group className="min-h-0 flex-1">
+      <Group dir="ltr" className="min-h-0 flex-1">
+        {IS_MIRRORED && sidePanel}
+        {IS_MIRRORED && separator}
         <ResizablePanel id="main" minSize={panel.asSheet ? 0 : WIDTH.main}>
-          {children}
+          <Content>{children}</Content>
         </ResizablePanel>
-        {beside && (
-          <>
-            <Separator
-              aria-label={t('widthOfPanel')}
-              className="w-px bg-line outline-offset-0 data-[separator=active]:bg-accent data-[separator=hover]:bg-edge"
-            />
-            <ResizablePanel
-              id="side"
-              minSize={WIDTH.least}
-              defaultSize={Number(width) || WIDTH.usual}
-              groupResizeBehavior="preserve-pixel-size"
-              onResize={size => setWidth(String(Math.round(size.inPixels)))}
-            >
-              {side}
-            </ResizablePanel>
-          </>
-        )}
+        {!IS_MIRRORED && separator}
+        {!IS_MIRRORED && sidePanel}
       </Group>
       {panel.asSheet && (
-        <Sheet open={panel.open} onOpenChange={panel.toggle} title={t('changesAndDetails')} side="right">
+        <Sheet open={panel.open} onOpenChange={panel.toggle} title={t('changesAndDetails')} side="end">
           <div className="h-full w-105 max-w-full">{side}</div>
         </Sheet>
       )}
     </>
+  )
+}
+
+function Content({ children }: { children: ReactNode }) {
+  return (
+    <div dir={DIRECTION} className="contents">
+      {children}
+    </div>
   )
 }

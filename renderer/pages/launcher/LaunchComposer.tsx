@@ -79,7 +79,7 @@ export function LaunchComposer(props: LaunchComposerProps) {
       </div>
       <div className="flex flex-wrap items-end justify-between gap-2 px-3 pt-1 pb-3">
         <div className="flex min-w-0 flex-1 basis-96 flex-wrap gap-1">{children}</div>
-        <div className="ml-auto flex items-center gap-2.5">
+        <div className="ms-auto flex items-center gap-2.5">
           <AttachButton onFiles={attach} />
           <Kbd keys="Mod+Enter" />
           <Button type="submit" look="primary" busy={busy} disabledReason={disabledReason}>

@@ -98,7 +98,7 @@ function StartProgress({ task, kind }: { task: AppConversationStartTask; kind: S
 
 function TaskText({ task }: { task: AppConversationStartTask }) {
   const text = task.request.initial_message?.content.find(part => part.type === 'text')?.text
-  return text ? <p className="line-clamp-3 border-l-2 border-line pl-3 whitespace-pre-wrap text-soft">{text}</p> : null
+  return text ? <p className="line-clamp-3 border-s-2 border-line ps-3 whitespace-pre-wrap text-soft">{text}</p> : null
 }
 
 interface FailedStartProps {

@@ -85,7 +85,7 @@ interface TaskRowProps {
 function TaskRow({ task, busy, disabledReason, onStart }: TaskRowProps) {
   const { icon: Icon, words } = KINDS[task.task_type ?? 'OPEN_ISSUE'] ?? OPEN_ISSUE
   return (
-    <li className="flex items-center gap-2.5 border-b border-line py-2 pr-2 pl-3 last:border-b-0">
+    <li className="flex items-center gap-2.5 border-b border-line py-2 pe-2 ps-3 last:border-b-0">
       <Icon size={15} aria-hidden className="shrink-0 text-soft" />
       <span className="min-w-0 flex-1">
         <span className="block truncate" title={task.title}>

@@ -26,7 +26,7 @@ export function DeleteSandbox({ open, onOpenChange, sandbox, conversations, onCo
       {conversations.length > 0 ? (
         <>
           <p className="mt-2">{t('conversationsWithoutSandbox')}</p>
-          <ul className="mt-1 list-disc pl-5">
+          <ul className="mt-1 list-disc ps-5">
             {conversations.map(conversation => (
               <li key={conversation.id}>{titleOf(conversation)}</li>
             ))}

@@ -29,7 +29,7 @@ export function SandboxRow({ sandbox, stats, specTitle, conversations }: Sandbox
   return (
     <>
       <tr className="border-b border-line hover:bg-canvas">
-        <td className={`${CELL} pl-4`}>
+        <td className={`${CELL} ps-4`}>
           {sandbox.unreachable ? (
             <LastKnownBadge state={sandboxState(sandbox.status)} />
           ) : (
@@ -51,11 +51,11 @@ export function SandboxRow({ sandbox, stats, specTitle, conversations }: Sandbox
         <td className={`${CELL} hidden text-soft narrow:table-cell`}>
           <RelativeTime time={sandbox.created_at} />
         </td>
-        <td className={`${CELL} tabular text-right text-soft`}>{stats ? formatPercent(stats.cpu_percent) : '–'}</td>
-        <td className={`${CELL} text-right`}>
+        <td className={`${CELL} tabular text-end text-soft`}>{stats ? formatPercent(stats.cpu_percent) : '–'}</td>
+        <td className={`${CELL} text-end`}>
           <Memory stats={stats} />
         </td>
-        <td className={`${CELL} pr-4`}>
+        <td className={`${CELL} pe-4`}>
           <SandboxActs sandbox={sandbox} conversations={conversations} act={act} />
         </td>
       </tr>
@@ -100,7 +100,7 @@ function Memory({ stats }: { stats: SandboxStats | null }) {
       <span className="tabular text-soft">
         {formatBytes(stats.memory_bytes)} <span className="text-faint">/ {formatBytes(stats.memory_limit_bytes)}</span>
       </span>
-      <span aria-hidden className="mt-1 ml-auto block h-0.5 w-24 max-w-full rounded-full bg-selected">
+      <span aria-hidden className="mt-1 ms-auto block h-0.5 w-24 max-w-full rounded-full bg-selected">
         <span
           className={`block h-full rounded-full ${share > 0.9 ? 'bg-bad' : 'bg-accent'}`}
           style={{ width: `${share * 100}%` }}

@@ -68,7 +68,7 @@ export function SandboxesPage() {
   )
 }
 
-const HEAD = 'px-2 py-2 text-left text-sm font-medium text-faint'
+const HEAD = 'px-2 py-2 text-start text-sm font-medium text-faint'
 
 function SandboxTable({ sandboxes }: { sandboxes: SandboxInfo[] }) {
   const client = useClient()
@@ -81,13 +81,13 @@ function SandboxTable({ sandboxes }: { sandboxes: SandboxInfo[] }) {
     <table className="w-full table-fixed border-collapse">
       <thead className="border-b border-line">
         <tr>
-          <th className={`${HEAD} w-28 pl-4`}>{t('state')}</th>
+          <th className={`${HEAD} w-28 ps-4`}>{t('state')}</th>
           <th className={HEAD}>{t('conversation')}</th>
           <th className={`${HEAD} hidden narrow:table-cell`}>{t('image')}</th>
           <th className={`${HEAD} hidden w-20 narrow:table-cell`}>{t('age')}</th>
-          <th className={`${HEAD} w-16 text-right`}>{t('cpu')}</th>
-          <th className={`${HEAD} w-32 text-right`}>{t('memory')}</th>
-          <th className={`${HEAD} w-24 pr-4`}>
+          <th className={`${HEAD} w-16 text-end`}>{t('cpu')}</th>
+          <th className={`${HEAD} w-32 text-end`}>{t('memory')}</th>
+          <th className={`${HEAD} w-24 pe-4`}>
             <span className="sr-only">{t('actions')}</span>
           </th>
         </tr>

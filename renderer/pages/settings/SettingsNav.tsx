@@ -27,10 +27,10 @@ export function SettingsNav({ edited, wrong, onOpen }: SettingsNavProps) {
   return (
     <nav
       aria-label={t('settings')}
-      className="flex shrink-0 flex-col gap-2 border-line p-3 max-narrow:border-b narrow:w-54 narrow:overflow-y-auto narrow:border-r"
+      className="flex shrink-0 flex-col gap-2 border-line p-3 max-narrow:border-b narrow:w-54 narrow:overflow-y-auto narrow:border-e"
     >
       <search className="relative">
-        <Search size={13} aria-hidden className="absolute top-2.25 left-2 text-faint" />
+        <Search size={13} aria-hidden className="absolute top-2.25 start-2 text-faint" />
         <Input
           type="search"
           aria-label={t('searchSettings')}
@@ -41,7 +41,7 @@ export function SettingsNav({ edited, wrong, onOpen }: SettingsNavProps) {
             if (event.key === 'Enter') openFirst()
             if (event.key === 'Escape') setQuery('')
           }}
-          className="pl-7!"
+          className="ps-7!"
         />
       </search>
       {found ? <Found found={found} onOpen={onOpen} /> : <Sections edited={edited} wrong={wrong} />}
@@ -56,8 +56,13 @@ function Sections({ edited, wrong }: Omit<SettingsNavProps, 'onOpen'>) {
   return (
     <div className="flex flex-wrap gap-px narrow:flex-col">
       {SETTINGS_SECTIONS.map(section => (
-        <Link key={section} to="/settings/$section" params={{ section }} className={`${ITEM} whitespace-nowrap`}>
-          <span className="narrow:flex-1">{SECTION_TITLES[section]}</span>
+        <Link
+          key={section}
+          to="/settings/$section"
+          params={{ section }}
+          className={`${ITEM} max-narrow:whitespace-nowrap`}
+        >
+          <span className="min-w-0 wrap-break-word hyphens-auto narrow:flex-1">{SECTION_TITLES[section]}</span>
           <Mark
             edited={edited.some(name => SETTING_ENTRIES[name].section === section)}
             wrong={edited.some(name => SETTING_ENTRIES[name].section === section && wrong.includes(name))}
@@ -95,7 +100,7 @@ function Found({ found, onOpen }: { found: readonly FoundSection[]; onOpen: Sett
               key={name}
               type="button"
               onClick={() => onOpen(section, name)}
-              className={`${ITEM} w-full text-left`}
+              className={`${ITEM} w-full text-start`}
             >
               {SETTING_ENTRIES[name].label}
             </button>

@@ -169,7 +169,7 @@ function lines(text: string): string[] {
 export function specWords({ limits, network, mounts }: Pick<SandboxSpecInfo, 'limits' | 'network' | 'mounts'>): string {
   const { memory_bytes, cpus } = limits
   return [
-    memory_bytes === null ? '' : t('memoryInGb', { memory: String(Number((memory_bytes / GB).toFixed(1))) }),
+    memory_bytes === null ? '' : t('memoryInGb', { memory: Number((memory_bytes / GB).toFixed(1)) }),
     cpus === null ? '' : t('processors', { cpus }),
     network === 'none' ? t('noNetwork') : '',
     mounts.length === 0 ? '' : t('mounts', { count: mounts.length }),

@@ -22,7 +22,7 @@ export function RadioChoice<T extends string>({ options, value, onValueChange, .
         <Radio.Root
           key={option.value}
           value={option.value}
-          className="group flex items-start gap-2 rounded-sm px-2 py-1.5 text-left hover:bg-hover"
+          className="group flex items-start gap-2 rounded-sm px-2 py-1.5 text-start hover:bg-hover"
         >
           <span className="mt-1 flex size-3.5 shrink-0 items-center justify-center rounded-full border border-edge group-data-checked:border-accent">
             <Radio.Indicator className="size-2 rounded-full bg-accent" />

@@ -33,7 +33,7 @@ export function Select<Value extends string>(props: SelectProps<Value>) {
     >
       <Base.Trigger
         aria-label={props['aria-label']}
-        className={`control flex h-8 items-center justify-between gap-2 text-left ${className}`}
+        className={`control flex h-8 items-center justify-between gap-2 text-start ${className}`}
       >
         <Base.Value placeholder={placeholder} className="truncate data-placeholder:text-faint" />
         <Base.Icon className="text-faint">

@@ -16,6 +16,7 @@ export function Textarea({ className = '', bare = false, onValueChange, value, .
       value={value}
       render={
         <textarea
+          dir="auto"
           {...rest}
           onChange={event => onValueChange(event.target.value)}
           className={`field-sizing-content max-h-[33vh] min-h-20 resize-none ${look} ${className}`}

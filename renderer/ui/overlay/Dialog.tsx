@@ -49,9 +49,9 @@ export function Dialog({ open, onOpenChange, title, description, children, foote
 /** A panel that comes in from the side, where the window is narrow. */
 export function Sheet({ open, onOpenChange, title, side, children }: SheetProps) {
   const place =
-    side === 'left'
-      ? 'left-0 border-r data-starting-style:-translate-x-4'
-      : 'right-0 border-l data-starting-style:translate-x-4'
+    side === 'start'
+      ? 'start-0 border-e ltr:data-starting-style:-translate-x-4 rtl:data-starting-style:translate-x-4'
+      : 'end-0 border-s ltr:data-starting-style:translate-x-4 rtl:data-starting-style:-translate-x-4'
   return (
     <Base.Root open={open} onOpenChange={onOpenChange}>
       <Base.Portal>
@@ -72,6 +72,6 @@ export interface SheetProps {
   open: boolean
   onOpenChange: (open: boolean) => void
   title: string
-  side: 'left' | 'right'
+  side: 'start' | 'end'
   children: ReactNode
 }

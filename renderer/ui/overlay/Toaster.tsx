@@ -19,7 +19,7 @@ export function Toaster() {
           title: 'font-medium',
           description: 'text-soft',
           icon: 'mt-0.5 text-bad',
-          actionButton: `${buttonClass('secondary', 'small')} ml-auto`,
+          actionButton: `${buttonClass('secondary', 'small')} ms-auto`,
         },
       }}
     />

@@ -87,7 +87,7 @@ export class Database {
 
   /** Bytes inside the file that hold nothing any more, and that `giveBack` can return to the disk. */
   emptyBytes(): number {
-    const pragma = (name: string) => this.#translated(() => Number(valueOf(this.#connection, name)))
+    const pragma = (name: string) => this.#translated(() => Number(pragmaOf(this.#connection, name)))
     return pragma('auto_vacuum') === INCREMENTAL ? pragma('freelist_count') * pragma('page_size') : 0
   }
 
@@ -209,7 +209,7 @@ function identitiesOf(file: string): { files: string; lock: string } {
   return { files: databaseFiles(file).map(identityOf).join(' '), lock: identityOf(lockFileOf(file)) }
 }
 
-function valueOf(connection: DatabaseSyncInstance, pragma: string): unknown {
+function pragmaOf(connection: DatabaseSyncInstance, pragma: string): unknown {
   return Object.values(connection.prepare(`PRAGMA ${pragma}`).get() ?? {})[0]
 }
 
@@ -218,8 +218,8 @@ function connect(file: string): DatabaseSyncInstance {
     const connection = new DatabaseSync(file)
     try {
       // What is so already is not set again: SQLite would write it, and a full disk must not keep Atelier from starting.
-      if (valueOf(connection, 'page_count') === 0) connection.exec('PRAGMA auto_vacuum = INCREMENTAL')
-      if (valueOf(connection, 'journal_mode') !== 'wal') connection.exec('PRAGMA journal_mode = WAL')
+      if (pragmaOf(connection, 'page_count') === 0) connection.exec('PRAGMA auto_vacuum = INCREMENTAL')
+      if (pragmaOf(connection, 'journal_mode') !== 'wal') connection.exec('PRAGMA journal_mode = WAL')
       connection.exec('PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON')
       onDisk(file, () => chmodSync(file, 0o600))
       migrate(connection)

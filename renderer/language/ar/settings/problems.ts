@@ -28,7 +28,7 @@ export const settingsProblems = {
   giveGb: 'أدخل GB، 0.07 أو أكثر.',
   giveNumber: 'أدخل عددًا، 0.1 أو أكثر.',
   pidsProblem: 'أدخل عددًا صحيحًا، 16 أو أكثر.',
-  memoryInGb: '\u2066{memory} GB\u2069',
+  memoryInGb: '\u2066{memory, number} GB\u2069',
   noNetwork: 'لا شبكة',
   useLetters: 'استخدم الأحرف والأرقام و_ و- فقط.',
   giveOneProgram: 'أدخل برنامجًا واحدًا دون مسافات. لوسيطاته حقل خاص بها.',

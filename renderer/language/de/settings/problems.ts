@@ -28,7 +28,7 @@ export const settingsProblems = {
   giveGb: 'Geben Sie GB an, mindestens 0,07.',
   giveNumber: 'Geben Sie eine Zahl an, mindestens 0,1.',
   pidsProblem: 'Geben Sie eine ganze Zahl an, mindestens 16.',
-  memoryInGb: '{memory} GB',
+  memoryInGb: '{memory, number} GB',
   noNetwork: 'kein Netzwerk',
   useLetters: 'Verwenden Sie nur Buchstaben, Ziffern, _ und -.',
   giveOneProgram: 'Geben Sie ein Programm an, ohne Leerzeichen. Argumente haben ein eigenes Feld.',

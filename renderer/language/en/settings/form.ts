@@ -102,7 +102,7 @@ export const settingsForm = {
   whenAgentIsDoneWaits: 'When the agent is done, waits for you or stops.',
   soundTerms: 'sound notifications audio bell mute',
   language: 'Language',
-  languageHint: 'This window speaks English only; other clients of the API read the field.',
+  languageHint: 'Of this window, which is loaded again. The agent answers in the language that you write in.',
   languageTerms: 'locale translation english',
   storedForOtherClients: 'Stored for other clients. Atelier has no accounts, and sends no mail.',
   emailTerms: 'account mail address',

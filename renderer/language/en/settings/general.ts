@@ -1,7 +1,7 @@
 export const settingsGeneral = {
   account: 'Account',
   storedForOtherClients: 'Only stored for other clients of the API.',
-  systemLanguage: 'Not set',
+  systemLanguage: 'Language of the system',
   codeSetByAnotherClient: '{code} (set by another client)',
   play: 'Play',
   desktopNotifications:

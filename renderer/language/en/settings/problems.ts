@@ -28,7 +28,7 @@ export const settingsProblems = {
   giveGb: 'Give GB, 0.07 or more.',
   giveNumber: 'Give a number, 0.1 or more.',
   pidsProblem: 'Give a whole number, 16 or more.',
-  memoryInGb: '{memory} GB',
+  memoryInGb: '{memory, number} GB',
   noNetwork: 'no network',
   useLetters: 'Use letters, digits, _ and - only.',
   giveOneProgram: 'Give one program, without spaces. Its arguments have a field of their own.',

@@ -28,7 +28,7 @@ export const settingsProblems = {
   giveGb: 'Hay que indicar GB, 0.07 o más.',
   giveNumber: 'Hay que indicar un número, 0.1 o más.',
   pidsProblem: 'Hay que indicar un número entero, 16 o más.',
-  memoryInGb: '{memory} GB',
+  memoryInGb: '{memory, number} GB',
   noNetwork: 'sin red',
   useLetters: 'Solo se admiten letras, dígitos, _ y -.',
   giveOneProgram: 'Hay que indicar un programa, sin espacios. Sus argumentos tienen un campo propio.',

@@ -28,7 +28,7 @@ export const settingsProblems = {
   giveGb: 'Indiquez des GB, 0,07 ou plus.',
   giveNumber: 'Indiquez un nombre, 0,1 ou plus.',
   pidsProblem: 'Indiquez un nombre entier, 16 ou plus.',
-  memoryInGb: '{memory} GB',
+  memoryInGb: '{memory, number} GB',
   noNetwork: 'sans réseau',
   useLetters: 'Seulement des lettres, des chiffres, _ et -.',
   giveOneProgram: 'Indiquez un seul programme, sans espaces. Ses arguments ont leur propre champ.',

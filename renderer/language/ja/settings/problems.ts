@@ -28,7 +28,7 @@ export const settingsProblems = {
   giveGb: '0.07 以上の GB 数を入力してください。',
   giveNumber: '0.1 以上の数を入力してください。',
   pidsProblem: '16 以上の整数を入力してください。',
-  memoryInGb: '{memory} GB',
+  memoryInGb: '{memory, number} GB',
   noNetwork: 'ネットワークなし',
   useLetters: '英字、数字、_、- だけを使ってください。',
   giveOneProgram: 'プログラムを 1 つ、空白なしで入力してください。引数には専用の欄があります。',

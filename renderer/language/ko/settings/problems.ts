@@ -28,7 +28,7 @@ export const settingsProblems = {
   giveGb: 'GB 단위로 0.07 이상 입력하세요.',
   giveNumber: '0.1 이상의 수를 입력하세요.',
   pidsProblem: '16 이상의 정수를 입력하세요.',
-  memoryInGb: '{memory} GB',
+  memoryInGb: '{memory, number} GB',
   noNetwork: '네트워크 없음',
   useLetters: '문자, 숫자, _, -만 사용하세요.',
   giveOneProgram: '프로그램 하나를 공백 없이 입력하세요. 인수를 넣는 칸은 따로 있습니다.',

@@ -28,7 +28,7 @@ export const settingsProblems = {
   giveGb: 'Informe GB, 0,07 ou mais.',
   giveNumber: 'Informe um número, 0,1 ou mais.',
   pidsProblem: 'Informe um número inteiro, 16 ou mais.',
-  memoryInGb: '{memory} GB',
+  memoryInGb: '{memory, number} GB',
   noNetwork: 'sem rede',
   useLetters: 'Use só letras, dígitos, _ e -.',
   giveOneProgram: 'Informe um programa, sem espaços. Os argumentos têm um campo próprio.',

@@ -96,7 +96,7 @@ export function Composer() {
         onKeyDown={onKeyDown}
         onPaste={onPaste}
       />
-      <div className="flex items-center justify-between gap-2 px-2 pb-1.5 pl-3">
+      <div className="flex items-center justify-between gap-2 px-2 pb-1.5 ps-3">
         <Hints working={working} />
         <IconButton
           look="primary"

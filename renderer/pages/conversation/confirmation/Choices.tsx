@@ -29,7 +29,7 @@ export function Choices({ several, busy, canAlwaysAllow, onAccept, onReject }: C
           <Kbd keys="A" />
         </Button>
       )}
-      <span className="ml-auto text-faint text-xs">{t.rich('keyToFocus', { key: () => <Kbd keys="F7" /> })}</span>
+      <span className="ms-auto text-faint text-xs">{t.rich('keyToFocus', { key: () => <Kbd keys="F7" /> })}</span>
     </div>
   )
 }

@@ -29,7 +29,7 @@ export function WaitingCall({ call, place }: WaitingCallProps) {
       {call.risk_reasons && call.risk_reasons.length > 0 && (
         <ul
           aria-label={call.security_risk === 'UNKNOWN' ? t('whatIsKnown') : t('whyItIsRated')}
-          className="list-disc pl-5 text-soft"
+          className="list-disc ps-5 text-soft"
         >
           {call.risk_reasons.map(reason => (
             <li key={reason} className="[overflow-wrap:anywhere]">

@@ -32,7 +32,7 @@ export function FindBar({ onClose }: FindBarProps) {
     <search
       aria-label={t('findInConversation')}
       onKeyDown={onKeyDown}
-      className="popup absolute top-2 right-4 z-20 flex w-96 max-w-[calc(100%-32px)] items-center gap-1 p-1.5"
+      className="popup absolute top-2 end-4 z-20 flex w-96 max-w-[calc(100%-32px)] items-center gap-1 p-1.5"
     >
       <Input
         autoFocus

@@ -47,7 +47,7 @@ export function Comments({ reviews, threads }: Props) {
 
 function Thread({ thread: { path, line, comments } }: { thread: ReviewThread }) {
   return (
-    <div className="border-line border-l-2 pl-2">
+    <div className="border-line border-s-2 ps-2">
       {path !== null && (
         <p className="truncate font-mono text-faint text-sm" title={path}>
           {line === null ? path : t('onLine', { path, line: String(line) })}

@@ -23,7 +23,7 @@ export function ThreadView({ thread, onChange }: { thread: ReviewThread; onChang
   return (
     <section
       aria-label={t('threadOf', { author: comments[0]?.author ?? '' })}
-      className="flex max-w-180 flex-col gap-2 border-accent border-l-2 pl-3"
+      className="flex max-w-180 flex-col gap-2 border-accent border-s-2 ps-3"
     >
       {(folded ? comments.slice(0, 1) : comments).map(({ author, text, created_at, suggestions }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: comments have no name of their own, and keep their order

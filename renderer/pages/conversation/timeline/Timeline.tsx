@@ -134,7 +134,7 @@ function FlashMark() {
   return (
     <span
       data-testid="flash"
-      className="pointer-events-none absolute inset-x-3 inset-y-0 -z-10 animate-flash rounded-sm border-accent border-l-2"
+      className="pointer-events-none absolute inset-x-3 inset-y-0 -z-10 animate-flash rounded-sm border-accent border-s-2"
     />
   )
 }

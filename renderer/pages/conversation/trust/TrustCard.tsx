@@ -49,7 +49,7 @@ export function TrustCard({ id, trust }: { id: string; trust: ConversationTrust 
           {t('notNow')}
         </Button>
         <span className="text-faint text-sm">{t('youAreAskedAgain')}</span>
-        <span className="ml-auto text-faint text-xs">{t.rich('keyToFocus', { key: () => <Kbd keys="F6" /> })}</span>
+        <span className="ms-auto text-faint text-xs">{t.rich('keyToFocus', { key: () => <Kbd keys="F6" /> })}</span>
       </div>
     </section>
   )

@@ -33,7 +33,7 @@ function Report({ report }: { report: UsageReport }) {
       <table className="w-full text-sm tabular">
         <thead className="text-faint">
           <tr>
-            <th scope="col" className="py-1 text-left font-normal">
+            <th scope="col" className="py-1 text-start font-normal">
               {t('model')}
             </th>
             <Head>{t('read')}</Head>
@@ -75,7 +75,7 @@ function Bars({ report }: { report: UsageReport }) {
 
 function Head({ children }: { children: string }) {
   return (
-    <th scope="col" className="py-1 pl-3 text-right font-normal">
+    <th scope="col" className="py-1 ps-3 text-end font-normal">
       {children}
     </th>
   )
@@ -85,7 +85,7 @@ function ModelRow({ usage }: { usage: ModelUsage }) {
   const { model, prompt_tokens, completion_tokens, cache_read_tokens, cache_write_tokens } = usage
   return (
     <tr className="border-line border-t">
-      <th scope="row" className="break-all py-1 text-left font-mono font-normal">
+      <th scope="row" className="break-all py-1 text-start font-mono font-normal">
         {model}
       </th>
       <Cell>{formatTokens(prompt_tokens)}</Cell>
@@ -98,7 +98,7 @@ function ModelRow({ usage }: { usage: ModelUsage }) {
 }
 
 function Cell({ children }: { children: string }) {
-  return <td className="whitespace-nowrap py-1 pl-3 text-right">{children}</td>
+  return <td className="whitespace-nowrap py-1 ps-3 text-end">{children}</td>
 }
 
 /** Whatever a model was asked for, it is one row; the one that took most comes first. */

@@ -64,7 +64,7 @@ export function LoginRow({ login, busy, onEnd }: { login: BrowserLogin; busy: bo
   const { browser, created_at, last_used_at, is_current } = login
   const name = browser ?? t('anotherProgram')
   return (
-    <li className="flex flex-wrap items-center gap-2 border-b border-line py-2 pr-2 pl-3 last:border-b-0">
+    <li className="flex flex-wrap items-center gap-2 border-b border-line py-2 pe-2 ps-3 last:border-b-0">
       <span className="min-w-40 flex-1">
         <span className="block">{name}</span>
         <span className="block text-sm text-faint">

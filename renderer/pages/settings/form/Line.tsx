@@ -20,7 +20,7 @@ export function Line({ name, value, shown = value, note, aside }: LineProps) {
         <p className="font-medium">{name}</p>
         {aside}
       </div>
-      <p className="mt-1 flex items-center gap-1 rounded-md bg-sunken py-1 pr-1 pl-2">
+      <p className="mt-1 flex items-center gap-1 rounded-md bg-sunken py-1 pe-1 ps-2">
         <code className="min-w-0 flex-1 break-all whitespace-pre-wrap font-mono text-sm">{shown}</code>
         <CopyButton text={value} label={t('copyName', { name })} />
       </p>

@@ -25,7 +25,7 @@ export interface RowProps {
 
 export function Row({ title, detail, mono = false, badges, onEdit, onRemove, removing = false }: RowProps) {
   return (
-    <li className="flex items-center gap-2 border-b border-line py-2 pr-2 pl-3 last:border-b-0">
+    <li className="flex items-center gap-2 border-b border-line py-2 pe-2 ps-3 last:border-b-0">
       <span className="min-w-0 flex-1">
         <span className={`block truncate ${mono ? 'font-mono text-sm' : ''}`}>{title}</span>
         {detail ? <span className="block truncate text-sm text-faint">{detail}</span> : null}

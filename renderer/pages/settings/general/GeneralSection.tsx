@@ -27,7 +27,7 @@ function LanguageField({ form: { stored, edits, change } }: { form: SettingsForm
   const value = fieldText(edits, stored, 'language')
   const known = [
     { value: '', label: t('systemLanguage') },
-    { value: 'en', label: LANGUAGES.en },
+    ...Object.entries(LANGUAGES).map(([code, name]) => ({ value: code, label: name })),
   ]
   const others = [stored?.language ?? '', value].filter(one => !known.some(option => option.value === one))
   const options = [

@@ -28,7 +28,7 @@ export function ProviderRow({ provider, connected, onEdit, onSignIn, onRemove }:
     open()
   }
   return (
-    <li className="flex flex-col gap-2 border-b border-line py-2 pr-2 pl-3 last:border-b-0">
+    <li className="flex flex-col gap-2 border-b border-line py-2 pe-2 ps-3 last:border-b-0">
       <div className="flex flex-wrap items-center gap-2">
         <span className="min-w-40 flex-1">
           <span className="block">{title}</span>

@@ -20,7 +20,7 @@ export function ProfileRow({ profile, active, busy, disabledReason, onUse, onRen
   const { name, model, base_url, api_key_set } = profile
   const where = base_url ? t('modelAtBaseUrl', { model, baseUrl: base_url }) : model
   return (
-    <li className="flex items-center gap-2 border-b border-line py-2 pr-2 pl-3 last:border-b-0">
+    <li className="flex items-center gap-2 border-b border-line py-2 pe-2 ps-3 last:border-b-0">
       <span className="min-w-0 flex-1">
         <span className="block truncate">{name}</span>
         <span className="block truncate font-mono text-sm text-faint" title={where}>

@@ -26,7 +26,7 @@ export function AllowedHosts({ form }: { form: SettingsForm }) {
           empty={hosts.length === 0 ? t('thisMachineAndItsNetwork') : null}
         >
           {hosts.map(host => (
-            <li key={host} className="flex items-center gap-2 border-b border-line py-2 pr-2 pl-3 last:border-b-0">
+            <li key={host} className="flex items-center gap-2 border-b border-line py-2 pe-2 ps-3 last:border-b-0">
               <span className="min-w-0 flex-1 truncate font-mono text-sm">{host}</span>
               <Button
                 size="small"

@@ -22,7 +22,7 @@ export function SpecRow({ spec, busy, onEdit, onCopy, onRemove, onMakeDefault }:
   const words = specWords(spec)
   const fixed = built_in ? BUILT_IN : null
   return (
-    <li className="flex items-center gap-2 border-line border-b py-2 pr-2 pl-3 last:border-b-0">
+    <li className="flex items-center gap-2 border-line border-b py-2 pe-2 ps-3 last:border-b-0">
       <span className="min-w-0 flex-1">
         <span className="block truncate">{title}</span>
         <span className="block truncate font-mono text-faint text-sm" title={image}>

@@ -74,7 +74,7 @@ interface BackupRowProps {
 function BackupRow({ backup, onRestore, onDelete }: BackupRowProps) {
   const moment = momentOf(backup)
   return (
-    <li className="flex items-center gap-2 border-b border-line py-2 pr-2 pl-3 last:border-b-0">
+    <li className="flex items-center gap-2 border-b border-line py-2 pe-2 ps-3 last:border-b-0">
       <span className="min-w-0 flex-1">
         <span className="block tabular">{moment}</span>
         <span className="block text-sm text-faint">{BACKUP_REASONS[backup.kind]}</span>

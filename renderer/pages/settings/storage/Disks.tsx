@@ -36,7 +36,7 @@ function Disk({ name, disk }: { name: string; disk: DiskStatus }) {
       <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
         <h3 className="font-medium">{name}</h3>
         {state ? <Badge tone={state.tone}>{state.word}</Badge> : null}
-        <span className="ml-auto tabular text-soft">
+        <span className="ms-auto tabular text-soft">
           {t('freeOfTotal', { free: formatBytes(free_bytes), total: formatBytes(total_bytes) })}
         </span>
       </div>

@@ -63,7 +63,7 @@ function Row({ kind, found, onAsk }: { kind: ReclaimableKind; found: Found | und
   const { title, detail, verb } = RECLAIMABLE[kind]
   if (!found) return null
   return (
-    <li className="flex items-center gap-3 border-b border-line py-2 pr-2 pl-3 last:border-b-0">
+    <li className="flex items-center gap-3 border-b border-line py-2 pe-2 ps-3 last:border-b-0">
       <span className="min-w-0 flex-1">
         <span className="block">{title}</span>
         <span className="block text-sm text-faint">

@@ -69,7 +69,7 @@ function SandboxLine({ usage, conversation }: { usage: SandboxUsage; conversatio
         <span className="block truncate font-mono text-xs text-faint">{usage.sandbox_id}</span>
       </span>
       <StateBadge state={sandboxState(usage.status)} />
-      <span className="w-16 text-right tabular text-soft">{formatBytes(usage.bytes)}</span>
+      <span className="w-16 text-end tabular text-soft">{formatBytes(usage.bytes)}</span>
     </li>
   )
 }

@@ -46,7 +46,7 @@ function RepositoryRow({ trusted, onRemove }: { trusted: TrustedRepository; onRe
   const [open, setOpen] = useState(false)
   const { repository, trusted_at, items } = trusted
   return (
-    <li className="border-b border-line py-2 pr-2 pl-3 last:border-b-0">
+    <li className="border-b border-line py-2 pe-2 ps-3 last:border-b-0">
       <div className="flex flex-wrap items-center gap-2">
         <span className="min-w-40 flex-1">
           <span className="block [overflow-wrap:anywhere]">{repository}</span>

@@ -20,7 +20,9 @@ const key = keyText().nullable()
 
 /** The specification's table 2.1, with `condenser_max_size` that existing clients also send. */
 export const settingsFields = {
-  language: name.describe("Language of clients; Atelier's own window is not changed by it. null for none."),
+  language: name.describe(
+    'Language of clients, as BCP 47 has it: of what the window has, `en`, `de`, `fr`, `es`, `pt`, `ja`, `zh`, `ko` and `ar`; null is that of the system.',
+  ),
   agent: name.describe('Name of the agent; there is one, whatever it says.'),
   max_iterations: z
     .int()

@@ -18,7 +18,7 @@ export function FileRow({ path, title, marks, children }: Props) {
   const slash = path.lastIndexOf('/')
   return (
     <li className="border-line border-b">
-      <div className="flex items-center pr-1">
+      <div className="flex items-center pe-1">
         <button
           type="button"
           aria-expanded={open}
@@ -31,7 +31,7 @@ export function FileRow({ path, title, marks, children }: Props) {
             <span className="shrink-0 truncate">{path.slice(slash + 1)}</span>
             <span className="truncate text-faint text-sm">{path.slice(0, Math.max(0, slash))}</span>
           </span>
-          <span className="ml-auto flex shrink-0 items-center gap-2 pl-2">{marks}</span>
+          <span className="ms-auto flex shrink-0 items-center gap-2 ps-2">{marks}</span>
         </button>
         <CopyButton text={path} label={t('copyPath')} />
       </div>

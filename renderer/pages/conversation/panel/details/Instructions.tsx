@@ -49,7 +49,7 @@ export function Instructions() {
       )}
       {problems.length > 0 && (
         <Section title={t('notUnderstood')}>
-          <ul className="list-disc pl-5 text-bad text-sm">
+          <ul className="list-disc ps-5 text-bad text-sm">
             {problems.map(problem => (
               <li key={problem} className="[overflow-wrap:anywhere]">
                 {problem}
@@ -78,7 +78,7 @@ function Skill({ skill }: { skill: SkillInfo }) {
         aria-expanded={open}
         title={description ?? path}
         onClick={() => setOpen(!open)}
-        className="flex min-h-8 w-full items-center gap-2 px-2 text-left hover:bg-hover"
+        className="flex min-h-8 w-full items-center gap-2 px-2 text-start hover:bg-hover"
       >
         <span className="min-w-0 flex-1 truncate">{name}</span>
         <Badge>{TYPES[type]}</Badge>

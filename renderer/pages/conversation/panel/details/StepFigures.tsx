@@ -40,7 +40,7 @@ export function StepFigures() {
 
 function Head({ children }: { children: string }) {
   return (
-    <th scope="col" className="py-0.5 text-right font-normal">
+    <th scope="col" className="py-0.5 text-end font-normal">
       {children}
     </th>
   )
@@ -57,7 +57,7 @@ function StepRow({ step: { at, cost, latencyMs, usage } }: { step: StepCost }) {
   return (
     <tr title={formatMoment(Date.parse(at))} className="border-line border-t text-soft">
       {cells.map((cell, column) => (
-        <td key={COLUMNS[column]} className="whitespace-nowrap py-0.5 text-right">
+        <td key={COLUMNS[column]} className="whitespace-nowrap py-0.5 text-end">
           {cell}
         </td>
       ))}

@@ -49,12 +49,12 @@ function Server({ server }: { server: McpServerState }) {
   const { word, tone } = STATES[server.state]
   return (
     <li className="border-line border-b last:border-b-0">
-      <div className="flex items-center gap-2 pr-1">
+      <div className="flex items-center gap-2 pe-1">
         <button
           type="button"
           aria-expanded={open}
           onClick={() => setOpen(!open)}
-          className="flex min-h-8 min-w-0 flex-1 items-center gap-2 px-2 text-left hover:bg-hover"
+          className="flex min-h-8 min-w-0 flex-1 items-center gap-2 px-2 text-start hover:bg-hover"
         >
           <span className="min-w-0 flex-1 truncate">{server.name}</span>
           {server.state === 'ready' && (

@@ -14,10 +14,10 @@ export function TableView({ text, separator }: { text: string; separator: ',' | 
         className="min-h-0 flex-1"
         data={body}
         fixedHeaderContent={() => (
-          <tr className="bg-sunken text-left">
+          <tr className="bg-sunken text-start">
             <th className="px-2 py-1 text-faint">{t('row')}</th>
             {places.map(column => (
-              <th key={column} className="whitespace-pre border-line border-l px-2 py-1 font-medium">
+              <th key={column} className="whitespace-pre border-line border-s px-2 py-1 font-medium">
                 {head[column] ?? ''}
               </th>
             ))}
@@ -27,7 +27,7 @@ export function TableView({ text, separator }: { text: string; separator: ',' | 
           <>
             <td className="border-line border-b px-2 text-faint tabular">{index + 1}</td>
             {places.map(column => (
-              <td key={column} className="max-w-100 truncate whitespace-pre border-line border-b border-l px-2">
+              <td key={column} className="max-w-100 truncate whitespace-pre border-line border-b border-s px-2">
                 {row[column] ?? ''}
               </td>
             ))}

@@ -2,6 +2,7 @@ import { ContextMenu } from '@base-ui/react/context-menu'
 import { type KeyboardEvent, useId, useRef, useState } from 'react'
 import { Virtuoso, type VirtuosoHandle } from 'react-virtuoso'
 import { type Move, moved, parentOf, type Row, typedAhead } from '../../../../state/files/tree.ts'
+import { readingStep } from '../../../../state/reading-step.ts'
 import { useOpenConversation } from '../../context.ts'
 import { FileMenu } from './FileMenu.tsx'
 import type { Naming } from './NameDialog.tsx'
@@ -58,10 +59,10 @@ export function FileTree({ files, rows, changed, onActive, onName }: Props) {
     if (row.isFolder) files.toggle(row.entry.path, !row.isExpanded)
     else if (row.entry.kind === 'file' || row.entry.link?.kind === 'file') ask({ file: row.entry.path })
   }
-  function sideways(row: Row, isRight: boolean) {
+  function sideways(row: Row, isInward: boolean) {
     if (row.kind !== 'entry' || row.entry.path === null) return
-    if (row.isFolder && row.isExpanded !== isRight) files.toggle(row.entry.path, isRight)
-    else if (isRight) go(at + 1)
+    if (row.isFolder && row.isExpanded !== isInward) files.toggle(row.entry.path, isInward)
+    else if (isInward) go(at + 1)
     else
       go(
         Math.max(
@@ -74,9 +75,10 @@ export function FileTree({ files, rows, changed, onActive, onName }: Props) {
     const { key } = event
     if (!active || event.ctrlKey || event.metaKey || event.altKey) return
     const move = MOVES[key]
+    const step = readingStep(key)
     const path = active.kind === 'entry' ? active.entry.path : null
     if (move) go(moved(rows.length, at, move))
-    else if (key === 'ArrowRight' || key === 'ArrowLeft') sideways(active, key === 'ArrowRight')
+    else if (step) sideways(active, step === 1)
     else if (key === 'Enter' || key === ' ') open(active)
     else if (key === 'F2' && path !== null) onName({ kind: 'rename', path })
     else if (key === 'Delete' && path !== null) acts.remove(path)

@@ -34,7 +34,7 @@ export function FoundFiles({ text, root }: { text: string; root: string }) {
           <button
             type="button"
             onClick={() => ask({ file: joined(root, path) })}
-            className="flex h-7 w-full items-baseline gap-2 px-3 text-left hover:bg-hover"
+            className="flex h-7 w-full items-baseline gap-2 px-3 text-start hover:bg-hover"
           >
             <span className="shrink-0 leading-7">{shownName(nameIn(path))}</span>
             <span className="truncate text-faint text-sm">{shownName(path.slice(0, -nameIn(path).length - 1))}</span>

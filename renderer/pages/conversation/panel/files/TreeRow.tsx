@@ -40,12 +40,12 @@ export function TreeRow({ id, row, isActive, isChanged, onChoose, onOpen, onShow
       }}
       onContextMenu={onChoose}
       style={{ paddingLeft: 8 + row.depth * 14 }}
-      className={`flex h-6 cursor-default items-center gap-1.5 pr-2 hover:bg-hover ${isActive ? 'bg-selected' : ''} ${isDim ? 'text-faint' : ''}`}
+      className={`flex h-6 cursor-default items-center gap-1.5 pe-2 hover:bg-hover ${isActive ? 'bg-selected' : ''} ${isDim ? 'text-faint' : ''}`}
     >
       {isEntry ? (
         <Entry row={row} isChanged={isChanged} />
       ) : (
-        <span className="truncate pl-4.5 text-sm">{wordsOf(row)}</span>
+        <span className="truncate ps-4.5 text-sm">{wordsOf(row)}</span>
       )}
     </div>
   )
@@ -74,7 +74,7 @@ function Entry({ row, isChanged }: { row: Extract<Row, { kind: 'entry' }>; isCha
         />
       )}
       {entry.size_bytes !== null && (
-        <span className="ml-auto shrink-0 pl-2 text-faint text-xs tabular">{formatBytes(entry.size_bytes)}</span>
+        <span className="ms-auto shrink-0 ps-2 text-faint text-xs tabular">{formatBytes(entry.size_bytes)}</span>
       )}
     </>
   )

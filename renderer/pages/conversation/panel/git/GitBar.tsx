@@ -25,7 +25,7 @@ export function GitBar() {
         <span className="truncate font-mono text-sm" title={branch ?? undefined}>
           {branch ?? t('noBranch')}
         </span>
-        <span className="ml-auto shrink-0 text-faint text-sm">{counts.filter(Boolean).join(' · ')}</span>
+        <span className="ms-auto shrink-0 text-faint text-sm">{counts.filter(Boolean).join(' · ')}</span>
       </span>
       <Button
         size="small"

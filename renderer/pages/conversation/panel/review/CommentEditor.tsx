@@ -19,7 +19,7 @@ export function CommentEditor({ text, isWriting, label, onEdit, onCancel, onSave
   const [draft, setDraft] = useState(text)
   if (!isWriting)
     return (
-      <div className="flex items-start gap-2 border-line border-l-2 pl-3">
+      <div className="flex items-start gap-2 border-line border-s-2 ps-3">
         <div className="min-w-0 flex-1">
           <p className="text-faint text-sm">{t('notSentYet')}</p>
           <p className="whitespace-pre-wrap break-words">{text}</p>

@@ -26,7 +26,7 @@ type Props = {
 const GROUND = { same: '', added: 'bg-good-wash', removed: 'bg-bad-wash' } as const
 const MARK = { same: '', added: 'bg-good/25', removed: 'bg-bad/25' } as const
 const SIGN = { same: ' ', added: '+', removed: '−' } as const
-const TEXT = 'whitespace-pre-wrap break-words pr-3 pl-1 align-top [overflow-wrap:anywhere]'
+const TEXT = 'whitespace-pre-wrap break-words pe-3 ps-1 align-top [overflow-wrap:anywhere]'
 
 /** A row of the diff: one line with both of its numbers, or two lines beside each other. */
 export function DiffCells(props: Props) {
@@ -85,18 +85,18 @@ interface NumberProps {
 
 function NumberCell({ number, place, onComment, className = '' }: NumberProps) {
   return (
-    <td className={`select-none text-right align-top text-soft tabular ${className}`}>
+    <td className={`select-none text-end align-top text-soft tabular ${className}`}>
       {place && number !== null ? (
         <button
           type="button"
           aria-label={t('commentOnLine', { line: String(number) })}
           onClick={() => onComment(place)}
-          className="w-full cursor-pointer pr-2 text-right hover:bg-accent-wash hover:text-accent"
+          className="w-full cursor-pointer pe-2 text-end hover:bg-accent-wash hover:text-accent"
         >
           {number}
         </button>
       ) : (
-        <span className="pr-2">{number}</span>
+        <span className="pe-2">{number}</span>
       )}
     </td>
   )

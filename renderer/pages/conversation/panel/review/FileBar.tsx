@@ -18,7 +18,7 @@ export function FileBar({ review, file, reverting, staging }: Props) {
   const { path, old_path, old_mode, new_mode } = file
   const viewed = review.isViewed(file)
   return (
-    <div className="sticky top-0 left-0 z-10 flex flex-wrap items-center gap-2 border-line border-b bg-canvas px-3 py-1.5">
+    <div className="sticky top-0 start-0 z-10 flex flex-wrap items-center gap-2 border-line border-b bg-canvas px-3 py-1.5">
       <h2 className="min-w-0 flex-1 break-all font-mono text-sm">
         {old_path !== null && <span className="text-soft">{old_path} → </span>}
         {path}

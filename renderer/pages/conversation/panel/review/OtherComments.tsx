@@ -65,7 +65,7 @@ export function OtherComments({ review, sent, unsent }: Props) {
 export function UnlistedComments({ review, path }: { review: Review; path: string }) {
   return (
     <>
-      <div className="sticky top-0 left-0 z-10 border-line border-b bg-canvas px-3 py-2">
+      <div className="sticky top-0 start-0 z-10 border-line border-b bg-canvas px-3 py-2">
         <h2 className="break-all font-mono text-sm">{path}</h2>
       </div>
       <p className="px-3 py-2 text-soft">{t('fileIsNotAmongChanges')}</p>

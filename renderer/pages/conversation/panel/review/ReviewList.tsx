@@ -19,7 +19,7 @@ export function ReviewList({ review }: { review: Review }) {
   return (
     <nav
       aria-label={t('changedFiles')}
-      className="flex max-h-1/3 w-full shrink-0 flex-col border-line border-b narrow:max-h-none narrow:w-72 narrow:border-r narrow:border-b-0"
+      className="flex max-h-1/3 w-full shrink-0 flex-col border-line border-b narrow:max-h-none narrow:w-72 narrow:border-e narrow:border-b-0"
     >
       <div className="p-2">
         <Input
@@ -69,7 +69,7 @@ function Folder({ folder, files, review }: { folder: string; files: readonly Rev
         >
           <ChevronRight size={13} aria-hidden className={`shrink-0 ${open ? 'rotate-90' : ''}`} />
           <span className="truncate">{folder}</span>
-          <span className="ml-auto text-faint text-sm tabular">{files.length}</span>
+          <span className="ms-auto text-faint text-sm tabular">{files.length}</span>
         </button>
       )}
       {open && (
@@ -93,13 +93,13 @@ function FileLine({ file, isInFolder, review }: { file: ReviewFile; isInFolder: 
         aria-current={isChosen}
         title={old_path === null ? path : t('movedFrom', { path, old: old_path })}
         onClick={() => review.choose(path)}
-        className={`flex h-7 w-full items-center gap-1.5 pr-3 ${isInFolder ? 'pl-6.5' : 'pl-3'} ${isChosen ? 'bg-selected' : 'hover:bg-hover'}`}
+        className={`flex h-7 w-full items-center gap-1.5 pe-3 ${isInFolder ? 'ps-6.5' : 'ps-3'} ${isChosen ? 'bg-selected' : 'hover:bg-hover'}`}
       >
         {review.isViewed(file) && (
           <Check size={13} role="img" aria-label={t('viewed')} className="shrink-0 text-good" />
         )}
         <span className="truncate">{path.slice(path.lastIndexOf('/') + 1)}</span>
-        <span className="ml-auto flex shrink-0 items-center gap-1.5 text-sm tabular">
+        <span className="ms-auto flex shrink-0 items-center gap-1.5 text-sm tabular">
           <CommentCount comments={review.sentOf(file)} />
           <OpenThreads count={review.threadsOf(file).filter(({ resolved }) => !resolved).length} />
           <StatusBadge status={status} />
@@ -129,7 +129,7 @@ function Unlisted({ review }: { review: Review }) {
               className={`flex h-7 w-full items-center gap-1.5 px-3 ${path === unlistedPath ? 'bg-selected' : 'hover:bg-hover'}`}
             >
               <span className="truncate">{path.slice(path.lastIndexOf('/') + 1)}</span>
-              <span className="ml-auto flex shrink-0 text-sm tabular">
+              <span className="ms-auto flex shrink-0 text-sm tabular">
                 <CommentCount comments={sentOf({ path, old_path: null })} />
               </span>
             </button>

@@ -21,7 +21,7 @@ export function SentCommentView({ comment, note, onReply }: Props) {
   return (
     <section
       aria-label={t('sentComment', { number: String(number) })}
-      className="flex max-w-180 flex-col gap-2 border-accent border-l-2 pl-3"
+      className="flex max-w-180 flex-col gap-2 border-accent border-s-2 ps-3"
     >
       <div>
         <p className="flex flex-wrap items-baseline gap-x-2 text-sm">

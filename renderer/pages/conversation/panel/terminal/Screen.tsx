@@ -72,7 +72,7 @@ export function Screen({ name, path, keepsWidth = false, canType, onState, onNew
         aria-label={t('screenOf', { name })}
         aria-description={t('leaveHint')}
         onPasteCapture={onPaste}
-        className="min-h-0 flex-1 overflow-x-auto overflow-y-hidden py-1 pl-2"
+        className="min-h-0 flex-1 overflow-x-auto overflow-y-hidden py-1 ps-2"
       >
         <div ref={place} className="h-full" />
       </div>

@@ -1,6 +1,7 @@
 import { Bot, Plus, X } from 'lucide-react'
 import { type KeyboardEvent, type Ref, useState } from 'react'
 import type { TerminalInfo } from '../../../../../server/api/v1/sandbox/terminals.ts'
+import { readingStep } from '../../../../state/reading-step.ts'
 import { IconButton } from '../../../../ui/Button.tsx'
 import { AGENT, idOf, type Tab, tabBeside } from './tabs.ts'
 import { t } from './text.ts'
@@ -24,7 +25,7 @@ export function TerminalStrip(props: TerminalStripProps) {
   const { ref, terminals, current, onChoose, onRename, onClose, onNew, newBusy, whyNoNew } = props
   const [renamed, setRenamed] = useState<string | null>(null)
   function onKeyDown(event: KeyboardEvent<HTMLElement>, terminal: Tab) {
-    const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key]
+    const by = readingStep(event.key)
     if (by) {
       const next = tabBeside(terminals, terminal, by)
       onChoose(next)
@@ -48,7 +49,12 @@ export function TerminalStrip(props: TerminalStripProps) {
   })
   return (
     <div className="flex h-9 shrink-0 items-center gap-1 border-line border-b px-1">
-      <div ref={ref} role="tablist" aria-label={t('terminals')} className="flex min-w-0 flex-1 gap-0.5 overflow-x-auto">
+      <div
+        ref={ref}
+        role="tablist"
+        aria-label={t('terminals')}
+        className="flex min-w-0 flex-1 gap-0.5 overflow-x-auto [scrollbar-width:none]"
+      >
         <button {...tabProps(AGENT)}>
           <Bot size={13} aria-hidden />
           {t('agentShell')}

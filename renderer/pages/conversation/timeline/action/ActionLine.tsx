@@ -72,7 +72,7 @@ function OutcomeWords({ item: { outcome }, phase }: { item: ActionItem; phase: R
   const tone = outcome.state === 'error' || outcome.state === 'failed' ? 'text-bad' : ''
   return (
     <span className={tone}>
-      {outcome.state === 'rejected' && <TriangleAlert size={12} aria-hidden className="mr-1 inline" />}
+      {outcome.state === 'rejected' && <TriangleAlert size={12} aria-hidden className="me-1 inline" />}
       {words.join(' · ')}
     </span>
   )
@@ -90,7 +90,7 @@ function Running({ since }: { since: string }) {
 
 function Tail({ text }: { text: string }) {
   return (
-    <pre className="mb-2 ml-6 max-h-36 overflow-hidden whitespace-pre-wrap font-mono text-faint text-sm leading-[18px] [overflow-wrap:anywhere]">
+    <pre className="mb-2 ms-6 max-h-36 overflow-hidden whitespace-pre-wrap font-mono text-faint text-sm leading-[18px] [overflow-wrap:anywhere]">
       <SecretText text={text.split('\n').slice(-8).join('\n')} />
     </pre>
   )

@@ -69,13 +69,13 @@ function Hunk({ hunk, colours }: { hunk: DiffHunk; colours: LineColours }) {
 
 function Line({ line, tokens }: { line: DiffLine; tokens: ReturnType<LineColours> }) {
   const look = LINE_STYLES[line.kind]
-  const number = 'w-px select-none pr-2 pl-3 text-right align-top text-faint tabular'
+  const number = 'w-px select-none pe-2 ps-3 text-end align-top text-faint tabular'
   return (
     <tr className={look.row}>
       <td className={number}>{line.before}</td>
       <td className={number}>{line.after}</td>
       <td className={`w-px select-none px-1 align-top ${look.mark}`}>{look.sign}</td>
-      <td className="whitespace-pre-wrap break-words pr-3 [overflow-wrap:anywhere]">
+      <td className="whitespace-pre-wrap break-words pe-3 [overflow-wrap:anywhere]">
         <CodeText text={line.text || ' '} tokens={tokens} />
       </td>
     </tr>

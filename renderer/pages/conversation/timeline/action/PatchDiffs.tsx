@@ -28,7 +28,7 @@ export function PatchDiffs({ changes }: { changes: Changes }) {
         const mark = MARKS[type]
         return (
           <li key={path} className="overflow-hidden rounded-md border border-line bg-surface">
-            <p className="flex items-center gap-2 border-line border-b bg-sunken py-0.5 pr-1 pl-3 font-mono text-sm">
+            <p className="flex items-center gap-2 border-line border-b bg-sunken py-0.5 pe-1 ps-3 font-mono text-sm">
               <span className="min-w-0 flex-1 break-all">{move_path ? `${path} → ${move_path}` : path}</span>
               {mark && <Badge tone={mark.tone}>{mark.word}</Badge>}
               <CopyButton text={move_path ?? path} label={t('copyPath')} />

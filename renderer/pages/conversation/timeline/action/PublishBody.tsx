@@ -16,7 +16,7 @@ export function PublishBody({ call: { plan, request } }: { call: PublishCall }) 
         </Fact>
         <Fact name={t('publishBranch')}>
           <Code text={branch} />
-          {branch === default_branch && <span className="ml-2 text-wait">{t('publishDefaultBranch')}</span>}
+          {branch === default_branch && <span className="ms-2 text-wait">{t('publishDefaultBranch')}</span>}
         </Fact>
         {request && (
           <Fact name={t('publishBase')}>{base === null ? t('publishBaseDefault') : <Code text={base} />}</Fact>
@@ -28,7 +28,7 @@ export function PublishBody({ call: { plan, request } }: { call: PublishCall }) 
         <>
           <p className="font-medium [overflow-wrap:anywhere]">
             <SecretText text={request.title} />
-            {request.draft && <span className="ml-2 font-normal text-soft">{t('publishDraft')}</span>}
+            {request.draft && <span className="ms-2 font-normal text-soft">{t('publishDraft')}</span>}
           </p>
           {request.body.trim() !== '' && <TextBlock text={request.body} label={t('publishDescription')} />}
         </>

@@ -52,7 +52,7 @@ function Row({ file, checkpointId }: { file: ReviewFile; checkpointId: string })
         aria-expanded={open}
         title={path}
         onClick={() => setOpen(!open)}
-        className="flex min-h-8 w-full items-center gap-1.5 px-2 py-1 text-left hover:bg-hover"
+        className="flex min-h-8 w-full items-center gap-1.5 px-2 py-1 text-start hover:bg-hover"
       >
         <ChevronRight size={13} aria-hidden className={`shrink-0 text-faint ${open ? 'rotate-90' : ''}`} />
         <span className="min-w-0 flex-1 break-all font-mono text-sm">

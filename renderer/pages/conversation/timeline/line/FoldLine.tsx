@@ -28,7 +28,7 @@ export function FoldLine({ foldKey, at, icon, children, outcome, openByItself = 
         onClick={event => {
           if (!hasSelection(event.currentTarget)) toggle()
         }}
-        className="group/line -mx-2 flex min-h-7 w-[calc(100%+16px)] items-center gap-2 rounded-md px-2 text-left text-soft hover:bg-hover"
+        className="group/line -mx-2 flex min-h-7 w-[calc(100%+16px)] items-center gap-2 rounded-md px-2 text-start text-soft hover:bg-hover"
       >
         <span className="relative flex size-4 shrink-0 items-center justify-center">
           <span className={`${open ? 'opacity-0' : 'group-hover/line:opacity-0'}`}>{icon}</span>
@@ -39,9 +39,9 @@ export function FoldLine({ foldKey, at, icon, children, outcome, openByItself = 
           />
         </span>
         {children}
-        {outcome && <span className="ml-auto shrink-0 pl-2 text-faint text-sm tabular">{outcome}</span>}
+        {outcome && <span className="ms-auto shrink-0 ps-2 text-faint text-sm tabular">{outcome}</span>}
       </button>
-      {open && <div className="mt-0.5 mb-2 ml-2 border-line border-l pl-4">{body}</div>}
+      {open && <div className="mt-0.5 mb-2 ms-2 border-line border-s ps-4">{body}</div>}
     </div>
   )
 }

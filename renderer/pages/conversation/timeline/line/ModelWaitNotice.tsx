@@ -2,6 +2,7 @@ import { retryModel } from '../../../../../server/api/v1/conversation/actions.ts
 import { interruptConversation } from '../../../../../server/api/v1/conversation/conversations.ts'
 import { useNow } from '../../../../state/clock.ts'
 import type { ModelWait } from '../../../../state/conversation/model-wait.ts'
+import { formatTime } from '../../../../state/format.ts'
 import { Button } from '../../../../ui/Button.tsx'
 import { Notice } from '../../../../ui/ErrorNotice.tsx'
 import { useCommand } from '../../composer/use-command.ts'
@@ -41,8 +42,4 @@ function words(wait: ModelWait, now: number): { what: string; meaning: string } 
   }
   const seconds = Math.max(1, Math.round((wait.at - now) / 1000))
   return { what: wait.reason, meaning: t('nextAttempt', { attempt: wait.attempt, seconds }) }
-}
-
-function formatTime(at: number): string {
-  return new Date(at).toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit', second: '2-digit' })
 }

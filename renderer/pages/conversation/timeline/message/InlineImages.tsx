@@ -41,7 +41,7 @@ function Picture({ address, name }: { address: string; name: string }) {
           initialFocus={popup}
           className="popup fixed top-1/2 left-1/2 z-40 flex max-h-[94vh] max-w-[94vw] -translate-x-1/2 -translate-y-1/2 flex-col overflow-hidden"
         >
-          <div className="flex items-center justify-between gap-4 py-1 pr-1 pl-3">
+          <div className="flex items-center justify-between gap-4 py-1 pe-1 ps-3">
             <Dialog.Title className="text-soft text-sm">{name}</Dialog.Title>
             <Dialog.Close render={<IconButton label={t('close')} size="small" icon={<X size={14} aria-hidden />} />} />
           </div>

@@ -37,7 +37,7 @@ export const Markdown = memo(function Markdown({ text }: { text: string }) {
 
 function Formatted({ text }: { text: string }) {
   return (
-    <div className="prose">
+    <div dir="auto" className="prose">
       <ReactMarkdown remarkPlugins={PLUGINS} rehypePlugins={[rehypeSanitize]} components={COMPONENTS}>
         {text}
       </ReactMarkdown>
@@ -58,7 +58,7 @@ const COMPONENTS: Components = {
     </span>
   ),
   input: ({ checked }) => (
-    <span role="img" aria-label={checked ? t('done') : t('openTask')} className="mr-1 text-soft">
+    <span role="img" aria-label={checked ? t('done') : t('openTask')} className="me-1 text-soft">
       {checked ? '☑' : '☐'}
     </span>
   ),
@@ -66,7 +66,7 @@ const COMPONENTS: Components = {
     <div className="group/code relative">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
       <pre tabIndex={0}>{children}</pre>
-      <span className="absolute top-1 right-1 opacity-0 focus-within:opacity-100 group-hover/code:opacity-100">
+      <span className="absolute top-1 end-1 opacity-0 focus-within:opacity-100 group-hover/code:opacity-100">
         <CopyButton text={node ? textOf(node) : ''} label={t('copyCode')} />
       </span>
     </div>

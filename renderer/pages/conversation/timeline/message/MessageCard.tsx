@@ -23,7 +23,7 @@ export const MessageCard = memo(function MessageCard({ item }: { item: MessageIt
         </div>
       )}
       {item.author === 'environment' ? (
-        <div className="border-line border-l-2 pl-3 text-soft">
+        <div className="border-line border-s-2 ps-3 text-soft">
           <p className="text-faint text-sm">{t('atelierToldAgent')}</p>
           <Markdown text={item.text} />
         </div>
@@ -41,7 +41,7 @@ function OwnMessage({ item }: { item: MessageItem }) {
   const comments = useMemo(() => parseReviewMessage(item.text), [item.text])
   return (
     <article aria-label={t('you')} className="group/message relative py-3">
-      <div className="flex flex-col gap-2 rounded-md border border-line border-l-2 border-l-accent bg-surface px-3 py-2">
+      <div className="flex flex-col gap-2 rounded-md border border-line border-s-2 border-s-accent bg-surface px-3 py-2">
         {comments.length > 0 ? <ReviewMessage comments={comments} /> : item.text && <PlainText text={item.text} />}
         <InlineImages images={item.images} />
       </div>
@@ -53,7 +53,7 @@ function OwnMessage({ item }: { item: MessageItem }) {
 
 function Foot({ item }: { item: MessageItem }) {
   return (
-    <div className="absolute -top-2 right-1 flex items-center gap-1 rounded-md border border-line bg-raised pl-2 opacity-0 focus-within:opacity-100 group-hover/message:opacity-100 has-data-popup-open:opacity-100">
+    <div className="absolute -top-2 end-1 flex items-center gap-1 rounded-md border border-line bg-raised ps-2 opacity-0 focus-within:opacity-100 group-hover/message:opacity-100 has-data-popup-open:opacity-100">
       <time dateTime={item.at} className="text-faint text-xs tabular">
         {formatMoment(Date.parse(item.at))}
       </time>

@@ -13,7 +13,7 @@ export function TextBlock({ text, label, tone = 'plain' }: { text: string; label
       >
         <SecretText text={text} />
       </pre>
-      <span className="absolute top-1 right-2 rounded-sm bg-sunken opacity-0 focus-within:opacity-100 group-hover/block:opacity-100">
+      <span className="absolute top-1 end-2 rounded-sm bg-sunken opacity-0 focus-within:opacity-100 group-hover/block:opacity-100">
         <CopyButton text={text} label={t('copyLabel', { label: label.toLowerCase() })} />
       </span>
     </div>

@@ -1,13 +1,13 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
-import { searchSandboxes, startSandbox } from '../../server/api/v1/sandbox/sandboxes.ts'
-import { getSettingsV1, storeSettingsV1 } from '../../server/api/v1/settings/settings.ts'
-import { getStorage, makeBackup } from '../../server/api/v1/system/storage.ts'
-import { instanceOf, removeSandboxesOfInstance } from '../parts/engine/containers.ts'
-import { type SmallDisk, smallDisk } from '../parts/engine/small-disk.ts'
-import { type DesktopApp, newDataDir, removeDataDir, startDesktopApp } from '../parts/window/desktop-app.ts'
-import { keepFailure, look } from '../parts/window/look.ts'
+import { searchSandboxes, startSandbox } from '../../../server/api/v1/sandbox/sandboxes.ts'
+import { getSettingsV1, storeSettingsV1 } from '../../../server/api/v1/settings/settings.ts'
+import { getStorage, makeBackup } from '../../../server/api/v1/system/storage.ts'
+import { instanceOf, removeSandboxesOfInstance } from '../../parts/engine/containers.ts'
+import { type SmallDisk, smallDisk } from '../../parts/engine/small-disk.ts'
+import { type DesktopApp, newDataDir, removeDataDir, startDesktopApp } from '../../parts/window/desktop-app.ts'
+import { keepFailure, look } from '../../parts/window/look.ts'
 
 const ENV = { ...process.env, ATELIER_VAULT: 'session' }
 const closers: (() => unknown)[] = []

@@ -1,9 +1,9 @@
 import { chmodSync } from 'node:fs'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { getSettings, getSettingsV1 } from '../../server/api/v1/settings/settings.ts'
-import { type SecretService, startSecretService } from '../parts/secret/service.ts'
-import { type DesktopApp, newDataDir, removeDataDir, startDesktopApp } from '../parts/window/desktop-app.ts'
-import { keepFailure, look } from '../parts/window/look.ts'
+import { getSettings, getSettingsV1 } from '../../../server/api/v1/settings/settings.ts'
+import { type SecretService, startSecretService } from '../../parts/secret/service.ts'
+import { type DesktopApp, newDataDir, removeDataDir, startDesktopApp } from '../../parts/window/desktop-app.ts'
+import { keepFailure, look } from '../../parts/window/look.ts'
 
 const KEY = 'sk-settings-51d2b84e067f3a9c'
 const dataDir = newDataDir()

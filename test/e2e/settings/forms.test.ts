@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { listSecrets } from '../../server/api/v1/settings/secrets.ts'
-import { getSettings, storeSettings } from '../../server/api/v1/settings/settings.ts'
-import { type SecretService, startSecretService } from '../parts/secret/service.ts'
-import { type DesktopApp, startDesktopApp } from '../parts/window/desktop-app.ts'
-import { keepFailure, look } from '../parts/window/look.ts'
+import { listSecrets } from '../../../server/api/v1/settings/secrets.ts'
+import { getSettings, storeSettings } from '../../../server/api/v1/settings/settings.ts'
+import { type SecretService, startSecretService } from '../../parts/secret/service.ts'
+import { type DesktopApp, startDesktopApp } from '../../parts/window/desktop-app.ts'
+import { keepFailure, look } from '../../parts/window/look.ts'
 
 const VALUE = 'npm-e2e-4c1d90ab'
 let keyring: SecretService
@@ -14,7 +14,7 @@ beforeAll(async () => {
   desktop = await startDesktopApp({ env: keyring.env })
   await desktop.page.getByRole('button', { name: 'Skip for now' }).click()
   await desktop.service.client.call(storeSettings, {
-    body: { llm_model: 'openai/gpt-5', llm_api_key: 'sk-settings-1', language: 'de', max_budget_per_task: 2 },
+    body: { llm_model: 'openai/gpt-5', llm_api_key: 'sk-settings-1', language: 'en-AU', max_budget_per_task: 2 },
   })
   await desktop.page.getByRole('link', { name: 'Settings' }).click()
 })
@@ -49,7 +49,7 @@ test('what is changed in several sections is saved at once, and nothing else is 
   await save()
   const settings = await stored()
   expect(settings).toMatchObject({ max_iterations: 40, git_user_name: 'Ada', confirmation_mode: true })
-  expect(settings).toMatchObject({ language: 'de', max_budget_per_task: 2, llm_api_key_set: true })
+  expect(settings).toMatchObject({ language: 'en-AU', max_budget_per_task: 2, llm_api_key_set: true })
 })
 
 test('the search goes to a setting of another section, by keyboard alone', async () => {

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { searchSandboxSpecs } from '../../server/api/v1/sandbox/specs.ts'
-import { type SecretService, startSecretService } from '../parts/secret/service.ts'
-import { type DesktopApp, startDesktopApp } from '../parts/window/desktop-app.ts'
-import { keepFailure, look } from '../parts/window/look.ts'
+import { searchSandboxSpecs } from '../../../server/api/v1/sandbox/specs.ts'
+import { type SecretService, startSecretService } from '../../parts/secret/service.ts'
+import { type DesktopApp, startDesktopApp } from '../../parts/window/desktop-app.ts'
+import { keepFailure, look } from '../../parts/window/look.ts'
 
 const FOLDER = mkdtempSync(join(tmpdir(), 'atelier-mount-'))
 let keyring: SecretService
