@@ -23,7 +23,7 @@ export function Tabs<Name extends string>({ label, value, onValueChange, tabs, a
         <Base.List
           ref={list}
           aria-label={label}
-          className="flex h-full min-w-0 gap-0.5 overflow-x-auto overflow-y-hidden [scrollbar-width:none]"
+          className="flex h-full min-w-0 gap-0.5 overflow-x-auto overflow-y-hidden fade-scroll"
         >
           {tabs.map(({ name, title }) => (
             <Base.Tab

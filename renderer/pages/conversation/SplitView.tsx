@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Group, Panel as ResizablePanel, Separator } from 'react-resizable-panels'
 import { DIRECTION } from '../../language/current.ts'
 import { usePreference } from '../../state/settings/preference.ts'
@@ -19,7 +19,6 @@ export interface SplitViewProps {
 
 /** The conversation with the panel beside it, in narrow windows over it; the panel's width is kept. */
 export function SplitView({ panel, side, children }: SplitViewProps) {
-  const [width, setWidth] = usePreference('conversation.panel-width', String(WIDTH.usual))
   const beside = panel.open && !panel.asSheet
   const separator = beside && (
     <Separator
@@ -27,17 +26,7 @@ export function SplitView({ panel, side, children }: SplitViewProps) {
       className="w-px bg-line outline-offset-0 data-[separator=active]:bg-accent data-[separator=hover]:bg-edge"
     />
   )
-  const sidePanel = beside && (
-    <ResizablePanel
-      id="side"
-      minSize={WIDTH.least}
-      defaultSize={Number(width) || WIDTH.usual}
-      groupResizeBehavior="preserve-pixel-size"
-      onResize={size => setWidth(String(Math.round(size.inPixels)))}
-    >
-      <Content>{side}</Content>
-    </ResizablePanel>
-  )
+  const sidePanel = beside && <SidePanel>{side}</SidePanel>
   return (
     <>
       {/* The conversation has one place in both: its scroll and its focus stay when the window becomes narrow. */}
@@ -56,6 +45,23 @@ export function SplitView({ panel, side, children }: SplitViewProps) {
         </Sheet>
       )}
     </>
+  )
+}
+
+function SidePanel({ children }: { children: ReactNode }) {
+  const [width, setWidth] = usePreference('conversation.panel-width', String(WIDTH.usual))
+  // Another size to begin with would end the drag that has just chosen it.
+  const [initial] = useState(Number(width) || WIDTH.usual)
+  return (
+    <ResizablePanel
+      id="side"
+      minSize={WIDTH.least}
+      defaultSize={initial}
+      groupResizeBehavior="preserve-pixel-size"
+      onResize={size => setWidth(String(Math.round(size.inPixels)))}
+    >
+      <Content>{children}</Content>
+    </ResizablePanel>
   )
 }
 

@@ -53,7 +53,7 @@ export function TerminalStrip(props: TerminalStripProps) {
         ref={ref}
         role="tablist"
         aria-label={t('terminals')}
-        className="flex min-w-0 flex-1 gap-0.5 overflow-x-auto [scrollbar-width:none]"
+        className="flex min-w-0 flex-1 gap-0.5 overflow-x-auto fade-scroll"
       >
         <button {...tabProps(AGENT)}>
           <Bot size={13} aria-hidden />
