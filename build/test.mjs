@@ -10,9 +10,6 @@ import { KINDS, testFiles } from './test/kinds.mjs'
 import { failures, sum } from './test/report.mjs'
 import { reportOf, runPass } from './test/vitest.mjs'
 
-/** What measures time has the machine to itself; windows and engine leave each other enough of it. */
-const TURNS = /** @type {import('./test/kinds.mjs').Kind[][]} */ ([['unit'], ['bounds'], ['engine', 'window']])
-
 /**
  * `npm test`, or `npm test -- [--no-package] [unit | bounds | engine | window | PATH]…` for the tests of those kinds and paths alone,
  * with what they need and nothing else.
@@ -27,12 +24,8 @@ async function test() {
     ? await prepare({ isAll, windows: kinds.includes('window'), isPackaged: !options.includes('--no-package') })
     : await prepareNothing()
   const paths = filters.filter(filter => !isKind(filter))
-  for (const together of TURNS) {
-    const passes = kinds.filter(kind => together.includes(kind))
-    tallies.push(
-      ...(await Promise.all(passes.map(kind => step(`Tests: ${kind}`, () => runPass({ kind, paths, env }), describe)))),
-    )
-  }
+  // One after the other: side by side, each test takes twice as long, and the whole no less.
+  for (const kind of kinds) tallies.push(await step(`Tests: ${kind}`, () => runPass({ kind, paths, env }), describe))
   const failed = kinds.flatMap(kind => failures(reportOf(kind), projectFolder))
   if (failed.length > 0) say(['What failed:', ...failed].join('\n  '))
   return sum(tallies)

@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, '..')
 
 const files = testFiles(root)
 
-/** Engine and window run side by side and keep two processors busy. Only one window can have the keyboard. */
+/** A window and its service keep two processors busy, and only one window can have the keyboard. */
 const WORKERS = { unit: 2, bounds: 2, engine: 2, window: 1 }
 
 export default defineConfig({
