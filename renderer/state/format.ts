@@ -35,7 +35,7 @@ export function formatCost(dollars: number): string {
 }
 
 /** With so many digits after the decimal sign. */
-export function formatNumber(value: number, fraction: number): string {
+function formatNumber(value: number, fraction: number): string {
   return numberFormat(fraction).format(value)
 }
 
