@@ -34,7 +34,7 @@ export async function startEmbeddedService(options: EmbeddedServiceOptions): Pro
     import('../server/secret/api-key.ts'),
   ])
   const { config, env, defaultDataDir, resourcesDir, version } = options
-  const { dataDir, port, gatewayPort, logLevel } = config
+  const { dataDir, port, gatewayPort, previewPort, logLevel } = config
   const stderr = env.ATELIER_LOG_STDERR === '1'
   const { log, close: closeLog, maskWith } = createLog({ folder: join(dataDir, 'logs'), level: logLevel, stderr })
   const closers = new Closers(log, PROCESS_CLOSE_MS)
@@ -49,6 +49,7 @@ export async function startEmbeddedService(options: EmbeddedServiceOptions): Pro
       dataDir,
       port,
       gatewayPort,
+      previewPort,
       resourcesDir,
       rendererDir: null,
       vault,

@@ -9,6 +9,7 @@ export interface Config {
   /** 0 is any free port. */
   port: number
   gatewayPort: number
+  previewPort: number
   sessionApiKey: string | null
   logLevel: z.output<typeof logLevel>
   /** Print a one-time login link for a browser when ready. */
@@ -36,6 +37,7 @@ const environment = z.object({
   ATELIER_DATA_DIR: z.string().min(1).optional(),
   ATELIER_PORT: port.default(3737),
   ATELIER_GATEWAY_PORT: port.default(3738),
+  ATELIER_PREVIEW_PORT: port.default(3739),
   SESSION_API_KEY: z.string().min(1).optional(),
   ATELIER_LOG_LEVEL: logLevel.default('info'),
   ATELIER_LOGIN_LINK: z.enum(['0', '1']).default('0'),
@@ -56,6 +58,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     dataDir: dataDirOf(data),
     port: data.ATELIER_PORT,
     gatewayPort: data.ATELIER_GATEWAY_PORT,
+    previewPort: data.ATELIER_PREVIEW_PORT,
     sessionApiKey: data.SESSION_API_KEY ?? null,
     logLevel: data.ATELIER_LOG_LEVEL,
     loginLink: data.ATELIER_LOGIN_LINK === '1',

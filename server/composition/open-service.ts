@@ -7,11 +7,13 @@ import { GitSignIns } from '../git-providers/sign-in/sign-ins.ts'
 import { verifyToken } from '../git-providers/verify-token.ts'
 import { serveGateway } from '../http/agent-server/routes.ts'
 import { type HttpServer, serve } from '../http/core/server.ts'
+import { servePreviews } from '../http/preview/server.ts'
 import type { TaskCaller } from '../http/tasks-mcp.ts'
 import type { Logins } from '../http/v1/logins.ts'
 import { serveTasks } from '../mcp/tasks/task-server.ts'
 import { ANSWER_LIMITS } from '../outbound/limits.ts'
 import { Outbound } from '../outbound/outbound.ts'
+import { Previews } from '../preview/previews.ts'
 import { openSandboxes } from '../sandbox/open.ts'
 import { EngineStorageService } from '../sandbox/storage.ts'
 import { createMask } from '../secret/mask/mask.ts'
@@ -119,6 +121,16 @@ async function open(options: OpenServiceOptions, closers: Closers): Promise<Open
   closers.add('terminals', () => terminals.closeAll())
   closers.add('disk watch of the engine', () => engineDisk.close())
   await engineDisk.start()
+  const previews = new Previews({
+    sandboxes: docker.sandboxes,
+    key: () => options.apiKey.current(),
+    serve: served => servePreviews({ port: options.previewPort, previews: served }),
+  })
+  closers.add('previews', () => previews.close())
+  closers.add(
+    'addresses of previews',
+    options.apiKey.subscribe(() => void previews.forget()),
+  )
   const agentShells = new AgentShells({
     mask,
     size: { cols: COLUMNS, rows: ROWS },
@@ -186,6 +198,7 @@ async function open(options: OpenServiceOptions, closers: Closers): Promise<Open
     ...conversations.services,
     sandboxes: docker.sandboxes,
     terminals,
+    previews,
     agentShells,
     specs: docker.specs,
     settings,

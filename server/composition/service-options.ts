@@ -8,6 +8,7 @@ export interface ServiceOptions {
   /** 0 is any free port; a taken one falls back to a free one. */
   port: number
   gatewayPort: number
+  previewPort: number
   /** Holds the bundled sandbox image and the demonstration. */
   resourcesDir: string
   /** The window's files, to be served to a browser; null for the API alone. */

@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream'
+import type { Duplex, Readable } from 'node:stream'
 import { unlessAborted } from '../async/unless-aborted.ts'
 import type { Engine } from '../docker/engine.ts'
 import type {
@@ -30,7 +30,7 @@ export interface ContainerHandleOptions {
   user: string | null
   /** Asked for each call, so that a handle outlives a restart of the engine. */
   engine: () => Engine
-  networks: Pick<SandboxNetworks, 'ready' | 'refuses'>
+  networks: Pick<SandboxNetworks, 'connect' | 'ready' | 'refuses'>
   shells: KeptShells
 }
 
@@ -99,6 +99,10 @@ export class ContainerHandle implements SandboxHandle {
   async readArchive(path: string): Promise<Readable> {
     const place = this.#place(path)
     return (await streamArchive(place)) ?? place.engine.getArchive(place.containerId, path)
+  }
+
+  connect(port: number, signal: AbortSignal): Promise<Duplex> {
+    return this.#options.networks.connect(this.#options.containerId, port, signal)
   }
 
   refuses(host: string, port: number): Promise<boolean> {

@@ -102,7 +102,7 @@ function packagedApp(dataDir: string, env: NodeJS.ProcessEnv): Launch {
   return {
     program,
     args: sandboxFlags(),
-    env: { ...env, ATELIER_DATA_DIR: dataDir, ATELIER_PORT: '0', ATELIER_GATEWAY_PORT: '0' },
+    env: { ...env, ATELIER_DATA_DIR: dataDir, ATELIER_PORT: '0', ATELIER_GATEWAY_PORT: '0', ATELIER_PREVIEW_PORT: '0' },
   }
 }
 

@@ -26,6 +26,7 @@ const env = () => ({
   ATELIER_DATA_DIR: dataDir,
   ATELIER_PORT: '0',
   ATELIER_GATEWAY_PORT: '0',
+  ATELIER_PREVIEW_PORT: '0',
 })
 const run = (...words: string[]) => command(words, { env: env() })
 

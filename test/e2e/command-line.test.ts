@@ -39,6 +39,7 @@ function options(dataDir: string, more: CommandOptions = {}): CommandOptions {
       ATELIER_DATA_DIR: dataDir,
       ATELIER_PORT: '0',
       ATELIER_GATEWAY_PORT: '0',
+      ATELIER_PREVIEW_PORT: '0',
     },
   }
 }

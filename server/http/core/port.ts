@@ -7,7 +7,7 @@ import type { RequestGate } from './request-gate.ts'
 /** A server whose connections are bounded in number, and each request in the time that it may take to arrive. */
 export function createPort(
   app: RequestListener,
-  { gate, requestTimeout }: { gate: RequestGate; requestTimeout: number },
+  { gate, requestTimeout }: { gate?: RequestGate; requestTimeout: number },
 ) {
   const server = createServer(
     {
@@ -26,7 +26,7 @@ export function createPort(
     connections.add(socket)
     socket.once('close', () => connections.delete(socket))
   })
-  gate.watch(server)
+  gate?.watch(server)
   return server
 }
 

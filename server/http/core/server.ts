@@ -24,6 +24,7 @@ import { mountLocalApiKey } from '../v1/local-api-key.ts'
 import type { LoginChange } from '../v1/logins.ts'
 import { mountMcp } from '../v1/mcp.ts'
 import { mountPendingMessages } from '../v1/pending-messages.ts'
+import { mountPorts } from '../v1/ports.ts'
 import { mountRepositoryTrust } from '../v1/repository-trust.ts'
 import { mountV1 } from '../v1/routes.ts'
 import { mountSearch } from '../v1/search.ts'
@@ -136,6 +137,7 @@ function createApp(
   mountRepositoryTrust(app, options.services)
   mountBrowser(app, options.services)
   mountTerminals(app, options.services)
+  mountPorts(app, options.services)
   mountLegacy(app, options.services)
   mountSecrets(app, options.services)
   mountLlmProfiles(app, options.services)

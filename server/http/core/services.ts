@@ -26,6 +26,7 @@ import type { GitData } from '../../git-providers/api/git-data.ts'
 import type { GitSignIns } from '../../git-providers/sign-in/sign-ins.ts'
 import type { Knowledge } from '../../knowledge/knowledge.ts'
 import type { Legacy } from '../../legacy/legacy.ts'
+import type { Previews } from '../../preview/previews.ts'
 import type { SandboxService } from '../../sandbox/service.ts'
 import type { SandboxSpecs } from '../../sandbox/specs.ts'
 import type { EngineStorageService } from '../../sandbox/storage.ts'
@@ -75,6 +76,7 @@ export interface Services {
   toolServers: ToolServers
   sandboxes: SandboxService
   terminals: Terminals
+  previews: Previews
   agentShells: AgentShells
   specs: SandboxSpecs
   settings: SettingsService

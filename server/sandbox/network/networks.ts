@@ -1,3 +1,4 @@
+import type { Duplex } from 'node:stream'
 import { settledWithin } from '../../async/settled-within.ts'
 import type { Bus } from '../../bus.ts'
 import type { EngineConnection } from '../../docker/connection.ts'
@@ -6,6 +7,7 @@ import type { ContainerState } from '../../docker/engine.ts'
 import { AppError, isAppError, messageOf } from '../../domain/errors.ts'
 import type { Log } from '../../log.ts'
 import { allowedHost, hostInSandbox, isPublic } from '../../outbound/address.ts'
+import { Relays } from '../relay/relays.ts'
 import { SANDBOX } from '../spec.ts'
 import type { Sandbox } from '../state.ts'
 import { CommonContainer } from './common-container.ts'
@@ -41,12 +43,14 @@ export class SandboxNetworks {
   readonly #changes = new Map<string, Promise<void>>()
   readonly #around: CachedNetworkContext
   readonly #common: CommonContainer
+  readonly #relays: Relays
   #allowed = ''
   #unsubscribe = () => {}
 
   constructor(options: NetworksOptions) {
     this.#options = { ...options, signal: this.#closing.signal }
     this.#common = new CommonContainer(this.#options)
+    this.#relays = new Relays(this.#options)
     this.#around = new CachedNetworkContext({
       ...this.#options,
       common: this.#common,
@@ -71,7 +75,7 @@ export class SandboxNetworks {
     this.#closing.abort()
     await settledWithin(
       GIVE_UP_MS,
-      Promise.allSettled([...this.#changes.values(), this.#around.close(), this.#common.close()]),
+      Promise.allSettled([...this.#changes.values(), this.#around.close(), this.#common.close(), this.#relays.close()]),
     )
   }
 
@@ -112,6 +116,11 @@ export class SandboxNetworks {
   async ready(containerId: string): Promise<void> {
     const container = await this.#options.connection.engine().inspectContainer(containerId)
     if (container && isUp(container)) await this.protect(container)
+  }
+
+  /** A connection to what listens in the sandbox. @throws as `Relays.connect` */
+  connect(containerId: string, port: number, signal: AbortSignal): Promise<Duplex> {
+    return this.#relays.connect(containerId, port, signal)
   }
 
   /** Whether sandboxes are kept from a host at this port. A host that is not known is not. */

@@ -11,6 +11,7 @@ import { GIT_DATA_CASES } from './git/data.ts'
 import { REVIEW_CASES } from './git/review.ts'
 import { LEGACY_CASES } from './legacy.ts'
 import { REPOSITORY_TRUST_CASES } from './repository-trust.ts'
+import { PORT_CASES } from './sandbox/ports.ts'
 import { SANDBOX_CASES } from './sandbox/sandboxes.ts'
 import { TERMINAL_CASES } from './sandbox/terminals.ts'
 import { SETTINGS_CASES } from './settings.ts'
@@ -26,6 +27,7 @@ export const APP_CASES: CaseTable = {
   ...EVENT_CASES,
   ...FILE_CASES,
   ...SANDBOX_CASES,
+  ...PORT_CASES,
   ...TERMINAL_CASES,
   ...SETTINGS_CASES,
   ...SYSTEM_CASES,

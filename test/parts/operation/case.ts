@@ -10,7 +10,7 @@ export type OtherService = 'new' | 'full' | 'given key' | 'own key'
 
 /** A request to one operation. `$name` in the place of a text is what `Furnished.resolve` has under that name. */
 export interface OperationCase {
-  params?: Record<string, string>
+  params?: Record<string, string | number>
   query?: Record<string, unknown>
   body?: unknown
   /** A form with these files, in fields named `files` on the app's port and `file` on the gateway's. */

@@ -48,6 +48,7 @@ export async function startHeadless(
       ATELIER_DATA_DIR: dataDir,
       ATELIER_PORT: '0',
       ATELIER_GATEWAY_PORT: '0',
+      ATELIER_PREVIEW_PORT: '0',
       ATELIER_VAULT: 'session',
       SESSION_API_KEY: key,
       ...options.env,

@@ -50,6 +50,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
       userHome: join(dataDir, 'home'),
       port: 0,
       gatewayPort: 0,
+      previewPort: 0,
       resourcesDir: options.resourcesDir ?? join(projectFolder, 'out/resources'),
       rendererDir: null,
       vault,

@@ -106,6 +106,14 @@ export async function removeDataDir(dataDir: string): Promise<void> {
 /** The display is the machine's, the rest is what the caller gives, and every port is free. */
 export function desktopEnv(env: NodeJS.ProcessEnv, dataDir: string): Record<string, string> {
   const { DISPLAY, XAUTHORITY } = process.env
-  const all = { ...env, DISPLAY, XAUTHORITY, ATELIER_DATA_DIR: dataDir, ATELIER_PORT: '0', ATELIER_GATEWAY_PORT: '0' }
+  const all = {
+    ...env,
+    DISPLAY,
+    XAUTHORITY,
+    ATELIER_DATA_DIR: dataDir,
+    ATELIER_PORT: '0',
+    ATELIER_GATEWAY_PORT: '0',
+    ATELIER_PREVIEW_PORT: '0',
+  }
   return Object.fromEntries(Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== undefined))
 }

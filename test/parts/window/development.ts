@@ -39,6 +39,7 @@ export async function startDevelopment(args: readonly string[], env: NodeJS.Proc
       ATELIER_DATA_DIR: dataDir,
       ATELIER_PORT: '0',
       ATELIER_GATEWAY_PORT: '0',
+      ATELIER_PREVIEW_PORT: '0',
       ATELIER_VAULT: 'session',
     },
   })

@@ -1,0 +1,136 @@
+import { type IncomingMessage, type ServerResponse, request as send } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { BOUNDS } from '../../domain/bounds.ts'
+import type { Target } from '../../preview/host-names.ts'
+import type { PreviewServer, Previews } from '../../preview/previews.ts'
+import { closePort, createPort, listen } from '../core/port.ts'
+import { type Origins, requestHeaders, responseHeaders } from './heads.ts'
+import { FOREIGN, type Notice, noticeOf, showNotice, UNKNOWN } from './pages.ts'
+
+type Known = Pick<Previews, 'address' | 'connect' | 'targetOf'>
+
+/** A request for a preview that may be carried out. */
+interface Admitted {
+  target: Target
+  origins: Origins
+}
+
+/**
+ * Serves what listens in the sandboxes, each port under a name of its own below `localhost`, which browsers take for this
+ * machine: https://www.rfc-editor.org/rfc/rfc6761#section-6.3. Requests and WebSockets go to the program as they are, but for the names
+ * in their heads.
+ */
+export async function servePreviews({ port, previews }: { port: number; previews: Known }): Promise<PreviewServer> {
+  const server = createPort((request, response) => void answer(previews, request, response), {
+    requestTimeout: BOUNDS.request.limit,
+  })
+  server.on('upgrade', (request, socket, head) => void upgrade(previews, request, socket, head))
+  const opened = await listen(server, port, 'ATELIER_PREVIEW_PORT')
+  return { port: opened, close: () => closePort(server) }
+}
+
+async function answer(previews: Known, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const closed = new AbortController()
+  response.once('close', () => closed.abort())
+  const admitted = await admit(previews, request)
+  if ('status' in admitted) return showNotice(request, response, admitted)
+  const { target, origins } = admitted
+  try {
+    const connection = await previews.connect(target, closed.signal)
+    const { method = 'GET', url = '/', headers } = request
+    const asked = send({
+      method,
+      path: url,
+      headers: requestHeaders(headers, target.port, origins),
+      setHost: false,
+      createConnection: () => connection as never,
+    })
+    closed.signal.addEventListener('abort', () => asked.destroy(), { once: true })
+    // A program may answer before it has read all of the request.
+    pipeline(request, asked).catch(() => {})
+    const answered = await answerOf(asked)
+    response.writeHead(answered.statusCode ?? 502, await responseHeaders(answered.headers, headers, origins))
+    await pipeline(answered, response)
+  } catch (error) {
+    if (!closed.signal.aborted) showNotice(request, response, noticeOf(error, target.port))
+  }
+}
+
+function answerOf(asked: ReturnType<typeof send>): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    asked.once('response', resolve)
+    asked.once('error', reject)
+  })
+}
+
+async function upgrade(previews: Known, request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+  const closed = new AbortController()
+  socket.once('close', () => closed.abort())
+  socket.on('error', () => {})
+  const admitted = await admit(previews, request)
+  if ('status' in admitted) return void refuse(socket, admitted)
+  const { target, origins } = admitted
+  try {
+    const connection = await previews.connect(target, closed.signal)
+    const { method = 'GET', url = '/', headers } = request
+    const sent = { ...requestHeaders(headers, target.port, origins), connection: 'Upgrade', upgrade: headers.upgrade }
+    const lines = Object.entries(sent).flatMap(([name, value]) =>
+      (Array.isArray(value) ? value : [value]).map(each => `${name}: ${each}`),
+    )
+    connection.write(`${method} ${url} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`, 'latin1')
+    connection.write(head)
+    await Promise.all([pipeline(socket, connection), pipeline(connection, socket)])
+  } catch (error) {
+    refuse(socket, noticeOf(error, target.port))
+  }
+}
+
+function refuse(socket: Duplex, { status, title }: Notice): void {
+  if (socket.destroyed || !socket.writable) return
+  socket.end(`HTTP/1.1 ${status} ${title}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
+}
+
+/** Who may ask for what: by the name alone, and by the site of the page that asks. */
+async function admit(previews: Known, request: IncomingMessage): Promise<Admitted | Notice> {
+  const { url = '', headers } = request
+  const target = await targetIn(previews, headers.host)
+  if (!target || !url.startsWith('/')) return UNKNOWN
+  const { origin } = headers
+  const from = origin === undefined ? undefined : await targetIn(previews, hostIn(origin))
+  const isOwn = origin === undefined ? isOwnFetch(request) : from?.sandboxId === target.sandboxId
+  if (!isOwn) return FOREIGN
+  const known = new Map([
+    [origin, from],
+    [`http://${headers.host}`, target],
+  ])
+  return {
+    target,
+    origins: {
+      inSandbox: each => {
+        const place = known.get(each)
+        return place && `http://localhost:${place.port}`
+      },
+      preview: async port => (await previews.address({ ...target, port })).replace(/\/$/, ''),
+    },
+  }
+}
+
+function targetIn(previews: Known, host: string | undefined): Promise<Target | undefined> | undefined {
+  const label = /^([a-z0-9-]+)\.localhost(?::\d+)?$/i.exec(host ?? '')?.[1]
+  return label === undefined ? undefined : previews.targetOf(label.toLowerCase())
+}
+
+function hostIn(origin: string): string | undefined {
+  return URL.canParse(origin) ? new URL(origin).host : undefined
+}
+
+/**
+ * By Fetch Metadata: https://www.w3.org/TR/fetch-metadata/. Programs send none, and whoever knows the name may open it in a tab.
+ * A page of another port of the same sandbox is another site, and says its origin.
+ */
+function isOwnFetch({ method, headers }: IncomingMessage): boolean {
+  const site = headers['sec-fetch-site']
+  if (site === undefined || site === 'none' || site === 'same-origin') return true
+  return method === 'GET' && headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document'
+}

@@ -1,0 +1,46 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+
+/** A port of a sandbox. */
+export interface Target {
+  sandboxId: string
+  port: number
+}
+
+const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567'
+const MAC_BYTES = 16
+
+/**
+ * The name, below `localhost`, under which a browser on this machine reaches a port of a sandbox. Nobody can guess it, and each
+ * port is an origin and a site of its own, so that pages of one sandbox see nothing of another. It is made of the app's own
+ * key, stored nowhere, and ends with that key.
+ */
+export function hostLabel(key: string, { sandboxId, port }: Target): string {
+  const mac = createHmac('sha256', key).update(`preview:${sandboxId}:${port}`).digest().subarray(0, MAC_BYTES)
+  return `${port}-${base32(mac)}`
+}
+
+/** @returns the port that a name says, which is nobody's word until the name is compared */
+export function portIn(label: string): number | undefined {
+  const port = Number(/^([1-9]\d{0,4})-[a-z2-7]{26}$/.exec(label)?.[1])
+  return port <= 65_535 ? port : undefined
+}
+
+export function isSameLabel(a: string, b: string): boolean {
+  return a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
+}
+
+/** As in RFC 4648, section 6, in lower case and without padding. */
+function base32(bytes: Uint8Array): string {
+  let text = ''
+  let bits = 0
+  let value = 0
+  for (const byte of bytes) {
+    value = ((value << 8) | byte) & 0xfff
+    bits += 8
+    while (bits >= 5) {
+      bits -= 5
+      text += ALPHABET[(value >> bits) & 31]
+    }
+  }
+  return bits > 0 ? text + ALPHABET[(value << (5 - bits)) & 31] : text
+}

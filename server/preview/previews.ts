@@ -1,0 +1,106 @@
+import type { Duplex } from 'node:stream'
+import type { SandboxPort } from '../api/v1/sandbox/ports.ts'
+import type { SandboxService } from '../sandbox/service.ts'
+import { hostLabel, isSameLabel, portIn, type Target } from './host-names.ts'
+import { readListeners, readPrograms } from './listening.ts'
+
+/** Where previews are served: one port of this machine for all of them. */
+export interface PreviewServer {
+  port: number
+  close(): Promise<void>
+}
+
+interface Dependencies {
+  sandboxes: Pick<SandboxService, 'batch' | 'get' | 'open' | 'search'>
+  /** The app's own key. */
+  key: () => string
+  /** Not before somebody asks for an address. */
+  serve: (previews: Previews) => Promise<PreviewServer>
+}
+
+/** What listens in the sandboxes, and the addresses at which a browser of this machine sees it. */
+export class Previews {
+  readonly #dependencies: Dependencies
+  readonly #programs = new Map<string, Map<string, string | null>>()
+  readonly #targets = new Map<string, Target>()
+  #server: Promise<PreviewServer> | undefined
+
+  constructor(dependencies: Dependencies) {
+    this.#dependencies = dependencies
+  }
+
+  /** @throws AppError sandbox_not_found, sandbox_not_running, engine_unavailable */
+  async ports(sandboxId: string, signal: AbortSignal): Promise<SandboxPort[]> {
+    const sandbox = await this.#dependencies.sandboxes.open(sandboxId)
+    const listeners = await readListeners(sandbox, signal)
+    const before = this.#programs.get(sandboxId)
+    const isKnown = listeners.every(({ inode }) => before?.has(inode))
+    const found = isKnown ? before : await readPrograms(sandbox, signal)
+    const programs = new Map(listeners.map(({ inode }) => [inode, found?.get(inode) ?? null]))
+    this.#programs.set(sandboxId, programs)
+    return listeners.map(({ port, inode }) => ({ port, program: programs.get(inode) ?? null }))
+  }
+
+  /** The address of a port for a browser, whether or not something listens there. @throws AppError sandbox_not_found */
+  async address(target: Target): Promise<string> {
+    await this.#dependencies.sandboxes.get(target.sandboxId)
+    const label = hostLabel(this.#dependencies.key(), target)
+    this.#targets.set(label, target)
+    this.#server ??= this.#serve()
+    const { port } = await this.#server
+    return `http://${label}.localhost:${port}/`
+  }
+
+  /** @returns what a name stands for; undefined for one that was never given out, or with an earlier key */
+  async targetOf(label: string): Promise<Target | undefined> {
+    const known = this.#targets.get(label)
+    const port = portIn(label)
+    if (known || port === undefined) return known
+    for await (const sandboxId of this.#ids()) {
+      const target = { sandboxId, port }
+      if (isSameLabel(hostLabel(this.#dependencies.key(), target), label)) {
+        this.#targets.set(label, target)
+        return target
+      }
+    }
+    return undefined
+  }
+
+  /** @throws PortClosed; AppError sandbox_not_found, sandbox_not_running, engine_unavailable, engine_failed */
+  async connect({ sandboxId, port }: Target, signal: AbortSignal): Promise<Duplex> {
+    const sandbox = await this.#dependencies.sandboxes.open(sandboxId)
+    return sandbox.connect(port, signal)
+  }
+
+  /** With another key all addresses are others, and what is open ends. */
+  async forget(): Promise<void> {
+    this.#targets.clear()
+    await this.close()
+  }
+
+  async close(): Promise<void> {
+    const server = this.#server
+    this.#server = undefined
+    await (await server?.catch(() => undefined))?.close()
+  }
+
+  #serve(): Promise<PreviewServer> {
+    const server = this.#dependencies.serve(this)
+    server.catch(() => {
+      this.#server = undefined
+    })
+    return server
+  }
+
+  async *#ids(): AsyncGenerator<string> {
+    let page_id: string | null | undefined
+    do {
+      const { items, next_page_id } = await this.#dependencies.sandboxes.search({
+        limit: 100,
+        ...(page_id && { page_id }),
+      })
+      yield* items.map(({ id }) => id)
+      page_id = next_page_id
+    } while (page_id)
+  }
+}

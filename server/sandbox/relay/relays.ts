@@ -1,0 +1,131 @@
+import type { Duplex } from 'node:stream'
+import { unlessAborted } from '../../async/unless-aborted.ts'
+import { randomToken } from '../../domain/ids.ts'
+import { PortClosed } from '../../domain/port-closed.ts'
+import type { Log } from '../../log.ts'
+import { type OneShotOptions, oneShotRequest, ownImage } from '../network/one-shot.ts'
+import { SANDBOX } from '../spec.ts'
+import { RelayClient } from './client.ts'
+import { RELAY_PROGRAM } from './program.ts'
+
+/** One that a killed Atelier leaves behind ends by itself. */
+const LIFETIME_S = 12 * 60 * 60
+/** Without a connection for so long it is ended. */
+const IDLE_MS = 10 * 60_000
+const LOOK_MS = 60_000
+/** A user of no rights, not even those of the container. */
+const NOBODY = '65534:65534'
+
+interface Relay {
+  client: RelayClient
+  /** When the sandbox was started whose network it is in. */
+  startedAt: string
+  usedAt: number
+  end: () => Promise<void>
+}
+
+/**
+ * Connections to any port of a sandbox, whatever address its program listens on, and wherever the engine runs: each sandbox
+ * that is looked into has a container of ours in its network namespace, without rights, files or ports, whose one program
+ * connects to what its input names. Nothing is put into the sandbox.
+ */
+export class Relays {
+  readonly #options: OneShotOptions & { log: Log }
+  readonly #relays = new Map<string, Promise<Relay>>()
+  readonly #timer: NodeJS.Timeout
+
+  constructor(options: OneShotOptions & { log: Log }) {
+    this.#options = options
+    this.#timer = setInterval(() => void this.#endIdle(), LOOK_MS).unref()
+  }
+
+  /**
+   * @throws PortClosed where nothing answers at the port
+   * @throws AppError engine_unavailable, engine_failed, sandbox_not_running
+   */
+  async connect(containerId: string, port: number, asked: AbortSignal): Promise<Duplex> {
+    const signal = AbortSignal.any([asked, this.#options.signal])
+    const { client, startedAt } = await unlessAborted(this.#relayOf(containerId), signal)
+    try {
+      return await client.connect(port, signal)
+    } catch (error) {
+      // The namespace of a container that was started anew is another one.
+      if (!(error instanceof PortClosed) && !client.isOver) throw error
+      if (!client.isOver && (await this.#startOf(containerId)) === startedAt) throw error
+      await this.#end(containerId)
+      const { client: next } = await unlessAborted(this.#relayOf(containerId), signal)
+      return next.connect(port, signal)
+    }
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer)
+    await Promise.all([...this.#relays.keys()].map(id => this.#end(id)))
+  }
+
+  async #relayOf(containerId: string): Promise<Relay> {
+    const known = this.#relays.get(containerId)
+    const relay = known ?? this.#start(containerId)
+    this.#relays.set(containerId, relay)
+    if (!known) relay.catch(() => this.#relays.delete(containerId))
+    const started = await relay
+    started.usedAt = Date.now()
+    return started
+  }
+
+  async #start(containerId: string): Promise<Relay> {
+    const { connection, images, instanceId, hold, signal } = this.#options
+    const engine = connection.engine()
+    const startedAt = await this.#startOf(containerId)
+    const name = `${SANDBOX.namePrefix}once-${randomToken(12)}`
+    const release = hold(name)
+    let id: string | undefined
+    const end = async () => {
+      try {
+        if (id !== undefined) await engine.removeContainer(id)
+      } catch {
+        // It ends by itself.
+      } finally {
+        release()
+      }
+    }
+    try {
+      const request = oneShotRequest(name, ownImage(images), instanceId, {
+        command: ['/bin/sleep', String(LIFETIME_S)],
+        network: { of: containerId },
+        extraHosts: [],
+        capabilities: [],
+      })
+      id = await engine.createContainer({ ...request, user: NOBODY })
+      await engine.startContainer(id)
+      const argv = ['python3', '-IBc', RELAY_PROGRAM]
+      const client = new RelayClient(await engine.exec(id, { argv, user: NOBODY, stdin: true, signal }))
+      void client.ended.then(() => this.#end(containerId, client))
+      return { client, startedAt, usedAt: Date.now(), end }
+    } catch (error) {
+      await end()
+      throw error
+    }
+  }
+
+  async #startOf(containerId: string): Promise<string> {
+    return (await this.#options.connection.engine().inspectContainer(containerId))?.startedAt ?? ''
+  }
+
+  /** @param client only if it is still this one */
+  async #end(containerId: string, client?: RelayClient): Promise<void> {
+    const relay = this.#relays.get(containerId)
+    const started = await relay?.catch(() => undefined)
+    if (!started || this.#relays.get(containerId) !== relay || (client && started.client !== client)) return
+    this.#relays.delete(containerId)
+    started.client.close()
+    await started.end()
+  }
+
+  async #endIdle(): Promise<void> {
+    for (const [containerId, relay] of [...this.#relays]) {
+      const { client, usedAt } = await relay.catch(() => ({ client: undefined, usedAt: 0 }))
+      if (client?.size === 0 && Date.now() - usedAt > IDLE_MS) await this.#end(containerId)
+    }
+  }
+}

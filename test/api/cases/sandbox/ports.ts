@@ -1,0 +1,14 @@
+import { expect } from 'vitest'
+import type { CaseTable } from '../../../parts/operation/case.ts'
+
+const inSandbox = { sandbox_id: '$sandbox' }
+
+export const PORT_CASES: CaseTable = {
+  listPorts: {
+    success: { params: inSandbox, reply: [] },
+    failures: { sandbox_not_running: { params: { sandbox_id: '$brokenSandbox' } } },
+  },
+  previewPort: {
+    success: { params: { ...inSandbox, port: 5173 }, reply: { url: expect.stringContaining('.localhost:') } },
+  },
+}

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import type { SandboxInfo } from '../../server/api/v1/sandbox/sandboxes.ts'
+import { Previews } from '../../server/preview/previews.ts'
+import type { SandboxService } from '../../server/sandbox/service.ts'
+
+const IDS = Array.from({ length: 150 }, (_, index) => `sandbox-${index}`)
+
+/** Of a service that has just begun: it has given nothing out yet. */
+function previews(key: () => string) {
+  let served = 0
+  let closed = 0
+  const pageOf = (page_id: string | null | undefined) => ({
+    items: (page_id ? IDS.slice(100) : IDS.slice(0, 100)).map(id => ({ id }) as SandboxInfo),
+    next_page_id: page_id ? null : 'second',
+  })
+  const sandboxes = {
+    get: async (id: string) => ({ id }),
+    search: async ({ page_id }: { page_id?: string | null }) => pageOf(page_id),
+  } as unknown as SandboxService
+  const serve = async () => {
+    served += 1
+    const close = async () => {
+      closed += 1
+    }
+    return { port: 4000 + served, close }
+  }
+  return { previews: new Previews({ sandboxes, key, serve }), counts: () => ({ served, closed }) }
+}
+
+const target = { sandboxId: 'sandbox-120', port: 5173 }
+const labelOf = (address: string) => new URL(address).hostname.replace('.localhost', '')
+
+test('addresses outlive the service that gave them out', async () => {
+  const label = labelOf(await previews(() => 'key').previews.address(target))
+  const { previews: next, counts } = previews(() => 'key')
+  expect(await next.targetOf(label)).toEqual(target)
+  expect(await next.targetOf(`5174-${label.slice(5)}`)).toBeUndefined()
+  expect(await next.targetOf('anything')).toBeUndefined()
+  expect(counts()).toEqual({ served: 0, closed: 0 })
+})
+
+test('one port serves them all, and another key ends it with every address', async () => {
+  let key = 'key'
+  const { previews: all, counts } = previews(() => key)
+  const before = await all.address(target)
+  await all.address({ ...target, port: 8000 })
+  expect(counts()).toEqual({ served: 1, closed: 0 })
+  key = 'other key'
+  await all.forget()
+  expect(await all.targetOf(labelOf(before))).toBeUndefined()
+  expect(await all.address(target)).not.toBe(before)
+  expect(counts()).toEqual({ served: 2, closed: 1 })
+})
