@@ -100,7 +100,8 @@ export function newRequest(target: Target, random: () => number, known: Known): 
 
 function pathValue(name: string, { valid }: Target, random: () => number, known: Known): string {
   const choice = random()
-  const named = valid?.params?.[name]
+  const given = valid?.params?.[name]
+  const named = given === undefined ? undefined : String(given)
   const usual = named?.startsWith('$') ? known[named.slice(1)] : named
   const value = choice < 0.75 ? (known[name] ?? usual) : choice < 0.85 ? '0'.repeat(32) : undefined
   return encodeURIComponent(wellFormed(value ?? (textOf(pick(random, HOSTILE)).slice(0, 2000) || 'x')))

@@ -14,6 +14,11 @@ export class KeptShells {
     return shells.take(() => KeptShell.start({ engine, containerId, shells: this }, signal), signal)
   }
 
+  /** Whether the sandbox has shells now: then a command costs the engine nothing. */
+  has(containerId: string): boolean {
+    return this.#sandboxes.has(containerId)
+  }
+
   /** Whether a shell that waits for a command has run this one, whose output nobody wants; none is started for it. */
   async runIdle(containerId: string, argv: string[]): Promise<boolean> {
     const shell = await this.#sandboxes.get(containerId)?.takeIdle()
