@@ -1,6 +1,7 @@
 import { conversationFiles } from './conversation/files.ts'
 import { conversationPage } from './conversation/page.ts'
 import { conversationPanel } from './conversation/panel.ts'
+import { conversationPreview } from './conversation/preview.ts'
 import { conversationPullRequest } from './conversation/pull-request.ts'
 import { conversationReview } from './conversation/review.ts'
 import { conversationTerminal } from './conversation/terminal.ts'
@@ -35,6 +36,7 @@ export const fr = {
   conversationFiles,
   conversationPage,
   conversationPanel,
+  conversationPreview,
   conversationPullRequest,
   conversationReview,
   conversationTerminal,

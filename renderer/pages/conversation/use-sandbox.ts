@@ -3,8 +3,13 @@ import { useMemo } from 'react'
 import { batchGetSandboxes, type SandboxInfo, type SandboxStatus } from '../../../server/api/v1/sandbox/sandboxes.ts'
 import { keys } from '../../api/query-keys.ts'
 import { useClient } from '../../api/session.ts'
-import type { SandboxServer } from '../../state/conversation/sandbox-link.ts'
 import { useOpenConversation } from './context.ts'
+
+/** A server in the sandbox: the variable that gave it its port, and its address on this computer. */
+interface SandboxServer {
+  readonly name: string
+  readonly url: string
+}
 
 interface ShownSandbox {
   status: SandboxStatus

@@ -191,16 +191,16 @@ test('the end is followed however much comes at once, until the person scrolls u
   expect(staysFollowing(false, 480, { top: 1380, below: 10, byPerson: true })).toBe(true)
 })
 
-test("localhost in the agent's text is the sandbox, at the port that it has on this computer", () => {
-  const servers = [{ name: 'WORKER_1', url: 'http://127.0.0.1:49153' }]
-  const sandbox = (url: string) => ({ kind: 'sandbox', url, port: 8011 })
-  expect(linkTarget('http://localhost:8011/a?b=1#c', servers)).toEqual(sandbox('http://127.0.0.1:49153/a?b=1#c'))
+test("localhost in the agent's text is the sandbox, at the same port", () => {
+  const sandbox = (path: string, port = 8011) => ({ kind: 'sandbox', port, path })
+  expect(linkTarget('http://localhost:8011/a?b=1#c', true)).toEqual(sandbox('/a?b=1#c'))
   for (const host of ['127.0.0.1', '0.0.0.0', '[::1]', 'app.localhost', 'LOCALHOST', '127.1'])
-    expect(linkTarget(`http://${host}:8011/`, servers)).toEqual(sandbox('http://127.0.0.1:49153/'))
-  expect(linkTarget('http://localhost:8012', servers)).toEqual({ kind: 'closed', port: 8012 })
-  expect(linkTarget('http://localhost', servers)).toEqual({ kind: 'closed', port: 80 })
-  expect(linkTarget('https://localhost.example.org/', servers)?.kind).toBe('web')
-  expect(linkTarget('javascript:alert(1)', servers)).toBeNull()
+    expect(linkTarget(`http://${host}:8011/`, true)).toEqual(sandbox('/'))
+  expect(linkTarget('http://localhost', true)).toEqual(sandbox('/', 80))
+  expect(linkTarget('http://localhost:8012', false)).toEqual({ kind: 'closed', port: 8012 })
+  expect(linkTarget('https://localhost:8443/', true)).toEqual({ kind: 'closed', port: 8443 })
+  expect(linkTarget('https://localhost.example.org/', true)?.kind).toBe('web')
+  expect(linkTarget('javascript:alert(1)', true)).toBeNull()
   expect(html('See http://localhost:3000/')).not.toContain('<a')
   expect(html('See http://localhost:3000/')).toContain('only in the sandbox')
 })

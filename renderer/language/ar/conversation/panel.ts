@@ -4,6 +4,7 @@ export const conversationPanel = {
   foldPanel: 'طي اللوحة',
   details: 'التفاصيل',
   terminal: 'الطرفية',
+  preview: 'معاينة',
   files: 'الملفات',
   tasks: 'المهام',
   noTaskList: 'لا قائمة مهام',

@@ -180,9 +180,8 @@ export const conversationTimeline = {
     '{count, plural, zero {لا أحداث} one {حدث واحد} two {حدثان} few {# أحداث} many {# حدثًا} other {# حدث}} غير معروضة',
   unknownEvent: 'حدث لا يمكن لهذه النافذة عرضه: {name}',
   loadingOlderEvents: 'جارٍ تحميل أحداث أقدم',
-  portOfSandbox: 'المنفذ {port} للبيئة المعزولة، على هذا الحاسوب عند {url}',
-  portIsClosed:
-    'لا يمكن الآن الوصول من هذا الحاسوب إلى المنفذ {port} للبيئة المعزولة. البيئة المعزولة العاملة تتيح 8011 و8012.',
+  portOfSandbox: 'المنفذ {port} من البيئة المعزولة',
+  portIsClosed: 'لا يمكن الآن الوصول من هذا الحاسوب إلى المنفذ {port} للبيئة المعزولة.',
   onlyInSandbox: '(في البيئة المعزولة فقط)',
   notCarriedOut: 'لم يُنفَّذ.',
   rejectedYouSaid: 'لم يُنفَّذ. قلت: {reason}',

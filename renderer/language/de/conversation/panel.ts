@@ -4,6 +4,7 @@ export const conversationPanel = {
   foldPanel: 'Panel einklappen',
   details: 'Details',
   terminal: 'Terminal',
+  preview: 'Vorschau',
   files: 'Dateien',
   tasks: 'Aufgaben',
   noTaskList: 'Keine Aufgabenliste',

@@ -179,9 +179,8 @@ export const conversationTimeline = {
   eventsNotShown: '{count, plural, one {# Ereignis} other {# Ereignisse}} nicht angezeigt',
   unknownEvent: 'Ein Ereignis, das dieses Fenster nicht anzeigen kann: {name}',
   loadingOlderEvents: 'Ältere Ereignisse werden geladen',
-  portOfSandbox: 'Port {port} der Sandbox, auf diesem Computer unter {url}',
-  portIsClosed:
-    'Port {port} der Sandbox ist von diesem Computer aus jetzt nicht erreichbar. Eine laufende Sandbox gibt 8011 und 8012 frei.',
+  portOfSandbox: 'Port {port} der Sandbox',
+  portIsClosed: 'Port {port} der Sandbox ist von diesem Computer aus jetzt nicht erreichbar.',
   onlyInSandbox: '(nur in der Sandbox)',
   notCarriedOut: 'Nicht ausgeführt.',
   rejectedYouSaid: 'Nicht ausgeführt. Sie haben gesagt: {reason}',

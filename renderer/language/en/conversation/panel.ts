@@ -4,6 +4,7 @@ export const conversationPanel = {
   foldPanel: 'Fold the panel',
   details: 'Details',
   terminal: 'Terminal',
+  preview: 'Preview',
   files: 'Files',
   tasks: 'Tasks',
   noTaskList: 'No task list',

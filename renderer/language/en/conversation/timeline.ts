@@ -170,9 +170,8 @@ export const conversationTimeline = {
   eventsNotShown: '{count, plural, one {# event} other {# events}} not shown',
   unknownEvent: 'An event that this window cannot show: {name}',
   loadingOlderEvents: 'Loading older events',
-  portOfSandbox: 'Port {port} of the sandbox, on this computer at {url}',
-  portIsClosed:
-    'Port {port} of the sandbox cannot be reached from this computer now. A running sandbox exposes 8011 and 8012.',
+  portOfSandbox: 'Port {port} of the sandbox',
+  portIsClosed: 'Port {port} of the sandbox cannot be reached from this computer now.',
   onlyInSandbox: '(only in the sandbox)',
   notCarriedOut: 'Not carried out.',
   rejectedYouSaid: 'Not carried out. You said: {reason}',

@@ -4,6 +4,7 @@ export const conversationPanel = {
   foldPanel: 'Plegar el panel',
   details: 'Detalles',
   terminal: 'Terminal',
+  preview: 'Vista previa',
   files: 'Archivos',
   tasks: 'Tareas',
   noTaskList: 'Sin lista de tareas',

@@ -175,9 +175,8 @@ export const conversationTimeline = {
   eventsNotShown: '{count, plural, one {# evento no se muestra} other {# eventos no se muestran}}',
   unknownEvent: 'Un evento que esta ventana no puede mostrar: {name}',
   loadingOlderEvents: 'Cargando eventos anteriores',
-  portOfSandbox: 'Puerto {port} del sandbox, en este equipo en {url}',
-  portIsClosed:
-    'Ahora no se puede acceder al puerto {port} del sandbox desde este equipo. Un sandbox en ejecución expone 8011 y 8012.',
+  portOfSandbox: 'Puerto {port} del sandbox',
+  portIsClosed: 'Ahora no se puede acceder al puerto {port} del sandbox desde este equipo.',
   onlyInSandbox: '(solo en el sandbox)',
   notCarriedOut: 'No se ejecutó.',
   rejectedYouSaid: 'No se ejecutó. El usuario dijo: {reason}',

@@ -4,6 +4,7 @@ export const conversationPanel = {
   foldPanel: 'Replier le panneau',
   details: 'Détails',
   terminal: 'Terminal',
+  preview: 'Aperçu',
   files: 'Fichiers',
   tasks: 'Tâches',
   noTaskList: 'Aucune liste de tâches',

@@ -175,9 +175,8 @@ export const conversationTimeline = {
   eventsNotShown: '{count, plural, one {# événement non affiché} other {# événements non affichés}}',
   unknownEvent: 'Un événement que cette fenêtre ne sait pas afficher : {name}',
   loadingOlderEvents: 'Chargement d’événements plus anciens',
-  portOfSandbox: 'Port {port} de la sandbox, sur cet ordinateur à {url}',
-  portIsClosed:
-    'Le port {port} de la sandbox n’est pas accessible depuis cet ordinateur pour l’instant. Une sandbox en marche expose 8011 et 8012.',
+  portOfSandbox: 'Port {port} de la sandbox',
+  portIsClosed: 'Le port {port} de la sandbox n’est pas accessible depuis cet ordinateur pour l’instant.',
   onlyInSandbox: '(seulement dans la sandbox)',
   notCarriedOut: 'Non exécuté.',
   rejectedYouSaid: 'Non exécuté. Vous avez dit : {reason}',

@@ -4,6 +4,7 @@ export const conversationPanel = {
   foldPanel: 'パネルを折りたたむ',
   details: '詳細',
   terminal: 'ターミナル',
+  preview: 'プレビュー',
   files: 'ファイル',
   tasks: 'タスク',
   noTaskList: 'タスクリストなし',

@@ -173,9 +173,8 @@ export const conversationTimeline = {
   eventsNotShown: '{count, plural, other {# 件のイベント}}を表示していません',
   unknownEvent: 'このウィンドウでは表示できないイベント：{name}',
   loadingOlderEvents: '古いイベントを読み込み中',
-  portOfSandbox: 'サンドボックスのポート {port}、このコンピューターでは {url}',
-  portIsClosed:
-    'サンドボックスのポート {port} には現在このコンピューターから接続できません。実行中のサンドボックスは 8011 と 8012 を公開します。',
+  portOfSandbox: 'サンドボックスのポート {port}',
+  portIsClosed: 'サンドボックスのポート {port} には現在このコンピューターから接続できません。',
   onlyInSandbox: '（サンドボックス内のみ）',
   notCarriedOut: '実行されませんでした。',
   rejectedYouSaid: '実行されませんでした。あなたの理由：{reason}',

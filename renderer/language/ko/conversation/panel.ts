@@ -4,6 +4,7 @@ export const conversationPanel = {
   foldPanel: '패널 접기',
   details: '세부 정보',
   terminal: '터미널',
+  preview: '미리보기',
   files: '파일',
   tasks: '작업',
   noTaskList: '작업 목록 없음',

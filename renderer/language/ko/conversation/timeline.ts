@@ -170,9 +170,8 @@ export const conversationTimeline = {
   eventsNotShown: '{count, plural, other {이벤트 #개}} 표시되지 않음',
   unknownEvent: '이 창에서 표시할 수 없는 이벤트: {name}',
   loadingOlderEvents: '이전 이벤트를 불러오는 중',
-  portOfSandbox: '샌드박스의 포트 {port}, 이 컴퓨터에서는 {url}',
-  portIsClosed:
-    '지금은 이 컴퓨터에서 샌드박스의 포트 {port}에 접속할 수 없습니다. 실행 중인 샌드박스는 8011과 8012를 공개합니다.',
+  portOfSandbox: '샌드박스의 포트 {port}',
+  portIsClosed: '지금은 이 컴퓨터에서 샌드박스의 포트 {port}에 접속할 수 없습니다.',
   onlyInSandbox: '(샌드박스에서만)',
   notCarriedOut: '실행하지 않았습니다.',
   rejectedYouSaid: '실행하지 않았습니다. 적은 이유: {reason}',

@@ -4,6 +4,7 @@ export const conversationPanel = {
   foldPanel: 'Recolher o painel',
   details: 'Detalhes',
   terminal: 'Terminal',
+  preview: 'Prévia',
   files: 'Arquivos',
   tasks: 'Tarefas',
   noTaskList: 'Sem lista de tarefas',

@@ -175,9 +175,8 @@ export const conversationTimeline = {
   eventsNotShown: '{count, plural, one {# evento não mostrado} other {# eventos não mostrados}}',
   unknownEvent: 'Um evento que esta janela não consegue mostrar: {name}',
   loadingOlderEvents: 'Carregando eventos anteriores',
-  portOfSandbox: 'Porta {port} do sandbox, neste computador em {url}',
-  portIsClosed:
-    'A porta {port} do sandbox não pode ser acessada deste computador agora. Um sandbox em execução expõe 8011 e 8012.',
+  portOfSandbox: 'Porta {port} do sandbox',
+  portIsClosed: 'A porta {port} do sandbox não pode ser acessada deste computador agora.',
   onlyInSandbox: '(só no sandbox)',
   notCarriedOut: 'Não realizado.',
   rejectedYouSaid: 'Não realizado. Você disse: {reason}',

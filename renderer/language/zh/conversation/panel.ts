@@ -4,6 +4,7 @@ export const conversationPanel = {
   foldPanel: '折叠面板',
   details: '详情',
   terminal: '终端',
+  preview: '预览',
   files: '文件',
   tasks: '任务',
   noTaskList: '没有任务列表',

@@ -9,11 +9,13 @@ import { ChangesTab } from './changes/ChangesTab.tsx'
 import { useChanges } from './changes/use-changes.ts'
 import { DetailsTab } from './details/DetailsTab.tsx'
 import { FilesTab } from './files/FilesTab.tsx'
+import { PreviewTab } from './preview/PreviewTab.tsx'
+import { usePorts } from './preview/use-ports.ts'
 import { TasksTab } from './TasksTab.tsx'
 import { TerminalTab } from './terminal/TerminalTab.tsx'
 import { t } from './text.ts'
 
-const TABS = ['changes', 'files', 'terminal', 'tasks', 'details'] as const
+const TABS = ['changes', 'files', 'terminal', 'preview', 'tasks', 'details'] as const
 
 /** Beside the conversation: what changed, what is to be done, and what it is. */
 export function SidePanel({ onClose }: { onClose: () => void }) {
@@ -36,6 +38,7 @@ export function SidePanel({ onClose }: { onClose: () => void }) {
         },
         { name: 'files', title: t('files'), panel: <FilesTab changes={changes} /> },
         { name: 'terminal', title: t('terminal'), panel: <TerminalTab /> },
+        { name: 'preview', title: <PreviewTitle />, panel: <PreviewTab /> },
         { name: 'tasks', title: <TasksTitle tasks={tasks} />, panel: <TasksTab tasks={tasks} /> },
         { name: 'details', title: t('details'), panel: <DetailsTab /> },
       ]}
@@ -51,6 +54,15 @@ function TasksTitle({ tasks }: { tasks: ReturnType<typeof tasksOf> }) {
       <span className="text-faint tabular">
         {doneCount(tasks)}/{tasks.length}
       </span>
+    </>
+  )
+}
+
+function PreviewTitle() {
+  const amount = usePorts().data?.length ?? 0
+  return (
+    <>
+      {t('preview')} {amount > 0 && <span className="text-faint tabular">{amount}</span>}
     </>
   )
 }

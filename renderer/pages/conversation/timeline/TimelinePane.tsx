@@ -5,10 +5,11 @@ import { useShortcuts } from '../../../state/shortcuts.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { useOpenConversation } from '../context.ts'
+import { useOpenPort } from '../use-open-port.ts'
 import { useSandbox } from '../use-sandbox.ts'
 import { followSent, isError, lastOwnMessage, nextError } from './jumps.ts'
 import { FoldsContext, useFolds } from './line/folds.ts'
-import { SandboxServers } from './message/AgentLink.tsx'
+import { OpenPort } from './message/AgentLink.tsx'
 import { Timeline } from './Timeline.tsx'
 import { t } from './text.ts'
 import { useFollowing } from './use-following.ts'
@@ -18,7 +19,8 @@ import { useShownJump } from './use-shown-jump.ts'
 export function TimelinePane() {
   const { snapshot, status, sent, jump } = useOpenConversation()
   const { items } = snapshot.conversation
-  const { servers } = useSandbox()
+  const sandbox = useSandbox()
+  const openPort = useOpenPort()
   const list = useRef<VirtuosoHandle>(null)
   const pane = useRef<HTMLDivElement>(null)
   /** The error that the last jump went to; null once the person has moved on from there. */
@@ -73,11 +75,11 @@ export function TimelinePane() {
         }}
         className="min-h-0 flex-1"
       >
-        <SandboxServers value={servers}>
+        <OpenPort value={sandbox.status === 'RUNNING' ? openPort.mutate : null}>
           <FoldsContext value={folds}>
             <Timeline listRef={list} following={following} flash={flash} onAtBottom={setAtBottom} />
           </FoldsContext>
-        </SandboxServers>
+        </OpenPort>
       </div>
       <div className="mx-auto flex w-full max-w-190 justify-end gap-1 px-6 pb-1">
         {items.some(isError) && (

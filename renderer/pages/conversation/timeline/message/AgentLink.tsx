@@ -1,14 +1,15 @@
 import { createContext, type ReactNode, useContext } from 'react'
-import { linkTarget, type SandboxServer } from '../../../../state/conversation/sandbox-link.ts'
+import { linkTarget } from '../../../../state/conversation/sandbox-link.ts'
 import { openLink } from '../../open-link.ts'
 import { t } from '../text.ts'
 
-/** The servers of the conversation's sandbox, for links that lead to them. */
-export const SandboxServers = createContext<readonly SandboxServer[]>([])
+/** Opens a port of the conversation's sandbox, for links that lead there; null where it cannot be reached. */
+export const OpenPort = createContext<((target: { port: number; path: string }) => void) | null>(null)
 
 /** A link of the agent: it opens outside of the window, and localhost in it is the sandbox. */
 export function AgentLink({ href, children }: { href: string | undefined; children: ReactNode }) {
-  const target = linkTarget(href ?? '', useContext(SandboxServers))
+  const openPort = useContext(OpenPort)
+  const target = linkTarget(href ?? '', openPort !== null)
   if (!target) return <span>{children}</span>
   if (target.kind === 'closed') {
     return (
@@ -17,15 +18,16 @@ export function AgentLink({ href, children }: { href: string | undefined; childr
       </span>
     )
   }
-  const { url } = target
+  const isWeb = target.kind === 'web'
   return (
     <a
-      href={url}
-      title={target.kind === 'sandbox' ? t('portOfSandbox', { port: String(target.port), url }) : url}
+      href={isWeb ? target.url : href}
+      title={isWeb ? target.url : t('portOfSandbox', { port: String(target.port) })}
       rel="noreferrer"
       onClick={event => {
         event.preventDefault()
-        openLink(url)
+        if (isWeb) openLink(target.url)
+        else openPort?.(target)
       }}
     >
       {children}

@@ -1,0 +1,74 @@
+import { useMutation } from '@tanstack/react-query'
+import { Copy, ExternalLink } from 'lucide-react'
+import { previewPort, type SandboxPort } from '../../../../../server/api/v1/sandbox/ports.ts'
+import { useClient } from '../../../../api/session.ts'
+import { Button, IconButton } from '../../../../ui/Button.tsx'
+import { EmptyState } from '../../../../ui/EmptyState.tsx'
+import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx'
+import { notifyError } from '../../../../ui/overlay/toast.ts'
+import { Skeleton } from '../../../../ui/Skeleton.tsx'
+import { useOpenConversation } from '../../context.ts'
+import { useOpenPort } from '../../use-open-port.ts'
+import { useSandbox } from '../../use-sandbox.ts'
+import { t } from './text.ts'
+import { usePorts } from './use-ports.ts'
+
+/** What programs in the sandbox serve, to be looked at in the browser. */
+export function PreviewTab() {
+  const { status } = useSandbox()
+  const ports = usePorts()
+  if (status !== 'RUNNING') return <EmptyState title={t('sandboxDoesNotRun')}>{t('sandboxDoesNotRunHint')}</EmptyState>
+  if (ports.isPending) return <Skeleton label={t('lookingForPorts')} className="p-3" />
+  if (!ports.data)
+    return (
+      <div className="p-3">
+        <ErrorNotice error={ports.error} onRetry={() => void ports.refetch()} retrying={ports.isFetching} />
+      </div>
+    )
+  if (ports.data.length === 0) return <EmptyState title={t('nothingListens')}>{t('nothingListensHint')}</EmptyState>
+  return (
+    <div className="flex flex-col gap-3 p-3">
+      <ul aria-label={t('ports')} className="divide-y divide-line rounded-md border border-line">
+        {ports.data.map(each => (
+          <PortRow key={each.port} port={each} />
+        ))}
+      </ul>
+      <p className="text-faint text-sm">{t('addressHint')}</p>
+    </div>
+  )
+}
+
+function PortRow({ port: { port, program } }: { port: SandboxPort }) {
+  const client = useClient()
+  const { info } = useOpenConversation()
+  const open = useOpenPort()
+  const copy = useMutation({
+    mutationFn: async () => {
+      const { url } = await client.call(previewPort, { params: { sandbox_id: info.sandbox_id, port } })
+      await navigator.clipboard.writeText(url)
+    },
+    onError: notifyError,
+  })
+  return (
+    <li className="flex items-center gap-2 px-3 py-2">
+      <span className="font-medium tabular">{t('port', { port: String(port) })}</span>
+      <span className="min-w-0 flex-1 truncate font-mono text-soft text-sm">{program}</span>
+      <IconButton
+        size="small"
+        label={t('copyAddress', { port: String(port) })}
+        icon={<Copy size={13} aria-hidden />}
+        busy={copy.isPending}
+        onClick={() => copy.mutate()}
+      />
+      <Button
+        size="small"
+        icon={<ExternalLink size={13} aria-hidden />}
+        aria-label={t('openPort', { port: String(port) })}
+        busy={open.isPending}
+        onClick={() => open.mutate({ port })}
+      >
+        {t('open')}
+      </Button>
+    </li>
+  )
+}
