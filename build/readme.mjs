@@ -32,7 +32,8 @@ async function takePicture(program, env) {
       ...env,
       ATELIER_DATA_DIR: dataDir,
       ATELIER_PORT: '0',
-      ATELIER_GATEWAY_PORT: '0', ATELIER_PREVIEW_PORT: '0',
+      ATELIER_GATEWAY_PORT: '0',
+      ATELIER_PREVIEW_PORT: '0',
     }),
     chromiumSandbox: electronFlags().length === 0,
   })

@@ -52,7 +52,7 @@ test('what begins to listen is noticed, and opens in the browser', async () => {
   const { page } = desktop
   await page.getByRole('tab', { name: /^Preview/ }).click()
   await page.getByText('Port 5173').waitFor()
-  await page.getByText('python3').waitFor()
+  await page.getByRole('tabpanel').getByText('python3').waitFor()
   await expect.poll(() => page.getByRole('tab', { name: 'Preview 1' }).count()).toBe(1)
   await look(desktop, 'preview-ports')
   await page.getByRole('button', { name: 'Open port 5173 in the browser' }).click()
