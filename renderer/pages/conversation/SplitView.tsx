@@ -9,7 +9,7 @@ import type { Panel } from './use-panel.ts'
 /** The group counts from left to right alone, so where reading goes the other way its panels change places. */
 const IS_MIRRORED = DIRECTION === 'rtl'
 
-const WIDTH = { least: 280, usual: 380, main: 420 }
+const WIDTH = { least: 280, usual: 430, main: 420 }
 
 export interface SplitViewProps {
   panel: Panel
