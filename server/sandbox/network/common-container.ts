@@ -3,12 +3,11 @@ import { timeLimit } from '../../async/time-limit.ts'
 import { unlessAborted } from '../../async/unless-aborted.ts'
 import type { Engine } from '../../docker/engine.ts'
 import { isAppError, messageOf } from '../../domain/errors.ts'
-import { randomToken } from '../../domain/ids.ts'
 import type { Log } from '../../log.ts'
 import { runCommand } from '../command/command.ts'
 import { KeptShells } from '../command/kept-shells.ts'
 import { SANDBOX } from '../spec.ts'
-import { type OneShotOptions, oneShotRequest, ownImage } from './one-shot.ts'
+import { NOBODY, type OneShotOptions, oneShotName, oneShotRequest, ownImage } from './one-shot.ts'
 
 /** A container that a killed Atelier leaves behind ends by itself. */
 const LIFETIME_S = 15 * 60
@@ -18,8 +17,6 @@ export const IN_USE_MS = 5 * 60_000
 const REFUSED_MS = 10 * 60_000
 const SET_MS = 10_000
 const LOOK_MS = 10_000
-/** A user of no rights, not even those of the container. */
-const NOBODY = '65534:65534'
 
 /**
  * $1 process id of the sandbox's main process, $2 its container's id, $3 the rules. The namespace is opened first: if the
@@ -116,7 +113,7 @@ export class CommonContainer {
     const known = this.#current
     if (known && Date.now() - known.madeAt < IN_USE_MS) return known
     if (known) this.#retire(known)
-    const name = `${SANDBOX.namePrefix}once-${randomToken(12)}`
+    const name = oneShotName()
     const release = this.#options.hold(name)
     const container = { madeAt: Date.now(), id: this.#make(name), release }
     container.id.catch(release)

@@ -18,18 +18,36 @@ export interface OneShotOptions {
 }
 
 /** `network`: the default one for a look around, or that of a sandbox to set its rules. */
-export type OneShotTask = Pick<ContainerRequest, 'command' | 'network' | 'extraHosts' | 'seesHost'> & {
+export type OneShotTask = Pick<ContainerRequest, 'command' | 'network' | 'extraHosts' | 'seesHost' | 'user'> & {
   capabilities: string[]
 }
+
+/** A user of no rights, not even those of the container. */
+export const NOBODY = '65534:65534'
 
 const MEMORY_BYTES = 64 * 2 ** 20
 const PROCESSES = 256
 
 /** Runs a program of ours to its end, in a container that lasts as long. @throws AppError engine_failed when it fails */
 export async function runOneShot(options: OneShotOptions, task: OneShotTask): Promise<ContainerOutcome> {
+  const { id, release } = await createOneShot(options, task)
+  try {
+    const outcome = await options.connection.engine().runContainer(id, options.signal)
+    if (outcome.exitCode === 0) return outcome
+    throw new AppError('engine_failed', outcome.stderr.trim() || `It ended with exit code ${outcome.exitCode}.`)
+  } finally {
+    release()
+  }
+}
+
+/** Its image is loaded where the engine lacks it. `release` lets the reconciler have what is left of the container. */
+export async function createOneShot(
+  options: OneShotOptions,
+  task: OneShotTask,
+): Promise<{ id: string; release: () => void }> {
   const { connection, images } = options
   const image = ownImage(images)
-  const name = `${SANDBOX.namePrefix}once-${randomToken(12)}`
+  const name = oneShotName()
   const request = oneShotRequest(name, image, options.instanceId, task)
   const release = options.hold(name)
   try {
@@ -39,12 +57,15 @@ export async function runOneShot(options: OneShotOptions, task: OneShotTask): Pr
       await images.ensure(image, () => {})
       return engine.createContainer(request)
     })
-    const outcome = await engine.runContainer(id, options.signal)
-    if (outcome.exitCode === 0) return outcome
-    throw new AppError('engine_failed', outcome.stderr.trim() || `It ended with exit code ${outcome.exitCode}.`)
-  } finally {
+    return { id, release }
+  } catch (error) {
     release()
+    throw error
   }
+}
+
+export function oneShotName(): string {
+  return `${SANDBOX.namePrefix}once-${randomToken(12)}`
 }
 
 /** @throws AppError engine_failed */
@@ -64,7 +85,7 @@ export function oneShotRequest(name: string, image: string, instanceId: string, 
     env: {},
     labels: partLabels(instanceId, name),
     ports: [],
-    user: SANDBOX.user,
+    user: task.user ?? SANDBOX.user,
     memoryBytes: MEMORY_BYTES,
     cpus: 0,
     pids: PROCESSES,

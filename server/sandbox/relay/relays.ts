@@ -1,10 +1,7 @@
 import type { Duplex } from 'node:stream'
 import { unlessAborted } from '../../async/unless-aborted.ts'
-import { randomToken } from '../../domain/ids.ts'
 import { PortClosed } from '../../domain/port-closed.ts'
-import type { Log } from '../../log.ts'
-import { type OneShotOptions, oneShotRequest, ownImage } from '../network/one-shot.ts'
-import { SANDBOX } from '../spec.ts'
+import { createOneShot, NOBODY, type OneShotOptions } from '../network/one-shot.ts'
 import { RelayClient } from './client.ts'
 import { RELAY_PROGRAM } from './program.ts'
 
@@ -13,8 +10,6 @@ const LIFETIME_S = 12 * 60 * 60
 /** Without a connection for so long it is ended. */
 const IDLE_MS = 10 * 60_000
 const LOOK_MS = 60_000
-/** A user of no rights, not even those of the container. */
-const NOBODY = '65534:65534'
 
 interface Relay {
   client: RelayClient
@@ -30,11 +25,11 @@ interface Relay {
  * connects to what its input names. Nothing is put into the sandbox.
  */
 export class Relays {
-  readonly #options: OneShotOptions & { log: Log }
+  readonly #options: OneShotOptions
   readonly #relays = new Map<string, Promise<Relay>>()
   readonly #timer: NodeJS.Timeout
 
-  constructor(options: OneShotOptions & { log: Log }) {
+  constructor(options: OneShotOptions) {
     this.#options = options
     this.#timer = setInterval(() => void this.#endIdle(), LOOK_MS).unref()
   }
@@ -74,15 +69,19 @@ export class Relays {
   }
 
   async #start(containerId: string): Promise<Relay> {
-    const { connection, images, instanceId, hold, signal } = this.#options
+    const { connection, signal } = this.#options
     const engine = connection.engine()
     const startedAt = await this.#startOf(containerId)
-    const name = `${SANDBOX.namePrefix}once-${randomToken(12)}`
-    const release = hold(name)
-    let id: string | undefined
+    const { id, release } = await createOneShot(this.#options, {
+      command: ['/bin/sleep', String(LIFETIME_S)],
+      network: { of: containerId },
+      extraHosts: [],
+      capabilities: [],
+      user: NOBODY,
+    })
     const end = async () => {
       try {
-        if (id !== undefined) await engine.removeContainer(id)
+        await engine.removeContainer(id)
       } catch {
         // It ends by itself.
       } finally {
@@ -90,13 +89,6 @@ export class Relays {
       }
     }
     try {
-      const request = oneShotRequest(name, ownImage(images), instanceId, {
-        command: ['/bin/sleep', String(LIFETIME_S)],
-        network: { of: containerId },
-        extraHosts: [],
-        capabilities: [],
-      })
-      id = await engine.createContainer({ ...request, user: NOBODY })
       await engine.startContainer(id)
       const argv = ['python3', '-IBc', RELAY_PROGRAM]
       const client = new RelayClient(await engine.exec(id, { argv, user: NOBODY, stdin: true, signal }))
