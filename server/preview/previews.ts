@@ -11,7 +11,7 @@ export interface PreviewServer {
 }
 
 interface Dependencies {
-  sandboxes: Pick<SandboxService, 'batch' | 'get' | 'open' | 'search'>
+  sandboxes: Pick<SandboxService, 'get' | 'open' | 'search'>
   /** The app's own key. */
   key: () => string
   /** Not before somebody asks for an address. */

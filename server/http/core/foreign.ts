@@ -72,7 +72,7 @@ function isOurFetch(request: Head, { returnPaths }: Origins): boolean {
 }
 
 /** The whole tab goes there, which no page can read afterwards; a frame does not count. */
-function isNavigation({ method, headers }: Head): boolean {
+export function isNavigation({ method, headers }: Pick<IncomingMessage, 'method' | 'headers'>): boolean {
   return method === 'GET' && headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document'
 }
 

@@ -25,8 +25,9 @@ export const FOREIGN: Notice = {
   mayCome: false,
 }
 
-export function noticeOf(error: unknown, port: number): Notice {
+export function noticeOf(error: unknown): Notice {
   if (error instanceof PortClosed) {
+    const { port } = error
     const text = `${error.message} Start the program in the sandbox, on port ${port}: this page shows it as soon as it answers.`
     return { status: 502, title: `Nothing answers on port ${port}`, text, mayCome: true }
   }

@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream/promises'
 import { BOUNDS } from '../../domain/bounds.ts'
 import type { Target } from '../../preview/host-names.ts'
 import type { PreviewServer, Previews } from '../../preview/previews.ts'
+import { isNavigation } from '../core/foreign.ts'
 import { closePort, createPort, listen } from '../core/port.ts'
 import { type Origins, requestHeaders, responseHeaders } from './heads.ts'
 import { FOREIGN, type Notice, noticeOf, showNotice, UNKNOWN } from './pages.ts'
@@ -33,11 +34,14 @@ export async function servePreviews({ port, previews }: { port: number; previews
 async function answer(previews: Known, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const closed = new AbortController()
   response.once('close', () => closed.abort())
-  const admitted = await admit(previews, request)
-  if ('status' in admitted) return showNotice(request, response, admitted)
-  const { target, origins } = admitted
   try {
+    const admitted = await admit(previews, request)
+    if ('status' in admitted) return showNotice(request, response, admitted)
+    const { target, origins } = admitted
     const connection = await previews.connect(target, closed.signal)
+    closed.signal.addEventListener('abort', () => connection.destroy(), { once: true })
+    // Node would wait for an answer on it for ever.
+    if (connection.destroyed) throw new Error('It was gone before anything was sent.')
     const { method = 'GET', url = '/', headers } = request
     const asked = send({
       method,
@@ -46,14 +50,13 @@ async function answer(previews: Known, request: IncomingMessage, response: Serve
       setHost: false,
       createConnection: () => connection as never,
     })
-    closed.signal.addEventListener('abort', () => asked.destroy(), { once: true })
     // A program may answer before it has read all of the request.
     pipeline(request, asked).catch(() => {})
     const answered = await answerOf(asked)
     response.writeHead(answered.statusCode ?? 502, await responseHeaders(answered.headers, headers, origins))
     await pipeline(answered, response)
   } catch (error) {
-    if (!closed.signal.aborted) showNotice(request, response, noticeOf(error, target.port))
+    if (!closed.signal.aborted) showNotice(request, response, noticeOf(error))
   }
 }
 
@@ -68,10 +71,10 @@ async function upgrade(previews: Known, request: IncomingMessage, socket: Duplex
   const closed = new AbortController()
   socket.once('close', () => closed.abort())
   socket.on('error', () => {})
-  const admitted = await admit(previews, request)
-  if ('status' in admitted) return void refuse(socket, admitted)
-  const { target, origins } = admitted
   try {
+    const admitted = await admit(previews, request)
+    if ('status' in admitted) return refuse(socket, admitted)
+    const { target, origins } = admitted
     const connection = await previews.connect(target, closed.signal)
     const { method = 'GET', url = '/', headers } = request
     const sent = { ...requestHeaders(headers, target.port, origins), connection: 'Upgrade', upgrade: headers.upgrade }
@@ -82,7 +85,7 @@ async function upgrade(previews: Known, request: IncomingMessage, socket: Duplex
     connection.write(head)
     await Promise.all([pipeline(socket, connection), pipeline(connection, socket)])
   } catch (error) {
-    refuse(socket, noticeOf(error, target.port))
+    refuse(socket, noticeOf(error))
   }
 }
 
@@ -129,8 +132,7 @@ function hostIn(origin: string): string | undefined {
  * By Fetch Metadata: https://www.w3.org/TR/fetch-metadata/. Programs send none, and whoever knows the name may open it in a tab.
  * A page of another port of the same sandbox is another site, and says its origin.
  */
-function isOwnFetch({ method, headers }: IncomingMessage): boolean {
-  const site = headers['sec-fetch-site']
-  if (site === undefined || site === 'none' || site === 'same-origin') return true
-  return method === 'GET' && headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document'
+function isOwnFetch(request: IncomingMessage): boolean {
+  const site = request.headers['sec-fetch-site']
+  return site === undefined || site === 'none' || site === 'same-origin' || isNavigation(request)
 }

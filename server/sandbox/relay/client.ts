@@ -38,7 +38,7 @@ export class RelayClient {
     if (this.#isOver) throw GONE
     this.#last = (this.#last + 1) % 2 ** 32
     const number = this.#last
-    const connection = new RelayedConnection((kind, content) => this.#send(frame(kind, number, content)))
+    const connection = new RelayedConnection(port, (kind, content) => this.#send(frame(kind, number, content)))
     this.#connections.set(number, connection)
     connection.once('close', () => this.#connections.delete(number))
     // Whoever uses it hears of its end by `close`; an error that nobody listens for would end the process.

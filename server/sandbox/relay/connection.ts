@@ -6,6 +6,7 @@ import { FRAME, type Frame, type FrameKind, MAX_CONTENT, WINDOW } from './frames
 export class RelayedConnection extends Duplex {
   /** Resolves when the other side has answered. @throws PortClosed */
   readonly opened: Promise<void>
+  readonly #port: number
   readonly #send: (kind: FrameKind, content?: Buffer) => void
   #settle: { resolve: () => void; reject: (error: Error) => void } | undefined
   /** How much may be sent. */
@@ -17,8 +18,9 @@ export class RelayedConnection extends Duplex {
   /** Which of the two directions have ended. */
   readonly #ended = { incoming: false, outgoing: false }
 
-  constructor(send: (kind: FrameKind, content?: Buffer) => void) {
+  constructor(port: number, send: (kind: FrameKind, content?: Buffer) => void) {
     super({ allowHalfOpen: true })
+    this.#port = port
     this.#send = send
     this.opened = new Promise((resolve, reject) => {
       this.#settle = { resolve, reject }
@@ -31,10 +33,10 @@ export class RelayedConnection extends Duplex {
       case FRAME.opened:
         return this.#settle?.resolve()
       case FRAME.failed:
-        return this.#end(failureOf(content.toString()))
+        return this.#end(failureOf(this.#port, content.toString()))
       case FRAME.data:
         this.#received += content.length
-        this.push(Buffer.from(content))
+        this.push(content)
         return
       case FRAME.end:
         this.#ended.incoming = true
@@ -97,6 +99,6 @@ export class RelayedConnection extends Duplex {
   }
 }
 
-function failureOf(code: string): PortClosed {
-  return new PortClosed(code === 'ECONNREFUSED' ? 'Nothing listens there.' : `It does not answer (${code}).`)
+function failureOf(port: number, code: string): PortClosed {
+  return new PortClosed(port, code === 'ECONNREFUSED' ? 'Nothing listens there.' : `It does not answer (${code}).`)
 }
