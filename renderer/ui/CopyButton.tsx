@@ -6,12 +6,12 @@ import { t } from './text.ts'
 
 const SHOWN_MS = 1_500
 
-/** Copies a text and says so for a moment. */
-export function CopyButton({ text, label = t('copy') }: { text: string; label?: string }) {
+/** Copies a text, which may have to be asked for, and says so for a moment. */
+export function CopyButton({ text, label = t('copy') }: { text: string | (() => Promise<string>); label?: string }) {
   const [copied, setCopied] = useState(false)
   async function copy() {
     try {
-      await navigator.clipboard.writeText(text)
+      await navigator.clipboard.writeText(typeof text === 'string' ? text : await text())
       setCopied(true)
       setTimeout(() => setCopied(false), SHOWN_MS)
     } catch (error) {

@@ -5,15 +5,19 @@ import { notifyError } from '../../ui/overlay/toast.ts'
 import { useOpenConversation } from './context.ts'
 import { openLink } from './open-link.ts'
 
-/** Opens what listens at a port of the conversation's sandbox in the browser. `path` begins with a slash. */
-export function useOpenPort() {
+/** The address at which a browser sees a port of the conversation's sandbox; it ends with a slash. */
+export function usePreviewAddress(): (port: number) => Promise<string> {
   const client = useClient()
   const { info } = useOpenConversation()
+  return async port => (await client.call(previewPort, { params: { sandbox_id: info.sandbox_id, port } })).url
+}
+
+/** Opens what listens at a port of the conversation's sandbox in the browser. `path` begins with a slash. */
+export function useOpenPort() {
+  const addressOf = usePreviewAddress()
   return useMutation({
-    mutationFn: async ({ port, path = '/' }: { port: number; path?: string }) => {
-      const { url } = await client.call(previewPort, { params: { sandbox_id: info.sandbox_id, port } })
-      openLink(url + path.slice(1))
-    },
+    mutationFn: async ({ port, path = '/' }: { port: number; path?: string }) =>
+      openLink((await addressOf(port)) + path.slice(1)),
     onError: notifyError,
   })
 }

@@ -22,6 +22,7 @@ export function SidePanel({ onClose }: { onClose: () => void }) {
   const { snapshot } = useOpenConversation()
   const { events } = snapshot.conversation
   const changes = useChanges()
+  const ports = usePorts()
   const tasks = useMemo(() => tasksOf(events), [events])
   const [tab, setTab] = usePreference('conversation.tab', 'changes')
   return (
@@ -33,12 +34,16 @@ export function SidePanel({ onClose }: { onClose: () => void }) {
       tabs={[
         {
           name: 'changes',
-          title: <ChangesTitle amount={changes.edits.length + changes.others.length} />,
+          title: <CountedTitle title={t('changes')} amount={changes.edits.length + changes.others.length} />,
           panel: <ChangesTab changes={changes} />,
         },
         { name: 'files', title: t('files'), panel: <FilesTab changes={changes} /> },
         { name: 'terminal', title: t('terminal'), panel: <TerminalTab /> },
-        { name: 'preview', title: <PreviewTitle />, panel: <PreviewTab /> },
+        {
+          name: 'preview',
+          title: <CountedTitle title={t('preview')} amount={ports.data?.length ?? 0} />,
+          panel: <PreviewTab ports={ports} />,
+        },
         { name: 'tasks', title: <TasksTitle tasks={tasks} />, panel: <TasksTab tasks={tasks} /> },
         { name: 'details', title: t('details'), panel: <DetailsTab /> },
       ]}
@@ -58,19 +63,10 @@ function TasksTitle({ tasks }: { tasks: ReturnType<typeof tasksOf> }) {
   )
 }
 
-function PreviewTitle() {
-  const amount = usePorts().data?.length ?? 0
+function CountedTitle({ title, amount }: { title: string; amount: number }) {
   return (
     <>
-      {t('preview')} {amount > 0 && <span className="text-faint tabular">{amount}</span>}
-    </>
-  )
-}
-
-function ChangesTitle({ amount }: { amount: number }) {
-  return (
-    <>
-      {t('changes')} {amount > 0 && <span className="text-faint tabular">{amount}</span>}
+      {title} {amount > 0 && <span className="text-faint tabular">{amount}</span>}
     </>
   )
 }

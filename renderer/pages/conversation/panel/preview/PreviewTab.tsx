@@ -1,22 +1,18 @@
-import { useMutation } from '@tanstack/react-query'
-import { Copy, ExternalLink } from 'lucide-react'
-import { previewPort, type SandboxPort } from '../../../../../server/api/v1/sandbox/ports.ts'
-import { useClient } from '../../../../api/session.ts'
-import { Button, IconButton } from '../../../../ui/Button.tsx'
+import { ExternalLink } from 'lucide-react'
+import type { SandboxPort } from '../../../../../server/api/v1/sandbox/ports.ts'
+import { Button } from '../../../../ui/Button.tsx'
+import { CopyButton } from '../../../../ui/CopyButton.tsx'
 import { EmptyState } from '../../../../ui/EmptyState.tsx'
 import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx'
-import { notifyError } from '../../../../ui/overlay/toast.ts'
 import { Skeleton } from '../../../../ui/Skeleton.tsx'
-import { useOpenConversation } from '../../context.ts'
-import { useOpenPort } from '../../use-open-port.ts'
+import { useOpenPort, usePreviewAddress } from '../../use-open-port.ts'
 import { useSandbox } from '../../use-sandbox.ts'
 import { t } from './text.ts'
-import { usePorts } from './use-ports.ts'
+import type { usePorts } from './use-ports.ts'
 
 /** What programs in the sandbox serve, to be looked at in the browser. */
-export function PreviewTab() {
+export function PreviewTab({ ports }: { ports: ReturnType<typeof usePorts> }) {
   const { status } = useSandbox()
-  const ports = usePorts()
   if (status !== 'RUNNING') return <EmptyState title={t('sandboxDoesNotRun')}>{t('sandboxDoesNotRunHint')}</EmptyState>
   if (ports.isPending) return <Skeleton label={t('lookingForPorts')} className="p-3" />
   if (!ports.data)
@@ -39,27 +35,13 @@ export function PreviewTab() {
 }
 
 function PortRow({ port: { port, program } }: { port: SandboxPort }) {
-  const client = useClient()
-  const { info } = useOpenConversation()
   const open = useOpenPort()
-  const copy = useMutation({
-    mutationFn: async () => {
-      const { url } = await client.call(previewPort, { params: { sandbox_id: info.sandbox_id, port } })
-      await navigator.clipboard.writeText(url)
-    },
-    onError: notifyError,
-  })
+  const addressOf = usePreviewAddress()
   return (
     <li className="flex items-center gap-2 px-3 py-2">
       <span className="font-medium tabular">{t('port', { port: String(port) })}</span>
       <span className="min-w-0 flex-1 truncate font-mono text-soft text-sm">{program}</span>
-      <IconButton
-        size="small"
-        label={t('copyAddress', { port: String(port) })}
-        icon={<Copy size={13} aria-hidden />}
-        busy={copy.isPending}
-        onClick={() => copy.mutate()}
-      />
+      <CopyButton text={() => addressOf(port)} label={t('copyAddress', { port: String(port) })} />
       <Button
         size="small"
         icon={<ExternalLink size={13} aria-hidden />}
