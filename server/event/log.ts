@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { ConversationTree } from '../api/event/branch.ts'
-import type { Event, EventKind, NewEvent } from '../api/event/events.ts'
+import type { Event, NewEvent } from '../api/event/events.ts'
 import type { TransientEvent } from '../api/event/frames.ts'
 import { Slices } from '../async/slices.ts'
 import { AppError } from '../domain/errors.ts'
@@ -163,10 +163,6 @@ export class EventLog {
       if (page.length < PAGE) return use(tree)
       if (slices.due()) await slices.turn()
     }
-  }
-
-  ofKinds(conversationId: ConversationId, kinds: EventKind[]): Event[] {
-    return this.#events.ofKinds(conversationId, kinds)
   }
 
   /** Those from one number to another that tell of skills, hooks and the answers of models. */

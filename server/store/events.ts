@@ -1,4 +1,4 @@
-import { type Event, type EventKind, event } from '../api/event/events.ts'
+import { type Event, event } from '../api/event/events.ts'
 import { isStoreRefusal } from '../disk/failure.ts'
 import { BOUNDS } from '../domain/bounds.ts'
 import type { ConversationId } from '../domain/ids.ts'
@@ -72,12 +72,6 @@ export class EventTable {
     return this.#events(rest, [conversationId, ...ids])
   }
 
-  ofKinds(conversationId: ConversationId, kinds: EventKind[]): Event[] {
-    const places = kinds.map(() => '?').join(', ')
-    const rest = `FROM event WHERE conversation_id = ? AND kind IN (${places}) ORDER BY seq`
-    return this.#events(rest, [conversationId, ...kinds])
-  }
-
   /** Those from one number to another, both included, that tell of skills, hooks and the answers of models. */
   telling(conversationId: ConversationId, fromSeq: number, toSeq: number): Event[] {
     const rest = `FROM event WHERE conversation_id = ? AND seq BETWEEN ? AND ? AND (${MATCHES_TEXT}) ORDER BY seq`
@@ -90,13 +84,13 @@ export class EventTable {
     filter: EventFilter,
     page: { order: 'ASC' | 'DESC'; fromSeq: number | undefined; limit: number },
   ): { events: Event[]; next: { seq: number; id: string } | null } {
-    const { clauses, values } = condition(filter)
+    const { table, clauses, values } = condition(filter)
     if (page.fromSeq !== undefined) {
       clauses.push(page.order === 'ASC' ? 'seq >= ?' : 'seq <= ?')
       values.push(page.fromSeq)
     }
-    const where = ['conversation_id = ?', ...clauses].join(' AND ')
-    const sql = `SELECT seq, id, octet_length(body) AS bytes FROM event WHERE ${where} ORDER BY seq ${page.order} LIMIT ?`
+    const sql = `SELECT seq, id, octet_length(body) AS bytes FROM ${table}
+      WHERE ${clauses.join(' AND ')} ORDER BY seq ${page.order} LIMIT ?`
     const found = this.#database
       .all(sql, [conversationId, ...values, page.limit + 1])
       .map(row => ({ seq: Number(row.seq), id: String(row.id), bytes: Number(row.bytes) }))
@@ -108,11 +102,9 @@ export class EventTable {
   }
 
   count(conversationId: ConversationId, filter: EventFilter): number {
-    const { clauses, values } = condition(filter)
-    const where = ['conversation_id = ?', ...clauses].join(' AND ')
-    return Number(
-      this.#database.get(`SELECT count(*) AS n FROM event WHERE ${where}`, [conversationId, ...values])?.n ?? 0,
-    )
+    const { table, clauses, values } = condition(filter)
+    const sql = `SELECT count(*) AS n FROM ${table} WHERE ${clauses.join(' AND ')}`
+    return Number(this.#database.get(sql, [conversationId, ...values])?.n ?? 0)
   }
 
   /** One that cannot be read is a placeholder, so that the numbers stay dense. */
@@ -151,16 +143,32 @@ const MATCHES_TEXT = `CASE kind
 const HAS_TEXT = `kind = 'MessageEvent' AND EXISTS (SELECT 1 FROM json_each(${VALID_BODY}, '$.llm_message.content') AS part
   WHERE instr(lower(json_extract(part.value, '$.text')), lower(?)) > 0)`
 
-function condition(filter: EventFilter): { clauses: string[]; values: Value[] } {
+const SOURCE = `json_extract(${VALID_BODY}, '$.source')`
+/** As the index of them has it: SQLite uses one with a condition only where the query has the same, without parameters. */
+const USER_MESSAGES = `kind = 'MessageEvent' AND ${SOURCE} = 'user'`
+
+/** What of a filter is rare is named, since SQLite, which counts nothing, would rather read a whole log in order. */
+function condition({ kind, source, from, before, text }: EventFilter): {
+  table: string
+  clauses: string[]
+  values: Value[]
+} {
+  const userMessages = kind === 'MessageEvent' && source === 'user'
+  const index = userMessages ? 'event_user_message' : (kind ?? text) !== undefined && 'event_kind'
   const all: [string, Value | undefined][] = [
-    ['kind = ?', filter.kind],
-    ['timestamp >= ?', filter.from],
-    ['timestamp < ?', filter.before],
-    [`json_extract(${VALID_BODY}, '$.source') = ?`, filter.source],
-    [HAS_TEXT, filter.text],
+    ['kind = ?', userMessages ? undefined : kind],
+    [`${SOURCE} = ?`, userMessages ? undefined : source],
+    ['timestamp >= ?', from],
+    ['timestamp < ?', before],
+    [HAS_TEXT, text],
   ]
   const used = all.filter((clause): clause is [string, Value] => clause[1] !== undefined)
-  return { clauses: used.map(([text]) => text), values: used.map(([, value]) => value) }
+  const clauses = used.map(([clause]) => clause)
+  return {
+    table: index ? `event INDEXED BY ${index}` : 'event',
+    clauses: ['conversation_id = ?', ...(userMessages ? [USER_MESSAGES] : []), ...clauses],
+    values: used.map(([, value]) => value),
+  }
 }
 
 function toEvent(found: Row): Event {

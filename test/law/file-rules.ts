@@ -13,6 +13,7 @@ const MAX_LINES = 300
 
 /** Files that are longer for a reason. */
 const LONG_FOR_A_REASON: Record<string, string> = {
+  'server/store/database/migrations.ts': 'a list that is never edited, and only grows',
   'test/tools/apply-patch-cases.ts': 'one table of cases',
   'test/tools/terminal/cases.ts': 'one table of cases, run in every shell',
 }

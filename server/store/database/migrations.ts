@@ -277,6 +277,12 @@ const MIGRATIONS: readonly string[] = [
   ) STRICT;
   CREATE INDEX checkpoint_conversation ON checkpoint (conversation_id, id);
   `,
+  // What is rare in a long log is found without reading all of it.
+  `
+  CREATE INDEX event_kind ON event (conversation_id, kind, seq);
+  CREATE INDEX event_user_message ON event (conversation_id, seq)
+    WHERE kind = 'MessageEvent' AND json_extract(iif(json_valid(body), body, '{}'), '$.source') = 'user';
+  `,
 ]
 
 /** The version of the tables that this Atelier writes. */
