@@ -1,4 +1,5 @@
 import type { Duplex, Readable } from 'node:stream'
+import type { Destination } from './port-closed.ts'
 
 /**
  * What tools, the start steps and git see of a running sandbox. Paths are absolute POSIX paths in the sandbox.
@@ -40,8 +41,8 @@ export interface SandboxHandle {
   stat(path: string): Promise<FileStat | undefined>
   /** A tar stream of a folder with everything in it, under its own name. @throws AppError file_not_found */
   readArchive(path: string): Promise<Readable>
-  /** A connection to what listens at a port of it, on whatever address. @throws PortClosed where nothing answers */
-  connect(port: number, signal: AbortSignal): Promise<Duplex>
+  /** A connection to what listens in it, or to what it may reach. @throws PortClosed where nothing answers */
+  connect(destination: Destination, signal: AbortSignal): Promise<Duplex>
   /** Whether its network is closed to a host at this port, which a person may open in the settings. */
   refuses(host: string, port: number): Promise<boolean>
 }

@@ -15,8 +15,16 @@ const MAC_BYTES = 16
  * key, stored nowhere, and ends with that key.
  */
 export function hostLabel(key: string, { sandboxId, port }: Target): string {
-  const mac = createHmac('sha256', key).update(`preview:${sandboxId}:${port}`).digest().subarray(0, MAC_BYTES)
-  return `${port}-${base32(mac)}`
+  return `${port}-${macOf(key, `preview:${sandboxId}:${port}`)}`
+}
+
+/** What the proxy into the network of a sandbox asks for, made in the same way. */
+export function proxyPassword(key: string, sandboxId: string): string {
+  return macOf(key, `proxy:${sandboxId}`)
+}
+
+function macOf(key: string, text: string): string {
+  return base32(createHmac('sha256', key).update(text).digest().subarray(0, MAC_BYTES))
 }
 
 /** @returns the port that a name says, which is nobody's word until the name is compared */
@@ -25,8 +33,9 @@ export function portIn(label: string): number | undefined {
   return port <= 65_535 ? port : undefined
 }
 
-export function isSameLabel(a: string, b: string): boolean {
-  return a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
+export function isSameText(a: string, b: string): boolean {
+  const [first, second] = [Buffer.from(a), Buffer.from(b)]
+  return first.length === second.length && timingSafeEqual(first, second)
 }
 
 /** As in RFC 4648, section 6, in lower case and without padding. */

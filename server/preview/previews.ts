@@ -1,7 +1,8 @@
 import type { Duplex } from 'node:stream'
-import type { SandboxPort } from '../api/v1/sandbox/ports.ts'
+import type { SandboxPort, SandboxProxy } from '../api/v1/sandbox/ports.ts'
+import type { Destination } from '../domain/port-closed.ts'
 import type { SandboxService } from '../sandbox/service.ts'
-import { hostLabel, isSameLabel, portIn, type Target } from './host-names.ts'
+import { hostLabel, isSameText, portIn, proxyPassword, type Target } from './host-names.ts'
 import { readListeners, readPrograms } from './listening.ts'
 
 /** Where previews are served: one port of this machine for all of them. */
@@ -18,7 +19,7 @@ interface Dependencies {
   serve: (previews: Previews) => Promise<PreviewServer>
 }
 
-/** What listens in the sandboxes, and the addresses at which a browser of this machine sees it. */
+/** What listens in the sandboxes, and the ways on which a browser of this machine sees it. */
 export class Previews {
   readonly #dependencies: Dependencies
   readonly #programs = new Map<string, Map<string, string | null>>()
@@ -46,8 +47,7 @@ export class Previews {
     await this.#dependencies.sandboxes.get(target.sandboxId)
     const label = hostLabel(this.#dependencies.key(), target)
     this.#targets.set(label, target)
-    this.#server ??= this.#serve()
-    const { port } = await this.#server
+    const { port } = await this.#served()
     return `http://${label}.localhost:${port}/`
   }
 
@@ -58,7 +58,7 @@ export class Previews {
     if (known || port === undefined) return known
     for await (const sandboxId of this.#ids()) {
       const target = { sandboxId, port }
-      if (isSameLabel(hostLabel(this.#dependencies.key(), target), label)) {
+      if (isSameText(hostLabel(this.#dependencies.key(), target), label)) {
         this.#targets.set(label, target)
         return target
       }
@@ -66,10 +66,24 @@ export class Previews {
     return undefined
   }
 
+  /** A proxy of HTTP into the network of a sandbox, in which `localhost` is the sandbox. @throws AppError sandbox_not_found */
+  async proxy(sandboxId: string): Promise<SandboxProxy> {
+    const { id } = await this.#dependencies.sandboxes.get(sandboxId)
+    const { port } = await this.#served()
+    return { url: `http://127.0.0.1:${port}`, username: id, password: proxyPassword(this.#dependencies.key(), id) }
+  }
+
+  /** @returns the sandbox whose proxy has this name and password, whether or not it is still there */
+  proxiedBy(asked: Pick<SandboxProxy, 'username' | 'password'> | undefined): string | undefined {
+    if (!asked) return undefined
+    const password = proxyPassword(this.#dependencies.key(), asked.username)
+    return isSameText(password, asked.password) ? asked.username : undefined
+  }
+
   /** @throws PortClosed; AppError sandbox_not_found, sandbox_not_running, engine_unavailable, engine_failed */
-  async connect({ sandboxId, port }: Target, signal: AbortSignal): Promise<Duplex> {
+  async connect(sandboxId: string, destination: Destination, signal: AbortSignal): Promise<Duplex> {
     const sandbox = await this.#dependencies.sandboxes.open(sandboxId)
-    return sandbox.connect(port, signal)
+    return sandbox.connect(destination, signal)
   }
 
   /** With another key all addresses are others, and what is open ends. */
@@ -84,8 +98,10 @@ export class Previews {
     await (await server?.catch(() => undefined))?.close()
   }
 
-  #serve(): Promise<PreviewServer> {
+  #served(): Promise<PreviewServer> {
+    if (this.#server) return this.#server
     const server = this.#dependencies.serve(this)
+    this.#server = server
     server.catch(() => {
       this.#server = undefined
     })

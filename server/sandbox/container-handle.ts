@@ -1,6 +1,7 @@
 import type { Duplex, Readable } from 'node:stream'
 import { unlessAborted } from '../async/unless-aborted.ts'
 import type { Engine } from '../docker/engine.ts'
+import type { Destination } from '../domain/port-closed.ts'
 import type {
   ByteRange,
   CommandRequest,
@@ -101,8 +102,8 @@ export class ContainerHandle implements SandboxHandle {
     return (await streamArchive(place)) ?? place.engine.getArchive(place.containerId, path)
   }
 
-  connect(port: number, signal: AbortSignal): Promise<Duplex> {
-    return this.#options.networks.connect(this.#options.containerId, port, signal)
+  connect(destination: Destination, signal: AbortSignal): Promise<Duplex> {
+    return this.#options.networks.connect(this.#options.containerId, destination, signal)
   }
 
   refuses(host: string, port: number): Promise<boolean> {

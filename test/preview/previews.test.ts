@@ -51,3 +51,19 @@ test('one port serves them all, and another key ends it with every address', asy
   expect(await all.address(target)).not.toBe(before)
   expect(counts()).toEqual({ served: 2, closed: 1 })
 })
+
+test('a proxy is of one sandbox, outlives the service that opened it, and ends with the key', async () => {
+  let key = 'key'
+  const { previews: all, counts } = previews(() => key)
+  const proxy = await all.proxy('sandbox-1')
+  expect(proxy).toMatchObject({ url: 'http://127.0.0.1:4001', username: 'sandbox-1' })
+  await all.address(target)
+  expect(counts()).toEqual({ served: 1, closed: 0 })
+  const { previews: next } = previews(() => key)
+  expect(next.proxiedBy(proxy)).toBe('sandbox-1')
+  expect(next.proxiedBy({ ...proxy, username: 'sandbox-2' })).toBeUndefined()
+  expect(next.proxiedBy({ ...proxy, password: 'é'.repeat(13) })).toBeUndefined()
+  expect(next.proxiedBy(undefined)).toBeUndefined()
+  key = 'other key'
+  expect(next.proxiedBy(proxy)).toBeUndefined()
+})

@@ -11,7 +11,7 @@ const HOP_BY_HOP = [
   'upgrade',
 ]
 /** What a program in the sandbox takes itself for. */
-const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|0\.0\.0\.0|\[::1?\])$/
+export const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|0\.0\.0\.0|\[::1?\])$/
 
 /** How the origins of previews and those that programs in the sandbox know change into each other. */
 export interface Origins {
@@ -69,7 +69,8 @@ async function previewed(location: string, preview: Origins['preview']): Promise
   return `${await preview(Number(port || 80))}${pathname}${search}${hash}`
 }
 
-function withoutHops(headers: IncomingHttpHeaders): IncomingHttpHeaders {
+/** What is said to the next of the way, and not to the end of it, is left out. */
+export function withoutHops(headers: IncomingHttpHeaders): IncomingHttpHeaders {
   const named = String(headers.connection ?? '')
     .toLowerCase()
     .split(/\s*,\s*/)

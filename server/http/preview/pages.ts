@@ -27,7 +27,10 @@ export const FOREIGN: Notice = {
 
 export function noticeOf(error: unknown): Notice {
   if (error instanceof PortClosed) {
-    const { port } = error
+    const { host, port } = error.destination
+    if (host !== null) {
+      return { status: 502, title: `${host} cannot be reached from the sandbox`, text: error.message, mayCome: false }
+    }
     const text = `${error.message} Start the program in the sandbox, on port ${port}: this page shows it as soon as it answers.`
     return { status: 502, title: `Nothing answers on port ${port}`, text, mayCome: true }
   }

@@ -1,15 +1,16 @@
-import { type IncomingMessage, type ServerResponse, request as send } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import { BOUNDS } from '../../domain/bounds.ts'
 import type { Target } from '../../preview/host-names.ts'
 import type { PreviewServer, Previews } from '../../preview/previews.ts'
 import { isNavigation } from '../core/foreign.ts'
 import { closePort, createPort, listen } from '../core/port.ts'
+import { exchange, joined, refuse } from './exchange.ts'
 import { type Origins, requestHeaders, responseHeaders } from './heads.ts'
-import { FOREIGN, type Notice, noticeOf, showNotice, UNKNOWN } from './pages.ts'
+import { FOREIGN, type Notice, noticeOf, UNKNOWN } from './pages.ts'
+import { answerProxied, isProxied, openTunnel } from './proxy.ts'
 
-type Known = Pick<Previews, 'address' | 'connect' | 'targetOf'>
+type Known = Pick<Previews, 'address' | 'connect' | 'proxiedBy' | 'targetOf'>
 
 /** A request for a preview that may be carried out. */
 interface Admitted {
@@ -20,50 +21,31 @@ interface Admitted {
 /**
  * Serves what listens in the sandboxes, each port under a name of its own below `localhost`, which browsers take for this
  * machine: https://www.rfc-editor.org/rfc/rfc6761#section-6.3. Requests and WebSockets go to the program as they are, but for the names
- * in their heads.
+ * in their heads. For a browser of our own the same port is a proxy into the network of a sandbox.
  */
 export async function servePreviews({ port, previews }: { port: number; previews: Known }): Promise<PreviewServer> {
-  const server = createPort((request, response) => void answer(previews, request, response), {
-    requestTimeout: BOUNDS.request.limit,
-  })
+  const server = createPort(
+    (request, response) => void (isProxied(request) ? answerProxied : answer)(previews, request, response),
+    { requestTimeout: BOUNDS.request.limit },
+  )
+  server.on('connect', (request, socket, head) => void openTunnel(previews, request, socket, head))
   server.on('upgrade', (request, socket, head) => void upgrade(previews, request, socket, head))
   const opened = await listen(server, port, 'ATELIER_PREVIEW_PORT')
   return { port: opened, close: () => closePort(server) }
 }
 
-async function answer(previews: Known, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const closed = new AbortController()
-  response.once('close', () => closed.abort())
-  try {
+function answer(previews: Known, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  return exchange(request, response, async () => {
     const admitted = await admit(previews, request)
-    if ('status' in admitted) return showNotice(request, response, admitted)
+    if ('status' in admitted) return admitted
     const { target, origins } = admitted
-    const connection = await previews.connect(target, closed.signal)
-    closed.signal.addEventListener('abort', () => connection.destroy(), { once: true })
-    // Node would wait for an answer on it for ever.
-    if (connection.destroyed) throw new Error('It was gone before anything was sent.')
-    const { method = 'GET', url = '/', headers } = request
-    const asked = send({
-      method,
+    const { url = '/', headers } = request
+    return {
+      connect: signal => previews.connect(target.sandboxId, { host: null, port: target.port }, signal),
       path: url,
       headers: requestHeaders(headers, target.port, origins),
-      setHost: false,
-      createConnection: () => connection as never,
-    })
-    // A program may answer before it has read all of the request.
-    pipeline(request, asked).catch(() => {})
-    const answered = await answerOf(asked)
-    response.writeHead(answered.statusCode ?? 502, await responseHeaders(answered.headers, headers, origins))
-    await pipeline(answered, response)
-  } catch (error) {
-    if (!closed.signal.aborted) showNotice(request, response, noticeOf(error))
-  }
-}
-
-function answerOf(asked: ReturnType<typeof send>): Promise<IncomingMessage> {
-  return new Promise((resolve, reject) => {
-    asked.once('response', resolve)
-    asked.once('error', reject)
+      answerHeaders: answered => responseHeaders(answered, headers, origins),
+    }
   })
 }
 
@@ -75,7 +57,7 @@ async function upgrade(previews: Known, request: IncomingMessage, socket: Duplex
     const admitted = await admit(previews, request)
     if ('status' in admitted) return refuse(socket, admitted)
     const { target, origins } = admitted
-    const connection = await previews.connect(target, closed.signal)
+    const connection = await previews.connect(target.sandboxId, { host: null, port: target.port }, closed.signal)
     const { method = 'GET', url = '/', headers } = request
     const sent = { ...requestHeaders(headers, target.port, origins), connection: 'Upgrade', upgrade: headers.upgrade }
     const lines = Object.entries(sent).flatMap(([name, value]) =>
@@ -83,15 +65,10 @@ async function upgrade(previews: Known, request: IncomingMessage, socket: Duplex
     )
     connection.write(`${method} ${url} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`, 'latin1')
     connection.write(head)
-    await Promise.all([pipeline(socket, connection), pipeline(connection, socket)])
+    await joined(socket, connection)
   } catch (error) {
     refuse(socket, noticeOf(error))
   }
-}
-
-function refuse(socket: Duplex, { status, title }: Notice): void {
-  if (socket.destroyed || !socket.writable) return
-  socket.end(`HTTP/1.1 ${status} ${title}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
 }
 
 /** Who may ask for what: by the name alone, and by the site of the page that asks. */

@@ -8,4 +8,5 @@ export function mountPorts(app: Express, { previews }: Pick<Services, 'previews'
   mount(app, routes.previewPort, async ({ params }) => ({
     url: await previews.address({ sandboxId: params.sandbox_id, port: params.port }),
   }))
+  mount(app, routes.openSandboxProxy, ({ params }) => previews.proxy(params.sandbox_id))
 }

@@ -1,10 +1,12 @@
 import type { Duplex } from 'node:stream'
 import { settledWithin } from '../../async/settled-within.ts'
+import { unlessAborted } from '../../async/unless-aborted.ts'
 import type { Bus } from '../../bus.ts'
 import type { EngineConnection } from '../../docker/connection.ts'
 import { readLabels } from '../../docker/container/labels.ts'
 import type { ContainerState } from '../../docker/engine.ts'
 import { AppError, isAppError, messageOf } from '../../domain/errors.ts'
+import type { Destination } from '../../domain/port-closed.ts'
 import type { Log } from '../../log.ts'
 import { allowedHost, hostInSandbox, isPublic } from '../../outbound/address.ts'
 import { Relays } from '../relay/relays.ts'
@@ -118,9 +120,10 @@ export class SandboxNetworks {
     if (container && isUp(container)) await this.protect(container)
   }
 
-  /** A connection to what listens in the sandbox. @throws as `Relays.connect` */
-  connect(containerId: string, port: number, signal: AbortSignal): Promise<Duplex> {
-    return this.#relays.connect(containerId, port, signal)
+  /** A connection to what listens in the sandbox, or to what it may reach. @throws as `Relays.connect` */
+  async connect(containerId: string, destination: Destination, signal: AbortSignal): Promise<Duplex> {
+    if (destination.host !== null) await unlessAborted(this.ready(containerId), signal)
+    return this.#relays.connect(containerId, destination, signal)
   }
 
   /** Whether sandboxes are kept from a host at this port. A host that is not known is not. */

@@ -1,5 +1,6 @@
 import type { Duplex } from 'node:stream'
 import type { ExecStream } from '../../docker/engine.ts'
+import type { Destination } from '../../domain/port-closed.ts'
 import { RelayedConnection } from './connection.ts'
 import { FRAME, FrameReader, frame } from './frames.ts'
 
@@ -32,20 +33,20 @@ export class RelayClient {
     return this.#isOver
   }
 
-  /** @throws PortClosed where nothing answers at the port */
-  async connect(port: number, signal: AbortSignal): Promise<Duplex> {
+  /** @throws PortClosed where nothing answers */
+  async connect(destination: Destination, signal: AbortSignal): Promise<Duplex> {
     signal.throwIfAborted()
     if (this.#isOver) throw GONE
     this.#last = (this.#last + 1) % 2 ** 32
     const number = this.#last
-    const connection = new RelayedConnection(port, (kind, content) => this.#send(frame(kind, number, content)))
+    const connection = new RelayedConnection(destination, (kind, content) => this.#send(frame(kind, number, content)))
     this.#connections.set(number, connection)
     connection.once('close', () => this.#connections.delete(number))
     // Whoever uses it hears of its end by `close`; an error that nobody listens for would end the process.
     connection.on('error', () => {})
     const giveUp = () => connection.destroy()
     signal.addEventListener('abort', giveUp, { once: true })
-    this.#send(frame(FRAME.open, number, Buffer.from([port, ...LOOPBACK].join(' '))))
+    this.#send(frame(FRAME.open, number, Buffer.from([destination.port, ...hostsOf(destination)].join(' '))))
     try {
       await connection.opened
     } finally {
@@ -76,6 +77,10 @@ export class RelayClient {
     this.#isOver = true
     for (const connection of [...this.#connections.values()]) connection.lose(GONE)
   }
+}
+
+function hostsOf({ host }: Destination): readonly string[] {
+  return host === null ? LOOPBACK : [host]
 }
 
 const GONE = new Error('The way into the sandbox is gone.')

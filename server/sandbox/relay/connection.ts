@@ -1,12 +1,12 @@
 import { Duplex } from 'node:stream'
-import { PortClosed } from '../../domain/port-closed.ts'
-import { FRAME, type Frame, type FrameKind, MAX_CONTENT, WINDOW } from './frames.ts'
+import { type Destination, PortClosed } from '../../domain/port-closed.ts'
+import { FRAME, type Frame, type FrameKind, MAX_CONTENT, UNKNOWN_NAME, WINDOW } from './frames.ts'
 
 /** One connection into a sandbox, as a stream of bytes. */
 export class RelayedConnection extends Duplex {
   /** Resolves when the other side has answered. @throws PortClosed */
   readonly opened: Promise<void>
-  readonly #port: number
+  readonly #destination: Destination
   readonly #send: (kind: FrameKind, content?: Buffer) => void
   #settle: { resolve: () => void; reject: (error: Error) => void } | undefined
   /** How much may be sent. */
@@ -18,9 +18,9 @@ export class RelayedConnection extends Duplex {
   /** Which of the two directions have ended. */
   readonly #ended = { incoming: false, outgoing: false }
 
-  constructor(port: number, send: (kind: FrameKind, content?: Buffer) => void) {
+  constructor(destination: Destination, send: (kind: FrameKind, content?: Buffer) => void) {
     super({ allowHalfOpen: true })
-    this.#port = port
+    this.#destination = destination
     this.#send = send
     this.opened = new Promise((resolve, reject) => {
       this.#settle = { resolve, reject }
@@ -33,7 +33,7 @@ export class RelayedConnection extends Duplex {
       case FRAME.opened:
         return this.#settle?.resolve()
       case FRAME.failed:
-        return this.#end(failureOf(this.#port, content.toString()))
+        return this.#end(failureOf(this.#destination, content.toString()))
       case FRAME.data:
         this.#received += content.length
         this.push(content)
@@ -99,6 +99,12 @@ export class RelayedConnection extends Duplex {
   }
 }
 
-function failureOf(port: number, code: string): PortClosed {
-  return new PortClosed(port, code === 'ECONNREFUSED' ? 'Nothing listens there.' : `It does not answer (${code}).`)
+function failureOf(destination: Destination, code: string): PortClosed {
+  return new PortClosed(destination, wordsOf(destination, code))
+}
+
+function wordsOf({ host }: Destination, code: string): string {
+  if (code === UNKNOWN_NAME) return 'Its name is not known in the sandbox.'
+  if (code !== 'ECONNREFUSED') return `It does not answer (${code}).`
+  return host === null ? 'Nothing listens there.' : 'Nothing listens there, or the sandbox may not reach it.'
 }

@@ -3,10 +3,10 @@
  * kind, the number of the connection, the length of the content (both unsigned, 32 bits, big-endian), and the content.
  */
 export const FRAME = {
-  /** To the relay: a port and, behind spaces, the addresses to try in turn. */
+  /** To the relay: a port and, behind spaces, the names or addresses to try in turn. */
   open: 1,
   opened: 2,
-  /** No connection: the name of the error, as POSIX has it. */
+  /** No connection: the name of the error, as POSIX has it, or `UNKNOWN_NAME`. */
   failed: 3,
   data: 4,
   /** Nothing more comes from this side. */
@@ -23,6 +23,9 @@ export interface Frame {
   connection: number
   content: Buffer
 }
+
+/** Where a name has no address. */
+export const UNKNOWN_NAME = 'ENOTFOUND'
 
 /** Bytes of a connection that may be under way. */
 export const WINDOW = 256 * 1024

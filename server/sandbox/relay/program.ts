@@ -1,11 +1,11 @@
-import { FRAME, MAX_CONTENT, WINDOW } from './frames.ts'
+import { FRAME, MAX_CONTENT, UNKNOWN_NAME, WINDOW } from './frames.ts'
 
 /**
- * Runs in our own image, in the network namespace of a sandbox, and connects to what listens there, on whatever address.
- * It ends with its input.
+ * Runs in our own image, in the network namespace of a sandbox, and connects to what listens there, on whatever address, and
+ * to what may be reached from there. It ends with its input.
  */
 export const RELAY_PROGRAM = `
-import asyncio, errno, struct, sys
+import asyncio, errno, socket, struct, sys
 
 OPEN, OPENED, FAILED, DATA, END, RESET, TAKEN = ${[FRAME.open, FRAME.opened, FRAME.failed, FRAME.data, FRAME.end, FRAME.reset, FRAME.taken].join(', ')}
 HEAD = struct.Struct('>BII')
@@ -37,7 +37,8 @@ class Connection:
             try:
                 reader, writer = await self.connect(port, addresses)
             except OSError as error:
-                name = errno.errorcode.get(error.errno, 'EIO')
+                unknown = isinstance(error, socket.gaierror)
+                name = '${UNKNOWN_NAME}' if unknown else errno.errorcode.get(error.errno, 'EIO')
                 return await self.send(FAILED, self.number, name.encode())
             await self.send(OPENED, self.number)
             both = [asyncio.ensure_future(way) for way in (self.down(reader), self.up(writer))]

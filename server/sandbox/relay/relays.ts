@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream'
 import { unlessAborted } from '../../async/unless-aborted.ts'
-import { PortClosed } from '../../domain/port-closed.ts'
+import { type Destination, PortClosed } from '../../domain/port-closed.ts'
 import { createOneShot, NOBODY, type OneShotOptions } from '../network/one-shot.ts'
 import { RelayClient } from './client.ts'
 import { RELAY_PROGRAM } from './program.ts'
@@ -20,9 +20,9 @@ interface Relay {
 }
 
 /**
- * Connections to any port of a sandbox, whatever address its program listens on, and wherever the engine runs: each sandbox
- * that is looked into has a container of ours in its network namespace, without rights, files or ports, whose one program
- * connects to what its input names. Nothing is put into the sandbox.
+ * Connections to any port of a sandbox, whatever address its program listens on, and to what the sandbox may reach, wherever
+ * the engine runs: each sandbox that is looked into has a container of ours in its network namespace, without rights, files
+ * or ports, whose one program connects to what its input names. Nothing is put into the sandbox.
  */
 export class Relays {
   readonly #options: OneShotOptions
@@ -38,18 +38,18 @@ export class Relays {
    * @throws PortClosed where nothing answers at the port
    * @throws AppError engine_unavailable, engine_failed, sandbox_not_running
    */
-  async connect(containerId: string, port: number, asked: AbortSignal): Promise<Duplex> {
+  async connect(containerId: string, destination: Destination, asked: AbortSignal): Promise<Duplex> {
     const signal = AbortSignal.any([asked, this.#options.signal])
     const { client, startedAt } = await unlessAborted(this.#relayOf(containerId), signal)
     try {
-      return await client.connect(port, signal)
+      return await client.connect(destination, signal)
     } catch (error) {
       // The namespace of a container that was started anew is another one.
       if (!(error instanceof PortClosed) && !client.isOver) throw error
       if (!client.isOver && (await this.#startOf(containerId)) === startedAt) throw error
       await this.#end(containerId)
       const { client: next } = await unlessAborted(this.#relayOf(containerId), signal)
-      return next.connect(port, signal)
+      return next.connect(destination, signal)
     }
   }
 

@@ -6,7 +6,9 @@ import { FRAME, type FrameKind, WINDOW } from '../../../server/sandbox/relay/fra
 
 function connection() {
   const sent: { kind: FrameKind; size: number }[] = []
-  const stream = new RelayedConnection(5173, (kind, content) => sent.push({ kind, size: content?.length ?? 0 }))
+  const stream = new RelayedConnection({ host: null, port: 5173 }, (kind, content) =>
+    sent.push({ kind, size: content?.length ?? 0 }),
+  )
   stream.on('error', () => {})
   const receive = (kind: FrameKind, content = Buffer.alloc(0)) => stream.receive({ kind, connection: 1, content })
   const bytesSent = () => sent.filter(({ kind }) => kind === FRAME.data).reduce((sum, { size }) => sum + size, 0)

@@ -8,6 +8,13 @@ export const sandboxPort = z.object({
 })
 export type SandboxPort = z.output<typeof sandboxPort>
 
+export const sandboxProxy = z.object({
+  url: z.url().describe('Address of the proxy, on this machine.'),
+  username: z.string().describe('Name that the proxy asks for (`Basic`).'),
+  password: z.string().describe('Password that it asks for. It is the same each time, and ends with the API key.'),
+})
+export type SandboxProxy = z.output<typeof sandboxProxy>
+
 const inSandbox = z.object({ sandbox_id: z.string().min(1).max(100).describe('Id of the sandbox.') })
 const tag = 'Previews'
 
@@ -33,4 +40,16 @@ export const previewPort = route({
   params: inSandbox.extend({ port: z.int().min(1).max(65_535).describe('Port in the sandbox.') }),
   failures: ['sandbox_not_found'],
   reply: z.object({ url: z.url().describe('Address for a browser on this machine.') }),
+})
+
+export const openSandboxProxy = route({
+  method: 'post',
+  path: '/api/v1/sandboxes/{sandbox_id}/proxy',
+  summary: 'Open an HTTP proxy into the network of a sandbox',
+  description:
+    'Answers with an HTTP proxy on this machine, for a browser that is to see the network as the sandbox does: `localhost` is the sandbox, with every port and every address that a program listens on, and any other name is looked up and reached from the sandbox, as far as its network lets it. It takes `http` addresses, and `CONNECT` for `https` and WebSockets. Whoever has the name and the password reaches what the sandbox reaches.',
+  tag,
+  params: inSandbox,
+  failures: ['sandbox_not_found'],
+  reply: sandboxProxy,
 })

@@ -8,4 +8,5 @@ export const PORT_CASES: CaseTable = {
     failures: { sandbox_not_running: { params: { sandbox_id: '$brokenSandbox' } } },
   },
   previewPort: { success: { params: { ...inSandbox, port: 5173 } } },
+  openSandboxProxy: { success: { params: inSandbox } },
 }
