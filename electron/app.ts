@@ -8,6 +8,7 @@ import { folderRoute, folderWord } from './folder-word.ts'
 import { answerWindow } from './ipc-main.ts'
 import { menuTemplate } from './menu.ts'
 import { bringToFront } from './notifications.ts'
+import { answerProxies } from './preview/session.ts'
 import { registerAppScheme } from './protocol.ts'
 import { closeBeforeQuit } from './quit.ts'
 import { lockContents, lockSession, openInBrowser } from './security.ts'
@@ -102,6 +103,7 @@ function showApp({ bundle, resources, dataDir, host, servePages, folder }: Windo
     })
     return window
   }
+  answerProxies(app, host.connect)
   const onLanguage = () => setMenu(host, dataDir, show)
   answerWindow({ connect: host.connect, onLanguage, window: () => window })
   setMenu(host, dataDir, show)

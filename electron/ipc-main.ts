@@ -1,11 +1,12 @@
-import { app, type BrowserWindow, dialog, type IpcMainInvokeEvent, ipcMain } from 'electron'
+import { app, type BrowserWindow, dialog, type IpcMainInvokeEvent, ipcMain, webContents } from 'electron'
 import { languageOf } from '../server/api/languages.ts'
 import { findEditors, openInEditor } from './editors/open.ts'
 import { type Answer, CHANNELS, type Connection } from './ipc.ts'
 import { isOwnPage, parseEditorRequest, parseNotification } from './ipc-checks.ts'
 import { showNotification } from './notifications.ts'
+import { openPreviewSession } from './preview/session.ts'
 import { openInBrowser } from './security.ts'
-import { speak } from './text.ts'
+import { speak, t } from './text.ts'
 
 export interface Bridge {
   connect: () => Promise<Connection>
@@ -31,6 +32,12 @@ export function answerWindow({ connect, onLanguage, window }: Bridge): void {
   handle(CHANNELS.openInEditor, async request => {
     const parsed = parseEditorRequest(request)
     if (parsed) await openInEditor(await connect(), parsed)
+  })
+  handle(CHANNELS.openPreview, async sandboxId => openPreviewSession(await connect(), String(sandboxId)))
+  handle(CHANNELS.pictureOfPreview, async (contentsId, owner) => {
+    const guest = typeof contentsId === 'number' ? webContents.fromId(contentsId) : undefined
+    if (guest?.hostWebContents?.id !== owner.webContents.id) throw new Error(t('previewGone'))
+    return (await guest.capturePage()).toDataURL()
   })
   handle(CHANNELS.notify, async (notification, owner) => {
     const parsed = parseNotification(notification)

@@ -12,6 +12,12 @@ export interface Desktop {
   editors(): Promise<Editor[]>
   /** Opens a file or folder of a conversation's sandbox in one of them; rejects in words. */
   openInEditor(request: EditorRequest): Promise<void>
+  /** Where the pages of a sandbox are shown: the partition of a `webview`. Rejects in words. */
+  openPreview(sandboxId: string): Promise<string>
+  /** What a preview shows, as a `data:` address; of the contents of its `webview`, by their id. */
+  pictureOfPreview(contentsId: number): Promise<string>
+  /** Says the name of each file that a preview would have downloaded. @returns what ends that */
+  onPreviewDownload(heard: (name: string) => void): () => void
   notify(notification: { title: string; body: string }): Promise<void>
   /** Menus and dialogs are in this language from then on; one that there is not changes nothing. */
   speak(language: string): Promise<void>
@@ -49,10 +55,16 @@ export const CHANNELS = {
   openExternal: 'atelier:open-external',
   editors: 'atelier:editors',
   openInEditor: 'atelier:open-in-editor',
+  openPreview: 'atelier:open-preview',
+  pictureOfPreview: 'atelier:picture-of-preview',
+  previewDownload: 'atelier:preview-download',
   notify: 'atelier:notify',
   speak: 'atelier:speak',
   quit: 'atelier:quit',
-} as const satisfies Record<Exclude<keyof Desktop, 'platform' | 'pathOf'>, string>
+} as const satisfies Record<
+  Exclude<keyof Desktop, 'platform' | 'pathOf' | 'onPreviewDownload'> | 'previewDownload',
+  string
+>
 
 /** How an answer crosses: Electron would wrap a rejection's words in its own. */
 export type Answer<T> = { ok: true; value: T } | { ok: false; reason: string }

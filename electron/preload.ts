@@ -14,6 +14,13 @@ const desktop: Desktop = {
   openExternal: url => ask<void>(CHANNELS.openExternal, url),
   editors: () => ask<Editor[]>(CHANNELS.editors),
   openInEditor: request => ask<void>(CHANNELS.openInEditor, request),
+  openPreview: sandboxId => ask<string>(CHANNELS.openPreview, sandboxId),
+  pictureOfPreview: contentsId => ask<string>(CHANNELS.pictureOfPreview, contentsId),
+  onPreviewDownload: heard => {
+    const listener = (_event: unknown, name: string) => heard(name)
+    ipcRenderer.on(CHANNELS.previewDownload, listener)
+    return () => ipcRenderer.off(CHANNELS.previewDownload, listener)
+  },
   notify: notification => ask<void>(CHANNELS.notify, notification),
   speak: language => ask<void>(CHANNELS.speak, language),
   quit: () => ask<void>(CHANNELS.quit),

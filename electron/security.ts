@@ -1,11 +1,13 @@
 import { type App, type Session, shell } from 'electron'
 import { isAppAddress, isLocalServiceAddress, isWebAddress } from './addresses.ts'
 import { isAllowed } from './permissions.ts'
+import { lockElements, lockGuest } from './preview/contents.ts'
 
 /** Rules for everything that shows web content, whoever creates it. */
 export function lockContents(app: App): void {
   app.on('web-contents-created', (_event, contents) => {
-    contents.on('will-attach-webview', event => event.preventDefault())
+    lockElements(contents)
+    if (contents.getType() === 'webview') return lockGuest(contents)
     contents.on('will-navigate', event => keepInside(event))
     contents.on('will-redirect', event => keepInside(event))
     contents.on('will-frame-navigate', event => {

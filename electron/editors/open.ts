@@ -2,11 +2,11 @@ import { spawn } from 'node:child_process'
 import { constants } from 'node:fs'
 import { access, stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
-import { net } from 'electron'
 import { getFilePlace } from '../../server/api/v1/sandbox/files.ts'
+import { createClient } from '../../server/client/client.ts'
 import type { Connection, Editor, EditorRequest } from '../ipc.ts'
 import { t } from '../text.ts'
-import { argumentsFor, type FilePlace, KNOWN_EDITORS, type KnownEditor, placesOf } from './known.ts'
+import { argumentsFor, KNOWN_EDITORS, type KnownEditor, placesOf } from './known.ts'
 
 /** The editors that are installed. */
 export async function findEditors(): Promise<Editor[]> {
@@ -22,7 +22,8 @@ export async function openInEditor(
   const editor = KNOWN_EDITORS.find(known => known.id === id)
   const program = editor && (await programOf(editor))
   if (!editor || !program) throw new Error(t('editorGone'))
-  const args = argumentsFor(editor, await askPlace(connection, conversation, path))
+  const asked = { params: { conversation_id: conversation }, query: { path } }
+  const args = argumentsFor(editor, await createClient(connection).call(getFilePlace, asked))
   if (!args) throw new Error(t('editorNeedsFolder', { editor: editor.name }))
   await start(program, args)
 }
@@ -42,18 +43,6 @@ async function isProgram(path: string): Promise<boolean> {
   } catch {
     return false
   }
-}
-
-/** Of the service that this app embeds, at its address on this machine. */
-async function askPlace({ url, key }: Connection, conversation: string, path: string): Promise<FilePlace> {
-  const at = getFilePlace.path.replace('{conversation_id}', encodeURIComponent(conversation))
-  const response = await net.fetch(`${url}${at}?${new URLSearchParams({ path })}`, {
-    headers: { 'X-Session-API-Key': key },
-  })
-  const reply: unknown = await response.json()
-  if (response.ok) return getFilePlace.reply.parse(reply)
-  const detail = typeof reply === 'object' && reply !== null && 'detail' in reply ? reply.detail : null
-  throw new Error(typeof detail === 'string' ? detail : t('editorGone'))
 }
 
 /** It outlives the app, and what it prints is nobody's. */

@@ -19,4 +19,5 @@ export const desktop = {
   ok: 'OK',
   editorGone: 'Der Editor, oder was er öffnen soll, ist nicht mehr da.',
   editorNeedsFolder: '{editor} öffnet nur Dateien dieses Computers, und diese liegen in der Sandbox.',
+  previewGone: 'Diese Vorschau ist nicht mehr da.',
 }

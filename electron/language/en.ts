@@ -19,4 +19,5 @@ export const desktop = {
   ok: 'OK',
   editorGone: 'The editor, or what it should open, is not there any more.',
   editorNeedsFolder: '{editor} opens files of this computer alone, and these are in the sandbox.',
+  previewGone: 'This preview is not there any more.',
 } as const

@@ -18,4 +18,5 @@ export const desktop = {
   ok: 'Aceptar',
   editorGone: 'El editor, o lo que debe abrir, ya no está ahí.',
   editorNeedsFolder: '{editor} solo abre archivos de este equipo, y estos están en el sandbox.',
+  previewGone: 'Esta vista previa ya no está ahí.',
 }

@@ -19,4 +19,5 @@ export const desktop = {
   ok: 'OK',
   editorGone: 'L’éditeur, ou ce qu’il devrait ouvrir, n’est plus là.',
   editorNeedsFolder: '{editor} n’ouvre que les fichiers de cet ordinateur, et ceux-ci sont dans la sandbox.',
+  previewGone: 'Cet aperçu n’est plus là.',
 }

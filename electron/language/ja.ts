@@ -19,4 +19,5 @@ export const desktop = {
   editorGone: 'エディター、または開こうとしたものが見つかりません。',
   editorNeedsFolder:
     '{editor} はこのコンピューターのファイルだけを開けますが、これらのファイルはサンドボックスにあります。',
+  previewGone: 'このプレビューはもうありません。',
 }

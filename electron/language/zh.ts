@@ -18,4 +18,5 @@ export const desktop = {
   ok: '确定',
   editorGone: '编辑器或要打开的内容已不存在。',
   editorNeedsFolder: '{editor} 只能打开本机上的文件，而这些文件在沙箱中。',
+  previewGone: '此预览已不存在。',
 }

@@ -34,7 +34,7 @@ export function openWindow(files: WindowFiles): BrowserWindow {
       nodeIntegrationInSubFrames: false,
       webSecurity: true,
       allowRunningInsecureContent: false,
-      webviewTag: false,
+      webviewTag: true, // for previews; `will-attach-webview` refuses every other
       navigateOnDragDrop: false,
       spellcheck: false,
       devTools: !app.isPackaged,

@@ -42,6 +42,7 @@ export const keys = {
   gitState: (id: string, working: boolean) => ['git', id, 'state', working],
   pullRequest: (id: string, branch: string | null) => ['git', id, 'pull-request', branch],
   pullRequestStatus: (id: string, working: boolean) => ['git', id, 'pull-request-status', working],
+  previewPartition: (sandboxId: string) => ['preview-partition', sandboxId],
   ports: (sandboxId: string) => ['ports', sandboxId],
   fileTree: (id: string) => ['file-tree', id],
   fileText: (id: string, path: string) => ['files', id, 'text', path],

@@ -1,7 +1,9 @@
-import { File, X } from 'lucide-react'
+import { File, ScrollText, X } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { nameIn, shownName } from '../state/files/tree.ts'
 import { formatBytes } from '../state/format.ts'
 import type { Attachment, Refusal } from '../state/launch/attached-files.ts'
+import type { Note } from '../state/launch/composer-attachments.ts'
 import { IconButton } from '../ui/Button.tsx'
 import { t } from './text.ts'
 
@@ -11,14 +13,17 @@ export interface AttachmentsProps {
   /** Files of the sandbox, by their paths. */
   paths?: readonly string[]
   onRemovePath?: (path: string) => void
+  notes?: readonly Note[]
+  onRemoveNote?: (note: Note) => void
   onRemove: (attachment: Attachment) => void
 }
 
-/** The pictures that go with the message, and why others do not. */
-export function Attachments({ attachments, refusals, paths = [], onRemove, onRemovePath }: AttachmentsProps) {
+/** What goes with the message, and why other files do not. */
+export function Attachments(props: AttachmentsProps) {
+  const { attachments, refusals, paths = [], notes = [], onRemove, onRemovePath, onRemoveNote } = props
   return (
     <>
-      {attachments.length + paths.length > 0 && (
+      {attachments.length + paths.length + notes.length > 0 && (
         <ul className="flex flex-wrap gap-2 px-3 pt-2">
           {attachments.map(attachment => (
             <li key={attachment.dataUrl} className="flex items-center gap-2 rounded-sm border border-line pe-1">
@@ -34,18 +39,22 @@ export function Attachments({ attachments, refusals, paths = [], onRemove, onRem
             </li>
           ))}
           {paths.map(path => (
-            <li key={path} className="flex h-8 items-center gap-2 rounded-sm border border-line pe-1 ps-2">
-              <File size={13} aria-hidden className="shrink-0 text-faint" />
-              <span title={shownName(path)} className="max-w-60 truncate font-mono text-sm">
-                {shownName(nameIn(path))}
-              </span>
-              <IconButton
-                size="small"
-                label={t('removeName', { name: shownName(nameIn(path)) })}
-                icon={<X size={12} aria-hidden />}
-                onClick={() => onRemovePath?.(path)}
-              />
-            </li>
+            <TextAttachment
+              key={path}
+              icon={<File size={13} aria-hidden className="shrink-0 text-faint" />}
+              name={shownName(nameIn(path))}
+              title={shownName(path)}
+              onRemove={() => onRemovePath?.(path)}
+            />
+          ))}
+          {notes.map(note => (
+            <TextAttachment
+              key={note.text}
+              icon={<ScrollText size={13} aria-hidden className="shrink-0 text-faint" />}
+              name={note.name}
+              title={note.text}
+              onRemove={() => onRemoveNote?.(note)}
+            />
           ))}
         </ul>
       )}
@@ -57,5 +66,30 @@ export function Attachments({ attachments, refusals, paths = [], onRemove, onRem
         </div>
       )}
     </>
+  )
+}
+
+interface TextAttachmentProps {
+  icon: ReactNode
+  name: string
+  /** All of it. */
+  title: string
+  onRemove: () => void
+}
+
+function TextAttachment({ icon, name, title, onRemove }: TextAttachmentProps) {
+  return (
+    <li className="flex h-8 items-center gap-2 rounded-sm border border-line ps-2 pe-1">
+      {icon}
+      <span title={title} className="max-w-60 truncate font-mono text-sm">
+        {name}
+      </span>
+      <IconButton
+        size="small"
+        label={t('removeName', { name })}
+        icon={<X size={12} aria-hidden />}
+        onClick={onRemove}
+      />
+    </li>
   )
 }

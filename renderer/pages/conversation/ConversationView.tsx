@@ -3,6 +3,7 @@ import { type KeyboardEvent, useRef, useState } from 'react'
 import type { AppConversation } from '../../../server/api/v1/conversation/conversations.ts'
 import { statusOf } from '../../state/conversation/conversation.ts'
 import type { ConversationFeed, FeedSnapshot } from '../../state/conversation/feed.ts'
+import { usePreference } from '../../state/settings/preference.ts'
 import { foot } from '../../ui/overlay/foot.ts'
 import { BuildPlan } from './BuildPlan.tsx'
 import { ConnectionLine } from './ConnectionLine.tsx'
@@ -20,6 +21,7 @@ import { TimelinePane } from './timeline/TimelinePane.tsx'
 import { RepositoryTrust } from './trust/RepositoryTrust.tsx'
 import { type JumpTarget, useJump } from './use-jump.ts'
 import { usePanel } from './use-panel.ts'
+import { usePreview } from './use-preview.ts'
 
 export interface ConversationViewProps {
   info: AppConversation
@@ -37,6 +39,12 @@ export function ConversationView({ info, feed, snapshot, asked }: ConversationVi
   const { pause, pausing } = usePause(id, status, snapshot.conversation)
   const [sent, setSent] = useState(0)
   const countSent = () => setSent(count => count + 1)
+  const panel = usePanel()
+  const [tab, setTab] = usePreference('conversation.tab', 'changes')
+  const preview = usePreview(id, () => {
+    setTab('preview')
+    panel.show()
+  })
   const dialogs = useRef<Pick<OpenConversation, 'ask'>>(null)
   const open: OpenConversation = {
     id,
@@ -50,8 +58,8 @@ export function ConversationView({ info, feed, snapshot, asked }: ConversationVi
     sent,
     countSent,
     ask: dialog => dialogs.current?.ask(dialog),
+    preview,
   }
-  const panel = usePanel()
 
   function onKeyDown(event: KeyboardEvent<HTMLElement>) {
     // Menus and dialogs lie outside of the page's element; their Esc closes them.
@@ -64,7 +72,7 @@ export function ConversationView({ info, feed, snapshot, asked }: ConversationVi
       {/* biome-ignore lint/a11y/noStaticElementInteractions: Esc pauses wherever the focus is on the page */}
       <div tabIndex={-1} onKeyDown={onKeyDown} className="flex min-h-0 flex-1 flex-col outline-none">
         <ConversationHeader panelOpen={panel.open} onTogglePanel={panel.toggle} />
-        <SplitView panel={panel} side={<SidePanel onClose={panel.toggle} />}>
+        <SplitView panel={panel} side={<SidePanel tab={tab} onTab={setTab} onClose={panel.toggle} />}>
           <div className="flex h-full min-w-0 flex-col">
             <div className="relative min-h-0 flex-1">
               <FindInConversation />

@@ -5,6 +5,7 @@ import type { AppConversation } from '../../../server/api/v1/conversation/conver
 import type { ConversationFeed, FeedSnapshot } from '../../state/conversation/feed.ts'
 import type { Pause } from './composer/use-pause.ts'
 import type { Jumps } from './use-jump.ts'
+import type { Preview } from './use-preview.ts'
 
 /** The files of a checkpoint and the event that they belong to; without an event only the files go back. */
 export interface GoBack {
@@ -32,6 +33,7 @@ export interface OpenConversation extends Pause, Jumps {
   readonly countSent: () => void
   /** Opens a dialog, one at a time; it outlasts the panel, which is another one when the window becomes narrow. */
   readonly ask: (dialog: ConversationDialog) => void
+  readonly preview: Preview
 }
 
 export const ConversationContext = createContext<OpenConversation | null>(null)

@@ -21,3 +21,10 @@ export function useOpenPort() {
     onError: notifyError,
   })
 }
+
+/** Shows what listens at a port: in the panel, or from a browser in another tab of it. `path` begins with a slash. */
+export function useShowPort(): (target: { port: number; path: string }) => void {
+  const { preview } = useOpenConversation()
+  const open = useOpenPort()
+  return target => (preview.show ? preview.show(`http://localhost:${target.port}${target.path}`) : open.mutate(target))
+}

@@ -8,6 +8,7 @@ export interface Panel {
   readonly open: boolean
   readonly asSheet: boolean
   toggle(): void
+  show(): void
 }
 
 /** Whether the panel shows. Beside the conversation that is kept; a sheet is opened each time. */
@@ -20,6 +21,7 @@ export function usePanel(): Panel {
     open,
     asSheet: !wide,
     toggle: () => (wide ? setFold(open ? 'folded' : 'open') : setSheetOpen(!open)),
+    show: () => (wide ? setFold('open') : setSheetOpen(true)),
   }
 }
 

@@ -6,9 +6,16 @@ export interface ComposerAttachments {
   readonly images: readonly Attachment[]
   /** Files and folders of the sandbox, by their absolute paths. */
   readonly paths: readonly string[]
+  /** What the agent reads beside the message. */
+  readonly notes: readonly Note[]
 }
 
-const NONE: ComposerAttachments = { images: [], paths: [] }
+export interface Note {
+  readonly name: string
+  readonly text: string
+}
+
+const NONE: ComposerAttachments = { images: [], paths: [], notes: [] }
 
 /** What goes with the message that is being written; it is also added to from the panel. */
 export function useComposerAttachments(id: string) {
@@ -30,9 +37,9 @@ export function useComposerAttachments(id: string) {
   }
 }
 
-/** A message with the paths of what is attached, as the agent reads them. */
-export function withPaths(text: string, paths: readonly string[]): string {
-  if (paths.length === 0) return text
+/** A message with what is attached as text, as the agent reads it. */
+export function withAttached(text: string, { paths, notes }: Pick<ComposerAttachments, 'paths' | 'notes'>): string {
   const lines = paths.map(path => `- ${JSON.stringify(path)}`)
-  return [text, `Files:\n${lines.join('\n')}`].filter(part => part !== '').join('\n\n')
+  const files = lines.length > 0 ? [`Files:\n${lines.join('\n')}`] : []
+  return [text, ...files, ...notes.map(note => note.text)].filter(part => part !== '').join('\n\n')
 }

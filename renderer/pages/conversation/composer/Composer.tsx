@@ -3,7 +3,7 @@ import { type ClipboardEvent, type DragEvent, type KeyboardEvent, useState } fro
 import { sendMessage } from '../../../../server/api/v1/conversation/conversations.ts'
 import { Attachments } from '../../../components/Attachments.tsx'
 import { type Attachment, type Refusal, readImages } from '../../../state/launch/attached-files.ts'
-import { useComposerAttachments, withPaths } from '../../../state/launch/composer-attachments.ts'
+import { useComposerAttachments, withAttached } from '../../../state/launch/composer-attachments.ts'
 import { usePreference } from '../../../state/settings/preference.ts'
 import { IconButton } from '../../../ui/Button.tsx'
 import { Textarea } from '../../../ui/field/Textarea.tsx'
@@ -26,12 +26,12 @@ export function Composer() {
   const { phase, working, sendReason } = runRules(status, info)
   const [draft, setDraft] = usePreference(`draft.${id}`, '')
   const { attached, current, set, clear } = useComposerAttachments(id)
-  const { images: attachments, paths } = attached
+  const { images: attachments, paths, notes } = attached
   const [refusals, setRefusals] = useState<readonly Refusal[]>([])
   const send = useCommand(async (client, message: { text: string; images: readonly Attachment[] }) => {
     await client.call(sendMessage, { params: { conversation_id: id }, body: messageBody(message) })
   })
-  const empty = draft.trim() === '' && attachments.length === 0 && paths.length === 0
+  const empty = draft.trim() === '' && attachments.length + paths.length + notes.length === 0
   const reason = sendReason ?? (empty ? t('writeMessageFirst') : null)
 
   function submit() {
@@ -39,7 +39,7 @@ export function Composer() {
     setDraft('')
     clear()
     countSent()
-    send.mutate({ text: withPaths(draft.trim(), paths), images: attachments }, { onError: restore })
+    send.mutate({ text: withAttached(draft.trim(), attached), images: attachments }, { onError: restore })
   }
   function restore() {
     setDraft(draft)
@@ -81,7 +81,9 @@ export function Composer() {
         attachments={attachments}
         refusals={refusals}
         paths={paths}
+        notes={notes}
         onRemove={gone => set({ ...attached, images: attachments.filter(each => each !== gone) })}
+        onRemoveNote={gone => set({ ...attached, notes: notes.filter(each => each !== gone) })}
         onRemovePath={gone => set({ ...attached, paths: paths.filter(each => each !== gone) })}
       />
       <Textarea

@@ -1,7 +1,6 @@
 import { X } from 'lucide-react'
 import { useMemo } from 'react'
 import { doneCount, tasksOf } from '../../../state/conversation/task-list.ts'
-import { usePreference } from '../../../state/settings/preference.ts'
 import { IconButton } from '../../../ui/Button.tsx'
 import { Tabs } from '../../../ui/Tabs.tsx'
 import { useOpenConversation } from '../context.ts'
@@ -17,19 +16,24 @@ import { t } from './text.ts'
 
 const TABS = ['changes', 'files', 'terminal', 'preview', 'tasks', 'details'] as const
 
+interface SidePanelProps {
+  tab: string
+  onTab: (tab: string) => void
+  onClose: () => void
+}
+
 /** Beside the conversation: what changed, what is to be done, and what it is. */
-export function SidePanel({ onClose }: { onClose: () => void }) {
+export function SidePanel({ tab, onTab, onClose }: SidePanelProps) {
   const { snapshot } = useOpenConversation()
   const { events } = snapshot.conversation
   const changes = useChanges()
   const ports = usePorts()
   const tasks = useMemo(() => tasksOf(events), [events])
-  const [tab, setTab] = usePreference('conversation.tab', 'changes')
   return (
     <Tabs
       label={t('panel')}
       value={TABS.find(name => name === tab) ?? 'changes'}
-      onValueChange={setTab}
+      onValueChange={onTab}
       aside={<IconButton size="small" label={t('foldPanel')} icon={<X size={14} aria-hidden />} onClick={onClose} />}
       tabs={[
         {

@@ -5,7 +5,7 @@ import { useShortcuts } from '../../../state/shortcuts.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { useOpenConversation } from '../context.ts'
-import { useOpenPort } from '../use-open-port.ts'
+import { useShowPort } from '../use-open-port.ts'
 import { useSandbox } from '../use-sandbox.ts'
 import { followSent, isError, lastOwnMessage, nextError } from './jumps.ts'
 import { FoldsContext, useFolds } from './line/folds.ts'
@@ -20,7 +20,7 @@ export function TimelinePane() {
   const { snapshot, status, sent, jump } = useOpenConversation()
   const { items } = snapshot.conversation
   const sandbox = useSandbox()
-  const openPort = useOpenPort()
+  const openPort = useShowPort()
   const list = useRef<VirtuosoHandle>(null)
   const pane = useRef<HTMLDivElement>(null)
   /** The error that the last jump went to; null once the person has moved on from there. */
@@ -75,7 +75,7 @@ export function TimelinePane() {
         }}
         className="min-h-0 flex-1"
       >
-        <OpenPort value={sandbox.status === 'RUNNING' ? openPort.mutate : null}>
+        <OpenPort value={sandbox.status === 'RUNNING' ? openPort : null}>
           <FoldsContext value={folds}>
             <Timeline listRef={list} following={following} flash={flash} onAtBottom={setAtBottom} />
           </FoldsContext>

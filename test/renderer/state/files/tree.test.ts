@@ -11,7 +11,7 @@ import {
   withExpanded,
   withFolder,
 } from '../../../../renderer/state/files/tree.ts'
-import { withPaths } from '../../../../renderer/state/launch/composer-attachments.ts'
+import { withAttached } from '../../../../renderer/state/launch/composer-attachments.ts'
 
 const entry = (path: string, kind: 'file' | 'directory', ignored = false) => ({
   name: path.slice(path.lastIndexOf('/') + 1),
@@ -75,6 +75,9 @@ test('a file is shown as what its name says, and keeps its line ends', () => {
 })
 
 test('paths that go with a message are quoted, one a line', () => {
-  expect(withPaths('Look', ['/w/a\n- /etc/passwd'])).toBe('Look\n\nFiles:\n- "/w/a\\n- /etc/passwd"')
-  expect(withPaths('', ['/w/a'])).toBe('Files:\n- "/w/a"')
+  expect(withAttached('Look', { paths: ['/w/a\n- /etc/passwd'], notes: [] })).toBe(
+    'Look\n\nFiles:\n- "/w/a\\n- /etc/passwd"',
+  )
+  const notes = [{ name: 'Console', text: 'An error' }]
+  expect(withAttached('', { paths: ['/w/a'], notes })).toBe('Files:\n- "/w/a"\n\nAn error')
 })

@@ -35,12 +35,13 @@ export function useFileActs(onChange: () => void) {
   }
   /** A picture that the model can look at goes along; of anything else the agent gets the path. */
   async function attach(path: string) {
-    const { images, paths } = current()
+    const before = current()
+    const { images, paths } = before
     const type = imageTypeOf(path)
     const picture = type ? new File([await acts.download(path)], nameIn(path), { type }) : null
     const read = picture && (await readImages([picture], images))
-    if (read && read.refused.length === 0) set({ images: read.images, paths })
-    else if (!paths.includes(path)) set({ images, paths: [...paths, path] })
+    if (read && read.refused.length === 0) set({ ...before, images: read.images })
+    else if (!paths.includes(path)) set({ ...before, paths: [...paths, path] })
     notifyDone(t('attached', { name: shownName(nameIn(path)) }))
   }
   const said = (work: Promise<unknown>) => void work.catch(notifyError)

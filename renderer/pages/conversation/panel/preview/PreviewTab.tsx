@@ -1,19 +1,24 @@
 import { ExternalLink } from 'lucide-react'
 import type { SandboxPort } from '../../../../../server/api/v1/sandbox/ports.ts'
-import { Button } from '../../../../ui/Button.tsx'
+import { Button, IconButton } from '../../../../ui/Button.tsx'
 import { CopyButton } from '../../../../ui/CopyButton.tsx'
 import { EmptyState } from '../../../../ui/EmptyState.tsx'
 import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx'
 import { Skeleton } from '../../../../ui/Skeleton.tsx'
+import { useOpenConversation } from '../../context.ts'
 import { useOpenPort, usePreviewAddress } from '../../use-open-port.ts'
 import { useSandbox } from '../../use-sandbox.ts'
+import { Browser } from './Browser.tsx'
 import { t } from './text.ts'
 import type { usePorts } from './use-ports.ts'
 
-/** What programs in the sandbox serve, to be looked at in the browser. */
+/** What programs in the sandbox serve, to be looked at here or in the browser. */
 export function PreviewTab({ ports }: { ports: ReturnType<typeof usePorts> }) {
   const { status } = useSandbox()
+  const { preview } = useOpenConversation()
   if (status !== 'RUNNING') return <EmptyState title={t('sandboxDoesNotRun')}>{t('sandboxDoesNotRunHint')}</EmptyState>
+  if (preview.show && preview.address !== '')
+    return <Browser address={preview.address} onAddress={preview.moved} onClose={preview.close} />
   if (ports.isPending) return <Skeleton label={t('lookingForPorts')} className="p-3" />
   if (!ports.data)
     return (
@@ -36,21 +41,29 @@ export function PreviewTab({ ports }: { ports: ReturnType<typeof usePorts> }) {
 
 function PortRow({ port: { port, program } }: { port: SandboxPort }) {
   const open = useOpenPort()
+  const { show } = useOpenConversation().preview
   const addressOf = usePreviewAddress()
   return (
     <li className="flex items-center gap-2 px-3 py-2">
       <span className="font-medium tabular">{t('port', { port: String(port) })}</span>
       <span className="min-w-0 flex-1 truncate font-mono text-soft text-sm">{program}</span>
       <CopyButton text={() => addressOf(port)} label={t('copyAddress', { port: String(port) })} />
-      <Button
+      <IconButton
         size="small"
         icon={<ExternalLink size={13} aria-hidden />}
-        aria-label={t('openPort', { port: String(port) })}
+        label={t('openPort', { port: String(port) })}
         busy={open.isPending}
         onClick={() => open.mutate({ port })}
-      >
-        {t('open')}
-      </Button>
+      />
+      {show && (
+        <Button
+          size="small"
+          aria-label={t('showPort', { port: String(port) })}
+          onClick={() => show(`http://localhost:${port}/`)}
+        >
+          {t('open')}
+        </Button>
+      )}
     </li>
   )
 }

@@ -1,0 +1,113 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { keys } from '../../../../api/query-keys.ts'
+import { shownAddress } from '../../../../state/preview/address.ts'
+import { usePreference } from '../../../../state/settings/preference.ts'
+import { Button } from '../../../../ui/Button.tsx'
+import { ErrorNotice, Notice } from '../../../../ui/ErrorNotice.tsx'
+import { notifyDone } from '../../../../ui/overlay/toast.ts'
+import { Skeleton } from '../../../../ui/Skeleton.tsx'
+import { useOpenConversation } from '../../context.ts'
+import { BrowserBar } from './BrowserBar.tsx'
+import { ConsoleList } from './ConsoleList.tsx'
+import { SendPicture } from './SendPicture.tsx'
+import { t } from './text.ts'
+import { type Guest, useGuest } from './use-guest.ts'
+import { useWidth, WIDTHS, type Width } from './width.ts'
+
+interface BrowserProps {
+  /** Another one from outside is gone to. */
+  address: string
+  onAddress: (address: string) => void
+  onClose: () => void
+}
+
+/** A page in the network of the sandbox, in a session of its own that has no right to anything of this computer. */
+export function Browser(props: BrowserProps) {
+  const { info } = useOpenConversation()
+  const partition = useQuery({
+    queryKey: keys.previewPartition(info.sandbox_id),
+    queryFn: () => window.atelier?.openPreview(info.sandbox_id) ?? null,
+    // The proxy is another one once the API has another key.
+    staleTime: 0,
+    retry: false,
+  })
+  if (partition.data) return <GuestPage {...props} partition={partition.data} />
+  if (partition.isPending) return <Skeleton label={t('opening')} className="p-3" />
+  return (
+    <div className="p-3">
+      <ErrorNotice error={partition.error} onRetry={() => void partition.refetch()} retrying={partition.isFetching} />
+    </div>
+  )
+}
+
+function GuestPage({ address, onAddress, onClose, partition }: BrowserProps & { partition: string }) {
+  const [first] = useState(address)
+  const [at, setAt] = useState(address)
+  const [chosen, setWidth] = usePreference('preview.width', 'fill')
+  const [consoleShown, setConsole] = usePreference('preview.console', 'folded')
+  const [picture, setPicture] = useState<string | null>(null)
+  const width: Width = WIDTHS.find(({ name }) => name === chosen)?.name ?? 'fill'
+  const guest = useGuest(url => {
+    setAt(url)
+    onAddress(url)
+  })
+  const frame = useWidth(width, guest.zoom)
+  const follow = useEffectEvent(() => {
+    if (address !== at) guest.go(address)
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another address from outside is gone to, whatever else changes
+  useEffect(follow, [address])
+  useEffect(() => window.atelier?.onPreviewDownload(name => notifyDone(t('notDownloaded', { name }))), [])
+  return (
+    <div className="flex h-full min-h-0 flex-col">
+      <BrowserBar
+        guest={guest}
+        at={at}
+        width={width}
+        onWidth={setWidth}
+        consoleShown={consoleShown === 'shown'}
+        onConsole={() => setConsole(consoleShown === 'shown' ? 'folded' : 'shown')}
+        onPicture={setPicture}
+        onClose={onClose}
+      />
+      <Failure guest={guest} />
+      <div ref={frame.attach} className="flex min-h-0 flex-1 justify-center overflow-hidden bg-sunken">
+        <webview
+          ref={guest.attach}
+          aria-label={t('pageAt', { address: shownAddress(at) })}
+          src={first}
+          partition={partition}
+          style={{ width: frame.width }}
+          className="flex h-full bg-white"
+          {...POPUPS}
+        />
+      </div>
+      {consoleShown === 'shown' && <ConsoleList messages={guest.messages} onClear={guest.clearMessages} />}
+      {picture !== null && (
+        <SendPicture picture={picture} address={at} messages={guest.messages} onClose={() => setPicture(null)} />
+      )}
+    </div>
+  )
+}
+
+/** Pages may ask for other windows; the desktop opens them in this one. React knows no such attribute. */
+const POPUPS = { allowpopups: 'true' } as object
+
+function Failure({ guest }: { guest: Guest }) {
+  const { failure, act, go } = guest
+  if (!failure) return null
+  const crashed = failure.kind === 'crash'
+  return (
+    <div className="p-3">
+      <Notice
+        what={crashed ? t('pageCrashed') : t('pageNotLoaded', { address: shownAddress(failure.url) })}
+        meaning={crashed ? undefined : failure.text}
+      >
+        <Button size="small" onClick={() => (crashed ? act('reload') : go(failure.url))}>
+          {t('loadAgain')}
+        </Button>
+      </Notice>
+    </div>
+  )
+}

@@ -1,0 +1,139 @@
+import type { ConsoleMessageEvent, DidFailLoadEvent, WebviewTag } from 'electron'
+import { useCallback, useEffect, useReducer, useRef, useState } from 'react'
+import { type ConsoleMessage, LEVELS, withMessages } from '../../../../state/preview/console.ts'
+
+/** Why the page does not show. */
+export type GuestFailure = { kind: 'load'; text: string; url: string } | { kind: 'crash' }
+
+/** A page of the sandbox, in an element of its own. */
+export interface Guest {
+  /** For the element. */
+  readonly attach: (element: HTMLElement | null) => void
+  /** '' until something is shown. */
+  readonly url: string
+  readonly loading: boolean
+  readonly canGoBack: boolean
+  readonly canGoForward: boolean
+  readonly failure: GuestFailure | null
+  readonly messages: readonly ConsoleMessage[]
+  readonly clearMessages: () => void
+  readonly go: (address: string) => void
+  readonly act: (act: 'goBack' | 'goForward' | 'reload' | 'stop') => void
+  readonly zoom: (factor: number) => void
+  /** What it shows, as a `data:` address. */
+  readonly picture: () => Promise<string>
+}
+
+/** @param onUrl hears where the page has gone */
+export function useGuest(onUrl: (url: string) => void): Guest {
+  const element = useRef<WebviewTag>(null)
+  const factor = useRef(1)
+  const [ready, setReady] = useState(false)
+  const [loading, setLoading] = useState(true)
+  const [failure, setFailure] = useState<GuestFailure | null>(null)
+  const [messages, setMessages] = useState<readonly ConsoleMessage[]>([])
+  const [, refresh] = useReducer((count: number) => count + 1, 0)
+  const heard = useRef(onUrl)
+  useEffect(() => {
+    heard.current = onUrl
+  })
+
+  const attach = useCallback((found: HTMLElement | null) => {
+    const guest = found as WebviewTag | null
+    element.current = guest
+    if (!guest) return
+    const gathered = gatherMessages(came => setMessages(before => withMessages(before, came)))
+    const moved = () => {
+      refresh()
+      heard.current(guest.getURL())
+    }
+    const listeners = {
+      'dom-ready': () => {
+        guest.setZoomFactor(factor.current)
+        setReady(true)
+      },
+      'did-start-loading': () => setLoading(true),
+      'did-stop-loading': () => {
+        setLoading(false)
+        refresh()
+      },
+      'did-start-navigation': (event: Event & { isMainFrame?: boolean; isSameDocument?: boolean }) => {
+        if (!event.isMainFrame || event.isSameDocument) return
+        setFailure(null)
+        gathered.drop()
+        setMessages([])
+      },
+      'did-navigate': moved,
+      'did-navigate-in-page': moved,
+      'did-fail-load': (event: DidFailLoadEvent) => {
+        if (!event.isMainFrame || event.errorCode === ABORTED) return
+        setFailure({ kind: 'load', text: event.errorDescription, url: event.validatedURL })
+      },
+      'render-process-gone': () => setFailure({ kind: 'crash' }),
+      'console-message': ({ level, message, sourceId, line }: ConsoleMessageEvent) =>
+        gathered.add({
+          level: LEVELS[level] ?? 'info',
+          text: message,
+          place: sourceId === '' ? '' : `${sourceId}:${line}`,
+        }),
+    }
+    const all = Object.entries(listeners) as [string, EventListener][]
+    for (const [name, listener] of all) guest.addEventListener(name, listener)
+    return () => {
+      gathered.drop()
+      for (const [name, listener] of all) guest.removeEventListener(name, listener)
+    }
+  }, [])
+
+  /** Before it has shown anything the element has none of its methods. */
+  const shown = ready ? element.current : null
+  return {
+    attach,
+    url: shown?.getURL() ?? '',
+    loading,
+    canGoBack: shown?.canGoBack() ?? false,
+    canGoForward: shown?.canGoForward() ?? false,
+    failure,
+    messages,
+    clearMessages: () => setMessages([]),
+    // How it ends is heard as an event.
+    go: address => void element.current?.loadURL(address).catch(() => {}),
+    act: act => shown?.[act](),
+    zoom: next => {
+      factor.current = next
+      shown?.setZoomFactor(next)
+    },
+    picture: async () => {
+      if (!shown || !window.atelier) throw new Error('There is no page.')
+      return window.atelier.pictureOfPreview(shown.getWebContentsId())
+    },
+  }
+}
+
+/** Of Chromium, for what a person or the page itself has stopped. */
+const ABORTED = -3
+
+type Came = Parameters<typeof withMessages>[1][number]
+
+/** A page may write thousands at once: they are shown together, and no more than there is room for. */
+function gatherMessages(show: (came: readonly Came[]) => void) {
+  let waiting: Came[] = []
+  let frame: number | undefined
+  const drop = () => {
+    if (frame !== undefined) cancelAnimationFrame(frame)
+    frame = undefined
+    waiting = []
+  }
+  return {
+    add: (message: Came) => {
+      waiting.push(message)
+      if (waiting.length > 1_000) waiting = waiting.slice(-500)
+      frame ??= requestAnimationFrame(() => {
+        const came = waiting
+        drop()
+        show(came)
+      })
+    },
+    drop,
+  }
+}

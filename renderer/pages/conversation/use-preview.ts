@@ -1,0 +1,22 @@
+import { usePreference } from '../../state/settings/preference.ts'
+
+/** A page of the sandbox, shown in the panel. */
+export interface Preview {
+  /** '' while none is. */
+  readonly address: string
+  /** Where the page has gone by itself. */
+  readonly moved: (address: string) => void
+  /** Shows another one, and the panel with it; null in a browser, in which a page of the sandbox is a tab of its own. */
+  readonly show: ((address: string) => void) | null
+  readonly close: () => void
+}
+
+/** @param reveal brings the panel with its tab in sight */
+export function usePreview(conversation: string, reveal: () => void): Preview {
+  const [address, setAddress] = usePreference(`preview.${conversation}`, '', sessionStorage)
+  const show = (next: string) => {
+    setAddress(next)
+    reveal()
+  }
+  return { address, moved: setAddress, show: window.atelier ? show : null, close: () => setAddress('') }
+}

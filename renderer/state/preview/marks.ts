@@ -1,0 +1,58 @@
+/** A rectangle on a picture, in fractions of its size. */
+export interface Mark {
+  readonly x: number
+  readonly y: number
+  readonly width: number
+  readonly height: number
+}
+
+export interface Point {
+  readonly x: number
+  readonly y: number
+}
+
+/** Smaller ones were clicks. */
+const LEAST = 0.01
+
+/** What a pointer drew from one place to another, inside of the picture; null for a click. */
+export function markBetween(from: Point, to: Point): Mark | null {
+  const [left, right] = [inside(Math.min(from.x, to.x)), inside(Math.max(from.x, to.x))]
+  const [top, bottom] = [inside(Math.min(from.y, to.y)), inside(Math.max(from.y, to.y))]
+  const mark = { x: left, y: top, width: right - left, height: bottom - top }
+  return mark.width < LEAST && mark.height < LEAST ? null : mark
+}
+
+function inside(value: number): number {
+  return Math.min(1, Math.max(0, value))
+}
+
+const COLOUR = '#e5484d'
+
+/** The picture with its marks, as a `data:` address of a PNG; each has its number at its corner. */
+export async function drawMarks(picture: string, marks: readonly Mark[]): Promise<string> {
+  if (marks.length === 0) return picture
+  const image = new Image()
+  image.src = picture
+  await image.decode()
+  const canvas = document.createElement('canvas')
+  const { naturalWidth, naturalHeight } = image
+  Object.assign(canvas, { width: naturalWidth, height: naturalHeight })
+  const context = canvas.getContext('2d')
+  if (!context) throw new Error('A picture cannot be drawn here.')
+  context.drawImage(image, 0, 0)
+  const unit = Math.max(2, Math.round(naturalWidth / 400))
+  context.font = `bold ${unit * 7}px sans-serif`
+  context.textBaseline = 'top'
+  for (const [index, { x, y, width, height }] of marks.entries()) {
+    const [left, top] = [x * naturalWidth, y * naturalHeight]
+    const number = String(index + 1)
+    context.strokeStyle = COLOUR
+    context.lineWidth = unit
+    context.strokeRect(left, top, width * naturalWidth, height * naturalHeight)
+    context.fillStyle = COLOUR
+    context.fillRect(left, top, context.measureText(number).width + unit * 4, unit * 9)
+    context.fillStyle = '#ffffff'
+    context.fillText(number, left + unit * 2, top + unit)
+  }
+  return canvas.toDataURL('image/png')
+}
