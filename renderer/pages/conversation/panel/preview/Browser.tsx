@@ -42,7 +42,6 @@ export function Browser(props: BrowserProps) {
 }
 
 function GuestPage({ address, onAddress, onClose, partition }: BrowserProps & { partition: string }) {
-  const [first] = useState(address)
   const [at, setAt] = useState(address)
   const [chosen, setWidth] = usePreference('preview.width', 'fill')
   const [consoleShown, setConsole] = usePreference('preview.console', 'folded')
@@ -72,17 +71,15 @@ function GuestPage({ address, onAddress, onClose, partition }: BrowserProps & { 
         onClose={onClose}
       />
       <Failure guest={guest} />
-      <div ref={frame.attach} className="flex min-h-0 flex-1 justify-center overflow-hidden bg-sunken">
-        <webview
-          ref={guest.attach}
-          aria-label={t('pageAt', { address: shownAddress(at) })}
-          src={first}
-          partition={partition}
-          style={{ width: frame.width }}
-          className="flex h-full bg-white"
-          {...POPUPS}
-        />
-      </div>
+      <section
+        ref={frame.attach}
+        aria-label={t('pageAt', { address: shownAddress(at) })}
+        className="flex min-h-0 flex-1 justify-center overflow-hidden bg-sunken"
+      >
+        {guest.failure?.kind !== 'crash' && (
+          <GuestElement attach={guest.attach} start={at} partition={partition} width={frame.width} />
+        )}
+      </section>
       {consoleShown === 'shown' && <ConsoleList messages={guest.messages} onClear={guest.clearMessages} />}
       {picture !== null && (
         <SendPicture picture={picture} address={at} messages={guest.messages} onClose={() => setPicture(null)} />
@@ -91,11 +88,34 @@ function GuestPage({ address, onAddress, onClose, partition }: BrowserProps & { 
   )
 }
 
+interface GuestElementProps {
+  attach: Guest['attach']
+  /** The address that it begins with. */
+  start: string
+  partition: string
+  width: string
+}
+
+/** One that has crashed is taken away: Chromium ends the whole app when it is asked for anything. */
+function GuestElement({ attach, start, partition, width }: GuestElementProps) {
+  const [src] = useState(start)
+  return (
+    <webview
+      ref={attach}
+      src={src}
+      partition={partition}
+      style={{ width, background: 'white' }}
+      className="flex h-full"
+      {...POPUPS}
+    />
+  )
+}
+
 /** Pages may ask for other windows; the desktop opens them in this one. React knows no such attribute. */
 const POPUPS = { allowpopups: 'true' } as object
 
 function Failure({ guest }: { guest: Guest }) {
-  const { failure, act, go } = guest
+  const { failure, forgetFailure, go } = guest
   if (!failure) return null
   const crashed = failure.kind === 'crash'
   return (
@@ -104,7 +124,7 @@ function Failure({ guest }: { guest: Guest }) {
         what={crashed ? t('pageCrashed') : t('pageNotLoaded', { address: shownAddress(failure.url) })}
         meaning={crashed ? undefined : failure.text}
       >
-        <Button size="small" onClick={() => (crashed ? act('reload') : go(failure.url))}>
+        <Button size="small" onClick={() => (crashed ? forgetFailure() : go(failure.url))}>
           {t('loadAgain')}
         </Button>
       </Notice>

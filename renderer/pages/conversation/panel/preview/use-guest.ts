@@ -17,6 +17,8 @@ export interface Guest {
   readonly failure: GuestFailure | null
   readonly messages: readonly ConsoleMessage[]
   readonly clearMessages: () => void
+  /** After a crash, for another element. */
+  readonly forgetFailure: () => void
   readonly go: (address: string) => void
   readonly act: (act: 'goBack' | 'goForward' | 'reload' | 'stop') => void
   readonly zoom: (factor: number) => void
@@ -40,8 +42,8 @@ export function useGuest(onUrl: (url: string) => void): Guest {
 
   const attach = useCallback((found: HTMLElement | null) => {
     const guest = found as WebviewTag | null
-    element.current = guest
     if (!guest) return
+    element.current = guest
     const gathered = gatherMessages(came => setMessages(before => withMessages(before, came)))
     const moved = () => {
       refresh()
@@ -80,6 +82,8 @@ export function useGuest(onUrl: (url: string) => void): Guest {
     const all = Object.entries(listeners) as [string, EventListener][]
     for (const [name, listener] of all) guest.addEventListener(name, listener)
     return () => {
+      element.current = null
+      setReady(false)
       gathered.drop()
       for (const [name, listener] of all) guest.removeEventListener(name, listener)
     }
@@ -96,6 +100,7 @@ export function useGuest(onUrl: (url: string) => void): Guest {
     failure,
     messages,
     clearMessages: () => setMessages([]),
+    forgetFailure: () => setFailure(null),
     // How it ends is heard as an event.
     go: address => void element.current?.loadURL(address).catch(() => {}),
     act: act => shown?.[act](),
