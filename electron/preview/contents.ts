@@ -1,4 +1,5 @@
 import type { WebContents, WebPreferences } from 'electron'
+import { endFloods } from './flood.ts'
 import { isGuestFrame, isGuestPage, isPreviewElement } from './rules.ts'
 
 /** Rules for the elements in which our page shows previews; no other contents have any. */
@@ -29,6 +30,7 @@ const GUEST: WebPreferences = {
 
 /** Rules for the pages of sandboxes. */
 export function lockGuest(contents: WebContents): void {
+  endFloods(contents)
   contents.on('will-navigate', event => {
     if (!isGuestPage(event.url)) event.preventDefault()
   })

@@ -31,6 +31,11 @@ export function withMessages(
   return messages.slice(-MAX_MESSAGES)
 }
 
+/** How many errors there were, the same ones too. */
+export function countErrors(messages: readonly ConsoleMessage[]): number {
+  return messages.filter(({ level }) => level === 'error').reduce((sum, { times }) => sum + times, 0)
+}
+
 /** Many are the same again and again, and the agent reads the page itself. */
 const MAX_SENT = 20
 const MAX_SENT_LENGTH = 500

@@ -28,9 +28,11 @@ function inside(value: number): number {
 
 const COLOUR = '#e5484d'
 
-/** The picture with its marks, as a `data:` address of a PNG; each has its number at its corner. */
+/**
+ * The picture with its marks, as a `data:` address of a PNG; each has its number at its corner. What shows through a page
+ * without a ground of its own is white, as in a browser.
+ */
 export async function drawMarks(picture: string, marks: readonly Mark[]): Promise<string> {
-  if (marks.length === 0) return picture
   const image = new Image()
   image.src = picture
   await image.decode()
@@ -39,6 +41,8 @@ export async function drawMarks(picture: string, marks: readonly Mark[]): Promis
   Object.assign(canvas, { width: naturalWidth, height: naturalHeight })
   const context = canvas.getContext('2d')
   if (!context) throw new Error('A picture cannot be drawn here.')
+  context.fillStyle = '#ffffff'
+  context.fillRect(0, 0, naturalWidth, naturalHeight)
   context.drawImage(image, 0, 0)
   const unit = Math.max(2, Math.round(naturalWidth / 400))
   context.font = `bold ${unit * 7}px sans-serif`

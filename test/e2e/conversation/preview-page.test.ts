@@ -53,7 +53,7 @@ afterAll(async () => {
 
 /** What the window shows of the sandbox: contents of their own. */
 async function guest(): Promise<Page> {
-  const shown = () => desktop.app.windows().find(each => each !== desktop.page && !each.isClosed())
+  const shown = () => desktop.app.windows().findLast(each => each !== desktop.page && !each.isClosed())
   await expect.poll(() => shown()?.url() ?? '').toMatch(/^http/)
   return shown() as Page
 }
@@ -271,6 +271,34 @@ test('a page that crashes is loaded again, and one that is not there says why', 
   await address().press('Enter')
   await expect.poll(heading).toBe('Shop')
 })
+
+test.each([
+  ['its console', "for (let i = 0; i < 20_000; i++) console.log('line ' + i)"],
+  ['its title', "for (let i = 0; i < 20_000; i++) document.title = 'title ' + i"],
+])('a page that writes to %s without end is ended, and the window goes on', async (_, code) => {
+  const { page } = desktop
+  await runLater(code)
+  await page.getByText('The page has crashed.').waitFor()
+  await page.getByRole('button', { name: 'Load it again' }).click()
+  await expect.poll(heading).toBe('Shop')
+})
+
+test('a page in an endless loop is left for another one', async () => {
+  await runLater('for (;;) {}')
+  await address().fill('5173/two.html')
+  await address().press('Enter')
+  await expect.poll(heading).toBe('Second page')
+  await address().fill('5173')
+  await address().press('Enter')
+  await expect.poll(heading).toBe('Shop')
+})
+
+/** In the page, once this has been answered. */
+async function runLater(code: string): Promise<void> {
+  const page = await guest()
+  await page.evaluate(text => void setTimeout(() => new Function(text)(), 50), code)
+  await new Promise(resolve => setTimeout(resolve, 200))
+}
 
 test('while the sandbox rests its page does too, and it comes back to it', async () => {
   const { page, service } = desktop

@@ -49,4 +49,5 @@ export const conversationPreview = {
   addedToMessage: 'ستُرسل مع رسالتك التالية.',
   pictureRefused: 'لم تُضَف الصورة: {reason}',
   pictureOfPage: 'صورة الصفحة',
+  nothingShown: 'لا تُعرض أي صفحة',
 }

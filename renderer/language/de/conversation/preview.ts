@@ -48,4 +48,5 @@ export const conversationPreview = {
   addedToMessage: 'Es geht mit Ihrer nächsten Nachricht mit.',
   pictureRefused: 'Das Bild wurde nicht hinzugefügt: {reason}',
   pictureOfPage: 'Bild der Seite',
+  nothingShown: 'Es wird keine Seite angezeigt',
 }

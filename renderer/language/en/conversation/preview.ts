@@ -48,4 +48,5 @@ export const conversationPreview = {
   addedToMessage: 'It goes with your next message.',
   pictureRefused: 'The picture was not added: {reason}',
   pictureOfPage: 'Picture of the page',
+  nothingShown: 'No page is shown',
 }

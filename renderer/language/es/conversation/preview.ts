@@ -49,4 +49,5 @@ export const conversationPreview = {
   addedToMessage: 'Irá con su próximo mensaje.',
   pictureRefused: 'No se añadió la imagen: {reason}',
   pictureOfPage: 'Imagen de la página',
+  nothingShown: 'No se muestra ninguna página',
 }

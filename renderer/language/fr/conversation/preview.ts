@@ -49,4 +49,5 @@ export const conversationPreview = {
   addedToMessage: 'Cela partira avec votre prochain message.',
   pictureRefused: 'L’image n’a pas été ajoutée : {reason}',
   pictureOfPage: 'Image de la page',
+  nothingShown: 'Aucune page n’est affichée',
 }

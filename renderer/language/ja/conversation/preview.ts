@@ -48,4 +48,5 @@ export const conversationPreview = {
   addedToMessage: '次のメッセージと一緒に送られます。',
   pictureRefused: '画像を追加できませんでした: {reason}',
   pictureOfPage: 'ページの画像',
+  nothingShown: 'ページが表示されていません',
 }

@@ -47,4 +47,5 @@ export const conversationPreview = {
   addedToMessage: '다음 메시지와 함께 보내집니다.',
   pictureRefused: '그림을 추가하지 못했습니다: {reason}',
   pictureOfPage: '페이지 그림',
+  nothingShown: '표시된 페이지가 없습니다',
 }

@@ -49,4 +49,5 @@ export const conversationPreview = {
   addedToMessage: 'Vai com a sua próxima mensagem.',
   pictureRefused: 'A imagem não foi adicionada: {reason}',
   pictureOfPage: 'Imagem da página',
+  nothingShown: 'Nenhuma página é exibida',
 }

@@ -47,4 +47,5 @@ export const conversationPreview = {
   addedToMessage: '将随您的下一条消息发送。',
   pictureRefused: '图片未添加：{reason}',
   pictureOfPage: '页面图片',
+  nothingShown: '没有显示页面',
 }

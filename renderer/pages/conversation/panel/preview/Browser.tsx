@@ -47,9 +47,13 @@ function GuestPage({ address, onAddress, onClose, partition }: BrowserProps & { 
   const [consoleShown, setConsole] = usePreference('preview.console', 'folded')
   const [picture, setPicture] = useState<string | null>(null)
   const width: Width = WIDTHS.find(({ name }) => name === chosen)?.name ?? 'fill'
-  const guest = useGuest(url => {
-    setAt(url)
-    onAddress(url)
+  const [life, setLife] = useState({ number: 0, start: address })
+  const guest = useGuest({
+    onUrl: url => {
+      setAt(url)
+      onAddress(url)
+    },
+    onHung: start => setLife({ number: life.number + 1, start }),
   })
   const frame = useWidth(width, guest.zoom)
   const follow = useEffectEvent(() => {
@@ -70,14 +74,26 @@ function GuestPage({ address, onAddress, onClose, partition }: BrowserProps & { 
         onPicture={setPicture}
         onClose={onClose}
       />
-      <Failure guest={guest} />
+      <Failure
+        guest={guest}
+        onStartAgain={() => {
+          setLife({ number: life.number + 1, start: at })
+          guest.forgetFailure()
+        }}
+      />
       <section
         ref={frame.attach}
         aria-label={t('pageAt', { address: shownAddress(at) })}
         className="flex min-h-0 flex-1 justify-center overflow-hidden bg-sunken"
       >
         {guest.failure?.kind !== 'crash' && (
-          <GuestElement attach={guest.attach} start={at} partition={partition} width={frame.width} />
+          <GuestElement
+            key={life.number}
+            attach={guest.attach}
+            start={life.start}
+            partition={partition}
+            width={frame.width}
+          />
         )}
       </section>
       {consoleShown === 'shown' && <ConsoleList messages={guest.messages} onClear={guest.clearMessages} />}
@@ -98,11 +114,10 @@ interface GuestElementProps {
 
 /** One that has crashed is taken away: Chromium ends the whole app when it is asked for anything. */
 function GuestElement({ attach, start, partition, width }: GuestElementProps) {
-  const [src] = useState(start)
   return (
     <webview
       ref={attach}
-      src={src}
+      src={start}
       partition={partition}
       style={{ width, background: 'white' }}
       className="flex h-full"
@@ -114,8 +129,7 @@ function GuestElement({ attach, start, partition, width }: GuestElementProps) {
 /** Pages may ask for other windows; the desktop opens them in this one. React knows no such attribute. */
 const POPUPS = { allowpopups: 'true' } as object
 
-function Failure({ guest }: { guest: Guest }) {
-  const { failure, forgetFailure, go } = guest
+function Failure({ guest: { failure, go }, onStartAgain }: { guest: Guest; onStartAgain: () => void }) {
   if (!failure) return null
   const crashed = failure.kind === 'crash'
   return (
@@ -124,7 +138,7 @@ function Failure({ guest }: { guest: Guest }) {
         what={crashed ? t('pageCrashed') : t('pageNotLoaded', { address: shownAddress(failure.url) })}
         meaning={crashed ? undefined : failure.text}
       >
-        <Button size="small" onClick={() => (crashed ? forgetFailure() : go(failure.url))}>
+        <Button size="small" onClick={() => (crashed ? onStartAgain() : go(failure.url))}>
           {t('loadAgain')}
         </Button>
       </Notice>

@@ -12,6 +12,7 @@ import {
 import { type FormEvent, useState } from 'react'
 import { linkTarget } from '../../../../state/conversation/sandbox-link.ts'
 import { pageAddress, shownAddress } from '../../../../state/preview/address.ts'
+import { countErrors } from '../../../../state/preview/console.ts'
 import { Button, IconButton } from '../../../../ui/Button.tsx'
 import { Input } from '../../../../ui/field/Input.tsx'
 import { Menu, MenuItem } from '../../../../ui/overlay/Menu.tsx'
@@ -38,7 +39,7 @@ interface BrowserBarProps {
 export function BrowserBar(props: BrowserBarProps) {
   const { guest, at, width, onWidth, consoleShown, onConsole, onPicture, onClose } = props
   const [picturing, setPicturing] = useState(false)
-  const errors = guest.messages.filter(({ level }) => level === 'error').reduce((sum, { times }) => sum + times, 0)
+  const errors = countErrors(guest.messages)
   async function takePicture() {
     setPicturing(true)
     await guest.picture().then(onPicture, notifyError)
@@ -73,6 +74,7 @@ export function BrowserBar(props: BrowserBarProps) {
           size="small"
           label={t('reload')}
           icon={<RotateCw size={13} aria-hidden />}
+          disabledReason={guest.isShown ? null : t('nothingShown')}
           onClick={() => guest.act('reload')}
         />
       )}
@@ -101,6 +103,7 @@ export function BrowserBar(props: BrowserBarProps) {
         label={t('sendToAgent')}
         icon={<Camera size={14} aria-hidden />}
         busy={picturing}
+        disabledReason={guest.isShown ? null : t('nothingShown')}
         onClick={() => void takePicture()}
       />
       <OpenOutside at={at} />

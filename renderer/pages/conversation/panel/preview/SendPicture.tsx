@@ -3,7 +3,7 @@ import { type PointerEvent, useRef, useState } from 'react'
 import { readImages } from '../../../../state/launch/attached-files.ts'
 import { useComposerAttachments } from '../../../../state/launch/composer-attachments.ts'
 import { shownAddress } from '../../../../state/preview/address.ts'
-import { type ConsoleMessage, errorsFor, fenced } from '../../../../state/preview/console.ts'
+import { type ConsoleMessage, countErrors, errorsFor, fenced } from '../../../../state/preview/console.ts'
 import { drawMarks, type Mark, markBetween, type Point } from '../../../../state/preview/marks.ts'
 import { Button } from '../../../../ui/Button.tsx'
 import { Checkbox } from '../../../../ui/field/Checkbox.tsx'
@@ -28,7 +28,7 @@ export function SendPicture({ picture, address, messages, onClose }: SendPicture
   const [marks, setMarks] = useState<readonly Mark[]>([])
   const [withErrors, setWithErrors] = useState(true)
   const errors = errorsFor(messages)
-  const count = errors === '' ? 0 : errors.split('\n').length
+  const count = countErrors(messages)
 
   async function attach() {
     const before = current()
@@ -118,7 +118,12 @@ function Marking({ picture, marks, onMark }: MarkingProps) {
         onPointerCancel={() => setDrawn(null)}
         className="relative max-h-full max-w-full cursor-crosshair touch-none"
       >
-        <img src={picture} alt={t('pictureOfPage')} className="block max-h-[calc(100vh-96px)] max-w-full" />
+        <img
+          src={picture}
+          alt={t('pictureOfPage')}
+          className="block max-h-[calc(100vh-96px)] max-w-full"
+          style={{ background: 'white' }}
+        />
         {[...marks, ...(growing ? [growing] : [])].map((mark, index) => (
           <MarkBox key={`${mark.x} ${mark.y} ${mark.width} ${mark.height}`} mark={mark} number={index + 1} />
         ))}

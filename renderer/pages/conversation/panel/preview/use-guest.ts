@@ -9,8 +9,8 @@ export type GuestFailure = { kind: 'load'; text: string; url: string } | { kind:
 export interface Guest {
   /** For the element. */
   readonly attach: (element: HTMLElement | null) => void
-  /** '' until something is shown. */
-  readonly url: string
+  /** There is a page, which can be asked for something. */
+  readonly isShown: boolean
   readonly loading: boolean
   readonly canGoBack: boolean
   readonly canGoForward: boolean
@@ -26,8 +26,14 @@ export interface Guest {
   readonly picture: () => Promise<string>
 }
 
-/** @param onUrl hears where the page has gone */
-export function useGuest(onUrl: (url: string) => void): Guest {
+interface GuestOptions {
+  /** Hears where the page has gone. */
+  onUrl: (url: string) => void
+  /** Its process answers no more, so that only another element leads to this address. */
+  onHung: (address: string) => void
+}
+
+export function useGuest({ onUrl, onHung }: GuestOptions): Guest {
   const element = useRef<WebviewTag>(null)
   const factor = useRef(1)
   const [ready, setReady] = useState(false)
@@ -91,9 +97,19 @@ export function useGuest(onUrl: (url: string) => void): Guest {
 
   /** Before it has shown anything the element has none of its methods. */
   const shown = ready ? element.current : null
+  /** A page in an endless loop would hold up also what comes after it. */
+  function leave(address: string, act: () => void) {
+    const guest = shown
+    if (guest && !loading) {
+      const late = setTimeout(() => element.current === guest && onHung(address), HUNG_MS)
+      const inTime = () => clearTimeout(late)
+      guest.executeJavaScript('0').then(inTime, inTime)
+    }
+    act()
+  }
   return {
     attach,
-    url: shown?.getURL() ?? '',
+    isShown: shown !== null,
     loading,
     canGoBack: shown?.canGoBack() ?? false,
     canGoForward: shown?.canGoForward() ?? false,
@@ -102,8 +118,8 @@ export function useGuest(onUrl: (url: string) => void): Guest {
     clearMessages: () => setMessages([]),
     forgetFailure: () => setFailure(null),
     // How it ends is heard as an event.
-    go: address => void element.current?.loadURL(address).catch(() => {}),
-    act: act => shown?.[act](),
+    go: address => leave(address, () => void element.current?.loadURL(address).catch(() => {})),
+    act: act => (shown && act !== 'stop' ? leave(shown.getURL(), () => shown[act]()) : shown?.[act]()),
     zoom: next => {
       factor.current = next
       shown?.setZoomFactor(next)
@@ -114,6 +130,8 @@ export function useGuest(onUrl: (url: string) => void): Guest {
     },
   }
 }
+
+const HUNG_MS = 3_000
 
 /** Of Chromium, for what a person or the page itself has stopped. */
 const ABORTED = -3
