@@ -154,14 +154,14 @@ export const LAWS: Law[] = [
   {
     rule: {
       name: 'electron-embeds-the-service',
-      comment: 'the desktop starts the service and knows nothing of its inside',
+      comment: 'the desktop starts the service, asks it as every client does, and knows nothing of its inside',
       severity: 'error',
       from: { path: '^electron/' },
       to: {
         path: '^(server|renderer|test)/',
         pathNot: [
           '^server/(composition/(service|closers)|headless|config|data-dir|log|domain/errors)\\.ts$',
-          '^server/(api|cli|secret)/',
+          '^server/(api|cli|client|secret)/',
         ],
       },
     },

@@ -14,6 +14,7 @@ import { Confirmation } from './confirmation/ConfirmationCard.tsx'
 import { ConversationContext, type OpenConversation } from './context.ts'
 import { FindInConversation } from './find/FindInConversation.tsx'
 import { ConversationHeader } from './header/ConversationHeader.tsx'
+import { usePreview } from './panel/preview/use-preview.ts'
 import { SidePanel } from './panel/SidePanel.tsx'
 import { SandboxNotice } from './SandboxNotice.tsx'
 import { SplitView } from './SplitView.tsx'
@@ -21,7 +22,6 @@ import { TimelinePane } from './timeline/TimelinePane.tsx'
 import { RepositoryTrust } from './trust/RepositoryTrust.tsx'
 import { type JumpTarget, useJump } from './use-jump.ts'
 import { usePanel } from './use-panel.ts'
-import { usePreview } from './use-preview.ts'
 
 export interface ConversationViewProps {
   info: AppConversation

@@ -4,8 +4,8 @@ import type { Checkpoint } from '../../../server/api/v1/conversation/checkpoints
 import type { AppConversation } from '../../../server/api/v1/conversation/conversations.ts'
 import type { ConversationFeed, FeedSnapshot } from '../../state/conversation/feed.ts'
 import type { Pause } from './composer/use-pause.ts'
+import type { Preview } from './panel/preview/use-preview.ts'
 import type { Jumps } from './use-jump.ts'
-import type { Preview } from './use-preview.ts'
 
 /** The files of a checkpoint and the event that they belong to; without an event only the files go back. */
 export interface GoBack {

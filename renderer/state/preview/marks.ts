@@ -12,14 +12,14 @@ export interface Point {
 }
 
 /** Smaller ones were clicks. */
-const LEAST = 0.01
+const MIN_SIDE = 0.01
 
 /** What a pointer drew from one place to another, inside of the picture; null for a click. */
 export function markBetween(from: Point, to: Point): Mark | null {
   const [left, right] = [inside(Math.min(from.x, to.x)), inside(Math.max(from.x, to.x))]
   const [top, bottom] = [inside(Math.min(from.y, to.y)), inside(Math.max(from.y, to.y))]
   const mark = { x: left, y: top, width: right - left, height: bottom - top }
-  return mark.width < LEAST && mark.height < LEAST ? null : mark
+  return mark.width < MIN_SIDE && mark.height < MIN_SIDE ? null : mark
 }
 
 function inside(value: number): number {

@@ -50,4 +50,7 @@ export const conversationPreview = {
   pictureRefused: 'لم تُضَف الصورة: {reason}',
   pictureOfPage: 'صورة الصفحة',
   nothingShown: 'لا تُعرض أي صفحة',
+  pictureShows: 'تُظهر الصورة {address}.',
+  pictureShowsMarked: 'تُظهر الصورة {address} مع علاماتي.',
+  errorsOfConsole: 'أخطاء وحدة التحكم الخاصة بها:',
 }

@@ -49,4 +49,7 @@ export const conversationPreview = {
   pictureRefused: 'Das Bild wurde nicht hinzugefügt: {reason}',
   pictureOfPage: 'Bild der Seite',
   nothingShown: 'Es wird keine Seite angezeigt',
+  pictureShows: 'Das Bild zeigt {address}.',
+  pictureShowsMarked: 'Das Bild zeigt {address}, mit meinen Markierungen.',
+  errorsOfConsole: 'Fehler ihrer Konsole:',
 }

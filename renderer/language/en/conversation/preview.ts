@@ -49,4 +49,7 @@ export const conversationPreview = {
   pictureRefused: 'The picture was not added: {reason}',
   pictureOfPage: 'Picture of the page',
   nothingShown: 'No page is shown',
+  pictureShows: 'The picture shows {address}.',
+  pictureShowsMarked: 'The picture shows {address}, with my marks.',
+  errorsOfConsole: 'Errors of its console:',
 }

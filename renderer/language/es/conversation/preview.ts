@@ -50,4 +50,7 @@ export const conversationPreview = {
   pictureRefused: 'No se añadió la imagen: {reason}',
   pictureOfPage: 'Imagen de la página',
   nothingShown: 'No se muestra ninguna página',
+  pictureShows: 'La imagen muestra {address}.',
+  pictureShowsMarked: 'La imagen muestra {address}, con mis marcas.',
+  errorsOfConsole: 'Errores de su consola:',
 }

@@ -50,4 +50,7 @@ export const conversationPreview = {
   pictureRefused: 'L’image n’a pas été ajoutée : {reason}',
   pictureOfPage: 'Image de la page',
   nothingShown: 'Aucune page n’est affichée',
+  pictureShows: 'L’image montre {address}.',
+  pictureShowsMarked: 'L’image montre {address}, avec mes marques.',
+  errorsOfConsole: 'Erreurs de sa console :',
 }

@@ -49,4 +49,7 @@ export const conversationPreview = {
   pictureRefused: '画像を追加できませんでした: {reason}',
   pictureOfPage: 'ページの画像',
   nothingShown: 'ページが表示されていません',
+  pictureShows: '画像は {address} を示しています。',
+  pictureShowsMarked: '画像は {address} を示しており、私の印が付いています。',
+  errorsOfConsole: 'コンソールのエラー:',
 }

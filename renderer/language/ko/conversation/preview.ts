@@ -48,4 +48,7 @@ export const conversationPreview = {
   pictureRefused: '그림을 추가하지 못했습니다: {reason}',
   pictureOfPage: '페이지 그림',
   nothingShown: '표시된 페이지가 없습니다',
+  pictureShows: '그림은 {address}을(를) 보여 줍니다.',
+  pictureShowsMarked: '그림은 {address}을(를) 보여 주며, 제 표시가 있습니다.',
+  errorsOfConsole: '콘솔의 오류:',
 }

@@ -50,4 +50,7 @@ export const conversationPreview = {
   pictureRefused: 'A imagem não foi adicionada: {reason}',
   pictureOfPage: 'Imagem da página',
   nothingShown: 'Nenhuma página é exibida',
+  pictureShows: 'A imagem mostra {address}.',
+  pictureShowsMarked: 'A imagem mostra {address}, com as minhas marcas.',
+  errorsOfConsole: 'Erros do console dela:',
 }

@@ -48,4 +48,7 @@ export const conversationPreview = {
   pictureRefused: '图片未添加：{reason}',
   pictureOfPage: '页面图片',
   nothingShown: '没有显示页面',
+  pictureShows: '图片显示的是 {address}。',
+  pictureShowsMarked: '图片显示的是 {address}，带有我的标记。',
+  errorsOfConsole: '其控制台的错误：',
 }

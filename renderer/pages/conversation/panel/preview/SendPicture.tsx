@@ -37,9 +37,9 @@ export function SendPicture({ picture, address, messages, onClose }: SendPicture
     const { images, refused } = await readImages([file], before.images)
     const [refusal] = refused
     if (refusal) throw new Error(t('pictureRefused', { reason: refusal.reason }))
-    const told = withErrors && errors !== '' ? [`Errors of its console:\n${fenced(errors)}`] : []
-    const marked = marks.length > 0 ? ', with my marks' : ''
-    const text = [`The picture shows ${address}${marked}.`, ...told].join('\n\n')
+    const shown = marks.length > 0 ? t('pictureShowsMarked', { address }) : t('pictureShows', { address })
+    const told = withErrors && errors !== '' ? [`${t('errorsOfConsole')}\n${fenced(errors)}`] : []
+    const text = [shown, ...told].join('\n\n')
     set({ ...before, images, notes: [...before.notes, { name: shownAddress(address), text }] })
     notifyDone(t('addedToMessage'))
     onClose()

@@ -1,9 +1,37 @@
-import type { ConsoleMessageEvent, DidFailLoadEvent, WebviewTag } from 'electron'
 import { useCallback, useEffect, useReducer, useRef, useState } from 'react'
 import { type ConsoleMessage, LEVELS, withMessages } from '../../../../state/preview/console.ts'
 
+/** What is used here of Electron's element: https://www.electronjs.org/docs/latest/api/webview-tag. */
+interface GuestElement extends HTMLElement {
+  getURL(): string
+  loadURL(address: string): Promise<void>
+  canGoBack(): boolean
+  canGoForward(): boolean
+  goBack(): void
+  goForward(): void
+  reload(): void
+  stop(): void
+  setZoomFactor(factor: number): void
+  executeJavaScript(code: string): Promise<unknown>
+  getWebContentsId(): number
+}
+
+interface LoadFailure extends Event {
+  errorCode: number
+  errorDescription: string
+  validatedURL: string
+  isMainFrame: boolean
+}
+
+interface Written extends Event {
+  level: number
+  message: string
+  sourceId: string
+  line: number
+}
+
 /** Why the page does not show. */
-export type GuestFailure = { kind: 'load'; text: string; url: string } | { kind: 'crash' }
+type GuestFailure = { kind: 'load'; text: string; url: string } | { kind: 'crash' }
 
 /** A page of the sandbox, in an element of its own. */
 export interface Guest {
@@ -34,7 +62,7 @@ interface GuestOptions {
 }
 
 export function useGuest({ onUrl, onHung }: GuestOptions): Guest {
-  const element = useRef<WebviewTag>(null)
+  const element = useRef<GuestElement>(null)
   const factor = useRef(1)
   const [ready, setReady] = useState(false)
   const [loading, setLoading] = useState(true)
@@ -47,7 +75,7 @@ export function useGuest({ onUrl, onHung }: GuestOptions): Guest {
   })
 
   const attach = useCallback((found: HTMLElement | null) => {
-    const guest = found as WebviewTag | null
+    const guest = found as GuestElement | null
     if (!guest) return
     element.current = guest
     const gathered = gatherMessages(came => setMessages(before => withMessages(before, came)))
@@ -73,12 +101,12 @@ export function useGuest({ onUrl, onHung }: GuestOptions): Guest {
       },
       'did-navigate': moved,
       'did-navigate-in-page': moved,
-      'did-fail-load': (event: DidFailLoadEvent) => {
+      'did-fail-load': (event: LoadFailure) => {
         if (!event.isMainFrame || event.errorCode === ABORTED) return
         setFailure({ kind: 'load', text: event.errorDescription, url: event.validatedURL })
       },
       'render-process-gone': () => setFailure({ kind: 'crash' }),
-      'console-message': ({ level, message, sourceId, line }: ConsoleMessageEvent) =>
+      'console-message': ({ level, message, sourceId, line }: Written) =>
         gathered.add({
           level: LEVELS[level] ?? 'info',
           text: message,

@@ -11,7 +11,7 @@ export const WIDTHS = [
 export type Width = (typeof WIDTHS)[number]['name']
 
 /** Chromium draws nothing smaller. */
-const LEAST_ZOOM = 0.25
+const MIN_ZOOM = 0.25
 
 /** Gives a page its width: one that is wider than its place is drawn smaller. */
 export function useWidth(chosen: Width, zoom: (factor: number) => void) {
@@ -23,7 +23,7 @@ export function useWidth(chosen: Width, zoom: (factor: number) => void) {
     return () => watch.disconnect()
   }, [])
   const pixels = WIDTHS.find(({ name }) => name === chosen)?.pixels ?? null
-  const factor = pixels === null || room === 0 ? 1 : Math.min(1, Math.max(LEAST_ZOOM, room / pixels))
+  const factor = pixels === null || room === 0 ? 1 : Math.min(1, Math.max(MIN_ZOOM, room / pixels))
   // biome-ignore lint/correctness/useExhaustiveDependencies: the way to zoom is another one with each rendering
   useEffect(() => zoom(factor), [factor])
   return { attach, width: pixels === null ? '100%' : `${Math.round(pixels * factor)}px` }

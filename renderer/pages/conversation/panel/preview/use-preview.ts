@@ -1,4 +1,4 @@
-import { usePreference } from '../../state/settings/preference.ts'
+import { usePreference } from '../../../../state/settings/preference.ts'
 
 /** A page of the sandbox, shown in the panel. */
 export interface Preview {
