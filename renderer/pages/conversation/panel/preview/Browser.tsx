@@ -32,7 +32,7 @@ export function Browser(props: BrowserProps) {
     staleTime: 0,
     retry: false,
   })
-  if (partition.data) return <GuestPage {...props} partition={partition.data} />
+  if (partition.data) return <GuestPage {...props} partition={partition.data} prepare={partition.refetch} />
   if (partition.isPending) return <Skeleton label={t('opening')} className="p-3" />
   return (
     <div className="p-3">
@@ -41,7 +41,13 @@ export function Browser(props: BrowserProps) {
   )
 }
 
-function GuestPage({ address, onAddress, onClose, partition }: BrowserProps & { partition: string }) {
+interface GuestPageProps extends BrowserProps {
+  partition: string
+  /** The proxy may be served at another port than before. */
+  prepare: () => Promise<unknown>
+}
+
+function GuestPage({ address, onAddress, onClose, partition, prepare }: GuestPageProps) {
   const [at, setAt] = useState(address)
   const [chosen, setWidth] = usePreference('preview.width', 'fill')
   const [consoleShown, setConsole] = usePreference('preview.console', 'folded')
@@ -53,7 +59,7 @@ function GuestPage({ address, onAddress, onClose, partition }: BrowserProps & { 
       setAt(url)
       onAddress(url)
     },
-    onHung: start => setLife({ number: life.number + 1, start }),
+    onLost: start => setLife({ number: life.number + 1, start }),
   })
   const frame = useWidth(width, guest.zoom)
   const follow = useEffectEvent(() => {
@@ -75,11 +81,9 @@ function GuestPage({ address, onAddress, onClose, partition }: BrowserProps & { 
         onClose={onClose}
       />
       <Failure
-        guest={guest}
-        onStartAgain={() => {
-          setLife({ number: life.number + 1, start: at })
-          guest.forgetFailure()
-        }}
+        failure={guest.failure}
+        at={at}
+        onRetry={address => void prepare().then(() => guest.go(address))}
       />
       <section
         ref={frame.attach}
@@ -129,7 +133,13 @@ function GuestElement({ attach, start, partition, width }: GuestElementProps) {
 /** Pages may ask for other windows; the desktop opens them in this one. React knows no such attribute. */
 const POPUPS = { allowpopups: 'true' } as object
 
-function Failure({ guest: { failure, go }, onStartAgain }: { guest: Guest; onStartAgain: () => void }) {
+interface FailureProps {
+  failure: Guest['failure']
+  at: string
+  onRetry: (address: string) => void
+}
+
+function Failure({ failure, at, onRetry }: FailureProps) {
   if (!failure) return null
   const crashed = failure.kind === 'crash'
   return (
@@ -138,7 +148,7 @@ function Failure({ guest: { failure, go }, onStartAgain }: { guest: Guest; onSta
         what={crashed ? t('pageCrashed') : t('pageNotLoaded', { address: shownAddress(failure.url) })}
         meaning={crashed ? undefined : failure.text}
       >
-        <Button size="small" onClick={() => (crashed ? onStartAgain() : go(failure.url))}>
+        <Button size="small" onClick={() => onRetry(crashed ? at : failure.url)}>
           {t('loadAgain')}
         </Button>
       </Notice>

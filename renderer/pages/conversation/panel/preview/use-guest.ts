@@ -45,8 +45,6 @@ export interface Guest {
   readonly failure: GuestFailure | null
   readonly messages: readonly ConsoleMessage[]
   readonly clearMessages: () => void
-  /** After a crash, for another element. */
-  readonly forgetFailure: () => void
   readonly go: (address: string) => void
   readonly act: (act: 'goBack' | 'goForward' | 'reload' | 'stop') => void
   readonly zoom: (factor: number) => void
@@ -57,11 +55,11 @@ export interface Guest {
 interface GuestOptions {
   /** Hears where the page has gone. */
   onUrl: (url: string) => void
-  /** Its process answers no more, so that only another element leads to this address. */
-  onHung: (address: string) => void
+  /** Its process is gone, or answers no more: only another element leads to this address. */
+  onLost: (address: string) => void
 }
 
-export function useGuest({ onUrl, onHung }: GuestOptions): Guest {
+export function useGuest({ onUrl, onLost }: GuestOptions): Guest {
   const element = useRef<GuestElement>(null)
   const factor = useRef(1)
   const [ready, setReady] = useState(false)
@@ -129,11 +127,19 @@ export function useGuest({ onUrl, onHung }: GuestOptions): Guest {
   function leave(address: string, act: () => void) {
     const guest = shown
     if (guest && !loading) {
-      const late = setTimeout(() => element.current === guest && onHung(address), HUNG_MS)
+      const late = setTimeout(() => element.current === guest && onLost(address), HUNG_MS)
       const inTime = () => clearTimeout(late)
       guest.executeJavaScript('0').then(inTime, inTime)
     }
     act()
+  }
+  function go(address: string) {
+    if (failure?.kind === 'crash') {
+      setFailure(null)
+      onLost(address)
+    }
+    // How it ends is heard as an event.
+    else leave(address, () => void element.current?.loadURL(address).catch(() => {}))
   }
   return {
     attach,
@@ -144,9 +150,7 @@ export function useGuest({ onUrl, onHung }: GuestOptions): Guest {
     failure,
     messages,
     clearMessages: () => setMessages([]),
-    forgetFailure: () => setFailure(null),
-    // How it ends is heard as an event.
-    go: address => leave(address, () => void element.current?.loadURL(address).catch(() => {})),
+    go,
     act: act => (shown && act !== 'stop' ? leave(shown.getURL(), () => shown[act]()) : shown?.[act]()),
     zoom: next => {
       factor.current = next
