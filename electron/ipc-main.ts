@@ -1,4 +1,4 @@
-import { app, type BrowserWindow, dialog, type IpcMainInvokeEvent, ipcMain, webContents } from 'electron'
+import { app, type BrowserWindow, dialog, type IpcMainInvokeEvent, ipcMain, nativeTheme, webContents } from 'electron'
 import { languageOf } from '../server/api/languages.ts'
 import { findEditors, openInEditor } from './editors/open.ts'
 import { type Answer, CHANNELS, type Connection } from './ipc.ts'
@@ -46,6 +46,9 @@ export function answerWindow({ connect, onLanguage, window }: Bridge): void {
   handle(CHANNELS.speak, async asked => {
     const language = typeof asked === 'string' ? languageOf(asked) : undefined
     if (language && speak(language)) onLanguage()
+  })
+  handle(CHANNELS.setTheme, async theme => {
+    if (theme === 'system' || theme === 'light' || theme === 'dark') nativeTheme.themeSource = theme
   })
   handle(CHANNELS.quit, async () => app.quit())
 

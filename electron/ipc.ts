@@ -21,6 +21,8 @@ export interface Desktop {
   notify(notification: { title: string; body: string }): Promise<void>
   /** Menus and dialogs are in this language from then on; one that there is not changes nothing. */
   speak(language: string): Promise<void>
+  /** Frame, menus and dialogs are light or dark from then on; anything else changes nothing. */
+  setTheme(theme: 'system' | 'light' | 'dark'): Promise<void>
   /** Ends the app. */
   quit(): Promise<void>
   readonly platform: string
@@ -60,6 +62,7 @@ export const CHANNELS = {
   previewDownload: 'atelier:preview-download',
   notify: 'atelier:notify',
   speak: 'atelier:speak',
+  setTheme: 'atelier:set-theme',
   quit: 'atelier:quit',
 } as const satisfies Record<
   Exclude<keyof Desktop, 'platform' | 'pathOf' | 'onPreviewDownload'> | 'previewDownload',

@@ -23,6 +23,7 @@ const desktop: Desktop = {
   },
   notify: notification => ask<void>(CHANNELS.notify, notification),
   speak: language => ask<void>(CHANNELS.speak, language),
+  setTheme: theme => ask<void>(CHANNELS.setTheme, theme),
   quit: () => ask<void>(CHANNELS.quit),
   platform: process.platform,
 }

@@ -13,12 +13,14 @@ import type { Session } from './api/session.ts'
 import { CannotOpen, LoginPage, Opening } from './components/Opening.tsx'
 import { DIRECTION, LANGUAGE } from './language/current.ts'
 import { createAppRouter } from './routes.tsx'
+import { applyAppearance } from './state/settings/appearance.ts'
 
 // The content security policy forbids evaluated code, which zod would try first.
 z.config({ jitless: true })
 
 document.documentElement.lang = LANGUAGE
 document.documentElement.dir = DIRECTION
+applyAppearance()
 
 const element = document.getElementById('root')
 if (!element) throw new Error('index.html has no #root.')

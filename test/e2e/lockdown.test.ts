@@ -37,6 +37,7 @@ test('a page has the bridge and nothing of Node or Electron', async () => {
     'pictureOfPreview',
     'platform',
     'quit',
+    'setTheme',
     'speak',
   ])
   expect(found.path).toBe('')

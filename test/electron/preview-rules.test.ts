@@ -38,7 +38,8 @@ test('an element shows a page of the web in the session of a sandbox', () => {
 })
 
 test('a certificate is taken as it is from the sandbox alone', () => {
-  for (const host of ['localhost', 'shop.localhost', '127.0.0.1', '::1', '[::1]']) expect([host, isLoopback(host)]).toEqual([host, true])
+  for (const host of ['localhost', 'shop.localhost', '127.0.0.1', '::1', '[::1]'])
+    expect([host, isLoopback(host)]).toEqual([host, true])
   for (const host of ['example.org', 'localhost.example.org', '127.0.0.1.example.org', '10.0.0.1', '']) {
     expect([host, isLoopback(host)]).toEqual([host, false])
   }

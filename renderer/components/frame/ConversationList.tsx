@@ -1,11 +1,12 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import { ListFilter as FilterIcon } from 'lucide-react'
-import { type KeyboardEvent, useDeferredValue, useState } from 'react'
+import { Archive, ListFilter as FilterIcon } from 'lucide-react'
+import { type KeyboardEvent, useDeferredValue, useEffect, useState } from 'react'
 import { conversationListQuery, openStartTasksQuery } from '../../api/queries.ts'
 import { useClient } from '../../api/session.ts'
 import { useNow } from '../../state/clock.ts'
 import { groupConversations } from '../../state/conversation/list.ts'
+import { changeMarks, isUnread, seenAt, useListMarks } from '../../state/conversation/list-marks.ts'
 import { CONVERSATION_STATES, STATE_WORDS, type State } from '../../state/words.ts'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx'
@@ -15,10 +16,12 @@ import { Skeleton } from '../../ui/Skeleton.tsx'
 import { StateDot } from '../../ui/StateDot.tsx'
 import { t } from '../text.ts'
 import { ConversationRow, StartTaskRow } from './ConversationRow.tsx'
+import { RowMenu } from './RowMenu.tsx'
 
 export function ConversationList({ onOpen }: { onOpen?: (() => void) | undefined }) {
   const [text, setText] = useState('')
   const [state, setState] = useState<State | null>(null)
+  const [onlyArchived, setOnlyArchived] = useState(false)
   return (
     <>
       <div className="flex items-center gap-1 px-3 pb-2">
@@ -29,11 +32,9 @@ export function ConversationList({ onOpen }: { onOpen?: (() => void) | undefined
           onValueChange={setText}
           className="h-7!"
         />
-        <StateFilter state={state} onChange={setState} />
+        <StateFilter state={state} onChange={setState} onlyArchived={onlyArchived} onOnlyArchived={setOnlyArchived} />
       </div>
-      <nav aria-label={t('conversations')} className="min-h-0 flex-1 overflow-y-auto px-2 pb-2" onKeyDown={moveFocus}>
-        <Groups text={useDeferredValue(text)} state={state} onOpen={onOpen} />
-      </nav>
+      <Groups text={useDeferredValue(text)} state={state} onlyArchived={onlyArchived} onOpen={onOpen} />
     </>
   )
 }
@@ -41,10 +42,24 @@ export function ConversationList({ onOpen }: { onOpen?: (() => void) | undefined
 interface GroupsProps {
   text: string
   state: State | null
+  onlyArchived: boolean
   onOpen: (() => void) | undefined
 }
 
-function Groups({ text, state, onOpen }: GroupsProps) {
+/** The rows, in the place that they scroll in. */
+function Groups(props: GroupsProps) {
+  const { conversations, content } = useGroups(props)
+  const list = (
+    <nav aria-label={t('conversations')} className="min-h-0 flex-1 overflow-y-auto px-2 pb-2" onKeyDown={moveFocus} />
+  )
+  return (
+    <RowMenu trigger={list} conversations={conversations}>
+      {content}
+    </RowMenu>
+  )
+}
+
+function useGroups({ text, state, onlyArchived, onOpen }: GroupsProps) {
   const client = useClient()
   const all = useInfiniteQuery(conversationListQuery(client, ''))
   // What is not loaded yet is found by its title; repositories are searched in what is.
@@ -52,24 +67,31 @@ function Groups({ text, state, onOpen }: GroupsProps) {
   const { data: startTasks = [] } = useQuery(openStartTasksQuery(client))
   const now = useNow(60_000)
   const { conversationId: openId = null } = useParams({ strict: false })
-  if (all.isPending) return <Skeleton label={t('loadingConversations')} lines={6} className="px-2 pt-2" />
-  if (all.isError) return <ErrorNotice error={all.error} onRetry={() => void all.refetch()} retrying={all.isFetching} />
-
-  const pages = [...all.data.pages, ...(text.trim() ? (found.data?.pages ?? []) : [])]
+  const marks = useListMarks()
+  const pages = [...(all.data?.pages ?? []), ...(text.trim() ? (found.data?.pages ?? []) : [])]
   const conversations = pages.flatMap(page => page.items)
-  const groups = groupConversations(conversations, { text, state, openId }, now)
+  const open = conversations.find(({ id }) => id === openId)
+  // What is open in front of its person is seen.
+  useEffect(() => {
+    if (open && document.hasFocus()) changeMarks(before => seenAt(before, open.id, open.updated_at))
+  }, [open])
+  if (all.isPending)
+    return { conversations, content: <Skeleton label={t('loadingConversations')} lines={6} className="px-2 pt-2" /> }
+  if (all.isError) {
+    const retry = () => void all.refetch()
+    return { conversations, content: <ErrorNotice error={all.error} onRetry={retry} retrying={all.isFetching} /> }
+  }
+  const { pinned, archived } = marks
+  const groups = groupConversations(conversations, { text, state, openId, pinned, archived, onlyArchived }, now)
   const shown = groups.flatMap(({ items }) => items.map(({ conversation }) => conversation.id))
   const tabStop = openId !== null && shown.includes(openId) ? openId : shown[0]
   if (groups.length === 0 && startTasks.length === 0) {
-    return (
-      <p className="px-2 pt-2 text-faint">
-        {conversations.length > 0 || text ? t('nothingMatches') : t('noConversationsYet')}
-      </p>
-    )
+    const words = conversations.length > 0 || text ? t('nothingMatches') : t('noConversationsYet')
+    return { conversations, content: <p className="px-2 pt-2 text-faint">{words}</p> }
   }
-  return (
+  const content = (
     <>
-      {startTasks.length > 0 && !text && !state ? (
+      {startTasks.length > 0 && !text && !state && !onlyArchived ? (
         <Group title={t('starting')}>
           {startTasks.map(task => (
             <StartTaskRow key={task.id} task={task} onOpen={onOpen} />
@@ -84,6 +106,7 @@ function Groups({ text, state, onOpen }: GroupsProps) {
               conversation={conversation}
               nested={nested}
               isTabStop={conversation.id === tabStop}
+              isUnread={conversation.id !== openId && isUnread(conversation, marks)}
               onOpen={onOpen}
             />
           ))}
@@ -101,6 +124,7 @@ function Groups({ text, state, onOpen }: GroupsProps) {
       ) : null}
     </>
   )
+  return { conversations, content }
 }
 
 function Group({ title, children }: { title: string; children: React.ReactNode }) {
@@ -112,18 +136,35 @@ function Group({ title, children }: { title: string; children: React.ReactNode }
   )
 }
 
-function StateFilter({ state, onChange }: { state: State | null; onChange: (state: State | null) => void }) {
-  const label = state ? t('onlyState', { state: STATE_WORDS[state].word }) : t('filterByState')
-  const icon = state ? <StateDot state={state} silent /> : <FilterIcon size={14} aria-hidden />
+interface StateFilterProps {
+  state: State | null
+  onChange: (state: State | null) => void
+  onlyArchived: boolean
+  onOnlyArchived: (only: boolean) => void
+}
+
+function StateFilter({ state, onChange, onlyArchived, onOnlyArchived }: StateFilterProps) {
+  const words = state ? t('onlyState', { state: STATE_WORDS[state].word }) : t('filterByState')
+  const stateIcon = state ? <StateDot state={state} silent /> : <FilterIcon size={14} aria-hidden />
+  const icon = onlyArchived ? <Archive size={14} aria-hidden /> : stateIcon
+  const label = onlyArchived ? t('onlyArchived') : words
+  function choose(next: State | null, archived: boolean) {
+    onChange(next)
+    onOnlyArchived(archived)
+  }
   return (
-    <Menu trigger={<IconButton label={label} icon={icon} className={state ? 'bg-selected' : ''} />}>
-      <MenuItem onSelect={() => onChange(null)}>{t('allStates')}</MenuItem>
+    <Menu trigger={<IconButton label={label} icon={icon} className={state || onlyArchived ? 'bg-selected' : ''} />}>
+      <MenuItem onSelect={() => choose(null, false)}>{t('allStates')}</MenuItem>
       <MenuSeparator />
       {CONVERSATION_STATES.map(one => (
-        <MenuItem key={one} icon={<StateDot state={one} silent />} onSelect={() => onChange(one)}>
+        <MenuItem key={one} icon={<StateDot state={one} silent />} onSelect={() => choose(one, false)}>
           {STATE_WORDS[one].word}
         </MenuItem>
       ))}
+      <MenuSeparator />
+      <MenuItem icon={<Archive size={13} aria-hidden />} onSelect={() => choose(null, true)}>
+        {t('archived')}
+      </MenuItem>
     </Menu>
   )
 }

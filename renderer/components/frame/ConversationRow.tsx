@@ -18,15 +18,16 @@ interface ConversationRowProps {
   nested: boolean
   /** Whether Tab stops at it; the arrow keys reach every row. */
   isTabStop: boolean
+  isUnread: boolean
   onOpen: (() => void) | undefined
 }
 
 export const ConversationRow = memo(function ConversationRow(props: ConversationRowProps) {
-  const { conversation, nested, isTabStop, onOpen } = props
+  const { conversation, nested, isTabStop, isUnread, onOpen } = props
   const { id, selected_repository: repository, source_folder: folder, updated_at } = conversation
   const title = titleOf(conversation)
   return (
-    <li className={nested ? 'ms-3.5 border-line border-s ps-1' : ''}>
+    <li data-conversation={id} className={nested ? 'ms-3.5 border-line border-s ps-1' : ''}>
       <Link
         to="/conversations/$conversationId"
         params={{ conversationId: id }}
@@ -38,8 +39,9 @@ export const ConversationRow = memo(function ConversationRow(props: Conversation
           <StateDot state={conversationState(conversation)} />
         </span>
         <span className="min-w-0 flex-1">
-          <span className="block truncate" title={title}>
+          <span className={`block truncate ${isUnread ? 'font-semibold' : ''}`} title={title}>
             {title}
+            {isUnread && <span className="sr-only"> {t('unread')}</span>}
           </span>
           <span className={nested ? 'hidden' : 'flex justify-between gap-2 text-sm text-faint'}>
             <span className="truncate" title={repository ?? folder ?? undefined}>

@@ -8,6 +8,10 @@ export interface ListFilter {
   state: State | null
   /** What works for another is listed while it is open, also when it is done. */
   openId?: string | null
+  pinned?: readonly string[]
+  archived?: readonly string[]
+  /** Only what is archived, which else is left out unless it is looked for. */
+  onlyArchived?: boolean
 }
 
 export interface ConversationGroup {
@@ -30,7 +34,8 @@ export function titleOf(conversation: Pick<AppConversation, 'title'>): string {
 }
 
 /**
- * Newest activity first, grouped by the day of the activity; groups without items are left out. What works for another
+ * Newest activity first, grouped by the day of the activity, with those that are pinned before all; groups without items are
+ * left out. What works for another
  * conversation stands below that one; a sub-agent that is done is left out there, for it has reported what it found.
  */
 export function groupConversations(
@@ -41,7 +46,9 @@ export function groupConversations(
   const today = new Date(now).setHours(0, 0, 0, 0)
   // Noon of the day before, so that a day of 23 or 25 hours does no harm.
   const yesterday = new Date(today - 12 * 3_600_000).setHours(0, 0, 0, 0)
+  const pinned = new Set(filter.pinned)
   const groups: ConversationGroup[] = [
+    { title: t('pinned'), items: [] },
     { title: t('today'), items: [] },
     { title: t('yesterday'), items: [] },
     { title: t('earlier'), items: [] },
@@ -52,7 +59,8 @@ export function groupConversations(
     if (nested.tops.get(conversation.id) !== conversation) continue
     const time = Date.parse(conversation.updated_at)
     const helpers = nested.helpers.get(conversation.id) ?? []
-    groups[time >= today ? 0 : time >= yesterday ? 1 : 2]?.items.push(
+    const day = time >= today ? 1 : time >= yesterday ? 2 : 3
+    groups[pinned.has(conversation.id) ? 0 : day]?.items.push(
       { conversation, nested: false },
       ...helpers.map(helper => ({ conversation: helper, nested: true })),
     )
@@ -96,7 +104,11 @@ function isShown(one: AppConversation, byId: ReadonlyMap<string, AppConversation
   return plan || one.id === openId || conversationState(one) !== 'done'
 }
 
-function matches(conversation: AppConversation, { text, state }: ListFilter): boolean {
+function matches(conversation: AppConversation, filter: ListFilter): boolean {
+  const { text, state, openId, archived = [], onlyArchived = false } = filter
+  const isArchived = archived.includes(conversation.id)
+  if (onlyArchived && !isArchived) return false
+  if (isArchived && !onlyArchived && text.trim() === '' && conversation.id !== openId) return false
   if (state !== null && conversationState(conversation) !== state) return false
   const words = text.trim().toLowerCase().split(/\s+/)
   const repository = conversation.selected_repository

@@ -124,3 +124,22 @@ test('a title cannot turn the direction in which it is read', () => {
   expect(titleOf({ title: 'Open \u202Egnp.exe' })).toBe('Open gnp.exe')
   expect(titleOf({ title: ' \u2066\u2069 ' })).toBe('Untitled conversation')
 })
+
+test('what is pinned stands before all, and what is archived is found when it is looked for', () => {
+  const all = [conversation('a', 1), conversation('b', 2), conversation('c', 60)]
+  const shown = (filter: Partial<Parameters<typeof groupConversations>[1]>) =>
+    groupConversations(all, { ...ALL, pinned: ['c'], archived: ['b'], ...filter }, NOW).map(({ title, items }) => [
+      title,
+      items.map(each => each.conversation.id),
+    ])
+  expect(shown({})).toEqual([
+    ['Pinned', ['c']],
+    ['Today', ['a']],
+  ])
+  expect(shown({ text: 'b' })).toEqual([['Today', ['b']]])
+  expect(shown({ openId: 'b' })).toEqual([
+    ['Pinned', ['c']],
+    ['Today', ['a', 'b']],
+  ])
+  expect(shown({ onlyArchived: true })).toEqual([['Today', ['b']]])
+})

@@ -135,4 +135,10 @@ export const settingsForm = {
   systemTerms: 'إصدار بيانات مجلد نظام فحص version docker podman data folder system check',
   changesNotSaved:
     '{count, plural, zero {لا تغييرات غير محفوظة.} one {تغيير واحد غير محفوظ.} two {تغييران غير محفوظين.} few {# تغييرات غير محفوظة.} many {# تغييرًا غير محفوظ.} other {# تغيير غير محفوظ.}}',
+  theme: 'السمة',
+  themeHint: 'تُطبَّق فورًا على هذه النافذة.',
+  themeTerms: 'theme appearance dark light مظهر داكن فاتح ألوان',
+  textSize: 'حجم النص',
+  textSizeHint: 'لكل النصوص في هذه النافذة. للطرفيات حجم خاص بها.',
+  textSizeTerms: 'font size zoom خط تكبير كبير صغير مظهر',
 }

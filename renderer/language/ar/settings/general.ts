@@ -17,4 +17,11 @@ export const settingsGeneral = {
   dataLeavesThisMachine: 'تغادر البيانات هذا الجهاز إلى',
   whatAgentRunsInSandbox: 'ما ينفّذه الوكيل في بيئة معزولة يستطيع الوصول إلى الشبكة أيضًا، حيث تتوفر لها شبكة.',
   analytics: 'التحليلات',
+  themeSystem: 'مثل النظام',
+  themeLight: 'فاتح',
+  themeDark: 'داكن',
+  textSmall: 'صغير',
+  textUsual: 'عادي',
+  textLarge: 'كبير',
+  textLarger: 'أكبر',
 }

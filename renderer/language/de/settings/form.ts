@@ -143,4 +143,10 @@ export const settingsForm = {
   engineImageAndKeychain: 'Engine, Image und Schlüsselbund',
   systemTerms: 'version docker podman data folder system check daten ordner prüfen',
   changesNotSaved: '{count, plural, one {# Änderung} other {# Änderungen}} nicht gespeichert.',
+  theme: 'Farbschema',
+  themeHint: 'Gilt sofort, für dieses Fenster.',
+  themeTerms: 'theme appearance dark light Aussehen dunkel hell Farben',
+  textSize: 'Textgröße',
+  textSizeHint: 'Für allen Text in diesem Fenster. Terminals haben eine eigene Größe.',
+  textSizeTerms: 'font size zoom Schrift Zoom groß klein Aussehen',
 }

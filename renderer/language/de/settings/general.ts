@@ -19,4 +19,11 @@ export const settingsGeneral = {
   whatAgentRunsInSandbox:
     'Was ein Agent in einer Sandbox ausführt, kann auch das Netzwerk erreichen, sofern die Sandbox eines hat.',
   analytics: 'Nutzungsanalyse',
+  themeSystem: 'Wie das System',
+  themeLight: 'Hell',
+  themeDark: 'Dunkel',
+  textSmall: 'Klein',
+  textUsual: 'Normal',
+  textLarge: 'Groß',
+  textLarger: 'Größer',
 }

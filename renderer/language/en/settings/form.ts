@@ -133,4 +133,10 @@ export const settingsForm = {
   engineImageAndKeychain: 'Engine, image and keychain',
   systemTerms: 'version docker podman data folder system check',
   changesNotSaved: '{count, plural, one {# change} other {# changes}} not saved.',
+  theme: 'Theme',
+  themeHint: 'Kept at once, for this window.',
+  themeTerms: 'appearance dark light colors',
+  textSize: 'Text size',
+  textSizeHint: 'Of all text in this window. Terminals have a size of their own.',
+  textSizeTerms: 'font zoom large small appearance',
 } as const

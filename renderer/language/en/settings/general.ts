@@ -18,4 +18,11 @@ export const settingsGeneral = {
   dataLeavesThisMachine: 'Data leaves this machine for',
   whatAgentRunsInSandbox: 'What an agent runs in a sandbox can reach the network too, where the sandbox has one.',
   analytics: 'Analytics',
+  themeSystem: 'Like the system',
+  themeLight: 'Light',
+  themeDark: 'Dark',
+  textSmall: 'Small',
+  textUsual: 'Normal',
+  textLarge: 'Large',
+  textLarger: 'Larger',
 } as const

@@ -135,4 +135,10 @@ export const settingsForm = {
   engineImageAndKeychain: 'Motor, imagen y llavero',
   systemTerms: 'versión docker podman carpeta de datos sistema comprobar',
   changesNotSaved: '{count, plural, one {# cambio} other {# cambios}} sin guardar.',
+  theme: 'Tema',
+  themeHint: 'Se aplica al momento, en esta ventana.',
+  themeTerms: 'theme appearance dark light apariencia oscuro claro colores',
+  textSize: 'Tamaño del texto',
+  textSizeHint: 'De todo el texto de esta ventana. Las terminales tienen su propio tamaño.',
+  textSizeTerms: 'font size zoom fuente zoom grande pequeño apariencia',
 }

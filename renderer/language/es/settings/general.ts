@@ -19,4 +19,11 @@ export const settingsGeneral = {
   whatAgentRunsInSandbox:
     'Lo que un agente ejecuta en un sandbox también puede acceder a la red, si el sandbox la tiene.',
   analytics: 'Analíticas',
+  themeSystem: 'Como el sistema',
+  themeLight: 'Claro',
+  themeDark: 'Oscuro',
+  textSmall: 'Pequeño',
+  textUsual: 'Normal',
+  textLarge: 'Grande',
+  textLarger: 'Más grande',
 }

@@ -138,4 +138,10 @@ export const settingsForm = {
   engineImageAndKeychain: 'Moteur, image et trousseau',
   systemTerms: 'version docker podman data folder system check dossier données système vérification',
   changesNotSaved: '{count, plural, one {# modification non enregistrée} other {# modifications non enregistrées}}.',
+  theme: 'Thème',
+  themeHint: 'Appliqué aussitôt, pour cette fenêtre.',
+  themeTerms: 'theme appearance dark light apparence sombre clair couleurs',
+  textSize: 'Taille du texte',
+  textSizeHint: 'De tout le texte de cette fenêtre. Les terminaux ont leur propre taille.',
+  textSizeTerms: 'font size zoom police zoom grand petit apparence',
 }

@@ -19,4 +19,11 @@ export const settingsGeneral = {
   whatAgentRunsInSandbox:
     'Ce qu’un agent exécute dans une sandbox peut aussi accéder au réseau, si la sandbox en a un.',
   analytics: 'Statistiques d’usage',
+  themeSystem: 'Comme le système',
+  themeLight: 'Clair',
+  themeDark: 'Sombre',
+  textSmall: 'Petit',
+  textUsual: 'Normal',
+  textLarge: 'Grand',
+  textLarger: 'Plus grand',
 }

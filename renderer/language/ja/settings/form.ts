@@ -140,4 +140,10 @@ export const settingsForm = {
   engineImageAndKeychain: 'エンジン、イメージ、キーチェーン',
   systemTerms: 'バージョン データフォルダー システム 確認 version docker podman data folder system check',
   changesNotSaved: '{count, plural, other {# 件の変更}}が保存されていません。',
+  theme: 'テーマ',
+  themeHint: 'このウィンドウにすぐに適用されます。',
+  themeTerms: 'theme appearance dark light 外観 ダーク ライト 色',
+  textSize: '文字サイズ',
+  textSizeHint: 'このウィンドウのすべての文字に適用されます。ターミナルのサイズは別に設定します。',
+  textSizeTerms: 'font size zoom フォント ズーム 大 小 外観',
 }

@@ -19,4 +19,11 @@ export const settingsGeneral = {
   whatAgentRunsInSandbox:
     'サンドボックスにネットワークがある場合、その中でエージェントが実行するものもネットワークに接続できます。',
   analytics: '分析',
+  themeSystem: 'システムに合わせる',
+  themeLight: 'ライト',
+  themeDark: 'ダーク',
+  textSmall: '小',
+  textUsual: '標準',
+  textLarge: '大',
+  textLarger: '特大',
 }

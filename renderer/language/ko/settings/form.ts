@@ -138,4 +138,10 @@ export const settingsForm = {
   engineImageAndKeychain: '엔진, 이미지, 키체인',
   systemTerms: 'version docker podman data folder system check 버전 도커 데이터 폴더 시스템 확인',
   changesNotSaved: '{count, plural, other {변경 사항 #개가}} 저장되지 않았습니다.',
+  theme: '테마',
+  themeHint: '이 창에 바로 적용됩니다.',
+  themeTerms: 'theme appearance dark light 모양 어두운 밝은 색',
+  textSize: '글자 크기',
+  textSizeHint: '이 창의 모든 글자에 적용됩니다. 터미널 크기는 따로 정합니다.',
+  textSizeTerms: 'font size zoom 글꼴 확대 크게 작게 모양',
 }

@@ -19,4 +19,11 @@ export const settingsGeneral = {
   whatAgentRunsInSandbox:
     '샌드박스에 네트워크가 있으면 에이전트가 그 안에서 실행하는 것도 네트워크에 접속할 수 있습니다.',
   analytics: '분석',
+  themeSystem: '시스템 설정 따르기',
+  themeLight: '밝게',
+  themeDark: '어둡게',
+  textSmall: '작게',
+  textUsual: '보통',
+  textLarge: '크게',
+  textLarger: '더 크게',
 }

@@ -135,4 +135,10 @@ export const settingsForm = {
   engineImageAndKeychain: 'Engine, imagem e chaveiro',
   systemTerms: 'versão docker podman pasta de dados sistema verificar',
   changesNotSaved: '{count, plural, one {# alteração não salva.} other {# alterações não salvas.}}',
+  theme: 'Tema',
+  themeHint: 'Aplicado na hora, nesta janela.',
+  themeTerms: 'theme appearance dark light aparência escuro claro cores',
+  textSize: 'Tamanho do texto',
+  textSizeHint: 'De todo o texto desta janela. Os terminais têm um tamanho próprio.',
+  textSizeTerms: 'font size zoom fonte zoom grande pequeno aparência',
 }

@@ -18,4 +18,11 @@ export const settingsGeneral = {
   dataLeavesThisMachine: 'Dados saem desta máquina para',
   whatAgentRunsInSandbox: 'O que um agente executa em um sandbox também pode acessar a rede, quando o sandbox tem uma.',
   analytics: 'Análises de uso',
+  themeSystem: 'Como o sistema',
+  themeLight: 'Claro',
+  themeDark: 'Escuro',
+  textSmall: 'Pequeno',
+  textUsual: 'Normal',
+  textLarge: 'Grande',
+  textLarger: 'Maior',
 }

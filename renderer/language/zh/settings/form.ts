@@ -133,4 +133,10 @@ export const settingsForm = {
   engineImageAndKeychain: '引擎、镜像和钥匙串',
   systemTerms: 'version docker podman data folder system check 版本 数据 文件夹 系统 检查',
   changesNotSaved: '{count, plural, other {# 项更改}}未保存。',
+  theme: '主题',
+  themeHint: '立即应用于此窗口。',
+  themeTerms: 'theme appearance dark light 外观 深色 浅色 颜色',
+  textSize: '文字大小',
+  textSizeHint: '适用于此窗口的所有文字。终端有单独的大小。',
+  textSizeTerms: 'font size zoom 字体 缩放 大 小 外观',
 }

@@ -16,4 +16,11 @@ export const settingsGeneral = {
   dataLeavesThisMachine: '数据会离开本机，发往',
   whatAgentRunsInSandbox: '智能体在沙箱中运行的程序也能访问网络，前提是沙箱有网络。',
   analytics: '分析',
+  themeSystem: '跟随系统',
+  themeLight: '浅色',
+  themeDark: '深色',
+  textSmall: '小',
+  textUsual: '标准',
+  textLarge: '大',
+  textLarger: '更大',
 }

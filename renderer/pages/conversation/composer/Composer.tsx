@@ -1,6 +1,6 @@
-import { ArrowUp } from 'lucide-react'
-import { type ClipboardEvent, type DragEvent, type KeyboardEvent, useState } from 'react'
-import { sendMessage } from '../../../../server/api/v1/conversation/conversations.ts'
+import { ArrowUp, OctagonPause } from 'lucide-react'
+import { type ClipboardEvent, type DragEvent, type KeyboardEvent, useId, useRef, useState } from 'react'
+import { interruptConversation, sendMessage } from '../../../../server/api/v1/conversation/conversations.ts'
 import { Attachments } from '../../../components/Attachments.tsx'
 import { type Attachment, type Refusal, readImages } from '../../../state/launch/attached-files.ts'
 import { useComposerAttachments, withAttached } from '../../../state/launch/composer-attachments.ts'
@@ -10,9 +10,18 @@ import { Textarea } from '../../../ui/field/Textarea.tsx'
 import { Kbd } from '../../../ui/Kbd.tsx'
 import { useOpenConversation } from '../context.ts'
 import { t } from '../text.ts'
+import { OfferList, offerId } from './OfferList.tsx'
 import { ownTexts, recalled } from './recall.ts'
 import { type RunPhase, runRules } from './run-rules.ts'
 import { useCommand } from './use-command.ts'
+import { useCompletion } from './use-completion.ts'
+
+interface Message {
+  text: string
+  images: readonly Attachment[]
+  /** Ends what the agent does now, in the middle of its step. */
+  stopsFirst: boolean
+}
 
 const PLACEHOLDERS = {
   working: t('sendFollowUp'),
@@ -25,33 +34,38 @@ export function Composer() {
   const { id, info, status, countSent, snapshot } = useOpenConversation()
   const { phase, working, sendReason } = runRules(status, info)
   const [draft, setDraft] = usePreference(`draft.${id}`, '')
+  const field = useRef<HTMLTextAreaElement>(null)
+  const list = useId()
+  const completion = useCompletion({ field, draft, setDraft })
   const { attached, current, set, clear } = useComposerAttachments(id)
   const { images: attachments, paths, notes } = attached
   const [refusals, setRefusals] = useState<readonly Refusal[]>([])
-  const send = useCommand(async (client, message: { text: string; images: readonly Attachment[] }) => {
-    await client.call(sendMessage, { params: { conversation_id: id }, body: messageBody(message) })
+  const send = useCommand(async (client, message: Message) => {
+    const params = { conversation_id: id }
+    if (message.stopsFirst) await client.call(interruptConversation, { params })
+    await client.call(sendMessage, { params, body: messageBody(message) })
   })
   const empty = draft.trim() === '' && attachments.length + paths.length + notes.length === 0
   const reason = sendReason ?? (empty ? t('writeMessageFirst') : null)
 
-  function submit() {
+  function submit(stopsFirst = false) {
     if (reason || send.isPending) return
     setDraft('')
     clear()
     countSent()
-    send.mutate({ text: withAttached(draft.trim(), attached), images: attachments }, { onError: restore })
+    send.mutate({ text: withAttached(draft.trim(), attached), images: attachments, stopsFirst }, { onError: restore })
   }
   function restore() {
     setDraft(draft)
     set(attached)
   }
   function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>) {
-    if (event.shiftKey || event.nativeEvent.isComposing) return
+    if (completion.onKeyDown(event) || event.shiftKey || event.nativeEvent.isComposing) return
     const step = recallStep(event)
     const earlier = step && recalled(ownTexts(snapshot.conversation.items), draft, step)
     if (event.key !== 'Enter' && earlier === undefined) return
     event.preventDefault()
-    if (event.key === 'Enter') submit()
+    if (event.key === 'Enter') submit(working && (event.ctrlKey || event.metaKey))
     else setDraft(earlier ?? '')
   }
   async function attach(files: FileList) {
@@ -75,7 +89,7 @@ export function Composer() {
     <div
       onDrop={onDrop}
       onDragOver={event => event.preventDefault()}
-      className="rounded-md border border-edge bg-surface focus-within:outline-2 focus-within:outline-accent focus-within:-outline-offset-1"
+      className="relative rounded-md border border-edge bg-surface focus-within:outline-2 focus-within:outline-accent focus-within:-outline-offset-1"
     >
       <Attachments
         attachments={attachments}
@@ -86,9 +100,17 @@ export function Composer() {
         onRemoveNote={gone => set({ ...attached, notes: notes.filter(each => each !== gone) })}
         onRemovePath={gone => set({ ...attached, paths: paths.filter(each => each !== gone) })}
       />
+      {completion.open && (
+        <OfferList id={list} offers={completion.offers ?? []} chosen={completion.chosen} onTake={completion.take} />
+      )}
       <Textarea
+        ref={field}
         bare
         autoFocus
+        aria-autocomplete="list"
+        aria-controls={completion.open ? list : undefined}
+        aria-activedescendant={completion.open ? offerId(list, completion.chosen) : undefined}
+        onSelect={completion.onSelect}
         aria-label={t('message')}
         placeholder={sendReason ?? PLACEHOLDERS[phase]}
         className="min-h-10! px-3 py-2"
@@ -100,15 +122,27 @@ export function Composer() {
       />
       <div className="flex items-center justify-between gap-2 px-2 pb-1.5 ps-3">
         <Hints working={working} />
-        <IconButton
-          look="primary"
-          label={t('send')}
-          shortcut="Enter"
-          icon={<ArrowUp size={15} aria-hidden />}
-          busy={send.isPending}
-          disabledReason={reason}
-          onClick={submit}
-        />
+        <div className="flex items-center gap-1">
+          {working && (
+            <IconButton
+              label={t('stopAndSend')}
+              shortcut="Mod+Enter"
+              icon={<OctagonPause size={15} aria-hidden />}
+              busy={send.isPending}
+              disabledReason={reason}
+              onClick={() => submit(true)}
+            />
+          )}
+          <IconButton
+            look="primary"
+            label={t('send')}
+            shortcut="Enter"
+            icon={<ArrowUp size={15} aria-hidden />}
+            busy={send.isPending}
+            disabledReason={reason}
+            onClick={() => submit()}
+          />
+        </div>
       </div>
     </div>
   )
@@ -133,7 +167,7 @@ function Hints({ working }: { working: boolean }) {
   )
 }
 
-function messageBody({ text, images }: { text: string; images: readonly Attachment[] }) {
+function messageBody({ text, images }: Message) {
   const said = text === '' ? [] : [{ type: 'text' as const, text }]
   const shown =
     images.length === 0 ? [] : [{ type: 'image' as const, image_urls: images.map(({ dataUrl }) => dataUrl) }]

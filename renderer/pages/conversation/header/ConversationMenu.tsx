@@ -1,12 +1,11 @@
 import { useNavigate } from '@tanstack/react-router'
 import { Copy, Ellipsis, FileArchive, FileDiff, GitBranch, GitFork, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { deleteAppConversation } from '../../../../server/api/v1/conversation/conversations.ts'
 import { downloadConversation } from '../../../../server/api/v1/conversation/workspace.ts'
 import { downloadBundle, downloadPatch } from '../../../../server/api/v1/git/commits.ts'
+import { DeleteConversation } from '../../../components/DeleteConversation.tsx'
 import { saveFile } from '../../../state/save-file.ts'
 import { IconButton } from '../../../ui/Button.tsx'
-import { AlertDialog } from '../../../ui/overlay/AlertDialog.tsx'
 import { Menu, MenuHint, MenuItem, MenuSeparator } from '../../../ui/overlay/Menu.tsx'
 import { notifyDone, notifyError } from '../../../ui/overlay/toast.ts'
 import { useCommand } from '../composer/use-command.ts'
@@ -21,10 +20,6 @@ export function ConversationMenu() {
   const { id, info } = useOpenConversation()
   const navigate = useNavigate()
   const [asking, setAsking] = useState(false)
-  const remove = useCommand(async client => {
-    await client.call(deleteAppConversation, { params: { conversation_id: id } })
-    await navigate({ to: '/' })
-  })
   const fork = useFork()
   const save = useCommand(async client => {
     saveFile(await client.download(downloadConversation, { params: { conversation_id: id } }), `conversation-${id}.zip`)
@@ -76,17 +71,12 @@ export function ConversationMenu() {
           {t('deleteConversation')}
         </MenuItem>
       </Menu>
-      <AlertDialog
+      <DeleteConversation
+        conversation={info}
         open={asking}
         onOpenChange={setAsking}
-        title={t('deleteThisConversation')}
-        confirm={t('delete')}
-        busy={remove.isPending}
-        onConfirm={() => remove.mutate()}
-      >
-        {t('whatIsDeleted', { title: info.title ?? t('untitledConversation') })}
-        {info.mounted_folder ? ` ${t('folderStays', { path: info.mounted_folder })}` : null}
-      </AlertDialog>
+        onDeleted={() => void navigate({ to: '/' })}
+      />
     </>
   )
 }

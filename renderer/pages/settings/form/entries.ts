@@ -23,6 +23,8 @@ type AnchorName =
   | 'trusted_repositories'
   | 'allowed_hosts'
   | 'desktop_notifications'
+  | 'theme'
+  | 'text_size'
   | 'disk_space'
   | 'sandbox_sizes'
   | 'backups'
@@ -181,6 +183,8 @@ export const SETTING_ENTRIES: Readonly<Record<EntryName, SettingEntry>> = {
     words: t('trustTerms'),
   },
 
+  theme: { section: 'general', label: t('theme'), hint: t('themeHint'), words: t('themeTerms') },
+  text_size: { section: 'general', label: t('textSize'), hint: t('textSizeHint'), words: t('textSizeTerms') },
   desktop_notifications: {
     section: 'notifications',
     label: t('notifyOnDesktop'),

@@ -8,11 +8,13 @@ import { FoldedGroup } from '../form/Group.tsx'
 import { SettingAnchor } from '../form/SettingAnchor.tsx'
 import { SettingField } from '../form/SettingField.tsx'
 import { SettingSwitch } from '../form/SwitchRow.tsx'
+import { Appearance } from './Appearance.tsx'
 import { t } from './text.ts'
 
 export function GeneralSection({ form }: { form: SettingsForm }) {
   return (
     <>
+      <Appearance />
       <LanguageField form={form} />
       <FoldedGroup title={t('account')} about={t('storedForOtherClients')}>
         <SettingField form={form} field="email" />

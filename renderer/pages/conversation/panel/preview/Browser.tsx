@@ -80,11 +80,7 @@ function GuestPage({ address, onAddress, onClose, partition, prepare }: GuestPag
         onPicture={setPicture}
         onClose={onClose}
       />
-      <Failure
-        failure={guest.failure}
-        at={at}
-        onRetry={address => void prepare().then(() => guest.go(address))}
-      />
+      <Failure failure={guest.failure} at={at} onRetry={address => void prepare().then(() => guest.go(address))} />
       <section
         ref={frame.attach}
         aria-label={t('pageAt', { address: shownAddress(at) })}

@@ -1,5 +1,6 @@
 import { type RefObject, useEffect, useEffectEvent, useState } from 'react'
 import { useSession } from '../../../../api/session.ts'
+import { onColours } from '../../../../state/settings/appearance.ts'
 import {
   TerminalConnection,
   type TerminalConnectionState,
@@ -10,7 +11,6 @@ import { TerminalView } from './xterm.ts'
 
 /** A drag of the panel's edge is one change. */
 const RESIZE_MS = 80
-const DARK = '(prefers-color-scheme: dark)'
 
 export interface ViewOptions {
   /** Of its socket. */
@@ -90,16 +90,15 @@ function follow(view: TerminalView, element: HTMLDivElement | null): (() => void
   }
   const observer = new ResizeObserver(fitSoon)
   observer.observe(element)
-  const dark = matchMedia(DARK)
   const recolour = () => {
     view.terminal.options.theme = lookOf(element).theme
   }
-  dark.addEventListener('change', recolour)
+  const endColours = onColours(recolour)
   element.addEventListener('focusin', fitSoon)
   return () => {
     clearTimeout(timer)
     observer.disconnect()
-    dark.removeEventListener('change', recolour)
+    endColours()
     element.removeEventListener('focusin', fitSoon)
   }
 }

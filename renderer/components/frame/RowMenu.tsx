@@ -1,0 +1,162 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { Archive, ArchiveRestore, CircleDot, PencilLine, Pin, PinOff, Trash2 } from 'lucide-react'
+import { type KeyboardEvent, type ReactElement, type ReactNode, useState } from 'react'
+import { type AppConversation, updateAppConversation } from '../../../server/api/v1/conversation/conversations.ts'
+import { keys } from '../../api/query-keys.ts'
+import { useClient } from '../../api/session.ts'
+import { titleOf } from '../../state/conversation/list.ts'
+import { changeMarks, isUnread, marked, seenAt, useListMarks } from '../../state/conversation/list-marks.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Field } from '../../ui/field/Field.tsx'
+import { Input } from '../../ui/field/Input.tsx'
+import { ContextMenu } from '../../ui/overlay/ContextMenu.tsx'
+import { Dialog } from '../../ui/overlay/Dialog.tsx'
+import { MenuItem, MenuSeparator } from '../../ui/overlay/Menu.tsx'
+import { notifyDone, notifyError } from '../../ui/overlay/toast.ts'
+import { DeleteConversation } from '../DeleteConversation.tsx'
+import { t } from '../text.ts'
+
+interface RowMenuProps {
+  /** The list, with the conversation's id on each row, as `data-conversation`. */
+  trigger: ReactElement<{ onKeyDown?: (event: KeyboardEvent<HTMLElement>) => void }>
+  conversations: readonly AppConversation[]
+  children: ReactNode
+}
+
+type Asked = { what: 'rename' | 'delete'; conversation: AppConversation }
+
+/** What can be done with a conversation in the list; F2 renames it, and Delete asks whether to delete it. */
+export function RowMenu({ trigger, conversations, children }: RowMenuProps) {
+  const [chosen, setChosen] = useState<AppConversation | null>(null)
+  const [asked, setAsked] = useState<Asked | null>(null)
+  const { conversationId: openId } = useParams({ strict: false })
+  const navigate = useNavigate()
+  const rowOf = (target: EventTarget) => {
+    const row = target instanceof Element ? target.closest<HTMLElement>('[data-conversation]') : null
+    return conversations.find(({ id }) => id === row?.dataset.conversation)
+  }
+  function onKeyDown(event: KeyboardEvent<HTMLElement>) {
+    const conversation = rowOf(event.target)
+    const what = ({ F2: 'rename', Delete: 'delete' } as const)[event.key]
+    if (!conversation || !what) return
+    event.preventDefault()
+    setAsked({ what, conversation })
+  }
+  return (
+    <>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the rows in it */}
+      <div
+        className="contents"
+        onKeyDown={onKeyDown}
+        onContextMenuCapture={event => {
+          const conversation = rowOf(event.target)
+          setChosen(conversation ?? null)
+          if (!conversation) event.stopPropagation()
+        }}
+      >
+        <ContextMenu
+          trigger={trigger}
+          items={chosen && <Items conversation={chosen} onAsk={what => setAsked({ what, conversation: chosen })} />}
+        >
+          {children}
+        </ContextMenu>
+      </div>
+      {asked?.what === 'rename' && (
+        <RenameConversation conversation={asked.conversation} onClose={() => setAsked(null)} />
+      )}
+      {asked && (
+        <DeleteConversation
+          conversation={asked.conversation}
+          open={asked.what === 'delete'}
+          onOpenChange={open => !open && setAsked(null)}
+          onDeleted={() => {
+            if (asked.conversation.id === openId) void navigate({ to: '/' })
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+function Items({ conversation, onAsk }: { conversation: AppConversation; onAsk: (what: Asked['what']) => void }) {
+  const { id, updated_at } = conversation
+  const marks = useListMarks()
+  const isPinned = marks.pinned.includes(id)
+  const isArchived = marks.archived.includes(id)
+  const unread = isUnread(conversation, marks)
+  const put = (mark: 'pinned' | 'archived', is: boolean) => changeMarks(before => marked(before, mark, id, is))
+  function archive() {
+    put('archived', true)
+    const act = () => put('archived', false)
+    notifyDone(t('archivedConversation', { title: titleOf(conversation) }), { label: t('undo'), act })
+  }
+  return (
+    <>
+      <MenuItem
+        icon={isPinned ? <PinOff size={13} aria-hidden /> : <Pin size={13} aria-hidden />}
+        onSelect={() => put('pinned', !isPinned)}
+      >
+        {isPinned ? t('unpin') : t('pin')}
+      </MenuItem>
+      <MenuItem
+        icon={<CircleDot size={13} aria-hidden />}
+        onSelect={() => changeMarks(before => seenAt(before, id, unread ? updated_at : ''))}
+      >
+        {unread ? t('markRead') : t('markUnread')}
+      </MenuItem>
+      <MenuItem icon={<PencilLine size={13} aria-hidden />} shortcut="F2" onSelect={() => onAsk('rename')}>
+        {t('rename')}
+      </MenuItem>
+      <MenuItem
+        icon={isArchived ? <ArchiveRestore size={13} aria-hidden /> : <Archive size={13} aria-hidden />}
+        onSelect={() => (isArchived ? put('archived', false) : archive())}
+      >
+        {isArchived ? t('unarchive') : t('archive')}
+      </MenuItem>
+      <MenuSeparator />
+      <MenuItem danger icon={<Trash2 size={13} aria-hidden />} onSelect={() => onAsk('delete')}>
+        {t('deleteFromList')}
+      </MenuItem>
+    </>
+  )
+}
+
+function RenameConversation({ conversation, onClose }: { conversation: AppConversation; onClose: () => void }) {
+  const client = useClient()
+  const queries = useQueryClient()
+  const [title, setTitle] = useState(titleOf(conversation))
+  const rename = useMutation({
+    mutationFn: () =>
+      client.call(updateAppConversation, {
+        params: { conversation_id: conversation.id },
+        body: { title: title.trim() },
+      }),
+    onSuccess: onClose,
+    onError: notifyError,
+    onSettled: () => queries.invalidateQueries({ queryKey: keys.conversations }),
+  })
+  const buttons = (
+    <>
+      <Button onClick={onClose}>{t('cancelRename')}</Button>
+      <Button type="submit" form="rename" look="primary" busy={rename.isPending}>
+        {t('saveTitle')}
+      </Button>
+    </>
+  )
+  return (
+    <Dialog open onOpenChange={open => !open && onClose()} title={t('renameConversation')} footer={buttons}>
+      <form
+        id="rename"
+        onSubmit={event => {
+          event.preventDefault()
+          if (title.trim() !== '') rename.mutate()
+        }}
+      >
+        <Field label={t('conversationTitle')}>
+          <Input value={title} onValueChange={setTitle} onFocus={event => event.currentTarget.select()} />
+        </Field>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,80 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { condenseConversation } from '../../../../server/api/v1/conversation/actions.ts'
+import type { SkillInfo } from '../../../../server/api/v1/conversation/skills.ts'
+import { skillsQuery } from '../../../api/queries.ts'
+import { foundFilesQuery } from '../../../api/sandbox/files.ts'
+import { useClient } from '../../../api/session.ts'
+import { type Completion, fileMention } from '../../../state/conversation/completion.ts'
+import { nameIn, shownName } from '../../../state/files/tree.ts'
+import { notifyDone } from '../../../ui/overlay/toast.ts'
+import { useOpenConversation } from '../context.ts'
+import { t as panelText } from '../panel/text.ts'
+import { t } from '../text.ts'
+import { useFork } from '../use-fork.ts'
+import { runRules } from './run-rules.ts'
+import { useCommand } from './use-command.ts'
+
+/** One of the ways to complete what is being written. */
+export interface Offer {
+  readonly title: string
+  readonly hint: string
+  /** A word for the text, or what is done in place of a message. */
+  readonly take: { word: string } | { act: () => void }
+}
+
+const MAX_OFFERS = 30
+
+/** @returns null while they are looked for */
+export function useOffers(completion: Completion | null): readonly Offer[] | null {
+  const { id } = useOpenConversation()
+  const client = useClient()
+  const ofFiles = completion?.kind === 'file' ? completion.query : ''
+  const files = useQuery({
+    ...foundFilesQuery(client, id, ofFiles),
+    placeholderData: keepPreviousData,
+    retry: false,
+  })
+  const skills = useQuery({ ...skillsQuery(client, id), enabled: completion?.kind === 'command', retry: false })
+  const commands = useCommands()
+  if (!completion) return []
+  if (completion.kind === 'file') {
+    if (ofFiles === '' || files.isError) return []
+    return files.data ? files.data.paths.slice(0, MAX_OFFERS).map(fileOffer) : null
+  }
+  const query = `/${completion.query.toLowerCase()}`
+  const all = [...(skills.data?.skills ?? []).map(skillOffer), ...commands]
+  return all.filter(({ title }) => title.toLowerCase().startsWith(query)).slice(0, MAX_OFFERS)
+}
+
+function fileOffer(path: string): Offer {
+  const name = nameIn(path)
+  return {
+    title: shownName(name),
+    hint: shownName(path.slice(0, -name.length - 1)),
+    take: { word: fileMention(path) },
+  }
+}
+
+/** One that waits for other words is named, which the agent understands. */
+function skillOffer({ name, description, triggers }: SkillInfo): Offer {
+  const word = triggers.find(trigger => trigger.startsWith('/')) ?? `/${name}`
+  return { title: word, hint: description ?? name, take: { word } }
+}
+
+function useCommands(): Offer[] {
+  const { id, info, status, pause } = useOpenConversation()
+  const navigate = useNavigate()
+  const fork = useFork()
+  const condense = useCommand(async client => {
+    await client.call(condenseConversation, { params: { conversation_id: id } })
+    notifyDone(panelText('earlierStepsAreSummedUp'))
+  })
+  const acts: { name: string; hint: string; act: () => void }[] = [
+    { name: '/condense', hint: t('commandCondense'), act: () => condense.mutate() },
+    { name: '/fork', hint: t('commandFork'), act: () => fork.mutate(null) },
+    { name: '/new', hint: t('commandNew'), act: () => void navigate({ to: '/' }) },
+    ...(runRules(status, info).working ? [{ name: '/pause', hint: t('commandPause'), act: () => pause() }] : []),
+  ]
+  return acts.map(({ name, hint, act }) => ({ title: name, hint, take: { act } }))
+}

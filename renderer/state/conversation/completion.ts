@@ -1,0 +1,33 @@
+/** What is being written before the caret, and can be completed. */
+export interface Completion {
+  /** `@` and part of a file's path, anywhere; or `/` and part of a command, at the beginning of the message. */
+  readonly kind: 'file' | 'command'
+  /** Where it begins, with its sign. */
+  readonly start: number
+  /** What follows the sign. */
+  readonly query: string
+}
+
+const COMMAND = /^\/([\w:.-]{0,100})$/
+/** Not the at sign of an address of mail. */
+const FILE = /(?:^|[\s([{,;])@([^\s@"]{0,200})$/
+
+export function completionAt(text: string, caret: number): Completion | null {
+  const before = text.slice(0, caret)
+  const command = COMMAND.exec(before)?.[1]
+  if (command !== undefined) return { kind: 'command', start: 0, query: command }
+  const file = FILE.exec(before)?.[1]
+  return file === undefined ? null : { kind: 'file', start: caret - file.length - 1, query: file }
+}
+
+/** The text with the whole word in place of its part, and where the caret then stands. */
+export function completed(text: string, { start }: Completion, caret: number, word: string) {
+  const after = text.slice(caret)
+  const space = /^\s/.test(after) ? '' : ' '
+  return { text: `${text.slice(0, start)}${word}${space}${after}`, caret: start + word.length + 1 }
+}
+
+/** A file as a message names it; a path with blanks is one word in quotation marks. */
+export function fileMention(path: string): string {
+  return /[\s"]/.test(path) ? `@${JSON.stringify(path)}` : `@${path}`
+}

@@ -1,0 +1,89 @@
+import { useSyncExternalStore } from 'react'
+import type { AppConversation } from '../../../server/api/v1/conversation/conversations.ts'
+import { preferenceKey } from '../settings/preference.ts'
+
+/** What a person has marked in the list of conversations; kept in this window's storage, as it says nothing to anybody else. */
+export interface ListMarks {
+  readonly pinned: readonly string[]
+  readonly archived: readonly string[]
+  /** When each conversation was last looked at; '' for one that is to be looked at again. */
+  readonly seen: Readonly<Record<string, string>>
+  /** What is older counts as seen. */
+  readonly since: string
+}
+
+const KEY = preferenceKey('conversation-list')
+const MAX_KEPT = 2_000
+
+/** Whether something has come to rest in it that its person has not seen. */
+export function isUnread(
+  { id, updated_at, execution_status }: Pick<AppConversation, 'id' | 'updated_at' | 'execution_status'>,
+  { seen, since }: Pick<ListMarks, 'seen' | 'since'>,
+): boolean {
+  if (execution_status === 'running') return false
+  const last = seen[id] ?? since
+  return last === '' || Date.parse(updated_at) > Date.parse(last)
+}
+
+/** The marks with one conversation pinned, archived or neither. */
+export function marked(marks: ListMarks, mark: 'pinned' | 'archived', id: string, is: boolean): ListMarks {
+  const others = marks[mark].filter(each => each !== id)
+  return { ...marks, [mark]: is ? [id, ...others].slice(0, MAX_KEPT) : others }
+}
+
+/** @param time of its last change, or '' for one that is to be looked at again */
+export function seenAt(marks: ListMarks, id: string, time: string): ListMarks {
+  const { [id]: _, ...others } = marks.seen
+  return { ...marks, seen: Object.fromEntries([...Object.entries(others).slice(1 - MAX_KEPT), [id, time]]) }
+}
+
+/** What was stored by whatever version; anything else is as good as nothing. */
+export function parseMarks(text: string | null, now: string): ListMarks {
+  const none: ListMarks = { pinned: [], archived: [], seen: {}, since: now }
+  try {
+    const { pinned, archived, seen, since } = JSON.parse(text ?? '{}')
+    return {
+      pinned: Array.isArray(pinned) ? pinned.filter(isText) : none.pinned,
+      archived: Array.isArray(archived) ? archived.filter(isText) : none.archived,
+      seen:
+        typeof seen === 'object' && seen !== null
+          ? Object.fromEntries(Object.entries(seen).filter((entry): entry is [string, string] => isText(entry[1])))
+          : none.seen,
+      since: isText(since) && !Number.isNaN(Date.parse(since)) ? since : none.since,
+    }
+  } catch {
+    return none
+  }
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string'
+}
+
+let current: ListMarks | undefined
+const listeners = new Set<() => void>()
+
+function read(): ListMarks {
+  if (current) return current
+  const stored = localStorage.getItem(KEY)
+  current = parseMarks(stored, new Date().toISOString())
+  // From now on what comes is new.
+  if (stored === null) localStorage.setItem(KEY, JSON.stringify(current))
+  return current
+}
+
+/** Changes the marks wherever they are shown. */
+export function changeMarks(change: (marks: ListMarks) => ListMarks): void {
+  current = change(read())
+  localStorage.setItem(KEY, JSON.stringify(current))
+  for (const listener of listeners) listener()
+}
+
+export function useListMarks(): ListMarks {
+  return useSyncExternalStore(subscribe, read)
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}

@@ -1,0 +1,104 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { storeSettingsV1 } from '../../server/api/v1/settings/settings.ts'
+import { type ModelServer, startModelServer } from '../fakes/model-server.ts'
+import { said, startConversation } from '../parts/client/conversation.ts'
+import { type SecretService, startSecretService } from '../parts/secret/service.ts'
+import { type DesktopApp, startDesktopApp } from '../parts/window/desktop-app.ts'
+import { keepFailure, look } from '../parts/window/look.ts'
+
+let keyring: SecretService
+let model: ModelServer
+let desktop: DesktopApp
+
+beforeAll(async () => {
+  keyring = await startSecretService()
+  model = await startModelServer({ script: () => ({ text: 'Done.' }) })
+  desktop = await startDesktopApp({ env: keyring.env })
+  await desktop.page.getByRole('button', { name: 'Skip for now' }).click()
+  await desktop.service.client.call(storeSettingsV1, {
+    body: { llm_model: 'openai/scripted', llm_base_url: model.url.openai, llm_api_key: 'sk-e2e' },
+  })
+  const first = await startConversation(desktop.service, { title: 'First', initial_message: said('One') })
+  for (const title of ['Second', 'Third']) {
+    await startConversation(desktop.service, { title, sandbox_id: first.sandbox_id, initial_message: said(title) })
+  }
+  await expect.poll(() => rows().count()).toBe(3)
+})
+afterEach(({ task }) => keepFailure(desktop, task))
+afterAll(async () => {
+  await desktop?.close()
+  await Promise.all([keyring, model].map(part => part?.close()))
+})
+
+const list = () => desktop.page.getByRole('navigation', { name: 'Conversations' })
+const rows = () => list().getByRole('link')
+const row = (title: string) => rows().filter({ hasText: title })
+const titles = async () => (await rows().allTextContents()).map(text => /First|Second|Third|New name/.exec(text)?.[0])
+async function choose(title: string, item: string): Promise<void> {
+  await row(title).click({ button: 'right' })
+  await desktop.page.getByRole('menuitem', { name: item }).click()
+}
+
+test('what came to rest is unread until it is opened, or marked again', async () => {
+  const unread = (title: string) => row(title).getByText('unread', { exact: true }).count()
+  await expect.poll(() => unread('First')).toBe(1)
+  await look(desktop, 'list-unread')
+  await row('First').click()
+  await expect.poll(() => unread('First')).toBe(0)
+  await row('Second').click()
+  await choose('First', 'Mark as unread')
+  await expect.poll(() => unread('First')).toBe(1)
+  await choose('First', 'Mark as read')
+  await expect.poll(() => unread('First')).toBe(0)
+})
+
+test('a conversation is pinned before the others, also after the window has been loaded again', async () => {
+  await choose('First', 'Pin')
+  await list().getByRole('region', { name: 'Pinned' }).getByText('First').waitFor()
+  await desktop.page.reload()
+  await list().getByRole('region', { name: 'Pinned' }).getByText('First').waitFor()
+  await row('First').click({ button: 'right' })
+  await look(desktop, 'list-menu', { narrow: false })
+  await desktop.page.getByRole('menuitem', { name: 'Unpin' }).click()
+  await expect.poll(() => list().getByRole('region', { name: 'Pinned' }).count()).toBe(0)
+})
+
+test('an archived one is out of the way, comes back by undo, and is found', async () => {
+  const { page } = desktop
+  await page.evaluate(() => location.assign('#/'))
+  await choose('Third', 'Archive')
+  await expect.poll(titles).not.toContain('Third')
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect.poll(titles).toContain('Third')
+  await choose('Third', 'Archive')
+  await expect.poll(titles).not.toContain('Third')
+  await page.getByRole('textbox', { name: 'Filter conversations' }).fill('third')
+  await expect.poll(titles).toEqual(['Third'])
+  await page.getByRole('textbox', { name: 'Filter conversations' }).fill('')
+  await page.getByRole('button', { name: 'Filter by state' }).click()
+  await page.getByRole('menuitem', { name: 'Archived' }).click()
+  await expect.poll(titles).toEqual(['Third'])
+  await choose('Third', 'Take out of the archive')
+  await page.getByRole('button', { name: 'Only archived' }).click()
+  await page.getByRole('menuitem', { name: 'All states' }).click()
+  await expect.poll(async () => (await titles()).length).toBe(3)
+})
+
+test('by keyboard it is renamed and deleted', async () => {
+  const { page } = desktop
+  await row('Second').focus()
+  await page.keyboard.press('F2')
+  await page.getByRole('dialog', { name: 'Rename the conversation' }).getByRole('textbox').fill('New name')
+  await look(desktop, 'list-rename', { narrow: false })
+  await page.keyboard.press('Enter')
+  await expect.poll(titles).toContain('New name')
+  await row('New name').focus()
+  await page.keyboard.press('Delete')
+  await page.getByRole('alertdialog').getByText('“New name” and all of its events are deleted').waitFor()
+  await page.keyboard.press('Escape')
+  await expect.poll(() => page.getByRole('alertdialog').count()).toBe(0)
+  await row('New name').focus()
+  await page.keyboard.press('Delete')
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+  await expect.poll(titles).not.toContain('New name')
+})

@@ -1,0 +1,117 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { storeSettingsV1 } from '../../../server/api/v1/settings/settings.ts'
+import { type ModelServer, startModelServer } from '../../fakes/model-server.ts'
+import { said, startConversation } from '../../parts/client/conversation.ts'
+import { tool } from '../../parts/client/gateway-conversation.ts'
+import { type SecretService, startSecretService } from '../../parts/secret/service.ts'
+import { type DesktopApp, startDesktopApp } from '../../parts/window/desktop-app.ts'
+import { keepFailure, look } from '../../parts/window/look.ts'
+
+const MAKE_FILES = `mkdir -p src .agents/skills/release
+touch src/parser.py src/parser_test.py 'src/my parser.py' README.md
+printf -- '---\\nname: release\\ndescription: How a version is released\\ntriggers: [/release]\\n---\\nTag it.\\n' >.agents/skills/release/SKILL.md`
+
+let keyring: SecretService
+let model: ModelServer
+let desktop: DesktopApp
+
+beforeAll(async () => {
+  keyring = await startSecretService()
+  model = await startModelServer()
+  desktop = await startDesktopApp({ env: keyring.env })
+  const { page, service } = desktop
+  await page.getByRole('button', { name: 'Skip for now' }).click()
+  await service.client.call(storeSettingsV1, {
+    body: { llm_model: 'openai/scripted', llm_base_url: model.url.openai, llm_api_key: 'sk-e2e' },
+  })
+  model.setScript([tool('terminal', { command: MAKE_FILES }), { text: 'They are there.' }])
+  const task = await startConversation(service, { title: 'Parser', initial_message: said('Make the files') })
+  await page.evaluate(address => location.assign(address), `#/conversations/${task.app_conversation_id}`)
+  await page.getByText('They are there.').waitFor()
+})
+afterEach(({ task }) => keepFailure(desktop, task))
+afterAll(async () => {
+  await desktop?.close()
+  await Promise.all([keyring, model].map(part => part?.close()))
+})
+
+const message = () => desktop.page.getByRole('textbox', { name: 'Message' })
+const options = () => desktop.page.getByRole('listbox', { name: 'Suggestions' }).getByRole('option')
+const press = (key: string) => desktop.page.keyboard.press(key)
+
+test('a file is named after an at sign, by keyboard or mouse', async () => {
+  await message().focus()
+  await desktop.page.keyboard.type('Look at @parser')
+  await expect.poll(() => options().count()).toBe(3)
+  await expect.poll(() => options().first().getAttribute('aria-selected')).toBe('true')
+  await look(desktop, 'composer-files')
+  await message().focus()
+  await desktop.page.keyboard.type('_te')
+  await expect.poll(() => options().count()).toBe(1)
+  await press('Enter')
+  expect(await message().inputValue()).toBe('Look at @src/parser_test.py ')
+  await desktop.page.keyboard.type('and @my')
+  await options().filter({ hasText: 'my parser.py' }).click()
+  expect(await message().inputValue()).toBe('Look at @src/parser_test.py and @"src/my parser.py" ')
+  await desktop.page.keyboard.type('now')
+  expect(await message().inputValue()).toBe('Look at @src/parser_test.py and @"src/my parser.py" now')
+})
+
+test('Esc closes the list and leaves the text, and what nobody offers is written as it is', async () => {
+  await message().fill('')
+  await desktop.page.keyboard.type('@README')
+  await expect.poll(() => options().count()).toBe(1)
+  await press('Escape')
+  await expect.poll(() => options().count()).toBe(0)
+  expect(await message().inputValue()).toBe('@README')
+  await message().fill('')
+  await desktop.page.keyboard.type('mail me@example.org, @nothing-like-it')
+  await expect.poll(() => options().count()).toBe(0)
+  await message().fill('')
+})
+
+test('a skill or a command is chosen after a slash', async () => {
+  const { page } = desktop
+  await message().focus()
+  await page.keyboard.type('/')
+  await expect
+    .poll(() => options().allTextContents())
+    .toEqual([
+      '/releaseHow a version is released',
+      '/condenseSum up the earlier steps now',
+      '/forkGo on in a copy of this conversation',
+      '/newStart a new conversation',
+    ])
+  await look(desktop, 'composer-commands')
+  await message().focus()
+  await press('ArrowUp')
+  await expect.poll(() => options().last().getAttribute('aria-selected')).toBe('true')
+  await press('ArrowDown')
+  await press('Tab')
+  expect(await message().inputValue()).toBe('/release ')
+  await message().fill('')
+  await page.keyboard.type('/fo')
+  await expect.poll(() => options().count()).toBe(1)
+  const before = page.url()
+  await press('Enter')
+  await expect.poll(() => page.url()).not.toBe(before)
+  await page.goBack()
+  await expect.poll(() => page.url()).toBe(before)
+  await page.getByText('They are there.').waitFor()
+})
+
+test('while the agent works, one key stops it in its step and sends', async () => {
+  const { page } = desktop
+  model.setScript([tool('terminal', { command: 'sleep 600' }), { text: 'Then not.' }])
+  await message().fill('Wait long')
+  await press('Enter')
+  await page.getByRole('button', { name: 'Stop the agent and send' }).waitFor()
+  await page.getByText('sleep 600').first().waitFor()
+  await message().fill('Do not wait')
+  await look(desktop, 'composer-working')
+  await message().focus()
+  await press('Control+Enter')
+  await page.getByText('Then not.').waitFor()
+  await expect.poll(() => page.getByRole('button', { name: 'Stop the agent and send' }).count()).toBe(0)
+  expect(await message().inputValue()).toBe('')
+})
