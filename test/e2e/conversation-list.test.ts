@@ -22,7 +22,7 @@ beforeAll(async () => {
   for (const title of ['Second', 'Third']) {
     await startConversation(desktop.service, { title, sandbox_id: first.sandbox_id, initial_message: said(title) })
   }
-  await expect.poll(() => rows().count()).toBe(3)
+  await desktop.page.getByRole('link', { name: /Third/ }).waitFor()
 })
 afterEach(({ task }) => keepFailure(desktop, task))
 afterAll(async () => {

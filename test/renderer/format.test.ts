@@ -51,7 +51,11 @@ test.each([
   ['http://172.17.0.1:8080/shop.git', 'shop'],
 ])('%s is called %s', (address, name) => expect(repositoryName(address)).toBe(name))
 
-afterEach(() => vi.doUnmock('../../renderer/language/current.ts'))
+// The files that come after it in the same process share what it has loaded.
+afterEach(() => {
+  vi.doUnmock('../../renderer/language/current.ts')
+  vi.resetModules()
+})
 
 test.each([
   ['de-DE', ['1,5 kB', '77 MB', '0,2 s', '0,3 %', '1,50 $', '9.876', '1,2M']],

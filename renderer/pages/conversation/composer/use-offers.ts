@@ -1,19 +1,16 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { condenseConversation } from '../../../../server/api/v1/conversation/actions.ts'
 import type { SkillInfo } from '../../../../server/api/v1/conversation/skills.ts'
 import { skillsQuery } from '../../../api/queries.ts'
 import { foundFilesQuery } from '../../../api/sandbox/files.ts'
 import { useClient } from '../../../api/session.ts'
 import { type Completion, fileMention } from '../../../state/conversation/completion.ts'
 import { nameIn, shownName } from '../../../state/files/tree.ts'
-import { notifyDone } from '../../../ui/overlay/toast.ts'
 import { useOpenConversation } from '../context.ts'
-import { t as panelText } from '../panel/text.ts'
+import { useCondense } from '../panel/details/use-condense.ts'
 import { t } from '../text.ts'
 import { useFork } from '../use-fork.ts'
 import { runRules } from './run-rules.ts'
-import { useCommand } from './use-command.ts'
 
 /** One of the ways to complete what is being written. */
 export interface Offer {
@@ -63,13 +60,10 @@ function skillOffer({ name, description, triggers }: SkillInfo): Offer {
 }
 
 function useCommands(): Offer[] {
-  const { id, info, status, pause } = useOpenConversation()
+  const { info, status, pause } = useOpenConversation()
   const navigate = useNavigate()
   const fork = useFork()
-  const condense = useCommand(async client => {
-    await client.call(condenseConversation, { params: { conversation_id: id } })
-    notifyDone(panelText('earlierStepsAreSummedUp'))
-  })
+  const condense = useCondense()
   const acts: { name: string; hint: string; act: () => void }[] = [
     { name: '/condense', hint: t('commandCondense'), act: () => condense.mutate() },
     { name: '/fork', hint: t('commandFork'), act: () => fork.mutate(null) },

@@ -1,24 +1,19 @@
 import type { ConversationStats } from '../../../../../server/api/event/metrics.ts'
-import { condenseConversation } from '../../../../../server/api/v1/conversation/actions.ts'
 import { contextUse } from '../../../../state/conversation/step-costs.ts'
 import { formatTokens } from '../../../../state/format.ts'
 import { Button } from '../../../../ui/Button.tsx'
-import { notifyDone } from '../../../../ui/overlay/toast.ts'
 import { Progress } from '../../../../ui/Progress.tsx'
-import { useCommand } from '../../composer/use-command.ts'
 import { useOpenConversation } from '../../context.ts'
 import { Section } from '../Section.tsx'
 import { t } from '../text.ts'
+import { useCondense } from './use-condense.ts'
 
 /** How full the model's context is, and the way to make room in it. */
 export function ContextMeter({ stats }: { stats: ConversationStats | null }) {
-  const { id, snapshot } = useOpenConversation()
+  const { snapshot } = useOpenConversation()
   const usage = stats?.last_step?.usage
   const use = contextUse(usage)
-  const condense = useCommand(async client => {
-    await client.call(condenseConversation, { params: { conversation_id: id } })
-    notifyDone(t('earlierStepsAreSummedUp'))
-  })
+  const condense = useCondense()
   const button = (
     <Button
       size="small"
