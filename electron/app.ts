@@ -71,9 +71,17 @@ function prepareApp(): void {
   app.setAppUserModelId('dev.atelier.app') // Windows shows no notification without it
   registerAppScheme()
   lockContents(app)
+  // What a page of a sandbox names is looked up there alone: a hint of it would be looked up here, past every proxy.
+  app.commandLine.appendSwitch(
+    'host-resolver-rules',
+    `MAP * ~NOTFOUND, ${OWN_HOSTS.map(host => `EXCLUDE ${host}`).join(', ')}`,
+  )
   // Chromium would ask the keyring for a key to encrypt cookies with. There are none, and a locked keyring would prompt.
   app.commandLine.appendSwitch('password-store', 'basic')
 }
+
+/** The service, and previews in the browser of this computer, which tests look at from here. */
+const OWN_HOSTS = ['127.0.0.1', 'localhost', '*.localhost']
 
 interface WindowParts extends Pick<AppParts, 'bundle' | 'resources' | 'servePages'> {
   dataDir: string

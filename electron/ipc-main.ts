@@ -36,7 +36,7 @@ export function answerWindow({ connect, onLanguage, window }: Bridge): void {
   handle(CHANNELS.openPreview, async sandboxId => openPreviewSession(await connect(), String(sandboxId)))
   handle(CHANNELS.pictureOfPreview, async (contentsId, owner) => {
     const guest = typeof contentsId === 'number' ? webContents.fromId(contentsId) : undefined
-    if (guest?.hostWebContents?.id !== owner.webContents.id) throw new Error(t('previewGone'))
+    if (guest?.hostWebContents?.id !== owner.webContents.id || guest.isCrashed()) throw new Error(t('previewGone'))
     return (await guest.capturePage()).toDataURL()
   })
   handle(CHANNELS.notify, async (notification, owner) => {

@@ -23,14 +23,15 @@ const GUEST: WebPreferences = {
   allowRunningInsecureContent: false,
   webviewTag: false,
   navigateOnDragDrop: false,
-  safeDialogs: true,
+  // They would be in front of the window, in its name.
+  disableDialogs: true,
   spellcheck: false,
   devTools: false,
 }
 
 /** Rules for the pages of sandboxes. */
 export function lockGuest(contents: WebContents): void {
-  endFloods(contents)
+  const count = endFloods(contents)
   contents.on('will-navigate', event => {
     if (!isGuestPage(event.url)) event.preventDefault()
   })
@@ -42,6 +43,7 @@ export function lockGuest(contents: WebContents): void {
   })
   // There is one place for a page: what it opens comes in its stead, and going back leads to it.
   contents.setWindowOpenHandler(({ url }) => {
+    count(url.length)
     if (isGuestPage(url)) setImmediate(() => !contents.isDestroyed() && void contents.loadURL(url).catch(() => {}))
     return { action: 'deny' }
   })

@@ -6,8 +6,11 @@ import type { WebContents } from 'electron'
  */
 const LIMITS = { ms: 5_000, events: 5_000, characters: 20_000_000 }
 
-/** Ends the process of a page that tells too much of itself; the window shows that it is gone. */
-export function endFloods(contents: WebContents): void {
+/**
+ * Ends the process of a page that tells too much of itself; the window shows that it is gone.
+ * @returns what counts something more, by its length
+ */
+export function endFloods(contents: WebContents): (length: number) => void {
   let since = 0
   let events = 0
   let characters = 0
@@ -30,4 +33,5 @@ export function endFloods(contents: WebContents): void {
   contents.on('did-start-navigation', ({ url }) => count(url.length))
   contents.on('did-fail-provisional-load', () => count(0))
   contents.on('update-target-url', (_event, url) => count(url.length))
+  return count
 }

@@ -28,6 +28,8 @@ function lockGuestSession(guest: Session): void {
   guest.setPermissionRequestHandler((_contents, _permission, answer) => answer(false))
   guest.setPermissionCheckHandler(() => false)
   guest.setDevicePermissionHandler(() => false)
+  // A name that nobody has: else Windows would sign its person in where a page asks for it.
+  guest.allowNTLMCredentialsForDomains('none.invalid')
   guest.setSpellCheckerEnabled(false) // it would download dictionaries
   // What the sandbox itself serves over TLS has a certificate that nobody knows, and comes on a way of our own.
   guest.setCertificateVerifyProc(({ hostname }, answer) => answer(isLoopback(hostname) ? TRUSTED : AS_USUAL))
@@ -48,8 +50,15 @@ const TRUSTED = 0
 const AS_USUAL = -3
 const MAX_REMEMBERED = 200
 
-/** Gives the proxy of a sandbox what it asks for, to the session of its previews alone, and to no server of a page. */
+/**
+ * Gives the proxy of a sandbox what it asks for, to the session of its previews alone, and to no server of a page; and none of
+ * them a certificate of the person, of which Electron would take the first without a question.
+ */
 export function answerProxies(app: App, connect: () => Promise<Connection>): void {
+  app.on('select-client-certificate', (event, _contents, _url, _certificates, answer) => {
+    event.preventDefault()
+    answer()
+  })
   const given = new Map<string, { password: string; at: number }>()
   app.on('login', (event, contents, { url }, { isProxy }, answer) => {
     event.preventDefault()

@@ -12,6 +12,7 @@ export const keys = {
   conversations: ['conversations'],
   conversationList: (title: string) => ['conversations', 'list', title],
   conversation: (id: string) => ['conversations', 'one', id],
+  markedConversations: (ids: readonly string[]) => ['conversations', 'marked', ...ids],
   toolServers: (id: string) => ['conversations', 'tool-servers', id],
   /** Read from the sandbox, so not again at every change of a conversation. */
   instructions: (id: string, what: 'skills' | 'hooks') => ['instructions', id, what],

@@ -49,7 +49,7 @@ export function Attachments(props: AttachmentsProps) {
           ))}
           {notes.map(note => (
             <TextAttachment
-              key={note.text}
+              key={note.id}
               icon={<ScrollText size={13} aria-hidden className="shrink-0 text-faint" />}
               name={note.name}
               title={note.text}

@@ -22,7 +22,10 @@ const GROUPS: readonly { title: string; shortcuts: readonly Shortcut[] }[] = [
     title: t('inConversation'),
     shortcuts: [
       { keys: 'Enter', what: t('sendMessage') },
+      { keys: 'Mod+Enter', what: t('stopAndSend') },
       { keys: 'Shift+Enter', what: t('newLine') },
+      { keys: '@', what: t('nameFile') },
+      { keys: '/', what: t('chooseCommand') },
       { keys: '↑', what: t('recallMessage') },
       { keys: 'Esc', what: t('pauseAgent') },
       { keys: 'F6', what: t('focusTrust') },
@@ -32,6 +35,13 @@ const GROUPS: readonly { title: string; shortcuts: readonly Shortcut[] }[] = [
       { keys: 'Alt+↓', what: t('latest') },
       { keys: 'Mod+F', what: t('findInConversation') },
       { keys: 'Mod+Shift+D', what: t('reviewChanges') },
+    ],
+  },
+  {
+    title: t('inList'),
+    shortcuts: [
+      { keys: 'F2', what: t('saveTitle') },
+      { keys: 'Delete', what: t('delete') },
     ],
   },
   {

@@ -127,6 +127,16 @@ test('WebSockets go through a tunnel', async () => {
   spoken.terminate()
 })
 
+test('what is said of the next step of the way changes nothing of the message', async () => {
+  const headers = { trailer: 'x', connection: 'content-length, host, x-own', 'x-own': '1', 'content-length': '0' }
+  const { status, body } = await through(proxy, 'http://localhost:5173/', headers)
+  expect(status).toBe(200)
+  const seen = JSON.parse(body).headers
+  expect(seen).toMatchObject({ host: 'localhost:5173', 'content-length': '0' })
+  expect(seen).not.toHaveProperty('trailer')
+  expect(seen).not.toHaveProperty('x-own')
+})
+
 test('a redirect and its cookie stay as the program made them', async () => {
   const { status, headers } = await through(proxy, 'http://localhost:5173/away')
   expect(status).toBe(302)
@@ -156,6 +166,12 @@ test('this computer is not reached, but for what a person has opened to sandboxe
 test('a name that there is not is said to be unknown', async () => {
   const answer = await through(proxy, 'http://nowhere.invalid/')
   expect(answer).toMatchObject({ status: 502, body: expect.stringContaining('not known in the sandbox') })
+  for (const name of ['a..b', `${'a'.repeat(64)}.example`]) {
+    expect(await through(proxy, `http://${name}/`)).toMatchObject({
+      status: 502,
+      body: expect.stringContaining('not known in the sandbox'),
+    })
+  }
 })
 
 test('nobody uses it without the name and the password of the same sandbox', async () => {

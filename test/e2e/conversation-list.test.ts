@@ -78,7 +78,7 @@ test('an archived one is out of the way, comes back by undo, and is found', asyn
   await page.getByRole('button', { name: 'Filter by state' }).click()
   await page.getByRole('menuitem', { name: 'Archived' }).click()
   await expect.poll(titles).toEqual(['Third'])
-  await choose('Third', 'Take out of the archive')
+  await choose('Third', 'Unarchive')
   await page.getByRole('button', { name: 'Only archived' }).click()
   await page.getByRole('menuitem', { name: 'All states' }).click()
   await expect.poll(async () => (await titles()).length).toBe(3)

@@ -15,7 +15,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { NewEvent } from '../../server/api/event/events.ts'
 import { restoreFromCommandLine } from '../../server/restore.ts'
 import { Backups } from '../../server/store/backup/backups.ts'
-import { migrate } from '../../server/store/database/migrations.ts'
+import { latestVersion, migrate } from '../../server/store/database/migrations.ts'
 import { openStorage } from '../../server/store/recovery/open.ts'
 import { readNotice } from '../../server/store/recovery/replace.ts'
 import { aConversation, openStore } from '../parts/service/store.ts'
@@ -69,6 +69,26 @@ function damagePages(from: number, count: number) {
   const handle = openSync(file, 'r+')
   for (let page = from; page < from + count; page++) writeSync(handle, Buffer.alloc(4096, 0x5a), 0, 4096, page * 4096)
 }
+
+describe('a database of an earlier version with a page that cannot be read', () => {
+  it('is repaired as its tables change, with everything else in it', async () => {
+    const { instanceId } = await used(40, 4)
+    const database = new DatabaseSync(file)
+    database.exec('DROP INDEX event_kind; DROP INDEX event_user_message')
+    const version = latestVersion() - 1
+    database.exec(`PRAGMA user_version = ${version}; PRAGMA wal_checkpoint(TRUNCATE)`)
+    database.close()
+    damagePages(Math.floor(statSync(file).size / 4096 / 2), 1)
+    const opened = await openStorage(file)
+    if (opened.kind !== 'open') throw new Error('It asks.')
+    expect(opened.instanceId).toBe(instanceId)
+    opened.database.close()
+    const store = openStore(folder)
+    const kept = store.conversations.count({ includeSubConversations: true })
+    expect(kept).toBeGreaterThan(20)
+    store.close()
+  })
+})
 
 describe('backups', () => {
   it('hold everything while the database is in use, seven of them, and one a day', async () => {

@@ -2,7 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { Archive, ListFilter as FilterIcon } from 'lucide-react'
 import { type KeyboardEvent, useDeferredValue, useEffect, useState } from 'react'
-import { conversationListQuery, openStartTasksQuery } from '../../api/queries.ts'
+import { conversationListQuery, markedConversationsQuery, openStartTasksQuery } from '../../api/queries.ts'
 import { useClient } from '../../api/session.ts'
 import { useNow } from '../../state/clock.ts'
 import { groupConversations } from '../../state/conversation/list.ts'
@@ -69,11 +69,19 @@ function useGroups({ text, state, onlyArchived, onOpen }: GroupsProps) {
   const { conversationId: openId = null } = useParams({ strict: false })
   const marks = useListMarks()
   const pages = [...(all.data?.pages ?? []), ...(text.trim() ? (found.data?.pages ?? []) : [])]
-  const conversations = pages.flatMap(page => page.items)
+  const loaded = pages.flatMap(page => page.items)
+  // What is marked may be older than what is loaded.
+  const missing = (onlyArchived ? marks.archived : marks.pinned).filter(id => !loaded.some(one => one.id === id))
+  const older = useQuery(markedConversationsQuery(client, all.data ? missing.slice(0, 100) : []))
+  const conversations = [...loaded, ...(older.data ?? [])]
   const open = conversations.find(({ id }) => id === openId)
   // What is open in front of its person is seen.
   useEffect(() => {
-    if (open && document.hasFocus()) changeMarks(before => seenAt(before, open.id, open.updated_at))
+    if (!open) return
+    const see = () => changeMarks(before => seenAt(before, open.id, open.updated_at))
+    if (document.hasFocus()) see()
+    window.addEventListener('focus', see)
+    return () => window.removeEventListener('focus', see)
   }, [open])
   if (all.isPending)
     return { conversations, content: <Skeleton label={t('loadingConversations')} lines={6} className="px-2 pt-2" /> }

@@ -50,6 +50,8 @@ export function RowMenu({ trigger, conversations, children }: RowMenuProps) {
         className="contents"
         onKeyDown={onKeyDown}
         onContextMenuCapture={event => {
+          // The menu itself is elsewhere on the page.
+          if (!event.currentTarget.contains(event.target as Node)) return
           const conversation = rowOf(event.target)
           setChosen(conversation ?? null)
           if (!conversation) event.stopPropagation()

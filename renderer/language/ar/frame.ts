@@ -158,4 +158,8 @@ export const frame = {
   unread: 'غير مقروءة',
   deleteFromList: 'حذف…',
   onlyArchived: 'المؤرشفة فقط',
+  nameFile: 'ذكر ملف',
+  chooseCommand: 'اختيار مهارة أو أمر',
+  stopAndSend: 'إيقاف الوكيل والإرسال',
+  inList: 'في قائمة المحادثات',
 }

@@ -158,4 +158,8 @@ export const frame = {
   unread: 'ungelesen',
   deleteFromList: 'Löschen …',
   onlyArchived: 'Nur archivierte',
+  nameFile: 'Eine Datei nennen',
+  chooseCommand: 'Einen Skill oder Befehl wählen',
+  stopAndSend: 'Den Agenten stoppen und senden',
+  inList: 'In der Liste der Unterhaltungen',
 }

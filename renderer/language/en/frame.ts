@@ -144,7 +144,7 @@ export const frame = {
   pin: 'Pin',
   unpin: 'Unpin',
   archive: 'Archive',
-  unarchive: 'Take out of the archive',
+  unarchive: 'Unarchive',
   archivedConversation: '“{title}” is archived.',
   undo: 'Undo',
   rename: 'Rename…',
@@ -157,4 +157,8 @@ export const frame = {
   unread: 'unread',
   deleteFromList: 'Delete…',
   onlyArchived: 'Only archived',
+  nameFile: 'Name a file',
+  chooseCommand: 'Choose a skill or a command',
+  stopAndSend: 'Stop the agent and send',
+  inList: 'In the list of conversations',
 } as const

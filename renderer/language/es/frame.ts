@@ -159,4 +159,8 @@ export const frame = {
   unread: 'no leída',
   deleteFromList: 'Eliminar…',
   onlyArchived: 'Solo archivadas',
+  nameFile: 'Nombrar un archivo',
+  chooseCommand: 'Elegir una skill o un comando',
+  stopAndSend: 'Detener el agente y enviar',
+  inList: 'En la lista de conversaciones',
 }

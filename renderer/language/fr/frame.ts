@@ -159,4 +159,8 @@ export const frame = {
   unread: 'non lue',
   deleteFromList: 'Supprimer…',
   onlyArchived: 'Archivées seulement',
+  nameFile: 'Nommer un fichier',
+  chooseCommand: 'Choisir un skill ou une commande',
+  stopAndSend: 'Arrêter l’agent et envoyer',
+  inList: 'Dans la liste des conversations',
 }

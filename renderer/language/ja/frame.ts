@@ -157,4 +157,8 @@ export const frame = {
   unread: '未読',
   deleteFromList: '削除…',
   onlyArchived: 'アーカイブ済みのみ',
+  nameFile: 'ファイルを指定',
+  chooseCommand: 'スキルまたはコマンドを選ぶ',
+  stopAndSend: 'エージェントを止めて送信',
+  inList: '会話の一覧',
 }

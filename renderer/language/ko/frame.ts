@@ -157,4 +157,8 @@ export const frame = {
   unread: '읽지 않음',
   deleteFromList: '삭제…',
   onlyArchived: '보관된 것만',
+  nameFile: '파일 지정',
+  chooseCommand: '스킬 또는 명령 선택',
+  stopAndSend: '에이전트를 멈추고 보내기',
+  inList: '대화 목록에서',
 }

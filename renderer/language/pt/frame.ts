@@ -159,4 +159,8 @@ export const frame = {
   unread: 'não lida',
   deleteFromList: 'Excluir…',
   onlyArchived: 'Somente arquivadas',
+  nameFile: 'Citar um arquivo',
+  chooseCommand: 'Escolher uma skill ou um comando',
+  stopAndSend: 'Parar o agente e enviar',
+  inList: 'Na lista de conversas',
 }

@@ -155,4 +155,8 @@ export const frame = {
   unread: '未读',
   deleteFromList: '删除…',
   onlyArchived: '仅已归档',
+  nameFile: '引用文件',
+  chooseCommand: '选择技能或命令',
+  stopAndSend: '停止智能体并发送',
+  inList: '在对话列表中',
 }

@@ -28,7 +28,7 @@ export const SECTION_TITLES: Record<SettingsSection, string> = {
   secrets: t('secrets'),
   trust: t('trustedRepositories'),
   notifications: t('notifications'),
-  general: t('languageAndAccount'),
+  general: t('appearanceAndLanguage'),
   privacy: t('privacy'),
   storage: t('storageAndBackups'),
   api: t('localApi'),

@@ -1,6 +1,6 @@
 /** What is being written before the caret, and can be completed. */
 export interface Completion {
-  /** `@` and part of a file's path, anywhere; or `/` and part of a command, at the beginning of the message. */
+  /** `@` and part of a file's path, anywhere; or `/` and part of a command, where nothing else is written. */
   readonly kind: 'file' | 'command'
   /** Where it begins, with its sign. */
   readonly start: number
@@ -15,7 +15,9 @@ const FILE = /(?:^|[\s([{,;])@([^\s@"]{0,200})$/
 export function completionAt(text: string, caret: number): Completion | null {
   const before = text.slice(0, caret)
   const command = COMMAND.exec(before)?.[1]
-  if (command !== undefined) return { kind: 'command', start: 0, query: command }
+  // It may take the place of all that is written.
+  if (command !== undefined)
+    return text.slice(caret).trim() !== '' ? null : { kind: 'command', start: 0, query: command }
   const file = FILE.exec(before)?.[1]
   return file === undefined ? null : { kind: 'file', start: caret - file.length - 1, query: file }
 }

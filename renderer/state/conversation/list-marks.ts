@@ -74,6 +74,8 @@ function read(): ListMarks {
 
 /** Changes the marks wherever they are shown. */
 export function changeMarks(change: (marks: ListMarks) => ListMarks): void {
+  // Another tab may have changed them.
+  current = undefined
   current = change(read())
   localStorage.setItem(KEY, JSON.stringify(current))
   for (const listener of listeners) listener()
@@ -84,6 +86,15 @@ export function useListMarks(): ListMarks {
 }
 
 function subscribe(listener: () => void): () => void {
+  const onStorage = ({ key }: StorageEvent) => {
+    if (key !== KEY) return
+    current = undefined
+    listener()
+  }
   listeners.add(listener)
-  return () => listeners.delete(listener)
+  window.addEventListener('storage', onStorage)
+  return () => {
+    listeners.delete(listener)
+    window.removeEventListener('storage', onStorage)
+  }
 }

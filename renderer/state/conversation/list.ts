@@ -53,7 +53,8 @@ export function groupConversations(
     { title: t('yesterday'), items: [] },
     { title: t('earlier'), items: [] },
   ]
-  const found = newestFirst(conversations.filter(one => matches(one, filter)))
+  const known = new Map(conversations.map(one => [one.id, one]))
+  const found = newestFirst(conversations.filter(one => matches(one, filter, topOf(one, known).id)))
   const nested = nestedUnder(found, filter.openId ?? null)
   for (const conversation of found) {
     if (nested.tops.get(conversation.id) !== conversation) continue
@@ -104,9 +105,10 @@ function isShown(one: AppConversation, byId: ReadonlyMap<string, AppConversation
   return plan || one.id === openId || conversationState(one) !== 'done'
 }
 
-function matches(conversation: AppConversation, filter: ListFilter): boolean {
+/** @param topId of the one that it works for in the end: what is archived is so with its helpers */
+function matches(conversation: AppConversation, filter: ListFilter, topId: string): boolean {
   const { text, state, openId, archived = [], onlyArchived = false } = filter
-  const isArchived = archived.includes(conversation.id)
+  const isArchived = archived.includes(topId)
   if (onlyArchived && !isArchived) return false
   if (isArchived && !onlyArchived && text.trim() === '' && conversation.id !== openId) return false
   if (state !== null && conversationState(conversation) !== state) return false

@@ -11,6 +11,8 @@ export interface ComposerAttachments {
 }
 
 export interface Note {
+  /** Of this window alone. */
+  readonly id: string
   readonly name: string
   readonly text: string
 }

@@ -55,6 +55,8 @@ function answerOf(asked: ReturnType<typeof send>): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     asked.once('response', resolve)
     asked.once('error', reject)
+    // Also where it answers what nobody asked for, another protocol.
+    asked.once('close', () => reject(new Error('The program in the sandbox has given no answer.')))
   })
 }
 

@@ -8,8 +8,11 @@ const HOP_BY_HOP = [
   'proxy-authorization',
   'proxy-connection',
   'te',
+  'trailer',
   'upgrade',
 ]
+/** Where a message ends, and whom it is for: kept, whatever else is said of it. */
+const FRAMING = ['content-length', 'transfer-encoding', 'host']
 /** What a program in the sandbox takes itself for. */
 export const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|0\.0\.0\.0|\[::1?\])$/
 
@@ -75,6 +78,8 @@ export function withoutHops(headers: IncomingHttpHeaders): IncomingHttpHeaders {
     .toLowerCase()
     .split(/\s*,\s*/)
   return Object.fromEntries(
-    Object.entries(headers).filter(([name]) => !HOP_BY_HOP.includes(name) && !named.includes(name)),
+    Object.entries(headers).filter(
+      ([name]) => FRAMING.includes(name) || (!HOP_BY_HOP.includes(name) && !named.includes(name)),
+    ),
   )
 }

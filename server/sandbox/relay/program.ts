@@ -12,6 +12,10 @@ HEAD = struct.Struct('>BII')
 CONNECT_SECONDS = 10
 connections = {}
 
+async def addresses_of(name, port):
+    found = await asyncio.get_running_loop().getaddrinfo(name, port, type=socket.SOCK_STREAM)
+    return list(dict.fromkeys(address[0] for _, _, _, _, address in found))
+
 class Connection:
     def __init__(self, number, send):
         self.number, self.send = number, send
@@ -22,11 +26,20 @@ class Connection:
 
     async def connect(self, port, addresses):
         failure = OSError(errno.ECONNREFUSED, '')
-        for address in addresses:
+        for name in addresses:
             try:
-                return await asyncio.wait_for(asyncio.open_connection(address, port), CONNECT_SECONDS)
+                for address in await asyncio.wait_for(addresses_of(name, port), CONNECT_SECONDS):
+                    try:
+                        return await asyncio.wait_for(asyncio.open_connection(address, port), CONNECT_SECONDS)
+                    except asyncio.TimeoutError:
+                        failure = OSError(errno.ETIMEDOUT, '')
+                    except OSError as error:
+                        failure = error
             except asyncio.TimeoutError:
-                failure = OSError(errno.ETIMEDOUT, '')
+                failure = socket.gaierror()
+            except UnicodeError:
+                # One that is no name: a part of it is empty or too long.
+                failure = socket.gaierror()
             except OSError as error:
                 failure = error
         raise failure

@@ -188,7 +188,8 @@ export class Database {
 }
 
 /** So that the next start looks at all of the database, and repairs it. */
-function markDamaged(file: string): void {
+/** The next opening looks at all of it. */
+export function markDamaged(file: string): void {
   try {
     writeFileSync(damageMarker(file), '', { mode: 0o600 })
   } catch {

@@ -7,8 +7,8 @@ import { AppError } from '../../domain/errors.ts'
 import { randomToken } from '../../domain/ids.ts'
 import { checkDatabase, copyDatabase } from '../backup/copy.ts'
 import { backupFolder, backupName, listBackups, momentOf, pruneBackups } from '../backup/files.ts'
-import { Database, damageMarker } from '../database/database.ts'
-import { isDamage, storeError } from '../database/failure.ts'
+import { Database, damageMarker, markDamaged } from '../database/database.ts'
+import { isDamage, isUnusable, storeError } from '../database/failure.ts'
 import { claimFolder, type FolderLock } from '../database/lock.ts'
 import { instanceId } from '../database/meta.ts'
 import { latestVersion } from '../database/migrations.ts'
@@ -44,7 +44,7 @@ export async function openStorage(file: string, answer?: StorageAnswer): Promise
     const question = await questionOf(file)
     if (question && !answer) return { kind: 'undecided', question, release: () => lock.release() }
     const known = question && answer ? await carryOut(file, answer, question) : readInstanceFile(file)
-    return await openReady(file, lock, known)
+    return await openReady(file, lock, known).catch(error => openDamaged(file, lock, error))
   } catch (error) {
     lock.release()
     throw error
@@ -64,6 +64,15 @@ async function openReady(file: string, lock: FolderLock, knownId: string | null)
     database.close()
     throw error
   }
+}
+
+/** Damage that nobody had met: before its tables change, all of a database is read. */
+async function openDamaged(file: string, lock: FolderLock, error: unknown): Promise<OpenedStorage> {
+  if (!isUnusable(error instanceof AppError ? error.cause : error)) throw error
+  markDamaged(file)
+  const question = await questionOf(file)
+  if (question) return { kind: 'undecided', question, release: () => lock.release() }
+  return openReady(file, lock, readInstanceFile(file))
 }
 
 /** What a person has to decide; null where it is clear. Damage that can be repaired is repaired here. */

@@ -121,6 +121,15 @@ test.each([
   await expect.poll(shop.heading).toBe('Shop')
 })
 
+test('no dialog of a page stands in front of the window', async () => {
+  const page = await shop.guest()
+  const answered = await page.evaluate(() => {
+    alert('Give me your key')
+    return confirm('Really?')
+  })
+  expect(answered).toBe(false)
+})
+
 test('a page in an endless loop is left for another one', async () => {
   await runLater('for (;;) {}')
   await shop.go('5173/two.html')

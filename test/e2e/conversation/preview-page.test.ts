@@ -72,6 +72,11 @@ test('it is shown in the width of a phone, a tablet and a desktop', async () => 
 test('a picture with marks and the errors of the console go with the next message', async () => {
   const { page } = shop.desktop
   await (await shop.guest()).getByRole('button', { name: 'Buy' }).click()
+  // A step within the same document leaves what was written before it.
+  await (await shop.guest()).evaluate(() => history.pushState(null, '', '#cart'))
+  await expect.poll(() => shop.address().inputValue()).toBe('localhost:5173/#cart')
+  await (await shop.guest()).evaluate(() => history.replaceState(null, '', '/'))
+  await expect.poll(() => shop.address().inputValue()).toBe('localhost:5173')
   await shop.button('Console, 3 errors').click()
   const list = page.getByRole('region', { name: 'Console' })
   await list.getByText('almost').waitFor()

@@ -45,7 +45,7 @@ test('the theme is that of the system until one is chosen, which the window keep
   await page.reload()
   await page.getByRole('combobox', { name: 'Theme' }).waitFor()
   expect(await seen()).toMatchObject({ isLight: false })
-  await choose('Theme', 'Like the system')
+  await choose('Theme', 'Same as system')
   await expect.poll(frame).toBe('system')
 })
 

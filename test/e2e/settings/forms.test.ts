@@ -68,7 +68,7 @@ test('the search goes to a setting of another section, by keyboard alone', async
 
 test('what is only stored for other clients is folded until the search leads to it', async () => {
   const { page } = desktop
-  await section('Language and account').click()
+  await section('Appearance and language').click()
   const address = page.getByRole('textbox', { name: 'Email' })
   await page.getByText('Only stored for other clients of the API.').waitFor()
   expect(await address.isVisible()).toBe(false)
@@ -164,7 +164,7 @@ test('a token that cannot be checked is not stored, and says so', async () => {
   expect((await stored()).provider_tokens_set).toEqual({})
 })
 
-test.each(['Sandbox', 'Notifications', 'Language and account', 'Privacy', 'Local API'])(
+test.each(['Sandbox', 'Notifications', 'Appearance and language', 'Privacy', 'Local API'])(
   '%s can be read by everybody, in any width',
   async name => {
     await section(name).click()

@@ -11,10 +11,10 @@ test('a file is completed after an at sign, wherever a word begins', () => {
     expect([text, at(text)]).toEqual([text, null])
 })
 
-test('a command is completed at the beginning of the message alone', () => {
+test('a command is completed where nothing else is written', () => {
   expect(at('/|')).toEqual({ kind: 'command', start: 0, query: '' })
-  expect(at('/fo|rk')).toEqual({ kind: 'command', start: 0, query: 'fo' })
-  for (const text of ['a /fo|', '/fork |', '/etc/pa|', '|/fork', ' /fo|'])
+  expect(at('/fork| ')).toEqual({ kind: 'command', start: 0, query: 'fork' })
+  for (const text of ['/|Fix the parser', '/fo|rk', 'a /fo|', '/fork |', '/etc/pa|', '|/fork', ' /fo|'])
     expect([text, at(text)]).toEqual([text, null])
 })
 

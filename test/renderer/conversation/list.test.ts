@@ -142,4 +142,11 @@ test('what is pinned stands before all, and what is archived is found when it is
     ['Today', ['a', 'b']],
   ])
   expect(shown({ onlyArchived: true })).toEqual([['Today', ['b']]])
+  const helper = conversation('helper', 1, { parent_conversation_id: 'b', execution_status: 'finished' })
+  all.push(helper, conversation('working', 1, { parent_conversation_id: 'b' }))
+  expect(shown({})).toEqual([
+    ['Pinned', ['c']],
+    ['Today', ['a']],
+  ])
+  expect(shown({ onlyArchived: true })).toEqual([['Today', ['b', 'working']]])
 })

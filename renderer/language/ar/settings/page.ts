@@ -21,7 +21,7 @@ export const settingsPage = {
   secrets: 'الأسرار',
   trustedRepositories: 'المستودعات الموثوقة',
   notifications: 'الإشعارات',
-  languageAndAccount: 'اللغة والحساب',
+  appearanceAndLanguage: 'المظهر واللغة',
   privacy: 'الخصوصية',
   storageAndBackups: 'التخزين والنسخ الاحتياطية',
   localApi: 'API المحلية',

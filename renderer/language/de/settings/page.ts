@@ -20,7 +20,7 @@ export const settingsPage = {
   secrets: 'Secrets',
   trustedRepositories: 'Vertrauenswürdige Repositorys',
   notifications: 'Benachrichtigungen',
-  languageAndAccount: 'Sprache und Konto',
+  appearanceAndLanguage: 'Aussehen und Sprache',
   privacy: 'Datenschutz',
   storageAndBackups: 'Speicher und Backups',
   localApi: 'Lokale API',

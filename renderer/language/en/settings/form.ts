@@ -134,9 +134,9 @@ export const settingsForm = {
   systemTerms: 'version docker podman data folder system check',
   changesNotSaved: '{count, plural, one {# change} other {# changes}} not saved.',
   theme: 'Theme',
-  themeHint: 'Kept at once, for this window.',
+  themeHint: 'Saved right away, for this window only.',
   themeTerms: 'appearance dark light colors',
   textSize: 'Text size',
-  textSizeHint: 'Of all text in this window. Terminals have a size of their own.',
+  textSizeHint: 'Applies to all text in this window. Terminals have their own size.',
   textSizeTerms: 'font zoom large small appearance',
 } as const

@@ -18,7 +18,7 @@ export const settingsGeneral = {
   dataLeavesThisMachine: 'Data leaves this machine for',
   whatAgentRunsInSandbox: 'What an agent runs in a sandbox can reach the network too, where the sandbox has one.',
   analytics: 'Analytics',
-  themeSystem: 'Like the system',
+  themeSystem: 'Same as system',
   themeLight: 'Light',
   themeDark: 'Dark',
   textSmall: 'Small',

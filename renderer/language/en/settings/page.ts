@@ -20,7 +20,7 @@ export const settingsPage = {
   secrets: 'Secrets',
   trustedRepositories: 'Trusted repositories',
   notifications: 'Notifications',
-  languageAndAccount: 'Language and account',
+  appearanceAndLanguage: 'Appearance and language',
   privacy: 'Privacy',
   storageAndBackups: 'Storage and backups',
   localApi: 'Local API',

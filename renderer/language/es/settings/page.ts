@@ -20,7 +20,7 @@ export const settingsPage = {
   secrets: 'Secretos',
   trustedRepositories: 'Repositorios de confianza',
   notifications: 'Notificaciones',
-  languageAndAccount: 'Idioma y cuenta',
+  appearanceAndLanguage: 'Apariencia e idioma',
   privacy: 'Privacidad',
   storageAndBackups: 'Almacenamiento y copias',
   localApi: 'API local',

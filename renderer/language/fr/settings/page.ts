@@ -20,7 +20,7 @@ export const settingsPage = {
   secrets: 'Secrets',
   trustedRepositories: 'Dépôts de confiance',
   notifications: 'Notifications',
-  languageAndAccount: 'Langue et compte',
+  appearanceAndLanguage: 'Apparence et langue',
   privacy: 'Confidentialité',
   storageAndBackups: 'Stockage et sauvegardes',
   localApi: 'API locale',

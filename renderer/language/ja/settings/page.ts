@@ -20,7 +20,7 @@ export const settingsPage = {
   secrets: 'シークレット',
   trustedRepositories: '信頼済みリポジトリ',
   notifications: '通知',
-  languageAndAccount: '言語とアカウント',
+  appearanceAndLanguage: '外観と言語',
   privacy: 'プライバシー',
   storageAndBackups: 'ストレージとバックアップ',
   localApi: 'ローカル API',

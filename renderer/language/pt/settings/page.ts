@@ -20,7 +20,7 @@ export const settingsPage = {
   secrets: 'Segredos',
   trustedRepositories: 'Repositórios confiáveis',
   notifications: 'Notificações',
-  languageAndAccount: 'Idioma e conta',
+  appearanceAndLanguage: 'Aparência e idioma',
   privacy: 'Privacidade',
   storageAndBackups: 'Armazenamento e backups',
   localApi: 'API local',

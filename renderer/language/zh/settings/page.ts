@@ -20,7 +20,7 @@ export const settingsPage = {
   secrets: '机密',
   trustedRepositories: '受信任的仓库',
   notifications: '通知',
-  languageAndAccount: '语言和账户',
+  appearanceAndLanguage: '外观和语言',
   privacy: '隐私',
   storageAndBackups: '存储和备份',
   localApi: '本地 API',

@@ -37,7 +37,11 @@ export function useOffers(completion: Completion | null): readonly Offer[] | nul
   if (!completion) return []
   if (completion.kind === 'file') {
     if (ofFiles === '' || files.isError) return []
-    return files.data ? files.data.paths.slice(0, MAX_OFFERS).map(fileOffer) : null
+    if (!files.data) return null
+    // Until others are found, those that do not have the words are none.
+    const has = (path: string) => path.toLowerCase().includes(ofFiles.toLowerCase())
+    const paths = files.isPlaceholderData ? files.data.paths.filter(has) : files.data.paths
+    return paths.slice(0, MAX_OFFERS).map(fileOffer)
   }
   const query = `/${completion.query.toLowerCase()}`
   const all = [...(skills.data?.skills ?? []).map(skillOffer), ...commands]

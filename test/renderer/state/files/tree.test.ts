@@ -78,6 +78,6 @@ test('paths that go with a message are quoted, one a line', () => {
   expect(withAttached('Look', { paths: ['/w/a\n- /etc/passwd'], notes: [] })).toBe(
     'Look\n\nFiles:\n- "/w/a\\n- /etc/passwd"',
   )
-  const notes = [{ name: 'Console', text: 'An error' }]
+  const notes = [{ id: '1', name: 'Console', text: 'An error' }]
   expect(withAttached('', { paths: ['/w/a'], notes })).toBe('Files:\n- "/w/a"\n\nAn error')
 })

@@ -16,8 +16,9 @@ import { type Guest, useGuest } from './use-guest.ts'
 import { useWidth, WIDTHS, type Width } from './width.ts'
 
 interface BrowserProps {
-  /** Another one from outside is gone to. */
   address: string
+  /** Another number asks for the address again, whichever is shown. */
+  asked: number
   onAddress: (address: string) => void
   onClose: () => void
 }
@@ -47,7 +48,7 @@ interface GuestPageProps extends BrowserProps {
   prepare: () => Promise<unknown>
 }
 
-function GuestPage({ address, onAddress, onClose, partition, prepare }: GuestPageProps) {
+function GuestPage({ address, asked, onAddress, onClose, partition, prepare }: GuestPageProps) {
   const [at, setAt] = useState(address)
   const [chosen, setWidth] = usePreference('preview.width', 'fill')
   const [consoleShown, setConsole] = usePreference('preview.console', 'folded')
@@ -62,11 +63,12 @@ function GuestPage({ address, onAddress, onClose, partition, prepare }: GuestPag
     onLost: start => setLife({ number: life.number + 1, start }),
   })
   const frame = useWidth(width, guest.zoom)
+  const [first] = useState(asked)
   const follow = useEffectEvent(() => {
-    if (address !== at) guest.go(address)
+    if (asked !== first) guest.go(address)
   })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another address from outside is gone to, whatever else changes
-  useEffect(follow, [address])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is asked for is gone to, whatever else changes
+  useEffect(follow, [asked])
   useEffect(() => window.atelier?.onPreviewDownload(name => notifyDone(t('notDownloaded', { name }))), [])
   return (
     <div className="flex h-full min-h-0 flex-col">

@@ -78,7 +78,7 @@ export function BrowserBar(props: BrowserBarProps) {
           onClick={() => guest.act('reload')}
         />
       )}
-      <AddressField key={at} at={at} go={guest.go} />
+      <AddressField at={at} go={guest.go} />
       <Menu trigger={<IconButton size="small" label={t('width')} icon={<MonitorSmartphone size={14} aria-hidden />} />}>
         {WIDTHS.map(({ name, title }) => (
           <MenuItem key={name} onSelect={() => onWidth(name)}>
@@ -112,13 +112,19 @@ export function BrowserBar(props: BrowserBarProps) {
 }
 
 function AddressField({ at, go }: { at: string; go: (address: string) => void }) {
-  const [text, setText] = useState(shownAddress(at))
+  /** What is being typed; a page that goes elsewhere meanwhile does not take it away. */
+  const [typed, setTyped] = useState<string | null>(null)
   const [wrong, setWrong] = useState(false)
+  function drop() {
+    setTyped(null)
+    setWrong(false)
+  }
   function submit(event: FormEvent) {
     event.preventDefault()
-    const address = pageAddress(text)
-    setWrong(address === null)
-    if (address) go(address)
+    const address = pageAddress(typed ?? at)
+    if (address === null) return setWrong(true)
+    go(address)
+    drop()
   }
   return (
     <form onSubmit={submit} className="min-w-28 flex-1 px-1">
@@ -128,14 +134,14 @@ function AddressField({ at, go }: { at: string; go: (address: string) => void })
         title={wrong ? t('noAddress') : at}
         className="h-6! w-full text-sm"
         dir="ltr"
-        value={text}
-        onValueChange={setText}
+        value={typed ?? shownAddress(at)}
+        onValueChange={setTyped}
         onFocus={event => event.currentTarget.select()}
+        onBlur={drop}
         onKeyDown={event => {
           if (event.key !== 'Escape') return
           event.stopPropagation()
-          setText(shownAddress(at))
-          setWrong(false)
+          drop()
         }}
       />
     </form>

@@ -18,7 +18,7 @@ export function PreviewTab({ ports }: { ports: ReturnType<typeof usePorts> }) {
   const { preview } = useOpenConversation()
   if (status !== 'RUNNING') return <EmptyState title={t('sandboxDoesNotRun')}>{t('sandboxDoesNotRunHint')}</EmptyState>
   if (preview.show && preview.address !== '')
-    return <Browser address={preview.address} onAddress={preview.moved} onClose={preview.close} />
+    return <Browser address={preview.address} asked={preview.asked} onAddress={preview.moved} onClose={preview.close} />
   if (ports.isPending) return <Skeleton label={t('lookingForPorts')} className="p-3" />
   if (!ports.data)
     return (

@@ -40,7 +40,7 @@ export function SendPicture({ picture, address, messages, onClose }: SendPicture
     const shown = marks.length > 0 ? t('pictureShowsMarked', { address }) : t('pictureShows', { address })
     const told = withErrors && errors !== '' ? [`${t('errorsOfConsole')}\n${fenced(errors)}`] : []
     const text = [shown, ...told].join('\n\n')
-    set({ ...before, images, notes: [...before.notes, { name: shownAddress(address), text }] })
+    set({ ...before, images, notes: [...before.notes, { id: crypto.randomUUID(), name: shownAddress(address), text }] })
     notifyDone(t('addedToMessage'))
     onClose()
   }

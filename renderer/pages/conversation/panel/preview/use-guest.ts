@@ -23,6 +23,12 @@ interface LoadFailure extends Event {
   isMainFrame: boolean
 }
 
+interface Navigation extends Event {
+  isMainFrame: boolean
+  /** Within the same document. */
+  isInPlace: boolean
+}
+
 interface Written extends Event {
   level: number
   message: string
@@ -62,6 +68,8 @@ interface GuestOptions {
 export function useGuest({ onUrl, onLost }: GuestOptions): Guest {
   const element = useRef<GuestElement>(null)
   const factor = useRef(1)
+  /** Runs out where a page does not let itself be left. */
+  const late = useRef<ReturnType<typeof setTimeout>>(undefined)
   const [ready, setReady] = useState(false)
   const [loading, setLoading] = useState(true)
   const [failure, setFailure] = useState<GuestFailure | null>(null)
@@ -78,6 +86,7 @@ export function useGuest({ onUrl, onLost }: GuestOptions): Guest {
     element.current = guest
     const gathered = gatherMessages(came => setMessages(before => withMessages(before, came)))
     const moved = () => {
+      clearTimeout(late.current)
       refresh()
       heard.current(guest.getURL())
     }
@@ -91,8 +100,8 @@ export function useGuest({ onUrl, onLost }: GuestOptions): Guest {
         setLoading(false)
         refresh()
       },
-      'did-start-navigation': (event: Event & { isMainFrame?: boolean; isSameDocument?: boolean }) => {
-        if (!event.isMainFrame || event.isSameDocument) return
+      'did-start-navigation': (event: Navigation) => {
+        if (!event.isMainFrame || event.isInPlace) return
         setFailure(null)
         gathered.drop()
         setMessages([])
@@ -101,6 +110,7 @@ export function useGuest({ onUrl, onLost }: GuestOptions): Guest {
       'did-navigate-in-page': moved,
       'did-fail-load': (event: LoadFailure) => {
         if (!event.isMainFrame || event.errorCode === ABORTED) return
+        clearTimeout(late.current)
         setFailure({ kind: 'load', text: event.errorDescription, url: event.validatedURL })
       },
       'render-process-gone': () => setFailure({ kind: 'crash' }),
@@ -114,6 +124,7 @@ export function useGuest({ onUrl, onLost }: GuestOptions): Guest {
     const all = Object.entries(listeners) as [string, EventListener][]
     for (const [name, listener] of all) guest.addEventListener(name, listener)
     return () => {
+      clearTimeout(late.current)
       element.current = null
       setReady(false)
       gathered.drop()
@@ -125,16 +136,16 @@ export function useGuest({ onUrl, onLost }: GuestOptions): Guest {
   const shown = ready ? element.current : null
   /** A page in an endless loop would hold up also what comes after it. */
   function leave(address: string, act: () => void) {
-    const guest = shown
-    if (guest && !loading) {
-      const late = setTimeout(() => element.current === guest && onLost(address), HUNG_MS)
-      const inTime = () => clearTimeout(late)
-      guest.executeJavaScript('0').then(inTime, inTime)
-    }
+    clearTimeout(late.current)
+    const timer = setTimeout(() => onLost(address), HUNG_MS)
+    late.current = timer
+    const inTime = () => clearTimeout(timer)
+    // While it loads, it is asked only once it has loaded: then where it goes to has to begin in time.
+    if (!loading) shown?.executeJavaScript('0').then(inTime, inTime)
     act()
   }
   function go(address: string) {
-    if (failure?.kind === 'crash') {
+    if (failure?.kind === 'crash' || !ready) {
       setFailure(null)
       onLost(address)
     }
