@@ -159,18 +159,6 @@ export const conversationQuery = (client: Client, id: string) =>
     },
   })
 
-/** At most 100; unknown ones are left out. */
-export const markedConversationsQuery = (client: Client, ids: string[]) =>
-  queryOptions({
-    queryKey: keys.markedConversations(ids),
-    queryFn: async ({ signal }) => {
-      const reply = await client.call(listAppConversations, { query: { ids }, signal })
-      return Array.isArray(reply) ? reply.filter(one => one !== null) : []
-    },
-    enabled: ids.length > 0,
-    placeholderData: keepPreviousData,
-  })
-
 /** Their states are not pushed; whoever looks at them asks now and then. */
 export const toolServersQuery = (client: Client, id: string) =>
   queryOptions({
