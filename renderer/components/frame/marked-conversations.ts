@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { listAppConversations } from '../../server/api/v1/conversation/conversations.ts'
-import type { Client } from '../../server/client/client.ts'
-import { keys } from './query-keys.ts'
+import { listAppConversations } from '../../../server/api/v1/conversation/conversations.ts'
+import type { Client } from '../../../server/client/client.ts'
+import { keys } from '../../api/query-keys.ts'
 
 /** At most 100; unknown ones are left out. */
 export const markedConversationsQuery = (client: Client, ids: string[]) =>
