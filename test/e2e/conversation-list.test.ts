@@ -22,7 +22,10 @@ beforeAll(async () => {
   for (const title of ['Second', 'Third']) {
     await startConversation(desktop.service, { title, sandbox_id: first.sandbox_id, initial_message: said(title) })
   }
-  await desktop.page.getByRole('link', { name: /Third/ }).waitFor()
+  // A start is a row of its own for a moment.
+  for (const title of ['First', 'Second', 'Third']) {
+    await desktop.page.getByRole('link', { name: new RegExp(`^done ${title}`) }).waitFor()
+  }
 })
 afterEach(({ task }) => keepFailure(desktop, task))
 afterAll(async () => {
