@@ -5,6 +5,11 @@ import { lockElements, lockGuest } from './preview/contents.ts'
 
 /** Rules for everything that shows web content, whoever creates it. */
 export function lockContents(app: App): void {
+  // Electron would give the first that the person has, without a question.
+  app.on('select-client-certificate', (event, _contents, _url, _certificates, answer) => {
+    event.preventDefault()
+    answer()
+  })
   app.on('web-contents-created', (_event, contents) => {
     lockElements(contents)
     if (contents.getType() === 'webview') return lockGuest(contents)

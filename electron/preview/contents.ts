@@ -32,15 +32,11 @@ const GUEST: WebPreferences = {
 /** Rules for the pages of sandboxes. */
 export function lockGuest(contents: WebContents): void {
   const count = endFloods(contents)
-  contents.on('will-navigate', event => {
-    if (!isGuestPage(event.url)) event.preventDefault()
-  })
-  contents.on('will-redirect', event => {
+  const keepToWeb = (event: { url: string; isMainFrame: boolean; preventDefault: () => void }): void => {
     if (event.isMainFrame ? !isGuestPage(event.url) : !isGuestFrame(event.url)) event.preventDefault()
-  })
-  contents.on('will-frame-navigate', event => {
-    if (!event.isMainFrame && !isGuestFrame(event.url)) event.preventDefault()
-  })
+  }
+  contents.on('will-frame-navigate', keepToWeb)
+  contents.on('will-redirect', keepToWeb)
   // There is one place for a page: what it opens comes in its stead, and going back leads to it.
   contents.setWindowOpenHandler(({ url }) => {
     count(url.length)

@@ -50,15 +50,8 @@ const TRUSTED = 0
 const AS_USUAL = -3
 const MAX_REMEMBERED = 200
 
-/**
- * Gives the proxy of a sandbox what it asks for, to the session of its previews alone, and to no server of a page; and none of
- * them a certificate of the person, of which Electron would take the first without a question.
- */
+/** Gives the proxy of a sandbox what it asks for, to the session of its previews alone, and to no server of a page. */
 export function answerProxies(app: App, connect: () => Promise<Connection>): void {
-  app.on('select-client-certificate', (event, _contents, _url, _certificates, answer) => {
-    event.preventDefault()
-    answer()
-  })
   const given = new Map<string, { password: string; at: number }>()
   app.on('login', (event, contents, { url }, { isProxy }, answer) => {
     event.preventDefault()

@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 
 /** A port of a sandbox. */
 export interface Target {
@@ -31,11 +31,6 @@ function macOf(key: string, text: string): string {
 export function portIn(label: string): number | undefined {
   const port = Number(/^([1-9]\d{0,4})-[a-z2-7]{26}$/.exec(label)?.[1])
   return port <= 65_535 ? port : undefined
-}
-
-export function isSameText(a: string, b: string): boolean {
-  const [first, second] = [Buffer.from(a), Buffer.from(b)]
-  return first.length === second.length && timingSafeEqual(first, second)
 }
 
 /** As in RFC 4648, section 6, in lower case and without padding. */

@@ -2,7 +2,8 @@ import type { Duplex } from 'node:stream'
 import type { SandboxPort, SandboxProxy } from '../api/v1/sandbox/ports.ts'
 import type { Destination } from '../domain/port-closed.ts'
 import type { SandboxService } from '../sandbox/service.ts'
-import { hostLabel, isSameText, portIn, proxyPassword, type Target } from './host-names.ts'
+import { isSameKey } from '../secret/same-key.ts'
+import { hostLabel, portIn, proxyPassword, type Target } from './host-names.ts'
 import { readListeners, readPrograms } from './listening.ts'
 
 /** Where previews are served: one port of this machine for all of them. */
@@ -58,7 +59,7 @@ export class Previews {
     if (known || port === undefined) return known
     for await (const sandboxId of this.#ids()) {
       const target = { sandboxId, port }
-      if (isSameText(hostLabel(this.#dependencies.key(), target), label)) {
+      if (isSameKey(hostLabel(this.#dependencies.key(), target), label)) {
         this.#targets.set(label, target)
         return target
       }
@@ -77,7 +78,7 @@ export class Previews {
   proxiedBy(asked: Pick<SandboxProxy, 'username' | 'password'> | undefined): string | undefined {
     if (!asked) return undefined
     const password = proxyPassword(this.#dependencies.key(), asked.username)
-    return isSameText(password, asked.password) ? asked.username : undefined
+    return isSameKey(password, asked.password) ? asked.username : undefined
   }
 
   /** @throws PortClosed; AppError sandbox_not_found, sandbox_not_running, engine_unavailable, engine_failed */

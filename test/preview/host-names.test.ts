@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { hostLabel, isSameText, portIn } from '../../server/preview/host-names.ts'
+import { hostLabel, portIn } from '../../server/preview/host-names.ts'
+import { isSameKey } from '../../server/secret/same-key.ts'
 
 const target = { sandboxId: 'atelier-1sUkbBDlD078kLc65lgFnS', port: 5173 }
 
@@ -22,7 +23,7 @@ test('the port of a name is read where it has the form of one', () => {
   for (const label of [`65536-${mac}`, `0-${mac}`, `080-${mac}`, `80-${mac}a`, `80${mac}`, '80-', '', `-${mac}`]) {
     expect(portIn(label)).toBeUndefined()
   }
-  expect(isSameText('80-a', '80-a')).toBe(true)
-  expect(isSameText('80-a', '80-b')).toBe(false)
-  expect(isSameText('80-a', '80-ab')).toBe(false)
+  expect(isSameKey('80-a', '80-a')).toBe(true)
+  expect(isSameKey('80-a', '80-b')).toBe(false)
+  expect(isSameKey('80-a', '80-ab')).toBe(false)
 })

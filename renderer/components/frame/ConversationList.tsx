@@ -49,32 +49,31 @@ interface GroupsProps {
 
 /** The rows, in the place that they scroll in. */
 function Groups(props: GroupsProps) {
-  const { conversations, content } = useGroups(props)
+  const listed = useListed(props)
   const list = (
     <nav aria-label={t('conversations')} className="min-h-0 flex-1 overflow-y-auto px-2 pb-2" onKeyDown={moveFocus} />
   )
   return (
-    <RowMenu trigger={list} conversations={conversations}>
-      {content}
+    <RowMenu trigger={list} conversations={listed.conversations}>
+      <Rows {...props} {...listed} />
     </RowMenu>
   )
 }
 
-function useGroups({ text, state, onlyArchived, onOpen }: GroupsProps) {
+/** What is loaded of the conversations, and what their person has marked. */
+function useListed({ text, onlyArchived }: GroupsProps) {
   const client = useClient()
   const all = useInfiniteQuery(conversationListQuery(client, ''))
   // What is not loaded yet is found by its title; repositories are searched in what is.
   const found = useInfiniteQuery({ ...conversationListQuery(client, text.trim()), enabled: text.trim() !== '' })
-  const { data: startTasks = [] } = useQuery(openStartTasksQuery(client))
-  const now = useNow(60_000)
   const { conversationId: openId = null } = useParams({ strict: false })
   const marks = useListMarks()
   const pages = [...(all.data?.pages ?? []), ...(text.trim() ? (found.data?.pages ?? []) : [])]
   const loaded = pages.flatMap(page => page.items)
   // What is marked may be older than what is loaded.
   const missing = (onlyArchived ? marks.archived : marks.pinned).filter(id => !loaded.some(one => one.id === id))
-  const older = useQuery(markedConversationsQuery(client, all.data ? missing.slice(0, 100) : []))
-  const conversations = [...loaded, ...(older.data ?? [])]
+  const { data: older = [] } = useQuery(markedConversationsQuery(client, all.data ? missing.slice(0, 100) : []))
+  const conversations = [...loaded, ...older.filter(({ id }) => missing.includes(id))]
   const open = conversations.find(({ id }) => id === openId)
   // What is open in front of its person is seen.
   useEffect(() => {
@@ -84,21 +83,28 @@ function useGroups({ text, state, onlyArchived, onOpen }: GroupsProps) {
     window.addEventListener('focus', see)
     return () => window.removeEventListener('focus', see)
   }, [open])
-  if (all.isPending)
-    return { conversations, content: <Skeleton label={t('loadingConversations')} lines={6} className="px-2 pt-2" /> }
-  if (all.isError) {
-    const retry = () => void all.refetch()
-    return { conversations, content: <ErrorNotice error={all.error} onRetry={retry} retrying={all.isFetching} /> }
-  }
+  return { all, conversations, marks, openId }
+}
+
+function Rows(props: GroupsProps & ReturnType<typeof useListed>) {
+  const { text, state, onlyArchived, onOpen, all, conversations, marks, openId } = props
+  const { data: startTasks = [] } = useQuery(openStartTasksQuery(useClient()))
+  const now = useNow(60_000)
+  if (all.isPending) return <Skeleton label={t('loadingConversations')} lines={6} className="px-2 pt-2" />
+  if (all.isError) return <ErrorNotice error={all.error} onRetry={() => void all.refetch()} retrying={all.isFetching} />
+
   const { pinned, archived } = marks
   const groups = groupConversations(conversations, { text, state, openId, pinned, archived, onlyArchived }, now)
   const shown = groups.flatMap(({ items }) => items.map(({ conversation }) => conversation.id))
   const tabStop = openId !== null && shown.includes(openId) ? openId : shown[0]
   if (groups.length === 0 && startTasks.length === 0) {
-    const words = conversations.length > 0 || text ? t('nothingMatches') : t('noConversationsYet')
-    return { conversations, content: <p className="px-2 pt-2 text-faint">{words}</p> }
+    return (
+      <p className="px-2 pt-2 text-faint">
+        {conversations.length > 0 || text ? t('nothingMatches') : t('noConversationsYet')}
+      </p>
+    )
   }
-  const content = (
+  return (
     <>
       {startTasks.length > 0 && !text && !state && !onlyArchived ? (
         <Group title={t('starting')}>
@@ -133,7 +139,6 @@ function useGroups({ text, state, onlyArchived, onOpen }: GroupsProps) {
       ) : null}
     </>
   )
-  return { conversations, content }
 }
 
 function Group({ title, children }: { title: string; children: React.ReactNode }) {

@@ -1,21 +1,18 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { Archive, ArchiveRestore, CircleDot, PencilLine, Pin, PinOff, Trash2 } from 'lucide-react'
 import { type KeyboardEvent, type ReactElement, type ReactNode, useState } from 'react'
 import { type AppConversation, updateAppConversation } from '../../../server/api/v1/conversation/conversations.ts'
-import { keys } from '../../api/query-keys.ts'
-import { useClient } from '../../api/session.ts'
 import { titleOf } from '../../state/conversation/list.ts'
 import { changeMarks, isUnread, marked, seenAt, useListMarks } from '../../state/conversation/list-marks.ts'
-import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/field/Field.tsx'
 import { Input } from '../../ui/field/Input.tsx'
 import { ContextMenu } from '../../ui/overlay/ContextMenu.tsx'
-import { Dialog } from '../../ui/overlay/Dialog.tsx'
+import { FormDialog } from '../../ui/overlay/FormDialog.tsx'
 import { MenuItem, MenuSeparator } from '../../ui/overlay/Menu.tsx'
-import { notifyDone, notifyError } from '../../ui/overlay/toast.ts'
+import { notifyDone } from '../../ui/overlay/toast.ts'
 import { DeleteConversation } from '../DeleteConversation.tsx'
 import { t } from '../text.ts'
+import { useCommand } from '../use-command.ts'
 
 interface RowMenuProps {
   /** The list, with the conversation's id on each row, as `data-conversation`. */
@@ -125,40 +122,27 @@ function Items({ conversation, onAsk }: { conversation: AppConversation; onAsk: 
 }
 
 function RenameConversation({ conversation, onClose }: { conversation: AppConversation; onClose: () => void }) {
-  const client = useClient()
-  const queries = useQueryClient()
   const [title, setTitle] = useState(titleOf(conversation))
-  const rename = useMutation({
-    mutationFn: () =>
-      client.call(updateAppConversation, {
-        params: { conversation_id: conversation.id },
-        body: { title: title.trim() },
-      }),
-    onSuccess: onClose,
-    onError: notifyError,
-    onSettled: () => queries.invalidateQueries({ queryKey: keys.conversations }),
+  const rename = useCommand(async client => {
+    await client.call(updateAppConversation, {
+      params: { conversation_id: conversation.id },
+      body: { title: title.trim() },
+    })
+    onClose()
   })
-  const buttons = (
-    <>
-      <Button onClick={onClose}>{t('cancelRename')}</Button>
-      <Button type="submit" form="rename" look="primary" busy={rename.isPending}>
-        {t('saveTitle')}
-      </Button>
-    </>
-  )
   return (
-    <Dialog open onOpenChange={open => !open && onClose()} title={t('renameConversation')} footer={buttons}>
-      <form
-        id="rename"
-        onSubmit={event => {
-          event.preventDefault()
-          if (title.trim() !== '') rename.mutate()
-        }}
-      >
-        <Field label={t('conversationTitle')}>
-          <Input value={title} onValueChange={setTitle} onFocus={event => event.currentTarget.select()} />
-        </Field>
-      </form>
-    </Dialog>
+    <FormDialog
+      onClose={onClose}
+      title={t('renameConversation')}
+      submit={t('saveTitle')}
+      busy={rename.isPending}
+      onSubmit={() => {
+        if (title.trim() !== '') rename.mutate()
+      }}
+    >
+      <Field label={t('conversationTitle')}>
+        <Input value={title} onValueChange={setTitle} onFocus={event => event.currentTarget.select()} />
+      </Field>
+    </FormDialog>
   )
 }

@@ -152,7 +152,6 @@ export const frame = {
   renameConversation: 'إعادة تسمية المحادثة',
   conversationTitle: 'العنوان',
   saveTitle: 'إعادة تسمية',
-  cancelRename: 'إلغاء',
   markUnread: 'تعليم كغير مقروءة',
   markRead: 'تعليم كمقروءة',
   unread: 'غير مقروءة',

@@ -152,7 +152,6 @@ export const frame = {
   renameConversation: 'Die Unterhaltung umbenennen',
   conversationTitle: 'Titel',
   saveTitle: 'Umbenennen',
-  cancelRename: 'Abbrechen',
   markUnread: 'Als ungelesen markieren',
   markRead: 'Als gelesen markieren',
   unread: 'ungelesen',

@@ -151,7 +151,6 @@ export const frame = {
   renameConversation: 'Rename the conversation',
   conversationTitle: 'Title',
   saveTitle: 'Rename',
-  cancelRename: 'Cancel',
   markUnread: 'Mark as unread',
   markRead: 'Mark as read',
   unread: 'unread',

@@ -153,7 +153,6 @@ export const frame = {
   renameConversation: 'Cambiar el nombre de la conversación',
   conversationTitle: 'Título',
   saveTitle: 'Cambiar el nombre',
-  cancelRename: 'Cancelar',
   markUnread: 'Marcar como no leída',
   markRead: 'Marcar como leída',
   unread: 'no leída',

@@ -153,7 +153,6 @@ export const frame = {
   renameConversation: 'Renommer la conversation',
   conversationTitle: 'Titre',
   saveTitle: 'Renommer',
-  cancelRename: 'Annuler',
   markUnread: 'Marquer comme non lue',
   markRead: 'Marquer comme lue',
   unread: 'non lue',

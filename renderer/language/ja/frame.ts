@@ -151,7 +151,6 @@ export const frame = {
   renameConversation: '会話の名前を変更',
   conversationTitle: 'タイトル',
   saveTitle: '変更',
-  cancelRename: 'キャンセル',
   markUnread: '未読にする',
   markRead: '既読にする',
   unread: '未読',

@@ -151,7 +151,6 @@ export const frame = {
   renameConversation: '대화 이름 바꾸기',
   conversationTitle: '제목',
   saveTitle: '바꾸기',
-  cancelRename: '취소',
   markUnread: '읽지 않음으로 표시',
   markRead: '읽음으로 표시',
   unread: '읽지 않음',

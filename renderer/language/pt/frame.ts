@@ -153,7 +153,6 @@ export const frame = {
   renameConversation: 'Renomear a conversa',
   conversationTitle: 'Título',
   saveTitle: 'Renomear',
-  cancelRename: 'Cancelar',
   markUnread: 'Marcar como não lida',
   markRead: 'Marcar como lida',
   unread: 'não lida',

@@ -149,7 +149,6 @@ export const frame = {
   renameConversation: '重命名对话',
   conversationTitle: '标题',
   saveTitle: '重命名',
-  cancelRename: '取消',
   markUnread: '标为未读',
   markRead: '标为已读',
   unread: '未读',

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { forkConversation } from '../../../server/api/v1/conversation/actions.ts'
-import { useCommand } from './composer/use-command.ts'
+import { useCommand } from '../../components/use-command.ts'
 import { useOpenConversation } from './context.ts'
 
 /** A new conversation with everything up to the given event, and opens it. */

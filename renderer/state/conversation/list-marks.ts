@@ -33,6 +33,7 @@ export function marked(marks: ListMarks, mark: 'pinned' | 'archived', id: string
 
 /** @param time of its last change, or '' for one that is to be looked at again */
 export function seenAt(marks: ListMarks, id: string, time: string): ListMarks {
+  if (marks.seen[id] === time) return marks
   const { [id]: _, ...others } = marks.seen
   return { ...marks, seen: Object.fromEntries([...Object.entries(others).slice(1 - MAX_KEPT), [id, time]]) }
 }
@@ -76,7 +77,9 @@ function read(): ListMarks {
 export function changeMarks(change: (marks: ListMarks) => ListMarks): void {
   // Another tab may have changed them.
   current = undefined
-  current = change(read())
+  const before = read()
+  current = change(before)
+  if (current === before) return
   localStorage.setItem(KEY, JSON.stringify(current))
   for (const listener of listeners) listener()
 }

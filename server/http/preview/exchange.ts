@@ -60,6 +60,23 @@ function answerOf(asked: ReturnType<typeof send>): Promise<IncomingMessage> {
   })
 }
 
+/** Makes a connection of a request, or says why not. @param refused with what words, where that failed */
+export async function takeOver(
+  socket: Duplex,
+  work: (closed: AbortSignal) => Promise<void>,
+  refused = noticeOf,
+): Promise<void> {
+  const closed = new AbortController()
+  socket.once('close', () => closed.abort())
+  // Its end is heard by `close`; an error that nobody listens for would end the process.
+  socket.on('error', () => {})
+  try {
+    await work(closed.signal)
+  } catch (error) {
+    refuse(socket, refused(error))
+  }
+}
+
 /** The bytes of both sides, until one of them ends. */
 export async function joined(a: Duplex, b: Duplex): Promise<void> {
   await Promise.all([pipeline(a, b), pipeline(b, a)])

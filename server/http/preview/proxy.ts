@@ -2,7 +2,7 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:
 import type { Duplex } from 'node:stream'
 import type { Destination } from '../../domain/port-closed.ts'
 import type { Previews } from '../../preview/previews.ts'
-import { exchange, joined, refuse } from './exchange.ts'
+import { exchange, joined, refuse, takeOver } from './exchange.ts'
 import { LOOPBACK, withoutHops } from './heads.ts'
 import { type Notice, noticeOf } from './pages.ts'
 
@@ -50,29 +50,23 @@ export function answerProxied(previews: Known, request: IncomingMessage, respons
 }
 
 /** For what is not HTTP, or secret to us: RFC 9110, section 9.3.6. */
-export async function openTunnel(
-  previews: Known,
-  request: IncomingMessage,
-  socket: Duplex,
-  head: Buffer,
-): Promise<void> {
-  const closed = new AbortController()
-  socket.once('close', () => closed.abort())
-  socket.on('error', () => {})
-  try {
-    const sandboxId = previews.proxiedBy(credentialsIn(request))
-    if (sandboxId === undefined) return refuse(socket, UNKNOWN_USER, [`Proxy-Authenticate: ${CHALLENGE}`])
-    const address = `http://${request.url}`
-    const asked = URL.canParse(address) ? new URL(address) : undefined
-    if (!asked || !/:\d{1,5}$/.test(request.url ?? '')) return refuse(socket, NO_DESTINATION)
-    const connection = await previews.connect(sandboxId, destinationOf(asked), closed.signal)
-    socket.write('HTTP/1.1 200 Connection Established\r\n\r\n')
-    connection.write(head)
-    await joined(socket, connection)
-  } catch (error) {
-    // Nothing of the refusal is shown by a browser, so its title has to be one of HTTP.
-    refuse(socket, { ...noticeOf(error), title: 'Bad Gateway' })
-  }
+export function openTunnel(previews: Known, request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+  return takeOver(
+    socket,
+    async closed => {
+      const sandboxId = previews.proxiedBy(credentialsIn(request))
+      if (sandboxId === undefined) return refuse(socket, UNKNOWN_USER, [`Proxy-Authenticate: ${CHALLENGE}`])
+      const address = `http://${request.url}`
+      const asked = URL.canParse(address) ? new URL(address) : undefined
+      if (!asked || !/:\d{1,5}$/.test(request.url ?? '')) return refuse(socket, NO_DESTINATION)
+      const connection = await previews.connect(sandboxId, destinationOf(asked), closed)
+      socket.write('HTTP/1.1 200 Connection Established\r\n\r\n')
+      connection.write(head)
+      await joined(socket, connection)
+    },
+    // A browser shows nothing of a refusal, so its title has to be one of HTTP.
+    error => ({ ...noticeOf(error), title: 'Bad Gateway' }),
+  )
 }
 
 /** Every name of the loopback device is the sandbox itself, also those below `localhost`: RFC 6761, section 6.3. */

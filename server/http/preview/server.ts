@@ -5,9 +5,9 @@ import type { Target } from '../../preview/host-names.ts'
 import type { PreviewServer, Previews } from '../../preview/previews.ts'
 import { isNavigation } from '../core/foreign.ts'
 import { closePort, createPort, listen } from '../core/port.ts'
-import { exchange, joined, refuse } from './exchange.ts'
+import { exchange, joined, refuse, takeOver } from './exchange.ts'
 import { type Origins, requestHeaders, responseHeaders } from './heads.ts'
-import { FOREIGN, type Notice, noticeOf, UNKNOWN } from './pages.ts'
+import { FOREIGN, type Notice, UNKNOWN } from './pages.ts'
 import { answerProxied, isProxied, openTunnel } from './proxy.ts'
 
 type Known = Pick<Previews, 'address' | 'connect' | 'proxiedBy' | 'targetOf'>
@@ -49,15 +49,12 @@ function answer(previews: Known, request: IncomingMessage, response: ServerRespo
   })
 }
 
-async function upgrade(previews: Known, request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
-  const closed = new AbortController()
-  socket.once('close', () => closed.abort())
-  socket.on('error', () => {})
-  try {
+function upgrade(previews: Known, request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+  return takeOver(socket, async closed => {
     const admitted = await admit(previews, request)
     if ('status' in admitted) return refuse(socket, admitted)
     const { target, origins } = admitted
-    const connection = await previews.connect(target.sandboxId, { host: null, port: target.port }, closed.signal)
+    const connection = await previews.connect(target.sandboxId, { host: null, port: target.port }, closed)
     const { method = 'GET', url = '/', headers } = request
     const sent = { ...requestHeaders(headers, target.port, origins), connection: 'Upgrade', upgrade: headers.upgrade }
     const lines = Object.entries(sent).flatMap(([name, value]) =>
@@ -66,9 +63,7 @@ async function upgrade(previews: Known, request: IncomingMessage, socket: Duplex
     connection.write(`${method} ${url} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`, 'latin1')
     connection.write(head)
     await joined(socket, connection)
-  } catch (error) {
-    refuse(socket, noticeOf(error))
-  }
+  })
 }
 
 /** Who may ask for what: by the name alone, and by the site of the page that asks. */

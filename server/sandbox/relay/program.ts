@@ -35,10 +35,8 @@ class Connection:
                         failure = OSError(errno.ETIMEDOUT, '')
                     except OSError as error:
                         failure = error
-            except asyncio.TimeoutError:
-                failure = socket.gaierror()
-            except UnicodeError:
-                # One that is no name: a part of it is empty or too long.
+            except (asyncio.TimeoutError, UnicodeError):
+                # The latter for what is no name: a part of it is empty or too long.
                 failure = socket.gaierror()
             except OSError as error:
                 failure = error

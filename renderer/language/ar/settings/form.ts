@@ -1,5 +1,4 @@
 export const settingsForm = {
-  cancel: 'إلغاء',
   leaveWithoutSaving: 'المغادرة دون حفظ؟',
   discardChanges: 'تجاهل التغييرات',
   stay: 'البقاء',

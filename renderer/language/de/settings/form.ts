@@ -1,5 +1,4 @@
 export const settingsForm = {
-  cancel: 'Abbrechen',
   leaveWithoutSaving: 'Ohne Speichern verlassen?',
   discardChanges: 'Änderungen verwerfen',
   stay: 'Bleiben',

@@ -1,5 +1,4 @@
 export const settingsForm = {
-  cancel: 'Cancel',
   leaveWithoutSaving: 'Leave without saving?',
   discardChanges: 'Discard the changes',
   stay: 'Stay',

@@ -1,5 +1,4 @@
 export const settingsForm = {
-  cancel: 'Cancelar',
   leaveWithoutSaving: '¿Salir sin guardar?',
   discardChanges: 'Descartar los cambios',
   stay: 'Quedarse',

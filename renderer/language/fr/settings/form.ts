@@ -1,5 +1,4 @@
 export const settingsForm = {
-  cancel: 'Annuler',
   leaveWithoutSaving: 'Partir sans enregistrer ?',
   discardChanges: 'Abandonner les modifications',
   stay: 'Rester',

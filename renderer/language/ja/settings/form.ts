@@ -1,5 +1,4 @@
 export const settingsForm = {
-  cancel: 'キャンセル',
   leaveWithoutSaving: '保存せずに移動しますか？',
   discardChanges: '変更を破棄',
   stay: 'とどまる',

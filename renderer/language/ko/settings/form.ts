@@ -1,5 +1,4 @@
 export const settingsForm = {
-  cancel: '취소',
   leaveWithoutSaving: '저장하지 않고 나갈까요?',
   discardChanges: '변경 사항 버리기',
   stay: '머무르기',

@@ -1,5 +1,4 @@
 export const settingsForm = {
-  cancel: 'Cancelar',
   leaveWithoutSaving: 'Sair sem salvar?',
   discardChanges: 'Descartar as alterações',
   stay: 'Ficar',

@@ -1,5 +1,4 @@
 export const settingsForm = {
-  cancel: '取消',
   leaveWithoutSaving: '不保存就离开？',
   discardChanges: '放弃更改',
   stay: '留下',

@@ -1,13 +1,13 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import type { SkillInfo } from '../../../../server/api/v1/conversation/skills.ts'
 import { skillsQuery } from '../../../api/queries.ts'
-import { foundFilesQuery } from '../../../api/sandbox/files.ts'
 import { useClient } from '../../../api/session.ts'
 import { type Completion, fileMention } from '../../../state/conversation/completion.ts'
 import { nameIn, shownName } from '../../../state/files/tree.ts'
 import { useOpenConversation } from '../context.ts'
 import { useCondense } from '../panel/details/use-condense.ts'
+import { useFoundFiles } from '../panel/files/use-found-files.ts'
 import { t } from '../text.ts'
 import { useFork } from '../use-fork.ts'
 import { runRules } from './run-rules.ts'
@@ -27,11 +27,7 @@ export function useOffers(completion: Completion | null): readonly Offer[] | nul
   const { id } = useOpenConversation()
   const client = useClient()
   const ofFiles = completion?.kind === 'file' ? completion.query : ''
-  const files = useQuery({
-    ...foundFilesQuery(client, id, ofFiles),
-    placeholderData: keepPreviousData,
-    retry: false,
-  })
+  const files = useFoundFiles(ofFiles)
   const skills = useQuery({ ...skillsQuery(client, id), enabled: completion?.kind === 'command', retry: false })
   const commands = useCommands()
   if (!completion) return []

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import type { ExecutionStatus } from '../../../../server/api/event/events.ts'
 import { pauseConversation } from '../../../../server/api/v1/conversation/conversations.ts'
+import { useCommand } from '../../../components/use-command.ts'
 import { type Conversation, runSeqOf } from '../../../state/conversation/conversation.ts'
-import { useCommand } from './use-command.ts'
 
 export interface Pause {
   /** Asked for, and the step that goes on is not finished yet. */

@@ -1,7 +1,7 @@
 import type { RouteBodyInput } from '../../../../server/api/contract/route.ts'
 import { respondToConfirmation } from '../../../../server/api/v1/conversation/actions.ts'
 import { runConversation } from '../../../../server/api/v1/conversation/conversations.ts'
-import { useCommand } from '../composer/use-command.ts'
+import { useCommand } from '../../../components/use-command.ts'
 import { useOpenConversation } from '../context.ts'
 
 export type Answer = RouteBodyInput<typeof respondToConfirmation>

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useState } from 'react'
 import { updateAppConversation } from '../../../../server/api/v1/conversation/conversations.ts'
-import { useCommand } from '../composer/use-command.ts'
+import { useCommand } from '../../../components/use-command.ts'
 import { useOpenConversation } from '../context.ts'
 import { t } from '../text.ts'
 

@@ -1,8 +1,8 @@
 import { Pause, Play, Square } from 'lucide-react'
 import { interruptConversation, runConversation } from '../../../../server/api/v1/conversation/conversations.ts'
+import { useCommand } from '../../../components/use-command.ts'
 import { Button, IconButton } from '../../../ui/Button.tsx'
 import { runRules } from '../composer/run-rules.ts'
-import { useCommand } from '../composer/use-command.ts'
 import { useOpenConversation } from '../context.ts'
 import { t } from '../text.ts'
 

@@ -6,7 +6,7 @@ import { usePreference } from '../../../state/settings/preference.ts'
 import { draftProblems } from '../../../state/settings/provider-tokens.ts'
 import { Field } from '../../../ui/field/Field.tsx'
 import { Input } from '../../../ui/field/Input.tsx'
-import { FormDialog } from '../form/FormDialog.tsx'
+import { FormDialog } from '../../../ui/overlay/FormDialog.tsx'
 import { PROVIDER_TITLES } from './provider-titles.ts'
 import { t } from './text.ts'
 

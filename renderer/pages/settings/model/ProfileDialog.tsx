@@ -3,8 +3,8 @@ import { useRenameProfile, useSaveProfile } from '../../../api/profiles.ts'
 import { nameProblem, proposedName } from '../../../state/settings/profile-name.ts'
 import { Field } from '../../../ui/field/Field.tsx'
 import { Input } from '../../../ui/field/Input.tsx'
+import { FormDialog } from '../../../ui/overlay/FormDialog.tsx'
 import { notifyDone } from '../../../ui/overlay/toast.ts'
-import { FormDialog } from '../form/FormDialog.tsx'
 import { t } from './text.ts'
 
 export interface SaveProfileProps {

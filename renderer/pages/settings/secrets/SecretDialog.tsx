@@ -13,8 +13,8 @@ import {
 import { Field } from '../../../ui/field/Field.tsx'
 import { Input } from '../../../ui/field/Input.tsx'
 import { Textarea } from '../../../ui/field/Textarea.tsx'
+import { FormDialog } from '../../../ui/overlay/FormDialog.tsx'
 import { notifyDone } from '../../../ui/overlay/toast.ts'
-import { FormDialog } from '../form/FormDialog.tsx'
 import { t } from './text.ts'
 
 export function NewSecret({ names, onClose }: { names: readonly string[]; onClose: () => void }) {

@@ -1,4 +1,5 @@
 import { type AllowedKind, updateAppConversation } from '../../../../../server/api/v1/conversation/conversations.ts'
+import { useCommand } from '../../../../components/use-command.ts'
 import {
   CONFIRMATION_CHOICES,
   CONFIRMATION_WORDS,
@@ -7,7 +8,6 @@ import {
   confirmationFields,
 } from '../../../../state/conversation/confirmation-choice.ts'
 import { Select } from '../../../../ui/field/Select.tsx'
-import { useCommand } from '../../composer/use-command.ts'
 import { useOpenConversation } from '../../context.ts'
 import { Section } from '../Section.tsx'
 import { t } from '../text.ts'

@@ -1,6 +1,6 @@
 import { condenseConversation } from '../../../../../server/api/v1/conversation/actions.ts'
+import { useCommand } from '../../../../components/use-command.ts'
 import { notifyDone } from '../../../../ui/overlay/toast.ts'
-import { useCommand } from '../../composer/use-command.ts'
 import { useOpenConversation } from '../../context.ts'
 import { t } from '../text.ts'
 

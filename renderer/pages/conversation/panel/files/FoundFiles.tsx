@@ -1,21 +1,16 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Virtuoso } from 'react-virtuoso'
-import { foundFilesQuery } from '../../../../api/sandbox/files.ts'
-import { useClient } from '../../../../api/session.ts'
 import { joined, nameIn, shownName } from '../../../../state/files/tree.ts'
 import { EmptyState } from '../../../../ui/EmptyState.tsx'
 import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx'
 import { Skeleton } from '../../../../ui/Skeleton.tsx'
 import { useOpenConversation } from '../../context.ts'
 import { t } from './text.ts'
+import { useFoundFiles } from './use-found-files.ts'
 
 /** Files of the working directory by words of their path. */
 export function FoundFiles({ text, root }: { text: string; root: string }) {
-  const { id, ask } = useOpenConversation()
-  const { data, error, refetch } = useQuery({
-    ...foundFilesQuery(useClient(), id, text),
-    placeholderData: keepPreviousData,
-  })
+  const { ask } = useOpenConversation()
+  const { data, error, refetch } = useFoundFiles(text)
   if (error)
     return (
       <div className="p-3">

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { navigateConversation } from '../../../../../server/api/v1/conversation/actions.ts'
 import { checkpointsQuery, comparedWith } from '../../../../api/checkpoints.ts'
 import { reviewFilesQuery } from '../../../../api/review.ts'
-import { useCommand } from '../../composer/use-command.ts'
+import { useCommand } from '../../../../components/use-command.ts'
 import { useOpenConversation } from '../../context.ts'
 
 /**

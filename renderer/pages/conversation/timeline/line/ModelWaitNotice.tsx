@@ -1,11 +1,11 @@
 import { retryModel } from '../../../../../server/api/v1/conversation/actions.ts'
 import { interruptConversation } from '../../../../../server/api/v1/conversation/conversations.ts'
+import { useCommand } from '../../../../components/use-command.ts'
 import { useNow } from '../../../../state/clock.ts'
 import type { ModelWait } from '../../../../state/conversation/model-wait.ts'
 import { formatTime } from '../../../../state/format.ts'
 import { Button } from '../../../../ui/Button.tsx'
 import { Notice } from '../../../../ui/ErrorNotice.tsx'
-import { useCommand } from '../../composer/use-command.ts'
 import { useOpenConversation } from '../../context.ts'
 import { t } from '../text.ts'
 

@@ -1,8 +1,8 @@
 import { type ReactNode, useId } from 'react'
-import { Button } from '../../../ui/Button.tsx'
-import { ErrorNotice } from '../../../ui/ErrorNotice.tsx'
-import { Dialog } from '../../../ui/overlay/Dialog.tsx'
-import { t } from './text.ts'
+import { Button } from '../Button.tsx'
+import { ErrorNotice } from '../ErrorNotice.tsx'
+import { t } from '../text.ts'
+import { Dialog } from './Dialog.tsx'
 
 export interface FormDialogProps {
   onClose: () => void
