@@ -97,15 +97,13 @@ function Rows(props: GroupsProps & ReturnType<typeof useListed>) {
   const groups = groupConversations(conversations, { text, state, openId, pinned, archived, onlyArchived }, now)
   const shown = groups.flatMap(({ items }) => items.map(({ conversation }) => conversation.id))
   const tabStop = openId !== null && shown.includes(openId) ? openId : shown[0]
-  if (groups.length === 0 && startTasks.length === 0) {
-    return (
-      <p className="px-2 pt-2 text-faint">
-        {conversations.length > 0 || text ? t('nothingMatches') : t('noConversationsYet')}
-      </p>
-    )
-  }
   return (
     <>
+      {groups.length === 0 && startTasks.length === 0 && (
+        <p className="px-2 pt-2 text-faint">
+          {conversations.length > 0 || text ? t('nothingMatches') : t('noConversationsYet')}
+        </p>
+      )}
       {startTasks.length > 0 && !text && !state && !onlyArchived ? (
         <Group title={t('starting')}>
           {startTasks.map(task => (
