@@ -7,6 +7,7 @@ import { Checkpoints } from '../conversation/checkpoint/checkpoints.ts'
 import { Deletion } from '../conversation/deletion.ts'
 import { openFiles } from '../conversation/files/open.ts'
 import { openFolderWork } from '../conversation/folder/open.ts'
+import { Forks } from '../conversation/forks.ts'
 import { openGitWork } from '../conversation/git/open.ts'
 import { ModelChoices } from '../conversation/model-choice.ts'
 import { ReportedConversations } from '../conversation/reported/conversations.ts'
@@ -186,8 +187,9 @@ export function openConversations(
   const copyAsked = (from: ConversationId, to: ConversationId) => {
     for (const each of [table, models, trust]) each.copy(from, to)
   }
-  const branchingParts = { eventLog, conversations, deletions, service, knowledge, copyAsked, bus }
-  const branching = new Branching({ ...branchingParts, secrets: conversationSecrets })
+  const forkParts = { eventLog, conversations, deletions, knowledge, copyAsked, bus }
+  const forks = new Forks({ ...forkParts, secrets: conversationSecrets })
+  const branching = new Branching({ eventLog, conversations, service, forks, bus })
   const auxiliaryModel = new AuxiliaryModel({ eventLog, conversations, parts, bus })
   const questions = new SideQuestions({ eventLog, service, runner, parts, auxiliaryModel, mask })
   const startTasks = new StartTasks({ table: new StartTaskTable(database), bus, log, mask: mask.mask })
@@ -195,6 +197,8 @@ export function openConversations(
     ...options,
     folders,
     mounts,
+    checkpoints,
+    forks,
     conversations,
     eventLog,
     service,
@@ -226,7 +230,7 @@ export function openConversations(
     auxiliaryModel,
   })
   runner.recover()
-  const starts = { tasks: startTasks, conversations, eventLog, service, mounts }
+  const starts = { tasks: startTasks, conversations, deletions, eventLog, service, mounts }
   endInterruptedStarts(starts)
   const begunDeletions = deletion.finishBegun()
   const pendingTable = new PendingMessageTable(database)

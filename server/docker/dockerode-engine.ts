@@ -8,6 +8,7 @@ import type { Client } from './client.ts'
 import { startExec } from './command/exec.ts'
 import { runToEnd } from './command/run-to-end.ts'
 import { CommandStarts } from './command/starts.ts'
+import { commitContainer } from './commit.ts'
 import { createOptions } from './container/options.ts'
 import { listedState, pathStat } from './container/state.ts'
 import type {
@@ -109,6 +110,15 @@ export class DockerodeEngine implements Engine {
 
   pullImage(reference: string, onProgress: (progress: PullProgress) => void, signal?: AbortSignal): Promise<void> {
     return pull(this.#docker, reference, onProgress, signal)
+  }
+
+  commitContainer(id: string, image: { reference: string; labels: Record<string, string> }): Promise<void> {
+    return translateErrors('Copying the sandbox', () => commitContainer(this.#docker, id, image))
+  }
+
+  async mountedPaths(id: string): Promise<string[]> {
+    const { Mounts } = await translateErrors('Looking at a sandbox', () => this.#docker.getContainer(id).inspect())
+    return Mounts.map(({ Destination }) => Destination)
   }
 
   createContainer(request: ContainerRequest): Promise<string> {

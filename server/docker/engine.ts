@@ -15,6 +15,14 @@ export interface Engine {
   /** Byte-level progress, over all layers; resolves when the image is there. Aborting cancels the pull. */
   pullImage(reference: string, onProgress: (progress: PullProgress) => void, signal?: AbortSignal): Promise<void>
 
+  /**
+   * Makes an image of what a container is and has written, whether it runs or not; what is mounted in it is not part of that.
+   * The container goes on meanwhile.
+   */
+  commitContainer(id: string, image: { reference: string; labels: Record<string, string> }): Promise<void>
+  /** Where in a container something is mounted: folders of the machine, and volumes. */
+  mountedPaths(id: string): Promise<string[]>
+
   createContainer(request: ContainerRequest): Promise<string>
   startContainer(id: string): Promise<void>
   pauseContainer(id: string): Promise<void>
@@ -166,6 +174,8 @@ export interface EngineObject {
   labels: Readonly<Record<string, string>>
   /** Of a container. */
   status?: ContainerStatus
+  /** Of an image: id of the one that it is made on, which cannot be removed before it. */
+  parent?: string
 }
 
 export interface EngineUsage {

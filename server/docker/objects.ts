@@ -21,7 +21,11 @@ export async function listObjects(docker: Docker, labels: Labels): Promise<Engin
     ...networks.map(each => object('network', each.Id, each.Name, each.Labels)),
     // An engine without any answers null.
     ...(volumes.Volumes ?? []).map(each => object('volume', each.Name, each.Name, each.Labels)),
-    ...images.map(each => object('image', each.Id, each.RepoTags?.[0], each.Labels)),
+    ...images.map(each => ({
+      ...object('image', each.Id, each.RepoTags?.[0], each.Labels),
+      // Engines that know no parents remove each image by itself.
+      ...(each.ParentId && { parent: each.ParentId }),
+    })),
   ]
 }
 

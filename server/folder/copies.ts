@@ -1,5 +1,5 @@
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
 import { Slices } from '../async/slices.ts'
 import { BOUNDS } from '../domain/bounds.ts'
 import { AppError } from '../domain/errors.ts'
@@ -53,6 +53,12 @@ export class FolderCopies {
     await mkdir(this.#home(conversation), { recursive: true, mode: 0o700 })
     await writeFile(join(this.#home(conversation), 'base'), listing, PRIVATE)
     await writeFile(join(this.#home(conversation), 'copy.json'), JSON.stringify(record), PRIVATE)
+  }
+
+  /** For one whose files began as those of `from` are now. What was applied is known to both, and undone by the other alone. */
+  async copy(from: string, to: string): Promise<void> {
+    const own = (path: string) => !['kept', 'branches.json'].includes(basename(path))
+    await cp(this.#home(from), this.#home(to), { recursive: true, filter: own })
   }
 
   async forget(conversation: string): Promise<void> {

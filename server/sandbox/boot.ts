@@ -5,6 +5,7 @@ import { unlessAborted } from '../async/unless-aborted.ts'
 import type { EngineConnection } from '../docker/connection.ts'
 import type { ContainerRequest, ContainerState, Engine } from '../docker/engine.ts'
 import { AppError, isAppError, messageOf } from '../domain/errors.ts'
+import { type CopySource, copyMounted, makeImage } from './copy.ts'
 import { addAccount, asRefusal, lookAtFolder } from './folder.ts'
 import type { ImageProgress, SandboxImages } from './image.ts'
 import type { SandboxNetworks } from './network/networks.ts'
@@ -22,6 +23,8 @@ export interface BootOptions {
   /** Of all starts in this engine. */
   queue: Semaphore
   request: ContainerRequest
+  /** The sandbox that it begins as. */
+  copy: CopySource | undefined
   /** What of `request` is a folder of this machine, which is looked at once the container runs. */
   folder: MountedFolder | undefined
   report(progress: StartProgress): void
@@ -74,12 +77,16 @@ async function removeLeftover(engine: Engine, name: string): Promise<void> {
 
 /** The place in the queue is not kept while an image comes: that takes minutes, and needs little of the engine. */
 async function bootOnce(options: BootOptions): Promise<ContainerState> {
-  const { images, request, report, signal } = options
+  const { images, request, copy, report, signal } = options
+  if (copy) {
+    report({ phase: 'boot', detail: 'Copying the sandbox.' })
+    await makeImage(options.connection.engine(), copy, { copyId: request.name, signal })
+  }
   try {
     return await queueBoot(options)
   } catch (error) {
     // Asking for the container first saves a question about the image, which is nearly always there.
-    if (!isAppError(error, 'image_missing')) throw error
+    if (copy || !isAppError(error, 'image_missing')) throw error
   }
   await images.ensure(request.image, progress => report(imageProgress(request.image, progress)), signal)
   return queueBoot(options)
@@ -112,7 +119,7 @@ async function createAndStart(options: BootOptions): Promise<ContainerState> {
 /** It gets its network after the rules for it. Until then nothing in it, not even its first process, reaches anything. */
 async function makeRunning(
   engine: Engine,
-  { networks, request, folder, signal }: BootOptions,
+  { networks, request, folder, copy, report, signal }: BootOptions,
 ): Promise<ContainerState> {
   networks.prepare()
   const refuse = (error: unknown) => {
@@ -120,6 +127,12 @@ async function makeRunning(
   }
   const containerId = await engine.createContainer(request).catch(refuse)
   if (folder) await addAccount(engine, containerId, folder)
+  if (copy) {
+    const shared = new Set(request.mounts.map(mount => mount.containerPath))
+    const onBytes = (bytes: number) =>
+      report({ phase: 'image', detail: `Copying files: ${megabytes(bytes)} MB`, doneBytes: bytes, totalBytes: 0 })
+    await copyMounted(engine, copy.containerId, { to: containerId, shared, onBytes, signal })
+  }
   signal.throwIfAborted()
   await engine.startContainer(containerId).catch(refuse)
   const state = await runningState(engine, containerId)

@@ -103,7 +103,8 @@ export function sandboxSpecs(bundled: string | null, settings: Pick<ImageSetting
   return [...specs.values()]
 }
 
-function specOf(image: string, title: string): SandboxSpec {
+/** With nothing but its image. */
+export function specOf(image: string, title: string): SandboxSpec {
   const fixed = { command: null, limits: NO_LIMITS, network: 'full', mounts: [], createdAt: null } as const
   return { id: image, image, title, workingDir: SANDBOX.workingDir, initialEnv: {}, ...fixed }
 }
@@ -145,10 +146,9 @@ export function containerRequest(
   identity: SandboxIdentity,
   engine: EngineCapacity,
   resourceFactor: number | null,
-  folder?: MountedFolder,
+  { folder, user = folder?.user ?? undefined }: { folder?: MountedFolder | undefined; user?: string | undefined } = {},
 ): ContainerRequest {
   const { id: specId, workingDir } = spec
-  const user = folder?.user ?? undefined
   const connected = spec.network === 'full'
   return {
     name: identity.id,

@@ -1,12 +1,13 @@
 import type { SandboxSpecInfo, SandboxSpecRequest } from '../api/v1/sandbox/specs.ts'
 import type { Bus } from '../bus.ts'
+import type { SandboxLabels } from '../docker/container/labels.ts'
 import { AppError } from '../domain/errors.ts'
 import { randomToken } from '../domain/ids.ts'
 import { type Page, type PageQuery, pageOf } from '../paging/page.ts'
 import type { SandboxSpecRow, SandboxSpecTable } from '../store/sandbox/specs.ts'
 import { type MountPolicyContext, mountSource } from './files/mounts.ts'
 import type { SandboxImages } from './image.ts'
-import { type ImageSettings, ownSpec, type SandboxSpec, sandboxSpecs } from './spec.ts'
+import { type ImageSettings, ownSpec, type SandboxSpec, sandboxSpecs, specOf } from './spec.ts'
 
 export interface SandboxSpecsOptions {
   images: SandboxImages
@@ -86,6 +87,23 @@ export class SandboxSpecs {
   async toStart(id: string | null | undefined): Promise<SandboxSpec> {
     const spec = await this.#find(id)
     return { ...spec, mounts: await this.#sources(spec.mounts) }
+  }
+
+  /**
+   * For a copy of a sandbox: limits and mounts as its spec has them now, everything else as the sandbox has it. One whose
+   * spec is gone gets the limits of the default.
+   */
+  async toCopy({ specId, workingDir, network }: SandboxLabels, image: string): Promise<SandboxSpec> {
+    const known = (await this.#all()).find(spec => spec.id === specId) ?? specOf(specId, specId)
+    const mounts = await this.#sources(known.mounts)
+    return {
+      ...known,
+      id: specId,
+      image,
+      mounts,
+      workingDir: workingDir ?? known.workingDir,
+      network: network ?? known.network,
+    }
   }
 
   async resourceFactor(): Promise<number | null> {

@@ -7,6 +7,7 @@ import type { Log } from '../log.ts'
 import type { SandboxRemovals } from '../store/sandbox/removals.ts'
 import { type BootOptions, boot, type StartProgress } from './boot.ts'
 import type { SandboxCache } from './cache.ts'
+import { copySource } from './copy.ts'
 import { asLoss } from './folder.ts'
 import type { SandboxImages } from './image.ts'
 import type { SandboxNetworks } from './network/networks.ts'
@@ -42,6 +43,8 @@ export interface BeginOptions {
   isProvisional?: boolean
   /** A folder of this machine for this sandbox alone. */
   folder?: MountedFolder | undefined
+  /** Sandbox that it begins as, in place of what its spec says. */
+  copyOf?: string | undefined
   signal?: AbortSignal | undefined
 }
 
@@ -81,15 +84,18 @@ export class SandboxStarts {
     const { connection, instanceId, specs, cache, removals } = this.#options
     const engine = connection.info()
     this.#processors = engine.cpus
-    const spec = await specs.toStart(specId)
+    const { folder, copyOf } = options
     const identity = { id: `${SANDBOX.namePrefix}${randomToken(16)}`, instanceId, createdAt: new Date().toISOString() }
-    const request = containerRequest(spec, identity, engine, await specs.resourceFactor(), options.folder)
+    const copy = copyOf === undefined ? undefined : copySource(cache.get(copyOf), identity.id)
+    const spec = await (copy ? specs.toCopy(copy.labels, copy.image) : specs.toStart(specId))
+    const extra = { folder, user: copy?.labels.user }
+    const request = containerRequest(spec, identity, engine, await specs.resourceFactor(), extra)
     const known = { id: identity.id, specId: spec.id, createdAt: identity.createdAt }
     removals.begin(known.id, 'abandoned')
     if (options.isProvisional) this.#provisional.add(known.id)
     cache.put({ ...known, kind: 'booting', detail: 'Starting.' })
     const task = SharedTask.start<void, StartProgress>((report, abort) =>
-      this.#boot(known, { request, folder: options.folder }, report, abort),
+      this.#boot(known, { request, folder, copy }, report, abort),
     )
     this.#boots.set(known.id, task)
     return { id: known.id, boot: task }
@@ -111,7 +117,7 @@ export class SandboxStarts {
 
   async #boot(
     known: Pick<Sandbox, 'id' | 'specId' | 'createdAt'>,
-    asked: Pick<BootOptions, 'request' | 'folder'>,
+    asked: Pick<BootOptions, 'request' | 'folder' | 'copy'>,
     report: (progress: StartProgress) => void,
     signal: AbortSignal,
   ): Promise<void> {

@@ -3,6 +3,7 @@ import type { DiskWatch } from '../disk/space.ts'
 import type { EngineConnection } from '../docker/connection.ts'
 import { instanceLabels } from '../docker/container/labels.ts'
 import { isAppError } from '../domain/errors.ts'
+import { copyImage } from './copy.ts'
 import type { SandboxImages } from './image.ts'
 import type { SandboxService } from './service.ts'
 import type { SandboxSpecs } from './specs.ts'
@@ -28,10 +29,15 @@ export class EngineStorageService {
 
   /** @throws AppError engine_unavailable */
   async status(signal?: AbortSignal): Promise<EngineStorage> {
-    const { connection, images, specs, instanceId, disk } = this.#dependencies
+    const { connection, images: bundled, specs, instanceId, disk } = this.#dependencies
     const usage = await connection.engine().diskUsage(instanceLabels(instanceId), signal)
-    const sandboxes = await this.#sandboxes(new Map(usage.containers.map(({ name, bytes }) => [name, bytes])))
-    const unused = unusedImages({ bundled: images.reference, ofSpecs: await specs.images() }, usage.images)
+    // A copy has what it was copied from in an image of its own.
+    const images = new Map(usage.images.flatMap(({ names, bytes }) => names.map(name => [name, bytes] as const)))
+    const bytesOf = usage.containers.map(
+      ({ name, bytes }) => [name, bytes + (images.get(copyImage(name)) ?? 0)] as const,
+    )
+    const sandboxes = await this.#sandboxes(new Map(bytesOf))
+    const unused = unusedImages({ bundled: bundled.reference, ofSpecs: await specs.images() }, usage.images)
     const idle = sandboxes.filter(({ is_used, status }) => !is_used && status !== 'RUNNING' && status !== 'STARTING')
     return {
       disk: await disk.check(),

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { LABEL, partLabels } from '../../server/docker/container/labels.ts'
+import { imageLabels, LABEL, partLabels } from '../../server/docker/container/labels.ts'
 import type { EngineObject, EngineObjectKind } from '../../server/docker/engine.ts'
 import {
   type DesiredState,
@@ -23,7 +23,7 @@ const part = (kind: EngineObjectKind, sandboxId: string, instance = OURS): Engin
   kind,
   id: `${kind}-${instance}-${sandboxId}`,
   name: `${kind}-${sandboxId}`,
-  labels: partLabels(instance, sandboxId),
+  labels: kind === 'image' ? imageLabels(instance, sandboxId) : partLabels(instance, sandboxId),
 })
 
 const oneShot = (name: string, status: NonNullable<EngineObject['status']>): EngineObject => ({
@@ -75,6 +75,19 @@ describe('what is removed', () => {
     ['not one that somebody waits for', { held: ['h'] }, [oneShot('h', 'created')], []],
     ['nothing of another instance', { removals: [['x', 'deleted']] }, [container('x', 'created', 'other')], []],
     [
+      'not the image of one from whose copy another was copied, which goes first',
+      {
+        removals: [
+          ['x', 'deleted'],
+          ['y', 'deleted'],
+        ],
+      },
+      [part('image', 'x'), { ...part('image', 'y'), parent: 'image-ours-x' }],
+      ['image-ours-y'],
+    ],
+    ['an image whose sandbox never came to be', {}, [part('image', 'x')], ['image-ours-x']],
+    ['not the image of a sandbox that is there', {}, [container('x'), part('image', 'x')], []],
+    [
       'nothing without a sandbox',
       { removals: [['x', 'deleted']] },
       [{ ...part('volume', 'x'), labels: { [LABEL.instance]: OURS } }],
@@ -91,6 +104,8 @@ describe('what is removed', () => {
     expect(forgotten(reconcile(used, [container('x')]))).toEqual(['x'])
     const held = wanted({ removals: [['x', 'abandoned']], held: ['x'] })
     expect(forgotten(reconcile(held, []))).toEqual([])
+    const waiting = [part('image', 'x'), { ...part('image', 'y'), parent: 'image-ours-x' }]
+    expect(forgotten(reconcile(wanted({ removals: [['x', 'deleted']] }), waiting))).toEqual([])
   })
 })
 

@@ -1,11 +1,12 @@
 import type { RouteReply } from '../../api/contract/route.ts'
+import type { Event } from '../../api/event/events.ts'
 import type { Checkpoint, restoreCheckpoint } from '../../api/v1/conversation/checkpoints.ts'
 import type { Bus } from '../../bus.ts'
 import { AppError, messageOf } from '../../domain/errors.ts'
 import type { ConversationId } from '../../domain/ids.ts'
 import type { SandboxHandle } from '../../domain/sandbox-handle.ts'
 import type { EventLog } from '../../event/log.ts'
-import { restoreTree, takeTree } from '../../git/checkpoint/trees.ts'
+import { handOverTrees, restoreTree, takeTree } from '../../git/checkpoint/trees.ts'
 import type { Log } from '../../log.ts'
 import type { Page, PageQuery } from '../../paging/page.ts'
 import { pageOf } from '../../paging/page.ts'
@@ -55,7 +56,7 @@ export class Checkpoints {
     const signal = AbortSignal.any([stop, this.#closing.signal])
     const { sandboxes, eventLog, log } = this.#dependencies
     const { id, sandbox_id, working_dir } = conversation
-    const before = this.#settled(id)
+    const before = this.settled(id)
     this.#running.add(id)
     let opened: Promise<SandboxHandle> | undefined
     let taking = Promise.resolve()
@@ -94,12 +95,12 @@ export class Checkpoints {
   }
 
   /** When nothing takes the files of the conversation any more. Never rejects. */
-  async #settled(id: ConversationId): Promise<void> {
+  async settled(id: ConversationId): Promise<void> {
     await this.#busy.get(id)
   }
 
   #alone<T>(id: ConversationId, work: () => Promise<T>): Promise<T> {
-    const mine = this.#settled(id).then(work)
+    const mine = this.settled(id).then(work)
     const ended = mine.catch(() => {})
     this.#busy.set(id, ended)
     void ended.then(() => {
@@ -119,7 +120,7 @@ export class Checkpoints {
     { id }: Pick<Conversation, 'id'>,
     { event_id, ...query }: PageQuery & { event_id?: string | null | undefined },
   ): Promise<Page<Checkpoint>> {
-    await this.#settled(id)
+    await this.settled(id)
     const found = event_id ? [this.#at(id, event_id)].filter(row => row !== undefined) : this.#table.list(id)
     return pageOf(found.map(toApi), query)
   }
@@ -146,6 +147,37 @@ export class Checkpoints {
     this.#add(id, { tree, reason: 'restored', seq: eventLog.lastSeq(id) })
     bus.publish({ resource: 'conversation', id })
     return { before: toApi(before), files }
+  }
+
+  /**
+   * For a conversation that is to be, in a copy of the sandbox of `from`: what was kept is its own from now on, and the files
+   * are made what they were at the event.
+   * @returns whether they are; false where they were not kept then, or cannot be restored as a whole
+   */
+  async handOver(
+    sandbox: SandboxHandle,
+    { from, to, eventId }: { from: ConversationId; to: ConversationId; eventId: string | null },
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    await handOverTrees(sandbox, { from, to }, signal)
+    const then = eventId === null ? undefined : this.#at(from, eventId)
+    if (!then) return eventId === null
+    const { tree } = then
+    const now = await takeTree(sandbox, { conversation: to, next: tree }, signal)
+    if (!now.tree) return false
+    return (await restoreTree(sandbox, { conversation: to, from: now.tree, tree }, signal)).done
+  }
+
+  /** What was kept of `from` up to the last of the copied events, once `to` exists. */
+  copy(from: ConversationId, to: ConversationId, copied: readonly Event[]): void {
+    const last = copied.at(-1)?.seq ?? -1
+    const rows = this.#table.list(from).filter(({ seq }) => seq <= last)
+    // The events of the copy are numbered anew: those of other branches are not in it.
+    let count = 0
+    for (const { tree, reason, seq } of rows.reverse()) {
+      while ((copied[count]?.seq ?? Infinity) <= seq) count++
+      this.#table.add(to, { tree, reason, seq: count - 1 })
+    }
   }
 
   /** The tree to compare the files with, once what they are now is known too. @throws AppError bad_request */

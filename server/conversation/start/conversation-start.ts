@@ -11,7 +11,6 @@ import { credentialsFor } from '../../git/credentials.ts'
 import { commitIdentity } from '../../git/repository.ts'
 import type { TokenSource } from '../../git-providers/token-source.ts'
 import type { Knowledge } from '../../knowledge/knowledge.ts'
-import type { StartProgress } from '../../sandbox/boot.ts'
 import type { SandboxService } from '../../sandbox/service.ts'
 import type { ConversationSecrets } from '../../secret/conversation-secrets.ts'
 import type { Mask } from '../../secret/mask/mask.ts'
@@ -24,10 +23,11 @@ import type { RepositoryTrust } from '../../trust/repository-trust.ts'
 import { changesOfSetUp } from '../../trust/set-up-changes.ts'
 import { prepareWorkspace } from '../files/workspace.ts'
 import type { ConversationService } from '../service.ts'
+import { agentServerOf, toReport } from './progress.ts'
 import { conversationOf, policiesOf } from './record.ts'
 import { installGitHook, runSetupScript } from './repository-scripts.ts'
 import type { RepositorySetUp } from './repository-set-up.ts'
-import type { StartStepContext, StartSteps, StartTasks, StepReport } from './tasks.ts'
+import type { StartStepContext, StartSteps, StartTasks } from './tasks.ts'
 
 export interface StartDependencies {
   conversations: ConversationTable
@@ -100,7 +100,7 @@ export class ConversationStart {
       },
       SETTING_UP_GIT_HOOKS: context => this.#installGitHook(context),
       STARTING_CONVERSATION: async ({ signal, agentServerFound }) => {
-        agentServerFound(await this.#agentServer())
+        agentServerFound(await agentServerOf(this.#dependencies.sandboxes, this.#sandboxId ?? ''))
         await this.#startConversation(signal)
       },
     }
@@ -213,11 +213,6 @@ export class ConversationStart {
     }
   }
 
-  async #agentServer(): Promise<string | null> {
-    const [sandbox] = await this.#dependencies.sandboxes.batch([this.#sandboxId ?? ''])
-    return sandbox?.exposed_urls?.find(({ name }) => name === 'AGENT_SERVER')?.url ?? null
-  }
-
   async #startConversation(signal: AbortSignal): Promise<void> {
     const { conversations, sandboxes, service, knowledge, setUp, mounts } = this.#dependencies
     const { conversationId, initialMessage } = this.#plan
@@ -255,9 +250,4 @@ export class ConversationStart {
   #sandbox(): Promise<SandboxHandle> {
     return this.#dependencies.sandboxes.open(this.#sandboxId ?? '')
   }
-}
-
-function toReport(progress: StartProgress): StepReport {
-  if (progress.phase !== 'image') return { detail: progress.detail, isWaiting: progress.phase === 'queue' }
-  return { detail: progress.detail, progress: { done: progress.doneBytes, total: progress.totalBytes } }
 }

@@ -4,12 +4,14 @@ import type { AppConversationStartTask } from '../../api/v1/conversation/starts.
 import type { EventLog } from '../../event/log.ts'
 import type { FolderMounts } from '../../folder/mount/mounts.ts'
 import type { Conversation, ConversationTable } from '../../store/conversation/conversations.ts'
+import type { ConversationDeletions } from '../../store/conversation/deletions.ts'
 import type { ConversationService } from '../service.ts'
 import type { StartTasks } from './tasks.ts'
 
 interface Dependencies {
   tasks: StartTasks
   conversations: ConversationTable
+  deletions: Pick<ConversationDeletions, 'has'>
   eventLog: EventLog
   service: ConversationService
   mounts: Pick<FolderMounts, 'settle'>
@@ -21,9 +23,11 @@ interface Dependencies {
  * removed.
  */
 export function endInterruptedStarts(dependencies: Dependencies, why = CLOSED): void {
-  const { tasks, conversations, mounts } = dependencies
+  const { tasks, conversations, deletions, mounts } = dependencies
   tasks.recover((task, conversationId) => {
-    const conversation = conversations.get(conversationId)
+    const stored = conversations.get(conversationId)
+    // A fork whose log is not whole is removed instead.
+    const conversation = stored && !deletions.has(conversationId) ? stored : undefined
     void mounts.settle(conversationId, conversation !== undefined)
     if (conversation) storeFirstMessage(conversation, task, dependencies)
     return conversation !== undefined
@@ -40,7 +44,11 @@ function storeFirstMessage(
   { eventLog, service }: Dependencies,
 ): void {
   const message = conversation.replay === null ? request.initial_message : recorded(conversation.replay)
-  if (message && eventLog.lastSeq(conversation.id) < 0) service.send(conversation.id, { ...message, run: false })
+  const isFork = conversation.forked_from_conversation_id !== null
+  const isUntouched = isFork
+    ? conversation.updated_at === conversation.created_at
+    : eventLog.lastSeq(conversation.id) < 0
+  if (message && isUntouched) service.send(conversation.id, { ...message, run: false })
 }
 
 function recorded(replay: string): SendMessageRequest {

@@ -13,12 +13,13 @@ import { type ConversationId, newConversationId, parseConversationId } from '../
 import type { StartPlan, WorkspaceSource } from '../../domain/start-plan.ts'
 import { checkBranch, parseRepository } from '../../git/repository.ts'
 import { ConversationStart, type StartDependencies } from './conversation-start.ts'
+import { type ForkPlan, ForkStart, type ForkStartDependencies } from './fork-start.ts'
 
 /** Turns requests for a conversation into start tasks. */
 export class Starter {
-  readonly #dependencies: StartDependencies
+  readonly #dependencies: StartDependencies & ForkStartDependencies
 
-  constructor(dependencies: StartDependencies) {
+  constructor(dependencies: StartDependencies & ForkStartDependencies) {
     this.#dependencies = dependencies
   }
 
@@ -28,6 +29,7 @@ export class Starter {
     extra: { instructions?: string | null; folder?: string } = {},
   ): AppConversationStartTask {
     refuseSecondSource(asked)
+    if (asked.forked_from_conversation_id) return this.#fork(asked, asked.forked_from_conversation_id)
     const request = this.#inherit(asked)
     if (request.initial_message) this.#requireModel(request)
     return this.#start(request, { ...extra, initialMessage: request.initial_message ?? null, replay: null })
@@ -85,9 +87,26 @@ export class Starter {
     })
   }
 
-  #begin(asked: Omit<StartPlan, 'taskId' | 'askedAt'>): AppConversationStartTask {
+  #fork({ secrets, ...request }: NewAppConversation, from: string): AppConversationStartTask {
+    const original = this.#dependencies.service.findOwn(from)
+    if (request.initial_message) this.#requireModel({ ...request, llm_model: request.llm_model ?? original.llm_model })
+    return this.#begin(
+      {
+        conversationId: this.#freeId(request.conversation_id),
+        request,
+        secrets: secrets ?? {},
+        source: { kind: 'folder', path: original.working_dir },
+        initialMessage: request.initial_message ?? null,
+        instructions: null,
+        replay: null,
+      },
+      { original, eventId: request.forked_from_event_id ?? null },
+    )
+  }
+
+  #begin(asked: Omit<StartPlan, 'taskId' | 'askedAt'>, fork?: ForkPlan): AppConversationStartTask {
     const plan = { ...asked, taskId: newConversationId(), askedAt: new Date().toISOString() }
-    const work = new ConversationStart(plan, this.#dependencies)
+    const work = fork ? new ForkStart(plan, fork, this.#dependencies) : new ConversationStart(plan, this.#dependencies)
     return this.#dependencies.tasks.begin(plan, work.steps(), () => work.undo())
   }
 
@@ -152,8 +171,33 @@ export class Starter {
   }
 }
 
+/** What a copied sandbox has already, and a request cannot choose anew. */
+const OF_THE_ORIGINAL = [
+  'sandbox_id',
+  'sandbox_spec_id',
+  'source',
+  'selected_repository',
+  'selected_branch',
+  'parent_conversation_id',
+] as const
+
 /** @throws AppError bad_request */
-function refuseSecondSource({
+function refuseSecondSource(request: AppConversationStartRequest): void {
+  refuseBesideFork(request)
+  refuseBesideFolder(request)
+}
+
+function refuseBesideFork(request: AppConversationStartRequest): void {
+  if (!request.forked_from_conversation_id) {
+    if (!request.forked_from_event_id) return
+    throw new AppError('bad_request', 'Name the conversation of forked_from_event_id as forked_from_conversation_id.')
+  }
+  const named = OF_THE_ORIGINAL.filter(name => request[name])
+  if (named.length === 0) return
+  throw new AppError('bad_request', `A fork works in a copy of what its original has. Leave out ${named.join(', ')}.`)
+}
+
+function refuseBesideFolder({
   source,
   sandbox_id,
   selected_repository,

@@ -2,8 +2,10 @@
 export const LABEL = {
   /** Which Atelier (data folder) a container belongs to: two of them on one engine leave each other's alone. */
   instance: 'dev.atelier.instance',
-  /** Of which sandbox a network, volume or image is a part. A container with it is no sandbox but runs one program to its end. */
+  /** Of which sandbox a network or volume is a part. A container with it is no sandbox but runs one program to its end. */
   sandbox: 'dev.atelier.sandbox',
+  /** Of an image: for which sandbox another one was copied. Containers inherit the labels of their image; on them it means nothing. */
+  imageOf: 'dev.atelier.image-of',
   spec: 'dev.atelier.spec',
   /** ISO 8601; the container's own time changes with an engine's restore. */
   createdAt: 'dev.atelier.created-at',
@@ -54,6 +56,11 @@ export function readLabels(labels: Readonly<Record<string, string>>): SandboxLab
 /** Of everything beside the container that belongs to a sandbox: it is removed with it. */
 export function partLabels(instanceId: string, sandboxId: string): Record<string, string> {
   return { [LABEL.instance]: instanceId, [LABEL.sandbox]: sandboxId }
+}
+
+/** Of the image that a copied sandbox is made from: it is removed with the sandbox. */
+export function imageLabels(instanceId: string, sandboxId: string): Record<string, string> {
+  return { [LABEL.instance]: instanceId, [LABEL.imageOf]: sandboxId }
 }
 
 /** Finds the sandboxes of one instance. */

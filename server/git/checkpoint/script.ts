@@ -10,6 +10,12 @@ function checkpointFolder(conversation: string): string {
   return `"\${HOME:-/tmp}"/.local/share/atelier/checkpoints/${name}`
 }
 
+/** Gives another conversation, in a copy of the sandbox, what was kept. The copy may have been made while git was at work. */
+export function handOverScript(from: string, to: string): string {
+  const [old, kept] = [checkpointFolder(from), checkpointFolder(to)]
+  return `if [ -e ${old} ] && ! [ -e ${kept} ]; then mv -- ${old} ${kept} && rm -f -- ${kept}/index.lock; fi`
+}
+
 /** The agent can write settings of the checkpoints too: nothing that they name is started. */
 const PLAIN = '-c core.hooksPath=/dev/null -c core.fsmonitor=false'
 

@@ -1,6 +1,6 @@
 import { BOUNDS } from '../../domain/bounds.ts'
 import type { SandboxHandle } from '../../domain/sandbox-handle.ts'
-import { atCheckpoints, takeScript } from './script.ts'
+import { atCheckpoints, handOverScript, takeScript } from './script.ts'
 
 /** The files of a conversation at one moment: the name of git's tree of them. */
 export type Tree = string
@@ -24,6 +24,15 @@ export async function takeTree(
   const { stdout, stderr } = await sandbox.exec({ argv, cwd: '/', limitMs: BOUNDS.checkpoint.limit, signal })
   const tree = stdout.trim()
   return { tree: TREE.test(tree) ? tree : null, said: stderr.trim().slice(-MAX_SAID) }
+}
+
+/** In a copy of the sandbox of `from`: what was kept there is kept for `to`. Where nothing was, nothing happens. */
+export async function handOverTrees(
+  sandbox: SandboxHandle,
+  { from, to }: { from: string; to: string },
+  signal: AbortSignal,
+): Promise<void> {
+  await sandbox.exec({ argv: ['/bin/sh', '-c', handOverScript(from, to)], cwd: '/', signal })
 }
 
 /**

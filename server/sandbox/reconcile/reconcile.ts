@@ -31,7 +31,8 @@ const ORDER: readonly EngineObjectKind[] = ['container', 'network', 'volume', 'i
  * What is to be done so that the engine has what is wanted.
  *
  * INVARIANTS: an object of another instance, or of no sandbox, is never removed; nothing of a sandbox that is held, or in
- * which a conversation works, is removed unless somebody deleted it; carrying the steps out leaves nothing to do.
+ * which a conversation works, is removed unless somebody deleted it; carrying the steps out leaves nothing to do, but for
+ * images on which others are made: they follow those.
  */
 export function reconcile(wanted: DesiredState, objects: readonly EngineObject[]): Step[] {
   const sandboxes = new Map<string, EngineObject[]>()
@@ -42,6 +43,7 @@ export function reconcile(wanted: DesiredState, objects: readonly EngineObject[]
   const removals = [...sandboxes]
     .filter(([id, parts]) => isDoomed(id, wanted) || isLeftover(id, parts, wanted))
     .flatMap(([sandboxId, parts]) => parts.map(object => ({ kind: 'remove', object, sandboxId }) as const))
+    .filter(({ object }) => !objects.some(({ parent }) => parent === object.id))
     .sort((one, other) => ORDER.indexOf(one.object.kind) - ORDER.indexOf(other.object.kind))
   const forgotten = [...wanted.removals.keys()]
     .filter(id => !wanted.isHeld(id) && (!sandboxes.has(id) || !isDoomed(id, wanted)))
@@ -69,5 +71,5 @@ function isLeftover(id: string, parts: readonly EngineObject[], { isHeld, isUsed
 /** undefined for what is not of this instance, or of no sandbox. A container's name is its sandbox's id. */
 function sandboxOf({ kind, name, labels }: EngineObject, instanceId: string): string | undefined {
   if (labels[LABEL.instance] !== instanceId) return undefined
-  return kind === 'container' ? name : labels[LABEL.sandbox]
+  return kind === 'container' ? name : labels[kind === 'image' ? LABEL.imageOf : LABEL.sandbox]
 }

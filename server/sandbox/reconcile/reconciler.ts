@@ -64,6 +64,8 @@ export class Reconciler {
       for (const step of await this.#steps()) {
         if (step.kind === 'forget' && step.sandboxId === sandboxId) await this.#take(step)
       }
+      // The image of another may have waited for this one's.
+      if (this.#options.removals.all.size > 0) void this.run()
     } catch (error) {
       this.#retryLater()
       throw error

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { createClient } from '../../../server/docker/client.ts'
 import { LABEL } from '../../../server/docker/container/labels.ts'
 import { DockerodeEngine } from '../../../server/docker/dockerode-engine.ts'
+import type { EngineObject } from '../../../server/docker/engine.ts'
 import { Database } from '../../../server/store/database/database.ts'
 import { instanceId } from '../../../server/store/database/meta.ts'
 
@@ -32,7 +33,19 @@ export async function removeSandboxesOfInstance(instance: string): Promise<void>
   const engine = testEngine()
   const containers = await engine.listContainers({ [LABEL.instance]: instance })
   await Promise.all(containers.map(({ id }) => engine.removeContainer(id)))
+  const images = (await imagesOf(engine, instance)).reverse()
+  // A later one may be made on an earlier one.
+  for (const image of images) await engine.removeObject(image)
   await engine.close()
+}
+
+/** Those of copied sandboxes, in the order in which they were made. */
+export async function imagesOf(engine: DockerodeEngine, instance: string): Promise<EngineObject[]> {
+  const objects = await engine.listObjects({ [LABEL.instance]: instance })
+  const images = objects.filter(({ kind }) => kind === 'image')
+  const ancestors = (image: EngineObject | undefined): number =>
+    image ? 1 + ancestors(images.find(({ id }) => id === image.parent)) : 0
+  return images.sort((one, other) => ancestors(one) - ancestors(other))
 }
 
 /** What a script prints in a folder of a sandbox, errors included, and how it ends. */

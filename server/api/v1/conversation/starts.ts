@@ -57,6 +57,18 @@ export const appConversationStartRequest = z.object({
     .describe(
       'Conversation that this one belongs to; its sandbox, repository and model are taken unless others are named. 404 when there is none.',
     ),
+  forked_from_conversation_id: z
+    .string()
+    .nullish()
+    .describe(
+      'Conversation that this one goes on from, in a copy of its sandbox: with its log, files, model, secrets and limits, unless others are named. 404 when there is none.',
+    ),
+  forked_from_event_id: z
+    .string()
+    .nullish()
+    .describe(
+      'Last event of that conversation to begin with; the files are made what they were then, where they were kept. Absent goes on from where it stands.',
+    ),
   agent_type: agentType
     .default('default')
     .describe('`plan` reads, and writes nothing but its plan; `default` does everything.'),

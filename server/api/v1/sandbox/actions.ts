@@ -26,6 +26,13 @@ export const SANDBOX_ACTIONS = {
     ERROR: 'The sandbox is broken. Delete it and start a new one.',
     MISSING: 'The sandbox is not there. Start a new one.',
   },
+  copy: {
+    STARTING: 'The sandbox is still starting. Copy it when it runs.',
+    RUNNING: true,
+    PAUSED: true,
+    ERROR: 'The sandbox is broken, so it cannot be copied. Start a new one.',
+    MISSING: 'The sandbox is not there, so it cannot be copied.',
+  },
   delete: {
     STARTING: true,
     RUNNING: true,

@@ -1,0 +1,116 @@
+import type { Event } from '../../api/event/events.ts'
+import type { StartPlan } from '../../domain/start-plan.ts'
+import type { Folders } from '../../folder/folders.ts'
+import type { SandboxService } from '../../sandbox/service.ts'
+import type { ConversationSecrets } from '../../secret/conversation-secrets.ts'
+import type { Conversation } from '../../store/conversation/conversations.ts'
+import type { Checkpoints } from '../checkpoint/checkpoints.ts'
+import { type Forks, forkOf } from '../forks.ts'
+import type { ConversationService } from '../service.ts'
+import { agentServerOf, toReport } from './progress.ts'
+import type { StartStepContext, StartSteps } from './tasks.ts'
+
+export interface ForkStartDependencies {
+  service: ConversationService
+  sandboxes: SandboxService
+  checkpoints: Checkpoints
+  forks: Forks
+  folders: Pick<Folders, 'copies'>
+  secrets: Pick<ConversationSecrets, 'merge' | 'forget'>
+}
+
+export interface ForkPlan {
+  original: Conversation
+  /** Last event that is copied; null copies all, with the files as they are. */
+  eventId: string | null
+}
+
+/** The start of a conversation that goes on from where another one stood, in a copy of its sandbox. */
+export class ForkStart {
+  readonly #plan: StartPlan
+  readonly #fork: ForkPlan
+  readonly #dependencies: ForkStartDependencies
+  readonly #releases: (() => void)[] = []
+  #sandboxId: string | undefined
+  #copied: Event[] = []
+
+  constructor(plan: StartPlan, fork: ForkPlan, dependencies: ForkStartDependencies) {
+    this.#plan = plan
+    this.#fork = fork
+    this.#dependencies = dependencies
+  }
+
+  steps(): StartSteps {
+    const nothing = async ({ report }: StartStepContext) => report({ detail: 'As it was set up before.' })
+    return {
+      WAITING_FOR_SANDBOX: context => this.#copySandbox(context),
+      PREPARING_REPOSITORY: context => this.#prepareFiles(context),
+      RUNNING_SETUP_SCRIPT: nothing,
+      SETTING_UP_GIT_HOOKS: nothing,
+      STARTING_CONVERSATION: async ({ agentServerFound }) => {
+        agentServerFound(await agentServerOf(this.#dependencies.sandboxes, this.#sandboxId ?? ''))
+        await this.#startConversation()
+      },
+    }
+  }
+
+  async undo(): Promise<void> {
+    const { sandboxes, secrets, folders } = this.#dependencies
+    this.#release()
+    if (this.#sandboxId) await sandboxes.abandon(this.#sandboxId)
+    for (const kept of [folders.copies, secrets]) await kept.forget(this.#plan.conversationId)
+  }
+
+  async #copySandbox({ signal, report, sandboxStarted }: StartStepContext): Promise<void> {
+    const { sandboxes, checkpoints, forks } = this.#dependencies
+    const { original, eventId } = this.#fork
+    // Before the files: what is said meanwhile is no part of the fork.
+    this.#copied = await forks.branch(original.id, eventId)
+    await checkpoints.settled(original.id)
+    this.#releases.push(sandboxes.hold(original.sandbox_id))
+    const { id } = await sandboxes.create(null, { isProvisional: true, copyOf: original.sandbox_id })
+    this.#sandboxId = id
+    this.#releases.push(sandboxes.hold(id))
+    sandboxStarted(id)
+    await sandboxes.waitUntilRunning(id, { signal, onProgress: progress => report(toReport(progress)) })
+  }
+
+  async #prepareFiles({ signal, report }: StartStepContext): Promise<void> {
+    const { sandboxes, checkpoints } = this.#dependencies
+    const { original, eventId } = this.#fork
+    const sandbox = await sandboxes.open(this.#sandboxId ?? '', original.working_dir)
+    const asked = { from: original.id, to: this.#plan.conversationId, eventId }
+    const isThen = await checkpoints.handOver(sandbox, asked, signal)
+    const then = isThen ? 'The files are as they were then.' : 'The files are as they are now: they were not kept then.'
+    report({ detail: eventId === null ? 'The files are as they are now.' : then })
+  }
+
+  async #startConversation(): Promise<void> {
+    const { sandboxes, service, secrets, checkpoints, forks, folders } = this.#dependencies
+    const { conversationId: id, request, initialMessage } = this.#plan
+    const { original, eventId } = this.#fork
+    const isCopy = original.folder_mode === 'copy'
+    if (isCopy) await folders.copies.copy(original.id, id)
+    const forkedAt = eventId ?? this.#copied.at(-1)?.id ?? null
+    const fork: Conversation = {
+      ...forkOf(original, id, { title: request.title, eventId: forkedAt }),
+      sandbox_id: this.#sandboxId ?? '',
+      mounted_folder: null,
+      ...(isCopy && { source_folder: original.source_folder, folder_mode: original.folder_mode }),
+      ...(request.llm_model && { llm_model: request.llm_model }),
+      ...(request.max_iterations && { max_iterations: request.max_iterations }),
+      ...(request.max_budget_per_task && { max_budget_per_task: request.max_budget_per_task }),
+    }
+    await forks.store(fork, this.#copied, async () => {
+      await secrets.merge(id, this.#plan.secrets)
+      checkpoints.copy(original.id, id, this.#copied)
+      sandboxes.keep(fork.sandbox_id)
+    })
+    this.#release()
+    if (initialMessage) service.send(id, { ...initialMessage, run: true })
+  }
+
+  #release(): void {
+    for (const release of this.#releases.splice(0)) release()
+  }
+}
