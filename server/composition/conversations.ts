@@ -2,6 +2,7 @@ import { homedir } from 'node:os'
 import { createGateway } from '../agent-server/create.ts'
 import { Browsers } from '../browser/browsers.ts'
 import type { Bus } from '../bus.ts'
+import { Attempts } from '../conversation/attempts/attempts.ts'
 import { Branching } from '../conversation/branching.ts'
 import { Checkpoints } from '../conversation/checkpoint/checkpoints.ts'
 import { Deletion } from '../conversation/deletion.ts'
@@ -38,12 +39,10 @@ import { Knowledge } from '../knowledge/knowledge.ts'
 import { createLegacy } from '../legacy/legacy.ts'
 import type { McpHub } from '../mcp/hub.ts'
 import { openToolServers } from '../mcp/open.ts'
-import { ANSWER_LIMITS } from '../outbound/limits.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import type { SandboxService } from '../sandbox/service.ts'
-import { ConversationSecrets } from '../secret/conversation-secrets.ts'
+import type { ConversationSecrets } from '../secret/conversation-secrets.ts'
 import type { Mask } from '../secret/mask/mask.ts'
-import { createRemoteSecretReader } from '../secret/remote-secret.ts'
 import type { SecretStore } from '../secret/user-secrets.ts'
 import { Profiles } from '../settings/profiles.ts'
 import type { SettingsService } from '../settings/service.ts'
@@ -53,7 +52,6 @@ import { ConversationKnowledgeTable } from '../store/conversation/knowledge.ts'
 import { ConversationOptionsTable } from '../store/conversation/options.ts'
 import { PendingMessageTable } from '../store/conversation/pending-messages.ts'
 import { ReportedConversationTable } from '../store/conversation/reported.ts'
-import { ConversationSecretTable } from '../store/conversation/secrets.ts'
 import { StartTaskTable } from '../store/conversation/start-tasks.ts'
 import { SubAgentTable } from '../store/conversation/sub-agents.ts'
 import type { Database } from '../store/database/database.ts'
@@ -62,6 +60,7 @@ import { EventTable } from '../store/events.ts'
 import { LlmProfileTable } from '../store/llm-profiles.ts'
 import type { TextIndex } from '../store/search/text-index.ts'
 import { UsageTable } from '../store/usage.ts'
+import { openConversationSecrets } from './conversation-secrets.ts'
 import { openSandboxSecrets } from './sandbox-secrets.ts'
 import type { ServiceOptions } from './service-options.ts'
 
@@ -114,16 +113,8 @@ export function openConversations(
   })
   const spending = new UsageLedger({ table: new UsageTable(database), now: () => new Date() })
   const subAgents = new SubAgentTable(database)
-  const conversationSecrets: ConversationSecrets = new ConversationSecrets({
-    table: new ConversationSecretTable(database),
-    items: secrets.items,
-    shared: secrets.environment,
-    mask,
-    // Whoever started the conversation named the address, and its commands get to read the answer.
-    lookup: createRemoteSecretReader({
-      fetch: outbound.fetch({ namedBy: 'other', limits: ANSWER_LIMITS.secretLookup }),
-      now: Date.now,
-    }),
+  const conversationSecrets: ConversationSecrets = openConversationSecrets({
+    ...dependencies,
     parentOf,
     withholds: id => trust.withholdsSecrets(id as ConversationId),
   })
@@ -187,9 +178,9 @@ export function openConversations(
   const copyAsked = (from: ConversationId, to: ConversationId) => {
     for (const each of [table, models, trust]) each.copy(from, to)
   }
-  const forkParts = { eventLog, conversations, deletions, knowledge, copyAsked, bus }
-  const forks = new Forks({ ...forkParts, secrets: conversationSecrets })
-  const branching = new Branching({ eventLog, conversations, service, forks, bus })
+  const branchParts = { eventLog, conversations, bus }
+  const forks = new Forks({ ...branchParts, deletions, knowledge, copyAsked, secrets: conversationSecrets })
+  const branching = new Branching({ ...branchParts, service, forks })
   const auxiliaryModel = new AuxiliaryModel({ eventLog, conversations, parts, bus })
   const questions = new SideQuestions({ eventLog, service, runner, parts, auxiliaryModel, mask })
   const startTasks = new StartTasks({ table: new StartTaskTable(database), bus, log, mask: mask.mask })
@@ -213,8 +204,9 @@ export function openConversations(
     setUp,
     hostPathOf: dependencies.hostPathOf,
   })
-  const serverParts = { ...options, ...toolServers, admission, outbound, sandboxes, mask, conversations: service }
-  const servers = new ToolServers(serverParts)
+  const attemptParts = { checkpoints, eventLog, log, conversations: service, starter, tasks: startTasks }
+  const attempts = new Attempts({ ...dependencies, ...attemptParts })
+  const servers = new ToolServers({ ...options, ...toolServers, ...dependencies, admission, conversations: service })
   const opened = openFiles({ eventLog, conversations: service, sandboxes, mask, checkpoints })
   const gitWork = openGitWork(
     { conversations: service, review: opened.review, sandboxes, settings, tokens: secrets.tokens, mask },
@@ -236,6 +228,7 @@ export function openConversations(
   const pendingTable = new PendingMessageTable(database)
   const pending = new PendingMessages({ table: pendingTable, conversations: service, tasks: startTasks, bus, log })
   const stopPending = pending.listen()
+  const stopAttempts = attempts.listen()
   const stopWaitingForSpace = dependencies.disk.onSpace(() => {
     runner.retryUnstored()
     endInterruptedStarts(starts, UNSTORED)
@@ -269,6 +262,7 @@ export function openConversations(
       trust,
       setUp,
       branching,
+      attempts,
       questions,
       spending,
       starter,
@@ -292,6 +286,8 @@ export function openConversations(
       await folders.close()
       await setUp.close()
       stopPending()
+      stopAttempts()
+      await attempts.close()
       stopWaitingForSpace()
       await begunDeletions
       await runner.close()

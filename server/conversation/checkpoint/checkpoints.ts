@@ -6,7 +6,7 @@ import { AppError, messageOf } from '../../domain/errors.ts'
 import type { ConversationId } from '../../domain/ids.ts'
 import type { SandboxHandle } from '../../domain/sandbox-handle.ts'
 import type { EventLog } from '../../event/log.ts'
-import { handOverTrees, restoreTree, takeTree } from '../../git/checkpoint/trees.ts'
+import { countChanges, handOverTrees, restoreTree, type TreeChanges, takeTree } from '../../git/checkpoint/trees.ts'
 import type { Log } from '../../log.ts'
 import type { Page, PageQuery } from '../../paging/page.ts'
 import { pageOf } from '../../paging/page.ts'
@@ -174,10 +174,26 @@ export class Checkpoints {
     const rows = this.#table.list(from).filter(({ seq }) => seq <= last)
     // The events of the copy are numbered anew: those of other branches are not in it.
     let count = 0
-    for (const { tree, reason, seq } of rows.reverse()) {
-      while ((copied[count]?.seq ?? Infinity) <= seq) count++
-      this.#table.add(to, { tree, reason, seq: count - 1 })
+    for (const row of rows.reverse()) {
+      while ((copied[count]?.seq ?? Infinity) <= row.seq) count++
+      this.#table.add(to, { ...row, seq: count - 1 })
     }
+  }
+
+  /**
+   * What has become of the files since the conversation was first asked something itself, not as a part of what it was
+   * forked from; null where they were not kept then, or cannot be now.
+   */
+  async changes(conversation: Conversation, signal: AbortSignal): Promise<TreeChanges | null> {
+    const { id, created_at } = conversation
+    const isOwn = (row: CheckpointRow) => row.reason === 'turn' && row.created_at >= created_at
+    const began = this.#table.list(id).findLast(isOwn)
+    if (!began) return null
+    const sandbox = await this.#sandboxOf(conversation)
+    return this.#alone(id, async () => {
+      const { tree } = await takeTree(sandbox, { conversation: id }, signal)
+      return tree ? countChanges(sandbox, { conversation: id, from: began.tree, tree }, signal) : null
+    })
   }
 
   /** The tree to compare the files with, once what they are now is known too. @throws AppError bad_request */

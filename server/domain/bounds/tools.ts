@@ -26,6 +26,24 @@ export const TOOL_BOUNDS = {
     of: 'the keeping of what the files of a conversation are',
     beyond: 'The files of this run are not kept; the agent works on.',
   },
+  attemptCheck: {
+    limit: 1_800_000,
+    unit: 'milliseconds',
+    of: 'command that checks one of several attempts',
+    beyond: 'It is ended, and the attempt says so.',
+  },
+  attemptCheckOutput: {
+    limit: 16 * KIB,
+    unit: 'characters',
+    of: 'output of such a command',
+    beyond: 'Only its end is kept.',
+  },
+  attemptChangeList: {
+    limit: 4 * MIB,
+    unit: 'bytes',
+    of: 'list of the files that an attempt has changed',
+    beyond: 'The files after it are not counted.',
+  },
   sandboxCommandOutput: {
     limit: 64 * MIB,
     unit: 'bytes',

@@ -51,3 +51,26 @@ cd -- "$GIT_WORK_TREE" && git read-tree --reset -u "$2" && git diff-tree -r --na
   const { exitCode, stdout, stderr } = await sandbox.exec({ argv, cwd: '/', signal })
   return { done: exitCode === 0, said: stderr.trim().slice(-MAX_SAID), files: Number(stdout.trim()) || 0 }
 }
+
+export interface TreeChanges {
+  files: number
+  /** Of files that git takes for text. */
+  additions: number
+  deletions: number
+}
+
+/** How much two trees differ; null where git cannot tell. */
+export async function countChanges(
+  sandbox: SandboxHandle,
+  { conversation, from, tree }: { conversation: string; from: Tree; tree: Tree },
+  signal: AbortSignal,
+): Promise<TreeChanges | null> {
+  const script = `${atCheckpoints(conversation, sandbox.workingDir)}
+git diff-tree -r --numstat --no-renames "$1" "$2"`
+  const argv = ['/bin/sh', '-c', script, 'sh', from, tree]
+  const { exitCode, stdout } = await sandbox.exec({ argv, cwd: '/', signal, maxBytes: BOUNDS.attemptChangeList.limit })
+  if (exitCode !== 0) return null
+  const lines = stdout.split('\n').filter(line => line !== '')
+  const sum = (column: number) => lines.reduce((total, line) => total + (Number(line.split('\t')[column]) || 0), 0)
+  return { files: lines.length, additions: sum(0), deletions: sum(1) }
+}

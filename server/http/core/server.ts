@@ -15,6 +15,7 @@ import { attachSockets } from '../sockets/sockets.ts'
 import { mountTasksMcp } from '../tasks-mcp.ts'
 import { mountBrowser } from '../v1/browser.ts'
 import { mountConfig } from '../v1/config.ts'
+import { mountAttempts } from '../v1/conversation/attempts.ts'
 import { mountConversationFiles } from '../v1/conversation/files.ts'
 import { mountConversationGit } from '../v1/conversation/git.ts'
 import { mountConversationWorkspace } from '../v1/conversation/workspace.ts'
@@ -130,6 +131,7 @@ function createApp(
   mountV1(app, options.services)
   mountConversationFiles(app, options.services)
   mountConversationWorkspace(app, options.services)
+  mountAttempts(app, options.services)
   mountConversationGit(app, options.services)
   mountSearch(app, options.services)
   mountPendingMessages(app, options.services)

@@ -1,5 +1,6 @@
 import type { GatewayConversations } from '../../agent-server/conversations.ts'
 import type { Browsers } from '../../browser/browsers.ts'
+import type { Attempts } from '../../conversation/attempts/attempts.ts'
 import type { Branching } from '../../conversation/branching.ts'
 import type { Checkpoints } from '../../conversation/checkpoint/checkpoints.ts'
 import type { ConversationFiles } from '../../conversation/files/files.ts'
@@ -65,6 +66,7 @@ export interface Services {
   reviewComments: ConversationReviewComments
   folderMounts: Pick<FolderMounts, 'inspect'>
   checkpoints: Checkpoints
+  attempts: Attempts
   folderApply: FolderApply
   folderBranches: FolderBranches
   git: ConversationGit

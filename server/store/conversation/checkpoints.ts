@@ -20,8 +20,16 @@ export class CheckpointTable {
     this.#database = database
   }
 
-  add(conversation: ConversationId, { seq, tree, reason }: Pick<CheckpointRow, 'seq' | 'tree' | 'reason'>): number {
-    const values = [conversation, seq, new Date().toISOString(), tree, reason]
+  add(
+    conversation: ConversationId,
+    {
+      seq,
+      tree,
+      reason,
+      created_at = new Date().toISOString(),
+    }: Pick<CheckpointRow, 'seq' | 'tree' | 'reason'> & Partial<CheckpointRow>,
+  ): number {
+    const values = [conversation, seq, created_at, tree, reason]
     const added = this.#database.get(
       'INSERT INTO checkpoint (conversation_id, seq, created_at, tree, reason) VALUES (?, ?, ?, ?, ?) RETURNING id',
       values,

@@ -283,6 +283,16 @@ const MIGRATIONS: readonly string[] = [
   CREATE INDEX event_user_message ON event (conversation_id, seq)
     WHERE kind = 'MessageEvent' AND json_extract(iif(json_valid(body), body, '{}'), '$.source') = 'user';
   `,
+  // Tasks that were given to several conversations at once.
+  `
+  CREATE TABLE attempts (
+    id TEXT PRIMARY KEY,
+    conversation_id TEXT NOT NULL REFERENCES conversation (id) ON DELETE CASCADE,
+    created_at TEXT NOT NULL,
+    body TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX attempts_conversation ON attempts (conversation_id);
+  `,
 ]
 
 /** The version of the tables that this Atelier writes. */

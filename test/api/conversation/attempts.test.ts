@@ -1,0 +1,185 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  type AttemptSet,
+  beginAttempts,
+  deleteAttempts,
+  keepAttempt,
+  listAttempts,
+} from '../../../server/api/v1/conversation/attempts.ts'
+import {
+  deleteAppConversation,
+  listAppConversations,
+  sendMessage,
+} from '../../../server/api/v1/conversation/conversations.ts'
+import { searchSandboxes } from '../../../server/api/v1/sandbox/sandboxes.ts'
+import { openWebSocket } from '../../../server/client/node/connect.ts'
+import { until } from '../../../server/client/until.ts'
+import { type ModelRequest, type ModelServer, startModelServer } from '../../fakes/model-server.ts'
+import { said, startConversation } from '../../parts/client/conversation.ts'
+import { runScript } from '../../parts/engine/containers.ts'
+import { startTestService, type TestService } from '../../parts/service/service.ts'
+
+let service: TestService
+let model: ModelServer
+
+/** What each model does when it is asked, one command a step. */
+const COMMANDS: Record<string, string[]> = {
+  good: ['printf "one\\ntwo\\n" >answer; touch other'],
+  bad: ['echo no >answer; rm given'],
+  slow: ['touch /tmp/works; sleep 600'],
+}
+
+beforeAll(async () => {
+  model = await startModelServer()
+  const settings = { llm_model: 'openai/good', llm_base_url: model.url.openai, llm_api_key: 'sk-test' }
+  service = await startTestService({ settings })
+  model.setScript(answer)
+})
+
+afterAll(async () => {
+  await service?.close()
+  await model?.close()
+})
+
+function answer({ model: name, body }: ModelRequest) {
+  const messages = body.messages as { role: string }[]
+  const done = messages.length - 1 - messages.findLastIndex(({ role }) => role === 'user')
+  const command = COMMANDS[name]?.[Math.ceil(done / 2)]
+  const call = command
+    ? { name: 'terminal', arguments: { command } }
+    : { name: 'finish', arguments: { message: 'Done.' } }
+  return { toolCalls: [call], usage: { input: 10, output: 10 } }
+}
+
+const FOLDER = '/workspace/project'
+
+async function start() {
+  const task = await startConversation(service, { title: 'Answer' })
+  const run = async (script: string) => (await runScript(task.sandbox_id ?? '', { cwd: FOLDER, script })).printed
+  await run('echo x >given')
+  return { params: { conversation_id: task.app_conversation_id ?? '' }, run }
+}
+
+type Params = { conversation_id: string }
+
+const list = async (params: Params) => (await service.client.call(listAttempts, { params })).items
+
+/** Until the first attempts are as they should be. */
+const untilAttempts = (params: Params, isSo: (set: AttemptSet) => boolean) =>
+  until(
+    { ...service, connect: openWebSocket },
+    {
+      concerns: ({ resource }) => resource === 'conversation' || resource === 'start-task',
+      read: async () => {
+        const [set] = await list(params)
+        return set && isSo(set) ? set : undefined
+      },
+    },
+  )
+
+const allDone = ({ attempts }: AttemptSet) => attempts.every(({ state }) => state === 'done')
+
+const exists = async (id: string) => {
+  const found = await service.client.call(listAppConversations, { query: { ids: [id] } })
+  return Array.isArray(found) && found[0] !== null
+}
+
+describe('one task, tried several times', () => {
+  it('shows what each attempt changed, passed and took, and keeps one', async () => {
+    const { params, run } = await start()
+    const body = {
+      task: 'Write the answer.',
+      models: ['openai/good', 'openai/bad', null],
+      check: 'cat answer; grep two answer',
+    }
+    const begun = await service.client.call(beginAttempts, { params, body })
+    expect(begun.attempts.map(({ state }) => state)).toEqual(['starting', 'starting', 'starting'])
+    const { attempts, ...set } = await untilAttempts(params, allDone)
+    expect(set).toMatchObject({ id: begun.id, task: 'Write the answer.', check: body.check })
+    const [good, bad, usual] = attempts
+    expect(good).toMatchObject({
+      llm_model: 'openai/good',
+      execution_status: 'finished',
+      detail: null,
+      steps: 2,
+      changes: { files: 2, additions: 2, deletions: 0 },
+      check: { exit_code: 0, output: 'one\ntwo\ntwo\n' },
+    })
+    expect(good?.seconds).toBeGreaterThan(0)
+    expect(bad).toMatchObject({
+      changes: { files: 2, additions: 1, deletions: 1 },
+      check: { exit_code: 1, output: 'no\n' },
+    })
+    expect(usual).toMatchObject({ llm_model: null, check: { exit_code: 0 } })
+    expect(await run('ls')).toBe('given')
+
+    await service.client.call(keepAttempt, {
+      params: { ...params, attempts_id: begun.id },
+      body: { conversation_id: good?.conversation_id ?? '' },
+    })
+    expect(await list(params)).toEqual([])
+    expect(await exists(good?.conversation_id ?? '')).toBe(true)
+    expect(await exists(bad?.conversation_id ?? '')).toBe(false)
+    expect(await exists(usual?.conversation_id ?? '')).toBe(false)
+  })
+
+  it('is measured anew when an attempt goes on, and after a restart of the service', async () => {
+    const { params } = await start()
+    const body = { task: 'Write the answer.', models: ['openai/bad'], check: 'grep -c more answer' }
+    await service.client.call(beginAttempts, { params, body })
+    const first = await untilAttempts(params, allDone)
+    const [{ conversation_id = '', check } = {}] = first.attempts
+    expect(check).toMatchObject({ exit_code: 1 })
+    const [found] = (await service.client.call(listAppConversations, { query: { ids: [conversation_id] } })) as {
+      sandbox_id: string
+    }[]
+    await runScript(found?.sandbox_id ?? '', { cwd: FOLDER, script: 'echo more >>answer; touch given' })
+    COMMANDS.bad = ['echo more >>answer']
+    await service.client.call(sendMessage, { params: { conversation_id }, body: said('Go on.') })
+    const again = await untilAttempts(params, set => allDone(set) && set.attempts[0]?.check?.exit_code === 0)
+    expect(again.attempts[0]?.check?.output).toBe('2\n')
+    await service.restart()
+    expect(await list(params)).toEqual([again])
+    await service.client.call(deleteAttempts, { params: { ...params, attempts_id: again.id } })
+  })
+
+  it('is deleted while it works and while it starts, with its sandboxes', async () => {
+    const { params } = await start()
+    const before = (await service.client.call(searchSandboxes, { query: {} })).items.length
+    const body = { task: 'Wait.', models: ['openai/slow', 'openai/slow'] }
+    const begun = await service.client.call(beginAttempts, { params, body })
+    await untilAttempts(params, ({ attempts }) => attempts.some(({ state }) => state === 'working'))
+    await service.client.call(deleteAttempts, { params: { ...params, attempts_id: begun.id } })
+    expect(await list(params)).toEqual([])
+    expect((await service.client.call(searchSandboxes, { query: {} })).items).toHaveLength(before)
+  })
+
+  it('leaves out what was deleted one by one, and goes with its conversation', async () => {
+    const { params } = await start()
+    const body = { task: 'Write.', models: [null, null], check: 'exit 3' }
+    await service.client.call(beginAttempts, { params, body })
+    const { attempts } = await untilAttempts(params, allDone)
+    const [one, other] = attempts.map(({ conversation_id }) => conversation_id)
+    await service.client.call(deleteAppConversation, { params: { conversation_id: one ?? '' } })
+    expect((await list(params))[0]?.attempts.map(({ conversation_id }) => conversation_id)).toEqual([other])
+    await service.client.call(deleteAppConversation, { params })
+    await expect(list(params)).rejects.toMatchObject({ status: 404 })
+    expect(await exists(other ?? '')).toBe(true)
+  })
+
+  it('says why an attempt could not be started, and refuses what is no attempt', async () => {
+    const { params } = await start()
+    const body = { task: 'Write.', models: [null], from_event_id: 'nothing' }
+    const { id } = await service.client.call(beginAttempts, { params, body })
+    const failed = await untilAttempts(params, ({ attempts }) => attempts[0]?.state === 'failed')
+    expect(failed.attempts[0]?.detail).toContain('There is no such event')
+    const keep = (attempts_id: string) =>
+      service.client.call(keepAttempt, { params: { ...params, attempts_id }, body: { conversation_id: 'x' } })
+    await expect(keep(id)).rejects.toThrow('There is no such attempt.')
+    await expect(keep('x')).rejects.toThrow('There are no such attempts.')
+    const other = await start()
+    await expect(
+      service.client.call(deleteAttempts, { params: { ...other.params, attempts_id: id } }),
+    ).rejects.toMatchObject({ status: 404 })
+  })
+})
